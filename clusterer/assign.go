@@ -1,0 +1,232 @@
+package clusterer
+
+import "math"
+
+// Assigner solves the linear assignment problem: which column should each row
+// have, no column twice, so that the total cost is least? The zero value is
+// ready to use.
+//
+// It is the Hungarian method in the form of shortest augmenting paths (Jonker
+// and Volgenant, Computing 38 (1987), 325-340), O(Rows²·Cols); choosing among
+// ties adds O(Rows·Cols²) at most.
+type Assigner struct {
+	cost  Matrix    // a copy in which every entry is finite
+	slack float64   // reduced costs up to this count as 0
+	u, v  []float64 // prices of rows and columns: u[i] + v[j] ≤ cost(i, j), v ≤ 0
+	owner []int     // row that has column j, or −1
+	held  []int     // column that row i has
+
+	// Scratch for one augmenting path.
+	distance []float64 // shortest reduced cost to column j so far
+	from     []int     // the column before j on that path, or −1 at its start
+	done     []bool
+
+	overlap Matrix // Relabel: −#points with new label i and old label j
+	perm    []int
+}
+
+// Assign sets dst[i] to the column given to row i and returns the total cost.
+// cost must have no more rows than columns, and dst one element per row.
+//
+// Among assignments of least total it takes the lexicographically first: row 0
+// gets the lowest column it can, then row 1, and so on. Totals within about one
+// part in 10¹² of the largest cost count as equal, so that a tie does not hang
+// on the last bits of a sum. An entry that is NaN or infinite counts as worse
+// than any sum of finite ones: it is taken only where nothing else is left.
+func (as *Assigner) Assign(dst []int, cost *Matrix) float64 {
+	cost.check()
+	switch {
+	case cost.Rows > cost.Cols:
+		panic("clusterer: Assign: more rows than columns")
+	case len(dst) != cost.Rows:
+		panic("clusterer: Assign: dst and cost differ in length")
+	}
+	as.prepare(cost)
+	for i := range cost.Rows {
+		as.augment(i)
+	}
+	as.settle()
+	copy(dst, as.held)
+
+	var total float64
+	for i, j := range dst {
+		total += cost.Data[i*cost.Cols+j]
+	}
+	return total
+}
+
+// prepare copies cost, with a finite price in place of what is not finite, and
+// clears the state.
+func (as *Assigner) prepare(cost *Matrix) {
+	rows, cols := cost.Rows, cost.Cols
+	as.cost.copyFrom(cost)
+	var largest float64
+	for _, c := range cost.Data {
+		if isFinite(c) {
+			largest = max(largest, math.Abs(c))
+		}
+	}
+	as.slack = largest * 1e-12
+	forbidden := (2*largest + 1) * float64(rows+1)
+	for at, c := range as.cost.Data {
+		if !isFinite(c) {
+			as.cost.Data[at] = forbidden
+		}
+	}
+
+	as.u, as.held = resize(as.u, rows), resize(as.held, rows)
+	as.v, as.owner = resize(as.v, cols), resize(as.owner, cols)
+	as.distance, as.from, as.done = resize(as.distance, cols), resize(as.from, cols), resize(as.done, cols)
+	clear(as.u)
+	clear(as.v)
+	for j := range as.owner {
+		as.owner[j] = -1
+	}
+}
+
+// augment gives row i a column, moving rows before it along the path of least
+// reduced cost to a column that nobody has. This is Dijkstra's algorithm on
+// columns; the prices keep all reduced costs non-negative, as it needs.
+func (as *Assigner) augment(i int) {
+	for j := range as.done {
+		as.done[j], as.from[j], as.distance[j] = false, -1, math.Inf(1)
+	}
+	row, before, reached := i, -1, 0.0
+	for {
+		next, least := -1, math.Inf(1)
+		costs := as.cost.Row(row)
+		for j, done := range as.done {
+			if done {
+				continue
+			}
+			if d := reached + (costs[j] - as.u[row] - as.v[j]); d < as.distance[j] {
+				as.distance[j], as.from[j] = d, before
+			}
+			if next < 0 || as.distance[j] < least {
+				next, least = j, as.distance[j]
+			}
+		}
+		if as.owner[next] < 0 {
+			as.reprice(i, least)
+			as.shift(i, next)
+			return
+		}
+		as.done[next] = true
+		row, before, reached = as.owner[next], next, least
+	}
+}
+
+// reprice changes prices so that every edge of the path just found has a reduced
+// cost of 0 and none becomes negative. length is the length of the path from
+// row i to its free end.
+func (as *Assigner) reprice(i int, length float64) {
+	as.u[i] += length
+	for j, done := range as.done {
+		if done {
+			as.u[as.owner[j]] += length - as.distance[j]
+			as.v[j] -= length - as.distance[j]
+		}
+	}
+}
+
+// shift hands the columns on along the path that ends at free column j, until
+// row i has the first.
+func (as *Assigner) shift(i, j int) {
+	for as.from[j] >= 0 {
+		before := as.from[j]
+		as.give(as.owner[before], j)
+		j = before
+	}
+	as.give(i, j)
+}
+
+// give hands column col to row, or to nobody if row is negative.
+func (as *Assigner) give(row, col int) {
+	as.owner[col] = row
+	if row >= 0 {
+		as.held[row] = col
+	}
+}
+
+// tight reports whether row i may have column j in an assignment of least total.
+// That is so if the reduced cost is 0. A negative i stands for nobody: a column
+// may stay without a row if its price is 0.
+//
+// An assignment all of whose columns, held or not, are tight to their owners is
+// optimal; and with these prices every optimal one is of that kind.
+func (as *Assigner) tight(i, j int) bool {
+	if i < 0 {
+		return as.v[j] >= -as.slack
+	}
+	return as.cost.Data[i*as.cost.Cols+j]-as.u[i]-as.v[j] <= as.slack
+}
+
+// settle walks from the optimum found to the lexicographically first one. For
+// each row in order it takes the first column that is tight, that no earlier row
+// has, and whose owner can make do with another.
+func (as *Assigner) settle() {
+	for i, have := range as.held {
+		clear(as.done)
+		for _, j := range as.held[:i] {
+			as.done[j] = true
+		}
+		for j := range as.cost.Cols {
+			if !as.done[j] && (j == have || as.tight(i, j)) && as.vacate(j, have) {
+				as.give(i, j)
+				break
+			}
+		}
+	}
+}
+
+// vacate makes column j free by moving its owner to another tight column, whose
+// owner moves on in turn, until one takes the column have, which row i leaves
+// (Kuhn's search). Nobody, too, can be moved: from a column without a row to
+// another that can do without. Columns in done are taken, or were tried in vain.
+func (as *Assigner) vacate(j, have int) bool {
+	if j == have {
+		return true
+	}
+	as.done[j] = true
+	owner := as.owner[j]
+	for other := range as.cost.Cols {
+		if !as.done[other] && as.tight(owner, other) && as.vacate(other, have) {
+			as.give(owner, other)
+			return true
+		}
+	}
+	return false
+}
+
+// Relabel renames labels, in place, to agree with previous as often as a
+// bijection ψ of 0 … k−1 allows:
+//
+//	maximise #{i : ψ(labels[i]) = previous[i]}
+//
+// Among equally good ones it takes the ψ for which ψ(0), ψ(1), … comes first in
+// lexicographic order, as the enumeration of all k! permutations in the code of
+// CFL-GP does. Points whose previous or present label is negative do not count,
+// and a negative label stays. It panics if the lengths differ or a label is k or
+// more.
+func (as *Assigner) Relabel(labels, previous []int, k int) {
+	if len(labels) != len(previous) {
+		panic("clusterer: Relabel: labels and previous differ in length")
+	}
+	as.overlap.Reshape(k, k)
+	clear(as.overlap.Data)
+	for i, l := range labels {
+		if l >= k || previous[i] >= k {
+			panic("clusterer: Relabel: a label is k or more")
+		}
+		if l >= 0 && previous[i] >= 0 {
+			as.overlap.Data[l*k+previous[i]]--
+		}
+	}
+	as.perm = resize(as.perm, k)
+	as.Assign(as.perm, &as.overlap)
+	for i, l := range labels {
+		if l >= 0 {
+			labels[i] = as.perm[l]
+		}
+	}
+}

@@ -1,0 +1,27 @@
+// Package clusterer finds groups of points and says how good they are.
+//
+// Its vocabulary is small. A point is a row of a [Matrix]. A label is the
+// index of the cluster a point is in: 0 … k−1, or negative for a point that has
+// none. A centroid is the mean of the points that share a label. A distance is
+// Euclidean; a score grows with goodness.
+//
+// Three promises hold throughout:
+//
+//   - The same bits in a native run on amd64 and in a browser, so that one seed
+//     draws one picture. Sums run in a fixed order, products that feed a sum
+//     cannot be fused into it, and nothing ranges over a map. blas.go keeps
+//     gonum's eigensolver to the same promise, and says where it ends.
+//   - No garbage. Every algorithm is a struct that owns its buffers; once it has
+//     seen a shape, the next call of that shape allocates nothing. The results
+//     it exports are its own: they hold until its next call.
+//   - Inputs are read, never written, and no result may share memory with an
+//     input unless the function says so.
+//
+// It panics for programmer errors only, such as slices of different lengths.
+// Values that are not finite never panic and never hang; what they give is
+// said where it matters.
+//
+// The package imports the standard library and gonum, and must never import the
+// simulator that uses it. To find your way, start with [KMeans.Fit] and
+// [Contingency.AdjustedRand].
+package clusterer

@@ -1,0 +1,209 @@
+package clusterer
+
+import "math"
+
+// Rand is the randomness k-means asks for. *math/rand/v2.Rand is one.
+type Rand interface {
+	Float64() float64 // in [0, 1)
+	IntN(n int) int   // in [0, n)
+}
+
+// KMeans looks for the k centroids that make the inertia least:
+//
+//	inertia = Σᵢ minₖ ‖xᵢ − cₖ‖²
+//
+// by Lloyd's iteration (IEEE Trans. Information Theory 28 (1982), 129-137) from
+// several greedy k-means++ starts. Options and stopping rules are those of
+// scikit-learn's KMeans(algorithm="lloyd"), which the papers use. The zero value
+// is ready to use.
+type KMeans struct {
+	Restarts   int     // starts tried by Fit; 0 means 10
+	Iterations int     // most iterations per start; 0 means 300
+	Tolerance  float64 // of centre movement, see FitFrom; 0 means 1e-4, negative none
+
+	// The result of the last call, valid until the next.
+	Labels    []int   // of each point, 0 … k−1: its nearest centroid, the first on ties
+	Centroids Matrix  // k × Cols
+	Inertia   float64 // ≥ 0
+	Steps     int     // iterations of the start that won
+
+	run     lloyd // the start being tried
+	nearest []float64
+	trial   []float64 // distances to a candidate
+	chosen  []float64 // distances to the best candidate so far
+}
+
+// Fit splits points into at most k clusters. It tries Restarts starts and keeps
+// the one with the least inertia, the first on ties.
+//
+// k may exceed the number of distinct points; some labels then stay unused. If
+// all points are the same, every label is 0 and the inertia exactly 0. Without
+// points there are no labels and the centroids are 0. Coordinates that are not
+// finite give labels in range and an inertia that is not finite. It panics if
+// k < 1.
+func (km *KMeans) Fit(points *Matrix, k int, r Rand) {
+	points.check()
+	if k < 1 {
+		panic("clusterer: KMeans: k is less than 1")
+	}
+	stop := km.threshold(points)
+	for try := range orDefault(km.Restarts, 10) {
+		km.run.centroids.Reshape(k, points.Cols)
+		km.seed(&km.run.centroids, points, r)
+		km.run.fit(points, orDefault(km.Iterations, 300), stop)
+		if try == 0 || km.run.inertia < km.Inertia {
+			km.keep()
+		}
+		if km.Inertia == 0 {
+			break // nothing beats it, and the first wins ties
+		}
+	}
+}
+
+// FitFrom runs Lloyd's iteration once from the given centres, start.Rows of
+// them. One iteration labels every point with its nearest centre and moves each
+// centre to the mean of its points; a centre that has none moves to the point
+// farthest from its own. It stops when no label changes, or when
+//
+//	Σₖ ‖cₖ' − cₖ‖² ≤ Tolerance · (mean over columns of the variance)
+//
+// or after Iterations. The labels always belong to the final centroids: where
+// the last iteration still moved those, points are labelled once more. start
+// may be &km.Centroids, to go on from the last result.
+//
+// It panics if start has no rows or another number of columns than points.
+func (km *KMeans) FitFrom(points *Matrix, start *Matrix) {
+	points.check()
+	start.check()
+	if start.Rows < 1 || start.Cols != points.Cols {
+		panic("clusterer: KMeans: the start has no rows, or another number of columns than the points")
+	}
+	km.run.centroids.copyFrom(start)
+	km.run.fit(points, orDefault(km.Iterations, 300), km.threshold(points))
+	km.keep()
+}
+
+// keep makes the start just tried the result. It copies, rather than swap
+// buffers with it, so that one call of a shape is enough to grow them all.
+func (km *KMeans) keep() {
+	km.Labels = resize(km.Labels, len(km.run.labels))
+	copy(km.Labels, km.run.labels)
+	km.Centroids.copyFrom(&km.run.centroids)
+	km.Inertia, km.Steps = km.run.inertia, km.run.steps
+}
+
+// threshold returns the squared movement that counts as standing still. It
+// scales with the variance so that the option does not depend on the units.
+func (km *KMeans) threshold(points *Matrix) float64 {
+	tolerance := km.Tolerance
+	if tolerance == 0 {
+		tolerance = 1e-4
+	}
+	return tolerance * meanVariance(points)
+}
+
+// meanVariance returns the mean over columns of the population variance.
+func meanVariance(points *Matrix) float64 {
+	n, cols := points.Rows, points.Cols
+	if n == 0 || cols == 0 {
+		return 0
+	}
+	var total float64
+	for j := range cols {
+		var mean, squares float64
+		for at := j; at < len(points.Data); at += cols {
+			mean += points.Data[at]
+		}
+		mean /= float64(n)
+		for at := j; at < len(points.Data); at += cols {
+			d := points.Data[at] - mean
+			squares += float64(d * d)
+		}
+		total += squares / float64(n)
+	}
+	return total / float64(cols)
+}
+
+// seed fills centroids by greedy k-means++ (Arthur and Vassilvitskii, SODA 2007,
+// with the candidates of its section 5): the first is a random point; for each
+// of the others 2 + ⌊ln k⌋ candidates are drawn with probability proportional to
+// the squared distance to the nearest centroid so far, and the one that leaves
+// the least sum of such distances is taken, the first on ties.
+func (km *KMeans) seed(centroids, points *Matrix, r Rand) {
+	n := points.Rows
+	if n == 0 {
+		clear(centroids.Data)
+		return
+	}
+	km.nearest, km.trial, km.chosen = resize(km.nearest, n), resize(km.trial, n), resize(km.chosen, n)
+
+	copy(centroids.Row(0), points.Row(r.IntN(n)))
+	var potential float64
+	for i := range n {
+		d := squaredDistance(points.Row(i), centroids.Row(0))
+		km.nearest[i] = d
+		potential += d
+	}
+	candidates := 2 + floorLog(centroids.Rows)
+	for k := 1; k < centroids.Rows; k++ {
+		pick, least := 0, 0.0
+		for c := range candidates {
+			at := draw(km.nearest, r.Float64()*potential)
+			sum := km.consider(points, at)
+			if c == 0 || sum < least {
+				pick, least = at, sum
+				km.chosen, km.trial = km.trial, km.chosen
+			}
+		}
+		copy(centroids.Row(k), points.Row(pick))
+		km.nearest, km.chosen = km.chosen, km.nearest
+		potential = least
+	}
+}
+
+// consider fills trial with each point's squared distance to its nearest
+// centroid if point at became one too, and returns their sum.
+func (km *KMeans) consider(points *Matrix, at int) float64 {
+	var sum float64
+	candidate := points.Row(at)
+	for i, d := range km.nearest {
+		if d > 0 { // else no candidate can be nearer
+			d = min(d, squaredDistance(points.Row(i), candidate))
+		}
+		km.trial[i] = d
+		sum += d
+	}
+	return sum
+}
+
+// draw returns the first index at which the running sum of weights reaches
+// target. If none does, as when the weights are not numbers, it is the last.
+func draw(weights []float64, target float64) int {
+	var sum float64
+	for i, w := range weights {
+		sum += w
+		if sum >= target {
+			return i
+		}
+	}
+	return len(weights) - 1
+}
+
+// floorLog returns ⌊ln k⌋ for k ≥ 1. It compares with the powers of e, none of
+// which is near a whole number, so it needs no logarithm, whose last bits are
+// the platform's own.
+func floorLog(k int) int {
+	var l int
+	for power := math.E; power <= float64(k); power *= math.E {
+		l++
+	}
+	return l
+}
+
+// orDefault returns v, or def if v is not positive.
+func orDefault(v, def int) int {
+	if v <= 0 {
+		return def
+	}
+	return v
+}
