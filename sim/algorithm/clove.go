@@ -1,0 +1,99 @@
+package algorithm
+
+import (
+	"math"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "clove",
+			Title: "CLoVE",
+			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
+			Paper: registry.Citation{Authors: "Bhatia, Papadis, Kodialam, Lakshman, Chakrabarty",
+				Title: "CLoVE: Personalized Federated Learning through Clustering of Loss Vector Embeddings",
+				Venue: "arXiv", Year: 2025, URL: "https://arxiv.org/abs/2506.22427"},
+			Fields: []param.Field{fieldK, fieldRate, FieldProbe,
+				{Name: "sqrt", Label: "Square roots", Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
+			},
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			return fl.Plan{Server: &clove{rate: v.Float("lr"), sqrt: v.Switch("sqrt")}, Models: v.Int("K"), Evidence: fl.LossVectors}
+		},
+	})
+}
+
+// clove is Algorithm 1 with known K, all clients in every round, and gradient
+// averaging weighted by the clients' numbers of samples (Option II).
+type clove struct {
+	rate float64
+	sqrt bool
+
+	env      *fl.Env
+	losses   clusterer.Matrix // clients × K, square roots if wanted
+	kmeans   clusterer.KMeans
+	assigner clusterer.Assigner
+	cost     clusterer.Matrix // found clusters × K: summed losses of the cluster on the model
+	modelOf  []int            // of each found cluster
+	stream   rng.Stream
+}
+
+func (s *clove) Start(env *fl.Env, label []int) {
+	s.env = env
+	clear(label)
+	s.losses.Reshape(env.Clients, env.Models)
+	s.cost.Reshape(env.Models, env.Models)
+	s.modelOf = make([]int, env.Models)
+}
+
+func (s *clove) Round(r *fl.Round) {
+	for i := range r.Label {
+		r.AskLosses(i)
+	}
+	r.Ask()
+	for i := range r.Label {
+		row := s.losses.Row(i)
+		copy(row, r.Losses(i))
+		if s.sqrt {
+			for k, l := range row {
+				row[k] = math.Sqrt(l)
+			}
+		}
+	}
+
+	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
+	s.kmeans.Fit(&s.losses, s.env.Models, &s.stream)
+	r.News = true
+
+	// Each found cluster gets the model that costs its members least in
+	// total, and no model twice: a min-cost matching.
+	clear(s.cost.Data)
+	for i, g := range s.kmeans.Labels {
+		row := s.cost.Row(g)
+		for k, l := range s.losses.Row(i) {
+			row[k] += l
+		}
+	}
+	s.assigner.Assign(s.modelOf, &s.cost)
+	for i, g := range s.kmeans.Labels {
+		r.Label[i] = s.modelOf[g]
+	}
+
+	for i, k := range r.Label {
+		r.AskGradient(i, k)
+	}
+	r.Ask()
+	r.Descend(s.rate, s.env.Samples)
+}
+
+// Embedding returns the loss vectors, as they were clustered.
+func (s *clove) Embedding() *clusterer.Matrix {
+	return &s.losses
+}

@@ -1,0 +1,66 @@
+package algorithm
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "ifca",
+			Title: "IFCA",
+			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
+			Paper: registry.Citation{Authors: "Ghosh, Chung, Yin, Ramchandran",
+				Title: "An Efficient Framework for Clustered Federated Learning",
+				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2006.04088"},
+			Fields: []param.Field{fieldK, fieldRate, FieldProbe,
+				{Name: "divide", Label: "Mean over", Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
+					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
+			},
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			return fl.Plan{Server: &ifca{rate: v.Float("lr"), byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss}
+		},
+	})
+}
+
+// ifca is Algorithm 1, Option I (gradient averaging). Clients keep their
+// losses to themselves and send only the choice and the gradient.
+type ifca struct {
+	rate  float64
+	byAll bool
+	// losses are what the clients decided by. The server never sees them;
+	// they are kept for the map.
+	losses clusterer.Matrix
+}
+
+func (s *ifca) Start(env *fl.Env, label []int) {
+	clear(label)
+	s.losses.Reshape(env.Clients, env.Models)
+}
+
+func (s *ifca) Round(r *fl.Round) {
+	for i := range r.Label {
+		r.AskBest(i)
+	}
+	r.Ask()
+	for i := range r.Label {
+		r.Label[i] = r.Best(i)
+		copy(s.losses.Row(i), r.Losses(i))
+	}
+	r.News = true
+	if s.byAll {
+		r.DescendBy(s.rate, float64(len(r.Label)))
+	} else {
+		r.Descend(s.rate, nil)
+	}
+}
+
+// Embedding returns the clients' losses.
+func (s *ifca) Embedding() *clusterer.Matrix {
+	return &s.losses
+}

@@ -1,0 +1,42 @@
+package algorithm
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "local",
+			Title: "Local only",
+			Doc:   "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
+			Paper: registry.Citation{Authors: "Ghosh, Chung, Yin, Ramchandran",
+				Title: "An Efficient Framework for Clustered Federated Learning",
+				Venue: "NeurIPS, local baseline of section 6", Year: 2020, URL: "https://arxiv.org/abs/2006.04088"},
+			Fields: []param.Field{fieldRate},
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			return fl.Plan{Server: &local{rate: v.Float("lr")}, Models: clients, Personal: true}
+		},
+	})
+}
+
+// local is training without a server: model i stays on client i.
+type local struct{ rate float64 }
+
+func (s *local) Start(_ *fl.Env, label []int) {
+	for i := range label {
+		label[i] = i
+	}
+}
+
+func (s *local) Round(r *fl.Round) {
+	for i := range r.Label {
+		r.AskGradient(i, i)
+	}
+	r.Ask()
+	r.Descend(s.rate, nil)
+	*r.Traffic = fl.Traffic{} // the "server" is the client itself
+}

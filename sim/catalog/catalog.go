@@ -1,0 +1,91 @@
+// Package catalog binds configurations to the registries. It is the only
+// package that knows every workload and every algorithm.
+package catalog
+
+import (
+	"fmt"
+	"sync"
+
+	"flockscope/sim/algorithm"
+	"flockscope/sim/experiment"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/workload"
+)
+
+// common are the settings of every run.
+var common = []param.Field{
+	{Name: "C", Label: "Clients C", Kind: param.Int, Min: 1, Max: 2000, Low: 3, High: 96, Default: "12",
+		Doc: "How many clients take part, in equal groups as far as possible."},
+	{Name: "b", Label: "Batch b", Kind: param.Int, Min: 1, Max: 10000, Low: 1, High: 200, Log: true, Default: "10",
+		Doc: "Samples each client learns from in one round."},
+	algorithm.FieldProbe,
+	{Name: "T", Label: "Rounds T", Kind: param.Int, Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Default: "200", Advanced: true,
+		Doc: "How many rounds the run has."},
+}
+
+// seeds are three, so that the same clients can meet other start models, or
+// the same start another k-means.
+var seeds = []param.Field{
+	seed("sd", "Data seed", "Which samples the clients draw."),
+	seed("sm", "Model seed", "Where the models start."),
+	seed("sa", "Algorithm seed", "First labels, and where k-means starts to look."),
+}
+
+func seed(name, label, doc string) param.Field {
+	return param.Field{Name: name, Label: label, Kind: param.Int, Min: 0, Max: 4294967295, Low: 1, High: 100, Default: "1", Doc: doc, Advanced: true}
+}
+
+// Schema returns everything that can be set, from the registries.
+var Schema = sync.OnceValue(func() *experiment.Schema {
+	s := &experiment.Schema{Common: common, Seeds: seeds, Lanes: "cflgp,ifca"}
+	for _, w := range workload.Registry.All() {
+		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, FromFile: w.Make.FromFile})
+	}
+	for _, a := range algorithm.Registry.All() {
+		s.Algorithms = append(s.Algorithms, a.Meta)
+	}
+	s.Check()
+	return s
+})
+
+// Build makes the data and the plans of a run, one a lane, in order. file is
+// what the user brought, nil if nothing.
+func Build(c experiment.Config, file workload.File) (workload.Workload, []fl.Plan, error) {
+	spec, _ := workload.Registry.Lookup(c.Workload())
+	data, err := spec.Make.Make(c.Values(-1), file)
+	if err != nil {
+		return nil, nil, err
+	}
+	clients := data.Clients()
+	var plans []fl.Plan
+	for i := range c.Lanes() {
+		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
+		plan := a.Make(c.Values(i), clients)
+		if plan.Models > clients {
+			// Only with a file: elsewhere the configuration knows C.
+			return nil, nil, &param.Error{Field: "K", Got: fmt.Sprint(plan.Models), Want: fmt.Sprintf("at most the %d clients of the file", clients)}
+		}
+		plans = append(plans, plan)
+	}
+	return data, plans, nil
+}
+
+// Title returns what a lane is called: its algorithm's title, and its label.
+func Title(l experiment.Lane) string {
+	a, ok := algorithm.Registry.Lookup(l.Algorithm)
+	if !ok {
+		return l.ID()
+	}
+	if l.Label != "" {
+		return a.Title + " · " + l.Label
+	}
+	return a.Title
+}
+
+// Lookup functions for docs and tests.
+var (
+	Algorithms = func() []registry.Entry[fl.Maker] { return algorithm.Registry.All() }
+	Workloads  = func() []registry.Entry[workload.Spec] { return workload.Registry.All() }
+)

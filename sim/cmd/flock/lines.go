@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+
+	"flockscope/sim/trace"
+)
+
+// jsonLines prints a run as one JSON object a line: every lane after every
+// round from 1 on, then a summary a lane.
+type jsonLines struct {
+	w      *bufio.Writer
+	header *trace.Header
+}
+
+// roundLine is a lane after a round. Rounds count from 1. ARI and misplaced
+// are null where nobody knows the groups; down and up are floats sent per
+// client so far.
+type roundLine struct {
+	Lane      string   `json:"lane"`
+	Round     int      `json:"round"`
+	ARI       *float64 `json:"ari"`
+	Misplaced *int     `json:"misplaced"`
+	Loss      float64  `json:"loss"`
+	Worst     float64  `json:"worst"`
+	Clusters  int      `json:"clusters"`
+	Assign    []uint16 `json:"assign"`
+	Down      float64  `json:"down"`
+	Up        float64  `json:"up"`
+	Diverged  bool     `json:"diverged,omitempty"`
+}
+
+type summaryLine struct {
+	Lane    string  `json:"lane"`
+	Summary summary `json:"summary"`
+}
+
+type summary struct {
+	ARI         *float64 `json:"ari"`
+	Misplaced   *int     `json:"misplaced"`
+	Settled     *int     `json:"settled"`
+	Loss        float64  `json:"loss"`
+	Worst       float64  `json:"worst"`
+	Clusters    int      `json:"clusters"`
+	Down        float64  `json:"down"`
+	Up          float64  `json:"up"`
+	Diverged    *int     `json:"diverged,omitempty"`
+	Cause       string   `json:"cause,omitempty"`
+	Fingerprint string   `json:"fingerprint"`
+}
+
+func (j *jsonLines) Begin(h *trace.Header) { j.header = h }
+func (j *jsonLines) Round(int)             {}
+
+func (j *jsonLines) Frame(lane int, f *trace.Frame) {
+	if f.Round == 0 {
+		return
+	}
+	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Loss: f.Loss, Worst: f.Worst, Clusters: f.Clusters,
+		Assign: f.Label, Down: f.Down, Up: f.Up, Diverged: f.Events.Has(trace.Diverged)}
+	if j.header.HasTruth() {
+		line.ARI, line.Misplaced = &f.ARI, &f.Misplaced
+	}
+	j.print(line)
+}
+
+func (j *jsonLines) End(lane int, s *trace.Summary) {
+	out := summary{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up,
+		Cause: s.Cause, Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
+	if j.header.HasTruth() {
+		out.ARI, out.Misplaced = &s.ARI, &s.Misplaced
+	}
+	if s.Settled >= 0 {
+		out.Settled = &s.Settled
+	}
+	if s.Diverged >= 0 {
+		out.Diverged = &s.Diverged
+	}
+	j.print(summaryLine{j.header.Lanes[lane].ID, out})
+}
+
+func (j *jsonLines) print(v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("flock: " + err.Error()) // a NaN in a frame: the engine's mistake
+	}
+	j.w.Write(text)
+	j.w.WriteByte('\n')
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/registry"
+)
+
+// list prints the registries: name, title, paper, sentence and settings.
+func list(_ context.Context, args []string, out, _ io.Writer) error {
+	if len(args) > 0 {
+		return badInput(fmt.Errorf("list takes no arguments, got %q", args[0]))
+	}
+	s := catalog.Schema()
+	fmt.Fprintln(out, "Algorithms (algos=)")
+	for i := range s.Algorithms {
+		describe(out, &s.Algorithms[i])
+	}
+	fmt.Fprintln(out, "\nWorkloads (data=)")
+	for i := range s.Workloads {
+		describe(out, &s.Workloads[i].Meta)
+	}
+	return nil
+}
+
+func describe(out io.Writer, m *registry.Meta) {
+	fmt.Fprintf(out, "  %-8s %s. %s\n", m.Name, m.Title, m.Doc)
+	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue)
+	for i := range m.Fields {
+		f := &m.Fields[i]
+		fmt.Fprintf(out, "  %-8s   %s = %s: %s\n", "", f.Name, f.Default, f.Want())
+	}
+}
+
+// schema prints every setting as JSON, for programs.
+func schema(_ context.Context, _ []string, out, _ io.Writer) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(catalog.Schema())
+}

@@ -1,0 +1,75 @@
+// Flock runs Flockscope's experiments without a browser.
+//
+//	flock run [-data FILE] QUERY     run; one JSON object a line
+//	flock check QUERY                print the canonical query, or what is wrong
+//	flock list                       algorithms and workloads
+//	flock schema                     every setting, as JSON
+//
+// A QUERY is what stands behind the "?" of a Flockscope link, such as
+//
+//	flock run 'data=linreg&dphi=20&C=12&b=10&K=3&T=200&algos=cflgp,ifca&sd=1&sm=1&sa=1'
+//
+// and the whole link does as well. Settings may also be flags, -dphi 20, which
+// win over the query. It prints results to standard output and everything else
+// to standard error, and ends with 0, with 2 for bad input, or with 1 when the
+// run itself failed.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+// errInput marks what the caller can mend.
+var errInput = errors.New("bad input")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(flock(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// flock carries out one command line and returns the exit code.
+func flock(ctx context.Context, args []string, out, errs io.Writer) int {
+	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
+		"run": run, "check": check, "list": list, "schema": schema,
+	}
+	if len(args) == 0 || commands[args[0]] == nil {
+		fmt.Fprintln(errs, "flock: want one of run, check, list, schema; for example flock run 'data=linreg&algos=cflgp,ifca'")
+		return 2
+	}
+	err := commands[args[0]](ctx, args[1:], out, errs)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(errs, "flock: stopped")
+		return 130
+	case errors.Is(err, errInput):
+		fmt.Fprintln(errs, "flock:", unwrapInput(err))
+		return 2
+	}
+	fmt.Fprintln(errs, "flock:", err)
+	return 1
+}
+
+// badInput marks err as the caller's.
+func badInput(err error) error { return &inputError{err} }
+
+type inputError struct{ err error }
+
+func (e *inputError) Error() string        { return e.err.Error() }
+func (e *inputError) Is(target error) bool { return target == errInput }
+func (e *inputError) Unwrap() error        { return e.err }
+
+func unwrapInput(err error) error {
+	var in *inputError
+	if errors.As(err, &in) {
+		return in.err
+	}
+	return err
+}

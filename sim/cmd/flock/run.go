@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+	"flockscope/sim/workload"
+)
+
+// parseArgs reads a query and flags into a configuration. Warnings go to errs.
+func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, string, error) {
+	s := catalog.Schema()
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	file := fs.String("data", "", "a file of rows client,x,y or client,x,y,group")
+	given := map[string]*string{}
+	for _, f := range s.Fields() {
+		given[f.Name] = fs.String(f.Name, "", f.Label)
+	}
+	given["algos"] = fs.String("algos", "", "lanes")
+	var none experiment.Config
+	// The query may stand before or after the flags.
+	var query string
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			return none, "", badInput(err)
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		if query != "" {
+			return none, "", badInput(fmt.Errorf("got a second query %q; put the first in quotes, since & means something to the shell", fs.Arg(0)))
+		}
+		query, args = fs.Arg(0), fs.Args()[1:]
+	}
+	c, problems := s.Parse(query)
+	if err := experiment.First(problems); err != nil {
+		return none, "", badInput(err)
+	}
+	for _, p := range problems {
+		fmt.Fprintln(errs, "flock: warning:", p)
+	}
+	if *file != "" && !c.FromFile() {
+		var err error
+		if strings.Contains(query, "data=") {
+			return none, "", badInput(&param.Error{Field: "-data", Got: *file, Want: "data=csv in the query, or no data= at all"})
+		}
+		if c, err = c.With("data", "csv"); err != nil {
+			return none, "", badInput(err)
+		}
+	}
+	var err error
+	fs.Visit(func(f *flag.Flag) {
+		if text, ok := given[f.Name]; ok && err == nil {
+			c, err = c.With(f.Name, *text)
+		}
+	})
+	if err != nil {
+		return none, "", badInput(err)
+	}
+	return c, *file, nil
+}
+
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
+	c, path, err := parseArgs("run", args, errs)
+	if err != nil {
+		return err
+	}
+	var table workload.File
+	if path != "" {
+		if table, err = readTable(path); err != nil {
+			return badInput(err)
+		}
+	}
+	w := bufio.NewWriter(out)
+	err = engine.Run(ctx, c, table, &jsonLines{w: w})
+	if flush := w.Flush(); err == nil {
+		err = flush
+	}
+	var wrong *param.Error
+	if errors.As(err, &wrong) || errors.Is(err, workload.ErrNoFile) {
+		return badInput(err)
+	}
+	return err
+}
+
+func readTable(path string) (workload.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, workload.MaxFileBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	table, err := workload.ReadTable(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", path, err)
+	}
+	return table, nil
+}
+
+func check(_ context.Context, args []string, out, errs io.Writer) error {
+	c, _, err := parseArgs("check", args, errs)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, c)
+	return err
+}

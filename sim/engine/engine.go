@@ -1,0 +1,143 @@
+// Package engine runs experiments: it brings up the clients and one server a
+// lane, plays the rounds in step, and hands out frames.
+//
+// Clients and servers are goroutines that talk through channels. Nothing in a
+// result depends on who runs when: every draw has a stream of its own, every
+// reply has a place of its own, and sums run in client order.
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/fl"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+	"flockscope/sim/workload"
+)
+
+// Sink receives a run as it happens. Frames belong to the engine and change
+// with the next round: copy or encode what is to stay.
+type Sink interface {
+	Begin(h *trace.Header)
+	// Frame is called for every lane and round, lanes in order, rounds from
+	// 0, the start.
+	Frame(lane int, f *trace.Frame)
+	// Round is called after the frames of a round, and is where a sink that
+	// shares its thread with others may let them run.
+	Round(t int)
+	End(lane int, s *trace.Summary)
+}
+
+// settings are the numbers of a configuration that the engine itself reads.
+type settings struct {
+	rounds, batch       int
+	probes              []int     // by lane
+	rates               []float64 // by lane
+	dataSeed, modelSeed uint64
+	algorithmSeed       uint64
+}
+
+func read(c experiment.Config) *settings {
+	v := c.Values(-1)
+	s := &settings{rounds: v.Int("T"), batch: v.Int("b"),
+		dataSeed: uint64(v.Int("sd")), modelSeed: uint64(v.Int("sm")), algorithmSeed: uint64(v.Int("sa"))}
+	for i := range c.Lanes() {
+		lane := c.Values(i)
+		s.probes = append(s.probes, lane.Int("probe"))
+		s.rates = append(s.rates, lane.Float("lr"))
+	}
+	return s
+}
+
+// Run plays the experiment to its end or until ctx is done, which it notices
+// within a round. It returns ctx's error then, and otherwise an error only for
+// a configuration that does not fit the data. All goroutines have ended when
+// it returns.
+func Run(ctx context.Context, c experiment.Config, file workload.File, sink Sink) error {
+	data, plans, err := catalog.Build(c, file)
+	if err != nil {
+		return err
+	}
+	set := read(c)
+	header := describe(c, data, set)
+
+	draw := set.batch
+	for _, p := range set.probes {
+		draw = max(draw, p)
+	}
+	clients := make([]*client, data.Clients())
+	for i := range clients {
+		clients[i] = &client{id: i, inbox: make(chan *visit, len(plans)), data: data, model: data.Model(),
+			seed: set.dataSeed, batch: set.batch, draw: draw}
+	}
+	lanes := make([]*lane, len(plans))
+	for i, plan := range plans {
+		info := &header.Lanes[i]
+		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
+		if plan.Personal {
+			info.Columns = 1
+		}
+		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
+		lanes[i] = newLane(plan, *info, set, i, data, clients)
+	}
+	var alive sync.WaitGroup
+	for _, k := range clients {
+		alive.Go(k.live)
+	}
+	for _, l := range lanes {
+		alive.Go(l.live)
+	}
+	defer func() {
+		for _, l := range lanes {
+			close(l.turn)
+		}
+		for _, k := range clients {
+			close(k.inbox)
+		}
+		alive.Wait()
+	}()
+
+	sink.Begin(header)
+	for t := 0; ; t++ {
+		for i, l := range lanes {
+			l.keep()
+			sink.Frame(i, &l.frame)
+		}
+		sink.Round(t)
+		if t == set.rounds {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, l := range lanes {
+			l.turn <- t
+		}
+		for _, l := range lanes {
+			<-l.over
+		}
+	}
+	for i, l := range lanes {
+		s := l.summary()
+		sink.End(i, &s)
+	}
+	return nil
+}
+
+// describe makes the header, all but what the plans decide.
+func describe(c experiment.Config, data workload.Workload, set *settings) *trace.Header {
+	group, groups := data.Groups()
+	h := &trace.Header{Query: c.String(), Clients: data.Clients(), Rounds: set.rounds, Groups: groups}
+	for _, g := range group {
+		h.Group = append(h.Group, int16(g))
+	}
+	for _, l := range c.Lanes() {
+		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l)})
+	}
+	var s rng.Stream
+	h.Scenery = data.Scenery(&s, set.dataSeed)
+	return h
+}

@@ -1,0 +1,166 @@
+package experiment
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// Problem is something wrong with a query. A warning changes nothing; anything
+// else was refused, and the configuration stands on the defaults there.
+type Problem struct {
+	Warning bool
+	Err     error
+}
+
+func (p Problem) Error() string { return p.Err.Error() }
+
+// maxQuery bounds a query: a hundred times what any real one needs.
+const maxQuery = 16 << 10
+
+// Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca". It also
+// takes a whole link, of which it reads what follows the "?" or, for old links,
+// the "#". The configuration it returns is valid whatever the text was: what
+// was refused is listed and stands at its default.
+func (s *Schema) Parse(query string) (Config, []Problem) {
+	var problems []Problem
+	refuse := func(err error) { problems = append(problems, Problem{Err: err}) }
+	c := s.Default()
+	if len(query) > maxQuery {
+		refuse(&param.Error{Field: "query", Got: query, Want: "at most 16384 characters"})
+		return c, problems
+	}
+	pairs, bad := split(query)
+	for _, text := range bad {
+		refuse(&param.Error{Field: "query", Got: text, Want: "key=value with & between them"})
+	}
+
+	// The data come first, since they decide the defaults, then the lanes,
+	// since they decide the keys; the order in the text does not matter.
+	rank := func(p [2]string) int {
+		switch {
+		case p[0] == keyData:
+			return 0
+		case p[0] == keyLanes:
+			return 1
+		case strings.Contains(p[0], "."):
+			return 3
+		}
+		return 2
+	}
+	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
+	seen := map[string]bool{}
+	for _, p := range pairs {
+		key, text := p[0], p[1]
+		if slices.Contains(pageKeys, key) {
+			continue
+		}
+		if seen[key] {
+			refuse(&param.Error{Field: key, Got: text, Want: "each setting once", Hint: "it was set before"})
+			continue
+		}
+		seen[key] = true
+		next, err := c.assign(key, text)
+		var unknown *unknownKey
+		switch {
+		case errors.As(err, &unknown):
+			problems = append(problems, Problem{Warning: true, Err: err})
+		case err != nil:
+			refuse(err)
+		default:
+			c = next
+			if rank(p) == 2 && !c.matters(key) {
+				problems = append(problems, Problem{Warning: true, Err: errors.New(key + " has no effect with these lanes and data=" + c.Workload())})
+			}
+		}
+	}
+	// Values that are fine alone may not be fine together. Take back what
+	// clashes, one clash at a time, until the rest stands.
+	for {
+		err := c.check()
+		if err == nil {
+			return c, problems
+		}
+		refuse(err)
+		c = c.without(err)
+	}
+}
+
+// First returns the first refusal among problems, nil if all are warnings.
+func First(problems []Problem) error {
+	for _, p := range problems {
+		if !p.Warning {
+			return p.Err
+		}
+	}
+	return nil
+}
+
+// split takes a query or a link apart. Bad are the pieces that are no pairs.
+func split(text string) (pairs [][2]string, bad []string) {
+	text = strings.TrimSpace(text)
+	if i := strings.IndexAny(text, "?#"); i >= 0 {
+		head := text[i] == '#'
+		text = text[i+1:]
+		if !head {
+			text, _, _ = strings.Cut(text, "#")
+		}
+	}
+	for _, piece := range strings.Split(text, "&") {
+		if piece == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(piece, "=")
+		k, err1 := url.QueryUnescape(key)
+		v, err2 := url.QueryUnescape(value)
+		if !ok || err1 != nil || err2 != nil || k == "" {
+			bad = append(bad, piece)
+			continue
+		}
+		pairs = append(pairs, [2]string{k, v})
+	}
+	return pairs, bad
+}
+
+// String returns the canonical text: data and lanes always, any other setting
+// only where it differs from its default and somebody reads it. Parse brings
+// the same Config back, and equal experiments have equal texts.
+func (c Config) String() string {
+	var b strings.Builder
+	put := func(key, text string) {
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(key)
+		b.WriteByte('=')
+		b.WriteString(text)
+	}
+	put(keyData, c.workload.Name)
+	seeds := func(name string) bool { return declares(c.schema.Seeds, name) }
+	for f := range c.active {
+		if text := c.Value(f.Name); !seeds(f.Name) && text != c.fallback(f) {
+			put(f.Name, text)
+		}
+	}
+	ids := make([]string, len(c.lanes))
+	for i := range c.lanes {
+		ids[i] = c.lanes[i].ID()
+	}
+	put(keyLanes, strings.Join(ids, ","))
+	for i := range c.lanes {
+		for _, f := range c.LaneFields(i) {
+			if text, ok := c.lanes[i].own[f.Name]; ok && text != c.Value(f.Name) {
+				put(ids[i]+"."+f.Name, text)
+			}
+		}
+	}
+	for f := range c.active {
+		if text := c.Value(f.Name); seeds(f.Name) && text != c.fallback(f) {
+			put(f.Name, text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,89 @@
+// Package fl holds the nouns of federated learning: models on a server, what a
+// server may ask of a client, and what it costs. It knows no algorithm, no
+// data and no I/O.
+package fl
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/param"
+	"flockscope/sim/rng"
+)
+
+// Server is an algorithm: everything that happens on the server's side.
+//
+// Each lane of a run has a server of its own. Its Round method is written
+// straight down, like the paper's pseudo-code: it asks clients for things,
+// waits for all answers, and updates models and labels.
+type Server interface {
+	// Start prepares the server and writes the labels that clients have
+	// before the first round. It is called once, and allocates whatever
+	// the rounds will need.
+	Start(env *Env, label []int)
+	// Round plays round r.T. It leaves in r.Label the model that each
+	// client was given.
+	Round(r *Round)
+}
+
+// Embedder is a Server that compares clients. Embedding returns what it decided
+// by, a row a client, after a round that it marked as News. The matrix belongs
+// to the server and changes with its next round.
+type Embedder interface {
+	Embedding() *clusterer.Matrix
+}
+
+// Plan is what an algorithm makes of its settings: a server, and the number
+// of models it keeps for so many clients.
+type Plan struct {
+	Server Server
+	Models int
+	// Personal: model i belongs to client i alone.
+	Personal bool
+	Evidence Evidence
+}
+
+// Evidence is what decides who gets which model.
+type Evidence uint8
+
+// The kinds of evidence.
+const (
+	NoEvidence       Evidence = iota // nobody is compared
+	LeastLoss                        // each client's model of least loss
+	LossVectors                      // clusters among the clients' losses on all models
+	GradientFeatures                 // clusters among directions of the clients' gradients
+)
+
+// Maker builds a plan from checked settings; clients is C.
+type Maker func(v param.Values, clients int) Plan
+
+// Env is what a server knows before the first round.
+type Env struct {
+	Clients int
+	Models  int
+	Size    int // parameters of one model, d
+	// Samples is the number of samples of each client, n_i.
+	Samples []int
+	// Seed is the algorithm's seed.
+	Seed uint64
+}
+
+// Stream returns the algorithm's stream for a purpose.
+func (e *Env) Stream(p rng.Purpose, a, b int) *rng.Stream {
+	s := new(rng.Stream)
+	s.Reset(e.Seed, p, a, b)
+	return s
+}
+
+// Bank is a set of models of equal size, flat, one after the other.
+type Bank struct {
+	Params []float32
+	Size   int
+}
+
+// NewBank returns models of zeros.
+func NewBank(models, size int) Bank { return Bank{make([]float32, models*size), size} }
+
+// Models returns the number of models.
+func (b *Bank) Models() int { return len(b.Params) / b.Size }
+
+// Model returns the parameters of model k, not a copy.
+func (b *Bank) Model(k int) []float32 { return b.Params[k*b.Size : (k+1)*b.Size] }

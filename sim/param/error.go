@@ -1,0 +1,83 @@
+package param
+
+import "strings"
+
+// Error is a value that was refused: where, what came, what was wanted, and
+// what to do instead.
+type Error struct {
+	Field string // key, or key of a lane such as "cflgp.beta"
+	Got   string
+	Want  string
+	Hint  string // may be empty
+}
+
+// Error returns one line such as
+//
+//	dphi: got "900", want a number from 0 to 80
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Field)
+	b.WriteString(": got \"")
+	b.WriteString(clip(e.Got))
+	b.WriteString("\", want ")
+	b.WriteString(e.Want)
+	if e.Hint != "" {
+		b.WriteString(" (")
+		b.WriteString(e.Hint)
+		b.WriteString(")")
+	}
+	return b.String()
+}
+
+// clip keeps a hostile or mistaken megabyte out of a message.
+func clip(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// DidYouMean returns `did you mean "ifca"?` for the candidate nearest to got,
+// or "" when none is near enough to be a slip of the hand.
+func DidYouMean(got string, candidates []string) string {
+	best, least := "", 3
+	for _, c := range candidates {
+		if d := editDistance(strings.ToLower(got), strings.ToLower(c)); d < least && d < len(c) {
+			best, least = c, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "did you mean \"" + best + "\"?"
+}
+
+// editDistance counts insertions, deletions, substitutions and swaps of
+// neighbours: the four slips of a typing hand. Strings longer than any key
+// are simply far away.
+func editDistance(a, b string) int {
+	const far = 1 << 20
+	if len(a) > 40 || len(b) > 40 {
+		return far
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,165 @@
+package param
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Kind says what sort of value a field takes and so which control edits it.
+type Kind uint8
+
+// The kinds of fields.
+const (
+	Int     Kind = iota // a whole number
+	Float               // a finite number
+	Switch              // 0 or 1
+	Choice              // one of Options
+	Numbers             // finite numbers, separated by commas; may be empty
+)
+
+// Option is one value of a Choice.
+type Option struct{ Name, Title string }
+
+// Field describes one setting.
+type Field struct {
+	Name  string // key in the query: short, as the papers write it
+	Label string // what the control says
+	Unit  string // printed behind the value
+	Doc   string // one or two sentences: what it means, what to expect
+	Kind  Kind
+
+	Min, Max  float64 // accepted range, both ends included
+	Low, High float64 // ends of the slider; both zero means Min and Max
+	Step      float64 // of the slider; zero means 1 for Int
+	Log       bool    // the slider moves by ratios
+
+	Default  string // canonical text
+	Options  []Option
+	PerLane  bool // a lane may set its own value
+	Advanced bool // shown on demand
+}
+
+// Range returns the ends of the slider.
+func (f *Field) Range() (low, high float64) {
+	if f.Low == 0 && f.High == 0 {
+		return f.Min, f.Max
+	}
+	return f.Low, f.High
+}
+
+// Canonical returns text in the one form that is stored, hashed and linked,
+// or an [*Error] that names the field, what it got and what it wants.
+func (f *Field) Canonical(text string) (string, error) {
+	trimmed := strings.TrimSpace(text)
+	refuse := func(hint string) (string, error) {
+		return "", &Error{Field: f.Name, Got: text, Want: f.Want(), Hint: hint}
+	}
+	switch f.Kind {
+	case Int:
+		v, err := strconv.ParseInt(trimmed, 10, 64)
+		if err != nil {
+			if x, ferr := parseFloat(trimmed); ferr == nil {
+				return refuse(wholeHint(x, f))
+			}
+			return refuse("")
+		}
+		if float64(v) < f.Min || float64(v) > f.Max {
+			return refuse("")
+		}
+		return strconv.FormatInt(v, 10), nil
+	case Float:
+		v, err := parseFloat(trimmed)
+		if err != nil || v < f.Min || v > f.Max {
+			return refuse("")
+		}
+		return FormatFloat(v), nil
+	case Switch:
+		switch strings.ToLower(trimmed) {
+		case "0", "false", "off", "no":
+			return "0", nil
+		case "1", "true", "on", "yes":
+			return "1", nil
+		}
+		return refuse("")
+	case Choice:
+		names := make([]string, len(f.Options))
+		for i, o := range f.Options {
+			if o.Name == trimmed {
+				return o.Name, nil
+			}
+			names[i] = o.Name
+		}
+		return refuse(DidYouMean(trimmed, names))
+	case Numbers:
+		if trimmed == "" {
+			return "", nil
+		}
+		parts := strings.Split(trimmed, ",")
+		if len(parts) > maxNumbers {
+			return refuse(fmt.Sprintf("%d numbers are too many", len(parts)))
+		}
+		for i, part := range parts {
+			v, err := parseFloat(strings.TrimSpace(part))
+			if err != nil || v < f.Min || v > f.Max {
+				return refuse(fmt.Sprintf("number %d is %q", i+1, strings.TrimSpace(part)))
+			}
+			parts[i] = FormatFloat(v)
+		}
+		return strings.Join(parts, ","), nil
+	}
+	panic("param: field " + f.Name + " has an unknown kind")
+}
+
+// maxNumbers bounds a Numbers field: there are as many marker shapes.
+const maxNumbers = 8
+
+// Want says in words which values the field takes.
+func (f *Field) Want() string {
+	span := FormatFloat(f.Min) + " to " + FormatFloat(f.Max)
+	switch f.Kind {
+	case Int:
+		return "a whole number from " + span
+	case Float:
+		return "a number from " + span
+	case Switch:
+		return "0 or 1"
+	case Choice:
+		names := make([]string, len(f.Options))
+		for i, o := range f.Options {
+			names[i] = o.Name
+		}
+		return "one of " + strings.Join(names, ", ")
+	default:
+		return "numbers from " + span + " with commas between them"
+	}
+}
+
+// FormatFloat prints v with as few digits as bring it back exactly, without
+// an exponent where that stays short.
+func FormatFloat(v float64) string {
+	if v == 0 {
+		return "0" // never -0: one value, one text
+	}
+	if a := math.Abs(v); a >= 1e-6 && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// parseFloat accepts finite decimal numbers only: no NaN, Inf, hex or "1_000".
+func parseFloat(text string) (float64, error) {
+	if strings.ContainsAny(text, "xXpP_nNiI") {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+func wholeHint(x float64, f *Field) string {
+	nearest := math.Round(x)
+	if nearest == x || nearest < f.Min || nearest > f.Max {
+		return ""
+	}
+	return "nearest is " + FormatFloat(nearest)
+}

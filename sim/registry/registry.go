@@ -1,0 +1,73 @@
+// Package registry keeps the lists that menus, docs, sweeps and tests read.
+// An algorithm or a workload registers itself once, in its own file.
+package registry
+
+import (
+	"slices"
+
+	"flockscope/sim/param"
+)
+
+// Citation is the paper an entry implements.
+type Citation struct {
+	Authors, Title, Venue string
+	Year                  int
+	URL                   string
+}
+
+// Meta is what every entry says about itself.
+type Meta struct {
+	Name  string // as in the query: lower case, no spaces
+	Title string // as in the paper
+	Doc   string // one sentence that a student understands
+	Paper Citation
+	// Fields are the settings that this entry reads, in the order in which
+	// they are shown. Two entries that share a name share its meaning: the
+	// schema refuses two different fields of one name.
+	Fields []param.Field
+}
+
+// Entry is one registered thing: what it says of itself and how to make it.
+type Entry[T any] struct {
+	Meta
+	Make T
+}
+
+// Registry is an ordered list of entries.
+type Registry[T any] struct{ entries []Entry[T] }
+
+// Register adds an entry. It panics on a duplicate name or a missing Title,
+// Doc or paper, at program start, where a programmer sees it.
+func (r *Registry[T]) Register(e Entry[T]) {
+	if e.Name == "" || e.Title == "" || e.Doc == "" || e.Paper.Title == "" {
+		panic("registry: " + e.Name + " needs a name, a title, a doc and a paper")
+	}
+	if _, ok := r.Lookup(e.Name); ok {
+		panic("registry: " + e.Name + " is registered twice")
+	}
+	r.entries = append(r.entries, e)
+	// Go initialises the files of a package in an order that is easy to
+	// change by accident; the year and the name are not.
+	slices.SortStableFunc(r.entries, func(a, b Entry[T]) int {
+		if a.Paper.Year != b.Paper.Year {
+			return a.Paper.Year - b.Paper.Year
+		}
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+}
+
+// Lookup returns the entry called name.
+func (r *Registry[T]) Lookup(name string) (Entry[T], bool) {
+	for _, e := range r.entries {
+		if e.Name == name {
+			return e, true
+		}
+	}
+	return Entry[T]{}, false
+}
+
+// All returns the entries by year of the paper, then by name.
+func (r *Registry[T]) All() []Entry[T] { return r.entries }

@@ -1,0 +1,260 @@
+package trace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// The coding is little-endian and positional: counts before contents, float32
+// in four bytes, float64 in eight. Version is its first byte in a header.
+const Version = 1
+
+// AppendHeader appends the bytes of h to dst.
+func AppendHeader(dst []byte, h *Header) []byte {
+	e := encoder{append(dst, Version)}
+	e.text(h.Query)
+	e.count(h.Clients)
+	e.count(h.Rounds)
+	e.count(h.Groups)
+	e.count(len(h.Group))
+	for _, g := range h.Group {
+		e.u16(uint16(g))
+	}
+	e.count(len(h.Lanes))
+	for i := range h.Lanes {
+		l := &h.Lanes[i]
+		e.text(l.ID)
+		e.text(l.Algorithm)
+		e.text(l.Title)
+		e.count(l.Models)
+		e.count(l.Size)
+		e.count(l.Columns)
+		e.u8(uint8(l.Map))
+		e.flag(l.Border)
+	}
+	s := &h.Scenery
+	e.count(len(s.Points))
+	for _, p := range s.Points {
+		e.f32(p.X)
+		e.f32(p.Y)
+		e.u16(uint16(p.Client))
+	}
+	e.count(len(s.Truth))
+	for _, l := range s.Truth {
+		e.f32(l.Slope)
+		e.f32(l.Offset)
+	}
+	e.f64(s.Floor)
+	for _, v := range []float32{s.XMin, s.XMax, s.YMin, s.YMax} {
+		e.f32(v)
+	}
+	e.flag(s.Fan)
+	return e.b
+}
+
+// DecodeHeader reads what AppendHeader wrote. It refuses foreign bytes with an
+// error and never allocates more than the bytes can fill.
+func DecodeHeader(src []byte) (*Header, error) {
+	d := decoder{b: src}
+	if v := d.u8(); v != Version {
+		return nil, fmt.Errorf("trace: got version %d, want %d", v, Version)
+	}
+	h := &Header{Query: d.text(), Clients: d.count(0), Rounds: d.count(0), Groups: d.count(0)}
+	h.Group = make([]int16, d.count(2))
+	for i := range h.Group {
+		h.Group[i] = int16(d.u16())
+	}
+	h.Lanes = make([]Lane, d.count(26))
+	for i := range h.Lanes {
+		h.Lanes[i] = Lane{ID: d.text(), Algorithm: d.text(), Title: d.text(),
+			Models: d.count(0), Size: d.count(0), Columns: d.count(0), Map: Map(d.u8()), Border: d.flag()}
+	}
+	s := &h.Scenery
+	s.Points = make([]Point, d.count(10))
+	for i := range s.Points {
+		s.Points[i] = Point{d.f32(), d.f32(), int16(d.u16())}
+	}
+	s.Truth = make([]Line, d.count(8))
+	for i := range s.Truth {
+		s.Truth[i] = Line{d.f32(), d.f32()}
+	}
+	s.Floor = d.f64()
+	s.XMin, s.XMax, s.YMin, s.YMax = d.f32(), d.f32(), d.f32(), d.f32()
+	s.Fan = d.flag()
+	return h, d.finish()
+}
+
+// AppendFrame appends the bytes of f to dst. These bytes are what a
+// fingerprint is taken over.
+func AppendFrame(dst []byte, f *Frame) []byte {
+	e := encoder{dst}
+	e.count(f.Round)
+	for _, v := range [...]float64{f.ARI, f.Loss, f.Worst, f.Down, f.Up} {
+		e.f64(v)
+	}
+	e.count(f.Misplaced)
+	e.count(f.Clusters)
+	e.u8(uint8(f.Events))
+	e.f32(f.Kept)
+	e.count(len(f.Label))
+	for _, k := range f.Label {
+		e.u16(k)
+	}
+	for _, s := range [...][]float32{f.Losses, f.Embedding, f.XY, f.Models} {
+		e.count(len(s))
+		for _, v := range s {
+			e.f32(v)
+		}
+	}
+	return e.b
+}
+
+// DecodeFrame reads one frame from the front of src into f, reusing its
+// slices, and returns what follows it.
+func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
+	d := decoder{b: src}
+	f.Round = d.count(0)
+	for _, v := range [...]*float64{&f.ARI, &f.Loss, &f.Worst, &f.Down, &f.Up} {
+		*v = d.f64()
+	}
+	f.Misplaced, f.Clusters = d.count(0), d.count(0)
+	f.Events, f.Kept = Events(d.u8()), d.f32()
+	f.Label = resize(f.Label, d.count(2))
+	for i := range f.Label {
+		f.Label[i] = d.u16()
+	}
+	for _, s := range [...]*[]float32{&f.Losses, &f.Embedding, &f.XY, &f.Models} {
+		*s = resize(*s, d.count(4))
+		d.floats(*s)
+	}
+	return d.b, d.err
+}
+
+// AppendSummary appends the bytes of s to dst.
+func AppendSummary(dst []byte, s *Summary) []byte {
+	e := encoder{dst}
+	for _, v := range [...]float64{s.ARI, s.Loss, s.Worst, s.Down, s.Up} {
+		e.f64(v)
+	}
+	e.count(s.Misplaced)
+	e.count(s.Clusters)
+	e.count(s.Settled + 1) // −1 means never
+	e.count(s.Diverged + 1)
+	e.text(s.Cause)
+	e.u64(s.Fingerprint)
+	e.count(len(s.Alias))
+	for _, a := range s.Alias {
+		e.u16(a)
+	}
+	return e.b
+}
+
+// DecodeSummary reads what AppendSummary wrote.
+func DecodeSummary(src []byte) (*Summary, error) {
+	d := decoder{b: src}
+	s := &Summary{}
+	for _, v := range [...]*float64{&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up} {
+		*v = d.f64()
+	}
+	s.Misplaced, s.Clusters = d.count(0), d.count(0)
+	s.Settled, s.Diverged = d.count(0)-1, d.count(0)-1
+	s.Cause = d.text()
+	s.Fingerprint = d.u64()
+	s.Alias = make([]uint16, d.count(2))
+	for i := range s.Alias {
+		s.Alias[i] = d.u16()
+	}
+	return s, d.finish()
+}
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+type encoder struct{ b []byte }
+
+func (e *encoder) u8(v uint8)    { e.b = append(e.b, v) }
+func (e *encoder) u16(v uint16)  { e.b = binary.LittleEndian.AppendUint16(e.b, v) }
+func (e *encoder) u64(v uint64)  { e.b = binary.LittleEndian.AppendUint64(e.b, v) }
+func (e *encoder) count(n int)   { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(n)) }
+func (e *encoder) f32(v float32) { e.b = binary.LittleEndian.AppendUint32(e.b, math.Float32bits(v)) }
+func (e *encoder) f64(v float64) { e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(v)) }
+func (e *encoder) text(s string) { e.count(len(s)); e.b = append(e.b, s...) }
+func (e *encoder) flag(v bool) {
+	if v {
+		e.u8(1)
+	} else {
+		e.u8(0)
+	}
+}
+
+// errShort is what foreign or truncated bytes end in.
+var errShort = errors.New("trace: the bytes end too early or are not a trace")
+
+// decoder reads until the bytes run out, then returns zeros and keeps err.
+type decoder struct {
+	b   []byte
+	err error
+}
+
+func (d *decoder) take(n int) []byte {
+	if d.err != nil || len(d.b) < n {
+		d.err, d.b = errShort, nil
+		return make([]byte, 8)[:n]
+	}
+	out := d.b[:n]
+	d.b = d.b[n:]
+	return out
+}
+
+func (d *decoder) u8() uint8    { return d.take(1)[0] }
+func (d *decoder) u16() uint16  { return binary.LittleEndian.Uint16(d.take(2)) }
+func (d *decoder) u64() uint64  { return binary.LittleEndian.Uint64(d.take(8)) }
+func (d *decoder) f32() float32 { return math.Float32frombits(binary.LittleEndian.Uint32(d.take(4))) }
+func (d *decoder) f64() float64 { return math.Float64frombits(d.u64()) }
+func (d *decoder) flag() bool   { return d.u8() == 1 }
+
+// count reads a number. With a size it is a number of things of at least that
+// many bytes each, and must fit into what is left.
+func (d *decoder) count(size int) int {
+	n := int(binary.LittleEndian.Uint32(d.take(4)))
+	if n < 0 || n*size > len(d.b) {
+		d.err, d.b = errShort, nil
+		return 0
+	}
+	return n
+}
+
+func (d *decoder) text() string {
+	n := d.count(1)
+	if d.err != nil {
+		return ""
+	}
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	return s
+}
+
+// floats fills dst in one pass: frames are mostly this.
+func (d *decoder) floats(dst []float32) {
+	if d.err != nil {
+		return
+	}
+	src := d.b[:4*len(dst)]
+	for i := range dst {
+		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
+	}
+	d.b = d.b[len(src):]
+}
+
+func (d *decoder) finish() error {
+	if d.err == nil && len(d.b) != 0 {
+		return fmt.Errorf("trace: %d bytes too many", len(d.b))
+	}
+	return d.err
+}

@@ -1,0 +1,124 @@
+// Package trace is what a run leaves behind: a [Header] before the first
+// round, one [Frame] a lane and round, and a [Summary] a lane at the end. It
+// is all that the page, the command line and the tests see of the engine, and
+// it crosses threads as bytes (codec.go).
+//
+// "Group" is the planted truth, "model" what the server trains, "label" the
+// model that a client was given.
+package trace
+
+// Header describes a run before its first round.
+type Header struct {
+	Query   string // the experiment in canonical form
+	Clients int
+	Rounds  int
+	Groups  int     // number of planted groups; 0 when nobody knows
+	Group   []int16 // planted group of each client; empty when nobody knows
+	Lanes   []Lane
+	Scenery Scenery
+}
+
+// HasTruth reports whether the planted groups are known, so that a
+// clustering can be right or wrong.
+func (h *Header) HasTruth() bool { return h.Groups > 0 }
+
+// Lane describes one algorithm of the run.
+type Lane struct {
+	ID        string // as in the query: "cflgp" or "cflgp:nomem"
+	Algorithm string
+	Title     string
+	Models    int // K, or 1 for FedAvg, or the number of clients for local training
+	Size      int // parameters of one model
+	Columns   int // width of a frame's Losses: Models, or 1 where each client has its own
+	Map       Map
+	Border    bool // clients are told apart by their least loss alone: draw where it changes
+}
+
+// Map says how a lane's two map coordinates come about.
+type Map uint8
+
+// The maps.
+const (
+	// NoMap: the algorithm does not compare clients.
+	NoMap Map = iota
+	// LossPair: the two axes are the losses on the two models.
+	LossPair
+	// LossTriangle: three losses seen along (1, 1, 1), without distortion:
+	//	x = (L₀ − L₁)/√2,   y = (L₀ + L₁ − 2L₂)/√6
+	// Who has the least loss on which model is decided in this plane.
+	LossTriangle
+	// LossPlane: the principal plane of the loss vectors.
+	LossPlane
+	// GradientPlane: the principal plane of the gradient features.
+	GradientPlane
+)
+
+// Scenery is the data plane behind a regression run.
+type Scenery struct {
+	Points []Point // a sample of what clients hold, at most a few hundred
+	Truth  []Line  // the true line of each group; empty when nobody knows
+	Floor  float64 // the least loss any model can reach; negative when unknown
+	// The box to draw: all Points and the start models near them.
+	XMin, XMax, YMin, YMax float32
+	Fan                    bool // the true lines meet in (0, 0) at a settable angle
+}
+
+// Point is one sample of one client.
+type Point struct {
+	X, Y   float32
+	Client int16
+}
+
+// Line is y = Slope·x + Offset.
+type Line struct{ Slope, Offset float32 }
+
+// Frame is the state of one lane after Round rounds. Round 0 is the start.
+type Frame struct {
+	Round int
+	Metrics
+	Events Events
+	Kept   float32 // share of the embedding's spread that the map keeps
+
+	Label     []uint16  // per client: the model it was given in this round
+	Losses    []float32 // clients × Columns: on this round's probe sample, before the update
+	Embedding []float32 // clients × width: what the server clustered, raw; empty when it did not
+	XY        []float32 // clients × 2: where the map draws each client; empty with NoMap or before the first look
+	Models    []float32 // Models × Size: after the update
+}
+
+// Metrics are the numbers of one frame.
+type Metrics struct {
+	ARI       float64 // adjusted Rand index of Label against the groups; 0 without truth
+	Misplaced int     // least number of clients to move until the clustering is right; 0 without truth
+	Loss      float64 // mean over clients of the expected loss of the client's model on its own data
+	Worst     float64 // the largest of these losses
+	Clusters  int     // models that some client was given
+	Down, Up  float64 // floats received and sent so far, mean over clients
+}
+
+// Events are the notable things that happened in a round.
+type Events uint8
+
+// The events.
+const (
+	Reclustered Events = 1 << iota // the server clustered the clients anew
+	Moved                          // some client was given another model
+	Frozen                         // the stop rule ended clustering
+	Diverged                       // a loss left all bounds: the lane stands still from here on
+)
+
+// Has reports whether any event of f happened.
+func (e Events) Has(f Events) bool { return e&f != 0 }
+
+// Summary is the verdict on one lane.
+type Summary struct {
+	Metrics            // of the last frame
+	Settled     int    // first round from which the clustering stays right; −1 if there is none
+	Diverged    int    // round in which the lane diverged; −1 if it did not
+	Cause       string // of the divergence, in words with a number and what to do
+	Fingerprint uint64 // FNV-1a over the bytes of every frame from round 0 on
+	// Alias names the colour of each model: alias[k] is the group whose
+	// clients it serves where that is one-to-one, so that one colour means
+	// the same people in every lane. Always a permutation.
+	Alias []uint16
+}

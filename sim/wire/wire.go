@@ -1,0 +1,91 @@
+// Package wire is the language between the page and an engine: bytes only, so
+// that it can be tested without a browser. A message carries the number of the
+// run it is about and a sequence of records; both sides drop messages about
+// runs that are no longer wanted.
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"iter"
+)
+
+// Kind says what a record is.
+type Kind uint8
+
+// The records from the page to an engine.
+const (
+	// Run asks for a run of the query in the payload. It replaces the run
+	// that is under way.
+	Run Kind = 1 + iota
+	// File hands over the user's file: a Run that follows may read it.
+	File
+	// Cancel ends the run under way.
+	Cancel
+)
+
+// The records from an engine to the page.
+const (
+	Begin    Kind = 32 + iota // a trace.Header
+	Frame                     // a lane and a trace.Frame
+	End                       // a lane and a trace.Summary
+	Done                      // the run is complete; the payload is empty
+	Refused                   // a sentence: the run or the file cannot be taken
+	Accepted                  // the file is in: a sentence that describes it
+)
+
+// Message is built record by record.
+type Message struct{ b []byte }
+
+// Reset empties m and makes it about run id.
+func (m *Message) Reset(id uint32) { m.b = binary.LittleEndian.AppendUint32(m.b[:0], id) }
+
+// Record appends one record with whatever fill appends.
+func (m *Message) Record(kind Kind, fill func(dst []byte) []byte) {
+	m.b = append(m.b, byte(kind), 0, 0, 0, 0)
+	start := len(m.b)
+	if fill != nil {
+		m.b = fill(m.b)
+	}
+	binary.LittleEndian.PutUint32(m.b[start-4:], uint32(len(m.b)-start))
+}
+
+// Text appends one record that is a text.
+func (m *Message) Text(kind Kind, text string) {
+	m.Record(kind, func(dst []byte) []byte { return append(dst, text...) })
+}
+
+// Empty reports whether m has no record.
+func (m *Message) Empty() bool { return len(m.b) <= headSize }
+
+// Bytes returns the message. It is valid until the next Reset.
+func (m *Message) Bytes() []byte { return m.b }
+
+const headSize = 4
+
+// ErrForeign is returned for bytes that are no message.
+var ErrForeign = errors.New("wire: the bytes are not a message")
+
+// Open returns the run that a message is about and its records.
+func Open(src []byte) (id uint32, records iter.Seq2[Kind, []byte], err error) {
+	if len(src) < headSize {
+		return 0, nil, ErrForeign
+	}
+	id = binary.LittleEndian.Uint32(src)
+	body := src[headSize:]
+	for rest := body; len(rest) > 0; {
+		if len(rest) < 5 || uint64(len(rest)-5) < uint64(binary.LittleEndian.Uint32(rest[1:])) {
+			return 0, nil, ErrForeign
+		}
+		rest = rest[5+binary.LittleEndian.Uint32(rest[1:]):]
+	}
+	return id, func(yield func(Kind, []byte) bool) {
+		for rest := body; len(rest) > 0; {
+			n := 5 + binary.LittleEndian.Uint32(rest[1:])
+			if !yield(Kind(rest[0]), rest[5:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}, nil
+}

@@ -1,0 +1,118 @@
+package workload
+
+import (
+	"math"
+
+	"flockscope/sim/model"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+)
+
+// moments are the second moments of one client's data: all that the mean
+// squared error of a line depends on.
+type moments struct{ xx, x, xy, y, yy float64 }
+
+// risk returns E (y − w·x − c)².
+func (m *moments) risk(w, c float64) float64 {
+	r := m.yy - 2*float64(w*m.xy) - 2*float64(c*m.y) +
+		float64(float64(w*w)*m.xx) + 2*float64(float64(w*c)*m.x) + float64(c*c)
+	return max(r, 0) // rounding must not make a square negative
+}
+
+// curvature returns the largest eigenvalue of the Hessian of the risk,
+// 2·[xx x; x 1], or 2·xx for a line without offset.
+func (m *moments) curvature(offset bool) float64 {
+	if !offset {
+		return 2 * m.xx
+	}
+	half, diff := (m.xx+1)/2, (m.xx-1)/2
+	return 2 * (half + math.Sqrt(float64(diff*diff)+float64(m.x*m.x)))
+}
+
+// lines is what the regression workloads share: groups of clients that stand
+// on a common line each.
+type lines struct {
+	group   []int // of each client; nil when nobody knows
+	groups  int
+	moments []moments // of each client
+	model   model.Linear
+	start   []float64 // given start slopes; further ones are drawn
+	spread  float64   // of the drawn ones: ±spread
+}
+
+// contiguous plants clients in groups as CFL-GP's appendix F.4 does: the first
+// clients in group 0, the next in group 1, as evenly as possible.
+func contiguous(clients, groups int) []int {
+	of := make([]int, clients)
+	for i := range of {
+		of[i] = i * groups / clients
+	}
+	return of
+}
+
+func (l *lines) Clients() int         { return len(l.moments) }
+func (l *lines) Groups() ([]int, int) { return l.group, l.groups }
+func (l *lines) Model() model.Model   { return l.model }
+func (l *lines) Samples(int) int      { return 1 }
+
+func (l *lines) Start(params []float32, k int, s *rng.Stream) {
+	clear(params) // every offset starts at 0
+	if k < len(l.start) {
+		params[0] = float32(l.start[k])
+		return
+	}
+	params[0] = float32(s.Uniform(-l.spread, l.spread))
+}
+
+func (l *lines) Risk(client int, params []float32) float64 {
+	c := 0.0
+	if l.model.Intercept {
+		c = float64(params[1])
+	}
+	return l.moments[client].risk(float64(params[0]), c)
+}
+
+func (l *lines) Curvature() float64 {
+	most := 0.0
+	for i := range l.moments {
+		most = max(most, l.moments[i].curvature(l.model.Intercept))
+	}
+	return most
+}
+
+// drawer is the part of a workload that scenery needs.
+type drawer interface {
+	Clients() int
+	Draw(b *model.Batch, client, n int, s *rng.Stream)
+}
+
+// scenery draws a few samples of clients spread over all of them, from the
+// streams of their first round, and a box around these samples.
+func scenery(d drawer, s *rng.Stream, seed uint64) trace.Scenery {
+	const clients, each = 24, 8
+	c := d.Clients()
+	shown := min(c, clients)
+	sc := trace.Scenery{Floor: -1}
+	var b model.Batch
+	for j := range shown {
+		i := j * c / shown
+		s.Reset(seed, rng.Samples, 1, i)
+		d.Draw(&b, i, each, s)
+		for n := range b.N {
+			sc.Points = append(sc.Points, trace.Point{X: b.X[n], Y: b.Y[n], Client: int16(i)})
+		}
+	}
+	sc.XMin, sc.XMax = float32(math.Inf(1)), float32(math.Inf(-1))
+	sc.YMin, sc.YMax = sc.XMin, sc.XMax
+	for _, p := range sc.Points {
+		sc.XMin, sc.XMax = min(sc.XMin, p.X), max(sc.XMax, p.X)
+		sc.YMin, sc.YMax = min(sc.YMin, p.Y), max(sc.YMax, p.Y)
+	}
+	if sc.XMin == sc.XMax {
+		sc.XMin, sc.XMax = sc.XMin-1, sc.XMax+1
+	}
+	if sc.YMin == sc.YMax {
+		sc.YMin, sc.YMax = sc.YMin-1, sc.YMax+1
+	}
+	return sc
+}

@@ -1,0 +1,93 @@
+package workload
+
+import (
+	"math"
+
+	"flockscope/sim/exact"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:  "linreg",
+			Title: "Linear regression",
+			Doc:   "Each group of clients stands on a line of its own through the origin; neighbouring lines differ by the angle Δφ.",
+			Paper: registry.Citation{Authors: "Kim, Kim, de Veciana", Title: "Clustered Federated Learning via Gradient-based Partitioning",
+				Venue: "ICML, section 5.1 and appendix F.4", Year: 2024, URL: "https://github.com/Heasung-Kim/clustered-federated-learning-via-gradient-based-partitioning"},
+			Fields: []param.Field{
+				{Name: "dphi", Label: "Gap Δφ", Unit: "°", Kind: param.Float, Min: 0, Max: 80, High: 45, Step: 0.5, Default: "20",
+					Doc: "How different are the groups? The angle between neighbouring lines."},
+				{Name: "D", Label: "Groups D", Kind: param.Int, Min: 1, Max: 8, Default: "3",
+					Doc: "How many kinds of clients there really are. No algorithm is told which client is which."},
+				fieldInit,
+				fieldSigma,
+			},
+		},
+		Make: Spec{Make: makeLinreg},
+	})
+}
+
+// linreg draws x ~ U(0, cos φ) and y = x·tan φ + n, n ~ N(0, σ²), with one
+// angle φ a group: for D = 3 the angles (Δφ, 0, −Δφ) of the paper, in general
+// D angles Δφ apart, centred on 0.
+type linreg struct {
+	lines
+	slope, width []float64 // of each group: tan φ and cos φ
+	sigma        float64
+}
+
+func makeLinreg(v param.Values, _ File) (Workload, error) {
+	c, d, gap := v.Int("C"), v.Int("D"), v.Float("dphi")
+	w := &linreg{sigma: v.Float("sigma")}
+	w.model = model.Linear{Intercept: true}
+	w.spread = v.Float("init")
+	w.group, w.groups = contiguous(c, d), d
+	for g := range d {
+		sin, cos := exact.SinCosDegrees(gap * (float64(d-1)/2 - float64(g)))
+		w.slope = append(w.slope, sin/cos)
+		w.width = append(w.width, cos)
+	}
+	for _, g := range w.group {
+		// x is uniform on (0, width): E x = width/2, E x² = width²/3.
+		width, slope := w.width[g], w.slope[g]
+		m := moments{xx: width * width / 3, x: width / 2}
+		m.xy, m.y = slope*m.xx, slope*m.x
+		m.yy = float64(slope*m.xy) + float64(w.sigma*w.sigma)
+		w.moments = append(w.moments, m)
+	}
+	return w, nil
+}
+
+func (w *linreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
+	g := w.group[client]
+	width, slope := w.width[g], w.slope[g]
+	b.Resize(n, 1)
+	for j := range n {
+		x := s.Float64() * width
+		b.X[j] = float32(x)
+		b.Y[j] = float32(float64(slope*x) + float64(w.sigma*s.Normal()))
+	}
+}
+
+func (w *linreg) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+	sc := scenery(w, s, seed)
+	sc.Floor = w.sigma * w.sigma
+	sc.Fan = w.groups > 1
+	for _, m := range w.slope {
+		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(m)})
+	}
+	// A box that does not jump while Δφ is dragged: x in (0, 1), and y as
+	// far as the outermost line at x = cos φ and three σ reach, at least ±1.
+	sc.XMin, sc.XMax = 0, 1
+	reach := 1.0
+	for g := range w.slope {
+		reach = max(reach, math.Abs(w.slope[g]*w.width[g])+3*w.sigma)
+	}
+	sc.YMin, sc.YMax = float32(-reach), float32(reach)
+	return sc
+}
