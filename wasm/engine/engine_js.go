@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"syscall/js"
+	"time"
+)
+
+// slice is how long a run may keep its thread before messages come in: short
+// enough for a slider to feel direct, long enough to cost nothing.
+const slice = 8 * time.Millisecond
+
+// Main serves the page behind the host object (see assets/engine.js) and
+// returns when the program should end, which is never.
+func Main(host js.Value) {
+	b := newBrowser(host)
+	receive := Serve(b)
+	inbox := make(chan []byte, 64)
+	// Set last: it tells the page that the engine is there.
+	host.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		message := make([]byte, args[0].Get("byteLength").Int())
+		js.CopyBytesToGo(message, args[0])
+		inbox <- message
+		return nil
+	}))
+	for message := range inbox {
+		receive(message)
+	}
+}
+
+// browser is the Host in a worker, or on the page's own thread.
+type browser struct {
+	host   js.Value
+	array  js.Value // Uint8Array
+	wake   chan struct{}
+	bell   js.Value // a MessagePort whose other end rings wake
+	before time.Time
+}
+
+func newBrowser(host js.Value) *browser {
+	b := &browser{host: host, array: js.Global().Get("Uint8Array"), wake: make(chan struct{}, 1), before: time.Now()}
+	// A message to oneself returns after the messages that wait already,
+	// in some 30 µs; a timer would take milliseconds.
+	channel := js.Global().Get("MessageChannel").New()
+	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+		b.wake <- struct{}{}
+		return nil
+	}))
+	b.bell = channel.Get("port2")
+	return b
+}
+
+func (b *browser) Post(message []byte) {
+	bytes := b.array.New(len(message))
+	js.CopyBytesToJS(bytes, message)
+	b.host.Call("post", bytes, []any{bytes.Get("buffer")})
+}
+
+func (b *browser) Breathe() bool {
+	if time.Since(b.before) < slice {
+		return false
+	}
+	b.bell.Call("postMessage", nil)
+	<-b.wake
+	b.before = time.Now()
+	return true
+}

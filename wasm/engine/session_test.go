@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+)
+
+// fakeHost collects what is posted and breathes after every round.
+type fakeHost struct {
+	mu     sync.Mutex
+	posted [][]byte
+	news   chan struct{}
+	round  func() // called at every breath
+}
+
+func (h *fakeHost) Post(message []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.posted = append(h.posted, append([]byte(nil), message...))
+	select {
+	case h.news <- struct{}{}:
+	default:
+	}
+}
+
+func (h *fakeHost) Breathe() bool {
+	if h.round != nil {
+		h.round()
+	}
+	return true
+}
+
+// await returns everything posted once a record of the kind about the run is there.
+func (h *fakeHost) await(t *testing.T, run uint32, want wire.Kind) (payload []byte, counts map[wire.Kind]int) {
+	t.Helper()
+	deadline := time.After(20 * time.Second)
+	for {
+		h.mu.Lock()
+		counts = map[wire.Kind]int{}
+		found := false
+		for _, message := range h.posted {
+			id, records, err := wire.Open(message)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for kind, p := range records {
+				if id == run {
+					counts[kind]++
+					if kind == want {
+						payload, found = p, true
+					}
+				}
+			}
+		}
+		h.mu.Unlock()
+		if found {
+			return payload, counts
+		}
+		select {
+		case <-h.news:
+		case <-deadline:
+			t.Fatalf("no record %d of run %d came; got %v", want, run, counts)
+		}
+	}
+}
+
+func send(receive func([]byte), run uint32, kind wire.Kind, text string) {
+	var m wire.Message
+	m.Reset(run)
+	m.Text(kind, text)
+	receive(m.Bytes())
+}
+
+func TestRunStreams(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h)
+	send(receive, 3, wire.Run, "data=linreg&T=20&algos=cflgp,ifca")
+	_, counts := h.await(t, 3, wire.Done)
+	if counts[wire.Begin] != 1 || counts[wire.Frame] != 2*21 || counts[wire.End] != 2 {
+		t.Errorf("got %d headers, %d frames, %d summaries, want 1, 42, 2", counts[wire.Begin], counts[wire.Frame], counts[wire.End])
+	}
+	if len(h.posted) < 20 {
+		t.Errorf("got %d messages, want one a round", len(h.posted))
+	}
+}
+
+func TestNewestRunWins(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h)
+	rounds := 0
+	h.round = func() {
+		if rounds++; rounds == 5 {
+			send(receive, 2, wire.Run, "data=linreg&T=10&algos=fedavg")
+		}
+	}
+	send(receive, 1, wire.Run, "data=linreg&T=5000&algos=fedavg")
+	h.await(t, 2, wire.Done)
+	if _, counts := h.await(t, 1, wire.Begin); counts[wire.Done] != 0 || counts[wire.Frame] > 10 {
+		t.Errorf("the first run went on: %v", counts)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h)
+	send(receive, 1, wire.Run, "data=csv&algos=fedavg")
+	if text, _ := h.await(t, 1, wire.Refused); !strings.Contains(string(text), "client,x,y") {
+		t.Errorf("without a file: %q", text)
+	}
+	send(receive, 2, wire.File, "a,1,2\na,2,3\nb,1,x\n")
+	if text, _ := h.await(t, 2, wire.Refused); !strings.HasPrefix(string(text), "line 3") {
+		t.Errorf("a broken file: %q", text)
+	}
+	send(receive, 3, wire.File, "a,1,2\na,2,3\nb,1,2\nc,1,1\n")
+	if text, _ := h.await(t, 3, wire.Accepted); string(text) != "4 rows of 3 clients, groups unknown" {
+		t.Errorf("a good file: %q", text)
+	}
+	send(receive, 4, wire.Run, "data=csv&K=2&algos=fedavg,ifca")
+	payload, _ := h.await(t, 4, wire.Begin)
+	header, err := trace.DecodeHeader(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header.Clients != 3 || header.HasTruth() {
+		t.Errorf("header: %d clients, truth %v, want 3, false", header.Clients, header.HasTruth())
+	}
+	h.await(t, 4, wire.Done)
+	send(receive, 5, wire.Run, "data=csv&K=9&algos=ifca")
+	if text, _ := h.await(t, 5, wire.Refused); !strings.Contains(string(text), "K") {
+		t.Errorf("K above the file's clients: %q", text)
+	}
+}
