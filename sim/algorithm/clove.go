@@ -20,7 +20,7 @@ func init() {
 				Title: "CLoVE: Personalized Federated Learning through Clustering of Loss Vector Embeddings",
 				Venue: "arXiv", Year: 2025, URL: "https://arxiv.org/abs/2506.22427"},
 			Fields: []param.Field{fieldK, fieldRate, FieldProbe,
-				{Name: "sqrt", Label: "Square roots", Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+				{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
 			},
 		},

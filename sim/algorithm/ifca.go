@@ -17,7 +17,7 @@ func init() {
 				Title: "An Efficient Framework for Clustered Federated Learning",
 				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2006.04088"},
 			Fields: []param.Field{fieldK, fieldRate, FieldProbe,
-				{Name: "divide", Label: "Mean over", Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
+				{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
 					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
 			},

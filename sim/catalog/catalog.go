@@ -16,12 +16,12 @@ import (
 
 // common are the settings of every run.
 var common = []param.Field{
-	{Name: "C", Label: "Clients C", Kind: param.Int, Min: 1, Max: 2000, Low: 3, High: 96, Default: "12",
+	{Name: "C", Label: "Clients C", Section: param.Data, Kind: param.Int, Min: 1, Max: 2000, Low: 3, High: 96, Default: "12",
 		Doc: "How many clients take part, in equal groups as far as possible."},
-	{Name: "b", Label: "Batch b", Kind: param.Int, Min: 1, Max: 10000, Low: 1, High: 200, Log: true, Default: "10",
+	{Name: "b", Label: "Batch b", Section: param.Data, Kind: param.Int, Min: 1, Max: 10000, Low: 1, High: 200, Log: true, Default: "10",
 		Doc: "Samples each client learns from in one round."},
 	algorithm.FieldProbe,
-	{Name: "T", Label: "Rounds T", Kind: param.Int, Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Default: "200", Advanced: true,
+	{Name: "T", Label: "Rounds T", Section: param.Run, Kind: param.Int, Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Default: "200", Advanced: true,
 		Doc: "How many rounds the run has."},
 }
 
@@ -34,12 +34,12 @@ var seeds = []param.Field{
 }
 
 func seed(name, label, doc string) param.Field {
-	return param.Field{Name: name, Label: label, Kind: param.Int, Min: 0, Max: 4294967295, Low: 1, High: 100, Default: "1", Doc: doc, Advanced: true}
+	return param.Field{Name: name, Label: label, Section: param.Run, Kind: param.Int, Min: 0, Max: 4294967295, Low: 1, High: 100, Default: "1", Doc: doc, Advanced: true}
 }
 
 // Schema returns everything that can be set, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
-	s := &experiment.Schema{Common: common, Seeds: seeds, Lanes: "cflgp,ifca"}
+	s := &experiment.Schema{Common: common, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, FromFile: w.Make.FromFile})
 	}

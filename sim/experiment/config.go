@@ -38,7 +38,11 @@ func (l *Lane) ID() string {
 
 // Default returns the configuration of an empty query.
 func (s *Schema) Default() Config {
-	c := Config{schema: s, workload: &s.Workloads[0], set: map[string]string{}}
+	data, ok := s.workload(s.Data)
+	if !ok {
+		panic("experiment: there is no workload " + s.Data)
+	}
+	c := Config{schema: s, workload: data, set: map[string]string{}}
 	lanes, err := s.parseLanes(s.Lanes)
 	if err != nil {
 		panic("experiment: the default lanes are wrong: " + err.Error())

@@ -21,6 +21,7 @@ type Schema struct {
 	Seeds      []param.Field // the last keys of a query
 	Workloads  []Workload
 	Algorithms []registry.Meta
+	Data       string // the workload when a query names none
 	Lanes      string // the lanes when a query names none, such as "cflgp,ifca"
 }
 

@@ -19,6 +19,16 @@ const (
 	Numbers             // finite numbers, separated by commas; may be empty
 )
 
+// Section says which question a field belongs to.
+type Section string
+
+// The sections, in the order in which they are shown.
+const (
+	Data   Section = "Data"   // what clients hold
+	Models Section = "Models" // what the server trains
+	Run    Section = "Run"    // how long, and by which random numbers
+)
+
 // Option is one value of a Choice.
 type Option struct{ Name, Title string }
 
@@ -35,6 +45,7 @@ type Field struct {
 	Step      float64 // of the slider; zero means 1 for Int
 	Log       bool    // the slider moves by ratios
 
+	Section  Section
 	Default  string // canonical text
 	Options  []Option
 	PerLane  bool // a lane may set its own value

@@ -20,9 +20,9 @@ func init() {
 			Paper: registry.Citation{Authors: "Kim, Kim, de Veciana", Title: "Clustered Federated Learning via Gradient-based Partitioning",
 				Venue: "ICML, section 5.1 and appendix F.4", Year: 2024, URL: "https://github.com/Heasung-Kim/clustered-federated-learning-via-gradient-based-partitioning"},
 			Fields: []param.Field{
-				{Name: "dphi", Label: "Gap Δφ", Unit: "°", Kind: param.Float, Min: 0, Max: 80, High: 45, Step: 0.5, Default: "20",
+				{Name: "dphi", Label: "Gap Δφ", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 80, High: 45, Step: 0.5, Default: "20",
 					Doc: "How different are the groups? The angle between neighbouring lines."},
-				{Name: "D", Label: "Groups D", Kind: param.Int, Min: 1, Max: 8, Default: "3",
+				{Name: "D", Label: "Groups D", Section: param.Data, Advanced: true, Kind: param.Int, Min: 1, Max: 8, Default: "3",
 					Doc: "How many kinds of clients there really are. No algorithm is told which client is which."},
 				fieldInit,
 				fieldSigma,
@@ -82,11 +82,11 @@ func (w *linreg) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
 		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(m)})
 	}
 	// A box that does not jump while Δφ is dragged: x in (0, 1), and y as
-	// far as the outermost line at x = cos φ and three σ reach, at least ±1.
+	// far as the outermost line at x = cos φ and 2.2 σ reach, at least ±0.85.
 	sc.XMin, sc.XMax = 0, 1
-	reach := 1.0
+	reach := 0.85
 	for g := range w.slope {
-		reach = max(reach, math.Abs(w.slope[g]*w.width[g])+3*w.sigma)
+		reach = max(reach, math.Abs(w.slope[g]*w.width[g])+2.2*w.sigma)
 	}
 	sc.YMin, sc.YMax = float32(-reach), float32(reach)
 	return sc

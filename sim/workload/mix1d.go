@@ -17,9 +17,9 @@ func init() {
 			Paper: registry.Citation{Authors: "Bhatia, Papadis, Kodialam, Lakshman, Chakrabarty", Title: "CLoVE: Personalized Federated Learning through Clustering of Loss Vector Embeddings",
 				Venue: "arXiv, Figure 1", Year: 2025, URL: "https://arxiv.org/abs/2506.22427"},
 			Fields: []param.Field{
-				{Name: "star", Label: "True slopes θ*", Kind: param.Numbers, Min: -10, Max: 10, Default: "1,1.45",
+				{Name: "star", Label: "True slopes θ*", Section: param.Data, Kind: param.Numbers, Min: -10, Max: 10, Default: "1,1.45",
 					Doc: "The best slope for each group. There are as many groups as numbers."},
-				{Name: "theta0", Label: "Start slopes θ⁰", Kind: param.Numbers, Min: -10, Max: 10, Default: "0,3.3",
+				{Name: "theta0", Label: "Start slopes θ⁰", Section: param.Models, Kind: param.Numbers, Min: -10, Max: 10, Default: "0,3.3",
 					Doc: "Where the models begin. Models without a number start at random in the start range."},
 				fieldInit,
 				fieldSigma,
