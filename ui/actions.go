@@ -1,0 +1,51 @@
+package ui
+
+// yes is an attribute's text for a condition.
+func yes(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// playPath is the outline on the play button.
+func playPath(playing bool) string {
+	if playing {
+		return "M5 4h4v12H5zM11 4h4v12h-4z"
+	}
+	return "M6 3v14l11-7z"
+}
+
+// ToggleDrawer opens or closes the settings where they are not always open.
+func (a *App) ToggleDrawer() {
+	a.Drawer = !a.Drawer
+	a.OnChange(Shell)
+}
+
+// ToggleAdvanced shows or hides the advanced settings.
+func (a *App) ToggleAdvanced() {
+	a.Advanced = !a.Advanced
+	a.OnChange(Shell)
+}
+
+// PlayNow starts or pauses at the browser's time.
+func (a *App) PlayNow() { a.Play(a.Now()) }
+
+// Share copies the link.
+func (a *App) Share() { a.OnShare() }
+
+// DataHint says which lane's models the data figure shows.
+func (a *App) DataHint() string {
+	if a.Run != nil && a.Run.Header.Scenery.Fan {
+		return "models of " + a.Title(a.Lane) + " · drag the ring"
+	}
+	return "models of " + a.Title(a.Lane)
+}
+
+// FingerprintWords is the fingerprint with its name, or what stands in for it.
+func (a *App) FingerprintWords() string {
+	if p := a.Fingerprint(); p != "" {
+		return "Result " + p
+	}
+	return "Result …"
+}

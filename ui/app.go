@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+)
+
+// App is the state of the page. Its methods are called from one thread only.
+type App struct {
+	Schema *experiment.Schema
+	Config experiment.Config
+
+	// Run is what is on screen; nil before the first frames are there.
+	Run *trace.Run
+	// Round is the round looked at. It may lie ahead of what has been
+	// computed: the picture follows as rounds arrive.
+	Round   int
+	Playing bool
+	Speed   float64 // 1 is the usual pace
+
+	Lane     int // the lane that single-lane figures show
+	Selected int // client, −1 for none
+	Hover    int // client, −1 for none
+	Tab      string
+	Metric   chart.Metric
+	Theme    string // "light", "dark", or "" for what the system says
+	Drawer   bool   // settings are open where they are not always there
+	Advanced bool
+	Tuning   int // lane whose own settings are open, −1 for none
+	Embed    bool
+	Still    bool // reduced motion: nothing slides, nothing starts by itself
+	Zoom     bool // maps fit each round
+
+	Notices []string // what a link or a file got wrong; dismissed one by one
+	Problem string   // why there is no engine; empty while there is one
+	How     string   // how the engine runs
+	Copied  string   // what came of copying the link
+	// LinkText is shown for copying by hand where the browser does not let
+	// the page do it.
+	LinkText string
+
+	FileName, FileWords string
+
+	drafts   map[string]draft // texts that were refused, by key
+	past     []string         // queries to undo to, newest last
+	future   []string
+	editing  string // key whose drag is under way: one step of undo
+	requests requests
+	file     []byte // the user's, as the engine holds it
+	offered  *offer
+	player   player
+
+	// OnSend carries a message to the engine; OnChange is told that the
+	// shell, the figures or both have something new to show.
+	OnSend   func(message []byte)
+	OnChange func(what Change)
+	OnShare  func()
+	Now      func() float64 // in ms, of the clock that Tick is given
+}
+
+// Change says what has something new to show.
+type Change uint8
+
+// The parts of the page.
+const (
+	Shell   Change = 1 << iota // texts and controls
+	Figures                    // canvases
+	Link                       // the address
+	Live                       // texts that follow the round: soon enough is enough
+)
+
+// draft is a text as typed and why it was refused.
+type draft struct{ text, why string }
+
+// New returns the page of a link's query.
+func New(schema *experiment.Schema, query string) *App {
+	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map",
+		drafts: map[string]draft{}, OnSend: func([]byte) {}, OnChange: func(Change) {}, OnShare: func() {}, Now: func() float64 { return 0 }}
+	config, problems := schema.Parse(query)
+	a.Config = config
+	for _, p := range problems {
+		if p.Warning {
+			a.Notices = append(a.Notices, "This link has an "+p.Error()+".")
+		} else {
+			a.Notices = append(a.Notices, p.Error()+". The default is used instead.")
+		}
+	}
+	a.readPage(query)
+	return a
+}
+
+// Dismiss takes a notice away.
+func (a *App) Dismiss(i int) {
+	a.Notices = append(a.Notices[:i:i], a.Notices[i+1:]...)
+	a.OnChange(Shell)
+}
+
+// notify adds a notice, once.
+func (a *App) notify(text string) {
+	for _, n := range a.Notices {
+		if n == text {
+			return
+		}
+	}
+	a.Notices = append(a.Notices, text)
+	a.OnChange(Shell)
+}
+
+// Shown is the round that is drawn: the one looked at, as far as it has been
+// computed.
+func (a *App) Shown() int {
+	if a.Run == nil {
+		return 0
+	}
+	return max(0, min(a.Round, a.Run.Finished()))
+}
+
+// Rounds is the length of the run.
+func (a *App) Rounds() int {
+	if a.Run != nil {
+		return a.Run.Header.Rounds
+	}
+	return a.Config.Values(-1).Int("T")
+}
+
+// View is the moment that the figures of a lane show.
+func (a *App) View(lane int) chart.View {
+	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Hover: a.Hover,
+		Back: a.player.back(a), ReducedMotion: a.Still}
+}
+
+// Focus shows a lane in the figures that show one.
+func (a *App) Focus(lane int) {
+	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
+	a.OnChange(Shell | Figures | Link)
+}
+
+// Point puts the pointer's attention on a client, −1 for none.
+func (a *App) Point(client int) {
+	if client != a.Hover {
+		a.Hover = client
+		a.OnChange(Figures | Live)
+	}
+}
+
+// Select keeps a client in the light; selecting it again lets it go.
+func (a *App) Select(client int) {
+	if client == a.Selected {
+		client = -1
+	}
+	a.Selected = client
+	a.OnChange(Shell | Figures | Link)
+}
+
+// Subject is the client in the light: the one pointed at, else the selected.
+func (a *App) Subject() int {
+	n := -1
+	switch {
+	case a.Hover >= 0:
+		n = a.Hover
+	case a.Selected >= 0:
+		n = a.Selected
+	}
+	if a.Run == nil || n >= a.Run.Header.Clients {
+		return -1
+	}
+	return n
+}

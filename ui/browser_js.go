@@ -1,0 +1,195 @@
+package ui
+
+import (
+	"syscall/js"
+
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/domrender"
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/sim/experiment"
+)
+
+// browser carries an App to a document and back.
+type browser struct {
+	app      *App
+	painter  Painter
+	canvases []*canvas
+	palette  js.Value
+	theme    string // "light" or "dark", as shown
+
+	window   dom.Window
+	document dom.Document
+	renderer *domrender.JSRenderer
+	env      *vugu.BuildEnv
+	root     *Root
+
+	dirty     Change
+	scheduled bool
+	onFrame   js.Func
+	lastShell float64 // time of the last rendering of the shell, in ms
+	lastLink  float64
+	pending   bool // the address is behind
+	times     []float64
+	opened    bool // the poster is gone
+	engine    js.Value
+	bytes     js.Value // Uint8Array that display lists travel in
+	room      int      // its length
+	dragging  *canvas
+}
+
+// Gaps between two renderings of the shell and two changes of the address, in
+// ms. A rendering costs some milliseconds, and browsers count changes of the
+// address.
+const (
+	liveGap  = 100
+	shellGap = 30
+	linkGap  = 500
+)
+
+// Mount runs the page over the host object (see assets/boot.js) and returns
+// when the program should end, which is never.
+func Mount(host js.Value, schema *experiment.Schema) {
+	window := dom.GetWindow()
+	b := &browser{window: window, document: window.Document()}
+	b.app = New(schema, window.Location().Search()+window.Location().Hash())
+	b.painter.app = b.app
+	b.app.Still = b.app.Still || matches("(prefers-reduced-motion: reduce)")
+	b.app.Now = func() float64 { return js.Global().Get("performance").Call("now").Float() }
+	b.app.OnChange = b.change
+	b.app.OnShare = b.share
+	b.app.OnSend = b.send
+	b.onFrame = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		b.frame(args[0].Float())
+		return nil
+	})
+
+	renderer, err := domrender.New("#app")
+	if err != nil {
+		panic(err)
+	}
+	b.renderer = renderer
+	if b.env, err = vugu.NewBuildEnv(renderer.EventEnv()); err != nil {
+		panic(err)
+	}
+	b.root = &Root{App: b.app}
+	b.listen()
+	b.listenToTheme()
+	b.startEngine(host)
+	b.expose()
+	b.app.request()
+	b.change(Shell | Figures)
+	// Vugu wakes this loop after every event that a component handled.
+	for renderer.EventWait() {
+		b.change(Shell)
+	}
+}
+
+func matches(query string) bool {
+	return js.Global().Call("matchMedia", query).Get("matches").Bool()
+}
+
+// change notes what is out of date and asks for an animation frame.
+func (b *browser) change(what Change) {
+	b.dirty |= what
+	if what&Link != 0 {
+		b.pending = true
+	}
+	if !b.scheduled {
+		b.scheduled = true
+		js.Global().Call("requestAnimationFrame", b.onFrame)
+	}
+}
+
+// frame brings the page up to date: the shell when its time has come, then the
+// figures.
+func (b *browser) frame(now float64) {
+	b.scheduled = false
+	if len(b.times) < cap(b.times) {
+		b.times = append(b.times, now)
+	}
+	again := b.app.Tick(now)
+	since := now - b.lastShell
+	if (b.dirty&Shell != 0 && since >= shellGap) || (b.dirty&Live != 0 && (since >= liveGap || !b.app.Playing)) {
+		b.dirty &^= Shell | Live
+		b.lastShell = now
+		b.render()
+		b.dirty |= Figures
+	}
+	if b.dirty&Figures != 0 {
+		b.dirty &^= Figures
+		b.draw()
+	}
+	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
+		b.pending, b.lastLink = false, now
+		b.writeAddress()
+	}
+	b.dirty &^= Link
+	if again || b.dirty != 0 || (b.pending && !b.app.Playing) {
+		b.change(0)
+	}
+}
+
+// render brings the shell up to date and finds the canvases in it.
+func (b *browser) render() {
+	if err := b.renderer.Render(b.env.RunBuild(b.root)); err != nil {
+		panic(err)
+	}
+	b.findCanvases()
+	if !b.opened && (b.app.Run != nil || b.app.Problem != "") {
+		b.open()
+	}
+}
+
+// open takes the poster away once there is something better to see. Without
+// an engine it stays.
+func (b *browser) open() {
+	if b.app.Run == nil {
+		return
+	}
+	b.opened = true
+	for _, id := range []string{"poster", "why"} {
+		if e := b.document.GetElementByID(id); e != nil {
+			e.Underlying().Set("hidden", true)
+		}
+	}
+	b.document.DocumentElement().Class().Add("ready")
+	if b.autoplay() {
+		b.app.start(b.app.Now(), autoplayRounds)
+	}
+}
+
+// autoplayRounds is where a page that started by itself pauses: the story of
+// the default run is told by then.
+const autoplayRounds = 40
+
+// autoplay reports whether the page may start by itself: only where the link
+// says nothing about the moment, in a window of its own, and where the person
+// has not asked for stillness.
+func (b *browser) autoplay() bool {
+	return !b.app.Embed && !b.app.Still && b.app.Round == 0 && b.window.Location().Search() == "" &&
+		js.Global().Get("parent").Equal(js.Global().Get("self"))
+}
+
+// startEngine brings up the engine behind the host object.
+func (b *browser) startEngine(host js.Value) {
+	b.bytes = js.Global().Get("Uint8Array").New(0)
+	b.engine = host.Call("startEngine",
+		js.FuncOf(func(_ js.Value, args []js.Value) any {
+			message := make([]byte, args[0].Get("byteLength").Int())
+			js.CopyBytesToGo(message, args[0])
+			b.app.How = b.engine.Get("how").String()
+			b.app.Receive(message)
+			return nil
+		}),
+		js.FuncOf(func(_ js.Value, args []js.Value) any {
+			b.app.Fail(args[0].String())
+			return nil
+		}))
+}
+
+func (b *browser) send(message []byte) {
+	bytes := js.Global().Get("Uint8Array").New(len(message))
+	js.CopyBytesToJS(bytes, message)
+	b.engine.Call("post", bytes, []any{bytes.Get("buffer")})
+}

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/chart"
+	"flockscope/ui/scene"
+)
+
+// canvas is one figure on the page.
+type canvas struct {
+	element dom.Element
+	value   js.Value
+	kind    string
+	lane    int
+	box     chart.Box
+	hits    chart.Hits
+}
+
+// findCanvases brings the list of canvases up to date with the shell. Vugu may
+// turn one element into another, so what a canvas shows is read anew.
+func (b *browser) findCanvases() {
+	found := b.document.QuerySelectorAll("canvas[data-figure]")
+	for i, e := range found {
+		if i == len(b.canvases) {
+			b.canvases = append(b.canvases, &canvas{})
+		}
+		c := b.canvases[i]
+		c.element, c.value = e, e.Underlying()
+		c.kind = e.GetAttribute("data-figure")
+		c.lane, _ = strconv.Atoi(e.GetAttribute("data-lane"))
+	}
+	b.canvases = b.canvases[:len(found)]
+	b.measure()
+}
+
+// measure reads the canvases' sizes: after every change of the shell and of
+// the window.
+func (b *browser) measure() {
+	for _, c := range b.canvases {
+		c.box = chart.Box{W: float32(c.value.Get("clientWidth").Float()), H: float32(c.value.Get("clientHeight").Float())}
+	}
+}
+
+// draw draws every canvas that has room.
+func (b *browser) draw() {
+	ratio := js.Global().Get("devicePixelRatio").Float()
+	for _, c := range b.canvases {
+		if c.box.W < 1 || c.box.H < 1 {
+			c.hits = c.hits[:0]
+			continue
+		}
+		list := b.painter.Draw(c.kind, c.lane, c.box, &c.hits)
+		if len(list) > b.room {
+			b.room = 2 * len(list)
+			b.bytes = js.Global().Get("Uint8Array").New(b.room)
+		}
+		js.CopyBytesToJS(b.bytes, list)
+		js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H, ratio)
+	}
+}
+
+// listenToTheme follows the system's colour scheme, the window's size and its
+// resolution.
+func (b *browser) listenToTheme() {
+	b.applyTheme()
+	js.Global().Call("matchMedia", "(prefers-color-scheme: dark)").Call("addEventListener", "change",
+		js.FuncOf(func(js.Value, []js.Value) any {
+			b.change(Shell | Figures)
+			b.applyTheme()
+			return nil
+		}))
+	b.window.AddEventListener("resize", false, func(dom.Event) {
+		b.measure()
+		b.change(Shell | Figures)
+	})
+}
+
+// applyTheme puts the theme in force on the document and into the palette.
+func (b *browser) applyTheme() {
+	theme := b.app.Theme
+	if theme == "" {
+		theme = "light"
+		if matches("(prefers-color-scheme: dark)") {
+			theme = "dark"
+		}
+	}
+	if theme == b.theme {
+		return
+	}
+	b.theme = theme
+	b.document.DocumentElement().SetAttribute("data-theme", theme)
+	colours := scene.Light.Palette()
+	if theme == "dark" {
+		colours = scene.Dark.Palette()
+	}
+	list := make([]any, len(colours))
+	for i, c := range colours {
+		list[i] = c
+	}
+	b.palette = js.ValueOf(list)
+}
+
+// canvasOf returns the canvas that an event hit, nil if none.
+func (b *browser) canvasOf(ev dom.Event) *canvas {
+	target := ev.Target()
+	if target == nil {
+		return nil
+	}
+	for _, c := range b.canvases {
+		if c.value.Equal(target.Underlying()) {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package chart
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+func TestNearestKeepsItsReach(t *testing.T) {
+	h := Hits{{10, 10, 4, 0}, {30, 10, 4, 1}}
+	for _, tt := range []struct {
+		name        string
+		x, y, reach float32
+		want        int
+	}{
+		{"on the mark", 10, 10, 1, 0},
+		{"nearer to the second", 21, 10, 22, 1},
+		{"too far", 60, 10, 22, Nobody},
+		{"just within reach", 55, 10, 22, 1},
+	} {
+		if got := h.Nearest(tt.x, tt.y, tt.reach); got != tt.want {
+			t.Errorf("%s: Nearest(%v, %v, %v) = %d, want %d", tt.name, tt.x, tt.y, tt.reach, got, tt.want)
+		}
+	}
+}
+
+func TestWordsAndTables(t *testing.T) {
+	for _, p := range pictures() {
+		text := p.figure.Describe(p.view)
+		if !strings.HasSuffix(text, ".") || strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
+			t.Errorf("%s: Describe = %q", p.name, text)
+		}
+		head, rows := p.figure.Table(p.view)
+		if len(head) == 0 {
+			t.Errorf("%s: the table has no head", p.name)
+		}
+		for _, row := range rows {
+			if len(row) != len(head) {
+				t.Fatalf("%s: row %v under %v", p.name, row, head)
+			}
+		}
+	}
+}
+
+// TestMarksSlide checks that all the way back is the round before.
+func TestMarksSlide(t *testing.T) {
+	r := run(cflgp)
+	var l scene.List
+	var before, back Hits
+	m := Map{}
+	m.Draw(&l, &before, view(r, 0, 13), Box{388, 320})
+	v := view(r, 0, 14)
+	v.Back = 1
+	m.Draw(&l, &back, v, Box{388, 320})
+	for i := range before {
+		if d := math.Hypot(float64(before[i].X-back[i].X), float64(before[i].Y-back[i].Y)); d > 0.01 {
+			t.Errorf("client %d is %v px from where it was", i, d)
+		}
+	}
+}
+
+func TestMapDescribe(t *testing.T) {
+	f := cflgp
+	r := run(f)
+	right := &r.Tracks[0].Frames[14]
+	for i := range right.Label { // alias swaps A and B
+		right.Label[i] = []uint16{1, 0, 2}[r.Header.Group[i]]
+	}
+	m := Map{}
+	v := view(r, 0, 14)
+	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 4 circles together as model A; 4 squares as B; 4 diamonds as C; nobody misplaced."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	right.Label[0] = 2
+	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 3 circles together as model A; 4 squares as B; 1 circle and 4 diamonds as C; 1 misplaced: client 1."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	r.Header.Groups, r.Header.Group = 0, nil
+	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 3 clients together as model A; 4 clients as B; 5 clients as C."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+}
+
+// TestMatching compares the assignment with trying every one.
+func TestMatching(t *testing.T) {
+	groups := []int16{0, 0, 0, 1, 1, 2, 2, 2, 2}
+	for code := range 4 * 4 * 4 * 4 * 4 {
+		label := make([]uint16, len(groups))
+		for i, c := 0, code; i < len(label); i++ {
+			label[i] = uint16((c + i*code/7) % 4)
+			c /= 4
+		}
+		best := 0
+		for a := range 4 {
+			for b := range 4 {
+				for c := range 4 {
+					if a == b || b == c || a == c {
+						continue
+					}
+					hits := 0
+					for i, g := range groups {
+						if int(label[i]) == [...]int{a, b, c}[g] {
+							hits++
+						}
+					}
+					best = max(best, hits)
+				}
+			}
+		}
+		v := &View{Run: &trace.Run{Header: &trace.Header{Clients: len(groups), Groups: 3, Group: groups}}}
+		var m matching
+		m.find(v, &trace.Frame{Label: label})
+		right := 0
+		for i, g := range groups {
+			if !m.wrong(int(g), int(label[i])) {
+				right++
+			}
+		}
+		if right != best {
+			t.Fatalf("labels %v: %d in place, want %d", label, right, best)
+		}
+	}
+}
+
+func TestAngleFollowsTheHandle(t *testing.T) {
+	v := view(run(cflgp), 0, 3)
+	d := Data{Angle: "Δφ 20°"}
+	var l scene.List
+	var hits Hits
+	box := Box{320, 320}
+	d.Draw(&l, &hits, v, box)
+	h := hits[len(hits)-1]
+	if h.Client != Handle || hits.Nearest(h.X+3, h.Y, 22) != Handle {
+		t.Fatalf("the last hit is %+v, want the handle", h)
+	}
+	if got := d.AngleAt(v, box, h.X, h.Y); math.Abs(got-20) > 0.01 {
+		t.Errorf("AngleAt the handle = %v, want 20", got)
+	}
+	if got := d.AngleAt(v, box, h.X, h.Y+500); got != 0 {
+		t.Errorf("AngleAt below the axis = %v, want 0", got)
+	}
+}
+
+func TestRoundAt(t *testing.T) {
+	v := view(run(cflgp), 0, 3)
+	c, tl := Curves{}, Timeline{Inset: 9}
+	box := Box{500, 150}
+	s := c.scale(v, box)
+	for _, round := range []int{0, 1, 30, 60} {
+		if got := c.RoundAt(v, box, s.x(round)); got != round {
+			t.Errorf("Curves.RoundAt(x of %d) = %d", round, got)
+		}
+		if got := tl.RoundAt(v, box, tl.x(v, box, round)); got != round {
+			t.Errorf("Timeline.RoundAt(x of %d) = %d", round, got)
+		}
+	}
+	if got := c.RoundAt(v, box, -100); got != 0 {
+		t.Errorf("RoundAt left of the axis = %d, want 0", got)
+	}
+	if got := tl.RoundAt(v, box, 9999); got != 60 {
+		t.Errorf("RoundAt right of the axis = %d, want 60", got)
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, tt := range []struct {
+		v    float64
+		want string
+	}{
+		{0, "0"}, {1, "1"}, {-0.5, "−0.500"}, {0.04, "0.040"}, {0.1316, "0.132"}, {0.00123, "0.0012"}, {2.345, "2.35"},
+		{12.34, "12.3"}, {99.97, "100"}, {1234.5, "1234"}, {56, "56"}, {12300, "12.3 k"}, {4.5e6, "4.50 M"},
+		{math.NaN(), "–"}, {math.Inf(-1), "−∞"},
+	} {
+		if got := Number(tt.v); got != tt.want {
+			t.Errorf("Number(%v) = %q, want %q", tt.v, got, tt.want)
+		}
+	}
+	if got := Fixed(-0.001, 2); got != "0.00" {
+		t.Errorf("Fixed(-0.001, 2) = %q, want 0.00", got)
+	}
+	if got := Letter(7) + Letter(8) + Letter(99); got != "H9100" {
+		t.Errorf("letters = %q, want H, 9, 100", got)
+	}
+}
+
+func TestSpread(t *testing.T) {
+	at := []float32{50, 50, 10, 51}
+	spread(at, make([]int, 4), 15, 0, 100)
+	for i := range at {
+		for j := range i {
+			if d := math.Abs(float64(at[i] - at[j])); d < 15 {
+				t.Errorf("places %v: %d and %d are %v apart", at, i, j, d)
+			}
+		}
+		if at[i] < 0 || at[i] > 100 {
+			t.Errorf("place %v is outside", at[i])
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// Metric is what a curve shows.
+type Metric uint8
+
+// The metrics.
+const (
+	ARI       Metric = iota // agreement with the planted groups
+	Misplaced               // clients
+	Loss                    // expected loss of the clients' models
+	Cost                    // floats sent and received so far, per client
+	Metrics   int    = iota
+)
+
+func (m Metric) String() string { return [...]string{"ARI", "misplaced", "loss", "cost"}[m] }
+
+// Of returns the metric of a frame.
+func (m Metric) Of(f *trace.Metrics) float64 {
+	switch m {
+	case ARI:
+		return f.ARI
+	case Misplaced:
+		return float64(f.Misplaced)
+	case Loss:
+		return f.Loss
+	}
+	return f.Up + f.Down
+}
+
+func (m Metric) append(dst []byte, value float64) []byte {
+	switch m {
+	case ARI:
+		return appendFixed(dst, value, 2)
+	case Misplaced:
+		return strconv.AppendInt(dst, int64(value), 10)
+	}
+	return AppendNumber(dst, value)
+}
+
+// Curves shows one metric over the rounds, for all lanes. Hue means models,
+// so lanes differ by dash pattern and by the name at the end of their curve.
+type Curves struct {
+	Metric  Metric
+	Peeking bool // the pointer is over the curves:
+	Peek    int  // the values of this round are shown instead of the current one's
+
+	sort   []float32
+	points []float32
+	ends   []float32
+	lanes  []int
+	order  []int
+	words  []byte
+}
+
+// Draw draws the curves into box.
+func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
+	hits.reset()
+	if v.Run == nil {
+		return
+	}
+	s := c.scale(v, box)
+	c.axes(l, v, &s, box)
+	for i := range v.Run.Tracks {
+		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i))
+	}
+	c.names(l, v, &s, box)
+	c.scrub(l, v, &s, box)
+}
+
+// pen is how lane i is drawn in every chart that tells lanes apart.
+func pen(i int) scene.Pen {
+	if i == 0 {
+		return scene.Pen{Colour: scene.Ink, Width: 2}
+	}
+	return scene.Pen{Colour: scene.Quiet, Width: 1.5, Dash: scene.Dash(i % 4)}
+}
+
+// curve draws one lane. Where rounds are closer than half a pixel, each pixel
+// shows the least and the greatest value of its rounds.
+func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen) {
+	c.points = c.points[:0]
+	if float32(s.rounds) <= 2*(s.x1-s.x0) {
+		for t := range frames {
+			c.points = append(c.points, s.x(t), s.y(c.Metric.Of(&frames[t].Metrics)))
+		}
+		l.Line(pen, c.points...)
+		return
+	}
+	for t := 0; t < len(frames); {
+		x := float32(math.Floor(float64(s.x(t))))
+		top, bottom := s.y1, s.y0
+		first := s.y(c.Metric.Of(&frames[t].Metrics))
+		last := first
+		for ; t < len(frames) && s.x(t) < x+1; t++ {
+			last = s.y(c.Metric.Of(&frames[t].Metrics))
+			top, bottom = min(top, last), max(bottom, last)
+		}
+		c.points = append(c.points, x+0.5, first)
+		if bottom > top {
+			c.points = append(c.points, x+0.5, top, x+0.5, bottom, x+0.5, last)
+		}
+	}
+	l.Line(pen, c.points...)
+}
+
+// names writes each lane's name at the end of its curve.
+func (c *Curves) names(l *scene.List, v *View, s *curveScale, box Box) {
+	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
+	for i := range v.Run.Tracks {
+		frames := v.Run.Tracks[i].Frames
+		if n := len(frames); n > 0 {
+			c.ends, c.lanes = append(c.ends, s.y(c.Metric.Of(&frames[n-1].Metrics))), append(c.lanes, i)
+		}
+	}
+	c.order = grow(c.order, len(c.ends))
+	lowest := s.y1 - 4
+	if lowest-8 < lineHeight*float32(len(c.ends)-1) {
+		lowest = box.H - 8
+	}
+	spread(c.ends, c.order, lineHeight, 8, lowest)
+	for j, i := range c.lanes {
+		font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Ink, Bold: false}
+		l.Text(s.x1+8, c.ends[j], font, fitting(v.Run.Header.Lanes[i].Title, small, s.name))
+	}
+}
+
+// round returns the round whose values are shown.
+func (c *Curves) round(v *View) int {
+	round := v.Round
+	if c.Peeking {
+		round = c.Peek
+	}
+	return min(max(round, 0), v.Run.Header.Rounds)
+}
+
+// scrub draws a line at the current round, one at the round under the
+// pointer, and the values of the latter.
+func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
+	round := c.round(v)
+	x := s.x(round)
+	if now := s.x(min(max(v.Round, 0), s.rounds)); now != x {
+		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, now, s.y0-4, now, s.y1)
+	}
+	l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, s.y0-4, x, s.y1)
+	c.words = strconv.AppendInt(c.words[:0], int64(round), 10)
+	w := scene.TextWidth(c.words, small, true)
+	l.TextBytes(min(max(x, w/2+2), box.W-w/2-2), s.y1+2, scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, c.words)
+
+	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
+	for i := range v.Run.Tracks {
+		if round < len(v.Run.Tracks[i].Frames) {
+			y := s.y(c.Metric.Of(&v.Run.Tracks[i].Frames[round].Metrics))
+			l.Mark(scene.Circle, x, y, 3, scene.Ink, scene.Pen{Colour: scene.Paper, Width: 1})
+			c.ends, c.lanes = append(c.ends, y), append(c.lanes, i)
+		}
+	}
+	c.order = grow(c.order, len(c.ends))
+	spread(c.ends, c.order, lineHeight, s.y0, max(s.y1-6, s.y0))
+	for j, i := range c.lanes {
+		c.words = c.words[:0]
+		if c.Peeking && len(c.lanes) > 1 { // who asks wants to know whose value it is
+			c.words = append(append(c.words, v.Run.Header.Lanes[i].Title...), ' ')
+		}
+		c.words = c.Metric.append(c.words, c.Metric.Of(&v.Run.Tracks[i].Frames[round].Metrics))
+		w := scene.TextWidth(c.words, small, true)
+		left := x + 6
+		if left+w+3 > s.x1 {
+			left = max(x-6-w, 2)
+		}
+		l.Fade(0.8)
+		l.Rect(left-2, c.ends[j]-7, w+4, 14, scene.Paper, scene.Pen{})
+		l.Fade(1)
+		l.TextBytes(left, c.ends[j], scene.Font{Size: small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, c.words)
+	}
+}

@@ -1,0 +1,139 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"flockscope/ui/scene"
+)
+
+// The axes of the curves.
+
+// curveScale maps rounds and values to the figure.
+type curveScale struct {
+	area
+	rounds int
+	lo, hi float64
+	name   float32 // room for the names
+}
+
+func (s *curveScale) x(round int) float32 {
+	return s.x0 + (s.x1-s.x0)*float32(round)/float32(max(s.rounds, 1))
+}
+
+func (s *curveScale) y(v float64) float32 {
+	t := (v - s.lo) / (s.hi - s.lo)
+	if math.IsNaN(t) {
+		t = 1
+	}
+	return s.y1 - (s.y1-s.y0)*float32(min(max(t, 0), 1))
+}
+
+func (c *Curves) scale(v *View, box Box) curveScale {
+	s := curveScale{rounds: v.Run.Header.Rounds}
+	for i := range v.Run.Header.Lanes {
+		s.name = max(s.name, scene.TextWidth(v.Run.Header.Lanes[i].Title, small, false))
+	}
+	s.name = min(s.name, 0.32*box.W)
+	s.lo, s.hi = c.span(v)
+	left := float32(30)
+	if c.Metric == Cost || c.Metric == Loss {
+		left = 42
+	}
+	s.area = area{left, 10, max(box.W-s.name-12, left+10), box.H - 18}
+	return s
+}
+
+// span returns the values that the vertical axis ends at. The first losses of
+// a bad start must not press the rest flat: the axis ends at twice what nine
+// rounds in ten stay below, where that is less.
+func (c *Curves) span(v *View) (lo, hi float64) {
+	switch c.Metric {
+	case ARI:
+		return 0, 1
+	case Misplaced:
+		hi = 1
+	case Loss:
+		hi = max(v.Run.Header.Scenery.Floor*1.5, 0)
+	}
+	c.sort = c.sort[:0]
+	for i := range v.Run.Tracks {
+		frames := v.Run.Tracks[i].Frames
+		stride := len(frames)/256 + 1
+		for t := 0; t < len(frames); t += stride {
+			if value := c.Metric.Of(&frames[t].Metrics); !math.IsNaN(value) && !math.IsInf(value, 0) {
+				c.sort = append(c.sort, float32(value))
+			}
+		}
+		if n := len(frames); n > 0 && c.Metric == Cost && n > 1 {
+			// A cost grows evenly: show where it is going.
+			c.sort = append(c.sort, float32(c.Metric.Of(&frames[n-1].Metrics)*float64(v.Run.Header.Rounds)/float64(n-1)))
+		}
+	}
+	if len(c.sort) > 0 {
+		slices.Sort(c.sort)
+		top := float64(c.sort[len(c.sort)-1])
+		if c.Metric == Loss {
+			top = min(top, 2*float64(c.sort[int(0.9*float64(len(c.sort)-1))]))
+		}
+		hi = max(hi, top)
+	}
+	if hi <= 0 {
+		hi = 1
+	}
+	return 0, nice(hi)
+}
+
+// nice rounds up to a number that reads well: 1, 1.5, 2, 3, 4, 5, 6, 8 or 10
+// times a power of ten.
+func nice(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range [...]float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
+		if v <= m*unit*1.0001 {
+			return m * unit
+		}
+	}
+	return 10 * unit
+}
+
+func (c *Curves) axes(l *scene.List, v *View, s *curveScale, box Box) {
+	grid := scene.Pen{Colour: scene.Line, Width: 1}
+	font := scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
+	steps := 2
+	if s.y1-s.y0 < 2*lineHeight || (c.Metric == Misplaced && math.Mod(s.hi, 2) != 0) {
+		steps = 1
+	}
+	for i := range steps + 1 {
+		value := s.lo + (s.hi-s.lo)*float64(i)/float64(steps)
+		y := s.y(value)
+		l.Line(grid, s.x0, y, s.x1, y)
+		c.words = appendTick(c.words[:0], value)
+		l.TextBytes(s.x0-5, y, font, c.words)
+	}
+	// The first and the last round; the scrub line names the one between.
+	font.Anchor, font.Baseline = scene.Middle, scene.Top
+	shown := c.round(v)
+	for _, t := range [...]int{0, s.rounds} {
+		c.words = strconv.AppendInt(c.words[:0], int64(t), 10)
+		w := scene.TextWidth(c.words, small, false)
+		if float32(math.Abs(float64(s.x(t)-s.x(shown)))) > w+18 {
+			l.TextBytes(min(s.x(t), s.x1-w/2), s.y1+2, font, c.words)
+		}
+	}
+	if floor := v.Run.Header.Scenery.Floor; c.Metric == Loss && floor >= 0 && floor <= s.hi {
+		y := s.y(floor)
+		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, s.x0, y, s.x1, y)
+		c.words = AppendNumber(append(c.words[:0], "noise floor "...), floor)
+		w := scene.TextWidth(c.words, small, false)
+		// Out of the way of the values beside the scrub line.
+		from, to := s.x(shown)-50, s.x(shown)+50
+		left := s.x1 - 4 - w
+		if left < to {
+			left = s.x0 + 4
+		}
+		if clear := left > to || left+w < from; clear && !v.Compact && left+w < s.x1 && s.y1-y > lineHeight+2 {
+			l.TextBytes(left, y+2, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, c.words)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// RoundAt returns the round at x, within the run: what a click or a hover
+// means.
+func (c *Curves) RoundAt(v *View, box Box, x float32) int {
+	if v.Run == nil {
+		return 0
+	}
+	s := c.scale(v, box)
+	t := math.Round(float64((x-s.x0)/(s.x1-s.x0)) * float64(s.rounds))
+	return int(min(max(t, 0), float64(s.rounds)))
+}
+
+// Describe gives the values of all lanes at the round shown.
+func (c *Curves) Describe(v *View) string {
+	if v.Run == nil || v.Run.Finished() < 0 {
+		return "Curves: nothing computed yet."
+	}
+	round := c.round(v)
+	var words []string
+	for i := range v.Run.Tracks {
+		if frames := v.Run.Tracks[i].Frames; round < len(frames) {
+			value := string(c.Metric.append(nil, c.Metric.Of(&frames[round].Metrics)))
+			words = append(words, v.Run.Header.Lanes[i].Title+" "+value)
+		}
+	}
+	name := [...]string{"ARI", "Misplaced clients", "Loss", "Floats sent and received per client"}[c.Metric]
+	text := fmt.Sprintf("%s over %d rounds; at round %d: ", name, v.Run.Header.Rounds, round)
+	if len(words) == 0 {
+		return text + "not computed yet."
+	}
+	if c.Metric == Loss && v.Run.Header.Scenery.Floor >= 0 {
+		words = append(words, "least possible "+Number(v.Run.Header.Scenery.Floor))
+	}
+	return text + list(words) + "."
+}
+
+// Table lists the metric of all lanes: every round of a short run, about fifty
+// of a long one.
+func (c *Curves) Table(v *View) (head []string, rows [][]string) {
+	head = []string{"round"}
+	if v.Run == nil {
+		return head, nil
+	}
+	for i := range v.Run.Header.Lanes {
+		head = append(head, v.Run.Header.Lanes[i].Title)
+	}
+	last := v.Run.Finished()
+	for t := 0; t <= last; t += max(last/50, 1) {
+		row := []string{strconv.Itoa(t)}
+		for i := range v.Run.Tracks {
+			row = append(row, string(c.Metric.append(nil, c.Metric.Of(&v.Run.Tracks[i].Frames[t].Metrics))))
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}

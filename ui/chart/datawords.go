@@ -1,0 +1,71 @@
+package chart
+
+import (
+	"fmt"
+
+	"flockscope/ui/scene"
+)
+
+// Describe says what the lines of the lane have come to.
+func (d *Data) Describe(v *View) string {
+	lane, f := v.lane(), v.frame()
+	if lane == nil || f == nil {
+		return "Data: nothing computed yet."
+	}
+	h := v.Run.Header
+	text := fmt.Sprintf("Data, round %d, %s: %s of %s", f.Round, lane.Title,
+		Count(len(h.Scenery.Points), "sample"), Count(h.Clients, "client"))
+	if h.HasTruth() {
+		text += " in " + Count(h.Groups, "group")
+	}
+	if lane.Models > scene.Clusters {
+		return text + fmt.Sprintf("; %d models.", lane.Models)
+	}
+	for n, k := range v.byPlace(lane.Models) {
+		if slope, offset, ok := line(f, lane.Size, k); ok {
+			sep := "; model"
+			if n == 0 {
+				sep = ". Model"
+			}
+			text += fmt.Sprintf("%s %s: slope %s", sep, v.Letter(k), Fixed(float64(slope), 2))
+			if lane.Size == 2 {
+				text += ", offset " + Fixed(float64(offset), 2)
+			}
+			text += " (" + clientsOrNobody(v.clientsOf(f, k)) + ")"
+		}
+	}
+	return text + "."
+}
+
+func clientsOrNobody(n int) string {
+	if n == 0 {
+		return "nobody"
+	}
+	return Count(n, "client")
+}
+
+// Table lists the models and the true lines.
+func (d *Data) Table(v *View) (head []string, rows [][]string) {
+	head = []string{"line", "slope", "offset", "clients"}
+	lane, f := v.lane(), v.frame()
+	if lane == nil || f == nil {
+		return head, nil
+	}
+	for _, k := range v.byPlace(lane.Models) {
+		if slope, offset, ok := line(f, lane.Size, k); ok {
+			rows = append(rows, []string{"model " + v.Letter(k), Fixed(float64(slope), 3), Fixed(float64(offset), 3),
+				clientsOrNobody(v.clientsOf(f, k))})
+		}
+	}
+	for g, t := range v.Run.Header.Scenery.Truth {
+		n := 0
+		for _, of := range v.Run.Header.Group {
+			if int(of) == g {
+				n++
+			}
+		}
+		rows = append(rows, []string{fmt.Sprintf("group %d (%s)", g+1, scene.Shape(g%scene.Shapes)),
+			Fixed(float64(t.Slope), 3), Fixed(float64(t.Offset), 3), Count(n, "client")})
+	}
+	return head, rows
+}

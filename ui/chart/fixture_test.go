@@ -1,0 +1,204 @@
+package chart
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"flockscope/sim/trace"
+)
+
+// fixture describes a synthetic run: groups gather in clouds while rounds
+// pass, as a real run does, without any learning.
+type fixture struct {
+	clients, groups, rounds, models int
+	kind                            trace.Map
+	algorithm, title                string
+	unknown                         bool // nobody knows the groups
+	unserved                        bool // the last model has no clients
+	streaming                       bool // two thirds are computed, no summary yet
+	wild                            bool // the first rounds are far out
+}
+
+// run builds a run with one lane for each fixture, all about the first one's
+// clients. Equal fixtures give equal runs.
+func run(lanes ...fixture) *trace.Run {
+	fx := lanes[0]
+	r := rand.New(rand.NewPCG(7, uint64(fx.clients)))
+	h := &trace.Header{Query: "test", Clients: fx.clients, Rounds: fx.rounds}
+	group := make([]int16, fx.clients)
+	for i := range group {
+		group[i] = int16(i * fx.groups / fx.clients)
+	}
+	if !fx.unknown {
+		h.Groups, h.Group = fx.groups, group
+	}
+	h.Scenery = scenery(fx, group, r)
+	for _, l := range lanes {
+		columns := l.models
+		if l.algorithm == "local" {
+			columns = 1
+		}
+		h.Lanes = append(h.Lanes, trace.Lane{ID: l.algorithm, Algorithm: l.algorithm, Title: l.title,
+			Models: l.models, Size: 2, Columns: columns, Map: l.kind})
+	}
+	out := trace.NewRun(h)
+	for i, l := range lanes {
+		out.Tracks[i] = track(l, h, group, rand.New(rand.NewPCG(11, uint64(i))))
+	}
+	return out
+}
+
+func scenery(fx fixture, group []int16, r *rand.Rand) trace.Scenery {
+	sc := trace.Scenery{Floor: 0.04, XMin: 0, XMax: 1, YMin: -1.2, YMax: 1.2, Fan: true}
+	for g := range fx.groups {
+		phi := 20 * (float64(fx.groups-1)/2 - float64(g)) * math.Pi / 180
+		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(math.Tan(phi))})
+	}
+	for i := range min(fx.clients, 12) {
+		c := i * fx.clients / min(fx.clients, 12)
+		slope := sc.Truth[group[c]].Slope
+		for range 6 {
+			x := r.Float32() * tip(sc.Truth[group[c]])
+			sc.Points = append(sc.Points, trace.Point{X: x, Y: slope*x + 0.2*float32(r.NormFloat64()), Client: int16(c)})
+		}
+	}
+	if fx.unknown {
+		sc.Truth, sc.Fan, sc.Floor = nil, false, -1
+	}
+	return sc
+}
+
+func track(fx fixture, h *trace.Header, group []int16, r *rand.Rand) trace.Track {
+	var tr trace.Track
+	last := fx.rounds
+	if fx.streaming {
+		last = fx.rounds * 2 / 3
+	}
+	alias := make([]uint16, fx.models)
+	for k := range alias {
+		alias[k] = uint16(k)
+	}
+	if fx.models >= 2 && fx.algorithm != "local" {
+		alias[0], alias[1] = 1, 0
+	}
+	settled := -1
+	for t := range last + 1 {
+		noise := 1 / (1 + 0.4*float64(t))
+		if fx.algorithm == "ifca" {
+			noise = max(noise, 0.3)
+		}
+		f := frame(fx, h, group, alias, r, t, noise)
+		if f.Misplaced > 0 {
+			settled = -1
+		} else if settled < 0 && t > 0 && !fx.unknown {
+			settled = t
+		}
+		tr.Frames = append(tr.Frames, f)
+	}
+	if !fx.streaming {
+		tr.Summary = &trace.Summary{Metrics: tr.Frames[last].Metrics, Settled: settled, Diverged: -1, Alias: alias}
+	}
+	return tr
+}
+
+func frame(fx fixture, h *trace.Header, group []int16, alias []uint16, r *rand.Rand, t int, noise float64) trace.Frame {
+	c, used := fx.clients, fx.models
+	if fx.unserved {
+		used--
+	}
+	f := trace.Frame{Round: t, Kept: 1, Events: trace.Reclustered * trace.Events((t+1)%2)}
+	if fx.kind == trace.LossPlane {
+		f.Kept = 0.87
+	}
+	for k := range fx.models {
+		slope := 0.0
+		if g := int(alias[k]); g < len(h.Scenery.Truth) {
+			slope = float64(h.Scenery.Truth[g].Slope)
+		}
+		f.Models = append(f.Models, float32(slope*(1-noise)+noise*r.NormFloat64()*0.5), float32(0.3*noise*r.NormFloat64()))
+	}
+	seen := map[int]bool{}
+	for i := range c {
+		g := int(group[i])
+		k := 0
+		for at, a := range alias {
+			if int(a) == g%used {
+				k = at
+			}
+		}
+		if t == 0 || r.Float64() < noise*0.5 {
+			k = r.IntN(used)
+		}
+		switch fx.algorithm {
+		case "fedavg":
+			k = 0
+		case "local":
+			k = i
+		}
+		f.Label = append(f.Label, uint16(k))
+		seen[k] = true
+		if k != int(alias[g%len(alias)]) && fx.algorithm != "local" {
+			f.Misplaced++
+		}
+		losses := make([]float64, fx.models)
+		for m := range losses {
+			d := float64(int(alias[m])-g) * (1 - 0.7*noise)
+			losses[m] = 0.05 + 0.08*d*d + noise*0.05*math.Abs(r.NormFloat64())
+		}
+		columns := h.Lanes[0].Columns
+		if fx.algorithm == "local" {
+			columns = 1
+		} else {
+			columns = fx.models
+		}
+		for m := range columns {
+			f.Losses = append(f.Losses, float32(losses[m]))
+		}
+		if fx.kind == trace.NoMap || t == 0 {
+			continue
+		}
+		f.XY = append(f.XY, place(fx, losses, g, noise, t, r)...)
+	}
+	f.Clusters = len(seen)
+	f.Metrics.ARI = 1 - min(float64(f.Misplaced)/float64(c)*1.5, 1)
+	f.Loss = 0.04 + 0.5*noise*noise + 0.02*noise*math.Abs(r.NormFloat64())
+	f.Worst = f.Loss * 2
+	f.Down, f.Up = float64(2*fx.models*t), float64(2*t)
+	return f
+}
+
+func place(fx fixture, losses []float64, g int, noise float64, t int, r *rand.Rand) []float32 {
+	switch fx.kind {
+	case trace.LossPair:
+		if fx.wild && t < 4 {
+			return []float32{float32(30 * losses[0]), float32(30 * losses[1])}
+		}
+		return []float32{float32(losses[0]), float32(losses[1])}
+	case trace.LossTriangle:
+		a, b, c := losses[0], losses[1], losses[2]
+		return []float32{float32((a - b) / math.Sqrt2), float32((a + b - 2*c) / math.Sqrt(6))}
+	}
+	angle := 2 * math.Pi * float64(g) / float64(fx.groups)
+	out := 1.0
+	if fx.wild && t < 4 {
+		out = 30
+	}
+	return []float32{
+		float32(out * (math.Cos(angle)*(1-noise) + 0.3*(0.3+noise)*r.NormFloat64())),
+		float32(out * (math.Sin(angle)*(1-noise) + 0.3*(0.3+noise)*r.NormFloat64())),
+	}
+}
+
+// The fixtures that most tests use.
+var (
+	cflgp  = fixture{clients: 12, groups: 3, rounds: 60, models: 3, kind: trace.GradientPlane, algorithm: "cflgp", title: "CFL-GP"}
+	ifca   = fixture{clients: 12, groups: 3, rounds: 60, models: 3, kind: trace.LossTriangle, algorithm: "ifca", title: "IFCA"}
+	pair   = fixture{clients: 12, groups: 2, rounds: 60, models: 2, kind: trace.LossPair, algorithm: "ifca", title: "IFCA"}
+	clove  = fixture{clients: 12, groups: 3, rounds: 60, models: 4, kind: trace.LossPlane, algorithm: "clove", title: "CLoVE", unserved: true}
+	fedavg = fixture{clients: 12, groups: 3, rounds: 60, models: 1, kind: trace.NoMap, algorithm: "fedavg", title: "FedAvg"}
+	local  = fixture{clients: 12, groups: 3, rounds: 60, models: 12, kind: trace.NoMap, algorithm: "local", title: "Local"}
+)
+
+func view(r *trace.Run, lane, round int) *View {
+	return &View{Run: r, Lane: lane, Round: round, Selected: -1, Hover: -1}
+}

@@ -1,0 +1,122 @@
+package chart
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+
+	"flockscope/ui/scene"
+)
+
+// letters are the names of the first models; the ninth is called 9.
+var letters = func() (out [64]string) {
+	for k := range out {
+		if out[k] = strconv.Itoa(k + 1); k < scene.Clusters {
+			out[k] = string(rune('A' + k))
+		}
+	}
+	return
+}()
+
+// Letter names the model in place k: A to H, then 9, 10 and so on.
+func Letter(k int) string {
+	if k >= 0 && k < len(letters) {
+		return letters[k]
+	}
+	return strconv.Itoa(k + 1)
+}
+
+// Client returns the number people call a client by, from 1.
+func Client(i int) string { return strconv.Itoa(i + 1) }
+
+// Number writes v with two or three significant digits and a real minus sign.
+func Number(v float64) string { return string(AppendNumber(nil, v)) }
+
+// AppendNumber appends what Number returns.
+func AppendNumber(dst []byte, v float64) []byte {
+	if math.IsNaN(v) {
+		return append(dst, "–"...)
+	}
+	if v < 0 {
+		dst, v = append(dst, "−"...), -v
+	}
+	switch {
+	case math.IsInf(v, 0):
+		return append(dst, "∞"...)
+	case v >= 999.5e6:
+		return append(decimals(dst, v/1e9), " bn"...)
+	case v >= 999.5e3:
+		return append(decimals(dst, v/1e6), " M"...)
+	case v >= 9999.5:
+		return append(decimals(dst, v/1e3), " k"...)
+	}
+	return decimals(dst, v)
+}
+
+func decimals(dst []byte, v float64) []byte {
+	n := 6
+	switch {
+	case v == math.Trunc(v) || v >= 99.95:
+		n = 0
+	case v >= 9.995:
+		n = 1
+	case v >= 0.9995:
+		n = 2
+	case v >= 0.00995:
+		n = 3
+	case v >= 0.000995:
+		n = 4
+	}
+	return strconv.AppendFloat(dst, v, 'f', n, 64)
+}
+
+// appendTick appends a round number without the zeros that end it: 0.2.
+func appendTick(dst []byte, v float64) []byte {
+	from := len(dst)
+	dst = AppendNumber(dst, v)
+	if bytes.IndexByte(dst[from:], '.') >= 0 && dst[len(dst)-1] == '0' {
+		dst = bytes.TrimRight(dst, "0")
+		dst = bytes.TrimSuffix(dst, []byte{'.'})
+	}
+	return dst
+}
+
+// Fixed writes v with n decimals and a real minus sign, for scores that stand
+// under each other.
+func Fixed(v float64, n int) string { return string(appendFixed(nil, v, n)) }
+
+func appendFixed(dst []byte, v float64, n int) []byte {
+	if math.IsNaN(v) {
+		return append(dst, "–"...)
+	}
+	if v < 0 && v > -0.5*math.Pow10(-n) {
+		v = 0 // never −0.00
+	}
+	if v < 0 {
+		dst, v = append(dst, "−"...), -v
+	}
+	return strconv.AppendFloat(dst, v, 'f', n, 64)
+}
+
+// Count writes a number of things: "1 circle", "4 circles", "2 pluses".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	switch {
+	case strings.HasSuffix(noun, "s"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// list joins words as people do: "a", "a and b", "a, b and c".
+func list(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,121 @@
+package chart
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+var update = flag.Bool("update", false, "write the pictures in testdata anew")
+
+// picture is one figure in one situation.
+type picture struct {
+	name   string
+	figure Figure
+	view   *View
+	box    Box
+}
+
+func pictures() []picture {
+	with := func(f fixture, change func(*fixture)) fixture { change(&f); return f }
+	many := with(cflgp, func(f *fixture) { f.clients, f.wild = 200, true })
+	crowd := with(cflgp, func(f *fixture) { f.clients = 1000 })
+	eight := with(cflgp, func(f *fixture) { f.clients, f.groups, f.models = 48, 8, 8 })
+	early := with(pair, func(f *fixture) { f.wild = true })
+	unknown := with(cflgp, func(f *fixture) { f.unknown = true })
+	long := with(cflgp, func(f *fixture) { f.rounds = 4000 })
+	streaming := with(cflgp, func(f *fixture) { f.streaming = true })
+	both := run(cflgp, ifca)
+	four := run(cflgp, ifca, clove, fedavg)
+	hover := view(both, 0, 14)
+	hover.Hover, hover.Selected = 5, 9
+	compact := view(both, 0, 14)
+	compact.Compact = true
+	compactTriangle := view(both, 1, 14)
+	compactTriangle.Compact = true
+	diverged := run(cflgp)
+	diverged.Tracks[0].Summary.Settled, diverged.Tracks[0].Summary.Diverged = -1, 41
+	wide, square, tight := Box{388, 320}, Box{320, 320}, Box{230, 250}
+	return []picture{
+		{"map-gradient", &Map{}, view(both, 0, 14), wide},
+		{"map-gradient-early", &Map{}, view(both, 0, 2), wide},
+		{"map-gradient-hover", &Map{}, hover, wide},
+		{"map-gradient-fit", &Map{Fit: true}, view(run(many), 0, 50), wide},
+		{"map-gradient-compact", &Map{}, compact, tight},
+		{"map-triangle", &Map{}, view(both, 1, 14), wide},
+		{"map-triangle-compact", &Map{}, compactTriangle, tight},
+		{"map-pair", &Map{}, view(run(pair), 0, 14), wide},
+		{"map-pair-narrow", &Map{}, view(run(pair), 0, 3), tight},
+		{"map-pair-wild", &Map{}, view(run(early), 0, 2), tight},
+		{"map-pair-fit", &Map{Fit: true}, view(run(early), 0, 50), tight},
+		{"map-plane", &Map{}, view(four, 2, 20), wide},
+		{"map-many", &Map{}, view(run(many), 0, 5), wide},
+		{"map-crowd", &Map{}, view(run(crowd), 0, 14), wide},
+		{"map-eight", &Map{}, view(run(eight), 0, 10), wide},
+		{"map-unknown", &Map{}, view(run(unknown), 0, 14), wide},
+		{"map-start", &Map{}, view(both, 0, 0), wide},
+		{"map-fedavg", &Map{}, view(four, 3, 14), wide},
+		{"map-local", &Map{}, view(run(local), 0, 14), tight},
+		{"data", &Data{Angle: "Δφ 20°"}, view(both, 0, 3), square},
+		{"data-nobody", &Data{Angle: "Δφ 20°"}, view(four, 2, 14), square},
+		{"data-compact", &Data{Angle: "Δφ 20°"}, compact, tight},
+		{"data-local", &Data{Angle: "Δφ 20°"}, view(run(local), 0, 4), square},
+		{"losses", &Losses{}, view(both, 0, 3), Box{388, 150}},
+		{"losses-hover", &Losses{}, hover, Box{388, 150}},
+		{"losses-eight", &Losses{}, view(run(eight), 0, 10), Box{388, 150}},
+		{"losses-many", &Losses{}, view(run(many), 0, 5), Box{388, 150}},
+		{"losses-crowd", &Losses{}, view(run(crowd), 0, 5), Box{388, 150}},
+		{"losses-local", &Losses{}, view(run(local), 0, 5), Box{388, 100}},
+		{"losses-start", &Losses{}, view(trace.NewRun(both.Header), 0, 0), Box{388, 100}},
+		{"curves-ari", &Curves{}, view(both, 0, 14), Box{792, 170}},
+		{"curves-four", &Curves{}, view(four, 0, 59), Box{792, 170}},
+		{"curves-peek", &Curves{Metric: Misplaced, Peeking: true, Peek: 30}, view(four, 0, 14), Box{500, 150}},
+		{"curves-loss", &Curves{Metric: Loss}, view(four, 0, 14), Box{500, 150}},
+		{"curves-cost", &Curves{Metric: Cost}, view(four, 0, 14), Box{390, 150}},
+		{"curves-compact", &Curves{}, compact, Box{490, 80}},
+		{"curves-long", &Curves{}, view(run(long), 0, 1400), Box{600, 150}},
+		{"curves-streaming", &Curves{Metric: Cost}, view(run(streaming), 0, 14), Box{500, 150}},
+		{"timeline", &Timeline{Inset: 9}, view(both, 0, 14), Box{850, 30}},
+		{"timeline-narrow", &Timeline{Inset: 9}, view(both, 0, 40), Box{350, 26}},
+		{"timeline-long", &Timeline{Inset: 9}, view(run(long), 0, 1400), Box{600, 30}},
+		{"timeline-streaming", &Timeline{Inset: 9}, view(run(streaming), 0, 30), Box{600, 30}},
+		{"timeline-diverged", &Timeline{Inset: 9}, view(diverged, 0, 30), Box{600, 30}},
+		{"map-empty", &Map{}, view(trace.NewRun(both.Header), 0, 0), tight},
+	}
+}
+
+// TestGolden compares every picture with testdata. Look at the pictures
+// before committing new ones: go test ./ui/chart -update.
+func TestGolden(t *testing.T) {
+	for _, p := range pictures() {
+		t.Run(p.name, func(t *testing.T) {
+			var list scene.List
+			p.figure.Draw(&list, nil, p.view, p.box)
+			for _, theme := range []scene.Theme{scene.Light, scene.Dark} {
+				var got bytes.Buffer
+				if err := scene.SVG(&got, &list, theme, p.box.W, p.box.H, p.name, p.figure.Describe(p.view)); err != nil {
+					t.Fatal(err)
+				}
+				name := filepath.Join("testdata", p.name+"-"+theme.String()+".svg")
+				if *update {
+					if err := os.WriteFile(name, got.Bytes(), 0o644); err != nil {
+						t.Fatal(err)
+					}
+					continue
+				}
+				want, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got.Bytes(), want) {
+					t.Errorf("%s differs; look at it and run go test -update", name)
+				}
+			}
+		})
+	}
+}

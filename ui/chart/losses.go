@@ -1,0 +1,276 @@
+package chart
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// Losses is the heat map of every client's loss on every model at one round:
+// dark is low. A box marks each client's least loss, a dot in the model's
+// colour the model it was given; where they part, losses alone would have
+// chosen differently.
+type Losses struct {
+	clients []int // in the order of the columns
+	order   []int // models in the order of the rows
+	sort    []float32
+	words   []byte
+}
+
+// lossGrid is the geometry of one drawing.
+type lossGrid struct {
+	area
+	columns int // bars: one client each, or several where there are too many
+	each    int // clients a bar
+	w, h    float32
+}
+
+// roomy reports whether cells are wide enough for marks of their own.
+func (grid *lossGrid) roomy() bool { return grid.w >= 6 && grid.each == 1 }
+
+// Draw draws the heat map into box.
+func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
+	hits.reset()
+	lane, f := v.lane(), v.frame()
+	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, "No losses before round 1.")
+		return
+	}
+	g.arrange(v, lane)
+	grid := g.grid(v, lane, box)
+	lo, hi := g.span(f)
+	g.cells(l, f, lane.Columns, &grid, lo, hi)
+	g.letters(l, v, lane, &grid)
+	if grid.roomy() && grid.h >= 8 {
+		g.marks(l, v, f, lane.Columns, &grid)
+	}
+	g.feet(l, v, f, &grid)
+	if !v.Compact {
+		g.key(l, &grid, box, lo, hi)
+	}
+	for j, i := range g.clients {
+		x := grid.x0 + (float32(j/grid.each)+0.5)*grid.w
+		hits.add(x, (grid.y0+grid.y1)/2, (grid.y1-grid.y0)/2, i)
+		if i == v.Hover || i == v.Selected {
+			l.Rect(x-grid.w/2, grid.y0-1, max(grid.w, 2), grid.y1-grid.y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 2})
+		}
+	}
+}
+
+// arrange sorts columns by group and number, rows by letter.
+func (g *Losses) arrange(v *View, lane *trace.Lane) {
+	g.clients = grow(g.clients, v.Run.Header.Clients)
+	for i := range g.clients {
+		g.clients[i] = i
+	}
+	slices.SortStableFunc(g.clients, func(a, b int) int { return v.group(a) - v.group(b) })
+	g.order = grow(g.order, lane.Columns)
+	for k := range g.order {
+		g.order[k] = k
+	}
+	if lane.Columns > 1 {
+		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	}
+}
+
+func (g *Losses) grid(v *View, lane *trace.Lane, box Box) lossGrid {
+	left := float32(24)
+	if own(lane) {
+		left = 36
+	}
+	bottom := float32(18)
+	if !v.Compact {
+		bottom += lineHeight + 3
+	}
+	n := len(g.clients)
+	grid := lossGrid{area: area{left, 4, box.W - 6, box.H - bottom}}
+	grid.w = (grid.x1 - grid.x0) / float32(n)
+	grid.each = 1
+	for grid.w < 2 && grid.each < n {
+		grid.each++
+		grid.w = (grid.x1 - grid.x0) / float32((n+grid.each-1)/grid.each)
+	}
+	grid.columns = (n + grid.each - 1) / grid.each
+	grid.w = min(grid.w, 40)
+	grid.x1 = grid.x0 + grid.w*float32(grid.columns)
+	grid.h = min((grid.y1-grid.y0)/float32(lane.Columns), 56)
+	grid.y1 = grid.y0 + grid.h*float32(lane.Columns)
+	return grid
+}
+
+// own reports whether each client has a model of its own, so that the one row
+// is not a model's.
+func own(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
+
+// span returns the losses that the ramp ends at: the middle 96 % of this round.
+func (g *Losses) span(f *trace.Frame) (lo, hi float32) {
+	g.sort = g.sort[:0]
+	for _, v := range f.Losses {
+		if finite(v) {
+			g.sort = append(g.sort, v)
+		}
+	}
+	if len(g.sort) == 0 {
+		return 0, 1
+	}
+	slices.Sort(g.sort)
+	lo, hi = g.sort[int(0.02*float64(len(g.sort)-1))], g.sort[int(0.98*float64(len(g.sort)-1)+0.999)]
+	if hi <= lo {
+		hi = lo + 1
+	}
+	return lo, hi
+}
+
+func (g *Losses) cells(l *scene.List, f *trace.Frame, columns int, grid *lossGrid, lo, hi float32) {
+	// Thin bars overlap a little: no seams of paper between them.
+	gap, below := float32(-0.4), float32(0)
+	if grid.roomy() {
+		gap = 1.5
+	}
+	if grid.h >= 6 {
+		below = 1.5
+	}
+	for row, k := range g.order {
+		y := grid.y0 + float32(row)*grid.h
+		for j := range grid.columns {
+			l.Rect(grid.x0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, heat(g.mean(f, columns, k, grid, j), lo, hi), scene.Pen{})
+		}
+	}
+}
+
+// mean returns the loss on model k of bar j: its client's, or its clients' mean.
+func (g *Losses) mean(f *trace.Frame, columns, k int, grid *lossGrid, j int) float32 {
+	sum, n := float32(0), float32(0)
+	for c := j * grid.each; c < min((j+1)*grid.each, len(g.clients)); c++ {
+		sum += f.Losses[g.clients[c]*columns+k]
+		n++
+	}
+	return sum / n
+}
+
+func heat(v, lo, hi float32) scene.Colour {
+	t := (v - lo) / (hi - lo)
+	if !finite(t) {
+		t = 1
+	}
+	return scene.Heat(uint8(min(max(t, 0), 1)*255 + 0.5))
+}
+
+func (g *Losses) letters(l *scene.List, v *View, lane *trace.Lane, grid *lossGrid) {
+	font := scene.Font{Size: normal, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Ink}
+	if own(lane) {
+		font.Size = small
+		l.Text(grid.x0-6, grid.y0+grid.h/2, font, "own")
+		return
+	}
+	step := 1
+	for float32(step)*grid.h < normal+1 {
+		step++
+	}
+	for row := 0; row < len(g.order); row += step {
+		l.Text(grid.x0-6, grid.y0+(float32(row)+0.5)*grid.h, font, v.Letter(g.order[row]))
+	}
+}
+
+// marks boxes the least loss of each client and dots the model it was given.
+func (g *Losses) marks(l *scene.List, v *View, f *trace.Frame, columns int, grid *lossGrid) {
+	row := func(k int) float32 { return grid.y0 + float32(slices.Index(g.order, k))*grid.h }
+	if columns > 1 {
+		for j, i := range g.clients {
+			x, y := grid.x0+float32(j)*grid.w, row(least(f.Losses[i*columns:(i+1)*columns]))
+			l.Rect(x+1, y+1, grid.w-3.5, grid.h-3.5, scene.Nothing, scene.Pen{Colour: scene.Edge, Width: 1.5})
+		}
+		for j, i := range g.clients {
+			x, y := grid.x0+float32(j)*grid.w, row(least(f.Losses[i*columns:(i+1)*columns]))
+			l.Rect(x-0.5, y-0.5, grid.w-0.5, grid.h-0.5, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1})
+		}
+	}
+	r := min(max(min(grid.w, grid.h)*0.26, 1.8), 4.5)
+	ring := scene.Pen{Colour: scene.Edge, Width: min(1.5, r/2)}
+	for _, k := range g.order {
+		for j, i := range g.clients {
+			given := label(f, i)
+			y := float32(0)
+			switch {
+			case columns == 1 && given >= 0:
+				y = grid.y0
+			case given == k && given >= 0:
+				y = row(k)
+			default:
+				continue
+			}
+			l.Mark(scene.Circle, grid.x0+float32(j)*grid.w+(grid.w-1.5)/2, y+(grid.h-1.5)/2, r, v.Colour(given), ring)
+		}
+	}
+}
+
+// least returns the index of the smallest value, the first on a tie.
+func least(values []float32) int {
+	at := 0
+	for k, v := range values {
+		if v < values[at] {
+			at = k
+		}
+	}
+	return at
+}
+
+// feet draws the groups under their columns: a shape a client, or where the
+// bars are thin a shape a group, below a strip in the colours of the models
+// given, since there is no room for dots.
+func (g *Losses) feet(l *scene.List, v *View, f *trace.Frame, grid *lossGrid) {
+	if grid.roomy() {
+		r := min(grid.w*0.4, 4)
+		for j, i := range g.clients {
+			l.Mark(v.Shape(i), grid.x0+(float32(j)+0.5)*grid.w-0.75, grid.y1+9, r, scene.Unassigned, scene.Pen{})
+		}
+		return
+	}
+	for j := range grid.columns {
+		colour := scene.Unassigned
+		if k := label(f, g.clients[j*grid.each]); k >= 0 {
+			colour = v.Colour(k)
+		}
+		l.Rect(grid.x0+float32(j)*grid.w, grid.y1, grid.w+0.4, 4, colour, scene.Pen{})
+	}
+	from := 0
+	for j := 1; j <= len(g.clients); j++ {
+		if j < len(g.clients) && v.group(g.clients[j]) == v.group(g.clients[from]) {
+			continue
+		}
+		x0 := grid.x0 + float32(from)/float32(grid.each)*grid.w
+		x1 := min(grid.x0+float32(j)/float32(grid.each)*grid.w, grid.x1)
+		if x1-x0 >= 10 {
+			l.Mark(v.Shape(g.clients[from]), (x0+x1)/2, grid.y1+11, 4, scene.Unassigned, scene.Pen{})
+		}
+		from = j
+	}
+}
+
+// key says what dark and bright mean, and how many clients share a bar.
+func (g *Losses) key(l *scene.List, grid *lossGrid, box Box, lo, hi float32) {
+	y := grid.y1 + 18 + lineHeight/2
+	font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}
+	x := grid.x0
+	text := func() {
+		l.TextBytes(x, y, font, g.words)
+		x += scene.TextWidth(g.words, small, false) + 5
+	}
+	g.words = AppendNumber(append(g.words[:0], "loss "...), float64(lo))
+	text()
+	const steps = 24
+	for s := range steps {
+		l.Rect(x+float32(s)*2, y-4, 2.2, 8, scene.Heat(uint8(s*255/(steps-1))), scene.Pen{})
+	}
+	x += 2*steps + 6
+	g.words = AppendNumber(g.words[:0], float64(hi))
+	text()
+	if grid.each > 1 {
+		g.words = append(g.words[:0], "  a bar: "...)
+		g.words = append(AppendNumber(g.words, float64(grid.each)), " clients"...)
+		if x+scene.TextWidth(g.words, small, false) < box.W-4 {
+			text()
+		}
+	}
+}

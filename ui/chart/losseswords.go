@@ -1,0 +1,81 @@
+package chart
+
+import (
+	"fmt"
+)
+
+// Describe says for how many clients the least loss is not on their model.
+func (g *Losses) Describe(v *View) string {
+	lane, f := v.lane(), v.frame()
+	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
+		return "Losses: nothing computed yet."
+	}
+	clients := v.Run.Header.Clients
+	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", f.Round, lane.Title, Count(clients, "client"), Count(lane.Columns, "model"))
+	if own(lane) {
+		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", f.Round, lane.Title, Count(clients, "client"))
+	}
+	lo, hi := extremes(f.Losses)
+	head += fmt.Sprintf(", from %s to %s", Number(float64(lo)), Number(float64(hi)))
+	if lane.Columns == 1 {
+		return head + "."
+	}
+	other := 0
+	for i := range clients {
+		if k := label(f, i); k >= 0 && k != least(f.Losses[i*lane.Columns:(i+1)*lane.Columns]) {
+			other++
+		}
+	}
+	switch other {
+	case 0:
+		return head + ". Every client has the model on which its loss is least."
+	case 1:
+		return head + ". 1 client has another model than the one on which its loss is least."
+	}
+	return head + fmt.Sprintf(". %d clients have another model than the one on which their loss is least.", other)
+}
+
+func extremes(values []float32) (lo, hi float32) {
+	first := true
+	for _, v := range values {
+		if !finite(v) {
+			continue
+		}
+		if first {
+			lo, hi, first = v, v, false
+		}
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return lo, hi
+}
+
+// Table lists the losses: a row a client, a column a model.
+func (g *Losses) Table(v *View) (head []string, rows [][]string) {
+	head = []string{"client", "group", "model"}
+	lane, f := v.lane(), v.frame()
+	if lane == nil {
+		return head, nil
+	}
+	g.arrange(v, lane)
+	for _, k := range g.order {
+		if own(lane) {
+			head = append(head, "own loss")
+		} else {
+			head = append(head, "loss on "+v.Letter(k))
+		}
+	}
+	if f == nil || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
+		return head, nil
+	}
+	for _, i := range g.clients {
+		row := []string{Client(i), v.groupName(i), "none"}
+		if k := label(f, i); k >= 0 {
+			row[2] = v.Letter(k)
+		}
+		for _, k := range g.order {
+			row = append(row, Number(float64(f.Losses[i*lane.Columns+k])))
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}

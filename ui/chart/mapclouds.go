@@ -1,0 +1,120 @@
+package chart
+
+import (
+	"math"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// The clouds of the map: where the clients of each model are, and its letter.
+
+// cloud are the moments of the clients of one model, in pixels.
+type cloud struct{ n, x, y, xx, xy, yy float64 }
+
+// ellipses draw two standard deviations around the mean of each model's
+// clients and, unless the map's sectors are named, the model's letter beside.
+func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r float32, named bool) {
+	models := v.models(f)
+	m.clouds = grow(m.clouds, models)
+	clear(m.clouds)
+	for i, s := range m.spots {
+		if k := label(f, i); k >= 0 && !s.outside {
+			m.clouds[k].add(float64(s.x), float64(s.y))
+		}
+	}
+	for pass := range 2 {
+		for k := range m.clouds {
+			c := &m.clouds[k]
+			if c.n == 0 {
+				continue
+			}
+			rx, ry, angle := c.axes()
+			rx, ry = max(rx, r+4), max(ry, r+4)
+			colour := v.Colour(k)
+			switch {
+			case pass == 0 && c.n > 1:
+				l.Fade(0.1)
+				l.Ellipse(float32(c.x), float32(c.y), rx, ry, angle, colour, scene.Pen{})
+				l.Fade(0.7)
+				l.Ellipse(float32(c.x), float32(c.y), rx, ry, angle, scene.Nothing, scene.Pen{Colour: colour, Width: 1})
+			case pass == 1 && named:
+				m.letter(l, v, k, float32(c.x), float32(c.y), rx, ry, angle, plot)
+			}
+		}
+		l.Fade(1)
+	}
+}
+
+// letter names a model at the rim of its cloud.
+func (m *Map) letter(l *scene.List, v *View, k int, x, y, rx, ry, angle float32, plot area) {
+	text := v.Letter(k)
+	w := scene.TextWidth(text, normal, true)
+	if at, ok := m.beside(x, y, rx, ry, angle, w, plot); ok {
+		l.Text(at.x0, (at.y0+at.y1)/2, scene.Font{Size: normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, text)
+	}
+}
+
+// beside reserves a place of width w for a word at the rim of an ellipse, in
+// the direction where it hides the fewest marks and meets no other label.
+func (m *Map) beside(x, y, rx, ry, angle, w float32, plot area) (best area, ok bool) {
+	const h = normal + 1
+	hidden := len(m.spots) + 1
+	for step := range 16 {
+		sin, cos := math.Sincos(float64(step) * math.Pi / 8)
+		tsin, tcos := math.Sincos(float64(step)*math.Pi/8 - float64(angle))
+		out := 1/float32(math.Hypot(tcos/float64(rx), tsin/float64(ry))) + 9
+		cx, cy := x+(out+w/2-5)*float32(cos), y+out*float32(sin)
+		at := area{cx - w/2, cy - h/2, cx + w/2, cy + h/2}
+		if at.inside(plot) != at || !m.labels.free(at) {
+			continue
+		}
+		if n := m.under(at); n < hidden {
+			best, hidden, ok = at, n, true
+		}
+	}
+	if !ok { // a cloud larger than the plot: anywhere near its mean
+		return m.labels.beside(area{x, y, x, y}, w, h, plot)
+	}
+	m.labels.keep(area{best.x0 - 4, best.y0, best.x1 + 4, best.y1}) // 10 and C are not 10C
+	return best, true
+}
+
+// under counts the marks that a label at a would hide.
+func (m *Map) under(a area) int {
+	n := 0
+	for i := range m.spots {
+		const r = 4
+		below := a.y1 + r
+		s := &m.spots[i]
+		if s.wrong {
+			below += 9 // its tick
+		}
+		if s.x > a.x0-r && s.x < a.x1+r && s.y > a.y0-r && s.y < below {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *cloud) add(x, y float64) {
+	c.n++
+	dx, dy := x-c.x, y-c.y
+	c.x += dx / c.n
+	c.y += dy / c.n
+	c.xx += dx * (x - c.x)
+	c.xy += dx * (y - c.y)
+	c.yy += dy * (y - c.y)
+}
+
+// axes returns the half axes of two standard deviations and the angle of the
+// first.
+func (c *cloud) axes() (rx, ry, angle float32) {
+	if c.n < 2 {
+		return 0, 0, 0
+	}
+	xx, xy, yy := c.xx/(c.n-1), c.xy/(c.n-1), c.yy/(c.n-1)
+	half, spread := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
+	return float32(2 * math.Sqrt(half+spread)), float32(2 * math.Sqrt(max(half-spread, 0))),
+		float32(math.Atan2(2*xy, xx-yy) / 2)
+}

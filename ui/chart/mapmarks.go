@@ -1,0 +1,111 @@
+package chart
+
+import (
+	"slices"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// The marks of the map, above the clouds.
+
+// trails draw the last five places of each client.
+func (m *Map) trails(l *scene.List, v *View, f *trace.Frame, p *project) {
+	const past = 5
+	frames := v.Run.Tracks[v.Lane].Frames
+	l.Fade(0.35)
+	for k := range v.models(f) {
+		for i := range m.spots {
+			if label(f, i) != k {
+				continue
+			}
+			m.trail = m.trail[:0]
+			for t := max(f.Round-past, 0); t < f.Round && t < len(frames); t++ {
+				if xy := frames[t].XY; len(xy) > 2*i+1 && finite(xy[2*i]) && finite(xy[2*i+1]) {
+					x, y, outside := p.clamp(p.at(xy[2*i], xy[2*i+1]))
+					if n := len(m.trail); outside {
+						m.trail = m.trail[:0] // it came from afar: only its last steps are here
+					} else if n < 2 || m.trail[n-2] != x || m.trail[n-1] != y {
+						m.trail = append(m.trail, x, y)
+					}
+				}
+			}
+			m.trail = append(m.trail, m.spots[i].x, m.spots[i].y)
+			l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, m.trail...)
+		}
+	}
+	l.Fade(1)
+}
+
+// sortMarks orders the clients so that marks of one kind follow each other,
+// the misplaced last and so on top.
+func (m *Map) sortMarks(v *View, f *trace.Frame, clients int) {
+	m.order = grow(m.order, clients)
+	for i := range m.order {
+		key := uint32(v.Place(label(f, i))+1) & 63
+		key = key<<3 | uint32(v.Shape(i))
+		if m.spots[i].wrong {
+			key |= 1 << 10
+		}
+		m.order[i] = key<<16 | uint32(i)
+	}
+	slices.Sort(m.order)
+}
+
+// marks draws the clients.
+func (m *Map) marks(l *scene.List, v *View, f *trace.Frame, r float32) {
+	for _, faded := range [...]bool{true, false} {
+		if faded {
+			l.Fade(0.4)
+		} else {
+			l.Fade(1)
+		}
+		for _, key := range m.order {
+			i := int(key & 0xFFFF)
+			if s := &m.spots[i]; s.outside == faded {
+				mark(l, v, i, label(f, i), s.wrong, s.x, s.y, r)
+			}
+		}
+		if r < 3.5 {
+			continue // hundreds of ticks say nothing
+		}
+		for _, key := range m.order {
+			if s := &m.spots[key&0xFFFF]; s.wrong && s.outside == faded {
+				l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, s.x, s.y-r-3, s.x, s.y-r-7)
+			}
+		}
+	}
+}
+
+// mark draws one client by the rule of the house.
+func mark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+	colour := scene.Unassigned
+	if model >= 0 {
+		colour = v.Colour(model)
+	}
+	if wrong {
+		width := min(2.5, r*0.6)
+		l.Mark(v.Shape(client), x, y, r-width/4, scene.Paper, scene.Pen{Colour: colour, Width: width})
+		return
+	}
+	l.Mark(v.Shape(client), x, y, r, colour, scene.Pen{Colour: scene.Paper, Width: min(1, r/4)})
+}
+
+// focus rings the client under the pointer and the selected one, with their
+// numbers.
+func (m *Map) focus(l *scene.List, v *View, box Box, r float32) {
+	for n, client := range [...]int{v.Selected, v.Hover} {
+		if client < 0 || client >= len(m.spots) || (n == 1 && client == v.Selected) {
+			continue
+		}
+		s := m.spots[client]
+		l.Mark(scene.Circle, s.x, s.y, r+4, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+		m.words = strconv.AppendInt(m.words[:0], int64(client+1), 10)
+		w := scene.TextWidth(m.words, small, true)
+		at, ok := m.beside(s.x, s.y, r+4, r+4, 0, w, area{2, 2, box.W - 2, box.H - 2})
+		if ok {
+			l.TextBytes(at.x0, (at.y0+at.y1)/2, scene.Font{Size: small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, m.words)
+		}
+	}
+}

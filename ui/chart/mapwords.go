@@ -1,0 +1,147 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// Describe says who is together and who is misplaced.
+func (m *Map) Describe(v *View) string {
+	lane, f := v.lane(), v.frame()
+	if lane == nil || f == nil {
+		return "Map: nothing computed yet."
+	}
+	m.match.find(v, f)
+	head := fmt.Sprintf("Map, round %d, %s: ", f.Round, lane.Title)
+	if len(f.XY) == 0 {
+		head += why(lane) + " "
+	}
+	if f.Clusters > scene.Clusters {
+		return head + fmt.Sprintf("%s in %d models%s.", Count(v.Run.Header.Clients, "client"), f.Clusters, m.misplaced(v, f))
+	}
+	text := ""
+	for _, k := range v.byPlace(v.models(f)) {
+		members := m.members(v, f, k)
+		switch {
+		case members == "":
+			continue
+		case text == "":
+			text = members + " together as model " + v.Letter(k)
+		default:
+			text += "; " + members + " as " + v.Letter(k)
+		}
+	}
+	if text == "" {
+		text = Count(v.Run.Header.Clients, "client") + " without a model"
+	}
+	return head + text + m.misplaced(v, f) + "."
+}
+
+// members names the clients of model k by shape, "" when there are none.
+func (m *Map) members(v *View, f *trace.Frame, k int) string {
+	var of [scene.Shapes]int
+	all := 0
+	for i := range f.Label {
+		if label(f, i) == k {
+			of[v.Shape(i)]++
+			all++
+		}
+	}
+	if all == 0 {
+		return ""
+	}
+	if !v.Run.Header.HasTruth() {
+		return Count(all, "client")
+	}
+	var words []string
+	for s, n := range of {
+		if n > 0 {
+			words = append(words, Count(n, scene.Shape(s).String()))
+		}
+	}
+	return list(words)
+}
+
+// misplaced ends the sentence with who is in the wrong place.
+func (m *Map) misplaced(v *View, f *trace.Frame) string {
+	if !v.Run.Header.HasTruth() || len(f.Label) == 0 {
+		return ""
+	}
+	var who []string
+	for _, i := range m.Misplaced(v) {
+		who = append(who, Client(i))
+	}
+	switch n := len(who); {
+	case n == 0:
+		return "; nobody misplaced"
+	case n == 1:
+		return "; 1 misplaced: client " + who[0]
+	case n <= 6:
+		return "; " + strconv.Itoa(n) + " misplaced: clients " + list(who)
+	default:
+		return "; " + strconv.Itoa(n) + " misplaced"
+	}
+}
+
+// Misplaced returns who is misplaced at the round looked at, in order.
+func (m *Map) Misplaced(v *View) []int {
+	f := v.frame()
+	if f == nil {
+		return nil
+	}
+	m.match.find(v, f)
+	var who []int
+	for i := range f.Label {
+		if m.match.wrong(v.group(i), label(f, i)) {
+			who = append(who, i)
+		}
+	}
+	return who
+}
+
+// byPlace returns the models 0 to n−1 in the order of their letters.
+func (v *View) byPlace(n int) []int {
+	order := make([]int, n)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	return order
+}
+
+// Table lists the clients: number, group, model, whether misplaced, position.
+func (m *Map) Table(v *View) (head []string, rows [][]string) {
+	head = []string{"client", "group", "model", "placed", "x", "y"}
+	f := v.frame()
+	if f == nil {
+		return head, nil
+	}
+	m.match.find(v, f)
+	for i := range v.Run.Header.Clients {
+		row := []string{Client(i), v.groupName(i), "none", "", "", ""}
+		if k := label(f, i); k >= 0 {
+			row[2] = v.Letter(k)
+			if v.group(i) >= 0 {
+				row[3] = map[bool]string{true: "misplaced", false: "right"}[m.match.wrong(v.group(i), k)]
+			}
+		}
+		if len(f.XY) > 2*i+1 {
+			row[4], row[5] = Number(float64(f.XY[2*i])), Number(float64(f.XY[2*i+1]))
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}
+
+// groupName names a client's group by number and shape.
+func (v *View) groupName(client int) string {
+	g := v.group(client)
+	if g < 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("%d (%s)", g+1, v.Shape(client))
+}

@@ -1,0 +1,178 @@
+package chart
+
+import (
+	"math"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// Figure is what every chart of the page can do. Draw appends to list and
+// replaces hits; hits may be nil. Nothing leaves the box.
+type Figure interface {
+	Draw(list *scene.List, hits *Hits, v *View, box Box)
+	Describe(v *View) string
+	Table(v *View) (head []string, rows [][]string)
+}
+
+// Box is the space of a figure in CSS pixels, from (0, 0).
+type Box struct{ W, H float32 }
+
+// View is what all figures of the page share: which moment of which run is
+// looked at, and how.
+type View struct {
+	Run           *trace.Run
+	Lane          int
+	Round         int
+	Selected      int     // client, −1 for none
+	Hover         int     // client under the pointer or the focus, −1 for none
+	Back          float32 // share of the way back to the round before, 0 at rest: marks slide
+	Compact       bool    // little room: captions go first
+	ReducedMotion bool
+}
+
+// Hit is a place that answers to the pointer: a client's mark, or [Handle].
+type Hit struct {
+	X, Y, R float32
+	Client  int
+}
+
+// Handle is the Client of the hit that drags the angle of the data.
+const Handle = -2
+
+// Nobody is what [Hits.Nearest] answers where nothing is within reach.
+const Nobody = -1
+
+// Hits are the places of one figure.
+type Hits []Hit
+
+// Nearest returns the client whose mark is nearest to (x, y) and not more
+// than reach away from its rim, or Nobody. A finger wants a reach of about 22.
+// Within its ring the handle wins: it is drawn on top.
+func (h Hits) Nearest(x, y, reach float32) int {
+	client, least, centre := Nobody, reach, float32(math.Inf(1))
+	for i := range h {
+		d := float32(math.Hypot(float64(h[i].X-x), float64(h[i].Y-y)))
+		rim := max(d-h[i].R, 0)
+		if rim == 0 && h[i].Client == Handle {
+			return Handle
+		}
+		if rim < least || (rim == least && d < centre) {
+			client, least, centre = h[i].Client, rim, d
+		}
+	}
+	return client
+}
+
+func (h *Hits) reset() {
+	if h != nil {
+		*h = (*h)[:0]
+	}
+}
+
+func (h *Hits) add(x, y, r float32, client int) {
+	if h != nil {
+		*h = append(*h, Hit{x, y, r, client})
+	}
+}
+
+// lane returns the lane looked at, nil when there is none.
+func (v *View) lane() *trace.Lane {
+	if v.Run == nil || v.Lane < 0 || v.Lane >= len(v.Run.Header.Lanes) || v.Lane >= len(v.Run.Tracks) {
+		return nil
+	}
+	return &v.Run.Header.Lanes[v.Lane]
+}
+
+// frame returns the frame looked at, the newest one while the run has not
+// come so far, nil before the first.
+func (v *View) frame() *trace.Frame { return v.frameAt(v.Lane, v.Round) }
+
+func (v *View) frameAt(lane, round int) *trace.Frame {
+	if v.Run == nil || lane < 0 || lane >= len(v.Run.Tracks) {
+		return nil
+	}
+	frames := v.Run.Tracks[lane].Frames
+	if len(frames) == 0 {
+		return nil
+	}
+	return &frames[min(max(round, 0), len(frames)-1)]
+}
+
+func (v *View) summary() *trace.Summary {
+	if v.lane() == nil {
+		return nil
+	}
+	return v.Run.Tracks[v.Lane].Summary
+}
+
+// Place returns where model k stands in the palette, the alphabet and the
+// order of rows: its alias once the run has one, so that a colour and a letter
+// mean the same people in every lane.
+func (v *View) Place(k int) int {
+	if s := v.summary(); s != nil && k >= 0 && k < len(s.Alias) {
+		return int(s.Alias[k])
+	}
+	return k
+}
+
+// Colour returns the colour of model k of the lane.
+func (v *View) Colour(k int) scene.Colour { return scene.Cluster(v.Place(k)) }
+
+// Letter returns the name of model k of the lane: A, B, C.
+func (v *View) Letter(k int) string { return Letter(v.Place(k)) }
+
+// ColourName returns what people call the colour of model k of the lane:
+// "blue", or "grey" beyond the palette.
+func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.Place(k)) }
+
+// Shape returns the mark of a client: its planted group's, a circle where
+// nobody knows the groups.
+func (v *View) Shape(client int) scene.Shape {
+	if g := v.group(client); g >= 0 {
+		return scene.Shape(g % scene.Shapes)
+	}
+	return scene.Circle
+}
+
+// group returns the planted group of a client, −1 where nobody knows.
+func (v *View) group(client int) int {
+	h := v.Run.Header
+	if !h.HasTruth() || client < 0 || client >= len(h.Group) {
+		return -1
+	}
+	return int(h.Group[client])
+}
+
+// label returns the model that a client was given in f, −1 before any.
+func label(f *trace.Frame, client int) int {
+	if client >= len(f.Label) {
+		return -1
+	}
+	return int(f.Label[client])
+}
+
+// markRadius is half the size of a mark: the more clients, the smaller.
+func markRadius(clients int) float32 {
+	switch {
+	case clients <= 24:
+		return 6
+	case clients <= 60:
+		return 4.5
+	case clients <= 150:
+		return 3.5
+	case clients <= 400:
+		return 2.5
+	}
+	return 1.5
+}
+
+func finite(v float32) bool { return v-v == 0 }
+
+// grow returns s with length n, its old contents undefined.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"math"
+	"strconv"
+
+	"flockscope/sim/param"
+)
+
+// Control is the one control for every kind of field: a slider with a box for
+// the exact number, a switch, a choice or a list of numbers. Moving a slider is
+// watched by the page as a whole (events_js.go), since a drag is many events.
+type Control struct {
+	App   *App
+	Field *param.Field
+	Name  string // the key: the field's name, or "lane.name" for a lane's own
+	// Prefix tells the ids of two controls for one setting apart.
+	Prefix string
+}
+
+func (c *Control) id() string { return c.Prefix + "set-" + c.Name }
+
+func (c *Control) text() string { return c.App.Text(c.Name) }
+
+func (c *Control) why() string { return c.App.Why(c.Name) }
+
+func (c *Control) slides() bool { return c.Field.Kind == param.Int || c.Field.Kind == param.Float }
+
+func (c *Control) label() string { return c.Field.Label }
+
+func (c *Control) class() string {
+	if c.why() != "" {
+		return "control refused"
+	}
+	return "control"
+}
+
+// ladder returns the values on which a slider that moves by ratios rests:
+// about ten a decade, all of them numbers that a person would type.
+func ladder(f *param.Field) []float64 {
+	low, high := f.Range()
+	out := []float64{low}
+	for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {
+		for _, m := range [...]float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9} {
+			v := m * decade
+			if f.Kind == param.Int {
+				v = math.Round(v)
+			} else {
+				v = math.Round(v*1e9) / 1e9 // 0.1 + 0.2 is nobody's 0.3
+			}
+			if v > out[len(out)-1] && v < high {
+				out = append(out, v)
+			}
+		}
+	}
+	return append(out, high)
+}
+
+func (c *Control) min() string {
+	if c.Field.Log {
+		return "0"
+	}
+	low, _ := c.Field.Range()
+	return param.FormatFloat(low)
+}
+
+func (c *Control) max() string {
+	if c.Field.Log {
+		return itoa(len(ladder(c.Field)) - 1)
+	}
+	_, high := c.Field.Range()
+	return param.FormatFloat(high)
+}
+
+func (c *Control) step() string {
+	switch {
+	case c.Field.Log, c.Field.Step == 0:
+		return "1"
+	}
+	return param.FormatFloat(c.Field.Step)
+}
+
+// position is where the thumb stands: for a value between two rungs, at the
+// nearer one; for a value beyond the slider's ends, which only the box can
+// give, at the end.
+func (c *Control) position() string {
+	v, err := strconv.ParseFloat(c.App.value(c.Name), 64)
+	if err != nil {
+		return c.min()
+	}
+	if !c.Field.Log {
+		return param.FormatFloat(v)
+	}
+	best, least := 0, math.Inf(1)
+	for i, rung := range ladder(c.Field) {
+		if d := math.Abs(math.Log(rung / v)); d < least {
+			best, least = i, d
+		}
+	}
+	return itoa(best)
+}
+
+// fromPosition returns the text for a thumb's position.
+func fromPosition(f *param.Field, position string) string {
+	if !f.Log {
+		return position
+	}
+	rungs := ladder(f)
+	i, err := strconv.Atoi(position)
+	if err != nil || i < 0 || i >= len(rungs) {
+		return position
+	}
+	return param.FormatFloat(rungs[i])
+}
+
+// spoken is what a screen reader says of the slider.
+func (c *Control) spoken() string { return c.App.value(c.Name) + c.Field.Unit }
+
+func (c *Control) toggle() {
+	if c.App.value(c.Name) == "1" {
+		c.App.Set(c.Name, "0", true)
+	} else {
+		c.App.Set(c.Name, "1", true)
+	}
+}

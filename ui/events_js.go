@@ -1,0 +1,274 @@
+package ui
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/chart"
+)
+
+// listen attaches the listeners of the whole page. Clicks on buttons go through
+// Vugu; what comes in bursts (drags, pointer moves, keys) is caught here, once,
+// since Vugu copies every event in full.
+func (b *browser) listen() {
+	on := func(kind string, f func(dom.Event)) { b.document.AddEventListener(kind, false, f) }
+	on("input", b.onInput)
+	on("change", b.onChange)
+	on("keydown", b.onKey)
+	on("pointerdown", b.onPointerDown)
+	on("pointermove", b.onPointerMove)
+	on("pointerup", b.onPointerUp)
+	on("pointercancel", b.onPointerUp)
+	on("pointerleave", func(dom.Event) { b.app.Point(-1) })
+	on("focusout", func(ev dom.Event) {
+		if b.canvasOf(ev) != nil {
+			b.app.Point(-1)
+		}
+	})
+	on("dragover", func(ev dom.Event) { ev.PreventDefault() })
+	on("drop", func(ev dom.Event) {
+		ev.PreventDefault()
+		if files := ev.Underlying().Get("dataTransfer").Get("files"); files.Length() > 0 {
+			b.openFile(files.Index(0))
+		}
+	})
+}
+
+// onInput follows sliders while they move.
+func (b *browser) onInput(ev dom.Event) {
+	target := ev.Target().Underlying()
+	data := target.Get("dataset")
+	if key := data.Get("slide"); key.Truthy() {
+		b.slide(key.String(), target.Get("value").String(), false)
+	}
+	if data.Get("scrub").Truthy() {
+		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
+			b.app.Seek(t)
+		}
+	}
+}
+
+func (b *browser) slide(key, position string, done bool) {
+	name := key
+	if _, n, ok := cutLane(key); ok {
+		name = n
+	}
+	if f, ok := b.app.Schema.Field(name); ok {
+		b.app.Set(key, fromPosition(f, position), done)
+	}
+}
+
+// onChange takes what was typed, chosen or let go of.
+func (b *browser) onChange(ev dom.Event) {
+	target := ev.Target().Underlying()
+	data := target.Get("dataset")
+	value := target.Get("value")
+	switch {
+	case data.Get("slide").Truthy():
+		b.slide(data.Get("slide").String(), value.String(), true)
+	case data.Get("set").Truthy():
+		b.app.Set(data.Get("set").String(), value.String(), true)
+	case data.Get("algorithm").Truthy():
+		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
+			b.app.ChangeLane(lane, value.String())
+		}
+	case data.Get("add").Truthy():
+		if name := value.String(); name != "" {
+			b.app.AddLane(name)
+			target.Set("selectedIndex", 0)
+		}
+	case data.Get("speed").Truthy():
+		text := value.String()
+		for _, s := range speeds {
+			if speedText(s) == text {
+				b.app.SetSpeed(s)
+			}
+		}
+	case data.Get("pick").Truthy():
+		if files := target.Get("files"); files.Length() > 0 {
+			b.openFile(files.Index(0))
+			target.Set("value", "") // the same file again is a new choice
+		}
+	}
+}
+
+// openFile reads a File of the browser's and hands it on.
+func (b *browser) openFile(file js.Value) {
+	name, size := file.Get("name").String(), file.Get("size").Int()
+	if size > maxFile {
+		b.app.notify(name + " has " + strconv.Itoa(size>>20) + " MB; the most is " + strconv.Itoa(maxFile>>20) + " MB. Nothing was changed.")
+		return
+	}
+	var done, failed js.Func
+	release := func() { done.Release(); failed.Release() }
+	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		bytes := js.Global().Get("Uint8Array").New(args[0])
+		data := make([]byte, bytes.Length())
+		js.CopyBytesToGo(data, bytes)
+		b.app.OpenFile(name, data)
+		release()
+		return nil
+	})
+	failed = js.FuncOf(func(js.Value, []js.Value) any {
+		b.app.notify(name + " could not be read. Nothing was changed.")
+		release()
+		return nil
+	})
+	file.Call("arrayBuffer").Call("then", done, failed)
+}
+
+// maxFile bounds what is read into memory before the engine judges it.
+const maxFile = 32 << 20
+
+// place is where a pointer event lies in a canvas, in CSS pixels.
+func place(c *canvas, ev dom.Event) (x, y float32) {
+	at := c.value.Call("getBoundingClientRect")
+	e := ev.Underlying()
+	return float32(e.Get("clientX").Float() - at.Get("left").Float()), float32(e.Get("clientY").Float() - at.Get("top").Float())
+}
+
+// reach is how far from a mark's rim a pointer still means it.
+func reach(ev dom.Event) float32 {
+	if ev.Underlying().Get("pointerType").String() == "touch" {
+		return 22
+	}
+	return 10
+}
+
+func (b *browser) onPointerDown(ev dom.Event) {
+	c := b.canvasOf(ev)
+	if c == nil {
+		return
+	}
+	x, y := place(c, ev)
+	switch c.kind {
+	case "data":
+		if c.hits.Nearest(x, y, reach(ev)) == chart.Handle {
+			b.dragging = c
+			c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
+			ev.PreventDefault()
+			return
+		}
+	case "curves":
+		b.dragging = c
+		c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
+		b.scrubCurves(c, x)
+		return
+	}
+	if client := c.hits.Nearest(x, y, reach(ev)); client >= 0 {
+		b.app.Select(client)
+	}
+	if c.kind == "map" || c.kind == "losses" {
+		b.app.Focus(c.lane)
+	}
+}
+
+func (b *browser) scrubCurves(c *canvas, x float32) {
+	v := b.app.View(0)
+	b.app.Seek(b.painter.curves.RoundAt(&v, c.box, x))
+}
+
+func (b *browser) onPointerMove(ev dom.Event) {
+	if c := b.dragging; c != nil {
+		x, y := place(c, ev)
+		if c.kind == "curves" {
+			b.scrubCurves(c, x)
+		} else {
+			b.painter.DragAngle(c.box, x, y, false)
+		}
+		return
+	}
+	c := b.canvasOf(ev)
+	if c == nil {
+		b.app.Point(-1)
+		return
+	}
+	x, y := place(c, ev)
+	client := c.hits.Nearest(x, y, reach(ev))
+	cursor := "default"
+	switch {
+	case client == chart.Handle:
+		cursor = "grab"
+	case client >= 0:
+		cursor = "pointer"
+	case c.kind == "curves":
+		cursor = "col-resize"
+	}
+	c.value.Get("style").Set("cursor", cursor)
+	b.app.Point(max(client, -1))
+}
+
+func (b *browser) onPointerUp(ev dom.Event) {
+	c := b.dragging
+	if c == nil {
+		return
+	}
+	b.dragging = nil
+	if c.kind == "data" {
+		x, y := place(c, ev)
+		b.painter.DragAngle(c.box, x, y, true)
+	}
+}
+
+// onKey is the keyboard: keys for the transport wherever no control needs
+// them, and arrows that walk over the clients of a focused figure.
+func (b *browser) onKey(ev dom.Event) {
+	e := ev.Underlying()
+	key := e.Get("key").String()
+	command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
+	shift := e.Get("shiftKey").Bool()
+	target := ev.Target().Underlying()
+	tag := target.Get("tagName").String()
+	typing := tag == "SELECT" || tag == "TEXTAREA" || tag == "INPUT" && target.Get("type").String() != "checkbox"
+
+	if command {
+		if (key == "z" || key == "Z") && !(typing && target.Get("type").String() == "text") {
+			if shift {
+				b.app.Redo()
+			} else {
+				b.app.Undo()
+			}
+			ev.PreventDefault()
+		}
+		return
+	}
+	if e.Get("altKey").Bool() || typing && key != "Escape" {
+		return
+	}
+	if c := b.canvasOf(ev); c != nil && b.walk(c, key) {
+		ev.PreventDefault()
+		return
+	}
+	if (key == " " || key == "Enter") && tag == "BUTTON" {
+		return // the button's own
+	}
+	if b.app.Key(key, shift) {
+		ev.PreventDefault()
+	}
+}
+
+// walk moves the light from client to client of a focused figure.
+func (b *browser) walk(c *canvas, key string) bool {
+	if c.kind == "curves" || c.kind == "timeline" || b.app.Run == nil {
+		return false
+	}
+	n := b.app.Run.Header.Clients
+	switch key {
+	case "ArrowRight", "ArrowDown":
+		b.app.Point((b.app.Hover + 1) % n)
+	case "ArrowLeft", "ArrowUp":
+		b.app.Point((max(b.app.Hover, 0) - 1 + n) % n)
+	case "Enter":
+		if b.app.Hover >= 0 {
+			b.app.Select(b.app.Hover)
+		}
+	case "Escape":
+		b.app.Point(-1)
+		c.value.Call("blur")
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"strconv"
+
+	"flockscope/sim/experiment"
+	"flockscope/ui/chart"
+	"flockscope/ui/scene"
+)
+
+const maxLanes = experiment.MaxLanes
+
+// Painter owns the drawings of a page: one of each kind and lane, since a
+// figure keeps its buffers.
+type Painter struct {
+	app      *App
+	data     chart.Data
+	maps     [maxLanes]chart.Map
+	losses   [maxLanes]chart.Losses
+	curves   chart.Curves
+	timeline chart.Timeline
+	list     scene.List
+}
+
+// figure returns the chart of a kind, nil for a kind there is none of.
+func (f *Painter) figure(kind string, lane int) chart.Figure {
+	if lane < 0 || lane >= maxLanes {
+		return nil
+	}
+	switch kind {
+	case "data":
+		return &f.data
+	case "map":
+		return &f.maps[lane]
+	case "losses":
+		return &f.losses[lane]
+	case "curves":
+		return &f.curves
+	case "timeline":
+		return &f.timeline
+	}
+	return nil
+}
+
+// compactBelow is the width in CSS pixels under which captions give way.
+const compactBelow = 250
+
+// thumb is half the width of the scrubber's thumb, in CSS pixels.
+const thumb = 9
+
+// Draw draws one figure and returns its display list, valid until the next
+// call, and fills hits.
+func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
+	f.list.Reset()
+	figure := f.figure(kind, lane)
+	if figure == nil || box.W < 1 || box.H < 1 {
+		return f.list.Bytes()
+	}
+	v := f.app.View(f.lane(kind, lane))
+	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
+	f.data.Angle = "Δφ " + f.app.angle() + "°"
+	f.curves.Metric = f.app.Metric
+	f.maps[lane].Fit = f.app.Zoom
+	f.timeline.Inset = thumb
+	figure.Draw(&f.list, hits, &v, box)
+	return f.list.Bytes()
+}
+
+// lane is the lane that a figure shows: the timeline and the data follow the
+// one in focus.
+func (f *Painter) lane(kind string, lane int) int {
+	if kind == "timeline" || kind == "data" {
+		return f.app.Lane
+	}
+	return lane
+}
+
+// angle is the workload's angle as text, "" where there is none.
+func (a *App) angle() string {
+	if a.Config.Workload() == "linreg" {
+		return a.Config.Value("dphi")
+	}
+	return ""
+}
+
+// Describe says in words what a figure shows. While the run plays it keeps
+// quiet about the round, so that a screen reader is not talked over.
+func (a *App) Describe(kind string, lane int) string {
+	f := Painter{app: a}
+	figure := f.figure(kind, lane)
+	if figure == nil || a.Run == nil || lane >= len(a.Run.Header.Lanes) {
+		return capital(kind) + ", nothing computed yet."
+	}
+	if a.Playing {
+		return capital(kind) + ", playing."
+	}
+	f.curves.Metric = a.Metric
+	v := a.View(f.lane(kind, lane))
+	return figure.Describe(&v)
+}
+
+// DragAngle turns the first true line to the pointer at (x, y) of the data
+// figure.
+func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
+	a := f.app
+	v := a.View(a.Lane)
+	angle := f.data.AngleAt(&v, box, x, y)
+	// The handle stands on the outermost line; Δφ is the gap to the next.
+	d := a.Config.Values(-1).Float("D")
+	if d < 2 {
+		return
+	}
+	gap := angle * 2 / (d - 1)
+	field, _ := a.Schema.Field("dphi")
+	low, high := field.Range()
+	gap = min(max(gap, low), min(high, 177/(d-1)))
+	a.Set("dphi", strconv.FormatFloat(float64(int(gap*2+0.5))/2, 'f', -1, 64), done)
+}

@@ -1,0 +1,42 @@
+package ui
+
+// Key acts on a key that no control took, and reports whether it meant
+// anything.
+func (a *App) Key(key string, shift bool) bool {
+	step := 1
+	if shift {
+		step = 10
+	}
+	switch key {
+	case " ", "k":
+		a.PlayNow()
+	case "ArrowRight":
+		a.Step(step)
+	case "ArrowLeft":
+		a.Step(-step)
+	case "Home":
+		a.Seek(0)
+	case "End":
+		a.Seek(a.Rounds())
+	case "r":
+		a.Seek(0)
+	case "R":
+		a.NewSeeds()
+	case "z":
+		a.Zoom = !a.Zoom
+		a.OnChange(Shell | Figures | Link)
+	case "1", "2", "3", "4":
+		if lane := int(key[0] - '1'); lane < len(a.Config.Lanes()) {
+			a.Focus(lane)
+		}
+	case "Escape":
+		if a.Drawer {
+			a.ToggleDrawer()
+		} else if a.Selected >= 0 {
+			a.Select(a.Selected)
+		}
+	default:
+		return false
+	}
+	return true
+}

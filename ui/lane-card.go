@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"slices"
+
+	"flockscope/sim/param"
+)
+
+// LaneCard is one algorithm at work: its map and its losses.
+type LaneCard struct {
+	App  *App
+	Lane int
+}
+
+func (c *LaneCard) class() string {
+	if c.Lane == c.App.Lane {
+		return "card lane focus"
+	}
+	return "card lane"
+}
+
+func (c *LaneCard) algorithms() []string {
+	var out []string
+	for i := range c.App.Schema.Algorithms {
+		out = append(out, c.App.Schema.Algorithms[i].Name)
+	}
+	return out
+}
+
+func (c *LaneCard) titleOf(name string) string {
+	for i := range c.App.Schema.Algorithms {
+		if a := &c.App.Schema.Algorithms[i]; a.Name == name {
+			return a.Title
+		}
+	}
+	return name
+}
+
+func (c *LaneCard) running() string { return c.App.Config.Lanes()[c.Lane].Algorithm }
+
+// label tells two lanes of one algorithm apart, by what they do differently
+// where that is set.
+func (c *LaneCard) label() string {
+	text := c.App.Config.Lanes()[c.Lane].Label
+	for _, f := range c.fields() {
+		if c.App.Config.Own(c.Lane, f.Name) {
+			if text != "" {
+				text += " · "
+			}
+			text += f.Name + "=" + c.App.Config.LaneValue(c.Lane, f.Name)
+		}
+	}
+	return text
+}
+
+// fields are what this lane may set for itself.
+func (c *LaneCard) fields() []param.Field { return c.App.Config.LaneFields(c.Lane) }
+
+func (c *LaneCard) key(name string) string { return c.App.Config.Lanes()[c.Lane].ID() + "." + name }
+
+func (c *LaneCard) removable() bool { return len(c.App.Config.Lanes()) > 1 }
+
+func (c *LaneCard) tune() {
+	if c.App.Tuning == c.Lane {
+		c.App.Tuning = -1
+	} else {
+		c.App.Tuning = c.Lane
+	}
+	c.App.OnChange(Shell)
+}
+
+// reset hands the lane's own settings back to the experiment.
+func (c *LaneCard) reset() {
+	next := c.App.Config
+	for _, f := range c.fields() {
+		if w, err := next.With(c.key(f.Name), ""); err == nil {
+			next = w
+		}
+	}
+	c.App.adopt(next, "", true)
+}
+
+func (c *LaneCard) own() bool {
+	return slices.ContainsFunc(c.fields(), func(f param.Field) bool { return c.App.Config.Own(c.Lane, f.Name) })
+}

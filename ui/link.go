@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/ui/chart"
+)
+
+// The page's own keys of a link: which moment is looked at, and how. They are
+// kept apart from the experiment, whose text is the contract.
+
+var tabs = []string{"map", "data", "losses", "curves"}
+
+// speeds are the paces on offer.
+var speeds = []float64{0.25, 0.5, 1, 2, 4}
+
+var metrics = map[string]chart.Metric{"ari": chart.ARI, "misplaced": chart.Misplaced, "loss": chart.Loss, "cost": chart.Cost}
+
+// readPage takes the page's keys from a query. What makes no sense is passed
+// over: a link from elsewhere should open.
+func (a *App) readPage(query string) {
+	if i := strings.IndexAny(query, "?#"); i >= 0 {
+		query = query[i+1:]
+	}
+	values, _ := url.ParseQuery(query)
+	if t, err := strconv.Atoi(values.Get("t")); err == nil {
+		a.Round = max(0, min(t, a.Rounds()))
+	}
+	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
+		a.Lane = n - 1
+	}
+	if n, err := strconv.Atoi(values.Get("sel")); err == nil && n >= 1 {
+		a.Selected = n - 1
+	}
+	if v := values.Get("view"); slices.Contains(tabs, v) {
+		a.Tab = v
+	}
+	if m, ok := metrics[values.Get("curve")]; ok {
+		a.Metric = m
+	}
+	if v := values.Get("theme"); v == "light" || v == "dark" {
+		a.Theme = v
+	}
+	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(speeds, v) {
+		a.Speed = v
+	}
+	a.Embed = values.Get("embed") == "1"
+	a.Zoom = values.Get("zoom") == "1"
+	a.Still = values.Get("motion") == "none"
+}
+
+// Query is the link's text behind the "?": the experiment in canonical form,
+// then the moment and the view where they are not the usual ones.
+func (a *App) Query() string {
+	var b strings.Builder
+	b.WriteString(a.Config.String())
+	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	if a.Round > 0 {
+		put("t", itoa(a.Round))
+	}
+	if a.Lane > 0 {
+		put("lane", itoa(a.Lane+1))
+	}
+	if a.Selected >= 0 {
+		put("sel", itoa(a.Selected+1))
+	}
+	if a.Tab != tabs[0] {
+		put("view", a.Tab)
+	}
+	for name, m := range metrics {
+		if m == a.Metric && m != chart.ARI {
+			put("curve", name)
+		}
+	}
+	if a.Theme != "" {
+		put("theme", a.Theme)
+	}
+	if a.Speed != 1 {
+		put("speed", strconv.FormatFloat(a.Speed, 'f', -1, 64))
+	}
+	if a.Zoom {
+		put("zoom", "1")
+	}
+	if a.Embed {
+		put("embed", "1")
+	}
+	return b.String()
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

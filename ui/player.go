@@ -1,0 +1,121 @@
+package ui
+
+// player moves through the rounds by itself.
+type player struct {
+	since  float64 // time at which the present round was reached, in ms
+	played int     // rounds since play was pressed: the first ones go slowly
+	until  int     // round at which to pause; 0 for the last
+	slide  float64 // how long marks slide into their new places, in ms
+	now    float64
+}
+
+// The pace: slow enough at first that one sees what a round does, then faster.
+const (
+	slowRounds = 5
+	slowDelay  = 700.0 // ms
+	fastDelay  = 45.0
+	ease       = 0.75 // each delay is this share of the one before
+	slideMost  = 220.0
+)
+
+// delay is how long a round stays on screen.
+func (p *player) delay(speed float64) float64 {
+	d := slowDelay
+	for range p.played - slowRounds {
+		if d *= ease; d < fastDelay {
+			d = fastDelay
+			break
+		}
+	}
+	return d / speed
+}
+
+// back is how far marks still are from their new places, 1 to 0.
+func (p *player) back(a *App) float32 {
+	if !a.Playing || a.Still || p.slide < 60 || a.Shown() == 0 {
+		return 0
+	}
+	t := (p.now - p.since) / p.slide
+	if t >= 1 {
+		return 0
+	}
+	t = 1 - t
+	return float32(t * t * t)
+}
+
+// Play starts or pauses. At the end it starts over.
+func (a *App) Play(now float64) {
+	if a.Playing {
+		a.Pause()
+		return
+	}
+	if a.Round >= a.Rounds() {
+		a.Round = 0
+	}
+	a.start(now, 0)
+}
+
+// start plays until a round, 0 for the last.
+func (a *App) start(now float64, until int) {
+	a.Playing = true
+	a.player = player{since: now, now: now, until: until}
+	a.OnChange(Shell | Figures)
+}
+
+// Pause stops where it is.
+func (a *App) Pause() {
+	if a.Playing {
+		a.Playing = false
+		a.OnChange(Shell | Figures | Link)
+	}
+}
+
+// Seek looks at a round.
+func (a *App) Seek(round int) {
+	a.Playing = false
+	a.Round = max(0, min(round, a.Rounds()))
+	a.OnChange(Shell | Figures | Link)
+}
+
+// Step moves by some rounds.
+func (a *App) Step(by int) { a.Seek(a.Shown() + by) }
+
+// SetSpeed changes the pace.
+func (a *App) SetSpeed(speed float64) {
+	a.Speed = speed
+	a.OnChange(Shell | Link)
+}
+
+// Tick advances a playing run to the time now, in ms. It reports whether it
+// wants to be called again on the next animation frame.
+func (a *App) Tick(now float64) bool {
+	if !a.Playing || a.Run == nil {
+		return a.Playing
+	}
+	p := &a.player
+	p.now = now
+	end := a.Rounds()
+	if p.until > 0 {
+		end = min(end, p.until)
+	}
+	if now-p.since > 2000 { // the tab was asleep
+		p.since = now - p.delay(a.Speed)
+	}
+	for now-p.since >= p.delay(a.Speed) {
+		if a.Round >= end {
+			a.Pause()
+			return false
+		}
+		if a.Round >= a.Run.Finished() {
+			p.since = now // wait for the engine
+			break
+		}
+		p.since += p.delay(a.Speed)
+		p.played++
+		a.Round++
+		p.slide = min(slideMost, 0.8*p.delay(a.Speed))
+		a.OnChange(Live)
+	}
+	a.OnChange(Figures)
+	return true
+}

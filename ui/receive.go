@@ -1,0 +1,233 @@
+package ui
+
+import (
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+)
+
+// requests keeps order between the page and the engine. One run is asked for
+// at a time. While it is on its way only the newest of later wishes is kept, so
+// that a drag shows as many pictures as the engine can make and never waits for
+// one that nobody wants any more.
+type requests struct {
+	id      uint32     // of the last request
+	arrives *trace.Run // the run that is coming in, until it takes the stage
+	waiting bool       // a newer configuration waits
+	busy    bool       // a request is out and its run not yet on stage
+	spare   []trace.Run
+	started float64
+}
+
+// request asks for a run of the present configuration.
+func (a *App) request() {
+	r := &a.requests
+	if a.Config.FromFile() && a.file == nil {
+		return // there is nothing to run until a file is here
+	}
+	if r.busy {
+		r.waiting = true
+		return
+	}
+	r.id++
+	r.busy, r.waiting, r.arrives = true, false, nil
+	var m wire.Message
+	m.Reset(r.id)
+	m.Text(wire.Run, a.Config.String())
+	a.OnSend(m.Bytes())
+}
+
+// Begin asks for the first run, and where nobody said otherwise lets it play.
+func (a *App) Begin() { a.request() }
+
+// offer is a file that the engine has not answered about yet.
+type offer struct {
+	name string
+	data []byte
+}
+
+// aboutFile is the number of messages that are about no run.
+const aboutFile = 0
+
+// OpenFile hands a file of the user's to the engine.
+func (a *App) OpenFile(name string, data []byte) {
+	a.offered = &offer{name, data}
+	a.sendFile(data)
+	a.OnChange(Shell)
+}
+
+func (a *App) sendFile(data []byte) {
+	var m wire.Message
+	m.Reset(aboutFile)
+	m.Record(wire.File, func(dst []byte) []byte { return append(dst, data...) })
+	a.OnSend(m.Bytes())
+}
+
+// Receive takes a message from the engine.
+func (a *App) Receive(message []byte) {
+	id, records, err := wire.Open(message)
+	if err != nil {
+		a.fail("The engine sent something the page does not understand. Reload the page.")
+		return
+	}
+	if id == aboutFile {
+		for kind, payload := range records {
+			a.answer(kind, string(payload))
+		}
+		return
+	}
+	if id != a.requests.id {
+		return // about a run that nobody wants any more
+	}
+	for kind, payload := range records {
+		if err := a.record(kind, payload); err != nil {
+			a.fail("The engine sent something the page does not understand (" + err.Error() + "). Reload the page.")
+			return
+		}
+	}
+	a.stage()
+	a.OnChange(Figures | Live)
+}
+
+func (a *App) record(kind wire.Kind, payload []byte) error {
+	r := &a.requests
+	switch kind {
+	case wire.Begin:
+		h, err := trace.DecodeHeader(payload)
+		if err != nil {
+			return err
+		}
+		r.arrives = a.recycle(h)
+	case wire.Frame:
+		run := a.incoming()
+		if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
+			return errOrder
+		}
+		track := &run.Tracks[payload[0]]
+		track.Frames = extend(track.Frames)
+		rest, err := trace.DecodeFrame(&track.Frames[len(track.Frames)-1], payload[1:])
+		if err != nil || len(rest) != 0 {
+			return errOrder
+		}
+	case wire.End:
+		run := a.incoming()
+		if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
+			return errOrder
+		}
+		s, err := trace.DecodeSummary(payload[1:])
+		if err != nil {
+			return err
+		}
+		run.Tracks[payload[0]].Summary = s
+	case wire.Done:
+		a.OnChange(Shell)
+	case wire.Refused:
+		a.notify(string(payload) + ".")
+		r.busy, r.arrives = false, nil
+		if r.waiting {
+			a.request()
+		}
+	}
+	return nil
+}
+
+// incoming is the run that frames belong to: the one arriving or, once that is
+// on stage, the one on stage.
+func (a *App) incoming() *trace.Run {
+	if a.requests.arrives != nil {
+		return a.requests.arrives
+	}
+	return a.Run
+}
+
+// stage puts the arriving run on screen as soon as it has the round that is
+// looked at; until then the old picture stays, so nothing flickers.
+func (a *App) stage() {
+	r := &a.requests
+	if r.arrives == nil || (r.arrives.Finished() < min(a.Round, r.arrives.Header.Rounds) && !r.arrives.Done() && !a.late()) {
+		return
+	}
+	if a.Run != nil {
+		r.spare = append(r.spare[:0], *a.Run)
+	}
+	a.Run, r.arrives, r.busy = r.arrives, nil, false
+	if n := a.Run.Header.Clients; a.Selected >= n {
+		a.Selected = -1
+	}
+	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
+	a.OnChange(Shell | Figures)
+	if r.waiting {
+		a.request()
+	}
+}
+
+// late reports whether the arriving run is one that takes its time: then its
+// first rounds are better than an old picture.
+func (a *App) late() bool {
+	return a.requests.arrives.Header.Clients > 200 && a.requests.arrives.Finished() >= 0
+}
+
+// recycle returns an empty run under h in the memory of one that has left the
+// stage: a slider makes sixty of them a second.
+func (a *App) recycle(h *trace.Header) *trace.Run {
+	run := trace.NewRun(h)
+	r := &a.requests
+	if len(r.spare) == 0 {
+		return run
+	}
+	for i := range min(len(run.Tracks), len(r.spare[0].Tracks)) {
+		run.Tracks[i].Frames = r.spare[0].Tracks[i].Frames[:0]
+	}
+	r.spare = r.spare[:0]
+	return run
+}
+
+// extend returns frames with one more, keeping the slices of a frame that
+// stood there before.
+func extend(frames []trace.Frame) []trace.Frame {
+	if len(frames) < cap(frames) {
+		return frames[:len(frames)+1]
+	}
+	return append(frames, trace.Frame{})
+}
+
+// answer takes what the engine says about a file. A refused one changes
+// nothing: the file before it, if any, stays.
+func (a *App) answer(kind wire.Kind, words string) {
+	o := a.offered
+	if o == nil {
+		return
+	}
+	a.offered = nil
+	if kind == wire.Refused {
+		a.notify(o.name + ", " + words + ". Nothing was changed.")
+		return
+	}
+	a.FileName, a.FileWords, a.file = o.name, words, o.data
+	next, err := a.Config.With("data", "csv")
+	if err != nil {
+		a.notify(err.Error() + ".")
+		return
+	}
+	if next.String() == a.Config.String() {
+		a.request() // the same settings, other data
+	} else {
+		a.adopt(next, "", true)
+	}
+	a.OnChange(Shell)
+}
+
+// Fail says that there is no engine and why. The pictures stay.
+func (a *App) Fail(why string) { a.fail(why) }
+
+func (a *App) fail(why string) {
+	a.Problem = why
+	a.requests.busy = false
+	a.Playing = false
+	a.OnChange(Shell)
+}
+
+type orderError struct{}
+
+func (orderError) Error() string { return "a record out of order" }
+
+var errOrder = orderError{}

@@ -1,0 +1,116 @@
+package scene
+
+import "fmt"
+
+// Colour is an index into a [Theme]. The zero value paints nothing.
+type Colour uint16
+
+// The neutral colours. Hue is reserved for models: everything else on the
+// page is drawn in these.
+const (
+	Nothing    Colour = iota
+	Ink               // text, axes that matter, the lines of lanes
+	Quiet             // captions, ticks
+	Line              // frames, grid
+	Paper             // the ground of a figure
+	Panel             // the ground of a control panel
+	Unassigned        // clients without a model, sample points
+	Edge              // of marks on the heat ramp: white in both themes, as the ramp is
+	firstCluster
+)
+
+// Clusters is the number of cluster colours; model 9 and later are Quiet.
+const Clusters = 8
+
+const firstHeat = firstCluster + Clusters
+
+// Colours is the length of a theme's table.
+const Colours = int(firstHeat) + 256
+
+// Cluster returns the colour of cluster k: A is 0. Numbers outside the
+// palette are drawn in quiet ink.
+func Cluster(k int) Colour {
+	if k < 0 || k >= Clusters {
+		return Quiet
+	}
+	return firstCluster + Colour(k)
+}
+
+// Heat returns step v of the sequential ramp for heat maps, from dark (0) to
+// bright (255). It is the same in both themes.
+func Heat(v uint8) Colour { return firstHeat + Colour(v) }
+
+// Theme maps colours to what a screen shows.
+type Theme uint8
+
+// The themes.
+const (
+	Light Theme = iota
+	Dark
+)
+
+func (t Theme) String() string { return [...]string{"light", "dark"}[t] }
+
+// solid holds the colours before the heat ramp. The cluster colours were
+// searched for the largest least difference under four kinds of vision;
+// palette_test.go computes what they reach.
+var solid = [2][firstHeat]uint32{
+	Light: {0, 0x1B1F24, 0x56606B, 0xD5DAE1, 0xFFFFFF, 0xF6F7F9, 0x8A929C, 0xFFFFFF,
+		0x0B6FB8, 0xC68206, 0x7B2436, 0x0CA387, 0x000079, 0xBA0D01, 0x715B6E, 0x8491B8},
+	Dark: {0, 0xE8EBEF, 0xA7B0BB, 0x363D47, 0x14171C, 0x1D2128, 0x8A929C, 0xFFFFFF,
+		0x5AB0F2, 0xF5AF20, 0xDA2C89, 0xB7E8A7, 0x6F6D1C, 0xFDE2F6, 0x91976C, 0x4F6BEE},
+}
+
+// names of the cluster colours, for sentences.
+var names = [2][Clusters]string{
+	Light: {"blue", "amber", "wine", "green", "navy", "red", "mauve", "slate"},
+	Dark:  {"blue", "amber", "pink", "green", "olive", "pale pink", "sage", "indigo"},
+}
+
+// Name returns what people call the colour of cluster k, "grey" for the rest.
+func (t Theme) Name(k int) string {
+	if k < 0 || k >= Clusters {
+		return "grey"
+	}
+	return names[t][k]
+}
+
+// RGB returns the red, green and blue of c, 0 to 255 each. Nothing is black:
+// ask before painting.
+func (t Theme) RGB(c Colour) (r, g, b uint8) {
+	if c >= firstHeat {
+		return cividis(float64(c-firstHeat) / 255)
+	}
+	v := solid[t][c]
+	return uint8(v >> 16), uint8(v >> 8), uint8(v)
+}
+
+// Hex returns c as #rrggbb, or "none".
+func (t Theme) Hex(c Colour) string {
+	if c == Nothing {
+		return "none"
+	}
+	r, g, b := t.RGB(c)
+	return fmt.Sprintf("#%02x%02x%02x", r, g, b)
+}
+
+// Palette returns the whole table as CSS colours, by index: what paint.js
+// takes as its palette. Entry 0, Nothing, is "none" and is never used.
+func (t Theme) Palette() []string {
+	table := make([]string, Colours)
+	for c := range table {
+		table[c] = t.Hex(Colour(c))
+	}
+	return table
+}
+
+// cividis is the colour map of Nuñez, Anderton and Renslow, PLoS ONE 13(7)
+// (2018) e0199239, which people with and without colour-vision deficiency see
+// almost alike. The polynomials are those of d3-scale-chromatic.
+func cividis(t float64) (r, g, b uint8) {
+	return channel(-4.54 - t*(35.34-t*(2381.73-t*(6402.7-t*(7024.72-t*2710.57))))),
+		channel(32.49 + t*(170.73+t*(52.82-t*(131.46-t*(176.58-t*67.37))))),
+		channel(81.24 + t*(442.36-t*(2482.43-t*(6167.24-t*(6614.94-t*2475.67)))))
+}
+
+func channel(v float64) uint8 { return uint8(min(max(v+0.5, 0), 255)) }

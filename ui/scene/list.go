@@ -1,0 +1,203 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
+
+// List is a picture under construction: the bytes of its operations, in the
+// order they are painted. The zero value is an empty list. The coding is in
+// ops.go.
+type List struct {
+	b    []byte
+	last int // offset of the newest operation plus 1; 0 when it must not grow
+}
+
+// Pen is how an outline is drawn. The zero value draws none.
+type Pen struct {
+	Colour Colour
+	Width  float32 // CSS pixels
+	Dash   Dash
+}
+
+// Dash is a pattern of strokes and gaps.
+type Dash uint8
+
+// The dash patterns. Lanes take the first four in order.
+const (
+	Solid Dash = iota
+	Dashed
+	Dotted
+	DashDot
+	Fine // true lines, borders
+	dashes
+)
+
+// Dashes are the stroke and gap lengths of each pattern in CSS pixels.
+// paint.js has the same table; a test compares them.
+var Dashes = [dashes][]float32{Solid: nil, Dashed: {6, 3}, Dotted: {2, 2}, DashDot: {8, 2, 2, 2}, Fine: {3, 3}}
+
+// Anchor says which end of a text stands at its x.
+type Anchor uint8
+
+// The anchors.
+const (
+	Start Anchor = iota
+	Middle
+	End
+)
+
+// Baseline says which height of a text stands at its y.
+type Baseline uint8
+
+// The baselines.
+const (
+	Alphabetic Baseline = iota
+	Centre              // the middle of capitals and digits
+	Top                 // the top of the line
+)
+
+// Font is how a text is set.
+type Font struct {
+	Size     float32 // CSS pixels
+	Bold     bool
+	Anchor   Anchor
+	Baseline Baseline
+	Colour   Colour
+}
+
+// Reset empties the list and keeps its buffer.
+func (l *List) Reset() { l.b, l.last = l.b[:0], 0 }
+
+// Bytes returns the operations, valid until the list changes.
+func (l *List) Bytes() []byte { return l.b }
+
+// Mark draws one mark. Marks in a row that differ only in place and radius
+// become one path: order them by colour and shape.
+func (l *List) Mark(s Shape, x, y, r float32, fill Colour, outline Pen) {
+	l.open(opMark, uint8(s), fill, outline.Colour, outline.Width)
+	l.floats(x, y, r)
+}
+
+// Line draws a polyline through x, y pairs.
+func (l *List) Line(p Pen, points ...float32) {
+	if len(points) < 4 {
+		return
+	}
+	l.open(opLine, uint8(p.Dash), Nothing, p.Colour, p.Width)
+	l.path(points)
+}
+
+// Polygon fills the area inside x, y pairs.
+func (l *List) Polygon(fill Colour, outline Pen, points ...float32) {
+	if len(points) < 6 {
+		return
+	}
+	l.open(opPolygon, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.path(points)
+}
+
+// Rect draws a rectangle from its top left corner.
+func (l *List) Rect(x, y, w, h float32, fill Colour, outline Pen) {
+	l.open(opRect, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.floats(x, y, w, h)
+}
+
+// Ellipse draws an ellipse around (x, y) whose first axis is turned by angle,
+// in radians clockwise as seen.
+func (l *List) Ellipse(x, y, rx, ry, angle float32, fill Colour, outline Pen) {
+	l.open(opEllipse, uint8(outline.Dash), fill, outline.Colour, outline.Width)
+	l.floats(x, y, rx, ry, angle)
+}
+
+// Text sets s in one line.
+func (l *List) Text(x, y float32, f Font, s string) {
+	l.words(x, y, f, len(s))
+	l.b = append(l.b, s...)
+}
+
+// TextBytes is Text for words built in a buffer.
+func (l *List) TextBytes(x, y float32, f Font, s []byte) {
+	l.words(x, y, f, len(s))
+	l.b = append(l.b, s...)
+}
+
+// Where the heights of a line stand above its baseline, in font sizes. They
+// are resolved here, so canvas and SVG agree to the pixel.
+const (
+	topHeight    = 0.93
+	centreHeight = 0.36
+)
+
+func (l *List) words(x, y float32, f Font, n int) {
+	switch f.Baseline {
+	case Centre:
+		y += centreHeight * f.Size
+	case Top:
+		y += topHeight * f.Size
+	}
+	kind := uint8(f.Anchor)
+	if f.Bold {
+		kind |= boldBit
+	}
+	l.open(opText, kind, f.Colour, Nothing, 0)
+	l.floats(x, y, f.Size)
+	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(n))
+}
+
+// Clip hides what follows outside a rectangle until the matching Unclip.
+func (l *List) Clip(x, y, w, h float32) {
+	l.last = 0
+	l.open(opClip, 0, Nothing, Nothing, 0)
+	l.floats(x, y, w, h)
+	l.last = 0
+}
+
+// Unclip ends the newest Clip.
+func (l *List) Unclip() {
+	l.last = 0
+	l.open(opUnclip, 0, Nothing, Nothing, 0)
+	l.last = 0
+}
+
+// Fade draws what follows with this opacity, 0 to 1, until the next Fade. A
+// list starts at 1.
+func (l *List) Fade(alpha float32) {
+	l.last = 0
+	l.open(opFade, 0, Nothing, Nothing, 0)
+	l.floats(alpha)
+	l.last = 0
+}
+
+// open begins one more item: in the newest operation when its head is the
+// same, else in a new one.
+func (l *List) open(code, kind uint8, fill, stroke Colour, width float32) {
+	var head [headSize]byte
+	head[0], head[1] = code, kind
+	binary.LittleEndian.PutUint16(head[2:], uint16(fill))
+	binary.LittleEndian.PutUint16(head[4:], uint16(stroke))
+	binary.LittleEndian.PutUint32(head[6:], math.Float32bits(width))
+	if at := l.last - 1; at >= 0 && bytes.Equal(l.b[at:at+headSize], head[:]) {
+		count := l.b[at+headSize:]
+		if n := binary.LittleEndian.Uint16(count); n < math.MaxUint16 {
+			binary.LittleEndian.PutUint16(count, n+1)
+			return
+		}
+	}
+	l.last = len(l.b) + 1
+	l.b = append(l.b, head[:]...)
+	l.b = append(l.b, 1, 0)
+}
+
+func (l *List) path(points []float32) {
+	points = points[:min(len(points)/2, math.MaxUint16)*2]
+	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(len(points)/2))
+	l.floats(points...)
+}
+
+func (l *List) floats(values ...float32) {
+	for _, v := range values {
+		l.b = binary.LittleEndian.AppendUint32(l.b, math.Float32bits(v))
+	}
+}

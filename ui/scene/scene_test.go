@@ -1,0 +1,189 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+// everything returns a list with each operation and each shape.
+func everything() *List {
+	l := &List{}
+	l.Rect(1, 2, 30, 20, Panel, Pen{Line, 1, Solid})
+	l.Clip(0, 0, 90, 40)
+	l.Line(Pen{Ink, 2, Dashed}, 0, 0, 50, 25, 100, 0)
+	l.Polygon(Cluster(2), Pen{Quiet, 1, Fine}, 0, 50, 10, 40, 20, 50)
+	l.Fade(0.5)
+	l.Ellipse(50, 25, 20, 10, 0.5, Heat(128), Pen{Cluster(3), 1, Solid})
+	l.Unclip()
+	l.Fade(1)
+	for s := range Shape(Shapes) {
+		l.Mark(s, 8+float32(s)*12, 30, 4, Cluster(int(s)), Pen{Paper, 1, Solid})
+	}
+	l.Mark(Circle, 60, 10, 4, Nothing, Pen{Cluster(1), 2.5, Solid})
+	l.Text(10, 20, Font{Size: 12, Bold: true, Anchor: End, Colour: Ink}, "ä − B")
+	l.TextBytes(50, 30, Font{Size: 14, Anchor: Middle, Baseline: Centre, Colour: Quiet}, []byte(`<&">`))
+	return l
+}
+
+func TestWalkReturnsWhatWasDrawn(t *testing.T) {
+	var got strings.Builder
+	err := Walk(everything().Bytes(), func(op *Op) {
+		got.WriteString(op.Kind() + " ")
+		if op.Kind() == "text" {
+			got.WriteString(op.Text + " ")
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "rect clip line polygon fade ellipse unclip fade " + strings.Repeat("mark ", Shapes+1) + `text ä − B text <&"> `
+	if got.String() != want {
+		t.Errorf("Walk = %q, want %q", got.String(), want)
+	}
+}
+
+func TestMarksOfAKindAreOneOperation(t *testing.T) {
+	var l List
+	for i := range 70000 {
+		l.Mark(Circle, float32(i), 0, 3, Ink, Pen{})
+	}
+	items, firsts := 0, 0
+	if err := Walk(l.Bytes(), func(op *Op) {
+		items++
+		if op.First {
+			firsts++
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if items != 70000 || firsts != 2 {
+		t.Errorf("%d marks in %d operations, want 70000 in 2: a count has 16 bits", items, firsts)
+	}
+}
+
+func TestClipsAndFadesStayApart(t *testing.T) {
+	var l List
+	l.Fade(0.5)
+	l.Fade(0.5)
+	l.Mark(Circle, 0, 0, 1, Ink, Pen{})
+	l.Fade(1)
+	l.Mark(Circle, 0, 0, 1, Ink, Pen{})
+	firsts := 0
+	if err := Walk(l.Bytes(), func(op *Op) {
+		if op.First {
+			firsts++
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if firsts != 5 {
+		t.Errorf("%d operations, want 5", firsts)
+	}
+}
+
+func TestWalkRefuses(t *testing.T) {
+	whole := everything().Bytes()
+	for n := 1; n < len(whole); n++ {
+		// A cut between operations is a list; elsewhere it must be an error.
+		_ = Walk(whole[:n], func(*Op) {})
+	}
+	for name, b := range map[string][]byte{
+		"zero":     make([]byte, 12),
+		"unknown":  {opEnd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
+		"shape":    {opMark, 99, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
+		"colour":   {opUnclip, 0, 255, 255, 0, 0, 0, 0, 0, 0, 1, 0},
+		"cut":      whole[:len(whole)-1],
+		"cut head": whole[:5],
+	} {
+		if err := Walk(b, func(*Op) {}); err == nil {
+			t.Errorf("%s: Walk accepted it", name)
+		}
+	}
+}
+
+func FuzzWalk(f *testing.F) {
+	f.Add(everything().Bytes())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		items := 0
+		if Walk(b, func(*Op) { items++ }) == nil && items > len(b)*65535 {
+			t.Errorf("%d items from %d bytes", items, len(b))
+		}
+	})
+}
+
+func TestSVG(t *testing.T) {
+	for _, theme := range []Theme{Light, Dark} {
+		var got bytes.Buffer
+		if err := SVG(&got, everything(), theme, 110, 50, "Every <operation>", "One of each."); err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, got.Bytes())
+		name := "testdata/everything-" + theme.String() + ".svg"
+		if *update {
+			if err := os.WriteFile(name, got.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Bytes(), want) {
+			t.Errorf("%s differs; look at it and run go test -update", name)
+		}
+	}
+}
+
+func wellFormed(t *testing.T, b []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(b))
+	for {
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestBuildingAgainAllocatesNothing(t *testing.T) {
+	var l List
+	words := []byte("round 14")
+	draw := func() {
+		l.Reset()
+		for i := range 1000 {
+			l.Mark(Shape(i%3), float32(i), 1, 2, Cluster(i%8), Pen{Paper, 1, Solid})
+			l.Line(Pen{Ink, 1, Solid}, 1, 2, 3, 4, 5, 6)
+			l.Rect(1, 2, 3, 4, Heat(uint8(i)), Pen{})
+		}
+		l.Text(1, 2, Font{Size: 12, Colour: Ink}, "label")
+		l.TextBytes(1, 2, Font{Size: 12, Colour: Ink}, words)
+	}
+	draw()
+	if n := testing.AllocsPerRun(20, draw); n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+}
+
+func TestPaletteHasEveryColour(t *testing.T) {
+	for _, theme := range []Theme{Light, Dark} {
+		p := theme.Palette()
+		if len(p) != Colours || p[Nothing] != "none" || p[Heat(255)] != "#fdea45" {
+			t.Errorf("%v: %d colours, %q first, %q last", theme, len(p), p[0], p[len(p)-1])
+		}
+	}
+	if Cluster(Clusters) != Quiet || Cluster(-1) != Quiet {
+		t.Errorf("a model beyond the palette is not quiet ink")
+	}
+}

@@ -1,0 +1,67 @@
+package scene
+
+import "math"
+
+// Shape is the outline of a mark. On the page it stands for the group a
+// client's data really comes from.
+type Shape uint8
+
+// The shapes, in the order groups take them.
+const (
+	Circle Shape = iota
+	Square
+	Diamond
+	TriangleUp
+	TriangleDown
+	Plus
+	Star
+	Hexagon
+	Shapes int = iota
+)
+
+var shapeNames = [Shapes]string{"circle", "square", "diamond", "triangle",
+	"upside-down triangle", "plus", "star", "hexagon"}
+
+func (s Shape) String() string { return shapeNames[s] }
+
+// outlines are the corners of each shape around (0, 0) for a mark of radius
+// 1, as x, y pairs. All shapes cover about the area of the unit circle, so
+// that none looks more important. paint.js has the same table; a test
+// compares them.
+var outlines = [Shapes][]float32{
+	Square:       ring(4, 1.253, 1.253, 45),
+	Diamond:      ring(4, 1.253, 1.253, 0),
+	TriangleUp:   ring(3, 1.45, 1.45, -90),
+	TriangleDown: ring(3, 1.45, 1.45, 90),
+	Plus: {-0.38, -1.25, 0.38, -1.25, 0.38, -0.38, 1.25, -0.38, 1.25, 0.38, 0.38, 0.38,
+		0.38, 1.25, -0.38, 1.25, -0.38, 0.38, -1.25, 0.38, -1.25, -0.38, -0.38, -0.38},
+	Star:    ring(10, 1.6, 0.66, -90),
+	Hexagon: ring(6, 1.1, 1.1, 0),
+}
+
+// ring returns n corners, alternating between two radii, from an angle in
+// degrees on.
+func ring(n int, even, odd, from float64) []float32 {
+	out := make([]float32, 0, 2*n)
+	for i := range n {
+		radius := even
+		if i%2 == 1 {
+			radius = odd
+		}
+		sin, cos := math.Sincos((from + float64(i)*360/float64(n)) * math.Pi / 180)
+		out = append(out, float32(radius*cos), float32(radius*sin))
+	}
+	return out
+}
+
+// reach is how far a shape extends from its centre, in radii.
+func (s Shape) reach() float32 {
+	far := float32(0)
+	for _, v := range outlines[s] {
+		far = max(far, v, -v)
+	}
+	if far == 0 {
+		return 1
+	}
+	return far
+}

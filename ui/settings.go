@@ -1,0 +1,227 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+)
+
+// undoDepth is how many settings can be taken back.
+const undoDepth = 100
+
+// Set changes one setting, by its key in the query. A refused text stays in
+// its field with the reason beside it, and nothing else changes. While done is
+// false more changes of the same setting follow, as in a drag: together they
+// are one step of undo.
+func (a *App) Set(key, text string, done bool) {
+	next, err := a.Config.With(key, text)
+	if err != nil {
+		a.drafts[key] = draft{text, reason(err)}
+		a.OnChange(Shell)
+		return
+	}
+	delete(a.drafts, key)
+	a.adopt(next, key, done)
+}
+
+// reason is what stands under a control: the control itself says which.
+func reason(err error) string {
+	var e *param.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	text := "Wanted: " + e.Want
+	if e.Hint != "" {
+		text += " (" + e.Hint + ")"
+	}
+	return text + "."
+}
+
+// adopt makes next the configuration and asks for its run.
+func (a *App) adopt(next experiment.Config, key string, done bool) {
+	before := a.Config.String()
+	a.Config = next
+	if key != a.editing || key == "" {
+		if before != next.String() {
+			a.remember(before)
+		}
+	}
+	a.editing = key
+	if done {
+		a.editing = ""
+	}
+	if before == next.String() {
+		a.OnChange(Shell)
+		return
+	}
+	if n := len(next.Lanes()); a.Lane >= n {
+		a.Lane = n - 1
+	}
+	if a.Tuning >= len(next.Lanes()) {
+		a.Tuning = -1
+	}
+	a.Copied, a.LinkText = "", ""
+	a.request()
+	a.OnChange(Shell | Figures | Link)
+}
+
+func (a *App) remember(query string) {
+	a.past = append(a.past, query)
+	if len(a.past) > undoDepth {
+		a.past = a.past[1:]
+	}
+	a.future = nil
+}
+
+// CanUndo and CanRedo say whether there is something to take back or to redo.
+func (a *App) CanUndo() bool { return len(a.past) > 0 }
+
+// CanRedo says whether an undo can be taken back.
+func (a *App) CanRedo() bool { return len(a.future) > 0 }
+
+// Undo takes the last change of settings back.
+func (a *App) Undo() { a.travel(&a.past, &a.future) }
+
+// Redo repeats the change that was taken back last.
+func (a *App) Redo() { a.travel(&a.future, &a.past) }
+
+func (a *App) travel(from, to *[]string) {
+	if len(*from) == 0 {
+		return
+	}
+	query := (*from)[len(*from)-1]
+	*from = (*from)[:len(*from)-1]
+	*to = append(*to, a.Config.String())
+	past, future := a.past, a.future
+	next, _ := a.Schema.Parse(query)
+	clear(a.drafts)
+	a.adopt(next, "", true)
+	a.past, a.future = past, future // adopt remembers; time travel does not
+}
+
+// Text is what a field shows: what was typed and refused, else the value.
+func (a *App) Text(key string) string {
+	if d, ok := a.drafts[key]; ok {
+		return d.text
+	}
+	return a.value(key)
+}
+
+// value is the canonical text of a key, whatever was typed and refused.
+func (a *App) value(key string) string {
+	if id, name, ok := cutLane(key); ok {
+		for i := range a.Config.Lanes() {
+			if a.Config.Lanes()[i].ID() == id {
+				return a.Config.LaneValue(i, name)
+			}
+		}
+	}
+	return a.Config.Value(key)
+}
+
+// Why is the reason why a field's text was refused, "" if it was not.
+func (a *App) Why(key string) string { return a.drafts[key].why }
+
+func cutLane(key string) (id, name string, ok bool) {
+	i := strings.LastIndex(key, ".")
+	if i < 0 {
+		return "", "", false
+	}
+	return key[:i], key[i+1:], true
+}
+
+// Sections are the parts of the settings panel, in order.
+var Sections = []param.Section{param.Data, param.Models, param.Run}
+
+// Controls returns the fields of one section of the settings panel: those that
+// everybody needs, or the advanced ones.
+func (a *App) Controls(section param.Section, advanced bool) []*param.Field {
+	var out []*param.Field
+	for _, f := range a.Config.Active() {
+		if f.Section == section && f.Advanced == advanced && (!f.PerLane || shared[f.Name]) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// shared are the lanes' settings that usually go together for all lanes and so
+// stand in the panel; the others stand with their lane.
+var shared = map[string]bool{"K": true, "lr": true, "probe": true}
+
+// NewSeeds gives data, models and algorithm other random numbers. The three
+// seeds move together, so that undoing is one step.
+func (a *App) NewSeeds() {
+	next := a.Config
+	for _, f := range a.Schema.Seeds {
+		seed := next.Values(-1).Int(f.Name)
+		if c, err := next.With(f.Name, itoa((seed+1)%int(f.Max))); err == nil {
+			next = c
+		}
+	}
+	a.adopt(next, "", true)
+}
+
+// Lane editing. All of it is a change of the one key "algos".
+
+// Unused returns the algorithms that no lane runs.
+func (a *App) Unused() []string {
+	var out []string
+	for i := range a.Schema.Algorithms {
+		name := a.Schema.Algorithms[i].Name
+		if !slices.ContainsFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.Algorithm == name }) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// AddLane adds a lane for the algorithm; a second one of the same algorithm
+// gets a label.
+func (a *App) AddLane(algorithm string) {
+	ids := a.laneIDs()
+	a.setLanes(append(ids, fresh(ids, algorithm)))
+}
+
+// RemoveLane takes a lane away.
+func (a *App) RemoveLane(lane int) { a.setLanes(slices.Delete(a.laneIDs(), lane, lane+1)) }
+
+// ChangeLane runs another algorithm in a lane.
+func (a *App) ChangeLane(lane int, algorithm string) {
+	ids := a.laneIDs()
+	if a.Config.Lanes()[lane].Algorithm == algorithm {
+		return
+	}
+	ids[lane] = "" // its old name is free
+	ids[lane] = fresh(ids, algorithm)
+	a.setLanes(ids)
+}
+
+func (a *App) laneIDs() []string {
+	ids := make([]string, 0, experiment.MaxLanes)
+	for i := range a.Config.Lanes() {
+		ids = append(ids, a.Config.Lanes()[i].ID())
+	}
+	return ids
+}
+
+func (a *App) setLanes(ids []string) {
+	next, err := a.Config.With("algos", strings.Join(ids, ","))
+	if err != nil {
+		a.notify(err.Error() + ".")
+		return
+	}
+	a.adopt(next, "", true)
+}
+
+// fresh returns an id for the algorithm that is not among ids.
+func fresh(ids []string, algorithm string) string {
+	id := algorithm
+	for label := 'b'; slices.Contains(ids, id); label++ {
+		id = algorithm + ":" + string(label)
+	}
+	return id
+}

@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"fmt"
+	"syscall/js"
+)
+
+// address is the link to what is on screen.
+func (b *browser) address() string {
+	at := js.Global().Get("location")
+	return at.Get("origin").String() + at.Get("pathname").String() + "?" + b.app.Query()
+}
+
+// writeAddress keeps the address bar in step, without filling the history.
+func (b *browser) writeAddress() {
+	// Some frames forbid it; the link can still be copied.
+	defer func() { _ = recover() }()
+	js.Global().Get("history").Call("replaceState", nil, "", "?"+b.app.Query())
+}
+
+// share copies the link: through the clipboard where the browser allows it,
+// else by the old command, else by showing it for the person to copy.
+func (b *browser) share() {
+	link := b.address()
+	b.writeAddress()
+	said := func(ok bool) {
+		if ok {
+			b.app.Copied, b.app.LinkText = "Link copied", ""
+		} else {
+			b.app.Copied, b.app.LinkText = "", link
+		}
+		b.change(Shell)
+	}
+	clipboard := js.Global().Get("navigator").Get("clipboard")
+	if !clipboard.Truthy() {
+		said(b.copyByCommand(link))
+		return
+	}
+	var done, failed js.Func
+	release := func() { done.Release(); failed.Release() }
+	done = js.FuncOf(func(js.Value, []js.Value) any { said(true); release(); return nil })
+	failed = js.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(link)); release(); return nil })
+	clipboard.Call("writeText", link).Call("then", done, failed)
+}
+
+func (b *browser) copyByCommand(text string) bool {
+	document := b.document.Underlying()
+	area := document.Call("createElement", "textarea")
+	area.Set("value", text)
+	document.Get("body").Call("append", area)
+	area.Call("select")
+	ok := document.Call("execCommand", "copy").Bool()
+	area.Call("remove")
+	return ok
+}
+
+// expose gives tests and the console a look at the page's state.
+func (b *browser) expose() {
+	b.times = make([]float64, 0, 4096)
+	object := js.Global().Get("Object").New()
+	object.Set("state", js.FuncOf(func(js.Value, []js.Value) any {
+		return js.Global().Get("JSON").Call("stringify", b.state())
+	}))
+	// Times of animation frames since the last call, for measurements.
+	object.Set("frames", js.FuncOf(func(js.Value, []js.Value) any {
+		out := make([]any, len(b.times))
+		for i, t := range b.times {
+			out[i] = t
+		}
+		b.times = b.times[:0]
+		return js.ValueOf(out)
+	}))
+	js.Global().Set("flockscope", object)
+}
+
+// state is what a test may ask about.
+func (b *browser) state() map[string]any {
+	a := b.app
+	s := map[string]any{
+		"engine": a.How, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
+		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "hover": a.Hover,
+		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.requests.busy,
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.FileWords, "canUndo": a.CanUndo(),
+	}
+	if sum, ok := a.fingerprint(); ok {
+		s["fingerprint"] = fmt.Sprintf("%016x", sum)
+	}
+	notices := []any{}
+	for _, n := range a.Notices {
+		notices = append(notices, n)
+	}
+	s["notices"] = notices
+	if a.Run == nil {
+		return s
+	}
+	s["runQuery"], s["clients"], s["truth"] = a.Run.Header.Query, a.Run.Header.Clients, a.Run.Header.HasTruth()
+	lanes := []any{}
+	for i := range a.Run.Header.Lanes {
+		lane := map[string]any{"id": a.Run.Header.Lanes[i].ID, "score": a.Score(i), "story": a.Story(i), "fingerprint": "", "settled": -1}
+		if f := a.frame(i); f != nil {
+			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters
+		}
+		if sum := a.Run.Tracks[i].Summary; sum != nil {
+			lane["fingerprint"], lane["settled"], lane["finalARI"] = fmt.Sprintf("%016x", sum.Fingerprint), sum.Settled, sum.ARI
+		}
+		lanes = append(lanes, lane)
+	}
+	s["lanes"] = lanes
+	return s
+}
