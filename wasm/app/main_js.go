@@ -1,0 +1,23 @@
+// Command app is the whole program in the browser. It runs as the page or as
+// an engine, as its first argument says; see assets/boot.js for the contract.
+// One binary for both roles is smaller than two, and is compiled once.
+package main
+
+import (
+	"os"
+	"syscall/js"
+
+	"flockscope/sim/catalog"
+	"flockscope/ui"
+	"flockscope/wasm/engine"
+)
+
+func main() {
+	host := js.Global().Get(os.Args[2])
+	switch os.Args[1] {
+	case "page":
+		ui.Mount(host, catalog.Schema())
+	case "engine":
+		engine.Main(host)
+	}
+}
