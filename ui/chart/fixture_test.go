@@ -145,11 +145,9 @@ func frame(fx fixture, h *trace.Header, group []int16, alias []uint16, r *rand.R
 			d := float64(int(alias[m])-g) * (1 - 0.7*noise)
 			losses[m] = 0.05 + 0.08*d*d + noise*0.05*math.Abs(r.NormFloat64())
 		}
-		columns := h.Lanes[0].Columns
+		columns := fx.models
 		if fx.algorithm == "local" {
 			columns = 1
-		} else {
-			columns = fx.models
 		}
 		for m := range columns {
 			f.Losses = append(f.Losses, float32(losses[m]))

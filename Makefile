@@ -1,0 +1,90 @@
+# Flockscope. `make` alone lists what can be made.
+#
+# Needs Go, git, node and make. `make test` also needs Chromium and Firefox, and
+# installs them on Debian when they are missing.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+SITE := .build/site
+STEP := .ci/step
+GOTEST := $(CURDIR)/.ci/gotest
+
+# The race detector needs a C compiler.
+RACE := $(if $(shell command -v gcc),-race)
+
+# What also runs compiled for the browser, under node.
+PORTABLE := $(foreach dir,clusterer sim,$(if $(wildcard $(dir)),./$(dir)/...))
+
+.PHONY: help
+help: ## List what can be made.
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: components ## Build the site into .build/site.
+	go run ./wasm/build -out $(SITE)
+
+.PHONY: release
+release: components ## Build the site with the smallest files; takes longer.
+	go run ./wasm/build -out $(SITE) -release
+
+.PHONY: serve
+serve: build ## Build the site and serve it; PORT=9000 picks the port.
+	@go build -o .build/serve ./wasm/serve
+	@exec .build/serve -dir $(SITE)
+
+.PHONY: test
+test: ## Check and test everything, in browsers too; under ten minutes.
+	@rm -f .build/tests
+	@$(STEP) "Browsers are installed" .ci/browsers
+	@$(STEP) "Generated files are current" .ci/drift
+	@$(STEP) "Lint" .ci/lint
+	@$(STEP) "Tests, native$(if $(RACE), with the race detector)" $(GOTEST) -short $(RACE) ./...
+	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
+	@$(STEP) "Tests, in browsers" $(MAKE) e2e
+
+.PHONY: test-long
+test-long: ## As test, and also the tests that take minutes.
+	@$(MAKE) test
+	@$(STEP) "Long tests, native" $(GOTEST) -timeout 60m ./...
+
+.PHONY: node
+node: ## Run the tests of clusterer and sim compiled for the browser.
+	@GOOS=js GOARCH=wasm $(GOTEST) -short -exec="$(CURDIR)/wasm/node/run_test.sh" $(PORTABLE)
+
+.PHONY: e2e
+e2e: build ## Run the tests in Chromium and Firefox.
+	@cd e2e && FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(GOTEST) -count=1 ./...
+
+# Vugu turns each ui/NAME.vugu into ui/NAME_gen.go, which wants gofmt.
+.PHONY: components
+components:
+	@if compgen -G 'ui/*.vugu' >/dev/null; then \
+		go tool vugugen -skip-main -skip-go-mod ./ui && gofmt -w ui/*_gen.go; fi
+
+# Components come last, because a go:generate line that runs vugugen leaves them
+# without gofmt.
+.PHONY: generate
+generate: ## Regenerate every generated file.
+	@go generate ./...
+	@$(MAKE) components
+
+.PHONY: lint
+lint: ## Check format, go vet and staticcheck, native and for the browser.
+	@.ci/lint
+
+.PHONY: bench
+bench: ## Run the benchmarks.
+	@go test -run='^$$' -bench=. -benchmem $(PORTABLE)
+
+# The scripts need the Python packages that they name; tests read the results.
+.PHONY: golden
+golden: ## Recompute the reference values with scikit-learn and scipy.
+	@git ls-files --cached --others --exclude-standard '*golden.py' | while read -r script; do \
+		echo "$$script"; python3 "$$script"; done
+
+.PHONY: clean
+clean: ## Remove everything that was built.
+	rm -rf .build

@@ -1,0 +1,251 @@
+// boot.js starts Flockscope: it loads the compiled Go program and runs it as
+// the page, and it can start the same program again as an engine.
+//
+// The page's side of the contract. Go is started with
+//
+//	os.Args = ["flockscope", "page", NAME]
+//
+// and finds under globalThis[NAME] its host:
+//
+//	host.startEngine(onMessage, onProblem) → port
+//	    onMessage(value)      called with each value the engine posts, in order
+//	    onProblem(sentence)   called once, when no engine could be started or
+//	                          when the engine ended; the port is dead from then on
+//	port.post(value, transferList)  sends a value; before the engine has started
+//	                                the value waits, and is transferred only then
+//	port.close()                    ends the engine without a problem
+//	port.how                        "worker", "blob worker" or "main thread";
+//	                                "" until the engine has started, which it
+//	                                has before the first onMessage
+//
+// An engine is tried, in this order, as
+//
+//	worker         a plain worker
+//	blob worker    a worker from a blob: inside a sandboxed frame the page has
+//	               no origin, and only this kind of worker is allowed
+//	main thread    a second Go program beside the page's own
+//
+// The query parameter "engine" picks one step instead of the chain, for tests:
+// ?engine=worker, ?engine=blob, ?engine=main, and ?engine=none for no engine.
+//
+// When the page itself cannot start, boot.js says so in #why; the poster stays
+// visible. Go hides both once it has rendered. See engine.js for the other side.
+(() => {
+  "use strict";
+
+  const base = new URL("..", document.currentScript.src).href;
+  const at = (path) => new URL(path, base).href;
+
+  // A worker says it is ready within milliseconds; one that says nothing for
+  // this long never will.
+  const patience = 20000;
+
+  function fail(sentence) {
+    const why = document.getElementById("why");
+    why.textContent = sentence;
+    why.hidden = false;
+  }
+
+  // A Problem is an error whose message is already a sentence for a person.
+  class Problem extends Error {}
+
+  function loadScript(path) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = at(path);
+      script.onload = resolve;
+      script.onerror = () => reject(new Problem(`${path} could not be loaded. Check the connection and reload the page.`));
+      document.head.append(script);
+    });
+  }
+
+  async function loadProgram(path) {
+    let response;
+    try {
+      response = await fetch(at(path));
+    } catch {
+      throw new Problem(`${path} could not be loaded. Check the connection and reload the page.`);
+    }
+    if (!response.ok) {
+      throw new Problem(`${path} could not be loaded: the server answered ${response.status}. Reload the page, or ask whoever runs this server.`);
+    }
+    try {
+      // Compiling while the bytes arrive works only if the server names the type.
+      if (WebAssembly.compileStreaming && /^application\/wasm\b/.test(response.headers.get("Content-Type"))) {
+        return await WebAssembly.compileStreaming(response);
+      }
+      return await WebAssembly.compile(await response.arrayBuffer());
+    } catch (error) {
+      if (/Content.Security.Policy|CSP|unsafe-eval/i.test(String(error))) {
+        throw new Problem("The server forbids WebAssembly here. Its Content-Security-Policy needs 'wasm-unsafe-eval'.");
+      }
+      throw new Problem(`${path} could not be compiled (${error}). Reload the page; if that does not help, update the browser.`);
+    }
+  }
+
+  // connect wires one end of an engine: calls.ready, calls.message and
+  // calls.end (with a sentence) as its control objects and values arrive.
+  function connect(end, calls) {
+    end.onmessage = (event) => {
+      const data = event.data;
+      switch (data && data.flockscopeControl) {
+        case "ready": calls.ready(); break;
+        case "exit": calls.end(data.message); break;
+        default: calls.message(data);
+      }
+    };
+  }
+
+  function connectWorker(worker, module, calls) {
+    connect(worker, calls);
+    worker.onerror = (event) => {
+      event.preventDefault(); // it is handled here, not an uncaught error
+      calls.end(event.message || "the browser refused to run it");
+    };
+    worker.postMessage({ base, module });
+    return {
+      post: (value, transferList) => worker.postMessage(value, transferList),
+      close: () => worker.terminate(),
+    };
+  }
+
+  // Each step starts an engine and returns how to post to it and how to end
+  // it. A step may throw, or report its end later through calls.end.
+  const steps = {
+    "worker": (module, calls) => connectWorker(new Worker(at("assets/engine.js")), module, calls),
+
+    "blob worker": (module, calls) => {
+      const source = `importScripts(${JSON.stringify(at("assets/engine.js"))});`;
+      const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+      const release = () => URL.revokeObjectURL(address);
+      const line = connectWorker(new Worker(address), module, {
+        ready: () => { release(); calls.ready(); },
+        message: calls.message,
+        end: (why) => { release(); calls.end(why); },
+      });
+      return { post: line.post, close: () => { release(); line.close(); } };
+    },
+
+    "main thread": (module, calls) => {
+      const { port1, port2 } = new MessageChannel();
+      connect(port1, calls);
+      flockscopeRun.runEngine(module, `flockscopeHost${++engines}`, port2);
+      return {
+        post: (value, transferList) => port1.postMessage(value, transferList),
+        // A Go program cannot be stopped from outside; without its port it is
+        // silent, and the engine gives up its thread whenever it has no work.
+        close: () => port1.close(),
+      };
+    },
+  };
+  let engines = 0;
+
+  const chains = {
+    worker: ["worker"],
+    blob: ["blob worker"],
+    main: ["main thread"],
+    none: [],
+  };
+  const chain = chains[new URLSearchParams(location.search).get("engine")] || Object.keys(steps);
+
+  function startEngine(module, onMessage, onProblem) {
+    const waiting = [];
+    const failures = [];
+    let line = null; // of the step being tried, later of the running engine
+    let closed = false;
+
+    const port = {
+      how: "",
+      post(value, transferList) {
+        if (closed) return;
+        if (port.how) line.post(value, transferList || []);
+        else waiting.push([value, transferList || []]);
+      },
+      close() {
+        closed = true;
+        if (line) line.close();
+      },
+    };
+
+    function problem(sentence) {
+      if (closed) return;
+      port.close();
+      onProblem(sentence);
+    }
+
+    function attempt(remaining) {
+      if (closed) return;
+      if (remaining.length === 0) {
+        const detail = failures.length > 0 ? failures.join("; ") : "the address of this page asks for none";
+        problem(`The engine could not be started (${detail}). Reload the page, or open it in its own tab.`);
+        return;
+      }
+      const [how, ...rest] = remaining;
+      let over = false;
+      const next = (why) => {
+        if (over) return;
+        over = true;
+        clearTimeout(timer);
+        if (line) line.close();
+        line = null;
+        failures.push(`${how}: ${why}`);
+        attempt(rest);
+      };
+      const timer = setTimeout(next, patience, "no answer");
+      const calls = {
+        ready() {
+          if (over || closed) return;
+          clearTimeout(timer);
+          port.how = how;
+          for (const [value, transferList] of waiting.splice(0)) line.post(value, transferList);
+        },
+        message(value) { if (!over && !closed) onMessage(value); },
+        end(why) {
+          if (port.how === how) problem(`The engine stopped: ${why}. Reload the page to start again.`);
+          else next(why);
+        },
+      };
+      try {
+        line = steps[how](module, calls);
+      } catch (error) {
+        next(error.message);
+      }
+    }
+
+    // Start after this call has returned, so that no callback comes before it.
+    queueMicrotask(() => attempt(chain));
+    return port;
+  }
+
+  async function start() {
+    if (typeof WebAssembly !== "object") {
+      throw new Problem("This browser cannot run WebAssembly, which Flockscope needs. Any current Firefox, Chrome, Edge or Safari can.");
+    }
+    const scripts = ["wasm_exec.js", "vugu-render.js", "assets/engine.js", "assets/paint.js"];
+    const [module] = await Promise.all([loadProgram("flockscope.wasm"), ...scripts.map(loadScript)]);
+
+    // Vugu hands its render script to window.eval, which the page's policy
+    // forbids. That script is vugu-render.js and has run already: the one call
+    // does nothing, and whoever calls eval later meets the browser's own.
+    const eval_ = window.eval;
+    window.eval = () => { window.eval = eval_; };
+
+    globalThis.flockscopeHost = {
+      startEngine: (onMessage, onProblem) => startEngine(module, onMessage, onProblem),
+    };
+    return flockscopeRun.run(module, ["flockscope", "page", "flockscopeHost"]);
+  }
+
+  // A trap inside WebAssembly (out of memory, say) surfaces in whichever
+  // callback was running; the program cannot go on after it.
+  window.addEventListener("error", (event) => {
+    if (event.error instanceof WebAssembly.RuntimeError) {
+      fail(`Flockscope stopped: ${event.error.message}. Reload the page to start again.`);
+    }
+  });
+
+  start().then(
+    (end) => fail(`Flockscope stopped: ${end}. Reload the page to start again.`),
+    (error) => fail(error instanceof Problem ? error.message : `Flockscope could not start (${error}). Reload the page.`),
+  );
+})();

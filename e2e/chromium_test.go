@@ -1,0 +1,245 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// chromiumFlags start a browser that shows no window, asks no questions and
+// calls nobody. --site-per-process gives a cross-site frame its own process,
+// as browsers on desktops do.
+var chromiumFlags = []chromedp.ExecAllocatorOption{
+	chromedp.NoFirstRun,
+	chromedp.NoDefaultBrowserCheck,
+	chromedp.Headless,
+	chromedp.NoSandbox,
+	chromedp.DisableGPU,
+	chromedp.Flag("disable-quic", true),
+	chromedp.Flag("disable-background-networking", true),
+	chromedp.Flag("disable-component-update", true),
+	chromedp.Flag("disable-sync", true),
+	chromedp.Flag("disable-default-apps", true),
+	chromedp.Flag("disable-extensions", true),
+	chromedp.Flag("disable-dev-shm-usage", true),
+	chromedp.Flag("disable-background-timer-throttling", true),
+	chromedp.Flag("disable-backgrounding-occluded-windows", true),
+	chromedp.Flag("disable-renderer-backgrounding", true),
+	chromedp.Flag("force-color-profile", "srgb"),
+	chromedp.Flag("metrics-recording-only", true),
+	chromedp.Flag("password-store", "basic"),
+	chromedp.Flag("site-per-process", true),
+	chromedp.WindowSize(1280, 800),
+}
+
+// chromium is the one browser process that all pages share, started by the
+// first test that needs it.
+var chromium = sync.OnceValues(func() (context.Context, error) {
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromiumFlags...)
+	ctx, _ := chromedp.NewContext(allocator)
+	atExit(func() {
+		limited, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		chromedp.Cancel(limited)
+		stop()
+	})
+	return ctx, chromedp.Do(ctx)
+})
+
+// A chromiumPage is a tab of its own browser context, which shares no storage
+// with others.
+type chromiumPage struct {
+	tab     context.Context // of the page
+	current context.Context // of the page or of the frame that was entered
+	cancel  context.CancelFunc
+	console []*console
+}
+
+func newChromiumPage(t *testing.T) browser {
+	t.Helper()
+	shared, err := chromium()
+	if err != nil {
+		t.Fatalf("starting Chromium: %v", err)
+	}
+	tab, cancel := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
+	if err := chromedp.Do(tab); err != nil {
+		cancel()
+		t.Fatalf("opening a tab in Chromium: %v", err)
+	}
+	page := &chromiumPage{tab: tab, current: tab, cancel: cancel}
+	page.console = append(page.console, listen(tab))
+	return page
+}
+
+// limit is how long one command to a browser may take.
+const limit = 30 * time.Second
+
+func (c *chromiumPage) do(ctx context.Context, actions ...chromedp.Action[chromedp.Void]) error {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return chromedp.Do(limited, actions...)
+}
+
+func (c *chromiumPage) open(url string) error {
+	c.current = c.tab
+	return c.do(c.tab, chromedp.Navigate(url))
+}
+
+func (c *chromiumPage) eval(expression string) (json.RawMessage, error) {
+	return evaluate(c.current, expression)
+}
+
+func evaluate(ctx context.Context, expression string) (json.RawMessage, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	value, err := chromedp.Run(limited, chromedp.Evaluate[[]byte](expression, chromedp.EvalAwaitPromise))
+	if err == nil && len(value) == 0 {
+		value = []byte("null")
+	}
+	return value, err
+}
+
+func (c *chromiumPage) enterFrame(url string) error {
+	targets, err := chromedp.Targets(c.tab)
+	if err != nil {
+		return err
+	}
+	for _, info := range targets {
+		if info.Type == "iframe" && strings.HasPrefix(info.URL, url) {
+			frame, _ := chromedp.NewContext(c.tab, chromedp.WithTargetID(info.TargetID), chromedp.WithDetachOnCancel())
+			if err := chromedp.Do(frame); err != nil {
+				return err
+			}
+			c.current = frame
+			c.console = append(c.console, listen(frame))
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no frame of another site at %s", url)
+}
+
+func (c *chromiumPage) viewport(width, height int) error {
+	return c.do(c.tab, chromedp.EmulateViewport(int64(width), int64(height)))
+}
+
+func (c *chromiumPage) colorScheme(scheme string) error {
+	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	}))
+}
+
+func (c *chromiumPage) mouse(events ...mouseEvent) error {
+	pressed := false
+	for _, e := range events {
+		kind, options := chromedp.MouseMoved, []chromedp.MouseOption{chromedp.ButtonNone}
+		switch e.kind {
+		case "press":
+			kind, pressed = chromedp.MousePressed, true
+		case "release":
+			kind = chromedp.MouseReleased
+		}
+		if pressed {
+			options = []chromedp.MouseOption{chromedp.ButtonLeft, chromedp.ClickCount(1)}
+		}
+		if e.kind == "release" {
+			pressed = false
+		}
+		if err := c.do(c.tab, chromedp.MouseEvent(kind, e.x, e.y, options...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *chromiumPage) key(k key, modifiers ...key) error {
+	var held []chromedp.Modifier
+	for _, m := range modifiers {
+		held = append(held, m.modifier)
+	}
+	return c.do(c.current, chromedp.KeyEvent(k.chromium, chromedp.KeyModifiers(held...)))
+}
+
+func (c *chromiumPage) shot() ([]byte, error) {
+	limited, cancel := context.WithTimeout(c.tab, limit)
+	defer cancel()
+	return chromedp.Run(limited, chromedp.CaptureScreenshot())
+}
+
+func (c *chromiumPage) problems() ([]string, error) {
+	var all []string
+	for _, console := range c.console {
+		problems, err := console.problems()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, problems...)
+	}
+	return all, nil
+}
+
+func (c *chromiumPage) close() { c.cancel() }
+
+// A console collects the errors that one target reports.
+type console struct {
+	ctx  context.Context
+	mark chan struct{} // receives when the mark of problems has come by
+
+	mu   sync.Mutex
+	list []string
+}
+
+// mark is logged to learn that everything logged before has been received.
+const mark = "e2e: end of messages"
+
+func listen(ctx context.Context) *console {
+	c := &console{ctx: ctx, mark: make(chan struct{}, 1)}
+	messages := chromedp.Console(ctx) // subscribes now, not in the goroutine
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			c.add(m)
+		}
+	}()
+	return c
+}
+
+func (c *console) add(m chromedp.ConsoleMessage) {
+	if m.Text == mark {
+		c.mark <- struct{}{}
+		return
+	}
+	// A violated policy is an error in the browser's log too.
+	if m.Type != chromedp.ConsoleError && m.Type != chromedp.ConsoleException && m.Type != "assert" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(c.list, strings.TrimSpace(fmt.Sprintf("%s %s", m.String(), m.URL)))
+}
+
+func (c *console) problems() ([]string, error) {
+	if _, err := evaluate(c.ctx, fmt.Sprintf("console.debug(%q)", mark)); err != nil {
+		return nil, err
+	}
+	select {
+	case <-c.mark:
+	case <-time.After(limit):
+		return nil, fmt.Errorf("the console does not answer")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.list, nil
+}

@@ -1,0 +1,11 @@
+// Package e2e tests the built site in real browsers. It is a module of its
+// own, so that the drivers of browsers are no dependency of Flockscope.
+//
+// A test body is written once against [Page] and runs in Chromium and in
+// Firefox; see [InBrowsers]. It waits for states of the page, never for times,
+// and it fails by itself if the browser reports an error or a violation of the
+// page's security policy.
+//
+//	go test ./...                      builds the site first
+//	FLOCKSCOPE_SITE=dir go test ./...  tests a site that is built already
+package e2e

@@ -1,0 +1,146 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"flockscope/wasm/site"
+)
+
+// changed serves the built site with one file's answer changed.
+func changed(path string, change func(answer *httptest.ResponseRecorder)) http.Handler {
+	built := site.Handler(siteDir)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != path {
+			built.ServeHTTP(w, r)
+			return
+		}
+		r.Header.Del("Accept-Encoding")
+		answer := httptest.NewRecorder()
+		built.ServeHTTP(answer, r)
+		change(answer)
+		answer.Header().Del("Content-Length")
+		for name, values := range answer.Header() {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(answer.Code)
+		w.Write(answer.Body.Bytes())
+	})
+}
+
+// When the page cannot start, it says so, and the poster stays.
+func TestPageSaysWhy(t *testing.T) {
+	tests := []struct {
+		name   string
+		path   string
+		change func(*httptest.ResponseRecorder)
+		want   string
+		noise  string // what the browser itself reports
+	}{
+		{
+			name: "program missing", path: "/flockscope.wasm",
+			change: func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound },
+			want:   "the server answered 404", noise: "404",
+		}, {
+			name: "program damaged", path: "/flockscope.wasm",
+			change: func(a *httptest.ResponseRecorder) { a.Body = bytes.NewBufferString("<html>not a program") },
+			want:   "could not be compiled",
+		}, {
+			name: "script missing", path: "/wasm_exec.js",
+			change: func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound },
+			want:   "wasm_exec.js could not be loaded", noise: "404",
+		}, {
+			name: "policy without WebAssembly", path: "/",
+			change: func(a *httptest.ResponseRecorder) {
+				a.Header().Set("Content-Security-Policy", strings.ReplaceAll(site.Policy, " 'wasm-unsafe-eval'", ""))
+			},
+			want: "needs 'wasm-unsafe-eval'", noise: "script-src",
+		},
+	}
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, tt := range tests {
+			p.Serve(changed(tt.path, tt.change))
+			if tt.noise != "" {
+				p.AllowProblem(tt.noise)
+			}
+			p.Open("/")
+			p.Until("!document.getElementById('why').hidden", patience)
+			if got := p.Text("document.getElementById('why').textContent"); !strings.Contains(got, tt.want) {
+				t.Errorf("%s: the page says %q, want %q in it", tt.name, got, tt.want)
+			}
+			if got := p.Text("document.querySelector('#poster img').getBoundingClientRect().height > 0"); got != "true" {
+				t.Errorf("%s: the poster is not shown", tt.name)
+			}
+		}
+	})
+}
+
+// A server that does not know the type of the program must not matter.
+func TestProgramOfUnknownType(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Serve(changed("/flockscope.wasm", func(a *httptest.ResponseRecorder) {
+			a.Header().Set("Content-Type", "application/octet-stream")
+		}))
+		p.Open("/")
+		p.Until(started, patience)
+		if got := p.report(); got.Engine != "worker" {
+			t.Errorf("state() = %+v, want engine %q", got, "worker")
+		}
+	})
+}
+
+// inWorkers adds JavaScript to a script for the case that a worker loads it.
+func inWorkers(script string) func(*httptest.ResponseRecorder) {
+	return func(a *httptest.ResponseRecorder) {
+		source := fmt.Sprintf("if (typeof WorkerGlobalScope !== 'undefined') { %s }\n%s", script, a.Body)
+		a.Body = bytes.NewBufferString(source)
+	}
+}
+
+// A kind of worker that breaks before it is ready makes room for the next.
+func TestEngineFallsBack(t *testing.T) {
+	tests := []struct{ name, script, want string }{
+		{"plain workers break", "if (location.protocol !== 'blob:') throw new Error('on purpose');", "blob worker"},
+		{"all workers break", "throw new Error('on purpose');", "main thread"},
+		{"all workers end", "close(); throw new Error('on purpose');", "main thread"},
+	}
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, tt := range tests {
+			p.Serve(changed("/assets/engine.js", inWorkers(tt.script)))
+			p.Open("/")
+			p.Until(started, patience)
+			if got := p.report(); got.Engine != tt.want || got.Problem != "" {
+				t.Errorf("%s: state() = %+v, want engine %q", tt.name, got, tt.want)
+			}
+		}
+	})
+}
+
+// An engine that breaks later is reported once, and not started again.
+func TestEngineBreaks(t *testing.T) {
+	const breaks = `addEventListener("message", (event) => {
+		if (event.data === "break") throw new Error("on purpose");
+	});`
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Serve(changed("/assets/engine.js", inWorkers(breaks)))
+		p.Open("/")
+		p.Until(started, patience)
+		p.Eval(`(() => {
+			window.told = [];
+			const port = flockscopeHost.startEngine(() => {}, (why) => told.push(why));
+			port.post("break");
+			window.port = port;
+		})()`, nil)
+		p.Until("told.length > 0", patience)
+		if got := p.Text("told.join()"); !strings.Contains(got, "The engine stopped") || !strings.Contains(got, "on purpose") {
+			t.Errorf("the engine's problem is %q, want that it stopped on purpose", got)
+		}
+		if got := p.Text("told.length + port.how"); got != "1worker" {
+			t.Errorf("number of problems and kind of engine = %s, want 1worker", got)
+		}
+	})
+}

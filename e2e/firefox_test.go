@@ -1,0 +1,280 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// firefoxPrefs keep a fresh profile silent. Port 0 lets Firefox choose a free
+// port, which it then writes into the profile.
+const firefoxPrefs = `
+user_pref("marionette.port", 0);
+user_pref("app.normandy.enabled", false);
+user_pref("app.update.disabledForTesting", true);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("browser.startup.page", 0);
+user_pref("browser.topsites.contile.enabled", false);
+user_pref("browser.newtabpage.enabled", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("dom.disable_open_during_load", false);
+user_pref("extensions.systemAddon.update.enabled", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+user_pref("services.settings.server", "data:,#remote-settings-dummy/v1");
+user_pref("toolkit.telemetry.enabled", false);
+`
+
+// firefox is the one browser process that all pages share.
+var firefox = sync.OnceValues(startFirefox)
+
+var errNoFirefox = errors.New("no Firefox is installed")
+
+func startFirefox() (*marionette, error) {
+	path, err := exec.LookPath("firefox-esr")
+	if err != nil {
+		if path, err = exec.LookPath("firefox"); err != nil {
+			return nil, errNoFirefox
+		}
+	}
+	profile, err := os.MkdirTemp("", "flockscope-firefox-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(firefoxPrefs), 0o644); err != nil {
+		return nil, err
+	}
+	// System access lets a test read the browser's own console.
+	cmd := exec.Command(path, "--headless", "--marionette", "--remote-allow-system-access",
+		"--no-remote", "--profile", profile, "--width", "1280", "--height", "800")
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	exited := make(chan struct{})
+	go func() { cmd.Wait(); close(exited) }()
+	var m *marionette
+	atExit(func() {
+		if m != nil {
+			m.call("Marionette:Quit", map[string]any{"flags": []string{"eForceQuit"}})
+		} else {
+			cmd.Process.Kill()
+		}
+		select {
+		case <-exited:
+		case <-time.After(10 * time.Second):
+			cmd.Process.Kill()
+			<-exited
+		}
+		os.RemoveAll(profile)
+	})
+	port, err := marionettePort(profile, exited)
+	if err != nil {
+		return nil, err
+	}
+	if m, err = dialMarionette(port); err != nil {
+		return nil, err
+	}
+	_, err = m.call("WebDriver:SetTimeouts", map[string]any{
+		"script": limit.Milliseconds(), "pageLoad": limit.Milliseconds(), "implicit": 0})
+	return m, err
+}
+
+// marionettePort waits for Firefox to say on which port it listens.
+func marionettePort(profile string, exited <-chan struct{}) (int, error) {
+	deadline := time.After(time.Minute)
+	for {
+		text, err := os.ReadFile(filepath.Join(profile, "MarionetteActivePort"))
+		if port, parsed := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && parsed == nil {
+			return port, nil
+		}
+		select {
+		case <-exited:
+			return 0, errors.New("it ended right after its start")
+		case <-deadline:
+			return 0, errors.New("it does not say where it listens")
+		case <-time.After(25 * time.Millisecond):
+		}
+	}
+}
+
+// A firefoxPage is a tab of the shared Firefox. Tests run one after another,
+// so at any time there is one such tab.
+type firefoxPage struct {
+	m      *marionette
+	before string // handle of the tab that was there before
+}
+
+func newFirefoxPage(t *testing.T) browser {
+	t.Helper()
+	m, err := firefox()
+	if errors.Is(err, errNoFirefox) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatalf("starting Firefox: %v", err)
+	}
+	page := &firefoxPage{m: m}
+	if err := page.start(); err != nil {
+		t.Fatalf("opening a tab in Firefox: %v", err)
+	}
+	return page
+}
+
+func (f *firefoxPage) start() error {
+	if err := f.m.value("WebDriver:GetWindowHandle", struct{}{}, &f.before); err != nil {
+		return err
+	}
+	result, err := f.m.call("WebDriver:NewWindow", map[string]any{"type": "tab", "focus": true})
+	if err != nil {
+		return err
+	}
+	var tab struct{ Handle string }
+	if err := json.Unmarshal(result, &tab); err != nil {
+		return err
+	}
+	if _, err := f.m.call("WebDriver:SwitchToWindow", map[string]any{"handle": tab.Handle, "focus": true}); err != nil {
+		return err
+	}
+	_, err = f.chrome(`Services.console.reset();`)
+	return err
+}
+
+func (f *firefoxPage) open(url string) error {
+	if _, err := f.m.call("WebDriver:SwitchToFrame", map[string]any{"id": nil}); err != nil {
+		return err
+	}
+	_, err := f.m.call("WebDriver:Navigate", map[string]any{"url": url})
+	return err
+}
+
+func (f *firefoxPage) eval(expression string) (json.RawMessage, error) {
+	return f.script(`
+		const done = arguments[arguments.length - 1];
+		(async () => (` + expression + `))().then(
+			(value) => done({ value: value === undefined ? null : value }),
+			(error) => done({ error: String(error) }));`)
+}
+
+// chrome runs a script with the rights of the browser itself.
+func (f *firefoxPage) chrome(script string) (json.RawMessage, error) {
+	if _, err := f.m.call("Marionette:SetContext", map[string]any{"value": "chrome"}); err != nil {
+		return nil, err
+	}
+	defer f.m.call("Marionette:SetContext", map[string]any{"value": "content"})
+	return f.script(`arguments[arguments.length - 1]({ value: (() => {` + script + `})() ?? null });`)
+}
+
+// script runs a script that calls its last argument with {value} or {error}.
+func (f *firefoxPage) script(source string) (json.RawMessage, error) {
+	var outcome struct {
+		Value json.RawMessage
+		Error string
+	}
+	err := f.m.value("WebDriver:ExecuteAsyncScript", map[string]any{"script": source, "args": []any{}}, &outcome)
+	if err == nil && outcome.Error != "" {
+		err = errors.New(outcome.Error)
+	}
+	return outcome.Value, err
+}
+
+func (f *firefoxPage) enterFrame(url string) error {
+	if _, err := f.m.call("WebDriver:SwitchToFrame", map[string]any{"id": nil}); err != nil {
+		return err
+	}
+	var frame map[string]string
+	selector := fmt.Sprintf("iframe[src^=%q]", url)
+	err := f.m.value("WebDriver:FindElement", map[string]any{"using": "css selector", "value": selector}, &frame)
+	if err != nil {
+		return err
+	}
+	_, err = f.m.call("WebDriver:SwitchToFrame", map[string]any{"element": frame})
+	return err
+}
+
+// viewport sets the size of the window so that the page gets the size asked
+// for: first to that size, then larger by what the window keeps for itself.
+func (f *firefoxPage) viewport(width, height int) error {
+	outerWidth, outerHeight := width, height
+	for range 2 {
+		if _, err := f.m.call("WebDriver:SetWindowRect", map[string]any{"width": outerWidth, "height": outerHeight}); err != nil {
+			return err
+		}
+		value, err := f.eval("[outerWidth - innerWidth, outerHeight - innerHeight]")
+		if err != nil {
+			return err
+		}
+		var frame [2]int
+		if err := json.Unmarshal(value, &frame); err != nil {
+			return err
+		}
+		outerWidth, outerHeight = width+frame[0], height+frame[1]
+	}
+	return nil
+}
+
+func (f *firefoxPage) colorScheme(scheme string) error {
+	override := map[string]int{"dark": 0, "light": 1}[scheme]
+	_, err := f.chrome(fmt.Sprintf(`Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", %d);`, override))
+	return err
+}
+
+func (f *firefoxPage) mouse(events ...mouseEvent) error {
+	kinds := map[string]string{"move": "pointerMove", "press": "pointerDown", "release": "pointerUp"}
+	var actions []map[string]any
+	for _, e := range events {
+		actions = append(actions, map[string]any{
+			"type": kinds[e.kind], "x": int(e.x), "y": int(e.y), "button": 0, "duration": 0})
+	}
+	return f.perform(map[string]any{
+		"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"}, "actions": actions})
+}
+
+func (f *firefoxPage) key(k key, modifiers ...key) error {
+	var down, up []map[string]any
+	for _, held := range append(modifiers, k) {
+		down = append(down, map[string]any{"type": "keyDown", "value": held.firefox})
+		up = append([]map[string]any{{"type": "keyUp", "value": held.firefox}}, up...)
+	}
+	return f.perform(map[string]any{"type": "key", "id": "keyboard", "actions": append(down, up...)})
+}
+
+func (f *firefoxPage) perform(source map[string]any) error {
+	_, err := f.m.call("WebDriver:PerformActions", map[string]any{"actions": []any{source}})
+	return err
+}
+
+func (f *firefoxPage) shot() ([]byte, error) {
+	var picture []byte // base64 in JSON
+	err := f.m.value("WebDriver:TakeScreenshot", map[string]any{"full": false, "hash": false}, &picture)
+	return picture, err
+}
+
+// problems returns the errors of pages, including violations of their policy,
+// and leaves out what the browser says about itself.
+func (f *firefoxPage) problems() ([]string, error) {
+	value, err := f.chrome(`
+		return Services.console.getMessageArray()
+			.filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & Ci.nsIScriptError.warningFlag))
+			.filter((m) => /^(http|blob)/.test(m.sourceName) || /CSP|Security|content/i.test(m.category))
+			.map((m) => m.errorMessage + " " + m.sourceName + ":" + m.lineNumber);`)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	err = json.Unmarshal(value, &list)
+	return list, err
+}
+
+func (f *firefoxPage) close() {
+	f.chrome(`Services.prefs.clearUserPref("layout.css.prefers-color-scheme.content-override");`)
+	f.m.call("WebDriver:CloseWindow", struct{}{})
+	f.m.call("WebDriver:SwitchToWindow", map[string]any{"handle": f.before, "focus": true})
+}

@@ -1,0 +1,285 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"flockscope/wasm/site"
+)
+
+// A browser drives one page of a real browser. The page is fresh: nothing that
+// another test stored is in it. Expressions are JavaScript; the value of a
+// promise is awaited.
+type browser interface {
+	open(url string) error
+	eval(expression string) (json.RawMessage, error)
+	enterFrame(url string) error // later expressions run in the frame whose address starts so
+	viewport(width, height int) error
+	colorScheme(scheme string) error // "light" or "dark"
+	mouse(events ...mouseEvent) error
+	key(k key, modifiers ...key) error
+	shot() ([]byte, error)       // what the window shows, as PNG
+	problems() ([]string, error) // errors the browser has reported so far
+	close()
+}
+
+// A mouseEvent is one real event of the pointer, in CSS pixels of the window.
+type mouseEvent struct {
+	kind string // "move", "press" or "release"
+	x, y float64
+}
+
+// browsers are the ways to get a fresh page, by name.
+var browsers = []struct {
+	name string
+	page func(t *testing.T) browser
+}{
+	{"chromium", newChromiumPage},
+	{"firefox", newFirefoxPage},
+}
+
+// InBrowsers runs a test body once in each browser.
+func InBrowsers(t *testing.T, body func(t *testing.T, p *Page)) {
+	t.Helper()
+	for _, b := range browsers {
+		t.Run(b.name, func(t *testing.T) { body(t, newPage(t, b.page(t))) })
+	}
+}
+
+// InChromium runs a test body in Chromium alone, for what need not be seen in
+// every browser.
+func InChromium(t *testing.T, body func(t *testing.T, p *Page)) {
+	t.Helper()
+	body(t, newPage(t, newChromiumPage(t)))
+}
+
+// A Page is a page of a browser in a test. Whatever goes wrong fails the test.
+type Page struct {
+	t       *testing.T
+	browser browser
+	origin  string   // of the site, "http://127.0.0.1:port"
+	allowed []string // parts of errors that the test provokes
+	servers []*httptest.Server
+}
+
+// newPage serves the site for one test, on a port of its own so that nothing
+// stored by another test is seen, and checks at its end what was reported.
+func newPage(t *testing.T, b browser) *Page {
+	t.Helper()
+	p := &Page{t: t, browser: b}
+	p.Serve(site.Handler(siteDir))
+	t.Cleanup(func() {
+		p.checkProblems()
+		if t.Failed() {
+			p.Shot("failed-" + strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(t.Name()))
+		}
+		b.close()
+		for _, server := range p.servers {
+			server.Close()
+		}
+	})
+	return p
+}
+
+// Serve makes the page's site come from a handler of the test's own, at a new
+// address. Without it, the built site is served.
+func (p *Page) Serve(handler http.Handler) { p.origin = p.Server(handler) }
+
+// Server starts a server for as long as the page lives, and returns its
+// address. One that ended with the test's body would refuse what the page is
+// still loading.
+func (p *Page) Server(handler http.Handler) string {
+	server := httptest.NewServer(handler)
+	p.servers = append(p.servers, server)
+	return server.URL
+}
+
+// Open opens an address of the site, such as "/?engine=main", or another one
+// that begins with http, and waits until it has loaded.
+func (p *Page) Open(address string) {
+	p.t.Helper()
+	if !strings.HasPrefix(address, "http") {
+		address = p.origin + address
+	}
+	p.must("opening "+address, p.browser.open(address))
+}
+
+// Eval evaluates an expression and, unless result is nil, decodes its value
+// into result. In Firefox an expression sees the properties of window, but not
+// what a script of the page declared with const, let or class.
+func (p *Page) Eval(expression string, result any) {
+	p.t.Helper()
+	value, err := p.browser.eval(expression)
+	p.must("evaluating "+expression, err)
+	if result != nil {
+		p.must("decoding "+string(value), json.Unmarshal(value, result))
+	}
+}
+
+// Text returns the value of an expression that gives a string.
+func (p *Page) Text(expression string) string {
+	p.t.Helper()
+	var text string
+	p.Eval("String("+expression+")", &text)
+	return text
+}
+
+// Until waits for an expression, or the promise that it gives, to become true.
+// An expression that throws is not true yet, so it may speak of what is still
+// to come.
+func (p *Page) Until(expression string, patience time.Duration) {
+	p.t.Helper()
+	const pause = 25 * time.Millisecond
+	deadline := time.Now().Add(patience)
+	var last string
+	for {
+		value, err := p.browser.eval("Promise.resolve(" + expression + ").then(Boolean)")
+		if err == nil && string(value) == "true" {
+			return
+		}
+		if err != nil {
+			last = ": " + err.Error()
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("after %v still not true: %s%s%s", patience, expression, last, p.state())
+		}
+		time.Sleep(pause)
+	}
+}
+
+// state returns what the page says of itself, for the text of a failure.
+func (p *Page) state() string {
+	value, err := p.browser.eval("[window.flockscope ? flockscope.state() : 'no flockscope', document.getElementById('why')?.textContent].join('\\n')")
+	var text string
+	if err != nil || json.Unmarshal(value, &text) != nil {
+		return ""
+	}
+	return "\nthe page says: " + text
+}
+
+// EnterFrame makes what follows happen in the frame whose address starts so.
+// It waits for the frame to be there.
+func (p *Page) EnterFrame(address string) {
+	p.t.Helper()
+	deadline := time.Now().Add(15 * time.Second)
+	for {
+		err := p.browser.enterFrame(address)
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("entering the frame %s: %v", address, err)
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+}
+
+// Viewport sets the size of the page's window in CSS pixels.
+func (p *Page) Viewport(width, height int) {
+	p.t.Helper()
+	p.must("setting the viewport", p.browser.viewport(width, height))
+}
+
+// ColorScheme makes the page believe that the person prefers "light" or "dark".
+func (p *Page) ColorScheme(scheme string) {
+	p.t.Helper()
+	p.must("setting the colour scheme", p.browser.colorScheme(scheme))
+}
+
+// Click clicks the middle of the first element that a CSS selector matches.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	x, y := p.Middle(selector)
+	p.must("clicking "+selector, p.browser.mouse(
+		mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"release", x, y}))
+}
+
+// Drag presses the mouse at one point, moves it in steps to another and
+// releases it there. Points are CSS pixels of the window.
+func (p *Page) Drag(fromX, fromY, toX, toY float64) {
+	p.t.Helper()
+	events := []mouseEvent{{"move", fromX, fromY}, {"press", fromX, fromY}}
+	const steps = 8
+	for i := 1; i <= steps; i++ {
+		part := float64(i) / steps
+		events = append(events, mouseEvent{"move", fromX + part*(toX-fromX), fromY + part*(toY-fromY)})
+	}
+	events = append(events, mouseEvent{"release", toX, toY})
+	p.must("dragging", p.browser.mouse(events...))
+}
+
+// Middle scrolls the first element that a CSS selector matches into view and
+// returns the window's coordinates of its middle.
+func (p *Page) Middle(selector string) (x, y float64) {
+	p.t.Helper()
+	quoted, _ := json.Marshal(selector)
+	var middle [2]float64
+	p.Eval(`(() => {
+		const el = document.querySelector(`+string(quoted)+`);
+		el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+		const box = el.getBoundingClientRect();
+		return [box.x + box.width / 2, box.y + box.height / 2];
+	})()`, &middle)
+	return middle[0], middle[1]
+}
+
+// Key presses and releases a key, with any modifiers held: Key("ArrowRight"),
+// Key("a"), Key("Shift+Tab").
+func (p *Page) Key(combination string) {
+	p.t.Helper()
+	k, modifiers, err := parseKey(combination)
+	p.must("reading the key "+combination, err)
+	p.must("pressing "+combination, p.browser.key(k, modifiers...))
+}
+
+// Shot writes a picture of the window to .build/shots/NAME-BROWSER.png.
+func (p *Page) Shot(name string) {
+	p.t.Helper()
+	picture, err := p.browser.shot()
+	p.must("taking a picture", err)
+	_, browserName, _ := strings.Cut(p.t.Name(), "/")
+	browserName, _, _ = strings.Cut(browserName, "/")
+	if browserName != "" && !strings.Contains(name, browserName) {
+		name += "-" + browserName
+	}
+	dir := filepath.Join(root, ".build", "shots")
+	p.must("making "+dir, os.MkdirAll(dir, 0o755))
+	p.must("writing the picture", os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644))
+}
+
+// AllowProblem lets the browser report errors that contain the text. Use it
+// where a test provokes one.
+func (p *Page) AllowProblem(text string) {
+	p.allowed = append(p.allowed, text)
+}
+
+// checkProblems fails the test for every error that the browser reported.
+func (p *Page) checkProblems() {
+	p.t.Helper()
+	problems, err := p.browser.problems()
+	if err != nil {
+		p.t.Errorf("reading the browser's console: %v", err)
+	}
+next:
+	for _, problem := range problems {
+		for _, text := range p.allowed {
+			if strings.Contains(problem, text) {
+				continue next
+			}
+		}
+		p.t.Errorf("the browser reported: %s", problem)
+	}
+}
+
+func (p *Page) must(what string, err error) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatalf("%s: %v", what, err)
+	}
+}

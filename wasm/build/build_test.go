@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+)
+
+func TestPatch(t *testing.T) {
+	tests := []struct {
+		name    string
+		script  string
+		patches []replacement
+		want    string
+		err     string
+	}{
+		{"once", "a b c", []replacement{{old: "b", new: "x"}}, "a x c", ""},
+		{"twice", "a b b", []replacement{{old: "b", new: "x", count: 2}}, "a x x", ""},
+		{"in order", "a", []replacement{{old: "a", new: "b"}, {old: "b", new: "c"}}, "c", ""},
+		{"missing", "a", []replacement{{old: "b", new: "x"}}, "", `"b" 0 times, want 1`},
+		{"too many", "b b", []replacement{{old: "b", new: "x"}}, "", `"b" 2 times, want 1`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := patch(tt.script, tt.patches)
+			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("patch(%q) = %q, %v, want %q, %q", tt.script, got, err, tt.want, tt.err)
+			}
+		})
+	}
+}
+
+// The patches fit the version of Vugu that go.mod names.
+func TestVuguRender(t *testing.T) {
+	script, err := vuguRender()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"window.vuguRender=function", "setHTML(x.el", "function setStyle"} {
+		if !bytes.Contains(script, []byte(want)) {
+			t.Errorf("the script has no %q", want)
+		}
+	}
+}
+
+func TestCompress(t *testing.T) {
+	text := bytes.Repeat([]byte("the same again, "), 100)
+	site := files{"a.js": text, "tiny.txt": []byte("x"), "b.png": text}
+	packed, err := compress(site, filepath.Join(t.TempDir(), "cache"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tiny.txt.br", "tiny.txt.gz", "b.png.br", "b.png.gz"} {
+		if _, ok := packed[name]; ok {
+			t.Errorf("%s is there, but compressing gains nothing", name)
+		}
+	}
+	unpacked, err := io.ReadAll(brotli.NewReader(bytes.NewReader(packed["a.js.br"])))
+	if err != nil || !bytes.Equal(unpacked, text) {
+		t.Errorf("a.js.br holds %d bytes (%v), want the %d of a.js", len(unpacked), err, len(text))
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed["a.js.gz"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unpacked, err = io.ReadAll(r); err != nil || !bytes.Equal(unpacked, text) {
+		t.Errorf("a.js.gz holds %d bytes (%v), want the %d of a.js", len(unpacked), err, len(text))
+	}
+}
+
+func TestMirror(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	if err := mirror(dir, files{"kept": []byte("1"), "changed": []byte("1"), "sub/dropped": []byte("1")}); err != nil {
+		t.Fatal(err)
+	}
+	past := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(filepath.Join(dir, "kept"), past, past); err != nil {
+		t.Fatal(err)
+	}
+	if err := mirror(dir, files{"kept": []byte("1"), "changed": []byte("2")}); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "kept")); err != nil || !info.ModTime().Equal(past) {
+		t.Errorf("kept was written again (%v)", err)
+	}
+	if content, err := os.ReadFile(filepath.Join(dir, "changed")); err != nil || string(content) != "2" {
+		t.Errorf("changed = %q, %v, want 2", content, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "sub", "dropped")); !os.IsNotExist(err) {
+		t.Errorf("sub/dropped is still there (%v)", err)
+	}
+}
+
+func TestCheckOut(t *testing.T) {
+	full, site := t.TempDir(), t.TempDir()
+	for _, name := range []string{filepath.Join(full, "letter.txt"), filepath.Join(site, "flockscope.wasm")} {
+		if err := os.WriteFile(name, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		name, out string
+		ok        bool
+	}{
+		{"new", filepath.Join(full, "new"), true},
+		{"empty", t.TempDir(), true},
+		{"a site", site, true},
+		{"something else", full, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := checkOut(tt.out); (err == nil) != tt.ok {
+				t.Errorf("checkOut(%s) = %v, want ok %v", tt.out, err, tt.ok)
+			}
+		})
+	}
+}
+
+func TestFirstVisit(t *testing.T) {
+	site := files{
+		"index.html":     []byte(`<link href="assets/a.css"><script src="assets/boot.js">`),
+		"assets/a.css":   nil,
+		"assets/boot.js": []byte(`load("main.wasm")`),
+		"main.wasm":      nil,
+		"main.wasm.br":   nil,
+		"assets/later":   nil,
+	}
+	got := strings.Join(firstVisit(site), " ")
+	if want := "assets/a.css assets/boot.js index.html main.wasm"; got != want {
+		t.Errorf("firstVisit = %s, want %s", got, want)
+	}
+}

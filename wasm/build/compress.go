@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/andybalholm/brotli"
+)
+
+// A coding is one compressed form that a browser may accept.
+type coding struct {
+	suffix string // of the sibling file, as static servers expect it
+	level  int
+	encode func(content []byte, level int) ([]byte, error)
+}
+
+func codings(release bool) []coding {
+	level := 5
+	if release {
+		level = 11
+	}
+	return []coding{
+		{".br", level, brotliBytes},
+		{".gz", gzip.BestCompression, gzipBytes},
+	}
+}
+
+// compress returns the site together with a compressed sibling of every file
+// that gets smaller by it. Results are kept in the cache directory by content,
+// and those that this build did not use are dropped.
+func compress(site files, cache string, release bool) (files, error) {
+	packed := maps.Clone(site)
+	kept := files{}
+	for name, content := range site {
+		if isCompressed(name) {
+			continue
+		}
+		for _, c := range codings(release) {
+			key := fmt.Sprintf("%x-%d%s", sha256.Sum256(content), c.level, c.suffix)
+			small, err := os.ReadFile(filepath.Join(cache, key))
+			if err != nil {
+				if small, err = c.encode(content, c.level); err != nil {
+					return nil, fmt.Errorf("compressing %s: %w", name, err)
+				}
+			}
+			kept[key] = small
+			if len(small) < len(content) {
+				packed[name+c.suffix] = small
+			}
+		}
+	}
+	return packed, mirror(cache, kept)
+}
+
+// isCompressed reports whether the format of a file is compressed already.
+func isCompressed(name string) bool {
+	switch path.Ext(name) {
+	case ".gz", ".br", ".png", ".jpg", ".webp", ".woff2", ".zip":
+		return true
+	}
+	return false
+}
+
+func brotliBytes(content []byte, level int) ([]byte, error) {
+	var buf bytes.Buffer
+	w := brotli.NewWriterLevel(&buf, level)
+	if _, err := w.Write(content); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return buf.Bytes(), err
+}
+
+func gzipBytes(content []byte, level int) ([]byte, error) {
+	var buf bytes.Buffer
+	w, err := gzip.NewWriterLevel(&buf, level)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(content); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return buf.Bytes(), err
+}

@@ -1,0 +1,95 @@
+// Command build makes the site: the compiled program, the two scripts that Go
+// and Vugu bring along, the page and its assets, each beside its compressed
+// forms. The result is a directory that any static web server can serve.
+//
+//	go run ./wasm/build -out .build/site
+//	go run ./wasm/build -out .build/site -release   # smallest files, slower
+//
+// Everything is made in memory first, and only what changed is written, so a
+// second build costs little and a server never sees half a site.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("build: ")
+	out := flag.String("out", ".build/site", "directory to write the site to")
+	release := flag.Bool("release", false, "compress as far as brotli goes")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("unexpected argument %q", flag.Arg(0))
+	}
+	if err := run(*out, *release); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// files holds a site in memory: slash-separated path to content.
+type files map[string][]byte
+
+func run(out string, release bool) error {
+	if err := checkOut(out); err != nil {
+		return err
+	}
+	root, err := moduleDir("flockscope")
+	if err != nil {
+		return err
+	}
+	site, err := assemble(root)
+	if err != nil {
+		return err
+	}
+	packed, err := compress(site, filepath.Clean(out)+".compressed", release)
+	if err != nil {
+		return err
+	}
+	if err := mirror(out, packed); err != nil {
+		return err
+	}
+	fmt.Printf("The site is in %s.\n", out)
+	return writeSizes(os.Stdout, packed)
+}
+
+// checkOut refuses a directory that holds something other than a site, because
+// whatever is not of the site would be removed from it.
+func checkOut(out string) error {
+	entries, err := os.ReadDir(out)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(out, "flockscope.wasm")); err != nil {
+		return fmt.Errorf("%s is not empty and not a site built before; choose another directory", out)
+	}
+	return nil
+}
+
+// assemble returns the site without its compressed forms.
+func assemble(root string) (files, error) {
+	site := files{}
+	if err := addPage(site, root); err != nil {
+		return nil, err
+	}
+	var err error
+	if site["wasm_exec.js"], err = wasmExec(); err != nil {
+		return nil, err
+	}
+	if site["vugu-render.js"], err = vuguRender(); err != nil {
+		return nil, err
+	}
+	if site["flockscope.wasm"], err = compileProgram(root); err != nil {
+		return nil, err
+	}
+	return site, nil
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// addPage adds index.html and all of assets. Hidden files stay out.
+func addPage(site files, root string) error {
+	var err error
+	if site["index.html"], err = os.ReadFile(filepath.Join(root, "index.html")); err != nil {
+		return err
+	}
+	assets := os.DirFS(filepath.Join(root, "assets"))
+	return fs.WalkDir(assets, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if path != "." && strings.HasPrefix(entry.Name(), ".") {
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if entry.IsDir() {
+			return nil
+		}
+		site["assets/"+path], err = fs.ReadFile(assets, path)
+		return err
+	})
+}

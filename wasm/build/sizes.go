@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// writeSizes prints what a first visit loads, in bytes.
+func writeSizes(w io.Writer, site files) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(table, "\nA first visit loads\traw\tgzip\tbrotli\t\n")
+	var raw, gz, br int
+	for _, name := range firstVisit(site) {
+		r, g, b := len(site[name]), sent(site, name, ".gz"), sent(site, name, ".br")
+		raw, gz, br = raw+r, gz+g, br+b
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t\n", name, r, g, b)
+	}
+	fmt.Fprintf(table, "together\t%d\t%d\t%d\t\n", raw, gz, br)
+	return table.Flush()
+}
+
+// firstVisit returns the files that the page or its boot script names.
+func firstVisit(site files) []string {
+	named := string(site["index.html"]) + string(site["assets/boot.js"])
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(site)) {
+		if name == "index.html" || strings.Contains(named, `="`+name+`"`) || strings.Contains(named, `"`+name+`"`) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// sent returns the number of bytes that go over the wire in a coding.
+func sent(site files, name, suffix string) int {
+	if small, ok := site[name+suffix]; ok {
+		return len(small)
+	}
+	return len(site[name])
+}

@@ -1,0 +1,35 @@
+// These functions replace direct writes in Vugu's render script; each writes
+// only what differs from what the page shows already.
+
+// The policy style-src 'self' forbids a style attribute set as text, but not
+// the same text set through the style object. The browser rewrites such text
+// in its own form, so what was asked for is kept beside the element.
+function setStyle(el, text) {
+  if (el.vuguStyle === text && el.hasAttribute("style")) return;
+  el.style.cssText = text;
+  el.vuguStyle = text;
+}
+
+function setAttribute(el, name, value) {
+  if (name === "style") setStyle(el, value);
+  else if (el.getAttribute(name) !== value) el.setAttribute(name, value);
+}
+
+function setAttributeNS(el, space, name, value) {
+  if (name === "style") setStyle(el, value);
+  else if (el.getAttributeNS(space, name.replace(/^.*:/, "")) !== value) el.setAttributeNS(space, name, value);
+}
+
+function setText(node, text) {
+  if (node.data !== text) node.data = text;
+}
+
+// The browser also rewrites HTML, so both what was asked for and what came of
+// it are kept; only if both still hold is there nothing to do.
+function setHTML(el, html) {
+  if (el.vuguHTML === html && el.vuguShown === el.innerHTML) return;
+  el.innerHTML = html;
+  el.vuguHTML = html;
+  el.vuguShown = el.innerHTML;
+}
+

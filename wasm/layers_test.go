@@ -1,0 +1,293 @@
+package wasm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A rule says what the packages of one layer must not reach, be it directly or
+// through packages outside the standard library. What the standard library
+// itself is made of does not matter: compiled for the browser, even its os
+// package is built on syscall/js.
+//
+// Patterns are import paths; a path also stands for everything below it.
+type rule struct {
+	why    string
+	layer  []string // the packages it binds
+	except []string // those that it spares
+	never  []string // what they must not reach, or
+	only   []string // if set: all that they may reach beside the standard library
+	direct bool     // only what they import themselves counts
+}
+
+var browserSide = []string{"syscall/js", "github.com/vugu", "honnef.co/go/js/dom"}
+
+var rules = []rule{
+	{
+		why:   "the clustering library stands alone",
+		layer: []string{"flockscope/clusterer"},
+		only:  []string{"flockscope/clusterer", "gonum.org/v1/gonum"},
+	}, {
+		why:   "the clustering library computes and does nothing else",
+		layer: []string{"flockscope/clusterer"},
+		never: []string{"syscall/js", "net/http"},
+	}, {
+		why:   "the simulation runs anywhere and knows no page",
+		layer: []string{"flockscope/sim"},
+		never: append([]string{"net/http", "flockscope/ui", "flockscope/wasm"}, browserSide...),
+	}, {
+		why:    "the simulation depends on its settings alone, not on the clock or the machine",
+		layer:  []string{"flockscope/sim"},
+		except: []string{"flockscope/sim/cmd"},
+		never:  []string{"os", "time"},
+		direct: true,
+	}, {
+		why:   "the page shows what the engine sends and computes nothing itself",
+		layer: []string{"flockscope/ui"},
+		never: []string{
+			"gonum.org/v1/gonum", "flockscope/clusterer", "flockscope/wasm", "net/http",
+			"flockscope/sim/engine", "flockscope/sim/algorithm", "flockscope/sim/workload",
+			"flockscope/sim/model", "flockscope/sim/fl", "flockscope/sim/catalog",
+		},
+	}, {
+		why:   "drawing is pure, so that it can be tested without a browser",
+		layer: []string{"flockscope/ui/scene", "flockscope/ui/chart"},
+		never: browserSide,
+	}, {
+		why:   "net/http would add megabytes to the program; the browser fetches",
+		layer: []string{"flockscope/wasm/app"},
+		never: []string{"net/http"},
+	},
+}
+
+func TestLayers(t *testing.T) {
+	for _, target := range []string{"native", "js"} {
+		t.Run(target, func(t *testing.T) {
+			packages := list(t, target)
+			examined := 0
+			for _, r := range rules {
+				for _, p := range packages.ours() {
+					if !matches(p.ImportPath, r.layer) || matches(p.ImportPath, r.except) {
+						continue
+					}
+					examined++
+					for _, chain := range packages.broken(r, p) {
+						t.Errorf("%s: %s", chain, r.why)
+					}
+				}
+			}
+			if examined == 0 {
+				t.Error("no package of Flockscope was examined")
+			}
+		})
+	}
+}
+
+// matches reports whether a path is one of the patterns or below one.
+func matches(path string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		return path == pattern || strings.HasPrefix(path, pattern+"/")
+	})
+}
+
+// A listed package is what go list says of one.
+type listed struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+	Error      *struct{ Err string }
+}
+
+type packageSet map[string]listed
+
+// list returns all packages of Flockscope, as compiled for a target, with all
+// that they import.
+func list(t *testing.T, target string) packageSet {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Standard,Imports,Error", "flockscope/...")
+	if target == "js" {
+		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, &stderr)
+	}
+	packages := packageSet{}
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		packages[p.ImportPath] = p
+	}
+}
+
+// ours returns the packages of Flockscope, sorted.
+func (s packageSet) ours() []listed {
+	var list []listed
+	for _, p := range s {
+		if matches(p.ImportPath, []string{"flockscope"}) {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(a, b listed) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	return list
+}
+
+// broken returns the chains of imports by which a package breaks a rule.
+func (s packageSet) broken(r rule, start listed) []string {
+	var chains []string
+	seen := map[string]bool{start.ImportPath: true}
+	var walk func(p listed, chain string)
+	walk = func(p listed, chain string) {
+		for _, path := range p.Imports {
+			if seen[path] {
+				continue
+			}
+			seen[path] = true
+			imported := s[path]
+			if matches(path, r.never) || r.only != nil && !imported.Standard && !matches(path, r.only) {
+				chains = append(chains, chain+" imports "+path)
+			} else if !imported.Standard && !r.direct {
+				walk(imported, chain+" imports "+path)
+			}
+		}
+	}
+	walk(start, start.ImportPath)
+	return chains
+}
+
+// The rules above hold nothing if broken finds nothing.
+func TestBroken(t *testing.T) {
+	packages := packageSet{
+		"a":     {ImportPath: "a", Imports: []string{"fmt", "b", "c/d"}},
+		"b":     {ImportPath: "b", Imports: []string{"bad"}},
+		"c/d":   {ImportPath: "c/d", Imports: []string{"os"}},
+		"bad":   {ImportPath: "bad"},
+		"fmt":   {ImportPath: "fmt", Standard: true, Imports: []string{"inner"}},
+		"os":    {ImportPath: "os", Standard: true},
+		"inner": {ImportPath: "inner", Standard: true},
+	}
+	tests := []struct {
+		name string
+		rule rule
+		want []string
+	}{
+		{"clean", rule{never: []string{"x"}}, nil},
+		{"reached through another", rule{never: []string{"bad"}}, []string{"a imports b imports bad"}},
+		{"direct does not look further", rule{never: []string{"bad"}, direct: true}, nil},
+		{"direct", rule{never: []string{"b"}, direct: true}, []string{"a imports b"}},
+		{"below a pattern", rule{never: []string{"c"}}, []string{"a imports c/d"}},
+		{"inside the standard library", rule{never: []string{"inner"}}, nil},
+		{"of the standard library", rule{never: []string{"os"}}, []string{"a imports c/d imports os"}},
+		{"only", rule{only: []string{"b", "c"}}, []string{"a imports b imports bad"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := packages.broken(tt.rule, packages["a"]); !slices.Equal(got, tt.want) {
+				t.Errorf("broken(%+v) = %q, want %q", tt.rule, got, tt.want)
+			}
+		})
+	}
+}
+
+// foreign are the words of federated learning, which the clustering library
+// must not know. It speaks of points.
+var foreign = []string{"client", "clients", "round", "rounds", "model", "models"}
+
+func TestClustererSpeaksOfPoints(t *testing.T) {
+	const dir = "../clusterer"
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) == 0 {
+		t.Fatalf("there is no Go file in %s", dir)
+	}
+	for _, name := range names {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range foreignWords(source) {
+			t.Errorf("%s:%s", name, found)
+		}
+	}
+}
+
+// foreignWords returns where Go source uses a foreign word, in a comment, a
+// string or an identifier, where it may be a part: pointsPerClient.
+func foreignWords(source []byte) []string {
+	file := token.NewFileSet().AddFile("", -1, len(source))
+	var s scanner.Scanner
+	s.Init(file, source, nil, scanner.ScanComments)
+	var found, last []string
+	for {
+		pos, kind, text := s.Scan()
+		if kind == token.EOF {
+			return found
+		}
+		// math.Round is another word.
+		if slices.Equal(last, []string{"math", "."}) && strings.HasPrefix(text, "Round") {
+			text = ""
+		}
+		for _, word := range words(text) {
+			if slices.Contains(foreign, word) {
+				found = append(found, fmt.Sprintf("%d: %q is a word of federated learning", file.Line(pos), word))
+			}
+		}
+		if kind == token.PERIOD {
+			text = "."
+		}
+		last = append(last, text)
+		last = last[max(0, len(last)-2):]
+	}
+}
+
+var wordPattern = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+`)
+
+// words returns the words of a text in lower case: parts of camelCase too.
+func words(text string) []string {
+	list := wordPattern.FindAllString(text, -1)
+	for i, word := range list {
+		list[i] = strings.ToLower(word)
+	}
+	return list
+}
+
+func TestForeignWords(t *testing.T) {
+	tests := []struct {
+		name, source string
+		want         int
+	}{
+		{"comment", "package p // a Client here", 1},
+		{"identifier", "package p; var pointsPerClient int", 1},
+		{"constant", "package p; const MAX_ROUNDS = 3", 1},
+		{"string", "package p; var s = \"the model\"", 1},
+		{"math.Round", "package p; var x = math.Round(2.5)", 0},
+		{"part of a word", "package p // rounding around remodelled", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := foreignWords([]byte(tt.source)); len(got) != tt.want {
+				t.Errorf("foreignWords(%q) = %q, want %d", tt.source, got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"net"
+	"strconv"
+	"testing"
+)
+
+func TestListen(t *testing.T) {
+	taken, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
+	tests := []struct {
+		name, addr, port string
+		ok               bool
+	}{
+		{"nothing asked for", "", "", true},
+		{"free address", "localhost:0", "", true},
+		{"free port", "", "0", true},
+		{"taken address", "localhost:" + port, "", false},
+		{"taken port", "", port, false},
+		{"address before port", "localhost:0", port, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			listener, err := listen(tt.addr, tt.port)
+			if (err == nil) != tt.ok {
+				t.Fatalf("listen(%q, %q) = %v, want ok %v", tt.addr, tt.port, err, tt.ok)
+			}
+			if err == nil {
+				listener.Close()
+			}
+		})
+	}
+}
+
+func TestAddress(t *testing.T) {
+	tests := []struct {
+		name, ip string
+		want     string
+	}{
+		{"loopback", "127.0.0.1", "http://localhost:80/"},
+		{"all", "::", "http://localhost:80/"},
+		{"other", "192.0.2.1", "http://192.0.2.1:80/"},
+		{"other, version 6", "2001:db8::1", "http://[2001:db8::1]:80/"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := address(&net.TCPAddr{IP: net.ParseIP(tt.ip), Port: 80}); got != tt.want {
+				t.Errorf("address(%s) = %s, want %s", tt.ip, got, tt.want)
+			}
+		})
+	}
+}
