@@ -138,10 +138,9 @@ func (km *KMeans) seed(centroids, points *Matrix, r Rand) {
 	km.nearest, km.trial, km.chosen = resize(km.nearest, n), resize(km.trial, n), resize(km.chosen, n)
 
 	copy(centroids.Row(0), points.Row(r.IntN(n)))
+	distances(km.nearest, points, centroids.Row(0))
 	var potential float64
-	for i := range n {
-		d := squaredDistance(points.Row(i), centroids.Row(0))
-		km.nearest[i] = d
+	for _, d := range km.nearest {
 		potential += d
 	}
 	candidates := 2 + floorLog(centroids.Rows)
@@ -165,10 +164,10 @@ func (km *KMeans) seed(centroids, points *Matrix, r Rand) {
 // centroid if point at became one too, and returns their sum.
 func (km *KMeans) consider(points *Matrix, at int) float64 {
 	var sum float64
-	candidate := points.Row(at)
+	distances(km.trial, points, points.Row(at))
 	for i, d := range km.nearest {
-		if d > 0 { // else no candidate can be nearer
-			d = min(d, squaredDistance(points.Row(i), candidate))
+		if km.trial[i] < d {
+			d = km.trial[i]
 		}
 		km.trial[i] = d
 		sum += d

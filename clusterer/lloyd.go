@@ -7,7 +7,9 @@ type lloyd struct {
 	inertia   float64
 	steps     int
 
+	nearest  []int     // the labels being found
 	distance []float64 // squared, of each point to the centre that labels it
+	trial    []float64 // the same for one centre
 	shift    Matrix    // Σ (x − c) over the points of centre c
 	count    []int     // points of each centre
 }
@@ -22,7 +24,9 @@ type lloyd struct {
 func (l *lloyd) fit(points *Matrix, limit int, stop float64) {
 	k := l.centroids.Rows
 	l.labels = resize(l.labels, points.Rows)
+	l.nearest = resize(l.nearest, points.Rows)
 	l.distance = resize(l.distance, points.Rows)
+	l.trial = resize(l.trial, points.Rows)
 	l.count = resize(l.count, k)
 	l.shift.Reshape(k, points.Cols)
 	for i := range l.labels {
@@ -51,17 +55,23 @@ func (l *lloyd) fit(points *Matrix, limit int, stop float64) {
 // assign labels each point with its nearest centre, the first on ties, and
 // reports whether any label changed.
 func (l *lloyd) assign(points *Matrix) (changed bool) {
-	for i, old := range l.labels {
-		row := points.Row(i)
-		label, least := 0, 0.0
-		for k := range l.centroids.Rows {
-			if d := squaredDistance(row, l.centroids.Row(k)); k == 0 || d < least {
-				label, least = k, d
+	clear(l.nearest)
+	distances(l.distance, points, l.centroids.Row(0))
+	for k := 1; k < l.centroids.Rows; k++ {
+		distances(l.trial, points, l.centroids.Row(k))
+		for i, d := range l.trial {
+			if d < l.distance[i] {
+				l.nearest[i], l.distance[i] = k, d
 			}
 		}
-		changed = changed || label != old
-		l.labels[i], l.distance[i] = label, least
 	}
+	for i, k := range l.nearest {
+		if k != l.labels[i] {
+			changed = true
+			break
+		}
+	}
+	l.labels, l.nearest = l.nearest, l.labels
 	return changed
 }
 

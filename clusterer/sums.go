@@ -2,7 +2,7 @@ package clusterer
 
 import "math"
 
-// The three loops below carry nearly all the arithmetic of this package. They
+// The loops below carry nearly all the arithmetic of this package. They
 // are written out in Go, and not handed to a BLAS, because an assembly routine
 // adds in as many lanes as its processor likes, and another order of addition
 // gives other last bits. The conversion in float64(x*y) + s is the language's
@@ -49,6 +49,32 @@ func squaredDistance(a, b []float64) float64 {
 		s += float64(d * d)
 	}
 	return s
+}
+
+// distances sets dst[i] to the squared distance of point i from the centre c,
+// for every point. All points to one centre, rather than one point to all
+// centres, so that the centre of a plane or a space can stay in registers: most
+// embeddings have two or three columns, and these loops are most of k-means.
+func distances(dst []float64, points *Matrix, c []float64) {
+	data := points.Data
+	switch points.Cols {
+	case 2:
+		c0, c1 := c[0], c[1]
+		for i := range dst {
+			d0, d1 := data[2*i]-c0, data[2*i+1]-c1
+			dst[i] = float64(d0*d0) + float64(d1*d1)
+		}
+	case 3:
+		c0, c1, c2 := c[0], c[1], c[2]
+		for i := range dst {
+			d0, d1, d2 := data[3*i]-c0, data[3*i+1]-c1, data[3*i+2]-c2
+			dst[i] = float64(d0*d0) + float64(d1*d1) + float64(d2*d2)
+		}
+	default:
+		for i := range dst {
+			dst[i] = squaredDistance(points.Row(i), c)
+		}
+	}
 }
 
 // isFinite reports whether x is neither infinite nor NaN.

@@ -6,11 +6,6 @@ type Header struct {
 	App *App
 }
 
-func (c *Header) seeds() string {
-	v := c.App.Config.Values(-1)
-	return "data " + v.Text("sd") + " · models " + v.Text("sm") + " · algorithm " + v.Text("sa")
-}
-
 // linkWords is what the button to copy the link says.
 func (c *Header) linkWords() string {
 	if c.App.Copied != "" {

@@ -15,7 +15,8 @@ type requests struct {
 	waiting bool       // a newer configuration waits
 	busy    bool       // a request is out and its run not yet on stage
 	spare   []trace.Run
-	started float64
+	sent    float64 // when the last run was asked for, in ms
+	took    float64 // how long the last complete run took from wish to frames, in ms
 }
 
 // request asks for a run of the present configuration.
@@ -33,11 +34,9 @@ func (a *App) request() {
 	var m wire.Message
 	m.Reset(r.id)
 	m.Text(wire.Run, a.Config.String())
+	r.sent = a.Now()
 	a.OnSend(m.Bytes())
 }
-
-// Begin asks for the first run, and where nobody said otherwise lets it play.
-func (a *App) Begin() { a.request() }
 
 // offer is a file that the engine has not answered about yet.
 type offer struct {
@@ -119,6 +118,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		}
 		run.Tracks[payload[0]].Summary = s
 	case wire.Done:
+		r.took = a.Now() - r.sent
 		a.OnChange(Shell)
 	case wire.Refused:
 		a.notify(string(payload) + ".")

@@ -46,7 +46,7 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 	for _, a := range algorithm.Registry.All() {
 		s.Algorithms = append(s.Algorithms, a.Meta)
 	}
-	s.Check()
+	s.Seal()
 	return s
 })
 

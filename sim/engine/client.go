@@ -41,7 +41,6 @@ type client struct {
 	round   int // whose samples are at hand, −1 for none
 	samples model.Batch
 	stream  rng.Stream
-	losses  []float64
 }
 
 // live answers until the inbox is closed.

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
@@ -112,11 +113,8 @@ func (l *lane) play(t int) {
 	if l.round.Frozen {
 		f.Events |= trace.Frozen
 	}
-	for i, k := range l.label {
-		if t > 0 && k != l.before[i] {
-			f.Events |= trace.Moved
-			break
-		}
+	if !slices.Equal(l.label, l.before) {
+		f.Events |= trace.Moved
 	}
 	if !l.finite() {
 		l.diverge(t + 1)
@@ -192,7 +190,7 @@ func (l *lane) measure() {
 	n := float64(len(l.label))
 	f.Loss /= n
 	f.Down, f.Up = float64(l.traffic.Down)/n, float64(l.traffic.Up)/n
-	if l.groups > 0 {
+	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved)) {
 		f.ARI = l.table.AdjustedRand(l.group, l.label)
 		f.Misplaced = l.table.Misplaced(l.group, l.label)
 	}

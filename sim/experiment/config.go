@@ -100,7 +100,7 @@ func (c Config) Own(lane int, name string) bool {
 // and the run as a whole.
 func (c Config) Values(lane int) param.Values {
 	v := param.Values{}
-	for f := range c.schema.fields {
+	for _, f := range c.schema.list {
 		if lane >= 0 {
 			v[f.Name] = c.LaneValue(lane, f.Name)
 		} else {
@@ -128,7 +128,7 @@ func (c Config) Active() []*param.Field {
 }
 
 func (c Config) active(yield func(*param.Field) bool) {
-	for f := range c.schema.fields {
+	for _, f := range c.schema.list {
 		if c.matters(f.Name) && !yield(f) {
 			return
 		}

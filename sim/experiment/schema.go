@@ -23,6 +23,9 @@ type Schema struct {
 	Algorithms []registry.Meta
 	Data       string // the workload when a query names none
 	Lanes      string // the lanes when a query names none, such as "cflgp,ifca"
+
+	list   []*param.Field          // every field once, in canonical order
+	byName map[string]*param.Field // the same
 }
 
 // Workload is what the schema knows of a workload.
@@ -68,63 +71,29 @@ func (s *Schema) algorithm(name string) (*registry.Meta, bool) {
 
 // Field returns the field called name, wherever it is declared.
 func (s *Schema) Field(name string) (*param.Field, bool) {
-	for f := range s.fields {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	return nil, false
+	f, ok := s.byName[name]
+	return f, ok
 }
 
-// fields yields every field once, in canonical order: the workloads' fields,
-// the common ones, the algorithms', the seeds.
-func (s *Schema) fields(yield func(*param.Field) bool) {
-	seen := map[string]bool{}
-	once := func(list []param.Field) bool {
-		for i := range list {
-			if !seen[list[i].Name] {
-				seen[list[i].Name] = true
-				if !yield(&list[i]) {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	for i := range s.Workloads {
-		if !once(s.Workloads[i].Fields) {
-			return
-		}
-	}
-	if !once(s.Common) {
-		return
-	}
-	for i := range s.Algorithms {
-		if !once(s.Algorithms[i].Fields) {
-			return
-		}
-	}
-	once(s.Seeds)
-}
-
-// Fields returns every field once, in canonical order.
-func (s *Schema) Fields() []*param.Field { return slices.Collect(s.fields) }
+// Fields returns every field once, in canonical order: the workloads' fields,
+// the common ones, the algorithms', the seeds. Do not modify.
+func (s *Schema) Fields() []*param.Field { return s.list }
 
 // keys returns every key that a query may have without a lane before it.
 func (s *Schema) keys() []string {
 	out := []string{keyData, keyLanes}
-	for f := range s.fields {
+	for _, f := range s.list {
 		out = append(out, f.Name)
 	}
 	return out
 }
 
-// Check panics if the schema contradicts itself: two fields of one name that
-// differ, a default that its own field refuses, a name that is also a key of
-// the page.
-func (s *Schema) Check() {
-	first := map[string]*param.Field{}
-	verify := func(list []param.Field) {
+// Seal makes the schema ready for use. It panics if the schema contradicts
+// itself: two fields of one name that differ, a default that its own field
+// refuses, a name that is also a key of the page.
+func (s *Schema) Seal() {
+	s.byName = map[string]*param.Field{}
+	add := func(list []param.Field) {
 		for i := range list {
 			f := &list[i]
 			if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {
@@ -133,23 +102,27 @@ func (s *Schema) Check() {
 			if text, err := f.Canonical(f.Default); err != nil || text != f.Default {
 				panic("experiment: the default of " + f.Name + " is not canonical")
 			}
-			if g, ok := first[f.Name]; ok && !same(f, g) {
+			g, ok := s.byName[f.Name]
+			if ok && !same(f, g) {
 				panic("experiment: two different fields are called " + f.Name)
 			}
-			first[f.Name] = f
+			if !ok {
+				s.list = append(s.list, f)
+				s.byName[f.Name] = f
+			}
 		}
 	}
 	for _, w := range s.Workloads {
-		verify(w.Fields)
+		add(w.Fields)
 	}
-	verify(s.Common)
+	add(s.Common)
 	for _, a := range s.Algorithms {
-		verify(a.Fields)
+		add(a.Fields)
 	}
-	verify(s.Seeds)
+	add(s.Seeds)
 	for _, w := range s.Workloads {
 		for name, text := range w.Defaults {
-			f, ok := first[name]
+			f, ok := s.byName[name]
 			if !ok {
 				panic("experiment: " + w.Name + " sets a default for " + name + ", which no one reads")
 			}

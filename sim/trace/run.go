@@ -1,6 +1,9 @@
 package trace
 
-import "hash/fnv"
+import (
+	"encoding/binary"
+	"hash/fnv"
+)
 
 // Run collects everything about one run. Tracks has one entry a lane.
 type Run struct {
@@ -48,28 +51,35 @@ func Settled(ari []float64) int {
 	return settled
 }
 
-// Hash accumulates the fingerprint of a lane.
+// Hash accumulates the fingerprint of a lane. The zero Hash is ready.
 type Hash struct {
-	sum     uint64
-	started bool
-	buffer  []byte
+	sum    uint64
+	buffer []byte
 }
 
-// Add mixes in the bytes of f.
+// Add mixes in the bytes of f, eight at a time:
+//
+//	h ← (h ⊕ word) · p,   h ← h ⊕ (h ≫ 32)
+//
+// which is FNV-1a with wider steps, and a fold so that the upper bits of a word
+// reach the lower bits of the sum. The last word is filled up with zeros.
 func (h *Hash) Add(f *Frame) {
-	if !h.started {
-		h.sum, h.started = fnvOffset, true
-	}
 	h.buffer = AppendFrame(h.buffer[:0], f)
-	for _, b := range h.buffer {
-		h.sum = (h.sum ^ uint64(b)) * fnvPrime
+	for len(h.buffer)%8 != 0 {
+		h.buffer = append(h.buffer, 0)
 	}
+	sum := h.sum ^ fnvOffset
+	for b := h.buffer; len(b) >= 8; b = b[8:] {
+		sum = (sum ^ binary.LittleEndian.Uint64(b)) * fnvPrime
+		sum ^= sum >> 32
+	}
+	h.sum = sum
 }
 
 // Sum returns the fingerprint so far.
 func (h *Hash) Sum() uint64 { return h.sum }
 
-// FNV-1a of 64 bits, written out so that hashing a frame allocates nothing.
+// The constants of FNV of 64 bits.
 const (
 	fnvOffset = 14695981039346656037
 	fnvPrime  = 1099511628211

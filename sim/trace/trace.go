@@ -116,7 +116,7 @@ type Summary struct {
 	Settled     int    // first round from which the clustering stays right; −1 if there is none
 	Diverged    int    // round in which the lane diverged; −1 if it did not
 	Cause       string // of the divergence, in words with a number and what to do
-	Fingerprint uint64 // FNV-1a over the bytes of every frame from round 0 on
+	Fingerprint uint64 // a hash over the bytes of every frame from round 0 on
 	// Alias names the colour of each model: alias[k] is the group whose
 	// clients it serves where that is one-to-one, so that one colour means
 	// the same people in every lane. Always a permutation.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,11 +12,12 @@ import (
 )
 
 // list prints the registries: name, title, paper, sentence and settings.
-func list(_ context.Context, args []string, out, _ io.Writer) error {
+func list(_ context.Context, args []string, w, _ io.Writer) error {
 	if len(args) > 0 {
 		return badInput(fmt.Errorf("list takes no arguments, got %q", args[0]))
 	}
 	s := catalog.Schema()
+	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "Algorithms (algos=)")
 	for i := range s.Algorithms {
 		describe(out, &s.Algorithms[i])
@@ -24,7 +26,7 @@ func list(_ context.Context, args []string, out, _ io.Writer) error {
 	for i := range s.Workloads {
 		describe(out, &s.Workloads[i].Meta)
 	}
-	return nil
+	return out.Flush()
 }
 
 func describe(out io.Writer, m *registry.Meta) {
