@@ -11,7 +11,8 @@ import (
 // ops.go.
 type List struct {
 	b    []byte
-	last int // offset of the newest operation plus 1; 0 when it must not grow
+	last int     // offset of the newest operation plus 1; 0 when it must not grow
+	x, y float32 // the origin
 }
 
 // Pen is how an outline is drawn. The zero value draws none.
@@ -68,7 +69,11 @@ type Font struct {
 }
 
 // Reset empties the list and keeps its buffer.
-func (l *List) Reset() { l.b, l.last = l.b[:0], 0 }
+func (l *List) Reset() { *l = List{b: l.b[:0]} }
+
+// Origin puts the point (0, 0) of what follows at (x, y) of the picture, so
+// that several figures share one.
+func (l *List) Origin(x, y float32) { l.x, l.y = x, y }
 
 // Bytes returns the operations, valid until the list changes.
 func (l *List) Bytes() []byte { return l.b }
@@ -77,7 +82,7 @@ func (l *List) Bytes() []byte { return l.b }
 // become one path: order them by colour and shape.
 func (l *List) Mark(s Shape, x, y, r float32, fill Colour, outline Pen) {
 	l.open(opMark, uint8(s), fill, outline.Colour, outline.Width)
-	l.floats(x, y, r)
+	l.floats(l.x+x, l.y+y, r)
 }
 
 // Line draws a polyline through x, y pairs.
@@ -101,14 +106,14 @@ func (l *List) Polygon(fill Colour, outline Pen, points ...float32) {
 // Rect draws a rectangle from its top left corner.
 func (l *List) Rect(x, y, w, h float32, fill Colour, outline Pen) {
 	l.open(opRect, uint8(outline.Dash), fill, outline.Colour, outline.Width)
-	l.floats(x, y, w, h)
+	l.floats(l.x+x, l.y+y, w, h)
 }
 
 // Ellipse draws an ellipse around (x, y) whose first axis is turned by angle,
 // in radians clockwise as seen.
 func (l *List) Ellipse(x, y, rx, ry, angle float32, fill Colour, outline Pen) {
 	l.open(opEllipse, uint8(outline.Dash), fill, outline.Colour, outline.Width)
-	l.floats(x, y, rx, ry, angle)
+	l.floats(l.x+x, l.y+y, rx, ry, angle)
 }
 
 // Text sets s in one line.
@@ -142,7 +147,7 @@ func (l *List) words(x, y float32, f Font, n int) {
 		kind |= boldBit
 	}
 	l.open(opText, kind, f.Colour, Nothing, 0)
-	l.floats(x, y, f.Size)
+	l.floats(l.x+x, l.y+y, f.Size)
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(n))
 }
 
@@ -150,7 +155,7 @@ func (l *List) words(x, y float32, f Font, n int) {
 func (l *List) Clip(x, y, w, h float32) {
 	l.last = 0
 	l.open(opClip, 0, Nothing, Nothing, 0)
-	l.floats(x, y, w, h)
+	l.floats(l.x+x, l.y+y, w, h)
 	l.last = 0
 }
 
@@ -193,7 +198,9 @@ func (l *List) open(code, kind uint8, fill, stroke Colour, width float32) {
 func (l *List) path(points []float32) {
 	points = points[:min(len(points)/2, math.MaxUint16)*2]
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(len(points)/2))
-	l.floats(points...)
+	for i := 0; i+1 < len(points); i += 2 {
+		l.floats(l.x+points[i], l.y+points[i+1])
+	}
 }
 
 func (l *List) floats(values ...float32) {

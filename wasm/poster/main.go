@@ -1,0 +1,110 @@
+// Command poster draws the picture that the page shows until the engine is
+// there, and keeps showing where there can be none: one moment of the default
+// experiment, computed by the engine and drawn by the page's own figures.
+//
+//	go run ./wasm/poster -out assets
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/scene"
+)
+
+//go:generate go run . -out ../../assets
+
+// query and round are the moment: CFL-GP has found the groups for good, IFCA
+// has not.
+const (
+	query = "data=linreg&algos=cflgp,ifca"
+	round = 20
+)
+
+func main() {
+	log.SetFlags(0)
+	out := flag.String("out", "assets", "where the pictures go")
+	flag.Parse()
+	c, problems := catalog.Schema().Parse(query)
+	if len(problems) > 0 {
+		log.Fatal(problems)
+	}
+	k := &keeper{}
+	if err := engine.Run(context.Background(), c, nil, k); err != nil {
+		log.Fatal(err)
+	}
+	for _, theme := range []scene.Theme{scene.Light, scene.Dark} {
+		path := filepath.Join(*out, fmt.Sprintf("poster-%s.svg", theme))
+		if err := draw(path, k.run, theme); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// keeper keeps every frame of a run.
+type keeper struct{ run *trace.Run }
+
+func (k *keeper) Begin(h *trace.Header) { k.run = trace.NewRun(h) }
+func (k *keeper) Round(int)             {}
+
+func (k *keeper) Frame(lane int, f *trace.Frame) {
+	var kept trace.Frame // its bytes are the easiest deep copy
+	if _, err := trace.DecodeFrame(&kept, trace.AppendFrame(nil, f)); err != nil {
+		log.Fatal(err)
+	}
+	t := &k.run.Tracks[lane]
+	t.Frames = append(t.Frames, kept)
+}
+
+func (k *keeper) End(lane int, s *trace.Summary) {
+	kept := *s
+	k.run.Tracks[lane].Summary = &kept
+}
+
+// The layout, in CSS pixels: a heading, and the lanes' maps side by side.
+const (
+	width, height = 960, 430
+	top           = 84
+	panel         = 440
+	gutter        = 30
+)
+
+func draw(path string, run *trace.Run, theme scene.Theme) error {
+	var l scene.List
+	words := func(x, y, size float32, bold bool, colour scene.Colour, text string) {
+		l.Text(x, y, scene.Font{Size: size, Bold: bold, Colour: colour}, text)
+	}
+	words(gutter, 34, 20, true, scene.Ink, "Flockscope")
+	words(gutter+130, 34, 14, false, scene.Quiet,
+		"Twelve clients of three kinds, and nobody may look at their data. Who should learn together?")
+	description := ""
+	for i := range run.Header.Lanes {
+		x := float32(gutter + i*(panel+gutter-10))
+		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.Nobody, Hover: chart.Nobody, ReducedMotion: true}
+		m := &run.Tracks[i].Frames[round].Metrics
+		l.Rect(x, top-30, panel, height-top+14, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
+		words(x+14, top-8, 15, true, scene.Ink, run.Header.Lanes[i].Title)
+		l.Text(x+panel-14, top-8, scene.Font{Size: 14, Bold: true, Anchor: scene.End, Colour: scene.Ink},
+			fmt.Sprintf("ARI %s · %d wrong", chart.Fixed(m.ARI, 2), m.Misplaced))
+		l.Origin(x+6, top)
+		var figure chart.Map
+		figure.Draw(&l, nil, &v, chart.Box{W: panel - 12, H: height - top - 22})
+		l.Origin(0, 0)
+		description += figure.Describe(&v) + " "
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	title := fmt.Sprintf("Flockscope, round %d of the default experiment", round)
+	return scene.SVG(f, &l, theme, width, height, title, description)
+}
