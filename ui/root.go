@@ -17,6 +17,9 @@ func (c *Root) class() string {
 	if c.App.Embed {
 		words = append(words, "embed")
 	}
+	if c.App.Problem != "" && c.App.Run == nil {
+		words = append(words, "no-engine")
+	}
 	if c.App.Drawer {
 		words = append(words, "drawer-open")
 	}
