@@ -68,6 +68,7 @@ const (
 	Figures                    // canvases
 	Link                       // the address
 	Live                       // texts that follow the round: soon enough is enough
+	Slides                     // maps whose marks are on their way
 )
 
 // draft is a text as typed and why it was refused.
@@ -140,7 +141,7 @@ func (a *App) Focus(lane int) {
 func (a *App) Point(client int) {
 	if client != a.Hover {
 		a.Hover = client
-		a.OnChange(Figures | Live)
+		a.OnChange(Figures | Shell)
 	}
 }
 

@@ -110,15 +110,15 @@ func (b *browser) frame(now float64) {
 	}
 	again := b.app.Tick(now)
 	since := now - b.lastShell
-	if (b.dirty&Shell != 0 && since >= shellGap) || (b.dirty&Live != 0 && (since >= liveGap || !b.app.Playing)) {
+	if (b.dirty&Shell != 0 && since >= shellGap) || (b.dirty&Live != 0 && since >= liveGap) {
 		b.dirty &^= Shell | Live
 		b.lastShell = now
 		b.render()
 		b.dirty |= Figures
 	}
-	if b.dirty&Figures != 0 {
-		b.dirty &^= Figures
-		b.draw()
+	if b.dirty&(Figures|Slides) != 0 {
+		b.draw(b.dirty&Figures == 0)
+		b.dirty &^= Figures | Slides
 	}
 	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
 		b.pending, b.lastLink = false, now

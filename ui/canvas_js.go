@@ -45,10 +45,13 @@ func (b *browser) measure() {
 	}
 }
 
-// draw draws every canvas that has room.
-func (b *browser) draw() {
+// draw draws every canvas that has room, or the maps alone.
+func (b *browser) draw(maps bool) {
 	ratio := js.Global().Get("devicePixelRatio").Float()
 	for _, c := range b.canvases {
+		if maps && c.kind != "map" {
+			continue
+		}
 		if c.box.W < 1 || c.box.H < 1 {
 			c.hits = c.hits[:0]
 			continue

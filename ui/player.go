@@ -93,7 +93,6 @@ func (a *App) Tick(now float64) bool {
 		return a.Playing
 	}
 	p := &a.player
-	p.now = now
 	end := a.Rounds()
 	if p.until > 0 {
 		end = min(end, p.until)
@@ -101,6 +100,8 @@ func (a *App) Tick(now float64) bool {
 	if now-p.since > 2000 { // the tab was asleep
 		p.since = now - p.delay(a.Speed)
 	}
+	sliding := p.back(a) > 0 // so that the last picture of a slide is drawn too
+	p.now = now
 	for now-p.since >= p.delay(a.Speed) {
 		if a.Round >= end {
 			a.Pause()
@@ -114,8 +115,10 @@ func (a *App) Tick(now float64) bool {
 		p.played++
 		a.Round++
 		p.slide = min(slideMost, 0.8*p.delay(a.Speed))
-		a.OnChange(Live)
+		a.OnChange(Live | Figures)
 	}
-	a.OnChange(Figures)
+	if sliding || p.back(a) > 0 {
+		a.OnChange(Slides)
+	}
 	return true
 }

@@ -84,7 +84,9 @@ func (a *App) Receive(message []byte) {
 		}
 	}
 	a.stage()
-	a.OnChange(Figures | Live)
+	// What arrives ahead of the round looked at changes the curves, and can
+	// wait for the texts' next turn.
+	a.OnChange(Live)
 }
 
 func (a *App) record(kind wire.Kind, payload []byte) error {

@@ -1,6 +1,7 @@
 // Flock runs Flockscope's experiments without a browser.
 //
 //	flock run [-data FILE] QUERY     run; one JSON object a line
+//	flock run -preset FILE           the same, with the query from a file
 //	flock check QUERY                print the canonical query, or what is wrong
 //	flock list                       algorithms and workloads
 //	flock schema                     every setting, as JSON

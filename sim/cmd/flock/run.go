@@ -23,6 +23,7 @@ func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, s
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	file := fs.String("data", "", "a file of rows client,x,y or client,x,y,group")
+	preset := fs.String("preset", "", "a file that holds a query")
 	given := map[string]*string{}
 	for _, f := range s.Fields() {
 		given[f.Name] = fs.String(f.Name, "", f.Label)
@@ -42,6 +43,16 @@ func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, s
 			return none, "", badInput(fmt.Errorf("got a second query %q; put the first in quotes, since & means something to the shell", fs.Arg(0)))
 		}
 		query, args = fs.Arg(0), fs.Args()[1:]
+	}
+	if *preset != "" {
+		if query != "" {
+			return none, "", badInput(fmt.Errorf("got a query and -preset %s; flags can change a preset, a second query cannot", *preset))
+		}
+		text, err := os.ReadFile(*preset)
+		if err != nil {
+			return none, "", badInput(err)
+		}
+		query = experiment.Preset(string(text))
 	}
 	c, problems := s.Parse(query)
 	if err := experiment.First(problems); err != nil {

@@ -1,0 +1,125 @@
+package experiment
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// With returns c with one key of the query set to text, or an error that says
+// what is wrong with the value, or with the value together with the others.
+// An empty text for a lane's key hands the setting back to the experiment.
+func (c Config) With(key, text string) (Config, error) {
+	next, err := c.assign(key, text)
+	if err != nil {
+		return c, err
+	}
+	if err := next.check(); err != nil {
+		return c, err
+	}
+	return next, nil
+}
+
+// assign sets one key without looking at the others.
+func (c Config) assign(key, text string) (Config, error) {
+	switch key {
+	case keyData:
+		w, ok := c.schema.workload(text)
+		if !ok {
+			names := c.schema.workloadNames()
+			return c, &param.Error{Field: key, Got: text, Want: "one of " + strings.Join(names, ", "), Hint: param.DidYouMean(text, names)}
+		}
+		c.workload = w
+		return c, nil
+	case keyLanes:
+		lanes, err := c.schema.parseLanes(text)
+		if err != nil {
+			return c, err
+		}
+		for i := range lanes { // a lane that stays keeps its settings
+			for j := range c.lanes {
+				if lanes[i].ID() == c.lanes[j].ID() {
+					lanes[i].own = c.lanes[j].own
+				}
+			}
+		}
+		c.lanes = lanes
+		return c, nil
+	}
+	if id, name, ok := cutLast(key, "."); ok {
+		return c.assignLane(key, id, name, text)
+	}
+	f, ok := c.schema.Field(key)
+	if !ok {
+		return c, &unknownKey{key, param.DidYouMean(key, c.schema.keys())}
+	}
+	canonical, err := f.Canonical(text)
+	if err != nil {
+		return c, err
+	}
+	c.set = maps.Clone(c.set)
+	c.set[key] = canonical
+	return c, nil
+}
+
+func (c Config) assignLane(key, id, name, text string) (Config, error) {
+	lane := slices.IndexFunc(c.lanes, func(l Lane) bool { return l.ID() == id })
+	if lane < 0 {
+		ids := make([]string, len(c.lanes))
+		for i := range c.lanes {
+			ids[i] = c.lanes[i].ID()
+		}
+		return c, &unknownKey{key, "there is no lane " + id + "; the lanes are " + strings.Join(ids, ", ")}
+	}
+	fields := c.LaneFields(lane)
+	i := slices.IndexFunc(fields, func(f param.Field) bool { return f.Name == name })
+	if i < 0 {
+		names := make([]string, len(fields))
+		for j := range fields {
+			names[j] = fields[j].Name
+		}
+		return c, &unknownKey{key, id + " has " + strings.Join(names, ", ")}
+	}
+	own := maps.Clone(c.lanes[lane].own)
+	if own == nil {
+		own = map[string]string{}
+	}
+	if text == "" && fields[i].Kind != param.Numbers {
+		delete(own, name)
+	} else {
+		canonical, err := fields[i].Canonical(text)
+		if err != nil {
+			err.(*param.Error).Field = key
+			return c, err
+		}
+		own[name] = canonical
+	}
+	c.lanes = slices.Clone(c.lanes)
+	c.lanes[lane].own = own
+	return c, nil
+}
+
+// unknownKey is a key that nobody reads: a warning, since old programs must
+// open new links.
+type unknownKey struct{ key, hint string }
+
+func (e *unknownKey) Error() string {
+	s := "unknown setting " + e.key
+	if len(e.key) > 40 {
+		s = "unknown setting " + e.key[:40] + "…"
+	}
+	if e.hint != "" {
+		s += " (" + e.hint + ")"
+	}
+	return s
+}
+
+func (s *Schema) workloadNames() []string {
+	names := make([]string, len(s.Workloads))
+	for i := range s.Workloads {
+		names[i] = s.Workloads[i].Name
+	}
+	return names
+}

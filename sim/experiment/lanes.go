@@ -1,0 +1,94 @@
+package experiment
+
+import (
+	"slices"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// Lane is one algorithm of a run with the settings that are its own.
+type Lane struct {
+	Algorithm string
+	Label     string // tells two lanes of one algorithm apart; may be empty
+	own       map[string]string
+}
+
+// ID returns the lane's name in the query: "cflgp" or "cflgp:nomem".
+func (l *Lane) ID() string {
+	if l.Label == "" {
+		return l.Algorithm
+	}
+	return l.Algorithm + ":" + l.Label
+}
+
+// laneReads reports whether the lane's algorithm declares the field.
+func (c Config) laneReads(lane int, name string) bool {
+	a, _ := c.schema.algorithm(c.lanes[lane].Algorithm)
+	return declares(a.Fields, name)
+}
+
+// LaneFields returns the fields that a lane may set for itself.
+func (c Config) LaneFields(lane int) []param.Field {
+	a, _ := c.schema.algorithm(c.lanes[lane].Algorithm)
+	var out []param.Field
+	for _, f := range a.Fields {
+		if f.PerLane {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// parseLanes reads "cflgp,cflgp:nomem,ifca".
+func (s *Schema) parseLanes(text string) ([]Lane, error) {
+	names := make([]string, len(s.Algorithms))
+	for i := range s.Algorithms {
+		names[i] = s.Algorithms[i].Name
+	}
+	refuse := func(got, hint string) ([]Lane, error) {
+		return nil, &param.Error{Field: keyLanes, Got: got, Want: "one to four of " + strings.Join(names, ", ") + ", with commas between them", Hint: hint}
+	}
+	if strings.TrimSpace(text) == "" {
+		return refuse(text, "at least one lane must run")
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) > MaxLanes {
+		return refuse(text, "four lanes are the most")
+	}
+	var lanes []Lane
+	for _, part := range parts {
+		name, label, labelled := strings.Cut(strings.TrimSpace(part), ":")
+		if _, ok := s.algorithm(name); !ok {
+			return refuse(name, param.DidYouMean(name, names))
+		}
+		if labelled && !isLabel(label) {
+			return refuse(part, "a label is one to sixteen of a-z, 0-9 and -")
+		}
+		lane := Lane{Algorithm: name, Label: label}
+		if slices.ContainsFunc(lanes, func(l Lane) bool { return l.ID() == lane.ID() }) {
+			return refuse(text, lane.ID()+" is there twice; tell them apart as "+name+","+name+":b")
+		}
+		lanes = append(lanes, lane)
+	}
+	return lanes, nil
+}
+
+func isLabel(s string) bool {
+	if len(s) == 0 || len(s) > 16 {
+		return false
+	}
+	for _, r := range s {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
