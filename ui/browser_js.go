@@ -31,7 +31,8 @@ type browser struct {
 	lastLink  float64
 	pending   bool // the address is behind
 	times     []float64
-	opened    bool // the poster is gone
+	opened    bool   // the poster is gone
+	counted   string // the round on the counter
 	engine    js.Value
 	bytes     js.Value // Uint8Array that display lists travel in
 	room      int      // its length
@@ -118,6 +119,7 @@ func (b *browser) frame(now float64) {
 	}
 	if b.dirty&(Figures|Slides) != 0 {
 		b.draw(b.dirty&Figures == 0)
+		b.follow()
 		b.dirty &^= Figures | Slides
 	}
 	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
@@ -127,6 +129,22 @@ func (b *browser) frame(now float64) {
 	b.dirty &^= Link
 	if again || b.dirty != 0 || (b.pending && !b.app.Playing) {
 		b.change(0)
+	}
+}
+
+// follow keeps the two parts of the shell that count rounds in step with the
+// figures; the rest of it may come a little later.
+func (b *browser) follow() {
+	shown := itoa(b.app.Shown())
+	if shown == b.counted {
+		return
+	}
+	b.counted = shown
+	if e := b.document.GetElementByID("round"); e != nil {
+		e.SetTextContent(shown)
+	}
+	if e := b.document.GetElementByID("scrub"); e != nil {
+		e.Underlying().Set("value", shown)
 	}
 }
 

@@ -43,6 +43,9 @@ func (b *browser) onInput(ev dom.Event) {
 	if key := data.Get("slide"); key.Truthy() {
 		b.slide(key.String(), target.Get("value").String(), false)
 	}
+	if key := data.Get("set"); key.Truthy() && target.Get("tagName").String() == "INPUT" {
+		b.app.Type(key.String(), target.Get("value").String())
+	}
 	if data.Get("scrub").Truthy() {
 		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
 			b.app.Seek(t)

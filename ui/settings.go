@@ -27,6 +27,10 @@ func (a *App) Set(key, text string, done bool) {
 	a.adopt(next, key, done)
 }
 
+// Type keeps a text that is being typed, so that the field is left alone until
+// it is complete.
+func (a *App) Type(key, text string) { a.drafts[key] = draft{text: text} }
+
 // reason is what stands under a control: the control itself says which.
 func reason(err error) string {
 	var e *param.Error

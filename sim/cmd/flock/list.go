@@ -39,7 +39,10 @@ func describe(out io.Writer, m *registry.Meta) {
 }
 
 // schema prints every setting as JSON, for programs.
-func schema(_ context.Context, _ []string, out, _ io.Writer) error {
+func schema(_ context.Context, args []string, out, _ io.Writer) error {
+	if len(args) > 0 {
+		return badInput(fmt.Errorf("schema takes no arguments, got %q", args[0]))
+	}
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
 	return e.Encode(catalog.Schema())
