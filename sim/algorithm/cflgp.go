@@ -32,7 +32,7 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &cflgp{rate: v.Float("lr"), period: v.Int("P"), newest: v.Text("beta") == "1"}
 			if v.Switch("stop") {
-				s.patience = max(1, v.Int("T")/10)
+				s.patience = max(v.Int("T")/10, s.period)
 			}
 			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures}
 		},
@@ -134,8 +134,9 @@ func (s *cflgp) cluster(r *fl.Round) {
 	r.News = true
 }
 
-// watch is the stop rule of section 5: labels that stay the same for T/10
-// rounds stay for good.
+// watch is the stop rule of appendix F.4: labels that stay the same for T/10
+// rounds stay for good; for a whole period P at least, so that one clustering
+// has confirmed another.
 func (s *cflgp) watch(r *fl.Round, clustering bool) {
 	if s.patience == 0 || s.frozen || s.clustered == 0 {
 		return

@@ -3,7 +3,6 @@
 package catalog
 
 import (
-	"fmt"
 	"sync"
 
 	"flockscope/sim/algorithm"
@@ -39,7 +38,7 @@ func seed(name, label, doc string) param.Field {
 
 // Schema returns everything that can be set, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
-	s := &experiment.Schema{Common: common, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
+	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, FromFile: w.Make.FromFile})
 	}
@@ -59,14 +58,15 @@ func Build(c experiment.Config, file workload.File) (workload.Workload, []fl.Pla
 		return nil, nil, err
 	}
 	clients := data.Clients()
+	if c.FromFile() {
+		if err := c.Fits(clients); err != nil {
+			return nil, nil, err
+		}
+	}
 	var plans []fl.Plan
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
 		plan := a.Make(c.Values(i), clients)
-		if plan.Models > clients {
-			// Only with a file: elsewhere the configuration knows C.
-			return nil, nil, &param.Error{Field: "K", Got: fmt.Sprint(plan.Models), Want: fmt.Sprintf("at most the %d clients of the file", clients)}
-		}
 		plans = append(plans, plan)
 	}
 	return data, plans, nil

@@ -49,7 +49,7 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	c, d := data.Clients(), data.Model().Size()
 	l := &lane{plan: plan, info: info, data: data, clients: clients, diverged: -1,
 		rate: set.rates[n], bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
-		used: make([]bool, plan.Models), turn: make(chan int), over: make(chan struct{})}
+		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turn: make(chan int), over: make(chan struct{})}
 	l.group, l.groups = data.Groups()
 	var s rng.Stream
 	for k := range plan.Models {
@@ -144,12 +144,15 @@ func (l *lane) finite() bool {
 func (l *lane) diverge(t int) {
 	f := &l.frame
 	l.diverged = t
-	f.Events |= trace.Diverged
+	f.Events = trace.Diverged // nobody is moved: the labels are those of before
 	copy(l.label, l.before)
 	limit := 2 / l.data.Curvature()
-	if l.rate > limit {
+	switch {
+	case l.rate > limit && limit/2 < 1e-6: // below any rate that can be set
+		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down", t, l.rate, limit)
+	case l.rate > limit:
 		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, l.rate, limit, limit/2)
-	} else {
+	default:
 		l.cause = fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", t)
 	}
 	l.expect()

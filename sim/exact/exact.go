@@ -44,7 +44,7 @@ func Log(x float64) float64 {
 // SinCosDegrees returns sine and cosine of an angle of at most 180 degrees in
 // size, within 2 units in the last place.
 func SinCosDegrees(degrees float64) (sin, cos float64) {
-	if math.Abs(degrees) > 180 {
+	if !(math.Abs(degrees) <= 180) {
 		panic("exact: SinCosDegrees takes −180 to 180 degrees")
 	}
 	// Reduce to |r| ≤ 45° around a multiple of 90°; exact in floating point.

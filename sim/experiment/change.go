@@ -22,6 +22,21 @@ func (c Config) With(key, text string) (Config, error) {
 	return next, nil
 }
 
+// WithAll is With for several keys at once: only the result has to be valid.
+func (c Config) WithAll(pairs [][2]string) (Config, error) {
+	next := c
+	var err error
+	for _, p := range pairs {
+		if next, err = next.assign(p[0], p[1]); err != nil {
+			return c, err
+		}
+	}
+	if err := next.check(); err != nil {
+		return c, err
+	}
+	return next, nil
+}
+
 // assign sets one key without looking at the others.
 func (c Config) assign(key, text string) (Config, error) {
 	switch key {
@@ -71,7 +86,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		for i := range c.lanes {
 			ids[i] = c.lanes[i].ID()
 		}
-		return c, &unknownKey{key, "there is no lane " + id + "; the lanes are " + strings.Join(ids, ", ")}
+		return c, &unknownKey{key, "there is no lane " + param.Plain(id) + "; the lanes are " + strings.Join(ids, ", ")}
 	}
 	fields := c.LaneFields(lane)
 	i := slices.IndexFunc(fields, func(f param.Field) bool { return f.Name == name })
@@ -106,10 +121,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 type unknownKey struct{ key, hint string }
 
 func (e *unknownKey) Error() string {
-	s := "unknown setting " + e.key
-	if len(e.key) > 40 {
-		s = "unknown setting " + e.key[:40] + "…"
-	}
+	s := "unknown setting " + param.Plain(e.key)
 	if e.hint != "" {
 		s += " (" + e.hint + ")"
 	}

@@ -3,8 +3,8 @@ package experiment
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
+	"strconv"
 
 	"flockscope/sim/param"
 )
@@ -27,18 +27,36 @@ func (e *clash) Unwrap() error { return e.err }
 
 // check looks at the settings together. It returns nil or a *clash.
 func (c Config) check() error {
-	number := func(name string) float64 { return c.Values(-1).Float(name) }
-	clients := math.Inf(1)
-	if !c.workload.FromFile {
-		clients = number("C")
+	if c.workload.FromFile {
+		return nil // how many clients there are is not known yet: see Fits
 	}
+	clients, _ := strconv.Atoi(c.Value("C"))
+	if e := c.fits(clients, "C = "+c.Value("C")); e != nil {
+		return e
+	}
+	return nil
+}
+
+// Fits returns an error if c asks for more than the clients of a file allow.
+// Elsewhere c knows C and fits already.
+func (c Config) Fits(clients int) error {
+	if e := c.fits(clients, fmt.Sprintf("the %d clients of the file", clients)); e != nil {
+		return e.err
+	}
+	return nil
+}
+
+// fits checks c against a number of clients, which messages call by name.
+func (c Config) fits(count int, name string) *clash {
+	number := func(key string) float64 { return c.Values(-1).Float(key) }
+	clients := float64(count)
 	if declares(c.workload.Fields, "D") && number("D") > clients {
-		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: fmt.Sprintf("at most C = %v", clients),
+		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: "at most " + name,
 			Hint: "a group without clients cannot be found"}, []string{"D", "C"}}
 	}
 	if declares(c.workload.Fields, "star") {
 		if stars := len(c.Values(-1).Numbers("star")); stars == 0 || float64(stars) > clients {
-			return &clash{&param.Error{Field: "star", Got: c.Value("star"), Want: fmt.Sprintf("one slope a group, at least 1 and at most C = %v", clients)},
+			return &clash{&param.Error{Field: "star", Got: c.Value("star"), Want: "one slope a group, at least 1 and at most " + name},
 				[]string{"star", "C"}}
 		}
 	}
@@ -53,14 +71,11 @@ func (c Config) check() error {
 		v := c.Values(i)
 		if c.laneReads(i, "K") {
 			if k := v.Float("K"); k > clients {
-				return &clash{&param.Error{Field: c.keyOf(i, "K"), Got: v.Text("K"), Want: fmt.Sprintf("at most C = %v", clients),
+				return &clash{&param.Error{Field: c.keyOf(i, "K"), Got: v.Text("K"), Want: "at most " + name,
 					Hint: "more models than clients"}, []string{c.keyOf(i, "K"), "K", "C"}}
 			}
 		}
 		draw = max(draw, v.Float("probe"))
-	}
-	if math.IsInf(clients, 1) {
-		return nil // what the file holds is checked when it is there
 	}
 	if n := clients * number("T") * draw; n > maxDraws {
 		return &clash{&param.Error{Field: "T", Got: c.Value("T"), Want: "fewer rounds, clients or samples",
@@ -81,25 +96,27 @@ func (c Config) keyOf(lane int, name string) string {
 	return name
 }
 
-// without returns c with the settings of a clash back at their defaults. Each
-// call removes something, so taking back ends.
+// without returns c with one setting of a clash back at its default: the first
+// of them that was set, so that no more is lost than must be. Each call removes
+// something, so taking back ends.
 func (c Config) without(err error) Config {
 	e := err.(*clash)
-	before := c.String()
-	c.set = maps.Clone(c.set)
-	c.lanes = slices.Clone(c.lanes)
 	for _, key := range e.keys {
-		delete(c.set, key)
-		for i := range c.lanes {
-			if id, name, ok := cutLast(key, "."); ok && id == c.lanes[i].ID() {
-				own := maps.Clone(c.lanes[i].own)
-				delete(own, name)
-				c.lanes[i].own = own
+		if id, name, ok := cutLast(key, "."); ok {
+			for i := range c.lanes {
+				if id == c.lanes[i].ID() && c.Own(i, name) {
+					own := maps.Clone(c.lanes[i].own)
+					delete(own, name)
+					c.lanes = slices.Clone(c.lanes)
+					c.lanes[i].own = own
+					return c
+				}
 			}
+		} else if _, ok := c.set[key]; ok {
+			c.set = maps.Clone(c.set)
+			delete(c.set, key)
+			return c
 		}
 	}
-	if c.String() == before { // nothing of it was set: only the lanes are left
-		return c.schema.Default()
-	}
-	return c
+	return c.schema.Default() // nothing of it was set: only the lanes are left
 }

@@ -110,9 +110,16 @@ func (c Config) Active() []*param.Field {
 	return slices.Collect(c.active)
 }
 
+// active yields the workload's fields as it declares them, then the others: an
+// order that no other workload can change.
 func (c Config) active(yield func(*param.Field) bool) {
+	for i := range c.workload.Fields {
+		if f, _ := c.schema.Field(c.workload.Fields[i].Name); !yield(f) {
+			return
+		}
+	}
 	for _, f := range c.schema.list {
-		if c.matters(f.Name) && !yield(f) {
+		if !declares(c.workload.Fields, f.Name) && c.matters(f.Name) && !yield(f) {
 			return
 		}
 	}

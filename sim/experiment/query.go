@@ -59,7 +59,10 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 			continue
 		}
 		if seen[key] {
-			refuse(&param.Error{Field: key, Got: text, Want: "each setting once", Hint: "it was set before"})
+			var unknown *unknownKey
+			if _, err := c.assign(key, text); !errors.As(err, &unknown) { // that was said the first time
+				refuse(&param.Error{Field: key, Got: text, Want: "each setting once", Hint: "it was set before"})
+			}
 			continue
 		}
 		seen[key] = true

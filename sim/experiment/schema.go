@@ -10,6 +10,7 @@ package experiment
 
 import (
 	"slices"
+	"strings"
 
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -18,13 +19,14 @@ import (
 // Schema is everything that can be set.
 type Schema struct {
 	Common     []param.Field // of every run
+	Shared     []param.Field // of most algorithms; a lane may set its own
 	Seeds      []param.Field // the last keys of a query
 	Workloads  []Workload
 	Algorithms []registry.Meta
 	Data       string // the workload when a query names none
 	Lanes      string // the lanes when a query names none, such as "cflgp,ifca"
 
-	list   []*param.Field          // every field once, in canonical order
+	list   []*param.Field          // every field once
 	byName map[string]*param.Field // the same
 }
 
@@ -75,8 +77,8 @@ func (s *Schema) Field(name string) (*param.Field, bool) {
 	return f, ok
 }
 
-// Fields returns every field once, in canonical order: the workloads' fields,
-// the common ones, the algorithms', the seeds. Do not modify.
+// Fields returns every field once: the workloads', the common ones, the
+// algorithms', the seeds. Do not modify.
 func (s *Schema) Fields() []*param.Field { return s.list }
 
 // keys returns every key that a query may have without a lane before it.
@@ -116,9 +118,14 @@ func (s *Schema) Seal() {
 		add(w.Fields)
 	}
 	add(s.Common)
+	add(s.Shared)
+	// By name, so that a new algorithm puts its settings between those that
+	// are there, and canonical texts stay as they were.
+	own := len(s.list)
 	for _, a := range s.Algorithms {
 		add(a.Fields)
 	}
+	slices.SortFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
 	add(s.Seeds)
 	for _, w := range s.Workloads {
 		for name, text := range w.Defaults {

@@ -1,6 +1,9 @@
 package param
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Error is a value that was refused: where, what came, what was wanted, and
 // what to do instead.
@@ -17,9 +20,9 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Field)
-	b.WriteString(": got \"")
-	b.WriteString(clip(e.Got))
-	b.WriteString("\", want ")
+	b.WriteString(": got ")
+	b.WriteString(Quote(e.Got))
+	b.WriteString(", want ")
 	b.WriteString(e.Want)
 	if e.Hint != "" {
 		b.WriteString(" (")
@@ -29,13 +32,25 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// clip keeps a hostile or mistaken megabyte out of a message.
-func clip(s string) string {
+// Quote returns text in quotes, printable, on one line and without the rest of a
+// hostile or mistaken megabyte.
+func Quote(text string) string {
 	const most = 40
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
+	n := 0
+	for i := range text {
+		if n == most {
+			text = text[:i] + "…"
+			break
+		}
+		n++
 	}
-	return s
+	return strconv.Quote(text)
+}
+
+// Plain is Quote without the quotes.
+func Plain(text string) string {
+	q := Quote(text)
+	return q[1 : len(q)-1]
 }
 
 // DidYouMean returns `did you mean "ifca"?` for the candidate nearest to got,

@@ -114,7 +114,7 @@ func (f *Field) Canonical(text string) (string, error) {
 		for i, part := range parts {
 			v, err := parseFloat(strings.TrimSpace(part))
 			if err != nil || v < f.Min || v > f.Max {
-				return refuse(fmt.Sprintf("number %d is %q", i+1, strings.TrimSpace(part)))
+				return refuse(fmt.Sprintf("number %d is %s", i+1, Quote(strings.TrimSpace(part))))
 			}
 			parts[i] = FormatFloat(v)
 		}

@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"flockscope/sim/param"
 )
 
 // Table is a checked file of samples: who holds which (x, y), and perhaps
@@ -85,6 +87,9 @@ func (b *tableBuilder) header(row []string) (bool, error) {
 	for i, name := range row {
 		for j, want := range [...]string{"client", "x", "y", "group"} {
 			if strings.EqualFold(strings.TrimSpace(name), want) {
+				if at[j] >= 0 {
+					return false, fmt.Errorf("the header has column %q twice", want)
+				}
 				at[j] = i
 			}
 		}
@@ -153,12 +158,12 @@ func (b *tableBuilder) add(row []string) error {
 // plant notes the group of client i and refuses a client in two groups.
 func (b *tableBuilder) plant(i int, known bool, name string) error {
 	if name == "" {
-		return fmt.Errorf("client %q has no group; give every row one, or leave the column out", b.Clients[i])
+		return fmt.Errorf("client %s has no group; give every row one, or leave the column out", param.Quote(b.Clients[i]))
 	}
 	g, ok := b.group[name]
 	if !ok {
 		if g = len(b.Groups); g == maxFileGroups {
-			return fmt.Errorf("group %q is one too many: at most %d groups", name, maxFileGroups)
+			return fmt.Errorf("group %s is one too many: at most %d groups", param.Quote(name), maxFileGroups)
 		}
 		b.group[name] = g
 		b.Groups = append(b.Groups, name)
@@ -166,7 +171,7 @@ func (b *tableBuilder) plant(i int, known bool, name string) error {
 	if !known {
 		b.Group = append(b.Group, g)
 	} else if b.Group[i] != g {
-		return fmt.Errorf("client %q is in group %q here and in group %q above", b.Clients[i], name, b.Groups[b.Group[i]])
+		return fmt.Errorf("client %s is in group %s here and in group %s above", param.Quote(b.Clients[i]), param.Quote(name), param.Quote(b.Groups[b.Group[i]]))
 	}
 	return nil
 }
@@ -183,26 +188,19 @@ func (b *tableBuilder) finish() (*Table, error) {
 	case 0:
 		return nil, errors.New("the file has no rows; each needs client,x,y")
 	case 1:
-		return nil, fmt.Errorf("all rows belong to client %q; at least two clients are needed", b.Clients[0])
+		return nil, fmt.Errorf("all rows belong to client %s; at least two clients are needed", param.Quote(b.Clients[0]))
 	}
 	return &b.Table, nil
 }
 
 // number reads a finite number of at most largest in size.
 func number(text, name string) (float32, error) {
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 32)
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("expected a number for %s, found %q", name, clip(text))
+		return 0, fmt.Errorf("expected a number for %s, found %s", name, param.Quote(text))
 	}
 	if math.Abs(v) > largest {
-		return 0, fmt.Errorf("%s is %q; numbers beyond a million in size must be scaled down first", name, clip(text))
+		return 0, fmt.Errorf("%s is %s; numbers beyond a million in size must be scaled down first", name, param.Quote(text))
 	}
 	return float32(v), nil
-}
-
-func clip(s string) string {
-	if r := []rune(s); len(r) > 24 {
-		return string(r[:24]) + "…"
-	}
-	return s
 }

@@ -70,12 +70,13 @@ func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, s
 			return none, "", badInput(err)
 		}
 	}
-	var err error
+	var flags [][2]string
 	fs.Visit(func(f *flag.Flag) {
-		if text, ok := given[f.Name]; ok && err == nil {
-			c, err = c.With(f.Name, *text)
+		if text, ok := given[f.Name]; ok {
+			flags = append(flags, [2]string{f.Name, *text})
 		}
 	})
+	c, err := c.WithAll(flags)
 	if err != nil {
 		return none, "", badInput(err)
 	}

@@ -1,0 +1,70 @@
+package algorithm
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+)
+
+// rig is one server with hand-made clients: answer fills the replies to the
+// tasks of a round.
+type rig struct {
+	server  fl.Server
+	round   *fl.Round
+	bank    fl.Bank
+	traffic fl.Traffic
+	label   []int
+	answer  func(i int, task *fl.Task, reply *fl.Reply)
+	sends   int
+}
+
+// newRig makes the server of an algorithm from "key=value" words on top of its
+// defaults; T is 200 unless given. samples may be nil for one each.
+func newRig(t testing.TB, name string, clients, size int, samples []int, words ...string) *rig {
+	t.Helper()
+	entry, ok := Registry.Lookup(name)
+	if !ok {
+		t.Fatalf("no algorithm %s", name)
+	}
+	v := param.Values{"T": "200"}
+	for _, f := range entry.Fields {
+		v[f.Name] = f.Default
+	}
+	for _, word := range words {
+		key, text, _ := strings.Cut(word, "=")
+		v[key] = text
+	}
+	plan := entry.Make(v, clients)
+	if samples == nil {
+		samples = make([]int, clients)
+		for i := range samples {
+			samples[i] = 1
+		}
+	}
+	r := &rig{server: plan.Server, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
+	plan.Server.Start(&fl.Env{Clients: clients, Models: plan.Models, Size: size, Samples: samples, Seed: 1}, r.label)
+	x := fl.NewExchange(clients, &r.bank)
+	r.round = fl.NewRound(x, &r.traffic, r.label, func() {
+		r.sends++
+		for i := range x.Tasks {
+			if !x.Tasks[i].Empty() {
+				r.answer(i, &x.Tasks[i], &x.Replies[i])
+			}
+		}
+	})
+	return r
+}
+
+func (r *rig) play(t int) {
+	r.round.Begin(t)
+	r.server.Round(r.round)
+}
+
+// embedding returns a copy of what the server clustered.
+func (r *rig) embedding() *clusterer.Matrix {
+	m := r.server.(fl.Embedder).Embedding()
+	return &clusterer.Matrix{Rows: m.Rows, Cols: m.Cols, Data: append([]float64(nil), m.Data...)}
+}

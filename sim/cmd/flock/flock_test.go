@@ -1,0 +1,376 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"flockscope/sim/catalog"
+)
+
+// files writes the texts into a directory of the test's and returns their paths.
+func files(t *testing.T, texts map[string]string) map[string]string {
+	t.Helper()
+	dir, paths := t.TempDir(), map[string]string{}
+	for name, text := range texts {
+		paths[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(paths[name], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// samples are rows of four clients in two groups.
+func samples(groups bool) string {
+	var b strings.Builder
+	b.WriteString("client,x,y")
+	if groups {
+		b.WriteString(",group")
+	}
+	b.WriteByte('\n')
+	for i := range 40 {
+		x := float64(i%10) / 10
+		fmt.Fprintf(&b, "c%d,%v,%v", i%4, x, x*float64(1-i%2*2))
+		if groups {
+			fmt.Fprintf(&b, ",g%d", i%2)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestFlock is one command line a row. "@name" stands for the path of a file.
+func TestFlock(t *testing.T) {
+	paths := files(t, map[string]string{
+		"good.csv": samples(true), "plain.csv": samples(false), "broken.csv": "client,x,y\na,1,2\nb,three,4\n",
+		"short.csv": "a,1,2\nb,3\n", "lone.csv": "a,1,2\n", "empty.csv": "",
+	})
+	tests := []struct {
+		name string
+		args []string
+		code int
+		out  string // exact; "*" for anything
+		errs string // exact, without the line end
+	}{
+		{"nothing", nil, 2, "", "flock: want one of run, check, list, schema; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+		{"no such command", []string{"fly"}, 2, "", "flock: want one of run, check, list, schema; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+
+		{"check", []string{"check", "sa=2&dphi=5.0"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca&sa=2\n", ""},
+		{"check nothing", []string{"check"}, 0, "data=linreg&algos=cflgp,ifca\n", ""},
+		{"check a link", []string{"check", "https://host/?dphi=5&lesson=3#x"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", ""},
+		{"flags", []string{"check", "-dphi", "5", "-K=4"}, 0, "data=linreg&dphi=5&K=4&algos=cflgp,ifca\n", ""},
+		{"two dashes", []string{"check", "--dphi", "5"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", ""},
+		{"flags after the query", []string{"check", "dphi=7&K=4", "-dphi", "5"}, 0, "data=linreg&dphi=5&K=4&algos=cflgp,ifca\n", ""},
+		{"flags before the query", []string{"check", "-dphi", "5", "dphi=7&K=4"}, 0, "data=linreg&dphi=5&K=4&algos=cflgp,ifca\n", ""},
+		{"a flag for the lanes", []string{"check", "-algos", "clove"}, 0, "data=linreg&algos=clove\n", ""},
+		{"flags that only go together", []string{"check", "-C", "2", "-D", "2", "-K", "2"}, 0, "data=linreg&D=2&C=2&K=2&algos=cflgp,ifca\n", ""},
+		{"flags that mend the query", []string{"check", "C=20&K=15", "-K", "4", "-C", "5"}, 0, "data=linreg&C=5&K=4&algos=cflgp,ifca\n", ""},
+		{"unknown keys warn", []string{"check", "dphi=5&flavour=1"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", "flock: warning: unknown setting flavour"},
+		{"settings without effect warn", []string{"check", "algos=fedavg&K=5"}, 0, "data=linreg&algos=fedavg\n", "flock: warning: K has no effect with these lanes and data=linreg"},
+		{"a file makes it csv", []string{"check", "-data", "@good.csv", "K=2"}, 0, "data=csv&K=2&algos=cflgp,ifca\n", ""},
+
+		{"bad value", []string{"check", "dphi=900"}, 2, "", `flock: dphi: got "900", want a number from 0 to 80`},
+		{"bad lane", []string{"run", "algos=icfa"}, 2, "", `flock: algos: got "icfa", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (did you mean "ifca"?)`},
+		{"bad combination", []string{"run", "C=5&K=6"}, 2, "", `flock: K: got "6", want at most C = 5 (more models than clients)`},
+		{"bad flag value", []string{"run", "-K", "0"}, 2, "", `flock: K: got "0", want a whole number from 1 to 64`},
+		{"bad combination by flag", []string{"run", "-K", "13"}, 2, "", `flock: K: got "13", want at most C = 12 (more models than clients)`},
+		{"unknown flag", []string{"run", "-flavour", "1"}, 2, "", "flock: flag provided but not defined: -flavour"},
+		{"flag without value", []string{"run", "-K"}, 2, "", "flock: flag needs an argument: -K"},
+		{"query without quotes", []string{"run", "data=linreg", "dphi=5"}, 2, "", `flock: got a second query "dphi=5"; put the first in quotes, since & means something to the shell`},
+		{"line break in a value", []string{"run", "K=1%0A2"}, 2, "", `flock: K: got "1\n2", want a whole number from 1 to 64`},
+		{"csv without a file", []string{"run", "data=csv"}, 2, "", "flock: data=csv needs a file of rows client,x,y: drop one on the page, or give -data FILE on the command line"},
+		{"file and other data", []string{"run", "-data", "@good.csv", "data=linreg"}, 2, "", `flock: -data: got "@good.csv", want data=csv in the query, or no data= at all`},
+		{"no such file", []string{"run", "-data", "@nowhere.csv"}, 2, "", "flock: open @nowhere.csv: no such file or directory"},
+		{"broken file", []string{"run", "-data", "@broken.csv"}, 2, "", `flock: @broken.csv: line 3: expected a number for x, found "three"`},
+		{"short row", []string{"run", "-data", "@short.csv"}, 2, "", `flock: @short.csv: line 2: expected 3 values (client, x, y), found 2`},
+		{"one client", []string{"run", "-data", "@lone.csv"}, 2, "", `flock: @lone.csv: all rows belong to client "a"; at least two clients are needed`},
+		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", `flock: @empty.csv: the file has no rows; each needs client,x,y`},
+		{"more models than the file's clients", []string{"run", "-data", "@good.csv", "K=5"}, 2, "", `flock: K: got "5", want at most the 4 clients of the file (more models than clients)`},
+		{"list with arguments", []string{"list", "all"}, 2, "", `flock: list takes no arguments, got "all"`},
+		{"schema with arguments", []string{"schema", "all"}, 2, "", `flock: schema takes no arguments, got "all"`},
+
+		{"a run", []string{"run", "T=1&algos=fedavg"}, 0, "*", ""},
+		{"a run of a file", []string{"run", "-data", "@good.csv", "T=2&K=2"}, 0, "*", ""},
+		{"a run of a file, named twice", []string{"run", "-data", "@good.csv", "data=csv&T=2&K=2"}, 0, "*", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args, want := slices.Clone(tt.args), tt.errs
+			for i, arg := range args {
+				if name, ok := strings.CutPrefix(arg, "@"); ok {
+					if args[i] = paths[name]; args[i] == "" {
+						args[i] = filepath.Join(filepath.Dir(paths["good.csv"]), name)
+					}
+					want = strings.ReplaceAll(want, arg, args[i])
+				}
+			}
+			var out, errs bytes.Buffer
+			code := flock(context.Background(), args, &out, &errs)
+			if code != tt.code {
+				t.Errorf("flock %q ends with %d, want %d", args, code, tt.code)
+			}
+			got := strings.TrimSuffix(errs.String(), "\n")
+			got = strings.Replace(got, "No such file", "no such file", 1)        // node's word for it
+			if strings.Contains(want, "got \"/") || strings.Contains(got, "/") { // a long path is cut
+				want, got = cutPath(want), cutPath(got)
+			}
+			if got != want {
+				t.Errorf("flock %q says\n%s\nwant\n%s", args, got, want)
+			}
+			if strings.ContainsFunc(got, unicode.IsControl) {
+				t.Errorf("flock %q says %q, want one line", args, got)
+			}
+			if tt.out != "*" && out.String() != tt.out {
+				t.Errorf("flock %q prints %q, want %q", args, out.String(), tt.out)
+			}
+		})
+	}
+}
+
+// cutPath shortens the path in a message of [param.Error], which is cut after
+// 40 signs.
+func cutPath(s string) string {
+	head, rest, ok := strings.Cut(s, "got \"")
+	path, tail, ok2 := strings.Cut(rest, "\", want")
+	if !ok || !ok2 {
+		return s
+	}
+	return head + fmt.Sprintf("got %.10q, want", path) + tail
+}
+
+// line is what every line of a run may hold.
+type line map[string]any
+
+// runLines runs a command line that must succeed and returns its lines.
+func runLines(t *testing.T, args ...string) []line {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := flock(context.Background(), append([]string{"run"}, args...), &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Fatalf("flock run %q ends with %d and says %s", args, code, errs.String())
+	}
+	var lines []line
+	for text := range strings.Lines(out.String()) {
+		var l line
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			t.Fatalf("flock run %q prints %q: %v", args, text, err)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func wantKeys(t *testing.T, what string, l map[string]any, keys ...string) {
+	t.Helper()
+	for _, k := range keys {
+		if _, ok := l[k]; !ok {
+			t.Errorf("%s %v has no %q", what, l, k)
+		}
+	}
+}
+
+// TestRunLines: a line a lane and round, rounds from 1, then a summary a lane.
+func TestRunLines(t *testing.T) {
+	paths := files(t, map[string]string{"good.csv": samples(true), "plain.csv": samples(false)})
+	tests := []struct {
+		name    string
+		args    []string
+		lanes   []string
+		rounds  int
+		clients int
+		groups  bool
+	}{
+		{"linreg", []string{"T=5&C=7&D=2"}, []string{"cflgp", "ifca"}, 5, 7, true},
+		{"labels", []string{"T=3&algos=clove:a,clove:b,local,fedavg"}, []string{"clove:a", "clove:b", "local", "fedavg"}, 3, 12, true},
+		{"file", []string{"-data", paths["good.csv"], "T=4&K=2"}, []string{"cflgp", "ifca"}, 4, 4, true},
+		{"file without groups", []string{"-data", paths["plain.csv"], "T=4&K=2&algos=clove"}, []string{"clove"}, 4, 4, false},
+	}
+	for _, tt := range tests {
+		lines := runLines(t, tt.args...)
+		if want := (tt.rounds + 1) * len(tt.lanes); len(lines) != want {
+			t.Errorf("%s: %d lines, want %d", tt.name, len(lines), want)
+			continue
+		}
+		last := map[string]line{}
+		for i, l := range lines {
+			lane, round := tt.lanes[i%len(tt.lanes)], i/len(tt.lanes)+1
+			if l["lane"] != lane {
+				t.Errorf("%s: line %d is of lane %v, want %s", tt.name, i+1, l["lane"], lane)
+			}
+			if round <= tt.rounds {
+				wantKeys(t, tt.name+": round", l, "lane", "round", "ari", "misplaced", "loss", "clusters", "assign", "down", "up")
+				if l["round"] != float64(round) || len(l["assign"].([]any)) != tt.clients {
+					t.Errorf("%s: line %d is round %v of %d clients, want %d of %d", tt.name, i+1, l["round"], len(l["assign"].([]any)), round, tt.clients)
+				}
+				if (l["ari"] != nil) != tt.groups || (l["misplaced"] != nil) != tt.groups {
+					t.Errorf("%s: line %d has ari %v and misplaced %v with groups %v", tt.name, i+1, l["ari"], l["misplaced"], tt.groups)
+				}
+				last[lane] = l
+				continue
+			}
+			if len(l) != 2 {
+				t.Errorf("%s: line %d = %v, want lane and summary", tt.name, i+1, l)
+			}
+			s, _ := l["summary"].(map[string]any)
+			wantKeys(t, tt.name+": summary", s, "ari", "settled", "fingerprint", "misplaced", "loss", "clusters", "down", "up")
+			if print, _ := s["fingerprint"].(string); len(print) != 16 || strings.Trim(print, "0123456789abcdef") != "" {
+				t.Errorf("%s: fingerprint %v, want 16 hexadecimal digits", tt.name, s["fingerprint"])
+			}
+			for _, key := range []string{"ari", "misplaced", "loss", "worst", "clusters", "down", "up"} {
+				if s[key] != last[lane][key] {
+					t.Errorf("%s: the summary of %s has %s = %v, the last round %v", tt.name, lane, key, s[key], last[lane][key])
+				}
+			}
+			if !tt.groups && (s["ari"] != nil || s["settled"] != nil) {
+				t.Errorf("%s: without groups the summary has ari %v and settled %v, want null", tt.name, s["ari"], s["settled"])
+			}
+		}
+	}
+}
+
+// TestRunSummary: settled and diverged as numbers, or null and absent.
+func TestRunSummary(t *testing.T) {
+	tests := []struct {
+		name, query       string
+		settled, diverged bool
+	}{
+		{"settles", "dphi=40&T=60&algos=cflgp", true, false},
+		{"never", "T=10&algos=fedavg", false, false},
+		{"diverges", "T=60&lr=10&algos=fedavg", false, true},
+	}
+	for _, tt := range tests {
+		lines := runLines(t, tt.query)
+		s := lines[len(lines)-1]["summary"].(map[string]any)
+		if (s["settled"] != nil) != tt.settled || (s["diverged"] != nil) != tt.diverged || (s["cause"] != nil) != tt.diverged {
+			t.Errorf("%s: summary %v, want settled: %v, diverged and a cause: %v", tt.name, s, tt.settled, tt.diverged)
+		}
+		if !tt.diverged {
+			continue
+		}
+		var at []float64
+		for _, l := range lines {
+			if l["diverged"] == true {
+				at = append(at, l["round"].(float64))
+			}
+			if loss, ok := l["loss"].(float64); ok && (math.IsNaN(loss) || math.IsInf(loss, 0)) {
+				t.Errorf("%s: loss %v", tt.name, loss)
+			}
+		}
+		if !slices.Equal(at, []float64{s["diverged"].(float64)}) {
+			t.Errorf("%s: rounds %v are marked, the summary says %v", tt.name, at, s["diverged"])
+		}
+	}
+}
+
+// TestRunIsRepeatable: the same output, byte for byte, whether by query or flags.
+func TestRunIsRepeatable(t *testing.T) {
+	run := func(args ...string) string {
+		var out, errs bytes.Buffer
+		if code := flock(context.Background(), append([]string{"run"}, args...), &out, &errs); code != 0 {
+			t.Fatalf("flock run %q: %s", args, errs.String())
+		}
+		return out.String()
+	}
+	first := run("dphi=5&T=20&sd=3&algos=cflgp,clove")
+	for _, args := range [][]string{{"dphi=5&T=20&sd=3&algos=cflgp,clove"}, {"-dphi", "5", "-T", "20", "-sd", "3", "-algos", "cflgp,clove"}, {"algos=cflgp,clove&T=20", "-sd=3", "-dphi=5.0"}} {
+		if got := run(args...); got != first {
+			t.Errorf("flock run %q prints something else than before", args)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := flock(context.Background(), []string{"list"}, &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Fatalf("flock list ends with %d and says %s", code, errs.String())
+	}
+	s := catalog.Schema()
+	var names []string
+	for _, a := range s.Algorithms {
+		names = append(names, a.Name, a.Title, a.Doc, a.Paper.Title)
+	}
+	for _, w := range s.Workloads {
+		names = append(names, w.Name, w.Title, w.Doc)
+	}
+	for _, f := range s.Fields() {
+		if _, common := slices.BinarySearch([]string{"C", "T", "b", "sa", "sd", "sm"}, f.Name); !common {
+			names = append(names, f.Name+" = ")
+		}
+	}
+	for _, name := range names {
+		if !strings.Contains(out.String(), name) {
+			t.Errorf("flock list does not mention %q", name)
+		}
+	}
+}
+
+func TestSchema(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := flock(context.Background(), []string{"schema"}, &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Fatalf("flock schema ends with %d and says %s", code, errs.String())
+	}
+	var s struct {
+		Common, Seeds         []struct{ Name, Default string }
+		Workloads, Algorithms []struct {
+			Name   string
+			Fields []struct{ Name string }
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &s); err != nil {
+		t.Fatalf("flock schema: %v", err)
+	}
+	if len(s.Workloads) != len(catalog.Schema().Workloads) || len(s.Algorithms) != len(catalog.Schema().Algorithms) || len(s.Seeds) != 3 {
+		t.Errorf("flock schema has %d workloads, %d algorithms and %d seeds", len(s.Workloads), len(s.Algorithms), len(s.Seeds))
+	}
+}
+
+// TestInterrupted: Ctrl-C ends a run with 130, one line, and whole lines before.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	r, w := io.Pipe()
+	go func() { // as soon as something is printed
+		buffer := make([]byte, 1<<16)
+		for first := true; ; first = false {
+			if _, err := r.Read(buffer); err != nil {
+				return
+			}
+			if first {
+				cancel()
+			}
+		}
+	}()
+	var errs bytes.Buffer
+	start := time.Now()
+	if code := flock(ctx, []string{"run", "T=5000&C=100"}, w, &errs); code != 130 || errs.String() != "flock: stopped\n" {
+		t.Errorf("an interrupted run ends with %d and says %q, want 130 and that it stopped", code, errs.String())
+	}
+	if d := time.Since(start); d > 20*time.Second {
+		t.Errorf("an interrupted run ends after %v", d)
+	}
+	w.Close()
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, fmt.Errorf("no space left on device") }
+
+// TestFailureIsNotBadInput: what the caller cannot mend ends with 1.
+func TestFailureIsNotBadInput(t *testing.T) {
+	for _, args := range [][]string{{"run", "T=2"}, {"check", "T=2"}, {"list"}, {"schema"}} {
+		var errs bytes.Buffer
+		if code := flock(context.Background(), args, full{}, &errs); code != 1 || errs.String() != "flock: no space left on device\n" {
+			t.Errorf("flock %q to a full disk ends with %d and says %q, want 1 and the reason", args, code, errs.String())
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"flockscope/sim/engine"
+	"flockscope/sim/trace"
+	"flockscope/sim/workload"
+)
+
+// allocations reads the number of allocations so far after every round. It
+// allocates nothing itself.
+type allocations struct {
+	mallocs []uint64
+	stats   runtime.MemStats
+}
+
+func (a *allocations) Begin(h *trace.Header)   { a.mallocs = make([]uint64, 0, h.Rounds+1) }
+func (a *allocations) Frame(int, *trace.Frame) {}
+func (a *allocations) End(int, *trace.Summary) {}
+func (a *allocations) Round(int) {
+	runtime.ReadMemStats(&a.stats)
+	a.mallocs = append(a.mallocs, a.stats.Mallocs)
+}
+
+// TestNoAllocationInTheRoundLoop: once every buffer has been used, a round
+// allocates nothing, whatever the algorithm and the data.
+func TestNoAllocationInTheRoundLoop(t *testing.T) {
+	const rounds, warm = 150, 30
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector has allocations of its own
+	for query, file := range map[string]workload.File{
+		"data=linreg": nil, "data=linreg&C=48&D=8": nil, "data=mix1d&probe=100&b=100": nil, "data=csv&probe=20": table(t, 1, 10, 60, 1, true),
+	} {
+		for _, lanes := range append(algorithms(), "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp,ifca,clove,local") {
+			query := fmt.Sprintf("%s&T=%d&algos=%s", query, rounds, lanes)
+			// The runtime allocates now and then when goroutines wait for each
+			// other; what a round allocates, it allocates every time.
+			var at []int
+			for range 3 {
+				if at = allocatingRounds(t, query, file, warm, rounds); len(at) == 0 {
+					break
+				}
+			}
+			if len(at) > 0 {
+				t.Errorf("%s: allocations in %d rounds from %d to %d, such as %v, want none", query, len(at), warm+1, rounds, at[:min(8, len(at))])
+			}
+		}
+	}
+}
+
+// allocatingRounds returns the rounds after warm in which a run allocates.
+func allocatingRounds(t *testing.T, query string, file workload.File, warm, rounds int) (at []int) {
+	t.Helper()
+	runtime.GC()
+	var a allocations
+	if err := engine.Run(context.Background(), parse(t, query), file, &a); err != nil {
+		t.Fatalf("Run(%s): %v", query, err)
+	}
+	for r := warm; r < rounds; r++ {
+		if a.mallocs[r+1] != a.mallocs[r] {
+			at = append(at, r+1)
+		}
+	}
+	return at
+}

@@ -1,0 +1,114 @@
+package engine_test
+
+import (
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Updating the museum breaks every link that its changed rows stand for: the
+// same link then shows another run. Do it for a reason, and write the reason
+// into the commit.
+var update = flag.Bool("update", false, "rewrite testdata/museum.txt from the present fingerprints")
+
+//go:embed testdata/museum.txt
+var museum string
+
+// museumQueries are links as people write them: every workload without a file,
+// every algorithm, orders and spellings that are not canonical, odd values.
+var museumQueries = []string{
+	"",
+	"data=linreg&dphi=20&C=12&b=10&K=3&T=200&algos=cflgp,ifca&sd=1&sm=1&sa=1",
+	"https://flockscope.example/?lesson=3&embed=1&data=linreg&dphi=5&algos=cflgp,cflgp:nomem,ifca&cflgp:nomem.beta=1&view=map#top",
+	"dphi=40&D=3&algos=fedavg,cflgp",
+	"data=mix1d&algos=ifca,clove",
+	"data=mix1d&star=1.0,1.45&theta0=0,3.3&sigma=.1&algos=ifca,clove,cflgp,fedavg&sd=7",
+	"data=mix1d&star=-2,0,2&theta0=&init=3&K=4&C=15&T=80&algos=clove,clove:roots&clove:roots.sqrt=on",
+	"data=mix1d&theta0=0,0&algos=ifca,clove",
+	"algos=local&T=50",
+	"algos=clove&probe=100&T=60",
+	"algos=clove,ifca&clove.probe=100&ifca.probe=10&T=60",
+	"algos=ifca,ifca:all&ifca:all.divide=all&dphi=30&T=100",
+	"algos=cflgp,cflgp:stop&cflgp:stop.stop=1&dphi=5&T=120&sd=3",
+	"algos=cflgp&P=7&K=5&D=4&C=24&T=100",
+	"algos=cflgp,ifca,clove&D=8&C=40&K=8&dphi=20&T=60",
+	"algos=cflgp,ifca,clove,fedavg&C=1&D=1&K=1&T=20",
+	"algos=cflgp,ifca,clove,local&dphi=0&sigma=0&T=20",
+	"algos=cflgp,ifca&lr=10&T=40",
+	"algos=fedavg,local,clove:fast,ifca&clove:fast.lr=3&lr=0.5&T=60",
+	"algos=ifca&b=1&probe=2&sigma=5&T=50",
+	"algos=cflgp,clove&dphi=79.5&D=2&init=10&sigma=0.001&T=60",
+	"algos=cflgp,ifca&sd=4294967295&sm=0&sa=4294967295&T=40",
+	"algos=cflgp,ifca&C=96&b=40&T=40",
+	"algos=cflgp,clove&C=200&K=64&T=12",
+	"algos=fedavg&T=1&b=10000",
+	"K=2&C=17&D=5&algos=cflgp,ifca,clove&dphi=12.25&T=70&lr=0.123456789",
+}
+
+// exhibit runs a query and returns its block of the museum.
+func exhibit(t *testing.T, query string) string {
+	t.Helper()
+	var b strings.Builder
+	r := record(t, query, nil)
+	fmt.Fprintf(&b, "query %s\n", query)
+	fmt.Fprintf(&b, "canonical %s\n", r.header.Query)
+	for i, s := range r.summaries {
+		fmt.Fprintf(&b, "lane %s %016x\n", r.header.Lanes[i].ID, s.Fingerprint)
+	}
+	return b.String()
+}
+
+const museumHead = `# Links and what they have always shown: the canonical text and the fingerprint
+# of every lane, the same on every machine. Rewritten by
+#
+#	go test ./sim/engine -run TestMuseum -update
+#
+# An update breaks old links: it needs a reason.
+
+`
+
+func TestMuseum(t *testing.T) {
+	blocks := make([]string, len(museumQueries))
+	for i, query := range museumQueries {
+		blocks[i] = exhibit(t, query)
+	}
+	if *update {
+		if err := os.WriteFile("testdata/museum.txt", []byte(museumHead+strings.Join(blocks, "\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	kept, _ := strings.CutPrefix(museum, museumHead)
+	exhibits := strings.Split(strings.TrimSpace(kept), "\n\n")
+	if len(exhibits) != len(blocks) {
+		t.Errorf("the museum has %d exhibits, the test %d queries", len(exhibits), len(blocks))
+	}
+	for i, want := range exhibits[:min(len(exhibits), len(blocks))] {
+		if got := strings.TrimSpace(blocks[i]); got != want {
+			t.Errorf("Run(%s) gives\n%s\nwant\n%s", museumQueries[i], got, want)
+		}
+	}
+}
+
+// TestMuseumCanonical: the canonical text of an exhibit is its own, and gives the
+// same run.
+func TestMuseumCanonical(t *testing.T) {
+	for _, query := range museumQueries {
+		canonical := parse(t, query).String()
+		if again := parse(t, canonical).String(); again != canonical {
+			t.Errorf("%q is %q, which is %q", query, canonical, again)
+		}
+		if testing.Short() {
+			continue
+		}
+		first, second := record(t, query, nil), record(t, canonical, nil)
+		for i, want := range first.fingerprints() {
+			if got := second.fingerprints()[i]; got != want {
+				t.Errorf("%q has fingerprint %016x in lane %d, and as %q %016x", query, want, i, canonical, got)
+			}
+		}
+	}
+}

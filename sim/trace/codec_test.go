@@ -1,0 +1,234 @@
+package trace
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// randomFloats returns n numbers, now and then odd ones.
+func randomFloats(r *rand.Rand, n int) []float32 {
+	odd := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), math.MaxFloat32, math.SmallestNonzeroFloat32}
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = float32(r.NormFloat64())
+		if r.IntN(20) == 0 {
+			out[i] = odd[r.IntN(len(odd))]
+		}
+	}
+	return out
+}
+
+func randomMetrics(r *rand.Rand) Metrics {
+	return Metrics{ARI: r.NormFloat64(), Misplaced: r.IntN(2000), Loss: r.ExpFloat64(), Worst: r.ExpFloat64(),
+		Clusters: r.IntN(2000), Down: float64(r.IntN(1e9)), Up: float64(r.IntN(1e9)) / 7}
+}
+
+func randomFrame(r *rand.Rand) *Frame {
+	c, k := r.IntN(20), 1+r.IntN(5)
+	f := &Frame{Round: r.IntN(5000), Metrics: randomMetrics(r), Events: Events(r.IntN(16)), Kept: r.Float32(),
+		Label: make([]uint16, c), Losses: randomFloats(r, c*k), Models: randomFloats(r, 2*k)}
+	for i := range f.Label {
+		f.Label[i] = uint16(r.IntN(1 << 16))
+	}
+	f.Embedding, f.XY = []float32{}, []float32{}
+	if r.IntN(3) > 0 {
+		f.Embedding, f.XY = randomFloats(r, c*k), randomFloats(r, 2*c)
+	}
+	return f
+}
+
+func randomHeader(r *rand.Rand) *Header {
+	h := &Header{Query: strings.Repeat("data=linreg&Δφ", r.IntN(4)), Clients: r.IntN(2000), Rounds: r.IntN(5000),
+		Groups: r.IntN(9), Group: make([]int16, r.IntN(50)), Lanes: make([]Lane, r.IntN(5))}
+	for i := range h.Group {
+		h.Group[i] = int16(r.IntN(8))
+	}
+	for i := range h.Lanes {
+		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001), Size: r.IntN(3),
+			Columns: r.IntN(65), Map: Map(r.IntN(5)), Border: r.IntN(2) == 0}
+	}
+	s := &h.Scenery
+	s.Points, s.Truth = make([]Point, r.IntN(200)), make([]Line, r.IntN(9))
+	for i := range s.Points {
+		s.Points[i] = Point{r.Float32(), -r.Float32(), int16(r.IntN(2000))}
+	}
+	for i := range s.Truth {
+		s.Truth[i] = Line{r.Float32(), -r.Float32()}
+	}
+	s.Floor = r.Float64() - 1
+	s.XMin, s.XMax, s.YMin, s.YMax, s.Fan = -r.Float32(), r.Float32(), -r.Float32(), r.Float32(), r.IntN(2) == 0
+	return h
+}
+
+func randomSummary(r *rand.Rand) *Summary {
+	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1, Cause: "the models blew up in round 3",
+		Fingerprint: r.Uint64(), Alias: make([]uint16, r.IntN(65))}
+	for i := range s.Alias {
+		s.Alias[i] = uint16(r.IntN(64))
+	}
+	return s
+}
+
+func TestCodecRoundTrips(t *testing.T) {
+	const seed = 1
+	r := rand.New(rand.NewPCG(seed, seed))
+	var reused Frame
+	for i := range 500 {
+		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
+
+		headerBytes := AppendHeader([]byte("x"), h)
+		if got, err := DecodeHeader(headerBytes[1:]); err != nil || headerBytes[0] != 'x' || !reflect.DeepEqual(got, h) {
+			t.Fatalf("seed %d, header %d: DecodeHeader(AppendHeader(%+v)) = %+v, %v", seed, i, h, got, err)
+		}
+		frameBytes := AppendFrame([]byte("x"), f)
+		follows := []byte{1, 2, 3}
+		rest, err := DecodeFrame(&reused, append(slices.Clone(frameBytes[1:]), follows...))
+		if err != nil || frameBytes[0] != 'x' || !slices.Equal(rest, follows) || !reflect.DeepEqual(&reused, f) {
+			t.Fatalf("seed %d, frame %d: DecodeFrame(AppendFrame(%+v)) = %+v, %v with %v left", seed, i, f, reused, err, rest)
+		}
+		summaryBytes := AppendSummary([]byte("x"), s)
+		if got, err := DecodeSummary(summaryBytes[1:]); err != nil || summaryBytes[0] != 'x' || !reflect.DeepEqual(got, s) {
+			t.Fatalf("seed %d, summary %d: DecodeSummary(AppendSummary(%+v)) = %+v, %v", seed, i, s, got, err)
+		}
+
+		// Every truncation is an error, and so is a byte too many.
+		for n := range headerBytes[1:] {
+			if _, err := DecodeHeader(headerBytes[1 : 1+n]); err == nil {
+				t.Fatalf("seed %d, header %d: DecodeHeader takes %d of %d bytes", seed, i, n, len(headerBytes)-1)
+			}
+		}
+		for n := range frameBytes[1:] {
+			if _, err := DecodeFrame(&reused, frameBytes[1:1+n]); err == nil {
+				t.Fatalf("seed %d, frame %d: DecodeFrame takes %d of %d bytes", seed, i, n, len(frameBytes)-1)
+			}
+		}
+		for n := range summaryBytes[1:] {
+			if _, err := DecodeSummary(summaryBytes[1 : 1+n]); err == nil {
+				t.Fatalf("seed %d, summary %d: DecodeSummary takes %d of %d bytes", seed, i, n, len(summaryBytes)-1)
+			}
+		}
+		if _, err := DecodeHeader(append(headerBytes[1:], 0)); err == nil {
+			t.Fatalf("seed %d, header %d: DecodeHeader takes a byte too many", seed, i)
+		}
+		if _, err := DecodeSummary(append(summaryBytes[1:], 0)); err == nil {
+			t.Fatalf("seed %d, summary %d: DecodeSummary takes a byte too many", seed, i)
+		}
+	}
+}
+
+func TestDecodeFrameReusesItsSlices(t *testing.T) {
+	const seed = 2
+	r := rand.New(rand.NewPCG(seed, seed))
+	bytes := AppendFrame(nil, randomFrame(r))
+	var f Frame
+	if _, err := DecodeFrame(&f, bytes); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(20, func() { DecodeFrame(&f, bytes) }); n != 0 {
+		t.Errorf("DecodeFrame into a frame of the same shape allocates %v times, want 0", n)
+	}
+}
+
+func TestDecodeHeaderVersion(t *testing.T) {
+	b := AppendHeader(nil, &Header{})
+	b[0] = Version + 1
+	if _, err := DecodeHeader(b); err == nil || !strings.Contains(err.Error(), "version 2, want 1") {
+		t.Errorf("DecodeHeader of version 2: %v, want an error that names both versions", err)
+	}
+}
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestHostileCounts: a count of four thousand million does not become memory.
+func TestHostileCounts(t *testing.T) {
+	const seed = 3
+	r := rand.New(rand.NewPCG(seed, seed))
+	h, f, s := AppendHeader(nil, randomHeader(r)), AppendFrame(nil, randomFrame(r)), AppendSummary(nil, randomSummary(r))
+	for _, count := range []uint32{1 << 20, 1<<31 - 1, 1 << 31, math.MaxUint32} {
+		for name, b := range map[string][]byte{"header": h, "frame": f, "summary": s} {
+			for at := 0; at+4 <= len(b); at++ {
+				hostile := slices.Clone(b)
+				binary.LittleEndian.PutUint32(hostile[at:], count)
+				got := allocated(func() {
+					switch name {
+					case "header":
+						DecodeHeader(hostile)
+					case "frame":
+						DecodeFrame(new(Frame), hostile)
+					default:
+						DecodeSummary(hostile)
+					}
+				})
+				if most := uint64(16*len(b) + 1<<16); got > most {
+					t.Errorf("%s of %d bytes with %d at byte %d: decoding allocates %d bytes, want at most %d", name, len(b), count, at, got, most)
+				}
+			}
+		}
+	}
+}
+
+func fuzzSeeds(f *testing.F, add func(r *rand.Rand) []byte) {
+	const seed = 4
+	r := rand.New(rand.NewPCG(seed, seed))
+	f.Add([]byte{})
+	f.Add([]byte{Version, 255, 255, 255, 255})
+	for range 3 {
+		b := add(r)
+		f.Add(b)
+		f.Add(b[:len(b)/2])
+	}
+}
+
+func FuzzDecodeHeader(f *testing.F) {
+	fuzzSeeds(f, func(r *rand.Rand) []byte { return AppendHeader(nil, randomHeader(r)) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		h, err := DecodeHeader(b)
+		if err != nil {
+			return
+		}
+		if again := AppendHeader(nil, h); len(again) != len(b) {
+			t.Errorf("DecodeHeader(%x) takes %d bytes and gives back %d", b, len(b), len(again))
+		}
+	})
+}
+
+func FuzzDecodeFrame(f *testing.F) {
+	fuzzSeeds(f, func(r *rand.Rand) []byte { return AppendFrame(nil, randomFrame(r)) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var frame Frame
+		rest, err := DecodeFrame(&frame, b)
+		if err != nil {
+			return
+		}
+		if again := AppendFrame(nil, &frame); len(again)+len(rest) != len(b) {
+			t.Errorf("DecodeFrame(%x) takes %d bytes, of which AppendFrame gives back %d", b, len(b)-len(rest), len(again))
+		}
+	})
+}
+
+func FuzzDecodeSummary(f *testing.F) {
+	fuzzSeeds(f, func(r *rand.Rand) []byte { return AppendSummary(nil, randomSummary(r)) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := DecodeSummary(b)
+		if err != nil {
+			return
+		}
+		if again := AppendSummary(nil, s); !slices.Equal(again, b) {
+			t.Errorf("DecodeSummary(%x) gives back %x", b, again)
+		}
+	})
+}

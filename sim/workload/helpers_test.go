@@ -1,0 +1,54 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"flockscope/sim/param"
+)
+
+// build makes a workload from "key=value" words on top of its fields' defaults.
+func build(t testing.TB, name string, file File, words ...string) Workload {
+	t.Helper()
+	entry, ok := Registry.Lookup(name)
+	if !ok {
+		t.Fatalf("no workload %s", name)
+	}
+	v := param.Values{"C": "12"}
+	for _, f := range entry.Fields {
+		v[f.Name] = f.Default
+	}
+	for _, word := range words {
+		key, text, _ := strings.Cut(word, "=")
+		v[key] = text
+	}
+	w, err := entry.Make.Make(v, file)
+	if err != nil {
+		t.Fatalf("%s %v: %v", name, words, err)
+	}
+	return w
+}
+
+// rows is a table of clients with up to n rows each about lines of their own.
+func rows(t testing.TB, seed uint64, clients, n int) *Table {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, seed))
+	var b strings.Builder
+	for i := range clients {
+		for range 1 + r.IntN(n) {
+			x := r.NormFloat64() * 3
+			fmt.Fprintf(&b, "c%d,%v,%v,g%d\n", i, x, float64(i%2)*x+r.NormFloat64(), i%2)
+		}
+	}
+	table, err := ReadTable([]byte(b.String()))
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	return table
+}
+
+// near reports whether got is want to a relative or absolute error of tol.
+func near(got, want, tol float64) bool { return math.Abs(got-want) <= tol*max(1, math.Abs(want)) }

@@ -1,0 +1,137 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func TestReadTable(t *testing.T) {
+	ab := &Table{Clients: []string{"a", "b"}, X: [][]float32{{1, 3}, {5}}, Y: [][]float32{{2, 4}, {6}}}
+	grouped := &Table{Clients: ab.Clients, X: ab.X, Y: ab.Y, Group: []int{0, 1}, Groups: []string{"g", "h"}}
+	tests := []struct {
+		name, text string
+		want       *Table
+	}{
+		{"plain", "a,1,2\na,3,4\nb,5,6\n", ab},
+		{"no line end at the end", "a,1,2\na,3,4\nb,5,6", ab},
+		{"header", "client,x,y\na,1,2\na,3,4\nb,5,6\n", ab},
+		{"header in another order", "y,client,x\n2,a,1\n4,a,3\n6,b,5\n", ab},
+		{"header with capitals and spaces", " Client , X,Y \na,1,2\na,3,4\nb,5,6\n", ab},
+		{"header with other columns", "id,client,note,x,when,y\n7,a,,1,mon,2\n8,a,z,3,tue,4\n9,b,z,5,wed,6\n", ab},
+		{"CRLF", "client,x,y\r\na,1,2\r\na,3,4\r\nb,5,6\r\n", ab},
+		{"BOM", "\xef\xbb\xbfclient,x,y\na,1,2\na,3,4\nb,5,6\n", ab},
+		{"BOM without header", "\xef\xbb\xbfa,1,2\na,3,4\nb,5,6\n", ab},
+		{"quotes", "\"a\",\"1\",\"2\"\n\"a\",3,4\nb,\"5\",6\n", ab},
+		{"spaces", " a , 1 , 2 \na, 3,4\n b,5,6 \n", ab},
+		{"blank lines", "\n\na,1,2\n\na,3,4\nb,5,6\n\n\n", ab},
+		{"clients mixed", "a,1,2\nb,5,6\na,3,4\n", ab},
+		{"number forms", "a,1e0,2.0\na,+3,4.\nb,.5e1,6\n", ab},
+		{"groups", "a,1,2,g\na,3,4,g\nb,5,6,h\n", grouped},
+		{"groups with header", "group,x,y,client\ng,1,2,a\ng,3,4,a\nh,5,6,b\n", grouped},
+		{"group with spaces", "a,1,2, g \na,3,4,g\nb,5,6,h\n", grouped},
+		{"quoted comma in a name", "\"a,1\",1,2\nb,3,4\n", &Table{Clients: []string{"a,1", "b"}, X: [][]float32{{1}, {3}}, Y: [][]float32{{2}, {4}}}},
+		{"numbers as names", "1,1,2\n2,3,4\n", &Table{Clients: []string{"1", "2"}, X: [][]float32{{1}, {3}}, Y: [][]float32{{2}, {4}}}},
+		{"a million", "a,1e6,-1e6\nb,3,4\n", &Table{Clients: []string{"a", "b"}, X: [][]float32{{1e6}, {3}}, Y: [][]float32{{-1e6}, {4}}}},
+		{"one group", "a,1,2,g\nb,3,4,g\n", &Table{Clients: []string{"a", "b"}, X: [][]float32{{1}, {3}}, Y: [][]float32{{2}, {4}}, Group: []int{0, 0}, Groups: []string{"g"}}},
+	}
+	for _, tt := range tests {
+		got, err := ReadTable([]byte(tt.text))
+		if err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: ReadTable(%q) = %+v, %v, want %+v", tt.name, tt.text, got, err, tt.want)
+		}
+	}
+}
+
+func TestReadTableRefuses(t *testing.T) {
+	manyClients := strings.Builder{}
+	for i := range maxFileClients + 1 {
+		fmt.Fprintf(&manyClients, "c%d,1,2\n", i)
+	}
+	tests := []struct{ name, text, want string }{
+		{"word for x", "a,1,2\nb,two,4\n", `line 2: expected a number for x, found "two"`},
+		{"nothing for y", "a,1,2\nb,3,\n", `line 2: expected a number for y, found ""`},
+		{"word for y under a header", "y,x,client\n2,1,a\n?,3,b\n", `line 3: expected a number for y, found "?"`},
+		{"NaN", "a,1,2\nb,NaN,4\n", `line 2: expected a number for x, found "NaN"`},
+		{"Inf", "a,1,2\nb,3,-inf\n", `line 2: expected a number for y, found "-inf"`},
+		{"too large", "a,1,2\nb,3,1000001\n", `line 2: y is "1000001"; numbers beyond a million in size must be scaled down first`},
+		{"too large below zero", "a,-1e7,2\n", `line 1: x is "-1e7"; numbers beyond a million in size must be scaled down first`},
+		{"far too large", "a,1e300,2\nb,3,4\n", `line 1: x is "1e300"; numbers beyond a million in size must be scaled down first`},
+		{"long word", "a,1,2\nb," + strings.Repeat("z", 1000) + ",4\n", `line 2: expected a number for x, found "` + strings.Repeat("z", 40) + `…"`},
+		{"too few values", "a,1,2\nb,3\n", `line 2: expected 3 values (client, x, y), found 2`},
+		{"too few values with groups", "a,1,2,g\nb,3,4\n", `line 2: expected 4 values (client, x, y, group), found 3`},
+		{"semicolons", "a;1;2\nb;3;4\n", `line 1: expected 3 values (client, x, y), found 1; separate the columns with commas`},
+		{"semicolons in the header", "client;x;y\na;1;2\n", `line 1: expected 3 values (client, x, y), found 1; separate the columns with commas`},
+		{"tabs", "a\t1\t2\n", `line 1: expected 3 values (client, x, y), found 1; separate the columns with commas`},
+		{"header without y", "client,x,group\na,1,g\n", `line 1: the header has no column "y"; it needs client, x and y`},
+		{"header without client", "x,y\n1,2\n", `line 1: the header has no column "client"; it needs client, x and y`},
+		{"no name", "a,1,2\n ,3,4\n", `line 2: the client has no name`},
+		{"blank lines count", "\n\na,1,2\n\nb,3,x\n", `line 5: expected a number for y, found "x"`},
+		{"CRLF counts once", "a,1,2\r\nb,3,x\r\n", `line 2: expected a number for y, found "x"`},
+		{"line breaks in quotes count", "\"a\nb\",1,2\nc,3,x\n", `line 3: expected a number for y, found "x"`},
+		{"open quote", "a,1,2\n\"b,3,4\n", `line 2: extraneous or missing " in quoted-field`},
+		{"bare quote", "a,1,2\nb,3\",4\n", `line 2: bare " in non-quoted-field`},
+		{"no group", "a,1,2,g\nb,3,4,\n", `line 2: client "b" has no group; give every row one, or leave the column out`},
+		{"two groups", "a,1,2,g\nb,3,4,h\na,5,6,h\n", `line 3: client "a" is in group "h" here and in group "g" above`},
+		{"too many groups", "a,1,2,1\nb,1,2,2\nc,1,2,3\nd,1,2,4\ne,1,2,5\nf,1,2,6\ng,1,2,7\nh,1,2,8\ni,1,2,9\n",
+			`line 9: group "9" is one too many: at most 8 groups`},
+		{"too many clients", manyClients.String(), `line 2001: more than 2000 clients`},
+		{"empty", "", `the file has no rows; each needs client,x,y`},
+		{"only blank lines", "\n \n\n", `line 2: expected 3 values (client, x, y), found 1`},
+		{"only a header", "client,x,y\n", `the file has no rows; each needs client,x,y`},
+		{"only a BOM", "\xef\xbb\xbf", `the file has no rows; each needs client,x,y`},
+		{"one client", "a,1,2\na,3,4\n", `all rows belong to client "a"; at least two clients are needed`},
+		{"binary", "\x00\x01\x02", `line 1: expected 3 values (client, x, y), found 1`},
+		{"column twice", "client,x,y,x\na,1,2,3\nb,4,5,6\n", `line 1: the header has column "x" twice`},
+		{"too large a file", strings.Repeat("a,1,2\n", 7<<20), `the file has 42 MB, the most is 32 MB`},
+	}
+	for _, tt := range tests {
+		got, err := ReadTable([]byte(tt.text))
+		if err == nil || got != nil || err.Error() != tt.want {
+			shown := tt.text
+			if len(shown) > 60 {
+				shown = shown[:60] + "…"
+			}
+			t.Errorf("%s: ReadTable(%q) = %v, %v, want the error %s", tt.name, shown, got, err, tt.want)
+		}
+	}
+}
+
+func FuzzReadTable(f *testing.F) {
+	for _, text := range []string{"", "a,1,2\nb,3,4\n", "client,x,y,group\na,1,2,g\nb,3,4,h\n", "\xef\xbb\xbfy,x,client\r\n1,2,a\r\n3,4,b\r\n",
+		"\"a\nb\",1,2\nc,3,x\n", "a;1;2", "a,1e300,2", "a,nan,1", "\"", "a,1,2,g\na,1,2,h", ",,", "\x00"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		table, err := ReadTable(data)
+		if err != nil {
+			text := err.Error()
+			if table != nil || text == "" || len(text) > 500 || strings.ContainsFunc(text, unicode.IsControl) {
+				t.Errorf("ReadTable(%q) = %v, %q, want no table and one short line", data, table, text)
+			}
+			return
+		}
+		c := len(table.Clients)
+		if c < 2 || c > maxFileClients || len(table.X) != c || len(table.Y) != c || (table.Group != nil && len(table.Group) != c) || len(table.Groups) > maxFileGroups {
+			t.Fatalf("ReadTable(%q) = %+v, which does not add up", data, table)
+		}
+		for i := range c {
+			if len(table.X[i]) == 0 || len(table.X[i]) != len(table.Y[i]) {
+				t.Fatalf("ReadTable(%q): client %d has %d x and %d y", data, i, len(table.X[i]), len(table.Y[i]))
+			}
+			for _, v := range append(table.X[i], table.Y[i]...) {
+				if !(math.Abs(float64(v)) <= largest) {
+					t.Fatalf("ReadTable(%q): holds %v", data, v)
+				}
+			}
+		}
+		for _, g := range table.Group {
+			if g < 0 || g >= len(table.Groups) {
+				t.Fatalf("ReadTable(%q): group %d of %d", data, g, len(table.Groups))
+			}
+		}
+	})
+}
