@@ -28,11 +28,14 @@ type CurvesCard struct {
 }
 
 func (c *CurvesCard) metrics() []chart.Metric {
+	if c.App.NoAnswer() {
+		return []chart.Metric{chart.Loss, chart.Cost}
+	}
 	return []chart.Metric{chart.ARI, chart.Misplaced, chart.Loss, chart.Cost}
 }
 
 func (c *CurvesCard) class(m chart.Metric) string {
-	if m == c.App.Metric {
+	if m == c.App.Shows() {
 		return "tab on"
 	}
 	return "tab"

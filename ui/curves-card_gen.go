@@ -45,7 +45,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = m
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Metric))
+					vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Shows()))
 					vgn.AddAttrInterface("class", c.class(m))
 					vgn.AddAttrInterface("data-metric", metricWords(m))
 					vgn.SetInnerHTML(metricWords(m))

@@ -59,7 +59,7 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	v := f.app.View(f.lane(kind, lane))
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	f.data.Angle = "Δφ " + f.app.angle() + "°"
-	f.curves.Metric = f.app.Metric
+	f.curves.Metric = f.app.Shows()
 	f.maps[lane].Fit = f.app.Zoom
 	f.timeline.Inset = thumb
 	figure.Draw(&f.list, hits, &v, box)
@@ -94,7 +94,7 @@ func (a *App) Describe(kind string, lane int) string {
 	if a.Playing {
 		return capital(kind) + ", playing."
 	}
-	f.curves.Metric = a.Metric
+	f.curves.Metric = a.Shows()
 	v := a.View(f.lane(kind, lane))
 	return figure.Describe(&v)
 }

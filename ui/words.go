@@ -18,6 +18,19 @@ func (a *App) frame(lane int) *trace.Frame {
 	return &frames[min(a.Shown(), len(frames)-1)]
 }
 
+// NoAnswer reports that nobody knows the true groups of the run on screen, so
+// that no clustering is right or wrong.
+func (a *App) NoAnswer() bool { return a.Run != nil && !a.Run.Header.HasTruth() }
+
+// Shows is the metric of the curves: the one chosen, or the loss where the
+// chosen one needs to know the groups.
+func (a *App) Shows() chart.Metric {
+	if a.NoAnswer() && (a.Metric == chart.ARI || a.Metric == chart.Misplaced) {
+		return chart.Loss
+	}
+	return a.Metric
+}
+
 // Algorithm returns what the schema says of a lane's algorithm.
 func (a *App) Algorithm(lane int) registry.Meta {
 	for _, m := range a.Schema.Algorithms {
@@ -70,8 +83,7 @@ func (a *App) Story(lane int) string {
 		return "The start. No client has been heard yet."
 	}
 	if !h.HasTruth() {
-		return fmt.Sprintf("%s in use. Nobody knows the true groups of these data, so there is no right or wrong, and no ARI.",
-			capital(chart.Count(f.Clusters, "model")))
+		return fmt.Sprintf("%s in use: error %s.", capital(chart.Count(f.Clusters, "model")), chart.Number(f.Loss))
 	}
 	switch {
 	case h.Groups == 1:

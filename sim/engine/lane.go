@@ -184,7 +184,9 @@ func (l *lane) measure() {
 		f.Label[i] = uint16(k)
 		risk := l.data.Risk(i, l.bank.Model(k))
 		f.Loss += risk
-		f.Worst = max(f.Worst, risk)
+		if risk > f.Worst {
+			f.Worst = risk
+		}
 		if !l.used[k] {
 			l.used[k] = true
 			f.Clusters++

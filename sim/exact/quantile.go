@@ -29,13 +29,16 @@ func NormalQuantile(p float64) float64 {
 	return z
 }
 
-// poly evaluates c[0] + c[1]x + … + c[7]x⁷ by Horner's rule.
+// poly evaluates c[0] + c[1]x + … + c[7]x⁷ by Horner's rule, written out since
+// every sample of a run passes through here.
 func poly(x float64, c *[8]float64) float64 {
-	sum := c[7]
-	for i := 6; i >= 0; i-- {
-		sum = float64(sum*x) + c[i]
-	}
-	return sum
+	sum := float64(c[7]*x) + c[6]
+	sum = float64(sum*x) + c[5]
+	sum = float64(sum*x) + c[4]
+	sum = float64(sum*x) + c[3]
+	sum = float64(sum*x) + c[2]
+	sum = float64(sum*x) + c[1]
+	return float64(sum*x) + c[0]
 }
 
 // The coefficients of AS 241: top and bottom of three rational functions.

@@ -33,9 +33,9 @@ func (m Linear) Loss(params []float32, b Batch) float64 {
 		return 0
 	}
 	w, c := m.unpack(params)
-	sum := 0.0
+	sum, y := 0.0, b.Y[:len(b.X)]
 	for i, x := range b.X {
-		e := float64(w*float64(x)) + c - float64(b.Y[i])
+		e := float64(w*float64(x)) + c - float64(y[i])
 		sum += float64(e * e)
 	}
 	return sum / float64(b.N)
@@ -49,8 +49,9 @@ func (m Linear) Gradient(dst, params []float32, b Batch) {
 	}
 	w, c := m.unpack(params)
 	var sumX, sum float64
+	y := b.Y[:len(b.X)]
 	for i, x := range b.X {
-		e := float64(w*float64(x)) + c - float64(b.Y[i])
+		e := float64(w*float64(x)) + c - float64(y[i])
 		sumX += float64(e * float64(x))
 		sum += e
 	}

@@ -16,7 +16,10 @@ type moments struct{ xx, x, xy, y, yy float64 }
 func (m *moments) risk(w, c float64) float64 {
 	r := m.yy - 2*float64(w*m.xy) - 2*float64(c*m.y) +
 		float64(float64(w*w)*m.xx) + 2*float64(float64(w*c)*m.x) + float64(c*c)
-	return max(r, 0) // rounding must not make a square negative
+	if r < 0 {
+		return 0 // rounding must not make a square negative
+	}
+	return r
 }
 
 // curvature returns the largest eigenvalue of the Hessian of the risk,
