@@ -9,12 +9,10 @@ import (
 func init() {
 	Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedavg",
-			Title: "FedAvg",
-			Doc:   "One model for everybody, moved along the mean gradient of all clients. It compares nobody.",
-			Paper: registry.Citation{Authors: "McMahan, Moore, Ramage, Hampson, Agüera y Arcas",
-				Title: "Communication-Efficient Learning of Deep Networks from Decentralized Data",
-				Venue: "AISTATS", Year: 2017, URL: "https://arxiv.org/abs/1602.05629"},
+			Name:   "fedavg",
+			Title:  "FedAvg",
+			Doc:    "One model for everybody, moved along the mean gradient of all clients. It compares nobody.",
+			Paper:  registry.FedAvg.At("section 2, FedSGD"),
 			Fields: []param.Field{fieldRate},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {

@@ -9,12 +9,10 @@ import (
 func init() {
 	Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "local",
-			Title: "Local only",
-			Doc:   "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
-			Paper: registry.Citation{Authors: "Ghosh, Chung, Yin, Ramchandran",
-				Title: "An Efficient Framework for Clustered Federated Learning",
-				Venue: "NeurIPS, local baseline of section 6", Year: 2020, URL: "https://arxiv.org/abs/2006.04088"},
+			Name:   "local",
+			Title:  "Local only",
+			Doc:    "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
+			Paper:  registry.IFCA.At("experiments, local baseline"),
 			Fields: []param.Field{fieldRate},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {

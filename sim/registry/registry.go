@@ -8,13 +8,6 @@ import (
 	"flockscope/sim/param"
 )
 
-// Citation is the paper an entry implements.
-type Citation struct {
-	Authors, Title, Venue string
-	Year                  int
-	URL                   string
-}
-
 // Meta is what every entry says about itself.
 type Meta struct {
 	Name  string // as in the query: lower case, no spaces

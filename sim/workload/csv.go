@@ -13,12 +13,10 @@ import (
 func init() {
 	Registry.Register(registry.Entry[Spec]{
 		Meta: registry.Meta{
-			Name:  "csv",
-			Title: "Your own data",
-			Doc:   "Rows client,x,y from a file of yours, with a group column if you know the answer. The file never leaves this page.",
-			// The protocol is CFL-GP's 5.1 on other data.
-			Paper: registry.Citation{Authors: "Kim, Kim, de Veciana", Title: "Clustered Federated Learning via Gradient-based Partitioning",
-				Venue: "ICML, section 5.1", Year: 2024, URL: "https://github.com/Heasung-Kim/clustered-federated-learning-via-gradient-based-partitioning"},
+			Name:   "csv",
+			Title:  "Your own data",
+			Doc:    "Rows client,x,y from a file of yours, with a group column if you know the answer. The file never leaves this page.",
+			Paper:  registry.CFLGP.At("section 5.1, on other data"),
 			Fields: []param.Field{fieldInit},
 		},
 		Make: Spec{Make: makeCSV, FromFile: true},

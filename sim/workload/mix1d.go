@@ -14,8 +14,7 @@ func init() {
 			Name:  "mix1d",
 			Title: "Two slopes, chosen start",
 			Doc:   "Groups on lines through the origin with slopes of your choice, and models that start where you put them.",
-			Paper: registry.Citation{Authors: "Bhatia, Papadis, Kodialam, Lakshman, Chakrabarty", Title: "CLoVE: Personalized Federated Learning through Clustering of Loss Vector Embeddings",
-				Venue: "arXiv, Figure 1", Year: 2025, URL: "https://arxiv.org/abs/2506.22427"},
+			Paper: registry.CLoVE.At("Figure 1"),
 			Fields: []param.Field{
 				{Name: "star", Label: "True slopes θ*", Section: param.Data, Kind: param.Numbers, Min: -10, Max: 10, Default: "1,1.45",
 					Doc: "The best slope for each group. There are as many groups as numbers."},

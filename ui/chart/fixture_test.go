@@ -38,7 +38,7 @@ func run(lanes ...fixture) *trace.Run {
 		if l.algorithm == "local" {
 			columns = 1
 		}
-		h.Lanes = append(h.Lanes, trace.Lane{ID: l.algorithm, Algorithm: l.algorithm, Title: l.title,
+		h.Lanes = append(h.Lanes, trace.Lane{ID: l.algorithm, Algorithm: l.algorithm, Title: l.title, Border: l.algorithm == "ifca",
 			Models: l.models, Size: 2, Columns: columns, Map: l.kind})
 	}
 	out := trace.NewRun(h)

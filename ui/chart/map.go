@@ -67,7 +67,7 @@ func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 
 // plane draws everything below the marks of a real map, and places them.
 func (m *Map) plane(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, e extent, plot area, r float32) {
-	sectors := lane.Map == trace.LossTriangle && lane.Algorithm == "ifca"
+	sectors := lane.Map == trace.LossTriangle && lane.Border
 	if !v.Compact {
 		m.reading(lane.Map, f.Kept, sectors)
 		m.caption(l, &plot)

@@ -28,7 +28,7 @@ func (m *Map) pair(l *scene.List, v *View, lane *trace.Lane, e extent, plot area
 	font.Anchor = scene.End
 	l.TextBytes(frame.x1, frame.y1+2, font, m.words)
 	m.labels.keep(area{frame.x1 - w, frame.y1 + 2, frame.x1, frame.y1 + lineHeight + 2})
-	if lane.Algorithm == "ifca" {
+	if lane.Border {
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, frame.x0, frame.y1, frame.x1, frame.y0)
 		const border = "IFCA’s border"
 		w := scene.TextWidth(border, small, false)

@@ -31,7 +31,7 @@ func list(_ context.Context, args []string, w, _ io.Writer) error {
 
 func describe(out io.Writer, m *registry.Meta) {
 	fmt.Fprintf(out, "  %-8s %s. %s\n", m.Name, m.Title, m.Doc)
-	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue)
+	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s, %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue, m.Paper.Where)
 	for i := range m.Fields {
 		f := &m.Fields[i]
 		fmt.Fprintf(out, "  %-8s   %s = %s: %s\n", "", f.Name, f.Default, f.Want())
