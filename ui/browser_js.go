@@ -111,7 +111,11 @@ func (b *browser) frame(now float64) {
 	}
 	again := b.app.Tick(now)
 	since := now - b.lastShell
-	if (b.dirty&Shell != 0 && since >= shellGap) || (b.dirty&Live != 0 && since >= liveGap) {
+	gap := float64(shellGap)
+	if b.app.requests.busy {
+		gap = liveGap // the texts will change again in a moment
+	}
+	if (b.dirty&Shell != 0 && since >= gap) || (b.dirty&Live != 0 && since >= liveGap) {
 		b.dirty &^= Shell | Live
 		b.lastShell = now
 		b.render()

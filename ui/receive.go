@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"encoding/binary"
+
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 )
@@ -16,7 +18,9 @@ type requests struct {
 	busy    bool       // a request is out and its run not yet on stage
 	spare   []trace.Run
 	sent    float64 // when the last run was asked for, in ms
-	took    float64 // how long the last complete run took from wish to frames, in ms
+	// How long it took from the last wish to the picture of the round looked
+	// at, and to all frames, in ms.
+	answered, took float64
 }
 
 // request asks for a run of the present configuration.
@@ -33,6 +37,7 @@ func (a *App) request() {
 	r.busy, r.waiting, r.arrives = true, false, nil
 	var m wire.Message
 	m.Reset(r.id)
+	m.Record(wire.Look, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, uint32(a.Round)) })
 	m.Text(wire.Run, a.Config.String())
 	r.sent = a.Now()
 	a.OnSend(m.Bytes())
@@ -152,6 +157,7 @@ func (a *App) stage() {
 		r.spare = append(r.spare[:0], *a.Run)
 	}
 	a.Run, r.arrives, r.busy = r.arrives, nil, false
+	r.answered = a.Now() - r.sent
 	if n := a.Run.Header.Clients; a.Selected >= n {
 		a.Selected = -1
 	}

@@ -9,7 +9,6 @@ package rng
 
 import (
 	"math/bits"
-	"math/rand/v2"
 
 	"flockscope/sim/exact"
 )
@@ -26,42 +25,54 @@ const (
 	Clustering Purpose = 4 // seeding of k-means; (round)
 )
 
-// Stream is one reproducible sequence. The zero Stream must be reset before
-// use. It is a value: resetting it allocates nothing.
-type Stream struct{ pcg rand.PCG }
+// Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA
+// 2014), whose state is one word, so that a browser starts a stream and draws
+// from it in nanoseconds. It must be reset before use. It is a value: resetting
+// it allocates nothing.
+type Stream struct{ state uint64 }
 
 // Reset puts the stream at the start of the sequence named by its arguments.
 func (s *Stream) Reset(seed uint64, p Purpose, a, b int) {
-	h := mix(seed ^ 0x9E3779B97F4A7C15)
+	h := mix(seed ^ golden)
 	h = mix(h ^ uint64(p))
 	h = mix(h ^ uint64(a))
-	low := mix(h ^ uint64(b))
-	s.pcg.Seed(low, mix(low^0xD1B54A32D192ED03))
+	s.state = mix(h ^ uint64(b))
 }
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a
-// bijection of 64 bits in which every input bit reaches every output bit.
+// golden is 2⁶⁴ divided by the golden ratio, made odd: adding it visits every
+// state.
+const golden = 0x9E3779B97F4A7C15
+
+// word returns the next 64 bits.
+func (s *Stream) word() uint64 {
+	x := mix(s.state)
+	s.state += golden
+	return x
+}
+
+// mix is a bijection of 64 bits in which every bit of the argument reaches
+// every bit of the result.
 func mix(x uint64) uint64 {
-	x += 0x9E3779B97F4A7C15
+	x += golden
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
 }
 
 // Float64 returns a uniform number in [0, 1).
-func (s *Stream) Float64() float64 { return float64(s.pcg.Uint64()>>11) / (1 << 53) }
+func (s *Stream) Float64() float64 { return float64(s.word()>>11) / (1 << 53) }
 
 // IntN returns a uniform whole number in [0, n).
 func (s *Stream) IntN(n int) int {
 	// The product's upper word is uniform up to a bias of n/2⁶⁴.
-	hi, _ := bits.Mul64(s.pcg.Uint64(), uint64(n))
+	hi, _ := bits.Mul64(s.word(), uint64(n))
 	return int(hi)
 }
 
 // Normal returns a number from the standard normal distribution.
 func (s *Stream) Normal() float64 {
 	// The centre of one of 2⁵² equal intervals: never 0, never 1.
-	return exact.NormalQuantile((float64(s.pcg.Uint64()>>12) + 0.5) / (1 << 52))
+	return exact.NormalQuantile((float64(s.word()>>12) + 0.5) / (1 << 52))
 }
 
 // Uniform returns a uniform number in [low, high).

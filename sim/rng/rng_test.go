@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 		reset := func() { s.Reset(seed, Purpose(tt.Purpose), tt.A, tt.B) }
 		reset()
 		for i, want := range tt.Words {
-			if got := fmt.Sprintf("%016x", s.pcg.Uint64()); got != want {
+			if got := fmt.Sprintf("%016x", s.word()); got != want {
 				t.Errorf("%s: word %d = %s, want %s", name, i, got, want)
 			}
 		}
@@ -95,7 +95,7 @@ func TestStreamsDiffer(t *testing.T) {
 					n := name{seed, p, a, b}
 					var s Stream
 					s.Reset(n.seed, n.p, n.a, n.b)
-					draws := [2]uint64{s.pcg.Uint64(), s.pcg.Uint64()}
+					draws := [2]uint64{s.word(), s.word()}
 					if other, ok := first[draws]; ok {
 						t.Fatalf("Reset(%v) and Reset(%v) give the same stream", n, other)
 					}
@@ -120,7 +120,7 @@ func TestNeighboursAreUnrelated(t *testing.T) {
 			var s, u Stream
 			s.Reset(at[0], Purpose(at[1]), int(at[2]), int(at[3]))
 			u.Reset(next[0], Purpose(next[1]), int(next[2]), int(next[3]))
-			x := s.pcg.Uint64() ^ u.pcg.Uint64()
+			x := s.word() ^ u.word()
 			for ; x != 0; x &= x - 1 {
 				differing++
 			}

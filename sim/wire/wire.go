@@ -22,6 +22,9 @@ const (
 	File
 	// Cancel ends the run under way.
 	Cancel
+	// Look says which round the page looks at, four bytes: a Run that
+	// follows posts its frames up to there without delay.
+	Look
 )
 
 // The records from an engine to the page.

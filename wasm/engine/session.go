@@ -5,6 +5,7 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -29,6 +30,7 @@ type Host interface {
 type session struct {
 	host   Host
 	file   workload.File
+	look   int // the round that the page looks at
 	cancel context.CancelFunc
 	idle   sync.WaitGroup // counts the run under way
 }
@@ -55,7 +57,11 @@ func (s *session) receive(message []byte) {
 			s.cancel()
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, string(payload), s.file)
+			go s.run(ctx, id, string(payload), s.file, s.look)
+		case wire.Look:
+			if len(payload) == 4 {
+				s.look = int(binary.LittleEndian.Uint32(payload))
+			}
 		}
 	}
 }
@@ -92,7 +98,7 @@ func (s *session) tell(id uint32, kind wire.Kind, text string) {
 
 // run plays one experiment. Runs queue up behind each other: one that was
 // cancelled ends within a round.
-func (s *session) run(ctx context.Context, id uint32, query string, file workload.File) {
+func (s *session) run(ctx context.Context, id uint32, query string, file workload.File, look int) {
 	s.idle.Wait()
 	s.idle.Add(1)
 	defer s.idle.Done()
@@ -104,9 +110,8 @@ func (s *session) run(ctx context.Context, id uint32, query string, file workloa
 		s.refuse(id, err)
 		return
 	}
-	p := &poster{host: s.host}
+	p := &poster{host: s.host, id: id, look: look}
 	p.message.Reset(id)
-	p.id = id
 	switch err := engine.Run(ctx, c, file, p); {
 	case err == nil:
 		p.message.Record(wire.Done, nil)
@@ -117,10 +122,12 @@ func (s *session) run(ctx context.Context, id uint32, query string, file workloa
 }
 
 // poster is the sink of a run: it collects records and posts them when the
-// host takes a breath, so that a short run is one message and a long one streams.
+// round that the page looks at is there, and from then on whenever the host
+// takes a breath, so that a picture comes at once and a long run streams.
 type poster struct {
 	host    Host
 	id      uint32
+	look    int
 	message wire.Message
 }
 
@@ -132,8 +139,8 @@ func (p *poster) Frame(lane int, f *trace.Frame) {
 	p.message.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), f) })
 }
 
-func (p *poster) Round(int) {
-	if p.host.Breathe() {
+func (p *poster) Round(t int) {
+	if t == p.look || p.host.Breathe() {
 		p.flush()
 	}
 }

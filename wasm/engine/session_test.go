@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/binary"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,8 @@ type fakeHost struct {
 	posted [][]byte
 	news   chan struct{}
 	round  func() // called at every breath
+
+	breathless bool // nothing is posted but what must be
 }
 
 func (h *fakeHost) Post(message []byte) {
@@ -32,7 +35,7 @@ func (h *fakeHost) Breathe() bool {
 	if h.round != nil {
 		h.round()
 	}
-	return true
+	return !h.breathless
 }
 
 // await returns everything posted once a record of the kind about the run is there.
@@ -133,5 +136,34 @@ func TestFiles(t *testing.T) {
 	send(receive, 5, wire.Run, "data=csv&K=9&algos=ifca")
 	if text, _ := h.await(t, 5, wire.Refused); !strings.Contains(string(text), "K") {
 		t.Errorf("K above the file's clients: %q", text)
+	}
+}
+
+// TestLookedAtRoundComesFirst plays a run that never takes a breath: what is
+// posted before its end is what the page looks at.
+func TestLookedAtRoundComesFirst(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1), breathless: true}
+	receive := Serve(h)
+	var m wire.Message
+	m.Reset(1)
+	m.Record(wire.Look, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, 7) })
+	m.Text(wire.Run, "data=linreg&T=50&algos=cflgp,ifca")
+	receive(m.Bytes())
+	h.await(t, 1, wire.Done)
+	if len(h.posted) != 2 {
+		t.Fatalf("got %d messages, want 2", len(h.posted))
+	}
+	_, records, err := wire.Open(h.posted[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := 0
+	for kind := range records {
+		if kind == wire.Frame {
+			frames++
+		}
+	}
+	if want := 2 * 8; frames != want {
+		t.Errorf("the first message has %d frames, want %d: rounds 0 to 7 of two lanes", frames, want)
 	}
 }

@@ -4,8 +4,7 @@ without Go. Run by hand; Go only reads the JSON.
 
     /usr/bin/python3 sim/rng/testdata/golden.py
 
-A stream is PCG-DXSM with 128 bits of state, as in Go's math/rand/v2 and in
-NumPy, started from SplitMix64 finalisers of (seed, purpose, a, b).
+A stream is SplitMix64, started from its own finaliser of (seed, purpose, a, b).
 """
 import json
 import pathlib
@@ -26,18 +25,12 @@ class Stream:
         h = mix(seed ^ 0x9E3779B97F4A7C15)
         h = mix(h ^ purpose)
         h = mix(h ^ a & MASK)
-        low = mix(h ^ b & MASK)
-        self.state = low << 64 | mix(low ^ 0xD1B54A32D192ED03)
+        self.state = mix(h ^ b & MASK)
 
     def word(self):
-        mul = 2549297995355413924 << 64 | 4865540595714422341
-        inc = 6364136223846793005 << 64 | 1442695040888963407
-        self.state = (self.state * mul + inc) & (2 ** 128 - 1)
-        hi, lo = self.state >> 64, self.state & MASK
-        hi ^= hi >> 32
-        hi = hi * 0xDA942042E4DD58B5 & MASK
-        hi ^= hi >> 48
-        return hi * (lo | 1) & MASK
+        word = mix(self.state)
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        return word
 
 
 cases = []
