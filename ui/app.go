@@ -69,6 +69,7 @@ const (
 	Link                       // the address
 	Live                       // texts that follow the round: soon enough is enough
 	Slides                     // maps whose marks are on their way
+	Stream                     // curves that grow while a run is computed
 )
 
 // draft is a text as typed and why it was refused.

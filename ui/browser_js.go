@@ -116,15 +116,22 @@ func (b *browser) frame(now float64) {
 		gap = liveGap // the texts will change again in a moment
 	}
 	if (b.dirty&Shell != 0 && since >= gap) || (b.dirty&Live != 0 && since >= liveGap) {
+		if b.dirty&Live != 0 {
+			b.dirty |= Stream
+		}
 		b.dirty &^= Shell | Live
 		b.lastShell = now
 		b.render()
-		b.dirty |= Figures
+		// What can wait for the next frame does: the shell has had this one.
+		if b.dirty&Figures == 0 {
+			b.change(0)
+			return
+		}
 	}
-	if b.dirty&(Figures|Slides) != 0 {
-		b.draw(b.dirty&Figures == 0)
+	if what := b.dirty & (Figures | Slides | Stream); what != 0 {
+		b.dirty &^= what
+		b.draw(what)
 		b.follow()
-		b.dirty &^= Figures | Slides
 	}
 	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
 		b.pending, b.lastLink = false, now
@@ -157,7 +164,9 @@ func (b *browser) render() {
 	if err := b.renderer.Render(b.env.RunBuild(b.root)); err != nil {
 		panic(err)
 	}
-	b.findCanvases()
+	if b.findCanvases() {
+		b.dirty |= Figures
+	}
 	if !b.opened && (b.app.Run != nil || b.app.Problem != "") {
 		b.open()
 	}

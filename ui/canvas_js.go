@@ -12,44 +12,57 @@ import (
 
 // canvas is one figure on the page.
 type canvas struct {
-	element dom.Element
-	value   js.Value
-	kind    string
-	lane    int
-	box     chart.Box
-	hits    chart.Hits
+	value js.Value
+	kind  string
+	lane  int
+	box   chart.Box
+	hits  chart.Hits
 }
 
-// findCanvases brings the list of canvases up to date with the shell. Vugu may
-// turn one element into another, so what a canvas shows is read anew.
-func (b *browser) findCanvases() {
+// findCanvases brings the list of canvases up to date with the shell, and
+// reports whether any has to be drawn anew. Vugu may turn one element into
+// another, so what a canvas shows is read each time.
+func (b *browser) findCanvases() (changed bool) {
 	found := b.document.QuerySelectorAll("canvas[data-figure]")
+	changed = len(found) != len(b.canvases)
 	for i, e := range found {
 		if i == len(b.canvases) {
 			b.canvases = append(b.canvases, &canvas{})
 		}
-		c := b.canvases[i]
-		c.element, c.value = e, e.Underlying()
-		c.kind = e.GetAttribute("data-figure")
-		c.lane, _ = strconv.Atoi(e.GetAttribute("data-lane"))
+		c, value := b.canvases[i], e.Underlying()
+		kind := e.GetAttribute("data-figure")
+		lane, _ := strconv.Atoi(e.GetAttribute("data-lane"))
+		if kind != c.kind || lane != c.lane || !value.Equal(c.value) {
+			c.value, c.kind, c.lane = value, kind, lane
+			changed = true
+		}
 	}
 	b.canvases = b.canvases[:len(found)]
-	b.measure()
+	return b.measure() || changed
 }
 
-// measure reads the canvases' sizes: after every change of the shell and of
-// the window.
-func (b *browser) measure() {
+// measure reads the canvases' sizes, after every change of the shell and of the
+// window, and reports whether one has changed.
+func (b *browser) measure() (changed bool) {
 	for _, c := range b.canvases {
-		c.box = chart.Box{W: float32(c.value.Get("clientWidth").Float()), H: float32(c.value.Get("clientHeight").Float())}
+		box := chart.Box{W: float32(c.value.Get("clientWidth").Float()), H: float32(c.value.Get("clientHeight").Float())}
+		if box != c.box {
+			c.box = box
+			changed = true
+		}
 	}
+	return changed
 }
 
-// draw draws every canvas that has room, or the maps alone.
-func (b *browser) draw(maps bool) {
+// draw draws the canvases that the changes are about.
+func (b *browser) draw(what Change) {
 	ratio := js.Global().Get("devicePixelRatio").Float()
 	for _, c := range b.canvases {
-		if maps && c.kind != "map" {
+		switch {
+		case what&Figures != 0:
+		case what&Slides != 0 && c.kind == "map":
+		case what&Stream != 0 && (c.kind == "curves" || c.kind == "timeline"):
+		default:
 			continue
 		}
 		if c.box.W < 1 || c.box.H < 1 {

@@ -74,6 +74,12 @@ var vuguPatches = []replacement{
 		new:   "else setText(x.el,e);break",
 		count: 2, // a text node, a comment
 	}, {
+		old: "e[t]=JSON.parse(n);break",
+		new: "setProperty(e,t,JSON.parse(n));break",
+	}, {
+		old: "x.elAttrNames[x.el.attributes[t].name]||e.push",
+		new: "x.elAttrNames[x.el.attributes[t].name]||isOwn(x.el,x.el.attributes[t].name)||e.push",
+	}, {
 		old: `x.el.innerHTML=(x.bufferedInnerHTML||"")+e`,
 		new: `setHTML(x.el,(x.bufferedInnerHTML||"")+e)`,
 	},

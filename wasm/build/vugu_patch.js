@@ -20,6 +20,17 @@ function setAttributeNS(el, space, name, value) {
   else if (el.getAttributeNS(space, name.replace(/^.*:/, "")) !== value) el.setAttributeNS(space, name, value);
 }
 
+// Writing a field's value again, the same, would move its caret.
+function setProperty(el, name, value) {
+  if (el[name] !== value) el[name] = value;
+}
+
+// A canvas has its size from whoever draws on it. Taking that away, as Vugu does
+// with every attribute it did not write, would wipe the picture.
+function isOwn(el, name) {
+  return el.nodeName === "CANVAS" && (name === "width" || name === "height" || name === "style");
+}
+
 function setText(node, text) {
   if (node.data !== text) node.data = text;
 }
