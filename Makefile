@@ -76,8 +76,11 @@ lint: ## Check format, go vet and staticcheck, native and for the browser.
 	@.ci/lint
 
 .PHONY: bench
-bench: ## Run the benchmarks.
-	@go test -run='^$$' -bench=. -benchmem $(PORTABLE)
+bench: build ## Measure: native beside scikit-learn, under node, in browsers.
+	@$(STEP) "Native" go test -run='^$$' -bench=. -benchmem $(PORTABLE)
+	@$(STEP) "Under node" env GOOS=js GOARCH=wasm go test -run='^$$' -bench=Run -benchmem \
+		-exec="$(CURDIR)/wasm/node/run_test.sh" ./sim/engine
+	@cd e2e && FLOCKSCOPE_BENCH=1 FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(CURDIR)/$(STEP) "In browsers" go test -count=1 -run='^TestBench$$' -v .
 
 # The scripts need the Python packages that they name; tests read the results.
 .PHONY: golden
