@@ -16,6 +16,10 @@ const (
 	fastDelay  = 45.0
 	ease       = 0.75 // each delay is this share of the one before
 	slideMost  = 220.0
+
+	// slideClients is the most clients whose marks slide: with more of them
+	// nobody follows a single one, and sixty pictures a second cost a lot.
+	slideClients = 300
 )
 
 // delay is how long a round stays on screen.
@@ -32,7 +36,7 @@ func (p *player) delay(speed float64) float64 {
 
 // back is how far marks still are from their new places, 1 to 0.
 func (p *player) back(a *App) float32 {
-	if !a.Playing || a.Still || p.slide < 60 || a.Shown() == 0 {
+	if !a.Playing || a.Still || p.slide < 60 || a.Shown() == 0 || a.Run.Header.Clients > slideClients {
 		return 0
 	}
 	t := (p.now - p.since) / p.slide

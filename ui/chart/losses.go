@@ -39,7 +39,7 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	g.arrange(v, lane)
 	grid := g.grid(v, lane, box)
-	lo, hi := g.span(f)
+	lo, hi := g.span(f, lane.Columns)
 	g.cells(l, f, lane.Columns, &grid, lo, hi)
 	g.letters(l, v, lane, &grid)
 	if grid.roomy() && grid.h >= 8 {
@@ -103,12 +103,18 @@ func (g *Losses) grid(v *View, lane *trace.Lane, box Box) lossGrid {
 // is not a model's.
 func own(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
 
+// spanSample is about how many losses the ramp is judged by.
+const spanSample = 600
+
 // span returns the losses that the ramp ends at: the middle 96 % of this round.
-func (g *Losses) span(f *trace.Frame) (lo, hi float32) {
+func (g *Losses) span(f *trace.Frame, columns int) (lo, hi float32) {
 	g.sort = g.sort[:0]
-	for _, v := range f.Losses {
-		if finite(v) {
-			g.sort = append(g.sort, v)
+	step := columns * (len(f.Losses)/spanSample + 1) // whole clients
+	for i := 0; i+columns <= len(f.Losses); i += step {
+		for _, v := range f.Losses[i : i+columns] {
+			if finite(v) {
+				g.sort = append(g.sort, v)
+			}
 		}
 	}
 	if len(g.sort) == 0 {

@@ -85,15 +85,20 @@ func (s *runScale) of(v *View) (extent, bool) {
 	return s.common, true
 }
 
+// scaleSample is about how many clients a frame's extent is judged by: more of
+// them cost time at every picture and move it by less than a mark's width.
+const scaleSample = 250
+
 // frame returns the extent of one frame's map. Beyond forty clients a few
 // stragglers do not count.
 func (s *runScale) frame(f *trace.Frame) (e extent, ok bool) {
 	if len(f.XY) == 0 {
 		return e, false
 	}
+	step := 2 * (len(f.XY)/(2*scaleSample) + 1)
 	for axis := range 2 {
 		s.sort = s.sort[:0]
-		for i := axis; i < len(f.XY); i += 2 {
+		for i := axis; i < len(f.XY); i += step {
 			if finite(f.XY[i]) {
 				s.sort = append(s.sort, f.XY[i])
 			}
