@@ -42,13 +42,13 @@ type App struct {
 
 	FileName, FileWords string
 
-	drafts   map[string]draft // texts that were refused, by key
-	past     []string         // queries to undo to, newest last
-	future   []string
+	drafts   map[string]draft    // texts that were refused, by key
+	past     []experiment.Config // what to undo to, newest last
+	future   []experiment.Config
 	editing  string // key whose drag is under way: one step of undo
 	requests requests
-	file     []byte // the user's, as the engine holds it
-	offered  *offer
+	file     []byte  // the user's, as the engine holds it
+	offered  []offer // files that the engine has not answered about, oldest first
 	player   player
 
 	// OnSend carries a message to the engine; OnChange is told that the
@@ -127,7 +127,10 @@ func (a *App) Rounds() int {
 }
 
 // View is the moment that the figures of a lane show.
-func (a *App) View(lane int) chart.View {
+func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
+
+// view is the same for a lane of the run on screen, −1 for none.
+func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Hover: a.Hover,
 		Back: a.player.back(a), ReducedMotion: a.Still}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/scene"
 )
@@ -20,6 +21,7 @@ type Painter struct {
 	curves   chart.Curves
 	timeline chart.Timeline
 	list     scene.List
+	plane    *trace.Run // the header of the run on which a drag of the angle began
 }
 
 // figure returns the chart of a kind, nil for a kind there is none of.
@@ -88,7 +90,7 @@ func (a *App) angle() string {
 func (a *App) Describe(kind string, lane int) string {
 	f := Painter{app: a}
 	figure := f.figure(kind, lane)
-	if figure == nil || a.Run == nil || lane >= len(a.Run.Header.Lanes) {
+	if figure == nil || a.Run == nil {
 		return capital(kind) + ", nothing computed yet."
 	}
 	if a.Playing {
@@ -101,10 +103,22 @@ func (a *App) Describe(kind string, lane int) string {
 
 // DragAngle turns the first true line to the pointer at (x, y) of the data
 // figure.
+//
+// While the drag lasts the pointer is read on the plane that it began on: the
+// plane of the run that arrives meanwhile may have another scale.
 func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
 	a := f.app
-	v := a.View(a.Lane)
+	if a.Run == nil {
+		return
+	}
+	if f.plane == nil {
+		f.plane = trace.NewRun(a.Run.Header)
+	}
+	v := chart.View{Run: f.plane}
 	angle := f.data.AngleAt(&v, box, x, y)
+	if done {
+		f.plane = nil
+	}
 	// The handle stands on the outermost line; Δφ is the gap to the next.
 	d := a.Config.Values(-1).Float("D")
 	if d < 2 {

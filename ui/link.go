@@ -23,7 +23,11 @@ var metrics = map[string]chart.Metric{"ari": chart.ARI, "misplaced": chart.Mispl
 // over: a link from elsewhere should open.
 func (a *App) readPage(query string) {
 	if i := strings.IndexAny(query, "?#"); i >= 0 {
-		query = query[i+1:]
+		if query[i] == '?' {
+			query, _, _ = strings.Cut(query[i+1:], "#")
+		} else {
+			query = query[i+1:]
+		}
 	}
 	values, _ := url.ParseQuery(query)
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {

@@ -101,7 +101,7 @@ func (a *App) Tick(now float64) bool {
 	if p.until > 0 {
 		end = min(end, p.until)
 	}
-	if now-p.since > 2000 { // the tab was asleep
+	if now-p.since > max(2000, 2*p.delay(a.Speed)) { // the tab was asleep
 		p.since = now - p.delay(a.Speed)
 	}
 	sliding := p.back(a) > 0 // so that the last picture of a slide is drawn too

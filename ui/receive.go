@@ -54,7 +54,7 @@ const aboutFile = 0
 
 // OpenFile hands a file of the user's to the engine.
 func (a *App) OpenFile(name string, data []byte) {
-	a.offered = &offer{name, data}
+	a.offered = append(a.offered, offer{name, data})
 	a.sendFile(data)
 	a.OnChange(Shell)
 }
@@ -201,11 +201,11 @@ func extend(frames []trace.Frame) []trace.Frame {
 // answer takes what the engine says about a file. A refused one changes
 // nothing: the file before it, if any, stays.
 func (a *App) answer(kind wire.Kind, words string) {
-	o := a.offered
-	if o == nil {
+	if len(a.offered) == 0 {
 		return
 	}
-	a.offered = nil
+	o := a.offered[0]
+	a.offered = a.offered[1:]
 	if kind == wire.Refused {
 		a.notify(o.name + ", " + words + ". Nothing was changed.")
 		return

@@ -46,34 +46,47 @@ func reason(err error) string {
 
 // adopt makes next the configuration and asks for its run.
 func (a *App) adopt(next experiment.Config, key string, done bool) {
-	before := a.Config.String()
-	a.Config = next
-	if key != a.editing || key == "" {
-		if before != next.String() {
-			a.remember(before)
-		}
+	before := a.Config
+	same := before.String() == next.String()
+	if !same && (key != a.editing || key == "") {
+		a.remember(before)
 	}
 	a.editing = key
 	if done {
 		a.editing = ""
 	}
-	if before == next.String() {
+	a.Config = next
+	if same {
 		a.OnChange(Shell)
 		return
 	}
-	if n := len(next.Lanes()); a.Lane >= n {
-		a.Lane = n - 1
-	}
-	if a.Tuning >= len(next.Lanes()) {
-		a.Tuning = -1
-	}
+	// What is open for a lane stays with that lane when others come and go.
+	a.Lane = max(0, a.sameLane(before, a.Lane))
+	a.Tuning = a.sameLane(before, a.Tuning)
 	a.Copied, a.LinkText = "", ""
 	a.request()
 	a.OnChange(Shell | Figures | Link)
 }
 
-func (a *App) remember(query string) {
-	a.past = append(a.past, query)
+// sameLane returns where a lane of an earlier configuration stands now: by its
+// name, else in its place, else −1.
+func (a *App) sameLane(before experiment.Config, lane int) int {
+	if lane < 0 || lane >= len(before.Lanes()) {
+		return -1
+	}
+	lanes := a.Config.Lanes()
+	id := before.Lanes()[lane].ID()
+	if i := slices.IndexFunc(lanes, func(l experiment.Lane) bool { return l.ID() == id }); i >= 0 {
+		return i
+	}
+	if lane < len(lanes) && len(lanes) == len(before.Lanes()) {
+		return lane
+	}
+	return -1
+}
+
+func (a *App) remember(c experiment.Config) {
+	a.past = append(a.past, c)
 	if len(a.past) > undoDepth {
 		a.past = a.past[1:]
 	}
@@ -92,15 +105,14 @@ func (a *App) Undo() { a.travel(&a.past, &a.future) }
 // Redo repeats the change that was taken back last.
 func (a *App) Redo() { a.travel(&a.future, &a.past) }
 
-func (a *App) travel(from, to *[]string) {
+func (a *App) travel(from, to *[]experiment.Config) {
 	if len(*from) == 0 {
 		return
 	}
-	query := (*from)[len(*from)-1]
+	next := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
-	*to = append(*to, a.Config.String())
+	*to = append(*to, a.Config)
 	past, future := a.past, a.future
-	next, _ := a.Schema.Parse(query)
 	clear(a.drafts)
 	a.adopt(next, "", true)
 	a.past, a.future = past, future // adopt remembers; time travel does not

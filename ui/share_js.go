@@ -95,12 +95,16 @@ func (b *browser) state() map[string]any {
 	}
 	s["runQuery"], s["clients"], s["truth"] = a.Run.Header.Query, a.Run.Header.Clients, a.Run.Header.HasTruth()
 	lanes := []any{}
-	for i := range a.Run.Header.Lanes {
-		lane := map[string]any{"id": a.Run.Header.Lanes[i].ID, "score": a.Score(i), "story": a.Story(i), "fingerprint": "", "settled": -1}
-		if f := a.frame(i); f != nil {
+	for i := range a.Config.Lanes() {
+		n := a.onStage(i)
+		if n < 0 {
+			continue
+		}
+		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i), "fingerprint": "", "settled": -1}
+		if f := a.frame(n); f != nil {
 			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters
 		}
-		if sum := a.Run.Tracks[i].Summary; sum != nil {
+		if sum := a.Run.Tracks[n].Summary; sum != nil {
 			lane["fingerprint"], lane["settled"], lane["finalARI"] = fmt.Sprintf("%016x", sum.Fingerprint), sum.Settled, sum.ARI
 		}
 		lanes = append(lanes, lane)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"flockscope/sim/registry"
@@ -9,9 +10,20 @@ import (
 	"flockscope/ui/chart"
 )
 
-// frame returns the shown frame of a lane, nil before there is one.
+// onStage returns where a lane of the configuration stands in the run on screen,
+// −1 while that run has no such lane: nothing stands under a borrowed name.
+func (a *App) onStage(lane int) int {
+	if a.Run == nil || lane < 0 || lane >= len(a.Config.Lanes()) {
+		return -1
+	}
+	id := a.Config.Lanes()[lane].ID()
+	return slices.IndexFunc(a.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
+}
+
+// frame returns the shown frame of a lane of the run on screen, nil where there
+// is none.
 func (a *App) frame(lane int) *trace.Frame {
-	if a.Run == nil || lane >= len(a.Run.Tracks) || len(a.Run.Tracks[lane].Frames) == 0 {
+	if a.Run == nil || lane < 0 || lane >= len(a.Run.Tracks) || len(a.Run.Tracks[lane].Frames) == 0 {
 		return nil
 	}
 	frames := a.Run.Tracks[lane].Frames
@@ -52,7 +64,7 @@ func (a *App) Title(lane int) string {
 
 // Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong".
 func (a *App) Score(lane int) string {
-	f := a.frame(lane)
+	f := a.frame(a.onStage(lane))
 	switch {
 	case f == nil:
 		return ""
@@ -67,6 +79,7 @@ func (a *App) Score(lane int) string {
 
 // Story says what the shown round means for a lane, in one or two sentences.
 func (a *App) Story(lane int) string {
+	lane = a.onStage(lane)
 	f := a.frame(lane)
 	if f == nil {
 		return "Nothing computed yet."
@@ -90,6 +103,8 @@ func (a *App) Story(lane int) string {
 		return "There is one group only; one model can serve everybody."
 	case f.ARI == 1 && s != nil && s.Settled >= 0 && f.Round >= s.Settled:
 		return fmt.Sprintf("All %d clients are in the right place, since round %d and for good.", h.Clients, s.Settled)
+	case f.ARI == 1 && s == nil:
+		return fmt.Sprintf("All %d clients are in the right place.", h.Clients)
 	case f.ARI == 1:
 		return fmt.Sprintf("All %d clients are in the right place, but not for long.", h.Clients)
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
@@ -114,7 +129,7 @@ func (a *App) idle(lane int, f *trace.Frame) []string {
 	for _, k := range f.Label {
 		used[k] = true
 	}
-	v := a.View(lane)
+	v := a.view(lane)
 	var out []string
 	for k, u := range used {
 		if !u && len(out) < 3 {
@@ -126,7 +141,7 @@ func (a *App) idle(lane int, f *trace.Frame) []string {
 
 // Cost is what a lane has sent so far per client: "38 down · 38 up".
 func (a *App) Cost(lane int) string {
-	f := a.frame(lane)
+	f := a.frame(a.onStage(lane))
 	if f == nil {
 		return ""
 	}
@@ -147,7 +162,7 @@ func (a *App) Card() Card {
 		return Card{}
 	}
 	h := a.Run.Header
-	v := a.View(0)
+	v := a.view(0)
 	c := Card{Head: "Client " + chart.Client(i)}
 	if h.HasTruth() {
 		c.Head += fmt.Sprintf(", group %d (%s)", h.Group[i]+1, v.Shape(i))
@@ -161,7 +176,7 @@ func (a *App) Card() Card {
 }
 
 func (a *App) cardRow(lane, i int, f *trace.Frame) string {
-	v := a.View(lane)
+	v := a.view(lane)
 	info := &a.Run.Header.Lanes[lane]
 	k := int(f.Label[i])
 	text := info.Title + ": "

@@ -63,6 +63,9 @@ type Curves struct {
 // Draw draws the curves into box.
 func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
+	if box.cramped() {
+		return
+	}
 	if v.Run == nil {
 		return
 	}

@@ -50,6 +50,9 @@ func (s dataScale) back(px, py float32) (x, y float32) {
 // Draw draws the plane into box.
 func (d *Data) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
+	if box.cramped() {
+		return
+	}
 	if v.Run == nil || len(v.Run.Header.Scenery.Points) == 0 {
 		return
 	}

@@ -32,6 +32,9 @@ func (grid *lossGrid) roomy() bool { return grid.w >= 6 && grid.each == 1 }
 // Draw draws the heat map into box.
 func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
+	if box.cramped() {
+		return
+	}
 	lane, f := v.lane(), v.frame()
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
 		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, "No losses before round 1.")
@@ -39,6 +42,9 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	g.arrange(v, lane)
 	grid := g.grid(v, lane, box)
+	if grid.w <= 0 || grid.h < 2 {
+		return // the words around the grid have taken all the room
+	}
 	lo, hi := g.span(f, lane.Columns)
 	g.cells(l, f, lane.Columns, &grid, lo, hi)
 	g.letters(l, v, lane, &grid)

@@ -36,6 +36,9 @@ type spot struct {
 // Draw draws the map into box.
 func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
+	if box.cramped() {
+		return
+	}
 	lane, f := v.lane(), v.frame()
 	if lane == nil {
 		return

@@ -45,6 +45,9 @@ func (t *Timeline) RoundAt(v *View, box Box, x float32) int {
 // Draw draws the strip into box; it wants to be about 28 px high.
 func (t *Timeline) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
+	if box.cramped() {
+		return
+	}
 	if v.lane() == nil {
 		return
 	}

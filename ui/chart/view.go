@@ -18,6 +18,9 @@ type Figure interface {
 // Box is the space of a figure in CSS pixels, from (0, 0).
 type Box struct{ W, H float32 }
 
+// cramped reports whether the box is too small for any figure to say something.
+func (b Box) cramped() bool { return b.W < 60 || b.H < 24 }
+
 // View is what all figures of the page share: which moment of which run is
 // looked at, and how.
 type View struct {

@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/ui/chart"
+)
+
+// A link brings the page back as it was, whatever was looked at.
+func TestLinkRoundTrip(t *testing.T) {
+	for _, query := range []string{
+		usual,
+		usual + "&t=14",
+		"data=mix1d&algos=clove&t=60&view=data",
+		"data=linreg&dphi=5&algos=cflgp,cflgp:b,ifca&cflgp:b.beta=1&sd=9&t=1&lane=3&sel=12&view=losses&curve=cost&theme=dark&speed=0.25&zoom=1&embed=1",
+		usual + "&curve=misplaced&theme=light&speed=4",
+	} {
+		a := New(catalog.Schema(), "?"+query)
+		if got := a.Query(); got != query {
+			t.Errorf("%q comes back as %q", query, got)
+		}
+		if len(a.Notices) > 0 {
+			t.Errorf("%q is noticed: %q", query, a.Notices)
+		}
+		if got := New(catalog.Schema(), a.Query()).Query(); got != query {
+			t.Errorf("%q comes back twice as %q", query, got)
+		}
+	}
+}
+
+func TestReadPage(t *testing.T) {
+	tests := []struct {
+		query string
+		check func(a *App) bool
+	}{
+		{"t=14", func(a *App) bool { return a.Round == 14 }},
+		{"t=900", func(a *App) bool { return a.Round == 200 }},
+		{"t=900&T=50", func(a *App) bool { return a.Round == 50 }},
+		{"t=-3", func(a *App) bool { return a.Round == 0 }},
+		{"t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3", func(a *App) bool {
+			return a.Round == 0 && a.Lane == 0 && a.Selected == -1 && a.Tab == "map" && a.Metric == chart.ARI && a.Theme == "" && a.Speed == 1
+		}},
+		{"lane=2&sel=1", func(a *App) bool { return a.Lane == 1 && a.Selected == 0 }},
+		{"motion=none&embed=1", func(a *App) bool { return a.Still && a.Embed }},
+		{"#t=14&dphi=5", func(a *App) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
+		{"?dphi=5&t=14#top", func(a *App) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
+		{"https://host/page?dphi=5&t=14", func(a *App) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
+	}
+	for _, tt := range tests {
+		a := New(catalog.Schema(), tt.query)
+		if !tt.check(a) {
+			t.Errorf("%q is read as %q", tt.query, a.Query())
+		}
+		if len(a.Notices) > 0 {
+			t.Errorf("%q is noticed: %q", tt.query, a.Notices)
+		}
+	}
+}
+
+// A selected client that the run does not have is let go, not looked for.
+func TestSelectedBeyondTheRun(t *testing.T) {
+	a, _ := ready(t, "sel=99")
+	if a.Selected != -1 || a.Card().Head != "" {
+		t.Errorf("client 100 of 12 is selected: %d, %q", a.Selected, a.Card().Head)
+	}
+	a, p := ready(t, "sel=11")
+	set(t, a, "C", "6")
+	p.finish()
+	if a.Selected != -1 {
+		t.Errorf("client 11 of 6 is selected")
+	}
+}
+
+func TestNoticesOfLinks(t *testing.T) {
+	tests := []struct{ query, want string }{
+		{"dphi=900", `dphi: got "900", want a number from 0 to 80. The default is used instead.`},
+		{"xyz=1", "This link has an unknown setting xyz."},
+		{"algos=icfa", `algos: got "icfa", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (did you mean "ifca"?). The default is used instead.`},
+		{"K=20&C=5", `K: got "20", want at most C = 5 (more models than clients). The default is used instead.`},
+		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it was set before). The default is used instead.`},
+	}
+	for _, tt := range tests {
+		a := New(catalog.Schema(), tt.query)
+		if got := strings.Join(a.Notices, "|"); got != tt.want {
+			t.Errorf("%s is noticed as\n%q, want\n%q", tt.query, got, tt.want)
+		}
+	}
+	a := New(catalog.Schema(), "dphi=900&xyz=1&lr=x")
+	if len(a.Notices) != 3 {
+		t.Fatalf("the notices are %q", a.Notices)
+	}
+	first, last := a.Notices[0], a.Notices[2]
+	a.Dismiss(1)
+	if len(a.Notices) != 2 || a.Notices[0] != first || a.Notices[1] != last {
+		t.Errorf("with the second dismissed the notices are %q", a.Notices)
+	}
+}

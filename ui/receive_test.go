@@ -1,0 +1,448 @@
+package ui
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+)
+
+// One run is asked for at a time; of the wishes that come meanwhile only the
+// newest counts.
+func TestNewestWishWins(t *testing.T) {
+	a, p := open(t, "")
+	for _, text := range []string{"21", "22", "23"} {
+		a.Set("dphi", text, false)
+	}
+	if got := p.queries(); !slices.Equal(got, []string{usual}) {
+		t.Fatalf("with a run under way the page asked for %q", got)
+	}
+	first := p.last()
+	p.rounds(first, -1, 0)
+	want := []string{usual, "data=linreg&dphi=23&algos=cflgp,ifca"}
+	if got := p.queries(); !slices.Equal(got, want) {
+		t.Fatalf("with the first picture on stage the page asked for %q, want %q", got, want)
+	}
+	if a.Run.Header.Query != usual {
+		t.Errorf("on stage is %q", a.Run.Header.Query)
+	}
+	// The rest of the first run is about nothing any more.
+	p.rounds(first, 0, 200)
+	p.end(first)
+	if a.Run.Finished() != 0 || a.Run.Done() {
+		t.Errorf("%d rounds of the first run were taken after another was asked for", a.Run.Finished())
+	}
+	p.finish()
+	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.asked) != 2 {
+		t.Errorf("on stage is %q, asked for %q", a.Run.Header.Query, p.queries())
+	}
+	ids := map[uint32]bool{}
+	for _, ask := range p.asked {
+		if ids[ask.id] || ask.id == aboutFile {
+			t.Errorf("two requests have the number %d, or it is the one of files", ask.id)
+		}
+		ids[ask.id] = true
+	}
+}
+
+// The old picture stays until the new run has the round that is looked at.
+func TestStage(t *testing.T) {
+	a, p := ready(t, "T=30")
+	a.Seek(20)
+	set(t, a, "dphi", "5")
+	next := p.last()
+	p.rounds(next, -1, 10)
+	if a.Run.Header.Query != "data=linreg&T=30&algos=cflgp,ifca" || a.Shown() != 20 {
+		t.Errorf("with ten rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
+	}
+	p.rounds(next, 10, 19)
+	if a.Run.Header.Query == next.query {
+		t.Error("the new run is on stage one round too early")
+	}
+	p.changed()
+	p.now = 40
+	p.rounds(next, 19, 20)
+	if a.Run.Header.Query != next.query || a.Shown() != 20 || p.changed()&(Shell|Figures) != Shell|Figures {
+		t.Errorf("with twenty rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
+	}
+	if a.Progress() != 100*20/30 {
+		t.Errorf("Progress() = %d, want 66", a.Progress())
+	}
+	p.rounds(next, 20, 30)
+	p.now = 70
+	p.end(next)
+	if a.Progress() != -1 || a.requests.answered != 40 || a.requests.took != 70 {
+		t.Errorf("done, Progress() = %d, answered after %v, complete after %v; want -1, 40, 70", a.Progress(), a.requests.answered, a.requests.took)
+	}
+
+	// A shorter run cannot have the round; it is shown when it is complete
+	// up to its own end.
+	set(t, a, "T", "10")
+	p.rounds(p.last(), -1, 9)
+	if a.Rounds() != 30 {
+		t.Error("a run of ten rounds is on stage with nine")
+	}
+	p.rounds(p.last(), 9, 10)
+	if a.Rounds() != 10 || a.Shown() != 10 {
+		t.Errorf("a run of ten rounds shows round %d of %d", a.Shown(), a.Rounds())
+	}
+}
+
+// A large run streams: its first rounds are better than an old picture.
+func TestLargeRunsStream(t *testing.T) {
+	a, p := ready(t, "T=30")
+	a.Seek(20)
+	set(t, a, "C", "1000")
+	p.rounds(p.last(), -1, 0)
+	if a.Run.Header.Clients != 1000 || a.Shown() != 0 || a.Round != 20 {
+		t.Errorf("on stage are %d clients, round %d shown, %d looked at", a.Run.Header.Clients, a.Shown(), a.Round)
+	}
+	p.rounds(p.last(), 0, 25)
+	if a.Shown() != 20 {
+		t.Errorf("with 25 rounds there, %d is shown, want 20", a.Shown())
+	}
+}
+
+// What was kept of a run that left the stage is reused without showing through.
+func TestMemoryIsReused(t *testing.T) {
+	a, p := ready(t, "T=20&C=30")
+	for i, query := range []string{"C=8", "C=30", "T=5", "T=20", "algos=clove", "algos=cflgp,ifca,clove,fedavg", "K=2"} {
+		key, text, _ := strings.Cut(query, "=")
+		set(t, a, key, text)
+		p.finish()
+		h := p.header(p.last().query)
+		for lane := range h.Lanes {
+			if got := len(a.Run.Tracks[lane].Frames); got != h.Rounds+1 {
+				t.Fatalf("run %d: lane %d has %d frames, want %d", i, lane, got, h.Rounds+1)
+			}
+			for round := range a.Run.Tracks[lane].Frames {
+				got := trace.AppendFrame(nil, &a.Run.Tracks[lane].Frames[round])
+				if want := trace.AppendFrame(nil, p.frame(h, lane, round)); !bytes.Equal(got, want) {
+					t.Fatalf("run %d: lane %d, round %d differs from what was sent", i, lane, round)
+				}
+			}
+		}
+	}
+}
+
+// A refused run is noticed once; the run before stays, and later wishes count.
+func TestRefusedRun(t *testing.T) {
+	a, p := ready(t, "T=30")
+	before := a.Run
+	set(t, a, "K", "5")
+	set(t, a, "K", "4") // waits
+	p.say(p.last().id, wire.Refused, "K: got <5>")
+	if a.Run != before || !slices.Equal(a.Notices, []string{"K: got <5>."}) {
+		t.Errorf("refused, the notices are %q", a.Notices)
+	}
+	if !strings.Contains(p.last().query, "K=4") {
+		t.Errorf("after the refusal the page asks for %q, want the wish that waited", p.last().query)
+	}
+	p.say(p.last().id, wire.Refused, "K: got <5>")
+	if len(a.Notices) != 1 {
+		t.Errorf("the same refusal is noticed twice: %q", a.Notices)
+	}
+	a.Dismiss(0)
+	set(t, a, "K", "2")
+	p.finish()
+	if len(a.Notices) != 0 || a.Run == before {
+		t.Errorf("after a good run the notices are %q", a.Notices)
+	}
+}
+
+func TestFail(t *testing.T) {
+	a, p := ready(t, "T=30")
+	a.Play(0)
+	a.Fail("It stopped.")
+	if a.Problem != "It stopped." || a.Playing || a.Run == nil || p.changed()&Shell == 0 {
+		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Playing)
+	}
+	a.Step(3)
+	if a.Shown() != 3 {
+		t.Errorf("what is there cannot be looked at: round %d", a.Shown())
+	}
+}
+
+func TestOpenFile(t *testing.T) {
+	a, p := ready(t, "T=30&K=2")
+	before := a.Config.String()
+	a.OpenFile("a.csv", []byte("one"))
+	if !slices.Equal(p.files, []string{"one"}) || a.Config.String() != before {
+		t.Errorf("a file was opened: sent %q, settings %q", p.files, a.Config.String())
+	}
+	p.say(aboutFile, wire.Accepted, "4 rows of 3 clients")
+	if a.FileName != "a.csv" || a.FileWords != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.last().query != a.Config.String() {
+		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.FileName, a.FileWords, a.Config.String(), p.last().query)
+	}
+	p.finish()
+	if got := (&Panel{App: a}).fileWords(); got != "a.csv: 4 rows of 3 clients." {
+		t.Errorf("the panel says %q", got)
+	}
+
+	// A broken one changes nothing.
+	asked := len(p.asked)
+	a.OpenFile("b.csv", []byte("two"))
+	p.say(aboutFile, wire.Refused, "line 3: no number")
+	if a.FileName != "a.csv" || len(p.asked) != asked || !slices.Equal(a.Notices, []string{"b.csv, line 3: no number. Nothing was changed."}) {
+		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.FileName, len(p.asked)-asked, a.Notices)
+	}
+
+	// Another file under the same settings is another run.
+	a.OpenFile("c.csv", []byte("three"))
+	p.say(aboutFile, wire.Accepted, "5 rows of 3 clients")
+	if len(p.asked) != asked+1 || a.FileName != "c.csv" {
+		t.Errorf("another file asks for %d runs, want 1", len(p.asked)-asked)
+	}
+	// Answers that nobody waits for mean nothing.
+	p.say(aboutFile, wire.Accepted, "7 rows")
+	p.say(aboutFile, wire.Refused, "no")
+	if a.FileWords != "5 rows of 3 clients" || len(a.Notices) != 1 {
+		t.Errorf("an answer without a question changed the file to %q", a.FileWords)
+	}
+}
+
+// Two files in quick succession: each answer is about its own.
+func TestTwoFiles(t *testing.T) {
+	a, p := ready(t, "T=30&K=2")
+	a.OpenFile("broken.csv", []byte("one"))
+	a.OpenFile("good.csv", []byte("two"))
+	p.say(aboutFile, wire.Refused, "line 3: no number")
+	p.say(aboutFile, wire.Accepted, "4 rows of 3 clients")
+	if a.FileName != "good.csv" || a.FileWords != "4 rows of 3 clients" || !slices.Equal(a.Notices, []string{"broken.csv, line 3: no number. Nothing was changed."}) {
+		t.Errorf("the file is %q (%q), the notices %q", a.FileName, a.FileWords, a.Notices)
+	}
+}
+
+// Without a file there is nothing to run, and nothing is asked for.
+func TestNoFile(t *testing.T) {
+	a, p := open(t, "data=csv")
+	if len(p.asked) != 0 || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+		t.Errorf("without a file the page asks for %q and says %q", p.queries(), (&Panel{App: a}).fileWords())
+	}
+	set(t, a, "data", "linreg")
+	p.finish()
+	if a.Run == nil {
+		t.Error("back at linreg there is no run")
+	}
+	set(t, a, "data", "csv")
+	if n := len(p.asked); n != 1 {
+		t.Errorf("without a file, %d runs are asked for", n)
+	}
+}
+
+// Bytes that no engine sends end in words, never in a panic.
+func TestForeignMessages(t *testing.T) {
+	h := func(p *pretender) []byte { return trace.AppendHeader(nil, p.header(p.last().query)) }
+	tests := []struct {
+		name string
+		send func(p *pretender)
+		fine bool // it is passed over
+	}{
+		{"nothing", func(p *pretender) { p.app.Receive(nil) }, false},
+		{"three bytes", func(p *pretender) { p.app.Receive([]byte{1, 2, 3}) }, false},
+		{"a length beyond the end", func(p *pretender) { p.app.Receive([]byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}) }, false},
+		{"no records", func(p *pretender) { p.tell(p.last().id, func(*wire.Message) {}) }, true},
+		{"a kind of the future", func(p *pretender) { p.say(p.last().id, 200, "x") }, true},
+		{"another run's", func(p *pretender) { p.say(p.last().id+1, wire.Begin, "x") }, true},
+		{"an empty header", func(p *pretender) { p.say(p.last().id, wire.Begin, "") }, false},
+		{"half a header", func(p *pretender) { p.say(p.last().id, wire.Begin, string(h(p)[:20])) }, false},
+		{"a frame of no lane", func(p *pretender) { p.say(p.last().id, wire.Frame, "\x07rest") }, false},
+		{"an empty frame", func(p *pretender) { p.say(p.last().id, wire.Frame, "") }, false},
+		{"half a frame", func(p *pretender) { p.say(p.last().id, wire.Frame, "\x00\x01\x02") }, false},
+		{"an end of no lane", func(p *pretender) { p.say(p.last().id, wire.End, "\x07") }, false},
+		{"an empty end", func(p *pretender) { p.say(p.last().id, wire.End, "") }, false},
+		{"half an end", func(p *pretender) { p.say(p.last().id, wire.End, "\x00\x01") }, false},
+		{"an early done", func(p *pretender) { p.say(p.last().id, wire.Done, "") }, true},
+	}
+	for _, tt := range tests {
+		for _, started := range []bool{false, true} {
+			a, p := open(t, "T=5")
+			if started {
+				p.rounds(p.last(), -1, 2)
+			}
+			tt.send(p)
+			if (a.Problem == "") != tt.fine {
+				t.Errorf("%s (started: %v): the problem is %q", tt.name, started, a.Problem)
+			}
+			page(t, a)
+		}
+	}
+}
+
+// Messages damaged at random, at every place of a run's life: the page says
+// that it does not understand, or shows what it was sent, and never panics.
+func TestDamagedMessages(t *testing.T) {
+	const seed = 3
+	r := rand.New(rand.NewPCG(seed, 0))
+	for i := range 3000 {
+		a, p := open(t, "T=4&C=4&D=2&K=2")
+		id := p.last().id
+		whole := p.message(id, 0, 4)
+		switch r.IntN(4) {
+		case 0:
+			whole = whole[:r.IntN(len(whole)+1)]
+		case 1:
+			for range 1 + r.IntN(3) {
+				whole[4+r.IntN(len(whole)-4)] = byte(r.Uint32())
+			}
+		case 2:
+			at := 4 + r.IntN(len(whole)-4)
+			whole = slices.Insert(whole, at, byte(r.Uint32()))
+		case 3:
+			whole = whole[:4]
+			for range r.IntN(60) {
+				whole = append(whole, byte(r.Uint32()))
+			}
+		}
+		func() {
+			defer func() {
+				if e := recover(); e != nil {
+					t.Fatalf("seed %d, message %d: %v", seed, i, e)
+				}
+			}()
+			a.Receive(whole)
+			a.Receive(p.message(id, 0, 4))
+		}()
+	}
+}
+
+// message is a whole run in one message.
+func (p *pretender) message(id uint32, from, to int) []byte {
+	h := p.header(p.last().query)
+	var m wire.Message
+	m.Reset(id)
+	m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
+	for round := from; round <= to; round++ {
+		for lane := range h.Lanes {
+			m.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), p.frame(h, lane, round)) })
+		}
+	}
+	for lane := range h.Lanes {
+		m.Record(wire.End, func(dst []byte) []byte { return trace.AppendSummary(append(dst, byte(lane)), p.summary(h, lane)) })
+	}
+	m.Record(wire.Done, nil)
+	return slices.Clone(m.Bytes())
+}
+
+func FuzzReceive(f *testing.F) {
+	t := &testing.T{}
+	_, p := open(t, "T=3&C=4&D=2&K=2")
+	f.Add([]byte{})
+	f.Add(p.message(p.last().id, 0, 3))
+	f.Add(p.message(p.last().id, 0, 3)[:200])
+	f.Fuzz(func(t *testing.T, message []byte) {
+		a, p := open(t, "T=3&C=4&D=2&K=2")
+		a.Receive(message)
+		a.Receive(p.message(p.last().id, 0, 3))
+	})
+}
+
+// Between a change of lanes and its run, what is on screen is the run before:
+// no lane's figures and words stand under another lane's name.
+func TestNoBorrowedNames(t *testing.T) {
+	a, p := ready(t, "T=30&algos=cflgp,ifca")
+	p.paint = nil
+	a.Seek(30)
+	before := map[string]string{}
+	for i := range a.Config.Lanes() {
+		before[a.Title(i)] = fmt.Sprint(a.Describe("map", i), a.Score(i), a.Story(i))
+	}
+	a.RemoveLane(0)
+	for i := range a.Config.Lanes() {
+		now := fmt.Sprint(a.Describe("map", i), a.Score(i), a.Story(i))
+		for title, words := range before {
+			if title != a.Title(i) && now == words && words != before[a.Title(i)] {
+				t.Errorf("under the name %s the page shows %s: %s", a.Title(i), title, now)
+			}
+		}
+	}
+}
+
+// Whatever is on stage and in the settings, every figure can be drawn.
+func TestDrawAnything(t *testing.T) {
+	a, p := open(t, "T=12")
+	painter := &Painter{app: a}
+	var hits chart.Hits
+	draw := func(when string) {
+		t.Helper()
+		for _, kind := range []string{"data", "map", "losses", "curves", "timeline", "weather"} {
+			for lane := -1; lane <= maxLanes; lane++ {
+				for _, box := range []chart.Box{{W: 400, H: 300}, {W: 200, H: 120}, {}} {
+					painter.Draw(kind, lane, box, &hits)
+					if lane >= 0 {
+						if text := a.Describe(kind, lane); text == "" || strings.Contains(text, "%!") {
+							t.Errorf("%s: %s %d is described as %q", when, kind, lane, text)
+						}
+					}
+				}
+			}
+		}
+		page(t, a)
+	}
+	draw("without a run")
+	p.rounds(p.last(), -1, 0)
+	draw("at the start")
+	p.rounds(p.last(), 0, 6)
+	a.Seek(12)
+	draw("ahead of the engine")
+	p.rounds(p.last(), 6, 12)
+	p.end(p.last())
+	draw("done")
+	a.AddLane("clove")
+	a.AddLane("local")
+	a.Focus(3)
+	draw("with lanes to come")
+	p.finish()
+	a.Point(11)
+	a.Select(3)
+	draw("with four lanes")
+	set(t, a, "C", "6")
+	p.finish()
+	draw("with fewer clients")
+	a.RemoveLane(0)
+	draw("with a lane that is gone")
+	p.unknown = true
+	set(t, a, "data", "mix1d")
+	p.finish()
+	draw("without groups")
+	a.Fail("It stopped.")
+	draw("without an engine")
+}
+
+// However little room there is, drawing comes to an end: a page that hangs
+// cannot even be closed politely.
+func TestDrawTiny(t *testing.T) {
+	a, _ := ready(t, "T=6&algos=cflgp,ifca,local&C=8&K=8")
+	a.Seek(5)
+	for _, kind := range []string{"data", "map", "curves", "timeline", "losses"} {
+		var box chart.Box
+		end := make(chan any, 1)
+		go func() {
+			defer func() { end <- recover() }()
+			painter := &Painter{app: a}
+			var hits chart.Hits
+			for lane := range 3 {
+				for _, side := range []float32{1, 2, 5, 10, 20, 30, 40, 60, 90} {
+					for _, box = range []chart.Box{{W: side, H: side}, {W: 300, H: side}, {W: side, H: 300}} {
+						painter.Draw(kind, lane, box, &hits)
+					}
+				}
+			}
+		}()
+		select {
+		case e := <-end:
+			if e != nil {
+				t.Errorf("drawing %s at %v panics: %v", kind, box, e)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("drawing %s into a tiny box does not end", kind)
+		}
+	}
+}

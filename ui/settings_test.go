@@ -1,0 +1,359 @@
+package ui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/param"
+)
+
+const usual = "data=linreg&algos=cflgp,ifca"
+
+// A text is taken or refused with a reason; refused, it stays in its field and
+// nothing else changes.
+func TestSet(t *testing.T) {
+	tests := []struct {
+		start, key, text string
+		config           string // "" for no change
+		value, why       string
+	}{
+		{"", "dphi", "5", "data=linreg&dphi=5&algos=cflgp,ifca", "5", ""},
+		{"", "dphi", " 5.0 ", "data=linreg&dphi=5&algos=cflgp,ifca", "5", ""},
+		{"", "dphi", "20", "", "20", ""},
+		{"", "dphi", "900", "", "900", "Wanted: a number from 0 to 80."},
+		{"", "dphi", "", "", "", "Wanted: a number from 0 to 80."},
+		{"", "dphi", "NaN", "", "NaN", "Wanted: a number from 0 to 80."},
+		{"", "K", "2.6", "", "2.6", "Wanted: a whole number from 1 to 64 (nearest is 3)."},
+		{"", "K", "13", "", "13", "Wanted: at most C = 12 (more models than clients)."},
+		{"", "data", "mix1d", "data=mix1d&algos=cflgp,ifca", "", ""},
+		{"data=mix1d", "star", "1,x", "", "1,x", `Wanted: numbers from -10 to 10 with commas between them (number 2 is "x").`},
+		{"", "cflgp.beta", "1", "data=linreg&algos=cflgp,ifca&cflgp.beta=1", "1", ""},
+		{"", "cflgp.K", "99", "", "99", "Wanted: a whole number from 1 to 64."},
+		{"cflgp.K=4", "cflgp.K", "", usual, "3", ""},
+		{"", "flavour", "1", "", "", "unknown setting flavour"},
+	}
+	for _, tt := range tests {
+		a, p := ready(t, tt.start)
+		before, asked := a.Config.String(), len(p.asked)
+		a.Set(tt.key, tt.text, true)
+		want := tt.config
+		if want == "" {
+			want = before
+		}
+		if got := a.Config.String(); got != want {
+			t.Errorf("%s: Set(%q, %q) makes it %q, want %q", tt.start, tt.key, tt.text, got, want)
+		}
+		if tt.value != "" && a.Text(tt.key) != tt.value || a.Why(tt.key) != tt.why {
+			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text, a.Text(tt.key), a.Why(tt.key), tt.value, tt.why)
+		}
+		if changed := want != before; a.CanUndo() != changed || len(p.asked)-asked != map[bool]int{true: 1}[changed] {
+			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.CanUndo(), len(p.asked)-asked, changed)
+		}
+		if p.changed()&Shell == 0 {
+			t.Errorf("%s: Set(%q, %q) does not ask for the shell to be drawn", tt.start, tt.key, tt.text)
+		}
+		if tt.why != "" && !strings.HasPrefix(tt.key, "flavour") {
+			// The next good text clears the reason.
+			set(t, a, tt.key, catalogDefault(t, a, tt.key))
+			if a.Why(tt.key) != "" || a.Text(tt.key) == tt.text {
+				t.Errorf("%s: after a good text %s still says %q because %q", tt.start, tt.key, a.Text(tt.key), a.Why(tt.key))
+			}
+		}
+	}
+}
+
+func catalogDefault(t *testing.T, a *App, key string) string {
+	t.Helper()
+	name := key[strings.LastIndex(key, ".")+1:]
+	f, ok := a.Schema.Field(name)
+	if !ok {
+		t.Fatalf("no field %s", name)
+	}
+	return f.Default
+}
+
+// What is being typed stays in its field, and nowhere else.
+func TestType(t *testing.T) {
+	a, p := ready(t, "")
+	asked := len(p.asked)
+	a.Type("dphi", "3")
+	if a.Text("dphi") != "3" || a.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.asked) != asked || a.CanUndo() {
+		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Text("dphi"), a.Why("dphi"), a.Config.Value("dphi"))
+	}
+	c := Control{App: a, Field: a.Controls(param.Data, false)[0], Name: "dphi"}
+	if c.position() != "20" {
+		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
+	}
+	a.Type("dphi", "30")
+	a.Set("dphi", "30", true)
+	if a.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
+		t.Errorf("30 typed and entered leaves %q", a.Text("dphi"))
+	}
+	a.Type("dphi", "4")
+	a.Undo()
+	if a.Text("dphi") != "20" {
+		t.Errorf("after undoing, the field says %q, want 20", a.Text("dphi"))
+	}
+}
+
+// A drag is one step of undo, however many values it passes.
+func TestUndoOfDrags(t *testing.T) {
+	a, _ := ready(t, "")
+	drag := func(key string, texts ...string) {
+		for i, text := range texts {
+			a.Set(key, text, i == len(texts)-1)
+		}
+	}
+	drag("dphi", "21", "22", "23")
+	drag("dphi", "24", "25")
+	drag("K", "4", "5")
+	set(t, a, "dphi", "26")
+	set(t, a, "dphi", "26")
+	var seen []string
+	for a.CanUndo() {
+		a.Undo()
+		seen = append(seen, a.Config.String())
+	}
+	want := []string{"data=linreg&dphi=25&K=5&algos=cflgp,ifca", "data=linreg&dphi=25&algos=cflgp,ifca", "data=linreg&dphi=23&algos=cflgp,ifca", usual}
+	if !slices.Equal(seen, want) {
+		t.Errorf("undoing passes %q, want %q", seen, want)
+	}
+	for range want {
+		a.Redo()
+	}
+	if a.Config.String() != "data=linreg&dphi=26&K=5&algos=cflgp,ifca" || a.CanRedo() {
+		t.Errorf("redoing all leads to %q, more to redo: %v", a.Config.String(), a.CanRedo())
+	}
+	a.Undo()
+	set(t, a, "sigma", "0.5")
+	if a.CanRedo() {
+		t.Error("after a new change there is still something to redo")
+	}
+}
+
+// Random changes, undone and redone, follow a simple model: a list of
+// configurations and a place in it.
+func TestUndoFollowsAList(t *testing.T) {
+	const seed = 5
+	r := rand.New(rand.NewPCG(seed, 0))
+	a, _ := ready(t, "")
+	list, at := []string{usual}, 0
+	for step := range 400 {
+		switch r.IntN(9) {
+		case 0, 1, 2:
+			if at > 0 {
+				at--
+			}
+			a.Undo()
+		case 3:
+			if at < len(list)-1 {
+				at++
+			}
+			a.Redo()
+		default:
+			switch r.IntN(6) {
+			case 0:
+				a.Set("dphi", fmt.Sprint(r.IntN(45)), true)
+			case 1:
+				a.Set("K", fmt.Sprint(r.IntN(20)), true) // some are refused
+			case 2:
+				a.Set("data", []string{"linreg", "mix1d"}[r.IntN(2)], true)
+			case 3:
+				if n := len(a.Config.Lanes()); n > 1 && r.IntN(2) == 0 {
+					a.RemoveLane(r.IntN(n))
+				} else if n < maxLanes {
+					a.AddLane([]string{"ifca", "clove"}[r.IntN(2)])
+				}
+			case 4:
+				a.ChangeLane(r.IntN(len(a.Config.Lanes())), []string{"cflgp", "fedavg", "local"}[r.IntN(3)])
+			case 5:
+				a.NewSeeds()
+			}
+			if got := a.Config.String(); got != list[at] {
+				list = append(list[:at+1], got)
+				at++
+			}
+		}
+		if got := a.Config.String(); got != list[at] {
+			t.Fatalf("seed %d, step %d: the settings are %q, want %q", seed, step, got, list[at])
+		}
+		if a.CanRedo() != (at < len(list)-1) || a.CanUndo() != (at > 0) && at < undoDepth {
+			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.CanUndo(), a.CanRedo(), at, len(list))
+		}
+		if len(list) > undoDepth {
+			return // older steps are forgotten from here on
+		}
+	}
+}
+
+func TestUndoDepth(t *testing.T) {
+	a, _ := ready(t, "")
+	for i := range undoDepth + 20 {
+		set(t, a, "sd", fmt.Sprint(100+i))
+	}
+	n := 0
+	for ; a.CanUndo(); n++ {
+		a.Undo()
+	}
+	if n != undoDepth || a.Config.Value("sd") != "119" {
+		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), undoDepth)
+	}
+	a.Undo() // nothing happens
+	if a.Config.Value("sd") != "119" {
+		t.Error("undoing nothing changed something")
+	}
+}
+
+// Settings that the present data do not read survive undo as they survive a
+// switch of the data.
+func TestUndoKeepsWhatIsNotRead(t *testing.T) {
+	a, _ := ready(t, "")
+	set(t, a, "dphi", "5")
+	set(t, a, "data", "mix1d")
+	set(t, a, "lr", "0.5")
+	a.Undo()
+	set(t, a, "data", "linreg")
+	if got := a.Config.Value("dphi"); got != "5" {
+		t.Errorf("Δφ was set to 5 and is now %s: undoing another setting lost it", got)
+	}
+}
+
+func TestNewSeeds(t *testing.T) {
+	a, p := ready(t, "")
+	a.NewSeeds()
+	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.last().query != got {
+		t.Errorf("other seeds are %q, asked for %q", got, p.last().query)
+	}
+	a.Undo()
+	if got := a.Config.String(); got != usual || a.CanUndo() {
+		t.Errorf("one undo leaves %q", got)
+	}
+	a, _ = ready(t, "sd=4294967295&sm=4294967294&sa=4294967295")
+	before := a.Config.Values(-1)
+	a.NewSeeds()
+	for _, f := range a.Schema.Seeds {
+		if v := a.Config.Values(-1); v.Int(f.Name) == before.Int(f.Name) {
+			t.Errorf("the largest %s, %d, stays", f.Name, v.Int(f.Name))
+		}
+	}
+}
+
+func TestLaneEditing(t *testing.T) {
+	a, p := ready(t, "")
+	steps := []struct {
+		do   func()
+		want string
+	}{
+		{func() { a.AddLane("cflgp") }, "cflgp,ifca,cflgp:b"},
+		{func() { a.AddLane("cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"},
+		{func() { a.ChangeLane(0, "cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"}, // it is that already
+		{func() { a.ChangeLane(1, "cflgp") }, "cflgp,cflgp:d,cflgp:b,cflgp:c"},
+		{func() { a.RemoveLane(0) }, "cflgp:d,cflgp:b,cflgp:c"},
+		{func() { a.ChangeLane(0, "ifca") }, "ifca,cflgp:b,cflgp:c"},
+		{func() { a.AddLane("cflgp") }, "ifca,cflgp:b,cflgp:c,cflgp"},
+		{func() { a.AddLane("local") }, "ifca,cflgp:b,cflgp:c,cflgp"}, // four are the most
+		{func() { a.RemoveLane(1) }, "ifca,cflgp:c,cflgp"},
+		{func() { a.RemoveLane(1) }, "ifca,cflgp"},
+		{func() { a.RemoveLane(1) }, "ifca"},
+		{func() { a.RemoveLane(0) }, "ifca"}, // one stays
+	}
+	for i, s := range steps {
+		s.do()
+		if got := lanes(a.Config); got != s.want {
+			t.Fatalf("step %d: the lanes are %q, want %q", i, got, s.want)
+		}
+		p.finish()
+	}
+	if len(a.Notices) != 2 {
+		t.Errorf("a fifth lane and removing the last are noticed as %q", a.Notices)
+	}
+	if got := a.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
+		t.Errorf("unused algorithms are %q", got)
+	}
+	if p.last().query != a.Config.String() {
+		t.Errorf("asked for %q, want %q", p.last().query, a.Config.String())
+	}
+}
+
+// What is open for a lane stays with that lane when others come and go.
+func TestLaneStaysInFocus(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca,clove")
+	a.Focus(1)
+	a.Tuning = 1
+	a.RemoveLane(0)
+	p.finish()
+	if got := a.Title(a.Lane); got != "IFCA" {
+		t.Errorf("IFCA was looked at, now it is %s", got)
+	}
+	if a.Tuning != 0 {
+		t.Errorf("the settings of IFCA were open, now those of lane %d are, want 0", a.Tuning)
+	}
+	a.RemoveLane(0)
+	p.finish()
+	if a.Tuning != -1 || a.Lane != 0 {
+		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning, a.Lane)
+	}
+}
+
+func TestLaneCard(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp,cflgp:b,fedavg&cflgp:b.beta=1&cflgp:b.K=2")
+	c := &LaneCard{App: a, Lane: 1}
+	if c.label() != "b · K=2 · beta=1" || !c.own() || !c.removable() || c.running() != "cflgp" || c.titleOf("clove") != "CLoVE" {
+		t.Errorf("the card says label %q, own %v", c.label(), c.own())
+	}
+	c.reset()
+	if a.Config.String() != "data=linreg&algos=cflgp,cflgp:b,fedavg" || c.own() || c.label() != "b" {
+		t.Errorf("as the others again, it is %q, label %q", a.Config.String(), c.label())
+	}
+	a.Undo()
+	if !strings.Contains(a.Config.String(), "cflgp:b.K=2&cflgp:b.beta=1") {
+		t.Errorf("undone, it is %q", a.Config.String())
+	}
+	c.tune()
+	if a.Tuning != 1 {
+		t.Errorf("Tuning = %d, want 1", a.Tuning)
+	}
+	c.tune()
+	if a.Tuning != -1 {
+		t.Errorf("Tuning = %d, want -1", a.Tuning)
+	}
+}
+
+// Every setting that a run reads has one place: the panel, or its lane.
+func TestEverySettingHasAPlace(t *testing.T) {
+	for _, query := range []string{"", "data=mix1d", "data=csv", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
+		a, _ := open(t, query)
+		places := map[string]int{}
+		for _, section := range Sections {
+			for _, advanced := range []bool{false, true} {
+				for _, f := range a.Controls(section, advanced) {
+					if f.Section != section || f.Advanced != advanced {
+						t.Errorf("%s: %s is in the wrong place", query, f.Name)
+					}
+					places[f.Name]++
+				}
+			}
+		}
+		for name, n := range places {
+			if n != 1 {
+				t.Errorf("%s: %s is %d times in the panel", query, name, n)
+			}
+		}
+		for i := range a.Config.Lanes() {
+			for _, f := range a.Config.LaneFields(i) {
+				places[f.Name]++
+			}
+		}
+		for _, f := range a.Config.Active() {
+			if places[f.Name] == 0 {
+				t.Errorf("%s: %s cannot be set anywhere", query, f.Name)
+			}
+		}
+		if query != "data=csv" && (&Root{App: a}).hero() == nil {
+			t.Errorf("%s: there is no slider at hand", query)
+		}
+	}
+}
