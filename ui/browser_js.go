@@ -37,6 +37,7 @@ type browser struct {
 	bytes     js.Value // Uint8Array that display lists travel in
 	room      int      // its length
 	dragging  *canvas
+	sizes     js.Value // a ResizeObserver of the canvases
 }
 
 // Gaps between two renderings of the shell and two changes of the address, in
@@ -161,6 +162,7 @@ func (b *browser) follow() {
 
 // render brings the shell up to date and finds the canvases in it.
 func (b *browser) render() {
+	b.applyTheme()
 	if err := b.renderer.Render(b.env.RunBuild(b.root)); err != nil {
 		panic(err)
 	}

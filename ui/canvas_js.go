@@ -33,6 +33,9 @@ func (b *browser) findCanvases() (changed bool) {
 		kind := e.GetAttribute("data-figure")
 		lane, _ := strconv.Atoi(e.GetAttribute("data-lane"))
 		if kind != c.kind || lane != c.lane || !value.Equal(c.value) {
+			if !value.Equal(c.value) {
+				b.sizes.Call("observe", value)
+			}
 			c.value, c.kind, c.lane = value, kind, lane
 			changed = true
 		}
@@ -79,20 +82,20 @@ func (b *browser) draw(what Change) {
 	}
 }
 
-// listenToTheme follows the system's colour scheme, the window's size and its
-// resolution.
+// listenToTheme follows the system's colour scheme and the canvases' sizes.
 func (b *browser) listenToTheme() {
 	b.applyTheme()
+	b.sizes = js.Global().Get("ResizeObserver").New(js.FuncOf(func(js.Value, []js.Value) any {
+		if b.measure() {
+			b.change(Figures)
+		}
+		return nil
+	}))
 	js.Global().Call("matchMedia", "(prefers-color-scheme: dark)").Call("addEventListener", "change",
 		js.FuncOf(func(js.Value, []js.Value) any {
 			b.change(Shell | Figures)
-			b.applyTheme()
 			return nil
 		}))
-	b.window.AddEventListener("resize", false, func(dom.Event) {
-		b.measure()
-		b.change(Shell | Figures)
-	})
 }
 
 // applyTheme puts the theme in force on the document and into the palette.
