@@ -61,6 +61,8 @@ type chromiumPage struct {
 	current context.Context // of the page or of the frame that was entered
 	cancel  context.CancelFunc
 	console []*console
+	media   map[string]string // emulated media features
+	pressed bool              // the mouse's button is down
 }
 
 func newChromiumPage(t *testing.T) browser {
@@ -74,7 +76,7 @@ func newChromiumPage(t *testing.T) browser {
 		cancel()
 		t.Fatalf("opening a tab in Chromium: %v", err)
 	}
-	page := &chromiumPage{tab: tab, current: tab, cancel: cancel}
+	page := &chromiumPage{tab: tab, current: tab, cancel: cancel, media: map[string]string{}}
 	page.console = append(page.console, listen(tab))
 	return page
 }
@@ -126,34 +128,51 @@ func (c *chromiumPage) enterFrame(url string) error {
 	return fmt.Errorf("there is no frame of another site at %s", url)
 }
 
+func (c *chromiumPage) leaveFrame() error {
+	c.current = c.tab
+	return nil
+}
+
 func (c *chromiumPage) viewport(width, height int) error {
 	return c.do(c.tab, chromedp.EmulateViewport(int64(width), int64(height)))
 }
 
 func (c *chromiumPage) colorScheme(scheme string) error {
+	return c.emulate("prefers-color-scheme", scheme)
+}
+
+func (c *chromiumPage) reducedMotion(on bool) error {
+	return c.emulate("prefers-reduced-motion", map[bool]string{true: "reduce"}[on])
+}
+
+// emulate sets one media feature, and all that were set before: a call
+// replaces the ones before it.
+func (c *chromiumPage) emulate(feature, value string) error {
+	c.media[feature] = value
+	var features []*emulation.MediaFeature
+	for name, value := range c.media {
+		features = append(features, &emulation.MediaFeature{Name: name, Value: value})
+	}
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-		})
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
 		return err
 	}))
 }
 
 func (c *chromiumPage) mouse(events ...mouseEvent) error {
-	pressed := false
 	for _, e := range events {
 		kind, options := chromedp.MouseMoved, []chromedp.MouseOption{chromedp.ButtonNone}
 		switch e.kind {
 		case "press":
-			kind, pressed = chromedp.MousePressed, true
+			kind, c.pressed = chromedp.MousePressed, true
 		case "release":
 			kind = chromedp.MouseReleased
 		}
-		if pressed {
+		if c.pressed {
 			options = []chromedp.MouseOption{chromedp.ButtonLeft, chromedp.ClickCount(1)}
 		}
 		if e.kind == "release" {
-			pressed = false
+			c.pressed = false
 		}
 		if err := c.do(c.tab, chromedp.MouseEvent(kind, e.x, e.y, options...)); err != nil {
 			return err

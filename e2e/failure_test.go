@@ -87,7 +87,7 @@ func TestProgramOfUnknownType(t *testing.T) {
 		}))
 		p.Open("/")
 		p.Until(started, patience)
-		if got := p.report(); got.Engine != "worker" {
+		if got := p.State(); got.Engine != "worker" {
 			t.Errorf("state() = %+v, want engine %q", got, "worker")
 		}
 	})
@@ -113,7 +113,7 @@ func TestEngineFallsBack(t *testing.T) {
 			p.Serve(changed("/assets/engine.js", inWorkers(tt.script)))
 			p.Open("/")
 			p.Until(started, patience)
-			if got := p.report(); got.Engine != tt.want || got.Problem != "" {
+			if got := p.State(); got.Engine != tt.want || got.Problem != "" {
 				t.Errorf("%s: state() = %+v, want engine %q", tt.name, got, tt.want)
 			}
 		}

@@ -143,12 +143,16 @@ func (f *firefoxPage) start() error {
 	if _, err := f.m.call("WebDriver:SwitchToWindow", map[string]any{"handle": tab.Handle, "focus": true}); err != nil {
 		return err
 	}
+	// The window keeps the size that the test before gave it.
+	if _, err := f.m.call("WebDriver:SetWindowRect", map[string]any{"width": 1280, "height": 800}); err != nil {
+		return err
+	}
 	_, err = f.chrome(`Services.console.reset();`)
 	return err
 }
 
 func (f *firefoxPage) open(url string) error {
-	if _, err := f.m.call("WebDriver:SwitchToFrame", map[string]any{"id": nil}); err != nil {
+	if err := f.leaveFrame(); err != nil {
 		return err
 	}
 	_, err := f.m.call("WebDriver:Navigate", map[string]any{"url": url})
@@ -186,7 +190,7 @@ func (f *firefoxPage) script(source string) (json.RawMessage, error) {
 }
 
 func (f *firefoxPage) enterFrame(url string) error {
-	if _, err := f.m.call("WebDriver:SwitchToFrame", map[string]any{"id": nil}); err != nil {
+	if err := f.leaveFrame(); err != nil {
 		return err
 	}
 	var frame map[string]string
@@ -196,6 +200,11 @@ func (f *firefoxPage) enterFrame(url string) error {
 		return err
 	}
 	_, err = f.m.call("WebDriver:SwitchToFrame", map[string]any{"element": frame})
+	return err
+}
+
+func (f *firefoxPage) leaveFrame() error {
+	_, err := f.m.call("WebDriver:SwitchToFrame", map[string]any{"id": nil})
 	return err
 }
 
@@ -223,6 +232,12 @@ func (f *firefoxPage) viewport(width, height int) error {
 func (f *firefoxPage) colorScheme(scheme string) error {
 	override := map[string]int{"dark": 0, "light": 1}[scheme]
 	_, err := f.chrome(fmt.Sprintf(`Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", %d);`, override))
+	return err
+}
+
+func (f *firefoxPage) reducedMotion(on bool) error {
+	value := map[bool]int{true: 1}[on]
+	_, err := f.chrome(fmt.Sprintf(`Services.prefs.setIntPref("ui.prefersReducedMotion", %d);`, value))
 	return err
 }
 
@@ -274,7 +289,8 @@ func (f *firefoxPage) problems() ([]string, error) {
 }
 
 func (f *firefoxPage) close() {
-	f.chrome(`Services.prefs.clearUserPref("layout.css.prefers-color-scheme.content-override");`)
+	f.chrome(`Services.prefs.clearUserPref("layout.css.prefers-color-scheme.content-override");
+		Services.prefs.clearUserPref("ui.prefersReducedMotion");`)
 	f.m.call("WebDriver:CloseWindow", struct{}{})
 	f.m.call("WebDriver:SwitchToWindow", map[string]any{"handle": f.before, "focus": true})
 }

@@ -47,6 +47,9 @@ func TestInstruments(t *testing.T) {
 			p.Until(fmt.Sprintf("matchMedia('(prefers-color-scheme: %s)').matches", scheme), patience)
 		}
 
+		p.ReducedMotion()
+		p.Until("matchMedia('(prefers-reduced-motion: reduce)').matches && matchMedia('(prefers-color-scheme: light)').matches", patience)
+
 		// A page that counted as hidden would get no animation frames.
 		p.Until("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))", patience)
 

@@ -20,8 +20,10 @@ type browser interface {
 	open(url string) error
 	eval(expression string) (json.RawMessage, error)
 	enterFrame(url string) error // later expressions run in the frame whose address starts so
+	leaveFrame() error           // later expressions run in the page again
 	viewport(width, height int) error
 	colorScheme(scheme string) error // "light" or "dark"
+	reducedMotion(on bool) error
 	mouse(events ...mouseEvent) error
 	key(k key, modifiers ...key) error
 	shot() ([]byte, error)       // what the window shows, as PNG
@@ -180,6 +182,12 @@ func (p *Page) EnterFrame(address string) {
 	}
 }
 
+// LeaveFrame makes what follows happen in the page around the frame again.
+func (p *Page) LeaveFrame() {
+	p.t.Helper()
+	p.must("leaving the frame", p.browser.leaveFrame())
+}
+
 // Viewport sets the size of the page's window in CSS pixels.
 func (p *Page) Viewport(width, height int) {
 	p.t.Helper()
@@ -192,12 +200,24 @@ func (p *Page) ColorScheme(scheme string) {
 	p.must("setting the colour scheme", p.browser.colorScheme(scheme))
 }
 
+// ReducedMotion makes the page believe that the person wants no animations.
+func (p *Page) ReducedMotion() {
+	p.t.Helper()
+	p.must("asking for reduced motion", p.browser.reducedMotion(true))
+}
+
 // Click clicks the middle of the first element that a CSS selector matches.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	x, y := p.Middle(selector)
 	p.must("clicking "+selector, p.browser.mouse(
 		mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"release", x, y}))
+}
+
+// Mouse acts with the mouse, in CSS pixels of the window.
+func (p *Page) Mouse(events ...mouseEvent) {
+	p.t.Helper()
+	p.must("moving the mouse", p.browser.mouse(events...))
 }
 
 // Drag presses the mouse at one point, moves it in steps to another and

@@ -81,6 +81,9 @@ func Mount(host js.Value, schema *experiment.Schema) {
 	b.expose()
 	b.app.request()
 	b.change(Shell | Figures)
+	if window.Location().Hash() != "" {
+		b.change(Link) // an old link, whose state stands where servers never see it
+	}
 	// Vugu wakes this loop after every event that a component handled.
 	for renderer.EventWait() {
 		b.change(Shell)
@@ -200,7 +203,7 @@ const autoplayRounds = 40
 // says nothing about the moment, in a window of its own, and where the person
 // has not asked for stillness.
 func (b *browser) autoplay() bool {
-	return !b.app.Embed && !b.app.Still && b.app.Round == 0 && b.window.Location().Search() == "" &&
+	return !b.app.Embed && !b.app.Still && b.app.Round == 0 && b.window.Location().Search()+b.window.Location().Hash() == "" &&
 		js.Global().Get("parent").Equal(js.Global().Get("self"))
 }
 

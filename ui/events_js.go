@@ -26,6 +26,9 @@ func (b *browser) listen() {
 		if b.canvasOf(ev) != nil {
 			b.app.Point(-1)
 		}
+		if data := ev.Target().Underlying().Get("dataset"); data.Truthy() && data.Get("set").Truthy() {
+			b.app.Leave(data.Get("set").String())
+		}
 	})
 	on("dragover", func(ev dom.Event) { ev.PreventDefault() })
 	on("drop", func(ev dom.Event) {

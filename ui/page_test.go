@@ -171,8 +171,6 @@ func TestDragAngle(t *testing.T) {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		return float32(10 + (300-32)*cos), float32(290 - 280*(sin+high)/(2*high))
 	}
-	a, p := ready(t, "")
-	painter := &Painter{app: a}
 	for _, tt := range []struct {
 		query   string
 		degrees float64
@@ -180,8 +178,8 @@ func TestDragAngle(t *testing.T) {
 	}{
 		{"", 30, "30"}, {"", 12.3, "12.5"}, {"", 70, "45"}, {"", -20, "0"}, {"D=2", 10, "20"}, {"D=5", 40, "20"}, {"D=8", 88, "25"}, {"D=1", 30, "20"},
 	} {
-		a, p = ready(t, tt.query)
-		painter = &Painter{app: a}
+		a, _ := ready(t, tt.query)
+		painter := &Painter{app: a}
 		x, y := point(tt.degrees, 1)
 		painter.DragAngle(box, x, y, true)
 		if got := a.Config.Value("dphi"); got != tt.want {
@@ -189,8 +187,8 @@ func TestDragAngle(t *testing.T) {
 		}
 	}
 
-	a, p = ready(t, "")
-	painter = &Painter{app: a}
+	a, p := ready(t, "")
+	painter := &Painter{app: a}
 	p.shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
 	x, y := point(36, 1)
 	painter.DragAngle(box, x, y, false)

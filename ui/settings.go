@@ -31,6 +31,15 @@ func (a *App) Set(key, text string, done bool) {
 // it is complete.
 func (a *App) Type(key, text string) { a.drafts[key] = draft{text: text} }
 
+// Leave ends the typing: a text that was given up is forgotten, so that the field
+// follows the settings again. A refused one stays with its reason.
+func (a *App) Leave(key string) {
+	if d, ok := a.drafts[key]; ok && d.why == "" {
+		delete(a.drafts, key)
+		a.OnChange(Shell)
+	}
+}
+
 // reason is what stands under a control: the control itself says which.
 func reason(err error) string {
 	var e *param.Error

@@ -1,0 +1,194 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// samples are rows of six clients in two groups, whose lines slope up and down.
+func samples(groups bool) string {
+	var b strings.Builder
+	b.WriteString("client,x,y")
+	if groups {
+		b.WriteString(",group")
+	}
+	b.WriteByte('\n')
+	for i := range 120 {
+		client := i % 6
+		x := float64(i%20)/20 - 0.4
+		y := x*float64(1-2*(client%2)) + float64(i%7)/50
+		fmt.Fprintf(&b, "c%d,%.3f,%.3f", client, x, y)
+		if groups {
+			fmt.Fprintf(&b, ",%s", []string{"up", "down"}[client%2])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// withFile evaluates an expression in which transfer holds a file.
+func (p *Page) withFile(name, text, expression string) {
+	p.t.Helper()
+	p.Eval(fmt.Sprintf(`(() => {
+		const transfer = new DataTransfer();
+		transfer.items.add(new File([%s], %s, { type: "text/csv" }));
+		%s;
+	})()`, quote(text), quote(name), expression), nil)
+}
+
+// Pick chooses a file in the page's picker.
+func (p *Page) Pick(name, text string) {
+	p.t.Helper()
+	p.withFile(name, text, `const input = document.querySelector("#pick");
+		input.files = transfer.files;
+		input.dispatchEvent(new Event("change", { bubbles: true }))`)
+}
+
+// Drop drops a file on an element of the page.
+func (p *Page) Drop(selector, name, text string) {
+	p.t.Helper()
+	p.withFile(name, text, fmt.Sprintf(`const el = document.querySelector(%s);
+		for (const kind of ["dragenter", "dragover", "drop"]) {
+			const event = new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: transfer });
+			if (el.dispatchEvent(event) && kind !== "dragenter") throw new Error(kind + " was left to the browser, which would open the file");
+		}`, quote(selector)))
+}
+
+// notices are the texts above the page as a person reads them.
+const notices = "[...document.querySelectorAll('.notice')].map((n) => n.innerText).join('|')"
+
+func TestFile(t *testing.T) {
+	inTwo := filepath.Join(t.TempDir(), "two groups.csv")
+	if err := os.WriteFile(inTwo, []byte(samples(true)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := native(t, "-data", inTwo, "K=2&T=60")
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		linreg := p.Run("?K=2&T=60&t=50")
+
+		// With groups: a run like any other, the same as on the command line.
+		p.Pick("two groups.csv", samples(true))
+		p.When(complete + " && s.config.startsWith('data=csv') && s.clients === 6")
+		p.Drawn()
+		grouped := p.State()
+		if prints(grouped) != want || !grouped.Truth || grouped.Round != 50 {
+			t.Errorf("the file runs to %s at round %d, groups known: %v; on the command line to %s", prints(grouped), grouped.Round, grouped.Truth, want)
+		}
+		if !strings.HasPrefix(grouped.Lanes[0].Score, "ARI ") {
+			t.Errorf("with groups the score is %q", grouped.Lanes[0].Score)
+		}
+		words := p.Text("document.querySelector('.file .hint').textContent")
+		if words != "two groups.csv: 120 rows of 6 clients in 2 groups." {
+			t.Errorf("the page says %q of the file", words)
+		}
+
+		// A broken file changes nothing, and says where it is broken.
+		p.Drop(".lanes", "broken.csv", "client,x,y\na,1,2\nb,three,4\n")
+		p.When("s.notices.length === 1")
+		p.Drawn()
+		if got := p.Text(notices); !strings.Contains(got, `broken.csv, line 3: expected a number for x, found "three". Nothing was changed.`) {
+			t.Errorf("of a broken file the page says %q", got)
+		}
+		if got := p.State(); prints(got) != want || got.Query != grouped.Query || !got.Done || got.File != grouped.File {
+			t.Errorf("a broken file changed the page to %+v", got)
+		}
+		if got := p.Text("document.querySelector('.file .hint').textContent"); got != words {
+			t.Errorf("after a broken file the page says %q, before %q", got, words)
+		}
+		p.Click(".notice button")
+		p.When("s.notices.length === 0")
+
+		// The same again, by dropping it, without groups.
+		p.Drop("canvas[data-figure=map]", "<b>plain</b>.csv", samples(false))
+		p.When(complete + " && !s.truth && s.clients === 6")
+		p.Drawn()
+		plain := p.State()
+		if strings.Contains(scores(plain), "ARI") || strings.Contains(scores(plain), "wrong") {
+			t.Errorf("without groups the scores are %q", scores(plain))
+		}
+		story := p.Text("document.querySelector('.story').innerText")
+		if !strings.Contains(story, "no right or wrong, and no ARI") {
+			t.Errorf("without groups the page says %q", story)
+		}
+		if got := p.Text("document.querySelector('.file .hint').textContent"); got != "<b>plain</b>.csv: 120 rows of 6 clients, groups unknown." {
+			t.Errorf("the page says %q of the file", got)
+		}
+		if got := p.Text("document.querySelectorAll('.file b').length"); got != "0" {
+			t.Error("the name of a file becomes a part of the page")
+		}
+
+		// More models than the file has clients: refused in words, and the
+		// run before stays in sight.
+		p.Enter("#set-K", "7")
+		p.When("s.notices.length === 1 || document.querySelector('#set-K-why').textContent")
+		p.Drawn()
+		if got := p.Text(notices + "+ document.querySelector('#set-K-why').textContent"); !strings.Contains(got, "at most the 6 clients of the file") {
+			t.Errorf("of too many models the page says %q", got)
+		}
+		if got := p.State(); prints(got) != prints(plain) {
+			t.Errorf("too many models changed the run to %s", prints(got))
+		}
+		p.Enter("#set-K", "3")
+		p.When(complete + " && !s.runQuery.includes('K=')")
+
+		// Back to the simulated data, by undoing.
+		for range 4 {
+			p.Key("Tab") // out of the box, where Ctrl+Z is the browser's
+		}
+		p.Eval("document.activeElement.blur()", nil)
+		for range 5 {
+			p.Key("Control+z")
+		}
+		p.When(complete + " && s.config === " + quote(linreg.Config))
+		if got := p.State(); prints(got) != prints(linreg) || got.Clients != 12 {
+			t.Errorf("all undone, the run is %s, want %s", prints(got), prints(linreg))
+		}
+	})
+}
+
+// Data from a file can be chosen before there is one.
+func TestNoFileYet(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		before := p.Run("?t=20")
+		p.Choose("#set-data", "csv")
+		p.When("s.config.startsWith('data=csv')")
+		p.Drawn()
+		if got := p.Text("document.querySelector('.file .hint').textContent"); !strings.HasPrefix(got, "No file yet.") {
+			t.Errorf("the page says %q", got)
+		}
+		if got := p.State(); prints(got) != prints(before) {
+			t.Errorf("without a file, the run changed to %s", prints(got))
+		}
+		p.Choose("#set-data", "linreg")
+		p.When(complete)
+
+		// A link to data that only its author has.
+		p.Open("/?data=csv&K=2")
+		p.Until("document.querySelector('.file .hint').textContent.startsWith('No file yet.')", patience)
+		p.Pick("late.csv", samples(true))
+		p.When(complete + " && s.clients === 6")
+		p.Until("document.getElementById('poster').hidden", patience)
+
+		// Files that no one can mean.
+		p.Eval(`(() => {
+			const transfer = new DataTransfer();
+			transfer.items.add(new File([new Uint8Array(33 << 20)], "huge.csv"));
+			const input = document.querySelector("#pick");
+			input.files = transfer.files;
+			input.dispatchEvent(new Event("change", { bubbles: true }));
+		})()`, nil)
+		p.When("s.notices.some((n) => n.includes('huge.csv has 33 MB; the most is 32 MB'))")
+		p.Pick("empty.csv", "")
+		p.When("s.notices.some((n) => n.includes('empty.csv, the file has no rows'))")
+		p.Pick("binary.csv", "\x00\x01\xff\xfe\x00")
+		p.When("s.notices.length === 3")
+		if got := p.State(); !got.Done || got.Clients != 6 {
+			t.Errorf("bad files changed the page to %+v", got)
+		}
+	})
+}

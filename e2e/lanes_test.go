@@ -1,0 +1,150 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// ids are the lanes of a run, as in the query.
+func ids(s state) string {
+	var words []string
+	for _, lane := range s.Lanes {
+		words = append(words, lane.ID)
+	}
+	return strings.Join(words, ",")
+}
+
+// lanesAre is true of the state once these lanes have run and are on screen.
+func lanesAre(ids string) string {
+	return fmt.Sprintf("%s && s.lanes.map((l) => l.id).join() === %s", complete, quote(ids))
+}
+
+// Lanes come, change and go; the others keep their result to the last bit.
+func TestLanes(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		before := p.Run("?t=14")
+		of := map[string]string{} // fingerprints by lane
+		note := func(s state) {
+			t.Helper()
+			for _, lane := range s.Lanes {
+				if old, ok := of[lane.ID]; ok && old != lane.Fingerprint {
+					t.Errorf("with the lanes %s, %s comes to %s, before to %s", ids(s), lane.ID, lane.Fingerprint, old)
+				}
+				of[lane.ID] = lane.Fingerprint
+			}
+		}
+		note(before)
+		heads := func() string {
+			p.Drawn()
+			return p.Text("[...document.querySelectorAll('.story .event b')].map((b) => b.textContent).join(', ')")
+		}
+
+		p.Choose("#add-lane", "clove")
+		p.When(lanesAre("cflgp,ifca,clove"))
+		note(p.State())
+		p.Choose("#add-lane", "cflgp")
+		p.When(lanesAre("cflgp,ifca,clove,cflgp:b"))
+		four := p.State()
+		note(four)
+		if four.Lanes[0].Fingerprint != four.Lanes[3].Fingerprint || four.Round != 14 {
+			t.Errorf("the same algorithm twice gives %s, at round %d; want equal lanes at 14", prints(four), four.Round)
+		}
+		if got, want := heads(), "CFL-GP, IFCA, CLoVE, CFL-GP · b"; got != want {
+			t.Errorf("the story speaks of %q, want %q", got, want)
+		}
+		if got := p.Text("[...document.querySelectorAll('.lane-head .label')].map((l) => l.textContent).join('|')"); got != "|||b" {
+			t.Errorf("the labels are %q, want b on the fourth lane", got)
+		}
+		if got := p.Text("document.querySelector('#add-lane').disabled"); got != "true" {
+			t.Error("a fifth lane can be added")
+		}
+		if got := p.Text("[...document.querySelectorAll('canvas[data-figure=map]')].map((c) => c.dataset.lane).join()"); got != "0,1,2,3" {
+			t.Errorf("there are maps of the lanes %s, want four", got)
+		}
+
+		// Another algorithm in the second lane.
+		p.Choose("select[data-algorithm='1']", "fedavg")
+		p.When(lanesAre("cflgp,fedavg,clove,cflgp:b"))
+		note(p.State())
+		p.Choose("select[data-algorithm='1']", "clove")
+		p.When(lanesAre("cflgp,clove:b,clove,cflgp:b"))
+		note(p.State())
+
+		p.Click("button[aria-label='Remove CLoVE']")
+		p.When(lanesAre("cflgp,clove:b,cflgp:b"))
+		p.Drawn()
+		p.Click("button[aria-label='Remove CLoVE · b']")
+		p.When(lanesAre("cflgp,cflgp:b"))
+		p.Drawn()
+		p.Click("button[aria-label='Remove CFL-GP']")
+		p.When(lanesAre("cflgp:b"))
+		note(p.State())
+		if got := heads(); got != "CFL-GP · b" {
+			t.Errorf("the story speaks of %q, want CFL-GP · b", got)
+		}
+		if got := p.Text("document.querySelector('button[aria-label^=Remove]').disabled"); got != "true" {
+			t.Error("the last lane can be removed")
+		}
+
+		// All of it can be taken back, one step at a time.
+		for range 7 {
+			p.Key("Control+z")
+		}
+		p.When(lanesAre("cflgp,ifca"))
+		if got := p.State(); got.CanUndo || got.Fingerprint != before.Fingerprint || got.Config != before.Config {
+			t.Errorf("all undone, the page is at %q and there is more to undo: %v", got.Config, got.CanUndo)
+		}
+		if got := heads(); got != "CFL-GP, IFCA" {
+			t.Errorf("the story speaks of %q, want CFL-GP, IFCA", got)
+		}
+	})
+}
+
+// A lane has settings of its own, which show beside its name and in the link.
+func TestLaneSettings(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		before := p.Run("?algos=cflgp,cflgp:b&dphi=5&T=60&t=40")
+		if before.Lanes[0].Fingerprint != before.Lanes[1].Fingerprint {
+			t.Errorf("two equal lanes come to %s", prints(before))
+		}
+		p.Click("button[aria-label='Settings of CFL-GP · b']")
+		p.Until("document.querySelector('.tuning').checkVisibility()", patience)
+		p.Choose(".tuning [data-set='cflgp:b.beta']", "1")
+		p.When(complete + " && s.runQuery.includes('cflgp:b.beta=1')")
+		p.Drawn()
+		after := p.State()
+		if after.Lanes[0].Fingerprint != before.Lanes[0].Fingerprint || after.Lanes[1].Fingerprint == before.Lanes[1].Fingerprint {
+			t.Errorf("with beta=1 in the second lane the run is %s, before %s", prints(after), prints(before))
+		}
+		label := "document.querySelectorAll('.lane-head .label')[1].textContent"
+		if got := p.Text(label); got != "b · beta=1" {
+			t.Errorf("the second lane's label is %q, want b · beta=1", got)
+		}
+		// A slider of the lane's own, too.
+		p.Focus(".tuning input[data-slide='cflgp:b.K']")
+		p.Key("ArrowRight")
+		p.When(complete + " && s.runQuery.includes('cflgp:b.K=4')")
+		p.Enter("[id='set-cflgp:b.K']", "99")
+		p.Until("document.querySelector('[id=\"set-cflgp:b.K-why\"]').textContent.startsWith('Wanted: a whole number from 1 to 64')", patience)
+
+		// As the others again, in one step; which can be taken back.
+		p.Click(".tuning > button")
+		p.When(complete + " && s.config === " + quote(before.Config))
+		p.Drawn()
+		if got := p.State(); got.Fingerprint != before.Fingerprint || p.Text(label) != "b" {
+			t.Errorf("as the other lane again, the run is %s and the label %q", prints(got), p.Text(label))
+		}
+		p.Key("Control+z")
+		p.When(complete + " && s.runQuery.includes('cflgp:b.beta=1') && s.runQuery.includes('cflgp:b.K=4')")
+		p.Key("Control+z")
+		p.When(complete + " && s.config === " + quote(after.Config))
+		p.Key("Control+z")
+		p.When(complete + " && s.config === " + quote(before.Config))
+		p.Drawn()
+		p.Click("button[aria-label='Settings of CFL-GP · b']")
+		p.Until("!document.querySelector('.tuning')", patience)
+	})
+}

@@ -1,0 +1,156 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestPlayer(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=20&T=30")
+		p.Choose("#speed", "4×")
+		p.When("s.query.includes('speed=4')")
+		p.Click("#play")
+		p.When("s.playing && s.shown > 20")
+		p.Until("document.querySelector('#play').getAttribute('aria-label').startsWith('Pause')", patience)
+		// It pauses at the end, and starts over from there.
+		p.When("!s.playing && s.shown === 30")
+		p.Until("document.querySelector('#play').getAttribute('aria-label').startsWith('Play') && document.querySelector('#round').textContent === '30'", patience)
+		p.Until("new URLSearchParams(location.search).get('t') === '30'", patience)
+		p.Click("#play")
+		p.When("s.playing && s.shown < 30")
+		p.Click("#play")
+		p.When("!s.playing")
+
+		p.Click("#rewind")
+		p.When("s.shown === 0")
+		p.Click("#back")
+		p.Click("#step")
+		p.Click("#step")
+		p.When("s.shown === 2")
+		p.Click("#back")
+		p.When("s.shown === 1")
+
+		// The scrubber, by the mouse and by keys.
+		x, y, _, right := p.thumb("#scrub")
+		p.Drag(x, y, x+right/2, y)
+		p.When("s.shown >= 14 && s.shown <= 17")
+		p.Drag(x+right/2, y, x+right+40, y)
+		p.When("s.shown === 30")
+		p.Key("ArrowLeft")
+		p.When("s.shown === 29")
+		p.Until("document.querySelector('#round').textContent === '29'", patience)
+
+		// Pressing in the curves looks at the round there, dragging follows.
+		curves := p.Box("canvas[data-figure=curves]")
+		press := func(part float64) (x, y float64) { return curves.X + part*curves.Width, curves.Y + curves.Height/2 }
+		x, y = press(0.01)
+		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y})
+		p.When("s.shown === 0")
+		x, y = press(0.4)
+		p.Mouse(mouseEvent{"move", x, y})
+		p.When("s.shown > 8 && s.shown < 18")
+		x, y = press(0.97)
+		p.Mouse(mouseEvent{"move", x, y})
+		p.When("s.shown === 30")
+		p.Mouse(mouseEvent{"release", x, y})
+		x, y = press(0.2)
+		p.Mouse(mouseEvent{"move", x, y})
+		p.Drawn()
+		if got := p.State(); got.Shown != 30 || got.CanUndo {
+			t.Errorf("after the release the curves lead to round %d, can undo: %v; want 30, false", got.Shown, got.CanUndo)
+		}
+	})
+}
+
+// When the run settles, the page says so in words, and with a flag.
+func TestSettles(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Run("?dphi=40&t=60&algos=cflgp,fedavg")
+		// What the figures write, from here on.
+		p.Eval(`(() => {
+			const paint = CanvasRenderingContext2D.prototype.fillText;
+			window.written = new Set();
+			CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) { written.add(text); return paint.call(this, text, ...rest); };
+		})()`, nil)
+		p.Key("ArrowRight")
+		p.When("s.shown === 61")
+		p.Until("written.has('right from here on') && written.has('Δφ 40°')", patience)
+		s := p.State()
+		if s.Lanes[0].Settled < 1 || s.Lanes[0].Settled > 60 || s.Lanes[0].FinalARI != 1 || s.Lanes[1].Settled != -1 {
+			t.Errorf("with Δφ = 40 the lanes are %+v, want the first settled", s.Lanes)
+		}
+		want := fmt.Sprintf("All 12 clients are in the right place, since round %d and for good.", s.Lanes[0].Settled)
+		p.Until("document.querySelector('[data-story=\"0\"]').textContent === "+quote(want), patience)
+		p.Until("document.querySelector('[data-story=\"1\"]').textContent.startsWith('One model for 3 groups')", patience)
+		p.Until("/^Result [0-9A-F]{4}-[0-9A-F]{4}$/.test(document.getElementById('fingerprint').textContent)", patience)
+	})
+}
+
+// The page as it is found plays by itself, once, and only where that is wanted.
+func TestAutoplay(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		const opened = "document.documentElement.classList.contains('ready')"
+		p.Open("/")
+		p.When("s.playing")
+		if got := p.State(); got.Shown > 5 {
+			t.Errorf("it begins at round %d", got.Shown)
+		}
+		p.Choose("#speed", "4×")
+		p.When("!s.playing && s.shown === 40")
+		p.Until("new URLSearchParams(location.search).get('t') === '40'", patience)
+
+		for _, address := range []string{"/?theme=dark", "/#dphi=5&algos=cflgp,ifca"} {
+			p.Open(address)
+			p.Until(opened, patience)
+			p.When(complete)
+			if got := p.State(); got.Playing || got.Round != 0 {
+				t.Errorf("%s plays by itself, at round %d", address, got.Round)
+			}
+		}
+		p.ReducedMotion()
+		p.Open("/")
+		p.Until(opened, patience)
+		p.When(complete)
+		if got := p.State(); got.Playing || got.Round != 0 {
+			t.Errorf("with reduced motion it plays by itself, at round %d", got.Round)
+		}
+		// Asked to, it plays all the same.
+		p.Click("#play")
+		p.When("s.playing && s.shown > 0")
+	})
+}
+
+// While it plays, everything else goes on.
+func TestPlayingPageAnswers(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?speed=2&t=3")
+		p.Click("#play")
+		p.When("s.playing && s.shown > 3")
+		p.Click("[data-metric=loss]")
+		p.Until("document.querySelector('[data-metric=loss]').getAttribute('aria-pressed') === 'true'", patience)
+		p.Focus(gapSlider)
+		p.Key("ArrowRight")
+		p.When("s.runQuery.includes('dphi=20.5')")
+		p.Key("ArrowRight")
+		p.When("s.runQuery.includes('dphi=21') && s.done")
+		at := p.State()
+		if !at.Playing {
+			t.Error("moving a slider stops the player")
+		}
+		p.When(fmt.Sprintf("s.shown > %d", at.Shown))
+		p.Click("#play")
+		p.When("!s.playing")
+		p.Drawn()
+		// A page at rest draws nothing.
+		p.Eval("flockscope.frames()", nil)
+		p.Until("new Promise((done) => { let n = 0; const next = () => ++n > 10 ? done(true) : requestAnimationFrame(next); next(); })", patience)
+		var frames []float64
+		p.Eval("flockscope.frames()", &frames)
+		if len(frames) > 0 {
+			t.Errorf("paused, the page asked for %d animation frames", len(frames))
+		}
+	})
+}

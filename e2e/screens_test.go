@@ -1,0 +1,263 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// audit returns what is wrong with the page's layout, a sentence each.
+const audit = `(() => {
+	const wrong = new Set();
+	const name = (el) => {
+		const mark = el.id ? "#" + el.id : [...el.classList].map((c) => "." + c).join("");
+		const text = el.matches("select, :has(select)") ? "" : el.textContent.trim().replace(/\s+/g, " ").slice(0, 24);
+		return el.localName + mark + (text ? " (" + text + ")" : "");
+	};
+	const shown = (el) => {
+		const box = el.getBoundingClientRect();
+		return el.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && box.width > 1 && box.height > 1 && !el.closest(".hush, option, #poster");
+	};
+	const all = [...document.querySelectorAll("#flockscope, #flockscope *")].filter(shown);
+	const open = (el) => el.closest(".settings") && getComputedStyle(el.closest(".settings")).position === "absolute" || el.closest(".tuning");
+
+	const root = document.documentElement;
+	if (root.scrollWidth > innerWidth) wrong.add("the page scrolls sideways: " + root.scrollWidth);
+	if (root.scrollHeight > innerHeight) wrong.add("the page scrolls: " + root.scrollHeight);
+
+	// What may be cut: texts that end in an ellipsis, and boxes of text.
+	const mayCut = (el) => getComputedStyle(el).textOverflow === "ellipsis" || el.localName === "input" || el.localName === "select";
+	for (const el of all) {
+		const style = getComputedStyle(el);
+		if (style.overflowX !== "visible" && el.scrollWidth > el.clientWidth + 1 && !mayCut(el)) {
+			wrong.add(name(el) + " is " + el.scrollWidth + " px wide inside and " + el.clientWidth + " px outside");
+		}
+		// The closed drawer waits a little below the edge.
+		const drawer = el.id === "flockscope" && getComputedStyle(document.querySelector(".settings")).visibility === "hidden" ? 24 : 0;
+		if (style.overflowY === "hidden" && el.scrollHeight > el.clientHeight + 1 + drawer && !mayCut(el)) {
+			wrong.add(name(el) + " is " + el.scrollHeight + " px high inside and " + el.clientHeight + " px outside, and does not scroll");
+		}
+	}
+
+	// Where the nearest ancestor that scrolls or cuts ends.
+	const frame = (el) => {
+		for (let p = el.parentElement; p; p = p.parentElement) {
+			if (getComputedStyle(p).overflowY !== "visible") return p.getBoundingClientRect();
+		}
+		return { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+	};
+	for (const el of all) {
+		const own = [...el.childNodes].filter((n) => n.nodeType === 3 && n.data.trim());
+		const control = ["button", "select", "input"].includes(el.localName);
+		if (own.length || control) {
+			const size = parseFloat(getComputedStyle(el).fontSize);
+			if (size < 12) wrong.add(name(el) + " has letters of " + size + " px");
+		}
+		// Texts and controls end within the window, and within their box.
+		const boxes = own.flatMap((n) => { const r = document.createRange(); r.selectNodeContents(n); return [...r.getClientRects()]; });
+		if (control) boxes.push(el.getBoundingClientRect());
+		for (const box of mayCut(el) && !control ? [] : boxes) {
+			if (box.right > innerWidth + 0.5 || box.left < -0.5) wrong.add(name(el) + " leaves the window: " + box.left + " to " + box.right);
+			const card = el.closest(".card");
+			if (card && card !== el) {
+				const edge = card.getBoundingClientRect();
+				if (box.right > edge.right - 1 || box.left < edge.left + 1) wrong.add(name(el) + " leaves its card: " + box.left + " to " + box.right + " in " + edge.left + " to " + edge.right);
+			}
+		}
+	}
+
+	// Neighbours do not lie on each other, and stay within what holds them.
+	const apart = (boxes, where) => {
+		boxes.forEach(([a, boxA], i) => boxes.slice(i + 1).forEach(([b, boxB]) => {
+			const w = Math.min(boxA.right, boxB.right) - Math.max(boxA.left, boxB.left);
+			const h = Math.min(boxA.bottom, boxB.bottom) - Math.max(boxA.top, boxB.top);
+			if (w > 1 && h > 1) wrong.add("in " + where + " " + name(a) + " and " + name(b) + " overlap by " + w + " by " + h);
+		}));
+	};
+	for (const holder of document.querySelectorAll(".bar, .tools, .lane-head, .lane, .card-head, .metrics, .story, .client, .cost, .pair, .control, .controls, .tabs, .switch, .stage, .side, .lanes, .settings, .notices, .notice, .tuning")) {
+		if (!shown(holder)) continue;
+		const inside = holder.getBoundingClientRect();
+		const flow = [...holder.children].filter((el) => shown(el) && !["absolute", "fixed"].includes(getComputedStyle(el).position));
+		apart(flow.map((el) => [el, el.getBoundingClientRect()]), name(holder));
+		for (const el of flow) {
+			const box = el.getBoundingClientRect();
+			// A select without a border stands out so that its text is in line.
+			if (box.right > inside.right + 1 || box.left < inside.left - (el.matches("select") ? 6 : 1)) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
+			if (getComputedStyle(holder).overflowY === "visible" && box.bottom > inside.bottom + 1) wrong.add(name(el) + " sticks out of " + name(holder) + " below by " + (box.bottom - inside.bottom));
+		}
+	}
+	// The header's buttons float over the transport where there is little room.
+	apart([...document.querySelectorAll(".tools > *, .transport > *")].filter(shown).map((el) => [el, el.getBoundingClientRect()]), "both bars");
+	// Cards are no neighbours in the document, but on the screen.
+	apart([...document.querySelectorAll(".card, .hero > .control")].filter((el) => shown(el) && !open(el)).map((el) => {
+		const box = el.getBoundingClientRect(), edge = frame(el);
+		return [el, { left: box.left, right: box.right, top: Math.max(box.top, edge.top), bottom: Math.min(box.bottom, edge.bottom) }];
+	}), "the page");
+
+	// Figures are drawn: more than one colour, at the screen's resolution.
+	for (const el of document.querySelectorAll("canvas.figure")) {
+		const box = el.getBoundingClientRect();
+		if (!shown(el)) continue;
+		const what = el.dataset.figure + " " + (el.dataset.lane ?? "");
+		if (Math.abs(el.width - box.width * devicePixelRatio) > 1 || Math.abs(el.height - box.height * devicePixelRatio) > 1) {
+			wrong.add(what + " is drawn for " + el.width + " by " + el.height + " and shown at " + box.width + " by " + box.height);
+		}
+		if (el.dataset.figure !== "timeline" && (box.height < 60 || box.width < 100)) wrong.add(what + " is only " + box.width + " by " + box.height);
+		if (!el.width || !el.height) { wrong.add(what + " has no size"); continue; }
+		const pixels = new Uint32Array(el.getContext("2d").getImageData(0, 0, el.width, el.height).data.buffer);
+		const colours = new Set(pixels);
+		if (colours.size < 3) wrong.add(what + " has " + colours.size + " colours");
+	}
+	return [...wrong];
+})()`
+
+// audit checks the layout of what is on screen.
+func (p *Page) audit(what string) {
+	p.t.Helper()
+	var wrong []string
+	p.Eval(audit, &wrong)
+	for _, text := range wrong {
+		p.t.Errorf("%s: %s", what, text)
+	}
+}
+
+// screens are the sizes that the page is laid out for: a desktop, a tablet, a
+// telephone, a frame in slides and one in a text.
+var screens = []struct {
+	name          string
+	width, height int
+}{
+	{"1440", 1440, 900}, {"768", 768, 1024}, {"390", 390, 844}, {"800x450", 800, 450}, {"490x294", 490, 294},
+}
+
+// Every screen in both themes. The pictures are left in .build/shots.
+func TestScreens(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Run("?t=14")
+		for _, screen := range screens {
+			p.Viewport(screen.width, screen.height)
+			for _, theme := range []string{"light", "dark"} {
+				p.ColorScheme(theme)
+				p.When("s.theme === " + quote(theme))
+				p.Drawn()
+				p.audit(screen.name + " " + theme)
+				p.Shot("page-" + screen.name + "-" + theme)
+				dark := p.Text("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+				if dark != (theme == "dark") {
+					t.Errorf("%s: the paper of the %s theme is dark: %v", screen.name, theme, dark)
+				}
+			}
+			p.ColorScheme("light")
+		}
+	})
+}
+
+// Sizes between and beyond those.
+func TestOtherScreens(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		for _, query := range []string{"?t=14", "?t=14&algos=cflgp,ifca,clove"} {
+			p.Run(query)
+			for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1100, 700}, {1080, 560}, {900, 700}, {600, 800}, {360, 640}, {640, 360}} {
+				p.Viewport(size[0], size[1])
+				p.Until("getComputedStyle(document.querySelector('.settings')).visibility === (innerWidth >= 1080 && innerHeight >= 560 ? 'visible' : 'hidden')", patience)
+				p.Drawn()
+				p.audit(fmt.Sprintf("%d by %d, %s", size[0], size[1], query))
+			}
+		}
+	})
+}
+
+// What is open or long must find its place too.
+func TestCrowdedScreens(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?algos=cflgp,cflgp:b,clove,ifca&cflgp:b.beta=1&cflgp:b.K=2&ifca.K=5&t=160&sel=12&dphi=900&nonsense=1")
+		p.audit("1440 four lanes")
+		p.Shot("crowded-1440")
+		p.Click("#advanced")
+		p.Click(".lane button[aria-label='Settings of CFL-GP · b']")
+		p.Drawn()
+		p.audit("1440 all settings")
+		p.Shot("settings-1440")
+		p.Click(".lane button[aria-label='Settings of CFL-GP · b']")
+		const drawer = "getComputedStyle(document.querySelector('.settings'))"
+		for _, screen := range screens[1:] {
+			p.Viewport(screen.width, screen.height)
+			p.Until(drawer+".visibility === 'hidden'", patience)
+			p.Drawn()
+			p.audit(screen.name + " four lanes")
+			p.Shot("crowded-" + screen.name)
+			p.Click(".tools .only-narrow")
+			p.Until(drawer+".opacity === '1'", patience)
+			p.Drawn()
+			p.audit(screen.name + " settings")
+			p.Shot("settings-" + screen.name)
+			p.Key("Escape")
+		}
+	})
+}
+
+// The tabs of the telephone show one figure each.
+func TestNarrowTabs(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(390, 844)
+		p.Run("?t=14")
+		for _, tab := range []string{"data", "losses", "curves", "map"} {
+			p.Click("[data-tab=" + tab + "]")
+			p.When("s.tab === " + quote(tab))
+			p.Drawn()
+			p.audit("390 " + tab)
+			p.Shot("page-390-" + tab)
+			var figures []string
+			p.Eval("[...document.querySelectorAll('.stage canvas')].filter((c) => c.checkVisibility()).map((c) => c.dataset.figure)", &figures)
+			if len(figures) != 1 || figures[0] != tab {
+				t.Errorf("the tab %s shows %q", tab, figures)
+			}
+		}
+		p.Click(".switch button:nth-of-type(2)")
+		p.When("s.lane === 1")
+		p.Drawn()
+		if got := p.Text("[...document.querySelectorAll('.lane')].findIndex((l) => l.checkVisibility())"); got != "1" {
+			t.Errorf("the second lane is chosen, lane %s is shown", got)
+		}
+	})
+}
+
+// Firefox lays the same page out, down to the least width of its window.
+func TestScreensInFirefox(t *testing.T) {
+	t.Run("firefox", func(t *testing.T) {
+		p := newPage(t, newFirefoxPage(t))
+		p.Run("?t=14")
+		for _, screen := range screens {
+			if screen.width < 500 {
+				continue
+			}
+			p.Viewport(screen.width, screen.height)
+			p.Until(fmt.Sprintf("innerWidth === %d", screen.width), patience)
+			p.Drawn()
+			p.audit(screen.name)
+			p.Shot("page-" + screen.name)
+		}
+	})
+}
+
+// Links and buttons of the page's head act on the page.
+func TestTheme(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.ColorScheme("light")
+		p.Run("?t=14")
+		p.When("s.theme === 'light'")
+		theme := "[aria-label^='Theme']"
+		for _, want := range []string{"dark", "light", "light"} {
+			p.Click(theme)
+			p.When("s.theme === " + quote(want))
+			p.Drawn()
+		}
+		p.ColorScheme("dark")
+		p.When("s.theme === 'dark'")
+		p.Run("?t=14&theme=light")
+		p.When("s.theme === 'light'")
+		if got := p.Text("getComputedStyle(document.body).backgroundColor"); got != "rgb(255, 255, 255)" {
+			t.Errorf("a link to the light theme shows paper of %s", got)
+		}
+	})
+}

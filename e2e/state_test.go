@@ -1,0 +1,136 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A state is what flockscope.state() says of the page.
+type state struct {
+	Engine, Problem         string // how the engine runs, or why it does not
+	Query, Config, RunQuery string // of the whole page, of its settings, of the run on screen
+	Round, Shown, Rounds    int
+	Playing, Done           bool
+	Lane, Selected, Hover   int
+	Theme, Tab              string
+	Copied, Link            string
+	Fingerprint             string
+	Lanes                   []laneState
+	Notices                 []string
+	File                    string
+	CanUndo                 bool
+	Clients                 int
+	Truth                   bool
+	Took                    float64 // ms from the wish for the run to all of its frames
+}
+
+type laneState struct {
+	ID, Score, Story, Fingerprint string
+	ARI, FinalARI, Loss           float64
+	Misplaced, Clusters, Settled  int
+}
+
+// State returns what the page says of itself.
+func (p *Page) State() state {
+	p.t.Helper()
+	var s state
+	if err := json.Unmarshal([]byte(p.Text("flockscope.state()")), &s); err != nil {
+		p.t.Fatalf("reading the state: %v", err)
+	}
+	return s
+}
+
+// When waits for an expression about the state s to become true.
+func (p *Page) When(condition string) {
+	p.t.Helper()
+	p.Until("(s => "+condition+")(JSON.parse(flockscope.state()))", patience)
+}
+
+// complete is true of the state once the run of the present settings is on
+// screen with all of its rounds.
+const complete = "(s.done && s.runQuery === s.config)"
+
+// Run opens the page with a query and waits until its run is complete and
+// everything stands where it will stand.
+func (p *Page) Run(query string) state {
+	p.t.Helper()
+	p.Open("/" + query)
+	p.When(complete)
+	p.Drawn()
+	return p.State()
+}
+
+// Drawn waits until the page has had the time to draw what it knows: shell,
+// figures and address follow the state within some frames.
+func (p *Page) Drawn() {
+	p.t.Helper()
+	p.Until(`new Promise((done) => {
+		let frames = 0, quiet = 0, last = "";
+		const look = () => {
+			const now = document.getElementById("flockscope").innerHTML;
+			quiet = now === last ? quiet + 1 : 0;
+			last = now;
+			if (quiet > 8 || ++frames > 300) done(true); else requestAnimationFrame(look);
+		};
+		look();
+	})`, patience)
+}
+
+// Choose picks an option of the first select that a CSS selector matches, as
+// a person's choice from its list would.
+func (p *Page) Choose(selector, value string) {
+	p.t.Helper()
+	p.Eval(fmt.Sprintf(`(() => {
+		const el = document.querySelector(%s);
+		if (![...el.options].some((o) => o.value === %[2]s)) throw new Error("there is no option " + %[2]s);
+		el.focus();
+		el.value = %[2]s;
+		el.dispatchEvent(new Event("input", { bubbles: true }));
+		el.dispatchEvent(new Event("change", { bubbles: true }));
+	})()`, quote(selector), quote(value)), nil)
+}
+
+// Enter replaces what stands in a text box and presses Enter.
+func (p *Page) Enter(selector, text string) {
+	p.t.Helper()
+	p.Select(selector)
+	p.Type(text)
+	p.Key("Enter")
+}
+
+// Select puts the focus into a text box and selects what stands in it.
+func (p *Page) Select(selector string) {
+	p.t.Helper()
+	p.Eval(fmt.Sprintf(`(() => { const el = document.querySelector(%s); el.focus(); el.select(); })()`, quote(selector)), nil)
+}
+
+// Type presses one key after another.
+func (p *Page) Type(text string) {
+	p.t.Helper()
+	for _, r := range text {
+		p.Key(string(r))
+	}
+}
+
+// Focus puts the focus on the first element that a CSS selector matches.
+func (p *Page) Focus(selector string) {
+	p.t.Helper()
+	p.Eval(fmt.Sprintf("document.querySelector(%s).focus()", quote(selector)), nil)
+}
+
+// A box is where an element is, in CSS pixels of the window.
+type box struct{ X, Y, Width, Height float64 }
+
+// Box returns where the first element is that a CSS selector matches.
+func (p *Page) Box(selector string) box {
+	p.t.Helper()
+	var b box
+	p.Eval(fmt.Sprintf("document.querySelector(%s).getBoundingClientRect().toJSON()", quote(selector)), &b)
+	return b
+}
+
+// quote returns text as a JavaScript string.
+func quote(text string) string {
+	quoted, _ := json.Marshal(text)
+	return string(quoted)
+}
