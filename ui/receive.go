@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
@@ -23,12 +24,18 @@ type requests struct {
 	answered, took float64
 }
 
+// needFile is said where the data come from a file that is not there: a link
+// cannot carry it.
+const needFile = "These data come from a file of your own: drop it anywhere on the page, or open it under Data. Nothing new can be computed until then."
+
 // request asks for a run of the present configuration.
 func (a *App) request() {
 	r := &a.requests
 	if a.Config.FromFile() && a.file == nil {
-		return // there is nothing to run until a file is here
+		a.notify(needFile)
+		return
 	}
+	a.Notices = slices.DeleteFunc(a.Notices, func(n string) bool { return n == needFile })
 	if r.busy {
 		r.waiting = true
 		return
