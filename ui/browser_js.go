@@ -172,25 +172,21 @@ func (b *browser) render() {
 	if b.findCanvases() {
 		b.dirty |= Figures
 	}
-	if !b.opened && (b.app.Run != nil || b.app.Problem != "") {
+	if !b.opened && (b.app.Run != nil || b.app.waitsForFile()) {
 		b.open()
 	}
 }
 
-// open takes the poster away once there is something better to see. Without
-// an engine it stays.
+// open takes the poster away once there is something better to see, or to do.
+// Without an engine it stays.
 func (b *browser) open() {
-	if b.app.Run == nil {
-		return
-	}
 	b.opened = true
 	for _, id := range []string{"poster", "why"} {
 		if e := b.document.GetElementByID(id); e != nil {
 			e.Underlying().Set("hidden", true)
 		}
 	}
-	b.document.DocumentElement().Class().Add("ready")
-	if b.autoplay() {
+	if b.app.Run != nil && b.autoplay() {
 		b.app.start(b.app.Now(), autoplayRounds)
 	}
 }

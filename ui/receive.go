@@ -24,6 +24,9 @@ type requests struct {
 	answered, took float64
 }
 
+// waitsForFile reports that nothing can be computed until the user brings a file.
+func (a *App) waitsForFile() bool { return a.Config.FromFile() && a.file == nil }
+
 // needFile is said where the data come from a file that is not there: a link
 // cannot carry it.
 const needFile = "These data come from a file of your own: drop it anywhere on the page, or open it under Data. Nothing new can be computed until then."
@@ -31,7 +34,7 @@ const needFile = "These data come from a file of your own: drop it anywhere on t
 // request asks for a run of the present configuration.
 func (a *App) request() {
 	r := &a.requests
-	if a.Config.FromFile() && a.file == nil {
+	if a.waitsForFile() {
 		a.notify(needFile)
 		return
 	}
