@@ -113,6 +113,10 @@ func (b *browser) frame(now float64) {
 	if len(b.times) < cap(b.times) {
 		b.times = append(b.times, now)
 	}
+	if b.app.Soon(now) {
+		b.change(0)
+		return
+	}
 	again := b.app.Tick(now)
 	since := now - b.lastShell
 	gap := float64(shellGap)

@@ -156,6 +156,19 @@ func (a *App) incoming() *trace.Run {
 	return a.Run
 }
 
+// patience is how long a picture may wait for the rest of its run, in ms: most
+// runs are complete within it, and one picture of a whole run is better than
+// two of its parts, which would also keep the thread from the rest.
+const patience = 20
+
+// Soon reports that the run asked for last will probably be complete by the next
+// animation frame.
+func (a *App) Soon(now float64) bool {
+	r := &a.requests
+	under := r.busy || (a.Run != nil && !a.Run.Done())
+	return under && now-r.sent < patience
+}
+
 // stage puts the arriving run on screen as soon as it has the round that is
 // looked at; until then the old picture stays, so nothing flickers.
 func (a *App) stage() {
