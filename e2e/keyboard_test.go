@@ -70,9 +70,9 @@ func TestTabOrder(t *testing.T) {
 // Keys move through the rounds wherever no control needs them.
 func TestTransportKeys(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		p.Run("?t=14&speed=4")
+		p.Run("?t=14")
 		p.Key("Space")
-		p.When("s.playing && s.shown > 15")
+		p.When("s.playing && s.shown > 14")
 		p.Key("Space")
 		p.When("!s.playing")
 		p.Key("Home")
@@ -182,7 +182,7 @@ func TestSettingKeys(t *testing.T) {
 func TestTypingWhilePlaying(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Run("?t=1&speed=4")
+		p.Run("?T=1000&t=1&speed=2")
 		p.Click("#play")
 		p.When("s.playing")
 		p.Select("#set-dphi")

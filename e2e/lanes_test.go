@@ -71,6 +71,7 @@ func TestLanes(t *testing.T) {
 		p.Choose("select[data-algorithm='1']", "clove")
 		p.When(lanesAre("cflgp,clove:b,clove,cflgp:b"))
 		note(p.State())
+		p.Drawn()
 
 		p.Click("button[aria-label='Remove CLoVE']")
 		p.When(lanesAre("cflgp,clove:b,cflgp:b"))
