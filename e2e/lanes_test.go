@@ -41,10 +41,10 @@ func TestLanes(t *testing.T) {
 			return p.Text("[...document.querySelectorAll('.story .event b')].map((b) => b.textContent).join(', ')")
 		}
 
-		p.Choose("#add-lane", "clove")
+		p.Add("clove")
 		p.When(lanesAre("cflgp,ifca,clove"))
 		note(p.State())
-		p.Choose("#add-lane", "cflgp")
+		p.Add("cflgp")
 		p.When(lanesAre("cflgp,ifca,clove,cflgp:b"))
 		four := p.State()
 		note(four)
@@ -147,5 +147,36 @@ func TestLaneSettings(t *testing.T) {
 		p.Drawn()
 		p.Click("button[aria-label='Settings of CFL-GP · b']")
 		p.Until("!document.querySelector('.tuning')", patience)
+	})
+}
+
+// Looking through the algorithms by the keyboard adds none of them yet; one is
+// added when its entry is pressed, and Escape leaves the list without any.
+func TestAddLaneByKeys(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		before := p.Run("?t=14")
+		p.Focus("#add-lane")
+		p.Key("ArrowDown")
+		p.Key("ArrowDown")
+		p.Drawn()
+		if got := p.State(); got.Config != before.Config {
+			t.Errorf("two arrows down on the button made it %q", got.Config)
+		}
+		p.Key("Enter")
+		p.Until("document.querySelector('.menu')", patience)
+		p.Key("Tab")
+		p.Key("Tab")
+		p.Key("Escape")
+		p.Until("!document.querySelector('.menu')", patience)
+		if got := p.State(); got.Config != before.Config {
+			t.Errorf("looking through the list made it %q", got.Config)
+		}
+		p.Focus("#add-lane")
+		p.Key("Enter")
+		p.Until("document.querySelector('.menu')", patience)
+		p.Focus(".menu [data-add=clove]")
+		p.Key("Enter")
+		p.When(lanesAre("cflgp,ifca,clove"))
 	})
 }

@@ -90,6 +90,15 @@ func (p *Page) Choose(selector, value string) {
 	})()`, quote(selector), quote(value)), nil)
 }
 
+// Add opens the list of algorithms and adds a lane for one.
+func (p *Page) Add(algorithm string) {
+	p.t.Helper()
+	p.Eval(`document.querySelector("#add-lane").click()`, nil)
+	entry := fmt.Sprintf(".menu [data-add=%s]", algorithm)
+	p.Until("document.querySelector("+quote(entry)+")", patience)
+	p.Eval("document.querySelector("+quote(entry)+").click()", nil)
+}
+
 // Enter replaces what stands in a text box and presses Enter.
 func (p *Page) Enter(selector, text string) {
 	p.t.Helper()

@@ -80,11 +80,6 @@ func (b *browser) onChange(ev dom.Event) {
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
 			b.app.ChangeLane(lane, value.String())
 		}
-	case data.Get("add").Truthy():
-		if name := value.String(); name != "" {
-			b.app.AddLane(name)
-			target.Set("selectedIndex", 0)
-		}
 	case data.Get("speed").Truthy():
 		text := value.String()
 		for _, s := range speeds {

@@ -30,7 +30,9 @@ func (a *App) Key(key string, shift bool) bool {
 			a.Focus(lane)
 		}
 	case "Escape":
-		if a.Drawer {
+		if a.Adding {
+			a.ToggleAdding()
+		} else if a.Drawer {
 			a.ToggleDrawer()
 		} else if a.Selected >= 0 {
 			a.Select(a.Selected)

@@ -19,6 +19,7 @@ type requests struct {
 	busy    bool       // a request is out and its run not yet on stage
 	spare   []trace.Run
 	sent    float64 // when the last run was asked for, in ms
+	refusal string  // why the last run was refused, until one comes through
 	// How long it took from the last wish to the picture of the round looked
 	// at, and to all frames, in ms.
 	answered, took float64
@@ -112,6 +113,9 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		if err != nil {
 			return err
 		}
+		if !h.Sound() {
+			return errOrder
+		}
 		r.arrives = a.recycle(h)
 	case wire.Frame:
 		run := a.incoming()
@@ -121,7 +125,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		track := &run.Tracks[payload[0]]
 		track.Frames = extend(track.Frames)
 		rest, err := trace.DecodeFrame(&track.Frames[len(track.Frames)-1], payload[1:])
-		if err != nil || len(rest) != 0 {
+		if err != nil || len(rest) != 0 || !run.Header.Admits(int(payload[0]), &track.Frames[len(track.Frames)-1]) {
 			return errOrder
 		}
 	case wire.End:
@@ -138,7 +142,9 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		r.took = a.Now() - r.sent
 		a.OnChange(Shell)
 	case wire.Refused:
-		a.notify(string(payload) + ".")
+		a.forgive()
+		r.refusal = string(payload) + "."
+		a.notify(r.refusal)
 		r.busy, r.arrives = false, nil
 		if r.waiting {
 			a.request()
@@ -180,6 +186,7 @@ func (a *App) stage() {
 		r.spare = append(r.spare[:0], *a.Run)
 	}
 	a.Run, r.arrives, r.busy = r.arrives, nil, false
+	a.forgive()
 	r.answered = a.Now() - r.sent
 	if n := a.Run.Header.Clients; a.Selected >= n {
 		a.Selected = -1
@@ -189,6 +196,12 @@ func (a *App) stage() {
 	if r.waiting {
 		a.request()
 	}
+}
+
+// forgive takes back the notice of the last refusal: a later run was refused for
+// another reason, or came through.
+func (a *App) forgive() {
+	a.Notices = slices.DeleteFunc(a.Notices, func(n string) bool { return n == a.requests.refusal })
 }
 
 // late reports whether the arriving run is one that takes its time: then its

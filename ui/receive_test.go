@@ -149,7 +149,11 @@ func TestRefusedRun(t *testing.T) {
 	if len(a.Notices) != 1 {
 		t.Errorf("the same refusal is noticed twice: %q", a.Notices)
 	}
-	a.Dismiss(0)
+	set(t, a, "K", "6")
+	p.say(p.last().id, wire.Refused, "K: got <6>")
+	if !slices.Equal(a.Notices, []string{"K: got <6>."}) {
+		t.Errorf("after another refusal the notices are %q, want that one only", a.Notices)
+	}
 	set(t, a, "K", "2")
 	p.finish()
 	if len(a.Notices) != 0 || a.Run == before {

@@ -65,6 +65,7 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 		a.editing = ""
 	}
 	a.Config = next
+	a.recheck()
 	if same {
 		a.OnChange(Shell)
 		return
@@ -75,6 +76,22 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	a.Copied, a.LinkText = "", ""
 	a.request()
 	a.OnChange(Shell | Figures | Link)
+}
+
+// recheck forgets the refusals that the present settings no longer give: what
+// another setting stood in the way of can now be entered.
+func (a *App) recheck() {
+	for key, d := range a.drafts {
+		if d.why == "" {
+			continue
+		}
+		_, err := a.Config.With(key, d.text)
+		if err == nil {
+			delete(a.drafts, key)
+		} else {
+			a.drafts[key] = draft{d.text, reason(err)}
+		}
+	}
 }
 
 // sameLane returns where a lane of an earlier configuration stands now: by its
@@ -204,9 +221,16 @@ func (a *App) Unused() []string {
 	return out
 }
 
+// ToggleAdding opens and closes the list of algorithms to add.
+func (a *App) ToggleAdding() {
+	a.Adding = !a.Adding
+	a.OnChange(Shell)
+}
+
 // AddLane adds a lane for the algorithm; a second one of the same algorithm
 // gets a label.
 func (a *App) AddLane(algorithm string) {
+	a.Adding = false
 	ids := a.laneIDs()
 	a.setLanes(append(ids, fresh(ids, algorithm)))
 }

@@ -357,3 +357,20 @@ func TestEverySettingHasAPlace(t *testing.T) {
 		}
 	}
 }
+
+// A refusal that another setting was the reason for goes with that reason.
+func TestRefusalsAreCheckedAgain(t *testing.T) {
+	a, _ := ready(t, "")
+	a.Set("K", "20", true)
+	if a.Why("K") == "" || a.Text("K") != "20" {
+		t.Fatalf("K = 20 with 12 clients: why %q, text %q", a.Why("K"), a.Text("K"))
+	}
+	a.Set("C", "15", true)
+	if want := "Wanted: at most C = 15 (more models than clients)."; a.Why("K") != want {
+		t.Errorf("with 15 clients the reason is %q, want %q", a.Why("K"), want)
+	}
+	a.Set("C", "30", true)
+	if a.Why("K") != "" || a.Text("K") != "3" {
+		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Why("K"), a.Text("K"))
+	}
+}

@@ -101,9 +101,9 @@ func (a *App) Story(lane int) string {
 	switch {
 	case h.Groups == 1:
 		return "There is one group only; one model can serve everybody."
-	case f.ARI == 1 && s != nil && s.Settled >= 0 && f.Round >= s.Settled:
+	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
 		return fmt.Sprintf("All %d clients are in the right place, since round %d and for good.", h.Clients, s.Settled)
-	case f.ARI == 1 && s == nil:
+	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
 		return fmt.Sprintf("All %d clients are in the right place.", h.Clients)
 	case f.ARI == 1:
 		return fmt.Sprintf("All %d clients are in the right place, but not for long.", h.Clients)

@@ -25,6 +25,9 @@ func TestWords(t *testing.T) {
 		{name: "right for now", query: "", prepare: func(p *pretender) {
 			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
 		}, then: at(50), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place, but not for long."},
+		{name: "right at last, by luck", query: "", prepare: func(p *pretender) {
+			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
+		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
 		{name: "many idle", query: "K=8&D=2", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. Nobody was given model B or C or D."},
 		{name: "no evidence", query: "", prepare: func(p *pretender) {

@@ -25,6 +25,12 @@ type Timeline struct {
 // achievement.
 const lasting = 20
 
+// Lasting reports whether the clustering of a run of so many rounds was right
+// long enough before its end to be called right from there on.
+func Lasting(s *trace.Summary, rounds int) bool {
+	return s.Settled >= 0 && s.Settled <= rounds-rounds/lasting
+}
+
 // slot is the least distance of two ticks in CSS pixels.
 const slot = 3
 
@@ -63,7 +69,7 @@ func (t *Timeline) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	now := t.x(v, box, min(max(v.Round, 0), v.Run.Header.Rounds))
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, now, base-3, now, y)
 	if s := v.summary(); s != nil {
-		if s.Settled >= 0 && s.Settled <= v.Run.Header.Rounds-v.Run.Header.Rounds/lasting {
+		if Lasting(s, v.Run.Header.Rounds) {
 			t.flag(l, v, box, s.Settled, base)
 		}
 		if s.Diverged >= 0 {

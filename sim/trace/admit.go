@@ -1,0 +1,46 @@
+package trace
+
+// Admits reports whether f can be a frame of the given lane of this run: every
+// row that a reader will index by client or model is there, and every label
+// names a model. Bytes from elsewhere may decode well and still belong to
+// another run.
+func (h *Header) Admits(lane int, f *Frame) bool {
+	l := &h.Lanes[lane]
+	if f.Round > h.Rounds || len(f.Label) != h.Clients || len(f.Losses) != h.Clients*l.Columns || len(f.Models) != l.Models*l.Size {
+		return false
+	}
+	if len(f.XY) != 0 && len(f.XY) != 2*h.Clients {
+		return false
+	}
+	if len(f.Embedding) != 0 && len(f.Embedding)%h.Clients != 0 {
+		return false
+	}
+	for _, k := range f.Label {
+		if int(k) >= l.Models {
+			return false
+		}
+	}
+	return true
+}
+
+// most bounds the counts of a header, far above any run, so that nobody loops
+// over four billion clients on the word of a few bytes.
+const most = 1 << 20
+
+// Sound reports whether the numbers of a header agree with each other.
+func (h *Header) Sound() bool {
+	if h.Clients < 1 || h.Clients > most || h.Rounds > most || h.Groups > h.Clients || len(h.Group) != 0 && len(h.Group) != h.Clients {
+		return false
+	}
+	for _, g := range h.Group {
+		if g < 0 || int(g) >= h.Groups {
+			return false
+		}
+	}
+	for i := range h.Lanes {
+		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 {
+			return false
+		}
+	}
+	return true
+}
