@@ -7,10 +7,11 @@
 //
 // and finds under globalThis[NAME] its host:
 //
-//	host.startEngine(onMessage, onProblem) → port
+//	host.startEngine(onMessage, onProblem, onReady) → port
 //	    onMessage(value)      called with each value the engine posts, in order
 //	    onProblem(sentence)   called once, when no engine could be started or
 //	                          when the engine ended; the port is dead from then on
+//	onReady()             called once, when the engine has started
 //	port.post(value, transferList)  sends a value; before the engine has started
 //	                                the value waits, and is transferred only then
 //	port.close()                    ends the engine without a problem
@@ -148,7 +149,7 @@
   };
   const chain = chains[new URLSearchParams(location.search).get("engine")] || Object.keys(steps);
 
-  function startEngine(module, onMessage, onProblem) {
+  function startEngine(module, onMessage, onProblem, onReady) {
     const waiting = [];
     const failures = [];
     let line = null; // of the step being tried, later of the running engine
@@ -198,6 +199,7 @@
           clearTimeout(timer);
           port.how = how;
           for (const [value, transferList] of waiting.splice(0)) line.post(value, transferList);
+          if (onReady) onReady();
         },
         message(value) { if (!over && !closed) onMessage(value); },
         end(why) {
@@ -231,7 +233,7 @@
     window.eval = () => { window.eval = eval_; };
 
     globalThis.flockscopeHost = {
-      startEngine: (onMessage, onProblem) => startEngine(module, onMessage, onProblem),
+      startEngine: (...calls) => startEngine(module, ...calls),
     };
     return flockscopeRun.run(module, ["flockscope", "page", "flockscopeHost"]);
   }

@@ -36,6 +36,8 @@ type App struct {
 	Notices []string // what a link or a file got wrong; dismissed one by one
 	Problem string   // why there is no engine; empty while there is one
 	How     string   // how the engine runs
+	Engines int      // how many engines there are to share the lanes of a run
+	Workers int      // how many there may be, 0 for as many as there are processors
 	Copied  string   // what came of copying the link
 	// LinkText is shown for copying by hand where the browser does not let
 	// the page do it.
@@ -52,9 +54,9 @@ type App struct {
 	offered  []offer // files that the engine has not answered about, oldest first
 	player   player
 
-	// OnSend carries a message to the engine; OnChange is told that the
+	// OnSend carries a message to one of the engines; OnChange is told that the
 	// shell, the figures or both have something new to show.
-	OnSend   func(message []byte)
+	OnSend   func(engine int, message []byte)
 	OnChange func(what Change)
 	OnShare  func()
 	Now      func() float64 // in ms, of the clock that Tick is given
@@ -78,8 +80,8 @@ type draft struct{ text, why string }
 
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
-	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map",
-		drafts: map[string]draft{}, OnSend: func([]byte) {}, OnChange: func(Change) {}, OnShare: func() {}, Now: func() float64 { return 0 }}
+	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map", Engines: 1,
+		drafts: map[string]draft{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, Now: func() float64 { return 0 }}
 	config, problems := schema.Parse(query)
 	a.Config = config
 	for _, p := range problems {

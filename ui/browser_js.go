@@ -33,7 +33,7 @@ type browser struct {
 	times     []float64
 	opened    bool   // the poster is gone
 	counted   string // the round on the counter
-	engine    js.Value
+	crew      crew
 	bytes     js.Value // Uint8Array that display lists travel in
 	room      int      // its length
 	dragging  *canvas
@@ -77,7 +77,9 @@ func Mount(host js.Value, schema *experiment.Schema) {
 	b.root = &Root{App: b.app}
 	b.listen()
 	b.listenToTheme()
-	b.startEngine(host)
+	b.bytes = js.Global().Get("Uint8Array").New(0)
+	b.crew.host = host
+	b.startEngine(0)
 	b.expose()
 	b.app.request()
 	b.change(Shell | Figures)
@@ -205,27 +207,4 @@ const autoplayRounds = 40
 func (b *browser) autoplay() bool {
 	return !b.app.Embed && !b.app.Still && b.app.Round == 0 && b.window.Location().Search()+b.window.Location().Hash() == "" &&
 		js.Global().Get("parent").Equal(js.Global().Get("self"))
-}
-
-// startEngine brings up the engine behind the host object.
-func (b *browser) startEngine(host js.Value) {
-	b.bytes = js.Global().Get("Uint8Array").New(0)
-	b.engine = host.Call("startEngine",
-		js.FuncOf(func(_ js.Value, args []js.Value) any {
-			message := make([]byte, args[0].Get("byteLength").Int())
-			js.CopyBytesToGo(message, args[0])
-			b.app.How = b.engine.Get("how").String()
-			b.app.Receive(message)
-			return nil
-		}),
-		js.FuncOf(func(_ js.Value, args []js.Value) any {
-			b.app.Fail(args[0].String())
-			return nil
-		}))
-}
-
-func (b *browser) send(message []byte) {
-	bytes := js.Global().Get("Uint8Array").New(len(message))
-	js.CopyBytesToJS(bytes, message)
-	b.engine.Call("post", bytes, []any{bytes.Get("buffer")})
 }

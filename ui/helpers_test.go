@@ -59,7 +59,7 @@ func ready(t *testing.T, query string) (*App, *pretender) {
 	return a, p
 }
 
-func (p *pretender) hear(message []byte) {
+func (p *pretender) hear(_ int, message []byte) {
 	id, records, err := wire.Open(message)
 	if err != nil {
 		p.t.Fatalf("the page sent %q: %v", message, err)
@@ -70,7 +70,7 @@ func (p *pretender) hear(message []byte) {
 			p.asked = append(p.asked, ask{id, string(payload)})
 		case wire.File:
 			p.files = append(p.files, string(payload))
-		case wire.Look:
+		case wire.Look, wire.Lanes, wire.Cancel:
 		default:
 			p.t.Errorf("the page sent a record of kind %d", kind)
 		}
@@ -106,7 +106,7 @@ func (p *pretender) tell(id uint32, fill func(m *wire.Message)) {
 	var m wire.Message
 	m.Reset(id)
 	fill(&m)
-	p.app.Receive(slices.Clone(m.Bytes()))
+	p.app.Receive(0, slices.Clone(m.Bytes()))
 }
 
 func (p *pretender) say(id uint32, kind wire.Kind, text string) {

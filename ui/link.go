@@ -51,6 +51,9 @@ func (a *App) readPage(query string) {
 	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(speeds, v) {
 		a.Speed = v
 	}
+	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
+		a.Workers = n
+	}
 	a.Embed = values.Get("embed") == "1"
 	a.Zoom = values.Get("zoom") == "1"
 	a.Still = values.Get("motion") == "none"

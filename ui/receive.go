@@ -17,6 +17,8 @@ type requests struct {
 	arrives *trace.Run // the run that is coming in, until it takes the stage
 	waiting bool       // a newer configuration waits
 	busy    bool       // a request is out and its run not yet on stage
+	at      int        // engines that the last run was shared among
+	done    int        // of them, how many have played their lanes
 	spare   []trace.Run
 	sent    float64 // when the last run was asked for, in ms
 	refusal string  // why the last run was refused, until one comes through
@@ -46,12 +48,42 @@ func (a *App) request() {
 	}
 	r.id++
 	r.busy, r.waiting, r.arrives = true, false, nil
-	var m wire.Message
-	m.Reset(r.id)
-	m.Record(wire.Look, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, uint32(a.Round)) })
-	m.Text(wire.Run, a.Config.String())
+	lanes := len(a.Config.Lanes())
+	before := r.at
+	r.at, r.done = min(lanes, a.Engines), 0
 	r.sent = a.Now()
-	a.OnSend(m.Bytes())
+	query := a.Config.String()
+	var m wire.Message
+	for engine := range max(r.at, before) {
+		m.Reset(r.id)
+		if engine >= r.at {
+			m.Record(wire.Cancel, nil)
+			a.OnSend(engine, m.Bytes())
+			continue
+		}
+		m.Record(wire.Look, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, uint32(a.Round)) })
+		m.Record(wire.Lanes, func(dst []byte) []byte {
+			for lane := engine; lane < lanes; lane += r.at {
+				dst = append(dst, byte(lane))
+			}
+			return dst
+		})
+		m.Text(wire.Run, query)
+		a.OnSend(engine, m.Bytes())
+	}
+}
+
+// Enlist tells that so many engines are there. More than one share the lanes of
+// the runs to come; one less than before, and the present run is asked for anew,
+// since some of its lanes may have gone with the engine.
+func (a *App) Enlist(engines int) {
+	fewer := engines < a.Engines
+	a.Engines = engines
+	if fewer {
+		a.requests.at = min(a.requests.at, engines)
+		a.requests.busy = false
+		a.request()
+	}
 }
 
 // offer is a file that the engine has not answered about yet.
@@ -74,15 +106,33 @@ func (a *App) sendFile(data []byte) {
 	var m wire.Message
 	m.Reset(aboutFile)
 	m.Record(wire.File, func(dst []byte) []byte { return append(dst, data...) })
-	a.OnSend(m.Bytes())
+	for engine := range a.Engines {
+		a.OnSend(engine, m.Bytes())
+	}
 }
 
-// Receive takes a message from the engine.
-func (a *App) Receive(message []byte) {
+// files are the files that a new engine must be told of: the one in use, and
+// those that no engine has answered about yet.
+func (a *App) files() [][]byte {
+	var out [][]byte
+	if a.file != nil {
+		out = append(out, a.file)
+	}
+	for _, o := range a.offered {
+		out = append(out, o.data)
+	}
+	return out
+}
+
+// Receive takes a message from an engine.
+func (a *App) Receive(engine int, message []byte) {
 	id, records, err := wire.Open(message)
 	if err != nil {
 		a.fail("The engine sent something the page does not understand. Reload the page.")
 		return
+	}
+	if id == aboutFile && engine > 0 {
+		return // they all say the same
 	}
 	if id == aboutFile {
 		for kind, payload := range records {
@@ -116,6 +166,9 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		if !h.Sound() {
 			return errOrder
 		}
+		if r.arrives != nil || !r.busy {
+			return nil // another engine of the same run was first
+		}
 		r.arrives = a.recycle(h)
 	case wire.Frame:
 		run := a.incoming()
@@ -139,6 +192,9 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		}
 		run.Tracks[payload[0]].Summary = s
 	case wire.Done:
+		if r.done++; r.done < r.at {
+			return nil
+		}
 		r.took = a.Now() - r.sent
 		a.OnChange(Shell)
 	case wire.Refused:

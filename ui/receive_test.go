@@ -249,9 +249,9 @@ func TestForeignMessages(t *testing.T) {
 		send func(p *pretender)
 		fine bool // it is passed over
 	}{
-		{"nothing", func(p *pretender) { p.app.Receive(nil) }, false},
-		{"three bytes", func(p *pretender) { p.app.Receive([]byte{1, 2, 3}) }, false},
-		{"a length beyond the end", func(p *pretender) { p.app.Receive([]byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}) }, false},
+		{"nothing", func(p *pretender) { p.app.Receive(0, nil) }, false},
+		{"three bytes", func(p *pretender) { p.app.Receive(0, []byte{1, 2, 3}) }, false},
+		{"a length beyond the end", func(p *pretender) { p.app.Receive(0, []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}) }, false},
 		{"no records", func(p *pretender) { p.tell(p.last().id, func(*wire.Message) {}) }, true},
 		{"a kind of the future", func(p *pretender) { p.say(p.last().id, 200, "x") }, true},
 		{"another run's", func(p *pretender) { p.say(p.last().id+1, wire.Begin, "x") }, true},
@@ -311,8 +311,8 @@ func TestDamagedMessages(t *testing.T) {
 					t.Fatalf("seed %d, message %d: %v", seed, i, e)
 				}
 			}()
-			a.Receive(whole)
-			a.Receive(p.message(id, 0, 4))
+			a.Receive(0, whole)
+			a.Receive(0, p.message(id, 0, 4))
 		}()
 	}
 }
@@ -343,8 +343,8 @@ func FuzzReceive(f *testing.F) {
 	f.Add(p.message(p.last().id, 0, 3)[:200])
 	f.Fuzz(func(t *testing.T, message []byte) {
 		a, p := open(t, "T=3&C=4&D=2&K=2")
-		a.Receive(message)
-		a.Receive(p.message(p.last().id, 0, 3))
+		a.Receive(0, message)
+		a.Receive(0, p.message(p.last().id, 0, 3))
 	})
 }
 
@@ -448,5 +448,73 @@ func TestDrawTiny(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Fatalf("drawing %s into a tiny box does not end", kind)
 		}
+	}
+}
+
+// Several engines share the lanes of a run: the page takes the header of the
+// first, the frames of all, and the run is done when all are.
+func TestSharedRun(t *testing.T) {
+	a, p := ready(t, "T=6")
+	a.Enlist(2)
+	sent := map[int][]wire.Kind{}
+	lanes := map[int]string{}
+	a.OnSend = func(engine int, message []byte) {
+		_, records, _ := wire.Open(message)
+		for kind, payload := range records {
+			sent[engine] = append(sent[engine], kind)
+			if kind == wire.Lanes {
+				lanes[engine] = string(payload)
+			}
+		}
+		p.hear(engine, message)
+	}
+	set(t, a, "dphi", "30")
+	if lanes[0] != "\x00" || lanes[1] != "\x01" {
+		t.Fatalf("the engines are to play the lanes %v, want one each", lanes)
+	}
+	run, h := p.last(), p.header(p.last().query)
+	play := func(engine int) {
+		var m wire.Message
+		m.Reset(run.id)
+		m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
+		for round := range 7 {
+			m.Record(wire.Frame, func(dst []byte) []byte {
+				return trace.AppendFrame(append(dst, byte(engine)), p.frame(h, engine, round))
+			})
+		}
+		a.Receive(engine, m.Bytes())
+	}
+	before := a.Run
+	play(1)
+	if a.Run != before {
+		t.Error("one of two lanes is enough to take the stage")
+	}
+	play(0)
+	if a.Run == before || a.Run.Finished() != 6 {
+		t.Errorf("both lanes are there, and the page shows them to round %d", a.Run.Finished())
+	}
+	took := a.requests.took
+	p.now += 5
+	p.say(run.id, wire.Done, "")
+	if a.requests.took != took {
+		t.Error("one of two engines ends the run")
+	}
+	p.say(run.id, wire.Done, "")
+	if a.requests.took == took {
+		t.Error("the run never ends")
+	}
+
+	// A run of one lane leaves the other engine alone, and stops what it does.
+	sent = map[int][]wire.Kind{}
+	a.RemoveLane(1)
+	if !slices.Equal(sent[1], []wire.Kind{wire.Cancel}) || !slices.Contains(sent[0], wire.Run) {
+		t.Errorf("a run of one lane sends %v", sent)
+	}
+	// An engine that goes takes its lanes with it: they are asked for again.
+	a.AddLane("ifca")
+	before, n := a.Run, len(p.asked)
+	a.Enlist(1)
+	if len(p.asked) != n+1 || lanes[0] != "\x00\x01" {
+		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.asked)-n, lanes[0])
 	}
 }

@@ -8,6 +8,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"flockscope/sim/catalog"
@@ -57,6 +58,17 @@ func read(c experiment.Config) *settings {
 // a configuration that does not fit the data. All goroutines have ended when
 // it returns.
 func Run(ctx context.Context, c experiment.Config, file workload.File, sink Sink) error {
+	all := make([]int, len(c.Lanes()))
+	for i := range all {
+		all[i] = i
+	}
+	return RunLanes(ctx, c, file, all, sink)
+}
+
+// RunLanes is Run for some of the lanes, in ascending order; the header speaks
+// of all of them. No lane depends on another, so several engines can share a
+// run and come to the same frames as one.
+func RunLanes(ctx context.Context, c experiment.Config, file workload.File, played []int, sink Sink) error {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
 		return err
@@ -73,7 +85,7 @@ func Run(ctx context.Context, c experiment.Config, file workload.File, sink Sink
 		clients[i] = &client{id: i, inbox: make(chan *visit, len(plans)), data: data, model: data.Model(),
 			seed: set.dataSeed, batch: set.batch, draw: draw}
 	}
-	lanes := make([]*lane, len(plans))
+	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
 		info := &header.Lanes[i]
 		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
@@ -81,7 +93,9 @@ func Run(ctx context.Context, c experiment.Config, file workload.File, sink Sink
 			info.Columns = 1
 		}
 		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
-		lanes[i] = newLane(plan, *info, set, i, data, clients)
+		if slices.Contains(played, i) {
+			lanes = append(lanes, newLane(plan, *info, set, i, data, clients))
+		}
 	}
 	var alive sync.WaitGroup
 	for _, k := range clients {
@@ -102,9 +116,9 @@ func Run(ctx context.Context, c experiment.Config, file workload.File, sink Sink
 
 	sink.Begin(header)
 	for t := 0; ; t++ {
-		for i, l := range lanes {
+		for _, l := range lanes {
 			l.keep()
-			sink.Frame(i, &l.frame)
+			sink.Frame(l.number, &l.frame)
 		}
 		sink.Round(t)
 		if t == set.rounds {
@@ -120,9 +134,9 @@ func Run(ctx context.Context, c experiment.Config, file workload.File, sink Sink
 			<-l.over
 		}
 	}
-	for i, l := range lanes {
+	for _, l := range lanes {
 		s := l.summary()
-		sink.End(i, &s)
+		sink.End(l.number, &s)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 // lane is one algorithm at work: its server, its models, and the frame that
 // is being filled. It runs in a goroutine of its own.
 type lane struct {
+	number  int // in the configuration
 	plan    fl.Plan
 	info    trace.Lane
 	data    workload.Workload
@@ -47,7 +48,7 @@ type lane struct {
 // newLane sets up a lane and fills its frame with the start.
 func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.Workload, clients []*client) *lane {
 	c, d := data.Clients(), data.Model().Size()
-	l := &lane{plan: plan, info: info, data: data, clients: clients, diverged: -1,
+	l := &lane{number: n, plan: plan, info: info, data: data, clients: clients, diverged: -1,
 		rate: set.rates[n], bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
 		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turn: make(chan int), over: make(chan struct{})}
 	l.group, l.groups = data.Groups()

@@ -25,6 +25,9 @@ const (
 	// Look says which round the page looks at, four bytes: a Run that
 	// follows posts its frames up to there without delay.
 	Look
+	// Lanes says which lanes a Run that follows is to play, a byte each:
+	// the others are with other engines. Without it a Run plays all.
+	Lanes
 )
 
 // The records from an engine to the page.

@@ -47,8 +47,13 @@ func (s *session) receive(message []byte) {
 		s.refuse(0, err)
 		return
 	}
+	var lanes []int
 	for kind, payload := range records {
 		switch kind {
+		case wire.Lanes:
+			for _, n := range payload {
+				lanes = append(lanes, int(n))
+			}
 		case wire.Cancel:
 			s.cancel()
 		case wire.File:
@@ -57,7 +62,7 @@ func (s *session) receive(message []byte) {
 			s.cancel()
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, string(payload), s.file, s.look)
+			go s.run(ctx, id, string(payload), lanes, s.file, s.look)
 		case wire.Look:
 			if len(payload) == 4 {
 				s.look = int(binary.LittleEndian.Uint32(payload))
@@ -98,7 +103,7 @@ func (s *session) tell(id uint32, kind wire.Kind, text string) {
 
 // run plays one experiment. Runs queue up behind each other: one that was
 // cancelled ends within a round.
-func (s *session) run(ctx context.Context, id uint32, query string, file workload.File, look int) {
+func (s *session) run(ctx context.Context, id uint32, query string, lanes []int, file workload.File, look int) {
 	s.idle.Wait()
 	s.idle.Add(1)
 	defer s.idle.Done()
@@ -110,9 +115,14 @@ func (s *session) run(ctx context.Context, id uint32, query string, file workloa
 		s.refuse(id, err)
 		return
 	}
+	if lanes == nil {
+		for i := range c.Lanes() {
+			lanes = append(lanes, i)
+		}
+	}
 	p := &poster{host: s.host, id: id, look: look}
 	p.message.Reset(id)
-	switch err := engine.Run(ctx, c, file, p); {
+	switch err := engine.RunLanes(ctx, c, file, lanes, p); {
 	case err == nil:
 		p.message.Record(wire.Done, nil)
 		p.flush()

@@ -1,0 +1,103 @@
+package ui
+
+import (
+	"syscall/js"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/wire"
+)
+
+// crew is the engines behind the page, each in a worker of its own. One is
+// there from the start; the others come once it has answered for the first
+// time, so that they do not hold up the first picture, and share the lanes of
+// later runs with it.
+type crew struct {
+	host    js.Value // see assets/boot.js
+	engines []js.Value
+	want    int // how many there should be in the end; 0 while the first is alone
+}
+
+// startEngine brings up the engine with number n; those before it are there.
+func (b *browser) startEngine(n int) {
+	c := &b.crew
+	var engine js.Value
+	gone := func() bool { return n >= len(c.engines) || !c.engines[n].Equal(engine) }
+	engine = c.host.Call("startEngine",
+		js.FuncOf(func(_ js.Value, args []js.Value) any { // it posted something
+			if gone() {
+				return nil
+			}
+			message := make([]byte, args[0].Get("byteLength").Int())
+			js.CopyBytesToGo(message, args[0])
+			b.app.How = c.engines[0].Get("how").String()
+			b.app.Receive(n, message)
+			if c.want == 0 && b.app.requests.took > 0 {
+				b.fill()
+			}
+			return nil
+		}),
+		js.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
+			switch {
+			case gone():
+			case n == 0:
+				b.app.Fail(args[0].String())
+			default:
+				b.dismiss(n)
+			}
+			return nil
+		}),
+		js.FuncOf(func(js.Value, []js.Value) any { // it has started
+			if !gone() && n > 0 {
+				b.app.Enlist(n + 1)
+				b.next()
+			}
+			return nil
+		}))
+	c.engines = append(c.engines[:n], engine)
+	for _, data := range b.app.files() {
+		var m wire.Message
+		m.Reset(aboutFile)
+		m.Record(wire.File, func(dst []byte) []byte { return append(dst, data...) })
+		b.send(n, m.Bytes())
+	}
+}
+
+// fill decides how many engines there should be: one a processor, at most one
+// a lane. On the page's own thread they would only be in each other's way.
+func (b *browser) fill() {
+	b.crew.want = 1
+	if b.app.How == "main thread" {
+		return
+	}
+	want := b.app.Workers
+	if want == 0 {
+		want = js.Global().Get("navigator").Get("hardwareConcurrency").Int()
+	}
+	b.crew.want = min(want, experiment.MaxLanes)
+	b.next()
+}
+
+// next starts the next engine if there should be more.
+func (b *browser) next() {
+	if n := len(b.crew.engines); n < b.crew.want {
+		b.startEngine(n)
+	}
+}
+
+// dismiss goes on without the engines from n on: one of them has stopped.
+func (b *browser) dismiss(n int) {
+	c := &b.crew
+	for _, e := range c.engines[n:] {
+		e.Call("close")
+	}
+	c.engines, c.want = c.engines[:n], n
+	if b.app.Engines > n {
+		b.app.Enlist(n)
+	}
+}
+
+func (b *browser) send(engine int, message []byte) {
+	bytes := js.Global().Get("Uint8Array").New(len(message))
+	js.CopyBytesToJS(bytes, message)
+	b.crew.engines[engine].Call("post", bytes, []any{bytes.Get("buffer")})
+}
