@@ -95,6 +95,76 @@ func TestSameBits(t *testing.T) {
 			Align(&dst, uniform(r, n, 2))
 			b.add(dst.Data...)
 		}},
+		{"trees", 0x2262c755482b2c20, false, func(b *bits, n int) {
+			for _, linkage := range linkages {
+				ag := Agglomerative{Linkage: linkage}
+				ag.Fit(uniform(source(uint64(n)), n, 3))
+				for _, m := range ag.Tree.Merges {
+					b.add(float64(m.A), float64(m.B), m.Height, float64(m.Size))
+				}
+				b.addLabels(ag.Tree.Cut(3))
+			}
+		}},
+		{"distances", 0xc074e46d1528ac3b, false, func(b *bits, n int) {
+			var d Matrix
+			points := uniform(source(uint64(n)), n, 5)
+			for _, f := range []func(dst, points *Matrix){Distances, Cosines, JensenShannon} {
+				f(&d, points)
+				b.add(d.Data...)
+			}
+		}},
+		{"scores", 0x7ed168bf26d5f84f, false, func(b *bits, n int) {
+			r := source(uint64(n))
+			truth, labels := randomLabels(r, n, 3), randomLabels(r, n, 4)
+			var c Contingency
+			var s Separation
+			homogeneity, completeness, v := c.VMeasure(truth, labels)
+			points := uniform(r, n, 3)
+			db, _ := s.DaviesBouldin(points, labels)
+			ch, _ := s.CalinskiHarabasz(points, labels)
+			b.add(homogeneity, completeness, v, c.Purity(truth, labels), db, ch)
+		}},
+		{"angles", 0xabcbbdf29c3bb890, false, func(b *bits, n int) {
+			r := source(uint64(n))
+			one, other := uniform(r, 3, n+3), uniform(r, 2, n+3)
+			for i := range 3 {
+				straighten(one, i)
+				straighten(other, min(i, 1))
+			}
+			var an Angles
+			b.add(an.Fit(one, other)...)
+			b.add(MinAngle(one, other))
+		}},
+		{"numbers of clusters", 0xc9ce0f2a48c70ef6, false, func(b *bits, n int) {
+			r := source(uint64(n))
+			points := uniform(r, n, 2)
+			g := Gap{References: 2, KMeans: KMeans{Restarts: 1}}
+			var s SelectK
+			var f Farthest
+			b.add(float64(g.Fit(points, 4, r)))
+			b.add(g.Gaps...)
+			b.add(float64(s.Merge(points, 5)))
+			b.add(s.Scores...)
+			f.Fit(points, 1, 4)
+			b.addLabels(f.Chosen)
+		}},
+		{"through inner products", 0xadf5d06b07e82974, true, func(b *bits, n int) {
+			r := source(uint64(n))
+			points := uniform(r, n, 7)
+			var sp Spectral
+			var halves Bipartition
+			var as AwasthiSheffet
+			var gram, dst Matrix
+			Cosines(&gram, points)
+			sp.FitGram(&dst, &gram, 3)
+			b.add(dst.Data...)
+			b.add(halves.FitSpectral(&gram, r), halves.Cross)
+			sp.Basis(&dst, points, 3)
+			b.add(dst.Data...)
+			as.Fit(points, 3, r)
+			b.addLabels(as.KMeans.Labels)
+			b.add(as.KMeans.Centroids.Data...)
+		}},
 	}
 	fuses := mulAdd(1+0x1p-30, 1+0x1p-30, -(1+0x1p-29)) != 0
 	for _, tt := range tests {

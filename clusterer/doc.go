@@ -2,8 +2,10 @@
 //
 // Its vocabulary is small. A point is a row of a [Matrix]. A label is the
 // index of the cluster a point is in: 0 … k−1, or negative for a point that has
-// none. A centroid is the mean of the points that share a label. A distance is
-// Euclidean; a score grows with goodness.
+// none. A centroid is the mean of the points that share a label. A tree merges
+// points into ever larger clusters, and is cut to get labels. A distance is
+// Euclidean unless it says otherwise; a score grows with goodness, but for
+// [Separation.DaviesBouldin].
 //
 // Three promises hold throughout:
 //
@@ -22,6 +24,6 @@
 // said where it matters.
 //
 // The package imports the standard library and gonum, and must never import the
-// simulator that uses it. To find your way, start with [KMeans.Fit] and
-// [Contingency.AdjustedRand].
+// simulator that uses it. To find your way, start with [KMeans.Fit],
+// [Agglomerative.Fit] and [Contingency.AdjustedRand].
 package clusterer

@@ -42,6 +42,17 @@ func blobs(r *rand.Rand, n, cols, k int, pitch float64) (*Matrix, []int) {
 	return points, truth
 }
 
+// separated returns n points with unit noise about k places, each 30 out on an
+// axis of its own, and which.
+func separated(r *rand.Rand, n, k int) (*Matrix, []int) {
+	points, truth := gaussian(r, n, k), make([]int, n)
+	for i := range truth {
+		truth[i] = i % k
+		points.Row(i)[i%k] += 30
+	}
+	return points, truth
+}
+
 // randomLabels returns n labels uniform in 0 … k−1.
 func randomLabels(r *rand.Rand, n, k int) []int {
 	labels := make([]int, n)

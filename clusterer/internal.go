@@ -5,8 +5,15 @@ import "math"
 // Separation scores labels by the points alone, without a truth. The zero value
 // is ready to use.
 type Separation struct {
-	sums  Matrix // points × k: each point's distances to the points of label k, summed
-	count []int  // points of each label
+	// Silhouettes holds s(i) of each point after Silhouette, 0 where a point has
+	// no label; it is empty if the score was undefined.
+	Silhouettes []float64
+
+	sums    Matrix    // points × k: each point's distances to the points of label k, summed
+	count   []int     // points of each label
+	centres Matrix    // mean of each label
+	first   []int     // first point of each label
+	spread  []float64 // mean distance of its points from its mean
 }
 
 // Silhouette returns the mean silhouette of the points:
@@ -30,8 +37,11 @@ func (s *Separation) Silhouette(points *Matrix, labels []int) (score float64, ok
 	}
 	n, used := s.countLabels(labels)
 	if used < 2 || used >= n {
+		s.Silhouettes = s.Silhouettes[:0]
 		return 0, false
 	}
+	s.Silhouettes = resize(s.Silhouettes, points.Rows)
+	clear(s.Silhouettes)
 	s.addDistances(points, labels)
 	for i, own := range labels {
 		if own < 0 || s.count[own] == 1 {
@@ -45,7 +55,8 @@ func (s *Separation) Silhouette(points *Matrix, labels []int) (score float64, ok
 			}
 		}
 		if scale := max(a, b); scale != 0 {
-			score += (b - a) / scale
+			s.Silhouettes[i] = (b - a) / scale
+			score += s.Silhouettes[i]
 		}
 	}
 	return score / float64(n), true

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// BenchmarkAgainstPeer times k-means and the spectral features beside
-// scikit-learn and NumPy, on the same points in the same run, and reports how
+// BenchmarkAgainstPeer times k-means, the spectral features and Ward's trees beside
+// scikit-learn, NumPy and SciPy, on the same points in the same run, and reports how
 // many times as long the peer takes. It skips where Debian's python3-sklearn is
 // not installed.
 func BenchmarkAgainstPeer(b *testing.B) {
@@ -40,6 +40,20 @@ func BenchmarkAgainstPeer(b *testing.B) {
 			}
 			reportPeer(b, peer)
 		})
+	}
+	for _, n := range []int{12, 1000} {
+		points, _ := blobs(source(1), n, 10, 5, 5)
+		for _, what := range []string{"ward", "linkage"} {
+			b.Run(fmt.Sprintf("Agglomerative/%s/%d", what, n), func(b *testing.B) {
+				peer := peerTime(b, what, points, 5)
+				var ag Agglomerative
+				for b.Loop() {
+					ag.Fit(points)
+					ag.Tree.Cut(5)
+				}
+				reportPeer(b, peer)
+			})
+		}
 	}
 }
 

@@ -5,11 +5,16 @@ import "math"
 // Spectral turns the rows of a matrix into a few features each, by its singular
 // value decomposition A = U·Σ·Vᵀ. The zero value is ready to use.
 type Spectral struct {
+	// Length is, for FitGram, the number of terms in each inner product, which
+	// bounds their error; 0 means the number of rows.
+	Length int
+
 	// Values holds all min(Rows, Cols) singular values of the last matrix, in
 	// descending order.
 	Values []float64
 
 	gram  eigen
+	left  []float64 // one left singular vector
 	right []float64 // one right singular vector
 }
 
@@ -40,41 +45,84 @@ type Spectral struct {
 // dst must not share memory with a.
 func (sp *Spectral) Fit(dst, a *Matrix, n int) {
 	a.check()
-	if n < 0 {
-		panic("clusterer: Spectral: negative number of features")
-	}
-	dst.Reshape(a.Rows, n)
-	clear(dst.Data)
-	sp.Values = resize(sp.Values, min(a.Rows, a.Cols))
-	clear(sp.Values)
-
-	wide := a.Rows <= a.Cols
-	if wide {
+	sp.start(dst, a.Rows, n)
+	if a.Rows <= a.Cols {
 		gramOfRows(&sp.gram.vectors, a)
-	} else {
-		gramOfColumns(&sp.gram.vectors, a)
-	}
-	if !sp.gram.fit() {
+		sp.decompose(a.Cols)
+		sp.Orient(dst, a)
 		return
 	}
-	sp.setValues(max(a.Rows, a.Cols))
+	gramOfColumns(&sp.gram.vectors, a)
+	sp.decompose(a.Rows)
 	sp.right = resize(sp.right, a.Cols)
-	for j := range min(n, len(sp.Values)) {
-		if sp.Values[j] == 0 {
-			break
-		}
-		if wide {
-			sp.fromLeft(dst, a, j)
-		} else {
-			sp.fromRight(dst, a, j)
-		}
+	for j := range sp.leading(n) {
+		sp.fromRight(dst, a, j)
 	}
 }
 
-// setValues takes the roots of the eigenvalues, in descending order. longest is
-// the number of terms in the longest sum that led to them, which bounds their
-// error relative to the largest.
-func (sp *Spectral) setValues(longest int) {
+// FitGram is [Spectral.Fit] for a caller that has no use for A itself but keeps
+// gram = A·Aᵀ, the inner products of its rows, up to date. Of gram only the
+// lower triangle is read. As the right singular vectors are not known, the signs
+// hang on the left ones: in each column of dst the entry of largest magnitude is
+// positive, the first such on ties. [Spectral.Orient] gives the signs of Fit.
+//
+// It panics if gram is not square or n is negative. dst must not share memory
+// with gram.
+func (sp *Spectral) FitGram(dst, gram *Matrix, n int) {
+	gram.check()
+	if gram.Rows != gram.Cols {
+		panic("clusterer: Spectral: the matrix of inner products is not square")
+	}
+	sp.start(dst, gram.Rows, n)
+	sp.gram.vectors.copyFrom(gram)
+	sp.decompose(max(gram.Rows, sp.Length))
+	sp.left = resize(sp.left, gram.Rows)
+	for j := range sp.leading(n) {
+		u := &sp.gram.vectors
+		for i := range sp.left {
+			sp.left[i] = u.Data[i*u.Cols+u.Cols-1-j]
+		}
+		sp.setColumn(dst, j, signOf(sp.left))
+	}
+}
+
+// Orient gives the features that the last call of FitGram wrote to dst the signs
+// that Fit would, from the matrix a that the inner products belong to. The two
+// then equal Fit bit for bit, if [Gram] over all columns made the inner products
+// and Length is a.Cols. It takes one pass over a for each feature.
+//
+// It panics if a and dst do not have as many rows as that matrix.
+func (sp *Spectral) Orient(dst, a *Matrix) {
+	dst.check()
+	a.check()
+	if a.Rows != sp.gram.vectors.Rows || dst.Rows != a.Rows {
+		panic("clusterer: Spectral: Orient: another number of rows than fitted")
+	}
+	sp.right = resize(sp.right, a.Cols)
+	for j := range sp.leading(dst.Cols) {
+		sp.fromLeft(dst, a, j)
+	}
+}
+
+// start gives dst its shape, and clears it for the case that nothing follows.
+func (sp *Spectral) start(dst *Matrix, rows, n int) {
+	if n < 0 {
+		panic("clusterer: Spectral: negative number of features")
+	}
+	dst.Reshape(rows, n)
+	clear(dst.Data)
+}
+
+// decompose turns the inner products in gram into eigenvectors, and takes the
+// roots of the eigenvalues, in descending order. longest is the number of terms
+// in the longest sum that led to them, which bounds their error relative to the
+// largest.
+func (sp *Spectral) decompose(longest int) {
+	sp.Values = resize(sp.Values, sp.gram.vectors.Rows)
+	clear(sp.Values)
+	if !sp.gram.fit() {
+		return
+	}
 	lambda := sp.gram.values
 	for j := range lambda {
 		top, l := lambda[len(lambda)-1], lambda[len(lambda)-1-j]
@@ -82,6 +130,16 @@ func (sp *Spectral) setValues(longest int) {
 			sp.Values[j] = math.Sqrt(l)
 		}
 	}
+}
+
+// leading returns how many of the first n features are not 0.
+func (sp *Spectral) leading(n int) int {
+	for j, value := range sp.Values[:min(n, len(sp.Values))] {
+		if value == 0 {
+			return j
+		}
+	}
+	return min(n, len(sp.Values))
 }
 
 // fromLeft sets column j of dst from the left singular vector u, an eigenvector
@@ -94,8 +152,15 @@ func (sp *Spectral) fromLeft(dst, a *Matrix, j int) {
 	for i := range a.Rows {
 		axpy(u.Data[i*u.Cols+col], a.Row(i), sp.right)
 	}
-	scale := sp.Values[j] * signOf(sp.right)
-	for i := range a.Rows {
+	sp.setColumn(dst, j, signOf(sp.right))
+}
+
+// setColumn sets column j of dst to σ·u, with u the left singular vector turned
+// by sign.
+func (sp *Spectral) setColumn(dst *Matrix, j int, sign float64) {
+	u := &sp.gram.vectors
+	col, scale := u.Cols-1-j, sp.Values[j]*sign
+	for i := range dst.Rows {
 		dst.Data[i*dst.Cols+j] = scale * u.Data[i*u.Cols+col]
 	}
 }
@@ -127,36 +192,4 @@ func signOf(v []float64) float64 {
 		}
 	}
 	return 1
-}
-
-// tile is how many columns gramOfRows takes at a time: few enough that a slice
-// of some hundred rows stays in the cache while every pair of them is visited.
-const tile = 512
-
-// gramOfRows sets the lower triangle of dst to that of A·Aᵀ.
-func gramOfRows(dst, a *Matrix) {
-	dst.Reshape(a.Rows, a.Rows)
-	clear(dst.Data)
-	for lo := 0; lo < a.Cols; lo += tile {
-		hi := min(lo+tile, a.Cols)
-		for i := range a.Rows {
-			row, out := a.Row(i)[lo:hi], dst.Row(i)
-			for j := range i + 1 {
-				out[j] += dot(row, a.Row(j)[lo:hi])
-			}
-		}
-	}
-}
-
-// gramOfColumns sets the lower triangle of dst to that of Aᵀ·A, the sum over the
-// rows of a of each row times itself.
-func gramOfColumns(dst, a *Matrix) {
-	dst.Reshape(a.Cols, a.Cols)
-	clear(dst.Data)
-	for r := range a.Rows {
-		row := a.Row(r)
-		for i, x := range row {
-			axpy(x, row[:i+1], dst.Row(i))
-		}
-	}
 }

@@ -37,14 +37,34 @@ func calls(n int) []call {
 	truth, work := randomLabels(r, n, 3), make([]int, n)
 	cost, columns := gaussian(r, 8, 10), make([]int, 8)
 	flat, reference, start := gaussian(r, n, 2), gaussian(r, n, 2), gaussian(r, 3, 3)
+	gram, cosines, distances := new(Matrix), new(Matrix), new(Matrix)
+	Gram(gram, points, 0, points.Cols)
+	Cosines(cosines, points)
+	Distances(distances, points)
+	one, other := uniform(r, 3, n), uniform(r, 3, n)
+	for i := range 3 {
+		straighten(one, i)
+		straighten(other, i)
+	}
 	var (
 		fit, from       KMeans
 		rows, cols      Spectral
 		assign, relabel Assigner
 		rand, misplaced Contingency
 		silhouette      Separation
+		scatter         Separation
+		entropy, purity Contingency
 		plane           Plane
-		a, b, c         Matrix
+		viaGram, basis  Spectral
+		ward, given     Agglomerative
+		angles          Angles
+		halves, leading Bipartition
+		farthest        Farthest
+		proven          AwasthiSheffet
+		gap             = Gap{References: 2, KMeans: KMeans{Restarts: 1}}
+		merging, means  SelectK
+		a, b, c, d, e   Matrix
+		euclid, js, cos Matrix
 	)
 	return []call{
 		{"KMeans.Fit", func() { fit.Fit(points, 3, r) }},
@@ -55,9 +75,27 @@ func calls(n int) []call {
 		{"Assigner.Relabel", func() { copy(work, labels); relabel.Relabel(work, truth, 3) }},
 		{"Contingency.AdjustedRand", func() { rand.AdjustedRand(truth, labels) }},
 		{"Contingency.Misplaced", func() { misplaced.Misplaced(truth, labels) }},
+		{"Contingency.VMeasure", func() { entropy.VMeasure(truth, labels) }},
+		{"Contingency.Purity", func() { purity.Purity(truth, labels) }},
 		{"Separation.Silhouette", func() { silhouette.Silhouette(points, labels) }},
+		{"Separation.DaviesBouldin", func() { scatter.DaviesBouldin(points, labels); scatter.CalinskiHarabasz(points, labels) }},
 		{"Plane.Fit", func() { plane.Fit(&c, points) }},
 		{"Align", func() { Align(flat, reference) }},
+		{"Spectral.FitGram", func() { viaGram.FitGram(&d, gram, 3); viaGram.Orient(&d, points) }},
+		{"Spectral.Basis", func() { basis.Basis(&e, wide, 3) }},
+		{"Agglomerative.Fit", func() { ward.Fit(points); ward.Tree.Cut(3); ward.Tree.CutAt(1) }},
+		{"Agglomerative.FitDistances", func() { given.FitDistances(distances) }},
+		{"Angles.Fit", func() { angles.Fit(one, other); MinAngle(one, other) }},
+		{"Bipartition.Fit", func() { halves.Fit(cosines, Complete) }},
+		{"Bipartition.FitSpectral", func() { leading.FitSpectral(cosines, r) }},
+		{"Farthest.Fit", func() { farthest.Fit(points, 1, 3); Nearest(work, points, &farthest.Centres) }},
+		{"AwasthiSheffet.Fit", func() { proven.Fit(points, 3, r) }},
+		{"Gap.Fit", func() { gap.Fit(points, 3, r) }},
+		{"SelectK.Merge", func() { merging.Merge(points, 4) }},
+		{"SelectK.Means", func() { means.Means(points, 4, r) }},
+		{"Distances", func() { Distances(&euclid, points) }},
+		{"Cosines", func() { Cosines(&cos, points) }},
+		{"JensenShannon", func() { JensenShannon(&js, wide) }},
 	}
 }
 
@@ -122,6 +160,37 @@ func BenchmarkMetrics(b *testing.B) {
 		b.Run(fmt.Sprintf("Silhouette/%d", n), func(b *testing.B) {
 			for b.Loop() {
 				s.Silhouette(points, labels)
+			}
+		})
+	}
+}
+
+func BenchmarkAgglomerative(b *testing.B) {
+	for _, n := range []int{12, 128, 1000} {
+		points, _ := blobs(source(1), n, 10, 5, 5)
+		for _, linkage := range linkages {
+			b.Run(fmt.Sprintf("%s/%d", linkageNames[linkage], n), func(b *testing.B) {
+				ag := Agglomerative{Linkage: linkage}
+				b.ReportAllocs()
+				for b.Loop() {
+					ag.Fit(points)
+				}
+			})
+		}
+	}
+}
+
+// One comparison of flats as PACFL makes it for each pair of points.
+func BenchmarkAngles(b *testing.B) {
+	for _, p := range []int{3, 5} {
+		b.Run(fmt.Sprintf("%dx784", p), func(b *testing.B) {
+			var sp Spectral
+			var u, v Matrix
+			var an Angles
+			sp.Basis(&u, gaussian(source(1), 20, 784), p)
+			sp.Basis(&v, gaussian(source(2), 20, 784), p)
+			for b.Loop() {
+				an.Fit(&u, &v)
 			}
 		})
 	}

@@ -15,12 +15,17 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
-from scipy.linalg import orthogonal_procrustes
+from scipy.cluster.hierarchy import linkage
+from scipy.linalg import orthogonal_procrustes, subspace_angles
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial import procrustes
-from sklearn.cluster import KMeans
+from scipy.spatial.distance import jensenshannon, pdist, squareform
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.decomposition import PCA
-from sklearn.metrics import adjusted_rand_score, silhouette_score
+from sklearn.metrics import (adjusted_rand_score, calinski_harabasz_score, davies_bouldin_score,
+                             homogeneity_completeness_v_measure, normalized_mutual_info_score, silhouette_samples,
+                             silhouette_score)
+from sklearn.metrics.cluster import contingency_matrix
 
 OUT = pathlib.Path(__file__).parent / "golden"
 VERSIONS = {m.__name__: m.__version__ for m in (np, scipy, sklearn)}
@@ -56,8 +61,8 @@ def blobs(rng, n, cols, k, spread, box=10.0):
     return short(centres[rng.integers(k, size=n)] + spread * rng.standard_normal((n, cols)))
 
 
-def adjusted_rand():
-    rng = np.random.default_rng(1)
+def labelings(rng):
+    """Pairs of labelings by name."""
     pairs = {
         "docs example": ([0, 0, 1, 2], [0, 0, 1, 1]),
         "crossed": ([0, 0, 1, 1], [0, 1, 0, 1]),
@@ -76,10 +81,23 @@ def adjusted_rand():
         pairs[f"random {n} points, {k} and {l} labels"] = (truth, rng.integers(l, size=n))
         near = np.where(rng.random(n) < 0.8, truth, rng.integers(l, size=n))
         pairs[f"{n} points, mostly right, {k} and {l} labels"] = (truth, near)
-    write("adjusted_rand", [
-        {"name": name, "truth": np.asarray(t, int), "labels": np.asarray(l, int), "want": adjusted_rand_score(t, l)}
-        for name, (t, l) in pairs.items()
-    ])
+    return [{"name": name, "truth": np.asarray(t, int), "labels": np.asarray(l, int)} for name, (t, l) in pairs.items()]
+
+
+def adjusted_rand():
+    pairs = labelings(np.random.default_rng(1))
+    write("adjusted_rand", [p | {"want": adjusted_rand_score(p["truth"], p["labels"])} for p in pairs])
+
+
+def entropy():
+    out = []
+    for p in labelings(np.random.default_rng(9)):
+        truth, labels = p["truth"], p["labels"]
+        h, c, v = homogeneity_completeness_v_measure(truth, labels)
+        purity = contingency_matrix(truth, labels).max(axis=0).sum() / len(truth) if len(truth) else 1.0
+        out.append(p | {"homogeneity": h, "completeness": c, "v": v,
+                        "nmi": normalized_mutual_info_score(truth, labels), "purity": purity})
+    write("entropy", out)
 
 
 def silhouette():
@@ -209,7 +227,98 @@ def align():
     write("align", cases)
 
 
+def separation():
+    rng = np.random.default_rng(10)
+    out = []
+    for n, cols, k in [(6, 1, 2), (12, 3, 3), (40, 2, 5), (100, 6, 4)]:
+        for spread in (0.5, 5.0):
+            x = blobs(rng, n, cols, k, spread)
+            labels = rng.integers(k, size=n)
+            labels[:k] = range(k)
+            fitted = KMeans(k, n_init=1, random_state=0).fit(x).labels_
+            for kind, l in [("random", labels), ("fitted", fitted)]:
+                out.append({"name": f"{kind} labels, {n}x{cols}, k {k}, spread {spread}", "points": matrix(x), "labels": l,
+                            "silhouettes": silhouette_samples(x, l), "davies_bouldin": davies_bouldin_score(x, l),
+                            "calinski_harabasz": calinski_harabasz_score(x, l)})
+    write("separation", out)
+
+
+def agglomerative():
+    rng = np.random.default_rng(11)
+    out = []
+    for n, cols, k in [(2, 1, 2), (6, 2, 3), (30, 3, 4), (60, 8, 5)]:
+        x = blobs(rng, n, cols, k, 3.0)
+        for method in ("ward", "complete", "average", "weighted", "single"):
+            z = linkage(x, method)
+            case = {"name": f"{method}, {n}x{cols}", "points": matrix(x), "linkage": method, "z": matrix(z), "k": k}
+            if method != "weighted":  # scikit-learn has no WPGMA
+                case["labels"] = AgglomerativeClustering(k, linkage=method).fit(x).labels_
+            out.append(case)
+    write("agglomerative", out)
+
+
+def distances():
+    rng = np.random.default_rng(12)
+    out = []
+    for n, cols in [(1, 3), (5, 1), (6, 4), (9, 40)]:
+        x = normal(rng, n, cols)
+        p = short(rng.exponential(1.0, (n, cols)) * (rng.random((n, cols)) < 0.7))
+        p[:, 0] += 0.001  # no empty row
+        p[-1] = p[0] + 1e-6 * p[0, ::-1]  # next to the first one
+        out.append({"name": f"{n}x{cols}", "points": matrix(x), "euclidean": matrix(squareform(pdist(x))),
+                    "cosine": matrix(1 - squareform(pdist(x, "cosine"))), "shares": matrix(p),
+                    "jensen_shannon": matrix(squareform(pdist(p, jensenshannon)))})
+    write("distances", out)
+
+
+def angles():
+    """Flats at known angles to each other, and flats at any."""
+    rng = np.random.default_rng(13)
+    out = []
+    for known in ([0.0], [1e-12], [1.0], [np.pi / 2], [0.0, 0.0], [1e-9, 1.0], [1e-12, 1e-5, 0.3], [0.1, 0.5, 0.7, 1.2, 1.5],
+                  [1e-3, np.pi / 2 - 1e-9]):
+        p, dim = len(known), 3 * len(known) + 2
+        q, _ = np.linalg.qr(rng.standard_normal((dim, 2 * p)))
+        turn, _ = np.linalg.qr(rng.standard_normal((p, p)))
+        a, b = q[:, :p], (q[:, :p] * np.cos(known) + q[:, p:] * np.sin(known)) @ turn
+        out.append({"name": f"known {known}", "a": matrix(a.T), "b": matrix(b.T), "want": known})
+    for p, r, dim in [(1, 1, 2), (2, 3, 4), (3, 5, 40), (4, 2, 200)]:
+        a, _ = np.linalg.qr(rng.standard_normal((dim, p)))
+        b, _ = np.linalg.qr(rng.standard_normal((dim, r)))
+        out.append({"name": f"{p} and {r} of {dim}", "a": matrix(a.T), "b": matrix(b.T), "want": subspace_angles(a, b)[::-1]})
+    write("angles", out)
+
+
+def basis():
+    rng = np.random.default_rng(14)
+    out = []
+    for rows, cols, n in [(1, 4, 1), (6, 3, 2), (3, 6, 3), (20, 100, 3), (100, 20, 5)]:
+        x = short(3 * normal(rng, rows, cols) + 1)
+        out.append({"name": f"{rows}x{cols}", "points": matrix(x), "n": n,
+                    "want": matrix(np.linalg.svd(x, full_matrices=False)[2][:n])})
+    write("basis", out)
+
+
+def gap():
+    """The gap statistic, from other random reference sets than Go's."""
+    rng = np.random.default_rng(15)
+    out = []
+    for n, cols, k, most in [(40, 1, 1, 3), (60, 2, 3, 5), (90, 5, 4, 6)]:
+        x = blobs(rng, n, cols, k, 1.0)
+        low, high = x.min(axis=0), x.max(axis=0)
+        sets = [rng.uniform(low, high, x.shape) for _ in range(50)]
+
+        def log_inertia(points):
+            return [np.log(KMeans(c, n_init=10, random_state=0).fit(points).inertia_) for c in range(1, most + 1)]
+
+        logs = np.array([log_inertia(s) for s in sets])
+        out.append({"name": f"{n}x{cols}, k {k}", "points": matrix(x), "inertia": log_inertia(x),
+                    "mean": logs.mean(axis=0), "deviation": logs.std(axis=0), "references": len(sets)})
+    write("gap", out)
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    for f in (adjusted_rand, silhouette, lloyd, kmeans, svd, assignment, plane, align):
+    for f in (adjusted_rand, entropy, silhouette, separation, lloyd, kmeans, svd, assignment, plane, align, agglomerative,
+              distances, angles, basis, gap):
         f()

@@ -1,0 +1,77 @@
+package clusterer
+
+// VMeasure compares labels with the truth by how much each tells of the other:
+//
+//	homogeneity  = 1 − H(truth | labels) / H(truth)
+//	completeness = 1 − H(labels | truth) / H(labels)
+//	v            = their harmonic mean
+//
+// with H the entropy. Homogeneity is 1 if no label mixes classes, completeness
+// if no class is spread over labels, and v if the two agree up to renaming. All
+// lie in [0, 1]; without entropy to explain, a score is 1. Exchanging truth and
+// labels exchanges the first two. Unlike [Contingency.AdjustedRand] they are not
+// adjusted for chance: unrelated labels score above 0, the more so the more
+// labels there are. Rosenberg and Hirschberg, EMNLP-CoNLL 2007, 410-420.
+func (c *Contingency) VMeasure(truth, labels []int) (homogeneity, completeness, v float64) {
+	c.count(truth, labels)
+	n := float64(c.n)
+	homogeneity, completeness = 1, 1
+	// Conditional entropies, and not sums of joint ones, as these are exactly 0
+	// where they should be.
+	var classRest, labelRest float64
+	for i := range c.table.Rows {
+		for j, x := range c.table.Row(i) {
+			if x > 0 {
+				classRest += float64(x * ln(c.labels[j]/x))
+				labelRest += float64(x * ln(c.classes[i]/x))
+			}
+		}
+	}
+	if h := entropy(c.classes, n); h > 0 {
+		homogeneity = max(0, 1-classRest/h)
+	}
+	if h := entropy(c.labels, n); h > 0 {
+		completeness = max(0, 1-labelRest/h)
+	}
+	if sum := homogeneity + completeness; sum > 0 {
+		v = 2 * float64(homogeneity*completeness) / sum
+	}
+	return homogeneity, completeness, v
+}
+
+// NMI returns the mutual information of two labelings over the arithmetic mean
+// of their entropies. That equals v of [Contingency.VMeasure].
+func (c *Contingency) NMI(truth, labels []int) float64 {
+	_, _, v := c.VMeasure(truth, labels)
+	return v
+}
+
+// Purity returns the share of points that belong to the most common class of
+// their label, 1 without points. It is 1 for single points too, and so says
+// little about many labels.
+func (c *Contingency) Purity(truth, labels []int) float64 {
+	c.count(truth, labels)
+	if c.n == 0 {
+		return 1
+	}
+	var common float64
+	for j := range c.table.Cols {
+		var most float64
+		for i := range c.table.Rows {
+			most = max(most, c.table.Data[i*c.table.Cols+j])
+		}
+		common += most
+	}
+	return common / float64(c.n)
+}
+
+// entropy returns n times the entropy, in nats, of counts that add up to n.
+func entropy(counts []float64, n float64) float64 {
+	var h float64
+	for _, x := range counts {
+		if x > 0 {
+			h += float64(x * ln(n/x))
+		}
+	}
+	return h
+}

@@ -1,0 +1,114 @@
+package clusterer
+
+import "math"
+
+// Gap chooses the number of clusters by the gap statistic of Tibshirani, Walther
+// and Hastie (J. Royal Statistical Society B 63 (2001), 411-423): how much less
+// the inertia is than for points without clusters.
+//
+//	Gap(k) = (1/B)·Σ_b ln W_b(k) − ln W(k)
+//
+// where W is the inertia of k-means on the points, and W_b that on the b-th of B
+// sets of as many points, uniform in their bounding box. Of five clusters or more,
+// each as far from all others, it may find one: where no split by itself explains
+// much, Gap falls before it rises. The zero value is ready to use.
+type Gap struct {
+	References int    // B; 0 means 20
+	KMeans     KMeans // whose options are those of all fits
+
+	// The result of the last call, valid until the next. Index 0 is k = 1.
+	Gaps   []float64
+	Errors []float64 // the standard deviation of ln W_b times √(1 + 1/B)
+
+	inertia   []float64 // ln W(k)
+	logs      []float64 // ln W_b(k), B numbers for each k
+	reference Matrix
+	low, high []float64 // the bounding box
+}
+
+// Fit returns the least k of at most most with
+//
+//	Gap(k) ≥ Gap(k+1) − Errors(k+1)
+//
+// or most itself, or the number of points if there are fewer. A W of 0 counts as
+// the least positive number. Without points, k is 0. It panics if most < 1.
+func (g *Gap) Fit(points *Matrix, most int, r Rand) (k int) {
+	points.check()
+	if most < 1 {
+		panic("clusterer: Gap: the largest k is less than 1")
+	}
+	most = min(most, points.Rows)
+	b := orDefault(g.References, 20)
+	g.Gaps, g.Errors = resize(g.Gaps, most), resize(g.Errors, most)
+	g.inertia, g.logs = resize(g.inertia, most), resize(g.logs, most*b)
+
+	for k := range most {
+		g.inertia[k] = g.logInertia(points, k+1, r)
+	}
+	g.bound(points)
+	for i := range b {
+		g.draw(points.Rows, r)
+		for k := range most {
+			g.logs[k*b+i] = g.logInertia(&g.reference, k+1, r)
+		}
+	}
+	for k := range most {
+		mean, deviation := moments(g.logs[k*b : (k+1)*b])
+		g.Gaps[k] = mean - g.inertia[k]
+		g.Errors[k] = deviation * math.Sqrt(1+1/float64(b))
+	}
+	for k := 1; k < most; k++ {
+		if g.Gaps[k-1] >= g.Gaps[k]-g.Errors[k] {
+			return k
+		}
+	}
+	return most
+}
+
+// logInertia returns ln W(k).
+func (g *Gap) logInertia(points *Matrix, k int, r Rand) float64 {
+	g.KMeans.Fit(points, k, r)
+	if w := g.KMeans.Inertia; isFinite(w) {
+		return ln(max(w, math.SmallestNonzeroFloat64))
+	}
+	return math.NaN()
+}
+
+// bound finds the bounding box of the points.
+func (g *Gap) bound(points *Matrix) {
+	g.low, g.high = resize(g.low, points.Cols), resize(g.high, points.Cols)
+	for i := range points.Rows {
+		for j, x := range points.Row(i) {
+			if i == 0 {
+				g.low[j], g.high[j] = x, x
+			}
+			g.low[j], g.high[j] = min(g.low[j], x), max(g.high[j], x)
+		}
+	}
+}
+
+// draw fills reference with n points, uniform in the box.
+func (g *Gap) draw(n int, r Rand) {
+	g.reference.Reshape(n, len(g.low))
+	for i := range n {
+		row := g.reference.Row(i)
+		for j, low := range g.low {
+			row[j] = low + float64(r.Float64()*(g.high[j]-low))
+		}
+	}
+}
+
+// moments returns the mean of numbers and their standard deviation, over all of
+// them and not one less.
+func moments(numbers []float64) (mean, deviation float64) {
+	n := float64(len(numbers))
+	for _, x := range numbers {
+		mean += x
+	}
+	mean /= n
+	var squares float64
+	for _, x := range numbers {
+		squares += float64((x - mean) * (x - mean))
+	}
+	return mean, math.Sqrt(squares / n)
+}

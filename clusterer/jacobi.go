@@ -1,0 +1,50 @@
+package clusterer
+
+import "math"
+
+// jacobi rotates the rows of m among each other until they are orthogonal. Their
+// lengths are then the singular values of m, in no order.
+//
+// This is Hestenes' one-sided method (J. SIAM 6 (1958), 51-90). For the few rows
+// it is meant for it takes some sweeps over all pairs; unlike the eigenvalues of
+// m·mᵀ it finds a small value beside large ones to nearly all digits, and it is
+// made of nothing but loops whose bits are the same everywhere.
+func jacobi(m *Matrix) {
+	const (
+		sweeps = 30      // six to ten do; a bound in case it never settles
+		small  = 0x1p-46 // cosine of two rows below which they count as orthogonal
+	)
+	for range sweeps {
+		settled := true
+		for i := range m.Rows {
+			for j := range i {
+				x, y := m.Row(i), m.Row(j)
+				xx, yy, xy := dot(x, x), dot(y, y), dot(x, y)
+				if !(math.Abs(xy) > small*(math.Sqrt(xx)*math.Sqrt(yy))) {
+					continue
+				}
+				settled = false
+				rotate(x, y, (yy-xx)/(2*xy))
+			}
+		}
+		if settled {
+			return
+		}
+	}
+}
+
+// rotate turns x and y by the angle, of at most 45°, that makes them orthogonal.
+// Twice that angle has the cotangent zeta.
+func rotate(x, y []float64, zeta float64) {
+	tan := 1 / (math.Abs(zeta) + math.Sqrt(1+float64(zeta*zeta)))
+	if zeta < 0 {
+		tan = -tan
+	}
+	cos := 1 / math.Sqrt(1+float64(tan*tan))
+	sin := cos * tan
+	for i, a := range x {
+		b := y[i]
+		x[i] = float64(cos*a) - float64(sin*b)
+		y[i] = float64(sin*a) + float64(cos*b)
+	}
+}

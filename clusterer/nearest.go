@@ -1,0 +1,75 @@
+package clusterer
+
+import "math"
+
+// Nearest sets labels[i] to the row of centres nearest to point i, the first on
+// ties: the cluster a new point belongs to. It panics unless there is a centre,
+// with as many columns as the points, and a label for each point.
+func Nearest(labels []int, points, centres *Matrix) {
+	points.check()
+	centres.check()
+	switch {
+	case len(labels) != points.Rows:
+		panic("clusterer: Nearest: points and labels differ in length")
+	case centres.Rows < 1 || centres.Cols != points.Cols:
+		panic("clusterer: Nearest: there are no centres, or with another number of columns than the points")
+	}
+	for i := range labels {
+		least := squaredDistance(points.Row(i), centres.Row(0))
+		labels[i] = 0
+		for k := 1; k < centres.Rows; k++ {
+			if d := squaredDistance(points.Row(i), centres.Row(k)); d < least {
+				labels[i], least = k, d
+			}
+		}
+	}
+}
+
+// Farthest chooses points that lie far from each other, one after the other, as
+// places for [KMeans.FitFrom] to start (Gonzalez, Theoretical Computer Science 38
+// (1985), 293-306). The zero value is ready to use.
+type Farthest struct {
+	// The result of the last call, valid until the next.
+	Chosen  []int  // the points
+	Centres Matrix // their places, one row each
+
+	nearest []float64 // squared distance of each point to the chosen one nearest to it
+}
+
+// Fit chooses k points, the first given ones and then, every time, the point
+// whose nearest chosen one is farthest away, the first on ties. k-FED gives the
+// centres that one participant sent. If there are fewer than k distinct points,
+// some are chosen twice; without points the centres are at 0. It panics if k < 1
+// or if given is less than 1, or more than there are points.
+func (f *Farthest) Fit(points *Matrix, given, k int) {
+	points.check()
+	if k < 1 || given < 1 || given > max(1, points.Rows) {
+		panic("clusterer: Farthest: k is less than 1, or there are not that many given points")
+	}
+	f.Chosen = f.Chosen[:0]
+	f.Centres.Reshape(k, points.Cols)
+	if points.Rows == 0 {
+		clear(f.Centres.Data)
+		return
+	}
+	f.nearest = resize(f.nearest, points.Rows)
+	for i := range f.nearest {
+		f.nearest[i] = math.Inf(1)
+	}
+	for c := range k {
+		next := c
+		if c >= given {
+			next = 0
+			for i, d := range f.nearest {
+				if d > f.nearest[next] {
+					next = i
+				}
+			}
+		}
+		f.Chosen = append(f.Chosen, next)
+		copy(f.Centres.Row(c), points.Row(next))
+		for i, d := range f.nearest {
+			f.nearest[i] = min(d, squaredDistance(points.Row(i), points.Row(next)))
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package clusterer
+
+// SelectK chooses the number of clusters by silhouette: it tries every k from 2
+// and keeps the labels that score best. The zero value is ready to use.
+type SelectK struct {
+	// Margin is by how much, relative to the best score so far, a larger k must
+	// beat it; 0 asks for any gain. It keeps k from growing for nothing.
+	Margin  float64
+	Linkage Linkage // of Merge
+	KMeans  KMeans  // of Means
+
+	// The result of the last call, valid until the next.
+	Labels []int     // all 0 if nothing could be scored
+	Scores []float64 // index 0 is k = 2
+
+	tree       Agglomerative
+	separation Separation
+	best       float64
+}
+
+// Merge tries the cuts of one [Agglomerative] tree, for k from 2 to most, and
+// returns the best k, the least on ties. It is 1 if nothing can be scored: with
+// fewer than three points, as silhouettes need fewer labels than points, or with
+// points that are all the same. This is selectBestK of CLoVE, Algorithm 2, whose
+// authors' code takes Ward's linkage and a margin of 0.1.
+func (s *SelectK) Merge(points *Matrix, most int) (k int) {
+	points.check()
+	s.tree.Linkage = s.Linkage
+	s.tree.Fit(points)
+	s.begin(points)
+	for try := 2; try <= min(most, points.Rows-1); try++ {
+		if s.tree.Tree.Merges[points.Rows-try].Height == 0 {
+			break // a cut would part points that are the same
+		}
+		if s.consider(points, s.tree.Tree.Cut(try)) {
+			k = try
+		}
+	}
+	return max(k, 1)
+}
+
+// Means is [SelectK.Merge] with [KMeans] in place of the tree, as the code of
+// CFL-GP has it.
+func (s *SelectK) Means(points *Matrix, most int, r Rand) (k int) {
+	points.check()
+	s.begin(points)
+	for try := 2; try <= min(most, points.Rows-1); try++ {
+		s.KMeans.Fit(points, try, r)
+		if s.consider(points, s.KMeans.Labels) {
+			k = try
+		}
+	}
+	return max(k, 1)
+}
+
+// begin forgets the last result.
+func (s *SelectK) begin(points *Matrix) {
+	s.Labels = resize(s.Labels, points.Rows)
+	clear(s.Labels)
+	s.Scores, s.best = s.Scores[:0], -1
+}
+
+// consider scores labels, keeps them if they are the best so far, and reports
+// whether they are.
+func (s *SelectK) consider(points *Matrix, labels []int) bool {
+	score, ok := s.separation.Silhouette(points, labels)
+	s.Scores = append(s.Scores, score)
+	bar := s.best
+	if len(s.Scores) > 1 {
+		bar += float64(s.Margin * max(s.best, -s.best))
+	}
+	if !ok || !(score > bar) {
+		return false
+	}
+	s.best = score
+	copy(s.Labels, labels)
+	return true
+}
