@@ -53,6 +53,7 @@ test-long: ## As test, and also the tests that take minutes.
 .PHONY: node
 node: ## Run the tests of clusterer and sim compiled for the browser.
 	@GOOS=js GOARCH=wasm $(GOTEST) -short -exec="$(CURDIR)/wasm/node/run_test.sh" $(PORTABLE)
+	@FLOCKSCOPE_SIMD=0 GOOS=js GOARCH=wasm $(GOTEST) -short -exec="$(CURDIR)/wasm/node/run_test.sh" ./sim/kernel
 
 .PHONY: e2e
 e2e: build ## Run the tests in Chromium and Firefox.
@@ -70,6 +71,11 @@ components:
 generate: ## Regenerate every generated file.
 	@go generate ./...
 	@$(MAKE) components
+
+# What comes out is committed, so that only who changes kernel.c needs a compiler.
+.PHONY: kernel
+kernel: ## Rebuild sim/kernel/kernel.wasm; needs clang and lld.
+	@sim/kernel/build.sh
 
 .PHONY: lint
 lint: ## Check format, go vet and staticcheck, native and for the browser.

@@ -28,6 +28,7 @@
 //
 // The query parameter "engine" picks one step instead of the chain, for tests:
 // ?engine=worker, ?engine=blob, ?engine=main, and ?engine=none for no engine.
+// With ?simd=0 the programs compute without kernel.wasm; see kernel.js.
 //
 // When the page itself cannot start, boot.js says so in #why; the poster stays
 // visible. Go hides both once it has rendered. See engine.js for the other side.
@@ -36,6 +37,7 @@
 
   const base = new URL("..", document.currentScript.src).href;
   const at = (path) => new URL(path, base).href;
+  const query = new URLSearchParams(location.search);
 
   // A worker says it is ready within milliseconds; one that says nothing for
   // this long never will.
@@ -60,7 +62,7 @@
     });
   }
 
-  async function loadProgram(path) {
+  async function loadModule(path) {
     let response;
     try {
       response = await fetch(at(path));
@@ -97,13 +99,13 @@
     };
   }
 
-  function connectWorker(worker, module, calls) {
+  function connectWorker(worker, program, calls) {
     connect(worker, calls);
     worker.onerror = (event) => {
       event.preventDefault(); // it is handled here, not an uncaught error
       calls.end(event.message || "the browser refused to run it");
     };
-    worker.postMessage({ base, module });
+    worker.postMessage({ base, program });
     return {
       post: (value, transferList) => worker.postMessage(value, transferList),
       close: () => worker.terminate(),
@@ -113,13 +115,13 @@
   // Each step starts an engine and returns how to post to it and how to end
   // it. A step may throw, or report its end later through calls.end.
   const steps = {
-    "worker": (module, calls) => connectWorker(new Worker(at("assets/engine.js")), module, calls),
+    "worker": (program, calls) => connectWorker(new Worker(at("assets/engine.js")), program, calls),
 
-    "blob worker": (module, calls) => {
+    "blob worker": (program, calls) => {
       const source = `importScripts(${JSON.stringify(at("assets/engine.js"))});`;
       const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
       const release = () => URL.revokeObjectURL(address);
-      const line = connectWorker(new Worker(address), module, {
+      const line = connectWorker(new Worker(address), program, {
         ready: () => { release(); calls.ready(); },
         message: calls.message,
         end: (why) => { release(); calls.end(why); },
@@ -127,10 +129,10 @@
       return { post: line.post, close: () => { release(); line.close(); } };
     },
 
-    "main thread": (module, calls) => {
+    "main thread": (program, calls) => {
       const { port1, port2 } = new MessageChannel();
       connect(port1, calls);
-      flockscopeRun.runEngine(module, `flockscopeHost${++engines}`, port2);
+      flockscopeRun.runEngine(program, `flockscopeHost${++engines}`, port2);
       return {
         post: (value, transferList) => port1.postMessage(value, transferList),
         // A Go program cannot be stopped from outside; without its port it is
@@ -147,9 +149,9 @@
     main: ["main thread"],
     none: [],
   };
-  const chain = chains[new URLSearchParams(location.search).get("engine")] || Object.keys(steps);
+  const chain = chains[query.get("engine")] || Object.keys(steps);
 
-  function startEngine(module, onMessage, onProblem, onReady) {
+  function startEngine(program, onMessage, onProblem, onReady) {
     const waiting = [];
     const failures = [];
     let line = null; // of the step being tried, later of the running engine
@@ -208,7 +210,7 @@
         },
       };
       try {
-        line = steps[how](module, calls);
+        line = steps[how](program, calls);
       } catch (error) {
         next(error.message);
       }
@@ -219,12 +221,26 @@
     return port;
   }
 
+  // A program is the two compiled modules that make one: Go's, and the loops of
+  // kernel.wasm, or null if this browser has no vectors or shall use none.
+  async function loadKernel() {
+    if (query.get("simd") === "0") return null;
+    try {
+      return await loadModule("kernel.wasm");
+    } catch {
+      return null; // Go has the same loops, only slower
+    }
+  }
+
   async function start() {
     if (typeof WebAssembly !== "object") {
       throw new Problem("This browser cannot run WebAssembly, which Flockscope needs. Any current Firefox, Chrome, Edge or Safari can.");
     }
-    const scripts = ["wasm_exec.js", "vugu-render.js", "assets/engine.js", "assets/paint.js"];
-    const [module] = await Promise.all([loadProgram("flockscope.wasm"), ...scripts.map(loadScript)]);
+    const scripts = ["wasm_exec.js", "vugu-render.js", "assets/kernel.js", "assets/engine.js", "assets/paint.js"];
+    const [module, kernel] = await Promise.all([
+      loadModule("flockscope.wasm"), loadKernel(), ...scripts.map(loadScript),
+    ]);
+    const program = { module, kernel };
 
     // Vugu hands its render script to window.eval, which the page's policy
     // forbids. That script is vugu-render.js and has run already: the one call
@@ -233,9 +249,9 @@
     window.eval = () => { window.eval = eval_; };
 
     globalThis.flockscopeHost = {
-      startEngine: (...calls) => startEngine(module, ...calls),
+      startEngine: (...calls) => startEngine(program, ...calls),
     };
-    return flockscopeRun.run(module, ["flockscope", "page", "flockscopeHost"]);
+    return flockscopeRun.run(program, ["flockscope", "page", "flockscopeHost"]);
   }
 
   // A trap inside WebAssembly (out of memory, say) surfaces in whichever

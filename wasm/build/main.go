@@ -91,5 +91,8 @@ func assemble(root string) (files, error) {
 	if site["flockscope.wasm"], err = compileProgram(root); err != nil {
 		return nil, err
 	}
+	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
+		return nil, err
+	}
 	return site, nil
 }

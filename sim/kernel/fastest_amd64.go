@@ -1,0 +1,44 @@
+package kernel
+
+// fastest returns the assembly if the processor and the operating system have
+// the 256-bit vectors of AVX2, as nearly every one has since 2013.
+func fastest() *set {
+	if !hasAVX2() {
+		return &portable
+	}
+	return &avx2
+}
+
+var avx2 = set{
+	name:          "avx2",
+	matMul:        matMulAVX2,
+	matMulTN:      matMulTNAVX2,
+	matMulNT:      matMulNTAVX2,
+	addBias:       addBiasAVX2,
+	addBiasPlanes: addBiasPlanesAVX2,
+	sumRows:       sumRowsAVX2,
+	sumPlanes:     sumPlanesAVX2,
+	relu:          reluAVX2,
+	sigmoid:       sigmoidAVX2,
+	reluBack:      reluBackAVX2,
+	sigmoidBack:   sigmoidBackAVX2,
+	softmaxCross:  softmaxCross,
+	squared:       squaredAVX2,
+	im2Col:        im2Col,
+	col2Im:        col2ImAVX2,
+	maxPool2:      maxPool2,
+	maxPool2Back:  maxPool2Back,
+	axpy:          axpyAVX2,
+	lerp:          lerpAVX2,
+	scale:         scaleAVX2,
+	accumulate:    accumulateAVX2,
+	trunc:         truncAVX2,
+	descend:       descendAVX2,
+	momentum:      momentumAVX2,
+	adam:          adamAVX2,
+	dot:           dotAVX2,
+	gram:          gramTiles,
+}
+
+// hasAVX2 asks the processor.
+func hasAVX2() bool

@@ -1,0 +1,21 @@
+package kernel
+
+// gramTile adds to sum the inner products of three rows and three others, of n
+// elements, block by block.
+//
+//go:noescape
+func gramTile(sum *[9]float64, a, b *[3]*float32, n int)
+
+//go:noescape
+func dotAVX2(a, b []float32) float64
+
+// planeSum returns the sum of x over eight lanes.
+//
+//go:noescape
+func planeSum(x []float32) float32
+
+func sumPlanesAVX2(dst, x []float32, rows, cols int) {
+	for i := range rows {
+		dst[i] += planeSum(x[i*cols : (i+1)*cols])
+	}
+}

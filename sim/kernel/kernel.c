@@ -1,0 +1,492 @@
+//go:build ignore
+
+// The loops of package kernel for WebAssembly. They run on Go's own memory,
+// which the module imports: all pointers are into it. There is no stack and no
+// static data, since nobody has set memory aside for them; what a loop needs
+// beside its registers comes as an argument, scratch.
+//
+// Each function does, to the bit, what the one of that name in portable.go or
+// portable_network.go does. The rule is in kernel.go: vectors run along the
+// elements of a result. The compiler is told not to fuse (see build.sh) and may
+// not reorder a sum, so that plain loops keep the rule by themselves and become
+// vectors where their turns are independent. Only the products and the sums
+// over lanes are spelled out.
+
+#include <stddef.h>
+#include <stdint.h>
+#include <wasm_simd128.h>
+
+#define EXPORT(name) __attribute__((export_name(name)))
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("clang loop unroll(full)")
+
+typedef float *restrict out;
+typedef const float *restrict in;
+
+// The functions are bound after Go has been loaded; before that, and where this
+// module cannot run, a call returns 0.
+EXPORT("available") int available(void) { return 1; }
+
+INLINE v128_t multiply_add(v128_t sum, v128_t a, v128_t b) {
+	return wasm_f32x4_add(sum, wasm_f32x4_mul(a, b));
+}
+
+// ---- Products
+//
+// They go through c in panels of WIDTH columns, and through the sum in pieces
+// of DEPTH steps, so that a panel of b stays in the first cache while all rows
+// of a pass by. Between pieces the sums wait in c.
+
+enum { WIDTH = 8, DEPTH = 256 };
+
+// How to get from element to element.
+typedef struct {
+	int cRow, aRow, aStep, bStep;
+} strides;
+
+// tile computes rows × 4·vectors elements of c. With add the sums start from
+// what c holds.
+INLINE void tile(const int rows, const int vectors, out c, in a, in b, int steps, strides by, int add) {
+	v128_t sum[4][2];
+	UNROLL for (int i = 0; i < rows; i++)
+		UNROLL for (int v = 0; v < vectors; v++)
+			sum[i][v] = add ? wasm_v128_load(c + i * by.cRow + 4 * v) : wasm_f32x4_const_splat(0);
+	for (; steps > 0; steps--, a += by.aStep, b += by.bStep) {
+		v128_t row[2];
+		UNROLL for (int v = 0; v < vectors; v++)
+			row[v] = wasm_v128_load(b + 4 * v);
+		UNROLL for (int i = 0; i < rows; i++) {
+			v128_t x = wasm_v128_load32_splat(a + i * by.aRow);
+			UNROLL for (int v = 0; v < vectors; v++)
+				sum[i][v] = multiply_add(sum[i][v], x, row[v]);
+		}
+	}
+	UNROLL for (int i = 0; i < rows; i++)
+		UNROLL for (int v = 0; v < vectors; v++)
+			wasm_v128_store(c + i * by.cRow + 4 * v, sum[i][v]);
+}
+
+INLINE void tiles(const int vectors, out c, in a, in b, int rows, int steps, strides by, int add) {
+	for (; rows >= 4; rows -= 4, c += 4 * by.cRow, a += 4 * by.aRow)
+		tile(4, vectors, c, a, b, steps, by, add);
+	for (; rows >= 2; rows -= 2, c += 2 * by.cRow, a += 2 * by.aRow)
+		tile(2, vectors, c, a, b, steps, by, add);
+	if (rows > 0)
+		tile(1, vectors, c, a, b, steps, by, add);
+}
+
+// narrow_tiles is tiles for a panel of fewer columns than its vectors have
+// lanes. Four rows of c at a time are computed in full in scratch.
+INLINE void narrow_tiles(const int vectors, out c, in a, in b, int rows, int columns, int steps,
+                         strides by, int add, out scratch) {
+	strides held = {WIDTH, by.aRow, by.aStep, by.bStep};
+	for (; rows > 0; rows -= 4, c += 4 * by.cRow, a += 4 * by.aRow) {
+		int few = rows < 4 ? rows : 4;
+		for (int i = 0; add && i < few; i++)
+			for (int j = 0; j < columns; j++)
+				scratch[i * WIDTH + j] = c[i * by.cRow + j];
+		tiles(vectors, scratch, a, b, few, steps, held, add);
+		for (int i = 0; i < few; i++)
+			for (int j = 0; j < columns; j++)
+				c[i * by.cRow + j] = scratch[i * WIDTH + j];
+	}
+}
+
+// turn4 writes up to four rows of src as columns of dst, which is WIDTH wide.
+// Columns without a row get what the last one gets; nobody looks at them.
+INLINE void turn4(out dst, in src, int rows, int steps, int stride) {
+	in r0 = src;
+	in r1 = rows > 1 ? r0 + stride : r0;
+	in r2 = rows > 2 ? r1 + stride : r1;
+	in r3 = rows > 3 ? r2 + stride : r2;
+	for (; steps >= 4; steps -= 4, r0 += 4, r1 += 4, r2 += 4, r3 += 4, dst += 4 * WIDTH) {
+		v128_t a = wasm_v128_load(r0), b = wasm_v128_load(r1);
+		v128_t c = wasm_v128_load(r2), d = wasm_v128_load(r3);
+		v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+		wasm_v128_store(dst, wasm_i64x2_shuffle(ab, cd, 0, 2));
+		wasm_v128_store(dst + WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
+		ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+		wasm_v128_store(dst + 2 * WIDTH, wasm_i64x2_shuffle(ab, cd, 0, 2));
+		wasm_v128_store(dst + 3 * WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
+	}
+	for (int p = 0; p < steps; p++, dst += WIDTH)
+		wasm_v128_store(dst, wasm_f32x4_make(r0[p], r1[p], r2[p], r3[p]));
+}
+
+// product multiplies a matrix whose element in row i and step p is
+// a[i·aRow + p·aStep] by b, which is stored k×n, or n×k if it is turned. The
+// scratch has room for a panel of b and four rows of c: (DEPTH+4)·WIDTH.
+EXPORT("product")
+void product(out c, in a, in b, int m, int k, int n, int aRow, int aStep, int turned, int add, out scratch) {
+	for (int p = 0; p < k; p += DEPTH) {
+		int steps = k - p < DEPTH ? k - p : DEPTH;
+		for (int j = 0; j < n; j += WIDTH) {
+			int columns = n - j < WIDTH ? n - j : WIDTH;
+			strides by = {n, aRow, aStep, WIDTH};
+			in panel = scratch;
+			if (turned) {
+				turn4(scratch, b + j * k + p, columns, steps, k);
+				if (columns > 4)
+					turn4(scratch + 4, b + (j + 4) * k + p, columns - 4, steps, k);
+			} else if (columns < WIDTH) {
+				for (int q = 0; q < steps; q++)
+					for (int i = 0; i < columns; i++)
+						scratch[q * WIDTH + i] = b[(p + q) * n + j + i];
+			} else {
+				panel = b + p * n + j;
+				by.bStep = n;
+			}
+			if (columns == WIDTH)
+				tiles(2, c + j, a + p * aStep, panel, m, steps, by, add);
+			else if (columns > 4)
+				narrow_tiles(2, c + j, a + p * aStep, panel, m, columns, steps, by, add, scratch + DEPTH * WIDTH);
+			else
+				narrow_tiles(1, c + j, a + p * aStep, panel, m, columns, steps, by, add, scratch + DEPTH * WIDTH);
+		}
+		add = 1;
+	}
+}
+
+// ---- Sums over eight lanes
+
+// part loads n ≤ 4 elements, with 0 for the others. A 0 adds nothing to a lane:
+// the sums start at +0 and never become −0.
+INLINE v128_t part(in x, int n) {
+	if (n >= 4)
+		return wasm_v128_load(x);
+	return wasm_f32x4_make(n > 0 ? x[0] : 0, n > 1 ? x[1] : 0, n > 2 ? x[2] : 0, 0);
+}
+
+// tree adds the lanes 0 to 3 in low and 4 to 7 in high.
+INLINE float tree(v128_t low, v128_t high) {
+	v128_t four = wasm_f32x4_add(low, high);
+	v128_t two = wasm_f32x4_add(four, wasm_i64x2_shuffle(four, four, 1, 1));
+	return wasm_f32x4_extract_lane(two, 0) + wasm_f32x4_extract_lane(two, 1);
+}
+
+EXPORT("sumPlanes") void sum_planes(out dst, in x, int rows, int cols) {
+	for (int i = 0; i < rows; i++, x += cols) {
+		v128_t low = wasm_f32x4_const_splat(0), high = low;
+		int j = 0;
+		for (; j + 8 <= cols; j += 8) {
+			low = wasm_f32x4_add(low, wasm_v128_load(x + j));
+			high = wasm_f32x4_add(high, wasm_v128_load(x + j + 4));
+		}
+		low = wasm_f32x4_add(low, part(x + j, cols - j));
+		high = wasm_f32x4_add(high, part(x + j + 4, cols - j - 4));
+		dst[i] += tree(low, high);
+	}
+}
+
+enum { BLOCK = 256 };
+
+EXPORT("dot") double dot(in a, in b, int n) {
+	double sum = 0;
+	for (int from = 0; from < n; from += BLOCK) {
+		int to = n - from < BLOCK ? n : from + BLOCK, i = from;
+		v128_t low = wasm_f32x4_const_splat(0), high = low;
+		for (; i + 8 <= to; i += 8) {
+			low = multiply_add(low, wasm_v128_load(a + i), wasm_v128_load(b + i));
+			high = multiply_add(high, wasm_v128_load(a + i + 4), wasm_v128_load(b + i + 4));
+		}
+		low = multiply_add(low, part(a + i, to - i), part(b + i, to - i));
+		high = multiply_add(high, part(a + i + 4, to - i - 4), part(b + i + 4, to - i - 4));
+		sum += tree(low, high);
+	}
+	return sum;
+}
+
+// nine adds, for each pair of three rows a and three rows b, the products of n ≤ 4
+// elements to the lanes of its sum.
+INLINE void nine(v128_t sum[9], in a0, in a1, in a2, in b0, in b1, in b2, int n) {
+	v128_t a[3] = {part(a0, n), part(a1, n), part(a2, n)};
+	UNROLL for (int j = 0; j < 3; j++) {
+		v128_t b = part(j == 0 ? b0 : j == 1 ? b1 : b2, n);
+		UNROLL for (int i = 0; i < 3; i++)
+			sum[3 * i + j] = multiply_add(sum[3 * i + j], a[i], b);
+	}
+}
+
+// half_lanes sums, for each of these pairs, the products of every eight
+// elements' first four.
+INLINE void half_lanes(v128_t sum[9], in a0, in a1, in a2, in b0, in b1, in b2, int n) {
+	UNROLL for (int i = 0; i < 9; i++)
+		sum[i] = wasm_f32x4_const_splat(0);
+	int i = 0;
+	for (; i + 4 <= n; i += 8)
+		nine(sum, a0 + i, a1 + i, a2 + i, b0 + i, b1 + i, b2 + i, 4);
+	if (i < n)
+		nine(sum, a0 + i, a1 + i, a2 + i, b0 + i, b1 + i, b2 + i, n - i);
+}
+
+// gramTile adds to sum[3×3] the inner products of three rows and three others.
+EXPORT("gramTile")
+void gram_tile(double *restrict sum, in a0, in a1, in a2, in b0, in b1, in b2, int n) {
+	for (int i = 0; i < n; i += BLOCK) {
+		int few = n - i < BLOCK ? n - i : BLOCK;
+		v128_t low[9], high[9];
+		half_lanes(low, a0 + i, a1 + i, a2 + i, b0 + i, b1 + i, b2 + i, few);
+		half_lanes(high, a0 + i + 4, a1 + i + 4, a2 + i + 4, b0 + i + 4, b1 + i + 4, b2 + i + 4, few - 4);
+		UNROLL for (int j = 0; j < 9; j++)
+			sum[j] += tree(low[j], high[j]);
+	}
+}
+
+// ---- Vectors
+
+EXPORT("axpy") void axpy(out y, float a, in x, int n) {
+	for (int i = 0; i < n; i++)
+		y[i] += a * x[i];
+}
+
+EXPORT("scale") void scale(out y, float a, int n) {
+	for (int i = 0; i < n; i++)
+		y[i] *= a;
+}
+
+EXPORT("lerp") void lerp(out y, float a, in x, int n) {
+	float rest = 1 - a;
+	for (int i = 0; i < n; i++)
+		y[i] = rest * y[i] + a * x[i];
+}
+
+EXPORT("accumulate") void accumulate(double *restrict sum, double w, in x, int n) {
+	for (int i = 0; i < n; i++)
+		sum[i] += w * (double)x[i];
+}
+
+EXPORT("descend") void descend(out params, const double *restrict sum, double rate, double divisor, int n) {
+	for (int i = 0; i < n; i++)
+		params[i] = (float)((double)params[i] - rate * (sum[i] / divisor));
+}
+
+EXPORT("trunc") void trunc_(out x, float power, int n) {
+	for (int i = 0; i < n; i++)
+		x[i] = __builtin_truncf(x[i] * power) / power;
+}
+
+EXPORT("momentum") void momentum(out params, out velocity, in grad, float rate, float mu, int n) {
+	for (int i = 0; i < n; i++) {
+		velocity[i] = mu * velocity[i] + grad[i];
+		params[i] -= rate * velocity[i];
+	}
+}
+
+EXPORT("adam")
+void adam(out params, out m, out v, in grad, float beta1, float rest1, float beta2, float rest2,
+          float rate, float root, float eps, int n) {
+	for (int i = 0; i < n; i++) {
+		float g = grad[i];
+		m[i] = beta1 * m[i] + rest1 * g;
+		v[i] = beta2 * v[i] + rest2 * (g * g);
+		params[i] -= rate * (m[i] / (__builtin_sqrtf(v[i]) / root + eps));
+	}
+}
+
+// ---- Layers
+
+EXPORT("addBias") void add_bias(out x, in bias, int rows, int cols) {
+	for (int i = 0; i < rows; i++, x += cols)
+		axpy(x, 1, bias, cols);
+}
+
+EXPORT("addBiasPlanes") void add_bias_planes(out x, in bias, int rows, int cols) {
+	for (int i = 0; i < rows; i++, x += cols) {
+		float b = bias[i];
+		for (int j = 0; j < cols; j++)
+			x[j] += b;
+	}
+}
+
+EXPORT("sumRows") void sum_rows(out dst, in x, int rows, int cols) {
+	for (int i = 0; i < rows; i++, x += cols)
+		axpy(dst, 1, x, cols);
+}
+
+EXPORT("relu") void relu(out x, int n) {
+	for (int i = 0; i < n; i++) {
+		float v = x[i];
+		x[i] = v <= 0 ? 0 : v;
+	}
+}
+
+EXPORT("reluBack") void relu_back(out d, in y, int n) {
+	for (int i = 0; i < n; i++) {
+		float v = d[i];
+		d[i] = y[i] <= 0 ? 0 : v;
+	}
+}
+
+typedef union {
+	float number;
+	uint32_t bits;
+} word;
+
+// exponential is Exp of exp.go, line by line.
+INLINE float exponential(float x) {
+	const float shift = 0x1.8p23f;
+	x = x < -104 ? -104 : x;
+	x = x > 89 ? 89 : x;
+	word shifted = {x * 1.44269504088896340736f + shift};
+	float n = shifted.number - shift;
+	float r = x - n * 0.693359375f;
+	r -= n * -2.12194440054690583e-4f;
+	float p = 1.f / 5040 * r + 1.f / 720;
+	p = p * r + 1.f / 120;
+	p = p * r + 1.f / 24;
+	p = p * r + 1.f / 6;
+	p = p * r + 0.5f;
+	p = p * r * r + r;
+	p += 1;
+	int32_t k = (int32_t)(shifted.bits << 9) >> 9, half = k >> 1;
+	word up = {.bits = (uint32_t)(half + 127) << 23}, rest = {.bits = (uint32_t)(k - half + 127) << 23};
+	return p * up.number * rest.number;
+}
+
+// logarithm is Log of exp.go for what a sum of exponentials is: 1 or more, or
+// not a number.
+INLINE float logarithm(float x) {
+	if (x != x)
+		return x;
+	const uint32_t rootHalf = 0x3f3504f3;
+	word moved = {x};
+	moved.bits -= rootHalf;
+	float e = (float)((int32_t)moved.bits >> 23);
+	word m = {.bits = (moved.bits & ((1 << 23) - 1)) + rootHalf};
+	float f = m.number - 1, s = f / (2 + f), z = s * s;
+	float p = 2.f / 9 * z + 2.f / 7;
+	p = p * z + 2.f / 5;
+	p = p * z + 2.f / 3;
+	p = p * z;
+	float h = 0.5f * f * f, low = s * (h + p) + e * -2.12194440054690583e-4f;
+	return e * 0.693359375f - ((h - low) - f);
+}
+
+EXPORT("sigmoid") void sigmoid(out x, int n) {
+	for (int i = 0; i < n; i++)
+		x[i] = 1 / (1 + exponential(-x[i]));
+}
+
+EXPORT("sigmoidBack") void sigmoid_back(out d, in y, int n) {
+	for (int i = 0; i < n; i++)
+		d[i] *= y[i] * (1 - y[i]);
+}
+
+// ---- Losses. Without a gradient, grad is null; it may also be the input.
+
+EXPORT("softmaxCross")
+void softmax_cross(out loss, float *grad, const float *logits, in labels, int rows, int cols) {
+	for (int i = 0; i < rows; i++, logits += cols) {
+		float top = logits[0], sum = 0;
+		for (int j = 1; j < cols; j++)
+			top = logits[j] > top ? logits[j] : top;
+		int label = (int)labels[i];
+		float own = logits[label] - top;
+		if (grad == NULL) {
+			for (int j = 0; j < cols; j++)
+				sum += exponential(logits[j] - top);
+			loss[i] = logarithm(sum) - own;
+			continue;
+		}
+		for (int j = 0; j < cols; j++)
+			grad[j] = exponential(logits[j] - top);
+		for (int j = 0; j < cols; j++)
+			sum += grad[j];
+		loss[i] = logarithm(sum) - own;
+		scale(grad, 1 / sum, cols);
+		grad[label] -= 1;
+		grad += cols;
+	}
+}
+
+EXPORT("squared")
+void squared(out loss, float *grad, const float *got, in want, int rows, int cols) {
+	float slope = 2 / (float)cols;
+	for (int i = 0; i < rows; i++, got += cols, want += cols) {
+		v128_t low = wasm_f32x4_const_splat(0), high = low;
+		for (int j = 0; j < cols; j += 8) {
+			v128_t d = wasm_f32x4_sub(part(got + j, cols - j), part(want + j, cols - j));
+			v128_t e = wasm_f32x4_sub(part(got + j + 4, cols - j - 4), part(want + j + 4, cols - j - 4));
+			low = multiply_add(low, d, d);
+			high = multiply_add(high, e, e);
+		}
+		loss[i] = tree(low, high) / (float)cols;
+		if (grad != NULL) {
+			for (int j = 0; j < cols; j++)
+				grad[j] = (got[j] - want[j]) * slope;
+			grad += cols;
+		}
+	}
+}
+
+// ---- Images
+
+EXPORT("im2Col")
+void im2col(out dst, in src, int channels, int height, int width, int kernel) {
+	int down = height - kernel + 1, across = width - kernel + 1;
+	for (int c = 0; c < channels; c++, src += height * width)
+		for (int ky = 0; ky < kernel; ky++)
+			for (int kx = 0; kx < kernel; kx++)
+				for (int y = 0; y < down; y++, dst += across) {
+					in row = src + (ky + y) * width + kx;
+					for (int x = 0; x < across; x++)
+						dst[x] = row[x];
+				}
+}
+
+EXPORT("col2Im")
+void col2im(out dst, in src, int channels, int height, int width, int kernel) {
+	int down = height - kernel + 1, across = width - kernel + 1;
+	for (int i = 0; i < channels * height * width; i++)
+		dst[i] = 0;
+	for (int c = 0; c < channels; c++, dst += height * width)
+		for (int ky = 0; ky < kernel; ky++)
+			for (int kx = 0; kx < kernel; kx++)
+				for (int y = 0; y < down; y++, src += across) {
+					out row = dst + (ky + y) * width + kx;
+					for (int x = 0; x < across; x++)
+						row[x] += src[x];
+				}
+}
+
+INLINE float larger(float a, float b) { return b > a ? b : a; }
+
+EXPORT("maxPool2") void max_pool2(out dst, in src, int planes, int height, int width) {
+	for (int c = 0; c < planes; c++, src += height * width)
+		for (int y = 0; y < height / 2; y++, dst += width / 2) {
+			in upper = src + 2 * y * width, lower = upper + width;
+			for (int x = 0; x < width / 2; x++)
+				dst[x] = larger(larger(larger(upper[2 * x], upper[2 * x + 1]), lower[2 * x]), lower[2 * x + 1]);
+		}
+}
+
+EXPORT("maxPool2Back") void max_pool2_back(out dsrc, in ddst, in src, int planes, int height, int width) {
+	for (int i = 0; i < planes * height * width; i++)
+		dsrc[i] = 0;
+	for (int c = 0; c < planes; c++, src += height * width, dsrc += height * width)
+		for (int y = 0; y < height / 2; y++)
+			for (int x = 0; x < width / 2; x++) {
+				int first = 2 * y * width + 2 * x, at = first;
+				at = src[first + 1] > src[at] ? first + 1 : at;
+				at = src[first + width] > src[at] ? first + width : at;
+				at = src[first + width + 1] > src[at] ? first + width + 1 : at;
+				dsrc[at] = *ddst++;
+			}
+}
+
+// ---- Measure
+
+// peak multiplies and adds vectors as fast as the machine can, for benchmarks:
+// twelve independent sums a turn.
+EXPORT("peak") float peak(int turns) {
+	v128_t sum[12], x = wasm_f32x4_splat(1), y = wasm_f32x4_splat(0.5f);
+	UNROLL for (int i = 0; i < 12; i++)
+		sum[i] = wasm_f32x4_splat((float)i);
+	for (; turns > 0; turns--) {
+		UNROLL for (int i = 0; i < 12; i++)
+			sum[i] = wasm_f32x4_add(wasm_f32x4_mul(sum[i], y), x);
+	}
+	UNROLL for (int i = 1; i < 12; i++)
+		sum[0] = wasm_f32x4_add(sum[0], sum[i]);
+	return wasm_f32x4_extract_lane(sum[0], 0);
+}

@@ -1,0 +1,287 @@
+#include "textflag.h"
+
+// Masks for the last vector of a row: the eight words from word 8−n on take n
+// lanes.
+DATA ·tails+0(SB)/8, $0xffffffffffffffff
+DATA ·tails+8(SB)/8, $0xffffffffffffffff
+DATA ·tails+16(SB)/8, $0xffffffffffffffff
+DATA ·tails+24(SB)/8, $0xffffffffffffffff
+DATA ·tails+32(SB)/8, $0
+DATA ·tails+40(SB)/8, $0
+DATA ·tails+48(SB)/8, $0
+DATA ·tails+56(SB)/8, $0
+GLOBL ·tails(SB), RODATA|NOPTR, $64
+
+// The panel of the product. Registers:
+//
+//	DI   c, at the row           R8   bytes from row to row of c, R15 three times that
+//	SI   a, at the row           R9   bytes from row to row of a, R13 three times that
+//	DX   b                       R10  bytes from step to step of a
+//	R12  rows left               R11  bytes from step to step of b
+//	AX   a, at row and step      BX   b, at the step
+//	CX   steps left
+//
+// Y0 to Y7 are the sums, two vectors for each of four rows. Y8 and Y9 are a row
+// of b, Y10 and Y11 are at work, Y12 and Y13 are the masks of a panel of less
+// than 16 columns.
+
+#define ZERO \
+	VXORPS Y0, Y0, Y0 \
+	VXORPS Y1, Y1, Y1 \
+	VXORPS Y2, Y2, Y2 \
+	VXORPS Y3, Y3, Y3 \
+	VXORPS Y4, Y4, Y4 \
+	VXORPS Y5, Y5, Y5 \
+	VXORPS Y6, Y6, Y6 \
+	VXORPS Y7, Y7, Y7
+
+// What a full panel reads and writes.
+
+#define B_FULL \
+	VMOVUPS (BX), Y8 \
+	VMOVUPS 32(BX), Y9
+
+#define LOAD2_FULL \
+	VMOVUPS (DI), Y0       \
+	VMOVUPS 32(DI), Y1     \
+	VMOVUPS (DI)(R8*1), Y2 \
+	VMOVUPS 32(DI)(R8*1), Y3
+
+#define LOAD4_FULL \
+	LOAD2_FULL               \
+	VMOVUPS (DI)(R8*2), Y4   \
+	VMOVUPS 32(DI)(R8*2), Y5 \
+	VMOVUPS (DI)(R15*1), Y6  \
+	VMOVUPS 32(DI)(R15*1), Y7
+
+#define STORE2_FULL \
+	VMOVUPS Y0, (DI)       \
+	VMOVUPS Y1, 32(DI)     \
+	VMOVUPS Y2, (DI)(R8*1) \
+	VMOVUPS Y3, 32(DI)(R8*1)
+
+#define STORE4_FULL \
+	STORE2_FULL              \
+	VMOVUPS Y4, (DI)(R8*2)   \
+	VMOVUPS Y5, 32(DI)(R8*2) \
+	VMOVUPS Y6, (DI)(R15*1)  \
+	VMOVUPS Y7, 32(DI)(R15*1)
+
+// The same of a narrow panel. Lanes outside the mask read as 0, touch nothing.
+
+#define B_NARROW \
+	VMASKMOVPS (BX), Y12, Y8 \
+	VMASKMOVPS 32(BX), Y13, Y9
+
+#define LOAD2_NARROW \
+	VMASKMOVPS (DI), Y12, Y0       \
+	VMASKMOVPS 32(DI), Y13, Y1     \
+	VMASKMOVPS (DI)(R8*1), Y12, Y2 \
+	VMASKMOVPS 32(DI)(R8*1), Y13, Y3
+
+#define LOAD4_NARROW \
+	LOAD2_NARROW                     \
+	VMASKMOVPS (DI)(R8*2), Y12, Y4   \
+	VMASKMOVPS 32(DI)(R8*2), Y13, Y5 \
+	VMASKMOVPS (DI)(R15*1), Y12, Y6  \
+	VMASKMOVPS 32(DI)(R15*1), Y13, Y7
+
+#define STORE2_NARROW \
+	VMASKMOVPS Y0, Y12, (DI)       \
+	VMASKMOVPS Y1, Y13, 32(DI)     \
+	VMASKMOVPS Y2, Y12, (DI)(R8*1) \
+	VMASKMOVPS Y3, Y13, 32(DI)(R8*1)
+
+#define STORE4_NARROW \
+	STORE2_NARROW                    \
+	VMASKMOVPS Y4, Y12, (DI)(R8*2)   \
+	VMASKMOVPS Y5, Y13, 32(DI)(R8*2) \
+	VMASKMOVPS Y6, Y12, (DI)(R15*1)  \
+	VMASKMOVPS Y7, Y13, 32(DI)(R15*1)
+
+// One element of a, from its address, times the row of b, added to two sums.
+#define ROW(from, left, right) \
+	VBROADCASTSS from, Y10       \
+	VMULPS       Y8, Y10, Y11    \
+	VADDPS       Y11, left, left \
+	VMULPS       Y9, Y10, Y10    \
+	VADDPS       Y10, right, right
+
+#define ROWS2 \
+	ROW((AX), Y0, Y1) \
+	ROW((AX)(R9*1), Y2, Y3)
+
+#define ROWS4 \
+	ROWS2                   \
+	ROW((AX)(R9*2), Y4, Y5) \
+	ROW((AX)(R13*1), Y6, Y7)
+
+// All steps of a group of rows. The last arguments are names for its labels.
+#define GROUP(LOAD, B, ROWS, STORE, begin, step) \
+	ZERO                  \
+	CMPB add+80(FP), $0   \
+	JEQ  begin            \
+	LOAD                  \
+begin:                        \
+	MOVQ SI, AX           \
+	MOVQ DX, BX           \
+	MOVQ steps+32(FP), CX \
+step:                         \
+	B                     \
+	ROWS                  \
+	ADDQ R10, AX          \
+	ADDQ R11, BX          \
+	DECQ CX               \
+	JNZ  step             \
+	STORE
+
+// func panel(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
+TEXT ·panel(SB), NOSPLIT, $0-81
+	MOVQ c+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DX
+	MOVQ rows+24(FP), R12
+	MOVQ cStride+48(FP), R8
+	MOVQ aByRow+56(FP), R9
+	MOVQ aByStep+64(FP), R10
+	MOVQ bStride+72(FP), R11
+	SHLQ $2, R8
+	SHLQ $2, R9
+	SHLQ $2, R10
+	SHLQ $2, R11
+	LEAQ (R8)(R8*2), R15
+	LEAQ (R9)(R9*2), R13
+
+	MOVQ width+40(FP), AX
+	CMPQ AX, $16
+	JNE  narrow
+
+full:
+	CMPQ R12, $4
+	JLT  fullrest
+	GROUP(LOAD4_FULL, B_FULL, ROWS4, STORE4_FULL, full4, full4step)
+	LEAQ (DI)(R8*4), DI
+	LEAQ (SI)(R9*4), SI
+	SUBQ $4, R12
+	JMP  full
+
+fullrest: // a last single row counts as two, the second at the same address
+	CMPQ R12, $1
+	JLT  done
+	JGT  fullpair
+	XORQ R8, R8
+	XORQ R9, R9
+fullpair:
+	GROUP(LOAD2_FULL, B_FULL, ROWS2, STORE2_FULL, full2, full2step)
+	LEAQ (DI)(R8*2), DI
+	LEAQ (SI)(R9*2), SI
+	SUBQ $2, R12
+	JMP  fullrest
+
+narrow: // the masks of width and of width-8 lanes, as far as there are any
+	LEAQ ·tails(SB), BX
+	MOVQ AX, CX
+	CMPQ CX, $8
+	JLE  narrowleft
+	MOVQ $8, CX
+narrowleft:
+	SUBQ CX, AX
+	NEGQ CX
+	NEGQ AX
+	VMOVUPS 32(BX)(CX*4), Y12
+	VMOVUPS 32(BX)(AX*4), Y13
+
+narrow4:
+	CMPQ R12, $4
+	JLT  narrowrest
+	GROUP(LOAD4_NARROW, B_NARROW, ROWS4, STORE4_NARROW, narrow4begin, narrow4step)
+	LEAQ (DI)(R8*4), DI
+	LEAQ (SI)(R9*4), SI
+	SUBQ $4, R12
+	JMP  narrow4
+
+narrowrest:
+	CMPQ R12, $1
+	JLT  done
+	JGT  narrowpair
+	XORQ R8, R8
+	XORQ R9, R9
+narrowpair:
+	GROUP(LOAD2_NARROW, B_NARROW, ROWS2, STORE2_NARROW, narrow2begin, narrow2step)
+	LEAQ (DI)(R8*2), DI
+	LEAQ (SI)(R9*2), SI
+	SUBQ $2, R12
+	JMP  narrowrest
+
+done:
+	VZEROUPPER
+	RET
+
+// func turn8(dst *float32, row *[8]*float32, steps int)
+//
+// Eight rows of eight elements are turned at a time. The last eight steps
+// overlap those before them unless steps is a multiple of eight; they write the
+// same again.
+TEXT ·turn8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ row+8(FP), DX
+	MOVQ steps+16(FP), CX
+	MOVQ 0(DX), R8
+	MOVQ 8(DX), R9
+	MOVQ 16(DX), R10
+	MOVQ 24(DX), R11
+	MOVQ 32(DX), R12
+	MOVQ 40(DX), R13
+	MOVQ 48(DX), R15
+	MOVQ 56(DX), SI
+	XORQ AX, AX // the step
+	SUBQ $8, CX // the last to begin at
+
+turn:
+	// Row i and row i+4 side by side, first steps 0 to 3, then 4 to 7.
+	VMOVUPS (R8)(AX*4), X0
+	VINSERTF128 $1, (R12)(AX*4), Y0, Y0
+	VMOVUPS (R9)(AX*4), X1
+	VINSERTF128 $1, (R13)(AX*4), Y1, Y1
+	VMOVUPS (R10)(AX*4), X2
+	VINSERTF128 $1, (R15)(AX*4), Y2, Y2
+	VMOVUPS (R11)(AX*4), X3
+	VINSERTF128 $1, (SI)(AX*4), Y3, Y3
+	VMOVUPS 16(R8)(AX*4), X4
+	VINSERTF128 $1, 16(R12)(AX*4), Y4, Y4
+	VMOVUPS 16(R9)(AX*4), X5
+	VINSERTF128 $1, 16(R13)(AX*4), Y5, Y5
+	VMOVUPS 16(R10)(AX*4), X6
+	VINSERTF128 $1, 16(R15)(AX*4), Y6, Y6
+	VMOVUPS 16(R11)(AX*4), X7
+	VINSERTF128 $1, 16(SI)(AX*4), Y7, Y7
+
+	// Four rows of four are turned in each half.
+#define TURN4(a, b, c, d, to) \
+	VUNPCKLPS b, a, Y8          \
+	VUNPCKHPS b, a, Y9          \
+	VUNPCKLPS d, c, Y10         \
+	VUNPCKHPS d, c, Y11         \
+	VUNPCKLPD Y10, Y8, Y12      \
+	VUNPCKHPD Y10, Y8, Y13      \
+	VUNPCKLPD Y11, Y9, Y14      \
+	VUNPCKHPD Y11, Y9, Y15      \
+	VMOVUPS   Y12, (to+0)(BX)   \
+	VMOVUPS   Y13, (to+64)(BX)  \
+	VMOVUPS   Y14, (to+128)(BX) \
+	VMOVUPS   Y15, (to+192)(BX)
+	MOVQ AX, BX
+	SHLQ $6, BX // a row of dst has 64 bytes
+	ADDQ DI, BX
+	TURN4(Y0, Y1, Y2, Y3, 0)
+	TURN4(Y4, Y5, Y6, Y7, 256)
+
+	CMPQ AX, CX
+	JGE  turned
+	ADDQ $8, AX
+	CMPQ AX, CX
+	CMOVQGT CX, AX
+	JMP  turn
+turned:
+	VZEROUPPER
+	RET

@@ -1,0 +1,17 @@
+// kernel.js lets Go's runner for node start programs that import the loops of
+// sim/kernel: it is loaded before the runner and takes over the one call of
+// WebAssembly.instantiate. With FLOCKSCOPE_SIMD=0 there are no vectors.
+"use strict";
+
+const { readFileSync } = require("node:fs");
+const { join } = require("node:path");
+require("../../assets/kernel.js");
+
+const instantiate = WebAssembly.instantiate;
+WebAssembly.instantiate = async (program, importObject) => {
+  WebAssembly.instantiate = instantiate;
+  const module = await WebAssembly.compile(program);
+  const kernel = process.env.FLOCKSCOPE_SIMD === "0" ? null
+    : await WebAssembly.compile(readFileSync(join(__dirname, "../../sim/kernel/kernel.wasm")));
+  return { module, instance: await flockscopeKernel.instantiate(module, importObject, kernel) };
+};
