@@ -41,23 +41,35 @@ func (m Linear) Loss(params []float32, b Batch) float64 {
 	return sum / float64(b.N)
 }
 
-// Gradient sets dst to (2/N) Σ e·(x, 1) with e = f(x) − y.
-func (m Linear) Gradient(dst, params []float32, b Batch) {
+// Losses sets dst[i] to the squared error of sample i.
+func (m Linear) Losses(dst, params []float32, b Batch) {
+	w, c := m.unpack(params)
+	for i, x := range b.X {
+		e := float64(w*float64(x)) + c - float64(b.Y[i])
+		dst[i] = float32(e * e)
+	}
+}
+
+// Gradient sets dst to (2/N) Σ e·(x, 1) with e = f(x) − y, and returns the
+// loss.
+func (m Linear) Gradient(dst, params []float32, b Batch) float64 {
 	clear(dst)
 	if b.N == 0 {
-		return
+		return 0
 	}
 	w, c := m.unpack(params)
-	var sumX, sum float64
+	var sumX, sum, loss float64
 	y := b.Y[:len(b.X)]
 	for i, x := range b.X {
 		e := float64(w*float64(x)) + c - float64(y[i])
 		sumX += float64(e * float64(x))
 		sum += e
+		loss += float64(e * e)
 	}
 	scale := 2 / float64(b.N)
 	dst[0] = float32(scale * sumX)
 	if m.Intercept {
 		dst[1] = float32(scale * sum)
 	}
+	return loss / float64(b.N)
 }

@@ -38,6 +38,14 @@ func TestLossIsItsDefinition(t *testing.T) {
 		if got := tt.model.Loss(tt.params, b); got != tt.want {
 			t.Errorf("%s: Loss(%v, %v) = %v, want %v", tt.name, tt.params, b, got, tt.want)
 		}
+		each, sum := make([]float32, b.N), 0.0
+		tt.model.Losses(each, tt.params, b)
+		for _, l := range each {
+			sum += float64(l)
+		}
+		if want := tt.want * float64(b.N); sum != want {
+			t.Errorf("%s: Losses(%v, %v) = %v, want a sum of %v", tt.name, tt.params, b, each, want)
+		}
 	}
 	const seed = 3
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -71,7 +79,9 @@ func TestGradientFiniteDifferences(t *testing.T) {
 			for j := range got {
 				got[j] = float32(math.NaN()) // Gradient overwrites
 			}
-			m.Gradient(got, params, b)
+			if loss, want := m.Gradient(got, params, b), m.Loss(params, b); loss != want {
+				t.Errorf("seed %d: %+v, %d samples: Gradient returns %v, want the loss %v", seed, m, n, loss, want)
+			}
 			for j := range params {
 				copy(moved, params)
 				moved[j] = params[j] + step

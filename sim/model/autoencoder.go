@@ -1,0 +1,41 @@
+package model
+
+import (
+	"slices"
+
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:   "autoencoder",
+			Title:  "Autoencoder",
+			Doc:    "Squeezes every sample through a narrow layer and rebuilds it, so that nobody has to say what a sample is. The loss is the mean squared error.",
+			Paper:  registry.CLoVE.At("unsupervised experiments"),
+			Fields: []param.Field{fieldCode},
+		},
+		Make: Spec{Task: Reconstruction, Make: func(v param.Values, shape Shape, _ int) (*Network, error) {
+			inner, err := widths(v, &fieldCode)
+			if err != nil {
+				return nil, err
+			}
+			if len(inner) == 0 {
+				return nil, &param.Error{Field: fieldCode.Name, Want: "at least one width"}
+			}
+			size := []int{shape.Size()}
+			layers := denseStack(slices.Concat(size, inner, size), relu, sigmoid)
+			// The decoder begins behind the narrowest layer.
+			encoder := slices.Index(inner, slices.Min(inner)) + 1
+			return newNetwork(Reconstruction, shape.Size(), encoder, layers), nil
+		}},
+	})
+}
+
+var fieldCode = param.Field{Name: "code", Label: "Inner layers", Section: param.Models, Kind: param.Numbers, Min: 1, Max: 2000, Default: "64,16,64", Advanced: true,
+	Doc: "The width of each layer between a sample and its copy. CLoVE's paper has " + PaperCode + "."}
+
+// PaperCode are the inner widths of CLoVE's autoencoder for MNIST, with
+// 2,000,964 parameters: the setting "code" of that experiment.
+const PaperCode = "784,392,196,392,784"

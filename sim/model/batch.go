@@ -1,0 +1,35 @@
+package model
+
+// Batch is a set of samples. X has N rows of Inputs() numbers. Y has one number
+// a row: the target of a regression, or a class, counted from 0. A model that
+// learns to rebuild X does not look at Y.
+type Batch struct {
+	X, Y []float32
+	N    int
+}
+
+// First returns the first n samples of b (all of them if it has fewer),
+// sharing memory with b.
+func (b *Batch) First(n int) Batch { return b.part(0, min(n, b.N)) }
+
+// part returns samples low to high, sharing memory with b.
+func (b *Batch) part(low, high int) Batch {
+	if b.N == 0 {
+		return Batch{}
+	}
+	inputs := len(b.X) / b.N
+	p := Batch{X: b.X[low*inputs : high*inputs], N: high - low}
+	if len(b.Y) > 0 {
+		p.Y = b.Y[low:high]
+	}
+	return p
+}
+
+// Resize gives b room for n samples of the given width, keeping its capacity.
+// The contents are undefined.
+func (b *Batch) Resize(n, inputs int) {
+	if cap(b.Y) < n || cap(b.X) < n*inputs {
+		b.X, b.Y = make([]float32, n*inputs), make([]float32, n)
+	}
+	b.X, b.Y, b.N = b.X[:n*inputs], b.Y[:n], n
+}

@@ -1,0 +1,40 @@
+package model
+
+import (
+	"fmt"
+
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:  "cnn",
+			Title: "Convolutional network",
+			Doc:   "Two rounds of small filters that look for the same thing everywhere, each followed by taking the largest of four neighbours, and a dense layer.",
+			Paper: registry.CLoVE.At("GenConvNet of the released code"),
+		},
+		Make: Spec{Task: Classification, Make: makeCNN},
+	})
+}
+
+// makeCNN builds conv5×5(6)-pool-ReLU-conv5×5(16)-pool-ReLU-dense. The papers
+// take ReLU before the pool, which gives the same numbers, as the largest of
+// four and max(x, 0) may trade places, for four times the work.
+func makeCNN(_ param.Values, shape Shape, classes int) (*Network, error) {
+	const side, least = 5, 16
+	if shape.Height < least || shape.Width < least {
+		return nil, fmt.Errorf("cnn: images of %d×%d, want at least %d×%d", shape.Height, shape.Width, least, least)
+	}
+	first := conv{shape, 6, side}
+	half := pool{first.result()}
+	second := conv{half.result(), 16, side}
+	quarter := pool{second.result()}
+	layers := []stage{
+		{first, identity}, {half, relu},
+		{second, identity}, {quarter, relu},
+		{dense{quarter.outputs(), classes, true}, identity},
+	}
+	return newNetwork(Classification, shape.Size(), len(layers)-1, layers), nil
+}

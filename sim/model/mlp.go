@@ -1,0 +1,48 @@
+package model
+
+import (
+	"slices"
+
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:   "mlp",
+			Title:  "Multilayer perceptron",
+			Doc:    "Layers in which everything is connected, with max(x, 0) between them. The papers' rotated digits use one hidden layer of 200.",
+			Paper:  registry.CFLGP.At("section 5.2"),
+			Fields: []param.Field{fieldHidden},
+		},
+		Make: Spec{Task: Classification, Make: func(v param.Values, shape Shape, classes int) (*Network, error) {
+			hidden, err := widths(v, &fieldHidden)
+			if err != nil {
+				return nil, err
+			}
+			return perceptron(slices.Concat([]int{shape.Size()}, hidden, []int{classes})), nil
+		}},
+	})
+}
+
+var fieldHidden = param.Field{Name: "hidden", Label: "Hidden layers", Section: param.Models, Kind: param.Numbers, Min: 1, Max: 2000, Default: "200", Advanced: true,
+	Doc: "The width of each hidden layer, with commas between them."}
+
+// perceptron stacks dense layers between widths and classifies.
+func perceptron(widths []int) *Network {
+	layers := denseStack(widths, relu, identity)
+	return newNetwork(Classification, widths[0], len(layers)-1, layers)
+}
+
+// widths reads the whole numbers of a Numbers field.
+func widths(v param.Values, f *param.Field) ([]int, error) {
+	var out []int
+	for _, x := range v.Numbers(f.Name) {
+		if x != float64(int(x)) {
+			return nil, &param.Error{Field: f.Name, Got: v.Text(f.Name), Want: "whole numbers"}
+		}
+		out = append(out, int(x))
+	}
+	return out, nil
+}

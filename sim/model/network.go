@@ -1,0 +1,111 @@
+package model
+
+import (
+	"math"
+	"strconv"
+
+	"flockscope/sim/rng"
+)
+
+// Task is what a network learns, and so which loss it has.
+type Task uint8
+
+// The tasks.
+const (
+	// Classification: the outputs are logits, one a class, and the loss is
+	// the cross-entropy of their softmax with the class in Y.
+	Classification Task = iota
+	// Regression: the loss is (output − Y)².
+	Regression
+	// Reconstruction: the loss is the mean over a sample's numbers of
+	// (output − X)². Y is not looked at.
+	Reconstruction
+)
+
+// Network is a stack of layers under a loss. It satisfies [Model].
+//
+// It has scratch memory, which grows to the largest batch it has seen, up to
+// pieceRows rows; from then on nothing allocates. So one Network is used by one
+// goroutine at a time, and Fresh makes more of them. Scratch carries nothing
+// from one call to the next.
+type Network struct {
+	task     Task
+	inputs   int
+	layers   []stage
+	spans    []Segment // the parameters of each layer
+	segments []Segment
+	body     int // layers before the head
+	scratch
+}
+
+// newNetwork stacks layers. The head begins with layer body.
+func newNetwork(task Task, inputs, body int, layers []stage) *Network {
+	n := &Network{task: task, inputs: inputs, body: body, layers: layers}
+	count := map[string]int{}
+	at := 0
+	for _, l := range layers {
+		weights, biases := l.parameters()
+		n.spans = append(n.spans, Segment{l.name(), at, at + weights + biases})
+		if l.name() == "" {
+			continue
+		}
+		count[l.name()]++
+		name := l.name() + strconv.Itoa(count[l.name()])
+		n.segments = append(n.segments, Segment{name + ".weight", at, at + weights})
+		at += weights
+		if biases > 0 {
+			n.segments = append(n.segments, Segment{name + ".bias", at, at + biases})
+			at += biases
+		}
+	}
+	return n
+}
+
+// Fresh returns an equal network with scratch of its own, for another
+// goroutine.
+func (n *Network) Fresh() *Network {
+	fresh := *n
+	fresh.scratch = scratch{}
+	return &fresh
+}
+
+// Task returns what the network learns.
+func (n *Network) Task() Task { return n.task }
+
+// Size is the number of parameters, d.
+func (n *Network) Size() int { return n.spans[len(n.spans)-1].Hi }
+
+// Inputs is the width of one sample.
+func (n *Network) Inputs() int { return n.inputs }
+
+// Outputs is the number of classes, of targets or of numbers rebuilt.
+func (n *Network) Outputs() int { return n.layers[len(n.layers)-1].outputs() }
+
+// Segments returns the parts of the parameter vector in order, without gaps:
+// "conv1.weight", "conv1.bias" and so on. Do not modify.
+func (n *Network) Segments() []Segment { return n.segments }
+
+// Head returns the part of the parameter vector that methods with shared
+// features keep one of per cluster: the last layer, or an autoencoder's
+// decoder. It reaches to the end of the vector.
+func (n *Network) Head() Segment { return Segment{"head", n.spans[n.body].Lo, n.Size()} }
+
+// Trunk returns what comes before the head: the part that such methods share
+// among all clusters. It is empty for a network of one layer.
+func (n *Network) Trunk() Segment { return Segment{"trunk", 0, n.Head().Lo} }
+
+// Init draws start parameters as PyTorch does by default: weights and biases
+// uniform within ±1/√f, where f is the number of inputs that an output of the
+// layer sees.
+func (n *Network) Init(params []float32, s *rng.Stream) {
+	for i, l := range n.layers {
+		if l.name() == "" {
+			continue
+		}
+		bound := 1 / math.Sqrt(float64(l.fanIn()))
+		layer := n.spans[i].Of(params)
+		for j := range layer {
+			layer[j] = float32(s.Uniform(-bound, bound))
+		}
+	}
+}

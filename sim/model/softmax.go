@@ -1,0 +1,23 @@
+package model
+
+import (
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:  "softmax",
+			Title: "Softmax regression",
+			Doc:   "One layer: every class weighs all inputs, and the largest sum wins. Its loss is convex, so where it starts does not matter for long.",
+			Paper: registry.Citation{Authors: "Li, Sahu, Zaheer, Sanjabi, Talwalkar, Smith",
+				Title: "Federated Optimization in Heterogeneous Networks",
+				Venue: "MLSys", Year: 2020, URL: "https://arxiv.org/abs/1812.06127",
+				Where: "section 5.1"},
+		},
+		Make: Spec{Task: Classification, Make: func(_ param.Values, shape Shape, classes int) (*Network, error) {
+			return perceptron([]int{shape.Size(), classes}), nil
+		}},
+	})
+}

@@ -1,0 +1,126 @@
+package model
+
+import "flockscope/sim/kernel"
+
+// pieceRows bounds the rows that pass through a network at once, and so its
+// scratch. Cutting a larger batch changes no bit of its gradient: every sum in it
+// goes on where the piece before has left it.
+const pieceRows = 128
+
+// scratch is a network's working memory.
+type scratch struct {
+	pass   pass
+	values [][]float32  // behind each layer
+	back   [2][]float32 // derivatives on their way back, in turn
+	work   []float32    // of the layer at work
+	losses []float32    // of each row
+}
+
+// Loss returns the mean loss over the batch, 0 for an empty one.
+func (n *Network) Loss(params []float32, b Batch) float64 {
+	sum := 0.0
+	for low := 0; low < b.N; low += pieceRows {
+		piece := b.part(low, min(low+pieceRows, b.N))
+		sum += n.score(nil, n.forward(params, piece), piece)
+	}
+	return sum / float64(max(b.N, 1))
+}
+
+// Losses sets dst[i] to the loss of sample i.
+func (n *Network) Losses(dst, params []float32, b Batch) {
+	for low := 0; low < b.N; low += pieceRows {
+		piece := b.part(low, min(low+pieceRows, b.N))
+		n.score(nil, n.forward(params, piece), piece)
+		copy(dst[low:], n.losses[:piece.N])
+	}
+}
+
+// Gradient sets dst to the gradient of the mean loss, and returns that loss.
+func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
+	clear(dst)
+	sum := 0.0
+	for low := 0; low < b.N; low += pieceRows {
+		sum += n.learn(dst, params, b.part(low, min(low+pieceRows, b.N)), 1/float32(b.N))
+	}
+	return sum / float64(max(b.N, 1))
+}
+
+// learn adds the gradient of the weighted sum of a piece's losses to dst. It
+// returns the sum without the weight.
+func (n *Network) learn(dst, params []float32, piece Batch, weight float32) float64 {
+	out := n.forward(params, piece)
+	dOut := n.back[0][:len(out)]
+	sum := n.score(dOut, out, piece)
+	kernel.Scale(dOut, weight)
+	n.backward(dst, params, piece)
+	return sum
+}
+
+// forward runs a piece through all layers and returns the outputs, a row a
+// sample.
+func (n *Network) forward(params []float32, b Batch) []float32 {
+	n.grow(b.N)
+	p := &n.pass
+	p.rows, p.out = b.N, b.X
+	for i, l := range n.layers {
+		p.params, p.work = n.spans[i].Of(params), n.work[:l.scratch()]
+		p.in, p.out = p.out, n.values[i][:b.N*l.outputs()]
+		l.forward(p)
+		l.activation.forward(p.out)
+	}
+	return p.out
+}
+
+// score writes each row's loss to n.losses, and its derivatives by the outputs
+// to dOut unless that is nil. It returns the sum of the losses.
+func (n *Network) score(dOut, out []float32, b Batch) float64 {
+	losses := n.losses[:b.N]
+	switch n.task {
+	case Classification:
+		kernel.SoftmaxCross(losses, dOut, out, b.Y, b.N, n.Outputs())
+	case Regression:
+		kernel.Squared(losses, dOut, out, b.Y, b.N, n.Outputs())
+	case Reconstruction:
+		kernel.Squared(losses, dOut, out, b.X, b.N, n.Outputs())
+	}
+	sum := 0.0
+	for _, l := range losses {
+		sum += float64(l)
+	}
+	return sum
+}
+
+// backward adds the gradients of a piece to dst, from the derivatives by the
+// outputs in n.back[0].
+func (n *Network) backward(dst, params []float32, b Batch) {
+	p, turn := &n.pass, 0
+	for i := len(n.layers) - 1; i >= 0; i-- {
+		l := n.layers[i]
+		p.params, p.dParams, p.work = n.spans[i].Of(params), n.spans[i].Of(dst), n.work[:l.scratch()]
+		p.out, p.dOut = n.values[i][:b.N*l.outputs()], n.back[turn][:b.N*l.outputs()]
+		p.in, p.dIn = b.X, nil
+		if i > 0 {
+			width := b.N * n.layers[i-1].outputs()
+			p.in, p.dIn = n.values[i-1][:width], n.back[1-turn][:width]
+		}
+		l.activation.backward(p.dOut, p.out)
+		l.backward(p)
+		turn = 1 - turn
+	}
+}
+
+// grow makes room for a piece of so many rows.
+func (n *Network) grow(rows int) {
+	if rows <= len(n.losses) {
+		return
+	}
+	n.losses = make([]float32, rows)
+	n.values = make([][]float32, len(n.layers))
+	widest, work := 0, 0
+	for i, l := range n.layers {
+		n.values[i] = make([]float32, rows*l.outputs())
+		widest, work = max(widest, l.outputs()), max(work, l.scratch())
+	}
+	n.back = [2][]float32{make([]float32, rows*widest), make([]float32, rows*widest)}
+	n.work = make([]float32, work)
+}
