@@ -30,7 +30,13 @@ const (
 )
 
 // Option is one value of a Choice.
-type Option struct{ Name, Title string }
+type Option struct {
+	Name, Title string
+	Doc         string // one sentence, where the title does not say it all
+	// Fields are the settings that this option brings along: they are read
+	// while it is chosen.
+	Fields []Field
+}
 
 // Field describes one setting.
 type Field struct {
@@ -44,6 +50,8 @@ type Field struct {
 	Low, High float64 // ends of the slider; both zero means Min and Max
 	Step      float64 // of the slider; zero means 1 for Int
 	Log       bool    // the slider moves by ratios
+
+	Count int // the most Numbers; zero means 8
 
 	Section  Section
 	Default  string // canonical text
@@ -108,7 +116,7 @@ func (f *Field) Canonical(text string) (string, error) {
 			return "", nil
 		}
 		parts := strings.Split(trimmed, ",")
-		if len(parts) > maxNumbers {
+		if len(parts) > f.most() {
 			return refuse(fmt.Sprintf("%d numbers are too many", len(parts)))
 		}
 		for i, part := range parts {
@@ -123,8 +131,13 @@ func (f *Field) Canonical(text string) (string, error) {
 	panic("param: field " + f.Name + " has an unknown kind")
 }
 
-// maxNumbers bounds a Numbers field: there are as many marker shapes.
-const maxNumbers = 8
+// most bounds a Numbers field: by default there are as many as marker shapes.
+func (f *Field) most() int {
+	if f.Count > 0 {
+		return f.Count
+	}
+	return 8
+}
 
 // Want says in words which values the field takes.
 func (f *Field) Want() string {

@@ -17,7 +17,7 @@ var (
 	fieldFloat  = Field{Name: "lr", Kind: Float, Min: 1e-6, Max: 10}
 	fieldSigned = Field{Name: "x", Kind: Float, Min: -1e300, Max: 1e300}
 	fieldSwitch = Field{Name: "stop", Kind: Switch}
-	fieldChoice = Field{Name: "beta", Kind: Choice, Options: []Option{{"mean", ""}, {"newest", ""}, {"1", ""}}}
+	fieldChoice = Field{Name: "beta", Kind: Choice, Options: []Option{{Name: "mean"}, {Name: "newest"}, {Name: "1"}}}
 	fieldList   = Field{Name: "star", Kind: Numbers, Min: -10, Max: 10}
 )
 

@@ -1,0 +1,52 @@
+// Package dataset holds labelled sample sets, before anybody shares them out:
+// drawn by a generator, so that a page needs no download, or read from the
+// files that the field has agreed on.
+package dataset
+
+// Shape says how the numbers of one sample are laid out: rows from top to
+// bottom, columns from left to right, channels innermost. A plain vector of n
+// features is 1 × n × 1.
+type Shape struct{ Height, Width, Channels int }
+
+// Size is the number of numbers in a sample.
+func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
+
+// Set is a list of samples, each with a class or a number to predict. A set
+// never changes, and its methods may be called from many goroutines at once.
+type Set struct {
+	Name  string // for people
+	Shape Shape
+
+	Classes    int       // number of classes, at most 256; 0 when Value is the target
+	ClassNames []string  // one for each class
+	Label      []uint8   // class of each sample, or nil
+	Value      []float32 // number to predict of each sample, or nil
+
+	// Who made each sample, where the set knows: a person who wrote, a shop
+	// that was reviewed. Writer holds indices into Writers; both may be nil.
+	Writer  []int32
+	Writers []string
+
+	// The planted group of each writer, where the files say so: indices into
+	// Groups; both may be nil.
+	Group  []int32
+	Groups []string
+
+	// Train is where the set's own test split begins: samples 0 … Train−1 are
+	// for training, the others for testing. It is Len when the set has none.
+	Train int
+
+	rows rows
+}
+
+// Len is the number of samples.
+func (s *Set) Len() int { return max(len(s.Label), len(s.Value)) }
+
+// Row writes the numbers of sample i to dst, which must hold Shape.Size of
+// them. Pixels are scaled to [0, 1]; other features are as they came.
+func (s *Set) Row(dst []float32, i int) { s.rows.row(dst, i) }
+
+// Bytes is the memory that the samples take, once all have been looked at.
+func (s *Set) Bytes() int64 {
+	return s.rows.bytes() + int64(len(s.Label)) + 4*int64(len(s.Value)+len(s.Writer))
+}

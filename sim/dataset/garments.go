@@ -1,0 +1,47 @@
+package dataset
+
+import (
+	"slices"
+
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Maker]{
+		Meta: registry.Meta{
+			Name:  "garments",
+			Title: "Garments",
+			Doc:   "Ten kinds of clothes, 28 by 28 pixels, cut, dyed and folded by a program: shirts, coats and pullovers look alike, shoes and bags do not.",
+			Paper: registry.Citation{Authors: "Xiao, Rasul, Vollgraf",
+				Title: "Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine Learning Algorithms",
+				Venue: "arXiv", Year: 2017, URL: "https://arxiv.org/abs/1708.07747", Where: "the set, which these drawings stand in for"},
+		},
+		Make: Garments,
+	})
+}
+
+// Garments draws n garments, 28 × 28 × 1, cloth light on ground 0, in ten
+// classes. All samples are drawn alike; the last seventh counts as the test
+// split, as in Fashion-MNIST.
+func Garments(seed uint64, n int) *Set {
+	s := &Set{Name: "Garments", Shape: Shape{side, side, 1}, Classes: 10, ClassNames: slices.Clone(garmentNames), Train: n - n/7,
+		Label: deal[uint8](n, 10, seed, garmentPurpose, classDeal)}
+	s.rows = newDrawn(s.Shape, n, func(dst []uint8, i int) {
+		drawGarment(dst, seed, i, int(s.Label[i]))
+	})
+	return s
+}
+
+// drawGarment draws sample i.
+func drawGarment(dst []uint8, seed uint64, i, class int) {
+	var s rng.Stream
+	s.Reset(seed, garmentPurpose, i, sampleStream)
+	var t tailor
+	t.cut = &cuts[class][s.IntN(len(cuts[class]))]
+	t.measure(&s)
+	t.cloth.weave(class, &s)
+	var c canvas
+	t.sew(&c, &s)
+	c.print(dst)
+}

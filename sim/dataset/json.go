@@ -1,0 +1,178 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"flockscope/sim/param"
+)
+
+// json reads JSON from front to back without building anything, which takes a
+// list of a million numbers at the price of the numbers. At an error, at is
+// where it is.
+type json struct {
+	data  []byte
+	at    int
+	depth int
+}
+
+// object reads an object and calls member behind each key; member reads the
+// value.
+func (j *json) object(member func(key string) error) error {
+	return j.list('{', '}', func() error {
+		key, err := j.text()
+		if err == nil {
+			err = j.take(':')
+		}
+		if err != nil {
+			return err
+		}
+		return member(key)
+	})
+}
+
+// array reads an array and calls entry to read each entry.
+func (j *json) array(entry func() error) error { return j.list('[', ']', entry) }
+
+// maxDepth bounds the lists inside lists, so that a hostile file cannot use up
+// the stack.
+const maxDepth = 100
+
+func (j *json) list(open, shut byte, entry func() error) error {
+	if err := j.take(open); err != nil {
+		return err
+	}
+	if j.depth++; j.depth > maxDepth {
+		return fmt.Errorf("expected at most %d lists inside each other", maxDepth)
+	}
+	defer func() { j.depth-- }()
+	if j.peek() == shut {
+		j.at++
+		return nil
+	}
+	for {
+		if err := entry(); err != nil {
+			return err
+		}
+		switch j.peek() {
+		case ',':
+			j.at++
+		case shut:
+			j.at++
+			return nil
+		default:
+			return j.wrong(fmt.Sprintf("%q or %q", ',', shut))
+		}
+	}
+}
+
+// peek passes over white space and returns the next byte, 0 at the end.
+func (j *json) peek() byte {
+	for ; j.at < len(j.data); j.at++ {
+		switch c := j.data[j.at]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (j *json) take(c byte) error {
+	if j.peek() != c {
+		return j.wrong(fmt.Sprintf("%q", c))
+	}
+	j.at++
+	return nil
+}
+
+// wrong says what was expected and what is there.
+func (j *json) wrong(expected string) error {
+	if j.at >= len(j.data) {
+		return errors.New("expected " + expected + ", found the end of the file")
+	}
+	return fmt.Errorf("expected %s, found %s", expected, param.Quote(string(j.data[j.at:min(j.at+12, len(j.data))])))
+}
+
+// end reports an error unless nothing follows.
+func (j *json) end() error {
+	if j.peek(); j.at < len(j.data) {
+		return j.wrong("the end of the file")
+	}
+	return nil
+}
+
+// text reads a string.
+func (j *json) text() (string, error) {
+	if j.peek() != '"' {
+		return "", j.wrong("a string")
+	}
+	for end := j.at + 1; end < len(j.data); end++ {
+		switch j.data[end] {
+		case '\\':
+			end++
+		case '"':
+			raw := string(j.data[j.at : end+1])
+			j.at = end + 1
+			// Go's strings have nearly the same escapes; where not, the
+			// name of a user stays as it is written.
+			if s, err := strconv.Unquote(raw); err == nil {
+				return s, nil
+			}
+			return raw[1 : len(raw)-1], nil
+		}
+	}
+	return "", errors.New("expected a string that ends, found none")
+}
+
+// number reads a finite number of at most largest in size.
+func (j *json) number() (float32, error) {
+	text := j.numeral()
+	if len(text) == 0 {
+		return 0, j.wrong("a number")
+	}
+	v, err := number(text)
+	if err != nil {
+		j.at -= len(text)
+	}
+	return v, err
+}
+
+// numeral passes over what a number is written with, and returns it.
+func (j *json) numeral() []byte {
+	j.peek()
+	from := j.at
+	for j.at < len(j.data) {
+		switch c := j.data[j.at]; {
+		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+			j.at++
+		default:
+			return j.data[from:j.at]
+		}
+	}
+	return j.data[from:]
+}
+
+// skip passes over a value of any type.
+func (j *json) skip() error {
+	switch c := j.peek(); {
+	case c == '{':
+		return j.object(func(string) error { return j.skip() })
+	case c == '[':
+		return j.array(j.skip)
+	case c == '"':
+		_, err := j.text()
+		return err
+	}
+	for _, word := range [...]string{"null", "true", "false"} {
+		if end := j.at + len(word); end <= len(j.data) && string(j.data[j.at:end]) == word {
+			j.at = end
+			return nil
+		}
+	}
+	if len(j.numeral()) == 0 {
+		return j.wrong("a value")
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// File is a file that a user brought.
+type File struct {
+	Name string // with or without folders; tells training from test
+	Data []byte // may be packed by gzip
+	// Transposed says that IDX images are stored column by column, as those
+	// of EMNIST are. A name that has emnist in it says so too.
+	Transposed bool
+}
+
+// Limits that keep a mistaken file from freezing a tab.
+const (
+	MaxFileBytes     = 64 << 20  // of one file, as it is brought
+	maxUnpackedBytes = 256 << 20 // of all files, unpacked
+	maxFeatures      = 1 << 16   // of a sample
+	maxClasses       = 256
+	largest          = 1e6 // of a feature: keeps its square finite
+)
+
+// Read makes one set of the files of one kind: IDX pairs of images and labels,
+// CIFAR-10's binary batches, svmlight bags of words, CSV tables with a class
+// column, or LEAF's JSON. The contents decide the kind. Files whose name says
+// test or t10k become the test split. A list of class names, one a line, and
+// for IDX a table of which rows each writer made, may come along. Of svmlight
+// and CSV files whose names differ otherwise, each is a domain: a writer, and a
+// group. Black ink on white paper becomes white on black.
+//
+// The set may keep the files' data, which must not change any more.
+//
+// An error is one sentence that names the file and the byte or line, and says
+// what was expected there and what was found.
+func Read(files []File) (*Set, error) {
+	if len(files) == 0 {
+		return nil, errors.New("no file came; expected " + readable)
+	}
+	var b bundle
+	room := maxUnpackedBytes
+	for i := range files {
+		f, err := unpack(&files[i], room)
+		if err != nil {
+			return nil, err
+		}
+		room -= len(f.data)
+		if err := b.add(f); err != nil {
+			return nil, err
+		}
+	}
+	if len(b.files) == 0 {
+		return nil, b.companion().errorf("it goes with samples, and none came; expected %s too", readable)
+	}
+	// Those for training come first, whatever the order in which they came.
+	slices.SortStableFunc(b.files, func(x, y *file) int {
+		switch {
+		case x.test == y.test:
+			return 0
+		case y.test:
+			return -1
+		}
+		return 1
+	})
+	s := &Set{Name: b.files[0].name}
+	if err := b.files[0].kind.read(s, &b); err != nil {
+		return nil, err
+	}
+	if s.Train == 0 {
+		s.Train = s.Len() // only files for testing came: they are the set
+	}
+	if err := b.finish(s); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// file is one that was unpacked and recognised.
+type file struct {
+	name       string // for messages
+	path       string // in lower case
+	ending     string // such as .csv
+	stem       string // the name without its ending and what says train or test
+	data       []byte
+	kind       *kind
+	test       bool
+	transposed bool
+}
+
+// errorf returns an error that begins with the file's name.
+func (f *file) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", f.name, fmt.Errorf(format, args...))
+}
+
+// bundle is what came together: the files of one kind, and those that go with
+// them.
+type bundle struct {
+	files   []*file // never empty when read; those for training first
+	names   *file   // class names
+	writers *file   // ranges of rows
+}
+
+// add recognises a file and puts it in its place.
+func (b *bundle) add(f *file) error {
+	var err error
+	if f.kind, err = recognise(f); err != nil {
+		return err
+	}
+	switch f.kind {
+	case &namesKind:
+		if b.names != nil {
+			return f.errorf("it is a second list of class names beside %s; expected one", b.names.name)
+		}
+		b.names = f
+	case &writersKind:
+		if b.writers != nil {
+			return f.errorf("it is a second table of writers beside %s; expected one", b.writers.name)
+		}
+		b.writers = f
+	default:
+		if len(b.files) > 0 && b.files[0].kind != f.kind {
+			return f.errorf("it is %s, but %s is %s; expected the files of one set", f.kind.title, b.files[0].name, b.files[0].kind.title)
+		}
+		b.files = append(b.files, f)
+	}
+	return nil
+}
+
+// companion is a file that goes with others.
+func (b *bundle) companion() *file {
+	if b.names != nil {
+		return b.names
+	}
+	return b.writers
+}
+
+// finish checks what holds for sets of all kinds and names the classes.
+func (b *bundle) finish(s *Set) error {
+	if b.writers != nil && b.files[0].kind != &idxKind {
+		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
+	}
+	if s.Value == nil && s.Classes < 2 {
+		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())
+	}
+	if b.names != nil {
+		names, err := readNames(b.names, s.Classes)
+		if err != nil {
+			return err
+		}
+		s.ClassNames = names
+	}
+	return nil
+}

@@ -1,0 +1,383 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The files of the tests, built in memory.
+
+func idxFile(kind byte, dims []int, entries ...byte) []byte {
+	out := []byte{0, 0, kind, byte(len(dims))}
+	for _, d := range dims {
+		out = binary.BigEndian.AppendUint32(out, uint32(d))
+	}
+	return append(out, entries...)
+}
+
+func zipped(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+// ramp returns n bytes from, from+1 …
+func ramp(from, n int) []byte {
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = byte(from + i)
+	}
+	return out
+}
+
+func cifarFile(labels ...byte) []byte {
+	var out []byte
+	for i, label := range labels {
+		out = append(out, label)
+		for plane := range 3 {
+			out = append(out, bytes.Repeat([]byte{byte(100*plane + i)}, cifarPlane)...)
+		}
+	}
+	return out
+}
+
+func text(lines ...string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
+
+var (
+	images3   = idxFile(8, []int{3, 2, 3}, ramp(0, 18)...)
+	labels3   = idxFile(8, []int{3}, 2, 0, 1)
+	images2   = idxFile(8, []int{2, 2, 3}, ramp(40, 12)...)
+	labels2   = idxFile(8, []int{2}, 1, 2)
+	paper     = idxFile(8, []int{2, 2, 2}, 255, 250, 240, 255, 251, 0, 255, 255)
+	leafAB    = text(`{"users": ["a", "b"], "num_samples": [2, 1], "user_data": {`, `"a": {"x": [[0.5, 1], [2, -3e0]], "y": [1, 0]}, "b": {"y": [2], "x": [[7, 8]]}}}`)
+	leafB     = text(`{"user_data": {"b": {"x": [[9, 9]], "y": [0]}}, "users": ["b"]}`)
+	bag       = text("+1 1:2 3:0.5 # a comment", "", "-1 2:1e1", "# nothing", "1 5:-1")
+	shops     = text("label,width,height,client,group", "good,1,2,anna,north", "bad,3,4,ben,south", "good,-5,6.5,anna,north")
+	pixelRows = func() []byte {
+		var b strings.Builder
+		b.WriteString("label")
+		for i := range 4 {
+			fmt.Fprintf(&b, ",pixel%d", i)
+		}
+		b.WriteString("\n3,0,255,51,0\n7,1,2,3,4\n")
+		return []byte(b.String())
+	}()
+)
+
+// brief is what the tests compare of a set.
+type brief struct {
+	shape   Shape
+	names   string // of the classes, parted by spaces
+	label   []uint8
+	value   []float32
+	train   int
+	writer  []int32
+	writers string
+	group   []int32
+	groups  string
+	rows    [][]float32 // the first of them
+	bytes   int64       // 0: not compared
+}
+
+func TestRead(t *testing.T) {
+	f := func(name string, data []byte) File { return File{Name: name, Data: data} }
+	third := func(row ...float32) []float32 {
+		for j := range row {
+			row[j] /= 255
+		}
+		return row
+	}
+	pair := brief{shape: Shape{2, 3, 1}, names: "0 1 2", label: []uint8{2, 0, 1}, train: 3,
+		rows: [][]float32{third(0, 1, 2, 3, 4, 5), third(6, 7, 8, 9, 10, 11)}, bytes: 18 + 3}
+	two := pair
+	two.label, two.bytes = []uint8{2, 0, 1, 1, 2}, 30+5
+	two.rows = [][]float32{third(0, 1, 2, 3, 4, 5), third(6, 7, 8, 9, 10, 11), third(12, 13, 14, 15, 16, 17), third(40, 41, 42, 43, 44, 45)}
+	owned := two
+	owned.writer, owned.writers, owned.bytes = []int32{1, 1, 0, 1, 0}, "w1 w2", 0
+	named := pair
+	named.names = "ant bee cat"
+	upright := pair
+	upright.shape, upright.rows = Shape{3, 2, 1}, [][]float32{third(0, 3, 1, 4, 2, 5)}
+	tests := []struct {
+		name  string
+		files []File
+		want  brief
+	}{
+		{"IDX", []File{f("train-images-idx3-ubyte", images3), f("train-labels-idx1-ubyte", labels3)}, pair},
+		{"IDX, packed, labels first", []File{f("l.gz", zipped(labels3)), f("i.gz", zipped(images3))}, pair},
+		{"IDX, packed without a name for it", []File{f("labels", zipped(labels3)), f("images", zipped(images3))}, pair},
+		{"IDX, test pair alone", []File{f("t10k-images-idx3-ubyte", images3), f("t10k-labels-idx1-ubyte", labels3)}, pair},
+		{"IDX, one pair whose names disagree", []File{f("test.idx", images3), f("labels.idx", labels3)}, pair},
+		{"IDX, train and test in any order", []File{f("t10k-images-idx3-ubyte", images2), f("train-labels-idx1-ubyte", labels3),
+			f("t10k-labels-idx1-ubyte.gz", zipped(labels2)), f("train-images-idx3-ubyte", images3)}, two},
+		{"IDX with class names", []File{f("i", images3), f("names.txt", text("ant", "bee", "cat")), f("l", labels3)}, named},
+		{"IDX with writers", []File{f("train-images", images3), f("train-labels", labels3), f("test-images", images2), f("test-labels", labels2),
+			f("writers.csv", text("writer,train_offset,train_count,test_offset,test_count", "w1,2,1,1,1", "w2,0,2,0,1"))}, owned},
+		{"IDX, EMNIST by name", []File{f("emnist-mnist-images", images3), f("emnist-mnist-labels", labels3)}, upright},
+		{"IDX, transposed by flag", []File{{Name: "i", Data: images3, Transposed: true}, f("l", labels3)}, upright},
+		{"IDX, FEMNIST is not EMNIST", []File{f("femnist-images", images3), f("femnist-labels", labels3)}, pair},
+		{"IDX, black on white", []File{f("i", paper), f("l", labels2)}, brief{shape: Shape{2, 2, 1}, names: "0 1 2", label: []uint8{1, 2}, train: 2,
+			rows: [][]float32{third(0, 5, 15, 0), third(4, 255, 0, 0)}}},
+		{"CIFAR-10", []File{f("test_batch.bin", cifarFile(9)), f("data_batch_1.bin", cifarFile(0, 3)), f("data_batch_2.bin", cifarFile(1))},
+			brief{shape: Shape{32, 32, 3}, names: strings.Join(cifarNames, " "), label: []uint8{0, 3, 1, 9}, train: 3}},
+		{"svmlight", []File{f("bag.svmlight", bag)}, brief{shape: Shape{1, 5, 1}, names: "-1 1", label: []uint8{1, 0, 1}, train: 3,
+			rows: [][]float32{{2, 0, 0.5, 0, 0}, {0, 10, 0, 0, 0}, {0, 0, 0, 0, -1}}}},
+		{"svmlight from index 0", []File{f("bag", text("3 0:1", "10", "3 1:2"))}, brief{shape: Shape{1, 2, 1}, names: "3 10", label: []uint8{0, 1, 0}, train: 3,
+			rows: [][]float32{{1, 0}, {0, 0}, {0, 2}}}},
+		{"svmlight, first sample empty", []File{f("bag", text("-1", "1 1:1"))}, brief{shape: Shape{1, 1, 1}, names: "-1 1", label: []uint8{0, 1}, train: 2}},
+		{"svmlight with numbers to predict", []File{f("bag", text("0.5 1:1", "2 qid:3 1:2"))}, brief{shape: Shape{1, 1, 1}, value: []float32{0.5, 2}, train: 2}},
+		{"svmlight, domains, train and test", []File{f("dvd_test.svmlight", text("1 1:4")), f("books_train.svmlight.gz", zipped(text("1 1:1", "-1 2:1"))), f("dvd_train.svmlight", text("1 1:3"))},
+			brief{shape: Shape{1, 2, 1}, names: "-1 1", label: []uint8{1, 0, 1, 1}, train: 3, writer: []int32{0, 0, 1, 1}, writers: "books dvd",
+				group: []int32{0, 1}, groups: "books dvd", rows: [][]float32{{1, 0}, {0, 1}, {3, 0}, {4, 0}}}},
+		{"svmlight, LIBSVM's ending", []File{f("a9a", text("1 1:1", "-1 2:1")), f("a9a.t", text("1 1:3"))},
+			brief{shape: Shape{1, 2, 1}, names: "-1 1", label: []uint8{1, 0, 1}, train: 2}},
+		{"CSV", []File{f("flowers.csv", text("length,class,width", "1,rose,2", "3,lily,4"))}, brief{shape: Shape{1, 2, 1}, names: "lily rose", label: []uint8{1, 0}, train: 2,
+			rows: [][]float32{{1, 2}, {3, 4}}}},
+		{"CSV with clients and groups", []File{f("shops.csv", shops)}, brief{shape: Shape{1, 2, 1}, names: "bad good", label: []uint8{1, 0, 1}, train: 3,
+			writer: []int32{0, 1, 0}, writers: "anna ben", group: []int32{0, 1}, groups: "north south", rows: [][]float32{{1, 2}, {3, 4}, {-5, 6.5}}}},
+		{"CSV, numbers as classes in order", []File{f("x.csv", text("a,label", "1,10", "2,9", "3,+10"))}, brief{shape: Shape{1, 1, 1}, names: "9 10", label: []uint8{1, 0, 1}, train: 3}},
+		{"CSV, y with few whole numbers", []File{f("x.csv", text("a,y", "1,1", "2,0"))}, brief{shape: Shape{1, 1, 1}, names: "0 1", label: []uint8{1, 0}, train: 2}},
+		{"CSV, y to predict", []File{f("x.csv", text("a,Y", "1,1", "2,0.25"))}, brief{shape: Shape{1, 1, 1}, value: []float32{1, 0.25}, train: 2}},
+		{"CSV, fractions as labels", []File{f("x.csv", text("a,label", "1,1.5", "2,0.25"))}, brief{shape: Shape{1, 1, 1}, names: "0.25 1.5", label: []uint8{1, 0}, train: 2}},
+		{"CSV, BOM, CRLF, quotes, spaces", []File{f("x.csv", []byte("\xef\xbb\xbf\"a\", Label\r\n\r\n 1 ,\"x, y\"\r\n2, z\r\n"))}, brief{shape: Shape{1, 1, 1}, names: "x, y z", label: []uint8{0, 1}, train: 2,
+			rows: [][]float32{{1}, {2}}}},
+		{"CSV, a file a client", []File{f("anna.csv", text("a,label", "1,x")), f("ben.csv", text("a,label", "2,y"))}, brief{shape: Shape{1, 1, 1}, names: "x y", label: []uint8{0, 1}, train: 2,
+			writer: []int32{0, 1}, writers: "anna ben", group: []int32{0, 1}, groups: "anna ben"}},
+		{"CSV, train and test with counts", []File{f("test_1.csv", text("a,label", "1,x")), f("train_2.csv", text("a,label", "2,y", "3,x"))}, brief{shape: Shape{1, 1, 1}, names: "x y", label: []uint8{1, 0, 0}, train: 2}},
+		{"CSV of pixels", []File{f("mnist.csv", pixelRows)}, brief{shape: Shape{2, 2, 1}, names: "3 7", label: []uint8{0, 1}, train: 2,
+			rows: [][]float32{third(0, 255, 51, 0), third(1, 2, 3, 4)}, bytes: 8 + 2}},
+		{"LEAF", []File{f("all_data_test.json", leafB), f("all_data_train.json", leafAB)}, brief{shape: Shape{1, 2, 1}, names: "0 1 2", label: []uint8{1, 0, 2, 0}, train: 3,
+			writer: []int32{0, 0, 1, 1}, writers: "a b", rows: [][]float32{{0.5, 1}, {2, -3}, {7, 8}, {9, 9}}}},
+		{"LEAF, packed", []File{f("x.json.gz", zipped(leafAB))}, brief{shape: Shape{1, 2, 1}, names: "0 1 2", label: []uint8{1, 0, 2}, train: 3,
+			writer: []int32{0, 0, 1}, writers: "a b"}},
+		{"LEAF, escapes", []File{f("x.json", []byte(`{"user_data":{"\u00e9\"":{"x":[[1],[2]],"y":[1,0]}},"more":[null,true,{"a":[-1.5e9,"]"]}]}`))},
+			brief{shape: Shape{1, 1, 1}, names: "0 1", label: []uint8{1, 0}, train: 2, writer: []int32{0, 0}, writers: `é"`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := Read(tt.files)
+			if err != nil {
+				t.Fatalf("Read(%v) = %v, want a set", names(tt.files), err)
+			}
+			checkSet(t, s)
+			got := brief{shape: s.Shape, names: strings.Join(s.ClassNames, " "), label: s.Label, value: s.Value, train: s.Train,
+				writer: s.Writer, writers: strings.Join(s.Writers, " "), group: s.Group, groups: strings.Join(s.Groups, " ")}
+			for i := range tt.want.rows {
+				row := make([]float32, s.Shape.Size())
+				s.Row(row, i)
+				got.rows = append(got.rows, row)
+			}
+			if tt.want.bytes > 0 {
+				got.bytes = s.Bytes()
+			}
+			if fmt.Sprint(got) != fmt.Sprint(tt.want) {
+				t.Errorf("Read(%v)\n= %v, want\n  %v", names(tt.files), got, tt.want)
+			}
+		})
+	}
+}
+
+func names(files []File) (list []string) {
+	for _, f := range files {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+// checkSet checks what every set promises.
+func checkSet(t *testing.T, s *Set) {
+	t.Helper()
+	n := s.Len()
+	if n < 1 || s.Train < 1 || s.Train > n || (s.Label == nil) == (s.Value == nil) || len(s.ClassNames) != s.Classes {
+		t.Fatalf("a set of %d samples, %d to train, %d labels, %d values, %d classes, names %q", n, s.Train, len(s.Label), len(s.Value), s.Classes, s.ClassNames)
+	}
+	if len(s.Label) > 0 && int(slices.Max(s.Label)) >= s.Classes {
+		t.Fatalf("the highest label is %d, want less than %d", slices.Max(s.Label), s.Classes)
+	}
+	if s.Writer != nil && (len(s.Writer) != n || slices.Min(s.Writer) < 0 || int(slices.Max(s.Writer)) >= len(s.Writers)) {
+		t.Fatalf("writers %v of %d samples by %q", s.Writer, n, s.Writers)
+	}
+	if s.Group != nil && (len(s.Group) != len(s.Writers) || slices.Min(s.Group) < 0 || int(slices.Max(s.Group)) >= len(s.Groups)) {
+		t.Fatalf("groups %v of %d writers in %q", s.Group, len(s.Writers), s.Groups)
+	}
+	row := make([]float32, s.Shape.Size())
+	for i := range n {
+		s.Row(row, i)
+		for _, v := range row {
+			if !(v >= -largest && v <= largest) {
+				t.Fatalf("sample %d holds %v, want a number within a million", i, v)
+			}
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	f := func(name string, data []byte) File { return File{Name: name, Data: data} }
+	one := func(name string, data []byte) []File { return []File{{Name: name, Data: data}} }
+	packed := zipped(images3)
+	damaged := bytes.Clone(packed)
+	damaged[len(damaged)-8] ^= 1 // of the checksum
+	badCIFAR := cifarFile(1, 2)
+	badCIFAR[cifarRecord] = 77
+	tooMany := strings.Builder{}
+	tooMany.WriteString("a,label\n")
+	for i := range maxClasses + 1 {
+		fmt.Fprintf(&tooMany, "1,c%d\n", i)
+	}
+	nested := `{"a":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + `}`
+	tests := []struct {
+		name  string
+		files []File
+		want  string
+	}{
+		{"nothing", nil, "no file came; expected " + readable},
+		{"empty file", one("a.csv", nil), "a.csv: the file is empty; expected " + readable},
+		{"blank file", one("a.csv", []byte("\n \n")), "a.csv: no line says anything; expected " + readable},
+		{"too large", one("big.gz", make([]byte, MaxFileBytes+1)), "big.gz: it has 64 MB; expected 64 MB at most"},
+
+		{"gzip breaks off", one("dir/i.gz", packed[:20]), "i.gz: the gzip data break off at byte 20, after 12 bytes unpacked; expected their end there"},
+		{"gzip header breaks off", one("i.gz", packed[:5]), "i.gz: the gzip data break off at byte 5, after 0 bytes unpacked; expected their end there"},
+		{"gzip checksum", one("i.gz", damaged), "i.gz: the gzip data are damaged behind 34 bytes unpacked (gzip: invalid checksum); expected them whole"},
+		{"gzip twice", one("i.gz", zipped(packed)), "i.gz: it is packed by gzip twice, and must be unpacked first; expected " + readable},
+
+		{"zip", one("set.zip", []byte("PK\x03\x04....")), "set.zip: it is a zip archive, which must be unpacked first; expected " + readable},
+		{"tar", one("set.tar.gz", zipped(append(make([]byte, 257), "ustar\x0000"...))), "set.tar.gz: it is a tar archive, which must be unpacked first; expected " + readable},
+		{"PNG", one("a.png", []byte("\x89PNG\r\n\x1a\n")), "a.png: it is a single PNG image; expected " + readable},
+		{"pickle", one("data_batch_1", []byte("\x80\x02}q\x01")), "data_batch_1: it is a Python pickle; CIFAR-10 comes in a binary version too; expected " + readable},
+		{"unknown bytes", one("a", []byte{9, 8, 7, 1, 2, 3}), "a: byte 0 and those behind it (09 08 07 01 02 03) begin no known kind of file; expected " + readable},
+		{"prose", one("README.md", text("# Notes", "Once upon a time, there was", "a file.")), `README.md: it begins with "Once upon a time, there was", which is no known kind of file; expected ` + readable},
+		{"web page", one("x.csv.html", text("<!DOCTYPE html>")), `x.csv.html: it begins with "<!DOCTYPE html>", which is no known kind of file; expected ` + readable},
+		{"percent in a name", one("100%d.txt", text("<x>")), `100%d.txt: it begins with "<x>", which is no known kind of file; expected ` + readable},
+
+		{"two kinds", []File{f("i", images3), f("x.csv", shops)}, "x.csv: it is a CSV table, but i is an IDX file; expected the files of one set"},
+		{"class names alone", one("names.txt", text("ant", "bee")), "names.txt: it goes with samples, and none came; expected " + readable + " too"},
+		{"two lists of names", []File{f("a.txt", text("ant", "bee")), f("b.txt", text("ant", "bee"))}, "b.txt: it is a second list of class names beside a.txt; expected one"},
+		{"wrong number of names", []File{f("i", images3), f("l", labels3), f("n", text("ant", "bee"))}, "n: it has 2 lines of words; expected the names of 3 classes, one a line"},
+		{"names for numbers", []File{f("x.csv", text("a,y", "1,0.5")), f("n", text("ant", "bee"))}, "n: it looks like class names, but the samples have numbers to predict; expected no such file"},
+
+		{"IDX of floats", []File{f("i", idxFile(13, []int{1}, 0, 0, 0, 0))}, "i: byte 2 is 13, for 32-bit floating-point numbers; expected 8, for unsigned bytes"},
+		{"IDX of two dimensions", []File{f("i", idxFile(8, []int{1, 2}, 0, 0))}, "i: byte 3 promises 2 dimensions; expected 1 for labels or 3 for images"},
+		{"IDX header breaks off", []File{f("i", images3[:10])}, "i: the header breaks off at byte 10; expected 16 bytes of it"},
+		{"IDX cut short", []File{f("i", images3[:30]), f("l", labels3)}, "i: byte 4 promises 3 images of 2 × 3; expected 18 bytes behind byte 16, found 14"},
+		{"IDX too long", []File{f("i", append(bytes.Clone(images3), 0)), f("l", labels3)}, "i: byte 4 promises 3 images of 2 × 3; expected 18 bytes behind byte 16, found 19"},
+		{"IDX labels cut short", []File{f("i", images3), f("l", labels3[:9])}, "l: byte 4 promises 3 labels; expected as many bytes behind byte 8, found 1"},
+		{"IDX lies about its number", []File{f("i", idxFile(8, []int{1<<32 - 1, 28, 28}, 1, 2)), f("l", labels3)}, "i: byte 4 promises 4294967295 images of 28 × 28; expected 3367254359280 bytes behind byte 16, found 2"},
+		{"IDX lies about its size", []File{f("i", idxFile(8, []int{1, 1 << 31, 1 << 31}, 1)), f("l", labels3)}, "i: byte 8 begins a size of 2147483648 × 2147483648 pixels; expected 65536 pixels at most"},
+		{"IDX overflow", []File{f("i", idxFile(8, []int{1 << 31, 1 << 31, 4}))}, "i: byte 8 begins a size of 2147483648 × 4 pixels; expected 65536 pixels at most"},
+		{"IDX without images", []File{f("i", idxFile(8, []int{0, 2, 3}))}, "i: the number at byte 4 is 0; expected 1 at least"},
+		{"IDX images alone", one("i", images3), "i: it has 3 images, and no labels of theirs came; expected a file of labels too"},
+		{"IDX labels alone", one("l", labels3), "l: it has 3 labels, and no images came; expected a file of images too"},
+		{"IDX counts differ", []File{f("i", images3), f("l", labels2)}, "l: byte 4 promises 2 labels; expected 3, as many as the images in i"},
+		{"IDX test labels missing", []File{f("i", images3), f("l", labels3), f("t10k-i", images2)}, "t10k-i: it has 2 images, and no labels of theirs came; expected a file of labels too"},
+		{"IDX test images missing", []File{f("i", images3), f("l", labels3), f("t10k-l", labels2)}, "t10k-l: it has 2 labels, and no images of theirs came; expected a file of images too"},
+		{"IDX two of one part", []File{f("a", images3), f("b", images3), f("l", labels3)}, "b: by its name it has the same part as a; expected one file with test in its name"},
+		{"IDX two labels of one part", []File{f("a", images3), f("k", labels3), f("l", labels3)}, "l: by its name it labels the same images as k; expected one file with test in its name"},
+		{"IDX sizes differ", []File{f("i", images3), f("l", labels3), f("test-i", idxFile(8, []int{2, 1, 3}, ramp(0, 6)...)), f("test-l", labels2)}, "test-i: byte 8 begins a size of 1 × 3; expected 2 × 3 as in i"},
+		{"IDX of one class", []File{f("i", images3), f("l", idxFile(8, []int{3}, 0, 0, 0))}, "i: all 3 samples are of one class; expected two at least"},
+
+		{"writers with another kind", []File{f("w.csv", text("writer,train_offset,train_count", "a,0,3")), f("x.csv", shops)}, "w.csv: it goes with IDX files, but x.csv is a CSV table"},
+		{"writers without a column", []File{f("i", images3), f("l", labels3), f("w.csv", text("writer,train_offset", "a,0"))}, "w.csv: line 1: expected a column train_count"},
+		{"writers beyond the end", []File{f("i", images3), f("l", labels3), f("w.csv", text("writer,train_offset,train_count", "a,0,2", "b,2,2"))}, `w.csv: line 3: column train_offset: expected a count from 0 to 1 behind offset 2, found "2"`},
+		{"writers overlap", []File{f("i", images3), f("l", labels3), f("w.csv", text("writer,train_offset,train_count", "a,0,2", "b,1,2"))}, `w.csv: line 3: column train_offset: sample 1 is "a"'s already; expected one writer for each`},
+		{"writers leave a gap", []File{f("i", images3), f("l", labels3), f("w.csv", text("writer,train_offset,train_count", "a,0,2"))}, "w.csv: nobody wrote sample 2; expected every sample in one row's range"},
+		{"writers with a word", []File{f("i", images3), f("l", labels3), f("w.csv", text("writer,train_offset,train_count", "a,x,2"))}, `w.csv: line 2: column train_offset: expected a whole number from 0 to 3, found "x"`},
+
+		{"CIFAR cut short", one("data_batch_1.bin", cifarFile(1, 2)[:6000]), "data_batch_1.bin: 2927 bytes are left at byte 3073; expected records of 3073 bytes"},
+		{"CIFAR label", one("data_batch_1.bin", badCIFAR), "data_batch_1.bin: the label at byte 3073 is 77; expected 0 to 9"},
+
+		{"svmlight word", one("a", text("1 1:1", "1 2:x")), `a: line 2: index 2: expected a number, found "x"`},
+		{"svmlight label", one("a", text("1 1:1", "one 2:1")), `a: line 2: label: expected a number, found "one"`},
+		{"svmlight pair", one("a", text("1 1:1", "1 2 3:1")), `a: line 2: expected index:value, found "2"`},
+		{"svmlight order", one("a", text("1 1:1", "1 5:1 3:1")), "a: line 2: expected an index above 5, found 3"},
+		{"svmlight index", one("a", text("1 1:1", "1 65536:1")), "a: line 2: expected indices below 65536, found 65536"},
+		{"svmlight index below 0", one("a", text("1 1:1", "1 -1:1")), `a: line 2: expected index:value, found "-1:1"`},
+		{"svmlight infinity", one("a", text("1 1:1", "1 2:1e999")), `a: line 2: index 2: expected a number, found "1e999"`},
+		{"svmlight large", one("a", text("1 1:1", "1 2:2e6")), `a: line 2: index 2: expected a number of at most a million in size, found "2e6"`},
+
+		{"CSV without labels", one("x.csv", text("a,b", "1,2")), `x.csv: line 1: expected a header with a column label, class or y, found "a,b"`},
+		{"CSV with two labels", one("x.csv", text("label,y,a", "1,2,3")), `x.csv: line 1: expected one of the columns "label" and "y", found both`},
+		{"CSV without features", one("x.csv", text("label,client", "1,a")), `x.csv: line 1: expected columns of features beside "label"`},
+		{"CSV with semicolons", one("x.csv", text("label;a", "1;2")), "x.csv: line 1: expected columns separated by commas"},
+		{"CSV group alone", one("x.csv", text("label,a,group", "1,2,g")), "x.csv: line 1: expected a column client beside the column group"},
+		{"CSV without rows", one("x.csv", text("label,a")), "x.csv: no row follows the header; expected a sample a row"},
+		{"CSV short row", one("x.csv", text("label,a,b", "1,2,3", "1,2")), "x.csv: line 3: expected 3 values as in the header, found 2"},
+		{"CSV word", one("x.csv", text("label,a", "1,2", "1,two")), `x.csv: line 3: column "a": expected a number, found "two"`},
+		{"CSV no class", one("x.csv", text("label,a", "1,2", ",2")), `x.csv: line 3: column "label": expected a class, found nothing`},
+		{"CSV no client", one("x.csv", text("label,a,client", "1,2,", "1,2,b")), "x.csv: line 2: expected the name of a client, found nothing"},
+		{"CSV two groups", one("x.csv", text("label,a,client,group", "1,2,b,g", "1,2,b,h")), `x.csv: line 3: client "b" is in group "h" here and in group "g" above`},
+		{"CSV no group", one("x.csv", text("label,a,client,group", "1,2,b,g", "1,2,c,")), `x.csv: line 3: client "c" has no group; give every row one, or leave the column out`},
+		{"CSV quotes", one("x.csv", text("label,a", "1,\"2")), `x.csv: line 2: extraneous or missing " in quoted-field`},
+		{"CSV other header", []File{f("x.csv", text("label,a", "1,2")), f("x_test.csv", text("label,b", "1,2"))}, `x_test.csv: line 1: the header differs from that of the file before; expected "label,a"`},
+		{"CSV classes", one("x.csv", []byte(tooMany.String())), `x.csv: there are 257 different classes, such as "c0" and "c1"; expected 256 at most`},
+		{"CSV value", one("x.csv", text("y,a", "0.5,2", "1e7,2")), `x.csv: sample 1 is to be predicted as 10000000; numbers beyond a million in size must be scaled down first`},
+		{"CSV one class", one("x.csv", text("label,a", "1,2", "1,3")), "x.csv: all 2 samples are of one class; expected two at least"},
+
+		{"LEAF breaks off", one("x.json", leafAB[:100]), "x.json: byte 100: expected a number, found the end of the file"},
+		{"LEAF without data", one("x.json", text(`{"users": []}`)), "x.json: byte 14: expected a member user_data, found none"},
+		{"LEAF without samples", one("x.json", text(`{"user_data": {}}`)), "x.json: there is no sample in it; expected user_data with lists x and y"},
+		{"LEAF of words", one("x.json", text(`{"user_data": {"a": {"x": ["to be"], "y": ["o"]}}}`)), `x.json: byte 27: expected '[', found "\"to be\"], \"y"`},
+		{"LEAF of pictures", one("x.json", text(`{"user_data": {"a": {"x": [["1.png"]], "y": [0]}}}`)), `x.json: byte 28: expected a number, found "\"1.png\"]], \""`},
+		{"LEAF sizes differ", one("x.json", text(`{"user_data": {"a": {"x": [[1,2],[3]], "y": [0,1]}}}`)), "x.json: byte 36: the sample that ends here has 1 numbers; expected 2"},
+		{"LEAF counts differ", one("x.json", text(`{"user_data": {"a": {"x": [[1],[3]], "y": [0]}}}`)), `x.json: byte 46: user "a" has 2 samples in x; expected as many classes in y, found 1`},
+		{"LEAF class", one("x.json", text(`{"user_data": {"a": {"x": [[1]], "y": [256]}}}`)), "x.json: byte 42: expected a class from 0 to 255, found 256"},
+		{"LEAF fraction", one("x.json", text(`{"user_data": {"a": {"x": [[1]], "y": [0.5]}}}`)), "x.json: byte 42: expected a class from 0 to 255, found 0.5"},
+		{"LEAF more behind", one("x.json", text(`{"user_data": {"a": {"x": [[1]], "y": [1]}}} more`)), `x.json: byte 45: expected the end of the file, found "more\n"`},
+		{"LEAF nests", one("x.json", []byte(nested)), "x.json: byte 105: expected at most 100 lists inside each other"},
+		{"LEAF string without end", one("x.json", []byte(`{"user_data`)), "x.json: byte 1: expected a string that ends, found none"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if s, err := Read(tt.files); err == nil {
+				t.Errorf("Read(%v) = %+v, want error %q", names(tt.files), s, tt.want)
+			} else if err.Error() != tt.want {
+				t.Errorf("Read(%v) = error\n %s, want\n %s", names(tt.files), err, tt.want)
+			}
+		})
+	}
+}
+
+// TestUnpackStops: packed zeros cannot fill the memory.
+func TestUnpackStops(t *testing.T) {
+	in := &File{Name: "zeros.gz", Data: zipped(make([]byte, 1<<20))}
+	if f, err := unpack(in, 1<<20); err != nil || len(f.data) != 1<<20 {
+		t.Errorf("unpack(1 MB, room 1 MB) = %v, want all of it", err)
+	}
+	f, err := unpack(in, 1<<20-1)
+	if want := "zeros.gz: unpacked, the files have more than 256 MB; expected that at most"; err == nil || err.Error() != want {
+		t.Errorf("unpack(1 MB, room for less) = %v, %v, want error %q", f, err, want)
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	tests := []struct {
+		name, stem string
+		test       bool
+	}{
+		{"train-images-idx3-ubyte.gz", "images idx3 ubyte", false},
+		{"t10k-images-idx3-ubyte", "images idx3 ubyte", true},
+		{"data/books_train.svmlight.gz", "books", false},
+		{`C:\data\Books_Test.svmlight`, "books", true},
+		{"train_8000.csv", "", false},
+		{"test_1900.csv.gz", "", true},
+		{"a9a", "a9a", false},
+		{"a9a.t", "a9a", true},
+		{"shop_1.csv", "shop 1", false},
+		{"contest.csv", "contest", false},
+		{"latest-test2.csv", "latest", true},
+		{"", "", false},
+	}
+	for _, tt := range tests {
+		var f file
+		f.describe(tt.name)
+		if f.stem != tt.stem || f.test != tt.test {
+			t.Errorf("describe(%q): stem %q, test %v, want %q, %v", tt.name, f.stem, f.test, tt.stem, tt.test)
+		}
+	}
+}

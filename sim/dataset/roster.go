@@ -1,0 +1,49 @@
+package dataset
+
+import (
+	"slices"
+	"strings"
+)
+
+// roster gathers who made each row.
+type roster struct {
+	index map[string]int32
+	names []string
+	of    []int32
+}
+
+// add notes that a row is of the one called name, and returns who that is and
+// whether it is somebody new.
+func (r *roster) add(name string) (who int32, fresh bool) {
+	who, known := r.index[name]
+	if !known {
+		if r.index == nil {
+			r.index = map[string]int32{}
+		}
+		who = int32(len(r.names))
+		name = strings.Clone(name) // not the row that it was cut from
+		r.index[name] = who
+		r.names = append(r.names, name)
+	}
+	r.of = append(r.of, who)
+	return who, !known
+}
+
+// stems makes the files' stems the groups and the writers of the rows, if the
+// files have different ones: rows[f] rows are of file f.
+func stems(s *Set, files []*file, rows []int) {
+	var r roster
+	for f, n := range rows {
+		for range n {
+			r.add(files[f].stem)
+		}
+	}
+	if len(r.names) < 2 {
+		return
+	}
+	s.Writer, s.Writers = r.of, r.names
+	s.Groups = slices.Clone(r.names)
+	for w := range r.names {
+		s.Group = append(s.Group, int32(w))
+	}
+}

@@ -1,0 +1,62 @@
+package dataset
+
+// rows is how a set keeps the numbers of its samples.
+type rows interface {
+	// row writes sample i to dst, without allocating.
+	row(dst []float32, i int)
+	// bytes is the memory taken.
+	bytes() int64
+}
+
+// pixels are images of one byte a number, 0 to 255, one after another.
+type pixels struct {
+	size int // of a sample
+	data []uint8
+}
+
+func (p *pixels) row(dst []float32, i int) { scale(dst[:p.size], p.data[i*p.size:(i+1)*p.size]) }
+func (p *pixels) bytes() int64             { return int64(len(p.data)) }
+
+// shades are the numbers that bytes stand for, 0 to 1.
+var shades = func() (table [256]float32) {
+	for i := range table {
+		table[i] = float32(i) / 255
+	}
+	return table
+}()
+
+func scale(dst []float32, src []uint8) {
+	for j, v := range src {
+		dst[j] = shades[v]
+	}
+}
+
+// features are numbers of any size, one sample after another.
+type features struct {
+	size int // of a sample
+	data []float32
+}
+
+func (f *features) row(dst []float32, i int) { copy(dst[:f.size], f.data[i*f.size:(i+1)*f.size]) }
+func (f *features) bytes() int64             { return 4 * int64(len(f.data)) }
+
+// sparse are bags of words: of each sample only the numbers that are not zero,
+// at entries start[i] … start[i+1]−1.
+type sparse struct {
+	size  int // of a sample, at most 1<<16
+	start []int32
+	index []uint16
+	value []float32
+}
+
+func (s *sparse) row(dst []float32, i int) {
+	dst = dst[:s.size]
+	clear(dst)
+	for e := s.start[i]; e < s.start[i+1]; e++ {
+		dst[s.index[e]] = s.value[e]
+	}
+}
+
+func (s *sparse) bytes() int64 {
+	return 4*int64(len(s.start)) + 2*int64(len(s.index)) + 4*int64(len(s.value))
+}

@@ -1,0 +1,118 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// A line of an svmlight file (Joachims, "Making Large-Scale SVM Learning
+// Practical", 1999) is a label, −1 or +1 or the number of a class, and pairs
+// index:value in rising order for the features that are not zero. What stands
+// behind # is a comment. Indices begin at 1; many sets begin at 0, which shows
+// when any index is 0.
+
+// isSVM reports whether a line looks like one of these.
+func isSVM(line string) bool {
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return false
+	}
+	_, err := strconv.ParseFloat(words[0], 64)
+	name, _, pair := strings.Cut(words[1], ":")
+	return err == nil && pair && (name == "qid" || strings.Trim(name, "0123456789") == "")
+}
+
+func readSVM(s *Set, b *bundle) error {
+	bag := &sparse{start: []int32{0}}
+	var t target
+	var rows []int // of each file
+	for _, f := range b.files {
+		before := len(t.of)
+		line := 0
+		for text := range bytes.Lines(f.data) {
+			line++
+			text, _, _ = bytes.Cut(text, []byte("#"))
+			if text = bytes.TrimSpace(text); len(text) == 0 {
+				continue
+			}
+			if err := bag.parse(text, &t); err != nil {
+				return f.errorf("line %d: %w", line, err)
+			}
+		}
+		rows = append(rows, len(t.of)-before)
+		if !f.test {
+			s.Train = len(t.of)
+		}
+	}
+	if len(bag.index) == 0 {
+		return b.files[0].errorf("no sample has a feature; expected pairs index:value")
+	}
+	if slices.Min(bag.index) > 0 {
+		for e := range bag.index {
+			bag.index[e]--
+		}
+	}
+	bag.size = int(slices.Max(bag.index)) + 1
+	bag.index, bag.value = slices.Clip(bag.index), slices.Clip(bag.value)
+	s.Shape, s.rows = Shape{1, bag.size, 1}, bag
+	stems(s, b.files, rows)
+	if err := t.finish(s, true); err != nil {
+		return b.files[0].errorf("%w", err)
+	}
+	return nil
+}
+
+// parse appends the sample on a line.
+func (bag *sparse) parse(text []byte, t *target) error {
+	last := -2 // the label comes next
+	for word := range bytes.FieldsSeq(text) {
+		if last == -2 {
+			if _, err := number(word); err != nil {
+				return fmt.Errorf("label: %w", err)
+			}
+			t.add(string(word))
+			last = -1
+			continue
+		}
+		name, value, pair := bytes.Cut(word, []byte(":"))
+		if string(name) == "qid" {
+			continue // the query of a ranking problem
+		}
+		index, err := strconv.Atoi(string(name))
+		if !pair || err != nil || index < 0 {
+			return fmt.Errorf("expected index:value, found %s", param.Quote(string(word)))
+		}
+		if index >= maxFeatures {
+			return fmt.Errorf("expected indices below %d, found %d", maxFeatures, index)
+		}
+		if index <= last {
+			return fmt.Errorf("expected an index above %d, found %d", last, index)
+		}
+		v, err := number(value)
+		if err != nil {
+			return fmt.Errorf("index %d: %w", index, err)
+		}
+		bag.index, bag.value = append(bag.index, uint16(index)), append(bag.value, v)
+		last = index
+	}
+	bag.start = append(bag.start, int32(len(bag.index)))
+	return nil
+}
+
+// number reads a finite number of at most largest in size.
+func number[T string | []byte](text T) (float32, error) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("expected a number, found %s", param.Quote(string(text)))
+	}
+	if math.Abs(v) > largest {
+		return 0, fmt.Errorf("expected a number of at most a million in size, found %s", param.Quote(string(text)))
+	}
+	return float32(v), nil
+}

@@ -1,0 +1,101 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// target gathers what the rows of a text file are to be told by: names of
+// classes or numbers to predict. Which of the two is clear only at the end.
+type target struct {
+	index map[string]int32
+	names []string  // distinct texts, in order of first appearance
+	value []float64 // of each name; NaN when it is not a number
+	of    []int32   // name of each row
+}
+
+// add takes the text of one row. Numbers have one form: "+1" and "1.0" are "1".
+func (t *target) add(text string) {
+	text = strings.TrimSpace(text)
+	v, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+		v = math.NaN()
+	case v == math.Trunc(v) && math.Abs(v) < 1<<53:
+		text = strconv.FormatInt(int64(v), 10)
+	}
+	i, known := t.index[text]
+	if !known {
+		if t.index == nil {
+			t.index = map[string]int32{}
+		}
+		i = int32(len(t.names))
+		text = strings.Clone(text) // not the row that it was cut from
+		t.index[text] = i
+		t.names, t.value = append(t.names, text), append(t.value, v)
+	}
+	t.of = append(t.of, i)
+}
+
+// numbers reports whether every text is a number, and whether all are whole.
+func (t *target) numbers() (all, whole bool) {
+	whole = true
+	for _, v := range t.value {
+		if math.IsNaN(v) {
+			return false, false
+		}
+		whole = whole && v == math.Trunc(v)
+	}
+	return true, whole
+}
+
+// finish sets the classes of s, in the order of their numbers or names. Where
+// values may be, fractions or too many different numbers are values to predict
+// instead.
+func (t *target) finish(s *Set, values bool) error {
+	numbers, whole := t.numbers()
+	if values && numbers && (!whole || len(t.names) > maxClasses) {
+		s.Value = make([]float32, len(t.of))
+		for i, name := range t.of {
+			v := t.value[name]
+			if math.Abs(v) > largest {
+				return fmt.Errorf("sample %d is to be predicted as %s; numbers beyond a million in size must be scaled down first", i, param.Plain(t.names[name]))
+			}
+			s.Value[i] = float32(v)
+		}
+		return nil
+	}
+	if len(t.names) > maxClasses {
+		return fmt.Errorf("there are %d different classes, such as %s and %s; expected %d at most",
+			len(t.names), param.Quote(t.names[0]), param.Quote(t.names[1]), maxClasses)
+	}
+	order := make([]int, len(t.names))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if numbers && t.value[a] != t.value[b] {
+			if t.value[a] < t.value[b] {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(t.names[a], t.names[b])
+	})
+	class := make([]uint8, len(order))
+	s.Classes = len(order)
+	for k, name := range order {
+		class[name] = uint8(k)
+		s.ClassNames = append(s.ClassNames, t.names[name])
+	}
+	s.Label = make([]uint8, len(t.of))
+	for i, name := range t.of {
+		s.Label[i] = class[name]
+	}
+	return nil
+}

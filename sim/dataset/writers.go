@@ -1,0 +1,87 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// A table of writers says which rows of an IDX set each of them made: columns
+// writer, train_offset, train_count and, if there is a test split,
+// test_offset and test_count. Every sample belongs to one writer.
+var writersColumns = [...]string{"writer", "train_offset", "train_count", "test_offset", "test_count"}
+
+func readWriters(s *Set, f *file) error {
+	r := csv.NewReader(bytes.NewReader(f.data))
+	r.TrimLeadingSpace = true
+	header, err := r.Read()
+	if err != nil {
+		return f.errorf("%w", err)
+	}
+	var column [len(writersColumns)]int
+	for j, name := range writersColumns {
+		column[j] = slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
+		if column[j] < 0 && (j < 3 || s.Train < s.Len()) {
+			return f.errorf("line 1: expected a column %s", name)
+		}
+	}
+	s.Writer = make([]int32, s.Len())
+	for i := range s.Writer {
+		s.Writer[i] = -1
+	}
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		var broken *csv.ParseError
+		if errors.As(err, &broken) {
+			return f.errorf("line %d: %w", broken.Line, broken.Err)
+		} else if err != nil {
+			return f.errorf("%w", err)
+		}
+		line, _ := r.FieldPos(0)
+		who := int32(len(s.Writers))
+		s.Writers = append(s.Writers, strings.TrimSpace(row[column[0]]))
+		for part, ends := range [...][2]int{{0, s.Train}, {s.Train, s.Len()}} {
+			if ends[0] == ends[1] {
+				continue
+			}
+			at, count := column[1+2*part], column[2+2*part]
+			if err := claim(s, who, row[at], row[count], ends[0], ends[1]); err != nil {
+				return f.errorf("line %d: column %s: %w", line, writersColumns[1+2*part], err)
+			}
+		}
+	}
+	if i := slices.Index(s.Writer, -1); i >= 0 {
+		return f.errorf("nobody wrote sample %d; expected every sample in one row's range", i)
+	}
+	return nil
+}
+
+// claim gives a writer count samples from offset on, counted from low, where
+// they must end at high.
+func claim(s *Set, who int32, offset, count string, low, high int) error {
+	from, err := strconv.Atoi(strings.TrimSpace(offset))
+	if err != nil || from < 0 || from > high-low {
+		return fmt.Errorf("expected a whole number from 0 to %d, found %s", high-low, param.Quote(offset))
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(count))
+	if err != nil || n < 0 || n > high-low-from {
+		return fmt.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from, param.Quote(count))
+	}
+	for i := low + from; i < low+from+n; i++ {
+		if s.Writer[i] >= 0 {
+			return fmt.Errorf("sample %d is %s's already; expected one writer for each", i-low, param.Quote(s.Writers[s.Writer[i]]))
+		}
+		s.Writer[i] = who
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package partition
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Concepts.Register(registry.Entry[ConceptMaker]{
+		Meta: registry.Meta{
+			Name:  "beta",
+			Title: "Some classes renamed",
+			Doc:   "Each concept names the first few classes in a way of its own and agrees on all others.",
+			Paper: paperHCFL.At("appendix E.1, concept shift"),
+			Fields: []param.Field{
+				fieldConcepts,
+				{Name: "cbeta", Label: "Renamed classes", Section: param.Data, Kind: param.Int, Min: 2, Max: 256, Low: 2, High: 10, Default: "4",
+					Doc: "C_β, how many classes are renamed: the number of classes times the paper's β."},
+				{Name: "rename", Label: "Renamed by", Section: param.Data, Kind: param.Choice, Default: "cycle", Advanced: true,
+					Options: []param.Option{{Name: "cycle", Title: "moving on in a circle"}, {Name: "swap", Title: "swapping pairs of their own"}},
+					Doc: "The rule as printed: concept j calls class y < C_β (y + j) mod C_β, so that with C_β = 2 the first and the third concept are the same. " +
+						"Or each concept after the first swaps C_β classes in pairs, others than any other concept does."},
+			},
+		},
+		Make: makeBeta,
+	})
+}
+
+func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
+	if err := needClasses(v, "concept", set, "a set with classes"); err != nil {
+		return Concept{}, err
+	}
+	concepts, renamed := v.Int("concepts"), v.Int("cbeta")
+	if renamed > set.Classes {
+		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are"}
+	}
+	pairs := 0
+	if v.Text("rename") == "swap" {
+		pairs = renamed / 2
+		if most := set.Classes / (2 * pairs); concepts-1 > most {
+			return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
+				Want: "at most " + strconv.Itoa(most+1) + " with " + strconv.Itoa(renamed) + " renamed classes",
+				Hint: "each concept after the first swaps classes of its own"}
+		}
+	}
+	var tables [][]uint8
+	var names []string
+	for j := range concepts {
+		table := identity(set.Classes)
+		words := []string{"as it is"}
+		switch {
+		case j == 0:
+		case pairs == 0:
+			for y := range renamed {
+				table[y] = uint8((y + j) % renamed)
+			}
+			words = []string{"moved on by " + strconv.Itoa(j)}
+		default:
+			words = nil
+			for k := range pairs {
+				at := 2 * ((j-1)*pairs + k)
+				words = append(words, exchange(table, at, at+1))
+			}
+		}
+		tables, names = append(tables, table), append(names, strings.Join(words, " "))
+	}
+	return planted(tables, names), nil
+}

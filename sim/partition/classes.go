@@ -1,0 +1,137 @@
+package partition
+
+import (
+	"slices"
+	"strconv"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	Splits.Register(registry.Entry[SplitSpec]{
+		Meta: registry.Meta{
+			Name:  "classes",
+			Title: "A few classes each",
+			Doc:   "Every client holds samples of a few classes only, and has never seen the others.",
+			Paper: paperHCFL.At("Tables 11 to 13, C = 2 and C = 4"),
+			Fields: []param.Field{
+				{Name: "per", Label: "Classes each", Section: param.Data, Kind: param.Int, Min: 1, Max: 256, Low: 1, High: 10, Default: "2",
+					Doc: "How many classes a client holds."},
+				{Name: "pick", Label: "Which classes", Section: param.Data, Kind: param.Choice, Default: "fixed",
+					Options: []param.Option{{Name: "fixed", Title: "neighbours"}, {Name: "random", Title: "drawn for each client"}},
+					Doc:     "Neighbours (0 1, 2 3, …) make groups that share nothing. Drawn, each client has classes of its own and nobody is planted in a group."},
+			},
+		},
+		Make: SplitSpec{Make: makeClasses},
+	})
+}
+
+func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
+	if err := needClasses(v, "split", set, "a set with classes"); err != nil {
+		return nil, err
+	}
+	per := v.Int("per")
+	if per > set.Classes {
+		return nil, &param.Error{Field: "per", Got: v.Text("per"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are"}
+	}
+	if v.Text("pick") == "random" {
+		return anyClasses{per: per}, nil
+	}
+	if set.Classes%per != 0 {
+		return nil, &param.Error{Field: "per", Got: v.Text("per"), Want: "a divisor of " + strconv.Itoa(set.Classes) + ", the number of classes",
+			Hint: "or pick=random, where classes are drawn for each client"}
+	}
+	var f fixedClasses
+	for first := 0; first < set.Classes; first += per {
+		var own []int
+		for c := range per {
+			own = append(own, first+c)
+		}
+		f.classes = append(f.classes, own)
+		f.names = append(f.names, classWords(set, own))
+	}
+	return f, nil
+}
+
+// fixedClasses gives group g the classes g·per … g·per+per−1, and its clients
+// equal random shares of all their samples.
+type fixedClasses struct {
+	classes [][]int
+	names   []string
+}
+
+func (f fixedClasses) Groups() []string { return f.names }
+
+func (f fixedClasses) Deal(d *Deal) ([][]int32, error) {
+	byClass := d.byClass()
+	held := make([][]int32, len(f.classes))
+	for g, classes := range f.classes {
+		for _, c := range classes {
+			held[g] = append(held[g], byClass[c]...)
+		}
+	}
+	return d.among(held), nil
+}
+
+// among gives the clients of each group equal random shares of what the group
+// holds.
+func (d *Deal) among(held [][]int32) [][]int32 {
+	hands := make([][]int32, len(d.Group))
+	for g, clients := range d.members(len(held)) {
+		s := d.stream(dealOrder, maxClasses+g)
+		shuffle(held[g], &s)
+		for i, j := range clients {
+			hands[j] = share(held[g], i, len(clients))
+		}
+	}
+	return hands
+}
+
+// maxClasses is the most classes a set can have: labels are bytes.
+const maxClasses = 256
+
+// anyClasses gives each client classes from a pack with every class in it once,
+// shuffled anew whenever it runs out, so that the classes' numbers of owners
+// stay even; a class's samples go to its owners in equal random shares.
+type anyClasses struct{ per int }
+
+func (anyClasses) Groups() []string { return nil }
+
+func (a anyClasses) Deal(d *Deal) ([][]int32, error) {
+	s := d.stream(dealShares, 0)
+	owners := make([][]int, d.Set.Classes)
+	var pack []int
+	for j := range d.Group {
+		for range a.per {
+			// The first in the pack that the client does not have yet.
+			has := func(c int) bool { return slices.Contains(owners[c], j) }
+			at := slices.IndexFunc(pack, func(c int) bool { return !has(c) })
+			if at < 0 {
+				pack = append(pack, freshPack(d.Set.Classes, &s)...)
+				at = slices.IndexFunc(pack, func(c int) bool { return !has(c) })
+			}
+			owners[pack[at]] = append(owners[pack[at]], j)
+			pack = slices.Delete(pack, at, at+1)
+		}
+	}
+	hands := make([][]int32, len(d.Group))
+	for c, samples := range d.byClass() {
+		for i, j := range owners[c] {
+			hands[j] = append(hands[j], share(samples, i, len(owners[c]))...)
+		}
+	}
+	return hands, nil
+}
+
+// freshPack returns the numbers 0 … n−1 in random order.
+func freshPack(n int, s *rng.Stream) []int {
+	pack := make([]int, n)
+	for i := range pack {
+		pack[i] = i
+	}
+	shuffle(pack, s)
+	return pack
+}

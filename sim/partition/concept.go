@@ -1,0 +1,79 @@
+package partition
+
+import (
+	"slices"
+	"strconv"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+// Concept says what labels mean to the clients of each kind.
+type Concept struct {
+	Kinds
+	// Relabel holds, for each kind, what each class is called there; nil
+	// leaves the labels as they are.
+	Relabel [][]uint8
+}
+
+// ConceptMaker makes a concept from checked settings. The error, if any, is a
+// *param.Error.
+type ConceptMaker func(v param.Values, set *dataset.Set, seed uint64) (Concept, error)
+
+// Concepts lists every concept shift.
+var Concepts registry.Registry[ConceptMaker]
+
+func init() {
+	Concepts.Register(registry.Entry[ConceptMaker]{
+		Meta: registry.Meta{
+			Name:  "none",
+			Title: "One language",
+			Doc:   "A label means the same to all clients.",
+			Paper: registry.FedAvg.At("section 3"),
+		},
+		Make: func(param.Values, *dataset.Set, uint64) (Concept, error) {
+			return Concept{Kinds: Kinds{Group: []int{0}}, Relabel: [][]uint8{nil}}, nil
+		},
+	})
+}
+
+// fieldConcepts is the number of concepts, where it can be chosen.
+var fieldConcepts = param.Field{Name: "concepts", Label: "Concepts", Section: param.Data, Kind: param.Int, Min: 2, Max: 8, Default: "3",
+	Doc: "How many ways of naming classes there are. As many clients follow each as follow any other."}
+
+// identity names every class as the set does.
+func identity(classes int) []uint8 {
+	table := make([]uint8, classes)
+	for c := range table {
+		table[c] = uint8(c)
+	}
+	return table
+}
+
+// planted makes the concept of given tables. Tables that are the same are one
+// group: nobody could tell their clients apart.
+func planted(tables [][]uint8, names []string) Concept {
+	var c Concept
+	var first []int // of each group, the kind that made it
+	for i, table := range tables {
+		g := slices.IndexFunc(first, func(j int) bool { return slices.Equal(tables[j], table) })
+		if g < 0 {
+			g = len(first)
+			first = append(first, i)
+			c.Groups = append(c.Groups, names[i])
+		}
+		c.Group = append(c.Group, g)
+		if slices.Equal(table, identity(len(table))) {
+			table = nil
+		}
+		c.Relabel = append(c.Relabel, table)
+	}
+	return c
+}
+
+// exchange swaps two classes in a table and returns short words for it.
+func exchange(table []uint8, a, b int) string {
+	table[a], table[b] = table[b], table[a]
+	return strconv.Itoa(a) + "↔" + strconv.Itoa(b)
+}

@@ -1,0 +1,125 @@
+package partition
+
+import (
+	"strconv"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	options := []param.Option{{Name: "all", Title: "one of twelve for each client"}}
+	for _, c := range corruptions[1:] {
+		options = append(options, param.Option{Name: c.name, Title: c.title})
+	}
+	Shifts.Register(registry.Entry[ShiftMaker]{
+		Meta: registry.Meta{
+			Name:  "corruptions",
+			Title: "Bad pictures",
+			Doc:   "Every client's camera is bad in a way of its own: noisy, blurred, too bright. Twelve of the twenty kinds of the paper.",
+			Paper: paperHCFL.At("appendix E.1, after CIFAR-10-C (Hendrycks and Dietterich, ICLR 2019)"),
+			Fields: []param.Field{
+				{Name: "corrupt", Label: "Corruption", Section: param.Data, Kind: param.Choice, Default: "all", Options: options,
+					Doc: "Which way pictures are bad. With a single one, half the clients have it and half see clearly."},
+				{Name: "severity", Label: "Severity", Section: param.Data, Kind: param.Int, Min: 0, Max: 5, Default: "0",
+					Doc: "How bad, from 1 to 5. With 0 every client draws its own."},
+				{Name: "planted", Label: "Corruptions are groups", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
+					Doc: "Whether clients with the same corruption belong together. In the paper they do not: good clusters look through it."},
+			},
+		},
+		Make: makeCorruptions,
+	})
+}
+
+func makeCorruptions(v param.Values, set *dataset.Set, seed uint64) (Shift, error) {
+	if err := needImages("corruptions", set); err != nil {
+		return Shift{}, err
+	}
+	kinds := corruptions
+	if name := v.Text("corrupt"); name != "all" {
+		kinds = nil
+		for _, c := range corruptions {
+			if c.name == "identity" || c.name == name {
+				kinds = append(kinds, c)
+			}
+		}
+	}
+	shift := Shift{Kinds: Kinds{Group: make([]int, len(kinds))}}
+	if v.Switch("planted") {
+		for i, c := range kinds {
+			shift.Group[i] = i
+			shift.Groups = append(shift.Groups, c.title)
+		}
+	}
+	severity := v.Int("severity")
+	// Clients of one kind and severity share a view: tables are made once.
+	made := make([][5]View, len(kinds))
+	shift.View = func(kind, client int) View {
+		c := kinds[kind]
+		if c.show == nil {
+			return nil
+		}
+		level := severity - 1
+		if severity == 0 {
+			var s rng.Stream
+			s.Reset(seed, viewPlan, client, 0)
+			level = s.IntN(5)
+		}
+		if made[kind][level] == nil {
+			made[kind][level] = &corrupted{name: c.words(level), show: c.show(set.Shape, level)}
+		}
+		return made[kind][level]
+	}
+	return shift, nil
+}
+
+// corruption is one way for pictures to be bad.
+type corruption struct {
+	name, title string
+	// show makes the function that shows pictures of a shape at a level of
+	// 0 … 4, one below the severity; nil leaves them as they are.
+	show func(shape dataset.Shape, level int) shower
+	flat bool // the same at every severity
+}
+
+// shower writes to dst how raw looks; raw may be overwritten.
+type shower func(dst, raw []float32, s rng.Stream)
+
+// words describes the corruption at a level.
+func (c *corruption) words(level int) string {
+	if c.flat {
+		return c.title
+	}
+	return c.title + " " + strconv.Itoa(level+1)
+}
+
+// corruptions are the twelve of HCFL's kinds that need no picture library, with
+// the constants of the public code behind that paper.
+var corruptions = []corruption{
+	{name: "identity", title: "clear", flat: true},
+	{name: "gaussian", title: "noise", show: pixelwise(gaussian, .08, .12, .18, .26, .38)},
+	{name: "shot", title: "shot noise", show: pixelwise(shot, 60, 25, 12, 5, 3)},
+	{name: "impulse", title: "salt and pepper", show: pixelwise(impulse, .03, .06, .09, .17, .27)},
+	{name: "speckle", title: "speckle", show: pixelwise(speckle, .15, .2, .35, .45, .6)},
+	{name: "contrast", title: "pale", show: contrast},
+	{name: "brightness", title: "bright", show: pixelwise(brighten, .1, .2, .3, .4, .5)},
+	{name: "pixelate", title: "coarse", show: pixelate},
+	{name: "blur", title: "blurred", show: blur},
+	{name: "translate", title: "shifted", show: translate},
+	{name: "stripe", title: "striped", show: stripe, flat: true},
+	{name: "inverse", title: "inverted", show: pixelwise(invert, 0, 0, 0, 0, 0), flat: true},
+}
+
+// corrupted is the view of a client with one corruption.
+type corrupted struct {
+	name string
+	show shower
+}
+
+func (c *corrupted) Show(dst, raw []float32, s rng.Stream) { c.show(dst, raw, s) }
+func (c *corrupted) String() string                        { return c.name }
+
+// clip returns x, or the nearer end of [0, 1].
+func clip(x float32) float32 { return max(0, min(1, x)) }

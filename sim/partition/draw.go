@@ -1,0 +1,61 @@
+package partition
+
+import "flockscope/sim/rng"
+
+// Drawer shows samples as clients see them. Each goroutine needs its own.
+type Drawer struct {
+	p   *Partition
+	raw []float32 // a sample as it is, and a 0
+}
+
+// Drawer returns a drawer for one goroutine.
+func (p *Partition) Drawer() *Drawer {
+	return &Drawer{p: p, raw: make([]float32, p.Set.Shape.Size()+1)}
+}
+
+// Row writes sample as a client sees it to dst, which must hold as many numbers
+// as a sample has. It is the same whenever it is drawn, and allocates nothing.
+func (d *Drawer) Row(dst []float32, client int, sample int32) {
+	size := len(d.raw) - 1
+	view := d.p.Clients[client].View
+	if view == nil {
+		d.p.Set.Row(dst, int(sample))
+		return
+	}
+	d.p.Set.Row(d.raw[:size], int(sample))
+	var s rng.Stream
+	s.Reset(d.p.seed, viewDraw, int(sample), client)
+	view.Show(dst[:size], d.raw, s)
+}
+
+// Label returns the class that a client takes a sample for: after its concept,
+// and in training after noise. The set must have classes.
+func (p *Partition) Label(client int, sample int32, train bool) uint8 {
+	label := p.Set.Label[sample]
+	if relabel := p.Clients[client].Relabel; relabel != nil {
+		label = relabel[label]
+	}
+	if train && p.noise != nil {
+		var s rng.Stream
+		s.Reset(p.seed, noiseDraw, int(sample), client)
+		label = p.noise(label, p.Set.Classes, s)
+	}
+	return label
+}
+
+// Preview writes the first n training samples of a client to dst, as it sees
+// them, one byte a number: 0 for 0 and 255 for 1. It returns how many there
+// were.
+func (p *Partition) Preview(dst []byte, client, n int) int {
+	d := p.Drawer()
+	size := p.Set.Shape.Size()
+	row := make([]float32, size)
+	n = min(n, len(p.Clients[client].Train))
+	for k, sample := range p.Clients[client].Train[:n] {
+		d.Row(row, client, sample)
+		for j, x := range row {
+			dst[k*size+j] = byte(float32(255*clip(x)) + 0.5)
+		}
+	}
+	return n
+}

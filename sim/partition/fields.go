@@ -1,0 +1,55 @@
+package partition
+
+import (
+	"slices"
+
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+// fieldTest says on what clients are tried, and brings along how much that is.
+var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Data, Kind: param.Choice, Default: "share", Advanced: true,
+	Options: []param.Option{
+		{Name: "share", Title: "a part of what each client holds", Fields: []param.Field{
+			{Name: "share", Label: "Part to train on", Section: param.Data, Kind: param.Float, Min: 0.1, Max: 0.9, Step: 0.05, Default: "0.7", Advanced: true,
+				Doc: "Which part of its samples a client trains on; it is tested on the others."}}},
+		{Name: "set", Title: "samples that the set keeps for testing"}},
+	Doc: "Clients are tested on samples they never train on, of the same kind: a part of their own (CFL-GP), or a share of the set's test split with the same classes (CLoVE)."}
+
+// fieldEach bounds what a client holds.
+var fieldEach = param.Field{Name: "each", Label: "Samples each", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
+	Doc: "How many samples a client trains on at most; 0 for all that fall to it."}
+
+// fieldReuse comes with every layer but the plain ones: with these it would
+// change nothing.
+var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
+	Doc: "Whether groups that see or name samples differently each draw on all of them, as in CLoVE. Otherwise no two clients hold the same sample."}
+
+// Fields returns the settings of a partition in the order in which they are
+// shown: the four layers, each entry of which brings its own settings along,
+// and what is common to all.
+func Fields() []param.Field {
+	return []param.Field{
+		layer("split", "Who holds what", "Which samples each client holds.", &Splits, "even"),
+		layer("shift", "How they see it", "How clients see their samples.", &Shifts, "none", fieldReuse),
+		layer("concept", "What labels mean", "Whether a label means the same to all.", &Concepts, "none", fieldReuse),
+		layer("noise", "Wrong labels", "Mistakes in the labels that clients train on.", &Noises, "none"),
+		fieldTest, fieldEach,
+	}
+}
+
+// layer is the field that chooses from a registry, the default first. All
+// entries but the default bring further settings along.
+func layer[T any](name, label, doc string, r *registry.Registry[T], first string, further ...param.Field) param.Field {
+	f := param.Field{Name: name, Label: label, Section: param.Data, Kind: param.Choice, Default: first, Doc: doc}
+	for _, e := range r.All() {
+		o := param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields}
+		if e.Name == first {
+			f.Options = slices.Insert(f.Options, 0, o)
+			continue
+		}
+		o.Fields = slices.Concat(o.Fields, further)
+		f.Options = append(f.Options, o)
+	}
+	return f
+}

@@ -1,0 +1,52 @@
+package partition
+
+import (
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	Shifts.Register(registry.Entry[ShiftMaker]{
+		Meta: registry.Meta{
+			Name:  "mixture",
+			Title: "Upright, upside down, mixed",
+			Doc:   "One group sees its samples upright, one upside down, and the third some of them so and some so: with κ near 0 or 1 it is hard to tell from one of the others.",
+			Paper: registry.CFLGP.At("section 5.2, appendix F.5.2"),
+			Fields: []param.Field{
+				{Name: "kappa", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.5",
+					Doc: "How likely the third group sees a sample upright. It is drawn once for each sample."},
+			},
+		},
+		Make: makeMixture,
+	})
+}
+
+func makeMixture(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
+	if err := needImages("mixture", set); err != nil {
+		return Shift{}, err
+	}
+	half := turn(set.Shape, 180)
+	views := []View{nil, half, &mixture{half, v.Float("kappa")}}
+	return Shift{
+		Kinds: Kinds{Group: []int{0, 1, 2}, Groups: []string{"0°", "180°", "0° or 180°"}},
+		View:  func(kind, _ int) View { return views[kind] },
+	}, nil
+}
+
+// mixture shows a sample upright with probability upright, else turned by half.
+type mixture struct {
+	half    *turned
+	upright float64
+}
+
+func (m *mixture) Show(dst, raw []float32, s rng.Stream) {
+	if s.Float64() < m.upright {
+		copy(dst, raw[:len(m.half.from)])
+		return
+	}
+	m.half.Show(dst, raw, s)
+}
+
+func (m *mixture) String() string { return "0° or 180°" }

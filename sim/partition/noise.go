@@ -1,0 +1,33 @@
+package partition
+
+import (
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+// Noise returns the label that a training sample bears, by mistake or not. The
+// stream is the sample's own, so that a mistake stays.
+type Noise func(label uint8, classes int, s rng.Stream) uint8
+
+// NoiseMaker makes the noise of a run; nil is none.
+type NoiseMaker func(v param.Values) Noise
+
+// Noises lists every kind of noise on labels.
+var Noises registry.Registry[NoiseMaker]
+
+func init() {
+	Noises.Register(registry.Entry[NoiseMaker]{
+		Meta: registry.Meta{
+			Name:  "none",
+			Title: "No mistakes",
+			Doc:   "Every training sample bears its right label.",
+			Paper: registry.FedAvg.At("section 3"),
+		},
+		Make: func(param.Values) Noise { return nil },
+	})
+}
+
+// fieldChi is how much noise there is.
+var fieldChi = param.Field{Name: "chi", Label: "Mistakes χ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.2",
+	Doc: "How likely a training sample bears a wrong label."}

@@ -1,0 +1,28 @@
+package partition
+
+import (
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	Noises.Register(registry.Entry[NoiseMaker]{
+		Meta: registry.Meta{
+			Name:   "pair",
+			Title:  "One class taken for the next",
+			Doc:    "Some training samples bear the label of the next class. Tests are clean.",
+			Paper:  paperHCFL.At("Table 4, pair flips"),
+			Fields: []param.Field{fieldChi},
+		},
+		Make: func(v param.Values) Noise {
+			chi := v.Float("chi")
+			return func(label uint8, classes int, s rng.Stream) uint8 {
+				if s.Float64() >= chi {
+					return label
+				}
+				return uint8((int(label) + 1) % classes)
+			}
+		},
+	})
+}

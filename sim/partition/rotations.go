@@ -1,0 +1,129 @@
+package partition
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Shifts.Register(registry.Entry[ShiftMaker]{
+		Meta: registry.Meta{
+			Name:  "rotations",
+			Title: "Turned pictures",
+			Doc:   "Every client sees its samples turned by an angle of its own; clients whose angles are near each other belong together.",
+			Paper: registry.CFLGP.At("section 5.2, appendix F.5"),
+			Fields: []param.Field{
+				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, Count: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
+					Doc: "Counter-clockwise. As many clients have each angle as have any other."},
+				{Name: "groupby", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "near",
+					Options: []param.Option{{Name: "near", Title: "angles near each other"}, {Name: "each", Title: "one for each angle"}},
+					Doc:     "Which clients should be found to belong together."},
+				{Name: "near", Label: "Near is within", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 180, High: 90, Step: 1, Default: "20", Advanced: true,
+					Doc: "Angles this far from the next one or less are in one group: a chain of near angles is a single group."},
+				{Name: "resample", Label: "Pixels", Section: param.Data, Kind: param.Choice, Default: "nearest", Advanced: true,
+					Options: []param.Option{{Name: "nearest", Title: "the nearest"}, {Name: "bilinear", Title: "blended of four"}},
+					Doc:     "How a turned picture takes its pixels from the original. The paper takes the nearest."},
+			},
+		},
+		Make: makeRotations,
+	})
+}
+
+func makeRotations(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
+	if err := needImages("rotations", set); err != nil {
+		return Shift{}, err
+	}
+	angles := v.Numbers("angles")
+	if len(angles) == 0 {
+		return Shift{}, &param.Error{Field: "angles", Got: "", Want: "at least one angle", Hint: "such as 0,90,180,270"}
+	}
+	near := v.Float("near")
+	if v.Text("groupby") == "each" {
+		near = 0
+	}
+	shift := Shift{Kinds: Kinds{Group: chain(angles, near)}}
+	shift.Groups = make([]string, 1+slices.Max(shift.Group))
+	for g := range shift.Groups {
+		var words []string
+		for i, a := range angles {
+			if word := degrees(a); shift.Group[i] == g && !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+		}
+		shift.Groups[g] = listed(words)
+	}
+	views := make([]View, len(angles))
+	for i, a := range angles {
+		switch {
+		case upright(a) == 0: // as it is
+		case v.Text("resample") == "bilinear":
+			views[i] = blend(set.Shape, a)
+		default:
+			views[i] = turn(set.Shape, a)
+		}
+	}
+	shift.View = func(kind, _ int) View { return views[kind] }
+	return shift, nil
+}
+
+// chain returns groups of angles: two are in one group if a chain of angles
+// leads from one to the other around the circle with no step wider than near.
+// Groups are numbered by their first angle in the list.
+func chain(angles []float64, near float64) []int {
+	n := len(angles)
+	at := make([]float64, n) // 0 ≤ at < 360
+	order := make([]int, n)
+	for i, a := range angles {
+		at[i], order[i] = math.Mod(math.Mod(a, 360)+360, 360), i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if at[a] < at[b] {
+			return -1
+		}
+		if at[a] > at[b] {
+			return 1
+		}
+		return 0
+	})
+	// A walk around the circle starts a new group at every wide step. The
+	// last group and the first are one where the step between them is not.
+	walk := make([]int, n)
+	groups := 0
+	for j, i := range order {
+		if j > 0 && at[i]-at[order[j-1]] > near {
+			groups++
+		}
+		walk[i] = groups
+	}
+	if last, first := order[n-1], order[0]; at[first]+360-at[last] <= near {
+		for i := range walk {
+			if walk[i] == groups {
+				walk[i] = 0
+			}
+		}
+	}
+	number := slices.Repeat([]int{-1}, groups+1)
+	next := 0
+	for i, g := range walk {
+		if number[g] < 0 {
+			number[g] = next
+			next++
+		}
+		walk[i] = number[g]
+	}
+	return walk
+}
+
+// listed joins words as in a sentence: "0°", "0° and 15°", "0°, 15° and 30°".
+func listed(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

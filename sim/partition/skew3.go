@@ -1,0 +1,38 @@
+package partition
+
+import (
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Splits.Register(registry.Entry[SplitSpec]{
+		Meta: registry.Meta{
+			Name:  "skew3",
+			Title: "Label skew 3",
+			Doc:   "Five groups that hold almost the same: four of them lack one class each, 9, 0, 1 and 2, and the fifth lacks none.",
+			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 3"),
+		},
+		Make: SplitSpec{Make: func(_ param.Values, set *dataset.Set, _ uint64) (Split, error) {
+			if err := tenClasses(set, "skew3"); err != nil {
+				return nil, err
+			}
+			o := &owners{least: leastOwned}
+			for _, missing := range []int{9, 0, 1, 2, -1} {
+				var own []int
+				for c := range 10 {
+					if c != missing {
+						own = append(own, c)
+					}
+				}
+				name := "all classes"
+				if missing >= 0 {
+					name = "no " + classNames(set, []int{missing})[0]
+				}
+				o.classes, o.names = append(o.classes, own), append(o.names, name)
+			}
+			return o, nil
+		}},
+	})
+}

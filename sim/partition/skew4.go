@@ -1,0 +1,59 @@
+package partition
+
+import (
+	"strconv"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Splits.Register(registry.Entry[SplitSpec]{
+		Meta: registry.Meta{
+			Name:  "skew4",
+			Title: "Label skew 4",
+			Doc:   "Ten groups, each with one class that makes two thirds of its samples; the other nine classes share the last third.",
+			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 4, as its code has it"),
+		},
+		Make: SplitSpec{Make: func(_ param.Values, set *dataset.Set, _ uint64) (Split, error) {
+			if err := tenClasses(set, "skew4"); err != nil {
+				return nil, err
+			}
+			var d dominant
+			for c := range 10 {
+				d.names = append(d.names, "mostly "+classNames(set, []int{c})[0])
+			}
+			return d, nil
+		}},
+	})
+}
+
+// dominant gives each of ten groups 18m samples of its own class and m of every
+// other, with the largest m for which no class runs out: 2/3 and 9 × 1/27. The
+// paper spreads the third over all ten classes, its code over the other nine;
+// and no Dirichlet is in the code, whatever the text says.
+type dominant struct{ names []string }
+
+func (d dominant) Groups() []string { return d.names }
+
+func (dominant) Deal(d *Deal) ([][]int32, error) {
+	byClass := d.byClass()
+	m := smallest(byClass) / 27
+	if m == 0 {
+		return nil, &param.Error{Field: "split", Got: "skew4", Want: "at least 27 samples of every class",
+			Hint: "some class has " + strconv.Itoa(smallest(byClass))}
+	}
+	held := make([][]int32, len(byClass))
+	for c, samples := range byClass {
+		for g := range held {
+			n := m
+			if g == c {
+				n = 18 * m
+			}
+			held[g] = append(held[g], samples[:n]...)
+			samples = samples[n:]
+		}
+	}
+	return d.among(held), nil
+}

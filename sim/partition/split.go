@@ -1,0 +1,113 @@
+package partition
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+// Split says who holds which samples.
+type Split interface {
+	// Groups names the groups of clients that hold different things; none
+	// if the clients differ by chance only.
+	Groups() []string
+	// Deal returns what each client of the deal holds. No sample is in two
+	// hands; some may be in none.
+	Deal(d *Deal) ([][]int32, error)
+}
+
+// SplitSpec makes a split from checked settings. The error, if any, is a
+// *param.Error.
+type SplitSpec struct {
+	Make func(v param.Values, set *dataset.Set, seed uint64) (Split, error)
+	// ByWriter: clients are people, and are tested on samples of their own
+	// hand, not only of their classes.
+	ByWriter bool
+}
+
+// Splits lists every split.
+var Splits registry.Registry[SplitSpec]
+
+// Deal is one handing out of samples. A partition has several when groups see
+// or name samples differently and each may draw on all of them.
+type Deal struct {
+	Set   *dataset.Set
+	Pool  []int32 // the samples, in the order of the set
+	Group []int   // of each client of the deal: an index of Split.Groups, or 0
+	Turn  int     // number of the deal
+	Seed  uint64
+}
+
+// stream returns the stream of one purpose in this deal.
+func (d *Deal) stream(p rng.Purpose, which int) rng.Stream {
+	var s rng.Stream
+	s.Reset(d.Seed, p, d.Turn, which)
+	return s
+}
+
+// byClass returns the samples of each class, in random order.
+func (d *Deal) byClass() [][]int32 {
+	out := make([][]int32, d.Set.Classes)
+	for _, i := range d.Pool {
+		c := d.Set.Label[i]
+		out[c] = append(out[c], i)
+	}
+	for c := range out {
+		s := d.stream(dealOrder, c)
+		shuffle(out[c], &s)
+	}
+	return out
+}
+
+// shuffled returns the whole pool in random order.
+func (d *Deal) shuffled() []int32 {
+	out := append([]int32(nil), d.Pool...)
+	s := d.stream(dealOrder, 0)
+	shuffle(out, &s)
+	return out
+}
+
+// members returns the clients of each of n groups.
+func (d *Deal) members(n int) [][]int {
+	out := make([][]int, n)
+	for j, g := range d.Group {
+		out[g] = append(out[g], j)
+	}
+	return out
+}
+
+// needClasses refuses a set whose samples have no classes.
+func needClasses(v param.Values, field string, set *dataset.Set, wanted string) error {
+	if set.Classes > 0 {
+		return nil
+	}
+	return &param.Error{Field: field, Got: v.Text(field), Want: wanted,
+		Hint: set.Name + " has numbers to predict, not classes"}
+}
+
+// classNames returns the names of classes: their numbers, if they have none.
+func classNames(set *dataset.Set, classes []int) []string {
+	names := make([]string, len(classes))
+	for i, c := range classes {
+		names[i] = strconv.Itoa(c)
+		if c < len(set.ClassNames) {
+			names[i] = set.ClassNames[c]
+		}
+	}
+	return names
+}
+
+// classWords names a group by its classes: "classes 0 1", "Shirt, Coat".
+func classWords(set *dataset.Set, classes []int) string {
+	names := classNames(set, classes)
+	for _, name := range names {
+		if len(name) > 1 {
+			return strings.Join(names, ", ")
+		}
+	}
+	return "classes " + strings.Join(names, " ")
+}

@@ -1,0 +1,43 @@
+package partition
+
+import (
+	"fmt"
+	"strings"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Concepts.Register(registry.Entry[ConceptMaker]{
+		Meta: registry.Meta{
+			Name:  "swaps",
+			Title: "Swapped pairs of classes",
+			Doc:   "Four groups, each of which calls two pairs of classes by each other's names.",
+			Paper: registry.CLoVE.At("section 5, concept shift, pairs as in its code"),
+		},
+		Make: makeSwaps,
+	})
+}
+
+// swapped are the pairs that each of CLoVE's four groups swaps.
+var swapped = [4][2][2]int{{{0, 3}, {8, 9}}, {{1, 4}, {6, 9}}, {{1, 2}, {3, 6}}, {{3, 5}, {4, 7}}}
+
+func makeSwaps(_ param.Values, set *dataset.Set, _ uint64) (Concept, error) {
+	if set.Classes < 10 {
+		return Concept{}, &param.Error{Field: "concept", Got: "swaps", Want: "a set of at least ten classes",
+			Hint: fmt.Sprintf("%s has %d; try permute", set.Name, set.Classes)}
+	}
+	var tables [][]uint8
+	var names []string
+	for _, pairs := range swapped {
+		table := identity(set.Classes)
+		var words []string
+		for _, p := range pairs {
+			words = append(words, exchange(table, p[0], p[1]))
+		}
+		tables, names = append(tables, table), append(names, strings.Join(words, " "))
+	}
+	return planted(tables, names), nil
+}
