@@ -11,6 +11,12 @@
 //	host.post(value, transferList)  sends a value to the page
 //	host.onmessage = (value) => …   receives the page's values, in order
 //
+// A worker's host has also
+//
+//	host.startShard(onMessage, onProblem) → port   a worker below this one, with
+//	                                the program in the role of a shard; port has
+//	                                post(value, transferList) and close()
+//
 // What the page sent before Go set onmessage is kept and delivered then. The
 // page counts the engine as started once onmessage is set, so Go sets it last.
 // The host is the same in a worker and on the main thread.
@@ -20,14 +26,14 @@
 (() => {
   "use strict";
 
-  // run starts the module as one Go program and resolves, when the program
-  // ends, to a sentence that says how it ended.
-  async function run(module, argv) {
+  // run starts a program and resolves, when it ends, to a sentence that says how
+  // it ended. Its kernel may be null; see kernel.js.
+  async function run({ module, kernel }, argv) {
     const go = new Go();
     go.argv = argv;
     let code = 0;
     go.exit = (c) => { code = c; };
-    const instance = await WebAssembly.instantiate(module, go.importObject);
+    const instance = await flockscopeKernel.instantiate(module, go.importObject, kernel);
     await go.run(instance);
     return code === 0 ? "its program ended" : `its program stopped with code ${code}; the browser's console says why`;
   }
@@ -62,31 +68,68 @@
 
   // runEngine connects a Go program to a port (the worker's own scope, or one
   // end of a MessageChannel) and runs it until it ends.
-  async function runEngine(module, name, port) {
+  async function runEngine(program, name, port, role, startShard) {
     const control = (what, message) => port.postMessage({ flockscopeControl: what, message });
     const { host, deliver } = makeHost(
       (value, transferList) => port.postMessage(value, transferList),
       () => control("ready"),
     );
+    host.startShard = startShard;
     globalThis[name] = host;
     port.onmessage = (event) => deliver(event.data);
     try {
-      control("exit", await run(module, ["flockscope", "engine", name]));
+      control("exit", await run(program, ["flockscope", role || "engine", name]));
     } catch (error) {
       control("exit", String(error));
     }
   }
 
+  // shard starts one more worker, below this one: what passes between the two
+  // does not pass through the page.
+  function shard(base, program, onMessage, onProblem) {
+    const script = new URL("assets/engine.js", base).href;
+    let over = false;
+    const end = (why) => {
+      if (over) return;
+      over = true;
+      worker.terminate();
+      onProblem(String(why));
+    };
+    let worker;
+    try {
+      worker = new Worker(script);
+    } catch {
+      // Without an origin of its own, only a worker from a blob is allowed.
+      const source = `importScripts(${JSON.stringify(script)});`;
+      worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+    }
+    worker.onmessage = ({ data }) => {
+      if (over) return;
+      if (!data || !data.flockscopeControl) onMessage(data);
+      else if (data.flockscopeControl === "exit") end(data.message);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault(); // it is handled here
+      end(event.message || "the browser refused to run it");
+    };
+    worker.postMessage({ base, program, role: "shard" });
+    return {
+      post: (value, transferList) => { if (!over) worker.postMessage(value, transferList || []); },
+      close: () => { over = true; worker.terminate(); },
+    };
+  }
+
   globalThis.flockscopeRun = { run, runEngine };
 
-  // In a worker, the page's first message brings the compiled module and the
+  // In a worker, the page's first message brings the compiled program and the
   // absolute address of the site: a worker made from a blob has no address of
   // its own against which "wasm_exec.js" could be resolved.
   if (typeof WorkerGlobalScope !== "undefined" && globalThis instanceof WorkerGlobalScope) {
     globalThis.onmessage = (event) => {
-      const { base, module } = event.data;
-      importScripts(new URL("wasm_exec.js", base).href);
-      runEngine(module, "flockscopeHost", globalThis);
+      const { base, program, role } = event.data;
+      importScripts(new URL("wasm_exec.js", base).href, new URL("assets/kernel.js", base).href);
+      const startShard = (...calls) => shard(base, program, ...calls);
+      runEngine(program, "flockscopeHost", globalThis, role, startShard);
     };
   }
 })();

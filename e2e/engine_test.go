@@ -51,7 +51,7 @@ func TestEngineDies(t *testing.T) {
 		boot := changed("/assets/boot.js", dies("boot.js", keep))
 		engine := changed("/assets/engine.js", dies("engine.js", breaks))
 		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/assets/engine.js" {
+			if strings.HasSuffix(r.URL.Path, "/assets/engine.js") {
 				engine.ServeHTTP(w, r)
 			} else {
 				boot.ServeHTTP(w, r)

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
 	"flockscope/wasm/site"
 )
 
-// changed serves the built site with one file's answer changed.
+// changed serves the built site with one file's answer changed, whatever the
+// version in its address.
 func changed(path string, change func(answer *httptest.ResponseRecorder)) http.Handler {
 	built := site.Handler(siteDir)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != path {
+		if version.ReplaceAllString(r.URL.Path, "/") != path {
 			built.ServeHTTP(w, r)
 			return
 		}
@@ -31,6 +33,8 @@ func changed(path string, change func(answer *httptest.ResponseRecorder)) http.H
 		w.Write(answer.Body.Bytes())
 	})
 }
+
+var version = regexp.MustCompile("^/v/[0-9a-f]+/")
 
 // When the page cannot start, it says so, and the poster stays.
 func TestPageSaysWhy(t *testing.T) {

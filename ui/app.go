@@ -37,8 +37,10 @@ type App struct {
 	Problem string   // why there is no engine; empty while there is one
 	How     string   // how the engine runs
 	Engines int      // how many engines there are to share the lanes of a run
-	Workers int      // how many there may be, 0 for as many as there are processors
-	Copied  string   // what came of copying the link
+	Workers int      // how many workers there may be in all, 0 for as many as there are processors
+	// Processors is how many there are; 0 while that is not known.
+	Processors int
+	Copied     string // what came of copying the link
 	// LinkText is shown for copying by hand where the browser does not let
 	// the page do it.
 	LinkText string

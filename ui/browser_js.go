@@ -78,6 +78,9 @@ func Mount(host js.Value, schema *experiment.Schema) {
 	b.listen()
 	b.listenToTheme()
 	b.bytes = js.Global().Get("Uint8Array").New(0)
+	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); n.Truthy() {
+		b.app.Processors = n.Int()
+	}
 	b.crew.host = host
 	b.startEngine(0)
 	b.expose()

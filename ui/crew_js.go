@@ -71,7 +71,7 @@ func (b *browser) fill() {
 	}
 	want := b.app.Workers
 	if want == 0 {
-		want = js.Global().Get("navigator").Get("hardwareConcurrency").Int()
+		want = b.app.Processors
 	}
 	b.crew.want = min(want, experiment.MaxLanes)
 	b.next()

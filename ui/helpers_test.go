@@ -70,7 +70,7 @@ func (p *pretender) hear(_ int, message []byte) {
 			p.asked = append(p.asked, ask{id, string(payload)})
 		case wire.File:
 			p.files = append(p.files, string(payload))
-		case wire.Look, wire.Lanes, wire.Cancel:
+		case wire.Look, wire.Lanes, wire.Shards, wire.Cancel:
 		default:
 			p.t.Errorf("the page sent a record of kind %d", kind)
 		}

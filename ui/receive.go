@@ -68,9 +68,21 @@ func (a *App) request() {
 			}
 			return dst
 		})
+		m.Record(wire.Shards, func(dst []byte) []byte { return append(dst, byte(a.shards())) })
 		m.Text(wire.Run, query)
 		a.OnSend(engine, m.Bytes())
 	}
+}
+
+// shards is how many workers of its own each engine of the present run may have:
+// what the lanes leave of the processors.
+func (a *App) shards() int {
+	const most = 7
+	workers := a.Workers
+	if workers == 0 {
+		workers = a.Processors
+	}
+	return max(0, min(workers/a.requests.at-1, most))
 }
 
 // Enlist tells that so many engines are there. More than one share the lanes of

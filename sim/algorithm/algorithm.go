@@ -10,17 +10,59 @@ import (
 	"flockscope/sim/registry"
 )
 
+// training returns the settings of how clients train, which every algorithm has,
+// between the first of the algorithm's own and the rest of them.
+func training(own ...param.Field) []param.Field {
+	var out []param.Field
+	if len(own) > 0 {
+		out = append(out, own[0])
+	}
+	out = append(out, fieldRate, fieldAverage, fieldDigits)
+	if len(own) > 1 {
+		out = append(out, own[1:]...)
+	}
+	return out
+}
+
+// ProtocolOf reads how the clients of a lane train.
+func ProtocolOf(v param.Values) fl.Protocol {
+	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd")}
+	if v.Text("avg") == "model" {
+		p.Epochs, p.Optimiser, p.Keep = v.Int("tau"), v.Text("opt"), v.Text("keep") == "kept"
+	}
+	return p
+}
+
 // Registry lists every algorithm.
 var Registry registry.Registry[fl.Maker]
 
 // Shared are the settings that most algorithms read.
-var Shared = []param.Field{fieldK, fieldRate}
+var Shared = training(fieldK)
 
 var (
 	fieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8, Low: 1, Default: "3", PerLane: true,
 		Doc: "How many models the server keeps. You may guess wrong."}
 	fieldRate = param.Field{Name: "lr", Label: "Learning rate", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true,
 		Doc: "How far a model moves along the mean gradient in one round."}
+	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice, Default: "gradient", PerLane: true, Advanced: true,
+		Options: []param.Option{
+			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch a round; the server takes the step."},
+			{Name: "model", Title: "a trained model", Doc: "Clients train for some epochs themselves; the server averages what comes back.", Fields: []param.Field{
+				{Name: "tau", Label: "Local epochs τ", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, High: 10, Low: 1, Default: "1", PerLane: true, Advanced: true,
+					Doc: "How often a client goes through its samples before it answers; without a fixed set of samples, how many minibatches."},
+				{Name: "opt", Label: "Local optimiser", Section: param.Models, Kind: param.Choice, Default: "sgd", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "sgd", Title: "SGD"},
+						{Name: "momentum", Title: "SGD with momentum 0.9", Fields: []param.Field{fieldKeep}},
+						{Name: "adam", Title: "Adam", Fields: []param.Field{fieldKeep}}},
+					Doc: "How a client steps while it trains for itself."},
+			}}},
+		Doc: "Gradient averaging, or model averaging as in FedAvg."}
+	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice, Default: "fresh", PerLane: true, Advanced: true,
+		Options: []param.Option{{Name: "fresh", Title: "fresh every round"}, {Name: "kept", Title: "kept on the client"}},
+		Doc:     "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced."}
+	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1, Max: 8, Default: "-1", PerLane: true, Advanced: true,
+		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on
 	// the probe sample for the page, whether or not the algorithm asks.
 	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,

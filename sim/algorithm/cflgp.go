@@ -17,18 +17,20 @@ func init() {
 			Title: "CFL-GP",
 			Doc:   "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
-			Fields: []param.Field{fieldK, fieldRate,
-				{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,
+			Fields: training(fieldK,
+				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,
 					Doc: "The server clusters in every P-th round. With P = 1 the paper's rule t mod P = 1 never holds."},
-				{Name: "beta", Label: "Memory β", Section: param.Models, Kind: param.Choice, Default: "mean", PerLane: true, Advanced: true,
+				param.Field{Name: "beta", Label: "Memory β", Section: param.Models, Kind: param.Choice, Default: "mean", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "mean", Title: "average of all gradients"}, {Name: "1", Title: "newest gradient only"}},
 					Doc:     "Keep the average of all gradients so far, or only the newest (β = 1, the paper's ablation)."},
-				{Name: "stop", Label: "Stop rule", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+				param.Field{Name: "cr", Label: "Compression", Section: param.Models, Kind: param.Int, Min: 1, Max: 100000, Low: 1, High: 10000, Log: true, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Compare gradients at one in so many parameters, drawn at random once (appendix E.1). Less to send and to keep; training is not touched."},
+				param.Field{Name: "stop", Label: "Stop rule", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Stop clustering when no client was moved for T/10 rounds. It saves traffic and can freeze a mistake."},
-			},
+			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			s := &cflgp{rate: v.Float("lr"), period: v.Int("P"), newest: v.Text("beta") == "1"}
+			s := &cflgp{compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1"}
 			if v.Switch("stop") {
 				s.patience = max(v.Int("T")/10, s.period)
 			}
@@ -40,21 +42,19 @@ func init() {
 // cflgp is Algorithms 1 to 3 of the paper: model update, gradient features of
 // a common model taken in turn, clustering.
 type cflgp struct {
-	rate     float64
-	period   int  // P
-	newest   bool // β_t = 1
-	patience int  // rounds without a move until clustering stops; 0 for never
+	period      int  // P
+	newest      bool // β_t = 1
+	patience    int  // rounds without a move until clustering stops; 0 for never
+	compression int  // one in so many parameters is compared
 
-	env *fl.Env
-	// gradients holds g_{c,k}: a row a client, K blocks of d columns. This
-	// is Gᵀ of the paper, all zero at the start.
-	gradients clusterer.Matrix
+	env       *fl.Env
+	gradients *memory
 	features  clusterer.Matrix // Rᵀ: clients × K
-	spectral  clusterer.Spectral
 	kmeans    clusterer.KMeans
 	assigner  clusterer.Assigner
 	stream    rng.Stream
 	previous  []int
+	part      []float32 // of an update: its coordinates
 
 	common    int // k̄: the model whose gradients are taken next
 	clustered int // number of clusterings so far
@@ -64,8 +64,11 @@ type cflgp struct {
 
 func (s *cflgp) Start(env *fl.Env, label []int) {
 	s.env = env
-	s.gradients.Reshape(env.Clients, env.Models*env.Size)
-	clear(s.gradients.Data)
+	if s.compression > 1 {
+		env.Exchange.Coordinates = coordinates(env, max(1, env.Size/s.compression))
+	}
+	s.gradients = newMemory(env.Clients, env.Models, env.Exchange.Width())
+	s.part = make([]float32, env.Exchange.Width())
 	s.features.Reshape(env.Clients, env.Models)
 	s.previous = make([]int, env.Clients)
 	// The paper takes the first clusters as given; a random start shows
@@ -79,16 +82,16 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 func (s *cflgp) Round(r *fl.Round) {
 	clustering := !s.frozen && r.T%s.period == 1
 	for i, k := range r.Label {
-		r.AskGradient(i, k)
+		r.AskUpdate(i, k)
 		// Algorithm 2 broadcasts the common model as it stands before
 		// this round's update, and clients use the same minibatch: a
 		// client that trains it anyway answers once for both.
 		if clustering && k != s.common {
-			r.AskGradient(i, s.common)
+			r.AskFeature(i, s.common)
 		}
 	}
 	r.Ask()
-	r.Descend(s.rate, nil)
+	r.Descend(nil)
 	if clustering {
 		s.accumulate(r)
 		s.cluster(r)
@@ -105,24 +108,23 @@ func (s *cflgp) accumulate(r *fl.Round) {
 	if !s.newest {
 		beta = 1 / float64(r.T/(s.env.Models*s.period)+1)
 	}
-	d := s.env.Size
 	for i, k := range r.Label {
-		n := 0
-		if k != s.common {
-			n = 1
+		part := s.part
+		if k == s.common {
+			r.Exchange.Pick(part, r.Update(i, 0))
+		} else {
+			part = r.Feature(i)
 		}
-		block := s.gradients.Row(i)[s.common*d : (s.common+1)*d]
-		for j, g := range r.Gradient(i, n) {
-			block[j] = float64((1-beta)*block[j]) + float64(beta*float64(g))
-		}
+		s.gradients.mix(i, s.common, beta, part)
 	}
+	s.gradients.mixed(s.common)
 	s.common = (s.common + 1) % s.env.Models
 }
 
 // cluster is Algorithm 3: k-means on the K leading left singular features,
 // then the naming of clusters that moves the fewest clients.
 func (s *cflgp) cluster(r *fl.Round) {
-	s.spectral.Fit(&s.features, &s.gradients, s.env.Models)
+	s.gradients.features(&s.features, s.env.Models)
 	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
 	s.kmeans.Fit(&s.features, s.env.Models, &s.stream)
 	copy(s.previous, r.Label)

@@ -23,24 +23,34 @@ type diary struct {
 	said   [][][][]float64
 	common []int // asked of every client, by clustering
 	now    []map[int][]float32
+	asked  []fl.Task // in the last round
 }
 
 func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words ...string) *diary {
 	words = append([]string{fmt.Sprintf("K=%d", models)}, words...)
 	d := &diary{rig: newRig(t, "cflgp", len(groups), size, nil, words...), seed: seed, groups: groups, r: rand.New(rand.NewPCG(seed, seed)),
-		said: make([][][][]float64, len(groups)), now: make([]map[int][]float32, len(groups))}
+		said: make([][][][]float64, len(groups)), now: make([]map[int][]float32, len(groups)), asked: make([]fl.Task, len(groups))}
 	for i := range d.said {
 		d.said[i] = make([][][]float64, models)
 	}
 	d.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+		d.asked[i] = *task
+		d.asked[i].Updates = slices.Clone(task.Updates)
 		d.now[i] = map[int][]float32{}
-		for n, k := range task.Gradients {
+		say := func(k int) []float32 {
 			g := make([]float32, size)
 			for j := range g {
 				g[j] = float32(4*math.Sin(float64(1+d.groups[i]+j*(1+d.groups[i]))) + 0.1*d.r.NormFloat64())
 			}
-			copy(reply.Gradients[n], g)
 			d.now[i][k] = g
+			return g
+		}
+		for n, k := range task.Updates {
+			copy(reply.Room(n, size), say(k))
+		}
+		if task.Feature > 0 {
+			reply.Feature = make([]float32, d.round.Exchange.Width())
+			d.round.Exchange.Pick(reply.Feature, say(task.Feature-1))
 		}
 	}
 	return d
@@ -55,12 +65,12 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 	if d.round.News != clustering {
 		t.Fatalf("seed %d: round %d: News = %v, want %v", d.seed, round, d.round.News, clustering)
 	}
-	for i, said := range d.now {
-		if _, ok := said[own[i]]; !ok {
-			t.Fatalf("seed %d: round %d: client %d gave no gradient of its model %d", d.seed, round, i, own[i])
+	for i, task := range d.asked {
+		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.Best {
+			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on", d.seed, round, i, task, own[i])
 		}
-		if most := 1; !clustering && len(said) > most {
-			t.Fatalf("seed %d: round %d: client %d gave %d gradients, want %d", d.seed, round, i, len(said), most)
+		if !clustering && task.Feature != 0 || task.Feature == own[i]+1 {
+			t.Fatalf("seed %d: round %d: client %d with model %d was asked %+v, want features of another model in clustering rounds alone", d.seed, round, i, own[i], task)
 		}
 	}
 	if !clustering {
@@ -88,33 +98,58 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 
 // TestCFLGPBlockIsTheMean: with β_t = 1/(⌊t/KP⌋+1) and the common models in
 // turn, each block of G is the arithmetic mean of the gradients taken on its
-// model (spec 2.3, acceptance test g), and zero before the first.
+// model (spec 2.3, acceptance test g), and zero before the first; with
+// compression, of their coordinates.
+//
+// Long rows are kept in float32. A step n of the mean rounds 1−β, β, both
+// products and the sum, so its error is at most 5 units of the largest gradient
+// times β = 1/n, and (n−1)/n of the one before: all in all no more than 5n units.
 func TestCFLGPBlockIsTheMean(t *testing.T) {
-	const size = 3
 	groups := []int{0, 0, 1, 1, 2, 2, 0}
-	for seed, tt := range []struct{ models, period int }{{1, 2}, {2, 2}, {3, 2}, {3, 5}, {4, 3}, {5, 7}} {
-		d := newDiary(t, uint64(seed), groups, size, tt.models, fmt.Sprintf("P=%d", tt.period))
+	const largest = 6 // of a gradient's numbers: 4 and 20 deviations
+	for seed, tt := range []struct {
+		models, period, size, compression int
+		long                              bool
+	}{
+		{1, 2, 3, 1, false}, {2, 2, 3, 1, false}, {3, 2, 3, 1, false}, {3, 5, 3, 1, false}, {4, 3, 3, 1, false}, {5, 7, 3, 1, false},
+		{1, 2, 65, 1, true}, {3, 2, 30, 1, true}, {4, 3, 99, 1, true},
+		{3, 2, 9, 4, false}, {3, 2, 3, 1000, false}, {3, 2, 300, 10, true}, {2, 3, 101, 2, true},
+	} {
+		d := newDiary(t, uint64(seed), groups, tt.size, tt.models, fmt.Sprintf("P=%d", tt.period), fmt.Sprintf("cr=%d", tt.compression))
+		gradients := d.server.(*cflgp).gradients
+		name := fmt.Sprintf("seed %d: %+v", seed, tt)
+		if gradients.short() == tt.long || gradients.width != max(1, tt.size/tt.compression) {
+			t.Fatalf("%s: rows of %d numbers are short: %v", name, gradients.width, gradients.short())
+		}
+		of := d.round.Exchange.Coordinates
 		for round := range 6 * tt.models * tt.period {
 			d.step(t, round, round%tt.period == 1)
-			g := &d.server.(*cflgp).gradients
+			g := gradients.whole()
 			for i := range groups {
 				for k := range tt.models {
 					n := float64(len(d.said[i][k]))
-					for j, got := range g.Row(i)[k*size : (k+1)*size] {
+					bound := 1e-12 * largest
+					if tt.long {
+						bound = 5 * n * 0x1p-24 * largest
+					}
+					for j, got := range g.Row(i)[k*gradients.width : (k+1)*gradients.width] {
+						at := j
+						if of != nil {
+							at = int(of[j])
+						}
 						want := 0.0
 						for _, said := range d.said[i][k] {
-							want += said[j] / n
+							want += said[at] / n
 						}
-						if math.Abs(got-want) > 1e-12*max(1, math.Abs(want)) {
-							t.Fatalf("seed %d, K = %d, P = %d: after round %d entry (%d, %d, %d) of G = %v, want %v, the mean of %v gradients",
-								seed, tt.models, tt.period, round, i, k, j, got, want, n)
+						if math.Abs(got-want) > bound {
+							t.Fatalf("%s: after round %d entry (%d, %d, %d) of G = %v, want %v, the mean of %v gradients", name, round, i, k, j, got, want, n)
 						}
 					}
 				}
 			}
 		}
 		if len(d.common) != 6*tt.models {
-			t.Errorf("seed %d, K = %d, P = %d: %d clusterings, want %d", seed, tt.models, tt.period, len(d.common), 6*tt.models)
+			t.Errorf("%s: %d clusterings, want %d", name, len(d.common), 6*tt.models)
 		}
 	}
 }
@@ -127,7 +162,7 @@ func TestCFLGPBetaOneKeepsTheNewest(t *testing.T) {
 		d.step(t, round, round%period == 1)
 		for i := range d.label {
 			for k := range models {
-				block := d.server.(*cflgp).gradients.Row(i)[k*size : (k+1)*size]
+				block := d.server.(*cflgp).gradients.whole().Row(i)[k*size : (k+1)*size]
 				want := make([]float64, size)
 				if n := len(d.said[i][k]); n > 0 {
 					want = d.said[i][k][n-1]
@@ -147,7 +182,7 @@ func TestCFLGPFeatures(t *testing.T) {
 	for round := range 20 {
 		d.step(t, round, round%2 == 1)
 	}
-	g, features := &d.server.(*cflgp).gradients, d.embedding()
+	g, features := d.server.(*cflgp).gradients.whole(), d.embedding()
 	if features.Rows != 6 || features.Cols != 3 {
 		t.Fatalf("features are %d × %d, want 6 × 3", features.Rows, features.Cols)
 	}
@@ -317,19 +352,26 @@ func TestCFLGPStart(t *testing.T) {
 // TestCFLGPZeroGradients: with nothing to tell clients apart they all end in
 // one cluster, and nothing is divided by zero.
 func TestCFLGPZeroGradients(t *testing.T) {
-	r := newRig(t, "cflgp", 5, 2, nil)
-	r.answer = func(int, *fl.Task, *fl.Reply) {}
-	for round := range 10 {
-		r.play(round)
-	}
-	for i, k := range r.label {
-		if k != r.label[0] {
-			t.Errorf("client %d has label %d and client 0 %d, want one for all", i, k, r.label[0])
+	for _, size := range []int{2, 100} {
+		r := newRig(t, "cflgp", 5, size, nil)
+		r.answer = func(_ int, task *fl.Task, reply *fl.Reply) {
+			for n := range task.Updates {
+				reply.Room(n, size)
+			}
+			reply.Feature = make([]float32, size)
 		}
-	}
-	for _, v := range append(r.embedding().Data, float64(r.bank.Params[0])) {
-		if v != 0 {
-			t.Errorf("zero gradients give a feature or a model of %v", v)
+		for round := range 10 {
+			r.play(round)
+		}
+		for i, k := range r.label {
+			if k != r.label[0] {
+				t.Errorf("size %d: client %d has label %d and client 0 %d, want one for all", size, i, k, r.label[0])
+			}
+		}
+		for _, v := range append(r.embedding().Data, float64(r.bank.Params[0])) {
+			if v != 0 {
+				t.Errorf("size %d: zero gradients give a feature or a model of %v", size, v)
+			}
 		}
 	}
 }

@@ -16,22 +16,22 @@ func init() {
 			Name:  "clove",
 			Title: "CLoVE",
 			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
-			Paper: registry.CLoVE.At("Algorithm 1, Option II"),
-			Fields: []param.Field{fieldK, fieldRate, FieldProbe,
-				{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+			Paper: registry.CLoVE.At("Algorithm 1"),
+			Fields: training(fieldK, FieldProbe,
+				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
-			},
+			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &clove{rate: v.Float("lr"), sqrt: v.Switch("sqrt")}, Models: v.Int("K"), Evidence: fl.LossVectors}
+			return fl.Plan{Server: &clove{sqrt: v.Switch("sqrt")}, Models: v.Int("K"), Evidence: fl.LossVectors}
 		},
 	})
 }
 
-// clove is Algorithm 1 with known K, all clients in every round, and gradient
-// averaging weighted by the clients' numbers of samples (Option II).
+// clove is Algorithm 1 with known K, all clients in every round, and averaging
+// weighted by the clients' numbers of samples: of models (Option I) or of
+// gradients (Option II).
 type clove struct {
-	rate float64
 	sqrt bool
 
 	env      *fl.Env
@@ -85,10 +85,10 @@ func (s *clove) Round(r *fl.Round) {
 	}
 
 	for i, k := range r.Label {
-		r.AskGradient(i, k)
+		r.AskUpdate(i, k)
 	}
 	r.Ask()
-	r.Descend(s.rate, s.env.Samples)
+	r.Descend(s.env.Samples)
 }
 
 // Embedding returns the loss vectors, as they were clustered.

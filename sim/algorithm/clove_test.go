@@ -22,11 +22,11 @@ func lossRig(t testing.TB, name string, losses [][]float64, samples []int, words
 					reply.Best = k
 				}
 			}
-			reply.Gradients[0][0], reply.Gradients[0][1] = float32(i+1), float32(reply.Best)
+			copy(reply.Room(0, 2), []float32{float32(i + 1), float32(reply.Best)})
 			n = 1
 		}
-		for _, k := range task.Gradients {
-			reply.Gradients[n][0], reply.Gradients[n][1] = float32(i+1), float32(k)
+		for _, k := range task.Updates {
+			copy(reply.Room(n, 2), []float32{float32(i + 1), float32(k)})
 			n++
 		}
 	}

@@ -12,25 +12,25 @@ func init() {
 			Name:   "fedavg",
 			Title:  "FedAvg",
 			Doc:    "One model for everybody, moved along the mean gradient of all clients. It compares nobody.",
-			Paper:  registry.FedAvg.At("section 2, FedSGD"),
-			Fields: []param.Field{fieldRate},
+			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
+			Fields: training(),
 		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedavg{rate: v.Float("lr")}, Models: 1}
+		Make: func(param.Values, int) fl.Plan {
+			return fl.Plan{Server: &fedavg{}, Models: 1}
 		},
 	})
 }
 
-// fedavg is the gradient form of FedAvg (FedSGD in the paper's section 2), the
-// "Global" baseline of CFL-GP.
-type fedavg struct{ rate float64 }
+// fedavg is FedAvg: in its gradient form FedSGD, the "Global" baseline of CFL-GP,
+// and with model averaging its Algorithm 1.
+type fedavg struct{}
 
 func (s *fedavg) Start(_ *fl.Env, label []int) { clear(label) }
 
 func (s *fedavg) Round(r *fl.Round) {
 	for i := range r.Label {
-		r.AskGradient(i, 0)
+		r.AskUpdate(i, 0)
 	}
 	r.Ask()
-	r.Descend(s.rate, nil)
+	r.Descend(nil)
 }

@@ -21,6 +21,24 @@ type rig struct {
 	sends   int
 }
 
+// defaults sets all fields, also those of options, to their defaults.
+func defaults(v param.Values, fields []param.Field) {
+	for _, f := range fields {
+		v[f.Name] = f.Default
+		for _, o := range f.Options {
+			defaults(v, o.Fields)
+		}
+	}
+}
+
+// set overrides values by "key=value" words.
+func set(v param.Values, words []string) {
+	for _, word := range words {
+		key, text, _ := strings.Cut(word, "=")
+		v[key] = text
+	}
+}
+
 // newRig makes the server of an algorithm from "key=value" words on top of its
 // defaults; T is 200 unless given. samples may be nil for one each.
 func newRig(t testing.TB, name string, clients, size int, samples []int, words ...string) *rig {
@@ -30,13 +48,8 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 		t.Fatalf("no algorithm %s", name)
 	}
 	v := param.Values{"T": "200"}
-	for _, f := range entry.Fields {
-		v[f.Name] = f.Default
-	}
-	for _, word := range words {
-		key, text, _ := strings.Cut(word, "=")
-		v[key] = text
-	}
+	defaults(v, entry.Fields)
+	set(v, words)
 	plan := entry.Make(v, clients)
 	if samples == nil {
 		samples = make([]int, clients)
@@ -45,9 +58,9 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 		}
 	}
 	r := &rig{server: plan.Server, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
-	plan.Server.Start(&fl.Env{Clients: clients, Models: plan.Models, Size: size, Samples: samples, Seed: 1}, r.label)
 	x := fl.NewExchange(clients, &r.bank)
-	r.round = fl.NewRound(x, &r.traffic, r.label, func() {
+	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Samples: samples, Seed: 1}, r.label)
+	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v).Step(), func() {
 		r.sends++
 		for i := range x.Tasks {
 			if !x.Tasks[i].Empty() {

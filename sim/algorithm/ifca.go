@@ -13,23 +13,23 @@ func init() {
 			Name:  "ifca",
 			Title: "IFCA",
 			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
-			Paper: registry.IFCA.At("Algorithm 1, Option I"),
-			Fields: []param.Field{fieldK, fieldRate, FieldProbe,
-				{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
+			Paper: registry.IFCA.At("Algorithm 1"),
+			Fields: training(fieldK, FieldProbe,
+				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
 					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
-			},
+			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &ifca{rate: v.Float("lr"), byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss}
+			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss}
 		},
 	})
 }
 
-// ifca is Algorithm 1, Option I (gradient averaging). Clients keep their
-// losses to themselves and send only the choice and the gradient.
+// ifca is Algorithm 1: Option I with gradient averaging, Option II with model
+// averaging. Clients keep their losses to themselves and send only the choice and
+// the update.
 type ifca struct {
-	rate  float64
 	byAll bool
 	// losses are what the clients decided by. The server never sees them;
 	// they are kept for the map.
@@ -52,9 +52,9 @@ func (s *ifca) Round(r *fl.Round) {
 	}
 	r.News = true
 	if s.byAll {
-		r.DescendBy(s.rate, float64(len(r.Label)))
+		r.DescendBy(float64(len(r.Label)))
 	} else {
-		r.Descend(s.rate, nil)
+		r.Descend(nil)
 	}
 }
 

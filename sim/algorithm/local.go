@@ -13,16 +13,16 @@ func init() {
 			Title:  "Local only",
 			Doc:    "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
 			Paper:  registry.IFCA.At("experiments, local baseline"),
-			Fields: []param.Field{fieldRate},
+			Fields: training(),
 		},
-		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &local{rate: v.Float("lr")}, Models: clients, Personal: true}
+		Make: func(_ param.Values, clients int) fl.Plan {
+			return fl.Plan{Server: &local{}, Models: clients, Personal: true}
 		},
 	})
 }
 
 // local is training without a server: model i stays on client i.
-type local struct{ rate float64 }
+type local struct{}
 
 func (s *local) Start(_ *fl.Env, label []int) {
 	for i := range label {
@@ -32,9 +32,9 @@ func (s *local) Start(_ *fl.Env, label []int) {
 
 func (s *local) Round(r *fl.Round) {
 	for i := range r.Label {
-		r.AskGradient(i, i)
+		r.AskUpdate(i, i)
 	}
 	r.Ask()
-	r.Descend(s.rate, nil)
+	r.Descend(nil)
 	*r.Traffic = fl.Traffic{} // the "server" is the client itself
 }

@@ -40,7 +40,7 @@ func seed(name, label, doc string) param.Field {
 var Schema = sync.OnceValue(func() *experiment.Schema {
 	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
 	for _, w := range workload.Registry.All() {
-		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, FromFile: w.Make.FromFile})
+		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile})
 	}
 	for _, a := range algorithm.Registry.All() {
 		s.Algorithms = append(s.Algorithms, a.Meta)
@@ -51,7 +51,7 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 
 // Build makes the data and the plans of a run, one a lane, in order. file is
 // what the user brought, nil if nothing.
-func Build(c experiment.Config, file workload.File) (workload.Workload, []fl.Plan, error) {
+func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Plan, error) {
 	spec, _ := workload.Registry.Lookup(c.Workload())
 	data, err := spec.Make.Make(c.Values(-1), file)
 	if err != nil {
@@ -67,6 +67,7 @@ func Build(c experiment.Config, file workload.File) (workload.Workload, []fl.Pla
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
 		plan := a.Make(c.Values(i), clients)
+		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plans = append(plans, plan)
 	}
 	return data, plans, nil

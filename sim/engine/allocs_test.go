@@ -30,31 +30,44 @@ func (a *allocations) Round(int) {
 // TestNoAllocationInTheRoundLoop: once every buffer has been used, a round
 // allocates nothing, whatever the algorithm and the data.
 func TestNoAllocationInTheRoundLoop(t *testing.T) {
-	const rounds, warm = 150, 30
+	const warm = 30
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector has allocations of its own
-	for query, file := range map[string]workload.File{
-		"data=linreg": nil, "data=linreg&C=48&D=8": nil, "data=mix1d&probe=100&b=100": nil, "data=csv&probe=20": table(t, 1, 10, 60, 1, true),
-	} {
-		for _, lanes := range append(algorithms(), "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp,ifca,clove,local") {
-			query := fmt.Sprintf("%s&T=%d&algos=%s", query, rounds, lanes)
-			// The runtime allocates now and then when goroutines wait for each
-			// other; what a round allocates, it allocates every time.
-			var at []int
-			for range 3 {
-				if at = allocatingRounds(t, query, file, warm, rounds); len(at) == 0 {
-					break
-				}
-			}
-			if len(at) > 0 {
-				t.Errorf("%s: allocations in %d rounds from %d to %d, such as %v, want none", query, len(at), warm+1, rounds, at[:min(8, len(at))])
+	check := func(query string, file *workload.File, rounds int, lanes string) {
+		t.Helper()
+		query = fmt.Sprintf("%s&T=%d&algos=%s", query, rounds, lanes)
+		// The runtime allocates now and then when goroutines wait for each
+		// other; what a round allocates, it allocates every time.
+		var at []int
+		for range 3 {
+			if at = allocatingRounds(t, query, file, warm, rounds); len(at) == 0 {
+				break
 			}
 		}
+		if len(at) > 0 {
+			t.Errorf("%s: allocations in %d rounds from %d to %d, such as %v, want none", query, len(at), warm+1, rounds, at[:min(8, len(at))])
+		}
+	}
+	for query, file := range map[string]*workload.File{
+		"data=linreg": nil, "data=linreg&C=48&D=8": nil, "data=mix1d&probe=100&b=100": nil, "data=csv&probe=20": table(t, 1, 10, 60, 1, true),
+	} {
+		for _, lanes := range append(algorithms(), "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp&cr=2", "cflgp,ifca,clove,local") {
+			check(query, file, 150, lanes)
+		}
+	}
+	for i, protocol := range protocols {
+		lanes := []string{"cflgp,ifca,clove,local", "fedavg", "cflgp&cr=2"}[i%3]
+		check("data=linreg&C=9"+protocol, nil, 60, lanes)
+		check("data=csv&probe=20"+protocol, table(t, 2, 6, 30, 1, true), 60, lanes)
+	}
+	const network = "data=digits&n=60&C=4&exam=5&every=2&net=mlp&hidden=4&b=6&probe=6&shift=none"
+	for i, protocol := range protocols {
+		check(network+protocol, nil, 40, append(algorithms(), "cflgp&cr=100")[i%(1+len(algorithms()))])
 	}
 }
 
 // allocatingRounds returns the rounds after warm in which a run allocates.
-func allocatingRounds(t *testing.T, query string, file workload.File, warm, rounds int) (at []int) {
+func allocatingRounds(t *testing.T, query string, file *workload.File, warm, rounds int) (at []int) {
 	t.Helper()
 	runtime.GC()
 	var a allocations

@@ -32,11 +32,13 @@ type Sink interface {
 	End(lane int, s *trace.Summary)
 }
 
+// drawn is the most parameters of a model that frames carry.
+const drawn = 8
+
 // settings are the numbers of a configuration that the engine itself reads.
 type settings struct {
 	rounds, batch       int
-	probes              []int     // by lane
-	rates               []float64 // by lane
+	probes              []int // by lane
 	dataSeed, modelSeed uint64
 	algorithmSeed       uint64
 }
@@ -48,7 +50,6 @@ func read(c experiment.Config) *settings {
 	for i := range c.Lanes() {
 		lane := c.Values(i)
 		s.probes = append(s.probes, lane.Int("probe"))
-		s.rates = append(s.rates, lane.Float("lr"))
 	}
 	return s
 }
@@ -57,18 +58,19 @@ func read(c experiment.Config) *settings {
 // within a round. It returns ctx's error then, and otherwise an error only for
 // a configuration that does not fit the data. All goroutines have ended when
 // it returns.
-func Run(ctx context.Context, c experiment.Config, file workload.File, sink Sink) error {
+func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sink) error {
 	all := make([]int, len(c.Lanes()))
 	for i := range all {
 		all[i] = i
 	}
-	return RunLanes(ctx, c, file, all, sink)
+	return RunLanes(ctx, c, file, all, nil, sink)
 }
 
 // RunLanes is Run for some of the lanes, in ascending order; the header speaks
 // of all of them. No lane depends on another, so several engines can share a
-// run and come to the same frames as one.
-func RunLanes(ctx context.Context, c experiment.Config, file workload.File, played []int, sink Sink) error {
+// run and come to the same frames as one. With shards, nil for none, some of the
+// clients live elsewhere.
+func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards Shards, sink Sink) error {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
 		return err
@@ -76,19 +78,14 @@ func RunLanes(ctx context.Context, c experiment.Config, file workload.File, play
 	set := read(c)
 	header := describe(c, data, set)
 
-	draw := set.batch
-	for _, p := range set.probes {
-		draw = max(draw, p)
-	}
-	clients := make([]*client, data.Clients())
-	for i := range clients {
-		clients[i] = &client{id: i, inbox: make(chan *visit, len(plans)), data: data, model: data.Model(),
-			seed: set.dataSeed, batch: set.batch, draw: draw}
-	}
+	clients := newCrew(c, data, set, len(plans), shards)
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
 		info := &header.Lanes[i]
 		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
+		if info.Size <= drawn {
+			info.Drawn = info.Size
+		}
 		if plan.Personal {
 			info.Columns = 1
 		}
@@ -98,9 +95,6 @@ func RunLanes(ctx context.Context, c experiment.Config, file workload.File, play
 		}
 	}
 	var alive sync.WaitGroup
-	for _, k := range clients {
-		alive.Go(k.live)
-	}
 	for _, l := range lanes {
 		alive.Go(l.live)
 	}
@@ -108,13 +102,14 @@ func RunLanes(ctx context.Context, c experiment.Config, file workload.File, play
 		for _, l := range lanes {
 			close(l.turn)
 		}
-		for _, k := range clients {
-			close(k.inbox)
-		}
 		alive.Wait()
+		clients.leave()
 	}()
 
 	sink.Begin(header)
+	for _, l := range lanes {
+		l.open()
+	}
 	for t := 0; ; t++ {
 		for _, l := range lanes {
 			l.keep()

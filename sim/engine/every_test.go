@@ -29,8 +29,8 @@ func algorithms() []string {
 }
 
 // everyWorkload has a short run on every workload.
-func everyWorkload(t testing.TB) map[string]workload.File {
-	return map[string]workload.File{
+func everyWorkload(t testing.TB) map[string]*workload.File {
+	return map[string]*workload.File{
 		"data=linreg&T=30":            nil,
 		"data=linreg&T=25&D=2&C=7":    nil,
 		"data=linreg&T=10&C=50":       nil,
@@ -163,7 +163,7 @@ func TestEveryLaneIsItsOwn(t *testing.T) {
 // TestOneModelIsFedAvg: with K = 1 every method trains FedAvg's model, bit for
 // bit. CLoVE weights by samples, so with a file its model is another.
 func TestOneModelIsFedAvg(t *testing.T) {
-	for query, file := range map[string]workload.File{
+	for query, file := range map[string]*workload.File{
 		"data=linreg&T=50": nil, "data=linreg&T=50&C=37&b=3&lr=0.3&dphi=40": nil, "data=mix1d&T=50&theta0=2": nil,
 		"data=csv&T=50&b=4": table(t, 4, 9, 40, 1, true),
 	} {
@@ -184,7 +184,7 @@ func TestOneModelIsFedAvg(t *testing.T) {
 // and leaves no number in a frame that is not finite.
 func TestEveryDivergence(t *testing.T) {
 	hint := regexp.MustCompile(`^the models blew up in round (\d+): learning rate 10 is above 2/L = [0-9.e+-]+; (?:try ([0-9.e+-]+)|scale the data down)$`)
-	files := map[string]workload.File{
+	files := map[string]*workload.File{
 		"data=linreg&T=60":      nil,
 		"data=mix1d&T=60":       nil,
 		"data=csv&T=60":         table(t, 5, 8, 30, 3, true),
@@ -321,7 +321,7 @@ func TestFileThatDoesNotFit(t *testing.T) {
 	small := table(t, 7, 3, 10, 1, true)
 	tests := []struct {
 		name, query, field string
-		file               workload.File
+		file               *workload.File
 	}{
 		{"more models than clients", "data=csv&K=4&algos=fedavg,cflgp", "K", small},
 		{"a lane's own K", "data=csv&K=2&algos=cflgp,ifca&ifca.K=4", "ifca.K", small},
@@ -335,7 +335,7 @@ func TestFileThatDoesNotFit(t *testing.T) {
 		err := engine.Run(ctx, parse(t, tt.query), tt.file, r)
 		var refused *param.Error
 		if !errors.As(err, &refused) || refused.Field != tt.field || r.header != nil {
-			t.Errorf("%s: Run(%s) with %d clients: %v, want a refusal of %s before it begins", tt.name, tt.query, len(tt.file.Clients), err, tt.field)
+			t.Errorf("%s: Run(%s) with %d clients: %v, want a refusal of %s before it begins", tt.name, tt.query, len(tt.file.Table.Clients), err, tt.field)
 		}
 	}
 }
@@ -409,10 +409,10 @@ func TestHeader(t *testing.T) {
 		t.Errorf("header %+v", h)
 	}
 	want := []trace.Lane{
-		{ID: "cflgp:nomem", Algorithm: "cflgp", Title: "CFL-GP · nomem", Models: 3, Size: 2, Columns: 3, Map: trace.GradientPlane},
-		{ID: "ifca", Algorithm: "ifca", Title: "IFCA", Models: 3, Size: 2, Columns: 3, Map: trace.LossTriangle, Border: true},
-		{ID: "clove", Algorithm: "clove", Title: "CLoVE", Models: 2, Size: 2, Columns: 2, Map: trace.LossPair},
-		{ID: "local", Algorithm: "local", Title: "Local only", Models: 7, Size: 2, Columns: 1, Map: trace.NoMap},
+		{ID: "cflgp:nomem", Algorithm: "cflgp", Title: "CFL-GP · nomem", Models: 3, Size: 2, Drawn: 2, Columns: 3, Map: trace.GradientPlane},
+		{ID: "ifca", Algorithm: "ifca", Title: "IFCA", Models: 3, Size: 2, Drawn: 2, Columns: 3, Map: trace.LossTriangle, Border: true},
+		{ID: "clove", Algorithm: "clove", Title: "CLoVE", Models: 2, Size: 2, Drawn: 2, Columns: 2, Map: trace.LossPair},
+		{ID: "local", Algorithm: "local", Title: "Local only", Models: 7, Size: 2, Drawn: 2, Columns: 1, Map: trace.NoMap},
 	}
 	if !slices.Equal(h.Lanes, want) {
 		t.Errorf("lanes %+v, want %+v", h.Lanes, want)

@@ -19,16 +19,19 @@ type lane struct {
 	plan    fl.Plan
 	info    trace.Lane
 	data    workload.Workload
-	clients []*client
+	clients *crew
 	group   []int // planted; nil when nobody knows
 	groups  int
-	rate    float64
+	risks   workload.Analytic // nil where models have to be tried
+	tests   workload.Tested   // nil where they need not be
 
 	bank    fl.Bank
 	label   []int
 	before  []int // labels of the last round
 	round   *fl.Round
+	rounds  int // of the whole run
 	visit   visit
+	exam    *exam // nil where models need not be tried
 	traffic fl.Traffic
 
 	frame     trace.Frame
@@ -46,10 +49,10 @@ type lane struct {
 }
 
 // newLane sets up a lane and fills its frame with the start.
-func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.Workload, clients []*client) *lane {
+func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.Workload, clients *crew) *lane {
 	c, d := data.Clients(), data.Model().Size()
-	l := &lane{number: n, plan: plan, info: info, data: data, clients: clients, diverged: -1,
-		rate: set.rates[n], bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
+	l := &lane{number: n, rounds: set.rounds, plan: plan, info: info, data: data, clients: clients, diverged: -1,
+		bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
 		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turn: make(chan int), over: make(chan struct{})}
 	l.group, l.groups = data.Groups()
 	var s rng.Stream
@@ -61,31 +64,65 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	for i := range samples {
 		samples[i] = data.Samples(i)
 	}
-	plan.Server.Start(&fl.Env{Clients: c, Models: plan.Models, Size: d, Samples: samples, Seed: set.algorithmSeed}, l.label)
+	exchange := fl.NewExchange(c, &l.bank)
+	plan.Server.Start(&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Samples: samples, Seed: set.algorithmSeed}, l.label)
 	copy(l.before, l.label)
 
-	l.visit = visit{exchange: fl.NewExchange(c, &l.bank), probe: set.probes[n], columns: info.Columns,
+	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, probe: set.probes[n], columns: info.Columns,
 		personal: plan.Personal, done: make(chan struct{}, 1)}
-	l.round = fl.NewRound(l.visit.exchange, &l.traffic, l.label, l.call)
+	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
+	l.risks, _ = data.(workload.Analytic)
+	l.tests, _ = data.(workload.Tested)
+	if l.risks == nil {
+		l.exam = newExam(c, l.tests.Classes(), l.label)
+	}
 
 	f := &l.frame
 	f.Label = make([]uint16, c)
 	f.Losses = make([]float32, c*info.Columns)
-	f.Models = make([]float32, len(l.bank.Params))
+	f.Models = make([]float32, plan.Models*info.Drawn)
 	l.projector = newProjector(info.Map, c)
+	return l
+}
+
+// open fills the frame with the start.
+func (l *lane) open() {
+	if l.exam != nil {
+		l.visit.observed, l.visit.look = l.frame.Losses, true
+		l.call()
+		l.examine()
+	}
 	l.measure()
 	l.expect()
-	return l
 }
 
 // call sends every client its task and waits for all replies.
 func (l *lane) call() {
-	l.visit.pending.Store(int32(len(l.clients)))
-	for _, c := range l.clients {
-		c.inbox <- &l.visit
+	l.clients.attend(&l.visit)
+	l.visit.observed, l.visit.look = nil, false // one look a round, before the models move
+}
+
+// due reports whether models are tried after round t.
+func (l *lane) due(t int) bool { return l.exam != nil && (t%l.tests.Every() == 0 || t == l.rounds) }
+
+// examine has every client try its model.
+func (l *lane) examine() {
+	l.visit.exam = l.exam
+	l.clients.attend(&l.visit)
+	l.visit.exam = nil
+	f := &l.frame
+	f.Events |= trace.Examined
+	f.Accuracy, f.Loss, f.Worst = 0, 0, 0
+	for i, loss := range l.exam.loss {
+		f.Loss += loss
+		f.Worst = max(f.Worst, loss)
+		f.Accuracy += float64(l.exam.accuracy[i])
 	}
-	<-l.visit.done
-	l.visit.observed = nil // one look a round, before the models move
+	n := float64(len(l.label))
+	f.Loss /= n
+	f.Accuracy /= n
+	f.Accuracies, f.Confusion = l.exam.accuracy, l.exam.confusion
+	f.Weights = trace.Digest(l.bank.Params)
 }
 
 // live plays rounds until turn is closed.
@@ -100,13 +137,14 @@ func (l *lane) live() {
 func (l *lane) play(t int) {
 	f := &l.frame
 	f.Round, f.Events = t+1, 0
+	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
 	if l.diverged >= 0 {
 		return // stands still on the last finite frame
 	}
 	copy(l.before, l.label)
 	l.round.Begin(t)
 	l.visit.round = t + 1
-	l.visit.observed = f.Losses
+	l.visit.observed, l.visit.look = f.Losses, l.risks != nil || l.due(t+1)
 	l.plan.Server.Round(l.round)
 	if l.round.News {
 		f.Events |= trace.Reclustered
@@ -120,6 +158,9 @@ func (l *lane) play(t int) {
 	if !l.finite() {
 		l.diverge(t + 1)
 		return
+	}
+	if l.due(t + 1) {
+		l.examine()
 	}
 	l.measure()
 	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.News {
@@ -147,12 +188,15 @@ func (l *lane) diverge(t int) {
 	l.diverged = t
 	f.Events = trace.Diverged // nobody is moved: the labels are those of before
 	copy(l.label, l.before)
-	limit := 2 / l.data.Curvature()
-	switch {
-	case l.rate > limit && limit/2 < 1e-6: // below any rate that can be set
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down", t, l.rate, limit)
-	case l.rate > limit:
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, l.rate, limit, limit/2)
+	limit := math.Inf(1)
+	if l.risks != nil {
+		limit = 2 / l.risks.Curvature()
+	}
+	switch rate := l.plan.Protocol.Rate; {
+	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
+		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down", t, rate, limit)
+	case rate > limit:
+		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, rate, limit, limit/2)
 	default:
 		l.cause = fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", t)
 	}
@@ -163,6 +207,9 @@ func (l *lane) diverge(t int) {
 // frame: at the start, when no sample has been seen, and after a divergence,
 // when the observed ones mean nothing.
 func (l *lane) expect() {
+	if l.risks == nil {
+		return // the last ones that were observed stay
+	}
 	f, d := &l.frame, l.bank.Size
 	for i := range l.label {
 		row := f.Losses[i*l.info.Columns : (i+1)*l.info.Columns]
@@ -170,7 +217,7 @@ func (l *lane) expect() {
 			if l.plan.Personal {
 				k = i
 			}
-			row[min(k, len(row)-1)] = float32(l.data.Risk(i, f.Models[k*d:(k+1)*d]))
+			row[min(k, len(row)-1)] = float32(l.risks.Risk(i, f.Models[k*d:(k+1)*d]))
 		}
 	}
 }
@@ -178,28 +225,39 @@ func (l *lane) expect() {
 // measure fills the frame with models, labels and metrics as they stand.
 func (l *lane) measure() {
 	f := &l.frame
-	copy(f.Models, l.bank.Params)
+	copy(f.Models, l.bank.Params) // as far as they are drawn
 	clear(l.used)
-	f.Loss, f.Worst, f.Clusters = 0, 0, 0
+	f.Clusters = 0
 	for i, k := range l.label {
 		f.Label[i] = uint16(k)
-		risk := l.data.Risk(i, l.bank.Model(k))
-		f.Loss += risk
-		if risk > f.Worst {
-			f.Worst = risk
-		}
 		if !l.used[k] {
 			l.used[k] = true
 			f.Clusters++
 		}
 	}
+	if l.risks != nil {
+		l.judge()
+	}
 	n := float64(len(l.label))
-	f.Loss /= n
 	f.Down, f.Up = float64(l.traffic.Down)/n, float64(l.traffic.Up)/n
 	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved)) {
 		f.ARI = l.table.AdjustedRand(l.group, l.label)
 		f.Misplaced = l.table.Misplaced(l.group, l.label)
 	}
+}
+
+// judge fills in the expected loss of each client's model.
+func (l *lane) judge() {
+	f := &l.frame
+	f.Loss, f.Worst = 0, 0
+	for i, k := range l.label {
+		risk := l.risks.Risk(i, l.bank.Model(k))
+		f.Loss += risk
+		if risk > f.Worst {
+			f.Worst = risk
+		}
+	}
+	f.Loss /= float64(len(l.label))
 }
 
 // keep enters the frame into fingerprint and history.

@@ -118,6 +118,45 @@ func TestPaperLinearRegression(t *testing.T) {
 	}
 }
 
+// TestModelAveragingFindsTheGroups: what tells clients apart is the same whether
+// they send gradients or models that they trained, since the way of a model
+// through a few steps is a sum of gradients. So the bounds are those above: the
+// groups that are found, a loss near σ² for who finds them, and FedAvg's loss at
+// the one best line for everybody.
+func TestModelAveragingFindsTheGroups(t *testing.T) {
+	const cflgp, fedavg, clove = 0, 1, 2
+	const lanes = "&algos=cflgp,fedavg,clove"
+	tests := []struct {
+		query    string
+		low, top float64 // of FedAvg's loss
+		floor    float64 // σ²
+	}{
+		{"data=linreg&dphi=20&probe=100" + lanes, 0.062, 0.070, 0.04},
+		{"data=linreg&dphi=40&probe=100" + lanes, 0.123, 0.139, 0.04},
+		// Half the clients at 1 and half at 1.45 leave (0.45/2)² over σ².
+		{"data=mix1d&b=40" + lanes, 0.060, 0.0615, 0.01},
+	}
+	for _, tt := range tests {
+		for _, protocol := range []string{"&avg=model", "&avg=model&tau=5&T=50", "&avg=model&tau=5&opt=momentum&lr=0.02&T=50"} {
+			t.Run(tt.query+protocol, func(t *testing.T) {
+				t.Parallel()
+				runs := overSeeds(t, tt.query+protocol, 12)
+				for _, lane := range []int{cflgp, clove} {
+					if got := mean(runs, lane, finalARI); got < 0.97 {
+						t.Errorf("lane %d: mean ARI = %.4f, want 0.97 or more", lane, got)
+					}
+					if got := mean(runs, lane, finalLoss); got < tt.floor || got > 1.075*tt.floor {
+						t.Errorf("lane %d: mean loss = %.4f, want %v to %v", lane, got, tt.floor, 1.075*tt.floor)
+					}
+				}
+				if got := mean(runs, fedavg, finalLoss); got < tt.low || got > tt.top {
+					t.Errorf("FedAvg: mean loss = %.4f, want %v to %v", got, tt.low, tt.top)
+				}
+			})
+		}
+	}
+}
+
 // TestPaperLossVectors is CLoVE's Figure 1: with optima 1.0 and 1.45 and start
 // models 0 and 3.3, all clients find model 0 the better one. IFCA never uses
 // the other; the pair of losses tells the groups apart at once.

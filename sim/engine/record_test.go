@@ -44,7 +44,7 @@ func (r *recording) Round(t int) {
 func (r *recording) End(lane int, s *trace.Summary) { own := *s; r.summaries[lane] = &own }
 
 // record runs a query that must be faultless.
-func record(t testing.TB, query string, file workload.File) *recording {
+func record(t testing.TB, query string, file *workload.File) *recording {
 	t.Helper()
 	r := new(recording)
 	if err := engine.Run(context.Background(), parse(t, query), file, r); err != nil {
@@ -64,7 +64,7 @@ func (r *recording) fingerprints() []uint64 {
 
 // table is a file of clients with 1 to n rows each, in two groups on the lines
 // y = x and y = −x.
-func table(t testing.TB, seed uint64, clients, n int, scale float64, groups bool) workload.File {
+func table(t testing.TB, seed uint64, clients, n int, scale float64, groups bool) *workload.File {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, seed))
 	var b strings.Builder
@@ -79,11 +79,11 @@ func table(t testing.TB, seed uint64, clients, n int, scale float64, groups bool
 			b.WriteByte('\n')
 		}
 	}
-	file, err := workload.ReadTable([]byte(b.String()))
+	rows, err := workload.ReadTable([]byte(b.String()))
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	return file
+	return &workload.File{Table: rows}
 }
 
 // checkFrames fails unless every frame of a recording is sound: finite, of the
@@ -108,8 +108,8 @@ func checkFrames(t *testing.T, name string, r *recording) {
 		for n := range frames {
 			f := &frames[n]
 			at := fmt.Sprintf("lane %s, round %d", info.ID, n)
-			ok := finite(at+": a metric", f.ARI, f.Loss, f.Worst, f.Down, f.Up, float64(f.Kept))
-			for what, values := range map[string][]float32{"loss": f.Losses, "embedding": f.Embedding, "map": f.XY, "model": f.Models} {
+			ok := finite(at+": a metric", f.ARI, f.Loss, f.Worst, f.Down, f.Up, f.Accuracy, float64(f.Kept))
+			for what, values := range map[string][]float32{"loss": f.Losses, "embedding": f.Embedding, "map": f.XY, "model": f.Models, "accuracy": f.Accuracies} {
 				for _, v := range values {
 					if !ok || !finite(at+": a "+what, float64(v)) {
 						ok = false
@@ -123,7 +123,10 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			if f.Round != n {
 				t.Errorf("%s: %s says round %d", name, at, f.Round)
 			}
-			if len(f.Label) != h.Clients || len(f.Losses) != h.Clients*info.Columns || len(f.Models) != info.Models*info.Size ||
+			if !h.Admits(i, f) {
+				t.Errorf("%s: %s is not admitted by its own header", name, at)
+			}
+			if len(f.Label) != h.Clients || len(f.Losses) != h.Clients*info.Columns || len(f.Models) != info.Models*info.Drawn ||
 				(len(f.XY) != 0 && len(f.XY) != 2*h.Clients) || (info.Map == trace.NoMap && len(f.XY) != 0) {
 				t.Errorf("%s: %s has %d labels, %d losses, %d parameters, %d coordinates for %d clients and %+v",
 					name, at, len(f.Label), len(f.Losses), len(f.Models), len(f.XY), h.Clients, info)
@@ -136,6 +139,7 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			if f.Worst < f.Loss*(1-1e-12) || f.Loss < 0 || f.ARI > 1 || f.ARI < -0.5 || f.Misplaced < 0 || f.Misplaced >= max(1, h.Clients) {
 				t.Errorf("%s: %s has %+v", name, at, f.Metrics)
 			}
+			checkExam(t, name+": "+at, h, f, frames[max(0, n-1)].Metrics)
 			if h.HasTruth() && (f.ARI == 1) != (f.Misplaced == 0) {
 				t.Errorf("%s: %s has ARI %v and %d misplaced", name, at, f.ARI, f.Misplaced)
 			}
@@ -154,8 +158,12 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			t.Errorf("%s: lane %s has no summary", name, info.ID)
 			continue
 		}
-		if s.Metrics != frames[len(frames)-1].Metrics {
-			t.Errorf("%s: lane %s: summary %+v, last frame %+v", name, info.ID, s.Metrics, frames[len(frames)-1].Metrics)
+		last := frames[len(frames)-1].Metrics
+		if s.Diverged >= 0 {
+			last.Accuracy = s.Accuracy // of the last exam, which was not in the last round
+		}
+		if s.Metrics != last {
+			t.Errorf("%s: lane %s: summary %+v, last frame %+v", name, info.ID, s.Metrics, last)
 		}
 		alias := slices.Sorted(slices.Values(s.Alias))
 		for k, a := range alias {
@@ -171,5 +179,47 @@ func checkFrames(t *testing.T, name string, r *recording) {
 		if hash.Sum() != s.Fingerprint {
 			t.Errorf("%s: lane %s: fingerprint %016x, the frames' is %016x", name, info.ID, s.Fingerprint, hash.Sum())
 		}
+	}
+}
+
+// checkExam: answers are there after an exam and only then, each client's shares
+// of right ones are those of its sheet, and in between the last exam's numbers
+// stand.
+func checkExam(t *testing.T, name string, h *trace.Header, f *trace.Frame, before trace.Metrics) {
+	t.Helper()
+	if !f.Events.Has(trace.Examined) {
+		if len(f.Accuracies) != 0 || len(f.Confusion) != 0 || f.Weights != 0 {
+			t.Errorf("%s has %d accuracies, %d answers and weights %x without an exam", name, len(f.Accuracies), len(f.Confusion), f.Weights)
+		}
+		if len(f.Models) == 0 && (f.Loss != before.Loss || f.Worst != before.Worst) {
+			t.Errorf("%s has %+v after %+v without an exam", name, f.Metrics, before)
+		}
+		return
+	}
+	if len(f.Accuracies) != h.Clients || f.Weights == 0 {
+		t.Errorf("%s has %d accuracies and weights %x", name, len(f.Accuracies), f.Weights)
+		return
+	}
+	mean, classes := 0.0, 0
+	for classes*classes*h.Clients < len(f.Confusion) {
+		classes++
+	}
+	for i, accuracy := range f.Accuracies {
+		mean += float64(accuracy) / float64(h.Clients)
+		all, right := 0, 0
+		for y := range classes {
+			for found := range classes {
+				n := int(f.Confusion[(i*classes+y)*classes+found])
+				if all += n; y == found {
+					right += n
+				}
+			}
+		}
+		if classes > 0 && accuracy != float32(right)/float32(max(all, 1)) {
+			t.Errorf("%s: client %d has accuracy %v and %d right of %d", name, i, accuracy, right, all)
+		}
+	}
+	if math.Abs(mean-f.Accuracy) > 1e-12 || f.Accuracy < 0 || f.Accuracy > 1 {
+		t.Errorf("%s: Accuracy = %v, want the mean %v", name, f.Accuracy, mean)
 	}
 }

@@ -8,7 +8,9 @@ import (
 )
 
 // TestTraffic compares the floats that a client receives and sends with the
-// closed forms of the specification's section 10, exactly, after every round.
+// closed forms of the specification's section 10, exactly, after every round. A
+// trained model costs what a gradient does, however long it was trained, and
+// trying models costs nothing.
 func TestTraffic(t *testing.T) {
 	tests := []struct {
 		name, query string
@@ -19,39 +21,47 @@ func TestTraffic(t *testing.T) {
 		{"linreg, one model", "data=linreg&T=12&K=1", 2, 1, 3},
 		{"mix1d", "data=mix1d&T=40", 1, 2, 2},
 		{"mix1d, four models", "data=mix1d&T=40&K=4", 1, 4, 3},
+		{"digits", "data=digits&n=80&T=8&C=4&exam=5&every=3&shift=none&net=softmax&b=8&probe=8", 7850, 4, 2},
 	}
 	for _, tt := range tests {
-		r := record(t, tt.query+"&algos=fedavg,local,ifca,clove", nil)
-		perRound := [][2]int{{tt.d, tt.d}, {0, 0}, {tt.k * tt.d, tt.d}, {tt.k * tt.d, tt.k + tt.d}}
-		for lane, want := range perRound {
-			for n, f := range r.lanes[lane] {
-				if f.Down != float64(n*want[0]) || f.Up != float64(n*want[1]) {
-					t.Errorf("%s: %s after %d rounds: %v down and %v up, want %d and %d", tt.name, r.header.Lanes[lane].ID, n, f.Down, f.Up, n*want[0], n*want[1])
-					break
+		for _, protocol := range []string{"", "&nd=3", "&avg=model&tau=3&lr=0.03", "&avg=model&opt=adam&keep=kept&lr=0.01"} {
+			query := tt.query + protocol
+			r := record(t, query+"&algos=fedavg,local,ifca,clove", nil)
+			perRound := [][2]int{{tt.d, tt.d}, {0, 0}, {tt.k * tt.d, tt.d}, {tt.k * tt.d, tt.k + tt.d}}
+			for lane, want := range perRound {
+				for n, f := range r.lanes[lane] {
+					if f.Down != float64(n*want[0]) || f.Up != float64(n*want[1]) {
+						t.Errorf("%s: %s after %d rounds: %v down and %v up, want %d and %d", query, r.header.Lanes[lane].ID, n, f.Down, f.Up, n*want[0], n*want[1])
+						break
+					}
 				}
 			}
-		}
-		for _, stop := range []string{"", "&stop=1"} {
-			checkGradientTraffic(t, tt.query+fmt.Sprintf("&algos=cflgp&P=%d", tt.p)+stop, tt.d, tt.k, tt.p)
+			for _, stop := range []string{"", "&stop=1"} {
+				for _, compression := range []int{1, 2, 100} {
+					checkGradientTraffic(t, query+fmt.Sprintf("&algos=cflgp&P=%d&cr=%d", tt.p, compression)+stop, tt.d, tt.k, tt.p, max(1, tt.d/compression))
+				}
+			}
 		}
 	}
 }
 
 // checkGradientTraffic: CFL-GP sends d floats each way, and in a round with
-// t mod P = 1 another d where the client's model is not the common one; after
-// the stop rule d alone.
-func checkGradientTraffic(t *testing.T, query string, d, k, p int) {
+// t mod P = 1, where the client's model is not the common one, another d down and
+// d̂ up; after the stop rule d alone.
+func checkGradientTraffic(t *testing.T, query string, d, k, p, width int) {
 	t.Helper()
 	r := record(t, query, nil)
 	frames := r.lanes[0]
-	total, clusterings, frozen := 0, 0, false
+	down, up, clusterings, frozen := 0, 0, 0, false
 	for n := 1; n < len(frames); n++ {
 		clustering := (n-1)%p == 1 && !frozen
 		common := clusterings % k
 		for _, label := range frames[n-1].Label { // the labels that the round began with
-			total += d
+			down += d
+			up += d
 			if clustering && int(label) != common {
-				total += d
+				down += d
+				up += width
 			}
 		}
 		if clustering {
@@ -60,9 +70,9 @@ func checkGradientTraffic(t *testing.T, query string, d, k, p int) {
 		if got := frames[n].Events.Has(trace.Reclustered); got != clustering {
 			t.Errorf("%s: round %d reclusters: %v, want %v", query, n, got, clustering)
 		}
-		want := float64(total) / float64(r.header.Clients)
-		if frames[n].Down != want || frames[n].Up != want {
-			t.Errorf("%s: after %d rounds %v down and %v up, want %v each", query, n, frames[n].Down, frames[n].Up, want)
+		clients := float64(r.header.Clients)
+		if f := &frames[n]; f.Down != float64(down)/clients || f.Up != float64(up)/clients {
+			t.Errorf("%s: after %d rounds %v down and %v up, want %v and %v", query, n, f.Down, f.Up, float64(down)/clients, float64(up)/clients)
 			return
 		}
 		frozen = frozen || frames[n].Events.Has(trace.Frozen)

@@ -88,7 +88,14 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		}
 		return c, &unknownKey{key, "there is no lane " + param.Plain(id) + "; the lanes are " + strings.Join(ids, ", ")}
 	}
-	fields := c.LaneFields(lane)
+	// Also those of options that are not chosen: a link may name them in any
+	// order.
+	var fields []param.Field
+	for f := range param.All(c.laneDeclares(lane)) {
+		if f.PerLane && !declares(fields, f.Name) {
+			fields = append(fields, *f)
+		}
+	}
 	i := slices.IndexFunc(fields, func(f param.Field) bool { return f.Name == name })
 	if i < 0 {
 		names := make([]string, len(fields))

@@ -50,17 +50,17 @@ func (c Config) Fits(clients int) error {
 func (c Config) fits(count int, name string) *clash {
 	number := func(key string) float64 { return c.Values(-1).Float(key) }
 	clients := float64(count)
-	if declares(c.workload.Fields, "D") && number("D") > clients {
+	if c.workloadReads("D") && number("D") > clients {
 		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: "at most " + name,
 			Hint: "a group without clients cannot be found"}, []string{"D", "C"}}
 	}
-	if declares(c.workload.Fields, "star") {
+	if c.workloadReads("star") {
 		if stars := len(c.Values(-1).Numbers("star")); stars == 0 || float64(stars) > clients {
 			return &clash{&param.Error{Field: "star", Got: c.Value("star"), Want: "one slope a group, at least 1 and at most " + name},
 				[]string{"star", "C"}}
 		}
 	}
-	if declares(c.workload.Fields, "dphi") {
+	if c.workloadReads("dphi") {
 		if gap, groups := number("dphi"), number("D"); gap*(groups-1)/2 >= 89 {
 			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"), Want: fmt.Sprintf("less than %.3g with D = %v", 178/(groups-1), groups),
 				Hint: fmt.Sprintf("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}

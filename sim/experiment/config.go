@@ -40,6 +40,9 @@ func (c Config) Workload() string { return c.workload.Name }
 // FromFile reports whether the data come from a file of the user's.
 func (c Config) FromFile() bool { return c.workload.FromFile }
 
+// NeedsFile reports whether the run cannot start without files of the user's.
+func (c Config) NeedsFile() bool { return c.workload.NeedFile }
+
 // Lanes returns the lanes in order. Do not modify.
 func (c Config) Lanes() []Lane { return c.lanes }
 
@@ -113,23 +116,33 @@ func (c Config) Active() []*param.Field {
 // active yields the workload's fields as it declares them, then the others: an
 // order that no other workload can change.
 func (c Config) active(yield func(*param.Field) bool) {
-	for i := range c.workload.Fields {
-		if f, _ := c.schema.Field(c.workload.Fields[i].Name); !yield(f) {
+	for g := range param.Chosen(c.workload.Fields, c.Value) {
+		if f, _ := c.schema.Field(g.Name); !yield(f) {
 			return
 		}
 	}
 	for _, f := range c.schema.list {
-		if !declares(c.workload.Fields, f.Name) && c.matters(f.Name) && !yield(f) {
+		if !c.workloadReads(f.Name) && c.matters(f.Name) && !yield(f) {
 			return
 		}
 	}
+}
+
+// workloadReads reports whether the data depend on the field.
+func (c Config) workloadReads(name string) bool {
+	for f := range param.Chosen(c.workload.Fields, c.Value) {
+		if f.Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 func (c Config) matters(name string) bool {
 	if c.workload.FromFile && name == "C" {
 		return false // the file says how many clients there are
 	}
-	if declares(c.workload.Fields, name) || declares(c.schema.Common, name) || declares(c.schema.Seeds, name) {
+	if c.workloadReads(name) || declares(c.schema.Common, name) || declares(c.schema.Seeds, name) {
 		return true
 	}
 	for i := range c.lanes {

@@ -24,17 +24,26 @@ func (l *Lane) ID() string {
 
 // laneReads reports whether the lane's algorithm declares the field.
 func (c Config) laneReads(lane int, name string) bool {
+	for f := range param.Chosen(c.laneDeclares(lane), func(name string) string { return c.LaneValue(lane, name) }) {
+		if f.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// laneDeclares returns the settings that the lane's algorithm declares.
+func (c Config) laneDeclares(lane int) []param.Field {
 	a, _ := c.schema.algorithm(c.lanes[lane].Algorithm)
-	return declares(a.Fields, name)
+	return a.Fields
 }
 
 // LaneFields returns the fields that a lane may set for itself.
 func (c Config) LaneFields(lane int) []param.Field {
-	a, _ := c.schema.algorithm(c.lanes[lane].Algorithm)
 	var out []param.Field
-	for _, f := range a.Fields {
+	for f := range param.Chosen(c.laneDeclares(lane), func(name string) string { return c.LaneValue(lane, name) }) {
 		if f.PerLane {
-			out = append(out, f)
+			out = append(out, *f)
 		}
 	}
 	return out

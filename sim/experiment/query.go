@@ -75,9 +75,11 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 			refuse(err)
 		default:
 			c = next
-			if rank(p) == 2 && !c.matters(key) {
-				problems = append(problems, Problem{Warning: true, Err: errors.New(key + " has no effect with these lanes and data=" + c.Workload())})
-			}
+		}
+	}
+	for _, p := range pairs { // only now is it known who reads what
+		if _, set := c.set[p[0]]; set && !c.matters(p[0]) {
+			problems = append(problems, Problem{Warning: true, Err: errors.New(p[0] + " has no effect with these lanes and data=" + c.Workload())})
 		}
 	}
 	// Values that are fine alone may not be fine together. Take back what

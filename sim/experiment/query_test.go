@@ -71,8 +71,8 @@ func TestWarnings(t *testing.T) {
 		{"case", "k=5", "data=linreg&algos=cflgp,ifca", `unknown setting k (did you mean "K"?)`},
 		{"lanes by another name", "algo=ifca", "data=linreg&algos=cflgp,ifca", `unknown setting algo (did you mean "algos"?)`},
 		{"no such lane", "clove.K=2", "data=linreg&algos=cflgp,ifca", "unknown setting clove.K (there is no lane clove; the lanes are cflgp, ifca)"},
-		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (ifca has K, lr, probe, divide)"},
-		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (ifca has K, lr, probe, divide)"},
+		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (ifca has K, lr, avg, tau, opt, keep, nd, probe, divide)"},
+		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (ifca has K, lr, avg, tau, opt, keep, nd, probe, divide)"},
 		{"without effect", "algos=fedavg&K=5", "data=linreg&algos=fedavg", "K has no effect with these lanes and data=linreg"},
 		{"of another workload", "data=linreg&star=1,2", "data=linreg&algos=cflgp,ifca", "star has no effect with these lanes and data=linreg"},
 		{"clients of a file", "data=csv&C=5", "data=csv&algos=cflgp,ifca", "C has no effect with these lanes and data=csv"},
@@ -84,6 +84,17 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("%s: Parse(%q) = %s with %v, want %s with only warnings, the first %q", tt.name, tt.query, c, problems, tt.want, tt.warning)
 		}
 	}
+}
+
+// registered are the names of all workloads and algorithms.
+func registered() (workloads, algorithms []string) {
+	for _, w := range catalog.Schema().Workloads {
+		workloads = append(workloads, w.Name)
+	}
+	for _, a := range catalog.Schema().Algorithms {
+		algorithms = append(algorithms, a.Name)
+	}
+	return workloads, algorithms
 }
 
 // TestRefusals: bad values and bad combinations are refused with field, value,
@@ -111,14 +122,14 @@ func TestRefusals(t *testing.T) {
 		{"choice", "beta=maen", "data=linreg&algos=cflgp,ifca", `beta: got "maen", want one of mean, 1 (did you mean "mean"?)`},
 		{"list", "data=mix1d&star=1,x", "data=mix1d&algos=cflgp,ifca", `star: got "1,x", want numbers from -10 to 10 with commas between them (number 2 is "x")`},
 
-		{"unknown data", "data=lingreg&C=15", "data=linreg&C=15&algos=cflgp,ifca", `data: got "lingreg", want one of csv, linreg, mix1d (did you mean "linreg"?)`},
-		{"unknown lane", "algos=icfa", "data=linreg&algos=cflgp,ifca", `algos: got "icfa", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (did you mean "ifca"?)`},
-		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (at least one lane must run)`},
-		{"hole among lanes", "algos=ifca,,clove", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them`},
-		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (four lanes are the most)`},
-		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (ifca is there twice; tell them apart as ifca,ifca:b)`},
-		{"no label", "algos=ifca:", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
-		{"a label with a point", "algos=ifca:a.b", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:a.b", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
+		{"unknown data", "data=lingreg&C=15", "data=linreg&C=15&algos=cflgp,ifca", `data: got "lingreg", want one of WORKLOADS (did you mean "linreg"?)`},
+		{"unknown lane", "algos=icfa", "data=linreg&algos=cflgp,ifca", `algos: got "icfa", want one to four of ALGORITHMS, with commas between them (did you mean "ifca"?)`},
+		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, with commas between them (at least one lane must run)`},
+		{"hole among lanes", "algos=ifca,,clove", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, with commas between them`},
+		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of ALGORITHMS, with commas between them (four lanes are the most)`},
+		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of ALGORITHMS, with commas between them (ifca is there twice; tell them apart as ifca,ifca:b)`},
+		{"no label", "algos=ifca:", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of ALGORITHMS, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
+		{"a label with a point", "algos=ifca:a.b", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:a.b", want one to four of ALGORITHMS, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
 
 		{"no pair", "dphi", "data=linreg&algos=cflgp,ifca", `query: got "dphi", want key=value with & between them`},
 		{"no key", "=5", "data=linreg&algos=cflgp,ifca", `query: got "=5", want key=value with & between them`},
@@ -134,13 +145,22 @@ func TestRefusals(t *testing.T) {
 		{"a line beyond upright", "dphi=30&D=8", "data=linreg&D=8&algos=cflgp,ifca", `dphi: got "30", want less than 25.4 with D = 8 (the outermost line would stand at 105°)`},
 		{"too many samples", "C=2000&T=5000&b=10000", "data=linreg&b=10000&algos=cflgp,ifca", `T: got "5000", want fewer rounds, clients or samples (C × T × samples = 1e+11, the most is 4e+08)`},
 		{"a lane's probe is too much", "T=1000&ifca.probe=100000", "data=linreg&algos=cflgp,ifca&ifca.probe=100000", `T: got "1000", want fewer rounds, clients or samples (C × T × samples = 1.2e+09, the most is 4e+08)`},
+		{"too many epochs", "avg=model&tau=101", "data=linreg&avg=model&algos=cflgp,ifca", `tau: got "101", want a whole number from 1 to 100`},
+		{"no epoch", "avg=model&ifca.tau=0", "data=linreg&avg=model&algos=cflgp,ifca", `ifca.tau: got "0", want a whole number from 1 to 100`},
+		{"what clients send", "avg=modle", "data=linreg&algos=cflgp,ifca", `avg: got "modle", want one of gradient, model (did you mean "model"?)`},
+		{"an option nobody chose", "opt=adm", "data=linreg&algos=cflgp,ifca", `opt: got "adm", want one of sgd, momentum, adam (did you mean "adam"?)`},
+		{"an option of a lane that nobody chose", "ifca.keep=new", "data=linreg&algos=cflgp,ifca", `ifca.keep: got "new", want one of fresh, kept`},
+		{"digits", "nd=9", "data=linreg&algos=cflgp,ifca", `nd: got "9", want a whole number from -1 to 8`},
+		{"no compression", "cr=0", "data=linreg&algos=cflgp,ifca", `cr: got "0", want a whole number from 1 to 100000`},
 		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 1e+07, the most is 4e+06)`},
 	}
+	workloads, algorithms := registered()
+	names := strings.NewReplacer("WORKLOADS", strings.Join(workloads, ", "), "ALGORITHMS", strings.Join(algorithms, ", "))
 	for _, tt := range tests {
 		c, problems := catalog.Schema().Parse(tt.query)
 		first := experiment.First(problems)
-		if first == nil || first.Error() != tt.refusal {
-			t.Errorf("%s: Parse(%q) refuses %v, want %s", tt.name, tt.query, first, tt.refusal)
+		if refusal := names.Replace(tt.refusal); first == nil || first.Error() != refusal {
+			t.Errorf("%s: Parse(%q) refuses %v, want %s", tt.name, tt.query, first, refusal)
 			continue
 		}
 		if got := c.String(); got != tt.want {
@@ -165,7 +185,7 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 		case param.Float:
 			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(math.Nextafter(f.Max, math.Inf(1))), "x", "", "NaN", "Inf", "-Inf"}
 		case param.Numbers:
-			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(f.Max + 1), "1,", "x", "1,2,3,4,5,6,7,8,9"}
+			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(f.Max + 1), "1,", "x", strings.Repeat("1,", max(f.Count, 8)) + "1"}
 		default:
 			bad = []string{"x", "", "2"}
 		}
@@ -180,7 +200,11 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 			}
 		}
 		for _, a := range s.Algorithms {
-			if !slices.ContainsFunc(a.Fields, func(g param.Field) bool { return g.Name == f.Name }) {
+			declared := false
+			for g := range param.All(a.Fields) {
+				declared = declared || g.Name == f.Name
+			}
+			if !declared {
 				continue
 			}
 			for _, text := range bad {
@@ -397,10 +421,14 @@ func checkQuery(t *testing.T, query string) {
 			t.Errorf("Parse(%q): the message %q, want printable text on one line", shown, message)
 		}
 	}
-	if c.FromFile() {
+	if c.NeedsFile() || c.Reads("n") && c.Values(-1).Int("n") > 20_000 {
 		return
 	}
 	data, plans, err := catalog.Build(c, nil)
+	var refused *param.Error
+	if errors.As(err, &refused) && c.Reads(refused.Field) {
+		return // how samples are shared out shows when they are
+	}
 	if err != nil || len(plans) != len(c.Lanes()) {
 		t.Errorf("Parse(%q) = %s, which cannot be built: %v", shown, text, err)
 		return
@@ -426,24 +454,52 @@ func (silent) Frame(int, *trace.Frame) {}
 func (silent) Round(int)               {}
 func (silent) End(int, *trace.Summary) {}
 
-// TestWhateverParsesRuns: the engine plays every experiment that Parse returns.
+// began is a sink that notes whether a run began.
+type began struct {
+	silent
+	yes bool
+}
+
+func (b *began) Begin(*trace.Header) { b.yes = true }
+
+// TestWhateverParsesRuns: the engine plays every experiment that Parse returns, or
+// refuses it by the name of a setting before it begins: whether samples can be
+// shared out as wished shows only when they are.
 func TestWhateverParsesRuns(t *testing.T) {
 	const seed = 3
 	r := rand.New(rand.NewPCG(seed, seed))
-	for range 150 {
+	played := 0
+	for range 200 {
 		query := randomQuery(r)
 		c, _ := catalog.Schema().Parse(query)
-		for _, small := range [][2]string{{"T", "3"}, {"b", "5"}, {"probe", "5"}} {
+		for _, small := range [][2]string{{"T", "2"}, {"b", "5"}, {"probe", "5"}, {"n", "300"}, {"exam", "3"}, {"hidden", "3"}, {"code", "3"}, {"tau", "2"}} {
 			if next, err := c.With(small[0], small[1]); err == nil {
 				c = next
 			}
+			for _, lane := range c.Lanes() {
+				if next, err := c.With(lane.ID()+"."+small[0], ""); err == nil {
+					c = next
+				}
+			}
 		}
-		if c.FromFile() || c.Values(-1).Int("C") > 300 {
+		v := c.Values(-1)
+		if network := c.Reads("net"); c.NeedsFile() || v.Int("C") > 300 || network && (v.Int("C") > 20 || v.Text("net") == "cnn") {
 			continue
 		}
-		if err := engine.Run(context.Background(), c, nil, silent{}); err != nil {
-			t.Errorf("seed %d: Run(%v): %v", seed, c, err)
+		var sink began
+		err := engine.Run(context.Background(), c, nil, &sink)
+		var refused *param.Error
+		switch {
+		case err == nil:
+			played++
+		case sink.yes || !errors.As(err, &refused):
+			t.Errorf("seed %d: Run(%v), which began: %v: %v", seed, c, sink.yes, err)
+		case !c.Reads(refused.Field) || refused.Want == "":
+			t.Errorf("seed %d: Run(%v): %v, want a setting that is read, and what it takes", seed, c, err)
 		}
+	}
+	if played < 50 {
+		t.Errorf("seed %d: %d of 200 were played: the test proves little", seed, played)
 	}
 }
 

@@ -34,7 +34,8 @@ type Schema struct {
 type Workload struct {
 	registry.Meta
 	Defaults map[string]string // overrides of any field's default
-	FromFile bool              // clients come from a file of the user's; C is not set
+	NeedFile bool              // samples come from files of the user's
+	FromFile bool              // and so do the clients: C is not set
 }
 
 // keyData and keyLanes are the two keys that choose from the registries.
@@ -49,7 +50,7 @@ const MaxLanes = 4
 // pageKeys belong to the page around a run: where it stands and how it is
 // shown. A configuration passes them over in silence.
 var pageKeys = []string{"v", "lesson", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
-	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "curve", "zoom"}
+	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom"}
 
 // workload returns the workload called name.
 func (s *Schema) workload(name string) (*Workload, bool) {
@@ -95,23 +96,28 @@ func (s *Schema) keys() []string {
 // refuses, a name that is also a key of the page.
 func (s *Schema) Seal() {
 	s.byName = map[string]*param.Field{}
+	one := func(f *param.Field) {
+		if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {
+			panic("experiment: " + f.Name + " means something else already")
+		}
+		if text, err := f.Canonical(f.Default); err != nil || text != f.Default {
+			panic("experiment: the default of " + f.Name + " is not canonical")
+		}
+		if low, _ := f.Range(); f.Log && low <= 0 {
+			panic("experiment: " + f.Name + " moves by ratios and starts at 0")
+		}
+		g, ok := s.byName[f.Name]
+		if ok && !same(f, g) {
+			panic("experiment: two different fields are called " + f.Name)
+		}
+		if !ok {
+			s.list = append(s.list, f)
+			s.byName[f.Name] = f
+		}
+	}
 	add := func(list []param.Field) {
-		for i := range list {
-			f := &list[i]
-			if f.Name == keyData || f.Name == keyLanes || slices.Contains(pageKeys, f.Name) {
-				panic("experiment: " + f.Name + " means something else already")
-			}
-			if text, err := f.Canonical(f.Default); err != nil || text != f.Default {
-				panic("experiment: the default of " + f.Name + " is not canonical")
-			}
-			g, ok := s.byName[f.Name]
-			if ok && !same(f, g) {
-				panic("experiment: two different fields are called " + f.Name)
-			}
-			if !ok {
-				s.list = append(s.list, f)
-				s.byName[f.Name] = f
-			}
+		for f := range param.All(list) {
+			one(f)
 		}
 	}
 	for _, w := range s.Workloads {
@@ -142,5 +148,5 @@ func (s *Schema) Seal() {
 
 func same(f, g *param.Field) bool {
 	return f.Kind == g.Kind && f.Min == g.Min && f.Max == g.Max && f.Default == g.Default && f.Label == g.Label &&
-		f.PerLane == g.PerLane && slices.Equal(f.Options, g.Options)
+		f.PerLane == g.PerLane && slices.EqualFunc(f.Options, g.Options, func(o, p param.Option) bool { return o.Name == p.Name && o.Title == p.Title })
 }

@@ -6,28 +6,47 @@ type Task struct {
 	// Losses: the loss of every model on the probe sample.
 	Losses bool
 	// Best: the client itself picks the model with the least loss on its
-	// probe sample (the lowest index wins ties) and returns that model's
-	// gradient as the first one.
+	// probe sample (the lowest index wins ties) and returns the update of
+	// that model as the first one.
 	Best bool
-	// Gradients: models whose gradient on the minibatch is wanted.
-	Gradients []int
+	// Updates: models whose update is wanted.
+	Updates []int
+	// Feature: one more than the model whose update is wanted at the
+	// exchange's Coordinates alone; 0 for none. It is for comparing clients
+	// and not for training.
+	Feature int
 }
 
-func (t *Task) clear() { t.Losses, t.Best, t.Gradients = false, false, t.Gradients[:0] }
+func (t *Task) clear() {
+	t.Losses, t.Best, t.Updates, t.Feature = false, false, t.Updates[:0], 0
+}
 
 // Empty reports whether the client is left alone.
-func (t *Task) Empty() bool { return !t.Losses && !t.Best && len(t.Gradients) == 0 }
+func (t *Task) Empty() bool {
+	return !t.Losses && !t.Best && len(t.Updates) == 0 && t.Feature == 0
+}
 
 // Reply is a client's answer. Its slices belong to the exchange.
 type Reply struct {
-	Losses    []float64   // per model
-	Best      int         // the model that the client picked
-	Gradients [][]float32 // in the order of the task; with Best, that model's first
+	Losses []float64 // per model
+	Best   int       // the model that the client picked
+	// Updates are in the order of the task; with Best, the picked model's
+	// comes first. Each has the size of a model.
+	Updates [][]float32
+	Feature []float32 // as long as Coordinates
+	// State is what the client's optimiser remembers from round to round.
+	// It stays with the client; nobody sends it.
+	State []float32
 }
 
-// maxGradients is the most gradients a client returns in one exchange: CFL-GP
-// asks for its own model's and the common model's.
-const maxGradients = 2
+// Room returns the n-th update, to be written: allocated when it is first
+// needed.
+func (r *Reply) Room(n, size int) []float32 {
+	for len(r.Updates) <= n {
+		r.Updates = append(r.Updates, make([]float32, size))
+	}
+	return r.Updates[n]
+}
 
 // Exchange is one round trip between a server and its clients: a task and a
 // reply for each, allocated once for the life of a run.
@@ -35,21 +54,40 @@ type Exchange struct {
 	Tasks   []Task
 	Replies []Reply
 	Bank    *Bank // the models as they stand
+	// Coordinates are the parameters, in ascending order, that features
+	// consist of; nil for all.
+	Coordinates []int32
 }
 
 // NewExchange returns an exchange for so many clients over the models in bank.
 func NewExchange(clients int, bank *Bank) *Exchange {
 	x := &Exchange{Tasks: make([]Task, clients), Replies: make([]Reply, clients), Bank: bank}
+	losses := make([]float64, clients*bank.Models())
 	for i := range x.Replies {
-		x.Replies[i].Losses = make([]float64, bank.Models())
-		x.Tasks[i].Gradients = make([]int, 0, maxGradients)
-		r := &x.Replies[i]
-		r.Gradients = make([][]float32, maxGradients)
-		for g := range r.Gradients {
-			r.Gradients[g] = make([]float32, bank.Size)
-		}
+		k := bank.Models()
+		x.Replies[i].Losses = losses[i*k : (i+1)*k : (i+1)*k]
+		x.Tasks[i].Updates = make([]int, 0, 1)
 	}
 	return x
+}
+
+// Width is the length of a feature.
+func (x *Exchange) Width() int {
+	if x.Coordinates == nil {
+		return x.Bank.Size
+	}
+	return len(x.Coordinates)
+}
+
+// Pick copies the coordinates of features from an update.
+func (x *Exchange) Pick(dst, update []float32) {
+	if x.Coordinates == nil {
+		copy(dst, update)
+		return
+	}
+	for j, at := range x.Coordinates {
+		dst[j] = update[at]
+	}
 }
 
 // Traffic counts floats between server and clients: down to a client, up to

@@ -39,6 +39,7 @@ type Plan struct {
 	// Personal: model i belongs to client i alone.
 	Personal bool
 	Evidence Evidence
+	Protocol Protocol // filled in by the catalog
 }
 
 // Evidence is what decides who gets which model.
@@ -60,6 +61,9 @@ type Env struct {
 	Clients int
 	Models  int
 	Size    int // parameters of one model, d
+	// Exchange carries what the server asks; Start may choose the
+	// coordinates of features.
+	Exchange *Exchange
 	// Samples is the number of samples of each client, n_i.
 	Samples []int
 	// Seed is the algorithm's seed.

@@ -1,6 +1,10 @@
 package fl
 
-import "slices"
+import (
+	"slices"
+
+	"flockscope/sim/kernel"
+)
 
 // Round is one round of one lane as its server sees it.
 type Round struct {
@@ -15,23 +19,25 @@ type Round struct {
 	// which model. Frozen: it decided to do so no more.
 	News, Frozen bool
 
+	// Step is the factor by which a model follows a mean update.
+	Step float64
+
 	Exchange *Exchange
 	Traffic  *Traffic
 	// Send carries the tasks to the clients and waits for every reply.
 	Send func()
 
 	onDevice [][]int   // models that each client has received in this round
-	sum      []float64 // of gradients, Models × Size
-	total    []float64 // of weights, a model
+	sum      []float64 // of the updates of one model's clients
 }
 
 // NewRound returns a round over the exchange, to be reused for every T.
-func NewRound(x *Exchange, traffic *Traffic, label []int, send func()) *Round {
+// A mean update is followed by the factor step.
+func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send func()) *Round {
 	r := &Round{Bank: x.Bank, Label: label, Exchange: x, Traffic: traffic, Send: send,
-		onDevice: make([][]int, len(label)),
-		sum:      make([]float64, len(x.Bank.Params)), total: make([]float64, x.Bank.Models())}
+		onDevice: make([][]int, len(label)), sum: make([]float64, x.Bank.Size), Step: step}
 	for i := range r.onDevice {
-		r.onDevice[i] = make([]int, 0, maxGradients)
+		r.onDevice[i] = make([]int, 0, 2)
 	}
 	return r
 }
@@ -54,18 +60,22 @@ func (r *Round) clearTasks() {
 // AskLosses asks client i for the losses of all models on its probe sample.
 func (r *Round) AskLosses(i int) { r.Exchange.Tasks[i].Losses = true }
 
-// AskBest asks client i to pick its best model and return that model's gradient.
+// AskBest asks client i to pick its best model and return its update of that.
 func (r *Round) AskBest(i int) { r.Exchange.Tasks[i].Best = true }
 
-// AskGradient asks client i for the gradient of model k on its minibatch.
-func (r *Round) AskGradient(i, k int) {
+// AskUpdate asks client i for its update of model k.
+func (r *Round) AskUpdate(i, k int) {
 	t := &r.Exchange.Tasks[i]
-	t.Gradients = append(t.Gradients, k)
+	t.Updates = append(t.Updates, k)
 }
+
+// AskFeature asks client i for its update of model k at the coordinates of
+// features.
+func (r *Round) AskFeature(i, k int) { r.Exchange.Tasks[i].Feature = k + 1 }
 
 // Ask sends what was asked since the last time, waits for all replies and
 // counts the floats: a model goes down once a round and client, losses and
-// gradients come up.
+// updates come up.
 func (r *Round) Ask() {
 	r.Send()
 	d, all := int64(r.Bank.Size), r.Bank.Models()
@@ -80,12 +90,13 @@ func (r *Round) Ask() {
 		if t.Best {
 			r.Traffic.Up += d
 		}
-		for _, k := range t.Gradients {
-			if !slices.Contains(r.onDevice[i], everyModel) && !slices.Contains(r.onDevice[i], k) {
-				r.onDevice[i] = append(r.onDevice[i], k)
-				r.Traffic.Down += d
-			}
+		for _, k := range t.Updates {
+			r.deliver(i, k, d)
 			r.Traffic.Up += d
+		}
+		if t.Feature > 0 {
+			r.deliver(i, t.Feature-1, d)
+			r.Traffic.Up += int64(r.Exchange.Width())
 		}
 	}
 	r.clearTasks()
@@ -93,6 +104,14 @@ func (r *Round) Ask() {
 
 // everyModel stands for "all of them" in onDevice.
 const everyModel = -1
+
+// deliver sends model k down to client i unless it is there.
+func (r *Round) deliver(i, k int, d int64) {
+	if !slices.Contains(r.onDevice[i], everyModel) && !slices.Contains(r.onDevice[i], k) {
+		r.onDevice[i] = append(r.onDevice[i], k)
+		r.Traffic.Down += d
+	}
+}
 
 func (r *Round) receive(i int, d int64, all int) {
 	if slices.Contains(r.onDevice[i], everyModel) {
@@ -108,58 +127,57 @@ func (r *Round) Losses(i int) []float64 { return r.Exchange.Replies[i].Losses }
 // Best returns the model that client i picked.
 func (r *Round) Best(i int) int { return r.Exchange.Replies[i].Best }
 
-// Gradient returns the n-th gradient of client i from the last exchange.
-func (r *Round) Gradient(i, n int) []float32 { return r.Exchange.Replies[i].Gradients[n] }
+// Update returns the n-th update of client i from the last exchange.
+func (r *Round) Update(i, n int) []float32 { return r.Exchange.Replies[i].Updates[n] }
 
-// Descend moves every model that has clients along their mean gradient,
+// Feature returns what client i answered to AskFeature.
+func (r *Round) Feature(i int) []float32 { return r.Exchange.Replies[i].Feature }
+
+// Descend moves every model that has clients along their mean update,
 //
-//	θ_k ← θ_k − rate · Σ w_i g_i / Σ w_i   over clients i with label k
+//	θ_k ← θ_k − step · Σ w_i u_i / Σ w_i   over clients i with label k
 //
-// g_i being the first gradient of the last exchange; nil weights are all 1.
-// Sums run in client order. A model without clients stays as it is.
+// u_i being the first update of the last exchange; nil weights are all 1. Sums
+// run in client order. A model without clients stays as it is.
 //
 // The mean, not CFL-GP's printed sum: with a sum the step grows with the
 // number of clients, and a constant rate diverges from a few dozen on.
-func (r *Round) Descend(rate float64, weights []int) {
-	r.gather(weights)
-	for k, total := range r.total {
-		if total > 0 {
-			r.step(k, rate, total)
+func (r *Round) Descend(weights []int) {
+	for k := range r.Bank.Models() {
+		if total := r.gather(k, weights); total > 0 {
+			r.step(k, total)
 		}
 	}
 }
 
 // DescendBy is Descend with a divisor of its own in place of Σ w_i.
-func (r *Round) DescendBy(rate, divisor float64) {
-	r.gather(nil)
-	for k, total := range r.total {
-		if total > 0 {
-			r.step(k, rate, divisor)
+func (r *Round) DescendBy(divisor float64) {
+	for k := range r.Bank.Models() {
+		if total := r.gather(k, nil); total > 0 {
+			r.step(k, divisor)
 		}
 	}
 }
 
-// gather sums the clients' gradients and weights for each model.
-func (r *Round) gather(weights []int) {
-	clear(r.sum)
-	clear(r.total)
-	d := r.Bank.Size
-	for i, k := range r.Label {
+// gather sums the updates of model k's clients, and returns their weight.
+func (r *Round) gather(k int, weights []int) (total float64) {
+	for i, label := range r.Label {
+		if label != k {
+			continue
+		}
 		w := 1.0
 		if weights != nil {
 			w = float64(weights[i])
 		}
-		sum := r.sum[k*d : (k+1)*d]
-		for j, g := range r.Gradient(i, 0) {
-			sum[j] += float64(w * float64(g))
+		if total == 0 {
+			clear(r.sum)
 		}
-		r.total[k] += w
+		kernel.Accumulate(r.sum, w, r.Update(i, 0))
+		total += w
 	}
+	return total
 }
 
-func (r *Round) step(k int, rate, divisor float64) {
-	params, d := r.Bank.Model(k), r.Bank.Size
-	for j, s := range r.sum[k*d : (k+1)*d] {
-		params[j] = float32(float64(params[j]) - float64(rate*(s/divisor)))
-	}
+func (r *Round) step(k int, divisor float64) {
+	kernel.Descend(r.Bank.Model(k), r.sum, r.Step, divisor)
 }

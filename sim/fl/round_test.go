@@ -15,11 +15,11 @@ func fixture(models, clients int) *Round {
 		bank.Params[j] = float32(10 * (j + 1))
 	}
 	x := NewExchange(clients, &bank)
-	return NewRound(x, new(Traffic), make([]int, clients), func() {})
+	return NewRound(x, new(Traffic), make([]int, clients), 1, func() {})
 }
 
-// answer makes g client i's first gradient.
-func (r *Round) answer(i int, g ...float32) { copy(r.Exchange.Replies[i].Gradients[0], g) }
+// answer makes g client i's first update.
+func (r *Round) answer(i int, g ...float32) { copy(r.Exchange.Replies[i].Room(0, 2), g) }
 
 func TestDescend(t *testing.T) {
 	tests := []struct {
@@ -40,13 +40,14 @@ func TestDescend(t *testing.T) {
 		r.answer(0, 1, 2)
 		r.answer(1, 4, 8)
 		r.answer(2, 16, 32)
-		r.Descend(1, tt.weights)
+		r.Descend(tt.weights)
 		if !slices.Equal(r.Bank.Params, tt.want) {
 			t.Errorf("%s: Descend with labels %v and weights %v gives %v, want %v", tt.name, tt.label, tt.weights, r.Bank.Params, tt.want)
 		}
 		// A second time starts from scratch.
 		before := slices.Clone(r.Bank.Params)
-		r.Descend(0, tt.weights)
+		r.Step = 0
+		r.Descend(tt.weights)
 		if !slices.Equal(r.Bank.Params, before) {
 			t.Errorf("%s: Descend at rate 0 gives %v, want %v", tt.name, r.Bank.Params, before)
 		}
@@ -59,10 +60,11 @@ func TestDescendBy(t *testing.T) {
 	for i := range 4 {
 		r.answer(i, float32(i+1), 8)
 	}
-	r.DescendBy(0.5, 4)
+	r.Step = 0.5
+	r.DescendBy(4)
 	want := []float32{10 - 0.5*7/4, 20 - 0.5*24/4, 30, 40, 50 - 0.5*3/4, 60 - 0.5*8/4}
 	if !slices.Equal(r.Bank.Params, want) {
-		t.Errorf("DescendBy(0.5, 4) gives %v, want %v: the sum over the model's clients by 4, and no clients, no change", r.Bank.Params, want)
+		t.Errorf("DescendBy(4) gives %v, want %v: the sum over the model's clients by 4, and no clients, no change", r.Bank.Params, want)
 	}
 }
 
@@ -81,9 +83,11 @@ func TestDescendOrderMatters(t *testing.T) {
 				r.answer(i, g, 0)
 			}
 			if by {
-				r.DescendBy(3, 3)
+				r.Step = 3
+				r.DescendBy(3)
 			} else {
-				r.Descend(3, nil)
+				r.Step = 3
+				r.Descend(nil)
 			}
 			if got := -r.Bank.Params[0]; got != tt.want {
 				t.Errorf("%s, DescendBy %v: the gradients %v add up to %v, want %v in client order", tt.name, by, tt.gradients, got, tt.want)
@@ -114,11 +118,12 @@ func TestDescendFoldsInClientOrder(t *testing.T) {
 	for j := range want {
 		want[j] = float32(float64(want[j]) - float64(rate*(sum[j]/total[j/2])))
 	}
-	r.Descend(rate, weights)
+	r.Step = rate
+	r.Descend(weights)
 	if !slices.Equal(r.Bank.Params, want) {
 		t.Errorf("seed %d: Descend gives %v, want %v", seed, r.Bank.Params, want)
 	}
-	if n := testing.AllocsPerRun(10, func() { r.Descend(rate, weights); r.DescendBy(rate, 3) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { r.Descend(weights); r.DescendBy(3) }); n != 0 {
 		t.Errorf("Descend allocates %v times, want 0", n)
 	}
 }
@@ -132,16 +137,16 @@ func TestTraffic(t *testing.T) {
 		want Traffic
 	}{
 		{"nothing", func(r *Round) {}, Traffic{}},
-		{"one gradient", func(r *Round) { r.AskGradient(0, 3) }, Traffic{d, d}},
-		{"two gradients of two models", func(r *Round) { r.AskGradient(0, 3); r.AskGradient(0, 1) }, Traffic{2 * d, 2 * d}},
+		{"one gradient", func(r *Round) { r.AskUpdate(0, 3) }, Traffic{d, d}},
+		{"two gradients of two models", func(r *Round) { r.AskUpdate(0, 3); r.AskUpdate(0, 1) }, Traffic{2 * d, 2 * d}},
 		{"losses", func(r *Round) { r.AskLosses(0) }, Traffic{k * d, k}},
 		{"the best", func(r *Round) { r.AskBest(0) }, Traffic{k * d, d}},
 		{"losses, then a gradient: the models are there already",
-			func(r *Round) { r.AskLosses(0); r.Ask(); r.AskGradient(0, 4) }, Traffic{k * d, k + d}},
+			func(r *Round) { r.AskLosses(0); r.Ask(); r.AskUpdate(0, 4) }, Traffic{k * d, k + d}},
 		{"a gradient, then losses: only the others go down",
-			func(r *Round) { r.AskGradient(0, 4); r.Ask(); r.AskLosses(0) }, Traffic{k * d, k + d}},
+			func(r *Round) { r.AskUpdate(0, 4); r.Ask(); r.AskLosses(0) }, Traffic{k * d, k + d}},
 		{"one model twice in a round goes down once",
-			func(r *Round) { r.AskGradient(0, 4); r.Ask(); r.AskGradient(0, 4) }, Traffic{d, 2 * d}},
+			func(r *Round) { r.AskUpdate(0, 4); r.Ask(); r.AskUpdate(0, 4) }, Traffic{d, 2 * d}},
 		{"losses twice", func(r *Round) { r.AskLosses(0); r.Ask(); r.AskLosses(0) }, Traffic{k * d, 2 * k}},
 	}
 	for _, tt := range tests {
@@ -169,21 +174,21 @@ func TestAskSendsEachTaskOnce(t *testing.T) {
 	r.Send = func() {
 		seen = nil
 		for _, task := range r.Exchange.Tasks {
-			task.Gradients = slices.Clone(task.Gradients)
+			task.Updates = slices.Clone(task.Updates)
 			seen = append(seen, task)
 		}
 	}
 	r.Begin(0)
 	r.AskLosses(0)
-	r.AskGradient(1, 2)
-	r.AskGradient(1, 0)
+	r.AskUpdate(1, 2)
+	r.AskUpdate(1, 0)
 	r.Ask()
-	if !seen[0].Losses || seen[0].Best || len(seen[0].Gradients) != 0 || !slices.Equal(seen[1].Gradients, []int{2, 0}) || seen[1].Losses {
+	if !seen[0].Losses || seen[0].Best || len(seen[0].Updates) != 0 || !slices.Equal(seen[1].Updates, []int{2, 0}) || seen[1].Losses {
 		t.Errorf("Ask sent %+v, want losses from client 0 and gradients 2, 0 from client 1", seen)
 	}
 	r.AskBest(1)
 	r.Ask()
-	if !seen[0].Empty() || !seen[1].Best || seen[1].Losses || len(seen[1].Gradients) != 0 {
+	if !seen[0].Empty() || !seen[1].Best || seen[1].Losses || len(seen[1].Updates) != 0 {
 		t.Errorf("the second Ask sent %+v, want only the best from client 1", seen)
 	}
 	r.AskBest(0) // never sent

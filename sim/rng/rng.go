@@ -23,6 +23,9 @@ const (
 	Models     Purpose = 2 // a start model; (model)
 	Labels     Purpose = 3 // labels before the first round; (client)
 	Clustering Purpose = 4 // seeding of k-means; (round)
+	Training   Purpose = 5 // the order of a client's samples in local epochs; (round, client)
+
+	Coordinates Purpose = 6 // parameters that are compared; ()
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA

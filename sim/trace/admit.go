@@ -6,13 +6,19 @@ package trace
 // another run.
 func (h *Header) Admits(lane int, f *Frame) bool {
 	l := &h.Lanes[lane]
-	if f.Round > h.Rounds || len(f.Label) != h.Clients || len(f.Losses) != h.Clients*l.Columns || len(f.Models) != l.Models*l.Size {
+	if f.Round > h.Rounds || len(f.Label) != h.Clients || len(f.Losses) != h.Clients*l.Columns || len(f.Models) != l.Models*l.Drawn {
 		return false
 	}
 	if len(f.XY) != 0 && len(f.XY) != 2*h.Clients {
 		return false
 	}
 	if len(f.Embedding) != 0 && len(f.Embedding)%h.Clients != 0 {
+		return false
+	}
+	if n := len(f.Accuracies); n != 0 && n != h.Clients {
+		return false
+	}
+	if n := len(f.Confusion); n != 0 && n != h.Clients*len(h.Scenery.Gallery.Classes)*len(h.Scenery.Gallery.Classes) {
 		return false
 	}
 	for _, k := range f.Label {
@@ -37,8 +43,12 @@ func (h *Header) Sound() bool {
 			return false
 		}
 	}
+	if g := &h.Scenery.Gallery; len(g.Pixels) != 0 && (len(g.Pixels)/h.Clients != g.Each*g.Channels*g.Height*g.Width || len(g.Label) != h.Clients*g.Each ||
+		len(g.Pixels)%h.Clients != 0) {
+		return false
+	}
 	for i := range h.Lanes {
-		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 {
+		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 || l.Drawn > l.Size {
 			return false
 		}
 	}

@@ -3,16 +3,22 @@ package trace
 import "testing"
 
 func TestAdmits(t *testing.T) {
-	h := &Header{Clients: 3, Rounds: 9, Lanes: []Lane{{Models: 2, Size: 2, Columns: 2}}}
+	h := &Header{Clients: 3, Rounds: 9, Lanes: []Lane{{Models: 2, Size: 2, Drawn: 2, Columns: 2}, {Models: 2, Size: 9, Columns: 2}},
+		Scenery: Scenery{Gallery: Gallery{Classes: []string{"cat", "dog"}}}}
 	good := func() *Frame {
 		return &Frame{Round: 9, Label: []uint16{0, 1, 1}, Losses: make([]float32, 6), Models: make([]float32, 4),
-			Embedding: make([]float32, 9), XY: make([]float32, 6)}
+			Embedding: make([]float32, 9), XY: make([]float32, 6), Accuracies: make([]float32, 3), Confusion: make([]uint16, 12)}
 	}
 	if !h.Admits(0, good()) {
 		t.Error("Admits refuses a sound frame")
 	}
 	if f := good(); !h.Admits(0, &Frame{Label: f.Label, Losses: f.Losses, Models: f.Models}) {
 		t.Error("Admits refuses a frame before the first look at the clients")
+	}
+	big := good()
+	big.Models = nil
+	if h.Admits(0, big) || !h.Admits(1, big) || h.Admits(1, good()) {
+		t.Error("Admits wants models where none are drawn, or none where they are")
 	}
 	for name, spoil := range map[string]func(f *Frame){
 		"a later round":    func(f *Frame) { f.Round = 10 },
@@ -21,6 +27,10 @@ func TestAdmits(t *testing.T) {
 		"fewer losses":     func(f *Frame) { f.Losses = f.Losses[:5] },
 		"more models":      func(f *Frame) { f.Models = append(f.Models, 0) },
 		"half a map":       func(f *Frame) { f.XY = f.XY[:5] },
+		"fewer accuracies": func(f *Frame) { f.Accuracies = f.Accuracies[:2] },
+		"more accuracies":  func(f *Frame) { f.Accuracies = append(f.Accuracies, 0) },
+		"torn answers":     func(f *Frame) { f.Confusion = f.Confusion[:11] },
+		"more classes":     func(f *Frame) { f.Confusion = make([]uint16, 27) },
 		"torn features":    func(f *Frame) { f.Embedding = f.Embedding[:8] },
 	} {
 		f := good()
@@ -37,7 +47,30 @@ func TestHeaderIsSound(t *testing.T) {
 	if !sound.Sound() {
 		t.Error("a good header is not sound")
 	}
+	image := Gallery{Height: 2, Width: 3, Channels: 1, Each: 2, Pixels: make([]uint8, 36), Label: make([]uint8, 6), Classes: []string{"cat", "dog"}}
+	sound.Scenery.Gallery = image
+	if !sound.Sound() {
+		t.Error("a good header with images is not sound")
+	}
+	large := Header{Clients: 3, Lanes: []Lane{{Models: 2, Size: 5000, Columns: 2}}}
+	if !large.Sound() {
+		t.Error("a header of models that are not drawn is not sound")
+	}
+	with := func(spoil func(g *Gallery)) Header {
+		g := image
+		spoil(&g)
+		return Header{Clients: 3, Scenery: Scenery{Gallery: g}}
+	}
 	for name, h := range map[string]Header{
+		"fewer pixels":     with(func(g *Gallery) { g.Pixels = g.Pixels[:35] }),
+		"an image less":    with(func(g *Gallery) { g.Pixels = g.Pixels[:30] }),
+		"wider images":     with(func(g *Gallery) { g.Width++ }),
+		"more channels":    with(func(g *Gallery) { g.Channels = 3 }),
+		"more of each":     with(func(g *Gallery) { g.Each++ }),
+		"no height":        with(func(g *Gallery) { g.Height = 0 }),
+		"a label less":     with(func(g *Gallery) { g.Label = g.Label[:5] }),
+		"no labels":        with(func(g *Gallery) { g.Label = nil }),
+		"drawn out":        {Clients: 3, Lanes: []Lane{{Models: 2, Size: 2, Drawn: 3, Columns: 1}}},
 		"no clients":       {},
 		"billions":         {Clients: 1 << 31},
 		"endless rounds":   {Clients: 3, Rounds: 1 << 30},

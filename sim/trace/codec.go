@@ -9,7 +9,7 @@ import (
 
 // The coding is little-endian and positional: counts before contents, float32
 // in four bytes, float64 in eight. Version is its first byte in a header.
-const Version = 1
+const Version = 2
 
 // AppendHeader appends the bytes of h to dst.
 func AppendHeader(dst []byte, h *Header) []byte {
@@ -30,6 +30,7 @@ func AppendHeader(dst []byte, h *Header) []byte {
 		e.text(l.Title)
 		e.count(l.Models)
 		e.count(l.Size)
+		e.count(l.Drawn)
 		e.count(l.Columns)
 		e.u8(uint8(l.Map))
 		e.flag(l.Border)
@@ -51,7 +52,24 @@ func AppendHeader(dst []byte, h *Header) []byte {
 		e.f32(v)
 	}
 	e.flag(s.Fan)
+	e.text(s.Why)
+	e.gallery(&s.Gallery)
 	return e.b
+}
+
+func (e *encoder) gallery(g *Gallery) {
+	for _, n := range [...]int{g.Height, g.Width, g.Channels, g.Each, len(g.Pixels)} {
+		e.count(n)
+	}
+	e.b = append(e.b, g.Pixels...)
+	e.count(len(g.Label))
+	e.b = append(e.b, g.Label...)
+	for _, names := range [...][]string{g.Classes, g.Groups} {
+		e.count(len(names))
+		for _, name := range names {
+			e.text(name)
+		}
+	}
 }
 
 // DecodeHeader reads what AppendHeader wrote. It refuses foreign bytes with an
@@ -66,10 +84,10 @@ func DecodeHeader(src []byte) (*Header, error) {
 	for i := range h.Group {
 		h.Group[i] = int16(d.u16())
 	}
-	h.Lanes = make([]Lane, d.count(26))
+	h.Lanes = make([]Lane, d.count(30))
 	for i := range h.Lanes {
 		h.Lanes[i] = Lane{ID: d.text(), Algorithm: d.text(), Title: d.text(),
-			Models: d.count(0), Size: d.count(0), Columns: d.count(0), Map: Map(d.u8()), Border: d.flag()}
+			Models: d.count(0), Size: d.count(0), Drawn: d.count(0), Columns: d.count(0), Map: Map(d.u8()), Border: d.flag()}
 	}
 	s := &h.Scenery
 	s.Points = make([]Point, d.count(10))
@@ -83,7 +101,20 @@ func DecodeHeader(src []byte) (*Header, error) {
 	s.Floor = d.f64()
 	s.XMin, s.XMax, s.YMin, s.YMax = d.f32(), d.f32(), d.f32(), d.f32()
 	s.Fan = d.flag()
+	s.Why = d.text()
+	d.gallery(&s.Gallery)
 	return h, d.finish()
+}
+
+func (d *decoder) gallery(g *Gallery) {
+	g.Height, g.Width, g.Channels, g.Each = d.count(0), d.count(0), d.count(0), d.count(0)
+	g.Pixels = d.bytes(d.count(1))
+	g.Label = d.bytes(d.count(1))
+	for _, names := range [...]*[]string{&g.Classes, &g.Groups} {
+		for range d.count(4) {
+			*names = append(*names, d.text())
+		}
+	}
 }
 
 // AppendFrame appends the bytes of f to dst. These bytes are what a
@@ -108,6 +139,18 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 			e.f32(v)
 		}
 	}
+	if f.Events.Has(Examined) {
+		e.f64(f.Accuracy)
+		e.count(len(f.Accuracies))
+		for _, v := range f.Accuracies {
+			e.f32(v)
+		}
+		e.count(len(f.Confusion))
+		for _, n := range f.Confusion {
+			e.u16(n)
+		}
+		e.u64(f.Weights)
+	}
 	return e.b
 }
 
@@ -129,13 +172,24 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		*s = resize(*s, d.count(4))
 		d.floats(*s)
 	}
+	f.Accuracy, f.Accuracies, f.Confusion, f.Weights = 0, f.Accuracies[:0], f.Confusion[:0], 0
+	if f.Events.Has(Examined) {
+		f.Accuracy = d.f64()
+		f.Accuracies = resize(f.Accuracies, d.count(4))
+		d.floats(f.Accuracies)
+		f.Confusion = resize(f.Confusion, d.count(2))
+		for i := range f.Confusion {
+			f.Confusion[i] = d.u16()
+		}
+		f.Weights = d.u64()
+	}
 	return d.b, d.err
 }
 
 // AppendSummary appends the bytes of s to dst.
 func AppendSummary(dst []byte, s *Summary) []byte {
 	e := encoder{dst}
-	for _, v := range [...]float64{s.ARI, s.Loss, s.Worst, s.Down, s.Up} {
+	for _, v := range [...]float64{s.ARI, s.Loss, s.Worst, s.Down, s.Up, s.Accuracy} {
 		e.f64(v)
 	}
 	e.count(s.Misplaced)
@@ -155,7 +209,7 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 func DecodeSummary(src []byte) (*Summary, error) {
 	d := decoder{b: src}
 	s := &Summary{}
-	for _, v := range [...]*float64{&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up} {
+	for _, v := range [...]*float64{&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy} {
 		*v = d.f64()
 	}
 	s.Misplaced, s.Clusters = d.count(0), d.count(0)
@@ -228,6 +282,16 @@ func (d *decoder) count(size int) int {
 		return 0
 	}
 	return n
+}
+
+// bytes returns a copy of the next n bytes, nil for none.
+func (d *decoder) bytes(n int) []byte {
+	if d.err != nil || n == 0 {
+		return nil
+	}
+	out := append([]byte(nil), d.b[:n]...)
+	d.b = d.b[n:]
+	return out
 }
 
 func (d *decoder) text() string {

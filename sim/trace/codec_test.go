@@ -27,12 +27,12 @@ func randomFloats(r *rand.Rand, n int) []float32 {
 
 func randomMetrics(r *rand.Rand) Metrics {
 	return Metrics{ARI: r.NormFloat64(), Misplaced: r.IntN(2000), Loss: r.ExpFloat64(), Worst: r.ExpFloat64(),
-		Clusters: r.IntN(2000), Down: float64(r.IntN(1e9)), Up: float64(r.IntN(1e9)) / 7}
+		Clusters: r.IntN(2000), Down: float64(r.IntN(1e9)), Up: float64(r.IntN(1e9)) / 7, Accuracy: r.Float64()}
 }
 
 func randomFrame(r *rand.Rand) *Frame {
 	c, k := r.IntN(20), 1+r.IntN(5)
-	f := &Frame{Round: r.IntN(5000), Metrics: randomMetrics(r), Events: Events(r.IntN(16)), Kept: r.Float32(),
+	f := &Frame{Round: r.IntN(5000), Metrics: randomMetrics(r), Events: Events(r.IntN(32)), Kept: r.Float32(),
 		Label: make([]uint16, c), Losses: randomFloats(r, c*k), Models: randomFloats(r, 2*k)}
 	for i := range f.Label {
 		f.Label[i] = uint16(r.IntN(1 << 16))
@@ -41,7 +41,37 @@ func randomFrame(r *rand.Rand) *Frame {
 	if r.IntN(3) > 0 {
 		f.Embedding, f.XY = randomFloats(r, c*k), randomFloats(r, 2*c)
 	}
+	f.Accuracies, f.Confusion = []float32{}, []uint16{}
+	if !f.Events.Has(Examined) {
+		f.Accuracy = 0
+		return f
+	}
+	f.Weights = r.Uint64()
+	if classes := r.IntN(11); classes > 0 {
+		f.Accuracies, f.Confusion = randomFloats(r, c), make([]uint16, c*classes*classes)
+	}
+	for i := range f.Confusion {
+		f.Confusion[i] = uint16(r.IntN(1 << 16))
+	}
 	return f
+}
+
+// randomGallery returns samples of clients, now and then none.
+func randomGallery(r *rand.Rand, clients int) Gallery {
+	g := Gallery{Height: 1 + r.IntN(4), Width: 1 + r.IntN(4), Channels: 1 + 2*r.IntN(2), Each: r.IntN(4)}
+	for range clients * g.Each * g.Height * g.Width * g.Channels {
+		g.Pixels = append(g.Pixels, uint8(r.IntN(256)))
+	}
+	for range clients * g.Each {
+		g.Label = append(g.Label, uint8(r.IntN(256)))
+	}
+	for i := range r.IntN(11) {
+		g.Classes = append(g.Classes, fmt.Sprint("class ", i))
+	}
+	for i := range r.IntN(5) {
+		g.Groups = append(g.Groups, strings.Repeat("90°", i))
+	}
+	return g
 }
 
 func randomHeader(r *rand.Rand) *Header {
@@ -51,7 +81,7 @@ func randomHeader(r *rand.Rand) *Header {
 		h.Group[i] = int16(r.IntN(8))
 	}
 	for i := range h.Lanes {
-		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001), Size: r.IntN(3),
+		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001), Size: r.IntN(3), Drawn: r.IntN(3),
 			Columns: r.IntN(65), Map: Map(r.IntN(5)), Border: r.IntN(2) == 0}
 	}
 	s := &h.Scenery
@@ -64,6 +94,10 @@ func randomHeader(r *rand.Rand) *Header {
 	}
 	s.Floor = r.Float64() - 1
 	s.XMin, s.XMax, s.YMin, s.YMax, s.Fan = -r.Float32(), r.Float32(), -r.Float32(), r.Float32(), r.IntN(2) == 0
+	s.Why = strings.Repeat("nobody knows; ", r.IntN(3))
+	if r.IntN(3) > 0 {
+		s.Gallery = randomGallery(r, r.IntN(20))
+	}
 	return h
 }
 
@@ -79,8 +113,8 @@ func randomSummary(r *rand.Rand) *Summary {
 func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
-	var reused Frame
-	for i := range 500 {
+	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}}
+	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 
 		headerBytes := AppendHeader([]byte("x"), h)
@@ -134,13 +168,57 @@ func TestDecodeFrameReusesItsSlices(t *testing.T) {
 	if n := testing.AllocsPerRun(20, func() { DecodeFrame(&f, bytes) }); n != 0 {
 		t.Errorf("DecodeFrame into a frame of the same shape allocates %v times, want 0", n)
 	}
+	// Frames with and without an exam take turns; what is reused must not
+	// show through.
+	examined := &Frame{Events: Examined, Metrics: Metrics{Accuracy: 0.5}, Accuracies: randomFloats(r, 9), Confusion: make([]uint16, 36), Weights: 7}
+	with, without := AppendFrame(nil, examined), AppendFrame(nil, &Frame{Events: Moved})
+	turn := func() {
+		DecodeFrame(&f, with)
+		DecodeFrame(&f, without)
+	}
+	turn()
+	if n := testing.AllocsPerRun(20, turn); n != 0 {
+		t.Errorf("DecodeFrame with and without an exam allocates %v times, want 0", n)
+	}
+	if len(f.Accuracies) != 0 || len(f.Confusion) != 0 || f.Weights != 0 {
+		t.Errorf("a frame without an exam, decoded into one with, has %d accuracies, %d answers and weights %d", len(f.Accuracies), len(f.Confusion), f.Weights)
+	}
+	if DecodeFrame(&f, with); !slices.Equal(f.Accuracies, examined.Accuracies) || len(f.Confusion) != 36 || f.Weights != 7 || f.Accuracy != 0.5 {
+		t.Errorf("a frame with an exam, decoded into one without, is %+v", f)
+	}
+}
+
+// TestOldFrames: the bytes of a frame without an exam, over which fingerprints
+// were taken before there were exams, are what they were.
+func TestOldFrames(t *testing.T) {
+	f := &Frame{Round: 3, Metrics: Metrics{ARI: 0.5, Misplaced: 1, Loss: 2, Worst: 4, Clusters: 2, Down: 8, Up: 16},
+		Events: Moved, Kept: 1, Label: []uint16{0, 1}, Losses: []float32{1, 2}, Models: []float32{-1}}
+	want := []byte{3, 0, 0, 0}
+	for _, v := range []float64{0.5, 2, 4, 8, 16} {
+		want = binary.LittleEndian.AppendUint64(want, math.Float64bits(v))
+	}
+	for _, n := range []uint32{1, 2} {
+		want = binary.LittleEndian.AppendUint32(want, n)
+	}
+	want = append(want, byte(Moved))
+	for _, n := range []uint32{math.Float32bits(1), 2} {
+		want = binary.LittleEndian.AppendUint32(want, n)
+	}
+	want = append(want, 0, 0, 1, 0)
+	for _, n := range []uint32{2, math.Float32bits(1), math.Float32bits(2), 0, 0, 1, math.Float32bits(-1)} {
+		want = binary.LittleEndian.AppendUint32(want, n)
+	}
+	if got := AppendFrame(nil, f); !slices.Equal(got, want) {
+		t.Errorf("AppendFrame(%+v) = %x, want %x", f, got, want)
+	}
 }
 
 func TestDecodeHeaderVersion(t *testing.T) {
 	b := AppendHeader(nil, &Header{})
 	b[0] = Version + 1
-	if _, err := DecodeHeader(b); err == nil || !strings.Contains(err.Error(), "version 2, want 1") {
-		t.Errorf("DecodeHeader of version 2: %v, want an error that names both versions", err)
+	want := fmt.Sprintf("version %d, want %d", Version+1, Version)
+	if _, err := DecodeHeader(b); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("DecodeHeader of the next version: %v, want an error that says %s", err, want)
 	}
 }
 
@@ -202,6 +280,14 @@ func FuzzDecodeHeader(f *testing.F) {
 		}
 		if again := AppendHeader(nil, h); len(again) != len(b) {
 			t.Errorf("DecodeHeader(%x) takes %d bytes and gives back %d", b, len(b), len(again))
+		}
+		g := &h.Scenery.Gallery
+		for i := range g.Each {
+			if h.Sound() && g.Holds() {
+				if n := len(g.Image(h.Clients-1, i)); n != g.Height*g.Width*g.Channels {
+					t.Errorf("DecodeHeader(%x) is sound and has an image of %d bytes for %d × %d × %d", b, n, g.Height, g.Width, g.Channels)
+				}
+			}
 		}
 	})
 }

@@ -3,6 +3,7 @@ package trace
 import (
 	"encoding/binary"
 	"hash/fnv"
+	"math"
 )
 
 // Run collects everything about one run. Tracks has one entry a lane.
@@ -74,6 +75,22 @@ func (h *Hash) Add(f *Frame) {
 		sum ^= sum >> 32
 	}
 	h.sum = sum
+}
+
+// Digest returns a hash over the bits of numbers, two at a time, by the rule of
+// [Hash.Add].
+func Digest(values []float32) uint64 {
+	sum := uint64(fnvOffset)
+	for ; len(values) >= 2; values = values[2:] {
+		word := uint64(math.Float32bits(values[0])) | uint64(math.Float32bits(values[1]))<<32
+		sum = (sum ^ word) * fnvPrime
+		sum ^= sum >> 32
+	}
+	if len(values) > 0 {
+		sum = (sum ^ uint64(math.Float32bits(values[0]))) * fnvPrime
+		sum ^= sum >> 32
+	}
+	return sum
 }
 
 // Sum returns the fingerprint so far.

@@ -37,7 +37,7 @@ func TestHashSeesEveryBit(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
 	f := randomFrame(r)
-	for len(f.Label) == 0 || len(f.XY) == 0 {
+	for len(f.Label) == 0 || len(f.XY) == 0 || len(f.Confusion) == 0 {
 		f = randomFrame(r)
 	}
 	sum := func(frames ...*Frame) uint64 {
@@ -57,7 +57,7 @@ func TestHashSeesEveryBit(t *testing.T) {
 	}
 	for bit := range 32 {
 		for name, p := range map[string]*float32{"Kept": &f.Kept, "loss": &f.Losses[0], "last loss": &f.Losses[len(f.Losses)-1],
-			"embedding": &f.Embedding[0], "XY": &f.XY[0], "model": &f.Models[0]} {
+			"embedding": &f.Embedding[0], "XY": &f.XY[0], "model": &f.Models[0], "accuracy": &f.Accuracies[0]} {
 			old := *p
 			*p = math.Float32frombits(math.Float32bits(old) ^ 1<<bit)
 			note(name+" bit", sum(f))
@@ -65,7 +65,7 @@ func TestHashSeesEveryBit(t *testing.T) {
 		}
 	}
 	for bit := range 64 {
-		for name, p := range map[string]*float64{"ARI": &f.ARI, "Loss": &f.Loss, "Worst": &f.Worst, "Down": &f.Down, "Up": &f.Up} {
+		for name, p := range map[string]*float64{"ARI": &f.ARI, "Loss": &f.Loss, "Worst": &f.Worst, "Down": &f.Down, "Up": &f.Up, "Accuracy": &f.Accuracy} {
 			old := *p
 			*p = math.Float64frombits(math.Float64bits(old) ^ 1<<bit)
 			note(name+" bit", sum(f))
@@ -73,9 +73,11 @@ func TestHashSeesEveryBit(t *testing.T) {
 		}
 	}
 	for bit := range 16 {
-		f.Label[0] ^= 1 << bit
-		note("label bit", sum(f))
-		f.Label[0] ^= 1 << bit
+		for name, p := range map[string]*uint16{"label": &f.Label[0], "answer": &f.Confusion[0], "last answer": &f.Confusion[len(f.Confusion)-1]} {
+			*p ^= 1 << bit
+			note(name+" bit", sum(f))
+			*p ^= 1 << bit
+		}
 	}
 	for bit := range 8 {
 		f.Events ^= 1 << bit
@@ -88,6 +90,11 @@ func TestHashSeesEveryBit(t *testing.T) {
 			note(name+" bit", sum(f))
 			*p ^= 1 << bit
 		}
+	}
+	for bit := range 64 {
+		f.Weights ^= 1 << bit
+		note("weights bit", sum(f))
+		f.Weights ^= 1 << bit
 	}
 	if got := sum(f); got != base {
 		t.Fatalf("the test did not put the frame back")
@@ -126,6 +133,63 @@ func TestHashDefinition(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, func() { h.Add(frames[0]) }); n != 0 {
 		t.Errorf("Add allocates %v times, want 0", n)
+	}
+}
+
+// TestDigest: every bit of every number counts, and so does where it stands; two
+// numbers make a word, as in Add.
+func TestDigest(t *testing.T) {
+	const seed = 3
+	r := rand.New(rand.NewPCG(seed, seed))
+	for _, n := range []int{0, 1, 2, 7, 8} {
+		values := randomFloats(r, n)
+		want := uint64(0xcbf29ce484222325)
+		for at := 0; at < n; at += 2 {
+			word := uint64(math.Float32bits(values[at]))
+			if at+1 < n {
+				word |= uint64(math.Float32bits(values[at+1])) << 32
+			}
+			want = (want ^ word) * 0x100000001b3
+			want ^= want >> 32
+		}
+		if got := Digest(values); got != want {
+			t.Errorf("seed %d: Digest(%v) = %016x, want %016x", seed, values, got, want)
+		}
+		seen := map[uint64]bool{want: true}
+		for j := range values {
+			for bit := range 32 {
+				other := slices.Clone(values)
+				other[j] = math.Float32frombits(math.Float32bits(other[j]) ^ 1<<bit)
+				got := Digest(other)
+				if seen[got] {
+					t.Errorf("seed %d: Digest of %d numbers does not see bit %d of number %d", seed, n, bit, j)
+				}
+				seen[got] = true
+			}
+		}
+		if n >= 2 {
+			if swapped := append([]float32{values[1], values[0]}, values[2:]...); Digest(swapped) == want {
+				t.Errorf("seed %d: the order of %v does not matter to Digest", seed, values)
+			}
+		}
+	}
+}
+
+func TestGalleryImage(t *testing.T) {
+	g := Gallery{Height: 2, Width: 1, Channels: 3, Each: 2}
+	if g.Holds() {
+		t.Error("a gallery without pixels holds something")
+	}
+	for i := range 3 * 2 * 6 {
+		g.Pixels = append(g.Pixels, uint8(i))
+	}
+	for client := range 3 {
+		for n := range 2 {
+			first := uint8(6 * (2*client + n))
+			if got := g.Image(client, n); len(got) != 6 || got[0] != first || got[5] != first+5 || !g.Holds() {
+				t.Errorf("Image(%d, %d) = %v, want %d to %d", client, n, got, first, first+5)
+			}
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ type Lane struct {
 	Title     string
 	Models    int // K, or 1 for FedAvg, or the number of clients for local training
 	Size      int // parameters of one model
+	Drawn     int // of these, how many a frame carries: all of a small model's, none of a large one's
 	Columns   int // width of a frame's Losses: Models, or 1 where each client has its own
 	Map       Map
 	Border    bool // clients are told apart by their least loss alone: draw where it changes
@@ -61,7 +62,31 @@ type Scenery struct {
 	// The box to draw: all Points and the start models near them.
 	XMin, XMax, YMin, YMax float32
 	Fan                    bool // the true lines meet in (0, 0) at a settable angle
+
+	Why     string // says why nobody knows the groups, where that is so
+	Gallery Gallery
 }
+
+// Gallery is a few samples of each client as the client sees them, where
+// samples are images. Its zero value stands for data of another kind.
+type Gallery struct {
+	Height, Width, Channels int
+	Each                    int     // samples of each client
+	Pixels                  []uint8 // clients × Each × Height × Width × Channels, 0 to 255
+	Label                   []uint8 // clients × Each: the class as the client calls it
+	Classes                 []string
+	Groups                  []string // what each planted group has in common
+}
+
+// Image returns sample n of a client, pixel by pixel.
+func (g *Gallery) Image(client, n int) []uint8 {
+	size := g.Channels * g.Height * g.Width
+	at := (client*g.Each + n) * size
+	return g.Pixels[at : at+size]
+}
+
+// Holds reports whether there is something to see.
+func (g *Gallery) Holds() bool { return len(g.Pixels) > 0 }
 
 // Point is one sample of one client.
 type Point struct {
@@ -83,7 +108,13 @@ type Frame struct {
 	Losses    []float32 // clients × Columns: on this round's probe sample, before the update
 	Embedding []float32 // clients × width: what the server clustered, raw; empty when it did not
 	XY        []float32 // clients × 2: where the map draws each client; empty with NoMap or before the first look
-	Models    []float32 // Models × Size: after the update
+	Models    []float32 // Models × Drawn: after the update
+
+	// What follows is there in rounds after which the models were tried
+	// (Examined), and only in these.
+	Accuracies []float32 // per client: share of right answers of its model on samples it holds back
+	Confusion  []uint16  // per client: classes × classes, samples by class (row) and answer (column)
+	Weights    uint64    // a hash over the bits of all models
 }
 
 // Metrics are the numbers of one frame.
@@ -94,6 +125,9 @@ type Metrics struct {
 	Worst     float64 // the largest of these losses
 	Clusters  int     // models that some client was given
 	Down, Up  float64 // floats received and sent so far, mean over clients
+	// Accuracy is the mean over clients of the share of right answers. Like
+	// Loss and Worst it is that of the last trial, where models are tried.
+	Accuracy float64
 }
 
 // Events are the notable things that happened in a round.
@@ -105,6 +139,7 @@ const (
 	Moved                          // some client was given another model
 	Frozen                         // the stop rule ended clustering
 	Diverged                       // a loss left all bounds: the lane stands still from here on
+	Examined                       // the models were tried on samples held back
 )
 
 // Has reports whether any event of f happened.

@@ -18,7 +18,9 @@ const (
 	// Run asks for a run of the query in the payload. It replaces the run
 	// that is under way.
 	Run Kind = 1 + iota
-	// File hands over the user's file: a Run that follows may read it.
+	// File hands over one of the user's files, its name before its bytes
+	// (see [Message.File]). The files of one message belong together: a Run
+	// that follows may read them.
 	File
 	// Cancel ends the run under way.
 	Cancel
@@ -28,6 +30,11 @@ const (
 	// Lanes says which lanes a Run that follows is to play, a byte each:
 	// the others are with other engines. Without it a Run plays all.
 	Lanes
+	// Shards says how many workers of its own the engine may have for a Run
+	// that follows, in one byte.
+	Shards
+	// Work is for a shard: what an engine asks of some of the clients.
+	Work
 )
 
 // The records from an engine to the page.
@@ -59,6 +66,29 @@ func (m *Message) Record(kind Kind, fill func(dst []byte) []byte) {
 // Text appends one record that is a text.
 func (m *Message) Text(kind Kind, text string) {
 	m.Record(kind, func(dst []byte) []byte { return append(dst, text...) })
+}
+
+// File appends one file.
+func (m *Message) File(name string, data []byte) {
+	m.Record(File, func(dst []byte) []byte {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(name)))
+		return append(append(dst, name...), data...)
+	})
+}
+
+// Named is a file with its name.
+type Named struct {
+	Name string
+	Data []byte
+}
+
+// OpenFile reads what [Message.File] wrote. The data share memory with it.
+func OpenFile(payload []byte) (Named, bool) {
+	if len(payload) < 4 || uint64(binary.LittleEndian.Uint32(payload)) > uint64(len(payload)-4) {
+		return Named{}, false
+	}
+	n := 4 + binary.LittleEndian.Uint32(payload)
+	return Named{string(payload[4:n]), payload[n:]}, true
 }
 
 // Empty reports whether m has no record.

@@ -19,7 +19,7 @@ func init() {
 			Paper:  registry.CFLGP.At("section 5.1, on other data"),
 			Fields: []param.Field{fieldInit},
 		},
-		Make: Spec{Make: makeCSV, FromFile: true},
+		Make: Spec{Make: makeCSV, NeedFile: true, FromFile: true},
 	})
 }
 
@@ -33,31 +33,40 @@ type table struct {
 	rows *Table
 }
 
-func makeCSV(v param.Values, file File) (Workload, error) {
-	if file == nil {
+func makeCSV(v param.Values, file *File) (Workload, error) {
+	if file == nil || file.Table == nil {
 		return nil, ErrNoFile
 	}
-	w := &table{rows: file}
+	w := &table{rows: file.Table}
 	w.model = model.Linear{Intercept: true}
 	w.spread = v.Float("init")
-	w.group, w.groups = file.Group, len(file.Groups)
-	for i := range file.Clients {
+	w.group, w.groups = w.rows.Group, len(w.rows.Groups)
+	for i := range w.rows.Clients {
 		var m moments
-		for j, xf := range file.X[i] {
-			x, y := float64(xf), float64(file.Y[i][j])
+		for j, xf := range w.rows.X[i] {
+			x, y := float64(xf), float64(w.rows.Y[i][j])
 			m.xx += float64(x * x)
 			m.x += x
 			m.xy += float64(x * y)
 			m.y += y
 			m.yy += float64(y * y)
 		}
-		n := float64(len(file.X[i]))
+		n := float64(len(w.rows.X[i]))
 		w.moments = append(w.moments, moments{m.xx / n, m.x / n, m.xy / n, m.y / n, m.yy / n})
 	}
 	return w, nil
 }
 
 func (w *table) Samples(client int) int { return len(w.rows.X[client]) }
+
+func (w *table) Holds(client int) int { return len(w.rows.X[client]) }
+
+func (w *table) Take(b *model.Batch, client int, which []int32) {
+	b.Resize(len(which), 1)
+	for j, r := range which {
+		b.X[j], b.Y[j] = w.rows.X[client][r], w.rows.Y[client][r]
+	}
+}
 
 // Draw takes the first n of a shuffle of the client's rows, so that the first
 // m of n rows are a draw of size m.

@@ -21,7 +21,8 @@ func TestCSVNeedsAFile(t *testing.T) {
 func TestCSVRiskIsTheMeanOverRows(t *testing.T) {
 	const seed = 1
 	table := rows(t, seed, 6, 50)
-	w := build(t, "csv", table)
+	w := build(t, "csv", &File{Table: table})
+	risks := analytic(t, w)
 	for client := range table.Clients {
 		for _, params := range [][]float32{{0, 0}, {0.5, -0.25}, {-3, 10}} {
 			want := 0.0
@@ -30,7 +31,7 @@ func TestCSVRiskIsTheMeanOverRows(t *testing.T) {
 				want += e * e
 			}
 			want /= float64(len(table.X[client]))
-			if got := w.Risk(client, params); !near(got, want, 1e-12*100) {
+			if got := risks.Risk(client, params); !near(got, want, 1e-12*100) {
 				t.Errorf("seed %d: Risk(%d, %v) = %v, want %v", seed, client, params, got, want)
 			}
 		}
@@ -49,7 +50,7 @@ func TestCSVDrawIsWithoutReplacement(t *testing.T) {
 	}
 	table.X[1], table.Y[1] = []float32{5}, []float32{6}
 	before := [][]float32{slices.Clone(table.X[0]), slices.Clone(table.Y[0])}
-	w := build(t, "csv", table)
+	w := build(t, "csv", &File{Table: table})
 	var s rng.Stream
 	var b model.Batch
 	for _, n := range []int{1, 2, 10, 36, 37, 38, 1000} {
@@ -86,7 +87,7 @@ func TestCSVDrawIsFair(t *testing.T) {
 		table.X[0], table.Y[0] = append(table.X[0], float32(j)), append(table.Y[0], 0)
 	}
 	table.X[1], table.Y[1] = []float32{5}, []float32{6}
-	w := build(t, "csv", table)
+	w := build(t, "csv", &File{Table: table})
 	var count [rowsOf][rowsOf]float64 // place, row
 	var s rng.Stream
 	var b model.Batch
@@ -111,15 +112,15 @@ func TestCSVDrawIsFair(t *testing.T) {
 func TestCSVGroups(t *testing.T) {
 	with, without := rows(t, 2, 4, 5), rows(t, 2, 4, 5)
 	without.Group, without.Groups = nil, nil
-	of, n := build(t, "csv", with).Groups()
+	of, n := build(t, "csv", &File{Table: with}).Groups()
 	if n != 2 || !slices.Equal(of, []int{0, 1, 0, 1}) {
 		t.Errorf("Groups() = %v, %d, want [0 1 0 1], 2", of, n)
 	}
-	if of, n := build(t, "csv", without).Groups(); of != nil || n != 0 {
+	if of, n := build(t, "csv", &File{Table: without}).Groups(); of != nil || n != 0 {
 		t.Errorf("Groups() without a group column = %v, %d, want nil, 0", of, n)
 	}
 	var s rng.Stream
-	if sc := build(t, "csv", without).Scenery(&s, 1); sc.Floor >= 0 || len(sc.Truth) != 0 || sc.Fan {
+	if sc := build(t, "csv", &File{Table: without}).Scenery(&s, 1); sc.Floor >= 0 || len(sc.Truth) != 0 || sc.Fan {
 		t.Errorf("Scenery of a file = floor %v, truth %v, fan %v, want unknown, none, false", sc.Floor, sc.Truth, sc.Fan)
 	}
 }
@@ -128,7 +129,7 @@ func TestCSVGroups(t *testing.T) {
 func TestCSVScenery(t *testing.T) {
 	table := &Table{Clients: []string{"a", "b"}, X: [][]float32{{2}, {2}}, Y: [][]float32{{3}, {3}}}
 	var s rng.Stream
-	sc := build(t, "csv", table).Scenery(&s, 1)
+	sc := build(t, "csv", &File{Table: table}).Scenery(&s, 1)
 	if !(sc.XMin < 2 && 2 < sc.XMax && sc.YMin < 3 && 3 < sc.YMax) {
 		t.Errorf("box x %v to %v, y %v to %v, want (2, 3) inside", sc.XMin, sc.XMax, sc.YMin, sc.YMax)
 	}

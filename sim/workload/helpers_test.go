@@ -11,16 +11,14 @@ import (
 )
 
 // build makes a workload from "key=value" words on top of its fields' defaults.
-func build(t testing.TB, name string, file File, words ...string) Workload {
+func build(t testing.TB, name string, file *File, words ...string) Workload {
 	t.Helper()
 	entry, ok := Registry.Lookup(name)
 	if !ok {
 		t.Fatalf("no workload %s", name)
 	}
-	v := param.Values{"C": "12"}
-	for _, f := range entry.Fields {
-		v[f.Name] = f.Default
-	}
+	v := param.Values{"C": "12", "sd": "1"}
+	defaults(v, entry.Fields)
 	for _, word := range words {
 		key, text, _ := strings.Cut(word, "=")
 		v[key] = text
@@ -30,6 +28,26 @@ func build(t testing.TB, name string, file File, words ...string) Workload {
 		t.Fatalf("%s %v: %v", name, words, err)
 	}
 	return w
+}
+
+// defaults sets all fields, also those of options, to their defaults.
+func defaults(v param.Values, fields []param.Field) {
+	for _, f := range fields {
+		v[f.Name] = f.Default
+		for _, o := range f.Options {
+			defaults(v, o.Fields)
+		}
+	}
+}
+
+// analytic returns what a workload knows of its models without trying them.
+func analytic(t testing.TB, w Workload) Analytic {
+	t.Helper()
+	a, ok := w.(Analytic)
+	if !ok {
+		t.Fatalf("%T is not Analytic", w)
+	}
+	return a
 }
 
 // rows is a table of clients with up to n rows each about lines of their own.

@@ -40,7 +40,7 @@ type linreg struct {
 	sigma        float64
 }
 
-func makeLinreg(v param.Values, _ File) (Workload, error) {
+func makeLinreg(v param.Values, _ *File) (Workload, error) {
 	c, d, gap := v.Int("C"), v.Int("D"), v.Float("dphi")
 	w := &linreg{sigma: v.Float("sigma")}
 	w.model = model.Linear{Intercept: true}

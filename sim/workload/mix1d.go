@@ -36,7 +36,7 @@ type mix1d struct {
 	sigma float64
 }
 
-func makeMix1D(v param.Values, _ File) (Workload, error) {
+func makeMix1D(v param.Values, _ *File) (Workload, error) {
 	w := &mix1d{star: v.Numbers("star"), sigma: v.Float("sigma")}
 	w.start, w.spread = v.Numbers("theta0"), v.Float("init")
 	w.group, w.groups = contiguous(v.Int("C"), len(w.star)), len(w.star)

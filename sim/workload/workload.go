@@ -30,30 +30,53 @@ type Workload interface {
 	// Samples is the number of samples a client counts for in a weighted
 	// mean, n_i.
 	Samples(client int) int
+	// Scenery returns the data plane to draw behind the run.
+	Scenery(s *rng.Stream, seed uint64) trace.Scenery
+}
+
+// Analytic is a workload that knows how good a model is without trying it.
+type Analytic interface {
 	// Risk returns the expected loss of a model on fresh samples of the
 	// client; for data from a file, the mean loss over all its rows.
 	Risk(client int, params []float32) float64
 	// Curvature returns the largest second derivative L of any client's
 	// risk: gradient descent with a rate above 2/L runs away.
 	Curvature() float64
-	// Scenery returns the data plane to draw behind the run.
-	Scenery(s *rng.Stream, seed uint64) trace.Scenery
 }
 
-// File is what a user brought: a table of rows, already checked.
-type File = *Table
+// Finite is a workload whose clients hold samples that can be counted, so that
+// going through all of them means something.
+type Finite interface {
+	// Holds is the number of samples that the client trains on.
+	Holds(client int) int
+	// Take fills b with the samples of a client that have these numbers,
+	// from 0 to Holds − 1.
+	Take(b *model.Batch, client int, which []int32)
+}
+
+// Tested is a workload whose clients hold some samples back, for models to be
+// tried on. Trying takes time, so it is not done after every round.
+type Tested interface {
+	Finite
+	// Exam fills b with the samples that models are tried on.
+	Exam(b *model.Batch, client int)
+	// Every is the number of rounds from one trial to the next.
+	Every() int
+	// Classes is the number of classes, 0 where the model does not classify.
+	Classes() int
+}
 
 // Maker builds a workload from checked settings. v holds the workload's own
 // fields and C; file is nil unless the user brought one.
-type Maker func(v param.Values, file File) (Workload, error)
+type Maker func(v param.Values, file *File) (Workload, error)
 
 // Spec is what the registry knows beyond the common meta data.
 type Spec struct {
 	Make Maker
 	// Defaults overrides the defaults of any field for this workload.
 	Defaults map[string]string
-	// FromFile: the rows come from the user, and so does C.
-	FromFile bool
+	// NeedFile: the samples come from the user. FromFile: and so does C.
+	NeedFile, FromFile bool
 }
 
 // Registry lists every workload.

@@ -1,5 +1,5 @@
-// Command app is the whole program in the browser. It runs as the page or as
-// an engine, as its first argument says; see assets/boot.js for the contract.
+// Command app is the whole program in the browser. It runs as the page, an
+// engine or a shard of one, as its first argument says; see assets/boot.js for the contract.
 // One binary for both roles is smaller than two, and is compiled once.
 package main
 
@@ -19,5 +19,7 @@ func main() {
 		ui.Mount(host, catalog.Schema())
 	case "engine":
 		engine.Main(host)
+	case "shard":
+		engine.ShardMain(host)
 	}
 }

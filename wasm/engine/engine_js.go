@@ -34,6 +34,7 @@ type browser struct {
 	wake   chan struct{}
 	bell   js.Value // a MessagePort whose other end rings wake
 	before time.Time
+	pool   pool
 }
 
 func newBrowser(host js.Value) *browser {

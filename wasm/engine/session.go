@@ -6,10 +6,11 @@ package engine
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
+	"slices"
 	"sync"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
@@ -24,13 +25,17 @@ type Host interface {
 	// Breathe is called after every round. It lets messages from the page
 	// come in, now and then, and reports whether it did.
 	Breathe() bool
+	// Shards returns so many places that work for a run over the file,
+	// nil if there are none to be had.
+	Shards(n int, files []dataset.File) engine.Shards
 }
 
 // session serves one page: one run at a time, the newest wins.
 type session struct {
 	host   Host
-	file   workload.File
-	look   int // the round that the page looks at
+	file   *workload.File
+	files  []dataset.File // it was read from
+	look   int            // the round that the page looks at
 	cancel context.CancelFunc
 	idle   sync.WaitGroup // counts the run under way
 }
@@ -48,8 +53,14 @@ func (s *session) receive(message []byte) {
 		return
 	}
 	var lanes []int
+	shards := 0
+	var files []dataset.File
 	for kind, payload := range records {
 		switch kind {
+		case wire.Shards:
+			if len(payload) == 1 {
+				shards = int(payload[0])
+			}
 		case wire.Lanes:
 			for _, n := range payload {
 				lanes = append(lanes, int(n))
@@ -57,39 +68,34 @@ func (s *session) receive(message []byte) {
 		case wire.Cancel:
 			s.cancel()
 		case wire.File:
-			s.take(id, payload)
+			if f, ok := wire.OpenFile(payload); ok {
+				files = append(files, dataset.File{Name: f.Name, Data: slices.Clone(f.Data)})
+			}
 		case wire.Run:
 			s.cancel()
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, string(payload), lanes, s.file, s.look)
+			go s.run(ctx, id, request{string(payload), lanes, shards, s.file, s.files, s.look})
 		case wire.Look:
 			if len(payload) == 4 {
 				s.look = int(binary.LittleEndian.Uint32(payload))
 			}
 		}
 	}
+	if files != nil {
+		s.take(id, files)
+	}
 }
 
-// take reads the user's file. A broken one changes nothing.
-func (s *session) take(id uint32, data []byte) {
-	table, err := workload.ReadTable(data)
+// take reads the user's files. Broken ones change nothing.
+func (s *session) take(id uint32, files []dataset.File) {
+	file, err := workload.ReadFiles(files)
 	if err != nil {
 		s.refuse(id, err)
 		return
 	}
-	s.file = table
-	rows := 0
-	for _, x := range table.X {
-		rows += len(x)
-	}
-	words := fmt.Sprintf("%d rows of %d clients", rows, len(table.Clients))
-	if n := len(table.Groups); n > 0 {
-		words += fmt.Sprintf(" in %d groups", n)
-	} else {
-		words += ", groups unknown"
-	}
-	s.tell(id, wire.Accepted, words)
+	s.file, s.files = file, files
+	s.tell(id, wire.Accepted, file.Data()+" "+file.Words())
 }
 
 func (s *session) refuse(id uint32, err error) { s.tell(id, wire.Refused, err.Error()) }
@@ -101,28 +107,38 @@ func (s *session) tell(id uint32, kind wire.Kind, text string) {
 	s.host.Post(m.Bytes())
 }
 
+// request is what a run needs to know.
+type request struct {
+	query  string
+	lanes  []int // nil for all
+	shards int
+	file   *workload.File
+	files  []dataset.File
+	look   int
+}
+
 // run plays one experiment. Runs queue up behind each other: one that was
 // cancelled ends within a round.
-func (s *session) run(ctx context.Context, id uint32, query string, lanes []int, file workload.File, look int) {
+func (s *session) run(ctx context.Context, id uint32, r request) {
 	s.idle.Wait()
 	s.idle.Add(1)
 	defer s.idle.Done()
 	if ctx.Err() != nil {
 		return
 	}
-	c, problems := catalog.Schema().Parse(query)
+	c, problems := catalog.Schema().Parse(r.query)
 	if err := experiment.First(problems); err != nil {
 		s.refuse(id, err)
 		return
 	}
-	if lanes == nil {
+	if r.lanes == nil {
 		for i := range c.Lanes() {
-			lanes = append(lanes, i)
+			r.lanes = append(r.lanes, i)
 		}
 	}
-	p := &poster{host: s.host, id: id, look: look}
+	p := &poster{host: s.host, id: id, look: r.look}
 	p.message.Reset(id)
-	switch err := engine.RunLanes(ctx, c, file, lanes, p); {
+	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
 	case err == nil:
 		p.message.Record(wire.Done, nil)
 		p.flush()

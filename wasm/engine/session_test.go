@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"flockscope/sim/dataset"
+	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 )
@@ -37,6 +39,8 @@ func (h *fakeHost) Breathe() bool {
 	}
 	return !h.breathless
 }
+
+func (h *fakeHost) Shards(int, []dataset.File) engine.Shards { return nil }
 
 // await returns everything posted once a record of the kind about the run is there.
 func (h *fakeHost) await(t *testing.T, run uint32, want wire.Kind) (payload []byte, counts map[wire.Kind]int) {
@@ -79,6 +83,13 @@ func send(receive func([]byte), run uint32, kind wire.Kind, text string) {
 	receive(m.Bytes())
 }
 
+func sendFile(receive func([]byte), run uint32, text string) {
+	var m wire.Message
+	m.Reset(run)
+	m.File("rows.csv", []byte(text))
+	receive(m.Bytes())
+}
+
 func TestRunStreams(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
 	receive := Serve(h)
@@ -115,12 +126,12 @@ func TestFiles(t *testing.T) {
 	if text, _ := h.await(t, 1, wire.Refused); !strings.Contains(string(text), "client,x,y") {
 		t.Errorf("without a file: %q", text)
 	}
-	send(receive, 2, wire.File, "a,1,2\na,2,3\nb,1,x\n")
-	if text, _ := h.await(t, 2, wire.Refused); !strings.HasPrefix(string(text), "line 3") {
+	sendFile(receive, 2, "a,1,2\na,2,3\nb,1,x\n")
+	if text, _ := h.await(t, 2, wire.Refused); !strings.HasPrefix(string(text), "rows.csv: line 3") {
 		t.Errorf("a broken file: %q", text)
 	}
-	send(receive, 3, wire.File, "a,1,2\na,2,3\nb,1,2\nc,1,1\n")
-	if text, _ := h.await(t, 3, wire.Accepted); string(text) != "4 rows of 3 clients, groups unknown" {
+	sendFile(receive, 3, "a,1,2\na,2,3\nb,1,2\nc,1,1\n")
+	if text, _ := h.await(t, 3, wire.Accepted); string(text) != "csv 4 rows of 3 clients, groups unknown" {
 		t.Errorf("a good file: %q", text)
 	}
 	send(receive, 4, wire.Run, "data=csv&K=2&algos=fedavg,ifca")

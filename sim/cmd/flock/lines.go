@@ -25,6 +25,7 @@ type roundLine struct {
 	Misplaced *int     `json:"misplaced"`
 	Loss      float64  `json:"loss"`
 	Worst     float64  `json:"worst"`
+	Accuracy  *float64 `json:"accuracy,omitempty"` // in rounds after which the models were tried
 	Clusters  int      `json:"clusters"`
 	Assign    []uint16 `json:"assign"`
 	Down      float64  `json:"down"`
@@ -43,6 +44,7 @@ type summary struct {
 	Settled     *int     `json:"settled"`
 	Loss        float64  `json:"loss"`
 	Worst       float64  `json:"worst"`
+	Accuracy    *float64 `json:"accuracy,omitempty"`
 	Clusters    int      `json:"clusters"`
 	Down        float64  `json:"down"`
 	Up          float64  `json:"up"`
@@ -63,6 +65,9 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	if j.header.HasTruth() {
 		line.ARI, line.Misplaced = &f.ARI, &f.Misplaced
 	}
+	if f.Events.Has(trace.Examined) && j.classifies() {
+		line.Accuracy = &f.Accuracy
+	}
 	j.print(line)
 }
 
@@ -72,6 +77,9 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 	if j.header.HasTruth() {
 		out.ARI, out.Misplaced = &s.ARI, &s.Misplaced
 	}
+	if j.classifies() {
+		out.Accuracy = &s.Accuracy
+	}
 	if s.Settled >= 0 {
 		out.Settled = &s.Settled
 	}
@@ -80,6 +88,10 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 	}
 	j.print(summaryLine{j.header.Lanes[lane].ID, out})
 }
+
+// classifies reports whether models sort samples into classes, so that they can
+// be right or wrong.
+func (j *jsonLines) classifies() bool { return len(j.header.Scenery.Gallery.Classes) > 0 }
 
 func (j *jsonLines) print(v any) {
 	text, err := json.Marshal(v)

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
@@ -32,9 +33,20 @@ func list(_ context.Context, args []string, w, _ io.Writer) error {
 func describe(out io.Writer, m *registry.Meta) {
 	fmt.Fprintf(out, "  %-8s %s. %s\n", m.Name, m.Title, m.Doc)
 	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s, %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue, m.Paper.Where)
-	for i := range m.Fields {
-		f := &m.Fields[i]
-		fmt.Fprintf(out, "  %-8s   %s = %s: %s\n", "", f.Name, f.Default, f.Want())
+	settings(out, m.Fields, 0)
+}
+
+// settings prints fields, and further in those that an option brings along.
+func settings(out io.Writer, fields []param.Field, depth int) {
+	for i := range fields {
+		f := &fields[i]
+		fmt.Fprintf(out, "  %-8s   %*s%s = %s: %s\n", "", 4*depth, "", f.Name, f.Default, f.Want())
+		for _, o := range f.Options {
+			if len(o.Fields) > 0 {
+				fmt.Fprintf(out, "  %-8s   %*swith %s=%s\n", "", 4*depth+2, "", f.Name, o.Name)
+				settings(out, o.Fields, depth+1)
+			}
+		}
 	}
 }
 

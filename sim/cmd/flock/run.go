@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
@@ -88,9 +89,9 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var table workload.File
+	var table *workload.File
 	if path != "" {
-		if table, err = readTable(path); err != nil {
+		if table, err = readFiles(path); err != nil {
 			return badInput(err)
 		}
 	}
@@ -100,27 +101,28 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		err = flush
 	}
 	var wrong *param.Error
-	if errors.As(err, &wrong) || errors.Is(err, workload.ErrNoFile) {
+	if errors.As(err, &wrong) || errors.Is(err, workload.ErrNoFile) || errors.Is(err, workload.ErrNoSamples) {
 		return badInput(err)
 	}
 	return err
 }
 
-func readTable(path string) (workload.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// readFiles reads the files of -data, with commas between them.
+func readFiles(paths string) (*workload.File, error) {
+	var files []dataset.File
+	for _, path := range strings.Split(paths, ",") {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		data, err := io.ReadAll(io.LimitReader(f, dataset.MaxFileBytes+1))
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, dataset.File{Name: path, Data: data})
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, workload.MaxFileBytes+1))
-	if err != nil {
-		return nil, err
-	}
-	table, err := workload.ReadTable(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %v", path, err)
-	}
-	return table, nil
+	return workload.ReadFiles(files)
 }
 
 func check(_ context.Context, args []string, out, errs io.Writer) error {

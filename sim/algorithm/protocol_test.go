@@ -1,0 +1,126 @@
+package algorithm
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+)
+
+func TestProtocolOf(t *testing.T) {
+	tests := []struct {
+		name  string
+		words []string
+		want  fl.Protocol
+		step  float64
+	}{
+		{"defaults", nil, fl.Protocol{Rate: 0.1, Digits: -1}, 0.1},
+		{"gradients of few digits", []string{"lr=0.3", "nd=2"}, fl.Protocol{Rate: 0.3, Digits: 2}, 0.3},
+		{"model averaging", []string{"avg=model"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "sgd", Digits: -1}, 1},
+		{"epochs", []string{"avg=model", "tau=7", "lr=0.01", "nd=0"}, fl.Protocol{Rate: 0.01, Epochs: 7, Optimiser: "sgd"}, 1},
+		{"Adam", []string{"avg=model", "opt=adam"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Digits: -1}, 1},
+		{"Adam's memory", []string{"avg=model", "opt=adam", "keep=kept"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Keep: true, Digits: -1}, 1},
+		{"momentum's memory", []string{"avg=model", "opt=momentum", "keep=kept", "tau=2"}, fl.Protocol{Rate: 0.1, Epochs: 2, Optimiser: "momentum", Keep: true, Digits: -1}, 1},
+		{"what gradients do not read", []string{"tau=7", "opt=adam", "keep=kept"}, fl.Protocol{Rate: 0.1, Digits: -1}, 0.1},
+	}
+	for _, tt := range tests {
+		for _, e := range Registry.All() {
+			v := param.Values{}
+			defaults(v, e.Fields)
+			set(v, tt.words)
+			if got := ProtocolOf(v); got != tt.want || got.Step() != tt.step {
+				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got, got.Step(), tt.want, tt.step)
+			}
+		}
+	}
+}
+
+// TestModelAveragingTakesWholeSteps: an update that a client trained for has the
+// learning rate in it, so the server follows the mean of such updates all the
+// way (Algorithms 1 of FedAvg and IFCA, Option I of CLoVE, Algorithm 4 of CFL-GP).
+func TestModelAveragingTakesWholeSteps(t *testing.T) {
+	samples := []int{1, 3, 4}
+	losses := [][]float64{{1, 9}, {1, 9}, {9, 1}}
+	// Client i's update is (i+1, its model).
+	tests := []struct {
+		name string
+		want []float32
+	}{
+		{"fedavg", []float32{-(1 + 2 + 3) / 3., 0}},
+		{"local", []float32{-1, 0, -2, -1, -3, -2}},
+		{"ifca", []float32{-(1 + 2) / 2., 0, -3, -1}},
+		{"clove", []float32{-(1*1 + 3*2) / 4., 0, -3, -1}},
+	}
+	for _, tt := range tests {
+		r := lossRig(t, tt.name, losses, samples, "K=2", "lr=0.01", "avg=model", "tau=3")
+		if r.play(0); !slices.Equal(r.bank.Params, tt.want) {
+			t.Errorf("%s: models move to %v, want %v", tt.name, r.bank.Params, tt.want)
+		}
+	}
+}
+
+// TestEveryAlgorithmIsTrained: all settings of how clients train are there for
+// every algorithm, for each lane to set, the first right after the number of
+// models.
+func TestEveryAlgorithmIsTrained(t *testing.T) {
+	for _, e := range Registry.All() {
+		names := []string{}
+		for _, f := range e.Fields {
+			names = append(names, f.Name)
+		}
+		at := slices.Index(names, "lr")
+		if at < 0 || at > 1 || at+3 > len(names) || !slices.Equal(names[at:at+3], []string{"lr", "avg", "nd"}) {
+			t.Errorf("%s reads %v, want lr, avg, nd at the front or after K", e.Name, names)
+		}
+	}
+}
+
+// TestCFLGPCompression: coordinates are drawn once and are the server's alone to
+// choose; the features of a client whose model is the common one are taken from
+// its update, and only the others send theirs, of one in cr numbers.
+func TestCFLGPCompression(t *testing.T) {
+	groups := []int{0, 0, 1, 1, 2, 2, 0}
+	for seed, tt := range []struct{ size, compression, width int }{{10, 1, 10}, {10, 2, 5}, {10, 3, 3}, {10, 11, 1}, {500, 100, 5}, {500, 2, 250}} {
+		const models, period = 3, 2
+		d := newDiary(t, uint64(seed), groups, tt.size, models, fmt.Sprint("cr=", tt.compression))
+		x := d.round.Exchange
+		if (x.Coordinates == nil) != (tt.compression == 1) || x.Width() != tt.width {
+			t.Errorf("%+v: coordinates %v, want %d of them", tt, x.Coordinates, tt.width)
+		}
+		drawn := slices.Clone(x.Coordinates)
+		for round := range 20 {
+			own, before := slices.Clone(d.label), d.traffic
+			d.step(t, round, round%period == 1)
+			want := fl.Traffic{}
+			for _, k := range own {
+				want.Down += int64(tt.size)
+				want.Up += int64(tt.size)
+				if round%period == 1 && k != d.common[len(d.common)-1] {
+					want.Down += int64(tt.size)
+					want.Up += int64(tt.width)
+				}
+			}
+			if got := (fl.Traffic{Down: d.traffic.Down - before.Down, Up: d.traffic.Up - before.Up}); got != want {
+				t.Errorf("%+v: round %d: traffic %+v, want %+v", tt, round, got, want)
+			}
+		}
+		if !slices.Equal(x.Coordinates, drawn) {
+			t.Errorf("%+v: coordinates %v and later %v", tt, drawn, x.Coordinates)
+		}
+	}
+}
+
+// TestCFLGPCompressionTrainsTheSame: with one model there is nothing to cluster,
+// and what is compared changes no bit of what is trained.
+func TestCFLGPCompressionTrainsTheSame(t *testing.T) {
+	whole, part := newDiary(t, 1, []int{0, 1, 2, 0}, 90, 1), newDiary(t, 1, []int{0, 1, 2, 0}, 90, 1, "cr=30")
+	for round := range 20 {
+		whole.step(t, round, round%2 == 1)
+		part.step(t, round, round%2 == 1)
+		if !slices.Equal(whole.bank.Params, part.bank.Params) {
+			t.Fatalf("round %d: models %v, and with compression %v", round, whole.bank.Params, part.bank.Params)
+		}
+	}
+}

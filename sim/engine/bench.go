@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+	"flockscope/sim/rng"
+	"flockscope/sim/workload"
+)
+
+// bench is a place to work at: the scratch memory that one client needs while
+// it answers. Nothing on it outlasts a visit but samples that may be drawn
+// again to the same bits.
+type bench struct {
+	data   workload.Workload
+	model  model.Model
+	seed   uint64 // of the data
+	batch  int    // samples of a minibatch, b
+	draw   int    // samples drawn a round: the most that any lane needs
+	stream rng.Stream
+
+	client, round int // whose samples lie here, and of which round
+	samples       model.Batch
+
+	// Of local training.
+	piece     model.Batch
+	order     []int32
+	trained   []float32
+	gradient  []float32
+	optimiser *model.Optimiser
+	kind      string
+
+	update []float32 // whole, of which a part is sent
+}
+
+func newBench(data workload.Workload, set *settings) *bench {
+	b := &bench{data: data, model: model.Fresh(data.Model()), seed: set.dataSeed, batch: set.batch, draw: set.batch, client: -1}
+	for _, p := range set.probes {
+		b.draw = max(b.draw, p)
+	}
+	return b
+}
+
+// lay draws the samples of a client's round. All lanes of a round meet the same
+// samples. The minibatch is the first b of them and the probe sample the first
+// `probe`, so with equal sizes they are one sample, as in IFCA's minibatch
+// variant.
+func (b *bench) lay(client, round int) {
+	if b.client == client && b.round == round {
+		return
+	}
+	b.stream.Reset(b.seed, rng.Samples, round, client)
+	b.data.Draw(&b.samples, client, b.draw, &b.stream)
+	b.client, b.round = client, round
+}
+
+// answer does one client's part of a visit.
+func (b *bench) answer(client int, v *visit) {
+	if v.exam != nil {
+		b.examine(client, v)
+		return
+	}
+	task, reply := &v.exchange.Tasks[client], &v.exchange.Replies[client]
+	asked := task.Losses || task.Best
+	if !asked && task.Empty() && !v.look {
+		return
+	}
+	b.lay(client, v.round)
+	if asked || v.look {
+		b.score(client, v, asked)
+	}
+	n := 0
+	if task.Best {
+		reply.Best = argmin(reply.Losses)
+		b.updateOf(client, v, reply.Best, n)
+		n++
+	}
+	for _, k := range task.Updates {
+		b.updateOf(client, v, k, n)
+		n++
+	}
+	if task.Feature > 0 {
+		b.featureOf(client, v, task.Feature-1)
+	}
+}
+
+// score evaluates the models on the probe sample.
+func (b *bench) score(client int, v *visit, asked bool) {
+	probe := b.samples.First(v.probe)
+	bank, reply := v.exchange.Bank, &v.exchange.Replies[client]
+	if v.personal && !asked {
+		v.observed[client] = float32(b.model.Loss(bank.Model(client), probe))
+		return
+	}
+	for k := range reply.Losses {
+		reply.Losses[k] = b.model.Loss(bank.Model(k), probe)
+	}
+	if v.observed != nil {
+		row := v.observed[client*v.columns : (client+1)*v.columns]
+		for k, l := range reply.Losses {
+			row[k] = float32(l)
+		}
+	}
+}
+
+// updateOf makes the client's n-th update, of model k.
+func (b *bench) updateOf(client int, v *visit, k, n int) {
+	reply := &v.exchange.Replies[client]
+	dst := reply.Room(n, v.exchange.Bank.Size)
+	state := &reply.State
+	if n > 0 {
+		state = nil // what it remembers comes from its own model
+	}
+	b.learn(dst, v.exchange.Bank.Model(k), client, v, state)
+}
+
+// featureOf makes the client's update of model k at the coordinates of features.
+func (b *bench) featureOf(client int, v *visit, k int) {
+	x := v.exchange
+	reply := &x.Replies[client]
+	if len(reply.Feature) != x.Width() {
+		reply.Feature = make([]float32, x.Width())
+	}
+	dst := reply.Feature
+	if x.Coordinates != nil {
+		b.update = room(b.update, x.Bank.Size)
+		dst = b.update
+	}
+	b.learn(dst, x.Bank.Model(k), client, v, nil)
+	if x.Coordinates != nil {
+		x.Pick(reply.Feature, dst)
+	}
+}
+
+// learn turns a model into an update, as the protocol says.
+func (b *bench) learn(dst, params []float32, client int, v *visit, state *[]float32) {
+	if v.protocol.Epochs == 0 {
+		b.model.Gradient(dst, params, b.samples.First(b.batch))
+	} else {
+		b.train(dst, params, client, v, state)
+	}
+	if v.protocol.Digits >= 0 {
+		kernel.Trunc(dst, v.protocol.Digits)
+	}
+}
+
+// train goes through the client's samples for τ epochs from params, and sets
+// dst to params minus what it arrived at. The order of samples is the same for
+// all models of a round, as if the client trained them side by side.
+func (b *bench) train(dst, params []float32, client int, v *visit, state *[]float32) {
+	p := &v.protocol
+	b.trained, b.gradient = room(b.trained, len(params)), room(b.gradient, len(params))
+	copy(b.trained, params)
+	b.choose(p.Optimiser)
+	if p.Keep && state != nil {
+		b.optimiser.Restore(*state)
+	}
+	b.stream.Reset(b.seed, rng.Training, v.round, client)
+	for range p.Epochs {
+		b.epoch(client, float32(p.Rate))
+	}
+	if p.Keep && state != nil {
+		*state = append((*state)[:0], b.optimiser.State()...)
+	}
+	copy(dst, params)
+	kernel.Axpy(dst, -1, b.trained)
+}
+
+// epoch steps through all samples of a client once, in random order; where a
+// client has no fixed samples, through one fresh minibatch.
+func (b *bench) epoch(client int, rate float32) {
+	finite, ok := b.data.(workload.Finite)
+	if !ok {
+		b.data.Draw(&b.piece, client, b.batch, &b.stream)
+		b.step(rate)
+		return
+	}
+	n := finite.Holds(client)
+	b.order = room(b.order, n)
+	for i := range b.order {
+		b.order[i] = int32(i)
+	}
+	for i := range n {
+		j := i + b.stream.IntN(n-i)
+		b.order[i], b.order[j] = b.order[j], b.order[i]
+	}
+	for from := 0; from < n; from += b.batch {
+		finite.Take(&b.piece, client, b.order[from:min(from+b.batch, n)])
+		b.step(rate)
+	}
+}
+
+func (b *bench) step(rate float32) {
+	b.model.Gradient(b.gradient, b.trained, b.piece)
+	b.optimiser.Step(b.trained, b.gradient, rate)
+}
+
+// choose puts a fresh optimiser of a kind on the bench.
+func (b *bench) choose(kind string) {
+	if b.kind == kind {
+		b.optimiser.Reset()
+		return
+	}
+	b.kind = kind
+	switch kind {
+	case "momentum":
+		b.optimiser = model.Momentum(0.9)
+	case "adam":
+		b.optimiser = model.Adam()
+	default:
+		b.optimiser = model.SGD()
+	}
+}
+
+// examine tests the client's model on what the client holds back.
+func (b *bench) examine(client int, v *visit) {
+	e := v.exam
+	b.data.(workload.Tested).Exam(&b.piece, client)
+	params := v.exchange.Bank.Model(e.label[client])
+	e.loss[client] = b.model.Loss(params, b.piece)
+	if e.classes == 0 {
+		return
+	}
+	sheet := e.sheet(client)
+	b.model.(*model.Network).Confusion(sheet, params, b.piece)
+	right := 0
+	for c := range e.classes {
+		right += int(sheet[c*e.classes+c])
+	}
+	e.accuracy[client] = float32(right) / float32(max(b.piece.N, 1))
+}
+
+func argmin(values []float64) int {
+	best := 0
+	for k, v := range values {
+		if v < values[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// room returns s with length n, keeping its memory where it suffices.
+func room[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

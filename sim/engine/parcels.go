@@ -1,0 +1,217 @@
+package engine
+
+import "flockscope/sim/workload"
+
+// What travels between a crew and a shard: a visit one way, replies the other.
+
+// packVisit writes the part of a visit that concerns the clients from (included)
+// to to (not included): their tasks, and the models that they need.
+func packVisit(p *parcel, v *visit, from, to int) {
+	p.int(v.lane)
+	p.int(v.round)
+	p.flag(v.look)
+	p.flag(v.observed != nil)
+	p.flag(v.exam != nil)
+	needs := make([]bool, v.exchange.Bank.Models())
+	for i := from; i < to; i++ {
+		v.mark(needs, i)
+		if v.exam != nil {
+			p.int(v.exam.label[i])
+			continue
+		}
+		t := &v.exchange.Tasks[i]
+		p.flag(t.Losses)
+		p.flag(t.Best)
+		p.int(t.Feature)
+		p.int(len(t.Updates))
+		for _, k := range t.Updates {
+			p.int(k)
+		}
+		if v.protocol.Keep {
+			state := v.exchange.Replies[i].State
+			p.int(len(state))
+			p.floats(state)
+		}
+	}
+	for k, need := range needs {
+		p.flag(need)
+		if need {
+			p.floats(v.exchange.Bank.Model(k))
+		}
+	}
+}
+
+// mark notes the models that client i needs for its part of a visit.
+func (v *visit) mark(needs []bool, i int) {
+	if v.exam != nil {
+		needs[v.exam.label[i]] = true
+		return
+	}
+	t := &v.exchange.Tasks[i]
+	asked := t.Losses || t.Best
+	switch {
+	case v.look && v.personal && !asked:
+		needs[i] = true
+	case asked || v.look:
+		for k := range needs {
+			needs[k] = true
+		}
+	}
+	for _, k := range t.Updates {
+		needs[k] = true
+	}
+	if t.Feature > 0 {
+		needs[t.Feature-1] = true
+	}
+}
+
+// unpack reads what packVisit wrote; nil if it is torn.
+func (s *Shard) unpack(p *parcel) *visit {
+	n := p.readInt()
+	if n < 0 || n >= len(s.visits) || s.visits[n] == nil {
+		return nil
+	}
+	v := s.visits[n]
+	clients, models := s.data.Clients(), v.exchange.Bank.Models()
+	v.round = p.readInt()
+	v.look = p.readFlag()
+	observed, exam := p.readFlag(), p.readFlag()
+	v.observed, v.exam = nil, nil
+	if observed {
+		v.observed = make([]float32, clients*v.columns)
+	}
+	if exam {
+		tests, ok := s.data.(workload.Tested)
+		if !ok {
+			return nil
+		}
+		v.exam = newExam(clients, tests.Classes(), make([]int, clients))
+	}
+	is := func(k int) bool { return k >= 0 && k < models }
+	for i := s.from; i < s.to; i++ {
+		if exam {
+			if v.exam.label[i] = p.readInt(); !is(v.exam.label[i]) {
+				return nil
+			}
+			continue
+		}
+		t := &v.exchange.Tasks[i]
+		t.Losses, t.Best = p.readFlag(), p.readFlag()
+		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
+		if t.Feature < 0 || t.Feature > models {
+			return nil
+		}
+		for range p.readInt() {
+			k := p.readInt()
+			if p.torn || !is(k) {
+				return nil
+			}
+			t.Updates = append(t.Updates, k)
+		}
+		if v.protocol.Keep {
+			length := p.readInt()
+			if p.torn || length < 0 || 4*length > len(p.b) {
+				return nil
+			}
+			state := &v.exchange.Replies[i].State
+			*state = room(*state, length)
+			p.readFloats(*state)
+		}
+	}
+	for k := range models {
+		if p.readFlag() {
+			p.readFloats(v.exchange.Bank.Model(k))
+		}
+	}
+	if p.torn {
+		return nil
+	}
+	return v
+}
+
+// packReplies writes what the clients answered.
+func packReplies(p *parcel, v *visit, from, to int) {
+	for i := from; i < to; i++ {
+		if e := v.exam; e != nil {
+			p.doubles(e.loss[i : i+1])
+			p.floats(e.accuracy[i : i+1])
+			p.shorts(e.sheet(i))
+			continue
+		}
+		t, r := &v.exchange.Tasks[i], &v.exchange.Replies[i]
+		if v.observed != nil {
+			p.floats(v.observed[i*v.columns : (i+1)*v.columns])
+		}
+		if t.Losses || t.Best {
+			p.doubles(r.Losses)
+			p.int(r.Best)
+		}
+		for n := range v.updates(i) {
+			p.floats(r.Updates[n])
+		}
+		if t.Feature > 0 {
+			p.floats(r.Feature)
+		}
+		if v.protocol.Keep {
+			p.int(len(r.State))
+			p.floats(r.State)
+		}
+	}
+}
+
+// updates is the number of updates that client i answers with.
+func (v *visit) updates(i int) int {
+	n := len(v.exchange.Tasks[i].Updates)
+	if v.exchange.Tasks[i].Best {
+		n++
+	}
+	return n
+}
+
+// unpackReplies reads what packReplies wrote, and reports whether it was whole.
+func unpackReplies(reply []byte, v *visit, from, to int) bool {
+	p := &parcel{b: reply}
+	x := v.exchange
+	for i := from; i < to; i++ {
+		if e := v.exam; e != nil {
+			p.readDoubles(e.loss[i : i+1])
+			p.readFloats(e.accuracy[i : i+1])
+			p.readShorts(e.sheet(i))
+			continue
+		}
+		t, r := &x.Tasks[i], &x.Replies[i]
+		if v.observed != nil {
+			row := v.observed[i*v.columns : (i+1)*v.columns]
+			if v.look || t.Losses || t.Best {
+				p.readFloats(row)
+			} else {
+				p.take(4 * len(row)) // nobody looked: what was seen last stays
+			}
+		}
+		if t.Losses || t.Best {
+			p.readDoubles(r.Losses)
+			r.Best = p.readInt()
+			if r.Best < 0 || r.Best >= x.Bank.Models() {
+				return false
+			}
+		}
+		for n := range v.updates(i) {
+			p.readFloats(r.Room(n, x.Bank.Size))
+		}
+		if t.Feature > 0 {
+			if len(r.Feature) != x.Width() {
+				r.Feature = make([]float32, x.Width())
+			}
+			p.readFloats(r.Feature)
+		}
+		if v.protocol.Keep {
+			n := p.readInt()
+			if p.torn || n < 0 || 4*n > len(p.b) {
+				return false
+			}
+			r.State = room(r.State, n)
+			p.readFloats(r.State)
+		}
+	}
+	return !p.torn && len(p.b) == 0
+}

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"errors"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/fl"
+	"flockscope/sim/workload"
+)
+
+// Shard does the work of some of the clients of a run that somebody else leads
+// (see [Shards]).
+type Shard struct {
+	data     workload.Workload
+	set      *settings
+	plans    []fl.Plan
+	from, to int
+	flock    *flock
+	visits   []*visit // by lane
+	reply    parcel
+}
+
+// errTorn is returned for a request that is none.
+var errTorn = errors.New("engine: the request is torn")
+
+// Handle does what a request asks and returns the reply, which is valid until
+// the next request. file is what the user brought, nil if nothing.
+func (s *Shard) Handle(request []byte, file *workload.File) ([]byte, error) {
+	p := &parcel{b: request}
+	if p.readFlag() {
+		if err := s.begin(p, file); err != nil {
+			return nil, err
+		}
+	}
+	if s.flock == nil {
+		return nil, errTorn
+	}
+	if p.readFlag() && !s.meet(p) {
+		return nil, errTorn
+	}
+	v := s.unpack(p)
+	if v == nil {
+		return nil, errTorn
+	}
+	s.flock.attend(v)
+	s.reply.b = s.reply.b[:0]
+	packReplies(&s.reply, v, s.from, s.to)
+	return s.reply.b, nil
+}
+
+// begin makes the clients of a run.
+func (s *Shard) begin(p *parcel, file *workload.File) error {
+	s.Close()
+	query := p.readText()
+	s.from, s.to = p.readInt(), p.readInt()
+	c, problems := catalog.Schema().Parse(query)
+	if err := experiment.First(problems); err != nil {
+		return err
+	}
+	var err error
+	if s.data, s.plans, err = catalog.Build(c, file); err != nil {
+		return err
+	}
+	if p.torn || s.from < 0 || s.to < s.from || s.to > s.data.Clients() {
+		return errTorn
+	}
+	s.set = read(c)
+	s.flock = newFlock(s.data, s.set, len(s.plans), s.from, s.to)
+	s.visits = make([]*visit, len(s.plans))
+	return nil
+}
+
+// meet prepares for the visits of a lane.
+func (s *Shard) meet(p *parcel) bool {
+	n, models, coordinates := p.readInt(), p.readInt(), p.readInt()
+	if p.torn || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
+		return false
+	}
+	plan := s.plans[n]
+	bank := fl.NewBank(models, s.data.Model().Size())
+	x := fl.NewExchange(s.data.Clients(), &bank)
+	for range coordinates {
+		at := p.readInt()
+		if at < 0 || at >= bank.Size {
+			return false
+		}
+		x.Coordinates = append(x.Coordinates, int32(at))
+	}
+	v := &visit{lane: n, exchange: x, protocol: plan.Protocol, probe: s.set.probes[n], columns: models,
+		personal: plan.Personal, done: make(chan struct{}, 1)}
+	if plan.Personal {
+		v.columns = 1
+	}
+	s.visits[n] = v
+	return !p.torn
+}
+
+// Close ends the clients.
+func (s *Shard) Close() {
+	if s.flock != nil {
+		s.flock.leave()
+		s.flock = nil
+	}
+}

@@ -1,0 +1,157 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"flockscope/sim/engine"
+)
+
+// places are shards in this process: each a goroutine that is spoken to in
+// copies of bytes. die decides, before each answer, whether a place is gone; then
+// another one is there that knows nothing.
+type places struct {
+	in, out []chan []byte
+	die     func(i int) bool
+	asked   int
+}
+
+func newPlaces(n int, die func(i int) bool) *places {
+	p := &places{die: die}
+	for range n {
+		in, out := make(chan []byte, 8), make(chan []byte, 8)
+		p.in, p.out = append(p.in, in), append(p.out, out)
+		go serve(in, out)
+	}
+	return p
+}
+
+func serve(in <-chan []byte, out chan<- []byte) {
+	var s engine.Shard
+	defer s.Close()
+	for request := range in {
+		reply, err := s.Handle(request, nil)
+		if err != nil {
+			close(out)
+			return
+		}
+		out <- append([]byte(nil), reply...)
+	}
+	close(out)
+}
+
+func (p *places) Count() int { return len(p.in) }
+
+func (p *places) Ask(i int, request []byte) {
+	p.asked++
+	p.in[i] <- append([]byte(nil), request...)
+}
+
+func (p *places) Answer(i int) ([]byte, error) {
+	reply, ok := <-p.out[i]
+	if !ok || (p.die != nil && p.die(i)) {
+		close(p.in[i])
+		in, out := make(chan []byte, 8), make(chan []byte, 8)
+		p.in[i], p.out[i] = in, out
+		go serve(in, out)
+		return nil, errors.New("gone")
+	}
+	return reply, nil
+}
+
+func (p *places) close() {
+	for _, in := range p.in {
+		close(in)
+	}
+}
+
+// sharded are runs that between them send everything that travels.
+var sharded = []string{
+	"data=digits&C=7&n=700&T=6&every=2&exam=20&hidden=24&b=16&probe=16&algos=cflgp,ifca,clove,local",
+	"data=digits&C=6&n=600&T=5&every=3&exam=20&hidden=24&b=16&probe=16&cr=50&nd=4&algos=cflgp,fedavg",
+	"data=garments&C=5&n=400&T=4&net=softmax&b=20&probe=30&avg=model&opt=adam&keep=kept&algos=clove,ifca,local",
+	"data=digits&C=5&n=400&T=4&net=autoencoder&code=16,8,16&b=20&probe=20&avg=model&tau=2&opt=momentum&algos=cflgp,clove",
+}
+
+func TestShardsChangeNothing(t *testing.T) {
+	for _, query := range sharded {
+		want := record(t, query, nil)
+		for _, n := range []int{1, 2, 7} {
+			p := newPlaces(n, nil)
+			got := play(t, query, p)
+			if p.asked == 0 {
+				t.Errorf("%s: no shard was asked", query)
+			}
+			p.close()
+			same(t, fmt.Sprintf("%s with %d shards", query, n), got, want)
+		}
+	}
+}
+
+// A shard that dies takes nothing with it: its clients' work is done again.
+func TestShardsDie(t *testing.T) {
+	for seed := range uint64(6) {
+		query := sharded[int(seed)%len(sharded)]
+		want := record(t, query, nil)
+		r, died := rand.New(rand.NewPCG(seed, 0)), 0
+		p := newPlaces(3, func(int) bool {
+			if r.IntN(3) > 0 {
+				return false
+			}
+			died++
+			return true
+		})
+		got := play(t, query, p)
+		p.close()
+		if died == 0 {
+			t.Errorf("seed %d: nobody died", seed)
+		}
+		same(t, fmt.Sprintf("seed %d: %s after %d deaths", seed, query, died), got, want)
+	}
+}
+
+// A small model stays where it is: its answer is faster than a message.
+func TestShardsAreLeftAlone(t *testing.T) {
+	p := newPlaces(2, nil)
+	defer p.close()
+	play(t, "data=linreg&T=4", p)
+	if p.asked != 0 {
+		t.Errorf("shards were asked %d times for a line's two parameters", p.asked)
+	}
+}
+
+func play(t *testing.T, query string, shards engine.Shards) *recording {
+	t.Helper()
+	c := parse(t, query)
+	lanes := make([]int, len(c.Lanes()))
+	for i := range lanes {
+		lanes[i] = i
+	}
+	r := new(recording)
+	if err := engine.RunLanes(context.Background(), c, nil, lanes, shards, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func same(t *testing.T, what string, got, want *recording) {
+	t.Helper()
+	if g, w := got.fingerprints(), want.fingerprints(); !slices.Equal(g, w) {
+		t.Errorf("%s: the lanes come to %x, want %x as without shards", what, g, w)
+	}
+}
+
+// Bytes that are no request end in an error.
+func FuzzShard(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{1, 3, 0, 0, 0, 'a', '=', 'b'})
+	f.Fuzz(func(t *testing.T, request []byte) {
+		var s engine.Shard
+		defer s.Close()
+		s.Handle(request, nil)
+	})
+}

@@ -1,0 +1,135 @@
+package fl
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestFeatureTraffic: a feature costs as many floats as it has coordinates, and
+// the model that it is of goes down like any other, d = 2 and K = 5.
+func TestFeatureTraffic(t *testing.T) {
+	const d, k = 2, 5
+	tests := []struct {
+		name        string
+		coordinates []int32
+		ask         func(r *Round)
+		want        Traffic
+	}{
+		{"a whole feature", nil, func(r *Round) { r.AskFeature(0, 3) }, Traffic{d, d}},
+		{"one coordinate", []int32{1}, func(r *Round) { r.AskFeature(0, 3) }, Traffic{d, 1}},
+		{"model 0", []int32{1}, func(r *Round) { r.AskFeature(0, 0) }, Traffic{d, 1}},
+		{"beside an update of another model", []int32{1}, func(r *Round) { r.AskUpdate(0, 1); r.AskFeature(0, 3) }, Traffic{2 * d, d + 1}},
+		{"of the model on the device", []int32{1}, func(r *Round) { r.AskUpdate(0, 3); r.Ask(); r.AskFeature(0, 3) }, Traffic{d, d + 1}},
+		{"after losses", []int32{1}, func(r *Round) { r.AskLosses(0); r.Ask(); r.AskFeature(0, 3) }, Traffic{k * d, k + 1}},
+		{"the last one asked for counts", []int32{1}, func(r *Round) { r.AskFeature(0, 3); r.AskFeature(0, 4) }, Traffic{d, 1}},
+	}
+	for _, tt := range tests {
+		r := fixture(k, 3)
+		r.Exchange.Coordinates = tt.coordinates
+		for round := range 2 {
+			r.Begin(round)
+			tt.ask(r)
+			r.Ask()
+			n := int64(round + 1)
+			if want := (Traffic{n * tt.want.Down, n * tt.want.Up}); *r.Traffic != want {
+				t.Errorf("%s: traffic after round %d %+v, want %+v", tt.name, round, *r.Traffic, want)
+			}
+		}
+	}
+}
+
+// TestFeatureIsATask: it goes out with the model's number and is forgotten.
+func TestFeatureIsATask(t *testing.T) {
+	r := fixture(3, 2)
+	var seen []Task
+	r.Send = func() { seen = slices.Clone(r.Exchange.Tasks) }
+	r.Begin(0)
+	r.AskFeature(1, 0)
+	r.Ask()
+	if !seen[0].Empty() || seen[1].Empty() || seen[1].Feature != 1 {
+		t.Errorf("Ask sent %+v, want the feature of model 0 from client 1", seen)
+	}
+	r.Ask()
+	if !seen[1].Empty() {
+		t.Errorf("the second Ask sent %+v, want nothing", seen)
+	}
+	r.AskFeature(0, 2) // never sent
+	r.Begin(1)
+	r.Ask()
+	if !seen[0].Empty() {
+		t.Errorf("Ask after Begin sent %+v, want nothing", seen)
+	}
+}
+
+func TestPick(t *testing.T) {
+	bank := NewBank(2, 4)
+	x := NewExchange(3, &bank)
+	update := []float32{5, 6, 7, 8}
+	for _, tt := range []struct {
+		coordinates []int32
+		want        []float32
+	}{{nil, update}, {[]int32{0}, []float32{5}}, {[]int32{1, 3}, []float32{6, 8}}, {[]int32{0, 1, 2, 3}, update}} {
+		x.Coordinates = tt.coordinates
+		got := make([]float32, x.Width())
+		x.Pick(got, update)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("with coordinates %v Pick(%v) = %v, want %v", tt.coordinates, update, got, tt.want)
+		}
+	}
+}
+
+// TestRoom: replies grow to what is asked for and then stay where they are.
+func TestRoom(t *testing.T) {
+	var r Reply
+	first := r.Room(0, 3)
+	third := r.Room(2, 3)
+	first[0], third[2] = 1, 2
+	if len(r.Updates) != 3 || len(r.Updates[1]) != 3 || r.Updates[0][0] != 1 || r.Updates[2][2] != 2 {
+		t.Errorf("after Room(0) and Room(2) the updates are %v", r.Updates)
+	}
+	if &r.Room(0, 3)[0] != &first[0] || len(r.Updates) != 3 {
+		t.Error("Room(0) gives other memory the second time")
+	}
+	if n := testing.AllocsPerRun(10, func() { r.Room(2, 3) }); n != 0 {
+		t.Errorf("Room allocates %v times when there is room, want 0", n)
+	}
+}
+
+// TestProtocolStep: gradients are followed by the learning rate, trained models
+// all the way.
+func TestProtocolStep(t *testing.T) {
+	for _, tt := range []struct {
+		protocol Protocol
+		want     float64
+	}{
+		{Protocol{Rate: 0.1, Digits: -1}, 0.1},
+		{Protocol{Rate: 3}, 3},
+		{Protocol{Rate: 0.1, Epochs: 1, Optimiser: "sgd"}, 1},
+		{Protocol{Rate: 3, Epochs: 20, Optimiser: "adam", Keep: true}, 1},
+	} {
+		if got := tt.protocol.Step(); got != tt.want {
+			t.Errorf("Step of %+v = %v, want %v", tt.protocol, got, tt.want)
+		}
+	}
+}
+
+// TestAskAllocatesNothing, whatever is asked, once it has been asked before.
+func TestAskAllocatesNothing(t *testing.T) {
+	r := fixture(6, 4)
+	r.Exchange.Coordinates = []int32{1}
+	round := func() {
+		r.Begin(1)
+		for i := range 4 {
+			r.AskUpdate(i, i)
+			r.AskFeature(i, 5)
+		}
+		r.Ask()
+		r.AskBest(2)
+		r.AskLosses(3)
+		r.Ask()
+	}
+	round()
+	if n := testing.AllocsPerRun(20, round); n != 0 {
+		t.Errorf("a round of questions allocates %v times, want 0", n)
+	}
+}

@@ -1,0 +1,26 @@
+package fl
+
+// Protocol says how a client turns a model into an update.
+//
+// Under gradient averaging the update is the gradient of the mean loss on the
+// minibatch, and the server moves the model by the learning rate. Under model
+// averaging the client trains for itself, and the update is the model it was
+// given minus the model it arrived at; the server moves by one whole mean
+// update. So both are one formula on the server's side (see [Round.Descend]).
+type Protocol struct {
+	Rate      float64 // learning rate: of the server, or of the client's own steps
+	Epochs    int     // τ, local epochs of model averaging; 0 for gradient averaging
+	Optimiser string  // of the local steps: "sgd", "momentum" or "adam"
+	Keep      bool    // the optimiser remembers from round to round
+	// Digits is the number of decimals that an update is cut to before it is
+	// sent, −1 for none (CFL-GP, appendix E.1).
+	Digits int
+}
+
+// Step returns the factor by which the server follows a mean update.
+func (p Protocol) Step() float64 {
+	if p.Epochs > 0 {
+		return 1
+	}
+	return p.Rate
+}

@@ -1,0 +1,97 @@
+package workload
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"flockscope/sim/dataset"
+)
+
+// File is what a user brought, already checked: either rows of x and y, or a
+// set of samples.
+type File struct {
+	Table *Table
+	Set   *dataset.Set
+}
+
+// Data returns the workload that reads the file.
+func (f *File) Data() string {
+	if f.Table != nil {
+		return "csv"
+	}
+	return "samples"
+}
+
+// Words describes the file in a few words.
+func (f *File) Words() string {
+	if t := f.Table; t != nil {
+		rows := 0
+		for _, x := range t.X {
+			rows += len(x)
+		}
+		words := fmt.Sprintf("%d rows of %d clients", rows, len(t.Clients))
+		if n := len(t.Groups); n > 0 {
+			return words + fmt.Sprintf(" in %d groups", n)
+		}
+		return words + ", groups unknown"
+	}
+	s := f.Set
+	words := fmt.Sprintf("%d samples of %d numbers", s.Len(), s.Shape.Size())
+	if s.Shape.Height > 1 {
+		words = fmt.Sprintf("%d images of %d × %d", s.Len(), s.Shape.Height, s.Shape.Width)
+	}
+	if s.Classes > 0 {
+		words += fmt.Sprintf(" in %d classes", s.Classes)
+	}
+	if n := len(s.Writers); n > 0 {
+		words += fmt.Sprintf(" by %d writers", n)
+	}
+	return words
+}
+
+// ReadFiles reads what a user brought: one table of rows client,x,y, or the
+// files of a sample set. The error is one sentence that names the file, the
+// place and what was expected there.
+func ReadFiles(files []dataset.File) (*File, error) {
+	if len(files) == 0 {
+		return nil, errors.New("no file came")
+	}
+	if len(files) == 1 && isTable(files[0].Data) {
+		t, err := ReadTable(files[0].Data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", files[0].Name, err)
+		}
+		return &File{Table: t}, nil
+	}
+	set, err := dataset.Read(files)
+	if err != nil {
+		return nil, err
+	}
+	return &File{Set: set}, nil
+}
+
+// isTable reports whether a text looks like rows of one client, one x and one y:
+// its first line names these columns, or has three or four numbers or words. All
+// other text is a matter of sample sets.
+func isTable(data []byte) bool {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(data, "\r\n"), []byte("\n"))
+	if len(line) > 1<<10 || bytes.IndexByte(line, 0) >= 0 || bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(line, []byte("{")) {
+		return false
+	}
+	columns := strings.Split(strings.ToLower(strings.TrimSpace(string(line))), ",")
+	has := func(name string) bool {
+		for _, c := range columns {
+			if strings.TrimSpace(c) == name {
+				return true
+			}
+		}
+		return false
+	}
+	if has("client") && (has("x") || has("y")) {
+		return !has("label") && !has("class")
+	}
+	return !strings.Contains(string(line), ":") && len(columns) <= 4
+}

@@ -1,0 +1,3 @@
+package workload
+
+func init() { generated("garments", "mlp") }

@@ -1,0 +1,210 @@
+package workload
+
+import (
+	"slices"
+	"sync"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/partition"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+)
+
+// Settings of the workloads that share out a set of samples.
+var (
+	fieldCount = param.Field{Name: "n", Label: "Samples in all", Section: param.Data, Kind: param.Int, Min: 20, Max: 200000, Low: 1000, High: 70000, Log: true, Default: "12000", Advanced: true,
+		Doc: "How many samples are drawn for all clients together. Each is drawn when it is first looked at."}
+	fieldEvery = param.Field{Name: "every", Label: "Try models every", Section: param.Run, Unit: "rounds", Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
+		Doc: "How often clients try their model on samples they hold back, for the accuracy on the page. It changes nothing for the algorithms."}
+	fieldExam = param.Field{Name: "exam", Label: "Samples tried", Section: param.Run, Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
+		Doc: "On how many of the samples it holds back each client tries its model; 0 for all."}
+)
+
+// sampleFields returns the settings of such a workload: its own, how samples are
+// shared out, which model is trained, and how it is tried.
+func sampleFields(own ...param.Field) []param.Field {
+	net := param.Field{Name: "net", Label: "Model", Section: param.Models, Kind: param.Choice, Default: "mlp", Doc: "What every client trains."}
+	for _, e := range model.Registry.All() {
+		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields})
+	}
+	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam})
+}
+
+// shared is a set of samples in the hands of clients, who train a network.
+type shared struct {
+	deal    *partition.Partition
+	network *model.Network
+	group   []int
+	every   int
+	exam    int // samples of a trial, 0 for all
+	// easels are lent to whoever draws: each has scratch memory.
+	easels sync.Pool
+}
+
+// share deals a set to clients as the settings say.
+func share(v param.Values, set *dataset.Set) (Workload, error) {
+	w := &shared{every: v.Int("every"), exam: v.Int("exam")}
+	var err error
+	if w.deal, err = partition.Build(v, set, v.Int("C"), uint64(v.Int("sd"))); err != nil {
+		return nil, err
+	}
+	if w.network, err = network(v, set); err != nil {
+		return nil, err
+	}
+	if w.deal.Groups > 0 {
+		for _, c := range w.deal.Clients {
+			w.group = append(w.group, c.Group)
+		}
+	}
+	w.easels.New = func() any { return &easel{w.deal.Drawer(), map[int]int{}, make([]float32, set.Shape.Size())} }
+	return w, nil
+}
+
+// network builds the model that the settings name, if it fits the set.
+func network(v param.Values, set *dataset.Set) (*model.Network, error) {
+	name := v.Text("net")
+	e, _ := model.Registry.Lookup(name)
+	refuse := func(want, hint string) (*model.Network, error) {
+		return nil, &param.Error{Field: "net", Got: name, Want: want, Hint: hint}
+	}
+	switch task := e.Make.Task; {
+	case task == model.Classification && set.Classes < 2:
+		return refuse("linear", "these samples have a number to predict, and no classes")
+	case task == model.Regression && set.Value == nil:
+		return refuse("mlp, softmax, cnn or autoencoder", "these samples have classes, and no number to predict")
+	}
+	n, err := e.Make.Make(v, model.Shape(set.Shape), set.Classes)
+	if err != nil {
+		if wrong, ok := err.(*param.Error); ok {
+			return nil, wrong
+		}
+		return refuse("another model", err.Error())
+	}
+	return n, nil
+}
+
+func (w *shared) Clients() int         { return len(w.deal.Clients) }
+func (w *shared) Groups() ([]int, int) { return w.group, w.deal.Groups }
+func (w *shared) Model() model.Model   { return w.network }
+func (w *shared) Every() int           { return w.every }
+
+func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
+
+func (w *shared) Samples(client int) int { return w.Holds(client) }
+func (w *shared) Holds(client int) int   { return len(w.deal.Clients[client].Train) }
+
+// Classes is the number of classes of a classifier.
+func (w *shared) Classes() int {
+	if w.network.Task() != model.Classification {
+		return 0
+	}
+	return w.deal.Set.Classes
+}
+
+// Draw takes n of the client's samples without replacement.
+func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
+	held := w.deal.Clients[client].Train
+	n = min(n, len(held))
+	d := w.easels.Get().(*easel)
+	defer w.easels.Put(d)
+	// Fisher and Yates, of which only the places that were touched are kept.
+	clear(d.moved)
+	b.Resize(n, w.network.Inputs())
+	for j := range n {
+		k := j + s.IntN(len(held)-j)
+		at, ok := d.moved[k]
+		if !ok {
+			at = k
+		}
+		if from, ok := d.moved[j]; ok {
+			d.moved[k] = from
+		} else {
+			d.moved[k] = j
+		}
+		w.lay(b, j, d, client, held[at], true)
+	}
+}
+
+// Take fills b with training samples by number.
+func (w *shared) Take(b *model.Batch, client int, which []int32) {
+	d := w.easels.Get().(*easel)
+	defer w.easels.Put(d)
+	held := w.deal.Clients[client].Train
+	b.Resize(len(which), w.network.Inputs())
+	for j, k := range which {
+		w.lay(b, j, d, client, held[k], true)
+	}
+}
+
+// Exam fills b with the first samples that the client holds back: they lie in
+// random order.
+func (w *shared) Exam(b *model.Batch, client int) {
+	d := w.easels.Get().(*easel)
+	defer w.easels.Put(d)
+	back := w.deal.Clients[client].Test
+	if w.exam > 0 {
+		back = back[:min(w.exam, len(back))]
+	}
+	b.Resize(len(back), w.network.Inputs())
+	for j, sample := range back {
+		w.lay(b, j, d, client, sample, false)
+	}
+}
+
+// lay puts one sample into row j of a batch, as the client sees it.
+func (w *shared) lay(b *model.Batch, j int, d *easel, client int, sample int32, train bool) {
+	n := w.network.Inputs()
+	x := b.X[j*n : (j+1)*n]
+	if c := w.deal.Set.Shape.Channels; c == 1 {
+		d.Row(x, client, sample)
+	} else {
+		// Sets keep the colours of a pixel together, networks each colour's
+		// picture.
+		d.Row(d.pixels, client, sample)
+		for at, v := range d.pixels {
+			x[at%c*(n/c)+at/c] = v
+		}
+	}
+	if set := w.deal.Set; set.Classes > 0 {
+		b.Y[j] = float32(w.deal.Label(client, sample, train))
+	} else {
+		b.Y[j] = set.Value[sample]
+	}
+}
+
+// easel is a partition's drawer and the memory of one draw.
+type easel struct {
+	*partition.Drawer
+	moved  map[int]int
+	pixels []float32
+}
+
+// Scenery shows the first few training samples of every client.
+func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
+	set := w.deal.Set
+	sc := trace.Scenery{Floor: -1, Why: w.deal.Why}
+	g := &sc.Gallery
+	g.Classes, g.Groups = set.ClassNames, w.deal.GroupNames
+	if set.Shape.Height == 1 || set.Classes == 0 {
+		return sc
+	}
+	g.Height, g.Width, g.Channels = set.Shape.Height, set.Shape.Width, set.Shape.Channels
+	g.Each = shown
+	for _, c := range w.deal.Clients {
+		g.Each = min(g.Each, len(c.Train))
+	}
+	size := set.Shape.Size()
+	g.Pixels = make([]uint8, len(w.deal.Clients)*g.Each*size)
+	for i, c := range w.deal.Clients {
+		w.deal.Preview(g.Pixels[i*g.Each*size:(i+1)*g.Each*size], i, g.Each)
+		for _, sample := range c.Train[:g.Each] {
+			g.Label = append(g.Label, w.deal.Label(i, sample, true))
+		}
+	}
+	return sc
+}
+
+// shown is how many samples of a client the page shows.
+const shown = 6
