@@ -15,7 +15,12 @@ type crew struct {
 	host    js.Value // see assets/boot.js
 	engines []js.Value
 	want    int // how many there should be in the end; 0 while the first is alone
+	lost    int // engines that stopped
 }
+
+// patient is how many engines may stop and be replaced: what has killed so many
+// kills the next one too.
+const patient = 4
 
 // startEngine brings up the engine with number n; those before it are there.
 func (b *browser) startEngine(n int) {
@@ -39,10 +44,10 @@ func (b *browser) startEngine(n int) {
 		js.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
-			case n == 0:
+			case c.want == 0 || (n == 0 && c.lost >= patient):
 				b.app.Fail(args[0].String())
 			default:
-				b.dismiss(n)
+				b.lose(n)
 			}
 			return nil
 		}),
@@ -84,16 +89,24 @@ func (b *browser) next() {
 	}
 }
 
-// dismiss goes on without the engines from n on: one of them has stopped.
-func (b *browser) dismiss(n int) {
+// lose goes on without the engine with number n, which has stopped, and those
+// behind it. Others take their place, unless too many were lost before.
+func (b *browser) lose(n int) {
 	c := &b.crew
 	for _, e := range c.engines[n:] {
 		e.Call("close")
 	}
-	c.engines, c.want = c.engines[:n], n
-	if b.app.Engines > n {
+	c.engines = c.engines[:n]
+	if c.lost++; c.lost > patient {
+		c.want = n
+	}
+	if n == 0 {
+		b.startEngine(0)
+		b.app.Revive()
+	} else if b.app.Engines > n {
 		b.app.Enlist(n)
 	}
+	b.next()
 }
 
 func (b *browser) send(engine int, message []byte) {

@@ -123,6 +123,13 @@ func (a *App) sendFile(data []byte) {
 	}
 }
 
+// Revive goes on with a new engine in the place of all that there were: the run
+// that was lost with them is asked for again.
+func (a *App) Revive() {
+	a.Engines, a.requests.at, a.requests.busy, a.requests.took = 1, 0, false, 0
+	a.request()
+}
+
 // files are the files that a new engine must be told of: the one in use, and
 // those that no engine has answered about yet.
 func (a *App) files() [][]byte {

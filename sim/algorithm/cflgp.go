@@ -34,7 +34,7 @@ func init() {
 			if v.Switch("stop") {
 				s.patience = max(v.Int("T")/10, s.period)
 			}
-			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures}
+			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Blocks: v.Int("K"), Compression: s.compression}
 		},
 	})
 }

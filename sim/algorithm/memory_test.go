@@ -86,10 +86,13 @@ func TestMemoryFeatures(t *testing.T) {
 		for _, tt := range []struct{ clients, models, width int }{{5, 1, 70}, {9, 3, 40}, {30, 4, 300}, {17, 2, 1000}, {4, 3, 2}, {300, 3, 30}} {
 			m := newMemory(tt.clients, tt.models, tt.width)
 			r := rand.New(rand.NewPCG(seed, 1))
+			var got, want clusterer.Matrix
 			for round := range rounds {
 				m.fill(r, tt.models, round%tt.models, 1/float64(round/tt.models+1))
+				if round%13 == 0 {
+					m.features(&got, tt.models) // leaves nothing behind for the next
+				}
 			}
-			var got, want clusterer.Matrix
 			m.features(&got, tt.models)
 			whole := m.whole()
 			var spectral clusterer.Spectral

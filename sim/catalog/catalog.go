@@ -70,8 +70,15 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plans = append(plans, plan)
 	}
+	if err := estimate(data, plans).fits(c, Room); err != nil {
+		return nil, nil, err
+	}
 	return data, plans, nil
 }
+
+// Room is the memory that a run may take, in bytes; 0 for as much as there is. A
+// browser's tab sets it, since there a run that does not fit takes the page along.
+var Room int64
 
 // Title returns what a lane is called: its algorithm's title, and its label.
 func Title(l experiment.Lane) string {

@@ -40,6 +40,9 @@ type Plan struct {
 	Personal bool
 	Evidence Evidence
 	Protocol Protocol // filled in by the catalog
+	// Blocks is the number of updates that the server keeps of every client,
+	// each of one in Compression parameters.
+	Blocks, Compression int
 }
 
 // Evidence is what decides who gets which model.

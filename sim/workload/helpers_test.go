@@ -11,23 +11,34 @@ import (
 )
 
 // build makes a workload from "key=value" words on top of its fields' defaults.
-func build(t testing.TB, name string, file *File, words ...string) Workload {
+func build(t testing.TB, name string, file *File, settings ...string) Workload {
 	t.Helper()
 	entry, ok := Registry.Lookup(name)
 	if !ok {
 		t.Fatalf("no workload %s", name)
 	}
-	v := param.Values{"C": "12", "sd": "1"}
+	v := words("C=12", "sd=1")
 	defaults(v, entry.Fields)
+	set(v, settings...)
+	w, err := entry.Make.Make(v, file)
+	if err != nil {
+		t.Fatalf("%s %v: %v", name, settings, err)
+	}
+	return w
+}
+
+// words returns values from "key=value" words, and set adds to them.
+func words(words ...string) param.Values {
+	v := param.Values{}
+	set(v, words...)
+	return v
+}
+
+func set(v param.Values, words ...string) {
 	for _, word := range words {
 		key, text, _ := strings.Cut(word, "=")
 		v[key] = text
 	}
-	w, err := entry.Make.Make(v, file)
-	if err != nil {
-		t.Fatalf("%s %v: %v", name, words, err)
-	}
-	return w
 }
 
 // defaults sets all fields, also those of options, to their defaults.

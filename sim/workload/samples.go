@@ -95,6 +95,9 @@ func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(
 func (w *shared) Samples(client int) int { return w.Holds(client) }
 func (w *shared) Holds(client int) int   { return len(w.deal.Clients[client].Train) }
 
+// Bytes is the memory that the samples take.
+func (w *shared) Bytes() int64 { return w.deal.Set.Bytes() }
+
 // Classes is the number of classes of a classifier.
 func (w *shared) Classes() int {
 	if w.network.Task() != model.Classification {

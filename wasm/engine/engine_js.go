@@ -3,15 +3,22 @@ package engine
 import (
 	"syscall/js"
 	"time"
+
+	"flockscope/sim/catalog"
 )
 
 // slice is how long a run may keep its thread before messages come in: short
 // enough for a slider to feel direct, long enough to cost nothing.
 const slice = 8 * time.Millisecond
 
+// room is the memory that a run may take in a worker. WebAssembly of today ends
+// at 4 GB; the rest is for garbage, messages and what the browser itself needs.
+const room = 1500 << 20
+
 // Main serves the page behind the host object (see assets/engine.js) and
 // returns when the program should end, which is never.
 func Main(host js.Value) {
+	catalog.Room = room
 	b := newBrowser(host)
 	receive := Serve(b)
 	inbox := make(chan []byte, 64)

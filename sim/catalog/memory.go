@@ -1,0 +1,72 @@
+package catalog
+
+import (
+	"fmt"
+	"strconv"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/workload"
+)
+
+// Estimate is the memory that a run will take, in bytes, apart from the program
+// itself. It counts what grows with clients, models and parameters.
+type Estimate struct {
+	Fixed     int64 // samples, and the models on the server
+	PerClient int64 // what every client adds
+	Features  int64 // part of PerClient that compression would shrink
+	Clients   int64
+}
+
+// Total returns all of it.
+func (e Estimate) Total() int64 { return e.Fixed + e.Clients*e.PerClient }
+
+// estimate adds up the plans of a run.
+func estimate(data workload.Workload, plans []fl.Plan) Estimate {
+	const single, double = 4, 8
+	d := int64(data.Model().Size())
+	e := Estimate{Clients: int64(data.Clients())}
+	if sized, ok := data.(interface{ Bytes() int64 }); ok {
+		e.Fixed += sized.Bytes()
+	}
+	for i := range plans {
+		p := &plans[i]
+		if p.Personal {
+			e.PerClient += single * d
+			e.Fixed += double * d
+		} else {
+			e.Fixed += int64(p.Models)*single*d + double*d
+		}
+		e.PerClient += single * d // the update it answers with
+		if p.Blocks > 0 {
+			width := max(1, d/int64(max(1, p.Compression)))
+			features := single * width * int64(p.Blocks+1)
+			e.PerClient += features
+			e.Features += features
+		}
+		if p.Protocol.Keep {
+			e.PerClient += 2 * single * d
+		}
+	}
+	return e
+}
+
+// fits returns an error if a run will not fit into room bytes, with what would.
+func (e Estimate) fits(c experiment.Config, room int64) error {
+	total := e.Total()
+	if room <= 0 || total <= room {
+		return nil
+	}
+	hint := fmt.Sprintf("this run needs %s of memory, there are %s", gigabytes(total), gigabytes(room))
+	if few := (room - e.Fixed) / max(1, e.PerClient); few >= 1 {
+		hint += fmt.Sprintf("; %d clients would fit", few)
+	}
+	const ratio = 100
+	if total-e.Clients*(e.Features-e.Features/ratio) <= room && e.Features > 0 {
+		hint += fmt.Sprintf("; or all of them with cr=%d, gradients compared at one in %d parameters", ratio, ratio)
+	}
+	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory", Hint: hint}
+}
+
+func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

@@ -1,0 +1,50 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRoom: a run that does not fit is refused with what would, and that does.
+func TestRoom(t *testing.T) {
+	defer func(was int64) { Room = was }(Room)
+	s := Schema()
+	build := func(query string) error {
+		t.Helper()
+		c, problems := s.Parse(query)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		_, _, err := Build(c, nil)
+		return err
+	}
+	Room = 100 << 20
+	// 159,010 parameters: 4 bytes of a bank of 4 models, an update and 5 blocks
+	// a client.
+	const query = "data=digits&n=2000&algos=cflgp"
+	if err := build(query + "&C=20"); err != nil {
+		t.Errorf("20 clients: %v, want room for them", err)
+	}
+	err := build(query + "&C=64")
+	if err == nil {
+		t.Fatal("64 clients fit into 105 MB")
+	}
+	for _, want := range []string{"0.2 GB", "0.1 GB", "26 clients would fit", "cr=100"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("64 clients: %q, want %q in it", err, want)
+		}
+	}
+	if err := build(query + "&C=26"); err != nil {
+		t.Errorf("the clients that were said to fit: %v", err)
+	}
+	if err := build(query + "&C=27"); err == nil {
+		t.Error("one client more than was said to fit fits too")
+	}
+	if err := build(query + "&C=64&cr=100"); err != nil {
+		t.Errorf("the compression that was said to fit: %v", err)
+	}
+	Room = 0
+	if err := build(query + "&C=64"); err != nil {
+		t.Errorf("without a bound: %v", err)
+	}
+}

@@ -1,0 +1,89 @@
+package workload
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/dataset"
+)
+
+func TestReadFiles(t *testing.T) {
+	const images = "label,a,b,c,d\ncat,0,1,2,3\ndog,3,2,1,0\ncat,1,1,1,1\ndog,0,0,0,1\n"
+	tests := []struct {
+		name  string
+		texts []string
+		data  string
+		words string
+	}{
+		{"rows", []string{"a,1,2\nb,2,3\na,3,4\n"}, "csv", "3 rows of 2 clients, groups unknown"},
+		{"rows with groups", []string{"a,1,2,g\nb,2,3,h\n"}, "csv", "2 rows of 2 clients in 2 groups"},
+		{"rows with a header", []string{"client,x,y\na,1,2\nb,2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
+		{"columns in another order, and more of them", []string{"y,note,group,x,client\n1,n,g,2,a\n1,n,h,2,b\n"}, "csv", "2 rows of 2 clients in 2 groups"},
+		{"a mark at the front", []string{"\xef\xbb\xbfclient,x,y\na,1,2\nb,2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
+		{"lines of Windows", []string{"client,x,y\r\na,1,2\r\nb,2,3\r\n"}, "csv", "2 rows of 2 clients, groups unknown"},
+		{"samples", []string{images}, "samples", "4 samples of 4 numbers in 2 classes"},
+		{"two files of samples", []string{images, images}, "samples", "8 samples of 4 numbers in 2 classes by 2 writers"},
+		{"samples of clients", []string{"client,class,a,b,c\nme,1,0,1,2\nyou,2,0,1,2\n"}, "samples", "2 samples of 3 numbers in 2 classes by 2 writers"},
+		{"bags of words", []string{"1 1:0.5 3:1\n-1 2:1\n"}, "samples", "2 samples of 3 numbers in 2 classes"},
+	}
+	for _, tt := range tests {
+		var files []dataset.File
+		for i, text := range tt.texts {
+			files = append(files, dataset.File{Name: strings.Repeat("more", i) + "file.csv", Data: []byte(text)})
+		}
+		f, err := ReadFiles(files)
+		if err != nil {
+			t.Errorf("%s: ReadFiles: %v", tt.name, err)
+			continue
+		}
+		if f.Data() != tt.data || f.Words() != tt.words || (f.Table == nil) == (f.Set == nil) {
+			t.Errorf("%s: ReadFiles gives %s for data=%s, want %s for data=%s", tt.name, f.Words(), f.Data(), tt.words, tt.data)
+		}
+	}
+}
+
+// TestReadFilesRefuses: the error names the file and says what is wrong.
+func TestReadFilesRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		text string
+		want string
+	}{
+		{"a word for a number", "a,1,2\nb,two,3\n", `mine.csv: line 2: expected a number for x, found "two"`},
+		{"one client", "a,1,2\na,2,3\n", "mine.csv: all rows belong to client"},
+		{"an empty file", "", "mine.csv: the file has no rows"},
+	} {
+		_, err := ReadFiles([]dataset.File{{Name: "mine.csv", Data: []byte(tt.text)}})
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: ReadFiles: %v, want %s…", tt.name, err, tt.want)
+		}
+	}
+	if _, err := ReadFiles(nil); err == nil {
+		t.Error("ReadFiles of nothing gives a file")
+	}
+}
+
+// TestFilesGoWhereTheyBelong: each workload that needs a file says which one
+// when it gets none, or the other one.
+func TestFilesGoWhereTheyBelong(t *testing.T) {
+	rows := &File{Table: rows(t, 1, 4, 5)}
+	samples := &File{Set: drawnDigits(60)}
+	for _, e := range Registry.All() {
+		values := func(file *File) error {
+			v := words("C=4", "sd=1")
+			defaults(v, e.Fields)
+			set(v, "n=60", "net=softmax", "shift=none")
+			_, err := e.Make.Make(v, file)
+			return err
+		}
+		want := map[string][3]error{"csv": {ErrNoFile, nil, ErrNoFile}, "samples": {ErrNoSamples, ErrNoSamples, nil}}[e.Name]
+		for i, file := range []*File{nil, rows, samples} {
+			if err := values(file); err != want[i] {
+				t.Errorf("%s with the file %+v: %v, want %v", e.Name, file, err, want[i])
+			}
+		}
+		if needs := want[0] != nil; e.Make.NeedFile != needs || e.Make.FromFile && !needs {
+			t.Errorf("%s: NeedFile = %v, FromFile = %v, want them as its errors say", e.Name, e.Make.NeedFile, e.Make.FromFile)
+		}
+	}
+}
