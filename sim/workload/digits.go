@@ -18,7 +18,7 @@ func generated(name, net string) {
 		Meta: registry.Meta{Name: name, Title: g.Title, Doc: g.Doc, Paper: g.Paper, Fields: sampleFields(fieldCount)},
 		Make: Spec{
 			Make: func(v param.Values, _ *File) (Workload, error) {
-				return share(v, drawn(g.Make, name, uint64(v.Int("sd")), v.Int("n")))
+				return share(v, drawn(name, uint64(v.Int("sd")), v.Int("n")))
 			},
 			Defaults: map[string]string{"shift": "rotations", "net": net, "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60"},
 		},

@@ -6,23 +6,31 @@ import (
 	"flockscope/sim/dataset"
 )
 
-// kept is the set that was drawn last. Drawing takes longer than training, and
-// most settings leave the drawings as they are.
+// kept are the sets that were drawn last, by generator. Drawing takes longer
+// than training, and most settings leave the drawings as they are.
 var kept struct {
 	sync.Mutex
-	name string
+	sets map[string]drawing
+}
+
+type drawing struct {
 	seed uint64
 	n    int
 	set  *dataset.Set
 }
 
 // drawn returns n drawings of a generator.
-func drawn(draw dataset.Maker, name string, seed uint64, n int) *dataset.Set {
+func drawn(name string, seed uint64, n int) *dataset.Set {
 	kept.Lock()
 	defer kept.Unlock()
-	if kept.set == nil || kept.name != name || kept.seed != seed || kept.n != n {
-		kept.name, kept.seed, kept.n = name, seed, n
-		kept.set = draw(seed, n)
+	if d := kept.sets[name]; d.set != nil && d.seed == seed && d.n == n {
+		return d.set
 	}
-	return kept.set
+	g, _ := dataset.Registry.Lookup(name)
+	set := g.Make(seed, n)
+	if kept.sets == nil {
+		kept.sets = map[string]drawing{}
+	}
+	kept.sets[name] = drawing{seed, n, set}
+	return set
 }

@@ -34,7 +34,11 @@ func sampleFields(own ...param.Field) []param.Field {
 
 // shared is a set of samples in the hands of clients, who train a network.
 type shared struct {
-	deal    *partition.Partition
+	hands   []hand // by client
+	set     *dataset.Set
+	groups  int
+	names   []string // of the groups
+	why     string   // there are none
 	network *model.Network
 	group   []int
 	every   int
@@ -43,22 +47,55 @@ type shared struct {
 	easels sync.Pool
 }
 
+// hand is what one client holds: its place in a partition.
+type hand struct {
+	*partition.Partition
+	*partition.Client
+	place int
+}
+
 // share deals a set to clients as the settings say.
 func share(v param.Values, set *dataset.Set) (Workload, error) {
-	w := &shared{every: v.Int("every"), exam: v.Int("exam")}
+	deal, err := partition.Build(v, set, v.Int("C"), uint64(v.Int("sd")))
+	if err != nil {
+		return nil, err
+	}
+	return newShared(v, deal)
+}
+
+// newShared puts the clients of several partitions side by side. Their sets have
+// one shape and as many classes.
+func newShared(v param.Values, deals ...*partition.Partition) (Workload, error) {
+	w := &shared{set: deals[0].Set, every: v.Int("every"), exam: v.Int("exam")}
 	var err error
-	if w.deal, err = partition.Build(v, set, v.Int("C"), uint64(v.Int("sd"))); err != nil {
+	if w.network, err = network(v, w.set); err != nil {
 		return nil, err
 	}
-	if w.network, err = network(v, set); err != nil {
-		return nil, err
-	}
-	if w.deal.Groups > 0 {
-		for _, c := range w.deal.Clients {
-			w.group = append(w.group, c.Group)
+	for _, deal := range deals {
+		for i := range deal.Clients {
+			w.hands = append(w.hands, hand{deal, &deal.Clients[i], i})
+			if deal.Groups > 0 {
+				w.group = append(w.group, w.groups+deal.Clients[i].Group)
+			} else if len(deals) > 1 {
+				w.group = append(w.group, w.groups) // a set is a group
+			}
 		}
+		if deal.Groups == 0 && len(deals) > 1 {
+			w.groups++
+			w.names = append(w.names, deal.Set.Name)
+		}
+		w.groups += deal.Groups
+		w.names = append(w.names, deal.GroupNames...)
+		w.why = deal.Why
 	}
-	w.easels.New = func() any { return &easel{w.deal.Drawer(), map[int]int{}, make([]float32, set.Shape.Size())} }
+	w.easels.New = func() any {
+		e := &easel{moved: map[int]int{}, pixels: make([]float32, w.set.Shape.Size())}
+		for _, deal := range deals {
+			e.drawers = append(e.drawers, deal.Drawer())
+			e.of = append(e.of, deal)
+		}
+		return e
+	}
 	return w, nil
 }
 
@@ -85,30 +122,30 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	return n, nil
 }
 
-func (w *shared) Clients() int         { return len(w.deal.Clients) }
-func (w *shared) Groups() ([]int, int) { return w.group, w.deal.Groups }
+func (w *shared) Clients() int         { return len(w.hands) }
+func (w *shared) Groups() ([]int, int) { return w.group, w.groups }
 func (w *shared) Model() model.Model   { return w.network }
 func (w *shared) Every() int           { return w.every }
 
 func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
 
 func (w *shared) Samples(client int) int { return w.Holds(client) }
-func (w *shared) Holds(client int) int   { return len(w.deal.Clients[client].Train) }
+func (w *shared) Holds(client int) int   { return len(w.hands[client].Train) }
 
 // Bytes is the memory that the samples take.
-func (w *shared) Bytes() int64 { return w.deal.Set.Bytes() }
+func (w *shared) Bytes() int64 { return w.set.Bytes() }
 
 // Classes is the number of classes of a classifier.
 func (w *shared) Classes() int {
 	if w.network.Task() != model.Classification {
 		return 0
 	}
-	return w.deal.Set.Classes
+	return w.set.Classes
 }
 
 // Draw takes n of the client's samples without replacement.
 func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
-	held := w.deal.Clients[client].Train
+	held := w.hands[client].Train
 	n = min(n, len(held))
 	d := w.easels.Get().(*easel)
 	defer w.easels.Put(d)
@@ -134,7 +171,7 @@ func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 func (w *shared) Take(b *model.Batch, client int, which []int32) {
 	d := w.easels.Get().(*easel)
 	defer w.easels.Put(d)
-	held := w.deal.Clients[client].Train
+	held := w.hands[client].Train
 	b.Resize(len(which), w.network.Inputs())
 	for j, k := range which {
 		w.lay(b, j, d, client, held[k], true)
@@ -146,7 +183,7 @@ func (w *shared) Take(b *model.Batch, client int, which []int32) {
 func (w *shared) Exam(b *model.Batch, client int) {
 	d := w.easels.Get().(*easel)
 	defer w.easels.Put(d)
-	back := w.deal.Clients[client].Test
+	back := w.hands[client].Test
 	if w.exam > 0 {
 		back = back[:min(w.exam, len(back))]
 	}
@@ -159,54 +196,81 @@ func (w *shared) Exam(b *model.Batch, client int) {
 // lay puts one sample into row j of a batch, as the client sees it.
 func (w *shared) lay(b *model.Batch, j int, d *easel, client int, sample int32, train bool) {
 	n := w.network.Inputs()
+	h := &w.hands[client]
 	x := b.X[j*n : (j+1)*n]
-	if c := w.deal.Set.Shape.Channels; c == 1 {
-		d.Row(x, client, sample)
+	if c := w.set.Shape.Channels; c == 1 {
+		d.row(x, h, sample)
 	} else {
 		// Sets keep the colours of a pixel together, networks each colour's
 		// picture.
-		d.Row(d.pixels, client, sample)
+		d.row(d.pixels, h, sample)
 		for at, v := range d.pixels {
 			x[at%c*(n/c)+at/c] = v
 		}
 	}
-	if set := w.deal.Set; set.Classes > 0 {
-		b.Y[j] = float32(w.deal.Label(client, sample, train))
+	if h.Set.Classes > 0 {
+		b.Y[j] = float32(h.Label(h.place, sample, train))
 	} else {
-		b.Y[j] = set.Value[sample]
+		b.Y[j] = h.Set.Value[sample]
 	}
 }
 
-// easel is a partition's drawer and the memory of one draw.
+// easel is the partitions' drawers and the memory of one draw.
 type easel struct {
-	*partition.Drawer
-	moved  map[int]int
-	pixels []float32
+	drawers []*partition.Drawer
+	of      []*partition.Partition
+	moved   map[int]int
+	pixels  []float32
+}
+
+// row writes a sample as the holder of a hand sees it.
+func (e *easel) row(dst []float32, h *hand, sample int32) {
+	e.drawers[slices.Index(e.of, h.Partition)].Row(dst, h.place, sample)
 }
 
 // Scenery shows the first few training samples of every client.
 func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
-	set := w.deal.Set
-	sc := trace.Scenery{Floor: -1, Why: w.deal.Why}
+	set := w.set
+	sc := trace.Scenery{Floor: -1}
+	if w.groups == 0 {
+		sc.Why = w.why
+	}
 	g := &sc.Gallery
-	g.Classes, g.Groups = set.ClassNames, w.deal.GroupNames
+	g.Classes, g.Groups = w.classes(), w.names
 	if set.Shape.Height == 1 || set.Classes == 0 {
 		return sc
 	}
 	g.Height, g.Width, g.Channels = set.Shape.Height, set.Shape.Width, set.Shape.Channels
 	g.Each = shown
-	for _, c := range w.deal.Clients {
-		g.Each = min(g.Each, len(c.Train))
+	for i := range w.hands {
+		g.Each = min(g.Each, w.Holds(i))
 	}
 	size := set.Shape.Size()
-	g.Pixels = make([]uint8, len(w.deal.Clients)*g.Each*size)
-	for i, c := range w.deal.Clients {
-		w.deal.Preview(g.Pixels[i*g.Each*size:(i+1)*g.Each*size], i, g.Each)
-		for _, sample := range c.Train[:g.Each] {
-			g.Label = append(g.Label, w.deal.Label(i, sample, true))
+	g.Pixels = make([]uint8, len(w.hands)*g.Each*size)
+	for i := range w.hands {
+		h := &w.hands[i]
+		h.Preview(g.Pixels[i*g.Each*size:(i+1)*g.Each*size], h.place, g.Each)
+		for _, sample := range h.Train[:g.Each] {
+			g.Label = append(g.Label, h.Label(h.place, sample, true))
 		}
 	}
 	return sc
+}
+
+// classes are the names of the classes; where several sets are in play each has
+// its own name for a class.
+func (w *shared) classes() []string {
+	names := slices.Clone(w.set.ClassNames)
+	before := w.set
+	for i := range w.hands {
+		if set := w.hands[i].Set; set != before {
+			before = set
+			for c := range names {
+				names[c] += " or " + set.ClassNames[c]
+			}
+		}
+	}
+	return names
 }
 
 // shown is how many samples of a client the page shows.
