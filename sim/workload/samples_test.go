@@ -325,12 +325,11 @@ func TestSamplesTasks(t *testing.T) {
 
 // TestDrawnIsKept: the same drawings are not drawn twice, and others are others.
 func TestDrawnIsKept(t *testing.T) {
-	g, _ := dataset.Registry.Lookup("digits")
-	first := drawn(g.Make, "digits", 1, 30)
-	if again := drawn(g.Make, "digits", 1, 30); again != first {
+	first := drawn("digits", 1, 30)
+	if again := drawn("digits", 1, 30); again != first {
 		t.Error("the same digits are drawn again")
 	}
-	for _, other := range []*dataset.Set{drawn(g.Make, "digits", 2, 30), drawn(g.Make, "digits", 1, 31), drawn(g.Make, "garments", 1, 30)} {
+	for _, other := range []*dataset.Set{drawn("digits", 2, 30), drawn("digits", 1, 31), drawn("garments", 1, 30)} {
 		if other == first {
 			t.Error("other digits are the same")
 		}

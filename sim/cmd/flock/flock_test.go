@@ -90,7 +90,7 @@ func TestFlock(t *testing.T) {
 		{"query without quotes", []string{"run", "data=linreg", "dphi=5"}, 2, "", `flock: got a second query "dphi=5"; put the first in quotes, since & means something to the shell`},
 		{"line break in a value", []string{"run", "K=1%0A2"}, 2, "", `flock: K: got "1\n2", want a whole number from 1 to 64`},
 		{"csv without a file", []string{"run", "data=csv"}, 2, "", "flock: data=csv needs a file of rows client,x,y: drop one on the page, or give -data FILE on the command line"},
-		{"file and other data", []string{"run", "-data", "@good.csv", "data=linreg"}, 2, "", `flock: -data: got "@good.csv", want data=csv in the query, or no data= at all`},
+		{"file and other data", []string{"run", "-data", "@good.csv", "data=linreg"}, 2, "", `flock: data: got "linreg", want csv, or no data= at all (-data brings 40 rows of 4 clients in 2 groups)`},
 		{"no such file", []string{"run", "-data", "@nowhere.csv"}, 2, "", "flock: open @nowhere.csv: no such file or directory"},
 		{"broken file", []string{"run", "-data", "@broken.csv"}, 2, "", `flock: @broken.csv: line 3: expected a number for x, found "three"`},
 		{"short row", []string{"run", "-data", "@short.csv"}, 2, "", `flock: @short.csv: line 2: expected 3 values (client, x, y), found 2`},

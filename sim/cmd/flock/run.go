@@ -19,11 +19,11 @@ import (
 )
 
 // parseArgs reads a query and flags into a configuration. Warnings go to errs.
-func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, string, error) {
+func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	s := catalog.Schema()
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	file := fs.String("data", "", "a file of rows client,x,y or client,x,y,group")
+	file := fs.String("data", "", "a file of rows client,x,y, or files of samples with commas between them")
 	preset := fs.String("preset", "", "a file that holds a query")
 	given := map[string]*string{}
 	for _, f := range s.Fields() {
@@ -35,41 +35,47 @@ func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, s
 	var query string
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
-			return none, "", badInput(err)
+			return none, nil, badInput(err)
 		}
 		if fs.NArg() == 0 {
 			break
 		}
 		if query != "" {
-			return none, "", badInput(fmt.Errorf("got a second query %q; put the first in quotes, since & means something to the shell", fs.Arg(0)))
+			return none, nil, badInput(fmt.Errorf("got a second query %q; put the first in quotes, since & means something to the shell", fs.Arg(0)))
 		}
 		query, args = fs.Arg(0), fs.Args()[1:]
 	}
 	if *preset != "" {
 		if query != "" {
-			return none, "", badInput(fmt.Errorf("got a query and -preset %s; flags can change a preset, a second query cannot", *preset))
+			return none, nil, badInput(fmt.Errorf("got a query and -preset %s; flags can change a preset, a second query cannot", *preset))
 		}
 		text, err := os.ReadFile(*preset)
 		if err != nil {
-			return none, "", badInput(err)
+			return none, nil, badInput(err)
 		}
 		query = experiment.Preset(string(text))
 	}
+	var brought *workload.File
+	if *file != "" {
+		var err error
+		if brought, err = readFiles(*file); err != nil {
+			return none, nil, badInput(err)
+		}
+		// The file says what data it is, unless the query does.
+		if !strings.Contains(query, "data=") {
+			query = "data=" + brought.Data() + "&" + query
+		}
+	}
 	c, problems := s.Parse(query)
 	if err := experiment.First(problems); err != nil {
-		return none, "", badInput(err)
+		return none, nil, badInput(err)
 	}
 	for _, p := range problems {
 		fmt.Fprintln(errs, "flock: warning:", p)
 	}
-	if *file != "" && !c.FromFile() {
-		var err error
-		if strings.Contains(query, "data=") {
-			return none, "", badInput(&param.Error{Field: "-data", Got: *file, Want: "data=csv in the query, or no data= at all"})
-		}
-		if c, err = c.With("data", "csv"); err != nil {
-			return none, "", badInput(err)
-		}
+	if brought != nil && c.Workload() != brought.Data() {
+		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(), Want: brought.Data() + ", or no data= at all",
+			Hint: "-data brings " + brought.Words()})
 	}
 	var flags [][2]string
 	fs.Visit(func(f *flag.Flag) {
@@ -79,24 +85,18 @@ func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, s
 	})
 	c, err := c.WithAll(flags)
 	if err != nil {
-		return none, "", badInput(err)
+		return none, nil, badInput(err)
 	}
-	return c, *file, nil
+	return c, brought, nil
 }
 
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
-	c, path, err := parseArgs("run", args, errs)
+	c, file, err := parseArgs("run", args, errs)
 	if err != nil {
 		return err
 	}
-	var table *workload.File
-	if path != "" {
-		if table, err = readFiles(path); err != nil {
-			return badInput(err)
-		}
-	}
 	w := bufio.NewWriter(out)
-	err = engine.Run(ctx, c, table, &jsonLines{w: w})
+	err = engine.Run(ctx, c, file, &jsonLines{w: w})
 	if flush := w.Flush(); err == nil {
 		err = flush
 	}
