@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/clusterer"
 	"flockscope/sim/algorithm"
 	"flockscope/sim/catalog"
 	"flockscope/sim/fl"
@@ -249,4 +250,108 @@ func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 		return false
 	}
 	return true
+}
+
+// TestFeaturesByHand: what CFL-GP clusters are the leading singular features of
+// the means of its clients' updates of the common models, at the coordinates that
+// the algorithm's seed draws, be they gradients, what is left of them, or trained
+// models. For the bound see TestMemoryFeatures of package algorithm; the frame
+// rounds each feature once more.
+func TestFeaturesByHand(t *testing.T) {
+	const models = 2
+	for _, protocol := range []string{"", "&nd=3", "&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02"} {
+		for _, compression := range []int{1, 7, 300} {
+			query := fmt.Sprintf("data=digits&n=240&C=6&T=12&every=12&exam=5&net=softmax&b=16&probe=20&shift=rotations&angles=0,180&K=%d&cr=%d&algos=cflgp%s", models, compression, protocol)
+			r, h := record(t, query, nil), newHand(t, query, nil)
+			picked := pick(h.bank.Size, compression)
+			clients, width := h.data.Clients(), len(picked)
+			var g clusterer.Matrix
+			g.Reshape(clients, models*width)
+			clear(g.Data)
+			looks := 0
+			for n := 1; n < len(r.lanes[0]); n++ {
+				f := &r.lanes[0][n]
+				if f.Events.Has(trace.Reclustered) {
+					common, times := looks%models, float64(looks/models+1)
+					for i := range clients {
+						kept := h.memory[i]
+						if int(r.lanes[0][n-1].Label[i]) == common { // the update that it trains by
+							h.memory[i] = moments{kept.steps, slices.Clone(kept.first), slices.Clone(kept.second)}
+						} else { // one for features alone, which starts anew
+							h.memory[i] = moments{}
+						}
+						update := h.update(i, n, h.bank.Model(common))
+						h.memory[i] = kept
+						for j, at := range picked {
+							block := &g.Row(i)[common*width+j]
+							*block += (float64(update[at]) - *block) / times
+						}
+					}
+					looks++
+					compareFeatures(t, fmt.Sprintf("%s: round %d", query, n), f.Embedding, &g, models)
+				}
+				h.play(n, r.lanes[0][n-1].Label, false)
+			}
+			if looks != 6 {
+				t.Errorf("%s: %d clusterings, want 6", query, looks)
+			}
+		}
+	}
+}
+
+// pick draws the coordinates of features.
+func pick(size, compression int) []int {
+	all := make([]int, size)
+	for j := range all {
+		all[j] = j
+	}
+	if compression == 1 {
+		return all
+	}
+	var s rng.Stream
+	s.Reset(1, rng.Coordinates, 0, 0)
+	n := max(1, size/compression)
+	for j := range n {
+		k := j + s.IntN(size-j)
+		all[j], all[k] = all[k], all[j]
+	}
+	slices.Sort(all[:n])
+	return all[:n]
+}
+
+// compareFeatures compares features with those of the rows of g, by their inner
+// products: features are known up to a turn.
+func compareFeatures(t *testing.T, name string, got []float32, g *clusterer.Matrix, n int) {
+	t.Helper()
+	var spectral clusterer.Spectral
+	var want clusterer.Matrix
+	spectral.Fit(&want, g, n)
+	squared := 0.0
+	for _, v := range g.Data {
+		squared += v * v
+	}
+	if len(got) != len(want.Data) || squared == 0 {
+		t.Errorf("%s: %d features of ‖G‖² = %v, want %d of something", name, len(got), squared, len(want.Data))
+		return
+	}
+	first, last, next := spectral.Values[0], spectral.Values[n-1], spectral.Values[n]
+	// Blocks of float32 are off by a few units for each time they were mixed.
+	relative := 36.0 + 2 + 2*30
+	bound := relative * 0x1p-24 * squared * (1 + 2*math.Sqrt2*first*first/(last*last-next*next))
+	for i := range want.Rows {
+		for j := range want.Rows {
+			product, other := 0.0, 0.0
+			for k := range n {
+				product += float64(got[i*n+k]) * float64(got[j*n+k])
+				other += want.Row(i)[k] * want.Row(j)[k]
+			}
+			if math.Abs(product-other) > bound {
+				t.Errorf("%s: features %d and %d have the product %v, want %v within %v", name, i, j, product, other, bound)
+				return
+			}
+		}
+	}
+	if bound > 0.05*squared {
+		t.Errorf("%s: the bound %v of ‖G‖² = %v proves nothing", name, bound, squared)
+	}
 }

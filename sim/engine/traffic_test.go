@@ -24,7 +24,7 @@ func TestTraffic(t *testing.T) {
 		{"digits", "data=digits&n=80&T=8&C=4&exam=5&every=3&shift=none&net=softmax&b=8&probe=8", 7850, 4, 2},
 	}
 	for _, tt := range tests {
-		for _, protocol := range []string{"", "&nd=3", "&avg=model&tau=3&lr=0.03", "&avg=model&opt=adam&keep=kept&lr=0.01"} {
+		for _, protocol := range []string{"", "&nd=3&avg=model&tau=3&opt=adam&keep=kept&lr=0.01"} {
 			query := tt.query + protocol
 			r := record(t, query+"&algos=fedavg,local,ifca,clove", nil)
 			perRound := [][2]int{{tt.d, tt.d}, {0, 0}, {tt.k * tt.d, tt.d}, {tt.k * tt.d, tt.k + tt.d}}

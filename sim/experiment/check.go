@@ -76,6 +76,9 @@ func (c Config) fits(count int, name string) *clash {
 			}
 		}
 		draw = max(draw, v.Float("probe"))
+		if c.laneReads(i, "tau") {
+			draw = max(draw, v.Float("tau")*number("b"))
+		}
 	}
 	if n := clients * number("T") * draw; n > maxDraws {
 		return &clash{&param.Error{Field: "T", Got: c.Value("T"), Want: "fewer rounds, clients or samples",

@@ -116,13 +116,18 @@ func (c Config) Active() []*param.Field {
 // active yields the workload's fields as it declares them, then the others: an
 // order that no other workload can change.
 func (c Config) active(yield func(*param.Field) bool) {
+	var seen []string // two options may bring the same field along
 	for g := range param.Chosen(c.workload.Fields, c.Value) {
+		if slices.Contains(seen, g.Name) {
+			continue
+		}
+		seen = append(seen, g.Name)
 		if f, _ := c.schema.Field(g.Name); !yield(f) {
 			return
 		}
 	}
 	for _, f := range c.schema.list {
-		if !c.workloadReads(f.Name) && c.matters(f.Name) && !yield(f) {
+		if !slices.Contains(seen, f.Name) && c.matters(f.Name) && !yield(f) {
 			return
 		}
 	}

@@ -43,8 +43,7 @@ func (h *Header) Sound() bool {
 			return false
 		}
 	}
-	if g := &h.Scenery.Gallery; len(g.Pixels) != 0 && (len(g.Pixels)/h.Clients != g.Each*g.Channels*g.Height*g.Width || len(g.Label) != h.Clients*g.Each ||
-		len(g.Pixels)%h.Clients != 0) {
+	if g := &h.Scenery.Gallery; len(g.Pixels) != 0 && !g.sound(h) {
 		return false
 	}
 	for i := range h.Lanes {
@@ -53,4 +52,24 @@ func (h *Header) Sound() bool {
 		}
 	}
 	return true
+}
+
+// sound reports whether the pixels and labels of a gallery are as many as it says.
+func (g *Gallery) sound(h *Header) bool {
+	size := h.Clients
+	for _, n := range [...]int{g.Each, g.Channels, g.Height, g.Width} {
+		if n < 1 || n > most || size > most*most/n {
+			return false
+		}
+		size *= n
+	}
+	if len(g.Pixels) != size || len(g.Label) != h.Clients*g.Each {
+		return false
+	}
+	for _, c := range g.Label {
+		if int(c) >= len(g.Classes) {
+			return false
+		}
+	}
+	return len(g.Groups) == 0 || len(g.Groups) == h.Groups
 }

@@ -125,8 +125,8 @@ type Metrics struct {
 	Worst     float64 // the largest of these losses
 	Clusters  int     // models that some client was given
 	Down, Up  float64 // floats received and sent so far, mean over clients
-	// Accuracy is the mean over clients of the share of right answers. Like
-	// Loss and Worst it is that of the last trial, where models are tried.
+	// Accuracy is the mean over clients of the share of right answers, in
+	// frames after which the models were tried and in the summary; 0 elsewhere.
 	Accuracy float64
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"flockscope/sim/dataset"
 )
@@ -90,8 +91,16 @@ func isTable(data []byte) bool {
 		}
 		return false
 	}
-	if has("client") && (has("x") || has("y")) {
-		return !has("label") && !has("class")
+	if has("label") || has("class") {
+		return false
 	}
-	return !strings.Contains(string(line), ":") && len(columns) <= 4
+	if has("client") && (has("x") || has("y")) {
+		return true
+	}
+	for _, c := range line {
+		if c < ' ' && c != '\t' && c != '\r' || c == 0x7f {
+			return false // no text
+		}
+	}
+	return utf8.Valid(line) && !strings.Contains(string(line), ":") && len(columns) <= 4
 }
