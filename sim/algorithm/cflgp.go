@@ -50,10 +50,15 @@ type cflgp struct {
 	env       *fl.Env
 	gradients *memory
 	features  clusterer.Matrix // Rᵀ: clients × K
+	heard     clusterer.Matrix // the rows of clients that have been heard, while some have not
 	kmeans    clusterer.KMeans
 	assigner  clusterer.Assigner
 	stream    rng.Stream
 	previous  []int
+	known     []bool // clients that have been heard
+	taken     []int  // K × C: gradients in each block
+	found     []int  // labels of the clients that have been heard, new and old
+	before    []int
 	part      []float32 // of an update: its coordinates
 
 	common    int // k̄: the model whose gradients are taken next
@@ -70,7 +75,8 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 	s.gradients = newMemory(env.Clients, env.Models, env.Exchange.Width())
 	s.part = make([]float32, env.Exchange.Width())
 	s.features.Reshape(env.Clients, env.Models)
-	s.previous = make([]int, env.Clients)
+	s.previous, s.found, s.before = make([]int, env.Clients), make([]int, env.Clients), make([]int, env.Clients)
+	s.known, s.taken = make([]bool, env.Clients), make([]int, env.Clients*env.Models)
 	// The paper takes the first clusters as given; a random start shows
 	// that they do not matter.
 	for i := range label {
@@ -81,12 +87,12 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 
 func (s *cflgp) Round(r *fl.Round) {
 	clustering := !s.frozen && r.T%s.period == 1
-	for i, k := range r.Label {
-		r.AskUpdate(i, k)
+	for _, i := range r.Here {
+		r.AskUpdate(i, r.Label[i])
 		// Algorithm 2 broadcasts the common model as it stands before
 		// this round's update, and clients use the same minibatch: a
 		// client that trains it anyway answers once for both.
-		if clustering && k != s.common {
+		if clustering && r.Label[i] != s.common {
 			r.AskFeature(i, s.common)
 		}
 	}
@@ -102,34 +108,69 @@ func (s *cflgp) Round(r *fl.Round) {
 // accumulate is Algorithm 2: g_{c,k̄} ← (1−β) g_{c,k̄} + β ∇f_c(θ_k̄).
 //
 // With β_t = 1/(⌊t/KP⌋ + 1) and the models in turn, each block is the plain
-// mean of the gradients taken on its model.
+// mean of the gradients taken on its model. Counting them for each client and
+// model says the same, and also holds where clients miss rounds, which the paper
+// does not speak of.
 func (s *cflgp) accumulate(r *fl.Round) {
-	beta := 1.0
-	if !s.newest {
-		beta = 1 / float64(r.T/(s.env.Models*s.period)+1)
-	}
-	for i, k := range r.Label {
+	for _, i := range r.Answered {
+		taken := &s.taken[s.common*s.env.Clients+i]
+		*taken++
+		beta := 1.0
+		if !s.newest {
+			beta = 1 / float64(*taken)
+		}
 		part := s.part
-		if k == s.common {
+		if r.Label[i] == s.common {
 			r.Exchange.Pick(part, r.Update(i, 0))
 		} else {
 			part = r.Feature(i)
 		}
 		s.gradients.mix(i, s.common, beta, part)
+		s.known[i] = true
 	}
 	s.gradients.mixed(s.common)
 	s.common = (s.common + 1) % s.env.Models
 }
 
-// cluster is Algorithm 3: k-means on the K leading left singular features,
-// then the naming of clusters that moves the fewest clients.
+// cluster is Algorithm 3: k-means on the K leading left singular features of the
+// clients that have been heard, then the naming of clusters that moves the fewest
+// of them.
 func (s *cflgp) cluster(r *fl.Round) {
 	s.gradients.features(&s.features, s.env.Models)
+	points := &s.features
+	if slices.Contains(s.known, false) {
+		points = &s.heard
+		points.Reshape(s.env.Clients, s.env.Models)
+		n := 0
+		for i, known := range s.known {
+			if known {
+				copy(points.Row(n), s.features.Row(i))
+				n++
+			}
+		}
+		if n == 0 {
+			return
+		}
+		points.Reshape(n, s.env.Models)
+	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
-	s.kmeans.Fit(&s.features, s.env.Models, &s.stream)
+	s.kmeans.Fit(points, min(s.env.Models, points.Rows), &s.stream)
 	copy(s.previous, r.Label)
-	copy(r.Label, s.kmeans.Labels)
-	s.assigner.Relabel(r.Label, s.previous, s.env.Models)
+	n := 0
+	for i, known := range s.known {
+		if known {
+			s.found[n], s.before[n] = s.kmeans.Labels[n], s.previous[i]
+			n++
+		}
+	}
+	s.assigner.Relabel(s.found[:n], s.before[:n], s.env.Models)
+	n = 0
+	for i, known := range s.known {
+		if known {
+			r.Label[i] = s.found[n]
+			n++
+		}
+	}
 	s.clustered++
 	r.News = true
 }

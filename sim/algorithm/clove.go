@@ -28,7 +28,7 @@ func init() {
 	})
 }
 
-// clove is Algorithm 1 with known K, all clients in every round, and averaging
+// clove is Algorithm 1 with known K, over whoever takes part, and averaging
 // weighted by the clients' numbers of samples: of models (Option I) or of
 // gradients (Option II).
 type clove struct {
@@ -36,6 +36,7 @@ type clove struct {
 
 	env      *fl.Env
 	losses   clusterer.Matrix // clients × K, square roots if wanted
+	heard    clusterer.Matrix // the rows of those who answered, where some did not
 	kmeans   clusterer.KMeans
 	assigner clusterer.Assigner
 	cost     clusterer.Matrix // found clusters × K: summed losses of the cluster on the model
@@ -52,11 +53,11 @@ func (s *clove) Start(env *fl.Env, label []int) {
 }
 
 func (s *clove) Round(r *fl.Round) {
-	for i := range r.Label {
+	for _, i := range r.Here {
 		r.AskLosses(i)
 	}
 	r.Ask()
-	for i := range r.Label {
+	for _, i := range r.Answered {
 		row := s.losses.Row(i)
 		copy(row, r.Losses(i))
 		if s.sqrt {
@@ -65,30 +66,45 @@ func (s *clove) Round(r *fl.Round) {
 			}
 		}
 	}
-
-	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
-	s.kmeans.Fit(&s.losses, s.env.Models, &s.stream)
-	r.News = true
-
-	// Each found cluster gets the model that costs its members least in
-	// total, and no model twice: a min-cost matching.
-	clear(s.cost.Data)
-	for i, g := range s.kmeans.Labels {
-		row := s.cost.Row(g)
-		for k, l := range s.losses.Row(i) {
-			row[k] += l
-		}
+	if len(r.Answered) > 0 {
+		s.cluster(r)
 	}
-	s.assigner.Assign(s.modelOf, &s.cost)
-	for i, g := range s.kmeans.Labels {
-		r.Label[i] = s.modelOf[g]
-	}
-
-	for i, k := range r.Label {
-		r.AskUpdate(i, k)
+	for _, i := range r.Answered {
+		r.AskUpdate(i, r.Label[i])
 	}
 	r.Ask()
 	r.Descend(s.env.Samples)
+}
+
+// cluster groups the clients that answered, into no more clusters than there are
+// clients, and gives each found cluster the model that costs its members least in
+// total, and no model twice: a min-cost matching.
+func (s *clove) cluster(r *fl.Round) {
+	points := &s.losses
+	if len(r.Answered) < s.env.Clients {
+		points = &s.heard
+		points.Reshape(len(r.Answered), s.env.Models)
+		for n, i := range r.Answered {
+			copy(points.Row(n), s.losses.Row(i))
+		}
+	}
+	clusters := min(s.env.Models, points.Rows)
+	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
+	s.kmeans.Fit(points, clusters, &s.stream)
+	r.News = true
+
+	s.cost.Reshape(clusters, s.env.Models)
+	clear(s.cost.Data)
+	for n, g := range s.kmeans.Labels {
+		row := s.cost.Row(g)
+		for k, l := range points.Row(n) {
+			row[k] += l
+		}
+	}
+	s.assigner.Assign(s.modelOf[:clusters], &s.cost)
+	for n, i := range r.Answered {
+		r.Label[i] = s.modelOf[s.kmeans.Labels[n]]
+	}
 }
 
 // Embedding returns the loss vectors, as they were clustered.

@@ -28,7 +28,7 @@ type fedavg struct{}
 func (s *fedavg) Start(_ *fl.Env, label []int) { clear(label) }
 
 func (s *fedavg) Round(r *fl.Round) {
-	for i := range r.Label {
+	for _, i := range r.Here {
 		r.AskUpdate(i, 0)
 	}
 	r.Ask()

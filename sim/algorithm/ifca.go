@@ -42,17 +42,17 @@ func (s *ifca) Start(env *fl.Env, label []int) {
 }
 
 func (s *ifca) Round(r *fl.Round) {
-	for i := range r.Label {
+	for _, i := range r.Here {
 		r.AskBest(i)
 	}
 	r.Ask()
-	for i := range r.Label {
+	for _, i := range r.Answered {
 		r.Label[i] = r.Best(i)
 		copy(s.losses.Row(i), r.Losses(i))
 	}
 	r.News = true
 	if s.byAll {
-		r.DescendBy(float64(len(r.Label)))
+		r.DescendBy(float64(len(r.Answered)))
 	} else {
 		r.Descend(nil)
 	}

@@ -31,7 +31,7 @@ func (s *local) Start(_ *fl.Env, label []int) {
 }
 
 func (s *local) Round(r *fl.Round) {
-	for i := range r.Label {
+	for _, i := range r.Here {
 		r.AskUpdate(i, i)
 	}
 	r.Ask()

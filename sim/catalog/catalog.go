@@ -22,6 +22,14 @@ var common = []param.Field{
 	algorithm.FieldProbe,
 	{Name: "T", Label: "Rounds T", Section: param.Run, Kind: param.Int, Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Default: "200", Advanced: true,
 		Doc: "How many rounds the run has."},
+	{Name: "rho", Label: "Participation ρ", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1, Low: 0.05, High: 1, Step: 0.05, Default: "1", Advanced: true,
+		Doc: "The share of the clients that takes part in a round, drawn anew for each."},
+	{Name: "drop", Label: "Drop-outs", Section: param.Run, Kind: param.Float, Min: 0, Max: 1, High: 0.9, Step: 0.05, Default: "0", Advanced: true,
+		Doc: "How likely a client that takes part in a round is not heard of again in it."},
+	{Name: "late", Label: "Latecomers", Section: param.Run, Kind: param.Int, Min: 0, Max: 2000, High: 24, Default: "0", Advanced: true,
+		Doc: "How many clients come only when the others have been at work for a while."},
+	{Name: "join", Label: "They come in round", Section: param.Run, Kind: param.Int, Min: 2, Max: 5000, Low: 2, High: 200, Default: "50", Advanced: true,
+		Doc: "The first round that latecomers may take part in."},
 }
 
 // seeds are three, so that the same clients can meet other start models, or

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -30,6 +31,8 @@ type bench struct {
 	kind      string
 
 	update []float32 // whole, of which a part is sent
+	worn   []float32 // the model that a client uses in place of the one it was given
+	place  place
 }
 
 func newBench(data workload.Workload, set *settings) *bench {
@@ -81,6 +84,15 @@ func (b *bench) answer(client int, v *visit) {
 	if task.Feature > 0 {
 		b.featureOf(client, v, task.Feature-1)
 	}
+	if task.Call > 0 {
+		reply.Answer = v.device.Do(reply.Answer[:0], task.Call, task.With, b.as(client, v))
+	}
+}
+
+// as returns the bench as a device sees it.
+func (b *bench) as(client int, v *visit) *place {
+	b.place.bench, b.place.at, b.place.v = b, client, v
+	return &b.place
 }
 
 // score evaluates the models on the probe sample.
@@ -133,10 +145,18 @@ func (b *bench) featureOf(client int, v *visit, k int) {
 
 // learn turns a model into an update, as the protocol says.
 func (b *bench) learn(dst, params []float32, client int, v *visit, state *[]float32) {
-	if v.protocol.Epochs == 0 {
+	b.learnBy(dst, params, client, v, state, nil)
+}
+
+// learnBy is learn with a gradient of the caller's own, unless it is nil.
+func (b *bench) learnBy(dst, params []float32, client int, v *visit, state *[]float32, gradient fl.Gradient) {
+	switch {
+	case v.protocol.Epochs > 0:
+		b.train(dst, params, client, v, state, gradient)
+	case gradient != nil:
+		gradient(dst, params, b.samples.First(b.batch), nil)
+	default:
 		b.model.Gradient(dst, params, b.samples.First(b.batch))
-	} else {
-		b.train(dst, params, client, v, state)
 	}
 	if v.protocol.Digits >= 0 {
 		kernel.Trunc(dst, v.protocol.Digits)
@@ -146,7 +166,7 @@ func (b *bench) learn(dst, params []float32, client int, v *visit, state *[]floa
 // train goes through the client's samples for τ epochs from params, and sets
 // dst to params minus what it arrived at. The order of samples is the same for
 // all models of a round, as if the client trained them side by side.
-func (b *bench) train(dst, params []float32, client int, v *visit, state *[]float32) {
+func (b *bench) train(dst, params []float32, client int, v *visit, state *[]float32, gradient fl.Gradient) {
 	p := &v.protocol
 	b.trained, b.gradient = room(b.trained, len(params)), room(b.gradient, len(params))
 	copy(b.trained, params)
@@ -156,7 +176,7 @@ func (b *bench) train(dst, params []float32, client int, v *visit, state *[]floa
 	}
 	b.stream.Reset(b.seed, rng.Training, v.round, client)
 	for range p.Epochs {
-		b.epoch(client, float32(p.Rate))
+		b.epoch(client, float32(p.Rate), gradient)
 	}
 	if p.Keep && state != nil {
 		*state = append((*state)[:0], b.optimiser.State()...)
@@ -167,11 +187,11 @@ func (b *bench) train(dst, params []float32, client int, v *visit, state *[]floa
 
 // epoch steps through all samples of a client once, in random order; where a
 // client has no fixed samples, through one fresh minibatch.
-func (b *bench) epoch(client int, rate float32) {
+func (b *bench) epoch(client int, rate float32, gradient fl.Gradient) {
 	finite, ok := b.data.(workload.Finite)
 	if !ok {
 		b.data.Draw(&b.piece, client, b.batch, &b.stream)
-		b.step(rate)
+		b.step(rate, nil, gradient)
 		return
 	}
 	n := finite.Holds(client)
@@ -184,13 +204,18 @@ func (b *bench) epoch(client int, rate float32) {
 		b.order[i], b.order[j] = b.order[j], b.order[i]
 	}
 	for from := 0; from < n; from += b.batch {
-		finite.Take(&b.piece, client, b.order[from:min(from+b.batch, n)])
-		b.step(rate)
+		which := b.order[from:min(from+b.batch, n)]
+		finite.Take(&b.piece, client, which)
+		b.step(rate, which, gradient)
 	}
 }
 
-func (b *bench) step(rate float32) {
-	b.model.Gradient(b.gradient, b.trained, b.piece)
+func (b *bench) step(rate float32, which []int32, gradient fl.Gradient) {
+	if gradient != nil {
+		gradient(b.gradient, b.trained, b.piece, which)
+	} else {
+		b.model.Gradient(b.gradient, b.trained, b.piece)
+	}
 	b.optimiser.Step(b.trained, b.gradient, rate)
 }
 
@@ -214,8 +239,14 @@ func (b *bench) choose(kind string) {
 // examine tests the client's model on what the client holds back.
 func (b *bench) examine(client int, v *visit) {
 	e := v.exam
-	b.data.(workload.Tested).Exam(&b.piece, client)
 	params := v.exchange.Bank.Model(e.label[client])
+	if own, ok := v.device.(fl.Personal); ok {
+		b.worn = room(b.worn, len(params))
+		b.lay(client, v.round)
+		own.Wear(b.worn, params, b.as(client, v))
+		params = b.worn
+	}
+	b.data.(workload.Tested).Exam(&b.piece, client)
 	e.loss[client] = b.model.Loss(params, b.piece)
 	if e.classes == 0 {
 		return

@@ -14,6 +14,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
@@ -41,12 +42,13 @@ type settings struct {
 	probes              []int // by lane
 	dataSeed, modelSeed uint64
 	algorithmSeed       uint64
+	common              param.Values // all of them, as text
 }
 
 func read(c experiment.Config) *settings {
 	v := c.Values(-1)
 	s := &settings{rounds: v.Int("T"), batch: v.Int("b"),
-		dataSeed: uint64(v.Int("sd")), modelSeed: uint64(v.Int("sm")), algorithmSeed: uint64(v.Int("sa"))}
+		common: v, dataSeed: uint64(v.Int("sd")), modelSeed: uint64(v.Int("sm")), algorithmSeed: uint64(v.Int("sa"))}
 	for i := range c.Lanes() {
 		lane := c.Values(i)
 		s.probes = append(s.probes, lane.Int("probe"))

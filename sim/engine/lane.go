@@ -30,6 +30,8 @@ type lane struct {
 	before  []int // labels of the last round
 	round   *fl.Round
 	rounds  int // of the whole run
+	roll    *attendance
+	seen    []bool // clients that have ever taken part; nil when all always do
 	visit   visit
 	exam    *exam // nil where models need not be tried
 	traffic fl.Traffic
@@ -38,6 +40,7 @@ type lane struct {
 	table     clusterer.Contingency
 	projector projector
 	used      []bool
+	known     []int // groups and labels of the clients that have taken part
 
 	hash     trace.Hash
 	ari      []float64 // of every frame, to find when it settled
@@ -68,7 +71,7 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	plan.Server.Start(&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Samples: samples, Seed: set.algorithmSeed}, l.label)
 	copy(l.before, l.label)
 
-	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, probe: set.probes[n], columns: info.Columns,
+	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
 		personal: plan.Personal, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
 	l.risks, _ = data.(workload.Analytic)
@@ -77,6 +80,11 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 		l.exam = newExam(c, l.tests.Classes(), l.label)
 	}
 
+	l.roll = newAttendance(set.common, c, set.dataSeed)
+	if !l.roll.full() {
+		l.seen = make([]bool, c)
+		l.known = make([]int, 0, 2*c)
+	}
 	f := &l.frame
 	f.Label = make([]uint16, c)
 	f.Losses = make([]float32, c*info.Columns)
@@ -136,13 +144,16 @@ func (l *lane) live() {
 // play runs round t and fills the frame with its outcome.
 func (l *lane) play(t int) {
 	f := &l.frame
-	f.Round, f.Events = t+1, 0
+	f.Round, f.Events, f.State, f.Mixture = t+1, 0, f.State[:0], f.Mixture[:0]
 	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
 	if l.diverged >= 0 {
 		return // stands still on the last finite frame
 	}
 	copy(l.before, l.label)
 	l.round.Begin(t)
+	if l.seen != nil {
+		l.callRoll(t + 1)
+	}
 	l.visit.round = t + 1
 	l.visit.observed, l.visit.look = f.Losses, l.risks != nil || l.due(t+1)
 	l.plan.Server.Round(l.round)
@@ -165,6 +176,26 @@ func (l *lane) play(t int) {
 	l.measure()
 	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.News {
 		l.projector.project(f, e.Embedding())
+	}
+}
+
+// callRoll has some of the clients take part in round t.
+func (l *lane) callRoll(t int) {
+	f := &l.frame
+	here, lost := l.roll.call(t)
+	l.round.Attend(here, lost)
+	f.Events |= trace.Partial
+	f.State = room(f.State, len(l.label))
+	for i := range f.State {
+		f.State[i] = trace.Absent
+	}
+	for _, i := range here {
+		f.State[i] = trace.Present
+		if lost[i] {
+			f.State[i] = trace.Lost
+		} else {
+			l.seen[i] = true
+		}
 	}
 }
 
@@ -240,10 +271,39 @@ func (l *lane) measure() {
 	}
 	n := float64(len(l.label))
 	f.Down, f.Up = float64(l.traffic.Down)/n, float64(l.traffic.Up)/n
-	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved)) {
-		f.ARI = l.table.AdjustedRand(l.group, l.label)
-		f.Misplaced = l.table.Misplaced(l.group, l.label)
+	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved) || f.Events.Has(trace.Partial)) {
+		group, label := l.group, l.label
+		if f.Round > 0 && l.seen != nil {
+			group, label = l.heard()
+		}
+		f.ARI = l.table.AdjustedRand(group, label)
+		f.Misplaced = l.table.Misplaced(group, label)
 	}
+	if m, ok := l.plan.Server.(fl.Mixer); ok {
+		f.Events |= trace.Soft
+		f.Mixture = f.Mixture[:0]
+		for _, w := range m.Mixture().Data {
+			f.Mixture = append(f.Mixture, float32(w))
+		}
+	}
+}
+
+// heard returns groups and labels of the clients that have taken part so far: of
+// the others no server knows anything.
+func (l *lane) heard() (group, label []int) {
+	l.known = l.known[:0]
+	for i, seen := range l.seen {
+		if seen {
+			l.known = append(l.known, l.group[i])
+		}
+	}
+	n := len(l.known)
+	for i, seen := range l.seen {
+		if seen {
+			l.known = append(l.known, l.label[i])
+		}
+	}
+	return l.known[:n], l.known[n:]
 }
 
 // judge fills in the expected loss of each client's model.

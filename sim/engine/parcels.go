@@ -17,6 +17,7 @@ func packVisit(p *parcel, v *visit, from, to int) {
 		v.mark(needs, i)
 		if v.exam != nil {
 			p.int(v.exam.label[i])
+			v.packMemory(p, i)
 			continue
 		}
 		t := &v.exchange.Tasks[i]
@@ -27,11 +28,12 @@ func packVisit(p *parcel, v *visit, from, to int) {
 		for _, k := range t.Updates {
 			p.int(k)
 		}
-		if v.protocol.Keep {
-			state := v.exchange.Replies[i].State
-			p.int(len(state))
-			p.floats(state)
+		p.int(t.Call)
+		if t.Call > 0 {
+			p.int(len(t.With))
+			p.floats(t.With)
 		}
+		v.packMemory(p, i)
 	}
 	for k, need := range needs {
 		p.flag(need)
@@ -39,6 +41,25 @@ func packVisit(p *parcel, v *visit, from, to int) {
 			p.floats(v.exchange.Bank.Model(k))
 		}
 	}
+}
+
+// packMemory writes what client i remembers.
+func (v *visit) packMemory(p *parcel, i int) {
+	r := &v.exchange.Replies[i]
+	if v.protocol.Keep {
+		p.int(len(r.State))
+		p.floats(r.State)
+	}
+	if v.device != nil {
+		p.int(len(r.Own))
+		p.floats(r.Own)
+	}
+}
+
+// unpackMemory reads what packMemory wrote, and reports whether it was whole.
+func (v *visit) unpackMemory(p *parcel, i int) bool {
+	r := &v.exchange.Replies[i]
+	return (!v.protocol.Keep || p.readList(&r.State)) && (v.device == nil || p.readList(&r.Own))
 }
 
 // mark notes the models that client i needs for its part of a visit.
@@ -62,6 +83,9 @@ func (v *visit) mark(needs []bool, i int) {
 	}
 	if t.Feature > 0 {
 		needs[t.Feature-1] = true
+	}
+	for _, k := range t.Models {
+		needs[k] = true
 	}
 }
 
@@ -90,7 +114,7 @@ func (s *Shard) unpack(p *parcel) *visit {
 	is := func(k int) bool { return k >= 0 && k < models }
 	for i := s.from; i < s.to; i++ {
 		if exam {
-			if v.exam.label[i] = p.readInt(); !is(v.exam.label[i]) {
+			if v.exam.label[i] = p.readInt(); !is(v.exam.label[i]) || !v.unpackMemory(p, i) {
 				return nil
 			}
 			continue
@@ -108,14 +132,11 @@ func (s *Shard) unpack(p *parcel) *visit {
 			}
 			t.Updates = append(t.Updates, k)
 		}
-		if v.protocol.Keep {
-			length := p.readInt()
-			if p.torn || length < 0 || 4*length > len(p.b) {
-				return nil
-			}
-			state := &v.exchange.Replies[i].State
-			*state = room(*state, length)
-			p.readFloats(*state)
+		if t.Call = p.readInt(); t.Call > 0 && !p.readList(&t.With) {
+			return nil
+		}
+		if !v.unpackMemory(p, i) {
+			return nil
 		}
 	}
 	for k := range models {
@@ -152,10 +173,11 @@ func packReplies(p *parcel, v *visit, from, to int) {
 		if t.Feature > 0 {
 			p.floats(r.Feature)
 		}
-		if v.protocol.Keep {
-			p.int(len(r.State))
-			p.floats(r.State)
+		if t.Call > 0 {
+			p.int(len(r.Answer))
+			p.floats(r.Answer)
 		}
+		v.packMemory(p, i)
 	}
 }
 
@@ -204,13 +226,8 @@ func unpackReplies(reply []byte, v *visit, from, to int) bool {
 			}
 			p.readFloats(r.Feature)
 		}
-		if v.protocol.Keep {
-			n := p.readInt()
-			if p.torn || n < 0 || 4*n > len(p.b) {
-				return false
-			}
-			r.State = room(r.State, n)
-			p.readFloats(r.State)
+		if t.Call > 0 && !p.readList(&r.Answer) || !v.unpackMemory(p, i) {
+			return false
 		}
 	}
 	return !p.torn && len(p.b) == 0

@@ -63,6 +63,18 @@ func (p *parcel) readFlag() bool {
 	return len(b) == 1 && b[0] == 1
 }
 
+// readList reads a number and as many floats, and reports whether they were
+// there.
+func (p *parcel) readList(x *[]float32) bool {
+	n := p.readInt()
+	if p.torn || n < 0 || 4*n > len(p.b) {
+		return false
+	}
+	*x = room(*x, n)
+	p.readFloats(*x)
+	return true
+}
+
 // readInt returns a number of up to 2³¹ − 1.
 func (p *parcel) readInt() int {
 	b := p.take(4)

@@ -13,6 +13,7 @@ type visit struct {
 	lane     int
 	exchange *fl.Exchange
 	protocol fl.Protocol
+	device   fl.Device // nil for none
 	round    int
 	probe    int // samples to score models on
 

@@ -15,15 +15,21 @@ type Task struct {
 	// exchange's Coordinates alone; 0 for none. It is for comparing clients
 	// and not for training.
 	Feature int
+	// Call is what the client's device is to do, 0 for nothing, with the
+	// floats that come along and these models at hand.
+	Call   int
+	With   []float32
+	Models []int
 }
 
 func (t *Task) clear() {
 	t.Losses, t.Best, t.Updates, t.Feature = false, false, t.Updates[:0], 0
+	t.Call, t.With, t.Models = 0, nil, t.Models[:0]
 }
 
 // Empty reports whether the client is left alone.
 func (t *Task) Empty() bool {
-	return !t.Losses && !t.Best && len(t.Updates) == 0 && t.Feature == 0
+	return !t.Losses && !t.Best && len(t.Updates) == 0 && t.Feature == 0 && t.Call == 0
 }
 
 // Reply is a client's answer. Its slices belong to the exchange.
@@ -34,6 +40,10 @@ type Reply struct {
 	// comes first. Each has the size of a model.
 	Updates [][]float32
 	Feature []float32 // as long as Coordinates
+	Answer  []float32 // to a call
+	// Own is what the client's device keeps from call to call. Like State it
+	// stays with the client.
+	Own []float32
 	// State is what the client's optimiser remembers from round to round.
 	// It stays with the client; nobody sends it.
 	State []float32

@@ -31,6 +31,12 @@ type Embedder interface {
 	Embedding() *clusterer.Matrix
 }
 
+// Mixer is a Server that gives clients several models at once. Mixture returns
+// the weights, a row a client that adds up to 1, a column a model.
+type Mixer interface {
+	Mixture() *clusterer.Matrix
+}
+
 // Plan is what an algorithm makes of its settings: a server, and the number
 // of models it keeps for so many clients.
 type Plan struct {
@@ -43,6 +49,8 @@ type Plan struct {
 	// Blocks is the number of updates that the server keeps of every client,
 	// each of one in Compression parameters.
 	Blocks, Compression int
+	// Device is the clients' side, nil where losses and updates are enough.
+	Device Device
 }
 
 // Evidence is what decides who gets which model.

@@ -14,6 +14,13 @@ type Round struct {
 	Bank *Bank
 	// Label is the model of each client: on entry that of the last round.
 	Label []int
+	// Here are the clients that take part in this round, ascending. Servers
+	// ask nobody else.
+	Here []int
+	// Answered are the clients whose replies to the last exchange arrived,
+	// ascending: all that were asked something, but for those that dropped
+	// out of the round.
+	Answered []int
 
 	// News: the server looked at the clients anew and decided who gets
 	// which model. Frozen: it decided to do so no more.
@@ -27,6 +34,8 @@ type Round struct {
 	// Send carries the tasks to the clients and waits for every reply.
 	Send func()
 
+	lost     []bool    // clients that drop out of this round
+	heard    []bool    // the same as Answered
 	onDevice [][]int   // models that each client has received in this round
 	sum      []float64 // of the updates of one model's clients
 }
@@ -35,6 +44,7 @@ type Round struct {
 // A mean update is followed by the factor step.
 func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send func()) *Round {
 	r := &Round{Bank: x.Bank, Label: label, Exchange: x, Traffic: traffic, Send: send,
+		Here: make([]int, len(label)), Answered: make([]int, 0, len(label)), lost: make([]bool, len(label)), heard: make([]bool, len(label)),
 		onDevice: make([][]int, len(label)), sum: make([]float64, x.Bank.Size), Step: step}
 	for i := range r.onDevice {
 		r.onDevice[i] = make([]int, 0, 2)
@@ -42,14 +52,30 @@ func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send fun
 	return r
 }
 
-// Begin makes r the round with index t.
+// Begin makes r the round with index t. Everybody takes part, unless Attend says
+// otherwise.
 func (r *Round) Begin(t int) {
 	r.T, r.News, r.Frozen = t, false, false
+	r.Here, r.Answered = r.Here[:0], r.Answered[:0]
+	for i := range r.Label {
+		r.Here = append(r.Here, i)
+		r.lost[i], r.heard[i] = false, false
+	}
 	for i := range r.onDevice {
 		r.onDevice[i] = r.onDevice[i][:0]
 	}
 	r.clearTasks()
 }
+
+// Attend sets who takes part in the round, in ascending order, and which of
+// these receive what is sent but are not heard of again.
+func (r *Round) Attend(here []int, lost []bool) {
+	r.Here = append(r.Here[:0], here...)
+	copy(r.lost, lost)
+}
+
+// Lost reports whether client i drops out of this round.
+func (r *Round) Lost(i int) bool { return r.lost[i] }
 
 func (r *Round) clearTasks() {
 	for i := range r.Exchange.Tasks {
@@ -73,33 +99,69 @@ func (r *Round) AskUpdate(i, k int) {
 // features.
 func (r *Round) AskFeature(i, k int) { r.Exchange.Tasks[i].Feature = k + 1 }
 
+// AskCall asks the device of client i to do something of the algorithm's own (see
+// [Device]): op, which is not 0, with these floats, and with these models at hand.
+// The floats are kept until the client has answered.
+func (r *Round) AskCall(i, op int, with []float32, models ...int) {
+	t := &r.Exchange.Tasks[i]
+	t.Call, t.With, t.Models = op, with, append(t.Models[:0], models...)
+}
+
 // Ask sends what was asked since the last time, waits for all replies and
-// counts the floats: a model goes down once a round and client, losses and
-// updates come up.
+// counts the floats: a model goes down once a round and client, losses, updates
+// and answers come up, unless the client drops out.
 func (r *Round) Ask() {
+	x := r.Exchange
+	for i := range x.Tasks {
+		r.heard[i] = !x.Tasks[i].Empty() && !r.lost[i]
+	}
 	r.Send()
-	d, all := int64(r.Bank.Size), r.Bank.Models()
-	for i := range r.Exchange.Tasks {
-		t := &r.Exchange.Tasks[i]
-		if t.Losses || t.Best {
-			r.receive(i, d, all)
+	r.Answered = r.Answered[:0]
+	for i := range x.Tasks {
+		if t := &x.Tasks[i]; !t.Empty() {
+			r.charge(i, t)
 		}
-		if t.Losses {
-			r.Traffic.Up += int64(all)
-		}
-		if t.Best {
-			r.Traffic.Up += d
-		}
-		for _, k := range t.Updates {
-			r.deliver(i, k, d)
-			r.Traffic.Up += d
-		}
-		if t.Feature > 0 {
-			r.deliver(i, t.Feature-1, d)
-			r.Traffic.Up += int64(r.Exchange.Width())
+		if r.heard[i] {
+			r.Answered = append(r.Answered, i)
 		}
 	}
 	r.clearTasks()
+}
+
+// charge counts what client i receives and sends.
+func (r *Round) charge(i int, t *Task) {
+	d, all := int64(r.Bank.Size), r.Bank.Models()
+	if t.Losses || t.Best {
+		r.receive(i, d, all)
+	}
+	for _, k := range t.Updates {
+		r.deliver(i, k, d)
+	}
+	if t.Feature > 0 {
+		r.deliver(i, t.Feature-1, d)
+	}
+	if t.Call > 0 {
+		for _, k := range t.Models {
+			r.deliver(i, k, d)
+		}
+		r.Traffic.Down += int64(len(t.With))
+	}
+	if r.lost[i] {
+		return
+	}
+	if t.Losses {
+		r.Traffic.Up += int64(all)
+	}
+	if t.Best {
+		r.Traffic.Up += d
+	}
+	r.Traffic.Up += d * int64(len(t.Updates))
+	if t.Feature > 0 {
+		r.Traffic.Up += int64(r.Exchange.Width())
+	}
+	if t.Call > 0 {
+		r.Traffic.Up += int64(len(r.Exchange.Replies[i].Answer))
+	}
 }
 
 // everyModel stands for "all of them" in onDevice.
@@ -130,6 +192,9 @@ func (r *Round) Best(i int) int { return r.Exchange.Replies[i].Best }
 // Update returns the n-th update of client i from the last exchange.
 func (r *Round) Update(i, n int) []float32 { return r.Exchange.Replies[i].Updates[n] }
 
+// Answer returns what client i answered to AskCall.
+func (r *Round) Answer(i int) []float32 { return r.Exchange.Replies[i].Answer }
+
 // Feature returns what client i answered to AskFeature.
 func (r *Round) Feature(i int) []float32 { return r.Exchange.Replies[i].Feature }
 
@@ -137,8 +202,8 @@ func (r *Round) Feature(i int) []float32 { return r.Exchange.Replies[i].Feature 
 //
 //	θ_k ← θ_k − step · Σ w_i u_i / Σ w_i   over clients i with label k
 //
-// u_i being the first update of the last exchange; nil weights are all 1. Sums
-// run in client order. A model without clients stays as it is.
+// u_i being the first update of those who answered the last exchange; nil weights
+// are all 1. Sums run in client order. A model without clients stays as it is.
 //
 // The mean, not CFL-GP's printed sum: with a sum the step grows with the
 // number of clients, and a constant rate diverges from a few dozen on.
@@ -161,8 +226,8 @@ func (r *Round) DescendBy(divisor float64) {
 
 // gather sums the updates of model k's clients, and returns their weight.
 func (r *Round) gather(k int, weights []int) (total float64) {
-	for i, label := range r.Label {
-		if label != k {
+	for _, i := range r.Answered {
+		if r.Label[i] != k {
 			continue
 		}
 		w := 1.0
@@ -180,4 +245,24 @@ func (r *Round) gather(k int, weights []int) (total float64) {
 
 func (r *Round) step(k int, divisor float64) {
 	kernel.Descend(r.Bank.Model(k), r.sum, r.Step, divisor)
+}
+
+// DescendAlong moves model k along the weighted mean of any updates, in client
+// order: update returns what client i adds, and with which weight, 0 for nothing.
+func (r *Round) DescendAlong(k int, update func(i int) (u []float32, weight float64)) {
+	total := 0.0
+	for _, i := range r.Answered {
+		u, w := update(i)
+		if w == 0 {
+			continue
+		}
+		if total == 0 {
+			clear(r.sum)
+		}
+		kernel.Accumulate(r.sum, w, u)
+		total += w
+	}
+	if total > 0 {
+		r.step(k, total)
+	}
 }

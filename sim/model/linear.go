@@ -73,3 +73,25 @@ func (m Linear) Gradient(dst, params []float32, b Batch) float64 {
 	}
 	return loss / float64(b.N)
 }
+
+// Weighted sets dst to the gradient of (1/N) Σ w_i ℓ_i, and returns that loss.
+func (m Linear) Weighted(dst, params []float32, b Batch, weights []float32) float64 {
+	clear(dst)
+	if b.N == 0 {
+		return 0
+	}
+	w, c := m.unpack(params)
+	var sumX, sum, loss float64
+	for i, x := range b.X {
+		e, q := float64(w*float64(x))+c-float64(b.Y[i]), float64(weights[i])
+		loss += float64(q * float64(e*e))
+		sumX += float64(q * float64(e*float64(x)))
+		sum += float64(q * e)
+	}
+	scale := 2 / float64(b.N)
+	dst[0] = float32(scale * sumX)
+	if m.Intercept {
+		dst[1] = float32(scale * sum)
+	}
+	return loss / float64(b.N)
+}

@@ -15,6 +15,11 @@ type Model interface {
 	// Gradient sets dst to the gradient of the mean loss and returns that
 	// loss, the same number as Loss. dst must not alias params.
 	Gradient(dst, params []float32, b Batch) float64
+	// Weighted is Gradient of (1/N) Σ w_i ℓ_i, for methods in which a sample
+	// belongs to several models in parts.
+	Weighted(dst, params []float32, b Batch, weights []float32) float64
+	// Losses sets dst[i] to the loss of sample i.
+	Losses(dst, params []float32, b Batch)
 }
 
 // Fresh returns a model equal to m that may be used at the same time as m: m

@@ -45,6 +45,26 @@ func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
 	return sum / float64(max(b.N, 1))
 }
 
+// Weighted sets dst to the gradient of (1/N) Σ w_i ℓ_i, the losses of the samples
+// under weights, and returns that loss. Weights need not add up to anything.
+func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) float64 {
+	clear(dst)
+	sum := 0.0
+	for low := 0; low < b.N; low += pieceRows {
+		piece := b.part(low, min(low+pieceRows, b.N))
+		out := n.forward(params, piece)
+		dOut := n.back[0][:len(out)]
+		n.score(dOut, out, piece)
+		width := n.Outputs()
+		for i, w := range weights[low : low+piece.N] {
+			sum += float64(float64(w) * float64(n.losses[i]))
+			kernel.Scale(dOut[i*width:(i+1)*width], w/float32(b.N))
+		}
+		n.backward(dst, params, piece)
+	}
+	return sum / float64(max(b.N, 1))
+}
+
 // learn adds the gradient of the weighted sum of a piece's losses to dst. It
 // returns the sum without the weight.
 func (n *Network) learn(dst, params []float32, piece Batch, weight float32) float64 {

@@ -25,7 +25,11 @@ const (
 	Clustering Purpose = 4 // seeding of k-means; (round)
 	Training   Purpose = 5 // the order of a client's samples in local epochs; (round, client)
 
-	Coordinates Purpose = 6 // parameters that are compared; ()
+	Coordinates Purpose = 6  // parameters that are compared; ()
+	Presence    Purpose = 7  // who takes part; (round, 0), and who comes late; (0, 1)
+	Dropout     Purpose = 8  // who drops out; (round, client)
+	Sending     Purpose = 9  // noise on what is sent; (round, client)
+	OnDevice    Purpose = 10 // what an algorithm draws at a client; (round, client)
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA

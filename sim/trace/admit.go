@@ -21,6 +21,12 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if n := len(f.Confusion); n != 0 && n != h.Clients*len(h.Scenery.Gallery.Classes)*len(h.Scenery.Gallery.Classes) {
 		return false
 	}
+	if n := len(f.State); n != 0 && n != h.Clients {
+		return false
+	}
+	if n := len(f.Mixture); n != 0 && n != h.Clients*l.Models {
+		return false
+	}
 	for _, k := range f.Label {
 		if int(k) >= l.Models {
 			return false

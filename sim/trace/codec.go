@@ -151,6 +151,18 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		}
 		e.u64(f.Weights)
 	}
+	if f.Events.Has(Partial) {
+		e.count(len(f.State))
+		for _, s := range f.State {
+			e.u8(uint8(s))
+		}
+	}
+	if f.Events.Has(Soft) {
+		e.count(len(f.Mixture))
+		for _, w := range f.Mixture {
+			e.f32(w)
+		}
+	}
 	return e.b
 }
 
@@ -182,6 +194,17 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 			f.Confusion[i] = d.u16()
 		}
 		f.Weights = d.u64()
+	}
+	f.State, f.Mixture = f.State[:0], f.Mixture[:0]
+	if f.Events.Has(Partial) {
+		f.State = resize(f.State, d.count(1))
+		for i := range f.State {
+			f.State[i] = State(d.u8())
+		}
+	}
+	if f.Events.Has(Soft) {
+		f.Mixture = resize(f.Mixture, d.count(4))
+		d.floats(f.Mixture)
 	}
 	return d.b, d.err
 }

@@ -115,7 +115,22 @@ type Frame struct {
 	Accuracies []float32 // per client: share of right answers of its model on samples it holds back
 	Confusion  []uint16  // per client: classes × classes, samples by class (row) and answer (column)
 	Weights    uint64    // a hash over the bits of all models
+
+	// State is there where not all clients take part (Partial), Mixture where
+	// clients have several models at once (Soft).
+	State   []State   // per client
+	Mixture []float32 // clients × Models: weights, each row adds up to 1
 }
+
+// State says what a client did in a round.
+type State uint8
+
+// The states.
+const (
+	Present State = iota // it took part
+	Absent               // it did not
+	Lost                 // it took part and dropped out
+)
 
 // Metrics are the numbers of one frame.
 type Metrics struct {
@@ -140,6 +155,8 @@ const (
 	Frozen                         // the stop rule ended clustering
 	Diverged                       // a loss left all bounds: the lane stands still from here on
 	Examined                       // the models were tried on samples held back
+	Partial                        // not all clients took part
+	Soft                           // clients have several models at once
 )
 
 // Has reports whether any event of f happened.

@@ -303,7 +303,7 @@ func TestList(t *testing.T) {
 		names = append(names, w.Name, w.Title, w.Doc)
 	}
 	for _, f := range s.Fields() {
-		if _, common := slices.BinarySearch([]string{"C", "T", "b", "sa", "sd", "sm"}, f.Name); !common {
+		if _, common := slices.BinarySearch([]string{"C", "T", "b", "drop", "join", "late", "rho", "sa", "sd", "sm"}, f.Name); !common {
 			names = append(names, f.Name+" = ")
 		}
 	}
