@@ -32,13 +32,25 @@ release: components ## Build the site with the smallest files; takes longer.
 
 .PHONY: serve
 serve: build ## Build the site and serve it; PORT=9000 picks the port.
-	@go build -o .build/serve ./wasm/serve
-	@exec .build/serve -dir $(SITE)
+	@go build -o .build/bin/flock-serve ./wasm/serve
+	@go build -o .build/bin/flock ./sim/cmd/flock
+	@exec .build/bin/flock-serve -dir $(SITE)
+
+.PHONY: edge
+edge: build ## Build the Worker for Cloudflare into .build/edge.
+	@go run ./wasm/edge/build -site $(SITE)
+
+.PHONY: deploy
+deploy: release ## Put Flockscope on Cloudflare; see wasm/edge/README.md.
+	@.ci/wrangler
+	@go run ./wasm/edge/build -site $(SITE)
+	@wasm/edge/deploy.sh
 
 .PHONY: test
 test: ## Check and test everything, in browsers too; under ten minutes.
 	@rm -f .build/tests
 	@$(STEP) "Browsers are installed" .ci/browsers
+	@$(STEP) "Cloudflare's tools are installed" .ci/wrangler
 	@$(STEP) "Generated files are current" .ci/drift
 	@$(STEP) "Lint" .ci/lint
 	@$(STEP) "Tests, native$(if $(RACE), with the race detector)" $(GOTEST) -short $(RACE) ./...
@@ -56,7 +68,8 @@ node: ## Run the tests of clusterer and sim compiled for the browser.
 	@FLOCKSCOPE_SIMD=0 GOOS=js GOARCH=wasm $(GOTEST) -short -exec="$(CURDIR)/wasm/node/run_test.sh" ./sim/kernel
 
 .PHONY: e2e
-e2e: build ## Run the tests in Chromium and Firefox.
+e2e: edge ## Run the tests in Chromium and Firefox, on both servers.
+	@.ci/wrangler
 	@cd e2e && FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(GOTEST) -count=1 ./...
 
 # Vugu turns each ui/NAME.vugu into ui/NAME_gen.go, which wants gofmt.
@@ -82,11 +95,13 @@ lint: ## Check format, go vet and staticcheck, native and for the browser.
 	@.ci/lint
 
 .PHONY: bench
-bench: build ## Measure: native beside scikit-learn, under node, in browsers.
-	@$(STEP) "Native" go test -run='^$$' -bench=. -benchmem $(PORTABLE)
-	@$(STEP) "Under node" env GOOS=js GOARCH=wasm go test -run='^$$' -bench=Run -benchmem \
-		-exec="$(CURDIR)/wasm/node/run_test.sh" ./sim/engine
-	@cd e2e && FLOCKSCOPE_BENCH=1 FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(CURDIR)/$(STEP) "In browsers" go test -count=1 -run='^TestBench$$' -v .
+bench: build ## Measure everything beside its peers, or PART=step,kernel,rounds,growth,page,toy.
+	@cd e2e && FLOCKSCOPE_BENCH=$(or $(PART),all) FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=30m -run='^TestBench$$' -v .
+
+.PHONY: bench-edge
+bench-edge: edge ## Measure both servers: pages, links, previews, files.
+	@.ci/wrangler
+	@cd e2e && FLOCKSCOPE_BENCH=1 FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -run='^TestBenchServers$$' -v .
 
 # The scripts need the Python packages that they name; tests read the results.
 .PHONY: golden

@@ -18,11 +18,15 @@ func (b *browser) writeAddress() {
 	js.Global().Get("history").Call("replaceState", nil, "", "?"+b.app.Query())
 }
 
-// share copies the link: through the clipboard where the browser allows it,
-// else by the old command, else by showing it for the person to copy.
+// share copies a link, a short one where the server keeps some.
 func (b *browser) share() {
-	link := b.address()
 	b.writeAddress()
+	b.shorten(b.copyLink)
+}
+
+// copyLink copies a link through the clipboard where the browser allows it,
+// else by the old command, else by showing it for the person to copy.
+func (b *browser) copyLink(link string) {
 	said := func(ok bool) {
 		if ok {
 			b.app.Copied, b.app.LinkText = "Link copied", ""
@@ -77,10 +81,10 @@ func (b *browser) expose() {
 func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
-		"engine": a.How, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
+		"engine": a.How, "engines": a.Engines, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "hover": a.Hover,
 		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.requests.busy,
-		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.FileWords, "canUndo": a.CanUndo(), "took": a.requests.took, "answered": a.requests.answered,
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.FileWords, "canUndo": a.CanUndo(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.requests.took, "answered": a.requests.answered,
 	}
 	if sum, ok := a.fingerprint(); ok {
 		s["fingerprint"] = fmt.Sprintf("%016x", sum)
@@ -103,6 +107,7 @@ func (b *browser) state() map[string]any {
 		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i), "fingerprint": "", "settled": -1}
 		if f := a.frame(n); f != nil {
 			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters
+			lane["accuracy"] = a.accuracy(n)
 		}
 		if sum := a.Run.Tracks[n].Summary; sum != nil {
 			lane["fingerprint"], lane["settled"], lane["finalARI"] = fmt.Sprintf("%016x", sum.Fingerprint), sum.Settled, sum.ARI

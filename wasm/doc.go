@@ -4,7 +4,10 @@
 //	app    the program that runs in the browser, as page and as engine
 //	build  makes the site: the compiled program, scripts, page and assets
 //	site   serves the built site over HTTP
-//	serve  is the command around site
+//	web    answers what needs thought: pages of links, previews, oEmbed
+//	raster turns display lists into pixels, for the previews
+//	serve  is the native server: site and web, with links in a file
+//	edge   is the Cloudflare Worker: web, with links in KV
 //	node   runs tests compiled for the browser under node
 //
 // The package itself is empty; its test states which package of Flockscope may

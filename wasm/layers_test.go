@@ -69,6 +69,16 @@ var rules = []rule{
 		why:   "net/http would add megabytes to the program; the browser fetches",
 		layer: []string{"flockscope/wasm/app"},
 		never: []string{"net/http"},
+	}, {
+		why:    "the Worker starts anew for every request, so it holds no algorithm and no page",
+		layer:  []string{"flockscope/wasm/edge", "flockscope/wasm/web", "flockscope/wasm/raster"},
+		except: []string{"flockscope/wasm/edge/build", "flockscope/wasm/web/schema"},
+		never: []string{
+			"gonum.org/v1/gonum", "flockscope/clusterer", "github.com/vugu", "honnef.co/go/js/dom",
+			"flockscope/sim/engine", "flockscope/sim/algorithm", "flockscope/sim/workload",
+			"flockscope/sim/model", "flockscope/sim/fl", "flockscope/sim/catalog", "flockscope/sim/kernel",
+			"github.com/andybalholm/brotli", "go.etcd.io/bbolt",
+		},
 	},
 }
 

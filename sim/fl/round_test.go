@@ -18,8 +18,12 @@ func fixture(models, clients int) *Round {
 	return NewRound(x, new(Traffic), make([]int, clients), 1, func() {})
 }
 
-// answer makes g client i's first update.
-func (r *Round) answer(i int, g ...float32) { copy(r.Exchange.Replies[i].Room(0, 2), g) }
+// answer makes g client i's first update, and the client one of those who
+// answered; clients answer in ascending order.
+func (r *Round) answer(i int, g ...float32) {
+	copy(r.Exchange.Replies[i].Room(0, 2), g)
+	r.Answered = append(r.Answered, i)
+}
 
 func TestDescend(t *testing.T) {
 	tests := []struct {

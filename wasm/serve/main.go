@@ -1,10 +1,13 @@
-// Command serve serves the built site.
+//go:build !js
+
+// Command serve serves the built site, its short links and their previews.
 //
 //	go run ./wasm/serve -dir .build/site
-//	go run ./wasm/serve -dir .build/site -addr 0.0.0.0:8080
+//	go run ./wasm/serve -dir .build/site -addr 0.0.0.0:8080 -origin https://flock.example.org
 //
 // Without -addr it takes the port in the environment variable PORT; without
-// that, 8080 or the next free port.
+// that, 8080 or the next free port. Behind a proxy that speaks TLS, -origin
+// says what the address is that people see.
 package main
 
 import (
@@ -15,14 +18,17 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
 	"flockscope/wasm/site"
+	"flockscope/wasm/web"
 )
 
 func main() {
@@ -30,17 +36,66 @@ func main() {
 	log.SetPrefix("serve: ")
 	dir := flag.String("dir", ".build/site", "directory of the built site")
 	addr := flag.String("addr", "", "host:port to listen on")
+	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
+	origin := flag.String("origin", "", "address that people see, such as https://flock.example.org")
 	flag.Parse()
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		log.Fatalf("%s holds no site; run: make build", *dir)
+	}
+	if err := checkOrigin(*origin); err != nil {
+		log.Fatal(err)
 	}
 	listener, err := listen(*addr, os.Getenv("PORT"))
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := serve(listener, site.Handler(*dir)); err != nil {
+	handler, done := handler(*dir, *links, *origin)
+	err = serve(listener, handler)
+	done()
+	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// What a client may do in a minute. A class may sit behind one address.
+const (
+	postsAMinute    = 60
+	drawingsAMinute = 60
+)
+
+// cacheRoom is what kept answers may take, in bytes.
+const cacheRoom = 32 << 20
+
+// handler returns what answers, and what to call when nothing is to be
+// answered any more. Without a place for links it serves all the rest: the page
+// then makes long links.
+func handler(dir, links, origin string) (http.Handler, func()) {
+	s := site.Open(dir)
+	server := &web.Server{Schema: web.Schema, Page: s.Page, Origin: origin,
+		Posts: newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
+	done := func() {}
+	if links != "" {
+		kept, key, err := openStore(links)
+		if err != nil {
+			log.Printf("there are no short links: %v; -links picks another file", err)
+		} else {
+			server.Store, server.Key = kept, key
+			done = func() { kept.Close() }
+		}
+	}
+	return newCache(s.Handler(server), s.Version, cacheRoom), done
+}
+
+// checkOrigin refuses what is not the beginning of an address.
+func checkOrigin(origin string) error {
+	if origin == "" {
+		return nil
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+		return fmt.Errorf("-origin: got %q, want something like https://flock.example.org", strings.TrimSpace(origin))
+	}
+	return nil
 }
 
 // firstPort is tried when nobody asked for a port, lastPort is where it stops.
@@ -68,7 +123,8 @@ func listen(addr, port string) (net.Listener, error) {
 func serve(listener net.Listener, handler http.Handler) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	fmt.Printf("Flockscope is at %s\n", address(listener.Addr()))

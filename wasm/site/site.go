@@ -1,174 +1,157 @@
-// Package site serves the built site over HTTP, with the headers that let it
-// run under a strict policy and inside the pages of others. It uses the native
-// net/http and is no part of the program in the browser.
+// Package site serves the built site over HTTP: its files from a directory as
+// wasm/build wrote it, and everything that package web answers. It also writes
+// down what the files are (see [Table]) for the server at the edge, which has
+// no directory. It uses the native net/http and is no part of the program in
+// the browser.
 package site
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"net/http"
 	"os"
-	"path"
-	"strings"
+	"path/filepath"
+	"sync"
+
+	"flockscope/wasm/web"
 )
 
-// Policy is the Content-Security-Policy of every answer. Compiling WebAssembly
-// needs 'wasm-unsafe-eval'; blob: in script-src and worker-src is for the
-// worker that is made from a blob inside a sandboxed frame; frame-ancestors *
-// invites other pages to embed this one.
-const Policy = "default-src 'none'; " +
-	"script-src 'self' blob: 'wasm-unsafe-eval'; " +
-	"worker-src 'self' blob:; " +
-	"style-src 'self'; " +
-	"img-src 'self' data: blob:; " +
-	"font-src 'self'; " +
-	"connect-src 'self'; " +
-	"manifest-src 'self'; " +
-	"frame-ancestors *; " +
-	"base-uri 'none'; " +
-	"form-action 'none'; " +
-	"object-src 'none'"
+// Policy is the Content-Security-Policy of every answer.
+const Policy = web.Policy
 
-// headers go with every answer. The two Cross-Origin headers let the page load
-// inside pages that are cross-origin isolated; Access-Control-Allow-Origin lets
-// it fetch its own files from inside a sandboxed frame, whose origin is null.
-var headers = map[string]string{
-	"Content-Security-Policy":      Policy,
-	"Cross-Origin-Embedder-Policy": "require-corp",
-	"Cross-Origin-Resource-Policy": "cross-origin",
-	"Access-Control-Allow-Origin":  "*",
-	"X-Content-Type-Options":       "nosniff",
-	"Referrer-Policy":              "strict-origin-when-cross-origin",
-	"Cache-Control":                "no-cache",
+// A Site is a built site in a directory. It follows the directory: after a new
+// build, it serves what that build wrote.
+type Site struct {
+	dir string
+
+	mu    sync.Mutex
+	stamp string // of the directory when table and page were made
+	table *Table
+	page  *web.Page
 }
 
-// types are the content types of the files a site holds. The system's table of
-// types is not asked, because it differs from machine to machine.
-var types = map[string]string{
-	".html":        "text/html; charset=utf-8",
-	".css":         "text/css; charset=utf-8",
-	".js":          "text/javascript; charset=utf-8",
-	".json":        "application/json",
-	".webmanifest": "application/manifest+json",
-	".svg":         "image/svg+xml",
-	".png":         "image/png",
-	".jpg":         "image/jpeg",
-	".webp":        "image/webp",
-	".woff2":       "font/woff2",
-	".wasm":        "application/wasm",
-	".txt":         "text/plain; charset=utf-8",
-	".md":          "text/plain; charset=utf-8",
-}
+// Open returns the site in a directory. The directory may still be empty.
+func Open(dir string) *Site { return &Site{dir: dir} }
 
-// Handler serves the site in a directory as wasm/build wrote it, picking the
-// compressed form that the browser accepts. GET /healthz answers "ok".
+// Handler serves the site in a directory, without short links.
 func Handler(dir string) http.Handler {
+	s := Open(dir)
+	return s.Handler(&web.Server{Schema: web.Schema, Page: s.Page})
+}
+
+// Handler serves the site's files, and what server has to say.
+func (s *Site) Handler(server http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, value := range headers {
-			w.Header().Set(name, value)
-		}
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "This server only answers GET and HEAD.", http.StatusMethodNotAllowed)
+		if isRoute(r.URL.Path) {
+			server.ServeHTTP(w, r)
 			return
 		}
-		if r.URL.Path == "/healthz" {
-			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			fmt.Fprintln(w, "ok")
-			return
-		}
-		serveFile(w, r, os.DirFS(dir))
+		s.serveFile(w, r)
 	})
 }
 
-// serveFile answers with a file of the site, or says that there is none.
-func serveFile(w http.ResponseWriter, r *http.Request, site fs.FS) {
-	name := strings.TrimPrefix(r.URL.Path, "/")
-	if name == "" || strings.HasSuffix(name, "/") {
-		name += "index.html"
-	}
-	file, suffix, err := openAccepted(site, name, r.Header.Get("Accept-Encoding"))
+// Page returns the page of the present build.
+func (s *Site) Page() (*web.Page, error) {
+	_, page, err := s.current()
+	return page, err
+}
+
+// Version names the present build by its content, "" when there is none.
+func (s *Site) Version() string {
+	table, _, err := s.current()
 	if err != nil {
-		notFound(w)
+		return ""
+	}
+	return table.Version
+}
+
+// current returns the table and the page of the present build.
+func (s *Site) current() (*Table, *web.Page, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stamp, err := stampOf(s.dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.table != nil && stamp == s.stamp {
+		return s.table, s.page, nil
+	}
+	table, err := Read(os.DirFS(s.dir))
+	if err != nil {
+		return nil, nil, err
+	}
+	page, err := web.NewPage(table.Page, table.LinkScript)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.stamp, s.table, s.page = stamp, table, page
+	return table, page, nil
+}
+
+// stampOf returns something that changes with every build that changes a file.
+func stampOf(dir string) (string, error) {
+	stamp := ""
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		stamp += fmt.Sprint(path, info.Size(), info.ModTime().UnixNano(), " ")
+		return nil
+	})
+	return stamp, err
+}
+
+// serveFile answers with a file of the site, or says that there is none.
+func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	for name, value := range web.Headers {
+		h.Set(name, value)
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
+		http.Error(w, "There is only something to GET here.", http.StatusMethodNotAllowed)
 		return
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || info.IsDir() {
-		notFound(w)
+	table, _, err := s.current()
+	if err != nil {
+		http.Error(w, "The site is not there. Whoever runs this server can build it with make build.", http.StatusInternalServerError)
 		return
 	}
-	content, ok := file.(seeker)
+	name, versioned := table.Find(r.URL.Path)
+	file, ok := table.Files[name]
 	if !ok {
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		io.WriteString(w, table.Missing)
+		return
+	}
+	coding := file.pick(r.Header.Get("Accept-Encoding"))
+	content, err := os.Open(filepath.Join(s.dir, filepath.FromSlash(name)) + Codings[coding])
+	if err != nil {
 		http.Error(w, "This file cannot be read.", http.StatusInternalServerError)
 		return
 	}
-	kind, ok := types[path.Ext(name)]
-	if !ok {
-		kind = "application/octet-stream"
+	defer content.Close()
+	info, err := content.Stat()
+	if err != nil {
+		http.Error(w, "This file cannot be read.", http.StatusInternalServerError)
+		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", kind)
+	h.Set("Content-Type", file.Type)
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("ETag", fmt.Sprintf(`"%x-%x%s"`, info.ModTime().UnixNano(), info.Size(), suffix))
-	if suffix != "" {
-		h.Set("Content-Encoding", encodings[suffix])
+	h.Set("ETag", file.etag(coding))
+	if versioned {
+		h.Set("Cache-Control", forever)
+	}
+	if coding != "" {
+		h.Set("Content-Encoding", coding)
 		h.Set("Content-Length", fmt.Sprint(info.Size()))
 	}
 	// A part of a compressed file is of no use to anyone.
 	r.Header.Del("Range")
-	http.ServeContent(w, r, name, info.ModTime(), content)
-}
-
-var encodings = map[string]string{".br": "br", ".gz": "gzip"}
-
-// openAccepted opens the smallest form of a file that the browser accepts, and
-// returns the suffix of that form.
-func openAccepted(site fs.FS, name, accept string) (fs.File, string, error) {
-	for _, suffix := range []string{".br", ".gz"} {
-		if !accepts(accept, encodings[suffix]) {
-			continue
-		}
-		file, err := site.Open(name + suffix)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return file, suffix, err
-		}
-	}
-	file, err := site.Open(name)
-	return file, "", err
-}
-
-// accepts reports whether an Accept-Encoding header names a coding and does
-// not refuse it with a weight of zero.
-func accepts(header, coding string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		name, weight, _ := strings.Cut(part, ";")
-		if strings.TrimSpace(name) != coding {
-			continue
-		}
-		weight = strings.ReplaceAll(weight, " ", "")
-		return strings.TrimRight(weight, "0") != "q=" && strings.TrimRight(weight, "0") != "q=0."
-	}
-	return false
-}
-
-type seeker interface {
-	fs.File
-	Seek(offset int64, whence int) (int64, error)
-}
-
-const notFoundPage = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Not found - Flockscope</title>
-<h1>There is no such page</h1>
-<p><a href="/">Open Flockscope</a></p>
-</html>
-`
-
-func notFound(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(http.StatusNotFound)
-	fmt.Fprint(w, notFoundPage)
+	http.ServeContent(w, r, "", info.ModTime(), content)
 }

@@ -8,14 +8,24 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"flockscope/wasm/web"
 )
+
+const index = `<title>Flockscope</title>
+<link rel="stylesheet" href="assets/style.css"><script src="assets/boot.js" defer></script><a href="elsewhere">`
 
 // serveTree serves a small site for one test.
 func serveTree(t *testing.T) http.Handler {
 	t.Helper()
+	return Handler(writeTree(t))
+}
+
+func writeTree(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"index.html":         "<!doctype html>page",
+		"index.html":         index,
 		"flockscope.wasm":    "raw program",
 		"flockscope.wasm.br": "br program",
 		"flockscope.wasm.gz": "gz program",
@@ -24,6 +34,8 @@ func serveTree(t *testing.T) http.Handler {
 		"assets/icon.svg":    "<svg/>",
 		"assets/style.css":   "body{}",
 		"assets/data.bin":    "bytes",
+		"assets/rows.gz":     "rows",
+		"assets/link.js":     "link",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -33,7 +45,7 @@ func serveTree(t *testing.T) http.Handler {
 			t.Fatal(err)
 		}
 	}
-	return Handler(dir)
+	return dir
 }
 
 // get asks the handler; headers are "Name: value".
@@ -60,26 +72,27 @@ func TestHandler(t *testing.T) {
 		encoding string
 		body     string
 	}{
-		{"page", "GET", "/", "", 200, html, "", "<!doctype html>page"},
-		{"page with settings", "GET", "/?engine=main", "", 200, html, "", "<!doctype html>page"},
-		{"page by name", "GET", "/index.html", "", 200, html, "", "<!doctype html>page"},
 		{"program", "GET", "/flockscope.wasm", "", 200, wasm, "", "raw program"},
 		{"program, brotli", "GET", "/flockscope.wasm", "gzip, deflate, br, zstd", 200, wasm, "br", "br program"},
 		{"program, gzip", "GET", "/flockscope.wasm", "gzip", 200, wasm, "gzip", "gz program"},
+		{"program, version", "GET", "/v/0123/flockscope.wasm", "br", 200, wasm, "br", "br program"},
 		{"brotli refused", "GET", "/flockscope.wasm", "br;q=0, gzip;q=0.5", 200, wasm, "gzip", "gz program"},
 		{"all refused", "GET", "/flockscope.wasm", "br; q=0.000, gzip;q=0", 200, wasm, "", "raw program"},
 		{"script without brotli", "GET", "/assets/boot.js", "br, gzip", 200, script, "gzip", "gz boot"},
 		{"picture", "GET", "/assets/icon.svg", "br", 200, "image/svg+xml", "", "<svg/>"},
 		{"style", "GET", "/assets/style.css", "", 200, "text/css; charset=utf-8", "", "body{}"},
 		{"bytes", "GET", "/assets/data.bin", "", 200, "application/octet-stream", "", "bytes"},
+		{"compressed by itself", "GET", "/assets/rows.gz", "", 200, "application/octet-stream", "", "rows"},
 		{"head", "HEAD", "/flockscope.wasm", "br", 200, wasm, "br", ""},
 		{"health", "GET", "/healthz", "", 200, "text/plain; charset=utf-8", "", "ok\n"},
-		{"missing", "GET", "/missing.js", "", 404, html, "", notFoundPage},
-		{"directory", "GET", "/assets", "", 404, html, "", notFoundPage},
-		{"directory without page", "GET", "/assets/", "", 404, html, "", notFoundPage},
-		{"outside", "GET", "/../site.go", "", 404, html, "", notFoundPage},
-		{"outside, hidden", "GET", "/%2e%2e/site.go", "", 404, html, "", notFoundPage},
-		{"post", "POST", "/", "", 405, "text/plain; charset=utf-8", "", "This server only answers GET and HEAD.\n"},
+		{"missing", "GET", "/missing.js", "", 404, html, "", web.MissingPage},
+		{"form of a file", "GET", "/flockscope.wasm.br", "", 404, html, "", web.MissingPage},
+		{"directory", "GET", "/assets", "", 404, html, "", web.MissingPage},
+		{"directory without page", "GET", "/assets/", "", 404, html, "", web.MissingPage},
+		{"outside", "GET", "/../site.go", "", 404, html, "", web.MissingPage},
+		{"outside, hidden", "GET", "/%2e%2e/site.go", "", 404, html, "", web.MissingPage},
+		{"outside, of a version", "GET", "/v/0123/../../site.go", "", 404, html, "", web.MissingPage},
+		{"post", "POST", "/flockscope.wasm", "", 405, "text/plain; charset=utf-8", "", "There is only something to GET here.\n"},
 	}
 	handler := serveTree(t)
 	for _, tt := range tests {
@@ -98,12 +111,56 @@ func TestHandler(t *testing.T) {
 			if got := answer.Header.Get("Content-Encoding"); got != tt.encoding {
 				t.Errorf("Content-Encoding = %q, want %q", got, tt.encoding)
 			}
-			for name, want := range headers {
+			for name, want := range web.Headers {
 				if got := answer.Header.Get(name); got != want && !(tt.status == 405 && name == "Cache-Control") {
 					t.Errorf("%s = %q, want %q", name, got, want)
 				}
 			}
 		})
+	}
+}
+
+// The page names its own files, and no others, by version; such an address may
+// be kept for ever. A new build has a new version.
+func TestVersion(t *testing.T) {
+	dir := writeTree(t)
+	handler := Handler(dir)
+	page := func() string {
+		body, _ := io.ReadAll(get(handler, "GET", "/").Body)
+		return string(body)
+	}
+	version := Open(dir).Version()
+	before := page()
+	for _, want := range []string{`href="/v/` + version + `/assets/style.css"`, `src="/v/` + version + `/assets/boot.js"`, `href="elsewhere"`} {
+		if !strings.Contains(before, want) {
+			t.Errorf("the page is %s, want %s in it", before, want)
+		}
+	}
+	answer := get(handler, "GET", "/v/"+version+"/assets/boot.js")
+	if got := answer.Header.Get("Cache-Control"); answer.StatusCode != 200 || got != forever {
+		t.Errorf("a file under its version has Cache-Control %q, want %q", got, forever)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "assets", "boot.js"), []byte("another boot"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if after := page(); after == before || strings.Contains(after, version) {
+		t.Errorf("after another build the page is still %s", after)
+	}
+	answer = get(handler, "GET", "/v/"+version+"/assets/boot.js")
+	if got := answer.Header.Get("Cache-Control"); answer.StatusCode != 200 || got != "no-cache" {
+		t.Errorf("a file under an old version has Cache-Control %q, want no-cache", got)
+	}
+}
+
+// Without a site, a server says what to do.
+func TestNoSite(t *testing.T) {
+	handler := Handler(t.TempDir())
+	for _, target := range []string{"/", "/flockscope.wasm"} {
+		answer := get(handler, "GET", target)
+		body, _ := io.ReadAll(answer.Body)
+		if answer.StatusCode != 500 || !strings.Contains(string(body), "make build") {
+			t.Errorf("GET %s = %d %q, want 500 and what to do", target, answer.StatusCode, body)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@
 //	flock check QUERY                print the canonical query, or what is wrong
 //	flock list                       algorithms and workloads
 //	flock schema                     every setting, as JSON
+//	flock docs FILE                  rewrite the tables of a text file, such as README.md
+//	flock serve                      the page, its links and their previews, from a site that was built
 //
 // A QUERY is what stands behind the "?" of a Flockscope link, such as
 //
@@ -37,10 +39,10 @@ func main() {
 // flock carries out one command line and returns the exit code.
 func flock(ctx context.Context, args []string, out, errs io.Writer) int {
 	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
-		"run": run, "check": check, "list": list, "schema": schema,
+		"run": run, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "flock: want one of run, check, list, schema; for example flock run 'data=linreg&algos=cflgp,ifca'")
+		fmt.Fprintln(errs, "flock: want one of run, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'")
 		return 2
 	}
 	err := commands[args[0]](ctx, args[1:], out, errs)

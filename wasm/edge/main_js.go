@@ -1,0 +1,61 @@
+// Edge is Flockscope's server as a Cloudflare Worker: package web with links in
+// KV. front.mjs stands before it and answers for files and from the cache; it
+// starts this program anew for each request that is left.
+package main
+
+import (
+	"encoding/hex"
+	"log"
+	"runtime/debug"
+	"syscall/js"
+
+	"github.com/syumai/workers"
+	"github.com/syumai/workers/cloudflare"
+
+	"flockscope/wasm/web"
+)
+
+func main() {
+	log.SetFlags(0)
+	// The program ends with its one request, before collecting would pay.
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(64 << 20)
+	server := &web.Server{
+		Schema: web.Schema,
+		// front.mjs puts the page among the bindings.
+		Page: func() (*web.Page, error) {
+			return web.NewPage(cloudflare.Getenv("PAGE"), cloudflare.Getenv("LINK_SCRIPT"))
+		},
+		Origin:   cloudflare.Getenv("ORIGIN"),
+		Posts:    limiter{"POSTS"},
+		Drawings: limiter{"DRAWINGS"},
+	}
+	// A key is 32 bytes in hexadecimal, as make deploy makes it. Without one
+	// there are no short links, and the page makes long ones.
+	if key, err := hex.DecodeString(cloudflare.Getenv("LINK_KEY")); err == nil && len(key) >= 16 {
+		server.Store, server.Key = store{}, key
+	}
+	workers.Serve(server)
+}
+
+// await waits for a promise.
+func await(promise js.Value) (js.Value, error) {
+	type result struct {
+		value js.Value
+		err   error
+	}
+	results := make(chan result, 1)
+	done := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		results <- result{value: args[0]}
+		return nil
+	})
+	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		results <- result{err: js.Error{Value: args[0]}}
+		return nil
+	})
+	defer done.Release()
+	defer failed.Release()
+	promise.Call("then", done, failed)
+	r := <-results
+	return r.value, r.err
+}

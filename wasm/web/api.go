@@ -1,0 +1,131 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+)
+
+// apiPath is where links are made.
+const apiPath = "/api/links"
+
+// maxBody is what experiment reads of a query, in bytes.
+const maxBody = 16 << 10
+
+// A link is the answer to a new or known one.
+type link struct {
+	ID    string `json:"id"`
+	URL   string `json:"url"`
+	Query string `json:"query"` // in canonical form
+}
+
+// A refusal says what was wrong. It never repeats what was sent.
+type refusal struct {
+	Error string `json:"error"`
+	Field string `json:"field,omitempty"` // the setting that it is about
+}
+
+// api makes links: POST a link, or the text behind its "?", as the body.
+func (s *Server) api(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	switch {
+	case r.URL.Path != apiPath:
+		refuse(w, http.StatusNotFound, refusal{Error: "There is only POST " + apiPath + " here."})
+	case r.Method == http.MethodOptions:
+		// A page of another site asks before it sends anything unusual.
+		w.Header().Set("Access-Control-Allow-Methods", "POST")
+		w.Header().Set("Access-Control-Allow-Headers", "Content-Type")
+		w.Header().Set("Access-Control-Max-Age", "86400")
+		respond(w, http.StatusNoContent, typeText, nil)
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", "POST, OPTIONS")
+		refuse(w, http.StatusMethodNotAllowed, refusal{Error: "Send a query with POST."})
+	case !s.hasLinks():
+		refuse(w, http.StatusServiceUnavailable, refusal{Error: "This server keeps no links; the long link works everywhere."})
+	case !allowed(s.Posts, r):
+		w.Header().Set("Retry-After", "60")
+		refuse(w, http.StatusTooManyRequests, refusal{Error: "Too many links at once from your address. Please wait a minute; the long link works meanwhile."})
+	default:
+		s.makeLink(w, r)
+	}
+}
+
+func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	switch strings.ToLower(strings.TrimSpace(kind)) {
+	case "", "text/plain", "application/x-www-form-urlencoded": // what a page and curl -d send
+	default:
+		refuse(w, http.StatusUnsupportedMediaType, refusal{Error: "Send the query as text/plain."})
+		return
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	switch {
+	case err != nil:
+		refuse(w, http.StatusBadRequest, refusal{Error: "The body could not be read."})
+		return
+	case len(body) > maxBody:
+		// What is left of a body that is not absurd is read, so that the
+		// connection can go on.
+		io.CopyN(io.Discard, r.Body, 256<<10)
+		refuse(w, http.StatusRequestEntityTooLarge, refusal{Error: "A query has at most 16384 bytes."})
+		return
+	case len(strings.TrimSpace(string(body))) == 0:
+		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "The body is empty; send a query such as data=linreg&algos=cflgp,ifca."})
+		return
+	case body[0] == '{' || body[0] == '[':
+		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "Send the query itself as the body, not as JSON."})
+		return
+	case !utf8.Valid(body):
+		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "The query is not UTF-8."})
+		return
+	}
+	state, problems := ReadState(s.Schema(), queryOf(string(body)))
+	if err := experiment.First(problems); err != nil {
+		refuse(w, http.StatusUnprocessableEntity, explain(err))
+		return
+	}
+	text := state.Text()
+	id, isNew, err := s.keepLink(r.Context(), text)
+	if err != nil {
+		log.Print("store: ", err)
+		refuse(w, http.StatusServiceUnavailable, refusal{Error: "The link could not be stored. Please try again; the long link works meanwhile."})
+		return
+	}
+	status := http.StatusOK
+	address := s.origin(r) + "/s/" + id
+	if isNew {
+		status = http.StatusCreated
+		w.Header().Set("Location", address)
+	}
+	answer(w, status, link{ID: id, URL: address, Query: text})
+}
+
+// explain says what is wanted, but not what came.
+func explain(err error) refusal {
+	var e *param.Error
+	if !errors.As(err, &e) {
+		return refusal{Error: "The query makes no sense."}
+	}
+	return refusal{Error: e.Field + ": want " + e.Want, Field: e.Field}
+}
+
+func refuse(w http.ResponseWriter, status int, why refusal) { answer(w, status, why) }
+
+// answer writes a value as JSON.
+func answer(w http.ResponseWriter, status int, value any) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // a query is full of &, and no answer is read as HTML
+	if err := encoder.Encode(value); err != nil {
+		panic("web: " + err.Error()) // our own types always encode
+	}
+	respond(w, status, typeJSON, text.Bytes())
+}

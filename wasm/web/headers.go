@@ -1,0 +1,67 @@
+package web
+
+import "net/http"
+
+// Policy is the Content-Security-Policy of every answer. Compiling WebAssembly
+// needs 'wasm-unsafe-eval'; blob: in script-src and worker-src is for the
+// worker that is made from a blob inside a sandboxed frame; frame-ancestors *
+// invites other pages to embed this one.
+const Policy = "default-src 'none'; " +
+	"script-src 'self' blob: 'wasm-unsafe-eval'; " +
+	"worker-src 'self' blob:; " +
+	"style-src 'self'; " +
+	"img-src 'self' data: blob:; " +
+	"font-src 'self'; " +
+	"connect-src 'self'; " +
+	"manifest-src 'self'; " +
+	"frame-ancestors *; " +
+	"base-uri 'none'; " +
+	"form-action 'none'; " +
+	"object-src 'none'"
+
+// Headers go with every answer. The two Cross-Origin headers let the page load
+// inside pages that are cross-origin isolated; Access-Control-Allow-Origin lets
+// it fetch its own files from inside a sandboxed frame, whose origin is null.
+// No answer is kept without asking again unless it says so itself.
+var Headers = map[string]string{
+	"Content-Security-Policy":      Policy,
+	"Cross-Origin-Embedder-Policy": "require-corp",
+	"Cross-Origin-Resource-Policy": "cross-origin",
+	"Access-Control-Allow-Origin":  "*",
+	"X-Content-Type-Options":       "nosniff",
+	"Referrer-Policy":              "strict-origin-when-cross-origin",
+	"Cache-Control":                "no-cache",
+}
+
+// The content types of answers.
+const (
+	typeHTML = "text/html; charset=utf-8"
+	typeText = "text/plain; charset=utf-8"
+	typeJSON = "application/json"
+	typeSVG  = "image/svg+xml"
+	typePNG  = "image/png"
+)
+
+// keep is the header, of RFC 9213, by which an answer says how long a shared
+// cache in front of the server may repeat it. The native server and the Worker
+// both have such a cache, and both forget it with a new version of the site.
+const keep = "CDN-Cache-Control"
+
+// A day, for what stays the same until the site changes.
+const day = "max-age=86400"
+
+// respond writes a whole answer. Every answer of this package comes from here,
+// so none is without the common headers or of a type that is guessed.
+func respond(w http.ResponseWriter, status int, kind string, body []byte) {
+	h := w.Header()
+	for name, value := range Headers {
+		if h.Get(name) == "" {
+			h.Set(name, value)
+		}
+	}
+	h.Set("Content-Type", kind)
+	w.WriteHeader(status)
+	if len(body) > 0 { // the Worker's writer would wait for ever for a reader of nothing
+		w.Write(body)
+	}
+}

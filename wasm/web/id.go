@@ -1,0 +1,62 @@
+package web
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"strings"
+)
+
+// alphabet is Crockford's: without i, l, o and u, so that an id survives being
+// copied from a blackboard.
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+var encoding = base32.NewEncoding(alphabet).WithPadding(base32.NoPadding)
+
+// idLength is 50 bits: with a million links stored, a guess hits one of them
+// once in 10⁹ tries, and two of them clash with probability 4·10⁻⁴, in which
+// case the second becomes longer.
+const (
+	idLength  = 10
+	idLongest = 16
+)
+
+// ids returns the candidates for the id of a text, from the shortest. They are
+// the beginnings of one keyed hash: the same text has the same id on this
+// server, and without the key nobody can tell which ids there are.
+func ids(key []byte, text string) []string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(text))
+	whole := encoding.EncodeToString(mac.Sum(nil))
+	return []string{whole[:idLength], whole[:idLength+3], whole[:idLongest]}
+}
+
+// readID returns what a person meant by an id: capitals are small letters, and
+// o, i and l are digits. It is false for what cannot be an id.
+func readID(text string) (string, bool) {
+	id := strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(text))
+	if len(id) < idLength || len(id) > idLongest || strings.Trim(id, alphabet) != "" {
+		return "", false
+	}
+	return id, true
+}
+
+var errClash = errors.New("every id of this text is taken by another one")
+
+// keepLink stores a text unless it is there already, and returns its id and
+// whether it is new.
+func (s *Server) keepLink(ctx context.Context, text string) (id string, isNew bool, err error) {
+	for _, id := range ids(s.Key, text) {
+		switch there, err := s.Store.Get(ctx, id); {
+		case err != nil:
+			return "", false, err
+		case there == text:
+			return id, false, nil
+		case there == "":
+			return id, true, s.Store.Put(ctx, id, text)
+		}
+	}
+	return "", false, errClash
+}

@@ -1,0 +1,143 @@
+package web
+
+import (
+	"errors"
+	"html"
+	"log"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// A Page is index.html, cut open where a state's title and tags belong.
+type Page struct {
+	before, after string
+	linkScript    string // the address of assets/link.js
+}
+
+// NewPage cuts a page open. Its title and description are replaced. linkScript
+// is where assets/link.js is.
+func NewPage(page, linkScript string) (*Page, error) {
+	before, rest, ok := strings.Cut(page, "<title>")
+	if !ok {
+		return nil, errors.New("web: the page has no title")
+	}
+	_, after, ok := strings.Cut(rest, "</title>\n")
+	if !ok {
+		return nil, errors.New("web: the page's title has no end")
+	}
+	if head, tail, ok := strings.Cut(after, `<meta name="description"`); ok {
+		if _, tail, ok = strings.Cut(tail, ">\n"); ok {
+			after = head + tail
+		}
+	}
+	return &Page{before, after, linkScript}, nil
+}
+
+// tags are what a page says of itself in its head.
+type tags struct {
+	title, description string
+	address            string // where it is
+	picture            string // the address of its preview
+	alt                string // what the preview shows
+	oembed             string
+	links              bool   // there are short links
+	script, query      string // of a stored link: what to open, and the script that does
+	keep               bool   // others will ask for the same page
+}
+
+// queryPage answers with the page of a long link, or the start page.
+func (s *Server) queryPage(w http.ResponseWriter, r *http.Request) {
+	origin := s.origin(r)
+	t := tags{title: siteName, description: siteWords, address: origin + "/", picture: origin + "/og.png", keep: true}
+	if r.URL.RawQuery != "" {
+		state, _ := ReadState(s.Schema(), r.URL.RawQuery)
+		t = s.stateTags(state)
+		t.address = origin + "/?" + state.Text()
+		t.picture = origin + "/og.png?" + state.Text()
+	}
+	s.showPage(w, r, t)
+}
+
+// linkPage answers with the page of a stored link. When the address brings a
+// whole experiment of its own, because a person went on from there and loads
+// the page again, that is what the page shows.
+func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
+	if hasData(r) {
+		s.queryPage(w, r)
+		return
+	}
+	id, state, ok := s.stored(w, r, strings.TrimPrefix(r.URL.Path, "/s/"))
+	if !ok {
+		return
+	}
+	origin := s.origin(r)
+	t := s.stateTags(state)
+	t.address = origin + "/s/" + id
+	t.picture = origin + "/og/" + id + ".png"
+	t.query, t.keep = state.Text(), true
+	s.showPage(w, r, t)
+}
+
+func (s *Server) stateTags(state State) tags {
+	name := title(s.Schema(), state)
+	return tags{title: name + " · " + siteName, description: description(state),
+		alt: "A diagram of the settings: " + name + "."}
+}
+
+func (s *Server) showPage(w http.ResponseWriter, r *http.Request, t tags) {
+	page, err := s.Page()
+	if err != nil {
+		log.Print("page: ", err)
+		respond(w, http.StatusInternalServerError, typeText, []byte("The page is not there. Whoever runs this server can build it with make build.\n"))
+		return
+	}
+	t.links = s.hasLinks()
+	t.script = page.linkScript
+	t.oembed = s.origin(r) + "/oembed?format=json&url=" + url.QueryEscape(t.address)
+	if t.keep {
+		w.Header().Set(keep, day)
+	}
+	respond(w, http.StatusOK, typeHTML, []byte(page.before+t.html()+page.after))
+}
+
+// html returns the lines of the head, every value escaped.
+func (t tags) html() string {
+	var b strings.Builder
+	line := func(parts ...string) {
+		for i, p := range parts {
+			if i%2 == 1 {
+				p = html.EscapeString(p)
+			}
+			b.WriteString(p)
+		}
+		b.WriteByte('\n')
+	}
+	property := func(name, value string) { line(`<meta property="og:`, name, `" content="`, value, `">`) }
+	named := func(name, value string) { line(`<meta name="`, name, `" content="`, value, `">`) }
+	line("<title>", t.title, "</title>")
+	named("description", t.description)
+	line(`<link rel="canonical" href="`, t.address, `">`)
+	line(`<link rel="alternate" type="application/json+oembed" href="`, t.oembed, `" title="`, t.title, `">`)
+	property("site_name", siteName)
+	property("type", "website")
+	property("title", t.title)
+	property("description", t.description)
+	property("url", t.address)
+	property("image", t.picture)
+	property("image:type", typePNG)
+	property("image:width", itoa(pictureWidth))
+	property("image:height", itoa(pictureHeight))
+	property("image:alt", t.alt)
+	named("twitter:card", "summary_large_image")
+	named("twitter:title", t.title)
+	named("twitter:description", t.description)
+	named("twitter:image", t.picture)
+	if t.links {
+		named("flockscope-links", apiPath)
+	}
+	if t.query != "" {
+		line(`<script src="`, t.script, `" data-query="`, t.query, `" defer></script>`)
+	}
+	return b.String()
+}

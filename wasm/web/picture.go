@@ -1,0 +1,66 @@
+package web
+
+import (
+	"bytes"
+	"log"
+	"net/http"
+	"strings"
+
+	"flockscope/ui/scene"
+	"flockscope/wasm/raster"
+)
+
+// queryPicture answers with the preview of a long link.
+func (s *Server) queryPicture(w http.ResponseWriter, r *http.Request) {
+	if !allowed(s.Drawings, r) {
+		w.Header().Set("Retry-After", "60")
+		respond(w, http.StatusTooManyRequests, typeText, []byte("Too many pictures at once for your address. Please wait a minute.\n"))
+		return
+	}
+	state, _ := ReadState(s.Schema(), r.URL.RawQuery)
+	s.showPicture(w, state, strings.HasSuffix(r.URL.Path, ".png"))
+}
+
+// linkPicture answers with the preview of a stored link.
+func (s *Server) linkPicture(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/og/")
+	text, isPNG := strings.CutSuffix(name, ".png")
+	if !isPNG {
+		var isSVG bool
+		if text, isSVG = strings.CutSuffix(name, ".svg"); !isSVG {
+			missing(w)
+			return
+		}
+	}
+	if _, state, ok := s.stored(w, r, text); ok {
+		s.showPicture(w, state, isPNG)
+	}
+}
+
+// showPicture draws a state. A browser may keep the picture for a day: it
+// changes only when the drawing does.
+func (s *Server) showPicture(w http.ResponseWriter, state State, isPNG bool) {
+	var l scene.List
+	schema := s.Schema()
+	draw(&l, schema, state)
+	theme, kind := scene.Light, typeSVG
+	if state.View("theme") == "dark" {
+		theme = scene.Dark
+	}
+	var out bytes.Buffer
+	var err error
+	if isPNG {
+		kind = typePNG
+		err = raster.PNG(&out, &l, theme, pictureWidth, pictureHeight)
+	} else {
+		err = scene.SVG(&out, &l, theme, pictureWidth, pictureHeight, title(schema, state), description(state))
+	}
+	if err != nil {
+		log.Print("picture: ", err)
+		respond(w, http.StatusInternalServerError, typeText, []byte("The picture could not be drawn.\n"))
+		return
+	}
+	w.Header().Set("Cache-Control", "public, "+day)
+	w.Header().Set(keep, day)
+	respond(w, http.StatusOK, kind, out.Bytes())
+}

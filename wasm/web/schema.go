@@ -1,0 +1,16 @@
+package web
+
+import (
+	"sync"
+
+	"flockscope/sim/experiment"
+)
+
+//go:generate go run ./schema -out schema_gen.go
+
+// Schema returns every setting there is, as the registries had it when
+// schema_gen.go was generated. A test compares the two.
+var Schema = sync.OnceValue(func() *experiment.Schema {
+	generated.Seal()
+	return &generated
+})

@@ -1,0 +1,52 @@
+package web_test
+
+import (
+	"testing"
+
+	"flockscope/ui"
+	"flockscope/wasm/web"
+)
+
+// The server and the page write the same state in the same words: what the
+// page asks to be stored is stored as it is, and opens as it was.
+func TestTextIsThePages(t *testing.T) {
+	for _, query := range []string{
+		"data=linreg&algos=cflgp,ifca",
+		"data=linreg&dphi=8&algos=cflgp,clove&t=14&lane=2&sel=3&view=losses&curve=loss&theme=dark&speed=0.25&zoom=1",
+		"data=linreg&algos=cflgp,cflgp:b,clove:s&cflgp:b.beta=1&clove:s.K=5&clove:s.sqrt=1&sd=7&sa=2&view=curves&curve=misplaced&theme=light&speed=4",
+		"data=mix1d&star=1,-2&theta0=&algos=local&t=60",
+	} {
+		state, problems := web.ReadState(web.Schema(), query)
+		if len(problems) > 0 || state.Text() != query {
+			t.Errorf("%q is %q, %v", query, state.Text(), problems)
+		}
+		if got := ui.New(web.Schema(), "?"+query).Query(); got != query {
+			t.Errorf("to the page, %q is %q", query, got)
+		}
+	}
+}
+
+// What a link does not keep, and what it puts right.
+func TestReadState(t *testing.T) {
+	const usual = "data=linreg&algos=cflgp,ifca"
+	tests := []struct {
+		query, want string
+		problems    int
+	}{
+		{"", usual, 0},
+		{"t=0&lane=1", usual, 0},
+		{"t=201", usual, 0},
+		{"t=20&T=10", "data=linreg&T=10&algos=cflgp,ifca", 0},
+		{"t=014&sel=+1&lane=3", usual, 0},
+		{"t=5&t=6", usual, 0},
+		{"view=<b>&theme=DARK&curve=a+b&speed=" + "1111111111111111111111", usual, 0},
+		{"embed=1&controls=none&autoplay=1&origin=x&id=7&engine=main&v=1", usual, 0},
+		{"zoom=1&t=3&dphi=900&x=1", usual + "&t=3&zoom=1", 2},
+	}
+	for _, tt := range tests {
+		got, problems := web.ReadState(web.Schema(), tt.query)
+		if got.Text() != tt.want || len(problems) != tt.problems {
+			t.Errorf("%q is %q with %v, want %q with %d problems", tt.query, got.Text(), problems, tt.want, tt.problems)
+		}
+	}
+}

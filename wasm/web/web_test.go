@@ -1,0 +1,347 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A shelf is a store in memory.
+type shelf struct {
+	mu    sync.Mutex
+	texts map[string]string
+	puts  int
+	err   error
+}
+
+func (s *shelf) Get(_ context.Context, id string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.texts[id], s.err
+}
+
+func (s *shelf) Put(_ context.Context, id, text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.puts++
+	s.texts[id] = text
+	return s.err
+}
+
+// deny lets nobody through.
+type deny struct{ err error }
+
+func (d deny) Allow(context.Context, string) (bool, error) { return false, d.err }
+
+const index = "<!doctype html>\n<title>Flockscope</title>\n<meta name=\"description\" content=\"words\">\n<link href=\"x\">\n<body>\n"
+
+func newServer() (*Server, *shelf) {
+	store := &shelf{texts: map[string]string{}}
+	return &Server{
+		Schema: Schema,
+		Page:   func() (*Page, error) { return NewPage(index, "/v/1/assets/link.js") },
+		Store:  store,
+		Key:    []byte("0123456789abcdef"),
+	}, store
+}
+
+// ask sends a request and returns the answer and its body.
+func ask(s http.Handler, method, target, body string) (*http.Response, string) {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(method, target, strings.NewReader(body)))
+	text, _ := io.ReadAll(w.Result().Body)
+	return w.Result(), string(text)
+}
+
+// made makes a link and returns its id.
+func made(t *testing.T, s http.Handler, query string) string {
+	t.Helper()
+	answer, body := ask(s, "POST", "/api/links", query)
+	var l link
+	if err := json.Unmarshal([]byte(body), &l); err != nil || answer.StatusCode >= 300 {
+		t.Fatalf("POST %q = %d %s", query, answer.StatusCode, body)
+	}
+	return l.ID
+}
+
+// The same state is stored once, however it is written.
+func TestLinkIsStoredOnce(t *testing.T) {
+	s, store := newServer()
+	id := made(t, s, "data=linreg&dphi=8&algos=clove&t=3")
+	for _, same := range []string{"?dphi=8.00&t=3&algos=clove", "http://elsewhere/?algos=clove&dphi=8&t=3#top", "algos=clove&t=3&dphi=8&sd=1&embed=1"} {
+		if got := made(t, s, same); got != id {
+			t.Errorf("%q has the id %s, want %s", same, got, id)
+		}
+	}
+	if store.puts != 1 || store.texts[id] != "data=linreg&dphi=8&algos=clove&t=3" {
+		t.Errorf("after %d puts there is %q", store.puts, store.texts)
+	}
+	other, _ := newServer()
+	other.Key = []byte("fedcba9876543210")
+	if got := made(t, other, "data=linreg&dphi=8&algos=clove&t=3"); got == id {
+		t.Errorf("with another key the id is %s again", got)
+	}
+}
+
+// An id that another text has already is passed over for a longer one.
+func TestIDsClash(t *testing.T) {
+	s, store := newServer()
+	const query = "data=linreg&algos=local"
+	candidates := ids(s.Key, query)
+	for i, id := range candidates {
+		if got := made(t, s, query); got != id {
+			t.Errorf("with %d ids taken the id is %s, want %s", i, got, id)
+		}
+		if got := made(t, s, query); got != id {
+			t.Errorf("the second time the id is %s, want %s", got, id)
+		}
+		store.texts[id] = "data=linreg&algos=ifca"
+	}
+	if answer, body := ask(s, "POST", "/api/links", query); answer.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("with every id taken POST = %d %s", answer.StatusCode, body)
+	}
+}
+
+func TestReadID(t *testing.T) {
+	tests := []struct {
+		text, want string
+		ok         bool
+	}{
+		{"0123456789", "0123456789", true},
+		{"ABCDEFGHJK", "abcdefghjk", true},
+		{"oOiIlL0000", "0011110000", true},
+		{"0123456789abcdef", "0123456789abcdef", true},
+		{"012345678", "", false},
+		{"0123456789abcdefg", "", false},
+		{"012345678u", "", false},
+		{"012345678é", "", false},
+		{"012345678/", "", false},
+		{"", "", false},
+	}
+	for _, tt := range tests {
+		if got, ok := readID(tt.text); got != tt.want || ok != tt.ok {
+			t.Errorf("readID(%q) = %q, %v, want %q, %v", tt.text, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+// What goes wrong behind the server is said, and does no harm.
+func TestTrouble(t *testing.T) {
+	const query = "data=linreg&algos=local"
+	tests := []struct {
+		name           string
+		spoil          func(s *Server, store *shelf)
+		method, target string
+		status         int
+	}{
+		{"store fails to read", func(_ *Server, store *shelf) { store.err = errors.New("gone") }, "GET", "/s/0123456789", 503},
+		{"store fails to write", func(_ *Server, store *shelf) { store.err = errors.New("gone") }, "POST", "/api/links", 503},
+		{"no store", func(s *Server, _ *shelf) { s.Store = nil }, "POST", "/api/links", 503},
+		{"no store, link", func(s *Server, _ *shelf) { s.Store = nil }, "GET", "/s/0123456789", 404},
+		{"no key", func(s *Server, _ *shelf) { s.Key = nil }, "POST", "/api/links", 503},
+		{"too much", func(s *Server, _ *shelf) { s.Posts = deny{} }, "POST", "/api/links", 429},
+		{"too many pictures", func(s *Server, _ *shelf) { s.Drawings = deny{} }, "GET", "/og.png?t=3", 429},
+		{"limiter fails", func(s *Server, _ *shelf) { s.Posts = deny{errors.New("gone")} }, "POST", "/api/links", 201},
+		{"no page", func(s *Server, _ *shelf) { s.Page = func() (*Page, error) { return nil, errors.New("gone") } }, "GET", "/", 500},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, store := newServer()
+			tt.spoil(s, store)
+			answer, body := ask(s, tt.method, tt.target, query)
+			if answer.StatusCode != tt.status || strings.Contains(body, "gone") {
+				t.Errorf("%s %s = %d %s, want %d", tt.method, tt.target, answer.StatusCode, body, tt.status)
+			}
+			if tt.status >= 500 && answer.Header.Get(keep) != "" {
+				t.Errorf("%s %s may be kept: %s", tt.method, tt.target, answer.Header.Get(keep))
+			}
+		})
+	}
+}
+
+// A page offers short links only where there are some.
+func TestPageOffersLinks(t *testing.T) {
+	s, _ := newServer()
+	if _, page := ask(s, "GET", "/", ""); !strings.Contains(page, `<meta name="flockscope-links" content="/api/links">`) {
+		t.Errorf("the page is\n%s", page)
+	}
+	s.Store = nil
+	if _, page := ask(s, "GET", "/", ""); strings.Contains(page, "flockscope-links") {
+		t.Errorf("without a store the page is\n%s", page)
+	}
+}
+
+// The page keeps everything but its title and description, which are there once.
+func TestPage(t *testing.T) {
+	s, _ := newServer()
+	_, page := ask(s, "GET", "/?dphi=8", "")
+	for _, once := range []string{"<title>", `<meta name="description"`, `<link href="x">`, "<body>", "<!doctype html>"} {
+		if n := strings.Count(page, once); n != 1 {
+			t.Errorf("the page has %d of %s:\n%s", n, once, page)
+		}
+	}
+	for _, bad := range []string{"", "<title>x", "<h1>x</h1>"} {
+		if _, err := NewPage(bad, ""); err == nil {
+			t.Errorf("NewPage(%q) = nil, want an error", bad)
+		}
+	}
+}
+
+// The address of the server comes from its owner, or from a request that names
+// a host and nothing else.
+func TestOrigin(t *testing.T) {
+	tests := []struct{ origin, host, want string }{
+		{"", "flock.example.org", "http://flock.example.org"},
+		{"", "[::1]:8080", "http://[::1]:8080"},
+		{"https://flock.example.org", "evil.example", "https://flock.example.org"},
+		{"", `"><script>`, ""},
+		{"", "a b", ""},
+		{"", strings.Repeat("a", 300), ""},
+	}
+	for _, tt := range tests {
+		s := &Server{Origin: tt.origin}
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Host = tt.host
+		if got := s.origin(r); got != tt.want {
+			t.Errorf("with %q and the host %.40q the origin is %q, want %q", tt.origin, tt.host, got, tt.want)
+		}
+	}
+	s, _ := newServer()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Host = `"><script>`
+	if s.ServeHTTP(w, r); w.Code != http.StatusBadRequest || strings.Contains(w.Body.String(), "script") {
+		t.Errorf("a hostile host gets %d %s", w.Code, w.Body)
+	}
+}
+
+func TestClient(t *testing.T) {
+	tests := []struct{ address, want string }{
+		{"192.0.2.7:1234", "192.0.2.7"},
+		{"192.0.2.7", "192.0.2.7"},
+		{"[::ffff:192.0.2.7]:1", "192.0.2.7"},
+		{"[2001:db8:1:2:3:4:5:6]:1", "2001:db8:1:2::/64"},
+		{"2001:db8:1:2::9", "2001:db8:1:2::/64"},
+		{"fe80::1%eth0", "fe80::/64"},
+		{"", "unknown"},
+	}
+	for _, tt := range tests {
+		if got := client(&http.Request{RemoteAddr: tt.address}); got != tt.want {
+			t.Errorf("client(%q) = %q, want %q", tt.address, got, tt.want)
+		}
+	}
+}
+
+// Links of all times open, and mean what they meant.
+func TestMuseum(t *testing.T) {
+	text, err := os.ReadFile("testdata/museum.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		stored, want, ok := strings.Cut(line, " → ")
+		if !ok {
+			want = stored
+		}
+		s, store := newServer()
+		id := fmt.Sprintf("%010d", n)
+		store.texts[id] = stored
+		n++
+		answer, page := ask(s, "GET", "/s/"+id, "")
+		if answer.StatusCode != 200 || !strings.Contains(page, `data-query="`+html.EscapeString(want)+`" defer`) {
+			t.Errorf("the link of %q answers %d\n%s", stored, answer.StatusCode, page)
+		}
+		if _, problems := ReadState(Schema(), stored); len(problems) > 0 {
+			t.Errorf("%q has problems: %v", stored, problems)
+		}
+	}
+	if n < 8 {
+		t.Errorf("the museum has only %d links", n)
+	}
+}
+
+// bodies are what may come to POST /api/links, with the status that each gets.
+func bodies(t testing.TB) (list []string, status []int) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/bodies.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		before, quoted, _ := strings.Cut(line, ` "`)
+		body, err := strconv.Unquote(`"` + quoted)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		want, times := 0, 1
+		fmt.Sscan(before, &want, &times)
+		list, status = append(list, strings.Repeat(body, times)), append(status, want)
+	}
+	return list, status
+}
+
+func TestBodies(t *testing.T) {
+	list, status := bodies(t)
+	for i, body := range list {
+		s, store := newServer()
+		answer, text := ask(s, "POST", "/api/links", body)
+		if answer.StatusCode != status[i] || (store.puts == 1) != (status[i] == 201) {
+			t.Errorf("POST %.80q = %d %.200s and %d puts, want %d", body, answer.StatusCode, text, store.puts, status[i])
+		}
+	}
+}
+
+// Whatever comes, the answer is JSON without anything of it, and what is stored
+// is canonical and opens.
+func FuzzBodies(f *testing.F) {
+	list, _ := bodies(f)
+	for _, body := range list {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		s, store := newServer()
+		answer, text := ask(s, "POST", "/api/links", body)
+		switch answer.StatusCode {
+		case 413, 422:
+			var r refusal
+			if err := json.Unmarshal([]byte(text), &r); err != nil || r.Error == "" || len(text) > 1000 {
+				t.Errorf("POST %q = %s", body, text)
+			}
+		case 201:
+			var l link
+			if err := json.Unmarshal([]byte(text), &l); err != nil {
+				t.Fatalf("POST %q = %s", body, text)
+			}
+			const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:=&-+_"
+			if strings.Trim(l.Query, harmless) != "" || store.texts[l.ID] != l.Query {
+				t.Errorf("POST %q stores %q", body, store.texts)
+			}
+			if got := made(t, s, l.Query); got != l.ID {
+				t.Errorf("POST %q has the id %s, and in canonical form %s", body, l.ID, got)
+			}
+			if answer, page := ask(s, "GET", "/s/"+l.ID, ""); answer.StatusCode != 200 || !strings.Contains(page, html.EscapeString(l.Query)) {
+				t.Errorf("the link of %q answers %d", body, answer.StatusCode)
+			}
+		default:
+			t.Errorf("POST %q = %d %s", body, answer.StatusCode, text)
+		}
+	})
+}

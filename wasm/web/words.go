@@ -1,0 +1,147 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+)
+
+// What a state is called where the page is not there to show it. Every word
+// comes from the schema or is a checked value.
+
+// siteName and siteWords are the page's own title and description.
+const (
+	siteName  = "Flockscope"
+	siteWords = "Watch clustered federated learning find the groups hidden among its clients, round by round, live in your browser."
+)
+
+// laneTitles returns what the lanes are called, in order.
+func laneTitles(schema *experiment.Schema, c experiment.Config) []string {
+	titles := make([]string, len(c.Lanes()))
+	for i, lane := range c.Lanes() {
+		titles[i] = lane.Algorithm
+		for _, a := range schema.Algorithms {
+			if a.Name == lane.Algorithm {
+				titles[i] = a.Title
+			}
+		}
+		if lane.Label != "" {
+			titles[i] += " · " + lane.Label
+		}
+	}
+	return titles
+}
+
+// laneNotes returns what a lane has set for itself.
+func laneNotes(c experiment.Config, lane int) []string {
+	var notes []string
+	for _, f := range c.LaneFields(lane) {
+		if text := c.LaneValue(lane, f.Name); c.Own(lane, f.Name) && text != c.Value(f.Name) {
+			notes = append(notes, setting(&f, text))
+		}
+	}
+	return notes
+}
+
+// changed returns the settings that differ from what an empty link would have,
+// other than those that the picture and the title speak of anyway.
+func changed(s State) []string {
+	c, set := s.Config, map[string]bool{}
+	for pair := range strings.SplitSeq(s.Text(), "&") {
+		key, _, _ := strings.Cut(pair, "=")
+		set[key] = true
+	}
+	var words []string
+	for _, f := range c.Active() {
+		if set[f.Name] && f.Name != "C" && f.Name != "D" && f.Name != "T" && f.Name != "star" {
+			words = append(words, setting(f, c.Value(f.Name)))
+		}
+	}
+	return words
+}
+
+// setting says a value with its name, such as "Gap Δφ 8°".
+func setting(f *param.Field, text string) string {
+	switch f.Kind {
+	case param.Switch:
+		return f.Label + map[string]string{"0": " off", "1": " on"}[text]
+	case param.Choice:
+		for _, o := range f.Options {
+			if o.Name == text && o.Title != "" {
+				text = o.Title
+			}
+		}
+	case param.Numbers:
+		if text == "" {
+			text = "none"
+		}
+		text = strings.ReplaceAll(text, ",", ", ")
+	}
+	unit := f.Unit
+	if unit != "" && unit != "°" && unit != "%" {
+		unit = " " + unit
+	}
+	return f.Label + " " + strings.ReplaceAll(text, "-", "−") + unit
+}
+
+// people says how many clients there are, and of how many kinds if that is
+// planted.
+func people(c experiment.Config) string {
+	if c.FromFile() {
+		return "data from a file"
+	}
+	words := count(c.Value("C"), "client")
+	if g := groups(c); g > 0 {
+		words += " of " + count(strconv.Itoa(g), "kind")
+	}
+	return words
+}
+
+// groups returns the number of planted groups, 0 where the settings do not say.
+func groups(c experiment.Config) int {
+	if c.Reads("star") {
+		return len(c.Values(-1).Numbers("star"))
+	}
+	if c.Reads("D") {
+		return c.Values(-1).Int("D")
+	}
+	return 0
+}
+
+func count(n, noun string) string {
+	if n != "1" {
+		noun += "s"
+	}
+	return n + " " + noun
+}
+
+// moment says which round is looked at.
+func moment(s State) string {
+	if t := s.Round(); t > 0 {
+		return fmt.Sprintf("round %d of %d", t, rounds(s.Config))
+	}
+	return count(s.Config.Value("T"), "round")
+}
+
+// title names a state in one line.
+func title(schema *experiment.Schema, s State) string {
+	return list(laneTitles(schema, s.Config)) + " on " + people(s.Config)
+}
+
+// description says the rest of it.
+func description(s State) string {
+	words := append([]string{moment(s)}, changed(s)...)
+	text := strings.Join(words, ", ")
+	return strings.ToUpper(text[:1]) + text[1:] + ". Computed live in your browser; every setting can be moved."
+}
+
+// list joins words as people do: "a", "a and b", "a, b and c".
+func list(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
