@@ -28,8 +28,19 @@
     [[-b, -a], [b, -a], [b, -b], [a, -b], [a, b], [b, b], [b, a], [-b, a], [-b, b], [-a, b], [-a, -b], [-b, -b]],
     ring(10, 1.6, 0.66, -90),
     ring(6, 1.1, 1.1, 0),
+    [[-1.153, -0.615], [-0.615, -1.153], [0, -0.537], [0.615, -1.153], [1.153, -0.615], [0.537, 0],
+      [1.153, 0.615], [0.615, 1.153], [0, 0.537], [-0.615, 1.153], [-1.153, 0.615], [-0.537, 0]],
+    [[-1.1, -1.4], [1.1, -1.4], [0.2, 0], [1.1, 1.4], [-1.1, 1.4], [-0.2, 0]],
+    ring(3, 1.45, 1.45, 0),
+    ring(3, 1.45, 1.45, 180),
+    [[-1.4, -1.1], [0, -0.2], [1.4, -1.1], [1.4, 1.1], [0, 0.2], [-1.4, 1.1]],
+    [[-1.6, -0.5], [1.6, -0.5], [1.6, 0.5], [-1.6, 0.5]],
+    [[-0.5, -1.6], [0.5, -1.6], [0.5, 1.6], [-0.5, 1.6]],
+    ring(8, 1.75, 0.62, -90),
   ];
   const utf8 = new TextDecoder();
+  const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  let easel = null; // rasters are laid out here, pixel by pixel, before they are stretched
 
   function paint(canvas, bytes, palette, width, height, ratio) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -78,6 +89,24 @@
       at += n;
     }
 
+    function image(colours, bright, dark) {
+      const x = f32(), y = f32(), w = f32(), h = f32(), columns = u16(), rows = u16();
+      const picture = context.createImageData(columns, rows), out = picture.data;
+      for (let i = 0; i < out.length; i += 4) {
+        const v = bytes[at] / 255;
+        for (let c = 0; c < 3; c++) out[i + c] = dark ? dark[c] + v * (bright[c] - dark[c]) : bytes[at + c];
+        out[i + 3] = 255;
+        at += colours;
+      }
+      easel ||= document.createElement("canvas");
+      easel.width = columns;
+      easel.height = rows;
+      easel.getContext("2d").putImageData(picture, 0, 0);
+      context.imageSmoothingEnabled = w * ratio < 2 * columns; // else pixels stay squares
+      context.imageSmoothingQuality = "high";
+      context.drawImage(easel, x, y, w, h);
+    }
+
     let weight = 400, lastFont = "", clips = 0, opacity = 1;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.globalAlpha = 1;
@@ -87,7 +116,7 @@
     try {
       while (at < bytes.length) {
         const code = u8(), kind = u8(), fill = u16(), stroke = u16(), lineWidth = f32(), count = u16();
-        if (code < 1 || code > 9) throw new Error(`paint.js: unknown operation ${code}`);
+        if (code < 1 || code > 10) throw new Error(`paint.js: unknown operation ${code}`);
         if (code === 7) {
           context.save();
           context.beginPath();
@@ -105,6 +134,11 @@
         }
         if (code === 9) {
           context.globalAlpha = opacity = f32();
+          continue;
+        }
+        if (code === 10) {
+          const [bright, dark] = [fill, stroke].map((c) => c && channels(palette[c]));
+          for (let i = 0; i < count; i++) image(kind, bright, dark);
           continue;
         }
         if (fill) context.fillStyle = palette[fill];

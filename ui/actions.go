@@ -31,11 +31,38 @@ func (a *App) ToggleAdvanced() {
 // PlayNow starts or pauses at the browser's time.
 func (a *App) PlayNow() { a.Play(a.Now()) }
 
+// ShowTab shows a figure where there is room for one, and beside the map where
+// there is room for two.
+func (a *App) ShowTab(tab string) {
+	a.Tab = tab
+	a.OnChange(Shell | Figures | Link)
+}
+
+// ShownTab is the tab in force: a run without answers has no tab for them.
+func (a *App) ShownTab() string {
+	if a.Tab == "answers" && !a.Grades() {
+		return "losses"
+	}
+	return a.Tab
+}
+
+// Below is the figure below the maps: what was asked for last, else the answers
+// of models that are tried.
+func (a *App) Below() string {
+	if a.Grades() && a.Tab != "losses" {
+		return "answers"
+	}
+	return "losses"
+}
+
 // Share copies the link.
 func (a *App) Share() { a.OnShare() }
 
 // DataHint says which lane's models the data figure shows.
 func (a *App) DataHint() string {
+	if a.Pictures() {
+		return "colours of " + a.Title(a.Lane)
+	}
 	if a.Run != nil && a.Run.Header.Scenery.Fan {
 		return "models of " + a.Title(a.Lane) + " · drag the ring"
 	}

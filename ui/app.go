@@ -24,6 +24,7 @@ type App struct {
 	Hover    int // client, −1 for none
 	Tab      string
 	Metric   chart.Metric
+	Picked   bool   // the metric was chosen, not left to the page
 	Theme    string // "light", "dark", or "" for what the system says
 	Drawer   bool   // settings are open where they are not always there
 	Advanced bool
@@ -33,11 +34,12 @@ type App struct {
 	Still    bool // reduced motion: nothing slides, nothing starts by itself
 	Zoom     bool // maps fit each round
 
-	Notices []string // what a link or a file got wrong; dismissed one by one
-	Problem string   // why there is no engine; empty while there is one
-	How     string   // how the engine runs
-	Engines int      // how many engines there are to share the lanes of a run
-	Workers int      // how many workers there may be in all, 0 for as many as there are processors
+	Notices   []string // what a link or a file got wrong; dismissed one by one
+	Problem   string   // why there is no engine; empty while there is one
+	How       string   // how the engine runs
+	NoVectors bool     // networks train slowly here
+	Engines   int      // how many engines there are to share the lanes of a run
+	Workers   int      // how many workers there may be in all, 0 for as many as there are processors
 	// Processors is how many there are; 0 while that is not known.
 	Processors int
 	Copied     string // what came of copying the link
@@ -46,22 +48,30 @@ type App struct {
 	LinkText string
 
 	FileName, FileWords string
+	Fetching            Fetching // files that come from an address
 
 	drafts   map[string]draft    // texts that were refused, by key
 	past     []experiment.Config // what to undo to, newest last
 	future   []experiment.Config
 	editing  string // key whose drag is under way: one step of undo
 	requests requests
-	file     []byte  // the user's, as the engine holds it
-	offered  []offer // files that the engine has not answered about, oldest first
+	files    offer                // the user's, as the engine holds them
+	fileData string               // the data that they are good for: "csv" or "samples"
+	offered  []offer              // files that the engine has not answered about, oldest first
+	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
 	player   player
+	aliaser  chart.Aliaser
+	aliases  [][]uint16 // of the lanes on stage, while they have no summary
 
 	// OnSend carries a message to one of the engines; OnChange is told that the
 	// shell, the figures or both have something new to show.
 	OnSend   func(engine int, message []byte)
 	OnChange func(what Change)
 	OnShare  func()
-	Now      func() float64 // in ms, of the clock that Tick is given
+	// OnFetch loads files from addresses, and calls OpenFiles or FetchFailed;
+	// with no address it gives up what it is loading.
+	OnFetch func(addresses []string)
+	Now     func() float64 // in ms, of the clock that Tick is given
 }
 
 // Change says what has something new to show.
@@ -83,7 +93,7 @@ type draft struct{ text, why string }
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map", Engines: 1,
-		drafts: map[string]draft{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, Now: func() float64 { return 0 }}
+		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnFetch: func([]string) {}, Now: func() float64 { return 0 }}
 	config, problems := schema.Parse(query)
 	a.Config = config
 	for _, p := range problems {
@@ -137,7 +147,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still}
+		Back: a.player.back(a), ReducedMotion: a.Still, Aliases: a.aliases}
 }
 
 // Focus shows a lane in the figures that show one.

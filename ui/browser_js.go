@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"syscall/js"
 
 	"github.com/vugu/vugu"
@@ -34,6 +35,7 @@ type browser struct {
 	opened    bool   // the poster is gone
 	counted   string // the round on the counter
 	crew      crew
+	fetcher   *fetcher // nil while nothing is loaded from an address
 	bytes     js.Value // Uint8Array that display lists travel in
 	room      int      // its length
 	dragging  *canvas
@@ -50,17 +52,20 @@ const (
 )
 
 // Mount runs the page over the host object (see assets/boot.js) and returns
-// when the program should end, which is never.
-func Mount(host js.Value, schema *experiment.Schema) {
+// when the program should end, which is never. vectors says whether networks train
+// at full speed.
+func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	window := dom.GetWindow()
 	b := &browser{window: window, document: window.Document()}
 	b.app = New(schema, window.Location().Search()+window.Location().Hash())
+	b.app.NoVectors = !vectors
 	b.painter.app = b.app
 	b.app.Still = b.app.Still || matches("(prefers-reduced-motion: reduce)")
 	b.app.Now = func() float64 { return js.Global().Get("performance").Call("now").Float() }
 	b.app.OnChange = b.change
 	b.app.OnShare = b.share
 	b.app.OnSend = b.send
+	b.app.OnFetch = b.fetch
 	b.onFrame = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		b.frame(args[0].Float())
 		return nil
@@ -196,7 +201,11 @@ func (b *browser) open() {
 		}
 	}
 	if b.app.Run != nil && b.autoplay() {
-		b.app.start(b.app.Now(), autoplayRounds)
+		until := autoplayRounds
+		if b.app.Tries() {
+			until = 0 // it plays while it is computed
+		}
+		b.app.start(b.app.Now(), until)
 	}
 }
 
@@ -206,8 +215,10 @@ const autoplayRounds = 40
 
 // autoplay reports whether the page may start by itself: only where the link
 // says nothing about the moment, in a window of its own, and where the person
-// has not asked for stillness.
+// has not asked for stillness. A link to a run of seconds is played as it comes
+// in; one to a run of milliseconds stands where it begins.
 func (b *browser) autoplay() bool {
-	return !b.app.Embed && !b.app.Still && b.app.Round == 0 && b.window.Location().Search()+b.window.Location().Hash() == "" &&
+	link := b.window.Location().Search() + b.window.Location().Hash()
+	return !b.app.Embed && !b.app.Still && b.app.Round == 0 && (link == "" || b.app.Tries() && !strings.Contains(link, "t=0")) &&
 		js.Global().Get("parent").Equal(js.Global().Get("self"))
 }

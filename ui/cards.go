@@ -9,6 +9,14 @@ type DataCard struct {
 	App *App
 }
 
+// class tells whether there is something to drag: elsewhere a finger scrolls.
+func (c *DataCard) class() string {
+	if c.App.Pictures() {
+		return "card data pictures"
+	}
+	return "card data"
+}
+
 // StoryCard says what just happened, lane by lane, what it cost, and what is
 // known of the client in the light.
 type StoryCard struct {
@@ -22,16 +30,17 @@ func (c *StoryCard) heading() string {
 	return "Round " + itoa(c.App.Shown())
 }
 
+// unknown says why there is no right or wrong.
+func (c *StoryCard) unknown() string {
+	if why := c.App.Run.Header.Scenery.Why; why != "" {
+		return why
+	}
+	return "Nobody knows the true groups of these data, so there is no right or wrong, and no ARI."
+}
+
 // CurvesCard shows one metric of all lanes over the rounds.
 type CurvesCard struct {
 	App *App
-}
-
-func (c *CurvesCard) metrics() []chart.Metric {
-	if c.App.NoAnswer() {
-		return []chart.Metric{chart.Loss, chart.Cost}
-	}
-	return []chart.Metric{chart.ARI, chart.Misplaced, chart.Loss, chart.Cost}
 }
 
 func (c *CurvesCard) class(m chart.Metric) string {
@@ -42,21 +51,9 @@ func (c *CurvesCard) class(m chart.Metric) string {
 }
 
 func (c *CurvesCard) show(m chart.Metric) {
-	c.App.Metric = m
+	c.App.Metric, c.App.Picked = m, true
 	c.App.OnChange(Shell | Figures | Link)
 }
 
 // canAdd reports whether there is room for one more lane.
 func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < maxLanes }
-
-func metricWords(m chart.Metric) string {
-	switch m {
-	case chart.ARI:
-		return "ARI"
-	case chart.Misplaced:
-		return "misplaced"
-	case chart.Loss:
-		return "loss"
-	}
-	return "cost"
-}

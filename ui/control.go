@@ -16,6 +16,8 @@ type Control struct {
 	Name  string // the key: the field's name, or "lane.name" for a lane's own
 	// Prefix tells the ids of two controls for one setting apart.
 	Prefix string
+	Depth  int    // how many choices it stands below
+	Of     string // the option that it belongs to, "" where that is in sight
 }
 
 func (c *Control) id() string { return c.Prefix + "set-" + c.Name }
@@ -28,11 +30,23 @@ func (c *Control) slides() bool { return c.Field.Kind == param.Int || c.Field.Ki
 
 func (c *Control) label() string { return c.Field.Label }
 
-func (c *Control) class() string {
-	if c.why() != "" {
-		return "control refused"
+// hint says what the option chosen means, unless it is the first, the plain one.
+func (c *Control) hint() string {
+	if o := option(c.Field, c.App.value(c.Name)); o != nil && o != &c.Field.Options[0] {
+		return o.Doc
 	}
-	return "control"
+	return ""
+}
+
+func (c *Control) class() string {
+	class := "control"
+	if c.Depth > 0 {
+		class += " nested nested-" + itoa(min(c.Depth, 3))
+	}
+	if c.why() != "" {
+		class += " refused"
+	}
+	return class
 }
 
 // ladder returns the values on which a slider that moves by ratios rests:

@@ -4,7 +4,6 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/experiment"
-	"flockscope/sim/wire"
 )
 
 // crew is the engines behind the page, each in a worker of its own. One is
@@ -59,11 +58,8 @@ func (b *browser) startEngine(n int) {
 			return nil
 		}))
 	c.engines = append(c.engines[:n], engine)
-	for _, data := range b.app.files() {
-		var m wire.Message
-		m.Reset(aboutFile)
-		m.Record(wire.File, func(dst []byte) []byte { return append(dst, data...) })
-		b.send(n, m.Bytes())
+	for _, message := range b.app.fileMessages() {
+		b.send(n, message)
 	}
 }
 

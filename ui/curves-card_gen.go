@@ -38,7 +38,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, m := range c.metrics() {
+				for vgiterkeyt, m := range c.App.Metrics() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					m := m
@@ -47,8 +47,8 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Shows()))
 					vgn.AddAttrInterface("class", c.class(m))
-					vgn.AddAttrInterface("data-metric", metricWords(m))
-					vgn.SetInnerHTML(metricWords(m))
+					vgn.AddAttrInterface("data-metric", m.String())
+					vgn.SetInnerHTML(m.String())
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.show(m) },

@@ -6,6 +6,7 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
+	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 )
 
@@ -33,9 +34,7 @@ func (b *browser) listen() {
 	on("dragover", func(ev dom.Event) { ev.PreventDefault() })
 	on("drop", func(ev dom.Event) {
 		ev.PreventDefault()
-		if files := ev.Underlying().Get("dataTransfer").Get("files"); files.Length() > 0 {
-			b.openFile(files.Index(0))
-		}
+		b.openFiles(ev.Underlying().Get("dataTransfer").Get("files"))
 	})
 }
 
@@ -48,6 +47,9 @@ func (b *browser) onInput(ev dom.Event) {
 	}
 	if key := data.Get("set"); key.Truthy() && target.Get("tagName").String() == "INPUT" {
 		b.app.Type(key.String(), target.Get("value").String())
+	}
+	if data.Get("address").Truthy() {
+		b.app.Fetching.Text = target.Get("value").String()
 	}
 	if data.Get("scrub").Truthy() {
 		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
@@ -88,40 +90,46 @@ func (b *browser) onChange(ev dom.Event) {
 			}
 		}
 	case data.Get("pick").Truthy():
-		if files := target.Get("files"); files.Length() > 0 {
-			b.openFile(files.Index(0))
-			target.Set("value", "") // the same file again is a new choice
-		}
+		// A list of its own: emptying the field empties the field's list.
+		b.openFiles(js.Global().Get("Array").Call("from", target.Get("files")))
+		target.Set("value", "") // the same files again are a new choice
 	}
 }
 
-// openFile reads a File of the browser's and hands it on.
-func (b *browser) openFile(file js.Value) {
-	name, size := file.Get("name").String(), file.Get("size").Int()
-	if size > maxFile {
-		b.app.notify(name + " has " + strconv.Itoa(size>>20) + " MB; the most is " + strconv.Itoa(maxFile>>20) + " MB. Nothing was changed.")
+// openFiles reads a list of the browser's Files and hands them on together.
+func (b *browser) openFiles(list js.Value) {
+	files := make([]wire.Named, list.Length())
+	size := 0
+	buffers := make([]any, len(files))
+	for i := range files {
+		files[i].Name = list.Index(i).Get("name").String()
+		size += list.Index(i).Get("size").Int()
+	}
+	if len(files) == 0 || b.app.tooLarge(offer(files).names(), size) {
 		return
+	}
+	for i := range files {
+		buffers[i] = list.Index(i).Call("arrayBuffer")
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
 	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		bytes := js.Global().Get("Uint8Array").New(args[0])
-		data := make([]byte, bytes.Length())
-		js.CopyBytesToGo(data, bytes)
-		b.app.OpenFile(name, data)
+		for i := range files {
+			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
+			files[i].Data = make([]byte, bytes.Length())
+			js.CopyBytesToGo(files[i].Data, bytes)
+		}
+		b.app.OpenFiles(files)
 		release()
 		return nil
 	})
 	failed = js.FuncOf(func(js.Value, []js.Value) any {
-		b.app.notify(name + " could not be read. Nothing was changed.")
+		b.app.notify(offer(files).names() + " could not be read. Nothing was changed.")
 		release()
 		return nil
 	})
-	file.Call("arrayBuffer").Call("then", done, failed)
+	js.Global().Get("Promise").Call("all", buffers).Call("then", done, failed)
 }
-
-// maxFile bounds what is read into memory before the engine judges it.
-const maxFile = 32 << 20
 
 // place is where a pointer event lies in a canvas, in CSS pixels.
 func place(c *canvas, ev dom.Event) (x, y float32) {
@@ -161,7 +169,7 @@ func (b *browser) onPointerDown(ev dom.Event) {
 	if client := c.hits.Nearest(x, y, reach(ev)); client >= 0 {
 		b.app.Select(client)
 	}
-	if c.kind == "map" || c.kind == "losses" {
+	if c.kind == "map" || c.kind == "losses" || c.kind == "answers" {
 		b.app.Focus(c.lane)
 	}
 }
@@ -233,6 +241,11 @@ func (b *browser) onKey(ev dom.Event) {
 			}
 			ev.PreventDefault()
 		}
+		return
+	}
+	if key == "Enter" && target.Get("id").String() == "address" {
+		b.app.FetchNow()
+		ev.PreventDefault()
 		return
 	}
 	if e.Get("altKey").Bool() || typing && key != "Escape" {

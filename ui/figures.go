@@ -16,8 +16,10 @@ const maxLanes = experiment.MaxLanes
 type Painter struct {
 	app      *App
 	data     chart.Data
+	gallery  chart.Gallery
 	maps     [maxLanes]chart.Map
 	losses   [maxLanes]chart.Losses
+	answers  [maxLanes]chart.Answers
 	curves   chart.Curves
 	timeline chart.Timeline
 	list     scene.List
@@ -31,11 +33,16 @@ func (f *Painter) figure(kind string, lane int) chart.Figure {
 	}
 	switch kind {
 	case "data":
+		if f.app.Pictures() {
+			return &f.gallery
+		}
 		return &f.data
 	case "map":
 		return &f.maps[lane]
 	case "losses":
 		return &f.losses[lane]
+	case "answers":
+		return &f.answers[lane]
 	case "curves":
 		return &f.curves
 	case "timeline":
@@ -43,6 +50,10 @@ func (f *Painter) figure(kind string, lane int) chart.Figure {
 	}
 	return nil
 }
+
+// Pictures reports whether the data of the run on screen are no points on a
+// plane, but what clients see.
+func (a *App) Pictures() bool { return a.Run != nil && len(a.Run.Header.Scenery.Points) == 0 }
 
 // compactBelow is the width in CSS pixels under which captions give way.
 const compactBelow = 250

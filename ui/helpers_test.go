@@ -69,7 +69,9 @@ func (p *pretender) hear(_ int, message []byte) {
 		case wire.Run:
 			p.asked = append(p.asked, ask{id, string(payload)})
 		case wire.File:
-			p.files = append(p.files, string(payload))
+			if f, ok := wire.OpenFile(payload); ok {
+				p.files = append(p.files, string(f.Data))
+			}
 		case wire.Look, wire.Lanes, wire.Shards, wire.Cancel:
 		default:
 			p.t.Errorf("the page sent a record of kind %d", kind)
@@ -173,6 +175,8 @@ func (p *pretender) header(query string) *trace.Header {
 		h.Scenery.Fan = h.Groups > 1
 	case "mix1d":
 		h.Groups = len(v.Numbers("star"))
+	case "digits", "samples":
+		h.Groups = 4
 	}
 	for i := range h.Clients {
 		h.Group = append(h.Group, int16(i*h.Groups/h.Clients))
@@ -187,9 +191,12 @@ func (p *pretender) header(query string) *trace.Header {
 	if p.unknown {
 		h.Groups, h.Group, h.Scenery.Truth, h.Scenery.Fan, h.Scenery.Floor = 0, nil, nil, false, -1
 	}
+	if c.Reads("net") {
+		h.Scenery = pictures(h)
+	}
 	for i := range c.Lanes() {
 		l := c.Lanes()[i]
-		lane := trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l), Models: c.Values(i).Int("K"), Size: 2, Map: trace.LossPlane}
+		lane := trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l), Models: c.Values(i).Int("K"), Size: 2, Drawn: 2, Map: trace.LossPlane}
 		switch l.Algorithm {
 		case "fedavg":
 			lane.Models, lane.Map = 1, trace.NoMap
@@ -200,6 +207,9 @@ func (p *pretender) header(query string) *trace.Header {
 		case "ifca":
 			lane.Border = true
 		}
+		if c.Reads("net") {
+			lane.Size, lane.Drawn = 159010, 0
+		}
 		if lane.Columns = lane.Models; l.Algorithm == "local" {
 			lane.Columns = 1
 		}
@@ -209,6 +219,35 @@ func (p *pretender) header(query string) *trace.Header {
 		p.shape(h)
 	}
 	return h
+}
+
+// pictures are two samples of two pixels for each client, in three classes.
+func pictures(h *trace.Header) trace.Scenery {
+	g := trace.Gallery{Height: 1, Width: 2, Channels: 1, Each: 2, Classes: []string{"cat", "dog", "owl"}}
+	for i := range h.Clients {
+		g.Pixels = append(g.Pixels, uint8(i), 9, 200, uint8(i))
+		g.Label = append(g.Label, uint8(i%3), uint8((i+1)%3))
+	}
+	for k := range h.Groups {
+		g.Groups = append(g.Groups, itoa(90*k)+"°")
+	}
+	return trace.Scenery{Floor: -1, Gallery: g}
+}
+
+// try makes a frame one after which models were tried: client i is right in 9 of
+// 12 answers, but for the first, who is right in 6.
+func try(h *trace.Header, f *trace.Frame) {
+	f.Events |= trace.Examined
+	for i := range h.Clients {
+		sheet := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
+		if i == 0 {
+			sheet = []uint16{2, 2, 0, 2, 2, 0, 2, 0, 2}
+		}
+		f.Confusion = append(f.Confusion, sheet...)
+		right := float32(sheet[0]+sheet[4]+sheet[8]) / 12
+		f.Accuracies = append(f.Accuracies, right)
+		f.Accuracy += float64(right) / float64(h.Clients)
+	}
 }
 
 // frame invents the state of a lane: right from the third round on.
@@ -231,8 +270,11 @@ func (p *pretender) frame(h *trace.Header, lane, round int) *trace.Frame {
 			f.XY = append(f.XY, float32(k)+float32(i)/10, float32(i%3))
 		}
 	}
-	for k := range l.Models {
+	for k := range l.Models * l.Drawn / 2 {
 		f.Models = append(f.Models, float32(k)/4, float32(lane)/10)
+	}
+	if h.Scenery.Gallery.Holds() && (round%5 == 0 || round == h.Rounds) {
+		try(h, f)
 	}
 	f.ARI, f.Misplaced, f.Clusters, f.Loss = 0.25, 2, 1, 1/float64(2+round)
 	if round >= 3 {

@@ -22,6 +22,11 @@ func (a *App) Key(key string, shift bool) bool {
 		a.Seek(0)
 	case "R":
 		a.NewSeeds()
+	case "s":
+		if !a.Stoppable() && !a.Stopped() {
+			return false
+		}
+		a.StopOrRun()
 	case "z":
 		a.Zoom = !a.Zoom
 		a.OnChange(Shell | Figures | Link)

@@ -56,6 +56,38 @@ func (c *LaneCard) label() string {
 // fields are what this lane may set for itself.
 func (c *LaneCard) fields() []param.Field { return c.App.Config.LaneFields(c.Lane) }
 
+// nodes are the same with their places below each other.
+func (c *LaneCard) nodes() []Node {
+	var fields []*param.Field
+	for _, f := range c.fields() {
+		fields = append(fields, &f)
+	}
+	return nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
+}
+
+// below are the figures that can stand below the map.
+func (c *LaneCard) below() []string {
+	if c.App.Grades() {
+		return []string{"losses", "answers"}
+	}
+	return []string{"losses"}
+}
+
+// belowHint says how to read the figure.
+func (c *LaneCard) belowHint() string {
+	if c.App.Below() == "answers" {
+		return "row: class · column: answer"
+	}
+	return ""
+}
+
+func (c *LaneCard) belowClass(name string) string {
+	if name == c.App.Below() {
+		return "tab on"
+	}
+	return "tab"
+}
+
 func (c *LaneCard) key(name string) string { return c.App.Config.Lanes()[c.Lane].ID() + "." + name }
 
 func (c *LaneCard) removable() bool { return len(c.App.Config.Lanes()) > 1 }

@@ -12,12 +12,12 @@ import (
 // The page's own keys of a link: which moment is looked at, and how. They are
 // kept apart from the experiment, whose text is the contract.
 
-var tabs = []string{"map", "data", "losses", "curves"}
+var tabs = []string{"map", "data", "losses", "answers", "curves"}
 
 // speeds are the paces on offer.
 var speeds = []float64{0.25, 0.5, 1, 2, 4}
 
-var metrics = map[string]chart.Metric{"ari": chart.ARI, "misplaced": chart.Misplaced, "loss": chart.Loss, "cost": chart.Cost}
+var metrics = map[string]chart.Metric{"ari": chart.ARI, "accuracy": chart.Accuracy, "misplaced": chart.Misplaced, "loss": chart.Loss, "cost": chart.Cost}
 
 // readPage takes the page's keys from a query. What makes no sense is passed
 // over: a link from elsewhere should open.
@@ -43,7 +43,7 @@ func (a *App) readPage(query string) {
 		a.Tab = v
 	}
 	if m, ok := metrics[values.Get("curve")]; ok {
-		a.Metric = m
+		a.Metric, a.Picked = m, true
 	}
 	if v := values.Get("theme"); v == "light" || v == "dark" {
 		a.Theme = v
@@ -78,7 +78,7 @@ func (a *App) Query() string {
 		put("view", a.Tab)
 	}
 	for name, m := range metrics {
-		if m == a.Metric && m != chart.ARI {
+		if m == a.Metric && a.Picked {
 			put("curve", name)
 		}
 	}

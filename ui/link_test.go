@@ -74,10 +74,14 @@ func TestSelectedBeyondTheRun(t *testing.T) {
 }
 
 func TestNoticesOfLinks(t *testing.T) {
+	var names []string
+	for _, a := range catalog.Schema().Algorithms {
+		names = append(names, a.Name)
+	}
 	tests := []struct{ query, want string }{
 		{"dphi=900", `dphi: got "900", want a number from 0 to 80. The default is used instead.`},
 		{"xyz=1", "This link has an unknown setting xyz."},
-		{"algos=icfa", `algos: got "icfa", want one to four of fedavg, ifca, local, cflgp, clove, with commas between them (did you mean "ifca"?). The default is used instead.`},
+		{"algos=icfa", `algos: got "icfa", want one to four of ` + strings.Join(names, ", ") + `, with commas between them (did you mean "ifca"?). The default is used instead.`},
 		{"K=20&C=5", `K: got "20", want at most C = 5 (more models than clients). The default is used instead.`},
 		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it was set before). The default is used instead.`},
 	}

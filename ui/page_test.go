@@ -28,7 +28,7 @@ func TestPage(t *testing.T) {
 	rest := text(html)
 	for _, want := range []string{
 		"Flockscope", "Clients of several kinds", "Copy link", "round 14 / 200", "0.25×", "4×",
-		"Data", "Linear regression", "Each group of clients stands on a line", "Gap Δφ °", "Clients C", "Batch b", "Probe size", "Open a CSV file…",
+		"Data", "Linear regression", "Handwritten digits", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
 		"Models", "Start range", "Other seeds", "+ Advanced", "Nothing you enter leaves this page.",
 		"Map Data Losses Curves", "CFL-GP ARI 1.00 · 0 wrong", "IFCA ARI 1.00 · 0 wrong",
 		"models of CFL-GP · drag the ring",
@@ -141,10 +141,10 @@ func TestHostileText(t *testing.T) {
 	}
 	p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
 	diverge(p)
-	a.OpenFile(evil+".csv", []byte("x"))
-	p.say(aboutFile, wire.Accepted, evil)
+	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
+	p.say(aboutFile, wire.Accepted, "csv "+evil)
 	p.finish()
-	a.OpenFile(evil+".csv", []byte("x"))
+	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
 	p.say(aboutFile, wire.Refused, evil)
 	a.Seek(9)
 	a.Select(2)

@@ -1,27 +1,38 @@
 package ui
 
-import "flockscope/sim/param"
+import (
+	"slices"
+
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
 
 // Panel holds of everything that can be set for the whole run.
 type Panel struct {
 	App *App
 }
 
-func (c *Panel) workloads() []string {
-	var out []string
+// shelves are the workloads by what they are about.
+func (c *Panel) shelves() []shelf {
+	out := []shelf{{Title: "Lines"}, {Title: "Pictures"}, {Title: "Files of your own"}}
 	for i := range c.App.Schema.Workloads {
-		out = append(out, c.App.Schema.Workloads[i].Name)
+		w := &c.App.Schema.Workloads[i]
+		n := 0
+		switch {
+		case w.NeedFile:
+			n = 2
+		case slices.ContainsFunc(w.Fields, func(f param.Field) bool { return f.Name == "net" }):
+			n = 1
+		}
+		out[n].Workloads = append(out[n].Workloads, w.Meta)
 	}
 	return out
 }
 
-func (c *Panel) workloadTitle(name string) string {
-	for i := range c.App.Schema.Workloads {
-		if w := &c.App.Schema.Workloads[i]; w.Name == name {
-			return w.Title
-		}
-	}
-	return name
+// shelf is workloads of one kind.
+type shelf struct {
+	Title     string
+	Workloads []registry.Meta
 }
 
 func (c *Panel) workloadDoc() string {
@@ -33,32 +44,39 @@ func (c *Panel) workloadDoc() string {
 	return ""
 }
 
-func (c *Panel) fields(section param.Section, advanced bool) []*param.Field {
+func (c *Panel) fields(section param.Section, advanced bool) []Node {
 	return c.App.Controls(section, advanced)
 }
 
-// fileWords says which file the data come from, or that one is wanted.
+// sections are the parts of the panel that hold settings on demand.
+func (c *Panel) sections() []param.Section {
+	var out []param.Section
+	for _, section := range Sections {
+		if len(c.fields(section, true)) > 0 {
+			out = append(out, section)
+		}
+	}
+	return out
+}
+
+// fileWords says which files the data come from, or which are wanted.
 func (c *Panel) fileWords() string {
 	switch {
-	case c.App.FileName != "":
+	case c.App.FileName != "" && !c.App.waitsForFile():
 		return c.App.FileName + ": " + c.App.FileWords + "."
-	default:
+	case c.App.Config.FromFile():
 		return "No file yet. Drop one anywhere on the page: rows client,x,y and, if you know it, group."
 	}
+	return "No files yet. Drop them anywhere on the page, all at once: images and labels as MNIST has them (IDX), CIFAR-10 batches, bags of words (svmlight), CSV with a class, LEAF."
 }
+
+// fetches reports whether files can be asked for by their address: where they
+// are wanted.
+func (c *Panel) fetches() bool { return c.App.Config.NeedsFile() }
 
 func (c *Panel) advancedWords() string {
 	if c.App.Advanced {
 		return "− Advanced"
 	}
 	return "+ Advanced"
-}
-
-// advanced are the fields of all sections that are shown on demand.
-func (c *Panel) advanced() []*param.Field {
-	var out []*param.Field
-	for _, section := range Sections {
-		out = append(out, c.fields(section, true)...)
-	}
-	return out
 }

@@ -112,6 +112,10 @@ func (a *App) Tick(now float64) bool {
 			return false
 		}
 		if a.Round >= a.Run.Finished() {
+			if a.requests.stopped {
+				a.Pause()
+				return false
+			}
 			p.since = now // wait for the engine
 			break
 		}

@@ -21,18 +21,16 @@ type requests struct {
 	done    int        // of them, how many have played their lanes
 	spare   []trace.Run
 	sent    float64 // when the last run was asked for, in ms
+	began   float64 // when its first frames came, in ms
+	stopped bool    // the person has ended it before its time
 	refusal string  // why the last run was refused, until one comes through
 	// How long it took from the last wish to the picture of the round looked
 	// at, and to all frames, in ms.
 	answered, took float64
 }
 
-// waitsForFile reports that nothing can be computed until the user brings a file.
-func (a *App) waitsForFile() bool { return a.Config.FromFile() && a.file == nil }
-
-// needFile is said where the data come from a file that is not there: a link
-// cannot carry it.
-const needFile = "These data come from a file of your own: drop it anywhere on the page, or open it under Data. Nothing new can be computed until then."
+// noVectors is said where networks train without the vectors of WebAssembly.
+const noVectors = "This browser offers no WebAssembly SIMD, so networks train about ten times slower here. The results are the same to the last bit."
 
 // request asks for a run of the present configuration.
 func (a *App) request() {
@@ -47,7 +45,10 @@ func (a *App) request() {
 		return
 	}
 	r.id++
-	r.busy, r.waiting, r.arrives = true, false, nil
+	if a.NoVectors && a.Config.Reads("net") {
+		a.notify(noVectors)
+	}
+	r.busy, r.waiting, r.stopped, r.arrives = true, false, false, nil
 	lanes := len(a.Config.Lanes())
 	before := r.at
 	r.at, r.done = min(lanes, a.Engines), 0
@@ -91,35 +92,10 @@ func (a *App) shards() int {
 func (a *App) Enlist(engines int) {
 	fewer := engines < a.Engines
 	a.Engines = engines
-	if fewer {
+	if fewer && !a.requests.stopped {
 		a.requests.at = min(a.requests.at, engines)
 		a.requests.busy = false
 		a.request()
-	}
-}
-
-// offer is a file that the engine has not answered about yet.
-type offer struct {
-	name string
-	data []byte
-}
-
-// aboutFile is the number of messages that are about no run.
-const aboutFile = 0
-
-// OpenFile hands a file of the user's to the engine.
-func (a *App) OpenFile(name string, data []byte) {
-	a.offered = append(a.offered, offer{name, data})
-	a.sendFile(data)
-	a.OnChange(Shell)
-}
-
-func (a *App) sendFile(data []byte) {
-	var m wire.Message
-	m.Reset(aboutFile)
-	m.Record(wire.File, func(dst []byte) []byte { return append(dst, data...) })
-	for engine := range a.Engines {
-		a.OnSend(engine, m.Bytes())
 	}
 }
 
@@ -128,19 +104,6 @@ func (a *App) sendFile(data []byte) {
 func (a *App) Revive() {
 	a.Engines, a.requests.at, a.requests.busy, a.requests.took = 1, 0, false, 0
 	a.request()
-}
-
-// files are the files that a new engine must be told of: the one in use, and
-// those that no engine has answered about yet.
-func (a *App) files() [][]byte {
-	var out [][]byte
-	if a.file != nil {
-		out = append(out, a.file)
-	}
-	for _, o := range a.offered {
-		out = append(out, o.data)
-	}
-	return out
 }
 
 // Receive takes a message from an engine.
@@ -169,6 +132,7 @@ func (a *App) Receive(engine int, message []byte) {
 		}
 	}
 	a.stage()
+	a.name()
 	// What arrives ahead of the round looked at changes the curves, and can
 	// wait for the texts' next turn.
 	a.OnChange(Live)
@@ -188,7 +152,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		if r.arrives != nil || !r.busy {
 			return nil // another engine of the same run was first
 		}
-		r.arrives = a.recycle(h)
+		r.arrives, r.began = a.recycle(h), a.Now()
 	case wire.Frame:
 		run := a.incoming()
 		if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
@@ -214,7 +178,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		if r.done++; r.done < r.at {
 			return nil
 		}
-		r.took = a.Now() - r.sent
+		r.took, r.stopped = a.Now()-r.sent, false // it was faster than the wish to stop it
 		a.OnChange(Shell)
 	case wire.Refused:
 		a.forgive()
@@ -257,10 +221,20 @@ func (a *App) stage() {
 	if r.arrives == nil || (r.arrives.Finished() < min(a.Round, r.arrives.Header.Rounds) && !r.arrives.Done() && !a.late()) {
 		return
 	}
+	a.enter()
+	if r.waiting {
+		a.request()
+	}
+}
+
+// enter puts the arriving run on screen as it is.
+func (a *App) enter() {
+	r := &a.requests
 	if a.Run != nil {
 		r.spare = append(r.spare[:0], *a.Run)
 	}
 	a.Run, r.arrives, r.busy = r.arrives, nil, false
+	a.aliases = a.aliases[:0]
 	a.forgive()
 	r.answered = a.Now() - r.sent
 	if n := a.Run.Header.Clients; a.Selected >= n {
@@ -268,9 +242,21 @@ func (a *App) stage() {
 	}
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
 	a.OnChange(Shell | Figures)
-	if r.waiting {
-		a.request()
+}
+
+// name keeps the names of the models of a run that is under way.
+func (a *App) name() {
+	if a.Run == nil || a.Run.Done() {
+		a.aliases = a.aliases[:0]
+		return
 	}
+	for lane := range a.Run.Header.Lanes {
+		if lane == len(a.aliases) {
+			a.aliases = append(a.aliases, nil)
+		}
+		a.aliases[lane] = a.aliaser.Alias(a.aliases[lane], a.Run, lane)
+	}
+	a.aliases = a.aliases[:len(a.Run.Header.Lanes)]
 }
 
 // forgive takes back the notice of the last refusal: a later run was refused for
@@ -282,8 +268,13 @@ func (a *App) forgive() {
 // late reports whether the arriving run is one that takes its time: then its
 // first rounds are better than an old picture.
 func (a *App) late() bool {
-	return a.requests.arrives.Header.Clients > 200 && a.requests.arrives.Finished() >= 0
+	r := &a.requests
+	return (r.arrives.Header.Clients > 200 || a.Now()-r.sent > slow) && r.arrives.Finished() >= 0
 }
+
+// slow is how long an old picture may stay, in ms, before the first rounds of
+// the run that follows it are shown instead.
+const slow = 400
 
 // recycle returns an empty run under h in the memory of one that has left the
 // stage: a slider makes sixty of them a second.
@@ -307,32 +298,6 @@ func extend(frames []trace.Frame) []trace.Frame {
 		return frames[:len(frames)+1]
 	}
 	return append(frames, trace.Frame{})
-}
-
-// answer takes what the engine says about a file. A refused one changes
-// nothing: the file before it, if any, stays.
-func (a *App) answer(kind wire.Kind, words string) {
-	if len(a.offered) == 0 {
-		return
-	}
-	o := a.offered[0]
-	a.offered = a.offered[1:]
-	if kind == wire.Refused {
-		a.notify(o.name + ", " + words + ". Nothing was changed.")
-		return
-	}
-	a.FileName, a.FileWords, a.file = o.name, words, o.data
-	next, err := a.Config.With("data", "csv")
-	if err != nil {
-		a.notify(err.Error() + ".")
-		return
-	}
-	if next.String() == a.Config.String() {
-		a.request() // the same settings, other data
-	} else {
-		a.adopt(next, "", true)
-	}
-	a.OnChange(Shell)
 }
 
 // Fail says that there is no engine and why. The pictures stay.

@@ -177,11 +177,11 @@ func TestFail(t *testing.T) {
 func TestOpenFile(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	before := a.Config.String()
-	a.OpenFile("a.csv", []byte("one"))
+	a.OpenFiles([]wire.Named{{Name: "a.csv", Data: []byte("one")}})
 	if !slices.Equal(p.files, []string{"one"}) || a.Config.String() != before {
 		t.Errorf("a file was opened: sent %q, settings %q", p.files, a.Config.String())
 	}
-	p.say(aboutFile, wire.Accepted, "4 rows of 3 clients")
+	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
 	if a.FileName != "a.csv" || a.FileWords != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.last().query != a.Config.String() {
 		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.FileName, a.FileWords, a.Config.String(), p.last().query)
 	}
@@ -192,20 +192,20 @@ func TestOpenFile(t *testing.T) {
 
 	// A broken one changes nothing.
 	asked := len(p.asked)
-	a.OpenFile("b.csv", []byte("two"))
-	p.say(aboutFile, wire.Refused, "line 3: no number")
-	if a.FileName != "a.csv" || len(p.asked) != asked || !slices.Equal(a.Notices, []string{"b.csv, line 3: no number. Nothing was changed."}) {
+	a.OpenFiles([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
+	p.say(aboutFile, wire.Refused, "b.csv: line 3: no number")
+	if a.FileName != "a.csv" || len(p.asked) != asked || !slices.Equal(a.Notices, []string{"b.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.FileName, len(p.asked)-asked, a.Notices)
 	}
 
 	// Another file under the same settings is another run.
-	a.OpenFile("c.csv", []byte("three"))
-	p.say(aboutFile, wire.Accepted, "5 rows of 3 clients")
+	a.OpenFiles([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
+	p.say(aboutFile, wire.Accepted, "csv 5 rows of 3 clients")
 	if len(p.asked) != asked+1 || a.FileName != "c.csv" {
 		t.Errorf("another file asks for %d runs, want 1", len(p.asked)-asked)
 	}
 	// Answers that nobody waits for mean nothing.
-	p.say(aboutFile, wire.Accepted, "7 rows")
+	p.say(aboutFile, wire.Accepted, "csv 7 rows")
 	p.say(aboutFile, wire.Refused, "no")
 	if a.FileWords != "5 rows of 3 clients" || len(a.Notices) != 1 {
 		t.Errorf("an answer without a question changed the file to %q", a.FileWords)
@@ -215,11 +215,11 @@ func TestOpenFile(t *testing.T) {
 // Two files in quick succession: each answer is about its own.
 func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
-	a.OpenFile("broken.csv", []byte("one"))
-	a.OpenFile("good.csv", []byte("two"))
-	p.say(aboutFile, wire.Refused, "line 3: no number")
-	p.say(aboutFile, wire.Accepted, "4 rows of 3 clients")
-	if a.FileName != "good.csv" || a.FileWords != "4 rows of 3 clients" || !slices.Equal(a.Notices, []string{"broken.csv, line 3: no number. Nothing was changed."}) {
+	a.OpenFiles([]wire.Named{{Name: "broken.csv", Data: []byte("one")}})
+	a.OpenFiles([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
+	p.say(aboutFile, wire.Refused, "broken.csv: line 3: no number")
+	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
+	if a.FileName != "good.csv" || a.FileWords != "4 rows of 3 clients" || !slices.Equal(a.Notices, []string{"broken.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("the file is %q (%q), the notices %q", a.FileName, a.FileWords, a.Notices)
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"flockscope/sim/param"
@@ -13,7 +14,7 @@ type Root struct {
 
 // class tells the style sheet what is open and what is shown.
 func (c *Root) class() string {
-	words := []string{"app", "tab-" + c.App.Tab, "lanes-" + itoa(len(c.App.Config.Lanes()))}
+	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.Config.Lanes()))}
 	if c.App.Embed {
 		words = append(words, "embed")
 	}
@@ -26,18 +27,19 @@ func (c *Root) class() string {
 	return strings.Join(words, " ")
 }
 
-func (c *Root) tabs() []string { return tabs }
+// tabs are the figures of the run on screen.
+func (c *Root) tabs() []string {
+	if c.App.Grades() {
+		return tabs
+	}
+	return slices.DeleteFunc(slices.Clone(tabs), func(tab string) bool { return tab == "answers" })
+}
 
 func (c *Root) tabClass(tab string) string {
-	if tab == c.App.Tab {
+	if tab == c.App.ShownTab() {
 		return "tab on"
 	}
 	return "tab"
-}
-
-func (c *Root) pick(tab string) {
-	c.App.Tab = tab
-	c.App.OnChange(Shell | Figures | Link)
 }
 
 func (c *Root) laneClass(lane int) string {
@@ -50,9 +52,9 @@ func (c *Root) laneClass(lane int) string {
 // hero is the one setting that stays at hand where there is no room for the
 // panel: the first with a slider.
 func (c *Root) hero() *param.Field {
-	for _, f := range c.App.Controls(param.Data, false) {
-		if f.Kind == param.Int || f.Kind == param.Float {
-			return f
+	for _, n := range c.App.Controls(param.Data, false) {
+		if n.Field.Kind == param.Int || n.Field.Kind == param.Float {
+			return n.Field
 		}
 	}
 	return nil

@@ -152,13 +152,13 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = tab
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(tab == c.App.Tab))
+					vgn.AddAttrInterface("aria-pressed", yes(tab == c.App.ShownTab()))
 					vgn.AddAttrInterface("class", c.tabClass(tab))
 					vgn.AddAttrInterface("data-tab", tab)
 					vgn.SetInnerHTML(capital(tab))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.pick(tab) },
+						Func:      func(event vugu.DOMEvent) { c.App.ShowTab(tab) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}

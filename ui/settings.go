@@ -65,6 +65,7 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 		a.editing = ""
 	}
 	a.Config = next
+	clear(a.controls)
 	a.recheck()
 	if same {
 		a.OnChange(Shell)
@@ -177,22 +178,6 @@ func cutLane(key string) (id, name string, ok bool) {
 
 // Sections are the parts of the settings panel, in order.
 var Sections = []param.Section{param.Data, param.Models, param.Run}
-
-// Controls returns the fields of one section of the settings panel: those that
-// everybody needs, or the advanced ones.
-func (a *App) Controls(section param.Section, advanced bool) []*param.Field {
-	var out []*param.Field
-	for _, f := range a.Config.Active() {
-		if f.Section == section && f.Advanced == advanced && (!f.PerLane || shared[f.Name]) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// shared are the lanes' settings that usually go together for all lanes and so
-// stand in the panel; the others stand with their lane.
-var shared = map[string]bool{"K": true, "lr": true, "probe": true}
 
 // NewSeeds gives data, models and algorithm other random numbers. The three
 // seeds move together, so that undoing is one step.

@@ -83,7 +83,7 @@ func TestType(t *testing.T) {
 	if a.Text("dphi") != "3" || a.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.asked) != asked || a.CanUndo() {
 		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Text("dphi"), a.Why("dphi"), a.Config.Value("dphi"))
 	}
-	c := Control{App: a, Field: a.Controls(param.Data, false)[0], Name: "dphi"}
+	c := Control{App: a, Field: a.Controls(param.Data, false)[0].Field, Name: "dphi"}
 	if c.position() != "20" {
 		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
 	}
@@ -324,12 +324,13 @@ func TestLaneCard(t *testing.T) {
 
 // Every setting that a run reads has one place: the panel, or its lane.
 func TestEverySettingHasAPlace(t *testing.T) {
-	for _, query := range []string{"", "data=mix1d", "data=csv", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
+	for _, query := range []string{"", "data=mix1d", "data=csv", "data=digits", "data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
 		a, _ := open(t, query)
 		places := map[string]int{}
 		for _, section := range Sections {
 			for _, advanced := range []bool{false, true} {
-				for _, f := range a.Controls(section, advanced) {
+				for _, n := range a.Controls(section, advanced) {
+					f := n.Field
 					if f.Section != section || f.Advanced != advanced {
 						t.Errorf("%s: %s is in the wrong place", query, f.Name)
 					}

@@ -18,10 +18,25 @@ func (c *Transport) speeds() []float64 { return speeds }
 
 func speedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
 
-// progress is shown while a run takes its time.
-func (c *Transport) progress() string {
-	if p := c.App.Progress(); p >= 0 {
-		return "computing " + itoa(p) + "%"
+// progress and brief are shown while a run takes its time: at length, and where
+// there is little room.
+func (c *Transport) progress() string { _, full := c.App.ProgressWords(); return full }
+
+func (c *Transport) brief() string { short, _ := c.App.ProgressWords(); return short }
+
+// stops reports whether there is a button that ends the run, or begins it anew.
+func (c *Transport) stops() bool { return c.App.Stoppable() || c.App.Stopped() }
+
+func (c *Transport) stopWords() string {
+	if c.App.Stopped() {
+		return "Run again (S)"
 	}
-	return ""
+	return "Stop computing (S)"
+}
+
+func (c *Transport) stopPath() string {
+	if c.App.Stopped() {
+		return "M16 10a6 6 0 1 1-2-4.5M16 3v4h-4"
+	}
+	return "M6 6h8v8H6z"
 }

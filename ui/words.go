@@ -34,13 +34,39 @@ func (a *App) frame(lane int) *trace.Frame {
 // that no clustering is right or wrong.
 func (a *App) NoAnswer() bool { return a.Run != nil && !a.Run.Header.HasTruth() }
 
-// Shows is the metric of the curves: the one chosen, or the loss where the
-// chosen one needs to know the groups.
-func (a *App) Shows() chart.Metric {
-	if a.NoAnswer() && (a.Metric == chart.ARI || a.Metric == chart.Misplaced) {
-		return chart.Loss
+// Tries reports whether the models of the run on screen are tried now and then
+// on samples that clients hold back.
+func (a *App) Tries() bool { v := a.view(0); return v.Tries() }
+
+// Grades reports whether their answers are right or wrong.
+func (a *App) Grades() bool { v := a.view(0); return v.Grades() }
+
+// Metrics are what curves can show of the run on screen.
+func (a *App) Metrics() []chart.Metric {
+	var out []chart.Metric
+	if !a.NoAnswer() {
+		out = append(out, chart.ARI)
 	}
-	return a.Metric
+	if a.Grades() {
+		out = append(out, chart.Accuracy)
+	}
+	if !a.NoAnswer() {
+		out = append(out, chart.Misplaced)
+	}
+	return append(out, chart.Loss, chart.Cost)
+}
+
+// Shows is the metric of the curves: the one chosen, if the run has it, else the
+// share of right answers where there are such, else the first there is.
+func (a *App) Shows() chart.Metric {
+	metrics := a.Metrics()
+	switch {
+	case a.Picked && slices.Contains(metrics, a.Metric):
+		return a.Metric
+	case a.Grades():
+		return chart.Accuracy
+	}
+	return metrics[0]
 }
 
 // Algorithm returns what the schema says of a lane's algorithm.
@@ -62,18 +88,55 @@ func (a *App) Title(lane int) string {
 	return title
 }
 
-// Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong".
+// Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
+// models answer "ARI 1.00 · 87%".
 func (a *App) Score(lane int) string {
 	f := a.frame(a.onStage(lane))
-	switch {
-	case f == nil:
+	if f == nil {
 		return ""
-	case f.Events.Has(trace.Diverged):
+	}
+	if f.Events.Has(trace.Diverged) {
 		return "diverged"
-	case !a.Run.Header.HasTruth():
-		return chart.Count(f.Clusters, "model") + " in use"
+	}
+	grades, text := a.Grades(), ""
+	if a.Run.Header.HasTruth() {
+		text = "ARI " + chart.Fixed(f.ARI, 2)
+		if !grades || f.Misplaced > 0 {
+			text += " · " + itoa(f.Misplaced) + " wrong"
+		}
+	} else {
+		text = chart.Count(f.Clusters, "model") + " in use"
+	}
+	if grades {
+		text += " · " + chart.Percent(a.accuracy(a.onStage(lane)))
+	}
+	return text
+}
+
+// accuracy is the share of right answers of a lane of the run on screen, as last
+// tried.
+func (a *App) accuracy(lane int) float64 {
+	v := a.view(lane)
+	if f := v.Trial(); f != nil {
+		return f.Accuracy
+	}
+	return 0
+}
+
+// quality says how good the models of a lane are for their clients: how often
+// they are right, or how large their error is.
+func (a *App) quality(lane int, f *trace.Frame) string {
+	switch floor := a.Run.Header.Scenery.Floor; {
+	case a.Grades():
+		text := "right " + chart.Percent(a.accuracy(lane)) + " of the time"
+		if !f.Events.Has(trace.Examined) {
+			text += " when last tried"
+		}
+		return text
+	case floor < 0:
+		return "error " + chart.Number(f.Loss)
 	default:
-		return "ARI " + chart.Fixed(f.ARI, 2) + " · " + itoa(f.Misplaced) + " wrong"
+		return "error " + chart.Number(f.Loss) + ", best possible " + chart.Number(floor)
 	}
 }
 
@@ -96,21 +159,29 @@ func (a *App) Story(lane int) string {
 		return "The start. No client has been heard yet."
 	}
 	if !h.HasTruth() {
-		return fmt.Sprintf("%s in use: error %s.", capital(chart.Count(f.Clusters, "model")), chart.Number(f.Loss))
+		return fmt.Sprintf("%s in use: %s.", capital(chart.Count(f.Clusters, "model")), a.quality(lane, f))
+	}
+	answers := ""
+	if a.Grades() {
+		verb := "are "
+		if !f.Events.Has(trace.Examined) {
+			verb = "were "
+		}
+		answers = " Their models " + verb + a.quality(lane, f) + "."
 	}
 	switch {
 	case h.Groups == 1:
-		return "There is one group only; one model can serve everybody."
+		return "There is one group only; one model can serve everybody." + answers
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
-		return fmt.Sprintf("All %d clients are in the right place, since round %d and for good.", h.Clients, s.Settled)
+		return fmt.Sprintf("All %d clients are in the right place, since round %d and for good.", h.Clients, s.Settled) + answers
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return fmt.Sprintf("All %d clients are in the right place.", h.Clients)
+		return fmt.Sprintf("All %d clients are in the right place.", h.Clients) + answers
 	case f.ARI == 1:
-		return fmt.Sprintf("All %d clients are in the right place, but not for long.", h.Clients)
+		return fmt.Sprintf("All %d clients are in the right place, but not for long.", h.Clients) + answers
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
-		return fmt.Sprintf("One model for %d groups: error %s, best possible %s.", h.Groups, chart.Number(f.Loss), chart.Number(h.Scenery.Floor))
+		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, a.quality(lane, f))
 	case h.Lanes[lane].Columns == 1 && h.Lanes[lane].Models > 1:
-		return fmt.Sprintf("Everybody learns alone: error %s, best possible %s.", chart.Number(f.Loss), chart.Number(h.Scenery.Floor))
+		return fmt.Sprintf("Everybody learns alone: %s.", a.quality(lane, f))
 	}
 	text := fmt.Sprintf("%d of %d clients are in the wrong place.", f.Misplaced, h.Clients)
 	if idle := a.idle(lane, f); len(idle) > 0 {
@@ -119,7 +190,7 @@ func (a *App) Story(lane int) string {
 	if !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0 {
 		text = "No evidence yet: the labels are as they were at the start."
 	}
-	return text
+	return text + strings.Replace(answers, "Their", "The", 1)
 }
 
 // idle are the letters of the models that no client was given.
@@ -145,7 +216,15 @@ func (a *App) Cost(lane int) string {
 	if f == nil {
 		return ""
 	}
-	return chart.Fixed(f.Down, 0) + " down · " + chart.Fixed(f.Up, 0) + " up"
+	return floats(f.Down) + " down · " + floats(f.Up) + " up"
+}
+
+// floats writes a number of floats: all digits of a small one.
+func floats(n float64) string {
+	if n < 10000 {
+		return chart.Fixed(n, 0)
+	}
+	return chart.Number(n)
 }
 
 // Card is what is known of the client in the light.
@@ -166,6 +245,9 @@ func (a *App) Card() Card {
 	c := Card{Head: "Client " + chart.Client(i)}
 	if h.HasTruth() {
 		c.Head += fmt.Sprintf(", group %d (%s)", h.Group[i]+1, v.Shape(i))
+		if g := int(h.Group[i]); g < len(h.Scenery.Gallery.Groups) {
+			c.Head += ": " + v.GroupName(g)
+		}
 	}
 	for lane := range h.Lanes {
 		if f := a.frame(lane); f != nil {
@@ -179,11 +261,25 @@ func (a *App) cardRow(lane, i int, f *trace.Frame) string {
 	v := a.view(lane)
 	info := &a.Run.Header.Lanes[lane]
 	k := int(f.Label[i])
-	text := info.Title + ": "
-	if info.Columns == 1 && info.Models > 1 {
+	text, right := info.Title+": ", ""
+	if trial := v.Trial(); trial != nil && i < len(trial.Accuracies) && a.Grades() {
+		right = ", right " + chart.Percent(float64(trial.Accuracies[i]))
+	}
+	own := info.Columns == 1 && info.Models > 1
+	switch {
+	case own && right != "":
+		return text + "its own model" + right
+	case own:
 		return text + "its own model, loss " + chart.Number(float64(f.Losses[i]))
 	}
-	text += "model " + v.Letter(k) + " since round " + itoa(a.since(lane, i, f.Round)) + "; losses"
+	text += "model " + v.Letter(k) + " since round " + itoa(a.since(lane, i, f.Round))
+	if right != "" {
+		return text + right // its losses are old, and have a figure of their own
+	}
+	text += "; losses"
+	if round := v.Heard(); round < f.Round {
+		text += " in round " + itoa(round)
+	}
 	row := f.Losses[i*info.Columns : (i+1)*info.Columns]
 	byLetter := make([]string, len(row))
 	for j, loss := range row {
@@ -227,14 +323,6 @@ func (a *App) fingerprint() (uint64, bool) {
 		lanes = append(lanes, a.Run.Tracks[i].Summary.Fingerprint)
 	}
 	return trace.Combine(lanes), true
-}
-
-// Progress is how far a run is that is still under way, in percent, or −1.
-func (a *App) Progress() int {
-	if a.Run == nil || a.Run.Done() {
-		return -1
-	}
-	return 100 * max(0, a.Run.Finished()) / max(1, a.Rounds())
 }
 
 func capital(s string) string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/trace"
+	"flockscope/ui/chart"
 )
 
 // Every case of what a lane's verdict and story can be.
@@ -48,6 +49,18 @@ func TestWords(t *testing.T) {
 			p.unknown = true
 			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
 		}, then: at(8), score: "1 model in use", story: "1 model in use: error 0.100."},
+		{name: "tried", query: "data=digits&algos=cflgp", then: at(5), score: "ARI 1.00 · 73%",
+			story: "All 16 clients are in the right place, since round 3 and for good. Their models are right 73% of the time."},
+		{name: "tried some rounds ago", query: "data=digits&algos=cflgp", then: at(7), score: "ARI 1.00 · 73%",
+			story: "All 16 clients are in the right place, since round 3 and for good. Their models were right 73% of the time when last tried."},
+		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
+			story: "2 of 16 clients are in the wrong place. Nobody was given model B or C or D. The models were right 73% of the time when last tried."},
+		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
+			story: "One model for 4 groups: right 73% of the time."},
+		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
+			story: "Everybody learns alone: right 73% of the time."},
+		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pretender) { p.unknown = true }, then: at(10),
+			score: "0 models in use · 73%", story: "0 models in use: right 73% of the time."},
 		{name: "diverged", query: "", prepare: func(p *pretender) {
 			diverge(p)
 			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) {
@@ -167,6 +180,70 @@ func TestFingerprintWords(t *testing.T) {
 	}
 }
 
+// Of models that are tried, the card says how often they are right for the
+// client; its losses, which may be old, are left to their figure.
+func TestCardOfPictures(t *testing.T) {
+	a, _ := ready(t, "data=digits&algos=cflgp,local")
+	a.Seek(7)
+	a.Point(0)
+	want := Card{"Client 1, group 1 (circle): 0°", []string{"CFL-GP: model A since round 0, right 50%", "Local only: its own model, right 50%"}}
+	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
+		t.Errorf("Card = %+v, want %+v", got, want)
+	}
+	if got := a.Describe("answers", 0); !strings.Contains(got, "tried after round 5") || !strings.Contains(got, "client 1's model A is right in 50%") {
+		t.Errorf("Describe(answers) = %q", got)
+	}
+	if got := a.Describe("data", 0); !strings.Contains(got, "16 clients with images of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its images cat and dog") {
+		t.Errorf("Describe(data) = %q", got)
+	}
+	if got := a.Describe("curves", 0); !strings.Contains(got, "Accuracy over 60 rounds; at round 7, last tried after round 5: CFL-GP 73%") {
+		t.Errorf("Describe(curves) = %q", got)
+	}
+}
+
+// The curves show the answers of models that have some, until a person chooses.
+func TestShows(t *testing.T) {
+	a, p := ready(t, "data=digits")
+	if got := a.Shows(); got != chart.Accuracy {
+		t.Errorf("of pictures the curves show %v", got)
+	}
+	set(t, a, "data", "linreg")
+	p.finish()
+	if got := a.Shows(); got != chart.ARI {
+		t.Errorf("of lines the curves show %v", got)
+	}
+	a, p = ready(t, "data=digits&curve=ari")
+	if got := a.Shows(); got != chart.ARI || !strings.Contains(a.Query(), "&curve=ari") {
+		t.Errorf("asked for ARI the curves show %v, the link is %q", got, a.Query())
+	}
+	p.unknown = true
+	set(t, a, "sd", "2")
+	p.finish()
+	if got := a.Metrics(); !slices.Equal(got, []chart.Metric{chart.Accuracy, chart.Loss, chart.Cost}) || a.Shows() != chart.Accuracy {
+		t.Errorf("without groups the curves can show %v and show %v", got, a.Shows())
+	}
+}
+
+// Losses, answers and tabs go by what the run has.
+func TestTabsOfPictures(t *testing.T) {
+	a, p := ready(t, "data=digits&view=answers")
+	html := text(page(t, a))
+	if a.ShownTab() != "answers" || a.Below() != "answers" || !strings.Contains(html, "Map Data Losses Answers Curves") {
+		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below())
+	}
+	a.ShowTab("losses")
+	if a.Below() != "losses" {
+		t.Errorf("asked for losses, below the map are %s", a.Below())
+	}
+	a.ShowTab("answers")
+	set(t, a, "data", "linreg")
+	p.finish()
+	html = text(page(t, a))
+	if a.ShownTab() != "losses" || a.Below() != "losses" || strings.Contains(html, "Answers") {
+		t.Errorf("of lines the tab is %s, below the map are %s", a.ShownTab(), a.Below())
+	}
+}
+
 // Without an answer to compare with there is no ARI, anywhere.
 func TestNoAnswer(t *testing.T) {
 	a, p := open(t, "curve=misplaced")
@@ -185,7 +262,7 @@ func TestNoAnswer(t *testing.T) {
 	p.unknown = false
 	set(t, a, "dphi", "5")
 	p.finish()
-	if metricWords(a.Shows()) != "misplaced" {
-		t.Errorf("with groups again, the curves show %s, want what was chosen", metricWords(a.Shows()))
+	if a.Shows().String() != "misplaced" {
+		t.Errorf("with groups again, the curves show %s, want what was chosen", a.Shows().String())
 	}
 }

@@ -241,7 +241,7 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 		return sc
 	}
 	g.Height, g.Width, g.Channels = set.Shape.Height, set.Shape.Width, set.Shape.Channels
-	g.Each = shown
+	g.Each = max(1, min(shown, mostPixels/(len(w.hands)*set.Shape.Size())))
 	for i := range w.hands {
 		g.Each = min(g.Each, w.Holds(i))
 	}
@@ -273,5 +273,9 @@ func (w *shared) classes() []string {
 	return names
 }
 
-// shown is how many samples of a client the page shows.
-const shown = 6
+// shown is how many samples of a client the page shows, where all of them have
+// no more than so many numbers.
+const (
+	shown      = 6
+	mostPixels = 1 << 20
+)

@@ -10,7 +10,7 @@ import (
 )
 
 func TestNearestKeepsItsReach(t *testing.T) {
-	h := Hits{{10, 10, 4, 0}, {30, 10, 4, 1}}
+	h := Hits{{X: 10, Y: 10, R: 4}, {X: 30, Y: 10, R: 4, Client: 1}, {X: 100, Y: 100, R: 5, Half: 40, Client: 2}}
 	for _, tt := range []struct {
 		name        string
 		x, y, reach float32
@@ -20,6 +20,8 @@ func TestNearestKeepsItsReach(t *testing.T) {
 		{"nearer to the second", 21, 10, 22, 1},
 		{"too far", 60, 10, 22, Nobody},
 		{"just within reach", 55, 10, 22, 1},
+		{"at the end of a row", 144, 103, 1, 2},
+		{"below a row", 80, 108, 1, Nobody},
 	} {
 		if got := h.Nearest(tt.x, tt.y, tt.reach); got != tt.want {
 			t.Errorf("%s: Nearest(%v, %v, %v) = %d, want %d", tt.name, tt.x, tt.y, tt.reach, got, tt.want)
@@ -181,8 +183,8 @@ func TestNumber(t *testing.T) {
 	if got := Fixed(-0.001, 2); got != "0.00" {
 		t.Errorf("Fixed(-0.001, 2) = %q, want 0.00", got)
 	}
-	if got := Letter(7) + Letter(8) + Letter(99); got != "H9100" {
-		t.Errorf("letters = %q, want H, 9, 100", got)
+	if got := Letter(11) + Letter(12) + Letter(99); got != "L13100" {
+		t.Errorf("letters = %q, want L, 13, 100", got)
 	}
 }
 

@@ -14,19 +14,24 @@ type Metric uint8
 // The metrics.
 const (
 	ARI       Metric = iota // agreement with the planted groups
+	Accuracy                // share of right answers, mean over clients
 	Misplaced               // clients
 	Loss                    // expected loss of the clients' models
 	Cost                    // floats sent and received so far, per client
 	Metrics   int    = iota
 )
 
-func (m Metric) String() string { return [...]string{"ARI", "misplaced", "loss", "cost"}[m] }
+func (m Metric) String() string {
+	return [...]string{"ARI", "accuracy", "misplaced", "loss", "cost"}[m]
+}
 
 // Of returns the metric of a frame.
 func (m Metric) Of(f *trace.Metrics) float64 {
 	switch m {
 	case ARI:
 		return f.ARI
+	case Accuracy:
+		return f.Accuracy
 	case Misplaced:
 		return float64(f.Misplaced)
 	case Loss:
@@ -39,10 +44,30 @@ func (m Metric) append(dst []byte, value float64) []byte {
 	switch m {
 	case ARI:
 		return appendFixed(dst, value, 2)
+	case Accuracy:
+		return appendPercent(dst, value)
 	case Misplaced:
 		return strconv.AppendInt(dst, int64(value), 10)
 	}
 	return AppendNumber(dst, value)
+}
+
+// known reports whether a frame has a value of its own: where models are tried
+// now and then, the frames between have none.
+func (m Metric) known(f *trace.Frame, tries bool) bool {
+	return !tries || m != Accuracy && m != Loss || f.Events.Has(trace.Examined)
+}
+
+// at returns the metric of a lane after a round, which has been computed: that
+// of the last trial where models are tried.
+func (m Metric) at(v *View, lane, round int) float64 {
+	f := v.frameAt(lane, round)
+	if !m.known(f, v.Tries()) {
+		if trial := v.trialAt(lane, round); trial != nil {
+			f = trial
+		}
+	}
+	return m.Of(&f.Metrics)
 }
 
 // Curves shows one metric over the rounds, for all lanes. Hue means models,
@@ -72,7 +97,7 @@ func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	s := c.scale(v, box)
 	c.axes(l, v, &s, box)
 	for i := range v.Run.Tracks {
-		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i))
+		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i), v.Tries())
 	}
 	c.names(l, v, &s, box)
 	c.scrub(l, v, &s, box)
@@ -87,24 +112,43 @@ func pen(i int) scene.Pen {
 }
 
 // curve draws one lane. Where rounds are closer than half a pixel, each pixel
-// shows the least and the greatest value of its rounds.
-func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen) {
+// shows the least and the greatest value of its rounds. Trials far apart are
+// dotted: between them nobody looked.
+func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen, tries bool) {
 	c.points = c.points[:0]
 	if float32(s.rounds) <= 2*(s.x1-s.x0) {
+		whole := true
 		for t := range frames {
-			c.points = append(c.points, s.x(t), s.y(c.Metric.Of(&frames[t].Metrics)))
+			if f := &frames[t]; c.Metric.known(f, tries) {
+				c.points = append(c.points, s.x(t), s.y(c.Metric.Of(&f.Metrics)))
+			} else {
+				whole = false
+			}
 		}
 		l.Line(pen, c.points...)
+		if n := len(c.points); !whole && n > 0 && (c.points[n-2]-c.points[0])/float32(n/2) > 5 {
+			for i := 0; i < n; i += 2 {
+				l.Mark(scene.Circle, c.points[i], c.points[i+1], 2, pen.Colour, scene.Pen{})
+			}
+		}
 		return
 	}
 	for t := 0; t < len(frames); {
 		x := float32(math.Floor(float64(s.x(t))))
 		top, bottom := s.y1, s.y0
-		first := s.y(c.Metric.Of(&frames[t].Metrics))
-		last := first
+		first, last, some := float32(0), float32(0), false
 		for ; t < len(frames) && s.x(t) < x+1; t++ {
+			if !c.Metric.known(&frames[t], tries) {
+				continue
+			}
 			last = s.y(c.Metric.Of(&frames[t].Metrics))
+			if !some {
+				first, some = last, true
+			}
 			top, bottom = min(top, last), max(bottom, last)
+		}
+		if !some {
+			continue
 		}
 		c.points = append(c.points, x+0.5, first)
 		if bottom > top {
@@ -118,9 +162,8 @@ func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen s
 func (c *Curves) names(l *scene.List, v *View, s *curveScale, box Box) {
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
-		frames := v.Run.Tracks[i].Frames
-		if n := len(frames); n > 0 {
-			c.ends, c.lanes = append(c.ends, s.y(c.Metric.Of(&frames[n-1].Metrics))), append(c.lanes, i)
+		if n := len(v.Run.Tracks[i].Frames); n > 0 {
+			c.ends, c.lanes = append(c.ends, s.y(c.Metric.at(v, i, n-1))), append(c.lanes, i)
 		}
 	}
 	c.order = grow(c.order, len(c.ends))
@@ -160,7 +203,7 @@ func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
 		if round < len(v.Run.Tracks[i].Frames) {
-			y := s.y(c.Metric.Of(&v.Run.Tracks[i].Frames[round].Metrics))
+			y := s.y(c.Metric.at(v, i, round))
 			l.Mark(scene.Circle, x, y, 3, scene.Ink, scene.Pen{Colour: scene.Paper, Width: 1})
 			c.ends, c.lanes = append(c.ends, y), append(c.lanes, i)
 		}
@@ -172,7 +215,7 @@ func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
 		if c.Peeking && len(c.lanes) > 1 { // who asks wants to know whose value it is
 			c.words = append(append(c.words, v.Run.Header.Lanes[i].Title...), ' ')
 		}
-		c.words = c.Metric.append(c.words, c.Metric.Of(&v.Run.Tracks[i].Frames[round].Metrics))
+		c.words = c.Metric.append(c.words, c.Metric.at(v, i, round))
 		w := scene.TextWidth(c.words, small, true)
 		left := x + 6
 		if left+w+3 > s.x1 {

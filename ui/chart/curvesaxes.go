@@ -38,7 +38,7 @@ func (c *Curves) scale(v *View, box Box) curveScale {
 	s.name = min(s.name, 0.32*box.W)
 	s.lo, s.hi = c.span(v)
 	left := float32(30)
-	if c.Metric == Cost || c.Metric == Loss {
+	if c.Metric == Cost || c.Metric == Loss || c.Metric == Accuracy {
 		left = 42
 	}
 	s.area = area{left, 10, max(box.W-s.name-12, left+10), box.H - 18}
@@ -50,7 +50,7 @@ func (c *Curves) scale(v *View, box Box) curveScale {
 // rounds in ten stay below, where that is less.
 func (c *Curves) span(v *View) (lo, hi float64) {
 	switch c.Metric {
-	case ARI:
+	case ARI, Accuracy:
 		return 0, 1
 	case Misplaced:
 		hi = 1
@@ -108,7 +108,11 @@ func (c *Curves) axes(l *scene.List, v *View, s *curveScale, box Box) {
 		value := s.lo + (s.hi-s.lo)*float64(i)/float64(steps)
 		y := s.y(value)
 		l.Line(grid, s.x0, y, s.x1, y)
-		c.words = appendTick(c.words[:0], value)
+		if c.Metric == Accuracy {
+			c.words = appendPercent(c.words[:0], value)
+		} else {
+			c.words = appendTick(c.words[:0], value)
+		}
 		l.TextBytes(s.x0-5, y, font, c.words)
 	}
 	// The first and the last round; the scrub line names the one between.

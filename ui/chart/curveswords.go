@@ -26,12 +26,16 @@ func (c *Curves) Describe(v *View) string {
 	var words []string
 	for i := range v.Run.Tracks {
 		if frames := v.Run.Tracks[i].Frames; round < len(frames) {
-			value := string(c.Metric.append(nil, c.Metric.Of(&frames[round].Metrics)))
+			value := string(c.Metric.append(nil, c.Metric.at(v, i, round)))
 			words = append(words, v.Run.Header.Lanes[i].Title+" "+value)
 		}
 	}
-	name := [...]string{"ARI", "Misplaced clients", "Loss", "Floats sent and received per client"}[c.Metric]
-	text := fmt.Sprintf("%s over %d rounds; at round %d: ", name, v.Run.Header.Rounds, round)
+	when := ""
+	if f := (&View{Run: v.Run, Round: round}).Trial(); f != nil && f.Round < round && !c.Metric.known(v.frameAt(0, round), true) {
+		when = fmt.Sprintf(", last tried after round %d", f.Round)
+	}
+	name := [...]string{"ARI", "Accuracy", "Misplaced clients", "Loss", "Floats sent and received per client"}[c.Metric]
+	text := fmt.Sprintf("%s over %d rounds; at round %d%s: ", name, v.Run.Header.Rounds, round, when)
 	if len(words) == 0 {
 		return text + "not computed yet."
 	}
@@ -55,7 +59,7 @@ func (c *Curves) Table(v *View) (head []string, rows [][]string) {
 	for t := 0; t <= last; t += max(last/50, 1) {
 		row := []string{strconv.Itoa(t)}
 		for i := range v.Run.Tracks {
-			row = append(row, string(c.Metric.append(nil, c.Metric.Of(&v.Run.Tracks[i].Frames[t].Metrics))))
+			row = append(row, string(c.Metric.append(nil, c.Metric.at(v, i, t))))
 		}
 		rows = append(rows, row)
 	}

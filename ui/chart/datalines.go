@@ -11,7 +11,7 @@ import (
 // is thin, faded and says so.
 func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, s dataScale, box Box) {
 	d.ends, d.names = d.ends[:0], d.names[:0]
-	few := lane.Models <= scene.Clusters
+	few := lane.Models <= scene.Clusters && float32(lane.Models)*(normal+2) <= box.H-20
 	d.count = grow(d.count, lane.Models)
 	clear(d.count)
 	for _, k := range f.Label {
@@ -24,7 +24,7 @@ func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, 
 			if used := d.count[k] > 0; used != (pass == 1) {
 				continue
 			}
-			slope, offset, ok := line(f, lane.Size, k)
+			slope, offset, ok := line(f, lane.Drawn, k)
 			if !ok {
 				continue
 			}

@@ -22,13 +22,13 @@ func (d *Data) Describe(v *View) string {
 		return text + fmt.Sprintf("; %d models.", lane.Models)
 	}
 	for n, k := range v.byPlace(lane.Models) {
-		if slope, offset, ok := line(f, lane.Size, k); ok {
+		if slope, offset, ok := line(f, lane.Drawn, k); ok {
 			sep := "; model"
 			if n == 0 {
 				sep = ". Model"
 			}
 			text += fmt.Sprintf("%s %s: slope %s", sep, v.Letter(k), Fixed(float64(slope), 2))
-			if lane.Size == 2 {
+			if lane.Drawn == 2 {
 				text += ", offset " + Fixed(float64(offset), 2)
 			}
 			text += " (" + clientsOrNobody(v.clientsOf(f, k)) + ")"
@@ -52,7 +52,7 @@ func (d *Data) Table(v *View) (head []string, rows [][]string) {
 		return head, nil
 	}
 	for _, k := range v.byPlace(lane.Models) {
-		if slope, offset, ok := line(f, lane.Size, k); ok {
+		if slope, offset, ok := line(f, lane.Drawn, k); ok {
 			rows = append(rows, []string{"model " + v.Letter(k), Fixed(float64(slope), 3), Fixed(float64(offset), 3),
 				clientsOrNobody(v.clientsOf(f, k))})
 		}

@@ -17,6 +17,9 @@ type fixture struct {
 	unserved                        bool // the last model has no clients
 	streaming                       bool // two thirds are computed, no summary yet
 	wild                            bool // the first rounds are far out
+	images                          bool // samples are images: models are tried every five rounds
+	colour                          bool // with three channels
+	classes                         int  // of images
 }
 
 // run builds a run with one lane for each fixture, all about the first one's
@@ -32,14 +35,20 @@ func run(lanes ...fixture) *trace.Run {
 	if !fx.unknown {
 		h.Groups, h.Group = fx.groups, group
 	}
-	h.Scenery = scenery(fx, group, r)
+	if h.Scenery = scenery(fx, group, r); fx.images {
+		h.Scenery = trace.Scenery{Floor: -1, Gallery: gallery(fx, group)}
+	}
 	for _, l := range lanes {
 		columns := l.models
 		if l.algorithm == "local" {
 			columns = 1
 		}
+		size, drawn := 2, 2
+		if fx.images {
+			size, drawn = 159010, 0
+		}
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.algorithm, Algorithm: l.algorithm, Title: l.title, Border: l.algorithm == "ifca",
-			Models: l.models, Size: 2, Columns: columns, Map: l.kind})
+			Models: l.models, Size: size, Drawn: drawn, Columns: columns, Map: l.kind})
 	}
 	out := trace.NewRun(h)
 	for i, l := range lanes {
@@ -68,6 +77,66 @@ func scenery(fx fixture, group []int16, r *rand.Rand) trace.Scenery {
 	return sc
 }
 
+// gallery has a few strokes that are turned by a quarter from group to group.
+func gallery(fx fixture, group []int16) trace.Gallery {
+	const side = 8
+	g := trace.Gallery{Height: side, Width: side, Channels: 1, Each: 4}
+	if fx.colour {
+		g.Channels = 3
+	}
+	for k := range fx.classes {
+		g.Classes = append(g.Classes, Letter(30+k))
+	}
+	for k := range fx.groups {
+		g.Groups = append(g.Groups, Fixed(float64(90*k), 0)+"°")
+	}
+	for i := range fx.clients {
+		for n := range g.Each {
+			class := (i + n) % fx.classes
+			g.Label = append(g.Label, uint8(class))
+			for c := range g.Channels {
+				for at := range side * side {
+					x, y := at%side, at/side
+					for range group[i] % 4 {
+						x, y = y, side-1-x
+					}
+					v := uint8(0)
+					if x == 1 || y == 6 && x > 0 && x <= 1+class || x == 2 && y == c {
+						v = 255
+					} else if x == 2 {
+						v = 90
+					}
+					g.Pixels = append(g.Pixels, v)
+				}
+			}
+		}
+	}
+	return g
+}
+
+// tried fills in what a trial brings to light: the better, the less noise.
+func tried(fx fixture, f *trace.Frame, noise float64, r *rand.Rand) {
+	f.Events |= trace.Examined
+	f.Accuracies, f.Confusion = make([]float32, fx.clients), make([]uint16, fx.clients*fx.classes*fx.classes)
+	const each = 20
+	for i := range fx.clients {
+		right := 0
+		for n := range each * fx.classes {
+			class := n % fx.classes
+			answer := class
+			if r.Float64() < 0.05+0.9*noise {
+				answer = r.IntN(fx.classes)
+			}
+			f.Confusion[(i*fx.classes+class)*fx.classes+answer]++
+			if answer == class {
+				right++
+			}
+		}
+		f.Accuracies[i] = float32(right) / float32(each*fx.classes)
+		f.Accuracy += float64(f.Accuracies[i]) / float64(fx.clients)
+	}
+}
+
 func track(fx fixture, h *trace.Header, group []int16, r *rand.Rand) trace.Track {
 	var tr trace.Track
 	last := fx.rounds
@@ -88,6 +157,14 @@ func track(fx fixture, h *trace.Header, group []int16, r *rand.Rand) trace.Track
 			noise = max(noise, 0.3)
 		}
 		f := frame(fx, h, group, alias, r, t, noise)
+		if h.Scenery.Gallery.Holds() {
+			f.Models = nil
+			if fx := lanesOf(fx, h); t%5 == 0 || t == fx.rounds {
+				tried(fx, &f, noise, r)
+			} else {
+				f.Losses, f.Loss = tr.Frames[t-1].Losses, tr.Frames[t-1].Loss // and no accuracy
+			}
+		}
 		if f.Misplaced > 0 {
 			settled = -1
 		} else if settled < 0 && t > 0 && !fx.unknown {
@@ -99,6 +176,12 @@ func track(fx fixture, h *trace.Header, group []int16, r *rand.Rand) trace.Track
 		tr.Summary = &trace.Summary{Metrics: tr.Frames[last].Metrics, Settled: settled, Diverged: -1, Alias: alias}
 	}
 	return tr
+}
+
+// lanesOf gives the fixture of a lane the classes of the run.
+func lanesOf(fx fixture, h *trace.Header) fixture {
+	fx.classes = len(h.Scenery.Gallery.Classes)
+	return fx
 }
 
 func frame(fx fixture, h *trace.Header, group []int16, alias []uint16, r *rand.Rand, t int, noise float64) trace.Frame {
@@ -194,6 +277,7 @@ var (
 	pair   = fixture{clients: 12, groups: 2, rounds: 60, models: 2, kind: trace.LossPair, algorithm: "ifca", title: "IFCA"}
 	clove  = fixture{clients: 12, groups: 3, rounds: 60, models: 4, kind: trace.LossPlane, algorithm: "clove", title: "CLoVE", unserved: true}
 	fedavg = fixture{clients: 12, groups: 3, rounds: 60, models: 1, kind: trace.NoMap, algorithm: "fedavg", title: "FedAvg"}
+	digits = fixture{clients: 16, groups: 4, rounds: 60, models: 4, kind: trace.GradientPlane, algorithm: "cflgp", title: "CFL-GP", images: true, classes: 4}
 	local  = fixture{clients: 12, groups: 3, rounds: 60, models: 12, kind: trace.NoMap, algorithm: "local", title: "Local"}
 )
 

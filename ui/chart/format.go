@@ -9,7 +9,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-// letters are the names of the first models; the ninth is called 9.
+// letters are the names of the first models; those beyond the palette are
+// called by number.
 var letters = func() (out [64]string) {
 	for k := range out {
 		if out[k] = strconv.Itoa(k + 1); k < scene.Clusters {
@@ -19,7 +20,7 @@ var letters = func() (out [64]string) {
 	return
 }()
 
-// Letter names the model in place k: A to H, then 9, 10 and so on.
+// Letter names the model in place k: A to L, then 13, 14 and so on.
 func Letter(k int) string {
 	if k >= 0 && k < len(letters) {
 		return letters[k]
@@ -97,6 +98,20 @@ func appendFixed(dst []byte, v float64, n int) []byte {
 		dst, v = append(dst, "−"...), -v
 	}
 	return strconv.AppendFloat(dst, v, 'f', n, 64)
+}
+
+// Percent writes a share: 0.874 is "87%". Only a whole is 100%.
+func Percent(share float64) string { return string(appendPercent(nil, share)) }
+
+func appendPercent(dst []byte, share float64) []byte {
+	if math.IsNaN(share) {
+		return append(dst, "–"...)
+	}
+	p := int64(100*share + 0.5)
+	if p == 100 && share < 1 {
+		p = 99
+	}
+	return append(strconv.AppendInt(dst, p, 10), '%')
 }
 
 // Count writes a number of things: "1 circle", "4 circles", "2 pluses".

@@ -40,6 +40,16 @@ func pictures() []picture {
 	compactTriangle.Compact = true
 	diverged := run(cflgp)
 	diverged.Tracks[0].Summary.Settled, diverged.Tracks[0].Summary.Diverged = -1, 41
+	ten := with(digits, func(f *fixture) { f.clients, f.groups, f.models, f.classes = 40, 10, 10, 10 })
+	sixteen := with(cflgp, func(f *fixture) { f.clients, f.groups, f.models = 48, 16, 16 })
+	throng := with(digits, func(f *fixture) { f.clients = 300 })
+	nobody := with(digits, func(f *fixture) { f.unknown = true })
+	coloured := with(digits, func(f *fixture) { f.colour, f.clients = true, 8 })
+	rows := run(digits)
+	rows.Header.Scenery.Gallery.Pixels, rows.Header.Scenery.Gallery.Label = nil, nil
+	photos := run(digits, with(ifca, func(f *fixture) { f.clients, f.groups, f.models, f.kind = 16, 4, 4, trace.LossPlane }))
+	light, low := view(photos, 1, 13), view(photos, 0, 13)
+	light.Hover, light.Selected, low.Selected = 2, 9, 15
 	wide, square, tight := Box{388, 320}, Box{320, 320}, Box{230, 250}
 	return []picture{
 		{"map-gradient", &Map{}, view(both, 0, 14), wide},
@@ -65,6 +75,22 @@ func pictures() []picture {
 		{"data-nobody", &Data{Angle: "Δφ 20°"}, view(four, 2, 14), square},
 		{"data-compact", &Data{Angle: "Δφ 20°"}, compact, tight},
 		{"data-local", &Data{Angle: "Δφ 20°"}, view(run(local), 0, 4), square},
+		{"gallery", &Gallery{}, view(photos, 1, 6), Box{300, 330}},
+		{"gallery-light", &Gallery{}, light, Box{300, 330}},
+		{"gallery-low", &Gallery{}, low, tight},
+		{"gallery-ten", &Gallery{}, view(run(ten), 0, 2), Box{300, 330}},
+		{"gallery-throng", &Gallery{}, view(run(throng), 0, 4), Box{300, 330}},
+		{"gallery-nobody", &Gallery{}, view(run(nobody), 0, 4), Box{300, 330}},
+		{"gallery-coloured", &Gallery{}, view(run(coloured), 0, 4), Box{358, 260}},
+		{"gallery-rows", &Gallery{}, view(rows, 0, 4), Box{300, 330}},
+		{"answers", &Answers{}, view(photos, 0, 13), Box{388, 150}},
+		{"answers-light", &Answers{}, light, Box{388, 150}},
+		{"answers-ten", &Answers{}, view(run(ten), 0, 2), Box{388, 150}},
+		{"answers-tall", &Answers{}, low, Box{358, 420}},
+		{"answers-none", &Answers{}, view(both, 0, 3), Box{388, 150}},
+		{"map-sixteen", &Map{}, view(run(sixteen), 0, 10), wide},
+		{"losses-heard", &Losses{}, view(photos, 0, 13), Box{388, 150}},
+		{"curves-accuracy", &Curves{Metric: Accuracy}, view(photos, 0, 13), Box{792, 170}},
 		{"losses", &Losses{}, view(both, 0, 3), Box{388, 150}},
 		{"losses-hover", &Losses{}, hover, Box{388, 150}},
 		{"losses-eight", &Losses{}, view(run(eight), 0, 10), Box{388, 150}},

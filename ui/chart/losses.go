@@ -2,6 +2,7 @@ package chart
 
 import (
 	"slices"
+	"strconv"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
@@ -53,7 +54,7 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	g.feet(l, v, f, &grid)
 	if !v.Compact {
-		g.key(l, &grid, box, lo, hi)
+		g.key(l, v, &grid, box, lo, hi)
 	}
 	for j, i := range g.clients {
 		x := grid.x0 + (float32(j/grid.each)+0.5)*grid.w
@@ -260,8 +261,9 @@ func (g *Losses) feet(l *scene.List, v *View, f *trace.Frame, grid *lossGrid) {
 	}
 }
 
-// key says what dark and bright mean, and how many clients share a bar.
-func (g *Losses) key(l *scene.List, grid *lossGrid, box Box, lo, hi float32) {
+// key says what dark and bright mean, how many clients share a bar, and which
+// round the losses are of, if it is not the one looked at.
+func (g *Losses) key(l *scene.List, v *View, grid *lossGrid, box Box, lo, hi float32) {
 	y := grid.y1 + 18 + lineHeight/2
 	font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}
 	x := grid.x0
@@ -278,6 +280,12 @@ func (g *Losses) key(l *scene.List, grid *lossGrid, box Box, lo, hi float32) {
 	x += 2*steps + 6
 	g.words = AppendNumber(g.words[:0], float64(hi))
 	text()
+	if heard := v.Heard(); heard < v.frame().Round {
+		g.words = strconv.AppendInt(append(g.words[:0], "of round "...), int64(heard), 10)
+		if x+scene.TextWidth(g.words, small, false) < box.W-4 {
+			text()
+		}
+	}
 	if grid.each > 1 {
 		g.words = append(g.words[:0], "  a bar: "...)
 		g.words = append(AppendNumber(g.words, float64(grid.each)), " clients"...)

@@ -11,9 +11,10 @@ func (g *Losses) Describe(v *View) string {
 		return "Losses: nothing computed yet."
 	}
 	clients := v.Run.Header.Clients
-	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", f.Round, lane.Title, Count(clients, "client"), Count(lane.Columns, "model"))
+	heard := v.Heard()
+	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", heard, lane.Title, Count(clients, "client"), Count(lane.Columns, "model"))
 	if own(lane) {
-		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", f.Round, lane.Title, Count(clients, "client"))
+		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", heard, lane.Title, Count(clients, "client"))
 	}
 	lo, hi := extremes(f.Losses)
 	head += fmt.Sprintf(", from %s to %s", Number(float64(lo)), Number(float64(hi)))

@@ -44,7 +44,7 @@ func (m *Map) sortMarks(v *View, f *trace.Frame, clients int) {
 	m.order = grow(m.order, clients)
 	for i := range m.order {
 		key := uint32(v.Place(label(f, i))+1) & 63
-		key = key<<3 | uint32(v.Shape(i))
+		key = key<<4 | uint32(v.Shape(i))
 		if m.spots[i].wrong {
 			key |= 1 << 10
 		}

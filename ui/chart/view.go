@@ -2,6 +2,8 @@ package chart
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
@@ -32,11 +34,16 @@ type View struct {
 	Back          float32 // share of the way back to the round before, 0 at rest: marks slide
 	Compact       bool    // little room: captions go first
 	ReducedMotion bool
+	// Aliases stand in for those of the summaries, by lane, while there are
+	// none: see [Alias].
+	Aliases [][]uint16
 }
 
-// Hit is a place that answers to the pointer: a client's mark, or [Handle].
+// Hit is a place that answers to the pointer: a client's mark, or [Handle]. It
+// is a disc, or with Half the disc drawn out to the left and to the right.
 type Hit struct {
 	X, Y, R float32
+	Half    float32
 	Client  int
 }
 
@@ -55,7 +62,8 @@ type Hits []Hit
 func (h Hits) Nearest(x, y, reach float32) int {
 	client, least, centre := Nobody, reach, float32(math.Inf(1))
 	for i := range h {
-		d := float32(math.Hypot(float64(h[i].X-x), float64(h[i].Y-y)))
+		aside := max(float32(math.Abs(float64(h[i].X-x)))-h[i].Half, 0)
+		d := float32(math.Hypot(float64(aside), float64(h[i].Y-y)))
 		rim := max(d-h[i].R, 0)
 		if rim == 0 && h[i].Client == Handle {
 			return Handle
@@ -75,7 +83,14 @@ func (h *Hits) reset() {
 
 func (h *Hits) add(x, y, r float32, client int) {
 	if h != nil {
-		*h = append(*h, Hit{x, y, r, client})
+		*h = append(*h, Hit{X: x, Y: y, R: r, Client: client})
+	}
+}
+
+// bar adds a place from x0 to x1 that is 2r high.
+func (h *Hits) bar(x0, x1, y, r float32, client int) {
+	if h != nil {
+		*h = append(*h, Hit{X: (x0 + x1) / 2, Y: y, R: r, Half: max((x1-x0)/2-r, 0), Client: client})
 	}
 }
 
@@ -102,6 +117,64 @@ func (v *View) frameAt(lane, round int) *trace.Frame {
 	return &frames[min(max(round, 0), len(frames)-1)]
 }
 
+// Tries reports whether models are tried on samples held back in this run, now
+// and then, so that losses and accuracies are those of the last trial.
+func (v *View) Tries() bool {
+	f := v.frameAt(0, 0)
+	return f != nil && f.Events.Has(trace.Examined)
+}
+
+// Grades reports whether the models' answers are right or wrong.
+func (v *View) Grades() bool {
+	f := v.frameAt(0, 0)
+	return v.Tries() && len(f.Confusion) > 0
+}
+
+// Trial returns the frame of the lane's last trial up to the round looked at,
+// nil when there is none.
+func (v *View) Trial() *trace.Frame { return v.trialAt(v.Lane, v.Round) }
+
+func (v *View) trialAt(lane, round int) *trace.Frame {
+	f := v.frameAt(lane, round)
+	for f != nil && !f.Events.Has(trace.Examined) {
+		if f.Round == 0 {
+			return nil
+		}
+		f = v.frameAt(lane, f.Round-1)
+	}
+	return f
+}
+
+// Heard returns the round from which on the losses are those of the round
+// looked at: clients are not asked for them in every round.
+func (v *View) Heard() int {
+	f := v.frame()
+	if f == nil || !v.Tries() {
+		return v.Round
+	}
+	for f.Round > 0 {
+		before := v.frameAt(v.Lane, f.Round-1)
+		if !slices.Equal(before.Losses, f.Losses) {
+			break
+		}
+		f = before
+	}
+	return f.Round
+}
+
+// Subject is the client in the light: the one pointed at, else the selected, −1
+// for none.
+func (v *View) Subject() int {
+	n := v.Hover
+	if n < 0 {
+		n = v.Selected
+	}
+	if v.Run == nil || n >= v.Run.Header.Clients {
+		return -1
+	}
+	return n
+}
+
 func (v *View) summary() *trace.Summary {
 	if v.lane() == nil {
 		return nil
@@ -110,11 +183,14 @@ func (v *View) summary() *trace.Summary {
 }
 
 // Place returns where model k stands in the palette, the alphabet and the
-// order of rows: its alias once the run has one, so that a colour and a letter
+// order of rows: its alias as soon as it has one, so that a colour and a letter
 // mean the same people in every lane.
 func (v *View) Place(k int) int {
 	if s := v.summary(); s != nil && k >= 0 && k < len(s.Alias) {
 		return int(s.Alias[k])
+	}
+	if v.Lane >= 0 && v.Lane < len(v.Aliases) && k >= 0 && k < len(v.Aliases[v.Lane]) && v.summary() == nil {
+		return int(v.Aliases[v.Lane][k])
 	}
 	return k
 }
@@ -145,6 +221,15 @@ func (v *View) group(client int) int {
 		return -1
 	}
 	return int(h.Group[client])
+}
+
+// GroupName says what the clients of a planted group have in common, or which
+// one it is where nobody has a word for it.
+func (v *View) GroupName(g int) string {
+	if names := v.Run.Header.Scenery.Gallery.Groups; g < len(names) {
+		return names[g]
+	}
+	return "group " + strconv.Itoa(g+1)
 }
 
 // label returns the model that a client was given in f, −1 before any.

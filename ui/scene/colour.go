@@ -19,8 +19,8 @@ const (
 	firstCluster
 )
 
-// Clusters is the number of cluster colours; model 9 and later are Quiet.
-const Clusters = 8
+// Clusters is the number of cluster colours; models after these are Quiet.
+const Clusters = 12
 
 const firstHeat = firstCluster + Clusters
 
@@ -52,19 +52,22 @@ const (
 func (t Theme) String() string { return [...]string{"light", "dark"}[t] }
 
 // solid holds the colours before the heat ramp. The cluster colours were
-// searched for the largest least difference under four kinds of vision;
-// palette_test.go computes what they reach.
+// searched for the largest least difference under four kinds of vision: eight
+// first, then four that stay away from these; palette_test.go computes what
+// they reach.
 var solid = [2][firstHeat]uint32{
 	Light: {0, 0x1B1F24, 0x56606B, 0xD5DAE1, 0xFFFFFF, 0xF6F7F9, 0x8A929C, 0xFFFFFF,
-		0x0B6FB8, 0xC68206, 0x7B2436, 0x0CA387, 0x000079, 0xBA0D01, 0x715B6E, 0x8491B8},
+		0x0B6FB8, 0xC68206, 0x7B2436, 0x0CA387, 0x000079, 0xBA0D01, 0x715B6E, 0x8491B8,
+		0x667854, 0x4212D2, 0xFC4872, 0xBA6CFC},
 	Dark: {0, 0xE8EBEF, 0xA7B0BB, 0x363D47, 0x14171C, 0x1D2128, 0x8A929C, 0xFFFFFF,
-		0x5AB0F2, 0xF5AF20, 0xDA2C89, 0xB7E8A7, 0x6F6D1C, 0xFDE2F6, 0x91976C, 0x4F6BEE},
+		0x5AB0F2, 0xF5AF20, 0xDA2C89, 0xB7E8A7, 0x6F6D1C, 0xFDE2F6, 0x91976C, 0x4F6BEE,
+		0x5A6C54, 0x247272, 0xAE8A00, 0xC6A2BA},
 }
 
 // names of the cluster colours, for sentences.
 var names = [2][Clusters]string{
-	Light: {"blue", "amber", "wine", "green", "navy", "red", "mauve", "slate"},
-	Dark:  {"blue", "amber", "pink", "green", "olive", "pale pink", "sage", "indigo"},
+	Light: {"blue", "amber", "wine", "green", "navy", "red", "mauve", "slate", "moss", "violet", "coral", "lilac"},
+	Dark:  {"blue", "amber", "pink", "green", "olive", "pale pink", "sage", "indigo", "moss", "teal", "ochre", "rose"},
 }
 
 // Name returns what people call the colour of cluster k, "grey" for the rest.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // List is a picture under construction: the bytes of its operations, in the
@@ -149,6 +150,22 @@ func (l *List) words(x, y float32, f Font, n int) {
 	l.open(opText, kind, f.Colour, Nothing, 0)
 	l.floats(l.x+x, l.y+y, f.Size)
 	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(n))
+}
+
+// Image stretches a raster over a rectangle and returns the place for its
+// columns × rows × channels bytes, to be filled before anything else is drawn.
+// One channel runs from dark (0) to bright (255); three are red, green and blue.
+func (l *List) Image(x, y, w, h float32, columns, rows, channels int, dark, bright Colour) []byte {
+	if channels == 3 {
+		dark, bright = Nothing, Nothing
+	}
+	l.open(opImage, uint8(channels), bright, dark, 0)
+	l.floats(l.x+x, l.y+y, w, h)
+	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(columns))
+	l.b = binary.LittleEndian.AppendUint16(l.b, uint16(rows))
+	n := len(l.b)
+	l.b = slices.Grow(l.b, columns*rows*channels)[:n+columns*rows*channels]
+	return l.b[n:]
 }
 
 // Clip hides what follows outside a rectangle until the matching Unclip.

@@ -24,10 +24,15 @@ import (
 //	7 clip     0             x y width height         f32
 //	8 unclip   0             nothing
 //	9 fade     0             opacity                  f32
+//	10 image   channels      x y width height f32, columns and rows u16,
+//	                         then columns × rows × channels bytes
 //
 // The items of one operation are painted as one path, filled and then
-// outlined. Fill and stroke are Colours, 0 for none; a text is filled. A
-// player refuses codes that it does not know. assets/paint.js is one player,
+// outlined. Fill and stroke are Colours, 0 for none; a text is filled. An image
+// of three channels is red, green and blue; one of a single channel runs from
+// stroke (0) to fill (255). Its pixels stay squares where they are drawn at
+// least two pixels wide, and are blended where they are smaller. A player
+// refuses codes that it does not know. assets/paint.js is one player,
 // svg.go the other.
 const (
 	opMark = iota + 1
@@ -39,6 +44,7 @@ const (
 	opClip
 	opUnclip
 	opFade
+	opImage
 	opEnd
 )
 
@@ -59,17 +65,25 @@ type Op struct {
 	Text         string
 	Anchor       Anchor
 	Bold         bool
+	Raster       Raster
+}
+
+// Raster is the pixels of an image, row by row, the channels of a pixel next to
+// each other.
+type Raster struct {
+	Columns, Rows, Channels int
+	Pixels                  []byte
 }
 
 // Kind names the operation: "mark", "line", "polygon", "rect", "ellipse",
-// "text", "clip", "unclip" or "fade".
+// "text", "clip", "unclip", "fade" or "image".
 func (op *Op) Kind() string {
 	return [...]string{opMark: "mark", opLine: "line", opPolygon: "polygon", opRect: "rect", opEllipse: "ellipse",
-		opText: "text", opClip: "clip", opUnclip: "unclip", opFade: "fade"}[op.Code]
+		opText: "text", opClip: "clip", opUnclip: "unclip", opFade: "fade", opImage: "image"}[op.Code]
 }
 
 // itemSize is the number of f32 in an item; paths count their own.
-var itemSize = [opEnd]int{opMark: 3, opRect: 4, opEllipse: 5, opText: 3, opClip: 4, opUnclip: 0, opFade: 1}
+var itemSize = [opEnd]int{opMark: 3, opRect: 4, opEllipse: 5, opText: 3, opClip: 4, opUnclip: 0, opFade: 1, opImage: 4}
 
 // Walk decodes src and calls visit for each item. It refuses bytes that no
 // List wrote.
@@ -93,6 +107,11 @@ func Walk(src []byte, visit func(*Op)) error {
 			op.Shape = Shape(kind)
 		case opText:
 			op.Anchor, op.Bold = Anchor(kind&^boldBit), kind&boldBit != 0
+		case opImage:
+			op.Raster.Channels = int(kind)
+			if kind != 3 && (kind != 1 || op.Fill == Nothing || op.Stroke == Nothing) {
+				return fmt.Errorf("scene: an image of %d channels without colours", kind)
+			}
 		default:
 			op.Dash = Dash(kind)
 		}
@@ -112,6 +131,10 @@ func Walk(src []byte, visit func(*Op)) error {
 			}
 			if code == opText {
 				op.Text = string(r.take(r.u16()))
+			}
+			if p := &op.Raster; code == opImage {
+				p.Columns, p.Rows = r.u16(), r.u16()
+				p.Pixels = r.view(p.Columns * p.Rows * p.Channels)
 			}
 			if r.short {
 				break
@@ -136,6 +159,8 @@ func (op *Op) Extent() (x0, y0, x1, y1 float32, ok bool) {
 	case opMark:
 		r := v[2]*op.Shape.reach() + edge
 		return v[0] - r, v[1] - r, v[0] + r, v[1] + r, true
+	case opImage:
+		return v[0], v[1], v[0] + v[2], v[1] + v[3], true
 	case opRect:
 		return v[0] - edge, v[1] - edge, v[0] + v[2] + edge, v[1] + v[3] + edge, true
 	case opEllipse:
@@ -173,6 +198,15 @@ func (r *reader) take(n int) []byte {
 	out := r.b[:n]
 	r.b = r.b[n:]
 	return out
+}
+
+// view is take without making up what is missing: a raster may claim gigabytes.
+func (r *reader) view(n int) []byte {
+	if len(r.b) < n {
+		r.short, r.b = true, nil
+		return nil
+	}
+	return r.take(n)
 }
 
 func (r *reader) u16() int     { return int(binary.LittleEndian.Uint16(r.take(2))) }

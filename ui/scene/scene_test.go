@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	imagepng "image/png"
 	"io"
 	"os"
 	"strings"
@@ -28,6 +29,8 @@ func everything() *List {
 		l.Mark(s, 8+float32(s)*12, 30, 4, Cluster(int(s)), Pen{Paper, 1, Solid})
 	}
 	l.Mark(Circle, 60, 10, 4, Nothing, Pen{Cluster(1), 2.5, Solid})
+	copy(l.Image(70, 5, 12, 8, 3, 2, 1, Paper, Ink), "\x00\x80\xff\xff\x80\x00")
+	copy(l.Image(90, 5, 2, 1, 2, 1, 3, Paper, Ink), "\xff\x00\x00\x00\xff\x00")
 	l.Text(10, 20, Font{Size: 12, Bold: true, Anchor: End, Colour: Ink}, "ä − B")
 	l.TextBytes(50, 30, Font{Size: 14, Anchor: Middle, Baseline: Centre, Colour: Quiet}, []byte(`<&">`))
 	return l
@@ -44,7 +47,7 @@ func TestWalkReturnsWhatWasDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "rect clip line polygon fade ellipse unclip fade " + strings.Repeat("mark ", Shapes+1) + `text ä − B text <&"> `
+	want := "rect clip line polygon fade ellipse unclip fade " + strings.Repeat("mark ", Shapes+1) + `image image text ä − B text <&"> `
 	if got.String() != want {
 		t.Errorf("Walk = %q, want %q", got.String(), want)
 	}
@@ -98,6 +101,9 @@ func TestWalkRefuses(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"zero":     make([]byte, 12),
 		"unknown":  {opEnd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
+		"channels": {opImage, 2, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0},
+		"tints":    {opImage, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0},
+		"huge":     append([]byte{opImage, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}, bytes.Repeat([]byte{255}, 20)...),
 		"shape":    {opMark, 99, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
 		"colour":   {opUnclip, 0, 255, 255, 0, 0, 0, 0, 0, 0, 1, 0},
 		"cut":      whole[:len(whole)-1],
@@ -117,6 +123,65 @@ func FuzzWalk(f *testing.F) {
 			t.Errorf("%d items from %d bytes", items, len(b))
 		}
 	})
+}
+
+// An image's bytes are where its caller writes them, and come back as they were.
+func TestImage(t *testing.T) {
+	var l List
+	l.Origin(10, 20)
+	pixels := l.Image(1, 2, 30, 40, 3, 2, 1, Paper, Ink)
+	if len(pixels) != 6 {
+		t.Fatalf("room for %d bytes, want 6", len(pixels))
+	}
+	copy(pixels, "abcdef")
+	l.Rect(0, 0, 1, 1, Ink, Pen{})
+	if err := Walk(l.Bytes(), func(op *Op) {
+		if op.Kind() != "image" {
+			return
+		}
+		r := op.Raster
+		if r.Columns != 3 || r.Rows != 2 || r.Channels != 1 || string(r.Pixels) != "abcdef" || op.Fill != Ink || op.Stroke != Paper {
+			t.Errorf("the image came back as %+v of %v to %v", r, op.Stroke, op.Fill)
+		}
+		if x0, y0, x1, y1, ok := op.Extent(); !ok || x0 != 11 || y0 != 22 || x1 != 41 || y1 != 62 {
+			t.Errorf("it covers %v %v %v %v", x0, y0, x1, y1)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The PNG of an image is one that others can read, and shows its pixels.
+func TestPNG(t *testing.T) {
+	big := Raster{Columns: 300, Rows: 300, Channels: 1, Pixels: make([]byte, 90000)} // more than one block
+	for i := range big.Pixels {
+		big.Pixels[i] = byte(i * 7)
+	}
+	colour := Raster{Columns: 2, Rows: 1, Channels: 3, Pixels: []byte{1, 2, 3, 250, 251, 252}}
+	for _, r := range []*Raster{&big, &colour} {
+		picture, err := imagepng.Decode(bytes.NewReader(png(r, Light, Paper, Ink)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := picture.Bounds(); b.Dx() != r.Columns || b.Dy() != r.Rows {
+			t.Fatalf("the picture has %v, want %d × %d", b, r.Columns, r.Rows)
+		}
+		for i := range r.Columns * r.Rows {
+			var want [3]uint8
+			if r.Channels == 3 {
+				copy(want[:], r.Pixels[3*i:])
+			} else {
+				copy(want[:], ramp(Light, Paper, Ink)[3*int(r.Pixels[i]):])
+			}
+			red, green, blue, _ := picture.At(i%r.Columns, i/r.Columns).RGBA()
+			if got := [3]uint8{uint8(red >> 8), uint8(green >> 8), uint8(blue >> 8)}; got != want {
+				t.Fatalf("pixel %d is %v, want %v", i, got, want)
+			}
+		}
+	}
+	if got := ramp(Light, Paper, Ink); Light.Hex(Paper) != "#ffffff" || got[0] != 255 || got[765] != 0x1B || got[767] != 0x24 {
+		t.Errorf("the ramp goes from %v to %v", got[:3], got[765:])
+	}
 }
 
 func TestSVG(t *testing.T) {
@@ -166,6 +231,7 @@ func TestBuildingAgainAllocatesNothing(t *testing.T) {
 			l.Mark(Shape(i%3), float32(i), 1, 2, Cluster(i%8), Pen{Paper, 1, Solid})
 			l.Line(Pen{Ink, 1, Solid}, 1, 2, 3, 4, 5, 6)
 			l.Rect(1, 2, 3, 4, Heat(uint8(i)), Pen{})
+			l.Image(1, 2, 3, 4, 28, 28, 1, Paper, Ink)[783] = 9
 		}
 		l.Text(1, 2, Font{Size: 12, Colour: Ink}, "label")
 		l.TextBytes(1, 2, Font{Size: 12, Colour: Ink}, words)

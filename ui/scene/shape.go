@@ -16,11 +16,20 @@ const (
 	Plus
 	Star
 	Hexagon
+	Cross
+	Hourglass
+	TriangleRight
+	TriangleLeft
+	Bow
+	Bar
+	Pillar
+	Spark
 	Shapes int = iota
 )
 
 var shapeNames = [Shapes]string{"circle", "square", "diamond", "triangle",
-	"upside-down triangle", "plus", "star", "hexagon"}
+	"upside-down triangle", "plus", "star", "hexagon", "cross", "hourglass",
+	"right-hand triangle", "left-hand triangle", "bow", "bar", "pillar", "spark"}
 
 func (s Shape) String() string { return shapeNames[s] }
 
@@ -37,6 +46,15 @@ var outlines = [Shapes][]float32{
 		0.38, 1.25, -0.38, 1.25, -0.38, 0.38, -1.25, 0.38, -1.25, -0.38, -0.38, -0.38},
 	Star:    ring(10, 1.6, 0.66, -90),
 	Hexagon: ring(6, 1.1, 1.1, 0),
+	Cross: {-1.153, -0.615, -0.615, -1.153, 0, -0.537, 0.615, -1.153, 1.153, -0.615, 0.537, 0,
+		1.153, 0.615, 0.615, 1.153, 0, 0.537, -0.615, 1.153, -1.153, 0.615, -0.537, 0},
+	Hourglass:     {-1.1, -1.4, 1.1, -1.4, 0.2, 0, 1.1, 1.4, -1.1, 1.4, -0.2, 0},
+	TriangleRight: ring(3, 1.45, 1.45, 0),
+	TriangleLeft:  ring(3, 1.45, 1.45, 180),
+	Bow:           {-1.4, -1.1, 0, -0.2, 1.4, -1.1, 1.4, 1.1, 0, 0.2, -1.4, 1.1},
+	Bar:           {-1.6, -0.5, 1.6, -0.5, 1.6, 0.5, -1.6, 0.5},
+	Pillar:        {-0.5, -1.6, 0.5, -1.6, 0.5, 1.6, -0.5, 1.6},
+	Spark:         ring(8, 1.75, 0.62, -90),
 }
 
 // ring returns n corners, alternating between two radii, from an angle in
@@ -53,6 +71,10 @@ func ring(n int, even, odd, from float64) []float32 {
 	}
 	return out
 }
+
+// Outline returns the corners of the shape around (0, 0) for a mark of radius
+// 1, as x, y pairs; nil for the circle. Do not modify.
+func (s Shape) Outline() []float32 { return outlines[s] }
 
 // reach is how far a shape extends from its centre, in radii.
 func (s Shape) reach() float32 {

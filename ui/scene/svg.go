@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bufio"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"strconv"
@@ -56,6 +57,9 @@ func (s *svg) item(op *Op) {
 		return
 	case opText:
 		s.text(op)
+		return
+	case opImage:
+		s.image(op)
 		return
 	}
 	if op.First {
@@ -112,6 +116,18 @@ func (s *svg) text(op *Op) {
 	v := op.Values
 	fmt.Fprintf(s, `<text x="%s" y="%s" font-size="%s" text-anchor="%s"%s%s>%s</text>`+"\n", num(v[0]), num(v[1]), num(v[2]),
 		[...]string{"start", "middle", "end"}[op.Anchor], map[bool]string{true: ` font-weight="600"`}[op.Bold], s.style(op), escape.Replace(op.Text))
+}
+
+func (s *svg) image(op *Op) {
+	v := op.Values
+	fmt.Fprintf(s, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none"`, num(v[0]), num(v[1]), num(v[2]), num(v[3]))
+	if v[2] >= 2*float32(op.Raster.Columns) {
+		s.WriteString(` style="image-rendering:pixelated"`)
+	}
+	if s.alpha != 1 {
+		s.WriteString(` opacity="` + num(s.alpha) + `"`)
+	}
+	s.WriteString(` href="data:image/png;base64,` + base64.StdEncoding.EncodeToString(png(&op.Raster, s.theme, op.Stroke, op.Fill)) + "\"/>\n")
 }
 
 func (s *svg) style(op *Op) string {

@@ -8,6 +8,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/kernel"
 	"flockscope/ui"
 	"flockscope/wasm/engine"
 )
@@ -16,7 +17,7 @@ func main() {
 	host := js.Global().Get(os.Args[2])
 	switch os.Args[1] {
 	case "page":
-		ui.Mount(host, catalog.Schema())
+		ui.Mount(host, catalog.Schema(), kernel.Available())
 	case "engine":
 		engine.Main(host)
 	case "shard":

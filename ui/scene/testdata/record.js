@@ -6,15 +6,25 @@ const fs = require("node:fs");
 const [, , player, ...lists] = process.argv;
 (0, eval)(fs.readFileSync(player, "utf8"));
 
-const palette = Array.from({ length: 300 }, (_, i) => `colour ${i}`);
+const palette = Array.from({ length: 300 }, (_, i) => "#" + (i * 70000 % 0x1000000).toString(16).padStart(6, "0"));
+
+// What is laid out for drawImage is noted like a call.
+let note = () => {};
+globalThis.document = {
+  createElement: () => ({ getContext: () => ({ putImageData: (picture) => note(["putImageData", ...picture.data]) }) }),
+};
 
 function play(bytes) {
   const calls = [];
   const state = {};
   const context = new Proxy(state, {
-    get: (_, name) => (...args) => { calls.push([name, ...args]); },
+    get: (_, name) => (...args) => {
+      if (name === "createImageData") return { data: new Uint8ClampedArray(4 * args[0] * args[1]) };
+      calls.push([name, ...args.filter((v) => typeof v !== "object" || Array.isArray(v))]);
+    },
     set: (_, name, value) => { calls.push(["=" + name, value]); return true; },
   });
+  note = (call) => calls.push(call);
   let sized = 0;
   const canvas = {
     w: 0, h: 0,

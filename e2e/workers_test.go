@@ -1,0 +1,97 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+)
+
+// The same run on one worker, with its lanes on several, and with clients on
+// workers below these: the same bits, and those of the command line.
+func TestWorkersChangeNothing(t *testing.T) {
+	for _, query := range []string{
+		"data=digits&n=600&C=7&T=6&every=3&exam=20&hidden=24&b=16&probe=16&algos=cflgp,clove",
+		"data=garments&n=400&C=5&T=4&net=softmax&b=20&probe=30&avg=model&opt=adam&keep=kept&algos=ifca",
+	} {
+		want := native(t, query)
+		InBrowsers(t, func(t *testing.T, p *Page) {
+			for _, workers := range []string{"1", "2", "8"} {
+				p.Run("?" + query + "&workers=" + workers)
+				// The second run is the one that all workers take part in.
+				p.Enter("#set-lr", "0.2")
+				p.When(complete + " && s.config.includes('lr=0.2')")
+				p.Enter("#set-lr", "0.1")
+				p.When(complete + " && !s.config.includes('lr=')")
+				if got := prints(p.State()); got != want {
+					t.Errorf("%s with %s workers comes to %s, the command line to %s", query, workers, got, want)
+				}
+			}
+		})
+	}
+}
+
+// noted is a script that keeps the page's workers where a test finds them.
+const noted = `window.workers = [];
+	const PlainWorker = Worker;
+	window.Worker = class extends PlainWorker {
+		constructor(...args) { super(...args); workers.push(this); }
+	};
+	window.kill = (worker) => {
+		worker.terminate();
+		worker.dispatchEvent(new ErrorEvent("error", { message: "on purpose" }));
+	};`
+
+// mortal is a script for workers: each worker below them dies of its fourth
+// message.
+const mortal = `{
+		const PlainWorker = Worker;
+		self.Worker = class extends PlainWorker {
+			#messages = 0;
+			postMessage(...args) {
+				if (++this.#messages < 4) return super.postMessage(...args);
+				this.terminate();
+				this.dispatchEvent(new ErrorEvent("error", { message: "on purpose" }));
+			}
+		};
+	}`
+
+// before adds JavaScript to the front of a script.
+func before(script string) func(*httptest.ResponseRecorder) {
+	return func(a *httptest.ResponseRecorder) {
+		a.Body = bytes.NewBufferString(script + "\n" + a.Body.String())
+	}
+}
+
+// A worker that dies is replaced, and the page ends where it would have.
+func TestWorkerDies(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Serve(changed("/assets/boot.js", before(noted)))
+		p.Run("?t=14&workers=2")
+		want := p.State()
+		for round, which := range []string{"workers.at(-1)", "workers[0]"} {
+			p.Until("workers.length > "+fmt.Sprint(round+1)+" && JSON.parse(flockscope.state()).engines === 2", patience)
+			p.Eval("kill("+which+")", nil)
+			p.Enter("#set-dphi", fmt.Sprint(31+round))
+			p.When(fmt.Sprintf("%s && s.config.includes('dphi=%d')", complete, 31+round))
+			p.Enter("#set-dphi", "20")
+			p.When(complete + " && !s.config.includes('dphi=')")
+			if got := p.State(); prints(got) != prints(want) || got.Problem != "" {
+				t.Errorf("after %s died: %s, problem %q; want %s", which, prints(got), got.Problem, prints(want))
+			}
+		}
+	})
+}
+
+// Workers below an engine die again and again; the work that was lost with them
+// is done again to the same bits.
+func TestShardDies(t *testing.T) {
+	const query = "data=digits&n=600&C=7&T=8&every=3&exam=20&hidden=24&b=16&probe=16&algos=cflgp"
+	want := native(t, query)
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Serve(changed("/assets/engine.js", inWorkers(mortal)))
+		if got := p.Run("?" + query + "&workers=3"); prints(got) != want || got.Problem != "" {
+			t.Errorf("with workers that die: %s, problem %q; want %s", prints(got), got.Problem, want)
+		}
+	})
+}

@@ -1,0 +1,51 @@
+package chart
+
+import "fmt"
+
+// Describe says how often the models are right, and what they mistake.
+func (g *Answers) Describe(v *View) string {
+	f, lane := v.Trial(), v.lane()
+	if f == nil || lane == nil || !g.count(v, f) {
+		return "Answers: models are not tried here."
+	}
+	text := fmt.Sprintf("Answers, tried after round %d, %s: ", f.Round, lane.Title)
+	if i := v.Subject(); i < 0 {
+		text += "all clients'"
+	} else if own(lane) {
+		text += "the model of client " + Client(i)
+	} else {
+		text += fmt.Sprintf("client %s's model %s", Client(i), v.Letter(label(f, i)))
+	}
+	if v.Subject() < 0 {
+		text += " models are right in " + Percent(g.share())
+	} else {
+		text += " is right in " + Percent(g.share())
+	}
+	text += " of the samples held back"
+	if class, answer, times, of := g.mistake(); times > 0 {
+		names := v.Run.Header.Scenery.Gallery.Classes
+		text += fmt.Sprintf("; the commonest mistake is to take %s for %s, %d times in %d", names[class], names[answer], times, of)
+	}
+	if len(f.Accuracies) > 1 {
+		i := worst(f)
+		text += fmt.Sprintf("; least right is client %s with %s", Client(i), Percent(float64(f.Accuracies[i])))
+	}
+	return text + "."
+}
+
+// Table lists the clients with their shares of right answers.
+func (g *Answers) Table(v *View) (head []string, rows [][]string) {
+	head = []string{"client", "group", "model", "right"}
+	f := v.Trial()
+	if f == nil {
+		return head, nil
+	}
+	for i, share := range f.Accuracies {
+		row := []string{Client(i), v.groupName(i), "none", Percent(float64(share))}
+		if k := label(f, i); k >= 0 {
+			row[2] = v.Letter(k)
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}

@@ -1,0 +1,183 @@
+package chart
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// Gallery shows what clients hold where samples are images: a row of each
+// client's own, as it sees them, below what its group has in common. The client
+// in the light is shown once more, larger, with the names that it gives them.
+// Where clients are too many, or their samples no images, only their marks are
+// left.
+type Gallery struct {
+	clients []int // in the order of the rows: by group and number
+	from    []int // where each group begins among them
+	shelf   shelf
+	match   matching
+	places  []area // of the clients' rows, marks and all, in their order
+	heads   []area // of the groups' names
+	words   []byte
+}
+
+// Draw draws the gallery into box.
+func (g *Gallery) Draw(l *scene.List, hits *Hits, v *View, box Box) {
+	hits.reset()
+	if box.cramped() || v.Run == nil {
+		return
+	}
+	g.arrange(v)
+	plot := area{4, 3, box.W - 4, box.H - 3}
+	pictures := &v.Run.Header.Scenery.Gallery
+	g.shelf = g.plan(pictures, plot)
+	g.lay(plot)
+	panel, enlarged := g.panel(v, pictures, box)
+	if !enlarged {
+		panel = area{} // in nobody's way
+	}
+	if g.shelf.each > 0 {
+		g.pictures(l, pictures, panel)
+	}
+	g.marks(l, v, panel)
+	for i, place := range g.heads {
+		if place.meets(panel) {
+			continue
+		}
+		y := (place.y0 + place.y1) / 2
+		l.Mark(v.Shape(g.clients[g.from[i]]), place.x0+5, y, 4, scene.Unassigned, scene.Pen{})
+		l.Text(place.x0+14, y, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet},
+			fitting(v.GroupName(v.group(g.clients[g.from[i]])), small, place.x1-place.x0-14))
+	}
+	for j, i := range g.clients {
+		p := g.places[j]
+		hits.bar(p.x0, p.x1, (p.y0+p.y1)/2, (p.y1-p.y0)/2, i)
+		if (i == v.Hover || i == v.Selected) && !p.meets(panel) {
+			l.Rect(max(p.x0-1.5, 1), p.y0-1, min(p.x1+1.5, box.W-1)-max(p.x0-1.5, 1), p.y1-p.y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+		}
+	}
+	if enlarged {
+		g.enlarge(l, v, pictures, panel)
+	}
+}
+
+// arrange sorts the clients by group and number.
+func (g *Gallery) arrange(v *View) {
+	g.clients = grow(g.clients, v.Run.Header.Clients)
+	for i := range g.clients {
+		g.clients[i] = i
+	}
+	slices.SortStableFunc(g.clients, func(a, b int) int { return v.group(a) - v.group(b) })
+	g.from = g.from[:0]
+	for j, i := range g.clients {
+		if j == 0 || v.group(i) != v.group(g.clients[j-1]) {
+			g.from = append(g.from, j)
+		}
+	}
+}
+
+// groups yields the clients of each group as bounds in g.clients.
+func (g *Gallery) groups(yield func(from, to int) bool) {
+	for i, from := range g.from {
+		to := len(g.clients)
+		if i+1 < len(g.from) {
+			to = g.from[i+1]
+		}
+		if !yield(from, to) {
+			return
+		}
+	}
+}
+
+// lay finds the place of every row and of every group's name.
+func (g *Gallery) lay(plot area) {
+	s := &g.shelf
+	g.places, g.heads = grow(g.places, len(g.clients)), g.heads[:0]
+	width := (plot.x1 - plot.x0) / float32(s.columns)
+	y := plot.y0
+	for from, to := range g.groups {
+		if s.named {
+			g.heads = append(g.heads, area{plot.x0, y, plot.x1, y + headHeight})
+			y += headHeight
+		}
+		for j := from; j < to; j++ {
+			x := whole(plot.x0 + width*float32((j-from)%s.columns))
+			if (j-from)%s.columns == 0 && j > from {
+				y += s.tile + s.gap
+			}
+			top := min(whole(y), plot.y1-s.tile)
+			g.places[j] = area{x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.shown(), plot.x1), top + s.tile}
+		}
+		y += s.tile + s.gap + s.apart
+	}
+}
+
+// whole keeps pictures on whole pixels.
+func whole(v float32) float32 { return float32(int(v)) }
+
+// pictures draws the rows: each is one raster, all of them one operation. Lines
+// of paper part the pictures. What would lie below the panel is left out.
+func (g *Gallery) pictures(l *scene.List, p *trace.Gallery, panel area) {
+	s := &g.shelf
+	for j, i := range g.clients {
+		if at := g.places[j]; !at.meets(panel) {
+			raster(l, p, i, s.each, at.x0+s.head, at.y0, s.tile)
+		}
+	}
+	if s.tile < 12 {
+		return
+	}
+	for _, at := range g.places {
+		if at.meets(panel) {
+			continue
+		}
+		for n := 1; n < s.each; n++ {
+			x := at.x0 + s.head + float32(n)*s.tile
+			l.Line(scene.Pen{Colour: scene.Paper, Width: 1.5}, x, at.y0, x, at.y1)
+		}
+	}
+}
+
+// raster draws the first samples of a client side by side. Grey ones are ink on
+// a quiet ground in both themes.
+func raster(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float32) {
+	w, h, channels := p.Width, p.Height, p.Channels
+	kind := 1
+	if channels == 3 {
+		kind = 3
+	}
+	out := l.Image(x, y, float32(each)*tile, tile, each*w, h, kind, scene.Panel, scene.Ink)
+	for n := range each {
+		image := p.Image(client, n) // channel by channel
+		for row := range h {
+			to := out[(row*each+n)*w*kind:]
+			for c := range kind {
+				for column, v := range image[(c*h+row)*w : (c*h+row+1)*w] {
+					to[column*kind+c] = v
+				}
+			}
+		}
+	}
+}
+
+// marks draws the clients by the rule of the house.
+func (g *Gallery) marks(l *scene.List, v *View, panel area) {
+	f := v.frame()
+	if f != nil {
+		g.match.find(v, f)
+	}
+	r := g.shelf.radius
+	for j, i := range g.clients {
+		at := g.places[j]
+		if at.meets(panel) {
+			continue
+		}
+		x, y, model, wrong := at.x0+r+1, (at.y0+at.y1)/2, -1, false
+		if f != nil {
+			model = label(f, i)
+			wrong = g.match.wrong(v.group(i), model)
+		}
+		mark(l, v, i, model, wrong, x, y, r)
+	}
+}

@@ -1,0 +1,74 @@
+package chart
+
+import (
+	"fmt"
+)
+
+// Describe says who sees what, and what the client in the light calls it.
+func (g *Gallery) Describe(v *View) string {
+	if v.Run == nil {
+		return "Data: nothing computed yet."
+	}
+	h := v.Run.Header
+	p := &h.Scenery.Gallery
+	text := "Data: " + Count(h.Clients, "client")
+	if p.Holds() {
+		text += fmt.Sprintf(" with images of %d × %d pixels in %s", p.Width, p.Height, Count(len(p.Classes), "class"))
+	} else {
+		text += ", whose samples are no images"
+	}
+	if h.HasTruth() && h.Groups > 1 {
+		text += ", in " + Count(h.Groups, "group")
+		if len(p.Groups) == h.Groups && h.Groups <= 12 {
+			g.arrange(v)
+			for n, from := range g.from {
+				sep := ", "
+				if n == 0 {
+					sep = ": "
+				}
+				i := g.clients[from]
+				text += sep + p.Groups[v.group(i)] + " (" + v.Shape(i).String() + ")"
+			}
+		}
+	}
+	if i := v.Subject(); i >= 0 && p.Holds() {
+		text += ". Client " + Client(i)
+		if n := v.group(i); n >= 0 && n < len(p.Groups) {
+			text += ", " + p.Groups[n] + ","
+		}
+		var names []string
+		for n := range p.Each {
+			names = append(names, called(p, i, n))
+		}
+		text += " calls its images " + list(names)
+	}
+	return text + "."
+}
+
+// Table lists the clients, what they hold and the model they were given.
+func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
+	head = []string{"client", "group", "in common", "model", "calls its images"}
+	if v.Run == nil {
+		return head, nil
+	}
+	g.arrange(v)
+	f, p := v.frame(), &v.Run.Header.Scenery.Gallery
+	for _, i := range g.clients {
+		row := []string{Client(i), v.groupName(i), "", "none", ""}
+		if n := v.group(i); n >= 0 && n < len(p.Groups) {
+			row[2] = p.Groups[n]
+		}
+		if f != nil && label(f, i) >= 0 {
+			row[3] = v.Letter(label(f, i))
+		}
+		if p.Holds() {
+			var names []string
+			for n := range p.Each {
+				names = append(names, called(p, i, n))
+			}
+			row[4] = list(names)
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}

@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"flockscope/sim/wire"
+)
+
+// Files of the user's: they are read in the page, judged by the engine, and go
+// nowhere else.
+
+// MaxFiles is the most bytes that the files of one choice may have together.
+const MaxFiles = 200 << 20
+
+// offer is files that were chosen together and that the engine has not answered
+// about yet.
+type offer []wire.Named
+
+// names says which files these are, in a few words.
+func (o offer) names() string {
+	switch len(o) {
+	case 0:
+		return ""
+	case 1:
+		return o[0].Name
+	case 2:
+		return o[0].Name + " and " + o[1].Name
+	}
+	return o[0].Name + " and " + itoa(len(o)-1) + " more"
+}
+
+// waitsForFile reports that nothing can be computed until the user brings files
+// that the data are made of.
+func (a *App) waitsForFile() bool {
+	return a.Config.NeedsFile() && (a.files == nil || a.fileData != a.Config.Workload())
+}
+
+// needFile is said where the data come from files that are not there: a link
+// cannot carry them.
+const needFile = "These data come from files of your own: drop them anywhere on the page, or open them under Data. Nothing new can be computed until then."
+
+// aboutFile is the number of messages that are about no run.
+const aboutFile = 0
+
+// OpenFiles hands files that belong together to the engine.
+func (a *App) OpenFiles(files []wire.Named) {
+	size := 0
+	for _, f := range files {
+		size += len(f.Data)
+	}
+	if len(files) == 0 || a.tooLarge(offer(files).names(), size) {
+		return
+	}
+	a.offered = append(a.offered, files)
+	for engine := range a.Engines {
+		a.OnSend(engine, fileMessage(files))
+	}
+	a.OnChange(Shell)
+}
+
+// tooLarge says so where files of that size cannot be taken.
+func (a *App) tooLarge(names string, size int) bool {
+	if size <= MaxFiles {
+		return false
+	}
+	a.notify("Too large: " + names + ", " + megabytes(size) + "; the most is " + megabytes(MaxFiles) + ". Nothing was changed.")
+	return true
+}
+
+// megabytes writes a number of bytes, rounded up.
+func megabytes(n int) string { return itoa((n+1<<20-1)>>20) + " MB" }
+
+// fileMessage is the message that carries files to an engine.
+func fileMessage(files []wire.Named) []byte {
+	var m wire.Message
+	m.Reset(aboutFile)
+	for _, f := range files {
+		m.File(f.Name, f.Data)
+	}
+	return m.Bytes()
+}
+
+// fileMessages are what a new engine must be told: the files in use, and those
+// that no engine has answered about yet.
+func (a *App) fileMessages() [][]byte {
+	var out [][]byte
+	if a.files != nil {
+		out = append(out, fileMessage(a.files))
+	}
+	for _, o := range a.offered {
+		out = append(out, fileMessage(o))
+	}
+	return out
+}
+
+// answer takes what the engine says about files: which data they are good for,
+// and a few words. Refused ones change nothing: those before them, if any, stay.
+func (a *App) answer(kind wire.Kind, words string) {
+	if len(a.offered) == 0 {
+		return
+	}
+	o := a.offered[0]
+	a.offered = slices.Delete(a.offered, 0, 1)
+	if kind == wire.Refused {
+		a.notify(words + ". Nothing was changed.")
+		return
+	}
+	data, words, _ := strings.Cut(words, " ")
+	next, err := a.Config.With("data", data)
+	if err != nil {
+		a.notify(err.Error() + ".")
+		return
+	}
+	a.FileName, a.FileWords, a.files, a.fileData = o.names(), words, o, data
+	if next.String() == a.Config.String() {
+		a.request() // the same settings, other data
+	} else {
+		a.adopt(next, "", true)
+	}
+	a.OnChange(Shell)
+}

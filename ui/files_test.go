@@ -1,0 +1,150 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/wire"
+)
+
+func named(names ...string) (out []wire.Named) {
+	for _, name := range names {
+		out = append(out, wire.Named{Name: name, Data: []byte("bytes of " + name)})
+	}
+	return out
+}
+
+// Files that are dropped together travel together, and the engine's answer says
+// what they are good for.
+func TestFilesTogether(t *testing.T) {
+	a, p := ready(t, "T=30")
+	var messages [][]string
+	hear := a.OnSend
+	a.OnSend = func(engine int, message []byte) {
+		_, records, _ := wire.Open(message)
+		var names []string
+		for kind, payload := range records {
+			if f, ok := wire.OpenFile(payload); kind == wire.File && ok {
+				names = append(names, f.Name)
+			}
+		}
+		if names != nil {
+			messages = append(messages, names)
+		}
+		hear(engine, message)
+	}
+	a.OpenFiles(named("images.gz", "labels.gz", "writers.csv"))
+	if len(messages) != 1 || !slices.Equal(messages[0], []string{"images.gz", "labels.gz", "writers.csv"}) {
+		t.Fatalf("the files went out as %q", messages)
+	}
+	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if a.Config.Workload() != "samples" || a.FileName != "images.gz and 2 more" || a.FileWords != "2500 images of 28 × 28 in 10 classes" {
+		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), a.FileName, a.FileWords)
+	}
+	p.finish()
+	if got := (&Panel{App: a}).fileWords(); got != "images.gz and 2 more: 2500 images of 28 × 28 in 10 classes." {
+		t.Errorf("the panel says %q", got)
+	}
+
+	// They are no rows of x and y: those are still to come.
+	asked := len(p.asked)
+	set(t, a, "data", "csv")
+	if len(p.asked) != asked || !slices.Contains(a.Notices, needFile) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.asked)-asked, a.Notices)
+	}
+	set(t, a, "data", "samples")
+	if len(p.asked) != asked+1 || len(a.Notices) != 0 {
+		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.asked)-asked, a.Notices)
+	}
+	p.finish()
+
+	// A new engine is told of the files in use and of those in question.
+	a.OpenFiles(named("more.csv"))
+	if got := len(a.fileMessages()); got != 2 {
+		t.Errorf("a new engine is told of %d sets of files, want 2", got)
+	}
+	p.say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
+	if got := a.Notices; !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.FileName != "images.gz and 2 more" {
+		t.Errorf("a broken file leaves %q and says %q", a.FileName, got)
+	}
+	if got := len(a.fileMessages()); got != 1 {
+		t.Errorf("a new engine is told of %d sets of files, want 1", got)
+	}
+}
+
+// What an engine makes up changes nothing.
+func TestFilesForNothing(t *testing.T) {
+	a, p := ready(t, "T=30")
+	before := a.Config.String()
+	a.OpenFiles(named("x"))
+	p.say(aboutFile, wire.Accepted, "poetry in three lines")
+	if a.Config.String() != before || a.files != nil || len(a.Notices) != 1 {
+		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), a.Notices)
+	}
+	a.OpenFiles(nil)
+	if len(a.offered) != 0 {
+		t.Error("no files are offered")
+	}
+	a.OpenFiles([]wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}})
+	if len(a.offered) != 0 || len(p.files) != 1 || a.Notices[len(a.Notices)-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
+		t.Errorf("too large a file is noticed as %q", a.Notices)
+	}
+}
+
+func TestNamesOfFiles(t *testing.T) {
+	for _, tt := range []struct {
+		files []wire.Named
+		want  string
+	}{
+		{nil, ""}, {named("a"), "a"}, {named("a", "b"), "a and b"}, {named("a", "b", "c"), "a and 2 more"},
+	} {
+		if got := offer(tt.files).names(); got != tt.want {
+			t.Errorf("names of %d files = %q, want %q", len(tt.files), got, tt.want)
+		}
+	}
+}
+
+func TestAddress(t *testing.T) {
+	a, _ := open(t, "data=samples&T=30")
+	var asked [][]string
+	a.OnFetch = func(addresses []string) { asked = append(asked, addresses) }
+	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
+		a.Notices = nil
+		a.OpenAddress(text)
+		if len(asked) != 0 || len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "is no address of a file") {
+			t.Errorf("%q asks for %q and is noticed as %q", text, asked, a.Notices)
+		}
+	}
+	a.Notices = nil
+	a.OpenAddress("  ")
+	a.Fetching.Text = "https://host.org/data/train-images.gz  https://host.org/data/train-labels.gz"
+	a.FetchNow()
+	if len(asked) != 1 || len(asked[0]) != 2 || a.Fetching.Words != "Asking host.org …" || a.FetchWords() != "Stop" {
+		t.Errorf("two addresses ask for %q, the page says %+v", asked, a.Fetching)
+	}
+	a.Fetched(asked[0][0], 3<<20, 0)
+	unknown := a.Fetching.Words
+	a.Fetched(asked[0][0], 3<<20, 10<<20)
+	if unknown != "train-images.gz: 3 MB" || a.Fetching.Words != "train-images.gz: 3 MB of 10 MB" {
+		t.Errorf("on the way the page says %q and %q", unknown, a.Fetching.Words)
+	}
+	a.FetchNow()
+	if len(asked) != 2 || asked[1] != nil || a.Fetching.Busy || a.Fetching.Words != "" || a.Fetching.Text == "" {
+		t.Errorf("given up, the page says %+v", a.Fetching)
+	}
+	for _, tt := range []struct{ got, want string }{
+		{answered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file."},
+		{answered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz."},
+		{unreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page."},
+		{forbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page."},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("the reason is %q, want %q", tt.got, tt.want)
+		}
+	}
+	a.FetchFailed("No.")
+	if got := a.Notices; len(got) != 1 || got[0] != "No. Nothing was changed." {
+		t.Errorf("a failure is noticed as %q", got)
+	}
+}

@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"flockscope/sim/param"
+)
+
+// outline writes a list of settings as a person sees it.
+func outline(nodes []Node) string {
+	var lines []string
+	for _, n := range nodes {
+		line := strings.Repeat("-", n.Depth) + n.Field.Name
+		if n.Of != "" {
+			line += fmt.Sprintf("(%s)", n.Of)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, " ")
+}
+
+func TestNesting(t *testing.T) {
+	field := func(name string, options ...param.Option) *param.Field {
+		return &param.Field{Name: name, Kind: param.Choice, Options: options}
+	}
+	leaf := param.Field{Name: "leaf"}
+	twig := param.Field{Name: "twig", Kind: param.Choice, Options: []param.Option{{Name: "x", Fields: []param.Field{leaf}}}}
+	tree := field("tree", param.Option{Name: "a", Fields: []param.Field{twig, {Name: "both"}}}, param.Option{Name: "b"})
+	bush := field("bush", param.Option{Name: "a", Fields: []param.Field{{Name: "both"}}})
+	value := func(name string) string { return map[string]string{"tree": "a", "twig": "x", "bush": "a"}[name] }
+	got := nest([]*param.Field{tree, &twig, &leaf, {Name: "both"}, bush, {Name: "both"}, {Name: "stone"}}, value)
+	if want := "tree -twig --leaf -both bush stone"; outline(got) != want {
+		t.Errorf("nest = %q, want %q", outline(got), want)
+	}
+}
+
+// The panel for pictures: what an option brings along is below it, what is
+// advanced says where it belongs.
+func TestPanelOfPictures(t *testing.T) {
+	a, _ := open(t, "data=digits&avg=model&opt=adam")
+	data := outline(a.Controls(param.Data, false))
+	for _, want := range []string{"shift -angles -groupby", "split", "concept", "noise", "C", "b", "probe"} {
+		if !strings.Contains(" "+data+" ", " "+want+" ") {
+			t.Errorf("the panel has %q; want %q among them", data, want)
+		}
+	}
+	if got := outline(a.Controls(param.Data, true)); !strings.Contains(got, "near(Turned pictures)") {
+		t.Errorf("the advanced settings are %q", got)
+	}
+	if got := outline(a.Controls(param.Models, true)); !strings.Contains(got, "avg -tau -opt --keep") {
+		t.Errorf("the advanced settings of models are %q", got)
+	}
+	set(t, a, "shift", "none")
+	if got := outline(a.Controls(param.Data, false)); strings.Contains(got, "angles") {
+		t.Errorf("nothing is turned, and the panel has %q", got)
+	}
+	set(t, a, "shift", "corruptions")
+	html := page(t, a)
+	if !strings.Contains(html, `class="control nested nested-1"`) || !strings.Contains(html, `id="set-corrupt"`) {
+		t.Error("the page shows nothing below the choice of corruptions")
+	}
+}

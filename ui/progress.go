@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"math"
+
+	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+)
+
+// A run that takes its time: how far it is, and how to end it.
+
+// Progress is how far a run is that is still under way, in percent, or −1.
+func (a *App) Progress() int {
+	if a.Run == nil || a.Run.Done() || a.requests.stopped {
+		return -1
+	}
+	return 100 * max(0, a.Run.Finished()) / max(1, a.Rounds())
+}
+
+// longRun is how long a run must have been under way, in ms, for more than a
+// percentage to be said about it, and for a way to stop it.
+const longRun = 700
+
+// underWay reports whether a run that was asked for is not complete, and since
+// when it is computed, in ms.
+func (a *App) underWay() (since float64, ok bool) {
+	r := &a.requests
+	if a.Problem != "" || !r.busy && a.Progress() < 0 {
+		return 0, false
+	}
+	return a.Now() - r.sent, true
+}
+
+// Stoppable reports whether there is a run that is worth stopping.
+func (a *App) Stoppable() bool {
+	since, ok := a.underWay()
+	return ok && since > longRun
+}
+
+// Stopped reports whether the run was ended before its time.
+func (a *App) Stopped() bool { return a.requests.stopped }
+
+// ProgressWords says how far the run is, in a few words and in full: rounds, how
+// many a second, and how long it will still take.
+func (a *App) ProgressWords() (short, full string) {
+	if a.Stopped() {
+		if a.Run == nil || a.Run.Done() {
+			return "stopped", "stopped before the first round"
+		}
+		return "stopped", "stopped at round " + itoa(max(0, a.Run.Finished())) + " of " + itoa(a.Rounds())
+	}
+	since, ok := a.underWay()
+	switch {
+	case !ok:
+		return "", ""
+	case a.requests.busy && since > longRun:
+		return "preparing", "preparing the data"
+	case a.Progress() < 0:
+		return "", ""
+	case since <= longRun:
+		return itoa(a.Progress()) + "%", "computing " + itoa(a.Progress()) + "%"
+	}
+	done, all := a.Run.Finished(), a.Rounds()
+	full = itoa(done) + " of " + itoa(all) + " computed"
+	rate := float64(done) / (a.Now() - a.requests.began) * 1000 // rounds a second
+	if done < 1 || !(rate > 0) || math.IsInf(rate, 0) {
+		return itoa(a.Progress()) + "%", full
+	}
+	left := duration(float64(all-done) / rate)
+	return itoa(a.Progress()) + "% · " + left, full + " · " + pace(rate) + " · " + left + " left"
+}
+
+// pace says how many rounds a second, or a minute, are computed.
+func pace(rate float64) string {
+	switch {
+	case rate < 0.5:
+		return chart.Number(math.Round(60*rate*10)/10) + " rounds a minute"
+	case rate < 10:
+		return chart.Fixed(rate, 1) + " rounds/s"
+	}
+	return chart.Fixed(rate, 0) + " rounds/s"
+}
+
+// duration writes seconds as people say them.
+func duration(s float64) string {
+	switch {
+	case s < 1:
+		return "1 s"
+	case s < 90:
+		return chart.Fixed(math.Ceil(s), 0) + " s"
+	case s < 5400:
+		return chart.Fixed(math.Round(s/60), 0) + " min"
+	}
+	return chart.Fixed(math.Round(s/360)/10, 1) + " h"
+}
+
+// Stop ends the run under way. What has been computed stays.
+func (a *App) Stop() {
+	r := &a.requests
+	if _, ok := a.underWay(); !ok {
+		return
+	}
+	var m wire.Message
+	m.Reset(r.id)
+	m.Record(wire.Cancel, nil)
+	for engine := range r.at {
+		a.OnSend(engine, m.Bytes())
+	}
+	if r.arrives != nil && r.arrives.Finished() >= 0 {
+		a.enter()
+	} else if r.busy {
+		r.id++ // what still comes has no place
+	}
+	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
+	a.Playing = false
+	a.OnChange(Shell | Figures)
+}
+
+// StopOrRun ends the run under way, or computes one that was stopped from its
+// start.
+func (a *App) StopOrRun() {
+	if a.Stopped() {
+		a.RunAgain()
+	} else {
+		a.Stop()
+	}
+}
+
+// RunAgain computes a run that was stopped, from its start.
+func (a *App) RunAgain() {
+	a.requests.stopped = false
+	a.request()
+	a.OnChange(Shell | Figures)
+}

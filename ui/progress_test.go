@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+)
+
+// said is what the page says of a run under way.
+func said(a *App) string { _, full := a.ProgressWords(); return full }
+
+func TestProgress(t *testing.T) {
+	a, p := open(t, "data=digits&T=60")
+	if said(a) != "" || a.Stoppable() {
+		t.Errorf("at once the page says %q, stoppable: %v", said(a), a.Stoppable())
+	}
+	p.now = 1000
+	if said(a) != "preparing the data" || !a.Stoppable() {
+		t.Errorf("after a second without a frame the page says %q, stoppable: %v", said(a), a.Stoppable())
+	}
+	p.rounds(p.last(), -1, 0)
+	if said(a) != "0 of 60 computed" {
+		t.Errorf("with the start there the page says %q", said(a))
+	}
+	p.now = 4000
+	p.rounds(p.last(), 0, 12)
+	short, full := a.ProgressWords()
+	if full != "12 of 60 computed · 4.0 rounds/s · 12 s left" || short != "20% · 12 s" {
+		t.Errorf("after three seconds and twelve rounds the page says %q and %q", full, short)
+	}
+	p.rounds(p.last(), 12, 60)
+	p.end(p.last())
+	if said(a) != "" || a.Stoppable() || a.Stopped() {
+		t.Errorf("done, the page says %q", said(a))
+	}
+	a.Stop()
+	if a.Stopped() {
+		t.Error("a complete run was stopped")
+	}
+}
+
+func TestPaceAndDuration(t *testing.T) {
+	for _, tt := range []struct{ got, want string }{
+		{pace(0.1), "6 rounds a minute"}, {pace(0.125), "7.50 rounds a minute"}, {pace(2.34), "2.3 rounds/s"}, {pace(48.7), "49 rounds/s"},
+		{duration(0.2), "1 s"}, {duration(41.2), "42 s"}, {duration(200), "3 min"}, {duration(9000), "2.5 h"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("got %q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestStop(t *testing.T) {
+	a, p := open(t, "data=digits&T=60")
+	var cancelled []uint32
+	hear := a.OnSend
+	a.OnSend = func(engine int, message []byte) {
+		id, records, _ := wire.Open(message)
+		for kind := range records {
+			if kind == wire.Cancel {
+				cancelled = append(cancelled, id)
+			}
+		}
+		hear(engine, message)
+	}
+	p.now = 1000
+	ask := p.last()
+	p.rounds(ask, -1, 12)
+	a.Play(0)
+	a.Stop()
+	if len(cancelled) != 1 || !a.Stopped() || a.Playing || said(a) != "stopped at round 12 of 60" || a.Progress() != -1 {
+		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Playing, said(a))
+	}
+	// What was on its way already still counts.
+	p.rounds(ask, 12, 13)
+	if a.Run.Finished() != 13 {
+		t.Errorf("the last frames make %d rounds, want 13", a.Run.Finished())
+	}
+	// Playing ends where the rounds end.
+	a.Play(2000)
+	for now := 2000.0; a.Tick(now); now += 16 {
+		if now > 60000 {
+			t.Fatal("playing does not end where the run was stopped")
+		}
+	}
+	if a.Round != 13 {
+		t.Errorf("playing ends at round %d, want 13", a.Round)
+	}
+	asked := len(p.asked)
+	if !a.Key("s", false) || len(p.asked) != asked+1 || a.Stopped() {
+		t.Errorf("again, %d runs were asked for", len(p.asked)-asked)
+	}
+	p.finish()
+	if a.Stopped() || !a.Run.Done() || a.Key("s", false) {
+		t.Error("computed again, the run is not complete, or can be stopped")
+	}
+
+	// Before its first frame: the old picture stays, and what comes late has
+	// no place.
+	set(t, a, "lr", "0.2")
+	late := p.last()
+	p.now += 1000
+	a.Stop()
+	if said(a) != "stopped before the first round" || !a.Stopped() {
+		t.Errorf("stopped at once, the page says %q", said(a))
+	}
+	before := len(a.Run.Tracks[0].Frames)
+	p.rounds(late, -1, 3)
+	if a.Run.Header.Query == late.query || len(a.Run.Tracks[0].Frames) != before {
+		t.Error("frames of a run that was stopped found a place")
+	}
+	// A change of settings is a new wish.
+	set(t, a, "lr", "0.3")
+	p.finish()
+	if a.Stopped() || a.Run.Header.Query != p.last().query {
+		t.Errorf("after a change the run is %q, stopped: %v", a.Run.Header.Query, a.Stopped())
+	}
+}
+
+// A run of seconds takes the stage before it has the round looked at.
+func TestSlowRunsStream(t *testing.T) {
+	a, p := ready(t, "data=digits&T=60&t=40")
+	set(t, a, "lr", "0.2")
+	next := p.last()
+	p.rounds(next, -1, 1)
+	if a.Run.Header.Query == next.query {
+		t.Error("the new run is on stage at once")
+	}
+	p.now += slow + 1
+	p.rounds(next, 1, 2)
+	if a.Run.Header.Query != next.query || a.Shown() != 2 || a.Round != 40 {
+		t.Errorf("after a while the page shows round %d of %q", a.Shown(), a.Run.Header.Query)
+	}
+}
+
+// While a run is under way its models are named after the people they serve.
+func TestNamesOnTheWay(t *testing.T) {
+	a, p := open(t, "data=digits&T=60&algos=cflgp")
+	p.paint = func(h *trace.Header, _ int, f *trace.Frame) {
+		for i := range f.Label {
+			f.Label[i] = uint16(3 - i*4/h.Clients)
+		}
+	}
+	p.rounds(p.last(), -1, 9)
+	a.Seek(9)
+	v := a.View(0)
+	if got := v.Letter(3) + v.Letter(2) + v.Letter(1) + v.Letter(0); got != "ABCD" {
+		t.Errorf("the models of groups 1 to 4 are called %s", got)
+	}
+}
