@@ -1,10 +1,9 @@
 package algorithm
 
 import (
-	"slices"
-
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
+	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
@@ -25,16 +24,41 @@ func init() {
 					Doc:     "Keep the average of all gradients so far, or only the newest (β = 1, the paper's ablation)."},
 				param.Field{Name: "cr", Label: "Compression", Section: param.Models, Kind: param.Int, Min: 1, Max: 100000, Low: 1, High: 10000, Log: true, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Compare gradients at one in so many parameters, drawn at random once (appendix E.1). Less to send and to keep; training is not touched."},
+				param.Field{Name: "layer", Label: "Compare", Section: param.Models, Kind: param.Choice, Default: "all", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "all", Title: "all layers"}, {Name: "head", Title: "the last layer alone"}},
+					Doc:     "Which part of a network gradients are compared at (appendices E.2 and F.7)."},
+				param.Field{Name: "trunk", Label: "Layers before the last", Section: param.Models, Kind: param.Choice, Default: "own", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "own", Title: "each model's own"}, {Name: "common", Title: "common to all models"}},
+					Doc:     "Clusters may share what comes before the last layer, or an autoencoder's encoder (appendices E.2, F.6 and F.7)."},
 				param.Field{Name: "stop", Label: "Stop rule", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Stop clustering when no client was moved for T/10 rounds. It saves traffic and can freeze a mistake."},
+				param.Field{Name: "tcl", Label: "Clustering ends", Section: param.Models, Kind: param.Int, Min: 0, Max: 5000, High: 200, Default: "0", PerLane: true, Advanced: true,
+					Doc: "The round from which on the server clusters no more (T_cl); 0 for none. The released code has 10."},
+				param.Field{Name: "meet", Label: "Newcomers", Section: param.Models, Kind: param.Choice, Default: "turn", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "turn", Title: "learn the models in turn"}, {Name: "once", Title: "try all models at once"}},
+					Doc:     "A client that first comes when the others are clustered already may try all models at once and join the cluster of the nearest mean features. When clustering is over all newcomers do. The paper leaves them open."},
+				fieldFindK,
+				param.Field{Name: "as", Label: "Rounds as in", Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "paper", Title: "the paper"}, {Name: "released", Title: "the released code"}},
+					Doc:     "The code that was released compares gradients of each client's own model, clusters before the update and keeps one block. It finds less than the paper's algorithm."},
+				fieldStart,
 			),
 		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			s := &cflgp{compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1"}
+		Make: func(v param.Values, clients int) fl.Plan {
+			s := &cflgp{compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1", head: v.Text("layer") == "head", end: v.Int("tcl"),
+				greet: v.Text("meet") == "once", released: v.Text("as") == "released", alike: v.Text("start") == "same"}
+			if v.Text("trunk") == "common" {
+				s.trunk = new(trunk)
+			}
 			if v.Switch("stop") {
 				s.patience = max(v.Int("T")/10, s.period)
 			}
-			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Blocks: v.Int("K"), Compression: s.compression}
+			models := v.Int("K")
+			if by := v.Text("findk"); by != "given" {
+				models = min(v.Int("most"), clients)
+				s.finder = &finder{by: by, warm: v.Int("solo"), most: models}
+			}
+			return fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures, Blocks: models, Compression: s.compression}
 		},
 	})
 }
@@ -42,12 +66,20 @@ func init() {
 // cflgp is Algorithms 1 to 3 of the paper: model update, gradient features of
 // a common model taken in turn, clustering.
 type cflgp struct {
-	period      int  // P
-	newest      bool // β_t = 1
-	patience    int  // rounds without a move until clustering stops; 0 for never
-	compression int  // one in so many parameters is compared
+	period      int     // P
+	newest      bool    // β_t = 1
+	patience    int     // rounds without a move until clustering stops; 0 for never
+	end         int     // rounds after which it stops, T_cl; 0 for never
+	compression int     // one in so many parameters is compared
+	head        bool    // only the head's parameters are
+	greet       bool    // newcomers are placed at once
+	released    bool    // rounds as in the released code
+	alike       bool    // models at the start
+	trunk       *trunk  // nil: no part of the models is common
+	finder      *finder // nil: K is given, or has been found
 
 	env       *fl.Env
+	models    int // K: those in use
 	gradients *memory
 	features  clusterer.Matrix // Rᵀ: clients × K
 	heard     clusterer.Matrix // the rows of clients that have been heard, while some have not
@@ -60,6 +92,7 @@ type cflgp struct {
 	found     []int  // labels of the clients that have been heard, new and old
 	before    []int
 	part      []float32 // of an update: its coordinates
+	means     means     // of features, where newcomers are placed
 
 	common    int // k̄: the model whose gradients are taken next
 	clustered int // number of clusterings so far
@@ -68,39 +101,71 @@ type cflgp struct {
 }
 
 func (s *cflgp) Start(env *fl.Env, label []int) {
-	s.env = env
-	if s.compression > 1 {
-		env.Exchange.Coordinates = coordinates(env, max(1, env.Size/s.compression))
+	s.env, s.models = env, env.Models
+	of := model.Segment{Hi: env.Size}
+	if s.head {
+		of = env.Head
+	}
+	if s.compression > 1 || of.Len() < env.Size {
+		env.Exchange.Coordinates = coordinates(env, of, max(1, of.Len()/s.compression))
 	}
 	s.gradients = newMemory(env.Clients, env.Models, env.Exchange.Width())
 	s.part = make([]float32, env.Exchange.Width())
 	s.features.Reshape(env.Clients, env.Models)
 	s.previous, s.found, s.before = make([]int, env.Clients), make([]int, env.Clients), make([]int, env.Clients)
 	s.known, s.taken = make([]bool, env.Clients), make([]int, env.Clients*env.Models)
+	if s.alike {
+		startAlike(env.Exchange.Bank)
+	}
+	if s.trunk != nil {
+		s.trunk.start(env)
+		s.trunk.join(env.Exchange.Bank, nil)
+	}
+	if s.finder != nil {
+		s.models = 1
+	}
 	// The paper takes the first clusters as given; a random start shows
-	// that they do not matter.
+	// that they do not matter. The released code has all query model 0.
 	for i := range label {
 		s.stream.Reset(env.Seed, rng.Labels, i, 0)
-		label[i] = s.stream.IntN(env.Models)
+		if label[i] = 0; !s.released {
+			label[i] = s.stream.IntN(s.models)
+		}
 	}
 }
 
 func (s *cflgp) Round(r *fl.Round) {
+	if s.end > 0 && r.T >= s.end && !s.frozen {
+		s.frozen, r.Frozen = true, true
+	}
+	s.welcome(r)
 	clustering := !s.frozen && r.T%s.period == 1
+	if s.released {
+		clustering = !s.frozen && r.T%s.period == 0
+	}
 	for _, i := range r.Here {
 		r.AskUpdate(i, r.Label[i])
 		// Algorithm 2 broadcasts the common model as it stands before
 		// this round's update, and clients use the same minibatch: a
 		// client that trains it anyway answers once for both.
-		if clustering && r.Label[i] != s.common {
+		if clustering && r.Label[i] != s.common && !s.released {
 			r.AskFeature(i, s.common)
 		}
 	}
 	r.Ask()
-	r.Descend(nil)
-	if clustering {
-		s.accumulate(r)
+	if s.released && clustering {
+		s.blend(r)
 		s.cluster(r)
+	}
+	r.Descend(nil)
+	if s.trunk != nil {
+		s.trunk.join(r.Bank, r.Label)
+	}
+	if clustering && !s.released {
+		s.accumulate(r)
+		if s.finder == nil || s.find(r) {
+			s.cluster(r)
+		}
 	}
 	s.watch(r, clustering)
 }
@@ -113,82 +178,42 @@ func (s *cflgp) Round(r *fl.Round) {
 // does not speak of.
 func (s *cflgp) accumulate(r *fl.Round) {
 	for _, i := range r.Answered {
-		taken := &s.taken[s.common*s.env.Clients+i]
-		*taken++
-		beta := 1.0
-		if !s.newest {
-			beta = 1 / float64(*taken)
-		}
 		part := s.part
 		if r.Label[i] == s.common {
 			r.Exchange.Pick(part, r.Update(i, 0))
 		} else {
 			part = r.Feature(i)
 		}
-		s.gradients.mix(i, s.common, beta, part)
+		s.take(i, s.common, part)
 		s.known[i] = true
 	}
 	s.gradients.mixed(s.common)
-	s.common = (s.common + 1) % s.env.Models
+	s.common = (s.common + 1) % s.models
 }
 
-// cluster is Algorithm 3: k-means on the K leading left singular features of the
-// clients that have been heard, then the naming of clusters that moves the fewest
-// of them.
-func (s *cflgp) cluster(r *fl.Round) {
-	s.gradients.features(&s.features, s.env.Models)
-	points := &s.features
-	if slices.Contains(s.known, false) {
-		points = &s.heard
-		points.Reshape(s.env.Clients, s.env.Models)
-		n := 0
-		for i, known := range s.known {
-			if known {
-				copy(points.Row(n), s.features.Row(i))
-				n++
-			}
-		}
-		if n == 0 {
-			return
-		}
-		points.Reshape(n, s.env.Models)
+// take mixes a gradient into a client's block.
+func (s *cflgp) take(client, model int, part []float32) {
+	taken := &s.taken[model*s.env.Clients+client]
+	*taken++
+	beta := 1.0
+	if !s.newest {
+		beta = 1 / float64(*taken)
 	}
-	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
-	s.kmeans.Fit(points, min(s.env.Models, points.Rows), &s.stream)
-	copy(s.previous, r.Label)
-	n := 0
-	for i, known := range s.known {
-		if known {
-			s.found[n], s.before[n] = s.kmeans.Labels[n], s.previous[i]
-			n++
-		}
-	}
-	s.assigner.Relabel(s.found[:n], s.before[:n], s.env.Models)
-	n = 0
-	for i, known := range s.known {
-		if known {
-			r.Label[i] = s.found[n]
-			n++
-		}
-	}
-	s.clustered++
-	r.News = true
+	s.gradients.mix(client, model, beta, part)
 }
 
-// watch is the stop rule of appendix F.4: labels that stay the same for T/10
-// rounds stay for good; for a whole period P at least, so that one clustering
-// has confirmed another.
-func (s *cflgp) watch(r *fl.Round, clustering bool) {
-	if s.patience == 0 || s.frozen || s.clustered == 0 {
-		return
+// blend is what the released code has for Algorithm 2: gradients of whichever
+// model a client trains, in one block, with β = 1/(⌊(t+1)/KP⌋ + 1), which is 1 for
+// the first K clusterings or so. The clustering that follows comes before the
+// update, which applies them to the models of the new clusters.
+func (s *cflgp) blend(r *fl.Round) {
+	beta := 1 / float64((r.T+1)/(s.models*s.period)+1)
+	for _, i := range r.Answered {
+		r.Exchange.Pick(s.part, r.Update(i, 0))
+		s.gradients.mix(i, 0, beta, s.part)
+		s.known[i] = true
 	}
-	if clustering && !slices.Equal(s.previous, r.Label) {
-		s.unchanged = 0
-		return
-	}
-	if s.unchanged++; s.unchanged >= s.patience {
-		s.frozen, r.Frozen = true, true
-	}
+	s.gradients.mixed(0)
 }
 
 // Embedding returns the gradient features of the last clustering.

@@ -20,27 +20,67 @@ func init() {
 			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
+				param.Field{Name: "bestk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "given", Title: "K, as given"},
+						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{fieldMost,
+							{Name: "margin", Label: "More only if better by", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
+								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
+					Doc: "Whether the server knows how many kinds of clients there are."},
+				param.Field{Name: "by", Label: "Clusters by", Section: param.Models, Kind: param.Choice, Default: "kmeans", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "kmeans", Title: "k-means"}, {Name: "ward", Title: "merging, Ward's linkage"}},
+					Doc:     "How loss vectors are clustered. Merging is the paper's ablation."},
+				param.Field{Name: "match", Label: "Matching", Section: param.Models, Kind: param.Switch, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Give each cluster the model on which it loses least. Without it the cluster of the first client gets the first model, and so on (ablation)."},
+				param.Field{Name: "first", Label: "First round", Section: param.Models, Kind: param.Choice, Default: "losses", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "losses", Title: "by losses, as every round"}, {Name: "random", Title: "clusters at random"}},
+					Doc:     "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
+				fieldStart,
+				fieldSettle,
 			),
 		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &clove{sqrt: v.Switch("sqrt")}, Models: v.Int("K"), Evidence: fl.LossVectors}
+		Make: func(v param.Values, clients int) fl.Plan {
+			s := &clove{sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward", match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
+			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors}
+			if s.search = v.Text("bestk") == "silhouette"; s.search {
+				s.choice.Margin = v.Float("margin")
+				p.Models = min(v.Int("most"), clients)
+			}
+			if v.Text("settle") == "stable" {
+				s.settling = &settling{calm: v.Int("calm"), share: v.Float("agree")}
+				p.Device = taster{}
+			}
+			return p
 		},
 	})
 }
 
-// clove is Algorithm 1 with known K, over whoever takes part, and averaging
-// weighted by the clients' numbers of samples: of models (Option I) or of
-// gradients (Option II).
+// fieldMost bounds the number of models where a method finds it.
+var fieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
+	Doc: "The server keeps as many models, but no more than there are clients, and uses some of them."}
+
+// clove is Algorithm 1, with known K or with Algorithm 2's, over whoever takes
+// part, and averaging weighted by the clients' numbers of samples: of models
+// (Option I) or of gradients (Option II).
 type clove struct {
-	sqrt bool
+	sqrt     bool
+	search   bool      // for the number of clusters
+	merge    bool      // by Ward's linkage and not by k-means
+	match    bool      // clusters with models
+	random   bool      // clusters in round 0
+	alike    bool      // models at the start
+	settling *settling // nil: clusters are looked for in every round
 
 	env      *fl.Env
 	losses   clusterer.Matrix // clients × K, square roots if wanted
 	heard    clusterer.Matrix // the rows of those who answered, where some did not
+	choice   clusterer.SelectK
 	kmeans   clusterer.KMeans
+	tree     clusterer.Agglomerative
 	assigner clusterer.Assigner
 	cost     clusterer.Matrix // found clusters × K: summed losses of the cluster on the model
 	modelOf  []int            // of each found cluster
+	found    []int            // cluster of each client at random
 	stream   rng.Stream
 }
 
@@ -49,10 +89,48 @@ func (s *clove) Start(env *fl.Env, label []int) {
 	clear(label)
 	s.losses.Reshape(env.Clients, env.Models)
 	s.cost.Reshape(env.Models, env.Models)
-	s.modelOf = make([]int, env.Models)
+	s.modelOf, s.found = make([]int, env.Models), make([]int, env.Clients)
+	if s.alike {
+		startAlike(env.Exchange.Bank)
+	}
+	if s.search {
+		s.rehearse()
+	}
+	if s.settling != nil {
+		s.settling.start(env)
+	}
+}
+
+// rehearse clusters something, so that no round has to make room.
+func (s *clove) rehearse() {
+	for at := range s.losses.Data {
+		s.losses.Data[at] = float64(at / s.env.Models)
+	}
+	s.choice.Merge(&s.losses, s.env.Models)
+	s.stream.Reset(s.env.Seed, rng.Clustering, 0, 0)
+	s.pair(&s.losses, s.groups(&s.losses, s.env.Models), s.env.Models)
+	clear(s.losses.Data)
 }
 
 func (s *clove) Round(r *fl.Round) {
+	blind := s.random && r.T == 0
+	switch {
+	case blind:
+		s.scatter(r)
+	case s.settling != nil && s.settling.settled(s, r):
+		s.settling.place(s, r)
+	default:
+		s.look(r)
+	}
+	r.Ask()
+	r.Descend(s.env.Samples)
+	if s.settling != nil && !blind {
+		s.settling.note(r)
+	}
+}
+
+// look has the clients report their losses, clusters them, and asks for updates.
+func (s *clove) look(r *fl.Round) {
 	for _, i := range r.Here {
 		r.AskLosses(i)
 	}
@@ -60,11 +138,7 @@ func (s *clove) Round(r *fl.Round) {
 	for _, i := range r.Answered {
 		row := s.losses.Row(i)
 		copy(row, r.Losses(i))
-		if s.sqrt {
-			for k, l := range row {
-				row[k] = math.Sqrt(l)
-			}
-		}
+		s.transform(row)
 	}
 	if len(r.Answered) > 0 {
 		s.cluster(r)
@@ -72,8 +146,44 @@ func (s *clove) Round(r *fl.Round) {
 	for _, i := range r.Answered {
 		r.AskUpdate(i, r.Label[i])
 	}
-	r.Ask()
-	r.Descend(s.env.Samples)
+}
+
+// transform takes the roots of losses, if these are what is compared.
+func (s *clove) transform(losses []float64) {
+	if s.sqrt {
+		for k, l := range losses {
+			losses[k] = math.Sqrt(l)
+		}
+	}
+}
+
+// scatter puts clients into random clusters, none of them empty, and asks for
+// their updates of the models that these get: losses would not count.
+func (s *clove) scatter(r *fl.Round) {
+	n := len(r.Here)
+	clusters := min(s.env.Models, n)
+	found, size := s.found[:n], s.modelOf[:clusters]
+	clear(size)
+	for m, i := range r.Here {
+		s.stream.Reset(s.env.Seed, rng.Labels, i, 0)
+		found[m] = s.stream.IntN(clusters)
+		size[found[m]]++
+	}
+	s.stream.Reset(s.env.Seed, rng.Labels, 0, 1)
+	for g := range size {
+		for size[g] == 0 {
+			if m := s.stream.IntN(n); size[found[m]] > 1 {
+				size[found[m]]--
+				found[m] = g
+				size[g]++
+			}
+		}
+	}
+	s.number(found, clusters)
+	for m, i := range r.Here {
+		r.Label[i] = s.modelOf[found[m]]
+		r.AskUpdate(i, r.Label[i])
+	}
 }
 
 // cluster groups the clients that answered, into no more clusters than there are
@@ -89,21 +199,58 @@ func (s *clove) cluster(r *fl.Round) {
 		}
 	}
 	clusters := min(s.env.Models, points.Rows)
+	if s.search {
+		clusters = s.choice.Merge(points, clusters)
+	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
-	s.kmeans.Fit(points, clusters, &s.stream)
+	found := s.groups(points, clusters)
 	r.News = true
+	if s.match {
+		s.pair(points, found, clusters)
+	} else {
+		s.number(found, clusters)
+	}
+	for n, i := range r.Answered {
+		r.Label[i] = s.modelOf[found[n]]
+	}
+}
 
+// groups splits points into so many clusters.
+func (s *clove) groups(points *clusterer.Matrix, clusters int) (found []int) {
+	if s.merge {
+		s.tree.Fit(points)
+		return s.tree.Tree.Cut(clusters)
+	}
+	s.kmeans.Fit(points, clusters, &s.stream)
+	return s.kmeans.Labels
+}
+
+// pair finds the model of each cluster by the matching of least total loss.
+func (s *clove) pair(points *clusterer.Matrix, found []int, clusters int) {
 	s.cost.Reshape(clusters, s.env.Models)
 	clear(s.cost.Data)
-	for n, g := range s.kmeans.Labels {
+	for n, g := range found {
 		row := s.cost.Row(g)
 		for k, l := range points.Row(n) {
 			row[k] += l
 		}
 	}
 	s.assigner.Assign(s.modelOf[:clusters], &s.cost)
-	for n, i := range r.Answered {
-		r.Label[i] = s.modelOf[s.kmeans.Labels[n]]
+}
+
+// number gives the cluster of the first client the first model, the next new
+// cluster the second, and so on.
+func (s *clove) number(found []int, clusters int) {
+	of := s.modelOf[:clusters]
+	for g := range of {
+		of[g] = -1
+	}
+	next := 0
+	for _, g := range found {
+		if of[g] < 0 {
+			of[g] = next
+			next++
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
+	"flockscope/sim/model"
 	"flockscope/sim/param"
 )
 
@@ -59,7 +60,7 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 	}
 	r := &rig{server: plan.Server, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
 	x := fl.NewExchange(clients, &r.bank)
-	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Samples: samples, Seed: 1}, r.label)
+	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1}, r.label)
 	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v).Step(), func() {
 		r.sends++
 		for i := range x.Tasks {

@@ -6,6 +6,7 @@ import (
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
+	"flockscope/sim/model"
 	"flockscope/sim/rng"
 )
 
@@ -88,12 +89,12 @@ func (m *memory) features(dst *clusterer.Matrix, s int) {
 	m.spectral.FitGram(dst, &m.gram, s)
 }
 
-// coordinates draws n of d parameters without replacement: the same for all
-// clients, rounds and models (CFL-GP, appendix E.1).
-func coordinates(env *fl.Env, n int) []int32 {
-	all := make([]int32, env.Size)
+// coordinates draws n of the parameters of a stretch without replacement: the same
+// for all clients, rounds and models (CFL-GP, appendix E.1).
+func coordinates(env *fl.Env, of model.Segment, n int) []int32 {
+	all := make([]int32, of.Len())
 	for j := range all {
-		all[j] = int32(j)
+		all[j] = int32(of.Lo + j)
 	}
 	s := env.Stream(rng.Coordinates, 0, 0)
 	for j := range n {

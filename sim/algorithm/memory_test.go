@@ -9,6 +9,7 @@ import (
 
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
+	"flockscope/sim/model"
 )
 
 // whole returns Gᵀ, in whichever form the memory keeps it.
@@ -201,7 +202,9 @@ func TestMemoryAllocatesNothing(t *testing.T) {
 // seed alone; and each as likely as any other: over many seeds within 5.5
 // deviations of its binomial number.
 func TestCoordinates(t *testing.T) {
-	draw := func(seed uint64, d, n int) []int32 { return coordinates(&fl.Env{Size: d, Seed: seed}, n) }
+	draw := func(seed uint64, d, n int) []int32 {
+		return coordinates(&fl.Env{Size: d, Seed: seed}, model.Segment{Hi: d}, n)
+	}
 	for _, tt := range []struct{ d, n int }{{1, 1}, {2, 1}, {10, 10}, {100, 7}, {159010, 159}} {
 		for seed := range uint64(20) {
 			got := draw(seed, tt.d, tt.n)

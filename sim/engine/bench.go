@@ -33,6 +33,9 @@ type bench struct {
 	update []float32 // whole, of which a part is sent
 	worn   []float32 // the model that a client uses in place of the one it was given
 	place  place
+
+	// Of a client that asks all models.
+	weights, answers []float32
 }
 
 func newBench(data workload.Workload, set *settings) *bench {
@@ -239,6 +242,10 @@ func (b *bench) choose(kind string) {
 // examine tests the client's model on what the client holds back.
 func (b *bench) examine(client int, v *visit) {
 	e := v.exam
+	if all, ok := v.device.(fl.Ensemble); ok {
+		b.examineAll(client, v, all)
+		return
+	}
 	params := v.exchange.Bank.Model(e.label[client])
 	if own, ok := v.device.(fl.Personal); ok {
 		b.worn = room(b.worn, len(params))
@@ -253,11 +260,28 @@ func (b *bench) examine(client int, v *visit) {
 	}
 	sheet := e.sheet(client)
 	b.model.(*model.Network).Confusion(sheet, params, b.piece)
-	right := 0
-	for c := range e.classes {
-		right += int(sheet[c*e.classes+c])
+	e.mark(client, b.piece.N)
+}
+
+// examineAll is examine where a client weighs the answers of all models.
+func (b *bench) examineAll(client int, v *visit, all fl.Ensemble) {
+	e, net := v.exam, b.model.(*model.Network)
+	b.lay(client, v.round)
+	b.weights = room(b.weights, v.exchange.Bank.Models())
+	all.Weigh(b.weights, b.as(client, v))
+	b.data.(workload.Tested).Exam(&b.piece, client)
+	b.answers = room(b.answers, b.piece.N*net.Outputs())
+	clear(b.answers)
+	for k, w := range b.weights {
+		if w > 0 {
+			net.Blend(b.answers, w, v.exchange.Bank.Model(k), b.piece)
+		}
 	}
-	e.accuracy[client] = float32(right) / float32(max(b.piece.N, 1))
+	e.loss[client] = net.LossOf(b.answers, b.piece)
+	if e.classes > 0 {
+		net.ConfusionOf(e.sheet(client), b.answers, b.piece)
+		e.mark(client, b.piece.N)
+	}
 }
 
 func argmin(values []float64) int {

@@ -82,3 +82,12 @@ func BenchmarkClustering(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkDigits is ten rounds of rotated digits for 16 clients.
+func BenchmarkDigits(b *testing.B) {
+	for _, name := range algorithms() {
+		b.Run(name, func(b *testing.B) {
+			benchmark(b, parse(b, "data=digits&n=4000&T=10&every=10&K=4&algos="+name))
+		})
+	}
+}

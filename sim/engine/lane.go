@@ -7,6 +7,7 @@ import (
 
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
+	"flockscope/sim/model"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
@@ -58,6 +59,12 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 		bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
 		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turn: make(chan int), over: make(chan struct{})}
 	l.group, l.groups = data.Groups()
+	if l.groups > 0 { // make room for as many labels as there can ever be
+		for i := range l.before {
+			l.before[i] = i % plan.Models
+		}
+		l.table.Misplaced(l.group, l.before)
+	}
 	var s rng.Stream
 	for k := range plan.Models {
 		s.Reset(set.modelSeed, rng.Models, k, 0)
@@ -68,7 +75,7 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 		samples[i] = data.Samples(i)
 	}
 	exchange := fl.NewExchange(c, &l.bank)
-	plan.Server.Start(&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Samples: samples, Seed: set.algorithmSeed}, l.label)
+	plan.Server.Start(&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()), Samples: samples, Seed: set.algorithmSeed}, l.label)
 	copy(l.before, l.label)
 
 	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
@@ -91,6 +98,14 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	f.Models = make([]float32, plan.Models*info.Drawn)
 	l.projector = newProjector(info.Map, c)
 	return l
+}
+
+// headOf returns the part of a model that clusters may have for themselves.
+func headOf(m model.Model) model.Segment {
+	if n, ok := m.(*model.Network); ok {
+		return n.Head()
+	}
+	return model.Segment{Name: "head", Hi: m.Size()}
 }
 
 // open fills the frame with the start.
@@ -242,13 +257,20 @@ func (l *lane) expect() {
 		return // the last ones that were observed stay
 	}
 	f, d := &l.frame, l.bank.Size
+	models := f.Models
+	if l.info.Drawn == 0 { // the frame has none
+		if f.Round > 0 {
+			return
+		}
+		models = l.bank.Params
+	}
 	for i := range l.label {
 		row := f.Losses[i*l.info.Columns : (i+1)*l.info.Columns]
 		for k := range row {
 			if l.plan.Personal {
 				k = i
 			}
-			row[min(k, len(row)-1)] = float32(l.risks.Risk(i, f.Models[k*d:(k+1)*d]))
+			row[min(k, len(row)-1)] = float32(l.risks.Risk(i, models[k*d:(k+1)*d]))
 		}
 	}
 }

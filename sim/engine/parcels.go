@@ -1,6 +1,9 @@
 package engine
 
-import "flockscope/sim/workload"
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/workload"
+)
 
 // What travels between a crew and a shard: a visit one way, replies the other.
 
@@ -65,6 +68,11 @@ func (v *visit) unpackMemory(p *parcel, i int) bool {
 // mark notes the models that client i needs for its part of a visit.
 func (v *visit) mark(needs []bool, i int) {
 	if v.exam != nil {
+		if _, ok := v.device.(fl.Ensemble); ok {
+			for k := range needs {
+				needs[k] = true
+			}
+		}
 		needs[v.exam.label[i]] = true
 		return
 	}

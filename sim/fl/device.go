@@ -25,6 +25,14 @@ type Personal interface {
 	Wear(dst, given []float32, at Place)
 }
 
+// Ensemble is a Device whose clients ask several models and weigh what these
+// answer: class by class their probabilities, or the numbers that they predict.
+type Ensemble interface {
+	Device
+	// Weigh sets dst to the weight of every model; they add up to 1.
+	Weigh(dst []float32, at Place)
+}
+
 // Gradient sets dst to a gradient by params on a batch. samples are the numbers of
 // the batch's samples where they can be counted, nil elsewhere.
 type Gradient func(dst, params []float32, b model.Batch, samples []int32)

@@ -5,6 +5,7 @@ package fl
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 )
@@ -75,6 +76,9 @@ type Env struct {
 	// Exchange carries what the server asks; Start may choose the
 	// coordinates of features.
 	Exchange *Exchange
+	// Head is the part of a model that methods with a common trunk keep one of
+	// per cluster: the last layer of a network, all of a smaller model.
+	Head model.Segment
 	// Samples is the number of samples of each client, n_i.
 	Samples []int
 	// Seed is the algorithm's seed.

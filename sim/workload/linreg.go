@@ -21,8 +21,7 @@ func init() {
 			Fields: []param.Field{
 				{Name: "dphi", Label: "Gap Δφ", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 80, High: 45, Step: 0.5, Default: "20",
 					Doc: "How different are the groups? The angle between neighbouring lines."},
-				{Name: "D", Label: "Groups D", Section: param.Data, Advanced: true, Kind: param.Int, Min: 1, Max: 8, Default: "3",
-					Doc: "How many kinds of clients there really are. No algorithm is told which client is which."},
+				fieldGroups,
 				fieldInit,
 				fieldSigma,
 			},

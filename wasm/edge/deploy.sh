@@ -8,7 +8,7 @@ export WRANGLER_SEND_METRICS=false
 wrangler() { .build/wrangler/node_modules/.bin/wrangler "$@" --config wasm/edge/wrangler.jsonc; }
 
 if [ -z "${CLOUDFLARE_API_TOKEN:-}" ]; then
-  wrangler deploy --dry-run --outdir .build/edge-bundle
+  wrangler deploy --dry-run --outdir "$PWD/.build/edge-bundle"
   echo "Everything is ready, and nothing was sent: set CLOUDFLARE_API_TOKEN to deploy."
   exit
 fi

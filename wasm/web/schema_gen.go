@@ -16,6 +16,10 @@ var generated = experiment.Schema{Common: []param.Field{
 	field_b,
 	field_probe,
 	field_T,
+	field_rho,
+	field_drop,
+	field_late,
+	field_join,
 }, Shared: []param.Field{
 	field_K,
 	field_lr,
@@ -66,6 +70,25 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}},
+	{Meta: registry.Meta{Name: "both", Title: "Digits and garments", Fields: []param.Field{
+		field_n,
+		field_split,
+		field_shift,
+		field_concept,
+		field_noise,
+		field_test,
+		field_each,
+		field_net,
+		field_every,
+		field_exam,
+	}}, Defaults: map[string]string{
+		"C":     "16",
+		"K":     "5",
+		"T":     "60",
+		"b":     "64",
+		"probe": "64",
+		"shift": "rotations",
+	}},
 	{Meta: registry.Meta{Name: "csv", Title: "Your own data", Fields: []param.Field{
 		field_init,
 	}}, NeedFile: true, FromFile: true},
@@ -105,6 +128,24 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "200",
 		"sigma": "0.1",
 	}},
+	{Meta: registry.Meta{Name: "mixreg", Title: "Mixed regressions", Fields: []param.Field{
+		field_delta,
+		field_D,
+		field_held,
+		field_sigma,
+	}}, Defaults: map[string]string{
+		"C":     "25",
+		"D":     "5",
+		"K":     "5",
+		"T":     "12",
+		"avg":   "model",
+		"b":     "100",
+		"lr":    "0.001",
+		"opt":   "adam",
+		"probe": "1000",
+		"sigma": "0.0001",
+		"tau":   "25",
+	}},
 }, Algorithms: []registry.Meta{
 	{Name: "fedavg", Title: "FedAvg", Fields: []param.Field{
 		field_lr,
@@ -124,6 +165,120 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 	}},
+	{Name: "perfedavg", Title: "Per-FedAvg", Fields: []param.Field{
+		field_inner,
+		field_lr,
+		field_avg,
+		field_nd,
+	}},
+	{Name: "cfl", Title: "CFL", Fields: []param.Field{
+		field_eps,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_warm,
+		field_link,
+		field_gmax,
+		field_most,
+	}},
+	{Name: "fedem", Title: "FedEM", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_probe,
+		field_mean,
+	}},
+	{Name: "kfed", Title: "k-FED", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_kp,
+		field_centres,
+		field_lloyd,
+	}},
+	{Name: "fedsoft", Title: "FedSoft", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_probe,
+		field_pull,
+		field_est,
+		field_draws,
+	}},
+	{Name: "flexcfl", Title: "FlexCFL", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_pre,
+		field_directions,
+		field_between,
+	}},
+	{Name: "fesem", Title: "FeSEM", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_centers,
+	}},
+	{Name: "hcfl", Title: "HCFL", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_probe,
+		field_mean,
+		field_form,
+		field_weigh,
+		field_adapt,
+		field_heads,
+	}},
+	{Name: "hcflplus", Title: "HCFL+", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_probe,
+		field_mean,
+		field_base,
+		field_hrho,
+		field_most,
+		field_spare,
+		field_few,
+		field_plain,
+	}},
+	{Name: "icfl", Title: "ICFL", Fields: []param.Field{
+		field_eps0,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_alpha0,
+		field_amax,
+		field_most,
+	}},
+	{Name: "pacfl", Title: "PACFL", Fields: []param.Field{
+		field_cut,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_p,
+		field_basis,
+		field_angle,
+		field_merge,
+		field_most,
+	}},
+	{Name: "stocfl", Title: "StoCFL", Fields: []param.Field{
+		field_like,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_tie,
+		field_look,
+		field_most,
+	}},
 	{Name: "cflgp", Title: "CFL-GP", Fields: []param.Field{
 		field_K,
 		field_lr,
@@ -132,7 +287,23 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_P,
 		field_beta,
 		field_cr,
+		field_layer,
+		field_trunk,
 		field_stop,
+		field_tcl,
+		field_meet,
+		field_findk,
+		field_as,
+		field_start,
+	}},
+	{Name: "fedrc", Title: "FedRC", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_probe,
+		field_mean,
+		field_rare,
 	}},
 	{Name: "clove", Title: "CLoVE", Fields: []param.Field{
 		field_K,
@@ -141,6 +312,12 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_probe,
 		field_sqrt,
+		field_bestk,
+		field_by,
+		field_match,
+		field_first,
+		field_start,
+		field_settle,
 	}},
 }, Data: "linreg", Lanes: "cflgp,ifca"}
 
@@ -148,6 +325,10 @@ var field_C = param.Field{Name: "C", Label: "Clients C", Min: 1, Max: 2000, Low:
 var field_b = param.Field{Name: "b", Label: "Batch b", Min: 1, Max: 10000, Low: 1, High: 200, Log: true, Section: "Data", Default: "10"}
 var field_probe = param.Field{Name: "probe", Label: "Probe size", Min: 2, Max: 100000, Low: 2, High: 1000, Log: true, Section: "Data", Default: "10", PerLane: true}
 var field_T = param.Field{Name: "T", Label: "Rounds T", Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Section: "Run", Default: "200", Advanced: true}
+var field_rho = param.Field{Name: "rho", Label: "Participation ρ", Kind: 1, Min: 0.001, Max: 1, Low: 0.05, High: 1, Step: 0.05, Section: "Run", Default: "1", Advanced: true}
+var field_drop = param.Field{Name: "drop", Label: "Drop-outs", Kind: 1, Max: 1, High: 0.9, Step: 0.05, Section: "Run", Default: "0", Advanced: true}
+var field_late = param.Field{Name: "late", Label: "Latecomers", Max: 2000, High: 24, Section: "Run", Default: "0", Advanced: true}
+var field_join = param.Field{Name: "join", Label: "They come in round", Min: 2, Max: 5000, Low: 2, High: 200, Section: "Run", Default: "50", Advanced: true}
 var field_K = param.Field{Name: "K", Label: "Models K", Min: 1, Max: 64, Low: 1, High: 8, Section: "Models", Default: "3", PerLane: true}
 var field_lr = param.Field{Name: "lr", Label: "Learning rate", Kind: 1, Min: 1e-06, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_tau = param.Field{Name: "tau", Label: "Local epochs τ", Min: 1, Max: 100, Low: 1, High: 10, Section: "Models", Default: "1", PerLane: true, Advanced: true}
@@ -324,15 +505,201 @@ var field_D = param.Field{Name: "D", Label: "Groups D", Min: 1, Max: 8, Section:
 var field_sigma = param.Field{Name: "sigma", Label: "Noise σ", Kind: 1, Max: 5, High: 1, Step: 0.01, Section: "Data", Default: "0.2", Advanced: true}
 var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Min: -10, Max: 10, Section: "Data", Default: "1,1.45"}
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
+var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
+var field_held = param.Field{Name: "held", Label: "Samples a client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
 var field_divide = param.Field{Name: "divide", Label: "Mean over", Kind: 3, Section: "Models", Default: "cluster", Options: []param.Option{
 	{Name: "cluster", Title: "the clients of the model"},
 	{Name: "all", Title: "all clients (the paper's Option I)"},
 }, PerLane: true, Advanced: true}
+var field_inner = param.Field{Name: "inner", Label: "Own step α", Kind: 1, Max: 10, High: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_eps1 = param.Field{Name: "eps1", Label: "Standstill ε₁", Kind: 1, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Section: "Models", Default: "0.02", PerLane: true, Advanced: true}
+var field_eps2 = param.Field{Name: "eps2", Label: "Unrest ε₂", Kind: 1, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Section: "Models", Default: "0.6", PerLane: true, Advanced: true}
+var field_rel1 = param.Field{Name: "rel1", Label: "Standstill ε₁", Kind: 1, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true, Advanced: true}
+var field_rel2 = param.Field{Name: "rel2", Label: "Unrest ε₂", Kind: 1, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_eps = param.Field{Name: "eps", Label: "Thresholds ε", Kind: 3, Section: "Models", Default: "absolute", Options: []param.Option{
+	{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
+		field_eps1,
+		field_eps2,
+	}},
+	{Name: "scaled", Title: "shares of the longest mean update so far", Fields: []param.Field{
+		field_rel1,
+		field_rel2,
+	}},
+}, PerLane: true, Advanced: true}
+var field_warm = param.Field{Name: "warm", Label: "Warm-up", Unit: "rounds", Max: 1000, High: 50, Section: "Models", Default: "5", PerLane: true, Advanced: true}
+var field_link = param.Field{Name: "link", Label: "Linkage", Kind: 3, Section: "Models", Default: "complete", Options: []param.Option{
+	{Name: "complete", Title: "complete (the code)"},
+	{Name: "single", Title: "single (the paper)"},
+}, PerLane: true, Advanced: true}
+var field_gmax = param.Field{Name: "gmax", Label: "Approximation γ", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_most = param.Field{Name: "most", Label: "Models at most", Min: 1, Max: 64, Low: 1, High: 24, Section: "Models", Default: "15", PerLane: true, Advanced: true}
+var field_mean = param.Field{Name: "mean", Label: "Clients count by", Kind: 3, Section: "Models", Default: "samples", Options: []param.Option{
+	{Name: "samples", Title: "their samples"},
+	{Name: "weight", Title: "samples × weight of the model"},
+}, PerLane: true, Advanced: true}
+var field_kp = param.Field{Name: "kp", Label: "Centres a client k′", Min: 1, Max: 16, Low: 1, High: 8, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_centres = param.Field{Name: "centres", Label: "Server starts", Kind: 3, Section: "Models", Default: "farthest", Options: []param.Option{
+	{Name: "farthest", Title: "from centres far apart"},
+	{Name: "awasthi", Title: "as Awasthi and Sheffet"},
+}, PerLane: true, Advanced: true}
+var field_lloyd = param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Kind: 3, Section: "Models", Default: "all", Options: []param.Option{
+	{Name: "all", Title: "until nothing changes (the code)"},
+	{Name: "one", Title: "one (the paper)"},
+}, PerLane: true, Advanced: true}
+var field_pull = param.Field{Name: "pull", Label: "Pull λ", Kind: 1, Max: 100, Low: 0.001, High: 10, Log: true, Section: "Models", Default: "0.1", PerLane: true}
+var field_est = param.Field{Name: "est", Label: "Estimate every", Min: 1, Max: 1000, Low: 1, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
+var field_draws = param.Field{Name: "draws", Label: "Clients a centre", Max: 2000, High: 30, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_pre = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Min: 1, Max: 1000, Low: 1, High: 100, Section: "Models", Default: "50", PerLane: true, Advanced: true}
+var field_directions = param.Field{Name: "directions", Label: "Directions by", Kind: 3, Section: "Models", Default: "edc", Options: []param.Option{
+	{Name: "edc", Title: "cosines with K main directions (EDC)"},
+	{Name: "madc", Title: "cosines with all others (MADC)"},
+}, PerLane: true, Advanced: true}
+var field_between = param.Field{Name: "between", Label: "Between clusters η", Kind: 1, Max: 10, High: 1, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_centers = param.Field{Name: "centers", Label: "Centres", Kind: 3, Section: "Models", Default: "trained", Options: []param.Option{
+	{Name: "trained", Title: "from the first trained models"},
+	{Name: "released", Title: "as in FlexCFL's code"},
+}, PerLane: true, Advanced: true}
+var field_form = param.Field{Name: "form", Label: "1 · A cluster explains", Kind: 3, Section: "Models", Default: "label", Options: []param.Option{
+	{Name: "label", Title: "labels, given inputs"},
+	{Name: "ratio", Title: "what inputs and labels have in common"},
+}, PerLane: true}
+var field_mu = param.Field{Name: "mu", Label: "Freedom of samples μ̃", Kind: 1, Max: 1, Step: 0.05, Section: "Models", Default: "0.4", PerLane: true, Advanced: true}
+var field_weigh = param.Field{Name: "weigh", Label: "2 · Clients weigh", Kind: 3, Section: "Models", Default: "em", Options: []param.Option{
+	{Name: "loss", Title: "the best of all samples"},
+	{Name: "count", Title: "the best of each sample"},
+	{Name: "em", Title: "by expectation maximisation"},
+	{Name: "sample", Title: "sample by sample", Fields: []param.Field{
+		field_mu,
+	}},
+}, PerLane: true}
+var field_spare = param.Field{Name: "spare", Label: "No removal before round", Max: 1000, High: 50, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_dist = param.Field{Name: "dist", Label: "4 · Clients differ by", Kind: 3, Section: "Models", Default: "any", Options: []param.Option{
+	{Name: "any", Title: "features, of any shift"},
+	{Name: "concept", Title: "features, class by class"},
+	{Name: "update", Title: "updates"},
+}, PerLane: true}
+var field_hrho = param.Field{Name: "hrho", Label: "Split above ρ", Kind: 1, Max: 2, Low: 0.01, High: 0.5, Log: true, Section: "Models", Default: "0.1", PerLane: true}
+var field_few = param.Field{Name: "few", Label: "Clients to split", Min: 2, Max: 100, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
+var field_plain = param.Field{Name: "plain", Label: "Distances without weights", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_adapt = param.Field{Name: "adapt", Label: "3 · Clusters", Kind: 3, Section: "Models", Default: "fixed", Options: []param.Option{
+	{Name: "fixed", Title: "stay as many"},
+	{Name: "remove", Title: "go when nobody prefers them", Fields: []param.Field{
+		field_spare,
+	}},
+	{Name: "split", Title: "split when clients differ", Fields: []param.Field{
+		field_dist,
+		field_hrho,
+		field_most,
+		field_few,
+		field_plain,
+	}},
+	{Name: "both", Title: "split and go", Fields: []param.Field{
+		field_dist,
+		field_hrho,
+		field_most,
+		field_few,
+		field_plain,
+		field_spare,
+	}},
+}, PerLane: true}
+var field_heads = param.Field{Name: "heads", Label: "Clusters share all but the last layer", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_base = param.Field{Name: "base", Label: "Built on", Kind: 3, Section: "Models", Default: "fedrc", Options: []param.Option{
+	{Name: "fedem", Title: "FedEM"},
+	{Name: "fedrc", Title: "FedRC"},
+}, PerLane: true}
+var field_eps0 = param.Field{Name: "eps0", Label: "Threshold's ε₁", Kind: 1, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Section: "Models", Default: "4", PerLane: true, Advanced: true}
+var field_alpha0 = param.Field{Name: "alpha0", Label: "Threshold's α₀", Kind: 1, Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Section: "Models", Default: "0.85", PerLane: true, Advanced: true}
+var field_amax = param.Field{Name: "amax", Label: "Threshold at most", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0.5", PerLane: true, Advanced: true}
+var field_cut = param.Field{Name: "cut", Label: "Angle β", Unit: "°", Kind: 1, Max: 90, High: 90, Step: 0.5, Section: "Models", Default: "10", PerLane: true}
+var field_p = param.Field{Name: "p", Label: "Directions p", Min: 1, Max: 20, Low: 1, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
+var field_basis = param.Field{Name: "basis", Label: "Directions of", Kind: 3, Section: "Models", Default: "class", Options: []param.Option{
+	{Name: "class", Title: "each class by itself"},
+	{Name: "all", Title: "all samples together"},
+}, PerLane: true, Advanced: true}
+var field_angle = param.Field{Name: "angle", Label: "Distance", Kind: 3, Section: "Models", Default: "entry", Options: []param.Option{
+	{Name: "entry", Title: "least angle between two vectors (the code)"},
+	{Name: "principal", Title: "least principal angle"},
+}, PerLane: true, Advanced: true}
+var field_merge = param.Field{Name: "merge", Label: "Clusters apart by", Kind: 3, Section: "Models", Default: "average", Options: []param.Option{
+	{Name: "average", Title: "the mean of the halves"},
+	{Name: "max", Title: "the farthest members"},
+	{Name: "min", Title: "the nearest members"},
+}, PerLane: true, Advanced: true}
+var field_like = param.Field{Name: "like", Label: "Merge from cosine τ", Kind: 1, Min: -1, Max: 1, High: 1, Step: 0.01, Section: "Models", Default: "0.3", PerLane: true, Advanced: true}
+var field_tie = param.Field{Name: "tie", Label: "Tie to the common model λ", Kind: 1, Max: 100, High: 1, Step: 0.01, Section: "Models", Default: "0.05", PerLane: true, Advanced: true}
+var field_look = param.Field{Name: "look", Label: "Epochs of the first look", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_P = param.Field{Name: "P", Label: "Clustering period P", Min: 2, Max: 100, Low: 2, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
 var field_beta = param.Field{Name: "beta", Label: "Memory β", Kind: 3, Section: "Models", Default: "mean", Options: []param.Option{
 	{Name: "mean", Title: "average of all gradients"},
 	{Name: "1", Title: "newest gradient only"},
 }, PerLane: true, Advanced: true}
 var field_cr = param.Field{Name: "cr", Label: "Compression", Min: 1, Max: 100000, Low: 1, High: 10000, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_layer = param.Field{Name: "layer", Label: "Compare", Kind: 3, Section: "Models", Default: "all", Options: []param.Option{
+	{Name: "all", Title: "all layers"},
+	{Name: "head", Title: "the last layer alone"},
+}, PerLane: true, Advanced: true}
+var field_trunk = param.Field{Name: "trunk", Label: "Layers before the last", Kind: 3, Section: "Models", Default: "own", Options: []param.Option{
+	{Name: "own", Title: "each model's own"},
+	{Name: "common", Title: "common to all models"},
+}, PerLane: true, Advanced: true}
 var field_stop = param.Field{Name: "stop", Label: "Stop rule", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_tcl = param.Field{Name: "tcl", Label: "Clustering ends", Max: 5000, High: 200, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_meet = param.Field{Name: "meet", Label: "Newcomers", Kind: 3, Section: "Models", Default: "turn", Options: []param.Option{
+	{Name: "turn", Title: "learn the models in turn"},
+	{Name: "once", Title: "try all models at once"},
+}, PerLane: true, Advanced: true}
+var field_solo = param.Field{Name: "solo", Label: "One model for", Unit: "rounds", Min: 1, Max: 5000, Low: 2, High: 100, Section: "Models", Default: "20", PerLane: true, Advanced: true}
+var field_findk = param.Field{Name: "findk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{
+	{Name: "given", Title: "K, as given"},
+	{Name: "silhouette", Title: "found by silhouette", Fields: []param.Field{
+		field_solo,
+		field_most,
+	}},
+	{Name: "elbow", Title: "found by elbow", Fields: []param.Field{
+		field_solo,
+		field_most,
+	}},
+	{Name: "gap", Title: "found by gap statistic", Fields: []param.Field{
+		field_solo,
+		field_most,
+	}},
+}, PerLane: true, Advanced: true}
+var field_as = param.Field{Name: "as", Label: "Rounds as in", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
+	{Name: "paper", Title: "the paper"},
+	{Name: "released", Title: "the released code"},
+}, PerLane: true, Advanced: true}
+var field_start = param.Field{Name: "start", Label: "Start models", Kind: 3, Section: "Models", Default: "different", Options: []param.Option{
+	{Name: "different", Title: "each drawn by itself"},
+	{Name: "same", Title: "copies of the first"},
+}, PerLane: true, Advanced: true}
+var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Section: "Models", Default: "floor", Options: []param.Option{
+	{Name: "floor", Title: "as the authors' code"},
+	{Name: "smooth", Title: "one sample more of each"},
+}, PerLane: true, Advanced: true}
 var field_sqrt = param.Field{Name: "sqrt", Label: "Square roots", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_margin = param.Field{Name: "margin", Label: "More only if better by", Kind: 1, Max: 1, High: 0.3, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{
+	{Name: "given", Title: "K, as given"},
+	{Name: "silhouette", Title: "chosen in every round", Fields: []param.Field{
+		field_most,
+		field_margin,
+	}},
+}, PerLane: true, Advanced: true}
+var field_by = param.Field{Name: "by", Label: "Clusters by", Kind: 3, Section: "Models", Default: "kmeans", Options: []param.Option{
+	{Name: "kmeans", Title: "k-means"},
+	{Name: "ward", Title: "merging, Ward's linkage"},
+}, PerLane: true, Advanced: true}
+var field_match = param.Field{Name: "match", Label: "Matching", Kind: 2, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_first = param.Field{Name: "first", Label: "First round", Kind: 3, Section: "Models", Default: "losses", Options: []param.Option{
+	{Name: "losses", Title: "by losses, as every round"},
+	{Name: "random", Title: "clusters at random"},
+}, PerLane: true, Advanced: true}
+var field_calm = param.Field{Name: "calm", Label: "Settled after N", Unit: "rounds", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
+var field_agree = param.Field{Name: "agree", Label: "Share that must", Kind: 1, Min: 0.1, Max: 1, Step: 0.05, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_settle = param.Field{Name: "settle", Label: "Stop comparing", Kind: 3, Section: "Models", Default: "never", Options: []param.Option{
+	{Name: "never", Title: "never"},
+	{Name: "stable", Title: "when clients have settled", Fields: []param.Field{
+		field_calm,
+		field_agree,
+	}},
+}, PerLane: true, Advanced: true}

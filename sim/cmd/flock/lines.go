@@ -13,6 +13,9 @@ import (
 type jsonLines struct {
 	w      *bufio.Writer
 	header *trace.Header
+	// classifies: models sort samples into classes, so that they can be right
+	// or wrong.
+	classifies bool
 }
 
 // roundLine is a lane after a round. Rounds count from 1. ARI and misplaced
@@ -65,7 +68,8 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	if j.header.HasTruth() {
 		line.ARI, line.Misplaced = &f.ARI, &f.Misplaced
 	}
-	if f.Events.Has(trace.Examined) && j.classifies() {
+	if len(f.Confusion) > 0 {
+		j.classifies = true
 		line.Accuracy = &f.Accuracy
 	}
 	j.print(line)
@@ -77,7 +81,7 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 	if j.header.HasTruth() {
 		out.ARI, out.Misplaced = &s.ARI, &s.Misplaced
 	}
-	if j.classifies() {
+	if j.classifies {
 		out.Accuracy = &s.Accuracy
 	}
 	if s.Settled >= 0 {
@@ -88,10 +92,6 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 	}
 	j.print(summaryLine{j.header.Lanes[lane].ID, out})
 }
-
-// classifies reports whether models sort samples into classes, so that they can
-// be right or wrong.
-func (j *jsonLines) classifies() bool { return len(j.header.Scenery.Gallery.Classes) > 0 }
 
 func (j *jsonLines) print(v any) {
 	text, err := json.Marshal(v)

@@ -1,0 +1,223 @@
+package algorithm
+
+import (
+	"math"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var sattler = registry.Citation{Authors: "Sattler, Müller, Samek",
+	Title: "Clustered Federated Learning: Model-Agnostic Distributed Multitask Optimization Under Privacy Constraints",
+	Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2021, URL: "https://arxiv.org/abs/1910.01991"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "cfl",
+			Title: "CFL",
+			Doc:   "Everybody trains one model until it stands still; where single clients still pull at it, the cluster is split in two by the directions in which they pull.",
+			Paper: sattler.At("Algorithms 1 to 3"),
+			Fields: training(
+				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
+							{Name: "eps1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Default: "0.02", PerLane: true, Advanced: true,
+								Doc: "A cluster stands still when its mean update is shorter. 0.02 suits the lines of CFL-GP's section 5.1; Sattler's code has 0.4, for networks that trained for an epoch."},
+							{Name: "eps2", Label: "Unrest ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Default: "0.6", PerLane: true, Advanced: true,
+								Doc: "It is split if the longest update of a client is longer than this. 0.6 suits those lines; Sattler's code has 1.6."}}},
+						{Name: "scaled", Title: "shares of the longest mean update so far", Fields: []param.Field{
+							{Name: "rel1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true, Advanced: true,
+								Doc: "A cluster stands still when its mean update is shorter than this share; the paper's rule of thumb is a tenth."},
+							{Name: "rel2", Label: "Unrest ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Default: "1", PerLane: true, Advanced: true,
+								Doc: "It is split if the longest update of a client is longer than this share; the paper's rule of thumb is one to ten times ε₁."}}},
+					},
+					Doc: "In which unit mean and longest update are judged. Lengths depend on data, model and learning rate; shares do not."},
+				param.Field{Name: "warm", Label: "Warm-up", Unit: "rounds", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "5", PerLane: true, Advanced: true,
+					Doc: "No cluster is split in the first rounds, up to and including this one, counted from 0. CFL-GP's copy waits for 5, Sattler's code for 20."},
+				param.Field{Name: "link", Label: "Linkage", Section: param.Models, Kind: param.Choice, Default: "complete", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "complete", Title: "complete (the code)"}, {Name: "single", Title: "single (the paper)"}},
+					Doc:     "How a cluster is split. Single linkage makes the two sides as unlike as can be, and may part one outlier from the rest; complete linkage keeps each side alike within."},
+				param.Field{Name: "gmax", Label: "Approximation γ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
+					Doc: "Accept a split only if γ < √((1−α)/2), α being the greatest cosine across it; 0 accepts all, as the code does."},
+				fieldMost,
+			),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			s := &cfl{warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
+			if v.Text("link") == "single" {
+				s.linkage = clusterer.Single
+			}
+			if s.scaled = v.Text("eps") == "scaled"; s.scaled {
+				s.eps1, s.eps2 = v.Float("rel1"), v.Float("rel2")
+			} else {
+				s.eps1, s.eps2 = v.Float("eps1"), v.Float("eps2")
+			}
+			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures}
+		},
+	})
+}
+
+// cfl is the recursive bipartition of the paper, in the form of its code: the
+// split test runs beside the training, once a round and cluster, and both halves
+// go on from the model of the whole. CFL-GP calls it MADMO, CLoVE CFL-S.
+//
+// A cluster is the list of clients that share a label. The released notebook, and
+// copies of it, number the members of a half within their parent and so mix up
+// clients from the second split on; here a client keeps its number.
+type cfl struct {
+	linkage    clusterer.Linkage
+	scaled     bool
+	eps1, eps2 float64
+	warm       int     // the last round without splits
+	gamma      float64 // 0 for no test
+
+	used    int     // models that have or had clients
+	peak    float64 // the longest mean update so far
+	known   []bool  // clients that have been heard
+	updates [][]float32
+	norms   []float64 // of the updates
+	sum     []float64 // of a cluster's updates
+	members []int     // of a cluster, as places in the list of those that answered
+
+	cosines  clusterer.Matrix // of all that answered
+	within   clusterer.Matrix // of one cluster
+	split    clusterer.Bipartition
+	spectral clusterer.Spectral
+	leading  clusterer.Matrix
+	features clusterer.Matrix // clients × few
+}
+
+func (s *cfl) Start(env *fl.Env, label []int) {
+	clear(label)
+	c := env.Clients
+	s.used, s.known = 1, make([]bool, c)
+	s.updates, s.norms, s.members = make([][]float32, 0, c), make([]float64, c), make([]int, 0, c)
+	s.sum = make([]float64, env.Size)
+	s.features.Reshape(c, mapped)
+	// The first split may come late, and is the largest: make room for it.
+	s.within.Reshape(c, c)
+	clear(s.within.Data)
+	s.split.Fit(&s.within, s.linkage)
+}
+
+func (s *cfl) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskUpdate(i, r.Label[i])
+	}
+	r.Ask()
+	if len(r.Answered) > 0 {
+		s.compare(r)
+		for k := range s.used { // halves are not halved again in the same round
+			s.consider(r, k)
+		}
+	}
+	// Both halves of a split take a step from the model of the whole, with the
+	// updates that decided it.
+	r.Descend(nil)
+}
+
+// compare finds the cosines between the updates of this round (the paper's
+// equation for α, all pairs).
+func (s *cfl) compare(r *fl.Round) {
+	s.updates = s.updates[:0]
+	for _, i := range r.Answered {
+		s.known[i] = true
+		s.updates = append(s.updates, r.Update(i, 0))
+	}
+	n := len(s.updates)
+	s.cosines.Reshape(n, n)
+	kernel.Gram(s.cosines.Data, s.updates)
+	for a := range n {
+		s.norms[a] = math.Sqrt(max(0, s.cosines.Row(a)[a]))
+	}
+	clusterer.CosinesOfGram(&s.cosines)
+	s.spectral.FitGram(&s.leading, &s.cosines, mapped)
+	clear(s.features.Data)
+	for a, i := range r.Answered {
+		copy(s.features.Row(i), s.leading.Row(a))
+	}
+	r.News = true
+}
+
+// consider splits cluster k if its mean update is short and one of its clients'
+// is long (the paper's two conditions on ε₁ and ε₂), it has more than two members,
+// and all of them were heard in this round: the others' updates are of models that
+// are gone.
+func (s *cfl) consider(r *fl.Round, k int) {
+	if !s.gather(r, k) || len(s.members) == 0 {
+		return
+	}
+	mean, longest := s.lengths()
+	s.peak = max(s.peak, mean)
+	eps1, eps2 := s.eps1, s.eps2
+	if s.scaled {
+		eps1, eps2 = s.eps1*s.peak, s.eps2*s.peak
+	}
+	if r.T <= s.warm || s.used == r.Bank.Models() || len(s.members) <= 2 || !(mean < eps1 && longest > eps2) {
+		return
+	}
+	n := len(s.members)
+	s.within.Reshape(n, n)
+	for a, at := range s.members {
+		for b, other := range s.members {
+			s.within.Row(a)[b] = s.cosines.Row(at)[other]
+		}
+	}
+	s.split.Fit(&s.within, s.linkage)
+	if s.gamma > 0 && !(s.gamma < math.Sqrt((1-s.split.Cross)/2)) {
+		return
+	}
+	for a, at := range s.members {
+		if s.split.Labels[a] == 1 {
+			r.Label[r.Answered[at]] = s.used
+		}
+	}
+	copy(r.Bank.Model(s.used), r.Bank.Model(k))
+	s.used++
+}
+
+// gather lists the members of cluster k, and reports whether all of them that
+// were ever heard have answered.
+func (s *cfl) gather(r *fl.Round, k int) (all bool) {
+	s.members = s.members[:0]
+	at := 0
+	all = true
+	for i, label := range r.Label {
+		here := at < len(r.Answered) && r.Answered[at] == i
+		if label == k && here {
+			s.members = append(s.members, at)
+		} else if label == k && s.known[i] {
+			all = false
+		}
+		if here {
+			at++
+		}
+	}
+	return all
+}
+
+// lengths returns the length of the members' mean update, and of their longest.
+// The mean counts clients, not samples, as in the code.
+func (s *cfl) lengths() (mean, longest float64) {
+	clear(s.sum)
+	for _, at := range s.members {
+		kernel.Accumulate(s.sum, 1, s.updates[at])
+		longest = max(longest, s.norms[at])
+	}
+	for _, v := range s.sum {
+		mean += float64(v * v)
+	}
+	return math.Sqrt(mean) / float64(len(s.members)), longest
+}
+
+// Embedding returns the leading features of the directions of the last updates:
+// their inner products are the cosines, as far as so few dimensions go.
+func (s *cfl) Embedding() *clusterer.Matrix { return &s.features }
+
+// mapped is the number of features that are kept for the map of methods that
+// compare clients pair by pair.
+const mapped = 3

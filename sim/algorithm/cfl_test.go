@@ -1,0 +1,198 @@
+package algorithm
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"flockscope/sim/fl"
+)
+
+// cflRig is a CFL whose clients answer with the rows of a table that a test may
+// change between rounds.
+func cflRig(t testing.TB, updates [][]float32, words ...string) *rig {
+	r := newRig(t, "cfl", len(updates), len(updates[0]), nil, append([]string{"warm=0", "eps1=0.1", "eps2=0.5", "lr=1"}, words...)...)
+	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { copy(reply.Room(0, len(updates[i])), updates[i]) }
+	return r
+}
+
+// samePartition reports whether a and b put the same clients together.
+func samePartition(a, b []int) bool {
+	for i := range a {
+		for j := range i {
+			if (a[i] == a[j]) != (b[i] == b[j]) {
+				return false
+			}
+		}
+	}
+	return len(a) == len(b)
+}
+
+// TestCFLKeepsClients: halves are halved again, and clients keep their numbers. The
+// released notebook numbers them within the parent from the second split on.
+func TestCFLKeepsClients(t *testing.T) {
+	const clients, d = 13, 3
+	for seed := range uint64(50) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		leaf := make([]int, clients) // each of four has three members at least
+		for i := range leaf {
+			leaf[i] = i % 4
+		}
+		rnd.Shuffle(clients, func(i, j int) { leaf[i], leaf[j] = leaf[j], leaf[i] })
+		updates := make([][]float32, clients)
+		for i := range updates {
+			updates[i] = make([]float32, d)
+		}
+		r := cflRig(t, updates)
+		// In every round two sides pull against each other within each cluster
+		// there is, so that its mean is 0.
+		pull := func(axis int, side, cluster func(leaf int) int) {
+			count := map[[2]int]float32{}
+			for _, l := range leaf {
+				count[[2]int{side(l), cluster(l)}]++
+			}
+			for i, l := range leaf {
+				clear(updates[i])
+				updates[i][axis] = float32(1-2*side(l)) * 6 / count[[2]int{side(l), cluster(l)}]
+			}
+		}
+		half, whole := func(l int) int { return l / 2 }, func(int) int { return 0 }
+		pull(0, half, whole)
+		r.play(1)
+		first := slices.Clone(leaf)
+		for i := range first {
+			first[i] /= 2
+		}
+		if !samePartition(r.label, first) {
+			t.Fatalf("seed %d: the first split gives %v, want %v", seed, r.label, first)
+		}
+		pull(1, func(l int) int { return l % 2 }, half)
+		r.play(2)
+		if !samePartition(r.label, leaf) {
+			t.Fatalf("seed %d: the second splits give %v, want %v", seed, r.label, leaf)
+		}
+		// Every client stands where its own updates took it, from 0.
+		for i, k := range r.label {
+			same := [2]float32{}
+			for _, l := range leaf {
+				if l == leaf[i] {
+					same[1]++
+				}
+				if l/2 == leaf[i]/2 {
+					same[0]++
+				}
+			}
+			want := []float32{-float32(1-2*(leaf[i]/2)) * 6 / same[0], -float32(1-2*(leaf[i]%2)) * 6 / same[1], 0}
+			for j, v := range r.bank.Model(k) {
+				if math.Abs(float64(v-want[j])) > 1e-6 {
+					t.Fatalf("seed %d: client %d has model %v, want %v", seed, i, r.bank.Model(k), want)
+				}
+			}
+		}
+	}
+}
+
+// TestCFLSplits: when a cluster is split and when not.
+func TestCFLSplits(t *testing.T) {
+	apart := [][]float32{{1, 0}, {-1, 0}, {1, 0.1}, {-1, -0.1}}
+	sides := []int{0, 1, 0, 1}
+	one := []int{0, 0, 0, 0}
+	scaled := func(f float32) [][]float32 {
+		out := make([][]float32, len(apart))
+		for i, u := range apart {
+			out[i] = []float32{f * u[0], f * u[1]}
+		}
+		return out
+	}
+	tests := []struct {
+		name    string
+		updates [][]float32
+		words   []string
+		t       int
+		want    []int
+	}{
+		{"apart", apart, nil, 1, sides},
+		{"at warm-up's end", apart, []string{"warm=5"}, 5, one},
+		{"after warm-up", apart, []string{"warm=5"}, 6, sides},
+		{"mean not short", [][]float32{{1, 0}, {-1, 0}, {1, 0.3}, {-1, 0.3}}, nil, 1, one},
+		{"nobody restless", scaled(0.4), nil, 1, one},
+		{"two are not split", [][]float32{{1, 0}, {-1, 0}}, nil, 1, []int{0, 0}},
+		{"no model left", apart, []string{"most=1"}, 1, one},
+		{"γ that the split meets", apart, []string{"gmax=0.99"}, 1, sides},
+		{"γ that it does not", [][]float32{{1, 0}, {-0.5, 0.866}, {-0.5, -0.866}}, []string{"gmax=0.9"}, 1, []int{0, 0, 0}},
+		{"shares, small", scaled(0.001), []string{"eps=scaled"}, 1, one}, // of a mean of 0, which is not below a share of itself
+		{"zeros", scaled(0), nil, 1, one},
+	}
+	for _, tt := range tests {
+		r := cflRig(t, tt.updates, tt.words...)
+		r.play(tt.t)
+		if !slices.Equal(r.label, tt.want) {
+			t.Errorf("%s: updates %v give %v, want %v", tt.name, tt.updates, r.label, tt.want)
+		}
+	}
+}
+
+// TestCFLShares: shares of the longest mean update do not know the unit.
+func TestCFLShares(t *testing.T) {
+	for _, unit := range []float32{1e-4, 1, 1e4} {
+		updates := [][]float32{{unit, 0}, {unit, 0}, {unit, 0}, {unit, 0}}
+		r := cflRig(t, updates, "eps=scaled", "rel1=0.1", "rel2=0.5")
+		r.play(1)
+		if !slices.Equal(r.label, []int{0, 0, 0, 0}) {
+			t.Errorf("unit %v: a cluster on its way is split: %v", unit, r.label)
+		}
+		for i := range updates {
+			updates[i][0] = unit * float32(1-2*(i%2)) * 0.6
+		}
+		r.play(2)
+		if !slices.Equal(r.label, []int{0, 1, 0, 1}) {
+			t.Errorf("unit %v: a cluster at a standstill has labels %v, want [0 1 0 1]", unit, r.label)
+		}
+	}
+}
+
+// TestCFLLinkage: along a chain of directions single linkage parts the one whose
+// gap is widest, complete linkage cuts in the middle.
+func TestCFLLinkage(t *testing.T) {
+	var updates [][]float32
+	for _, degrees := range []float64{0, 20, 40, 60, 85} {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		updates = append(updates, []float32{float32(cos), float32(sin)})
+	}
+	for _, tt := range []struct {
+		link string
+		want []int
+	}{{"single", []int{0, 0, 0, 0, 1}}, {"complete", []int{0, 0, 1, 1, 1}}} {
+		r := cflRig(t, updates, "link="+tt.link, "eps1=2")
+		if r.play(1); !slices.Equal(r.label, tt.want) {
+			t.Errorf("%s linkage gives %v, want %v", tt.link, r.label, tt.want)
+		}
+	}
+}
+
+// TestCFLWaitsForAll: a cluster is judged only when all its members that were ever
+// heard have answered.
+func TestCFLWaitsForAll(t *testing.T) {
+	updates := [][]float32{{1, 0}, {-1, 0}, {1, 0}, {-1, 0}, {5, 5}}
+	r := cflRig(t, updates)
+	play := func(t int, here, lost []int) {
+		gone := make([]bool, len(updates))
+		for _, i := range lost {
+			gone[i] = true
+		}
+		r.round.Begin(t)
+		r.round.Attend(here, gone)
+		r.server.Round(r.round)
+	}
+	play(1, []int{0, 1, 2}, []int{0})
+	play(2, nil, nil)
+	play(3, []int{0, 1, 2, 3}, []int{3})
+	if want := []int{0, 0, 0, 0, 0}; !slices.Equal(r.label, want) {
+		t.Errorf("labels %v while some were missing, want %v", r.label, want)
+	}
+	play(4, []int{0, 1, 2, 3}, nil) // client 4 was never heard
+	if want := []int{0, 1, 0, 1, 0}; !slices.Equal(r.label, want) {
+		t.Errorf("labels %v when all were there, want %v", r.label, want)
+	}
+}

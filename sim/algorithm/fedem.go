@@ -1,0 +1,90 @@
+package algorithm
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var paperFedEM = registry.Citation{Authors: "Marfoq, Neglia, Bellet, Kameni, Vidal",
+	Title: "Federated Multi-Task Learning under a Mixture of Distributions",
+	Venue: "NeurIPS", Year: 2021, URL: "https://arxiv.org/abs/2108.10252"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:   "fedem",
+			Title:  "FedEM",
+			Doc:    "Nobody belongs to one model: every client blends all K, by how well each explains its samples, and trains each on the samples that it explains best.",
+			Paper:  paperFedEM.At("Algorithm 1"),
+			Fields: training(fieldK, FieldProbe, fieldMean),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			k := v.Int("K")
+			return fl.Plan{Server: &fedem{byWeight: v.Text("mean") == "weight"}, Models: k, Device: &em{models: k}}
+		},
+	})
+}
+
+var fieldMean = param.Field{Name: "mean", Label: "Clients count by", Section: param.Models, Kind: param.Choice, Default: "samples", PerLane: true, Advanced: true,
+	Options: []param.Option{
+		{Name: "samples", Title: "their samples", Doc: "The papers' rule. Clients that hardly use a model hold it back."},
+		{Name: "weight", Title: "samples × weight of the model", Doc: "A model listens to those who use it, and moves faster."}},
+	Doc: "What a client's update of a model weighs in the model's mean."}
+
+// fedem is Algorithm 1: a round is one step of expectation maximisation on every
+// client, and one mean a model. The clients' weights stay with the clients.
+type fedem struct {
+	byWeight bool
+
+	env      *fl.Env
+	all      []int // models
+	mixtures *mixtures
+}
+
+func (s *fedem) Start(env *fl.Env, label []int) {
+	s.env = env
+	clear(label)
+	s.mixtures = newMixtures(env.Clients, env.Models)
+	s.all = numbers(env.Models)
+}
+
+func (s *fedem) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskCall(i, emTrain, nil, s.all...)
+	}
+	r.Ask()
+	s.blend(r)
+}
+
+// blend moves every model along the mean of its updates, and notes how clients
+// blend the models.
+func (s *fedem) blend(r *fl.Round) {
+	for _, i := range r.Answered {
+		r.Label[i] = s.mixtures.take(i, r.Exchange.Replies[i].Own)
+		r.News = true
+	}
+	d := s.env.Size
+	for k := range s.all {
+		r.DescendAlong(k, func(i int) ([]float32, float64) {
+			weight := float64(s.env.Samples[i])
+			if s.byWeight {
+				weight *= s.mixtures.Row(i)[k]
+			}
+			return r.Answer(i)[k*d : (k+1)*d], weight
+		})
+	}
+}
+
+// Mixture returns the clients' weights.
+func (s *fedem) Mixture() *clusterer.Matrix { return &s.mixtures.Matrix }
+
+// numbers returns 0 to n − 1.
+func numbers(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}

@@ -1,0 +1,204 @@
+package algorithm
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong",
+	Title: "FedSoft: Soft Clustered Federated Learning with Proximal Local Updating",
+	Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2112.06053"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedsoft",
+			Title: "FedSoft",
+			Doc:   "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
+			Paper: paperFedSoft.At("Algorithms 1 and 2"),
+			Fields: training(fieldK, FieldProbe,
+				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
+					Doc: "How strongly a client's model is drawn to the centres. With 0 everybody is alone."},
+				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,
+					Doc: "Rounds from one look at all centres to the next. In between, a client receives one model: the centres' mean under its weights."},
+				param.Field{Name: "draws", Label: "Clients a centre", Section: param.Models, Kind: param.Int, Min: 0, Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,
+					Doc: "How many clients each centre draws in a round, by their weights for it; 0 for all, each counting by its weight."},
+			),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			k := v.Int("K")
+			s := &fedsoft{period: v.Int("est"), chosen: v.Int("draws")}
+			return fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull"))}
+		},
+	})
+}
+
+// fedsoft is Algorithms 1 and 2: the server's models are centres, and the clients'
+// own models are what everybody uses.
+type fedsoft struct {
+	period int // τ, rounds from one estimate to the next
+	chosen int // clients of a centre; 0 for all
+
+	env    *fl.Env
+	all    []int            // centres
+	weight clusterer.Matrix // u: clients × K; zeros before the client was heard
+	blend  clusterer.Matrix // u with rows scaled to add up to 1
+	share  clusterer.Matrix // v, but for a factor a column: clients × K; 0 for who does not count
+	known  []bool           // clients whose u was heard
+	looks  []bool           // clients that look at all centres in this round
+	pulls  [][]float32      // c̄ of each client
+	sum    []float64
+	stream rng.Stream
+}
+
+func (s *fedsoft) Start(env *fl.Env, label []int) {
+	s.env = env
+	clear(label)
+	for _, m := range []*clusterer.Matrix{&s.weight, &s.blend, &s.share} {
+		m.Reshape(env.Clients, env.Models)
+		clear(m.Data)
+	}
+	for j := range s.blend.Data {
+		s.blend.Data[j] = 1 / float64(env.Models)
+	}
+	s.all, s.sum = numbers(env.Models), make([]float64, env.Size)
+	s.known, s.looks = make([]bool, env.Clients), make([]bool, env.Clients)
+	if s.period > 1 {
+		s.pulls = make([][]float32, env.Clients)
+		for i := range s.pulls {
+			s.pulls[i] = make([]float32, env.Size)
+		}
+	}
+}
+
+func (s *fedsoft) Round(r *fl.Round) {
+	s.estimate(r)
+	s.choose(r)
+	for _, i := range r.Here {
+		switch {
+		case slices.Max(s.share.Row(i)) == 0: // no centre counts it
+		case s.looks[i]:
+			r.AskCall(i, proximalTrain, nil, s.all...) // they are there already
+		default:
+			r.AskCall(i, proximalTrain, s.pull(i, r.Bank))
+		}
+	}
+	r.Ask()
+	s.centre(r)
+}
+
+// estimate asks clients, in every τ-th round and when they come for the first
+// time, how often each centre explains a sample best: u_ik = max(n_ik/n_i, σ).
+func (s *fedsoft) estimate(r *fl.Round) {
+	for _, i := range r.Here {
+		s.looks[i] = r.T%s.period == 0 || !s.known[i]
+		if s.looks[i] {
+			r.AskCall(i, proximalEstimate, nil, s.all...)
+		}
+	}
+	r.Ask()
+	for _, i := range r.Answered {
+		row, total := s.weight.Row(i), 0.0
+		for k, u := range r.Answer(i) {
+			row[k] = float64(u)
+			total += row[k]
+		}
+		for k, u := range row {
+			s.blend.Row(i)[k] = u / total
+		}
+		r.Label[i] = slices.Index(row, slices.Max(row))
+		s.known[i], r.News = true, true
+	}
+}
+
+// choose decides what the clients count for each centre: all of them
+//
+//	v_ik ∝ u_ik n_i
+//
+// or, where centres draw clients by v, those that were drawn alike.
+func (s *fedsoft) choose(r *fl.Round) {
+	clear(s.share.Data)
+	for _, i := range r.Here {
+		for k, u := range s.weight.Row(i) { // zeros if i was never heard
+			s.share.Row(i)[k] = float64(u * float64(s.env.Samples[i]))
+		}
+	}
+	if s.chosen == 0 || s.chosen >= len(r.Here) {
+		return
+	}
+	for k := range s.all {
+		s.stream.Reset(s.env.Seed, rng.Clustering, r.T, k+1)
+		for range s.chosen {
+			s.draw(r, k)
+		}
+		for _, i := range r.Here {
+			v := &s.share.Row(i)[k]
+			*v = max(-*v, 0)
+		}
+	}
+}
+
+// draw draws a client of centre k by what is left of v, and notes it as −1.
+func (s *fedsoft) draw(r *fl.Round, k int) {
+	left, last := 0.0, -1
+	for _, i := range r.Here {
+		if v := s.share.Row(i)[k]; v > 0 {
+			left += v
+		}
+	}
+	at := float64(s.stream.Float64() * left)
+	for _, i := range r.Here {
+		if v := s.share.Row(i)[k]; v > 0 {
+			last = i
+			if at -= v; at < 0 {
+				break
+			}
+		}
+	}
+	if last >= 0 {
+		s.share.Row(last)[k] = -1
+	}
+}
+
+// pull is what draws client i: c̄ = Σ u_k c_k / Σ u_k, one model in place of K,
+// since Σ_k u_k ‖w − c_k‖² is ‖w − c̄‖² Σ u_k and a constant.
+func (s *fedsoft) pull(i int, centres *fl.Bank) []float32 {
+	clear(s.sum)
+	for k, u := range s.blend.Row(i) {
+		kernel.Accumulate(s.sum, u, centres.Model(k))
+	}
+	setMean(s.pulls[i], s.sum, 1)
+	return s.pulls[i]
+}
+
+// centre makes every centre the mean of the clients' models under v.
+func (s *fedsoft) centre(r *fl.Round) {
+	for k := range s.all {
+		clear(s.sum)
+		total := 0.0
+		for _, i := range r.Answered {
+			v := s.share.Row(i)[k]
+			kernel.Accumulate(s.sum, v, r.Answer(i))
+			total += v
+		}
+		if total > 0 {
+			setMean(r.Bank.Model(k), s.sum, total)
+		}
+	}
+}
+
+// setMean writes a sum of models divided by its weight.
+func setMean(dst []float32, sum []float64, weight float64) {
+	for j, v := range sum {
+		dst[j] = float32(v / weight)
+	}
+}
+
+// Mixture returns how much of each client is drawn by each centre.
+func (s *fedsoft) Mixture() *clusterer.Matrix { return &s.blend }

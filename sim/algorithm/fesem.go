@@ -1,0 +1,202 @@
+package algorithm
+
+import (
+	"math"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+var long = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
+	Title: "Multi-Center Federated Learning: Clients Clustering for Better Personalization",
+	Venue: "World Wide Web", Year: 2023, URL: "https://arxiv.org/abs/2108.08647"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fesem",
+			Title: "FeSEM",
+			Doc:   "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
+			Paper: long.At("Algorithm 1"),
+			Fields: training(fieldK,
+				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice, Default: "trained", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "trained", Title: "from the first trained models"},
+						{Name: "released", Title: "as in FlexCFL's code", Doc: "Centres are drawn while all clients stand on the first one, and a model takes over its first client's alone. All stay together."}},
+					Doc: "Where the centres begin: k-means++ among models that all clients trained from one start, or the way of a public implementation, which explains its poor results."},
+			),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			return fl.Plan{Server: &fesem{released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
+		},
+	})
+}
+
+// fesem is stochastic expectation maximisation over models: E, every client goes to
+// the nearest centre; M, every centre goes to the mean of its clients. A client's
+// model is that which it was given less its update.
+type fesem struct {
+	released bool // with the two faults of FlexCFL's code
+
+	env       *fl.Env
+	begun     bool             // the centres stand among trained models
+	heard     []bool           // clients that have trained the start model
+	present   []int            // clients whose models are looked at, ascending
+	given     []int            // the model that each of them was given
+	arrived   []float32        // one client's model
+	off       []float32        // and how far from a centre it is
+	sum       []float64        // of the models of a centre's clients
+	next      fl.Bank          // the centres after this round
+	distances clusterer.Matrix // of clients' models from the centres, clients × K
+
+	updates  [][]float32
+	gram     clusterer.Matrix
+	features clusterer.Matrix
+	spectral clusterer.Spectral
+	kmeans   clusterer.KMeans
+}
+
+func (s *fesem) Start(env *fl.Env, label []int) {
+	s.env, s.begun = env, s.released
+	clear(label)
+	c, d := env.Clients, env.Size
+	s.heard, s.present, s.given = make([]bool, c), make([]int, 0, c), make([]int, c)
+	s.arrived, s.off, s.sum = make([]float32, d), make([]float32, d), make([]float64, d)
+	s.next = fl.NewBank(env.Models, d)
+	s.distances.Reshape(c, env.Models)
+	clear(s.distances.Data)
+}
+
+func (s *fesem) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskUpdate(i, r.Label[i])
+	}
+	r.Ask()
+	copy(s.given, r.Label)
+	if !s.begun {
+		if s.collect(r); len(s.present) < s.env.Models {
+			return
+		}
+		s.begin(r)
+		s.maximise(r)
+		s.measure(r, &s.next)
+	} else {
+		s.present = append(s.present[:0], r.Answered...)
+		s.measure(r, r.Bank)
+		s.expect(r)
+		s.maximise(r)
+	}
+	copy(r.Bank.Params, s.next.Params)
+	r.News = len(s.present) > 0
+}
+
+// collect lists the clients that have trained the start model so far. As it does
+// not move before the beginning, their last updates of it are good for that.
+func (s *fesem) collect(r *fl.Round) {
+	for _, i := range r.Answered {
+		s.heard[i] = true
+	}
+	s.present = s.present[:0]
+	for i, heard := range s.heard {
+		if heard {
+			s.present = append(s.present, i)
+		}
+	}
+}
+
+// begin splits clients by k-means among the models that they arrived at from one
+// start. Such models lie as far apart as their updates, and how far that is the
+// updates' inner products tell: C×C numbers in place of C×d.
+func (s *fesem) begin(r *fl.Round) {
+	s.updates = s.updates[:0]
+	for _, i := range s.present {
+		s.updates = append(s.updates, r.Update(i, 0))
+	}
+	n := len(s.updates)
+	s.gram.Reshape(n, n)
+	kernel.Gram(s.gram.Data, s.updates)
+	s.spectral.Length = s.env.Size
+	s.spectral.FitGram(&s.features, &s.gram, min(n, s.env.Size))
+	s.kmeans.Fit(&s.features, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
+	byFirst(s.kmeans.Labels, s.env.Models)
+	for a, i := range s.present {
+		r.Label[i] = s.kmeans.Labels[a]
+	}
+	s.begun = true
+}
+
+// byFirst numbers clusters by their first points. k-means names them as its best
+// start happened to, and often several are equally good but for rounding.
+func byFirst(labels []int, k int) {
+	name := make([]int, k)
+	next := 1
+	for i, l := range labels {
+		if name[l] == 0 {
+			name[l] = next
+			next++
+		}
+		labels[i] = name[l] - 1
+	}
+}
+
+// measure fills in how far the clients' models are from the centres.
+func (s *fesem) measure(r *fl.Round, centres *fl.Bank) {
+	for _, i := range s.present {
+		s.arrive(r, i)
+		for k := range centres.Models() {
+			copy(s.off, s.arrived)
+			kernel.Axpy(s.off, -1, centres.Model(k))
+			s.distances.Row(i)[k] = math.Sqrt(kernel.Dot(s.off, s.off))
+		}
+	}
+}
+
+// arrive sets arrived to the model that client i came to.
+func (s *fesem) arrive(r *fl.Round, i int) {
+	copy(s.arrived, r.Bank.Model(s.given[i]))
+	kernel.Axpy(s.arrived, float32(-r.Step), r.Update(i, 0))
+}
+
+// expect is the E-step: every client goes to the centre nearest to its model, the
+// first on ties.
+func (s *fesem) expect(r *fl.Round) {
+	for _, i := range s.present {
+		nearest := 0
+		for k, d := range s.distances.Row(i) {
+			if d < s.distances.Row(i)[nearest] {
+				nearest = k
+			}
+		}
+		r.Label[i] = nearest
+	}
+}
+
+// maximise is the M-step: every centre goes to the mean of its clients' models, or
+// stays where it is if it has none.
+func (s *fesem) maximise(r *fl.Round) {
+	copy(s.next.Params, r.Bank.Params)
+	for k := range s.env.Models {
+		n := 0
+		clear(s.sum)
+		for _, i := range s.present {
+			if r.Label[i] != k || s.released && n > 0 {
+				continue
+			}
+			s.arrive(r, i)
+			kernel.Accumulate(s.sum, 1, s.arrived)
+			n++
+		}
+		for j := range s.next.Model(k) {
+			if n > 0 {
+				s.next.Model(k)[j] = float32(s.sum[j] / float64(n))
+			}
+		}
+	}
+}
+
+// Embedding returns the distances of clients' models from the centres.
+func (s *fesem) Embedding() *clusterer.Matrix { return &s.distances }

@@ -1,0 +1,302 @@
+package algorithm
+
+import (
+	"math"
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+var duan = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren",
+	Title: "Flexible Clustered Federated Learning for Client-Level Data Distribution Shift",
+	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "flexcfl",
+			Title: "FlexCFL",
+			Doc:   "Before training clients take some steps from one start, and the directions in which they go decide, once, who belongs together; then every cluster trains its model. Also known as FedGroup.",
+			Paper: duan.At("Algorithms 1 and 2"),
+			Fields: training(fieldK,
+				param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
+					Doc: "How many steps of plain descent a client takes from the start model, for its direction to be known."},
+				param.Field{Name: "directions", Label: "Directions by", Section: param.Models, Kind: param.Choice, Default: "edc", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "edc", Title: "cosines with K main directions (EDC)"},
+						{Name: "madc", Title: "cosines with all others (MADC)"}},
+					Doc: "How directions are compared: by their cosines with the leading singular vectors of all, clustered by k-means; or by how much their cosines with everybody else differ, merged by complete linkage."},
+				param.Field{Name: "between", Label: "Between clusters η", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
+					Doc: "How much of the other clusters' models, at unit length, each model takes on after every round; 0 for none."},
+			),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			return fl.Plan{Server: &flexcfl{pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
+				Evidence: fl.GradientFeatures, Device: scout{v.Int("pre")}}
+		},
+	})
+}
+
+// scout is the client of FlexCFL: it takes steps from a start model, which comes
+// along, and answers with how far it came.
+type scout struct{ steps int }
+
+// Do goes through the client's samples in their order, over and over, in minibatches
+// as large as those of training.
+func (d scout) Do(dst []float32, _ int, start []float32, at fl.Place) []float32 {
+	held, size := at.Held(), at.Minibatch().N
+	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
+	copy(params, start)
+	for from, step := 0, 0; step < d.steps && held > 0; step++ {
+		to := min(from+size, held)
+		at.Model().Gradient(gradient, params, at.Samples(from, to))
+		kernel.Axpy(params, float32(-at.Protocol().Rate), gradient)
+		if from = to; from == held {
+			from = 0
+		}
+	}
+	dst = append(dst, start...)
+	kernel.Axpy(dst[len(dst)-len(start):], -1, params)
+	return dst
+}
+
+// opScout asks a device how far it comes from the start model.
+const opScout = 1
+
+// flexcfl is FlexCFL without its migration, since clients here keep their samples,
+// and so FedGroup. Updates are what a client's model loses on its way, as everywhere.
+type flexcfl struct {
+	pairwise bool    // MADC in place of EDC
+	between  float64 // η_G
+
+	env     *fl.Env
+	begun   bool
+	origin  []float32 // w⁰, from which everybody sets out
+	known   []bool    // clients that have sent their direction
+	named   []bool    // clients that have a cluster
+	chosen  []int     // clients that make the clusters
+	members []int     // how many of these each cluster has
+	course  fl.Bank   // their mean update
+	sum     []float64
+	others  fl.Bank          // models before they take from each other
+	cosines clusterer.Matrix // of clients' directions with the clusters', clients × K
+
+	updates  [][]float32
+	gram     clusterer.Matrix
+	features clusterer.Matrix
+	spectral clusterer.Spectral
+	kmeans   clusterer.KMeans
+	tree     clusterer.Agglomerative
+}
+
+func (s *flexcfl) Start(env *fl.Env, label []int) {
+	s.env = env
+	clear(label)
+	startAlike(env.Exchange.Bank)
+	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
+	s.known, s.named, s.members = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Models)
+	s.course, s.sum = fl.NewBank(env.Models, env.Size), make([]float64, env.Size)
+	if s.between > 0 {
+		s.others = fl.NewBank(env.Models, env.Size)
+	}
+	s.cosines.Reshape(env.Clients, env.Models)
+	clear(s.cosines.Data)
+	s.kmeans.Iterations = 20
+	s.tree.Linkage = clusterer.Complete
+}
+
+func (s *flexcfl) Round(r *fl.Round) {
+	if s.scout(r) {
+		if !s.begun {
+			s.begin(r)
+		}
+		if s.begun {
+			s.join(r)
+		}
+	}
+	askModels(r, s.named)
+	r.Descend(s.env.Samples)
+	if s.between > 0 && s.begun {
+		s.share(r)
+	}
+}
+
+// scout asks newcomers for their direction, and reports whether any arrived. What
+// they answer stays in the exchange: nobody is asked twice.
+func (s *flexcfl) scout(r *fl.Round) bool {
+	asked := false
+	for _, i := range r.Here {
+		if !s.known[i] {
+			r.AskCall(i, opScout, s.origin)
+			asked = true
+		}
+	}
+	if !asked {
+		return false
+	}
+	r.Ask()
+	for _, i := range r.Answered {
+		s.known[i] = true
+	}
+	return len(r.Answered) > 0
+}
+
+// begin is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
+// at random, are clustered by their directions, once there are K. Every model
+// begins at the mean of those its members arrived at.
+func (s *flexcfl) begin(r *fl.Round) {
+	s.choose(r.T)
+	if len(s.chosen) < s.env.Models {
+		return
+	}
+	s.updates = s.updates[:0]
+	for _, i := range s.chosen {
+		s.updates = append(s.updates, r.Answer(i))
+	}
+	n := len(s.updates)
+	s.gram.Reshape(n, n)
+	kernel.Gram(s.gram.Data, s.updates)
+	label := s.cluster(r.T)
+	for g := range s.env.Models {
+		clear(s.sum)
+		for a, u := range s.updates {
+			if label[a] == g {
+				kernel.Accumulate(s.sum, 1, u)
+				s.members[g]++
+			}
+		}
+		if s.members[g] == 0 {
+			continue
+		}
+		for j, total := range s.sum {
+			s.course.Model(g)[j] = float32(total / float64(s.members[g]))
+		}
+		kernel.Axpy(r.Bank.Model(g), -1, s.course.Model(g))
+	}
+	for a, i := range s.chosen {
+		r.Label[i], s.named[i] = label[a], true
+		s.compare(i, r.Answer(i))
+	}
+	s.begun = true
+}
+
+// choose lists the clients that make the clusters, ascending.
+func (s *flexcfl) choose(t int) {
+	s.chosen = s.chosen[:0]
+	for i, known := range s.known {
+		if known {
+			s.chosen = append(s.chosen, i)
+		}
+	}
+	if most := 20 * s.env.Models; len(s.chosen) > most {
+		stream := s.env.Stream(rng.Clustering, t, 1)
+		for j := range most {
+			k := j + stream.IntN(len(s.chosen)-j)
+			s.chosen[j], s.chosen[k] = s.chosen[k], s.chosen[j]
+		}
+		s.chosen = s.chosen[:most]
+		slices.Sort(s.chosen)
+	}
+}
+
+// cluster labels the chosen clients by the inner products of their updates.
+func (s *flexcfl) cluster(t int) []int {
+	if s.pairwise {
+		clusterer.CosinesOfGram(&s.gram)
+		s.differ()
+		s.tree.FitDistances(&s.features)
+		return s.tree.Tree.Cut(s.env.Models)
+	}
+	// A feature of u_i is ⟨u_i, v⟩ for a leading direction v, of unit length.
+	s.spectral.Length = s.env.Size
+	s.spectral.FitGram(&s.features, &s.gram, s.env.Models)
+	for a := range s.features.Rows {
+		if length := math.Sqrt(s.gram.Row(a)[a]); length > 0 {
+			for j := range s.features.Row(a) {
+				s.features.Row(a)[j] /= length
+			}
+		}
+	}
+	s.kmeans.Fit(&s.features, s.env.Models, s.env.Stream(rng.Clustering, t, 0))
+	byFirst(s.kmeans.Labels, s.env.Models)
+	return s.kmeans.Labels
+}
+
+// differ fills features with MADC, the mean absolute difference of two clients'
+// cosines with everybody else, of whom there are n−2.
+func (s *flexcfl) differ() {
+	n := s.gram.Rows
+	s.features.Reshape(n, n)
+	clear(s.features.Data)
+	for a := range n {
+		for b := range a {
+			total := 0.0
+			for z, c := range s.gram.Row(a) {
+				if z != a && z != b {
+					total += math.Abs(c - s.gram.Row(b)[z])
+				}
+			}
+			d := total / float64(max(1, n-2))
+			s.features.Row(a)[b], s.features.Row(b)[a] = d, d
+		}
+	}
+}
+
+// join gives newcomers the cluster with the course nearest to theirs: the least
+// (1 − cos)/2.
+func (s *flexcfl) join(r *fl.Round) {
+	for i, known := range s.known {
+		if !known || s.named[i] {
+			continue
+		}
+		s.compare(i, r.Answer(i))
+		best := -1
+		for g, c := range s.cosines.Row(i) {
+			if s.members[g] > 0 && (best < 0 || c > s.cosines.Row(i)[best]) {
+				best = g
+			}
+		}
+		r.Label[i], s.named[i] = best, true
+	}
+	r.News = true
+}
+
+// compare fills in the cosines of client i's direction with the clusters' courses.
+func (s *flexcfl) compare(i int, u []float32) {
+	for g := range s.env.Models {
+		course := s.course.Model(g)
+		lengths := kernel.Dot(u, u) * kernel.Dot(course, course)
+		if s.cosines.Row(i)[g] = 0; lengths > 0 {
+			s.cosines.Row(i)[g] = kernel.Dot(u, course) / math.Sqrt(lengths)
+		}
+	}
+}
+
+// share is the aggregation between clusters, θ_g and the others' unit vectors:
+//
+//	θ_g ← (θ_g + η Σ θ_h/‖θ_h‖) / (1 + η Σ 1/‖θ_h‖)   over h ≠ g
+func (s *flexcfl) share(r *fl.Round) {
+	copy(s.others.Params, r.Bank.Params)
+	for g := range s.env.Models {
+		model, whole := r.Bank.Model(g), 1.0
+		for h := range s.env.Models {
+			other := s.others.Model(h)
+			length := math.Sqrt(kernel.Dot(other, other))
+			if h == g || s.members[h] == 0 || length == 0 {
+				continue
+			}
+			weight := s.between / length
+			kernel.Axpy(model, float32(weight), other)
+			whole += weight
+		}
+		kernel.Scale(model, float32(1/whole))
+	}
+}
+
+// Embedding returns the cosines of clients' directions with the clusters' courses.
+func (s *flexcfl) Embedding() *clusterer.Matrix { return &s.cosines }

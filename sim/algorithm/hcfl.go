@@ -1,0 +1,91 @@
+package algorithm
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var paperHCFL = registry.Citation{Authors: "Guo, Tang, Lin",
+	Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
+	Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "hcfl",
+			Title: "HCFL",
+			Doc:   "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
+			Paper: paperHCFL.At("section 3, Algorithm 1"),
+			Fields: training(fieldK, FieldProbe, fieldMean,
+				param.Field{Name: "form", Label: "1 · A cluster explains", Section: param.Models, Kind: param.Choice, Default: "label", PerLane: true, Options: options(forms),
+					Doc: "First tier, the cluster formulation: what makes a model fit a sample."},
+				param.Field{Name: "weigh", Label: "2 · Clients weigh", Section: param.Models, Kind: param.Choice, Default: "em", PerLane: true, Options: options(weighings),
+					Doc: "Second tier, the cluster weights: how a client comes to its share of each cluster."},
+				param.Field{Name: "adapt", Label: "3 · Clusters", Section: param.Models, Kind: param.Choice, Default: "fixed", PerLane: true, Options: options(adaptations),
+					Doc: "Third tier, the adaptive procedure: how the number of clusters changes. What splits them is the fourth tier, the distance."},
+				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
+			),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", tiers{
+				form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")})
+		},
+	})
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "hcflplus",
+			Title: "HCFL+",
+			Doc:   "A soft clustering that finds its number of clusters: they share a trunk and have heads of their own, split where members' features differ, and go when nobody prefers them.",
+			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
+			Fields: training(fieldK, FieldProbe, fieldMean,
+				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice, Default: "fedrc", PerLane: true,
+					Options: []param.Option{
+						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP)."},
+						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
+					Doc: "The clustering principle that the first tier and the distance follow."},
+				fieldThreshold, fieldMost, fieldSpare, fieldFew, fieldPlain),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true}
+			// The paper's two backbones and the memory that its Table 6 has
+			// for either.
+			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{memory: 0}, prototypes{any: true}
+			if v.Text("base") == "fedrc" {
+				t.form, t.weigh, t.adapt.distance = informationRatio{}, sampleWise{memory: 0.4}, prototypes{}
+			}
+			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", t)
+		},
+	})
+}
+
+// tiers are the four choices, the fourth being the third's, and the layout.
+type tiers struct {
+	form  formulation
+	weigh weighing
+	adapt adaptation
+	heads bool // clusters share the trunk
+}
+
+// choice is one value of a tier: what the menu says, and what it makes.
+type choice[T any] struct {
+	param.Option
+	make func(v param.Values) T
+}
+
+func options[T any](list []choice[T]) (out []param.Option) {
+	for _, c := range list {
+		out = append(out, c.Option)
+	}
+	return out
+}
+
+func choose[T any](list []choice[T], v param.Values, field string) (made T) {
+	for _, c := range list {
+		if c.Name == v.Text(field) {
+			made = c.make(v)
+		}
+	}
+	return made
+}

@@ -1,0 +1,183 @@
+package algorithm
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"flockscope/clusterer"
+)
+
+// TestEdits: who is alive, and what becomes of weights, as clusters split and go.
+func TestEdits(t *testing.T) {
+	tests := []struct {
+		name    string
+		log     edits
+		alive   []int
+		weights []float32 // of clusters 0 to 3, from 0.5, 0.3, 0.2, 0
+	}{
+		{"nothing", nil, []int{0, 1, 2}, []float32{0.5, 0.3, 0.2, 0}},
+		{"split", edits{0, 3}, []int{0, 1, 2, 3}, []float32{0.25, 0.3, 0.2, 0.25}},
+		{"gone", edits{0, gone}, []int{1, 2}, []float32{0, 0.6, 0.4, 0}},
+		{"a number is given again", edits{1, gone, 2, 1}, []int{0, 1, 2}, []float32{0.5 / 0.7, 0.1 / 0.7, 0.1 / 0.7, 0}},
+		{"split, and another goes", edits{0, 3, 1, gone}, []int{0, 2, 3}, []float32{0.25 / 0.7, 0, 0.2 / 0.7, 0.25 / 0.7}},
+	}
+	for _, tt := range tests {
+		if got := tt.log.alive(nil, 3); !slices.Equal(got, tt.alive) {
+			t.Errorf("%s: alive are %v, want %v", tt.name, got, tt.alive)
+		}
+		const stride = 2
+		weights := []float32{0.5, -1, 0.3, -1, 0.2, -1, 0}
+		tt.log.fold(weights, stride)
+		for k, want := range tt.weights {
+			if got := weights[k*stride]; !near(float64(got), float64(want)) {
+				t.Errorf("%s: weights %v, want %v", tt.name, weights, tt.weights)
+				break
+			}
+		}
+		if weights[1] != -1 || weights[3] != -1 || weights[5] != -1 {
+			t.Errorf("%s: fold writes between the weights: %v", tt.name, weights)
+		}
+	}
+}
+
+// TestFoldInParts: it does not matter over how many visits a client hears of edits.
+func TestFoldInParts(t *testing.T) {
+	log := edits{0, 3, 1, gone, 3, 1, 2, gone}
+	for cut := 0; cut <= len(log); cut += 2 {
+		whole, parts := []float32{0.5, 0.3, 0.2, 0}, []float32{0.5, 0.3, 0.2, 0}
+		log.fold(whole, 1)
+		log[:cut].fold(parts, 1)
+		log[cut:].fold(parts, 1)
+		if !slices.Equal(whole, parts) {
+			t.Errorf("cut at %d: %v, want %v", cut, parts, whole)
+		}
+	}
+}
+
+// TestWeighings: what becomes of three samples that two clusters explain with log
+// L of (0, −1, −9) and (−4, −1, −1).
+func TestWeighings(t *testing.T) {
+	half := []float64{sigmoid(4), sigmoid(0), sigmoid(-8)}
+	mean := (half[0] + half[1] + half[2]) / 3
+	tests := []struct {
+		name  string
+		weigh weighing
+		gamma []float64 // of the first cluster
+		omega float64
+	}{
+		{"the best of all", leastLoss{}, []float64{0, 0, 0}, 0},
+		{"the best of each", countBest{}, []float64{1, 1, 0}, 2. / 3},
+		{"expectation", clientWise{}, half, mean},
+		{"sample by sample, which do not come again", sampleWise{0.4}, half, mean},
+	}
+	for _, tt := range tests {
+		gamma, omega := [][]float32{{0, -1, -9}, {-4, -1, -1}}, []float32{0.5, 0.5}
+		tt.weigh.weigh(gamma, omega, nil, make([]float64, 6)[:2])
+		for j, want := range tt.gamma {
+			if !near(float64(gamma[0][j]), want) || !near(float64(gamma[1][j]), 1-want) {
+				t.Errorf("%s: γ = %v, want %v", tt.name, gamma, tt.gamma)
+				break
+			}
+		}
+		if !near(float64(omega[0]), tt.omega) || !near(float64(omega[1]), 1-tt.omega) {
+			t.Errorf("%s: ω = %v, want %v", tt.name, omega, tt.omega)
+		}
+	}
+}
+
+// TestSampleWise follows equations 4 and 5 for some rounds, in plain formulas, and
+// with μ̃ = 0 is expectation maximisation of the client's weights.
+func TestSampleWise(t *testing.T) {
+	for _, memory := range []float64{0, 0.4, 1} {
+		r := rand.New(rand.NewPCG(1, 1))
+		const n = 5
+		omega, own := []float32{0.5, 0.5}, make([]float32, 2*n)
+		for j := range own {
+			own[j] = 0.5
+		}
+		client, of := 0.5, [n]float64{0.5, 0.5, 0.5, 0.5, 0.5}
+		plain := []float32{0.5, 0.5}
+		for round := range 6 {
+			gamma, again := [][]float32{make([]float32, n), make([]float32, n)}, [][]float32{make([]float32, n), make([]float32, n)}
+			next, want := 0.0, [n]float64{}
+			for j := range n {
+				gamma[0][j], gamma[1][j] = -3*r.Float32(), -3*r.Float32()
+				again[0][j], again[1][j] = gamma[0][j], gamma[1][j]
+				gap := float64(gamma[0][j]) - float64(gamma[1][j])
+				next += sigmoid(gap+math.Log(client/(1-client))) / n
+				want[j] = sigmoid(gap + math.Log(of[j]/(1-of[j])))
+			}
+			client = next
+			sampleWise{memory}.weigh(gamma, omega, own, make([]float64, 6)[:2])
+			for j := range n {
+				of[j] = memory*want[j] + (1-memory)*client
+				if math.Abs(float64(gamma[0][j])-want[j]) > 1e-5 || math.Abs(float64(own[j])-of[j]) > 1e-5 {
+					t.Fatalf("μ̃ = %v, round %d: γ = %v and ω = %v, want %v and %v", memory, round, gamma[0], own[:n], want, of)
+				}
+			}
+			if math.Abs(float64(omega[0])-client) > 1e-5 {
+				t.Fatalf("μ̃ = %v, round %d: ω̃ = %v, want %v", memory, round, omega, client)
+			}
+			clientWise{}.weigh(again, plain, nil, make([]float64, 2))
+			if memory == 0 && (!near(float64(plain[0]), float64(omega[0])) || !near(float64(again[0][2]), float64(gamma[0][2]))) {
+				t.Fatalf("μ̃ = 0, round %d: ω̃ = %v, want %v as by expectation maximisation", round, omega, plain)
+			}
+		}
+	}
+}
+
+// TestPrototypes: only classes that both clients have are compared, and only any
+// shift looks at the mean of all.
+func TestPrototypes(t *testing.T) {
+	// Rows: class 0, class 1, all.
+	of := func(count []float32, features ...float32) *portrait {
+		return &portrait{features: features, count: count}
+	}
+	tests := []struct {
+		name         string
+		a, b         *portrait
+		concept, any float64
+	}{
+		{"alike", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 2, 0, 0, 3, 2, 2), 0, 0},
+		{"names swapped", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 0, 1, 1, 0, 1, 1), 1, 1},
+		{"other classes", of([]float32{5, 0}, 1, 0, 0, 0, 1, 0), of([]float32{0, 5}, 0, 0, 0, 1, 0, 1), 0, 1},
+		{"no features", of([]float32{1, 1}, 0, 0, 0, 0, 0, 0), of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), 0, 0},
+		{"no classes", of(nil, 1, 0), of(nil, -1, 0), 0, 2},
+	}
+	for _, tt := range tests {
+		if got := (prototypes{}).between(tt.a, tt.b); !near(got, tt.concept) {
+			t.Errorf("%s: class by class %v, want %v", tt.name, got, tt.concept)
+		}
+		if got := (prototypes{any: true}).between(tt.b, tt.a); !near(got, tt.any) {
+			t.Errorf("%s: of any shift %v, want %v", tt.name, got, tt.any)
+		}
+	}
+}
+
+// TestDivides: the largest distance against the mean over all entries, the zeros
+// of the diagonal included.
+func TestDivides(t *testing.T) {
+	pair := clusterer.Matrix{Rows: 2, Cols: 2, Data: []float64{0, 0.4, 0.4, 0}}
+	three := clusterer.Matrix{Rows: 3, Cols: 3, Data: []float64{0, 0.9, 0, 0.9, 0, 0, 0, 0, 0}}
+	tests := []struct {
+		name      string
+		d         *clusterer.Matrix
+		few       int
+		threshold float64
+		want      bool
+	}{
+		{"nobody", &clusterer.Matrix{}, 2, 0, false},
+		{"two clients, 0.4 − 0.2", &pair, 2, 0.19, true},
+		{"two clients, too near", &pair, 2, 0.21, false},
+		{"two clients are too few", &pair, 3, 0.1, false},
+		{"three clients, 0.9 − 0.2", &three, 3, 0.69, true},
+		{"three clients, too near", &three, 3, 0.71, false},
+	}
+	for _, tt := range tests {
+		if _, got := (adaptation{few: tt.few, threshold: tt.threshold}).divides(tt.d); got != tt.want {
+			t.Errorf("%s: divides at %v: %v, want %v", tt.name, tt.threshold, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package algorithm
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/param"
+)
+
+// adaptation is HCFL's third tier: when the number of clusters changes. The
+// distance, the fourth tier, is asked by those that split.
+type adaptation struct {
+	split, remove bool
+
+	spare     int // rounds before the first removal
+	threshold float64
+	most, few int // clusters, and clients of one that may split
+	plain     bool
+	distance  distance
+}
+
+var adaptations = []choice[adaptation]{
+	{param.Option{Name: "fixed", Title: "stay as many"}, adaptation{}.read},
+	{param.Option{Name: "remove", Title: "go when nobody prefers them", Fields: []param.Field{fieldSpare}}, adaptation{remove: true}.read},
+	{param.Option{Name: "split", Title: "split when clients differ", Fields: splitting}, adaptation{split: true}.choose},
+	{param.Option{Name: "both", Title: "split and go", Fields: append(slices.Clone(splitting), fieldSpare)}, adaptation{split: true, remove: true}.choose},
+}
+
+var (
+	splitting = []param.Field{fieldDistance, fieldThreshold, fieldMost, fieldFew, fieldPlain}
+
+	fieldDistance = param.Field{Name: "dist", Label: "4 · Clients differ by", Section: param.Models, Kind: param.Choice, Default: "any", PerLane: true, Options: options(distances),
+		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
+	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0, Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
+		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
+	fieldFew = param.Field{Name: "few", Label: "Clients to split", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 10, Default: "3", PerLane: true, Advanced: true,
+		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
+	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that nobody uses much hardly ever split."}
+	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "0", PerLane: true, Advanced: true,
+		Doc: "Early weights are nearly equal, and a cluster may go by accident; 10 rounds of grace help. The authors' code has none."}
+)
+
+// read fills in the settings of an adaptation.
+func (a adaptation) read(v param.Values) adaptation {
+	if a.remove {
+		a.spare = v.Int("spare")
+	}
+	if a.split {
+		a.threshold, a.most, a.few, a.plain = v.Float("hrho"), v.Int("most"), v.Int("few"), v.Switch("plain")
+	}
+	return a
+}
+
+// choose is read, and the choice of a distance.
+func (a adaptation) choose(v param.Values) adaptation {
+	a.distance = choose(distances, v, "dist")
+	return a.read(v)
+}
+
+// divides reports whether a cluster with these distances splits, and by how much
+// its largest distance exceeds the mean, which is over all entries, the zeros of
+// the diagonal included, as in the authors' code.
+func (a adaptation) divides(d *clusterer.Matrix) (largest float64, ok bool) {
+	if d.Rows < a.few {
+		return 0, false
+	}
+	sum := 0.0
+	for _, v := range d.Data {
+		sum += v
+		largest = max(largest, v)
+	}
+	return largest, largest-sum/float64(len(d.Data)) > a.threshold
+}

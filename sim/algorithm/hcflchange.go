@@ -1,0 +1,166 @@
+package algorithm
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+)
+
+// splitter looks for a cluster to split.
+type splitter struct {
+	distance clusterer.Matrix // of clients, as seen when both were last in one cluster
+	members  []int
+	within   clusterer.Matrix // D_k, and then −D_k
+	halves   clusterer.Bipartition
+	side     []int // of the clients of the cluster that splits, 0 or 1; −1 for others
+}
+
+// widest returns the cluster to split, that of the largest distance among those
+// whose largest stands out, and sets sides; −1 for none. On either side somebody
+// must have answered, or one of the two heads would have nobody to follow.
+func (s *hcfl) widest(r *fl.Round) int {
+	found, most := -1, 0.0
+	for _, k := range s.alive {
+		s.compare(r, k)
+		if largest, ok := s.adapt.divides(&s.splitter.within); ok && largest > most {
+			found, most = k, largest
+		}
+	}
+	if found < 0 {
+		return -1
+	}
+	sp := &s.splitter
+	s.compare(r, found)
+	for j, d := range sp.within.Data {
+		sp.within.Data[j] = -d
+	}
+	sp.halves.Fit(&sp.within, clusterer.Complete)
+	for i := range sp.side {
+		sp.side[i] = -1
+	}
+	for n, i := range sp.members {
+		sp.side[i] = sp.halves.Labels[n]
+	}
+	var heard [2]bool
+	for _, i := range r.Answered {
+		if side := sp.side[i]; side >= 0 {
+			heard[side] = true
+		}
+	}
+	if !heard[0] || !heard[1] {
+		return -1
+	}
+	return found
+}
+
+// compare sets members to the clients that prefer cluster k, and within to their
+// distances, each times both clients' weights of the cluster. Clients that answered
+// are compared anew; the others' distances are as they were last.
+func (s *hcfl) compare(r *fl.Round, k int) {
+	sp := &s.splitter
+	sp.members = sp.members[:0]
+	for i, known := range s.known {
+		if known && r.Label[i] == k {
+			sp.members = append(sp.members, i)
+		}
+	}
+	a, head := slices.Index(s.alive, k), s.head()
+	for n, i := range sp.members {
+		if _, here := slices.BinarySearch(r.Answered, i); !here {
+			continue
+		}
+		s.portrait[i].update = r.Answer(i)[s.low+a*head : s.low+(a+1)*head]
+		for _, j := range sp.members[:n] {
+			if _, here := slices.BinarySearch(r.Answered, j); here {
+				d := s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+				sp.distance.Row(i)[j], sp.distance.Row(j)[i] = d, d
+			}
+		}
+	}
+	sp.within.Reshape(len(sp.members), len(sp.members))
+	for n, i := range sp.members {
+		for m, j := range sp.members {
+			d := sp.distance.Row(i)[j]
+			if !s.adapt.plain {
+				d = float64(float64(d*s.weights.Row(i)[k]) * s.weights.Row(j)[k])
+			}
+			sp.within.Row(n)[m] = d
+		}
+	}
+}
+
+// free returns the lowest number that no cluster has.
+func (s *hcfl) free() int {
+	for n, k := range s.alive {
+		if n != k {
+			return n
+		}
+	}
+	return len(s.alive)
+}
+
+// change writes down what splits and what goes, and has weights, labels and masses
+// follow. Who goes is decided before the split: clusters that nobody prefers who
+// was ever heard. The last one stays.
+func (s *hcfl) change(r *fl.Round, split, into int) {
+	before := len(s.log)
+	if split >= 0 {
+		s.log = append(s.log, float32(split), float32(into))
+	}
+	if s.adapt.remove && r.T >= s.adapt.spare {
+		left := len(s.alive)
+		for _, k := range s.alive {
+			if left > 1 && slices.Contains(s.known, true) && !s.preferred(r, k) {
+				s.log = append(s.log, float32(k), gone)
+				left--
+			}
+		}
+	}
+	news := s.log[before:]
+	if len(news) == 0 {
+		return
+	}
+	s.alive = s.log.alive(s.alive, s.start)
+	for i := range r.Label {
+		for k, w := range s.weights.Row(i) {
+			s.row[k] = float32(w)
+		}
+		news.fold(s.row, 1)
+		r.Label[i] = s.weights.take(i, s.row)
+		if split >= 0 && r.Label[i] == min(split, into) {
+			// Of two equal weights, that of the client's side.
+			r.Label[i] = split
+			if s.splitter.side[i] == 1 {
+				r.Label[i] = into
+			}
+		}
+	}
+	s.classes.follow(news)
+}
+
+// preferred reports whether a client that was ever heard has cluster k for its own.
+func (s *hcfl) preferred(r *fl.Round, k int) bool {
+	for i, known := range s.known {
+		if known && r.Label[i] == k {
+			return true
+		}
+	}
+	return false
+}
+
+// follow has the masses follow edits: those of a cluster that splits are those of
+// both (Algorithm 4), and those of one that goes are nothing.
+func (c *classes) follow(log edits) {
+	for _, masses := range c.masses {
+		per := len(masses) / c.models
+		for n := 0; n < len(log); n += 2 {
+			from := masses[int(log[n])*per : (int(log[n])+1)*per]
+			if log[n+1] == gone {
+				clear(from)
+				continue
+			}
+			copy(masses[int(log[n+1])*per:], from)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package algorithm
+
+import (
+	"slices"
+	"sync"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/model"
+)
+
+// blender is the client's side of HCFL. A client keeps what it knows of the
+// clusters, by number:
+//
+//	1 + most + most·N   edits that it has followed, ω̃_k, and, by cluster, ω_jk
+//
+// the last only where samples have weights and come again. What comes along is the
+// number of edits, the edits, and the shares of classes in the clusters alive. It
+// answers with the update of the trunk, if that is common, those of the heads, the
+// number of classes, ω̃ of the clusters alive, their masses by class, and its mean
+// features, if wanted.
+type blender struct {
+	tiers
+	start, most int
+	idle        sync.Pool // of *blending
+}
+
+// The scratch of a place, beyond that of [em].
+const (
+	memorySlot = massSlot + 1 + iota
+	featureSlot
+	meansSlot
+	wholeSlot
+	mixedSlot
+	partSlot
+)
+
+// Do is a client's part of a round.
+func (d *blender) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
+	w, _ := d.idle.Get().(*blending)
+	if w == nil {
+		w = newBlending(d)
+	}
+	defer d.idle.Put(w)
+	w.begin(with, at)
+	held := evidence(at)
+	w.assign(held)
+	masses := w.masses(at.Scratch(massSlot, len(w.alive)*w.classes), held)
+	var features []float32
+	if d.adapt.distance != nil && d.adapt.distance.features() {
+		features = w.features(held)
+	}
+	dst = w.train(dst)
+	dst = append(append(dst, float32(w.classes)), w.omega...)
+	dst = append(dst, masses...)
+	return append(dst, features...)
+}
+
+// Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k).
+func (d *blender) Weigh(dst []float32, at fl.Place) {
+	clear(dst)
+	if own := *at.Own(); len(own) > d.most {
+		copy(dst, own[1:])
+		return
+	}
+	uniform(dst[:d.start])
+}
+
+// lowOf is where the head of a place's model begins; 0 where clusters share
+// nothing, and their head is all of the model.
+func (d *blender) lowOf(at fl.Place) int {
+	if n := at.Network(); n != nil && d.heads {
+		return n.Head().Lo
+	}
+	return 0
+}
+
+// blending is the work of one client in one round.
+type blending struct {
+	*blender
+	at           fl.Place
+	low, classes int
+	alive        []int       // clusters
+	shares       []float32   // of classes, a row a cluster alive; empty where they do not matter
+	prior, omega []float32   // ω̃ of the clusters alive, before and after this round's look
+	gamma        [][]float32 // γ_jk of the samples of that look
+	score        []float64
+
+	training              int         // head, among those alive
+	pieces                [][]float32 // γ_jk of a batch
+	trained               []float32   // updates of the heads
+	after                 float32     // 1 if the trunk meets heads that have followed them
+	trainHead, trainTrunk fl.Gradient
+}
+
+func newBlending(d *blender) *blending {
+	w := &blending{blender: d, score: make([]float64, 3*d.most)}
+	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once: a closure a round would be garbage
+	return w
+}
+
+// begin follows the edits that are new, and reads what came along.
+func (w *blending) begin(with []float32, at fl.Place) {
+	w.at, w.low, w.classes = at, w.lowOf(at), classesOf(at)
+	log := edits(with[1 : 1+int(with[0])])
+	w.alive = log.alive(w.alive, w.start)
+	w.shares = with[1+len(log):]
+
+	own := at.Own()
+	if len(*own) == 0 {
+		*own = slices.Grow(*own, 1+w.most)[:1+w.most]
+		clear(*own)
+		uniform((*own)[1 : 1+w.start])
+	}
+	n := (len(*own) - 1 - w.most) / w.most
+	news := log[int((*own)[0]):]
+	(*own)[0] = float32(len(log))
+	news.fold((*own)[1:1+w.most], 1)
+	for j := range n {
+		news.fold((*own)[1+w.most+j:], n)
+	}
+}
+
+// assign is the first two tiers: it weighs clusters and samples.
+func (w *blending) assign(b model.Batch) {
+	weights := (*w.at.Own())[1 : 1+w.most]
+	w.omega = w.omega[:0]
+	for _, k := range w.alive {
+		w.omega = append(w.omega, weights[k])
+	}
+	w.prior = append(w.prior[:0], w.omega...)
+	w.gamma = w.affinities(w.gamma, w.at.Scratch(gammaSlot, len(w.alive)*b.N), b)
+	remembered := w.recall(b.N)
+	w.weigh.weigh(w.gamma, w.omega, remembered, w.score[:len(w.alive):cap(w.score)])
+	clear(weights)
+	for a, k := range w.alive {
+		weights[k] = w.omega[a]
+	}
+	w.remember(remembered, b.N)
+}
+
+// affinities cuts a scratch into a row a cluster and sets them to log L_k of the
+// samples of a batch.
+func (w *blending) affinities(rows [][]float32, scratch []float32, b model.Batch) [][]float32 {
+	rows = rows[:0]
+	for a, k := range w.alive {
+		row := scratch[a*b.N : (a+1)*b.N]
+		w.at.Model().Losses(row, w.at.Params(k), b)
+		var shares []float32
+		if len(w.shares) > 0 {
+			shares = w.shares[a*w.classes : (a+1)*w.classes]
+		}
+		w.form.affinity(row, b, shares)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// recall returns ω_jk of the clusters alive, the client's at first; nothing where
+// samples have no weights or do not come again.
+func (w *blending) recall(n int) []float32 {
+	if !w.weigh.remembers() || w.at.Protocol().Epochs == 0 {
+		return nil
+	}
+	own := w.at.Own()
+	if size := 1 + w.most + w.most*n; len(*own) < size {
+		*own = slices.Grow(*own, size-len(*own))[:size]
+		for k := range w.most {
+			for j := range n {
+				(*own)[1+w.most+k*n+j] = (*own)[1+k]
+			}
+		}
+	}
+	out := w.at.Scratch(memorySlot, len(w.alive)*n)
+	for a, k := range w.alive {
+		copy(out[a*n:(a+1)*n], (*own)[1+w.most+k*n:])
+	}
+	return out
+}
+
+// remember puts back what recall returned.
+func (w *blending) remember(weights []float32, n int) {
+	if len(weights) == 0 {
+		return
+	}
+	own := (*w.at.Own())[1+w.most:]
+	for a, k := range w.alive {
+		copy(own[k*n:(k+1)*n], weights[a*n:])
+	}
+}
+
+// masses sets dst to F_kc = Σ γ_jk over the samples of class c.
+func (w *blending) masses(dst []float32, b model.Batch) []float32 {
+	clear(dst)
+	if w.classes > 0 {
+		for a, row := range w.gamma {
+			for j, y := range b.Y[:b.N] {
+				dst[a*w.classes+int(y)] += row[j]
+			}
+		}
+	}
+	return dst
+}
+
+// features returns the mean features of every class, zeros for one without
+// samples, and the mean of all, under the models that came: the paper's
+// prototypes. A model that has none of its own shows the samples themselves.
+func (w *blending) features(b model.Batch) []float32 {
+	width, net := w.at.Model().Inputs(), w.at.Network()
+	features := b.X
+	if net != nil {
+		width = net.Width()
+		features = w.at.Scratch(featureSlot, b.N*width)
+		net.Features(features, w.at.Params(w.alive[0]), b)
+	}
+	means := w.at.Scratch(meansSlot, (w.classes+1)*width)
+	clear(means)
+	counts := w.at.Scratch(weightSlot, w.classes+1)
+	clear(counts)
+	for j := range b.N {
+		row := features[j*width : (j+1)*width]
+		add(means[w.classes*width:], row)
+		counts[w.classes]++
+		if w.classes > 0 {
+			c := int(b.Y[j])
+			add(means[c*width:(c+1)*width], row)
+			counts[c]++
+		}
+	}
+	for c, n := range counts {
+		for j := c * width; j < (c+1)*width && n > 0; j++ {
+			means[j] /= n
+		}
+	}
+	return means
+}
+
+func add(dst, x []float32) {
+	for j, v := range x {
+		dst[j] += v
+	}
+}

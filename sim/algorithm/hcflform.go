@@ -1,0 +1,51 @@
+package algorithm
+
+import (
+	"flockscope/sim/exact"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+)
+
+// formulation is HCFL's first tier: what L_k(x, y) is, of which clients maximise
+// Σ log Σ_k ω_k L_k.
+type formulation interface {
+	// affinity turns the losses of a batch under one model into log L_k. shares
+	// are those of the classes in the cluster; empty where nothing is known of
+	// them.
+	affinity(losses []float32, b model.Batch, shares []float32)
+	// counts: the shares of the classes are wanted.
+	counts() bool
+}
+
+var forms = []choice[formulation]{
+	{param.Option{Name: "label", Title: "labels, given inputs", Doc: "P(y given x), as IFCA, FeSEM and FedEM have it."},
+		func(param.Values) formulation { return labelGivenInput{} }},
+	{param.Option{Name: "ratio", Title: "what inputs and labels have in common", Doc: "P(x, y)/(P(x)·P(y)), as FedRC has it: it does not matter how often a class occurs."},
+		func(param.Values) formulation { return informationRatio{} }},
+}
+
+// labelGivenInput is log L_k = −ℓ_k.
+type labelGivenInput struct{}
+
+func (labelGivenInput) counts() bool { return false }
+
+func (labelGivenInput) affinity(losses []float32, _ model.Batch, _ []float32) {
+	for j, l := range losses {
+		losses[j] = float32(-finite(l))
+	}
+}
+
+// informationRatio is log L_k = −ℓ_k − log C_yk.
+type informationRatio struct{}
+
+func (informationRatio) counts() bool { return true }
+
+func (informationRatio) affinity(losses []float32, b model.Batch, shares []float32) {
+	for j, l := range losses {
+		score := -finite(l)
+		if len(shares) > 0 {
+			score -= exact.Log(max(float64(shares[int(b.Y[j])]), faint))
+		}
+		losses[j] = float32(score)
+	}
+}

@@ -1,0 +1,198 @@
+package algorithm
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+)
+
+// hcfl is Algorithm 1: an update of every cluster from every client, their means,
+// and then the clusters that split or go.
+type hcfl struct {
+	tiers
+	start, rounds int
+	byWeight      bool
+
+	env      *fl.Env
+	low      int // heads begin here; 0 if clusters share nothing
+	alive    []int
+	log      edits
+	with     []float32
+	weights  *mixtures // ω̃, as heard last, and the edits since
+	row      []float32 // a client's weights, on their way in and out
+	masses   []float32
+	classes  classes
+	portrait []portrait
+	known    []bool
+	sum      []float64
+	splitter splitter
+}
+
+// newHCFL plans clusters that are so many at the start.
+func newHCFL(clients, start, rounds int, byWeight bool, t tiers) fl.Plan {
+	most := start
+	if t.adapt.split {
+		most = max(start, min(t.adapt.most, clients))
+	}
+	return fl.Plan{
+		Server: &hcfl{tiers: t, start: start, rounds: rounds, byWeight: byWeight, classes: classes{models: most}},
+		Models: most, Device: &blender{tiers: t, start: start, most: most}}
+}
+
+func (s *hcfl) Start(env *fl.Env, label []int) {
+	s.env = env
+	clear(label)
+	if s.heads {
+		s.low = env.Head.Lo
+	}
+	// A round splits one cluster at most, so no more can go than there were and
+	// have come.
+	s.log = make(edits, 0, 2*(2*s.rounds+env.Models))
+	s.alive = s.log.alive(make([]int, 0, env.Models+1), s.start)
+	s.weights, s.row = newMixtures(env.Clients, env.Models), make([]float32, env.Models)
+	clear(s.row)
+	uniform(s.row[:s.start])
+	for i := range label {
+		s.weights.take(i, s.row)
+	}
+	s.classes.start(env.Clients)
+	s.portrait, s.known = make([]portrait, env.Clients), make([]bool, env.Clients)
+	s.sum = make([]float64, env.Size)
+	s.splitter.distance.Reshape(env.Clients, env.Clients)
+	clear(s.splitter.distance.Data)
+	s.splitter.side = make([]int, env.Clients)
+	s.splitter.members = make([]int, 0, env.Clients)
+}
+
+func (s *hcfl) Round(r *fl.Round) {
+	if r.T == 0 {
+		for k := range r.Bank.Models() {
+			copy(r.Bank.Model(k)[:s.low], r.Bank.Model(0))
+		}
+	}
+	s.ask(r)
+	for _, i := range r.Answered {
+		s.hear(r, i)
+	}
+	split, into := -1, -1
+	if s.adapt.split && len(s.alive) < s.env.Models {
+		if split = s.widest(r); split >= 0 {
+			into = s.free()
+		}
+	}
+	s.move(r, split, into)
+	s.change(r, split, into)
+	s.classes.share()
+}
+
+// ask sends every client the edits, the shares of classes and the models, of which
+// the trunk goes once. Edits are whole numbers and cost nothing.
+func (s *hcfl) ask(r *fl.Round) {
+	s.with = append(append(s.with[:0], float32(len(s.log))), s.log...)
+	if s.form.counts() && len(s.classes.sum) > 0 {
+		per := len(s.classes.sum) / s.env.Models
+		for _, k := range s.alive {
+			s.with = append(s.with, s.classes.shares[k*per:(k+1)*per]...)
+		}
+	}
+	for _, i := range r.Here {
+		r.AskCall(i, emTrain, s.with, s.alive...)
+		r.Traffic.Down -= int64(1+len(s.log)) + int64((len(s.alive)-1)*s.low)
+	}
+	r.Ask()
+}
+
+// hear takes the parts of a client's answer behind the updates: the number of
+// classes, which costs nothing, weights, masses of the classes, features.
+func (s *hcfl) hear(r *fl.Round, i int) {
+	rest := r.Answer(i)[s.low+len(s.alive)*s.head():]
+	r.Traffic.Up--
+	per := int(rest[0])
+	rest = rest[1:]
+
+	clear(s.row)
+	for a, k := range s.alive {
+		s.row[k] = rest[a]
+	}
+	r.Label[i] = s.weights.take(i, s.row)
+	s.known[i], r.News = true, true
+	rest = rest[len(s.alive):]
+
+	p := &s.portrait[i]
+	s.masses, p.count = sized(s.masses, s.env.Models*per), sized(p.count, per)
+	clear(s.masses)
+	clear(p.count)
+	for a, k := range s.alive {
+		for c, f := range rest[a*per : (a+1)*per] {
+			s.masses[k*per+c] = f
+			p.count[c] += f
+		}
+	}
+	s.classes.hear(i, s.masses)
+	p.features = append(p.features[:0], rest[len(s.alive)*per:]...)
+}
+
+// sized returns a slice of length n, s itself if it has it.
+func sized(s []float32, n int) []float32 {
+	if len(s) != n {
+		return make([]float32, n)
+	}
+	return s
+}
+
+// head is the number of parameters that clusters have for themselves.
+func (s *hcfl) head() int { return s.env.Size - s.low }
+
+// move takes every cluster along the mean update of its head, and the trunk along
+// the mean of its updates. Clients to whom a cluster is nothing do not count for
+// it. Where one is to split, its head follows one side of its clients, and that of
+// the new cluster the other.
+func (s *hcfl) move(r *fl.Round, split, into int) {
+	if split >= 0 {
+		copy(r.Bank.Model(into), r.Bank.Model(split))
+	}
+	head := s.head()
+	for a, k := range s.alive {
+		update := func(i int) []float32 { return r.Answer(i)[s.low+a*head : s.low+(a+1)*head] }
+		if k == split {
+			s.descend(r, r.Bank.Model(into)[s.low:], update, func(i int) float64 { return s.counts(i, k, s.splitter.side[i] == 1) })
+		}
+		s.descend(r, r.Bank.Model(k)[s.low:], update, func(i int) float64 { return s.counts(i, k, k != split || s.splitter.side[i] == 0) })
+	}
+	trunk := r.Bank.Model(0)[:s.low]
+	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 { return float64(s.env.Samples[i]) })
+	for k := range r.Bank.Models() {
+		copy(r.Bank.Model(k), trunk)
+	}
+}
+
+// counts is what client i weighs in the mean of cluster k.
+func (s *hcfl) counts(i, k int, among bool) float64 {
+	weight := s.weights.Row(i)[k]
+	switch {
+	case !among || weight == 0:
+		return 0
+	case s.byWeight:
+		return float64(weight * float64(s.env.Samples[i]))
+	default:
+		return float64(s.env.Samples[i])
+	}
+}
+
+// descend moves params along a weighted mean over the clients that answered.
+func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float32, weight func(i int) float64) {
+	sum, total := s.sum[:len(params)], 0.0
+	clear(sum)
+	for _, i := range r.Answered {
+		if w := weight(i); w > 0 {
+			kernel.Accumulate(sum, w, update(i))
+			total += w
+		}
+	}
+	if total > 0 {
+		kernel.Descend(params, sum, r.Step, total)
+	}
+}
+
+// Mixture returns the clients' weights.
+func (s *hcfl) Mixture() *clusterer.Matrix { return &s.weights.Matrix }

@@ -1,0 +1,262 @@
+package algorithm
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/exact"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "icfl",
+			Title: "ICFL",
+			Doc:   "Everybody trains one model; clusters whose clients pull in too different directions are split in two, the more readily the later it is. Newcomers join the cluster that pulls as they do.",
+			Paper: registry.Citation{Authors: "Yan, Tong, Wang", Title: "Clustered Federated Learning in Heterogeneous Environment",
+				Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2023, URL: "https://doi.org/10.1109/TNNLS.2023.3264740"}.At("as implemented, and here corrected, in the public code of FedRC"),
+			Fields: training(
+				param.Field{Name: "eps0", Label: "Threshold's ε₁", Section: param.Models, Kind: param.Float, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Default: "4", PerLane: true, Advanced: true,
+					Doc: "Together with α₀ it says how the threshold on connectivity grows, 1 − (e/ε₁)^(t/ε₂): the larger, the later."},
+				param.Field{Name: "alpha0", Label: "Threshold's α₀", Section: param.Models, Kind: param.Float, Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Default: "0.85", PerLane: true, Advanced: true,
+					Doc: "The larger, the later clusters are split, and the fewer there are; HCFL's paper compares 0.85 and 0.98."},
+				param.Field{Name: "amax", Label: "Threshold at most", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.01, Default: "0.5", PerLane: true, Advanced: true,
+					Doc: "A bound on the threshold, which would grow until every cluster has fallen apart; 1 for none. Two groups that pull at right angles have a connectivity of one half."},
+				fieldMost,
+			),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			clusters := min(v.Int("most"), clients)
+			s := &icfl{epsilon: v.Float("eps0"), alpha: v.Float("alpha0"), top: v.Float("amax")}
+			return fl.Plan{Server: s, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1}
+		},
+	})
+}
+
+// icfl is recursive bipartition by the newest updates that clients sent. The
+// connectivity of a cluster is λ₁/n, the largest eigenvalue of the cosines of its n
+// clients over their number: 1 if all point the same way, 1/n if none do.
+//
+// Model 0 is that of the pool, the clients that are in no cluster yet. Until the
+// first split that is everybody; later those that come for the first time, who
+// move on to the cluster whose mean update theirs is nearest to, at once.
+//
+// The public code compares updates with parameters, clusters the numbers of
+// eigenvectors instead of clients, and forgets members that missed a round.
+type icfl struct {
+	epsilon, alpha float64 // ε₁ and α₀
+	top            float64 // of the threshold
+
+	env      *fl.Env
+	updates  [][]float32 // the newest of each client
+	known    []bool
+	used     []bool // models that are clusters
+	before   []bool // the same, at the start of a round
+	members  []int
+	gram     []float64 // clients × clients
+	all      clusterer.Matrix
+	cosines  clusterer.Matrix // of one cluster
+	features clusterer.Matrix
+	spectral clusterer.Spectral
+	halves   clusterer.Bipartition
+	stream   rng.Stream
+	sum      []float64
+}
+
+func (s *icfl) Start(env *fl.Env, label []int) {
+	s.env = env
+	n := env.Clients
+	clear(label)
+	s.updates = make([][]float32, n)
+	for i := range s.updates {
+		s.updates[i] = make([]float32, env.Size)
+	}
+	s.known, s.used, s.before = make([]bool, n), make([]bool, env.Models), make([]bool, env.Models)
+	s.members = make([]int, 0, n)
+	s.gram, s.sum = make([]float64, n*n), make([]float64, env.Size)
+	s.all.Reshape(n, n)
+	s.features.Reshape(n, min(3, n))
+	s.rehearse()
+}
+
+// rehearse splits something, so that no round has to make room.
+func (s *icfl) rehearse() {
+	n := s.env.Clients
+	s.cosines.Reshape(n, n)
+	for i := range n {
+		for j := range n {
+			s.cosines.Data[i*n+j] = one(i == j)
+		}
+	}
+	s.stream.Reset(s.env.Seed, rng.Clustering, 0, 0)
+	s.halves.FitSpectral(&s.cosines, &s.stream)
+}
+
+func (s *icfl) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskUpdate(i, r.Label[i])
+	}
+	r.Ask()
+	if len(r.Answered) == 0 {
+		return
+	}
+	for _, i := range r.Answered {
+		copy(s.updates[i], r.Update(i, 0))
+		s.known[i] = true
+	}
+	s.compare(r)
+	s.admit(r)
+	s.split(r)
+	r.Descend(s.env.Samples)
+	s.fill(r)
+}
+
+// compare brings the inner products of updates up to date.
+func (s *icfl) compare(r *fl.Round) {
+	kernel.Gram(s.gram, s.updates)
+	copy(s.all.Data, s.gram)
+	clusterer.CosinesOfGram(&s.all)
+	s.spectral.FitGram(&s.features, &s.all, s.features.Cols)
+	r.News = true
+}
+
+// admit moves clients from the pool to the cluster whose mean update is nearest in
+// direction, the first on ties.
+func (s *icfl) admit(r *fl.Round) {
+	n := s.env.Clients
+	for _, i := range r.Answered {
+		if r.Label[i] != 0 {
+			continue
+		}
+		best, nearest := 0, 0.0
+		for k := 1; k < s.env.Models; k++ {
+			if !s.used[k] {
+				continue
+			}
+			var xy, yy float64
+			for a, la := range r.Label {
+				if la != k {
+					continue
+				}
+				xy += s.gram[i*n+a]
+				for b, lb := range r.Label {
+					if lb == k {
+						yy += s.gram[a*n+b]
+					}
+				}
+			}
+			if c := cosine(xy, s.gram[i*n+i], yy); best == 0 || c > nearest {
+				best, nearest = k, c
+			}
+		}
+		r.Label[i] = best
+	}
+}
+
+// split tests every cluster that was heard, and the pool while there is nothing
+// else, and parts those whose connectivity is below the threshold.
+func (s *icfl) split(r *fl.Round) {
+	threshold := min(s.threshold(r.T+1), s.top)
+	copy(s.before, s.used)
+	if !slices.Contains(s.before, true) {
+		s.part(r, 0, threshold)
+	}
+	for k, used := range s.before {
+		if used && slices.ContainsFunc(r.Answered, func(i int) bool { return r.Label[i] == k }) {
+			s.part(r, k, threshold)
+		}
+	}
+}
+
+// threshold returns a(t) = 1 − (e/ε₁)^(t/ε₂) with ε₂ = ln(1−α₀)/(1−ln ε₁).
+func (s *icfl) threshold(t int) float64 {
+	slope := 1 - exact.Log(s.epsilon)
+	return 1 - exact.Exp(float64(t)*slope*slope/exact.Log(1-s.alpha))
+}
+
+// part splits a cluster in two if its clients pull too differently and there is a
+// model for each side. The sides begin as copies, before the update that their
+// clients have sent. From the pool both go, and only those stay that never came.
+func (s *icfl) part(r *fl.Round, k int, threshold float64) {
+	s.members = s.members[:0]
+	for i, label := range r.Label {
+		if label == k && s.known[i] {
+			s.members = append(s.members, i)
+		}
+	}
+	n := len(s.members)
+	s.cosines.Reshape(n, n)
+	for a, i := range s.members {
+		for b, j := range s.members {
+			s.cosines.Row(a)[b] = s.all.Row(i)[j]
+		}
+	}
+	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, k+1)
+	connectivity := s.halves.FitSpectral(&s.cosines, &s.stream)
+	if connectivity >= threshold || !slices.Contains(s.halves.Labels, 1) {
+		return
+	}
+	first, second := k, s.free(1)
+	if k == 0 {
+		first, second = 1, s.free(2) // nothing is taken yet
+	}
+	if second == 0 {
+		return
+	}
+	s.used[first], s.used[second] = true, true
+	copy(r.Bank.Model(first), r.Bank.Model(k))
+	copy(r.Bank.Model(second), r.Bank.Model(k))
+	for a, i := range s.members {
+		r.Label[i] = first
+		if s.halves.Labels[a] == 1 {
+			r.Label[i] = second
+		}
+	}
+}
+
+// free returns the first model from the given one on that no cluster has, 0 if
+// there is none.
+func (s *icfl) free(from int) int {
+	for k := from; k < len(s.used); k++ {
+		if !s.used[k] {
+			return k
+		}
+	}
+	return 0
+}
+
+// fill makes the pool's model the mean of the clusters' models, weighted with the
+// numbers of their clients' samples, once there are clusters.
+func (s *icfl) fill(r *fl.Round) {
+	clear(s.sum)
+	total := 0.0
+	for k, used := range s.used {
+		if !used {
+			continue
+		}
+		weight := 0.0
+		for i, label := range r.Label {
+			if label == k {
+				weight += float64(s.env.Samples[i])
+			}
+		}
+		kernel.Accumulate(s.sum, weight, r.Bank.Model(k))
+		total += weight
+	}
+	if total > 0 {
+		pool := r.Bank.Model(0)
+		for j, v := range s.sum {
+			pool[j] = float32(v / total)
+		}
+	}
+}
+
+// Embedding returns the three leading features of the cosines between clients.
+func (s *icfl) Embedding() *clusterer.Matrix {
+	return &s.features
+}

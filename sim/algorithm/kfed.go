@@ -1,0 +1,193 @@
+package algorithm
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+var dennis = registry.Citation{Authors: "Dennis, Li, Smith",
+	Title: "Heterogeneity for the Win: One-Shot Federated Clustering",
+	Venue: "ICML", Year: 2021, URL: "https://arxiv.org/abs/2103.00697"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "kfed",
+			Title: "k-FED",
+			Doc:   "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
+			Paper: dennis.At("Algorithms 1 and 2"),
+			Fields: training(fieldK,
+				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1, Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Into how many clusters a client splits its own samples; the paper's theory wants at most √K. With 1 it sends their mean."},
+				param.Field{Name: "centres", Label: "Server starts", Section: param.Models, Kind: param.Choice, Default: "farthest", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "farthest", Title: "from centres far apart"}, {Name: "awasthi", Title: "as Awasthi and Sheffet"}},
+					Doc:     "Where the server's k-means starts: from the first client's centres and those farthest from them (Algorithm 2), or from a projection, as in CLoVE's second comparison."},
+				param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Section: param.Models, Kind: param.Choice, Default: "all", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "all", Title: "until nothing changes (the code)"}, {Name: "one", Title: "one (the paper)"}},
+					Doc:     "How long the server improves its clusters."},
+			),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			s := &kfed{project: v.Text("centres") == "awasthi"}
+			if v.Text("lloyd") == "one" {
+				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
+			}
+			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Device: centred{v.Int("kp")}}
+		},
+	})
+}
+
+// centred is the client of k-FED (Algorithm 1): it clusters its own samples.
+type centred struct{ centres int }
+
+func (d centred) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+	samples, _ := samplesOf(at)
+	if samples.Rows == 0 {
+		return new(sketch).append(dst)
+	}
+	var local clusterer.AwasthiSheffet
+	local.Fit(&samples, d.centres, at.Stream(rng.OnDevice))
+	s := sketch{rows: local.KMeans.Centroids, held: make([]int, local.KMeans.Centroids.Rows)}
+	for _, k := range local.KMeans.Labels {
+		s.held[k]++
+	}
+	return s.append(dst)
+}
+
+// kfed is Algorithm 2, and then FedAvg in each cluster, from one start model for
+// all: k-FED itself only tells who belongs together.
+//
+// A client's samples belong to the cluster of their centre, and the client to that
+// of most of its samples. One that comes after there were K centres to cluster
+// takes the nearest of the server's, and nobody is clustered again.
+type kfed struct {
+	project bool // start as Awasthi and Sheffet
+
+	env      *fl.Env
+	known    []bool
+	named    []bool // clients that have a cluster
+	sketches []sketch
+	settled  bool             // the server's centres stand
+	centres  clusterer.Matrix // the server's
+	points   clusterer.Matrix // the clients' centres, client after client
+	farthest clusterer.Farthest
+	kmeans   clusterer.KMeans
+	awasthi  clusterer.AwasthiSheffet
+	labels   []int
+	votes    []int
+	means    clusterer.Matrix // of the clients' centres
+	spectral clusterer.Spectral
+	features clusterer.Matrix
+}
+
+func (s *kfed) Start(env *fl.Env, label []int) {
+	s.env = env
+	clear(label)
+	startAlike(env.Exchange.Bank)
+	s.known, s.named, s.sketches = make([]bool, env.Clients), make([]bool, env.Clients), make([]sketch, env.Clients)
+	s.votes = make([]int, env.Models)
+	s.features.Reshape(env.Clients, mapped)
+	clear(s.features.Data)
+}
+
+func (s *kfed) Round(r *fl.Round) {
+	if askSketches(r, s.sketches, s.known) {
+		if !s.settled {
+			clear(s.named)
+		}
+		if s.gather(); s.points.Rows > 0 {
+			s.cluster(r.T)
+			s.name(r)
+		}
+	}
+	askModels(r, s.known)
+	r.Descend(s.env.Samples)
+}
+
+// gather lists the centres of all clients that have no cluster.
+func (s *kfed) gather() {
+	s.points.Rows, s.points.Data = 0, s.points.Data[:0]
+	for i := range s.sketches {
+		if rows := &s.sketches[i].rows; s.known[i] && !s.named[i] && rows.Rows > 0 {
+			s.points.Rows, s.points.Cols = s.points.Rows+rows.Rows, rows.Cols
+			s.points.Data = append(s.points.Data, rows.Data...)
+		}
+	}
+}
+
+// cluster labels the centres: by the server's if they stand, and else by making
+// these (Algorithm 2, steps 2 to 7).
+func (s *kfed) cluster(t int) {
+	n := s.points.Rows
+	if s.settled {
+		s.labels = append(s.labels[:0], make([]int, n)...)
+		clusterer.Nearest(s.labels, &s.points, &s.centres)
+		return
+	}
+	k, won := min(s.env.Models, n), &s.kmeans
+	if s.project {
+		won = &s.awasthi.KMeans
+		s.awasthi.Fit(&s.points, k, s.env.Stream(rng.Clustering, t, 0))
+	} else {
+		s.farthest.Fit(&s.points, min(s.first(), k), k)
+		s.kmeans.FitFrom(&s.points, &s.farthest.Centres)
+	}
+	s.labels = append(s.labels[:0], won.Labels...)
+	s.centres.Reshape(k, s.points.Cols)
+	copy(s.centres.Data, won.Centroids.Data)
+	s.settled = n >= s.env.Models
+}
+
+// first returns how many centres the first client sent.
+func (s *kfed) first() int {
+	for i := range s.sketches {
+		if n := s.sketches[i].rows.Rows; n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// name gives clients the cluster of most of their samples, the first on ties.
+func (s *kfed) name(r *fl.Round) {
+	at := 0
+	for i := range s.sketches {
+		held := s.sketches[i].held
+		if s.named[i] || len(held) == 0 {
+			continue
+		}
+		clear(s.votes)
+		for _, n := range held {
+			s.votes[s.labels[at]] += n
+			at++
+		}
+		r.Label[i] = 0
+		for k, n := range s.votes {
+			if n > s.votes[r.Label[i]] {
+				r.Label[i] = k
+			}
+		}
+		s.named[i] = true
+	}
+	s.layOut()
+	r.News = true
+}
+
+// layOut puts each client on the map, by the mean of its centres.
+func (s *kfed) layOut() {
+	s.means.Reshape(len(s.sketches), s.points.Cols)
+	clear(s.means.Data)
+	for i := range s.sketches {
+		rows := &s.sketches[i].rows
+		for j, v := range rows.Data {
+			s.means.Row(i)[j%rows.Cols] += v / float64(rows.Rows)
+		}
+	}
+	s.spectral.Fit(&s.features, &s.means, mapped)
+}
+
+// Embedding returns the leading features of the clients' centres.
+func (s *kfed) Embedding() *clusterer.Matrix { return &s.features }

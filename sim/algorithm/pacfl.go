@@ -1,0 +1,237 @@
+package algorithm
+
+import (
+	"math"
+
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var pacflPaper = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev, Chen, Shah, Lin",
+	Title: "Efficient Distribution Similarity Identification in Clustered Federated Learning via Principal Angles Between Client Data Subspaces",
+	Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2209.10526"}
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "pacfl",
+			Title: "PACFL",
+			Doc:   "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model a cluster.",
+			Paper: pacflPaper.At("Algorithm 1"),
+			Fields: training(
+				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: 0, Max: 90, Low: 0, High: 90, Step: 0.5, Default: "10", PerLane: true,
+					Doc: "Clusters are merged while they are no farther apart. A small angle leaves everybody alone, a large one puts all together; the code has 3.5 to 42 for different data."},
+				param.Field{Name: "p", Label: "Directions p", Section: param.Models, Kind: param.Int, Min: 1, Max: 20, Low: 1, High: 10, Default: "3", PerLane: true, Advanced: true,
+					Doc: "How many singular vectors a client sends, of each class or of all its samples."},
+				param.Field{Name: "basis", Label: "Directions of", Section: param.Models, Kind: param.Choice, Default: "class", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "class", Title: "each class by itself"}, {Name: "all", Title: "all samples together"}},
+					Doc:     "The code decomposes the samples of each class; where there are no classes, or for its mixture of four data sets, all at once."},
+				param.Field{Name: "angle", Label: "Distance", Section: param.Models, Kind: param.Choice, Default: "entry", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "entry", Title: "least angle between two vectors (the code)"}, {Name: "principal", Title: "least principal angle"}},
+					Doc:     "What is compared with β: the nearest two of the vectors that were sent, or the nearest two directions in the spaces they span."},
+				param.Field{Name: "merge", Label: "Clusters apart by", Section: param.Models, Kind: param.Choice, Default: "average", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "average", Title: "the mean of the halves"}, {Name: "max", Title: "the farthest members"}, {Name: "min", Title: "the nearest members"}},
+					Doc:     "The distance of a merged cluster to another one. The mean does not weigh the halves by their clients (WPGMA)."},
+				fieldMost,
+			),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			s := &pacfl{cut: v.Float("cut"), principal: v.Text("angle") == "principal"}
+			s.tree.Linkage = map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete, "min": clusterer.Single}[v.Text("merge")]
+			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}}
+		},
+	})
+}
+
+// spread is the client of PACFL: it finds the directions along which its samples
+// spread, seen from the origin.
+type spread struct {
+	directions int  // p
+	whole      bool // of all samples, not class by class
+}
+
+func (d spread) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+	samples, classes := samplesOf(at)
+	var s sketch
+	var spectral clusterer.Spectral
+	var basis clusterer.Matrix
+	s.rows.Cols = samples.Cols
+	add := func(part *clusterer.Matrix) {
+		// Directions that fill all of space would tell nothing apart.
+		spectral.Basis(&basis, part, min(d.directions, max(1, part.Cols-1)))
+		s.rows.Data = append(s.rows.Data, basis.Data...)
+		for range basis.Rows {
+			s.rows.Rows++
+			s.held = append(s.held, part.Rows)
+		}
+	}
+	if d.whole || classes == nil {
+		add(&samples)
+		return s.append(dst)
+	}
+	// Directions of different classes need not be at right angles.
+	var part clusterer.Matrix
+	for c := range at.Network().Outputs() {
+		part.Reshape(0, samples.Cols)
+		for j, class := range classes {
+			if class == c {
+				part.Data = append(part.Data, samples.Row(j)...)
+				part.Rows++
+			}
+		}
+		add(&part)
+	}
+	return s.append(dst)
+}
+
+// pacfl is Algorithm 1: one clustering by angles between subspaces, and FedAvg in
+// each cluster, from one start model for all.
+//
+// The paper clusters all clients before the first round. Here a client is asked in
+// the first round that it takes part in; newcomers extend the matrix of angles, all
+// are clustered again, as the paper says, and clusters keep their names as far as
+// they can.
+type pacfl struct {
+	cut       float64 // β in degrees
+	principal bool
+
+	samples  []int // n_i
+	known    []bool
+	sketches []sketch           // a client's directions
+	flats    []clusterer.Matrix // bases of the spaces that they span
+	apart    clusterer.Matrix   // degrees, clients × clients
+	between  clusterer.Matrix   // the same among the clients that are known
+	angles   clusterer.Angles
+	spectral clusterer.Spectral
+	tree     clusterer.Agglomerative
+	assigner clusterer.Assigner
+	named    []bool // clients that have a cluster
+	found    []int  // of the clients that are known
+	before   []int  // the same, −1 for newcomers
+	features clusterer.Matrix
+	leading  clusterer.Matrix
+}
+
+func (s *pacfl) Start(env *fl.Env, label []int) {
+	clear(label)
+	startAlike(env.Exchange.Bank)
+	c := env.Clients
+	s.samples = env.Samples
+	s.known, s.named, s.sketches, s.flats = make([]bool, c), make([]bool, c), make([]sketch, c), make([]clusterer.Matrix, c)
+	s.apart.Reshape(c, c)
+	clear(s.apart.Data)
+	s.features.Reshape(c, mapped)
+	clear(s.features.Data)
+}
+
+func (s *pacfl) Round(r *fl.Round) {
+	if askSketches(r, s.sketches, s.known) {
+		s.compare()
+		s.cluster(r)
+	}
+	askModels(r, s.known)
+	r.Descend(s.samples)
+}
+
+// compare fills in the angles to newcomers: the paper's equation for the proximity
+// matrix, with the least angle of all. A direction is a line here; the code takes the
+// signs of singular vectors seriously, which are arbitrary.
+func (s *pacfl) compare() {
+	for i := range s.flats {
+		if s.principal && s.known[i] && !s.named[i] {
+			// Directions of several classes are no basis of what they span.
+			s.spectral.Basis(&s.flats[i], &s.sketches[i].rows, s.sketches[i].rows.Rows)
+		}
+	}
+	for i := range s.apart.Rows {
+		for j := range i {
+			if s.known[i] && s.known[j] && !(s.named[i] && s.named[j]) {
+				d := s.distance(i, j) * 180 / math.Pi
+				s.apart.Row(i)[j], s.apart.Row(j)[i] = d, d
+			}
+		}
+	}
+}
+
+// distance returns the angle between two clients in radians, π/2 if one of them
+// has no direction.
+func (s *pacfl) distance(i, j int) float64 {
+	a, b := &s.sketches[i].rows, &s.sketches[j].rows
+	switch {
+	case a.Rows == 0 || b.Rows == 0:
+		return math.Pi / 2
+	case s.principal:
+		return s.angles.Fit(&s.flats[i], &s.flats[j])[0]
+	}
+	return clusterer.MinAngle(a, b)
+}
+
+// cluster merges the known clients as far as β goes, or as far as there are models,
+// and names the clusters so that the fewest clients change their model.
+func (s *pacfl) cluster(r *fl.Round) {
+	s.among()
+	s.tree.FitDistances(&s.between)
+	labels, k := s.tree.Tree.CutAt(s.cut)
+	if models := r.Bank.Models(); k > models {
+		labels = s.tree.Tree.Cut(models)
+	}
+	s.found, s.before = append(s.found[:0], labels...), s.before[:0]
+	for i, known := range s.known {
+		switch {
+		case s.named[i]:
+			s.before = append(s.before, r.Label[i])
+		case known:
+			s.before = append(s.before, -1)
+		}
+	}
+	s.assigner.Relabel(s.found, s.before, r.Bank.Models())
+	n := 0
+	for i, known := range s.known {
+		if s.named[i] = known; known {
+			r.Label[i] = s.found[n]
+			n++
+		}
+	}
+	s.layOut()
+	r.News = true
+}
+
+// among copies the angles among the clients that are known.
+func (s *pacfl) among() {
+	s.between.Rows, s.between.Data = 0, s.between.Data[:0]
+	for i, known := range s.known {
+		if !known {
+			continue
+		}
+		s.between.Rows++
+		for j, d := range s.apart.Row(i) {
+			if s.known[j] {
+				s.between.Data = append(s.between.Data, d)
+			}
+		}
+	}
+	s.between.Cols = s.between.Rows
+}
+
+// layOut lays the clients out for the map, so that the nearer they are the more
+// alike their features: 1 minus the angle, in right angles, is taken for a cosine.
+func (s *pacfl) layOut() {
+	for j, d := range s.between.Data {
+		s.between.Data[j] = 1 - d/90
+	}
+	s.spectral.FitGram(&s.leading, &s.between, mapped)
+	clear(s.features.Data)
+	n := 0
+	for i, known := range s.known {
+		if known {
+			copy(s.features.Row(i), s.leading.Row(n))
+			n++
+		}
+	}
+}
+
+// Embedding returns the leading features of the angles.
+func (s *pacfl) Embedding() *clusterer.Matrix { return &s.features }

@@ -1,0 +1,123 @@
+package algorithm
+
+import (
+	"slices"
+	"sync"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "perfedavg",
+			Title: "Per-FedAvg",
+			Doc:   "One model for everybody, trained to be a good place to start from: each client uses it after a step of its own.",
+			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
+				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
+				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2002.07948"}.At("Algorithm 1, first order"),
+			Fields: training(
+				param.Field{Name: "inner", Label: "Own step α", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
+					Doc: "The rate of the step that a client takes before it uses the model; 0 for the learning rate."},
+			),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			rate := v.Float("inner")
+			if rate == 0 {
+				rate = v.Float("lr")
+			}
+			return fl.Plan{Server: &perfedavg{}, Models: 1, Device: &adapter{rate: float32(rate)}}
+		},
+	})
+}
+
+// perfedavg is FedAvg over clients whose updates are first-order meta gradients,
+// weighted by their numbers of samples.
+type perfedavg struct{ env *fl.Env }
+
+func (s *perfedavg) Start(env *fl.Env, label []int) {
+	s.env = env
+	clear(label)
+}
+
+func (s *perfedavg) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskCall(i, adapt, nil, 0)
+	}
+	r.Ask()
+	r.DescendAlong(0, func(i int) ([]float32, float64) { return r.Answer(i), float64(s.env.Samples[i]) })
+}
+
+// adapt asks a client for its update of the common model.
+const adapt = 1
+
+// adapter is the client's side: a step of its own at rate α comes before
+// everything.
+type adapter struct {
+	rate float32
+	idle sync.Pool // of *meta
+}
+
+// Do answers with the client's update by meta gradients.
+func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+	g, _ := a.idle.Get().(*meta)
+	if g == nil {
+		g = &meta{rate: a.rate}
+		g.gradient = g.away
+	}
+	defer a.idle.Put(g)
+	g.model = at.Model()
+	size := g.model.Size()
+	g.stepped = at.Scratch(0, size)
+	from := len(dst)
+	dst = slices.Grow(dst, size)[:from+size]
+	at.Update(dst[from:], at.Params(0), g.gradient)
+	return dst
+}
+
+// Wear takes the step that the model was trained for, on one minibatch.
+func (a *adapter) Wear(dst, given []float32, at fl.Place) {
+	step(dst, given, at.Scratch(0, len(given)), at.Model(), at.Minibatch(), a.rate)
+}
+
+// meta makes first-order meta gradients.
+type meta struct {
+	model    model.Model
+	rate     float32
+	stepped  []float32
+	gradient fl.Gradient
+}
+
+// away has half of the batch take the model a step away; the gradient is that of
+// the other half there. One sample cannot do both and says nothing.
+func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
+	first, second := halves(b, g.model.Inputs())
+	if first.N == 0 {
+		clear(dst)
+		return
+	}
+	step(g.stepped, params, dst, g.model, first, g.rate)
+	g.model.Gradient(dst, g.stepped, second)
+}
+
+// step sets dst to params after a step of descent on b; gradient is room for one.
+func step(dst, params, gradient []float32, m model.Model, b model.Batch, rate float32) {
+	m.Gradient(gradient, params, b)
+	copy(dst, params)
+	kernel.Axpy(dst, -rate, gradient)
+}
+
+// halves cuts a batch in two; of an odd number the second half has one more.
+func halves(b model.Batch, inputs int) (first, second model.Batch) {
+	n := b.N / 2
+	first = model.Batch{X: b.X[:n*inputs], N: n}
+	second = model.Batch{X: b.X[n*inputs:], N: b.N - n}
+	if len(b.Y) > 0 {
+		first.Y, second.Y = b.Y[:n], b.Y[n:]
+	}
+	return first, second
+}

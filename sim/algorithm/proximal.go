@@ -1,0 +1,126 @@
+package algorithm
+
+import (
+	"slices"
+	"sync"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+)
+
+// What the devices of FedSoft can do.
+const (
+	proximalEstimate = iota + 1 // u from the centres at hand; answers with u
+	proximalTrain               // answers with the client's own model, trained
+)
+
+// proximal is the client's side of FedSoft. A client keeps u, K numbers, and after
+// them a model w of its own, which begins as the first centre that it meets. It
+// trains w on
+//
+//	f(w) + (λ/2) Σ_k u_k ‖w − c_k‖²  =  f(w) + (λ/2) U ‖w − c̄‖² + a constant
+//
+// with U = Σ u_k and c̄ the mean of the centres under u: what came along, or made
+// of the centres at hand if nothing did.
+type proximal struct {
+	models int
+	lambda float64
+	idle   sync.Pool // of *pulled
+}
+
+func newProximal(models int, lambda float64) *proximal {
+	return &proximal{models: models, lambda: lambda}
+}
+
+// Do is one of the two things.
+func (d *proximal) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
+	if op == proximalEstimate {
+		return append(dst, d.estimate(at)...)
+	}
+	return d.train(dst, with, at)
+}
+
+// Wear is the client's own model, once it has one.
+func (d *proximal) Wear(dst, given []float32, at fl.Place) {
+	if own := *at.Own(); len(own) > d.models {
+		given = own[d.models:]
+	}
+	copy(dst, given)
+}
+
+// estimate counts by which centre each sample is explained best, the first of
+// equals. A centre that explains none counts σ.
+func (d *proximal) estimate(at fl.Place) []float32 {
+	const sigma = 1e-4
+	own := at.Own()
+	if len(*own) == 0 {
+		*own = append(slices.Grow(*own, d.models)[:d.models], at.Params(0)...)
+	}
+	weights := (*own)[:d.models]
+	clear(weights)
+	b := evidence(at)
+	losses := at.Scratch(gammaSlot, d.models*b.N)
+	for k := range d.models {
+		at.Model().Losses(losses[k*b.N:(k+1)*b.N], at.Params(k), b)
+	}
+	for j := range b.N {
+		best := 0
+		for k := range d.models {
+			if losses[k*b.N+j] < losses[best*b.N+j] {
+				best = k
+			}
+		}
+		weights[best]++
+	}
+	for k, n := range weights {
+		weights[k] = max(n/float32(max(b.N, 1)), sigma)
+	}
+	return weights
+}
+
+// train moves the client's own model.
+func (d *proximal) train(dst, centre []float32, at fl.Place) []float32 {
+	weights, w := (*at.Own())[:d.models], (*at.Own())[d.models:]
+	total := float32(0)
+	for _, u := range weights {
+		total += u
+	}
+	if len(centre) == 0 {
+		centre = at.Scratch(pieceSlot, len(w))
+		clear(centre)
+		for k, u := range weights {
+			kernel.Axpy(centre, u/total, at.Params(k))
+		}
+	}
+	p, _ := d.idle.Get().(*pulled)
+	if p == nil {
+		p = new(pulled)
+		p.gradient = p.towards
+	}
+	defer d.idle.Put(p)
+	p.model, p.centre, p.strength = at.Model(), centre, float32(d.lambda)*total
+
+	from := len(dst)
+	dst = slices.Grow(dst, len(w))[:from+len(w)]
+	at.Update(dst[from:], w, p.gradient)
+	kernel.Axpy(w, -float32(at.Protocol().Step()), dst[from:])
+	copy(dst[from:], w)
+	return dst
+}
+
+// pulled is a model that a spring draws to a centre.
+type pulled struct {
+	model    model.Model
+	centre   []float32
+	strength float32
+	gradient fl.Gradient
+}
+
+// towards is the gradient of the mean loss and the spring.
+func (p *pulled) towards(dst, params []float32, b model.Batch, _ []int32) {
+	p.model.Gradient(dst, params, b)
+	for j, c := range p.centre {
+		dst[j] += float32(p.strength * (params[j] - c))
+	}
+}

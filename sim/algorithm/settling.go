@@ -1,0 +1,113 @@
+package algorithm
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+)
+
+var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: param.Models, Kind: param.Choice, Default: "never", PerLane: true, Advanced: true,
+	Options: []param.Option{
+		{Name: "never", Title: "never"},
+		{Name: "stable", Title: "when clients have settled", Doc: "From then on clients receive their own model alone; newcomers are compared once.", Fields: []param.Field{
+			{Name: "calm", Label: "Settled after N", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 2, Max: 100, High: 10, Low: 2, Default: "3", PerLane: true, Advanced: true,
+				Doc: "A client has settled when it was given the same model the last N times that it took part."},
+			{Name: "agree", Label: "Share that must", Section: param.Models, Kind: param.Float, Min: 0.1, Max: 1, Step: 0.05, Default: "1", PerLane: true, Advanced: true,
+				Doc: "The share of a round's clients that must have settled."}}}},
+	Doc: "CLoVE may stop clustering early. It saves most of the traffic and can freeze a mistake."}
+
+// settling is CLoVE's early stop: when the clients of a round have been given the
+// same model the last N times, the server keeps the models and, for each model,
+// the mean loss vector of its clients. Who comes later is measured by these.
+type settling struct {
+	calm  int     // N
+	share float64 // of the round's clients
+
+	same []int // how many of a client's last models were equal, 0 before its first
+	last []int // that model
+	done bool
+
+	bank []float32 // models as they were when losses were last reported
+	means
+}
+
+func (s *settling) start(env *fl.Env) {
+	s.same, s.last = make([]int, env.Clients), make([]int, env.Clients)
+	s.bank = make([]float32, len(env.Exchange.Bank.Params))
+}
+
+// settled reports whether clusters are fixed, or are from this round on. While
+// they are not, it keeps the models that clients are about to be compared by.
+func (s *settling) settled(c *clove, r *fl.Round) bool {
+	if s.done {
+		return true
+	}
+	calm := 0
+	for _, i := range r.Here {
+		if s.same[i] >= s.calm {
+			calm++
+		}
+	}
+	if calm == 0 || float64(calm) < s.share*float64(len(r.Here)) {
+		copy(s.bank, r.Bank.Params)
+		return false
+	}
+	s.done, r.Frozen = true, true
+	s.fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
+	return true
+}
+
+// place has newcomers try the models that were kept, gives each the model whose
+// clients' losses are nearest, and asks everybody for an update.
+func (s *settling) place(c *clove, r *fl.Round) {
+	come := false
+	for _, i := range r.Here {
+		if s.same[i] == 0 {
+			r.AskCall(i, taste, s.bank)
+			come = true
+		}
+	}
+	if come {
+		r.Ask()
+		for _, i := range r.Answered {
+			row := c.losses.Row(i)
+			for k, l := range r.Answer(i) {
+				row[k] = float64(l)
+			}
+			c.transform(row)
+			r.Label[i] = s.nearest(row)
+			s.same[i] = 1
+		}
+		r.News = len(r.Answered) > 0
+	}
+	for _, i := range r.Here {
+		if s.same[i] > 0 {
+			r.AskUpdate(i, r.Label[i])
+		}
+	}
+}
+
+// note remembers what the round's clients were given. A client that was heard
+// and then lost still knows its model.
+func (s *settling) note(r *fl.Round) {
+	for _, i := range r.Answered {
+		if s.same[i] > 0 && s.last[i] == r.Label[i] {
+			s.same[i]++
+			continue
+		}
+		s.same[i], s.last[i] = 1, r.Label[i]
+	}
+}
+
+// taste is what newcomers are asked to do.
+const taste = 1
+
+// taster is a newcomer's side: its losses on models that come along.
+type taster struct{}
+
+func (taster) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
+	m := at.Model()
+	for d := m.Size(); len(with) > 0; with = with[d:] {
+		dst = append(dst, float32(m.Loss(with[:d], at.Probe())))
+	}
+	return dst
+}

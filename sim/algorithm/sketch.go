@@ -1,0 +1,109 @@
+package algorithm
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/fl"
+	"flockscope/sim/model"
+)
+
+// A sketch is what a client of a one-shot method says of its samples: a few rows,
+// in the space of the samples, and how many samples each stands for. It travels as
+// floats: the number of rows, the samples of each, the rows.
+type sketch struct {
+	rows clusterer.Matrix
+	held []int
+}
+
+// append writes the sketch as a client's answer.
+func (s *sketch) append(dst []float32) []float32 {
+	dst = append(dst, float32(s.rows.Rows))
+	for _, n := range s.held {
+		dst = append(dst, float32(n))
+	}
+	for _, v := range s.rows.Data {
+		dst = append(dst, float32(v))
+	}
+	return dst
+}
+
+// read takes a sketch from a client's answer, and returns how many of its numbers
+// count things. Such whole numbers are not charged, as model ids are not.
+func (s *sketch) read(answer []float32) (counts int64) {
+	n := int(answer[0])
+	s.held = make([]int, n)
+	for j := range s.held {
+		s.held[j] = int(answer[1+j])
+	}
+	values := answer[1+n:]
+	s.rows.Reshape(n, len(values)/max(n, 1))
+	for j := range s.rows.Data {
+		s.rows.Data[j] = float64(values[j])
+	}
+	return int64(1 + n)
+}
+
+// opSketch asks a device for the sketch of its samples.
+const opSketch = 1
+
+// askSketches asks those who take part and have sent none yet, and reads what
+// arrives. It returns the new ones, in the order of r.Answered.
+func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
+	asked := false
+	for _, i := range r.Here {
+		if !known[i] {
+			r.AskCall(i, opSketch, nil)
+			asked = true
+		}
+	}
+	if !asked {
+		return false
+	}
+	r.Ask()
+	for _, i := range r.Answered {
+		r.Traffic.Up -= sketches[i].read(r.Answer(i))
+		known[i] = true
+	}
+	return len(r.Answered) > 0
+}
+
+// samplesOf returns the samples of a client as rows: all of them, or where they
+// cannot be counted those of this round. Where the model predicts a number, that
+// belongs to the sample and stands behind its features: [x, y], as in CLoVE's
+// comparison with k-FED.
+func samplesOf(at fl.Place) (rows clusterer.Matrix, classes []int) {
+	b := at.Samples(0, at.Held())
+	network := at.Network()
+	inputs := at.Model().Inputs()
+	stacked := 0
+	switch {
+	case network == nil || network.Task() == model.Regression:
+		stacked = 1
+	case network.Task() == model.Classification:
+		classes = make([]int, b.N)
+	}
+	rows.Reshape(b.N, inputs+stacked)
+	for j := range b.N {
+		row := rows.Row(j)
+		for k, v := range b.X[j*inputs : (j+1)*inputs] {
+			row[k] = float64(v)
+		}
+		if stacked > 0 {
+			row[inputs] = float64(b.Y[j])
+		}
+		if classes != nil {
+			classes[j] = int(b.Y[j])
+		}
+	}
+	return rows, classes
+}
+
+// askModels asks those who take part, as far as they are known, to train the model
+// of their cluster.
+func askModels(r *fl.Round, known []bool) {
+	for _, i := range r.Here {
+		if known[i] {
+			r.AskUpdate(i, r.Label[i])
+		}
+	}
+	r.Ask()
+}

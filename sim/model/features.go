@@ -1,0 +1,24 @@
+package model
+
+// Width is the number of features of a sample: what its head sees. They are the
+// sample itself where a network is all head.
+func (n *Network) Width() int {
+	if n.body == 0 {
+		return n.inputs
+	}
+	return n.layers[n.body-1].outputs()
+}
+
+// Features sets dst to the features of the samples, a row of Width() numbers each.
+func (n *Network) Features(dst, params []float32, b Batch) {
+	if n.body == 0 {
+		copy(dst, b.X[:b.N*n.inputs])
+		return
+	}
+	width := n.Width()
+	for low := 0; low < b.N; low += pieceRows {
+		piece := b.part(low, min(low+pieceRows, b.N))
+		n.forward(params, piece)
+		copy(dst[low*width:], n.values[n.body-1][:piece.N*width])
+	}
+}

@@ -1,0 +1,203 @@
+package workload
+
+import (
+	"math"
+
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:  "mixreg",
+			Title: "Mixed regressions",
+			Doc:   "Numbers that depend on twenty others, by weights that each group of clients has for itself: vectors of length 1, Δ to 5Δ apart.",
+			Paper: registry.CLoVE.At("appendix C.1.1"),
+			Fields: []param.Field{
+				{Name: "delta", Label: "Distance Δ", Section: param.Data, Kind: param.Float, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Default: "1",
+					Doc: "How different are the groups? The least distance between their weights."},
+				fieldGroups,
+				{Name: "held", Label: "Samples a client", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Default: "1000", Advanced: true,
+					Doc: "How many samples each client holds."},
+				fieldSigma,
+			},
+		},
+		Make: Spec{Make: makeMixReg, Defaults: map[string]string{
+			"C": "25", "D": "5", "K": "5", "sigma": "0.0001", "b": "100", "probe": "1000", "T": "12", "avg": "model", "tau": "25", "opt": "adam", "lr": "0.001"}},
+	})
+}
+
+// inputs is the number of numbers that a target depends on, d in the paper.
+const inputs = 20
+
+// mixreg draws, once, x ~ N(0, I) and y = θ*·x + n, n ~ N(0, σ²), with one θ* a
+// group. So the risk of a model θ is ‖θ − θ*‖² + σ².
+type mixreg struct {
+	group   []int
+	groups  int
+	star    [][]float64 // θ* of each group
+	sigma   float64
+	rows    []model.Batch // of each client
+	network *model.Network
+}
+
+func makeMixReg(v param.Values, _ *File) (Workload, error) {
+	linear, _ := model.Registry.Lookup("linear")
+	network, err := linear.Make.Make(param.Values{"bias": "0"}, model.Shape{Height: 1, Width: inputs, Channels: 1}, 0)
+	if err != nil {
+		return nil, err
+	}
+	clients, seed := v.Int("C"), uint64(v.Int("sd"))
+	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]model.Batch, clients), network: network}
+	w.group = contiguous(clients, w.groups)
+	var s rng.Stream
+	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
+	if !w.walk(v.Float("delta"), &s) {
+		return nil, &param.Error{Field: "delta", Got: v.Text("delta"), Want: "less, or fewer groups", Hint: "so many groups find no place so far apart"}
+	}
+	for i := range w.rows {
+		s.Reset(seed, rng.Samples, 0, i)
+		w.draw(&w.rows[i], v.Int("held"), w.star[w.group[i]], &s)
+	}
+	return w, nil
+}
+
+// walk places the groups: from one to the next it steps by Δ in a random
+// direction and goes back to length 1, again until the new one is Δ to 5Δ away
+// from all others. It reports whether it found a place for all.
+func (w *mixreg) walk(delta float64, s *rng.Stream) bool {
+	const tries = 200000
+	at := make([]float64, inputs)
+	unit(at, s)
+	w.star = append(w.star, at)
+	step := make([]float64, inputs)
+	for try := 0; len(w.star) < w.groups; try++ {
+		if try == tries {
+			return false
+		}
+		next := make([]float64, inputs)
+		unit(step, s)
+		for j := range next {
+			next[j] = at[j] + float64(delta*step[j])
+		}
+		normalise(next)
+		apart := true
+		for _, other := range w.star {
+			d := math.Sqrt(squared(next, other))
+			apart = apart && d >= delta && d <= 5*delta
+		}
+		if apart {
+			w.star, at, try = append(w.star, next), next, 0
+		}
+	}
+	return true
+}
+
+// unit sets v to a random vector of length 1.
+func unit(v []float64, s *rng.Stream) {
+	for j := range v {
+		v[j] = s.Normal()
+	}
+	normalise(v)
+}
+
+// normalise gives v the length 1.
+func normalise(v []float64) {
+	length := 0.0
+	for _, x := range v {
+		length += float64(x * x)
+	}
+	length = math.Sqrt(length)
+	for j := range v {
+		v[j] /= length
+	}
+}
+
+// squared returns ‖a − b‖².
+func squared(a, b []float64) float64 {
+	sum := 0.0
+	for j, x := range a {
+		d := x - b[j]
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// draw fills b with n samples of the weights.
+func (w *mixreg) draw(b *model.Batch, n int, star []float64, s *rng.Stream) {
+	b.Resize(n, inputs)
+	for i := range n {
+		y := 0.0
+		for j := range inputs {
+			x := s.Normal()
+			b.X[i*inputs+j] = float32(x)
+			y += float64(x * star[j])
+		}
+		b.Y[i] = float32(y + float64(w.sigma*s.Normal()))
+	}
+}
+
+func (w *mixreg) Clients() int           { return len(w.group) }
+func (w *mixreg) Groups() ([]int, int)   { return w.group, w.groups }
+func (w *mixreg) Model() model.Model     { return w.network }
+func (w *mixreg) Samples(client int) int { return w.rows[client].N }
+func (w *mixreg) Holds(client int) int   { return w.rows[client].N }
+func (w *mixreg) Curvature() float64     { return 2 }
+
+// Bytes is the memory that the samples take.
+func (w *mixreg) Bytes() int64 { return int64(len(w.rows)) * int64(w.rows[0].N) * 4 * (inputs + 1) }
+
+// Start draws a vector of length 1, as the paper does.
+func (w *mixreg) Start(params []float32, _ int, s *rng.Stream) {
+	v := make([]float64, inputs)
+	unit(v, s)
+	for j, x := range v {
+		params[j] = float32(x)
+	}
+}
+
+// Risk returns ‖θ − θ*‖² + σ².
+func (w *mixreg) Risk(client int, params []float32) float64 {
+	risk := float64(w.sigma * w.sigma)
+	for j, x := range w.star[w.group[client]] {
+		d := float64(params[j]) - x
+		risk += float64(d * d)
+	}
+	return risk
+}
+
+// Take fills b with samples by number.
+func (w *mixreg) Take(b *model.Batch, client int, which []int32) {
+	rows := &w.rows[client]
+	b.Resize(len(which), inputs)
+	for i, k := range which {
+		copy(b.X[i*inputs:(i+1)*inputs], rows.X[int(k)*inputs:])
+		b.Y[i] = rows.Y[k]
+	}
+}
+
+// Draw takes the first n of a shuffle of the client's samples.
+func (w *mixreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
+	rows := &w.rows[client]
+	n = min(n, rows.N)
+	b.Resize(rows.N, inputs)
+	copy(b.X, rows.X)
+	copy(b.Y, rows.Y)
+	for i := range n {
+		k := i + s.IntN(rows.N-i)
+		b.Y[i], b.Y[k] = b.Y[k], b.Y[i]
+		for j := range inputs {
+			b.X[i*inputs+j], b.X[k*inputs+j] = b.X[k*inputs+j], b.X[i*inputs+j]
+		}
+	}
+	b.Resize(n, inputs)
+}
+
+// Scenery has nothing to draw: twenty numbers are no plane.
+func (w *mixreg) Scenery(*rng.Stream, uint64) trace.Scenery {
+	return trace.Scenery{Floor: float64(w.sigma * w.sigma), XMax: 1, YMax: 1}
+}
