@@ -512,7 +512,7 @@ func TestSharedRun(t *testing.T) {
 	}
 	// An engine that goes takes its lanes with it: they are asked for again.
 	a.AddLane("ifca")
-	before, n := a.Run, len(p.asked)
+	n := len(p.asked)
 	a.Enlist(1)
 	if len(p.asked) != n+1 || lanes[0] != "\x00\x01" {
 		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.asked)-n, lanes[0])
