@@ -58,8 +58,11 @@ func TestEngineDies(t *testing.T) {
 			}
 		}))
 		before := p.Run("?t=14")
-		p.Eval("workers[0].postMessage('die')", nil)
-		p.When("s.problem !== ''")
+		// One that dies is replaced; in the end the page gives up.
+		p.Until(`(() => {
+			for (const worker of workers) worker.postMessage("die");
+			return JSON.parse(flockscope.state()).problem !== "";
+		})()`, patience)
 		p.Until("document.querySelector('.notice.problem')?.checkVisibility()", patience)
 		if got := p.Text(notices); !strings.Contains(got, "The engine stopped") || !strings.Contains(got, "killed on purpose") {
 			t.Errorf("of an engine that died the page says %q", got)

@@ -44,7 +44,7 @@ func TestTabOrder(t *testing.T) {
 			}
 		}
 		want := []string{"copy-link", "Theme: as the system", "rewind", "back", "play", "step", "scrub", "speed",
-			"set-data", "set-dphi", "slide dphi", "set-C", "slide C", "pick", "set-init", "slide init", "new-seeds", "advanced", "data",
+			"set-data", "pick", "set-dphi", "slide dphi", "set-C", "slide C", "set-init", "slide init", "new-seeds", "advanced", "data",
 			"algorithm 0", "Settings of CFL-GP", "Remove CFL-GP", "map 0", "losses 0",
 			"algorithm 1", "Settings of IFCA", "Remove IFCA", "map 1", "losses 1",
 			"ARI", "misplaced", "loss", "cost", "add-lane", "curves"}

@@ -65,12 +65,12 @@ func (c *LaneCard) nodes() []Node {
 	return nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
-// below are the figures that can stand below the map.
+// below are the figures to choose from below the map, if there is a choice.
 func (c *LaneCard) below() []string {
 	if c.App.Grades() {
 		return []string{"losses", "answers"}
 	}
-	return []string{"losses"}
+	return nil
 }
 
 // belowHint says how to read the figure.

@@ -186,10 +186,17 @@ func TestCardOfPictures(t *testing.T) {
 	a, _ := ready(t, "data=digits&algos=cflgp,local")
 	a.Seek(7)
 	a.Point(0)
-	want := Card{"Client 1, group 1 (circle): 0°", []string{"CFL-GP: model A since round 0, right 50%", "Local only: its own model, right 50%"}}
+	want := Card{"Client 1, group 1 (circle): 0°", []string{"CFL-GP: model A since round 0, right 50% in round 5", "Local only: its own model, right 50% in round 5"}}
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("Card = %+v, want %+v", got, want)
 	}
+	a.Seek(4)
+	a.Point(15)
+	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, right 75% in round 0 with model A" {
+		t.Errorf("of a client that has moved the card says %q", got)
+	}
+	a.Seek(7)
+	a.Point(0)
 	if got := a.Describe("answers", 0); !strings.Contains(got, "tried after round 5") || !strings.Contains(got, "client 1's model A is right in 50%") {
 		t.Errorf("Describe(answers) = %q", got)
 	}

@@ -88,7 +88,7 @@ func TestWeighings(t *testing.T) {
 }
 
 // TestSampleWise follows equations 4 and 5 for some rounds, in plain formulas, and
-// with μ̃ = 0 is expectation maximisation of the client's weights.
+// with μ = 0 is expectation maximisation of the client's weights.
 func TestSampleWise(t *testing.T) {
 	for _, memory := range []float64{0, 0.4, 1} {
 		r := rand.New(rand.NewPCG(1, 1))
@@ -114,15 +114,15 @@ func TestSampleWise(t *testing.T) {
 			for j := range n {
 				of[j] = memory*want[j] + (1-memory)*client
 				if math.Abs(float64(gamma[0][j])-want[j]) > 1e-5 || math.Abs(float64(own[j])-of[j]) > 1e-5 {
-					t.Fatalf("μ̃ = %v, round %d: γ = %v and ω = %v, want %v and %v", memory, round, gamma[0], own[:n], want, of)
+					t.Fatalf("μ = %v, round %d: γ = %v and ω = %v, want %v and %v", memory, round, gamma[0], own[:n], want, of)
 				}
 			}
 			if math.Abs(float64(omega[0])-client) > 1e-5 {
-				t.Fatalf("μ̃ = %v, round %d: ω̃ = %v, want %v", memory, round, omega, client)
+				t.Fatalf("μ = %v, round %d: ω̃ = %v, want %v", memory, round, omega, client)
 			}
 			clientWise{}.weigh(again, plain, nil, make([]float64, 2))
 			if memory == 0 && (!near(float64(plain[0]), float64(omega[0])) || !near(float64(again[0][2]), float64(gamma[0][2]))) {
-				t.Fatalf("μ̃ = 0, round %d: ω̃ = %v, want %v as by expectation maximisation", round, omega, plain)
+				t.Fatalf("μ = 0, round %d: ω̃ = %v, want %v as by expectation maximisation", round, omega, plain)
 			}
 		}
 	}

@@ -33,7 +33,7 @@ var (
 		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0, Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
 		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
-	fieldFew = param.Field{Name: "few", Label: "Clients to split", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 10, Default: "3", PerLane: true, Advanced: true,
+	fieldFew = param.Field{Name: "few", Label: "Clients to split", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,
 		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
 	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that nobody uses much hardly ever split."}

@@ -26,7 +26,7 @@ var weighings = []choice[weighing]{
 		func(v param.Values) weighing { return sampleWise{v.Float("mu")} }},
 }
 
-var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ̃", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
+var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
 	Doc: "How far a sample's weights may leave its client's: 0 not at all, 1 with no bound."}
 
 // leastLoss gives everything to the cluster of the greatest sum, the first of
@@ -90,9 +90,9 @@ func (clientWise) weigh(gamma [][]float32, omega, _ []float32, score []float64) 
 
 // sampleWise is equations 4 and 5 of the paper:
 //
-//	γ_jk ∝ ω_jk L_jk    γ̃_jk ∝ ω̃_k L_jk    ω̃_k = mean_j γ̃_jk    ω_jk = μ̃ γ_jk + (1−μ̃) ω̃_k
+//	γ_jk ∝ ω_jk L_jk    γ̃_jk ∝ ω̃_k L_jk    ω̃_k = mean_j γ̃_jk    ω_jk = μ γ_jk + (1−μ) ω̃_k
 //
-// With μ̃ = 0, and where samples do not come again, ω_jk is last round's ω̃_k, and
+// With μ = 0, and where samples do not come again, ω_jk is last round's ω̃_k, and
 // it is clientWise.
 type sampleWise struct{ memory float64 }
 

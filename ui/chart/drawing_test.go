@@ -153,7 +153,7 @@ func TestForeignNumbers(t *testing.T) {
 		copy(bad.Models, []float32{1e30, nan, 3e38, -3e38, -inf})
 		v := view(r, 0, 14)
 		for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Data{Angle: "Δφ 20°"}, &Curves{},
-			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}} {
+			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}, &Gallery{}, &Answers{}} {
 			var l scene.List
 			figure.Draw(&l, nil, v, Box{388, 320})
 			for _, it := range items(t, &l) {
@@ -185,6 +185,67 @@ func TestNoAllocation(t *testing.T) {
 			t.Errorf("%T allocates %v times a drawing", figure, n)
 		}
 	}
+}
+
+// The same for pictures, of a client in the light and of nobody.
+func TestNoAllocationOfPictures(t *testing.T) {
+	f := digits
+	f.clients = 40
+	v := view(run(f), 0, 14)
+	var l scene.List
+	var hits Hits
+	for _, client := range []int{Nobody, 7} {
+		v.Hover = client
+		for _, figure := range []Figure{&Gallery{}, &Answers{}, &Curves{Metric: Accuracy}, &Losses{}} {
+			draw := func() {
+				l.Reset()
+				figure.Draw(&l, &hits, v, Box{388, 320})
+			}
+			draw()
+			if n := testing.AllocsPerRun(20, draw); n != 0 {
+				t.Errorf("%T allocates %v times a drawing", figure, n)
+			}
+		}
+	}
+}
+
+// TestForeignPictures draws answers and labels that no engine would give.
+func TestForeignPictures(t *testing.T) {
+	r := run(digits)
+	g := &r.Header.Scenery.Gallery
+	g.Label[0], g.Groups, g.Classes[1] = 200, g.Groups[:1], "<a class with a very long name indeed>"
+	f := &r.Tracks[0].Frames[10]
+	f.Accuracies[2], f.Accuracies[3], f.Accuracy = float32(math.NaN()), float32(math.Inf(1)), math.NaN()
+	clear(f.Confusion)
+	v := view(r, 0, 12)
+	v.Hover = 0
+	for _, figure := range []Figure{&Gallery{}, &Answers{}, &Curves{Metric: Accuracy}} {
+		for _, box := range sizes {
+			var l scene.List
+			figure.Draw(&l, nil, v, box)
+			for _, it := range items(t, &l) {
+				if a := it.visible; !(a.x0 >= -1 && a.x1 <= box.W+1 && a.y0 >= -1 && a.y1 <= box.H+1) {
+					t.Errorf("%T in %v: %s at %v leaves the box", figure, box, it.op.Kind(), a)
+				}
+			}
+		}
+		figure.Describe(v)
+		figure.Table(v)
+	}
+}
+
+func BenchmarkGallery64(b *testing.B) {
+	f := digits
+	f.clients = 64
+	v := view(run(f), 0, 14)
+	var l scene.List
+	g := Gallery{}
+	b.ReportAllocs()
+	for b.Loop() {
+		l.Reset()
+		g.Draw(&l, nil, v, Box{300, 380})
+	}
+	b.ReportMetric(float64(len(l.Bytes())), "bytes")
 }
 
 func benchmarkMap(b *testing.B, clients int) {

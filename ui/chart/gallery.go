@@ -42,7 +42,7 @@ func (g *Gallery) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	g.marks(l, v, panel)
 	for i, place := range g.heads {
-		if place.meets(panel) {
+		if place.meets(panel) || g.places[g.from[i]].meets(panel) {
 			continue
 		}
 		y := (place.y0 + place.y1) / 2

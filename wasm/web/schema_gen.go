@@ -563,7 +563,7 @@ var field_form = param.Field{Name: "form", Label: "1 · A cluster explains", Kin
 	{Name: "label", Title: "labels, given inputs"},
 	{Name: "ratio", Title: "what inputs and labels have in common"},
 }, PerLane: true}
-var field_mu = param.Field{Name: "mu", Label: "Freedom of samples μ̃", Kind: 1, Max: 1, Step: 0.05, Section: "Models", Default: "0.4", PerLane: true, Advanced: true}
+var field_mu = param.Field{Name: "mu", Label: "Freedom of samples μ", Kind: 1, Max: 1, Step: 0.05, Section: "Models", Default: "0.4", PerLane: true, Advanced: true}
 var field_weigh = param.Field{Name: "weigh", Label: "2 · Clients weigh", Kind: 3, Section: "Models", Default: "em", Options: []param.Option{
 	{Name: "loss", Title: "the best of all samples"},
 	{Name: "count", Title: "the best of each sample"},
@@ -579,7 +579,7 @@ var field_dist = param.Field{Name: "dist", Label: "4 · Clients differ by", Kind
 	{Name: "update", Title: "updates"},
 }, PerLane: true}
 var field_hrho = param.Field{Name: "hrho", Label: "Split above ρ", Kind: 1, Max: 2, Low: 0.01, High: 0.5, Log: true, Section: "Models", Default: "0.1", PerLane: true}
-var field_few = param.Field{Name: "few", Label: "Clients to split", Min: 2, Max: 100, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
+var field_few = param.Field{Name: "few", Label: "Clients to split", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_plain = param.Field{Name: "plain", Label: "Distances without weights", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_adapt = param.Field{Name: "adapt", Label: "3 · Clusters", Kind: 3, Section: "Models", Default: "fixed", Options: []param.Option{
 	{Name: "fixed", Title: "stay as many"},

@@ -1,0 +1,101 @@
+package chart
+
+import (
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// What the answers come to, in words.
+
+// leastBars is the height that words leave to the bars.
+const leastBars = 30
+
+// verdict says what the square is about, what is mistaken most often and who is
+// worst off, as far as there is room, and returns where the words end.
+func (g *Answers) verdict(l *scene.List, v *View, f *trace.Frame, at area) float32 {
+	y := at.y0
+	write := func(bold bool, colour scene.Colour) {
+		font := scene.Font{Size: small, Bold: bold, Colour: colour}
+		if h := paragraph(nil, 0, 0, at.x1-at.x0, font, g.words); y+h <= at.y1-leastBars || y == at.y0 {
+			y += paragraph(l, at.x0, y, at.x1-at.x0, font, g.words)
+		}
+	}
+	g.words = g.words[:0]
+	if i := v.Subject(); i >= 0 {
+		g.words = strconv.AppendInt(append(g.words, "Client "...), int64(i+1), 10)
+		if lane := v.lane(); !own(lane) {
+			g.words = append(append(g.words, ", model "...), v.Letter(label(f, i))...)
+		}
+	} else {
+		g.words = append(g.words, "All clients"...)
+	}
+	g.words = append(appendPercent(append(g.words, ": "...), g.share()), " right"...)
+	write(true, scene.Ink)
+
+	class, answer, times, of := g.mistake()
+	if times > 0 {
+		names := v.Run.Header.Scenery.Gallery.Classes
+		g.words = append(append(g.words[:0], names[class]...), " taken for "...)
+		g.words = append(append(g.words, names[answer]...), " in "...)
+		g.words = append(strconv.AppendInt(g.words, int64(times), 10), " of "...)
+		g.words = strconv.AppendInt(g.words, int64(of), 10)
+		write(false, scene.Quiet)
+	}
+	worst := worst(f)
+	g.words = strconv.AppendInt(append(g.words[:0], "least right: client "...), int64(worst+1), 10)
+	g.words = appendPercent(append(g.words, ", "...), float64(f.Accuracies[worst]))
+	if f.Round != v.frame().Round {
+		g.words = append(strconv.AppendInt(append(g.words, " (round "...), int64(f.Round), 10), ')')
+	}
+	write(false, scene.Quiet)
+	return y
+}
+
+// share returns the part of the counted answers that is right.
+func (g *Answers) share() float64 {
+	n, all, right := classesOf(g.counts), 0, 0
+	for at, count := range g.counts {
+		all += count
+		if at/n == at%n {
+			right += count
+		}
+	}
+	return float64(right) / float64(max(all, 1))
+}
+
+// mistake returns the wrong answer given most often, how often, and to how many
+// samples of the class. The first of equals counts.
+func (g *Answers) mistake() (class, answer, times, of int) {
+	n := classesOf(g.counts)
+	for at, count := range g.counts {
+		if at/n != at%n && count > times {
+			class, answer, times = at/n, at%n, count
+		}
+	}
+	for _, count := range g.counts[class*n : (class+1)*n] {
+		of += count
+	}
+	return class, answer, times, of
+}
+
+// classesOf returns the side of a square of counts.
+func classesOf(counts []int) int {
+	n := 1
+	for n*n < len(counts) {
+		n++
+	}
+	return n
+}
+
+// worst returns the client with the least share of right answers.
+func worst(f *trace.Frame) int {
+	at := 0
+	for i, a := range f.Accuracies {
+		if a < f.Accuracies[at] {
+			at = i
+		}
+	}
+	return at
+}
