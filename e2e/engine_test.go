@@ -57,11 +57,16 @@ func TestEngineDies(t *testing.T) {
 				boot.ServeHTTP(w, r)
 			}
 		}))
-		before := p.Run("?t=14")
-		// One that dies is replaced; in the end the page gives up.
+		before := p.Run("?t=14&workers=1")
+		// One that dies once it is at work is replaced; in the end the page
+		// gives up.
 		p.Until(`(() => {
-			for (const worker of workers) worker.postMessage("die");
-			return JSON.parse(flockscope.state()).problem !== "";
+			const s = JSON.parse(flockscope.state());
+			if (s.done && workers.length !== window.killed) {
+				window.killed = workers.length;
+				workers.at(-1).postMessage("die");
+			}
+			return s.problem !== "";
 		})()`, patience)
 		p.Until("document.querySelector('.notice.problem')?.checkVisibility()", patience)
 		if got := p.Text(notices); !strings.Contains(got, "The engine stopped") || !strings.Contains(got, "killed on purpose") {
