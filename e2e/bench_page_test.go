@@ -1,0 +1,122 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+)
+
+// frameTime is what a screen of 60 Hz leaves for one picture, in ms.
+const frameTime = 1000.0 / 60
+
+// benchPage measures what a person feels: how long a slider takes to answer,
+// and how evenly frames come while a large run is computed and played.
+func benchPage(b *bench) {
+	var sliders, frames [][]string
+	for _, p := range b.tabs() {
+		p.Viewport(1440, 900)
+		sliders = append(sliders, benchSlider(p)...)
+		frames = append(frames, benchFrames(p)...)
+	}
+	b.table([]string{"a move of the Δφ slider, ms", "least", "median", "mean", "95 %", "99 %"}, sliders)
+	b.table([]string{"between animation frames, ms", "least", "median", "mean", "95 %", "99 %", "worst", "late, of all"}, frames)
+	b.note("A frame is late that comes more than 1.5 frames of 60 Hz after the one before.")
+}
+
+// row tells of a spread.
+func (s spread) row(p tab, what string, more ...string) []string {
+	row := []string{p.title() + ", " + what}
+	if len(s) == 0 {
+		return append(row, "", "", "", "", "")
+	}
+	return append(append(row, number(s.at(0)), number(s.median()), number(s.mean()), number(s.at(0.95)), number(s.at(0.99))), more...)
+}
+
+// benchSlider moves Δφ a hundred times, each time when everything of the time
+// before has arrived and been drawn.
+func benchSlider(p tab) [][]string {
+	p.Run("?data=linreg&t=100")
+	move := `(async () => {
+		const slider = document.querySelector(".settings input[data-slide=dphi]");
+		const state = () => JSON.parse(flockscope.state());
+		const frame = () => new Promise((done) => requestAnimationFrame(done));
+		const out = [];
+		for (let i = %d; i < %d; i++) {
+			const start = performance.now();
+			slider.value = 5 + i %% 50 / 2 + (i %% 2 ? 10 : 0);
+			slider.dispatchEvent(new Event("input", { bubbles: true }));
+			const wanted = state().config;
+			for (;;) {
+				await new Promise((done) => setTimeout(done, 1));
+				const s = state();
+				if (s.done && s.runQuery === wanted) { out.push([s.answered, s.took, performance.now() - start]); break; }
+			}
+			await frame();
+			await frame();
+		}
+		return out;
+	})()`
+	const warmUp, moves, part = 10, 100, 10
+	var answered, took, whole spread
+	for from := 0; from < warmUp+moves; from += part {
+		var out [][3]float64
+		p.Eval(fmt.Sprintf(move, from, from+part), &out)
+		for _, m := range out {
+			if from >= warmUp {
+				answered, took, whole = append(answered, m[0]), append(took, m[1]), append(whole, m[2])
+			}
+		}
+	}
+	return [][]string{
+		answered.row(p, "until the round looked at is there"),
+		took.row(p, "until all rounds are there"),
+		whole.row(p, "until a script of the page sees them"),
+	}
+}
+
+// benchFrames compares the frames of a page at rest with those of the same
+// page while a thousand clients in two lanes are computed and played.
+func benchFrames(p tab) [][]string {
+	p.Run("?data=linreg&t=0&speed=4")
+	p.Eval(`(() => {
+		window.beats = [];
+		const beat = (now) => { beats.push(now); requestAnimationFrame(beat); };
+		requestAnimationFrame(beat);
+	})()`, nil)
+	var rows [][]string
+	report := func(what string) {
+		var beats []float64
+		p.Eval("beats.splice(0)", &beats)
+		var gaps spread
+		late := 0
+		for i := 1; i < len(beats); i++ {
+			gap := beats[i] - beats[i-1]
+			if gaps = append(gaps, gap); gap > 1.5*frameTime {
+				late++
+			}
+		}
+		if len(gaps) > 0 {
+			rows = append(rows, gaps.row(p, what, number(slices.Max(gaps)), fmt.Sprintf("%d of %d", late, len(gaps))))
+		}
+	}
+	const seconds = "new Promise((done) => { const end = performance.now() + %d; const look = () => performance.now() > end ? done(true) : setTimeout(look, 50); look(); })"
+
+	p.Eval("beats.splice(0)", nil)
+	p.Until(fmt.Sprintf(seconds, 3000), patience)
+	report("page at rest")
+
+	p.Eval(`(() => {
+		const box = document.querySelector("#set-C");
+		box.focus();
+		box.value = "1000";
+		box.dispatchEvent(new Event("change", { bubbles: true }));
+		document.querySelector("#play").click();
+		beats.splice(0);
+	})()`, nil)
+	p.When("s.clients === 1000 && s.shown > 0")
+	p.When("s.done")
+	at := p.State()
+	report(fmt.Sprintf("computing 200 rounds of 1000 clients in %.1f s and playing", at.Took/1000))
+	p.When("!s.playing && s.shown === 200")
+	report("playing the rest")
+	return rows
+}

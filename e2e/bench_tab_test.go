@@ -1,0 +1,112 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"flockscope/wasm/site"
+)
+
+// A tab is a page in the browser of that name.
+type tab struct {
+	*Page
+	name string
+}
+
+// title is the name as it is written.
+func (p tab) title() string { return strings.ToUpper(p.name[:1]) + p.name[1:] }
+
+// commands start the browsers.
+var commands = map[string][]string{
+	"chromium": {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"},
+	"firefox":  {"firefox-esr", "firefox"},
+}
+
+// tabs opens a page of the site in each browser that is installed.
+func (b *bench) tabs() []tab {
+	b.t.Helper()
+	var list []tab
+next:
+	for _, browser := range browsers {
+		for _, command := range commands[browser.name] {
+			if _, err := exec.LookPath(command); err == nil {
+				list = append(list, tab{newPage(b.t, browser.page(b.t)), browser.name})
+				continue next
+			}
+		}
+		b.note("Without %s, which is not installed.", browser.name)
+	}
+	return list
+}
+
+// benches opens pages that have workers measure for them: Go programs from
+// benchDir, and TensorFlow.js if its packages are there.
+func (b *bench) benches(packages string) []tab {
+	b.t.Helper()
+	here := filepath.Join(root, "e2e", "peers")
+	routes := http.NewServeMux()
+	routes.Handle("/", site.Handler(siteDir))
+	routes.Handle("/tfjs/", http.StripPrefix("/tfjs", http.FileServer(http.Dir(filepath.Join(packages, "@tensorflow")))))
+	routes.Handle("/programs/", http.StripPrefix("/programs", http.FileServer(http.Dir(benchDir(b.t)))))
+	for _, name := range []string{"page.html", "go.js", "tfjs.js", "tfjs_mlp.js", "tfjs_cnn.js"} {
+		routes.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(here, name)) })
+	}
+	list := b.tabs()
+	for _, p := range list {
+		p.Serve(routes)
+		p.Open("/page.html")
+	}
+	return list
+}
+
+// leave ends the page and its workers.
+func (p tab) leave() {
+	p.t.Helper()
+	p.must("leaving the page", p.browser.open("about:blank"))
+}
+
+// ask has a worker of the page do something and decodes its answer. It returns
+// what the worker says instead if it cannot. The browser is asked now and then,
+// because a call of its own must not last.
+func (p tab) ask(script, worker string, message, answer any) (problem string) {
+	p.t.Helper()
+	text, err := json.Marshal(message)
+	p.must("encoding a message", err)
+	p.Eval(fmt.Sprintf("void start(%s, %s, %s)", quote(script), quote(worker), text), nil)
+	const pause = 100 * time.Millisecond
+	for deadline := time.Now().Add(long); time.Now().Before(deadline); time.Sleep(pause) {
+		var got *struct {
+			Value   json.RawMessage
+			Problem string
+		}
+		if p.Eval("answered()", &got); got == nil {
+			continue
+		}
+		if got.Problem == "" {
+			p.must("decoding "+string(got.Value), json.Unmarshal(got.Value, answer))
+		}
+		return got.Problem
+	}
+	p.t.Fatalf("%s does not answer %s", script, text)
+	return ""
+}
+
+// long is how long a worker may take.
+const long = 3 * time.Minute
+
+// goTest runs the test program of that name in a worker and returns what it
+// prints.
+func (p tab) goTest(name string, simd bool, argv []string) string {
+	p.t.Helper()
+	var answer struct{ Text string }
+	problem := p.ask("go.js", name, map[string]any{"program": "programs/" + name + ".test.wasm", "argv": argv, "simd": simd}, &answer)
+	if problem != "" {
+		p.t.Fatalf("the tests of %s in %s: %s", name, p.name, problem)
+	}
+	return answer.Text
+}
