@@ -2,11 +2,7 @@
 // An algorithm or a workload registers itself once, in its own file.
 package registry
 
-import (
-	"slices"
-
-	"flockscope/sim/param"
-)
+import "flockscope/sim/param"
 
 // Meta is what every entry says about itself.
 type Meta struct {
@@ -41,15 +37,17 @@ func (r *Registry[T]) Register(e Entry[T]) {
 	r.entries = append(r.entries, e)
 	// Go initialises the files of a package in an order that is easy to
 	// change by accident; the year and the name are not.
-	slices.SortStableFunc(r.entries, func(a, b Entry[T]) int {
-		if a.Paper.Year != b.Paper.Year {
-			return a.Paper.Year - b.Paper.Year
-		}
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	for i := len(r.entries) - 1; i > 0 && e.before(r.entries[i-1].Meta); i-- {
+		r.entries[i-1], r.entries[i] = r.entries[i], r.entries[i-1]
+	}
+}
+
+// before reports whether m comes before o: by year of the paper, then by name.
+func (m Meta) before(o Meta) bool {
+	if m.Paper.Year != o.Paper.Year {
+		return m.Paper.Year < o.Paper.Year
+	}
+	return m.Name < o.Name
 }
 
 // Lookup returns the entry called name.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,16 +18,52 @@ func compileProgram(root string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "flockscope.wasm")
-	// -trimpath and -buildvcs=false make the same source give the same bytes
-	// wherever it is built; -s -w leave out what only a debugger reads.
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "./wasm/app")
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", out}, buildFlags(), []string{"./wasm/app"})...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("compiling ./wasm/app: %w", err)
 	}
-	return os.ReadFile(out)
+	program, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	return rewriteMemory(program, dropLines)
+}
+
+// inlined are the packages in which small functions are copied into the loops
+// that call them: those that compute and draw, and what they lean on. Everywhere
+// else, where nobody would notice, calls stay calls: that makes the compressed
+// program a tenth smaller.
+var inlined = []string{
+	"flockscope/clusterer",
+	"flockscope/sim/...",
+	"flockscope/ui/chart",
+	"flockscope/ui/scene",
+	"gonum.org/v1/gonum/...",
+
+	"cmp", "math/...", "slices", "sort", "sync/...", "unicode/utf8",
+	"internal/abi", "internal/bytealg", "internal/goarch", "internal/runtime/...",
+}
+
+// buildFlags returns the flags of go build that make the program small.
+func buildFlags() []string {
+	flags := []string{
+		// The same source gives the same bytes wherever it is built.
+		"-trimpath", "-buildvcs=false",
+		// Names and line tables that only a debugger reads stay out.
+		"-ldflags=-s -w",
+		// Vugu and its vjson have variants without encoding/json, made for
+		// TinyGo and good for Go as well. Of what they leave out, the tracking
+		// of changes between renderings, the page uses nothing.
+		"-tags=tinygo",
+		"-gcflags=all=-l",
+	}
+	for _, path := range inlined {
+		flags = append(flags, "-gcflags="+path+"=") // the last match counts
+	}
+	return flags
 }
 
 // wasmExec returns the script that runs Go programs in a browser. It must be
