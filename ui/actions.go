@@ -1,5 +1,11 @@
 package ui
 
+import (
+	"slices"
+
+	"flockscope/ui/chart"
+)
+
 // yes is an attribute's text for a condition.
 func yes(b bool) string {
 	if b {
@@ -38,21 +44,47 @@ func (a *App) ShowTab(tab string) {
 	a.OnChange(Shell | Figures | Link)
 }
 
-// ShownTab is the tab in force: a run without answers has no tab for them.
+// Has reports whether the run on screen has what a figure shows, in the lane in
+// focus.
+func (a *App) Has(tab string) bool {
+	k, known := chart.KindOf(tab)
+	v := a.View(a.Lane)
+	return known && (k.Of == chart.OfData || k.In(&v))
+}
+
+// ShownTab is the tab in force: a run that lacks what was asked for shows its
+// losses.
 func (a *App) ShownTab() string {
-	if a.Tab == "answers" && !a.Grades() {
+	if !a.Has(a.Tab) {
 		return "losses"
 	}
 	return a.Tab
 }
 
-// Below is the figure below the maps: what was asked for last, else the answers
-// of models that are tried.
-func (a *App) Below() string {
-	if a.Grades() && a.Tab != "losses" {
-		return "answers"
+// Under are the figures that can stand below the map of a lane.
+func (a *App) Under(lane int) []chart.Kind {
+	v := a.View(lane)
+	var out []chart.Kind
+	for _, k := range chart.Kinds() {
+		if k.Of == chart.OfLane && k.In(&v) {
+			out = append(out, k)
+		}
 	}
-	return "losses"
+	return out
+}
+
+// Below is the figure below the map of a lane: what was asked for last, else the
+// answers of models that are tried, else the losses.
+func (a *App) Below(lane int) string {
+	under := a.Under(lane)
+	name := a.Tab
+	if name != "losses" && !slices.ContainsFunc(under, func(k chart.Kind) bool { return k.Name == name }) {
+		name = "losses"
+		if a.Grades() {
+			name = "answers"
+		}
+	}
+	return name
 }
 
 // Share copies the link.

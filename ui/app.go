@@ -28,8 +28,9 @@ type App struct {
 	Theme    string // "light", "dark", or "" for what the system says
 	Drawer   bool   // settings are open where they are not always there
 	Advanced bool
-	Tuning   int  // lane whose own settings are open, −1 for none
-	Adding   bool // the list of algorithms to add is open
+	Tuning   int    // lane whose own settings are open, −1 for none
+	Adding   bool   // the list of algorithms to add is open
+	Sheet    string // page of the dialog that is open, "" for none
 	Embed    bool
 	Still    bool // reduced motion: nothing slides, nothing starts by itself
 	Zoom     bool // maps fit each round

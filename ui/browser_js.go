@@ -180,6 +180,7 @@ func (b *browser) follow() {
 // render brings the shell up to date and finds the canvases in it.
 func (b *browser) render() {
 	b.applyTheme()
+	b.showSheet()
 	if err := b.renderer.Render(b.env.RunBuild(b.root)); err != nil {
 		panic(err)
 	}

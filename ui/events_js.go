@@ -31,6 +31,7 @@ func (b *browser) listen() {
 			b.app.Leave(data.Get("set").String())
 		}
 	})
+	b.listenToSheet()
 	on("dragover", func(ev dom.Event) { ev.PreventDefault() })
 	on("drop", func(ev dom.Event) {
 		ev.PreventDefault()
@@ -169,14 +170,14 @@ func (b *browser) onPointerDown(ev dom.Event) {
 	if client := c.hits.Nearest(x, y, reach(ev)); client >= 0 {
 		b.app.Select(client)
 	}
-	if c.kind == "map" || c.kind == "losses" || c.kind == "answers" {
+	if k, _ := chart.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		b.app.Focus(c.lane)
 	}
 }
 
 func (b *browser) scrubCurves(c *canvas, x float32) {
 	v := b.app.View(0)
-	b.app.Seek(b.painter.curves.RoundAt(&v, c.box, x))
+	b.app.Seek(b.painter.figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
 }
 
 func (b *browser) onPointerMove(ev dom.Event) {
@@ -232,6 +233,9 @@ func (b *browser) onKey(ev dom.Event) {
 	tag := target.Get("tagName").String()
 	typing := tag == "SELECT" || tag == "TEXTAREA" || tag == "INPUT" && target.Get("type").String() != "checkbox"
 
+	if b.app.Sheet != "" {
+		return // the dialog's own
+	}
 	if command {
 		if (key == "z" || key == "Z") && !(typing && target.Get("type").String() == "text") {
 			if shift {

@@ -14,41 +14,55 @@ const maxLanes = experiment.MaxLanes
 // Painter owns the drawings of a page: one of each kind and lane, since a
 // figure keeps its buffers.
 type Painter struct {
-	app      *App
-	data     chart.Data
-	gallery  chart.Gallery
-	maps     [maxLanes]chart.Map
-	losses   [maxLanes]chart.Losses
-	answers  [maxLanes]chart.Answers
-	curves   chart.Curves
-	timeline chart.Timeline
-	list     scene.List
-	plane    *trace.Run // the header of the run on which a drag of the angle began
+	app     *App
+	figures map[spot]chart.Figure
+	list    scene.List
+	plane   *trace.Run // the header of the run on which a drag of the angle began
 }
 
-// figure returns the chart of a kind, nil for a kind there is none of.
+// spot is where a figure stands.
+type spot struct {
+	kind string
+	lane int
+}
+
+// figure returns the figure of a kind and lane, nil for a kind there is none of.
 func (f *Painter) figure(kind string, lane int) chart.Figure {
-	if lane < 0 || lane >= maxLanes {
+	if kind == "data" && f.app.Pictures() {
+		kind = "gallery"
+	}
+	k, known := chart.KindOf(kind)
+	if !known || lane < 0 || lane >= maxLanes {
 		return nil
 	}
-	switch kind {
-	case "data":
-		if f.app.Pictures() {
-			return &f.gallery
-		}
-		return &f.data
-	case "map":
-		return &f.maps[lane]
-	case "losses":
-		return &f.losses[lane]
-	case "answers":
-		return &f.answers[lane]
-	case "curves":
-		return &f.curves
-	case "timeline":
-		return &f.timeline
+	if k.Of != chart.OfMap && k.Of != chart.OfLane {
+		lane = 0
 	}
-	return nil
+	at := spot{kind, lane}
+	figure, there := f.figures[at]
+	if !there {
+		if f.figures == nil {
+			f.figures = map[spot]chart.Figure{}
+		}
+		figure = k.New()
+		f.figures[at] = figure
+	}
+	f.app.tune(figure)
+	return figure
+}
+
+// tune tells a figure what the page has chosen for it.
+func (a *App) tune(figure chart.Figure) {
+	switch figure := figure.(type) {
+	case *chart.Data:
+		figure.Angle = "Δφ " + a.angle() + "°"
+	case *chart.Curves:
+		figure.Metric = a.Shows()
+	case *chart.Map:
+		figure.Fit = a.Zoom
+	case *chart.Timeline:
+		figure.Inset = thumb
+	}
 }
 
 // Pictures reports whether the data of the run on screen are no points on a
@@ -71,10 +85,6 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	}
 	v := f.app.View(f.lane(kind, lane))
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
-	f.data.Angle = "Δφ " + f.app.angle() + "°"
-	f.curves.Metric = f.app.Shows()
-	f.maps[lane].Fit = f.app.Zoom
-	f.timeline.Inset = thumb
 	figure.Draw(&f.list, hits, &v, box)
 	return f.list.Bytes()
 }
@@ -107,7 +117,6 @@ func (a *App) Describe(kind string, lane int) string {
 	if a.Playing {
 		return capital(kind) + ", playing."
 	}
-	f.curves.Metric = a.Shows()
 	v := a.View(f.lane(kind, lane))
 	return figure.Describe(&v)
 }
@@ -126,7 +135,7 @@ func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
 		f.plane = trace.NewRun(a.Run.Header)
 	}
 	v := chart.View{Run: f.plane}
-	angle := f.data.AngleAt(&v, box, x, y)
+	angle := f.figure("data", 0).(*chart.Data).AngleAt(&v, box, x, y)
 	if done {
 		f.plane = nil
 	}

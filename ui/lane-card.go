@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/sim/param"
+	"flockscope/ui/chart"
 )
 
 // LaneCard is one algorithm at work: its map and its losses.
@@ -65,24 +66,19 @@ func (c *LaneCard) nodes() []Node {
 	return nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
-// below are the figures to choose from below the map, if there is a choice.
-func (c *LaneCard) below() []string {
-	if c.App.Grades() {
-		return []string{"losses", "answers"}
-	}
-	return nil
-}
+// under are the figures to choose from below the map.
+func (c *LaneCard) under() []chart.Kind { return c.App.Under(c.Lane) }
+
+func (c *LaneCard) below() string { return c.App.Below(c.Lane) }
 
 // belowHint says how to read the figure.
 func (c *LaneCard) belowHint() string {
-	if c.App.Below() == "answers" {
-		return "row: class · column: answer"
-	}
-	return ""
+	k, _ := chart.KindOf(c.below())
+	return k.Hint
 }
 
 func (c *LaneCard) belowClass(name string) string {
-	if name == c.App.Below() {
+	if name == c.below() {
 		return "tab on"
 	}
 	return "tab"

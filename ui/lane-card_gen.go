@@ -213,7 +213,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "losses"}}}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "below"}}}
 		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
@@ -227,32 +227,20 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				if !c.App.Grades() {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
-					{
-						vgparent := vgn
-						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Losses"}
-						vgparent.AppendChild(vgn)
-					}
-				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				for vgiterkeyt, name := range c.below() {
+				for vgiterkeyt, k := range c.under() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
-					name := name
-					_ = name
+					k := k
+					_ = k
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(name == c.App.Below()))
-					vgn.AddAttrInterface("class", c.belowClass(name))
-					vgn.AddAttrInterface("data-below", name)
-					vgn.SetInnerHTML(capital(name))
+					vgn.AddAttrInterface("aria-pressed", yes(k.Name == c.below()))
+					vgn.AddAttrInterface("class", c.belowClass(k.Name))
+					vgn.AddAttrInterface("data-below", k.Name)
+					vgn.SetInnerHTML(k.Title)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.ShowTab(name) },
+						Func:      func(event vugu.DOMEvent) { c.App.ShowTab(k.Name) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -268,8 +256,8 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.App.Describe(c.App.Below(), c.Lane))
-			vgn.AddAttrInterface("data-figure", c.App.Below())
+			vgn.AddAttrInterface("aria-label", c.App.Describe(c.below(), c.Lane))
+			vgn.AddAttrInterface("data-figure", c.below())
 			vgn.AddAttrInterface("data-lane", itoa(c.Lane))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)

@@ -12,7 +12,17 @@ import (
 // The page's own keys of a link: which moment is looked at, and how. They are
 // kept apart from the experiment, whose text is the contract.
 
-var tabs = []string{"map", "data", "losses", "answers", "curves"}
+// tabs are the names of the figures that have one: the map first, since it is
+// what one comes for.
+var tabs = func() []string {
+	names := []string{"map"}
+	for _, k := range chart.Kinds() {
+		if k.Of != chart.OfMap && k.Of != chart.Apart && k.Name != "gallery" {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}()
 
 // speeds are the paces on offer.
 var speeds = []float64{0.25, 0.5, 1, 2, 4}

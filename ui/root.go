@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/ui/chart"
 )
 
 // Root is the whole page.
@@ -15,6 +16,9 @@ type Root struct {
 // class tells the style sheet what is open and what is shown.
 func (c *Root) class() string {
 	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.Config.Lanes()))}
+	if k, _ := chart.KindOf(c.App.ShownTab()); k.Of == chart.OfLane {
+		words = append(words, "tab-below")
+	}
 	if c.App.Embed {
 		words = append(words, "embed")
 	}
@@ -29,10 +33,7 @@ func (c *Root) class() string {
 
 // tabs are the figures of the run on screen.
 func (c *Root) tabs() []string {
-	if c.App.Grades() {
-		return tabs
-	}
-	return slices.DeleteFunc(slices.Clone(tabs), func(tab string) bool { return tab == "answers" })
+	return slices.DeleteFunc(slices.Clone(tabs), func(tab string) bool { return !c.App.Has(tab) })
 }
 
 func (c *Root) tabClass(tab string) string {

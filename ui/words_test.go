@@ -235,19 +235,19 @@ func TestShows(t *testing.T) {
 func TestTabsOfPictures(t *testing.T) {
 	a, p := ready(t, "data=digits&view=answers")
 	html := text(page(t, a))
-	if a.ShownTab() != "answers" || a.Below() != "answers" || !strings.Contains(html, "Map Data Losses Answers Curves") {
-		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below())
+	if a.ShownTab() != "answers" || a.Below(0) != "answers" || !strings.Contains(html, "Map Data Losses Answers Curves") {
+		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
 	}
 	a.ShowTab("losses")
-	if a.Below() != "losses" {
-		t.Errorf("asked for losses, below the map are %s", a.Below())
+	if a.Below(0) != "losses" {
+		t.Errorf("asked for losses, below the map are %s", a.Below(0))
 	}
 	a.ShowTab("answers")
 	set(t, a, "data", "linreg")
 	p.finish()
 	html = text(page(t, a))
-	if a.ShownTab() != "losses" || a.Below() != "losses" || strings.Contains(html, "Answers") {
-		t.Errorf("of lines the tab is %s, below the map are %s", a.ShownTab(), a.Below())
+	if a.ShownTab() != "losses" || a.Below(0) != "losses" || strings.Contains(html, "Answers") {
+		t.Errorf("of lines the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
 	}
 }
 

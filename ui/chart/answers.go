@@ -7,6 +7,9 @@ import (
 	"flockscope/ui/scene"
 )
 
+var _ = register(Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: OfLane, Order: 2,
+	Shows: (*View).Grades, New: func() Figure { return new(Answers) }})
+
 // Answers shows what models answered in the last trial, on samples that clients
 // hold back. A square has the classes as rows and the answers as columns: bright
 // is often, and what is right lies on the falling diagonal. It is about the

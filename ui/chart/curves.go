@@ -70,6 +70,8 @@ func (m Metric) at(v *View, lane, round int) float64 {
 	return m.Of(&f.Metrics)
 }
 
+var _ = register(Kind{Name: "curves", Title: "Curves", Of: OfLanes, New: func() Figure { return new(Curves) }})
+
 // Curves shows one metric over the rounds, for all lanes. Hue means models,
 // so lanes differ by dash pattern and by the name at the end of their curve.
 type Curves struct {

@@ -7,6 +7,10 @@ import (
 	"flockscope/ui/scene"
 )
 
+var _ = register(Kind{Name: "data", Title: "Data", Of: OfData,
+	Shows: func(v *View) bool { return len(v.Run.Header.Scenery.Points) > 0 },
+	New:   func() Figure { return new(Data) }})
+
 // Data shows the plane behind a regression run: samples by group, the true
 // lines dashed, and the models of the lane as lines in their colours. Where
 // the true lines form a fan, a handle at the end of the first drags the angle.

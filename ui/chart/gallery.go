@@ -7,6 +7,10 @@ import (
 	"flockscope/ui/scene"
 )
 
+var _ = register(Kind{Name: "gallery", Title: "Data", Of: OfData, Order: 1,
+	Shows: func(v *View) bool { return len(v.Run.Header.Scenery.Points) == 0 },
+	New:   func() Figure { return new(Gallery) }})
+
 // Gallery shows what clients hold where samples are images: a row of each
 // client's own, as it sees them, below what its group has in common. The client
 // in the light is shown once more, larger, with the names that it gives them.

@@ -8,6 +8,8 @@ import (
 	"flockscope/ui/scene"
 )
 
+var _ = register(Kind{Name: "losses", Title: "Losses", Of: OfLane, Order: 1, New: func() Figure { return new(Losses) }})
+
 // Losses is the heat map of every client's loss on every model at one round:
 // dark is low. A box marks each client's least loss, a dot in the model's
 // colour the model it was given; where they part, losses alone would have

@@ -8,6 +8,8 @@ import (
 	"flockscope/ui/scene"
 )
 
+var _ = register(Kind{Name: "map", Title: "Map", Of: OfMap, New: func() Figure { return new(Map) }})
+
 // Map shows where a lane's server sees its clients at one round: near means
 // alike. Misplaced clients are hollow, with a bold outline and a tick above:
 // three cues, none of them colour alone.

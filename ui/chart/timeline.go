@@ -9,6 +9,8 @@ import (
 	"flockscope/ui/scene"
 )
 
+var _ = register(Kind{Name: "timeline", Title: "Timeline", Of: Apart, New: func() Figure { return new(Timeline) }})
+
 // Timeline is the strip under the scrubber: small ticks where the lane's
 // server clustered anew, taller ones where some client moved, a flag where the
 // clustering stays right, a bolt where the lane diverged.

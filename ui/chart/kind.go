@@ -1,0 +1,58 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Kind is a kind of figure. Each registers itself once, in its own file; tabs,
+// links, descriptions and tests go by the list.
+type Kind struct {
+	Name  string // in links and in the style sheet: "map"
+	Title string // on its tab: "Map"
+	Hint  string // how to read it, where there is room to say so
+	Of    Scope
+	Order int // among its like, least first
+	// Shows reports whether a run has what the figure shows; nil for any run.
+	Shows func(v *View) bool
+	New   func() Figure
+}
+
+// Scope is what one figure is of.
+type Scope uint8
+
+// The scopes.
+const (
+	OfData  Scope = iota // the data of all clients
+	OfMap                // a lane: the map, which is always there
+	OfLane               // a lane, below its map: one of several
+	OfLanes              // all lanes over the rounds
+	Apart                // part of something else: it has no tab
+)
+
+var kinds []Kind
+
+// register makes a kind known. Its result serves a declaration in the figure's
+// own file.
+func register(k Kind) struct{} {
+	kinds = append(kinds, k)
+	// Go initialises files in an order that is easy to change by accident.
+	slices.SortFunc(kinds, func(a, b Kind) int {
+		return cmp.Or(int(a.Of)-int(b.Of), a.Order-b.Order)
+	})
+	return struct{}{}
+}
+
+// Kinds returns all kinds of figures, by scope and order. Nobody may change it.
+func Kinds() []Kind { return kinds }
+
+// KindOf returns the kind with a name.
+func KindOf(name string) (Kind, bool) {
+	if i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name }); i >= 0 {
+		return kinds[i], true
+	}
+	return Kind{}, false
+}
+
+// In reports whether the run on view has what the figure shows.
+func (k *Kind) In(v *View) bool { return k.Shows == nil || v.Run != nil && k.Shows(v) }

@@ -1,0 +1,23 @@
+package ui
+
+// KeysSheet lists what the keyboard can do.
+type KeysSheet struct {
+	App *App
+}
+
+// keyWords says what each key does, for the sheet. The keys themselves are in
+// [App.Key], and a test holds the two together.
+var keyWords = []struct{ Keys, Does string }{
+	{"Space or K", "play and pause"},
+	{"← →", "a round back, a round on; ten with Shift"},
+	{"Home, End", "to the start, to the last round"},
+	{"R", "back to the start"},
+	{"Shift+R", "new seeds: the same experiment by another chance"},
+	{"1 to 4", "the lane in focus"},
+	{"Z", "fit maps to the round, or to the whole run"},
+	{"S", "stop computing, go on computing"},
+	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},
+	{"?", "this list"},
+	{"Esc", "close what is open, let go of the client"},
+	{"arrows in a figure", "from client to client; Enter keeps one in the light"},
+}

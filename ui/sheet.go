@@ -1,0 +1,33 @@
+package ui
+
+// Sheet is one page of the dialog over the page: a title and a component that
+// root.vugu shows under that name.
+type Sheet struct{ Name, Title string }
+
+// sheets are all there are.
+var sheets = []Sheet{
+	{"keys", "Keys"},
+}
+
+// OpenSheet shows a page of the dialog over the page.
+func (a *App) OpenSheet(name string) {
+	a.Sheet = name
+	a.Playing = false
+	a.OnChange(Shell)
+}
+
+// CloseSheet takes the dialog away. What was set in it stays.
+func (a *App) CloseSheet() {
+	a.Sheet = ""
+	a.OnChange(Shell)
+}
+
+// SheetTitle is the title of the open sheet, "" for none.
+func (a *App) SheetTitle() string {
+	for _, s := range sheets {
+		if s.Name == a.Sheet {
+			return s.Title
+		}
+	}
+	return ""
+}
