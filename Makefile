@@ -36,6 +36,10 @@ build: components ## Build the site into .build/site.
 release: components ## Build the site with the smallest files; takes longer.
 	go run ./wasm/build -out $(SITE) -release
 
+.PHONY: size
+size: components ## Print what a visit loads and how much memory runs take, beside the budget.
+	@go run ./wasm/build -out .build/release -release -budget wasm/build/budget.txt
+
 .PHONY: serve
 serve: build ## Build the site and serve it; PORT=9000 picks the port.
 	@go build -o .build/bin/flock-serve ./wasm/serve
@@ -62,6 +66,7 @@ test: ## Check and test everything, in browsers too; under ten minutes.
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/dataset ./sim/partition ./wasm/... ./ui)
 	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
+	@$(STEP) "Sizes are within the budget" $(MAKE) size
 	@$(STEP) "Tests, in browsers" $(MAKE) e2e
 
 .PHONY: test-long

@@ -24,11 +24,12 @@ func main() {
 	log.SetPrefix("build: ")
 	out := flag.String("out", ".build/site", "directory to write the site to")
 	release := flag.Bool("release", false, "compress as far as brotli goes")
+	budget := flag.String("budget", "", "file that says what the site may weigh")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		log.Fatalf("unexpected argument %q", flag.Arg(0))
 	}
-	if err := run(*out, *release); err != nil {
+	if err := run(*out, *release, *budget); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -36,7 +37,7 @@ func main() {
 // files holds a site in memory: slash-separated path to content.
 type files map[string][]byte
 
-func run(out string, release bool) error {
+func run(out string, release bool, budget string) error {
 	if err := checkOut(out); err != nil {
 		return err
 	}
@@ -56,7 +57,10 @@ func run(out string, release bool) error {
 		return err
 	}
 	fmt.Printf("The site is in %s.\n", out)
-	return writeSizes(os.Stdout, packed)
+	if err := writeSizes(os.Stdout, packed); err != nil || budget == "" {
+		return err
+	}
+	return checkBudget(os.Stdout, budget, root, out, packed)
 }
 
 // checkOut refuses a directory that holds something other than a site, because

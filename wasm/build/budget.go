@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// limit is one line of the budget: at most so many bytes of something.
+type limit struct {
+	what  string // "visit" or "memory"
+	most  int    // bytes
+	query string // of memory: the experiment that is run
+}
+
+// readBudget reads a budget: lines of a word, a number of bytes and, for
+// memory, a query. Empty lines and those that begin with # say nothing.
+func readBudget(text string) ([]limit, error) {
+	var budget []limit
+	for n, line := range strings.Split(text, "\n") {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0][0] == '#' {
+			continue
+		}
+		l := limit{what: fields[0]}
+		wanted := map[string]int{"visit": 2, "memory": 3}[l.what]
+		if wanted == 0 || len(fields) != wanted {
+			return nil, fmt.Errorf(`line %d: want "visit BYTES" or "memory BYTES QUERY", got %q`, n+1, line)
+		}
+		var err error
+		if l.most, err = strconv.Atoi(fields[1]); err != nil || l.most <= 0 {
+			return nil, fmt.Errorf("line %d: want a number of bytes, got %q", n+1, fields[1])
+		}
+		if wanted == 3 {
+			l.query = fields[2]
+		}
+		budget = append(budget, l)
+	}
+	if len(budget) == 0 {
+		return nil, errors.New("the budget is empty")
+	}
+	return budget, nil
+}
+
+// checkBudget measures what the budget in a file names on a site in out,
+// prints it, and returns an error if something is beyond its limit.
+func checkBudget(w io.Writer, path, root, out string, site files) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	budget, err := readBudget(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(table, "\nBudget\tbytes\tat most\t\n")
+	over := false
+	for _, l := range budget {
+		size, name := visitBytes(site), "a first visit, brotli"
+		if l.what == "memory" {
+			name = "memory of " + l.query
+			if size, err = peakMemory(root, out, l.query); err != nil {
+				return err
+			}
+		}
+		verdict := ""
+		if size > l.most {
+			verdict, over = "too much", true
+		}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", name, size, l.most, verdict)
+	}
+	if err := table.Flush(); err != nil || !over {
+		return err
+	}
+	return fmt.Errorf("more than %s allows", path)
+}
+
+// visitBytes is what a first visit loads, with brotli.
+func visitBytes(site files) int {
+	size := 0
+	for _, name := range firstVisit(site) {
+		size += sent(site, name, ".br")
+	}
+	return size
+}
+
+// peakMemory runs an experiment in the built program under node and returns how
+// many bytes of memory the program then has.
+func peakMemory(root, site, query string) (int, error) {
+	cmd := exec.Command("node", filepath.Join(root, "wasm", "build", "peak.js"), site, query)
+	var problem bytes.Buffer
+	cmd.Stderr = &problem
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, fmt.Errorf("running %s under node: %w\n%s", query, err, problem.String())
+	}
+	return strconv.Atoi(strings.TrimSpace(string(out)))
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReadBudget(t *testing.T) {
+	got, err := readBudget("# words\n\nvisit 12\nmemory  34  data=linreg&C=3\n")
+	if want := []limit{{"visit", 12, ""}, {"memory", 34, "data=linreg&C=3"}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("readBudget = %v, %v, want %v", got, err, want)
+	}
+	for _, bad := range []string{"", "# nothing", "visit", "visit x", "visit 0", "visit 1 2", "memory 5", "weight 5"} {
+		if got, err := readBudget(bad); err == nil {
+			t.Errorf("readBudget(%q) = %v, want an error", bad, got)
+		}
+	}
+}
+
+// A site that weighs more than its budget is told so.
+func TestCheckBudget(t *testing.T) {
+	site := files{
+		"index.html":     []byte(`<script src="assets/boot.js"></script>`),
+		"assets/boot.js": make([]byte, 60), "assets/boot.js.br": make([]byte, 20),
+		"elsewhere": make([]byte, 1000),
+	}
+	whole := len(site["index.html"]) + 20
+	if got := visitBytes(site); got != whole {
+		t.Errorf("visitBytes = %d, want %d", got, whole)
+	}
+	for _, tt := range []struct {
+		most string
+		over bool
+	}{{"visit 58", false}, {"visit 57", true}} {
+		path := filepath.Join(t.TempDir(), "budget.txt")
+		if err := os.WriteFile(path, []byte(tt.most), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err := checkBudget(&out, path, "", "", site)
+		if (err != nil) != tt.over || strings.Contains(out.String(), "too much") != tt.over {
+			t.Errorf("%d bytes with the budget %q: %v\n%s", whole, tt.most, err, out.String())
+		}
+	}
+}
