@@ -182,14 +182,7 @@ var Sections = []param.Section{param.Data, param.Models, param.Run}
 // NewSeeds gives data, models and algorithm other random numbers. The three
 // seeds move together, so that undoing is one step.
 func (a *App) NewSeeds() {
-	next := a.Config
-	for _, f := range a.Schema.Seeds {
-		seed := next.Values(-1).Int(f.Name)
-		if c, err := next.With(f.Name, itoa((seed+1)%int(f.Max))); err == nil {
-			next = c
-		}
-	}
-	a.adopt(next, "", true)
+	a.adopt(a.Config.Reseeded(1), "", true)
 }
 
 // Lane editing. All of it is a change of the one key "algos".

@@ -72,8 +72,8 @@ func TestFlock(t *testing.T) {
 		out  string // exact; "*" for anything
 		errs string // exact, without the line end
 	}{
-		{"nothing", nil, 2, "", "flock: want one of run, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'"},
-		{"no such command", []string{"fly"}, 2, "", "flock: want one of run, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+		{"nothing", nil, 2, "", "flock: want one of run, sweep, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+		{"no such command", []string{"fly"}, 2, "", "flock: want one of run, sweep, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'"},
 
 		{"check", []string{"check", "sa=2&dphi=5.0"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca&sa=2\n", ""},
 		{"check nothing", []string{"check"}, 0, "data=linreg&algos=cflgp,ifca\n", ""},

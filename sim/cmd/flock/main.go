@@ -2,6 +2,7 @@
 //
 //	flock run [-data FILE] QUERY     run; one JSON object a line
 //	flock run -preset FILE           the same, with the query from a file
+//	flock sweep -vary KEY=VALUES QUERY   try one setting or two over a range
 //	flock check QUERY                print the canonical query, or what is wrong
 //	flock list                       algorithms and workloads
 //	flock schema                     every setting, as JSON
@@ -39,10 +40,10 @@ func main() {
 // flock carries out one command line and returns the exit code.
 func flock(ctx context.Context, args []string, out, errs io.Writer) int {
 	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
-		"run": run, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs,
+		"run": run, "sweep": sweepRuns, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "flock: want one of run, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'")
+		fmt.Fprintln(errs, "flock: want one of run, sweep, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'")
 		return 2
 	}
 	err := commands[args[0]](ctx, args[1:], out, errs)

@@ -19,10 +19,9 @@ import (
 )
 
 // parseArgs reads a query and flags into a configuration. Warnings go to errs.
-func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
+// A command may have put flags of its own into fs.
+func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	s := catalog.Schema()
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
 	file := fs.String("data", "", "a file of rows client,x,y, or files of samples with commas between them")
 	preset := fs.String("preset", "", "a file that holds a query")
 	given := map[string]*string{}
@@ -90,8 +89,15 @@ func parseArgs(name string, args []string, errs io.Writer) (experiment.Config, *
 	return c, brought, nil
 }
 
+// newFlags returns the empty set of a command's flags.
+func newFlags(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	return fs
+}
+
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
-	c, file, err := parseArgs("run", args, errs)
+	c, file, err := parseArgs(newFlags("run"), args, errs)
 	if err != nil {
 		return err
 	}
@@ -126,7 +132,7 @@ func readFiles(paths string) (*workload.File, error) {
 }
 
 func check(_ context.Context, args []string, out, errs io.Writer) error {
-	c, _, err := parseArgs("check", args, errs)
+	c, _, err := parseArgs(newFlags("check"), args, errs)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,77 @@
+package sweep
+
+import (
+	"strconv"
+	"strings"
+)
+
+// AppendCSV appends one row a run and lane, after a row of names:
+//
+//	the settings that are varied, one column or two
+//	seed         the run's place among the seeds, from 1
+//	lane         as in the query
+//	ari          adjusted Rand index in the end; empty where nobody knows the groups
+//	misplaced    clients in the wrong place in the end; empty likewise
+//	loss         mean over clients in the end
+//	accuracy     share of right answers, 0 to 1; empty where models give none
+//	settled      first round from which the clustering stays right; empty if none
+//	diverged     round in which the lane diverged, whose numbers are those of the
+//	             round before; empty if it did not
+//	fingerprint  sixteen digits: the same wherever the run is played
+//	query        the run itself: what stands behind the "?" of its link
+func (t *Table) AppendCSV(dst []byte) []byte {
+	for _, x := range t.Plan.Axes {
+		dst = append(append(dst, x.Key...), ',')
+	}
+	dst = append(dst, "seed,lane,ari,misplaced,loss,accuracy,settled,diverged,fingerprint,query\n"...)
+	lanes := t.Plan.Lanes()
+	for c := range t.Plan.Cells() {
+		for s := range t.Plan.Seeds {
+			job := t.Plan.Job(c, s)
+			r := t.runs[job]
+			if r == nil {
+				continue
+			}
+			query := t.Plan.Config(job).String()
+			for i := range r.Lanes {
+				for _, pair := range t.Plan.Settings(c) {
+					dst = append(append(dst, pair[1]...), ',')
+				}
+				dst = strconv.AppendInt(dst, int64(s+1), 10)
+				dst = append(append(dst, ','), lanes[i]...)
+				dst = appendOutcome(dst, r, i)
+				dst = append(append(append(dst, ',', '"'), strings.ReplaceAll(query, `"`, `""`)...), '"', '\n')
+			}
+		}
+	}
+	return dst
+}
+
+func appendOutcome(dst []byte, r *Run, lane int) []byte {
+	o := &r.Lanes[lane]
+	float := func(v float64, there bool) {
+		if dst = append(dst, ','); there {
+			dst = appendFloat(dst, v)
+		}
+	}
+	whole := func(v int, there bool) {
+		if dst = append(dst, ','); there {
+			dst = strconv.AppendInt(dst, int64(v), 10)
+		}
+	}
+	float(o.ARI, r.Truth)
+	whole(o.Misplaced, r.Truth)
+	float(o.Loss, true)
+	float(o.Accuracy, r.Graded)
+	whole(o.Settled, o.Settled >= 0)
+	whole(o.Diverged, o.Diverged >= 0)
+	return appendFingerprint(append(dst, ','), o.Fingerprint)
+}
+
+// appendFloat writes as few digits as bring v back exactly.
+func appendFloat(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }
+
+func appendFingerprint(dst []byte, v uint64) []byte {
+	digits := strconv.FormatUint(v, 16)
+	return append(append(dst, "0000000000000000"[len(digits):]...), digits...)
+}

@@ -1,0 +1,153 @@
+// Package sweep tries one or two settings over a range of values, each with
+// several seeds, and says how every lane ended: means with their spread instead
+// of the anecdote that a single run is.
+//
+// The package plans, keeps and counts. Whoever has an engine plays the runs: the
+// command line through [Table.Play], the page through its workers. A table
+// depends on its plan alone, not on who played which run when.
+package sweep
+
+import (
+	"errors"
+	"fmt"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+)
+
+// Axis is one setting and the values that it takes, as canonical texts.
+type Axis struct {
+	Key    string // as in a query, such as "dphi" or "ifca.K"
+	Values []string
+}
+
+// Plan is a base experiment, one or two settings to vary in it, and a number of
+// seeds. The runs are paired: every value, and every lane, meets the same seeds,
+// those of the base and the ones that follow them.
+//
+// A cell is one value, or one pair of values: cell i·n+j has value i of the
+// first setting and value j of the n that the second takes. A job is one run:
+// job s·cells+c plays cell c with seed s, so that whoever plays jobs in order
+// has a coarse picture of everything first.
+type Plan struct {
+	Base  experiment.Config
+	Axes  []Axis
+	Seeds int
+
+	cells []cell
+}
+
+type cell struct {
+	config experiment.Config
+	why    error // the settings do not go together
+}
+
+// The most values that a setting takes, and runs that a plan has.
+const (
+	MostValues = 200
+	MostRuns   = 20000
+)
+
+// New returns the plan, or an error that says what is wrong with it. Values that
+// clash with other settings are no error: their cells stay empty.
+func New(base experiment.Config, axes []Axis, seeds int) (*Plan, error) {
+	p := &Plan{Base: base, Axes: axes, Seeds: seeds}
+	if len(axes) < 1 || len(axes) > 2 {
+		return nil, errors.New("a sweep varies one setting or two")
+	}
+	if len(axes) == 2 && axes[0].Key == axes[1].Key {
+		return nil, fmt.Errorf("%s is varied twice", axes[0].Key)
+	}
+	if seeds < 1 {
+		return nil, errors.New("a sweep needs at least one seed")
+	}
+	cells := 1
+	for _, x := range axes {
+		if err := check(base, x); err != nil {
+			return nil, err
+		}
+		cells *= len(x.Values)
+	}
+	if runs := cells * seeds; runs > MostRuns {
+		return nil, fmt.Errorf("%d runs are too many; the most is %d", runs, MostRuns)
+	}
+	var first error
+	fit := 0
+	for c := range cells {
+		config, err := base.WithAll(p.Settings(c))
+		if err == nil {
+			fit++
+		} else if first == nil {
+			first = err
+		}
+		p.cells = append(p.cells, cell{config, err})
+	}
+	if fit == 0 {
+		return nil, first
+	}
+	return p, nil
+}
+
+// check looks at one setting by itself.
+func check(base experiment.Config, x Axis) error {
+	f, ok := base.Field(x.Key)
+	if !ok {
+		return fmt.Errorf("there is no setting %s", x.Key)
+	}
+	if f.Kind != param.Int && f.Kind != param.Float {
+		return fmt.Errorf("%s is no number that could be varied", x.Key)
+	}
+	if !base.Reads(f.Name) {
+		return fmt.Errorf("%s has no effect with these lanes and data=%s", x.Key, base.Workload())
+	}
+	if len(x.Values) == 0 || len(x.Values) > MostValues {
+		return fmt.Errorf("%s takes %d values; from 1 to %d will do", x.Key, len(x.Values), MostValues)
+	}
+	for _, text := range x.Values {
+		if _, err := f.Canonical(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Settings are the keys and values of a cell.
+func (p *Plan) Settings(c int) [][2]string {
+	out := make([][2]string, len(p.Axes))
+	for i := len(p.Axes) - 1; i >= 0; i-- {
+		x := p.Axes[i]
+		out[i] = [2]string{x.Key, x.Values[c%len(x.Values)]}
+		c /= len(x.Values)
+	}
+	return out
+}
+
+// Cells returns the number of values, or pairs of values.
+func (p *Plan) Cells() int { return len(p.cells) }
+
+// Jobs returns the number of runs, with those of cells that do not fit.
+func (p *Plan) Jobs() int { return len(p.cells) * p.Seeds }
+
+// Fits reports why the settings of a cell do not go together, nil if they do.
+func (p *Plan) Fits(cell int) error { return p.cells[cell].why }
+
+// Cell returns the cell and the seed, from 0, of a job.
+func (p *Plan) Cell(job int) (cell, seed int) { return job % len(p.cells), job / len(p.cells) }
+
+// Job returns the job that plays a cell with a seed.
+func (p *Plan) Job(cell, seed int) int { return seed*len(p.cells) + cell }
+
+// Config returns the experiment of a job whose cell fits.
+func (p *Plan) Config(job int) experiment.Config {
+	c, seed := p.Cell(job)
+	return p.cells[c].config.Reseeded(seed)
+}
+
+// Lanes returns the names of the lanes.
+func (p *Plan) Lanes() []string {
+	var out []string
+	for i := range p.Base.Lanes() {
+		out = append(out, p.Base.Lanes()[i].ID())
+	}
+	return out
+}

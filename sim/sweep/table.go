@@ -1,0 +1,151 @@
+package sweep
+
+import "math"
+
+// Table holds the runs of a plan as they come in.
+type Table struct {
+	Plan *Plan
+	runs []*Run   // by job; nil while a job is to be played
+	why  []string // of jobs that an engine refused
+	done int
+}
+
+// NewTable returns the empty table of a plan.
+func NewTable(p *Plan) *Table {
+	return &Table{Plan: p, runs: make([]*Run, p.Jobs()), why: make([]string, p.Jobs())}
+}
+
+// Put keeps the outcome of a job. A run of other lanes is none of the plan's and
+// counts as refused.
+func (t *Table) Put(job int, r *Run) {
+	if len(r.Lanes) != len(t.Plan.Base.Lanes()) {
+		t.Refuse(job, "the run has other lanes")
+		return
+	}
+	if t.Open(job) {
+		t.done++
+	}
+	t.runs[job] = r
+}
+
+// Refuse notes why a job cannot be played.
+func (t *Table) Refuse(job int, why string) {
+	if t.Open(job) {
+		t.done++
+	}
+	t.why[job] = why
+}
+
+// Open reports whether a job is still to be played.
+func (t *Table) Open(job int) bool {
+	cell, _ := t.Plan.Cell(job)
+	return t.runs[job] == nil && t.why[job] == "" && t.Plan.Fits(cell) == nil
+}
+
+// Run returns the outcome of a job, nil while there is none.
+func (t *Table) Run(job int) *Run { return t.runs[job] }
+
+// Done returns how many jobs are behind, and how many there are in cells that fit.
+func (t *Table) Done() (done, of int) {
+	for c := range t.Plan.Cells() {
+		if t.Plan.Fits(c) == nil {
+			of += t.Plan.Seeds
+		}
+	}
+	return t.done, of
+}
+
+// Why says why a cell is empty, "" if it is not or only not yet.
+func (t *Table) Why(cell int) string {
+	if err := t.Plan.Fits(cell); err != nil {
+		return err.Error()
+	}
+	for s := range t.Plan.Seeds {
+		job := t.Plan.Job(cell, s)
+		if t.runs[job] != nil {
+			return ""
+		}
+		if t.why[job] != "" {
+			return t.why[job]
+		}
+	}
+	return ""
+}
+
+// Stat is a mean over N runs and their standard deviation, the one with N−1 below
+// the line; with fewer than two runs SD is 0. Without runs, Mean is NaN.
+type Stat struct {
+	N        int
+	Mean, SD float64
+}
+
+// Measure is one of the numbers that a lane ends with.
+type Measure uint8
+
+// The measures. Loss and accuracy leave out runs that diverged, whose numbers are
+// those of the moment before; Settled leaves out runs that never did.
+const (
+	ARI Measure = iota
+	Accuracy
+	Misplaced
+	Loss
+	Settled
+	Measures int = iota
+)
+
+func (m Measure) String() string {
+	return [...]string{"ari", "accuracy", "misplaced", "loss", "settled"}[m]
+}
+
+// of returns the measure of one lane of a run; ok is false where there is none.
+func (m Measure) of(r *Run, lane int) (v float64, ok bool) {
+	o := &r.Lanes[lane]
+	switch m {
+	case ARI:
+		return o.ARI, r.Truth
+	case Accuracy:
+		return o.Accuracy, r.Graded && o.Diverged < 0
+	case Misplaced:
+		return float64(o.Misplaced), r.Truth
+	case Loss:
+		return o.Loss, o.Diverged < 0
+	}
+	return float64(o.Settled), o.Settled >= 0
+}
+
+// Runs returns how many runs of a cell are there.
+func (t *Table) Runs(cell int) int {
+	n := 0
+	for s := range t.Plan.Seeds {
+		if t.runs[t.Plan.Job(cell, s)] != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Stat returns the measure of a lane over the runs of a cell, summed in the order
+// of seeds, so that the bits do not depend on the order in which runs came in.
+func (t *Table) Stat(cell, lane int, m Measure) Stat {
+	var s Stat
+	sum := 0.0
+	t.each(cell, lane, m, func(v float64) { s.N++; sum += v })
+	s.Mean = sum / float64(s.N) // NaN without runs
+	if s.N < 2 {
+		return s
+	}
+	square := 0.0
+	t.each(cell, lane, m, func(v float64) { square += float64((v - s.Mean) * (v - s.Mean)) })
+	s.SD = math.Sqrt(square / float64(s.N-1))
+	return s
+}
+
+func (t *Table) each(cell, lane int, m Measure, do func(v float64)) {
+	for seed := range t.Plan.Seeds {
+		if r := t.runs[t.Plan.Job(cell, seed)]; r != nil {
+			if v, ok := m.of(r, lane); ok {
+				do(v)
+			}
+		}
+	}
+}
