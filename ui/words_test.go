@@ -235,7 +235,7 @@ func TestShows(t *testing.T) {
 func TestTabsOfPictures(t *testing.T) {
 	a, p := ready(t, "data=digits&view=answers")
 	html := text(page(t, a))
-	if a.ShownTab() != "answers" || a.Below(0) != "answers" || !strings.Contains(html, "Map Data Losses Answers Curves") {
+	if a.ShownTab() != "answers" || a.Below(0) != "answers" || !strings.Contains(html, "Map Data Losses Answers Flow") {
 		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
 	}
 	a.ShowTab("losses")

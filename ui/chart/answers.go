@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"slices"
-
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
@@ -167,11 +165,7 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 	if len(f.Accuracies) < clients || b.y1-b.y0 < 14 || b.x1-b.x0 < 40 {
 		return
 	}
-	g.clients = grow(g.clients, clients)
-	for i := range g.clients {
-		g.clients[i] = i
-	}
-	slices.SortStableFunc(g.clients, func(x, y int) int { return v.group(x) - v.group(y) })
+	g.clients = v.byGroup(g.clients)
 	g.match.find(v, f)
 	w := min((b.x1-b.x0)/float32(clients), 24)
 	right := b.x0 + w*float32(clients)

@@ -202,3 +202,44 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+func TestFlowDescribe(t *testing.T) {
+	r := run(cflgp)
+	before, now := &r.Tracks[0].Frames[13], &r.Tracks[0].Frames[14]
+	for i := range now.Label { // alias swaps A and B
+		now.Label[i] = []uint16{1, 0, 2}[r.Header.Group[i]]
+		before.Label[i] = now.Label[i]
+	}
+	g, v := Flow{}, view(r, 0, 14)
+	now.Events, before.Events, r.Tracks[0].Frames[12].Events = 0, 0, trace.Moved
+	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: nobody moved; the last move was in round 12."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	before.Label[0], before.Label[1], before.Label[11] = 0, 0, 1
+	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: 3 clients moved: client 12 from A to C and clients 1 and 2 from B to A."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if _, rows := g.Table(v); strings.Join(rows[11], " ") != "12 3 (diamond) A C yes" {
+		t.Errorf("the last row is %q", rows[11])
+	}
+}
+
+func TestWeightsDescribe(t *testing.T) {
+	r := run(fedem)
+	f := &r.Tracks[0].Frames[14]
+	for i := range f.Label {
+		copy(f.Mixture[3*i:], []float32{0, 1, 0})
+	}
+	g, v := Weights{}, view(r, 0, 14)
+	copy(f.Mixture[3*4:], []float32{0.25, 0.5, 0.25})
+	if got, want := g.Describe(v), "Weights, round 14, FedEM: 11 of 12 clients have one model for nine tenths or more; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	v.Hover = 1
+	if got, want := g.Describe(v), "Weights, round 14, FedEM: client 2 has 100% of model A."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if k, _ := KindOf("weights"); !k.In(v) || k.In(view(run(cflgp), 0, 14)) {
+		t.Error("the figure is there for soft clusters, and for these alone")
+	}
+}

@@ -144,16 +144,17 @@ func TestHitsFindTheirClients(t *testing.T) {
 // TestForeignNumbers draws a run whose numbers have left all bounds.
 func TestForeignNumbers(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, f := range []fixture{cflgp, ifca, pair} {
+	for _, f := range []fixture{cflgp, ifca, pair, fedem} {
 		r := run(f)
 		bad := &r.Tracks[0].Frames[14]
 		bad.Loss, bad.ARI, bad.Down = math.Inf(1), math.NaN(), math.NaN()
 		copy(bad.XY, []float32{nan, inf, 1e30, -1e30})
 		copy(bad.Losses, []float32{nan, inf, -inf})
+		copy(bad.Mixture, []float32{nan, inf, -inf, 7, -3})
 		copy(bad.Models, []float32{1e30, nan, 3e38, -3e38, -inf})
 		v := view(r, 0, 14)
 		for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Data{Angle: "Δφ 20°"}, &Curves{},
-			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}, &Gallery{}, &Answers{}} {
+			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}, &Gallery{}, &Answers{}, &Weights{}, &Flow{}} {
 			var l scene.List
 			figure.Draw(&l, nil, v, Box{388, 320})
 			for _, it := range items(t, &l) {
@@ -170,12 +171,12 @@ func TestForeignNumbers(t *testing.T) {
 // TestNoAllocation holds the promise of the package comment at C = 1000.
 func TestNoAllocation(t *testing.T) {
 	f := cflgp
-	f.clients = 1000
+	f.clients, f.soft = 1000, true
 	v := view(run(f), 0, 14)
 	v.Hover = 500
 	var l scene.List
 	var hits Hits
-	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}} {
+	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}} {
 		draw := func() {
 			l.Reset()
 			figure.Draw(&l, &hits, v, Box{388, 320})

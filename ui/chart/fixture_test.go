@@ -20,6 +20,7 @@ type fixture struct {
 	images                          bool // samples are images: models are tried every five rounds
 	colour                          bool // with three channels
 	classes                         int  // of images
+	soft                            bool // clients have several models at once
 }
 
 // run builds a run with one lane for each fixture, all about the first one's
@@ -241,11 +242,30 @@ func frame(fx fixture, h *trace.Header, group []int16, alias []uint16, r *rand.R
 		f.XY = append(f.XY, place(fx, losses, g, noise, t, r)...)
 	}
 	f.Clusters = len(seen)
+	if fx.soft {
+		blend(&f, fx, noise)
+	}
 	f.Metrics.ARI = 1 - min(float64(f.Misplaced)/float64(c)*1.5, 1)
 	f.Loss = 0.04 + 0.5*noise*noise + 0.02*noise*math.Abs(r.NormFloat64())
 	f.Worst = f.Loss * 2
 	f.Down, f.Up = float64(2*fx.models*t), float64(2*t)
 	return f
+}
+
+// blend gives every client its model and a share of the others, the more the
+// more noise there is and the higher its number.
+func blend(f *trace.Frame, fx fixture, noise float64) {
+	f.Events |= trace.Soft
+	for i, k := range f.Label {
+		rest := 0.9 * noise * float64(i%4+1) / 4
+		for m := range fx.models {
+			w := rest / float64(fx.models)
+			if m == int(k) {
+				w += 1 - rest
+			}
+			f.Mixture = append(f.Mixture, float32(w))
+		}
+	}
 }
 
 func place(fx fixture, losses []float64, g int, noise float64, t int, r *rand.Rand) []float32 {
@@ -278,6 +298,7 @@ var (
 	clove  = fixture{clients: 12, groups: 3, rounds: 60, models: 4, kind: trace.LossPlane, algorithm: "clove", title: "CLoVE", unserved: true}
 	fedavg = fixture{clients: 12, groups: 3, rounds: 60, models: 1, kind: trace.NoMap, algorithm: "fedavg", title: "FedAvg"}
 	digits = fixture{clients: 16, groups: 4, rounds: 60, models: 4, kind: trace.GradientPlane, algorithm: "cflgp", title: "CFL-GP", images: true, classes: 4}
+	fedem  = fixture{clients: 12, groups: 3, rounds: 60, models: 3, kind: trace.NoMap, algorithm: "fedem", title: "FedEM", soft: true}
 	local  = fixture{clients: 12, groups: 3, rounds: 60, models: 12, kind: trace.NoMap, algorithm: "local", title: "Local"}
 )
 

@@ -50,6 +50,9 @@ func pictures() []picture {
 	photos := run(digits, with(ifca, func(f *fixture) { f.clients, f.groups, f.models, f.kind = 16, 4, 4, trace.LossPlane }))
 	light, low := view(photos, 1, 13), view(photos, 0, 13)
 	light.Hover, light.Selected, low.Selected = 2, 9, 15
+	blends := with(fedem, func(f *fixture) { f.clients, f.groups, f.models = 200, 8, 8 })
+	lit := view(run(fedem), 0, 6)
+	lit.Hover, lit.Selected = 7, 2
 	wide, square, tight := Box{388, 320}, Box{320, 320}, Box{230, 250}
 	return []picture{
 		{"map-gradient", &Map{}, view(both, 0, 14), wide},
@@ -111,6 +114,17 @@ func pictures() []picture {
 		{"timeline-long", &Timeline{Inset: 9}, view(run(long), 0, 1400), Box{600, 30}},
 		{"timeline-streaming", &Timeline{Inset: 9}, view(run(streaming), 0, 30), Box{600, 30}},
 		{"timeline-diverged", &Timeline{Inset: 9}, view(diverged, 0, 30), Box{600, 30}},
+		{"weights", &Weights{}, view(run(fedem), 0, 3), Box{388, 150}},
+		{"weights-hover", &Weights{}, lit, Box{388, 150}},
+		{"weights-many", &Weights{}, view(run(blends), 0, 10), Box{388, 150}},
+		{"weights-tall", &Weights{}, view(run(fedem), 0, 14), Box{358, 420}},
+		{"weights-none", &Weights{}, view(both, 0, 3), Box{388, 150}},
+		{"flow", &Flow{}, view(both, 1, 3), Box{388, 150}},
+		{"flow-hover", &Flow{}, hover, Box{388, 150}},
+		{"flow-eight", &Flow{}, view(run(eight), 0, 4), Box{388, 150}},
+		{"flow-many", &Flow{}, view(run(many), 0, 3), Box{388, 150}},
+		{"flow-tall", &Flow{}, view(both, 1, 2), Box{358, 420}},
+		{"flow-start", &Flow{}, view(both, 0, 0), Box{388, 150}},
 		{"map-empty", &Map{}, view(trace.NewRun(both.Header), 0, 0), tight},
 	}
 }

@@ -69,11 +69,7 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 
 // arrange sorts columns by group and number, rows by letter.
 func (g *Losses) arrange(v *View, lane *trace.Lane) {
-	g.clients = grow(g.clients, v.Run.Header.Clients)
-	for i := range g.clients {
-		g.clients[i] = i
-	}
-	slices.SortStableFunc(g.clients, func(a, b int) int { return v.group(a) - v.group(b) })
+	g.clients = v.byGroup(g.clients)
 	g.order = grow(g.order, lane.Columns)
 	for k := range g.order {
 		g.order[k] = k

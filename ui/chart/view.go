@@ -223,6 +223,16 @@ func (v *View) group(client int) int {
 	return int(h.Group[client])
 }
 
+// byGroup returns the clients by group and number, in the memory of dst.
+func (v *View) byGroup(dst []int) []int {
+	dst = grow(dst, v.Run.Header.Clients)
+	for i := range dst {
+		dst[i] = i
+	}
+	slices.SortStableFunc(dst, func(a, b int) int { return v.group(a) - v.group(b) })
+	return dst
+}
+
 // GroupName says what the clients of a planted group have in common, or which
 // one it is where nobody has a word for it.
 func (v *View) GroupName(g int) string {
