@@ -34,6 +34,7 @@ type browser struct {
 	times     []float64
 	opened    bool   // the poster is gone
 	counted   string // the round on the counter
+	revealed  string // the tabs as last brought into view
 	crew      crew
 	fetcher   *fetcher // nil while nothing is loaded from an address
 	bytes     js.Value // Uint8Array that display lists travel in
@@ -187,6 +188,7 @@ func (b *browser) render() {
 	if b.findCanvases() {
 		b.dirty |= Figures
 	}
+	b.revealTabs()
 	if !b.opened && (b.app.Run != nil || b.app.waitsForFile()) {
 		b.open()
 	}
