@@ -35,7 +35,11 @@ type App struct {
 	Still    bool // reduced motion: nothing slides, nothing starts by itself
 	Zoom     bool // maps fit each round
 
-	Notices   []string // what a link or a file got wrong; dismissed one by one
+	Onward    bool // playing goes on where nothing changes any more
+	Peeked    int  // round of the timeline under the pointer, 0 for none
+	Scrubbing bool // the scrubber has the focus
+
+	Notices   []Notice // what a link or a file got wrong; dismissed one by one
 	Problem   string   // why there is no engine; empty while there is one
 	How       string   // how the engine runs
 	NoVectors bool     // networks train slowly here
@@ -61,6 +65,10 @@ type App struct {
 	offered  []offer              // files that the engine has not answered about, oldest first
 	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
 	player   player
+	resting  restful
+	rested   bool       // playing has stopped by itself, since nothing changes any more
+	hushed   *trace.Run // whose own notices have been dismissed
+	history  chart.History
 	aliaser  chart.Aliaser
 	aliases  [][]uint16 // of the lanes on stage, while they have no summary
 
@@ -99,30 +107,13 @@ func New(schema *experiment.Schema, query string) *App {
 	a.Config = config
 	for _, p := range problems {
 		if p.Warning {
-			a.Notices = append(a.Notices, "This link has an "+p.Error()+".")
+			a.notify("This link has an " + p.Error() + ".")
 		} else {
-			a.Notices = append(a.Notices, p.Error()+". The default is used instead.")
+			a.notify(p.Error() + ". The default is used instead.")
 		}
 	}
 	a.readPage(query)
 	return a
-}
-
-// Dismiss takes a notice away.
-func (a *App) Dismiss(i int) {
-	a.Notices = append(a.Notices[:i:i], a.Notices[i+1:]...)
-	a.OnChange(Shell)
-}
-
-// notify adds a notice, once.
-func (a *App) notify(text string) {
-	for _, n := range a.Notices {
-		if n == text {
-			return
-		}
-	}
-	a.Notices = append(a.Notices, text)
-	a.OnChange(Shell)
 }
 
 // Shown is the round that is drawn: the one looked at, as far as it has been

@@ -22,8 +22,10 @@ func (b *browser) listen() {
 	on("pointermove", b.onPointerMove)
 	on("pointerup", b.onPointerUp)
 	on("pointercancel", b.onPointerUp)
-	on("pointerleave", func(dom.Event) { b.app.Point(-1) })
+	on("pointerleave", func(dom.Event) { b.app.Point(-1); b.app.Peek(0) })
+	on("focusin", func(ev dom.Event) { b.app.Scrub(ev.Target().ID() == "scrub") })
 	on("focusout", func(ev dom.Event) {
+		b.app.Scrub(false)
 		if b.canvasOf(ev) != nil {
 			b.app.Point(-1)
 		}
@@ -190,6 +192,7 @@ func (b *browser) onPointerMove(ev dom.Event) {
 		}
 		return
 	}
+	b.peek(ev)
 	c := b.canvasOf(ev)
 	if c == nil {
 		b.app.Point(-1)
@@ -208,6 +211,22 @@ func (b *browser) onPointerMove(ev dom.Event) {
 	}
 	c.value.Get("style").Set("cursor", cursor)
 	b.app.Point(max(client, -1))
+}
+
+// peek tells what happened where the pointer is on the timeline, which lies below
+// the scrubber.
+func (b *browser) peek(ev dom.Event) {
+	round := 0
+	if t := ev.Target(); t != nil && t.ID() == "scrub" || b.canvasOf(ev) != nil && b.canvasOf(ev).kind == "timeline" {
+		for _, c := range b.canvases {
+			if c.kind == "timeline" {
+				x, _ := place(c, ev)
+				v := b.app.View(b.app.Lane)
+				round, _ = b.painter.figure("timeline", 0).(*chart.Timeline).EventAt(&v, c.box, x)
+			}
+		}
+	}
+	b.app.Peek(round)
 }
 
 func (b *browser) onPointerUp(ev dom.Event) {
@@ -233,6 +252,9 @@ func (b *browser) onKey(ev dom.Event) {
 	tag := target.Get("tagName").String()
 	typing := tag == "SELECT" || tag == "TEXTAREA" || tag == "INPUT" && target.Get("type").String() != "checkbox"
 
+	if target.Get("type").String() == "range" && len(key) == 1 {
+		typing = false // a slider takes arrows only
+	}
 	if b.app.Sheet != "" {
 		return // the dialog's own
 	}

@@ -61,7 +61,7 @@ func (a *App) tune(figure chart.Figure) {
 	case *chart.Map:
 		figure.Fit = a.Zoom
 	case *chart.Timeline:
-		figure.Inset = thumb
+		figure.Inset, figure.Peek = thumb, a.peek()
 	}
 }
 

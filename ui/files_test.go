@@ -50,12 +50,12 @@ func TestFilesTogether(t *testing.T) {
 	// They are no rows of x and y: those are still to come.
 	asked := len(p.asked)
 	set(t, a, "data", "csv")
-	if len(p.asked) != asked || !slices.Contains(a.Notices, needFile) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
-		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.asked)-asked, a.Notices)
+	if len(p.asked) != asked || !slices.Contains(notices(a), needFile) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.asked)-asked, notices(a))
 	}
 	set(t, a, "data", "samples")
-	if len(p.asked) != asked+1 || len(a.Notices) != 0 {
-		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.asked)-asked, a.Notices)
+	if len(p.asked) != asked+1 || len(notices(a)) != 0 {
+		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.asked)-asked, notices(a))
 	}
 	p.finish()
 
@@ -65,7 +65,7 @@ func TestFilesTogether(t *testing.T) {
 		t.Errorf("a new engine is told of %d sets of files, want 2", got)
 	}
 	p.say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
-	if got := a.Notices; !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.FileName != "images.gz and 2 more" {
+	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.FileName != "images.gz and 2 more" {
 		t.Errorf("a broken file leaves %q and says %q", a.FileName, got)
 	}
 	if got := len(a.fileMessages()); got != 1 {
@@ -79,16 +79,16 @@ func TestFilesForNothing(t *testing.T) {
 	before := a.Config.String()
 	a.OpenFiles(named("x"))
 	p.say(aboutFile, wire.Accepted, "poetry in three lines")
-	if a.Config.String() != before || a.files != nil || len(a.Notices) != 1 {
-		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), a.Notices)
+	if a.Config.String() != before || a.files != nil || len(notices(a)) != 1 {
+		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), notices(a))
 	}
 	a.OpenFiles(nil)
 	if len(a.offered) != 0 {
 		t.Error("no files are offered")
 	}
 	a.OpenFiles([]wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}})
-	if len(a.offered) != 0 || len(p.files) != 1 || a.Notices[len(a.Notices)-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
-		t.Errorf("too large a file is noticed as %q", a.Notices)
+	if len(a.offered) != 0 || len(p.files) != 1 || notices(a)[len(notices(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
+		t.Errorf("too large a file is noticed as %q", notices(a))
 	}
 }
 
@@ -112,8 +112,8 @@ func TestAddress(t *testing.T) {
 	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
 		a.Notices = nil
 		a.OpenAddress(text)
-		if len(asked) != 0 || len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "is no address of a file") {
-			t.Errorf("%q asks for %q and is noticed as %q", text, asked, a.Notices)
+		if len(asked) != 0 || len(notices(a)) != 1 || !strings.Contains(notices(a)[0], "is no address of a file") {
+			t.Errorf("%q asks for %q and is noticed as %q", text, asked, notices(a))
 		}
 	}
 	a.Notices = nil
@@ -144,7 +144,7 @@ func TestAddress(t *testing.T) {
 		}
 	}
 	a.FetchFailed("No.")
-	if got := a.Notices; len(got) != 1 || got[0] != "No. Nothing was changed." {
+	if got := notices(a); len(got) != 1 || got[0] != "No. Nothing was changed." {
 		t.Errorf("a failure is noticed as %q", got)
 	}
 }

@@ -369,3 +369,12 @@ func lanes(c experiment.Config) string {
 	}
 	return strings.Join(out, ",")
 }
+
+// notices are the texts of what is to be noticed.
+func notices(a *App) []string {
+	var out []string
+	for _, n := range a.AllNotices() {
+		out = append(out, n.Text)
+	}
+	return out
+}

@@ -14,6 +14,10 @@ func (a *App) Key(key string, shift bool) bool {
 		a.Step(step)
 	case "ArrowLeft":
 		a.Step(-step)
+	case "]":
+		a.Jump(1)
+	case "[":
+		a.Jump(-1)
 	case "Home":
 		a.Seek(0)
 	case "End":

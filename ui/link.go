@@ -67,6 +67,7 @@ func (a *App) readPage(query string) {
 	a.Embed = values.Get("embed") == "1"
 	a.Zoom = values.Get("zoom") == "1"
 	a.Still = values.Get("motion") == "none"
+	a.Onward = values.Get("autostop") == "0"
 }
 
 // Query is the link's text behind the "?": the experiment in canonical form,
@@ -100,6 +101,9 @@ func (a *App) Query() string {
 	}
 	if a.Zoom {
 		put("zoom", "1")
+	}
+	if a.Onward {
+		put("autostop", "0")
 	}
 	if a.Embed {
 		put("embed", "1")

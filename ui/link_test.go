@@ -21,8 +21,8 @@ func TestLinkRoundTrip(t *testing.T) {
 		if got := a.Query(); got != query {
 			t.Errorf("%q comes back as %q", query, got)
 		}
-		if len(a.Notices) > 0 {
-			t.Errorf("%q is noticed: %q", query, a.Notices)
+		if len(notices(a)) > 0 {
+			t.Errorf("%q is noticed: %q", query, notices(a))
 		}
 		if got := New(catalog.Schema(), a.Query()).Query(); got != query {
 			t.Errorf("%q comes back twice as %q", query, got)
@@ -53,8 +53,8 @@ func TestReadPage(t *testing.T) {
 		if !tt.check(a) {
 			t.Errorf("%q is read as %q", tt.query, a.Query())
 		}
-		if len(a.Notices) > 0 {
-			t.Errorf("%q is noticed: %q", tt.query, a.Notices)
+		if len(notices(a)) > 0 {
+			t.Errorf("%q is noticed: %q", tt.query, notices(a))
 		}
 	}
 }
@@ -87,17 +87,17 @@ func TestNoticesOfLinks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a := New(catalog.Schema(), tt.query)
-		if got := strings.Join(a.Notices, "|"); got != tt.want {
+		if got := strings.Join(notices(a), "|"); got != tt.want {
 			t.Errorf("%s is noticed as\n%q, want\n%q", tt.query, got, tt.want)
 		}
 	}
 	a := New(catalog.Schema(), "dphi=900&xyz=1&lr=x")
-	if len(a.Notices) != 3 {
-		t.Fatalf("the notices are %q", a.Notices)
+	if len(notices(a)) != 3 {
+		t.Fatalf("the notices are %q", notices(a))
 	}
-	first, last := a.Notices[0], a.Notices[2]
+	first, last := notices(a)[0], notices(a)[2]
 	a.Dismiss(1)
-	if len(a.Notices) != 2 || a.Notices[0] != first || a.Notices[1] != last {
-		t.Errorf("with the second dismissed the notices are %q", a.Notices)
+	if len(notices(a)) != 2 || notices(a)[0] != first || notices(a)[1] != last {
+		t.Errorf("with the second dismissed the notices are %q", notices(a))
 	}
 }

@@ -61,7 +61,7 @@ func (a *App) Play(now float64) {
 
 // start plays until a round, 0 for the last.
 func (a *App) start(now float64, until int) {
-	a.Playing = true
+	a.Playing, a.rested = true, false
 	a.player = player{since: now, now: now, until: until}
 	a.OnChange(Shell | Figures)
 }
@@ -76,7 +76,7 @@ func (a *App) Pause() {
 
 // Seek looks at a round.
 func (a *App) Seek(round int) {
-	a.Playing = false
+	a.Playing, a.rested = false, false
 	a.Round = max(0, min(round, a.Rounds()))
 	a.OnChange(Shell | Figures | Link)
 }
@@ -122,6 +122,11 @@ func (a *App) Tick(now float64) bool {
 		p.since += p.delay(a.Speed)
 		p.played++
 		a.Round++
+		if a.Round == a.restRound() {
+			a.rested = true
+			a.Pause()
+			return false
+		}
 		p.slide = min(slideMost, 0.8*p.delay(a.Speed))
 		a.OnChange(Live | Figures)
 	}

@@ -23,7 +23,7 @@ func tick(a *App, from, until float64) (came []float64) {
 
 // The first rounds go slowly, so that one sees what a round does, then faster.
 func TestPace(t *testing.T) {
-	a, _ := ready(t, "")
+	a, _ := ready(t, "autostop=0")
 	a.Play(0)
 	came := tick(a, 0, 60000)
 	if len(came) != 200 || a.Playing || a.Shown() != 200 {

@@ -2,7 +2,7 @@ package ui
 
 import (
 	"encoding/binary"
-	"slices"
+	"strings"
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
@@ -24,6 +24,7 @@ type requests struct {
 	began   float64 // when its first frames came, in ms
 	stopped bool    // the person has ended it before its time
 	refusal string  // why the last run was refused, until one comes through
+	offers  []Way   // what could be had instead
 	// How long it took from the last wish to the picture of the round looked
 	// at, and to all frames, in ms.
 	answered, took float64
@@ -39,7 +40,7 @@ func (a *App) request() {
 		a.notify(needFile)
 		return
 	}
-	a.Notices = slices.DeleteFunc(a.Notices, func(n string) bool { return n == needFile })
+	a.unsay(needFile)
 	if r.busy {
 		r.waiting = true
 		return
@@ -180,10 +181,15 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		}
 		r.took, r.stopped = a.Now()-r.sent, false // it was faster than the wish to stop it
 		a.OnChange(Shell)
+	case wire.Offer:
+		if key, value, ok := strings.Cut(string(payload), "="); ok {
+			r.offers = append(r.offers, a.way(key, value))
+		}
 	case wire.Refused:
 		a.forgive()
 		r.refusal = string(payload) + "."
-		a.notify(r.refusal)
+		a.notify(r.refusal, r.offers...)
+		r.offers = nil
 		r.busy, r.arrives = false, nil
 		if r.waiting {
 			a.request()
@@ -259,10 +265,19 @@ func (a *App) name() {
 	a.aliases = a.aliases[:len(a.Run.Header.Lanes)]
 }
 
+// way offers a setting in place of what was refused.
+func (a *App) way(key, value string) Way {
+	name := key
+	if f, ok := a.Schema.Field(key); ok {
+		name = f.Label
+	}
+	return Way{"Set " + name + " to " + value, func() { a.Set(key, value, true) }}
+}
+
 // forgive takes back the notice of the last refusal: a later run was refused for
 // another reason, or came through.
 func (a *App) forgive() {
-	a.Notices = slices.DeleteFunc(a.Notices, func(n string) bool { return n == a.requests.refusal })
+	a.unsay(a.requests.refusal)
 }
 
 // late reports whether the arriving run is one that takes its time: then its

@@ -139,25 +139,25 @@ func TestRefusedRun(t *testing.T) {
 	set(t, a, "K", "5")
 	set(t, a, "K", "4") // waits
 	p.say(p.last().id, wire.Refused, "K: got <5>")
-	if a.Run != before || !slices.Equal(a.Notices, []string{"K: got <5>."}) {
-		t.Errorf("refused, the notices are %q", a.Notices)
+	if a.Run != before || !slices.Equal(notices(a), []string{"K: got <5>."}) {
+		t.Errorf("refused, the notices are %q", notices(a))
 	}
 	if !strings.Contains(p.last().query, "K=4") {
 		t.Errorf("after the refusal the page asks for %q, want the wish that waited", p.last().query)
 	}
 	p.say(p.last().id, wire.Refused, "K: got <5>")
-	if len(a.Notices) != 1 {
-		t.Errorf("the same refusal is noticed twice: %q", a.Notices)
+	if len(notices(a)) != 1 {
+		t.Errorf("the same refusal is noticed twice: %q", notices(a))
 	}
 	set(t, a, "K", "6")
 	p.say(p.last().id, wire.Refused, "K: got <6>")
-	if !slices.Equal(a.Notices, []string{"K: got <6>."}) {
-		t.Errorf("after another refusal the notices are %q, want that one only", a.Notices)
+	if !slices.Equal(notices(a), []string{"K: got <6>."}) {
+		t.Errorf("after another refusal the notices are %q, want that one only", notices(a))
 	}
 	set(t, a, "K", "2")
 	p.finish()
-	if len(a.Notices) != 0 || a.Run == before {
-		t.Errorf("after a good run the notices are %q", a.Notices)
+	if len(notices(a)) != 0 || a.Run == before {
+		t.Errorf("after a good run the notices are %q", notices(a))
 	}
 }
 
@@ -194,8 +194,8 @@ func TestOpenFile(t *testing.T) {
 	asked := len(p.asked)
 	a.OpenFiles([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
 	p.say(aboutFile, wire.Refused, "b.csv: line 3: no number")
-	if a.FileName != "a.csv" || len(p.asked) != asked || !slices.Equal(a.Notices, []string{"b.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.FileName, len(p.asked)-asked, a.Notices)
+	if a.FileName != "a.csv" || len(p.asked) != asked || !slices.Equal(notices(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.FileName, len(p.asked)-asked, notices(a))
 	}
 
 	// Another file under the same settings is another run.
@@ -207,7 +207,7 @@ func TestOpenFile(t *testing.T) {
 	// Answers that nobody waits for mean nothing.
 	p.say(aboutFile, wire.Accepted, "csv 7 rows")
 	p.say(aboutFile, wire.Refused, "no")
-	if a.FileWords != "5 rows of 3 clients" || len(a.Notices) != 1 {
+	if a.FileWords != "5 rows of 3 clients" || len(notices(a)) != 1 {
 		t.Errorf("an answer without a question changed the file to %q", a.FileWords)
 	}
 }
@@ -219,8 +219,8 @@ func TestTwoFiles(t *testing.T) {
 	a.OpenFiles([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
 	p.say(aboutFile, wire.Refused, "broken.csv: line 3: no number")
 	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.FileName != "good.csv" || a.FileWords != "4 rows of 3 clients" || !slices.Equal(a.Notices, []string{"broken.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("the file is %q (%q), the notices %q", a.FileName, a.FileWords, a.Notices)
+	if a.FileName != "good.csv" || a.FileWords != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("the file is %q (%q), the notices %q", a.FileName, a.FileWords, notices(a))
 	}
 }
 

@@ -267,8 +267,8 @@ func TestLaneEditing(t *testing.T) {
 		}
 		p.finish()
 	}
-	if len(a.Notices) != 2 {
-		t.Errorf("a fifth lane and removing the last are noticed as %q", a.Notices)
+	if len(notices(a)) != 2 {
+		t.Errorf("a fifth lane and removing the last are noticed as %q", notices(a))
 	}
 	if got := a.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
 		t.Errorf("unused algorithms are %q", got)

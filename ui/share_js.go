@@ -90,8 +90,8 @@ func (b *browser) state() map[string]any {
 		s["fingerprint"] = fmt.Sprintf("%016x", sum)
 	}
 	notices := []any{}
-	for _, n := range a.Notices {
-		notices = append(notices, n)
+	for _, n := range a.AllNotices() {
+		notices = append(notices, n.Text)
 	}
 	s["notices"] = notices
 	if a.Run == nil {

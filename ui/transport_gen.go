@@ -159,6 +159,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "scrub"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Round"}, vugu.VGAttribute{Namespace: "", Key: "data-scrub", Val: "1"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "1"}}}
 			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("aria-valuetext", c.App.RoundWords())
 			vgn.AddAttrInterface("max", itoa(c.App.Rounds()))
 			{
 				b, err := vjson.Marshal(itoa(c.App.Shown()))

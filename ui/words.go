@@ -95,7 +95,7 @@ func (a *App) Score(lane int) string {
 	if f == nil {
 		return ""
 	}
-	if f.Events.Has(trace.Diverged) {
+	if a.diverged(a.onStage(lane), f) {
 		return "diverged"
 	}
 	grades, text := a.Grades(), ""
@@ -111,6 +111,13 @@ func (a *App) Score(lane int) string {
 		text += " · " + chart.Percent(a.accuracy(a.onStage(lane)))
 	}
 	return text
+}
+
+// diverged reports whether a lane of the run on screen stands still by now, since
+// it diverged.
+func (a *App) diverged(lane int, f *trace.Frame) bool {
+	s := a.Run.Tracks[lane].Summary
+	return f.Events.Has(trace.Diverged) || s != nil && s.Diverged >= 0 && f.Round >= s.Diverged
 }
 
 // accuracy is the share of right answers of a lane of the run on screen, as last
@@ -149,7 +156,7 @@ func (a *App) Story(lane int) string {
 	}
 	h, track := a.Run.Header, &a.Run.Tracks[lane]
 	s := track.Summary
-	if f.Events.Has(trace.Diverged) {
+	if a.diverged(lane, f) {
 		if s != nil && s.Cause != "" {
 			return capital(s.Cause) + "."
 		}

@@ -59,14 +59,17 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 		return nil
 	}
 	hint := fmt.Sprintf("this run needs %s of memory, there are %s", gigabytes(total), gigabytes(room))
+	var offers []param.Offer
 	if few := (room - e.Fixed) / max(1, e.PerClient); few >= 1 {
 		hint += fmt.Sprintf("; %d clients would fit", few)
+		offers = append(offers, param.Offer{Key: "C", Value: strconv.FormatInt(few, 10)})
 	}
 	const ratio = 100
 	if total-e.Clients*(e.Features-e.Features/ratio) <= room && e.Features > 0 {
 		hint += fmt.Sprintf("; or all of them with cr=%d, gradients compared at one in %d parameters", ratio, ratio)
+		offers = append(offers, param.Offer{Key: "cr", Value: strconv.Itoa(ratio)})
 	}
-	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory", Hint: hint}
+	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory", Hint: hint, Offers: offers}
 }
 
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

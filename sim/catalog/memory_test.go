@@ -1,8 +1,11 @@
 package catalog
 
 import (
+	"errors"
 	"strings"
 	"testing"
+
+	"flockscope/sim/param"
 )
 
 // TestRoom: a run that does not fit is refused with what would, and that does.
@@ -32,6 +35,19 @@ func TestRoom(t *testing.T) {
 	for _, want := range []string{"0.2 GB", "0.1 GB", "26 clients would fit", "cr=100"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("64 clients: %q, want %q in it", err, want)
+		}
+	}
+	// Each of the offers does, as the session passes them on.
+	var refused *param.Error
+	if !errors.As(err, &refused) || len(refused.Offers) != 2 {
+		t.Fatalf("64 clients: %+v, want two offers", refused)
+	}
+	for _, o := range refused.Offers {
+		c, _ := s.Parse(query + "&C=64")
+		if c, err = c.With(o.Key, o.Value); err != nil {
+			t.Errorf("%s=%s is offered: %v", o.Key, o.Value, err)
+		} else if _, _, err := Build(c, nil); err != nil {
+			t.Errorf("with %s=%s, as offered: %v", o.Key, o.Value, err)
 		}
 	}
 	if err := build(query + "&C=26"); err != nil {

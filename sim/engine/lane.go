@@ -47,6 +47,8 @@ type lane struct {
 	ari      []float64 // of every frame, to find when it settled
 	diverged int       // round, −1 while all is well
 	cause    string
+	wild     int     // the model that diverged
+	advice   float64 // a learning rate to try instead
 
 	turn chan int      // rounds to play
 	over chan struct{} // a round is played
@@ -181,7 +183,8 @@ func (l *lane) play(t int) {
 	if !slices.Equal(l.label, l.before) {
 		f.Events |= trace.Moved
 	}
-	if !l.finite() {
+	if k := l.runaway(); k >= 0 {
+		l.wild = k
 		l.diverge(t + 1)
 		return
 	}
@@ -218,14 +221,15 @@ func (l *lane) callRoll(t int) {
 // a person would bring, far below where float32 ends.
 const wild = 1e12
 
-// finite reports whether every model is one that could still be drawn.
-func (l *lane) finite() bool {
-	for _, v := range l.bank.Params {
+// runaway returns the first model that could no longer be drawn, −1 if there is
+// none.
+func (l *lane) runaway() int {
+	for i, v := range l.bank.Params {
 		if !(math.Abs(float64(v)) < wild) {
-			return false
+			return i / l.bank.Size
 		}
 	}
-	return true
+	return -1
 }
 
 // diverge freezes the lane at the last finite frame and says why.
@@ -243,7 +247,9 @@ func (l *lane) diverge(t int) {
 		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down", t, rate, limit)
 	case rate > limit:
 		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, rate, limit, limit/2)
+		l.advice = limit / 2
 	default:
+		l.advice = rate / 2
 		l.cause = fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", t)
 	}
 	l.expect()
@@ -350,7 +356,7 @@ func (l *lane) keep() {
 
 // summary is the verdict after the last round.
 func (l *lane) summary() trace.Summary {
-	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Diverged: l.diverged, Cause: l.cause,
+	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Diverged: l.diverged, Cause: l.cause, Wild: l.wild, Advice: l.advice,
 		Fingerprint: l.hash.Sum(), Alias: l.alias()}
 	if l.groups > 0 && l.diverged < 0 {
 		s.Settled = trace.Settled(l.ari)

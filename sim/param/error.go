@@ -12,7 +12,12 @@ type Error struct {
 	Got   string
 	Want  string
 	Hint  string // may be empty
+	// Offers are settings with any of which there would be no refusal.
+	Offers []Offer
 }
+
+// Offer is a value for a key.
+type Offer struct{ Key, Value string }
 
 // Error returns one line such as
 //

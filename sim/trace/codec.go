@@ -220,6 +220,8 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 	e.count(s.Settled + 1) // −1 means never
 	e.count(s.Diverged + 1)
 	e.text(s.Cause)
+	e.count(s.Wild)
+	e.f64(s.Advice)
 	e.u64(s.Fingerprint)
 	e.count(len(s.Alias))
 	for _, a := range s.Alias {
@@ -238,6 +240,7 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	s.Misplaced, s.Clusters = d.count(0), d.count(0)
 	s.Settled, s.Diverged = d.count(0)-1, d.count(0)-1
 	s.Cause = d.text()
+	s.Wild, s.Advice = d.count(0), d.f64()
 	s.Fingerprint = d.u64()
 	s.Alias = make([]uint16, d.count(2))
 	for i := range s.Alias {

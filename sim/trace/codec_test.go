@@ -102,7 +102,7 @@ func randomHeader(r *rand.Rand) *Header {
 }
 
 func randomSummary(r *rand.Rand) *Summary {
-	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1, Cause: "the models blew up in round 3",
+	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1, Cause: "the models blew up in round 3", Wild: r.IntN(9), Advice: r.Float64(),
 		Fingerprint: r.Uint64(), Alias: make([]uint16, r.IntN(65))}
 	for i := range s.Alias {
 		s.Alias[i] = uint16(r.IntN(64))

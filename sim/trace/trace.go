@@ -164,10 +164,13 @@ func (e Events) Has(f Events) bool { return e&f != 0 }
 
 // Summary is the verdict on one lane.
 type Summary struct {
-	Metrics            // of the last frame
-	Settled     int    // first round from which the clustering stays right; −1 if there is none
-	Diverged    int    // round in which the lane diverged; −1 if it did not
-	Cause       string // of the divergence, in words with a number and what to do
+	Metrics         // of the last frame
+	Settled  int    // first round from which the clustering stays right; −1 if there is none
+	Diverged int    // round in which the lane diverged; −1 if it did not
+	Cause    string // of the divergence, in words with a number and what to do
+	Wild     int    // the model that left all bounds; of use only with Diverged
+	// Advice is a learning rate to try after a divergence, 0 where none helps.
+	Advice      float64
 	Fingerprint uint64 // a hash over the bytes of every frame from round 0 on
 	// Alias names the colour of each model: alias[k] is the group whose
 	// clients it serves where that is one-to-one, so that one colour means

@@ -45,6 +45,7 @@ const (
 	Done                      // the run is complete; the payload is empty
 	Refused                   // a sentence: the run or the file cannot be taken
 	Accepted                  // the file is in: a sentence that describes it
+	Offer                     // before Refused: a setting that would do, "key=value"
 )
 
 // Message is built record by record.

@@ -29,7 +29,8 @@ func init() {
 func makeBoth(v param.Values, _ *File) (Workload, error) {
 	clients, seed, n := v.Int("C"), uint64(v.Int("sd")), v.Int("n")
 	if clients < 2 {
-		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2", Hint: "some clients hold garments and some hold digits"}
+		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2", Hint: "some clients hold garments and some hold digits",
+			Offers: []param.Offer{{Key: "C", Value: "2"}}}
 	}
 	plain := maps.Clone(v)
 	plain["shift"], plain["concept"] = "none", "none"

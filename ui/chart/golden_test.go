@@ -110,6 +110,7 @@ func pictures() []picture {
 		{"curves-long", &Curves{}, view(run(long), 0, 1400), Box{600, 150}},
 		{"curves-streaming", &Curves{Metric: Cost}, view(run(streaming), 0, 14), Box{500, 150}},
 		{"timeline", &Timeline{Inset: 9}, view(both, 0, 14), Box{850, 30}},
+		{"timeline-told", &Timeline{Inset: 9, Peek: 3}, view(both, 1, 14), Box{850, 44}},
 		{"timeline-narrow", &Timeline{Inset: 9}, view(both, 0, 40), Box{350, 26}},
 		{"timeline-long", &Timeline{Inset: 9}, view(run(long), 0, 1400), Box{600, 30}},
 		{"timeline-streaming", &Timeline{Inset: 9}, view(run(streaming), 0, 30), Box{600, 30}},

@@ -11,15 +11,21 @@ import (
 
 var _ = register(Kind{Name: "timeline", Title: "Timeline", Of: Apart, New: func() Figure { return new(Timeline) }})
 
-// Timeline is the strip under the scrubber: small ticks where the lane's
-// server clustered anew, taller ones where some client moved, a flag where the
-// clustering stays right, a bolt where the lane diverged.
+// Timeline is the strip under the scrubber: small ticks where the lane's server
+// clustered anew, taller ones where some client moved, forks where a cluster split
+// or two became one, a tick mark where all is right for the first time, a flag where
+// it stays so, a square where nothing changes any more, a bolt where the lane
+// diverged.
 type Timeline struct {
 	// Inset is how far the first and the last round stand from the edges, in
 	// CSS pixels: half the thumb of the scrubber above.
 	Inset float32
+	// Peek is the round whose happenings are told, if it has any.
+	Peek int
 
-	events []trace.Events // by slot of a few pixels
+	history History
+	ticks   []What    // the tallest of each slot of a few pixels, one higher than its name
+	signs   []float32 // by kind: where the last sign stands
 }
 
 // lasting is the share of the run, one in so many rounds, that a clustering must
@@ -67,62 +73,147 @@ func (t *Timeline) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	if len(frames) > 1 {
 		l.Line(scene.Pen{Colour: scene.Unassigned, Width: 2}, from, base, t.x(v, box, len(frames)-1), base)
 	}
-	t.ticks(l, v, box, frames, base)
+	all := t.history.Of(v)
+	t.drawTicks(l, v, box, all, base)
 	now := t.x(v, box, min(max(v.Round, 0), v.Run.Header.Rounds))
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, now, base-3, now, y)
-	if s := v.summary(); s != nil {
-		if Lasting(s, v.Run.Header.Rounds) {
-			t.flag(l, v, box, s.Settled, base)
-		}
-		if s.Diverged >= 0 {
-			t.bolt(l, v, box, s.Diverged, base)
-		}
-	}
+	told := t.tell(l, v, box, all)
+	t.drawSigns(l, v, box, all, base, told)
 }
 
-// ticks gathers events in slots, so that thousands of rounds stay ticks.
-func (t *Timeline) ticks(l *scene.List, v *View, box Box, frames []trace.Frame, base float32) {
+// EventAt returns the round near x, within a few pixels, in which something
+// happened; false where nothing did.
+func (t *Timeline) EventAt(v *View, box Box, x float32) (round int, ok bool) {
+	const reach = 6
+	least := float32(reach)
+	for _, h := range t.history.Of(v) {
+		if d := float32(math.Abs(float64(t.x(v, box, h.Round) - x))); d < least {
+			round, least, ok = h.Round, d, true
+		}
+	}
+	return round, ok
+}
+
+// drawTicks gathers rounds in slots, so that thousands of them stay ticks.
+func (t *Timeline) drawTicks(l *scene.List, v *View, box Box, all []Happening, base float32) {
 	slots := int((box.W-2*t.Inset)/slot) + 1
-	t.events = grow(t.events, slots)
-	clear(t.events)
+	t.ticks = grow(t.ticks, slots)
+	clear(t.ticks)
 	crowded := v.Run.Header.Rounds >= slots
-	for i := range frames {
-		if e := frames[i].Events; e != 0 && crowded {
-			t.events[min(int((t.x(v, box, i)-t.Inset)/slot), slots-1)] |= e
-		} else if e != 0 {
-			t.tick(l, t.x(v, box, i), base, e)
+	for i := range all {
+		h := &all[i]
+		if h.What > Moved {
+			continue
+		}
+		x := t.x(v, box, h.Round)
+		if crowded {
+			at := &t.ticks[min(int((x-t.Inset)/slot), slots-1)]
+			*at = max(*at, h.What+1)
+		} else {
+			t.tick(l, x, base, h.What)
 		}
 	}
-	for i, e := range t.events {
-		if e != 0 {
-			t.tick(l, min(t.Inset+(float32(i)+0.5)*slot, box.W-t.Inset), base, e)
+	for i, what := range t.ticks {
+		if what > 0 {
+			t.tick(l, min(t.Inset+(float32(i)+0.5)*slot, box.W-t.Inset), base, what-1)
 		}
 	}
 }
 
-func (t *Timeline) tick(l *scene.List, x, base float32, e trace.Events) {
-	switch {
-	case e.Has(trace.Moved):
+func (t *Timeline) tick(l *scene.List, x, base float32, what What) {
+	if what == Moved {
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x, base+1, x, base+9)
-	case e.Has(trace.Reclustered):
+	} else {
 		l.Line(scene.Pen{Colour: scene.Unassigned, Width: 1}, x, base+1, x, base+5)
 	}
 }
 
+// drawSigns draws what is rarer than ticks, above the line. Signs of one kind keep
+// a distance; told says that there are words already.
+func (t *Timeline) drawSigns(l *scene.List, v *View, box Box, all []Happening, base float32, told bool) {
+	const apart = 10
+	t.signs = grow(t.signs, int(Blown)+1)
+	for i := range t.signs {
+		t.signs[i] = -apart
+	}
+	pen := scene.Pen{Colour: scene.Quiet, Width: 1.5}
+	for i := range all {
+		h := &all[i]
+		x := t.x(v, box, h.Round)
+		if h.What <= Moved || x < t.signs[h.What]+apart {
+			continue
+		}
+		t.signs[h.What] = x
+		switch h.What {
+		case Stopped:
+			l.Line(scene.Pen{Colour: scene.Quiet, Width: 2.5}, x, base-5, x, base+5)
+		case Split:
+			l.Line(pen, x-4, base-10, x, base-5, x, base)
+			l.Line(pen, x+4, base-10, x, base-5)
+		case Merged:
+			l.Line(pen, x-4, base, x, base-5, x, base-10)
+			l.Line(pen, x+4, base, x, base-5)
+		case FirstRight:
+			l.Line(pen, x-4, base-6, x-1, base-3, x+4, base-9)
+		case Right:
+			t.flag(l, v, box, h.Round, base, told)
+		case Converged:
+			l.Rect(min(x-3, box.W-8), base+2, 6, 6, scene.Quiet, scene.Pen{})
+		case Blown:
+			t.bolt(l, v, box, h.Round, base, told)
+		}
+	}
+}
+
+// tell writes what happened in the round pointed at, in the upper part.
+func (t *Timeline) tell(l *scene.List, v *View, box Box, all []Happening) bool {
+	text := Happened(v, all, t.Peek)
+	if text == "" || box.H < 26 {
+		return false
+	}
+	text = "round " + strconv.Itoa(t.Peek) + ": " + text
+	w := scene.TextWidth(text, small, false)
+	x := min(max(t.x(v, box, t.Peek)-w/2, 4), max(4, box.W-w-4))
+	// The scrubber's thumb lies above: the words stand beside it.
+	if now, rim := t.x(v, box, v.Round), t.Inset+6; x < now+rim && x+w > now-rim {
+		if x = now + rim; x+w > box.W-4 {
+			x = now - rim - w
+		}
+	}
+	l.Rect(x-4, 0, w+8, 15, scene.Paper, scene.Pen{Colour: scene.Line, Width: 1})
+	l.Text(x, 8, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Ink}, text)
+	return true
+}
+
+// Happened says what happened in a round, "" if nothing did.
+func Happened(v *View, all []Happening, round int) string {
+	var words []string
+	for i := range all {
+		if all[i].Round == round {
+			words = append(words, all[i].Words(v))
+		}
+	}
+	return list(words)
+}
+
 // flag marks the round from which the clustering stays right: not the first
 // right one, since right can be lost again.
-func (t *Timeline) flag(l *scene.List, v *View, box Box, round int, base float32) {
+func (t *Timeline) flag(l *scene.List, v *View, box Box, round int, base float32, told bool) {
 	x := min(t.x(v, box, round), box.W-10)
 	top := max(base-14, 1)
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, x, base, x, top)
 	l.Polygon(scene.Ink, scene.Pen{}, x, top, x+9, top+4, x, top+8)
-	t.note(l, v, box, x, top+5, "right from here on")
+	if !told {
+		t.note(l, v, box, x, top+5, "right from here on")
+	}
 }
 
-func (t *Timeline) bolt(l *scene.List, v *View, box Box, round int, base float32) {
+func (t *Timeline) bolt(l *scene.List, v *View, box Box, round int, base float32, told bool) {
 	x, top := min(max(t.x(v, box, round), 6), box.W-6), max(base-14, 1)
 	l.Polygon(scene.Ink, scene.Pen{}, x+2, top, x-4, top+8, x-0.5, top+8, x-2, top+14, x+4, top+6, x+0.5, top+6)
-	t.note(l, v, box, x, top+5, "diverged")
+	if !told {
+		t.note(l, v, box, x, top+5, "diverged")
+	}
 }
 
 // note sets words beside a sign, on the side where they fit.
@@ -177,19 +268,14 @@ func (t *Timeline) Table(v *View) (head []string, rows [][]string) {
 	if v.lane() == nil {
 		return head, nil
 	}
-	for i := range v.Run.Tracks[v.Lane].Frames {
-		var words []string
-		for _, e := range [...]struct {
-			event trace.Events
-			name  string
-		}{{trace.Reclustered, "clustered anew"}, {trace.Moved, "clients moved"}, {trace.Frozen, "stopped clustering"}, {trace.Diverged, "diverged"}} {
-			if v.Run.Tracks[v.Lane].Frames[i].Events.Has(e.event) {
-				words = append(words, e.name)
-			}
+	for all := t.history.Of(v); len(all) > 0; {
+		n := 1
+		for n < len(all) && all[n].Round == all[0].Round {
+			n++
 		}
-		if len(words) > 0 {
-			rows = append(rows, []string{strconv.Itoa(i), list(words)})
-		}
+		round := all[0].Round
+		rows = append(rows, []string{strconv.Itoa(round), Happened(v, all[:n], round)})
+		all = all[n:]
 	}
 	return head, rows[max(len(rows)-100, 0):]
 }

@@ -6,6 +6,7 @@ package engine
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"sync"
 
@@ -13,6 +14,7 @@ import (
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/param"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
@@ -98,7 +100,18 @@ func (s *session) take(id uint32, files []dataset.File) {
 	s.tell(id, wire.Accepted, file.Data()+" "+file.Words())
 }
 
-func (s *session) refuse(id uint32, err error) { s.tell(id, wire.Refused, err.Error()) }
+// refuse says why not, and what would do instead.
+func (s *session) refuse(id uint32, err error) {
+	var m wire.Message
+	m.Reset(id)
+	if e := new(param.Error); errors.As(err, &e) {
+		for _, o := range e.Offers {
+			m.Text(wire.Offer, o.Key+"="+o.Value)
+		}
+	}
+	m.Text(wire.Refused, err.Error())
+	s.host.Post(m.Bytes())
+}
 
 func (s *session) tell(id uint32, kind wire.Kind, text string) {
 	var m wire.Message

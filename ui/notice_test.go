@@ -1,0 +1,185 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+)
+
+// A run that diverges says so from that round on, with ways out.
+func TestDivergence(t *testing.T) {
+	a, p := open(t, "lr=0.9&ifca.lr=3&algos=cflgp,ifca")
+	p.conclude = func(_ *trace.Header, lane int, s *trace.Summary) {
+		if s.Settled = -1; lane == 1 {
+			s.Diverged, s.Wild, s.Advice = 6, 1, 0.4
+			s.Cause = "the models blew up in round 6: learning rate 3 is above 2/L = 0.81; try 0.4"
+		}
+	}
+	p.finish()
+	a.Seek(5)
+	if got := notices(a); len(got) != 0 {
+		t.Errorf("before it happens the notices are %q", got)
+	}
+	a.Seek(6)
+	all := a.AllNotices()
+	if len(all) != 1 || all[0].Text != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
+		t.Fatalf("in round 6 the notices are %q", notices(a))
+	}
+	if len(all[0].Ways) != 2 || all[0].Ways[0].Words != "Set the rate to 0.4" || all[0].Ways[1].Words != "Back to round 5" {
+		t.Fatalf("it offers %+v", all[0].Ways)
+	}
+	a.Go(0, 1)
+	if a.Round != 5 || len(notices(a)) != 0 {
+		t.Errorf("back leads to round %d, with notices %q", a.Round, notices(a))
+	}
+	a.Seek(9)
+	a.Go(0, 0)
+	if got := a.Config.String(); a.Config.LaneValue(1, "lr") != "0.4" || a.Config.Value("lr") != "0.9" {
+		t.Errorf("the rate of the lane that has its own becomes %s", got)
+	}
+	a.Undo()
+	if a.Config.LaneValue(1, "lr") != "3" {
+		t.Error("the way out cannot be undone")
+	}
+	p.finish()
+	a.Dismiss(0)
+	if got := notices(a); len(got) != 0 {
+		t.Errorf("dismissed, the notices are %q", got)
+	}
+	a.Seek(20)
+	if got := notices(a); len(got) != 0 {
+		t.Errorf("dismissed, in another round the notices are %q", got)
+	}
+	a.NewSeeds()
+	p.finish()
+	if got := notices(a); len(got) != 1 {
+		t.Errorf("of another run the notices are %q", got)
+	}
+}
+
+// What an engine offers in place of a run that it refuses is a button.
+func TestOffers(t *testing.T) {
+	a, p := ready(t, "")
+	set(t, a, "C", "96")
+	p.tell(p.last().id, func(m *wire.Message) {
+		m.Text(wire.Offer, "C=60")
+		m.Text(wire.Refused, "too much")
+	})
+	all := a.AllNotices()
+	if len(all) != 1 || len(all[0].Ways) != 1 || all[0].Ways[0].Words != "Set Clients C to 60" {
+		t.Fatalf("refused, the notices are %+v", all)
+	}
+	a.Go(0, 0)
+	if a.Config.Value("C") != "60" || len(notices(a)) != 0 {
+		t.Errorf("C is %s, the notices are %q", a.Config.Value("C"), notices(a))
+	}
+	p.finish()
+	if a.Run.Header.Clients != 60 {
+		t.Errorf("the run has %d clients", a.Run.Header.Clients)
+	}
+}
+
+// Playing stops where nothing has changed for thirty rounds and nothing will.
+func TestRest(t *testing.T) {
+	still := func(_ *trace.Header, _ int, f *trace.Frame) { f.Loss = float64(8 - min(f.Round, 8)) }
+	a, p := open(t, "T=100")
+	p.paint = still
+	p.finish()
+	a.Play(0)
+	tick(a, 0, 60000)
+	if a.Playing || a.Round != 38 || !slices.Equal(notices(a), []string{"Nothing changes any more. Stopped at round 38."}) {
+		t.Fatalf("it stops at round %d with %q", a.Round, notices(a))
+	}
+	a.Go(0, 0)
+	if !a.Playing || len(notices(a)) != 0 {
+		t.Errorf("continued, it plays: %v, with %q", a.Playing, notices(a))
+	}
+	tick(a, p.now, 60000)
+	if a.Round != 100 {
+		t.Errorf("continued, it stops at round %d", a.Round)
+	}
+	// A look from elsewhere says nothing, and playing from behind goes on.
+	a.Seek(38)
+	if got := notices(a); len(got) != 0 {
+		t.Errorf("without playing, round 38 says %q", got)
+	}
+	a.Seek(50)
+	a.Play(0)
+	tick(a, 0, 60000)
+	if a.Round != 100 {
+		t.Errorf("from round 50 it stops at round %d", a.Round)
+	}
+	// Neither where it is not wanted nor where little would be saved.
+	for _, query := range []string{"T=100&autostop=0", "T=40"} {
+		a, p := open(t, query)
+		p.paint = still
+		p.finish()
+		a.Play(0)
+		tick(a, 0, 60000)
+		if a.Round != a.Rounds() {
+			t.Errorf("%s stops at round %d", query, a.Round)
+		}
+	}
+}
+
+// Brackets jump from event to event of the lane in focus.
+func TestJump(t *testing.T) {
+	a, p := open(t, "T=100")
+	p.paint = func(_ *trace.Header, lane int, f *trace.Frame) {
+		f.Loss = 1
+		if f.Round == 3 {
+			f.Events |= trace.Moved
+		}
+		if f.Round == 7+lane {
+			f.Events |= trace.Frozen
+		}
+	}
+	p.finish()
+	var rounds []int
+	jump := func(key string) {
+		a.Key(key, false)
+		rounds = append(rounds, a.Shown())
+	}
+	for range 3 {
+		jump("]")
+	}
+	jump("[")
+	a.Focus(1)
+	jump("]")
+	jump("]")
+	if want := []int{3, 7, 7, 3, 8, 8}; !slices.Equal(rounds, want) {
+		t.Errorf("the jumps lead to %v, want %v", rounds, want)
+	}
+	if got := a.RoundWords(); got != "round 8 of 100: no more clustering" {
+		t.Errorf("the scrubber says %q", got)
+	}
+}
+
+// Undo takes back lanes and seeds as it does settings.
+func TestUndoOfLanesAndSeeds(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca")
+	steps := []string{a.Config.String()}
+	for _, change := range []func(){
+		func() { a.AddLane("fedavg") }, func() { a.ChangeLane(1, "clove") }, func() { a.RemoveLane(0) }, a.NewSeeds, func() { set(t, a, "dphi", "33") },
+	} {
+		change()
+		p.finish()
+		steps = append(steps, a.Config.String())
+	}
+	for i := len(steps) - 2; i >= 0; i-- {
+		a.Undo()
+		p.finish()
+		if got := a.Config.String(); got != steps[i] || a.Run.Header.Query != steps[i] {
+			t.Errorf("undone to step %d: %s, want %s", i, got, steps[i])
+		}
+	}
+	for i := 1; i < len(steps); i++ {
+		a.Redo()
+		p.finish()
+		if got := a.Config.String(); got != steps[i] {
+			t.Errorf("redone to step %d: %s, want %s", i, got, steps[i])
+		}
+	}
+}
