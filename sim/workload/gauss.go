@@ -1,0 +1,97 @@
+package workload
+
+import (
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+)
+
+// gauss draws x ~ N(0, I_d) and y = θ*·x + n, n ~ N(0, σ²), where a client has
+// one θ*, or two of which each sample follows the first with a probability of the
+// client's. Models are weighted sums without a constant term. Since E x·xᵀ = I,
+// the risk of a model is a mean of squared distances in parameter space.
+type gauss struct {
+	group   []int
+	groups  int
+	first   [][]float64 // θ* of each client
+	second  [][]float64 // the other one; nil for clients with one
+	share   []float64   // how likely a sample follows the first
+	sigma   float64
+	spread  float64 // of the start weights: ±spread
+	network *model.Network
+}
+
+// newGauss returns clients in d dimensions, without weights as yet.
+func newGauss(v param.Values, d int) (*gauss, error) {
+	linear, _ := model.Registry.Lookup("linear")
+	network, err := linear.Make.Make(param.Values{"bias": "0"}, model.Shape{Height: 1, Width: d, Channels: 1}, 0)
+	c := v.Int("C")
+	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network,
+		first: make([][]float64, c), second: make([][]float64, c), share: make([]float64, c)}, err
+}
+
+func (w *gauss) Clients() int         { return len(w.first) }
+func (w *gauss) Groups() ([]int, int) { return w.group, w.groups }
+func (w *gauss) Model() model.Model   { return w.network }
+func (w *gauss) Samples(int) int      { return 1 }
+
+// Curvature returns that of ‖θ − θ*‖².
+func (w *gauss) Curvature() float64 { return 2 }
+
+func (w *gauss) Start(params []float32, _ int, s *rng.Stream) {
+	for j := range params {
+		params[j] = float32(s.Uniform(-w.spread, w.spread))
+	}
+}
+
+func (w *gauss) Draw(b *model.Batch, client, n int, s *rng.Stream) {
+	d := w.network.Inputs()
+	b.Resize(n, d)
+	for i := range n {
+		star := w.first[client]
+		if other := w.second[client]; other != nil && s.Float64() >= w.share[client] {
+			star = other
+		}
+		y := 0.0
+		for j := range d {
+			x := s.Normal()
+			b.X[i*d+j] = float32(x)
+			y += float64(x * star[j])
+		}
+		b.Y[i] = float32(y + float64(w.sigma*s.Normal()))
+	}
+}
+
+// Risk returns κ·‖θ − θ₁‖² + (1 − κ)·‖θ − θ₂‖² + σ².
+func (w *gauss) Risk(client int, params []float32) float64 {
+	noise := float64(w.sigma * w.sigma)
+	if w.second[client] == nil {
+		return distance(params, w.first[client]) + noise
+	}
+	k := w.share[client]
+	return float64(k*distance(params, w.first[client])) + float64((1-k)*distance(params, w.second[client])) + noise
+}
+
+// distance returns the squared distance of two vectors.
+func distance(a []float32, b []float64) float64 {
+	sum := 0.0
+	for j, x := range b {
+		e := float64(a[j]) - x
+		sum += float64(e * e)
+	}
+	return sum
+}
+
+// Scenery has nothing to draw, since x is no number. A client of two kinds has
+// its best model between them, and its least loss is κ·(1 − κ)·‖θ₁ − θ₂‖² + σ².
+func (w *gauss) Scenery(*rng.Stream, uint64) trace.Scenery {
+	floor := 0.0
+	for i, other := range w.second {
+		if other != nil {
+			k := w.share[i]
+			floor += float64(float64(k*(1-k)) * squared(w.first[i], other))
+		}
+	}
+	return trace.Scenery{Floor: floor/float64(len(w.first)) + float64(w.sigma*w.sigma), XMax: 1, YMax: 1}
+}

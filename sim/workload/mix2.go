@@ -1,0 +1,50 @@
+package workload
+
+import (
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:  "mix2",
+			Title: "Two kinds, and a mixture",
+			Doc:   "Two groups with weights of their own for two numbers, and a third whose samples are now of one kind, now of the other.",
+			Paper: registry.CFLGP.At("section 5.2, Figure 3, reduced to weights"),
+			Fields: []param.Field{
+				{Name: "blend", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.3",
+					Doc: "How likely a sample of the third group is of the first kind. With 0 or 1 the third group is one of the others under another name."},
+				fieldInit,
+				fieldSigma,
+			},
+		},
+		Make: Spec{Make: makeMix2, Defaults: map[string]string{"K": "2", "b": "40", "probe": "40"}},
+	})
+}
+
+// makeMix2 plants three groups: θ* = (1, 0), θ* = (0, 1), and both, the first for
+// a share κ of the samples, anew in every draw.
+func makeMix2(v param.Values, _ *File) (Workload, error) {
+	const groups = 3
+	w, err := newGauss(v, 2)
+	if err != nil {
+		return nil, err
+	}
+	if w.Clients() < groups {
+		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "3 or more", Hint: "there are three groups"}
+	}
+	one, other := []float64{1, 0}, []float64{0, 1}
+	w.group, w.groups = contiguous(w.Clients(), groups), groups
+	for i, g := range w.group {
+		switch g {
+		case 0:
+			w.first[i] = one
+		case 1:
+			w.first[i] = other
+		default:
+			w.first[i], w.second[i], w.share[i] = one, other, v.Float("blend")
+		}
+	}
+	return w, nil
+}

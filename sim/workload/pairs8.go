@@ -1,0 +1,59 @@
+package workload
+
+import (
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:  "pairs8",
+			Title: "Eight groups in four pairs",
+			Doc:   "Numbers that depend on eight others, by weights of eight groups: four far apart from each other, each of them twice with a small difference.",
+			Paper: registry.CFLGP.At("appendix G, rotations 0°, 15°, 90°, 105° … reduced to weights"),
+			Fields: []param.Field{
+				{Name: "within", Label: "Gap in a pair", Section: param.Data, Kind: param.Float, Min: 0, Max: 2, High: 1, Step: 0.05, Default: "0.5",
+					Doc: "How far the two groups of a pair are from their middle. Pairs are 1.4 from each other."},
+				{Name: "truth", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "groups",
+					Options: []param.Option{{Name: "groups", Title: "the eight groups"}, {Name: "pairs", Title: "the four pairs"}},
+					Doc:     "Which clients should be found to belong together. Both are right: it is a question of how fine to cut."},
+				fieldInit,
+				fieldSigma,
+			},
+		},
+		Make: Spec{Make: makePairs8, Defaults: map[string]string{
+			"C": "64", "K": "4", "b": "64", "probe": "64", "T": "41", "lr": "0.05", "init": "0.1"}},
+	})
+}
+
+// makePairs8 plants group 2g + h, for g = 0 … 3 and h = 0 or 1, with the weights
+//
+//	θ* = e_g ± within · e_{4+g}
+func makePairs8(v param.Values, _ *File) (Workload, error) {
+	const pairs = 4
+	w, err := newGauss(v, 2*pairs)
+	if err != nil {
+		return nil, err
+	}
+	if w.Clients() < 2*pairs {
+		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "8 or more", Hint: "there are eight groups"}
+	}
+	var stars [2 * pairs][]float64
+	for i := range stars {
+		stars[i] = make([]float64, 2*pairs)
+		stars[i][i/2] = 1
+		stars[i][pairs+i/2] = v.Float("within") * float64(1-2*(i%2))
+	}
+	w.group, w.groups = contiguous(w.Clients(), 2*pairs), 2*pairs
+	for i, g := range w.group {
+		w.first[i] = stars[g]
+		if v.Text("truth") == "pairs" {
+			w.group[i] = g / 2
+		}
+	}
+	if v.Text("truth") == "pairs" {
+		w.groups = pairs
+	}
+	return w, nil
+}
