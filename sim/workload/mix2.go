@@ -19,7 +19,7 @@ func init() {
 				fieldSigma,
 			},
 		},
-		Make: Spec{Make: makeMix2, Defaults: map[string]string{"K": "2", "b": "40", "probe": "40"}},
+		Make: Spec{Make: makeMix2, Defaults: map[string]string{"K": "2", "b": "40", "probe": "40", "init": "0.2"}},
 	})
 }
 

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
+	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
+	"flockscope/sim/trace"
+)
+
+// configure returns a lesson's experiment with settings on top, one after another
+// in the order in which they are given, and all three seeds at one number.
+func configure(l *lesson.Lesson, with string, seed int) (experiment.Config, error) {
+	c, problems := catalog.Schema().Parse(l.Query)
+	if len(problems) > 0 {
+		return c, problems[0]
+	}
+	if with != "" {
+		with += "&"
+	}
+	for pair := range strings.SplitSeq(fmt.Sprintf("%ssd=%d&sm=%d&sa=%d", with, seed, seed, seed), "&") {
+		key, value, _ := strings.Cut(pair, "=")
+		next, err := c.With(key, value)
+		if err != nil {
+			return c, err
+		}
+		c = next
+	}
+	return c, nil
+}
+
+// play runs an experiment and keeps every frame.
+func play(ctx context.Context, c experiment.Config) (*trace.Run, error) {
+	k := new(keeper)
+	err := engine.Run(ctx, c, nil, k)
+	return k.run, err
+}
+
+// keeper keeps a run.
+type keeper struct{ run *trace.Run }
+
+func (k *keeper) Begin(h *trace.Header) { k.run = trace.NewRun(h) }
+func (k *keeper) Round(int)             {}
+
+func (k *keeper) Frame(lane int, f *trace.Frame) {
+	var own trace.Frame // f changes with the next round
+	if _, err := trace.DecodeFrame(&own, trace.AppendFrame(nil, f)); err != nil {
+		panic(err)
+	}
+	k.run.Tracks[lane].Frames = append(k.run.Tracks[lane].Frames, own)
+}
+
+func (k *keeper) End(lane int, s *trace.Summary) {
+	own := *s
+	k.run.Tracks[lane].Summary = &own
+}
+
+// measureAll returns the value of each measure over the seeds 1 to n. Measures of
+// the same experiment share its runs.
+func measureAll(ctx context.Context, all []measure, n int) ([]float64, error) {
+	type experimentKey struct {
+		lesson int
+		with   string
+	}
+	values, of := make([]float64, len(all)), map[experimentKey][]int{}
+	var order []experimentKey
+	for i := range all {
+		key := experimentKey{all[i].lesson, all[i].with}
+		if of[key] == nil {
+			order = append(order, key)
+		}
+		of[key] = append(of[key], i)
+	}
+	for _, key := range order {
+		runs, err := overSeeds(ctx, lesson.ByNumber(key.lesson), key.with, n)
+		if err != nil {
+			return nil, fmt.Errorf("lesson %d with %q: %w", key.lesson, key.with, err)
+		}
+		for _, i := range of[key] {
+			values[i] = all[i].over(runs)
+		}
+	}
+	return values, nil
+}
+
+// overSeeds runs a lesson's experiment with the seeds 1 to n.
+func overSeeds(ctx context.Context, l *lesson.Lesson, with string, n int) ([]*lesson.Now, error) {
+	runs, errs := make([]*lesson.Now, n), make([]error, n)
+	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			gate <- struct{}{}
+			defer func() { <-gate }()
+			c, err := configure(l, with, i+1)
+			if err == nil {
+				var run *trace.Run
+				run, err = play(ctx, c)
+				runs[i] = &lesson.Now{Config: c, Run: run}
+			}
+			errs[i] = err
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}

@@ -1,0 +1,119 @@
+package lesson
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+)
+
+// Now is what steps look at: a configuration and its run, which has ended.
+// Questions about a lane that is not there are answered with NaN, which no
+// comparison likes.
+type Now struct {
+	Config experiment.Config
+	Run    *trace.Run
+}
+
+// Value returns a setting as text, and Number as a number.
+func (n *Now) Value(key string) string { return n.Config.Value(key) }
+
+// Number returns a setting as a number, NaN if it is none.
+func (n *Now) Number(key string) float64 {
+	v, err := strconv.ParseFloat(n.Value(key), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// frames returns the history of a lane.
+func (n *Now) frames(id string) []trace.Frame {
+	i := slices.IndexFunc(n.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return n.Run.Tracks[i].Frames
+}
+
+// last returns the last frame of a lane, nil without one.
+func (n *Now) last(id string) *trace.Frame {
+	if f := n.frames(id); len(f) > 0 {
+		return &f[len(f)-1]
+	}
+	return nil
+}
+
+// ARI returns the adjusted Rand index of a lane at the end.
+func (n *Now) ARI(id string) float64 {
+	if f := n.last(id); f != nil {
+		return f.ARI
+	}
+	return math.NaN()
+}
+
+// Loss returns the mean loss of a lane at the end.
+func (n *Now) Loss(id string) float64 {
+	if f := n.last(id); f != nil {
+		return f.Loss
+	}
+	return math.NaN()
+}
+
+// Down returns the floats that a client of a lane has received in all.
+func (n *Now) Down(id string) float64 {
+	if f := n.last(id); f != nil {
+		return f.Down
+	}
+	return math.NaN()
+}
+
+// Mean returns the mean ARI of a lane over the rounds from one to another.
+func (n *Now) Mean(id string, from, to int) float64 {
+	frames := n.frames(id)
+	if from < 0 || to >= len(frames) || from > to {
+		return math.NaN()
+	}
+	sum := 0.0
+	for i := from; i <= to; i++ {
+		sum += frames[i].ARI
+	}
+	return sum / float64(to-from+1)
+}
+
+// Late returns the mean ARI over a lane's last quarter.
+func (n *Now) Late(id string) float64 {
+	end := len(n.frames(id)) - 1
+	return n.Mean(id, end-end/4, end)
+}
+
+// Share returns the mean weight that the clients of a group give, at the end, to
+// the model that all clients of another group like best.
+func (n *Now) Share(id string, group, like int) float64 {
+	f, h := n.last(id), n.Run.Header
+	if f == nil || len(f.Mixture) == 0 {
+		return math.NaN()
+	}
+	models := len(f.Mixture) / h.Clients
+	best, most := 0, -1.0
+	for k := range models {
+		if s := share(f, h, models, like, k); s > most {
+			best, most = k, s
+		}
+	}
+	return share(f, h, models, group, best)
+}
+
+// share returns the mean weight of a model among the clients of a group.
+func share(f *trace.Frame, h *trace.Header, models, group, model int) float64 {
+	sum, n := 0.0, 0.0
+	for i, g := range h.Group {
+		if int(g) == group {
+			sum += float64(f.Mixture[i*models+model])
+			n++
+		}
+	}
+	return sum / n
+}
