@@ -98,6 +98,30 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_init,
 		field_sigma,
 	}}},
+	{Meta: registry.Meta{Name: "mix2", Title: "Two kinds, and a mixture", Fields: []param.Field{
+		field_blend,
+		field_init,
+		field_sigma,
+	}}, Defaults: map[string]string{
+		"K":     "2",
+		"b":     "40",
+		"init":  "0.2",
+		"probe": "40",
+	}},
+	{Meta: registry.Meta{Name: "pairs8", Title: "Eight groups in four pairs", Fields: []param.Field{
+		field_within,
+		field_truth,
+		field_init,
+		field_sigma,
+	}}, Defaults: map[string]string{
+		"C":     "64",
+		"K":     "4",
+		"T":     "41",
+		"b":     "64",
+		"init":  "0.1",
+		"lr":    "0.05",
+		"probe": "64",
+	}},
 	{Meta: registry.Meta{Name: "samples", Title: "Your own samples", Fields: []param.Field{
 		field_split,
 		field_shift,
@@ -503,6 +527,12 @@ var field_init = param.Field{Name: "init", Label: "Start range", Kind: 1, Max: 1
 var field_dphi = param.Field{Name: "dphi", Label: "Gap Δφ", Unit: "°", Kind: 1, Max: 80, High: 45, Step: 0.5, Section: "Data", Default: "20"}
 var field_D = param.Field{Name: "D", Label: "Groups D", Min: 1, Max: 8, Section: "Data", Default: "3", Advanced: true}
 var field_sigma = param.Field{Name: "sigma", Label: "Noise σ", Kind: 1, Max: 5, High: 1, Step: 0.01, Section: "Data", Default: "0.2", Advanced: true}
+var field_blend = param.Field{Name: "blend", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.3"}
+var field_within = param.Field{Name: "within", Label: "Gap in a pair", Kind: 1, Max: 2, High: 1, Step: 0.05, Section: "Data", Default: "0.5"}
+var field_truth = param.Field{Name: "truth", Label: "Groups are", Kind: 3, Section: "Data", Default: "groups", Options: []param.Option{
+	{Name: "groups", Title: "the eight groups"},
+	{Name: "pairs", Title: "the four pairs"},
+}}
 var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Min: -10, Max: 10, Section: "Data", Default: "1,1.45"}
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
