@@ -26,16 +26,13 @@ func init() {
 // makeMix2 plants three groups: θ* = (1, 0), θ* = (0, 1), and both, the first for
 // a share κ of the samples, anew in every draw.
 func makeMix2(v param.Values, _ *File) (Workload, error) {
-	const groups = 3
 	w, err := newGauss(v, 2)
 	if err != nil {
 		return nil, err
 	}
-	if w.Clients() < groups {
-		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "3 or more", Hint: "there are three groups"}
-	}
 	one, other := []float64{1, 0}, []float64{0, 1}
-	w.group, w.groups = contiguous(w.Clients(), groups), groups
+	w.groups = min(3, w.Clients())
+	w.group = contiguous(w.Clients(), w.groups)
 	for i, g := range w.group {
 		switch g {
 		case 0:

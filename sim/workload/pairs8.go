@@ -30,14 +30,13 @@ func init() {
 // makePairs8 plants group 2g + h, for g = 0 … 3 and h = 0 or 1, with the weights
 //
 //	θ* = e_g ± within · e_{4+g}
+//
+// With fewer clients than groups it plants the first of these.
 func makePairs8(v param.Values, _ *File) (Workload, error) {
 	const pairs = 4
 	w, err := newGauss(v, 2*pairs)
 	if err != nil {
 		return nil, err
-	}
-	if w.Clients() < 2*pairs {
-		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "8 or more", Hint: "there are eight groups"}
 	}
 	var stars [2 * pairs][]float64
 	for i := range stars {
@@ -45,7 +44,8 @@ func makePairs8(v param.Values, _ *File) (Workload, error) {
 		stars[i][i/2] = 1
 		stars[i][pairs+i/2] = v.Float("within") * float64(1-2*(i%2))
 	}
-	w.group, w.groups = contiguous(w.Clients(), 2*pairs), 2*pairs
+	w.groups = min(2*pairs, w.Clients())
+	w.group = contiguous(w.Clients(), w.groups)
 	for i, g := range w.group {
 		w.first[i] = stars[g]
 		if v.Text("truth") == "pairs" {
@@ -53,7 +53,7 @@ func makePairs8(v param.Values, _ *File) (Workload, error) {
 		}
 	}
 	if v.Text("truth") == "pairs" {
-		w.groups = pairs
+		w.groups = (w.groups + 1) / 2
 	}
 	return w, nil
 }
