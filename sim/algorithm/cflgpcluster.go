@@ -13,6 +13,7 @@ import (
 // of them.
 func (s *cflgp) cluster(r *fl.Round) {
 	s.gradients.features(&s.features, s.models)
+	r.Spectrum, r.Directions = s.gradients.spectral.Values, s.models
 	points := s.those(&s.features)
 	if points.Rows == 0 {
 		return

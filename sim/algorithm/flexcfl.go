@@ -162,6 +162,9 @@ func (s *flexcfl) begin(r *fl.Round) {
 	s.gram.Reshape(n, n)
 	kernel.Gram(s.gram.Data, s.updates)
 	label := s.cluster(r.T)
+	if !s.pairwise {
+		r.Spectrum, r.Directions = s.spectral.Values, s.env.Models
+	}
 	for g := range s.env.Models {
 		clear(s.sum)
 		for a, u := range s.updates {

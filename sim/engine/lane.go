@@ -163,6 +163,7 @@ func (l *lane) play(t int) {
 	f := &l.frame
 	f.Round, f.Events, f.State, f.Mixture = t+1, 0, f.State[:0], f.Mixture[:0]
 	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
+	f.Spectrum, f.Directions = f.Spectrum[:0], 0
 	if l.diverged >= 0 {
 		return // stands still on the last finite frame
 	}
@@ -195,6 +196,17 @@ func (l *lane) play(t int) {
 	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.News {
 		l.projector.project(f, e.Embedding())
 	}
+	l.note()
+}
+
+// note adds to the frame what is for the eye alone.
+func (l *lane) note() {
+	f, values := &l.frame, l.round.Spectrum
+	values = values[:min(len(values), trace.MaxSpectrum)]
+	for _, v := range values {
+		f.Spectrum = append(f.Spectrum, float32(v))
+	}
+	f.Directions = l.round.Directions
 }
 
 // callRoll has some of the clients take part in round t.

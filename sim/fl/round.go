@@ -26,6 +26,13 @@ type Round struct {
 	// which model. Frozen: it decided to do so no more.
 	News, Frozen bool
 
+	// Spectrum are the singular values, descending, that the server looked
+	// at in this round, nil for none, and Directions in how many of their
+	// directions it went on. The values belong to the server. They are for
+	// the page: nothing in a result hangs on them.
+	Spectrum   []float64
+	Directions int
+
 	// Step is the factor by which a model follows a mean update.
 	Step float64
 
@@ -56,6 +63,7 @@ func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send fun
 // otherwise.
 func (r *Round) Begin(t int) {
 	r.T, r.News, r.Frozen = t, false, false
+	r.Spectrum, r.Directions = nil, 0
 	r.Here, r.Answered = r.Here[:0], r.Answered[:0]
 	for i := range r.Label {
 		r.Here = append(r.Here, i)

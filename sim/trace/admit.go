@@ -27,6 +27,9 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if n := len(f.Mixture); n != 0 && n != h.Clients*l.Models {
 		return false
 	}
+	if len(f.Spectrum) > MaxSpectrum || f.Directions > most {
+		return false
+	}
 	for _, k := range f.Label {
 		if int(k) >= l.Models {
 			return false

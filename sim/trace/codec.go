@@ -117,9 +117,29 @@ func (d *decoder) gallery(g *Gallery) {
 	}
 }
 
-// AppendFrame appends the bytes of f to dst. These bytes are what a
-// fingerprint is taken over.
+// noted is the bit of a frame's first number, its round, that says that notes
+// follow. A frame without notes has the bytes it had before there were any.
+const noted = 1 << 31
+
+// AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
+	at := len(dst)
+	e := encoder{appendResult(dst, f)}
+	if len(f.Spectrum) == 0 {
+		return e.b
+	}
+	binary.LittleEndian.PutUint32(e.b[at:], uint32(f.Round)|noted)
+	e.count(f.Directions)
+	e.count(len(f.Spectrum))
+	for _, v := range f.Spectrum {
+		e.f32(v)
+	}
+	return e.b
+}
+
+// appendResult appends the bytes of f but for its notes. These bytes are what a
+// fingerprint is taken over.
+func appendResult(dst []byte, f *Frame) []byte {
 	e := encoder{dst}
 	e.count(f.Round)
 	for _, v := range [...]float64{f.ARI, f.Loss, f.Worst, f.Down, f.Up} {
@@ -170,7 +190,8 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 // slices, and returns what follows it.
 func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	d := decoder{b: src}
-	f.Round = d.count(0)
+	round := d.count(0)
+	f.Round = round &^ noted
 	for _, v := range [...]*float64{&f.ARI, &f.Loss, &f.Worst, &f.Down, &f.Up} {
 		*v = d.f64()
 	}
@@ -205,6 +226,12 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	if f.Events.Has(Soft) {
 		f.Mixture = resize(f.Mixture, d.count(4))
 		d.floats(f.Mixture)
+	}
+	f.Spectrum, f.Directions = f.Spectrum[:0], 0
+	if round&noted != 0 {
+		f.Directions = d.count(0)
+		f.Spectrum = resize(f.Spectrum, d.count(4))
+		d.floats(f.Spectrum)
 	}
 	return d.b, d.err
 }

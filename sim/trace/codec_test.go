@@ -42,6 +42,9 @@ func randomFrame(r *rand.Rand) *Frame {
 		f.Embedding, f.XY = randomFloats(r, c*k), randomFloats(r, 2*c)
 	}
 	f.Accuracies, f.Confusion = []float32{}, []uint16{}
+	if f.Spectrum = []float32{}; r.IntN(3) == 0 {
+		f.Spectrum, f.Directions = randomFloats(r, 1+r.IntN(MaxSpectrum)), r.IntN(64)
+	}
 	if !f.Events.Has(Examined) {
 		f.Accuracy = 0
 		return f
@@ -113,7 +116,7 @@ func randomSummary(r *rand.Rand) *Summary {
 func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
-	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}}
+	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}}
 	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 

@@ -58,14 +58,14 @@ type Hash struct {
 	buffer []byte
 }
 
-// Add mixes in the bytes of f, eight at a time:
+// Add mixes in the bytes of f, without its notes, eight at a time:
 //
 //	h ← (h ⊕ word) · p,   h ← h ⊕ (h ≫ 32)
 //
 // which is FNV-1a with wider steps, and a fold so that the upper bits of a word
 // reach the lower bits of the sum. The last word is filled up with zeros.
 func (h *Hash) Add(f *Frame) {
-	h.buffer = AppendFrame(h.buffer[:0], f)
+	h.buffer = appendResult(h.buffer[:0], f)
 	for len(h.buffer)%8 != 0 {
 		h.buffer = append(h.buffer, 0)
 	}

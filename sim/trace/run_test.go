@@ -106,8 +106,8 @@ func TestHashSeesEveryBit(t *testing.T) {
 	}
 }
 
-// TestHashDefinition: over the bytes of all frames, eight at a time, each frame
-// filled up with zeros; see Add. The constants are those of FNV of 64 bits.
+// TestHashDefinition: over the bytes of all frames without their notes, eight at a
+// time, each frame filled up with zeros; see Add. The constants are those of FNV of 64 bits.
 func TestHashDefinition(t *testing.T) {
 	const seed = 2
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -116,7 +116,9 @@ func TestHashDefinition(t *testing.T) {
 	frames := []*Frame{randomFrame(r), randomFrame(r), randomFrame(r)}
 	for i, f := range frames {
 		h.Add(f)
-		bytes := AppendFrame(nil, f)
+		bare := *f
+		bare.Spectrum, bare.Directions = nil, 0
+		bytes := AppendFrame(nil, &bare)
 		bytes = append(bytes, make([]byte, (8-len(bytes)%8)%8)...)
 		want ^= 0xcbf29ce484222325
 		for at := 0; at < len(bytes); at += 8 {

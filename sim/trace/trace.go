@@ -120,7 +120,18 @@ type Frame struct {
 	// clients have several models at once (Soft).
 	State   []State   // per client
 	Mixture []float32 // clients × Models: weights, each row adds up to 1
+
+	// Notes are for the eye: what the server looked at on its way to the
+	// result. Fingerprints leave them out, so that there can be more of them.
+
+	// Spectrum holds the largest singular values, descending, in rounds in
+	// which the server looked at them: MaxSpectrum of them at most.
+	Spectrum   []float32
+	Directions int // in so many of their directions the server went on
 }
+
+// MaxSpectrum is the most singular values that a frame carries.
+const MaxSpectrum = 32
 
 // State says what a client did in a round.
 type State uint8
@@ -171,7 +182,7 @@ type Summary struct {
 	Wild     int    // the model that left all bounds; of use only with Diverged
 	// Advice is a learning rate to try after a divergence, 0 where none helps.
 	Advice      float64
-	Fingerprint uint64 // a hash over the bytes of every frame from round 0 on
+	Fingerprint uint64 // a hash over the bytes of every frame from round 0 on, without notes
 	// Alias names the colour of each model: alias[k] is the group whose
 	// clients it serves where that is one-to-one, so that one colour means
 	// the same people in every lane. Always a permutation.

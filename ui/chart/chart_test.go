@@ -243,3 +243,19 @@ func TestWeightsDescribe(t *testing.T) {
 		t.Error("the figure is there for soft clusters, and for these alone")
 	}
 }
+
+func TestSpectrumDescribe(t *testing.T) {
+	r := run(cflgp)
+	f := &r.Tracks[0].Frames[14]
+	f.Spectrum, f.Directions = []float32{9, 3, 2.5, 0.5, 0.25}, 4
+	g, v := Spectrum{}, view(r, 0, 14)
+	if got, want := g.Describe(v), "Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server went on in 4 directions."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if _, rows := g.Table(v); len(rows) != 5 || strings.Join(rows[2], " ") != "3 2.50 2 yes" || rows[4][3] != "no" {
+		t.Errorf("Table = %q", rows)
+	}
+	if k, _ := KindOf("spectrum"); !k.In(v) || k.In(view(run(ifca), 0, 14)) {
+		t.Error("the figure is there where the server looks at singular values, and nowhere else")
+	}
+}

@@ -151,10 +151,11 @@ func TestForeignNumbers(t *testing.T) {
 		copy(bad.XY, []float32{nan, inf, 1e30, -1e30})
 		copy(bad.Losses, []float32{nan, inf, -inf})
 		copy(bad.Mixture, []float32{nan, inf, -inf, 7, -3})
+		copy(bad.Spectrum, []float32{inf, nan, 3e38, -3e38})
 		copy(bad.Models, []float32{1e30, nan, 3e38, -3e38, -inf})
 		v := view(r, 0, 14)
 		for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Data{Angle: "Δφ 20°"}, &Curves{},
-			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}, &Gallery{}, &Answers{}, &Weights{}, &Flow{}} {
+			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}, &Gallery{}, &Answers{}, &Weights{}, &Flow{}, &Spectrum{}} {
 			var l scene.List
 			figure.Draw(&l, nil, v, Box{388, 320})
 			for _, it := range items(t, &l) {
@@ -176,7 +177,7 @@ func TestNoAllocation(t *testing.T) {
 	v.Hover = 500
 	var l scene.List
 	var hits Hits
-	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}} {
+	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}, &Spectrum{}} {
 		draw := func() {
 			l.Reset()
 			figure.Draw(&l, &hits, v, Box{388, 320})

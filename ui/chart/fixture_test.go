@@ -245,6 +245,9 @@ func frame(fx fixture, h *trace.Header, group []int16, alias []uint16, r *rand.R
 	if fx.soft {
 		blend(&f, fx, noise)
 	}
+	if fx.kind == trace.GradientPlane && t > 0 && f.Events.Has(trace.Reclustered) {
+		look(&f, fx, noise, t)
+	}
 	f.Metrics.ARI = 1 - min(float64(f.Misplaced)/float64(c)*1.5, 1)
 	f.Loss = 0.04 + 0.5*noise*noise + 0.02*noise*math.Abs(r.NormFloat64())
 	f.Worst = f.Loss * 2
@@ -265,6 +268,19 @@ func blend(f *trace.Frame, fx fixture, noise float64) {
 			}
 			f.Mixture = append(f.Mixture, float32(w))
 		}
+	}
+}
+
+// look fills in singular values: one of what all have in common, one less than
+// there are groups of what tells them apart, and noise.
+func look(f *trace.Frame, fx fixture, noise float64, t int) {
+	f.Directions = fx.models
+	for i := range min(2*fx.models+2, fx.clients, trace.MaxSpectrum) {
+		value := 0.9 * noise / float64(i+1)
+		if i < fx.groups {
+			value += (2 - noise) / (1 + 0.3*float64(i)) * (1 - 0.01*float64(t%7))
+		}
+		f.Spectrum = append(f.Spectrum, float32(value))
 	}
 }
 

@@ -126,6 +126,11 @@ func pictures() []picture {
 		{"flow-many", &Flow{}, view(run(many), 0, 3), Box{388, 150}},
 		{"flow-tall", &Flow{}, view(both, 1, 2), Box{358, 420}},
 		{"flow-start", &Flow{}, view(both, 0, 0), Box{388, 150}},
+		{"spectrum", &Spectrum{}, view(both, 0, 12), Box{388, 150}},
+		{"spectrum-before", &Spectrum{}, view(both, 0, 13), Box{388, 150}},
+		{"spectrum-eight", &Spectrum{}, view(run(eight), 0, 10), Box{388, 150}},
+		{"spectrum-tall", &Spectrum{}, view(both, 0, 30), Box{358, 420}},
+		{"spectrum-start", &Spectrum{}, view(both, 0, 0), Box{388, 150}},
 		{"map-empty", &Map{}, view(trace.NewRun(both.Header), 0, 0), tight},
 	}
 }

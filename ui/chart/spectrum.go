@@ -1,0 +1,207 @@
+package chart
+
+import (
+	"slices"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+var _ = register(Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: OfLane, Order: 5,
+	Shows: (*View).Looks, New: func() Figure { return new(Spectrum) }})
+
+// Spectrum shows the singular values that a server looked at last, as dots on a
+// line from the largest on, and fading the lines of the looks before. Directions
+// in which the clients differ have large values, noise has small ones: the
+// largest gap is shaded. Filled dots are the directions that the server went on
+// with.
+//
+// The first direction is what all clients have in common, since the numbers are
+// not centred; the gap after it does not count.
+type Spectrum struct {
+	looks  []*trace.Frame // newest first
+	points []float32
+	words  []byte
+}
+
+// pastLooks is how many looks are drawn besides the newest.
+const pastLooks = 6
+
+// Looks reports whether the lane's server looks at singular values.
+func (v *View) Looks() bool {
+	return v.lane() != nil && slices.ContainsFunc(v.Run.Tracks[v.Lane].Frames, func(f trace.Frame) bool { return len(f.Spectrum) > 0 })
+}
+
+// remember collects the newest looks up to the round looked at, and reports
+// whether there are any.
+func (g *Spectrum) remember(v *View) bool {
+	g.looks = g.looks[:0]
+	for f := v.frame(); f != nil && len(g.looks) <= pastLooks; f = v.frameAt(v.Lane, f.Round-1) {
+		if len(f.Spectrum) > 0 {
+			g.looks = append(g.looks, f)
+		}
+		if f.Round == 0 {
+			break
+		}
+	}
+	return len(g.looks) > 0
+}
+
+// spectrumPlot is the geometry of one drawing.
+type spectrumPlot struct {
+	area
+	shown int
+	step  float32 // from one value to the next
+	top   float32 // the value at the upper edge
+}
+
+func (p *spectrumPlot) x(i int) float32 { return p.x0 + (float32(i)+0.5)*p.step }
+
+func (p *spectrumPlot) y(value float32) float32 {
+	share := value / p.top
+	if !finite(share) {
+		share = 1
+	}
+	return p.y1 - (p.y1-p.y0)*min(max(share, 0), 1)
+}
+
+// Draw draws the values into box.
+func (g *Spectrum) Draw(l *scene.List, hits *Hits, v *View, box Box) {
+	hits.reset()
+	if box.cramped() {
+		return
+	}
+	if !g.remember(v) {
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("No singular values so far.", small, box.W-10))
+		return
+	}
+	now := g.looks[0]
+	p := g.plot(v, box)
+	if p.shown < 1 || p.y1-p.y0 < 10 {
+		return
+	}
+	g.gap(l, now, &p)
+	g.axes(l, now, &p)
+	g.mark(l, now, &p)
+	for n := len(g.looks) - 1; n > 0; n-- {
+		l.Fade(0.45 * float32(pastLooks+1-n) / pastLooks)
+		g.trace(l, g.looks[n], &p, scene.Pen{Colour: scene.Quiet, Width: 1})
+	}
+	l.Fade(1)
+	g.trace(l, now, &p, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	r := min(3.5, p.step*0.4)
+	for i, value := range now.Spectrum[:p.shown] {
+		fill := scene.Paper
+		if i < now.Directions {
+			fill = scene.Ink
+		}
+		l.Mark(scene.Circle, p.x(i), p.y(value), r, fill, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	}
+	if !v.Compact {
+		g.caption(l, v, now, box)
+	}
+}
+
+func (g *Spectrum) plot(v *View, box Box) spectrumPlot {
+	foot := float32(lineHeight + 6)
+	if !v.Compact {
+		foot += lineHeight + 2
+	}
+	now := g.looks[0]
+	p := spectrumPlot{area: area{44, lineHeight + 6, box.W - 8, box.H - foot}}
+	const least = 10
+	p.shown = min(len(now.Spectrum), int((p.x1-p.x0)/least))
+	if p.shown > 0 {
+		p.step = min((p.x1-p.x0)/float32(p.shown), 48)
+		p.x1 = p.x0 + p.step*float32(p.shown)
+	}
+	for _, f := range g.looks {
+		if first := f.Spectrum[0]; finite(first) {
+			p.top = max(p.top, first)
+		}
+	}
+	if p.top *= 1.04; p.top <= 0 {
+		p.top = 1
+	}
+	return p
+}
+
+// widest returns how many values stand before the largest gap beyond the first
+// value, 0 where there is none.
+func widest(values []float32) int {
+	at, most := 0, float32(0)
+	for i := 2; i < len(values); i++ {
+		if gap := values[i-1] - values[i]; gap > most && finite(gap) {
+			at, most = i, gap
+		}
+	}
+	return at
+}
+
+func (g *Spectrum) gap(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+	if at := widest(f.Spectrum); at > 0 && at < p.shown {
+		y0, y1 := p.y(f.Spectrum[at-1]), p.y(f.Spectrum[at])
+		l.Rect(p.x(at-1), y0, p.step, y1-y0, scene.Line, scene.Pen{})
+	}
+}
+
+// axes counts the values and says how large they are.
+func (g *Spectrum) axes(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.x0, p.y1, p.x1, p.y1)
+	font := scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
+	l.Text(p.x0-4, p.y1, font, "0")
+	if y := p.y(f.Spectrum[0]); p.y1-y >= lineHeight {
+		g.words = AppendNumber(g.words[:0], float64(f.Spectrum[0]))
+		l.TextBytes(p.x0-4, y, font, g.words)
+	}
+	font.Anchor, font.Baseline = scene.Middle, scene.Top
+	each := 1
+	for float32(each)*p.step < 20 {
+		each++
+	}
+	for i := 0; i < p.shown; i += each {
+		g.words = strconv.AppendInt(g.words[:0], int64(i+1), 10)
+		l.TextBytes(p.x(i), p.y1+5, font, g.words)
+	}
+}
+
+// mark draws where the directions end that the server went on with: K of them.
+func (g *Spectrum) mark(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+	if f.Directions < 1 {
+		return
+	}
+	x := p.x0 + p.step*float32(min(f.Directions, p.shown))
+	l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, x, p.y0-3, x, p.y1)
+	g.words = strconv.AppendInt(append(g.words[:0], "K = "...), int64(f.Directions), 10)
+	half := scene.TextWidth(g.words, small, false) / 2
+	l.TextBytes(max(min(x, p.x1-half), p.x0+half), p.y0-lineHeight-4, scene.Font{Size: small, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, g.words)
+}
+
+// trace joins the values of one look.
+func (g *Spectrum) trace(l *scene.List, f *trace.Frame, p *spectrumPlot, pen scene.Pen) {
+	g.points = g.points[:0]
+	for i := range min(p.shown, len(f.Spectrum)) {
+		g.points = append(g.points, p.x(i), p.y(f.Spectrum[i]))
+	}
+	l.Line(pen, g.points...)
+}
+
+// caption says where the largest gap is, and of which round the values are if
+// not of the one looked at.
+func (g *Spectrum) caption(l *scene.List, v *View, f *trace.Frame, box Box) {
+	g.words = append(g.words[:0], "singular values"...)
+	write := func() bool { return scene.TextWidth(g.words, small, false) <= box.W-12 }
+	if f.Round != v.frame().Round {
+		g.words = strconv.AppendInt(append(g.words, " of round "...), int64(f.Round), 10)
+	}
+	if whole, at := len(g.words), widest(f.Spectrum); at > 0 {
+		g.words = strconv.AppendInt(append(g.words, " · largest gap after "...), int64(at), 10)
+		if !write() {
+			g.words = g.words[:whole]
+		}
+	}
+	if write() {
+		l.TextBytes(6, box.H-3-lineHeight, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, g.words)
+	}
+}
