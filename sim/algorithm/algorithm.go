@@ -60,7 +60,7 @@ var (
 		Doc: "Gradient averaging, or model averaging as in FedAvg."}
 	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice, Default: "fresh", PerLane: true, Advanced: true,
 		Options: []param.Option{{Name: "fresh", Title: "fresh every round"}, {Name: "kept", Title: "kept on the client"}},
-		Doc:     "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced."}
+		Doc:     "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods that train by rules of their own start anew."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1, Max: 8, Default: "-1", PerLane: true, Advanced: true,
 		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on

@@ -59,7 +59,9 @@ type Place interface {
 	Samples(low, high int) model.Batch
 	// Update makes an update of params as the protocol says: a gradient on the
 	// minibatch, or what some epochs of training take away. gradient, unless
-	// nil, stands in for the gradient of the model's mean loss.
+	// nil, stands in for the gradient of the model's mean loss. The optimiser
+	// starts anew: a device that trains several models in a round, or one of
+	// its own making, has no use for what it remembered of another.
 	Update(dst, params []float32, gradient Gradient)
 	// Own is what Do keeps for the next time: as long as it was left, empty
 	// at first.

@@ -14,6 +14,7 @@ type scratch struct {
 	back   [2][]float32 // derivatives on their way back, in turn
 	work   []float32    // of the layer at work
 	losses []float32    // of each row
+	lure   lure         // of the gradient at work
 }
 
 // Loss returns the mean loss over the batch, 0 for an empty one.
@@ -118,6 +119,9 @@ func (n *Network) backward(dst, params []float32, b Batch) {
 		l := n.layers[i]
 		p.params, p.dParams, p.work = n.spans[i].Of(params), n.spans[i].Of(dst), n.work[:l.scratch()]
 		p.out, p.dOut = n.values[i][:b.N*l.outputs()], n.back[turn][:b.N*l.outputs()]
+		if i == n.body-1 && n.lure.targets != nil {
+			n.lure.draw(p.dOut, p.out, b, l.outputs(), n.task == Classification)
+		}
 		p.in, p.dIn = b.X, nil
 		if i > 0 {
 			width := b.N * n.layers[i-1].outputs()

@@ -222,6 +222,13 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_centres,
 		field_lloyd,
 	}},
+	{Name: "fedproto", Title: "FedProto", Fields: []param.Field{
+		field_proto,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_protomean,
+	}},
 	{Name: "fedsoft", Title: "FedSoft", Fields: []param.Field{
 		field_K,
 		field_lr,
@@ -575,6 +582,11 @@ var field_centres = param.Field{Name: "centres", Label: "Server starts", Kind: 3
 var field_lloyd = param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Kind: 3, Section: "Models", Default: "all", Options: []param.Option{
 	{Name: "all", Title: "until nothing changes (the code)"},
 	{Name: "one", Title: "one (the paper)"},
+}, PerLane: true, Advanced: true}
+var field_proto = param.Field{Name: "proto", Label: "Prototypes' pull λ", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_protomean = param.Field{Name: "protomean", Label: "Prototypes count", Kind: 3, Section: "Models", Default: "samples", Options: []param.Option{
+	{Name: "samples", Title: "by samples of the class"},
+	{Name: "clients", Title: "alike"},
 }, PerLane: true, Advanced: true}
 var field_pull = param.Field{Name: "pull", Label: "Pull λ", Kind: 1, Max: 100, Low: 0.001, High: 10, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_est = param.Field{Name: "est", Label: "Estimate every", Min: 1, Max: 1000, Low: 1, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}

@@ -1,0 +1,153 @@
+package algorithm
+
+import (
+	"slices"
+	"sync"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedproto",
+			Title: "FedProto",
+			Doc:   "Models stay at home; what travels is the mean of each class as a client's network sees it, and everybody's networks are drawn to see classes alike. The nearest mean answers.",
+			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
+				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
+				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
+			Fields: training(fieldPrototypes,
+				param.Field{Name: "protomean", Label: "Prototypes count", Section: param.Models, Kind: param.Choice, Default: "samples", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "samples", Title: "by samples of the class"}, {Name: "clients", Title: "alike"}},
+					Doc:     "How clients weigh in the mean of a class: by their samples of it, as in the paper, or alike, as in the released code."},
+			),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			return fl.Plan{Server: &fedproto{protos: gallery{equal: v.Text("protomean") == "clients"}}, Models: clients, Personal: true,
+				Device: &modest{lambda: float32(v.Float("proto"))}}
+		},
+	})
+}
+
+// fedproto is Algorithm 1. Model i is client i's own and never travels.
+type fedproto struct{ protos gallery }
+
+func (s *fedproto) Start(env *fl.Env, label []int) {
+	for i := range label {
+		label[i] = i
+	}
+	startAlike(env.Exchange.Bank)
+}
+
+func (s *fedproto) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskCall(i, modestTrain, s.protos.means, i)
+	}
+	r.Ask()
+	d := int64(r.Bank.Size)
+	r.Traffic.Down -= d * int64(len(r.Here)) // the model was there
+	r.Traffic.Up -= d * int64(len(r.Answered))
+	for n, i := range r.Answered {
+		answer := r.Answer(i)[r.Bank.Size:]
+		rows, width := int(answer[0]), int(answer[1])
+		r.Traffic.Up -= 2 // two whole numbers
+		if n == 0 {
+			s.protos.room(rows, width)
+			s.protos.begin()
+		}
+		s.protos.take(answer[2:])
+	}
+	if len(r.Answered) > 0 {
+		s.protos.end()
+	}
+	for _, i := range r.Answered {
+		kernel.Axpy(r.Bank.Model(i), -float32(r.Step), r.Answer(i)[:r.Bank.Size])
+	}
+}
+
+// modestTrain asks a client to train and to show its prototypes.
+const modestTrain = 1
+
+// modest is the client's side. A client keeps the prototypes that it was sent
+// last.
+type modest struct {
+	lambda float32
+	idle   sync.Pool // of *drawn
+}
+
+// Do answers with the update of the client's own model, the number of classes, the
+// width of a feature, and the client's prototypes, taken with the model that it
+// arrived at (equation 3).
+func (d *modest) Do(dst []float32, _ int, global []float32, at fl.Place) []float32 {
+	*at.Own() = append((*at.Own())[:0], global...)
+	g, _ := d.idle.Get().(*drawn)
+	if g == nil {
+		g = new(drawn)
+		g.gradient = g.towards
+	}
+	defer d.idle.Put(g)
+	g.at, g.targets, g.lambda = at, global, d.lambda
+
+	params := at.Params(at.Client())
+	from, size := len(dst), len(params)
+	dst = slices.Grow(dst, size)[:from+size]
+	at.Update(dst[from:], params, g.gradient)
+	trained := at.Scratch(prototypeModel, size)
+	copy(trained, params)
+	kernel.Axpy(trained, -float32(at.Protocol().Step()), dst[from:])
+
+	mine := classMeansOf(at, trained)
+	return mine.append(append(dst, float32(len(mine.count)), float32(mine.width)))
+}
+
+// Wear puts the nearest prototype in place of the head: as
+//
+//	argmin_c ‖z − p_c‖²  =  argmax_c ( 2 p_c·z − ‖p_c‖² )
+//
+// it is a head too. Where there are no classes, and before there are prototypes, a
+// client uses its own.
+func (d *modest) Wear(dst, given []float32, at fl.Place) {
+	copy(dst, given)
+	global, classes := *at.Own(), classesOf(at)
+	if len(global) == 0 || classes == 0 {
+		return
+	}
+	const far = -1e6 // the answer of a class that nobody has met
+	head := at.Network().Head().Of(dst)
+	width := len(global) / classes
+	for c := range classes {
+		p := global[c*width : (c+1)*width]
+		bias := float32(far)
+		if !model.Unknown(p) {
+			bias = -float32(kernel.Dot(p, p))
+		}
+		for j, v := range p {
+			if bias == far {
+				v = 0
+			}
+			head[j*classes+c] = 2 * v
+		}
+		head[width*classes+c] = bias
+	}
+}
+
+// drawn makes gradients of networks whose features are drawn to prototypes.
+type drawn struct {
+	at       fl.Place
+	targets  []float32
+	lambda   float32
+	gradient fl.Gradient
+}
+
+// towards is the gradient of the loss and the pull (equations 4 and 5).
+func (g *drawn) towards(dst, params []float32, b model.Batch, _ []int32) {
+	if net := g.at.Network(); net != nil {
+		net.Toward(dst, params, b, g.targets, g.lambda)
+		return
+	}
+	g.at.Model().Gradient(dst, params, b) // features that nothing moves
+}

@@ -1,0 +1,134 @@
+package algorithm
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+)
+
+var fieldPrototypes = param.Field{Name: "proto", Label: "Prototypes' pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
+	Doc: "How strongly the features of a client's samples are drawn to the prototype of their class."}
+
+// The scratch of a place for prototypes.
+const (
+	prototypeFeatures = iota
+	prototypeModel
+	prototypeMeans
+	prototypeCounts
+)
+
+// classMeans are the mean features of the classes of one client: means, a row of
+// width numbers a class, and the number of samples of each. Where there are no
+// classes all samples are of one.
+type classMeans struct {
+	means, count []float32
+	width        int
+	squared      []float32 // mean ‖z‖² of each class
+}
+
+// classMeansOf has the client look at what it knows itself by through the trunk of
+// params. A model that has no trunk shows the samples themselves.
+func classMeansOf(at fl.Place, params []float32) classMeans {
+	b, net, classes := evidence(at), at.Network(), classesOf(at)
+	p := classMeans{width: at.Model().Inputs()}
+	features := b.X
+	if net != nil {
+		p.width = net.Width()
+		features = at.Scratch(prototypeFeatures, b.N*p.width)
+		net.Features(features, params, b)
+	}
+	rows := max(1, classes)
+	p.means = at.Scratch(prototypeMeans, rows*p.width)
+	counts := at.Scratch(prototypeCounts, 2*rows)
+	p.count, p.squared = counts[:rows], counts[rows:]
+	clear(p.means)
+	clear(counts)
+	for j := range b.N {
+		c := 0
+		if classes > 0 {
+			c = int(b.Y[j])
+		}
+		row := features[j*p.width : (j+1)*p.width]
+		add(p.means[c*p.width:(c+1)*p.width], row)
+		p.count[c]++
+		p.squared[c] += float32(kernel.Dot(row, row))
+	}
+	for c, n := range p.count {
+		if n > 0 {
+			kernel.Scale(p.of(c), 1/n)
+			p.squared[c] /= n
+		}
+	}
+	return p
+}
+
+// of returns the prototype of a class.
+func (p *classMeans) of(c int) []float32 { return p.means[c*p.width : (c+1)*p.width] }
+
+// append adds the numbers of samples, and the prototypes of classes that have any.
+func (p *classMeans) append(dst []float32) []float32 {
+	dst = append(dst, p.count...)
+	for c, n := range p.count {
+		if n > 0 {
+			dst = append(dst, p.of(c)...)
+		}
+	}
+	return dst
+}
+
+// gallery is the server's prototypes.
+type gallery struct {
+	rows, width int
+	means       []float32 // infinite where nobody has the class
+	sum         []float64
+	weight      []float64
+	equal       bool // clients count alike, however many samples they have
+}
+
+// room makes the gallery fit what clients answer: so many classes of such a
+// width. Before the first round no server knows.
+func (g *gallery) room(rows, width int) {
+	if g.rows == rows && g.width == width {
+		return
+	}
+	g.rows, g.width = rows, width
+	g.means, g.sum, g.weight = make([]float32, rows*width), make([]float64, rows*width), make([]float64, rows)
+	for j := range g.means {
+		g.means[j] = model.Infinity()
+	}
+}
+
+func (g *gallery) begin() {
+	clear(g.sum)
+	clear(g.weight)
+}
+
+// take adds what one client has appended.
+func (g *gallery) take(answer []float32) {
+	count, rest := answer[:g.rows], answer[g.rows:]
+	for c, n := range count {
+		if n == 0 {
+			continue
+		}
+		w := float64(n)
+		if g.equal {
+			w = 1
+		}
+		kernel.Accumulate(g.sum[c*g.width:(c+1)*g.width], w, rest[:g.width])
+		g.weight[c] += w
+		rest = rest[g.width:]
+	}
+}
+
+// end replaces the prototypes of the classes that were taken; others stay.
+func (g *gallery) end() {
+	for c, w := range g.weight {
+		if w == 0 {
+			continue
+		}
+		for j := c * g.width; j < (c+1)*g.width; j++ {
+			g.means[j] = float32(g.sum[j] / w)
+		}
+	}
+}
