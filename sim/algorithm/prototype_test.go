@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
+	"flockscope/sim/rng"
 )
 
 // seat is a place for one client that trains a network by one gradient a round.
@@ -20,6 +21,7 @@ type seat struct {
 	own     []float32
 	rate    float64
 	scratch map[int][]float32
+	looks   [][2]int // what Samples was asked for
 }
 
 func (d *seat) Client() int             { return d.client }
@@ -27,10 +29,25 @@ func (d *seat) Model() model.Model      { return d.net }
 func (d *seat) Network() *model.Network { return d.net }
 func (d *seat) Params(int) []float32    { return d.params }
 func (d *seat) Probe() model.Batch      { return d.batch }
+func (d *seat) Minibatch() model.Batch  { return d.batch.First(2) }
 func (d *seat) Held() int               { return d.batch.N }
+func (d *seat) Samples(low, high int) model.Batch {
+	d.looks = append(d.looks, [2]int{low, high})
+	b := d.batch
+	return model.Batch{X: b.X[2*low : 2*high], Y: b.Y[low:high], N: high - low}
+}
+func (d *seat) Stream(p rng.Purpose) *rng.Stream {
+	s := new(rng.Stream)
+	s.Reset(1, p, len(d.looks), 0)
+	return s
+}
 func (d *seat) Own() *[]float32         { return &d.own }
 func (d *seat) Protocol() fl.Protocol   { return fl.Protocol{Rate: d.rate} }
 func (d *seat) Update(dst, params []float32, gradient fl.Gradient) {
+	if gradient == nil {
+		d.net.Gradient(dst, params, d.batch)
+		return
+	}
 	gradient(dst, params, d.batch, nil)
 }
 func (d *seat) Train(dst, params []float32, _ int, gradient fl.Gradient) {

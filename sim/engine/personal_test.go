@@ -29,13 +29,19 @@ func TestFedProtoWithoutTrunk(t *testing.T) {
 
 // TestPersonalTraffic: FedProto receives a prototype of w floats for each of c
 // classes from the second round on, and sends those of the classes a client has,
-// and how many samples they are of.
+// and how many samples they are of; FedALA trades one model for another.
 func TestPersonalTraffic(t *testing.T) {
-	const classes, width = 10, 7
-	query := "data=digits&n=400&C=4&T=3&net=mlp&hidden=7&avg=model&b=20&exam=5&every=3&shift=none&split=classes&per=5&algos=fedproto"
-	for n, f := range record(t, query, nil).lanes[0] {
-		if down, up := float64(max(0, n-1)*classes*width), float64(n*(classes+5*width)); f.Down != down || f.Up != up {
-			t.Errorf("%s: after %d rounds %v down and %v up, want %v and %v", query, n, f.Down, f.Up, down, up)
+	const classes, width, size = 10, 7, 784*7 + 7 + 7*10 + 10
+	query := "data=digits&n=400&C=4&T=3&net=mlp&hidden=7&avg=model&b=20&exam=5&every=3&shift=none&split=classes&per=5&algos=fedproto,fedala"
+	r := record(t, query, nil)
+	for lane, want := range [][2]func(n int) int{
+		{func(n int) int { return max(0, n-1) * classes * width }, func(n int) int { return n * (classes + 5*width) }},
+		{func(n int) int { return n * size }, func(n int) int { return n * size }},
+	} {
+		for n, f := range r.lanes[lane] {
+			if down, up := float64(want[0](n)), float64(want[1](n)); f.Down != down || f.Up != up {
+				t.Errorf("%s: %s after %d rounds: %v down and %v up, want %v and %v", query, r.header.Lanes[lane].ID, n, f.Down, f.Up, down, up)
+			}
 		}
 	}
 }

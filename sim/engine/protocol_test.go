@@ -26,7 +26,7 @@ var networks = []string{
 
 // devised reports whether an algorithm's clients train by a device of its own.
 func devised(name string) bool {
-	return slices.Contains([]string{"perfedavg", "fedproto"}, name) || slices.Contains(blended, name)
+	return slices.Contains([]string{"perfedavg", "fedproto", "fedala", "fedpac"}, name) || slices.Contains(blended, name)
 }
 
 // TestTrainingByHand: every algorithm trains by every protocol as one would by

@@ -248,6 +248,15 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_directions,
 		field_between,
 	}},
+	{Name: "fedala", Title: "FedALA", Fields: []param.Field{
+		field_alarate,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_alashare,
+		field_alapart,
+		field_alacalm,
+	}},
 	{Name: "fesem", Title: "FeSEM", Fields: []param.Field{
 		field_K,
 		field_lr,
@@ -597,6 +606,13 @@ var field_directions = param.Field{Name: "directions", Label: "Directions by", K
 	{Name: "madc", Title: "cosines with all others (MADC)"},
 }, PerLane: true, Advanced: true}
 var field_between = param.Field{Name: "between", Label: "Between clusters η", Kind: 1, Max: 10, High: 1, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_alarate = param.Field{Name: "alarate", Label: "Weights' rate η", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_alashare = param.Field{Name: "alashare", Label: "Learned on", Kind: 1, Min: 0.01, Max: 1, Low: 0.1, High: 1, Step: 0.1, Section: "Models", Default: "0.8", PerLane: true, Advanced: true}
+var field_alapart = param.Field{Name: "alapart", Label: "Mixed part", Kind: 3, Section: "Models", Default: "head", Options: []param.Option{
+	{Name: "head", Title: "the last layer"},
+	{Name: "all", Title: "everything"},
+}, PerLane: true, Advanced: true}
+var field_alacalm = param.Field{Name: "alacalm", Label: "Steady below", Kind: 1, Max: 10, Low: 0.001, High: 1, Log: true, Section: "Models", Default: "0.01", PerLane: true, Advanced: true}
 var field_centers = param.Field{Name: "centers", Label: "Centres", Kind: 3, Section: "Models", Default: "trained", Options: []param.Option{
 	{Name: "trained", Title: "from the first trained models"},
 	{Name: "released", Title: "as in FlexCFL's code"},

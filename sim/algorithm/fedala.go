@@ -1,0 +1,202 @@
+package algorithm
+
+import (
+	"slices"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedala",
+			Title: "FedALA",
+			Doc:   "Everybody trains one model, but each client learns, weight by weight of the last layer, how much of it to take over into its own before it goes on.",
+			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
+				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
+				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),
+			Fields: training(
+				param.Field{Name: "alarate", Label: "Weights' rate η", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
+					Doc: "How fast a client learns what to take over; with 0 it takes everything, and nothing is its own."},
+				param.Field{Name: "alashare", Label: "Learned on", Section: param.Models, Kind: param.Float, Min: 0.01, Max: 1, High: 1, Low: 0.1, Step: 0.1, Default: "0.8", PerLane: true, Advanced: true,
+					Doc: "The share of a client's samples on which it learns that, drawn anew in every round."},
+				param.Field{Name: "alapart", Label: "Mixed part", Section: param.Models, Kind: param.Choice, Default: "head", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "head", Title: "the last layer"}, {Name: "all", Title: "everything"}},
+					Doc:     "Which part a client mixes with its own. The rest is taken over as it comes."},
+				param.Field{Name: "alacalm", Label: "Steady below", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
+					Doc: "The first time, a client goes on until the last ten losses have a standard deviation below this, for 50 passes at most. Later it takes one pass a round."},
+			),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			return fl.Plan{Server: &fedala{}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
+				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}}
+		},
+	})
+}
+
+// fedala is the server of Algorithm 1: FedAvg's, with whole models.
+type fedala struct {
+	env *fl.Env
+	sum []float64
+}
+
+func (s *fedala) Start(env *fl.Env, label []int) {
+	s.env, s.sum = env, make([]float64, env.Size)
+	clear(label)
+}
+
+func (s *fedala) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskCall(i, mixingTrain, nil, 0)
+	}
+	r.Ask()
+	clear(s.sum)
+	total := 0.0
+	for _, i := range r.Answered {
+		n := float64(s.env.Samples[i])
+		kernel.Accumulate(s.sum, n, r.Answer(i))
+		total += n
+	}
+	for j := range s.sum {
+		if total > 0 {
+			r.Bank.Params[j] = float32(s.sum[j] / total)
+		}
+	}
+}
+
+// mixingTrain asks a client to mix, to train, and for the model it arrives at.
+const mixingTrain = 1
+
+// The scratch of a place for it.
+const (
+	mixingStart = iota
+	mixingUpdate
+)
+
+// passes are the most that a client takes when it learns its weights for the
+// first time.
+const passes = 50
+
+// mixing is the client's side. A client keeps its model w, d numbers, after them
+// a weight W for every parameter of the part that it mixes, and a 1 once it has
+// learned these.
+type mixing struct {
+	rate  float32
+	share float64
+	all   bool
+	calm  float64
+}
+
+// low is where the part that is mixed begins.
+func (m *mixing) low(at fl.Place) int {
+	if n := at.Network(); n != nil && !m.all {
+		return n.Head().Lo
+	}
+	return 0
+}
+
+// Do is one round of a client.
+func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+	global, own := at.Params(0), at.Own()
+	size := len(global)
+	if len(*own) == 0 { // the first model is everybody's
+		*own = slices.Grow(*own, 2*size-m.low(at)+1)
+		*own = append(*own, global...)
+		for range size - m.low(at) {
+			*own = append(*own, 1)
+		}
+		*own = append(*own, 0)
+	} else {
+		m.learn(at)
+	}
+	start, update := at.Scratch(mixingStart, size), at.Scratch(mixingUpdate, size)
+	m.Wear(start, global, at)
+	at.Update(update, start, nil)
+	kernel.Axpy(start, -float32(at.Protocol().Step()), update)
+	copy(*own, start)
+	return append(dst, start...)
+}
+
+// Wear is where a client would go on from: below, the model that all share, and
+// above
+//
+//	ŵ = w + (θ − w) ⊙ W
+func (m *mixing) Wear(dst, given []float32, at fl.Place) {
+	copy(dst, given)
+	own := *at.Own()
+	if len(own) == 0 {
+		return
+	}
+	mine, weights := m.split(own, at)
+	upper := dst[m.low(at):]
+	for j, w := range mine {
+		upper[j] = w + float32((upper[j]-w)*weights[j])
+	}
+}
+
+// split returns the mixed part of a client's model, and its weights.
+func (m *mixing) split(own []float32, at fl.Place) (mine, weights []float32) {
+	size, low := at.Model().Size(), m.low(at)
+	return own[low:size], own[size : 2*size-low]
+}
+
+// learn moves the weights along the gradients of the mixed model on some of the
+// client's samples, batch by batch:
+//
+//	W ← clip( W − η ∇_ŵ L ⊙ (θ − w), 0, 1 )
+func (m *mixing) learn(at fl.Place) {
+	own := *at.Own()
+	learned := &own[len(own)-1]
+	from, to := m.stretch(at)
+	var last [10]float64
+	for n := range passes {
+		last[n%len(last)] = m.pass(at, from, to)
+		if *learned == 1 || n >= len(last) && variance(last[:]) < float64(m.calm*m.calm) {
+			break
+		}
+	}
+	*learned = 1
+}
+
+// stretch draws a client's samples, those from one to another.
+func (m *mixing) stretch(at fl.Place) (from, to int) {
+	n := at.Held()
+	some := max(1, int(m.share*float64(n)))
+	from = at.Stream(rng.OnDevice).IntN(n - some + 1)
+	return from, from + some
+}
+
+// pass goes once through these samples, and returns the last loss.
+func (m *mixing) pass(at fl.Place, from, to int) (loss float64) {
+	global := at.Params(0)
+	low, batch := m.low(at), max(1, at.Minibatch().N)
+	mine, weights := m.split(*at.Own(), at)
+	mixed, gradient := at.Scratch(mixingStart, len(global)), at.Scratch(mixingUpdate, len(global))
+	for ; from < to; from += batch {
+		m.Wear(mixed, global, at)
+		loss = at.Model().Gradient(gradient, mixed, at.Samples(from, min(from+batch, to)))
+		for j, w := range mine {
+			slope := float32(gradient[low+j] * (global[low+j] - w))
+			weights[j] = min(max(weights[j]-float32(m.rate*slope), 0), 1)
+		}
+	}
+	return loss
+}
+
+// variance is the mean squared distance from the mean.
+func variance(x []float64) float64 {
+	mean, sum := 0.0, 0.0
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		sum += float64((v - mean) * (v - mean))
+	}
+	return sum / float64(len(x))
+}
+
+var _ fl.Personal = (*mixing)(nil)
