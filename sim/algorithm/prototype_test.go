@@ -41,8 +41,8 @@ func (d *seat) Stream(p rng.Purpose) *rng.Stream {
 	s.Reset(1, p, len(d.looks), 0)
 	return s
 }
-func (d *seat) Own() *[]float32         { return &d.own }
-func (d *seat) Protocol() fl.Protocol   { return fl.Protocol{Rate: d.rate} }
+func (d *seat) Own() *[]float32       { return &d.own }
+func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate} }
 func (d *seat) Update(dst, params []float32, gradient fl.Gradient) {
 	if gradient == nil {
 		d.net.Gradient(dst, params, d.batch)

@@ -148,14 +148,15 @@ func (b *bench) featureOf(client int, v *visit, k int) {
 
 // learn turns a model into an update, as the protocol says.
 func (b *bench) learn(dst, params []float32, client int, v *visit, state *[]float32) {
-	b.learnBy(dst, params, client, v, state, nil)
+	b.learnBy(dst, params, client, v, v.protocol.Epochs, state, nil)
 }
 
-// learnBy is learn with a gradient of the caller's own, unless it is nil.
-func (b *bench) learnBy(dst, params []float32, client int, v *visit, state *[]float32, gradient fl.Gradient) {
+// learnBy is learn with so many epochs, 0 for a gradient, and with a gradient of the
+// caller's own, unless it is nil.
+func (b *bench) learnBy(dst, params []float32, client int, v *visit, epochs int, state *[]float32, gradient fl.Gradient) {
 	switch {
-	case v.protocol.Epochs > 0:
-		b.train(dst, params, client, v, state, gradient)
+	case epochs > 0:
+		b.train(dst, params, client, v, epochs, state, gradient)
 	case gradient != nil:
 		gradient(dst, params, b.samples.First(b.batch), nil)
 	default:
@@ -166,10 +167,10 @@ func (b *bench) learnBy(dst, params []float32, client int, v *visit, state *[]fl
 	}
 }
 
-// train goes through the client's samples for τ epochs from params, and sets
+// train goes through the client's samples for some epochs from params, and sets
 // dst to params minus what it arrived at. The order of samples is the same for
 // all models of a round, as if the client trained them side by side.
-func (b *bench) train(dst, params []float32, client int, v *visit, state *[]float32, gradient fl.Gradient) {
+func (b *bench) train(dst, params []float32, client int, v *visit, epochs int, state *[]float32, gradient fl.Gradient) {
 	p := &v.protocol
 	b.trained, b.gradient = room(b.trained, len(params)), room(b.gradient, len(params))
 	copy(b.trained, params)
@@ -178,7 +179,7 @@ func (b *bench) train(dst, params []float32, client int, v *visit, state *[]floa
 		b.optimiser.Restore(*state)
 	}
 	b.stream.Reset(b.seed, rng.Training, v.round, client)
-	for range p.Epochs {
+	for range epochs {
 		b.epoch(client, float32(p.Rate), gradient)
 	}
 	if p.Keep && state != nil {

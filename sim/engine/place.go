@@ -47,7 +47,14 @@ func (p *place) Samples(low, high int) model.Batch {
 }
 
 func (p *place) Update(dst, params []float32, gradient fl.Gradient) {
-	p.learnBy(dst, params, p.at, p.v, nil, gradient)
+	p.Train(dst, params, p.v.protocol.Epochs, gradient)
+}
+
+func (p *place) Train(dst, params []float32, epochs int, gradient fl.Gradient) {
+	if p.v.protocol.Epochs == 0 {
+		epochs = 0
+	}
+	p.learnBy(dst, params, p.at, p.v, epochs, nil, gradient)
 }
 
 func (p *place) Stream(purpose rng.Purpose) *rng.Stream {

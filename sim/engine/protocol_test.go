@@ -78,6 +78,9 @@ func TestOneEpochOfOneBatch(t *testing.T) {
 			if algorithm == "hcflplus" {
 				continue // samples have weights of their own only where they come again
 			}
+			if algorithm == "fedpac" {
+				continue // heads are weighed by sums over samples in another order
+			}
 			if algorithm == "cfl" {
 				query += "&eps=scaled" // lengths of gradients and of trained updates differ by the rate
 			}

@@ -63,6 +63,9 @@ type Place interface {
 	// starts anew: a device that trains several models in a round, or one of
 	// its own making, has no use for what it remembered of another.
 	Update(dst, params []float32, gradient Gradient)
+	// Train is Update with so many epochs, where there are any, in place of the
+	// protocol's.
+	Train(dst, params []float32, epochs int, gradient Gradient)
 	// Own is what Do keeps for the next time: as long as it was left, empty
 	// at first.
 	Own() *[]float32

@@ -257,6 +257,12 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alapart,
 		field_alacalm,
 	}},
+	{Name: "fedpac", Title: "FedPAC", Fields: []param.Field{
+		field_proto,
+		field_lr,
+		field_avg,
+		field_nd,
+	}},
 	{Name: "fesem", Title: "FeSEM", Fields: []param.Field{
 		field_K,
 		field_lr,

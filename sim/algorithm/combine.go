@@ -1,0 +1,90 @@
+package algorithm
+
+import "flockscope/sim/kernel"
+
+// combiner finds out how much each of n clients should take over from every other.
+// What is known of a client j is a vector h_j and how uncertain it is, v_j. The
+// weights a of client i, none negative and 1 together, make least
+//
+//	Σ_j v_j a_j²  +  ‖h_i − Σ_j a_j h_j‖²
+//
+// which is aᵀ(diag(v) + D_i)a with D_i[j,k] = (h_i − h_j)·(h_i − h_k), as FedPAC
+// has it: one matrix serves all clients, and it has no negative eigenvalue.
+type combiner struct {
+	n     int
+	gram  []float64 // h_j·h_k
+	v     []float64
+	slope []float64 // of half of what is to be least
+}
+
+func newCombiner(most int) *combiner {
+	return &combiner{gram: make([]float64, most*most), v: make([]float64, most), slope: make([]float64, most)}
+}
+
+// meet takes what is known of the clients; v follows by the caller.
+func (c *combiner) meet(h [][]float32) {
+	c.n = len(h)
+	c.gram = c.gram[:c.n*c.n]
+	c.v = c.v[:c.n]
+	kernel.Gram(c.gram, h)
+}
+
+// entry is one of diag(v) + HHᵀ.
+func (c *combiner) entry(j, k int) float64 {
+	if j == k {
+		return c.gram[j*c.n+k] + c.v[j]
+	}
+	return c.gram[j*c.n+k]
+}
+
+// weigh sets a to the weights of a client. It starts from the client alone and moves
+// weight between the two for whom that helps most, as far as it does, until no move
+// is worth a millionth of the first.
+func (c *combiner) weigh(a []float64, own int) {
+	const enough, steps = 1e-6, 100
+	clear(a)
+	slope := c.slope[:c.n]
+	clear(slope)
+	a[own], slope[own] = 1, c.v[own]
+	for range steps * c.n {
+		to, from := 0, own
+		for j, s := range slope {
+			if s < slope[to] {
+				to = j
+			}
+			if a[j] > 0 && (a[from] == 0 || s > slope[from]) {
+				from = j
+			}
+		}
+		gain := slope[from] - slope[to]
+		if gain <= enough*c.v[own] {
+			return
+		}
+		move := a[from]
+		if bend := c.entry(to, to) + c.entry(from, from) - 2*c.entry(to, from); move*bend > gain {
+			move = gain / bend
+			a[from] -= move
+		} else {
+			a[from] = 0
+		}
+		a[to] += move
+		for j := range slope {
+			slope[j] += float64(move * (c.entry(j, to) - c.entry(j, from)))
+		}
+	}
+}
+
+// trim leaves out weights below a thousandth and makes the others 1 together.
+func trim(a []float64) {
+	const least = 1e-3
+	total := 0.0
+	for j, w := range a {
+		if w < least {
+			a[j] = 0
+		}
+		total += a[j]
+	}
+	for j := range a {
+		a[j] /= total
+	}
+}

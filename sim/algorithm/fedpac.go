@@ -1,0 +1,221 @@
+package algorithm
+
+import (
+	"slices"
+	"sync"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedpac",
+			Title: "FedPAC",
+			Doc:   "One trunk for everybody, which is to see each class alike everywhere; every client's head is a mean of all heads, under weights that the server works out from what clients' classes look like.",
+			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
+				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
+				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),
+			Fields: training(fieldPrototypes),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			return fl.Plan{Server: &fedpac{}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+		},
+	})
+}
+
+// fedpac is the server of FedPAC. Model i is the common trunk under client i's head.
+type fedpac struct {
+	env     *fl.Env
+	protos  gallery
+	others  *combiner
+	known   [][]float32 // h of the clients that answered
+	weights []float64   // of one client's head
+	sum     []float64   // as long as a model
+	heads   []float32   // what clients trained, one after the other
+}
+
+func (s *fedpac) Start(env *fl.Env, label []int) {
+	s.env = env
+	for i := range label {
+		label[i] = i
+	}
+	startAlike(env.Exchange.Bank)
+	s.others, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64, env.Clients)
+	s.sum, s.heads = make([]float64, env.Size), make([]float32, env.Clients*env.Head.Len())
+}
+
+func (s *fedpac) Round(r *fl.Round) {
+	for _, i := range r.Here {
+		r.AskCall(i, alignedTrain, s.protos.means, i)
+	}
+	r.Ask()
+	if len(r.Answered) == 0 {
+		return
+	}
+	s.shareTrunk(r)
+	s.read(r)
+	s.mixHeads(r)
+}
+
+// shareTrunk moves the trunk along the mean update of those who answered, by their
+// samples, and gives it to all.
+func (s *fedpac) shareTrunk(r *fl.Round) {
+	low := s.env.Head.Lo
+	sum, total := s.sum[:low], 0.0
+	clear(sum)
+	for _, i := range r.Answered {
+		n := float64(s.env.Samples[i])
+		kernel.Accumulate(sum, n, r.Answer(i)[:low])
+		total += n
+	}
+	kernel.Descend(r.Bank.Model(0)[:low], sum, r.Step, total)
+	for k := range r.Bank.Models() {
+		copy(r.Bank.Model(k)[:low], r.Bank.Model(0)[:low])
+	}
+}
+
+// read takes from the answers what they say about classes: prototypes, h and v.
+func (s *fedpac) read(r *fl.Round) {
+	s.known = s.known[:0]
+	for n, i := range r.Answered {
+		answer := r.Answer(i)[r.Bank.Size:]
+		rows, width := int(answer[0]), int(answer[1])
+		r.Traffic.Up -= 2 // two whole numbers
+		if n == 0 {
+			s.protos.room(rows, width)
+			s.protos.begin()
+		}
+		s.protos.take(answer[2:])
+		s.known = append(s.known, answer[len(answer)-1-rows*width:len(answer)-1])
+	}
+	s.protos.end()
+	s.others.meet(s.known)
+	for n, i := range r.Answered {
+		answer := r.Answer(i)
+		s.others.v[n] = float64(answer[len(answer)-1])
+	}
+}
+
+// mixHeads gives everybody who answered a mean of the heads that came.
+func (s *fedpac) mixHeads(r *fl.Round) {
+	head := s.env.Head
+	trained := func(n int) []float32 { return s.heads[n*head.Len() : (n+1)*head.Len()] }
+	for n, i := range r.Answered {
+		copy(trained(n), head.Of(r.Bank.Model(i)))
+		kernel.Axpy(trained(n), -float32(r.Step), head.Of(r.Answer(i)))
+	}
+	weights, sum := s.weights[:len(r.Answered)], s.sum[:head.Len()]
+	for n, i := range r.Answered {
+		s.others.weigh(weights, n)
+		trim(weights)
+		clear(sum)
+		for m, w := range weights {
+			if w > 0 {
+				kernel.Accumulate(sum, w, trained(m))
+			}
+		}
+		for j, v := range sum {
+			head.Of(r.Bank.Model(i))[j] = float32(v)
+		}
+	}
+}
+
+// alignedTrain asks a client for its part of a round.
+const alignedTrain = 1
+
+// The scratch of a place for it, beyond that of prototypes.
+const (
+	alignedShares = prototypeCounts + 1 + iota
+	alignedBetween
+	alignedTrunk
+)
+
+// aligned is the client's side.
+type aligned struct {
+	lambda float32
+	idle   sync.Pool // of *aligning
+}
+
+// Do takes the client's statistics with what it was sent, trains the head for an
+// epoch, and then the trunk, drawn to the prototypes. It answers with the update, the
+// number of classes, the width of a feature, its prototypes afterwards, h and v.
+func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.Place) []float32 {
+	w, _ := d.idle.Get().(*aligning)
+	if w == nil {
+		w = new(aligning)
+		w.head, w.trunk = w.headGradient, w.trunkGradient
+	}
+	defer d.idle.Put(w)
+	params, step := at.Params(at.Client()), -float32(at.Protocol().Step())
+	size := len(params)
+	w.at, w.low, w.targets, w.lambda = at, 0, global, d.lambda
+	if net := at.Network(); net != nil {
+		w.low = net.Head().Lo
+	}
+	shares, v := statistics(at, params)
+
+	from := len(dst)
+	dst = slices.Grow(dst, size)[:from+size]
+	update := dst[from:]
+	between := at.Scratch(alignedBetween, size)
+	copy(between, params)
+	at.Train(update, params, 1, w.head)
+	kernel.Axpy(between, step, update)
+	if w.low > 0 {
+		trunk := at.Scratch(alignedTrunk, size)
+		at.Update(trunk, between, w.trunk)
+		kernel.Axpy(between, step, trunk)
+		copy(update[:w.low], trunk)
+	}
+
+	mine := classMeansOf(at, between)
+	dst = mine.append(append(dst, float32(len(mine.count)), float32(mine.width)))
+	return append(append(dst, shares...), v)
+}
+
+// statistics returns h, with a row p_c m_c a class, and
+//
+//	v = ( Σ_c p_c E_c‖z‖² − Σ_c p_c² ‖m_c‖² ) / n
+//
+// where p_c is the share of class c among n samples, and m_c its mean feature.
+func statistics(at fl.Place, params []float32) (h []float32, v float32) {
+	now := classMeansOf(at, params)
+	h = at.Scratch(alignedShares, len(now.means))
+	copy(h, now.means)
+	n, spread := float32(0), 0.0
+	for _, count := range now.count {
+		n += count
+	}
+	for c, count := range now.count {
+		p, row := count/n, h[c*now.width:(c+1)*now.width]
+		kernel.Scale(row, p)
+		spread += float64(float64(p)*float64(now.squared[c])) - kernel.Dot(row, row)
+	}
+	return h, max(0, float32(spread/float64(n)))
+}
+
+// aligning is the work of one client in one round.
+type aligning struct {
+	at          fl.Place
+	low         int // where the head begins
+	targets     []float32
+	lambda      float32
+	head, trunk fl.Gradient
+}
+
+// headGradient leaves the trunk alone.
+func (w *aligning) headGradient(dst, params []float32, b model.Batch, _ []int32) {
+	w.at.Model().Gradient(dst, params, b)
+	clear(dst[:w.low])
+}
+
+// trunkGradient leaves the head alone.
+func (w *aligning) trunkGradient(dst, params []float32, b model.Batch, _ []int32) {
+	w.at.Network().Toward(dst, params, b, w.targets, w.lambda)
+	clear(dst[w.low:])
+}
