@@ -62,6 +62,7 @@ type chromiumPage struct {
 	cancel  context.CancelFunc
 	console []*console
 	media   map[string]string // emulated media features
+	medium  string            // emulated, "" for the screen
 	pressed bool              // the mouse's button is down
 }
 
@@ -145,6 +146,12 @@ func (c *chromiumPage) reducedMotion(on bool) error {
 	return c.emulate("prefers-reduced-motion", map[bool]string{true: "reduce"}[on])
 }
 
+// forcedColours makes the page believe that the system forces its few colours
+// on it.
+func (c *chromiumPage) forcedColours(on bool) error {
+	return c.emulate("forced-colors", map[bool]string{true: "active", false: "none"}[on])
+}
+
 // emulate sets one media feature, and all that were set before: a call
 // replaces the ones before it.
 func (c *chromiumPage) emulate(feature, value string) error {
@@ -154,9 +161,15 @@ func (c *chromiumPage) emulate(feature, value string) error {
 		features = append(features, &emulation.MediaFeature{Name: name, Value: value})
 	}
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: c.medium, Features: features})
 		return err
 	}))
+}
+
+// print makes the page look as on paper, or as on a screen again.
+func (c *chromiumPage) print(on bool) error {
+	c.medium = map[bool]string{true: "print"}[on]
+	return c.emulate("prefers-contrast", "no-preference")
 }
 
 func (c *chromiumPage) mouse(events ...mouseEvent) error {

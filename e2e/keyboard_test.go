@@ -14,6 +14,7 @@ const focused = `(() => {
 	if (!el || el === document.body || el === document.documentElement) return "";
 	const data = el.dataset, lane = data.lane ? " " + data.lane : "";
 	if (data.figure) return data.figure + (data.figure === "data" ? "" : lane);
+	if (data.below) return "tab " + data.below + " " + el.closest(".lane").dataset.lane;
 	if (data.slide) return "slide " + data.slide;
 	if (data.algorithm) return "algorithm " + data.algorithm;
 	return el.id || el.getAttribute("aria-label") || el.textContent.trim();

@@ -247,9 +247,12 @@ func TestTheme(t *testing.T) {
 		p.Run("?t=14")
 		p.When("s.theme === 'light'")
 		theme := "[aria-label^='Theme']"
-		for _, want := range []string{"dark", "light", "light"} {
+		for _, tt := range []struct{ want, label string }{
+			{"dark", "Theme: dark"}, {"light", "Theme: light"}, {"light", "Theme: light, bold for a projector"}, {"light", "Theme: as the system"},
+		} {
 			p.Click(theme)
-			p.When("s.theme === " + quote(want))
+			p.When("s.theme === " + quote(tt.want))
+			p.Until("document.querySelector("+quote(theme)+").ariaLabel === "+quote(tt.label), patience)
 			p.Drawn()
 		}
 		p.ColorScheme("dark")

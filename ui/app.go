@@ -25,7 +25,7 @@ type App struct {
 	Tab      string
 	Metric   chart.Metric
 	Picked   bool   // the metric was chosen, not left to the page
-	Theme    string // "light", "dark", or "" for what the system says
+	Theme    string // "light", "dark", "projector", or "" for what the system says
 	Drawer   bool   // settings are open where they are not always there
 	Advanced bool
 	Tuning   int    // lane whose own settings are open, −1 for none
@@ -33,6 +33,7 @@ type App struct {
 	Sheet    string // page of the dialog that is open, "" for none
 	Embed    bool
 	Still    bool // reduced motion: nothing slides, nothing starts by itself
+	Forced   bool // the system's few colours are in force: there is no hue
 	Zoom     bool // maps fit each round
 
 	Onward    bool // playing goes on where nothing changes any more
@@ -139,7 +140,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Aliases: a.aliases}
+		Back: a.player.back(a), ReducedMotion: a.Still, Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases}
 }
 
 // Focus shows a lane in the figures that show one.

@@ -18,6 +18,8 @@ type browser struct {
 	canvases []*canvas
 	palette  js.Value
 	theme    string // "light" or "dark", as shown
+	printing bool   // the page is on its way to paper
+	opens    [len(openers)]bool
 
 	window   dom.Window
 	document dom.Document
@@ -61,7 +63,6 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app = New(schema, window.Location().Search()+window.Location().Hash())
 	b.app.NoVectors = !vectors
 	b.painter.app = b.app
-	b.app.Still = b.app.Still || matches("(prefers-reduced-motion: reduce)")
 	b.app.Now = func() float64 { return js.Global().Get("performance").Call("now").Float() }
 	b.app.OnChange = b.change
 	b.app.OnShare = b.share
@@ -181,9 +182,13 @@ func (b *browser) follow() {
 // render brings the shell up to date and finds the canvases in it.
 func (b *browser) render() {
 	b.applyTheme()
+	drawer := b.keepFocus()
 	b.showSheet()
 	if err := b.renderer.Render(b.env.RunBuild(b.root)); err != nil {
 		panic(err)
+	}
+	if drawer {
+		b.enterDrawer()
 	}
 	if b.findCanvases() {
 		b.dirty |= Figures

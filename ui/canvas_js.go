@@ -7,7 +7,6 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/ui/chart"
-	"flockscope/ui/scene"
 )
 
 // canvas is one figure on the page.
@@ -80,47 +79,6 @@ func (b *browser) draw(what Change) {
 		js.CopyBytesToJS(b.bytes, list)
 		js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H, ratio)
 	}
-}
-
-// listenToTheme follows the system's colour scheme and the canvases' sizes.
-func (b *browser) listenToTheme() {
-	b.applyTheme()
-	b.sizes = js.Global().Get("ResizeObserver").New(js.FuncOf(func(js.Value, []js.Value) any {
-		if b.measure() {
-			b.change(Figures)
-		}
-		return nil
-	}))
-	js.Global().Call("matchMedia", "(prefers-color-scheme: dark)").Call("addEventListener", "change",
-		js.FuncOf(func(js.Value, []js.Value) any {
-			b.change(Shell | Figures)
-			return nil
-		}))
-}
-
-// applyTheme puts the theme in force on the document and into the palette.
-func (b *browser) applyTheme() {
-	theme := b.app.Theme
-	if theme == "" {
-		theme = "light"
-		if matches("(prefers-color-scheme: dark)") {
-			theme = "dark"
-		}
-	}
-	if theme == b.theme {
-		return
-	}
-	b.theme = theme
-	b.document.DocumentElement().SetAttribute("data-theme", theme)
-	colours := scene.Light.Palette()
-	if theme == "dark" {
-		colours = scene.Dark.Palette()
-	}
-	list := make([]any, len(colours))
-	for i, c := range colours {
-		list[i] = c
-	}
-	b.palette = js.ValueOf(list)
 }
 
 // canvasOf returns the canvas that an event hit, nil if none.

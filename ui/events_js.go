@@ -23,7 +23,10 @@ func (b *browser) listen() {
 	on("pointerup", b.onPointerUp)
 	on("pointercancel", b.onPointerUp)
 	on("pointerleave", func(dom.Event) { b.app.Point(-1); b.app.Peek(0) })
-	on("focusin", func(ev dom.Event) { b.app.Scrub(ev.Target().ID() == "scrub") })
+	on("focusin", func(ev dom.Event) {
+		b.app.Scrub(ev.Target().ID() == "scrub")
+		b.uncover(ev)
+	})
 	on("focusout", func(ev dom.Event) {
 		b.app.Scrub(false)
 		if b.canvasOf(ev) != nil {

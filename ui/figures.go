@@ -79,6 +79,9 @@ const thumb = 9
 // call, and fills hits.
 func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
 	f.list.Reset()
+	if f.app.Theme == projector {
+		f.list.Embolden(1.5)
+	}
 	figure := f.figure(kind, lane)
 	if figure == nil || box.W < 1 || box.H < 1 {
 		return f.list.Bytes()

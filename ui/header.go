@@ -1,5 +1,13 @@
 package ui
 
+import "slices"
+
+// themes are all there are, in the order in which the button goes round: as
+// the system says, dark, light, and light with bolder lines and larger marks.
+var themes = []string{"", "dark", "light", projector}
+
+const projector = "projector"
+
 // Header is the page's first row: what this is, and what concerns the page
 // rather than the run.
 type Header struct {
@@ -15,14 +23,8 @@ func (c *Header) linkWords() string {
 }
 
 func (c *Header) theme() {
-	switch c.App.Theme {
-	case "":
-		c.App.Theme = "dark"
-	case "dark":
-		c.App.Theme = "light"
-	default:
-		c.App.Theme = ""
-	}
+	i := slices.Index(themes, c.App.Theme)
+	c.App.Theme = themes[(i+1)%len(themes)]
 	c.App.OnChange(Shell | Figures | Link)
 }
 
@@ -30,8 +32,8 @@ func (c *Header) themeWords() string {
 	switch c.App.Theme {
 	case "":
 		return "Theme: as the system"
-	case "dark":
-		return "Theme: dark"
+	case projector:
+		return "Theme: light, bold for a projector"
 	}
-	return "Theme: light"
+	return "Theme: " + c.App.Theme
 }

@@ -41,15 +41,28 @@ func (a *App) Key(key string, shift bool) bool {
 	case "?":
 		a.OpenSheet("keys")
 	case "Escape":
-		if a.Adding {
-			a.ToggleAdding()
-		} else if a.Drawer {
-			a.ToggleDrawer()
-		} else if a.Selected >= 0 {
+		if !a.closeOverlay() && a.Selected >= 0 {
 			a.Select(a.Selected)
 		}
 	default:
 		return false
 	}
+	return true
+}
+
+// closeOverlay closes the innermost of what lies over the page, and reports
+// whether there was anything.
+func (a *App) closeOverlay() bool {
+	switch {
+	case a.Adding:
+		a.Adding = false
+	case a.Tuning >= 0:
+		a.Tuning = -1
+	case a.Drawer:
+		a.Drawer = false
+	default:
+		return false
+	}
+	a.OnChange(Shell)
 	return true
 }

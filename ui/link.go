@@ -55,7 +55,7 @@ func (a *App) readPage(query string) {
 	if m, ok := metrics[values.Get("curve")]; ok {
 		a.Metric, a.Picked = m, true
 	}
-	if v := values.Get("theme"); v == "light" || v == "dark" {
+	if v := values.Get("theme"); slices.Contains(themes, v) {
 		a.Theme = v
 	}
 	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(speeds, v) {

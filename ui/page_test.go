@@ -221,7 +221,7 @@ func TestHints(t *testing.T) {
 	if got := a.DataHint(); got != "models of IFCA" {
 		t.Errorf("DataHint = %q", got)
 	}
-	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": ""} {
+	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": projector, projector: ""} {
 		h := &Header{App: &App{Theme: theme, OnChange: func(Change) {}}}
 		if h.theme(); h.App.Theme != want {
 			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)

@@ -195,6 +195,11 @@ func TestKeys(t *testing.T) {
 	}
 	a.Select(3)
 	a.ToggleDrawer()
+	a.Tuning = 1
+	a.Key("Escape", false)
+	if a.Tuning != -1 || !a.Drawer {
+		t.Error("Escape does not close a lane's settings first")
+	}
 	a.Key("Escape", false)
 	if a.Drawer || a.Selected != 3 {
 		t.Error("Escape does not close the drawer first")

@@ -31,6 +31,11 @@ func (c *Root) class() string {
 	return strings.Join(words, " ")
 }
 
+// onPaper says what a printed page shows, and how to come back to it.
+func (c *Root) onPaper() string {
+	return "Round " + itoa(c.App.Shown()) + " of " + itoa(c.App.Rounds()) + ". " + c.App.FingerprintWords() + ". ?" + c.App.Config.String() + "&t=" + itoa(c.App.Shown())
+}
+
 // tabs are the figures of the run on screen.
 func (c *Root) tabs() []string {
 	return slices.DeleteFunc(slices.Clone(tabs), func(tab string) bool { return !c.App.Has(tab) })

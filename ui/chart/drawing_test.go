@@ -101,6 +101,9 @@ func TestTextIsReadable(t *testing.T) {
 			if size := it.op.Values[2]; size < 12 {
 				t.Errorf("%q has %v px, want at least 12", it.op.Text, size)
 			}
+			if p.view.Letters {
+				continue // letters lie on their marks, and the upper mark covers the lower
+			}
 			for _, other := range taken {
 				// Capitals and digits fill less than the line: allow a hair.
 				a := it.visible

@@ -34,6 +34,8 @@ func pictures() []picture {
 	four := run(cflgp, ifca, clove, fedavg)
 	hover := view(both, 0, 14)
 	hover.Hover, hover.Selected = 5, 9
+	far, letters := view(both, 1, 14), view(both, 1, 14)
+	far.Projector, letters.Letters = true, true
 	compact := view(both, 0, 14)
 	compact.Compact = true
 	compactTriangle := view(both, 1, 14)
@@ -62,6 +64,8 @@ func pictures() []picture {
 		{"map-gradient-compact", &Map{}, compact, tight},
 		{"map-triangle", &Map{}, view(both, 1, 14), wide},
 		{"map-triangle-compact", &Map{}, compactTriangle, tight},
+		{"map-projector", &Map{}, far, wide},
+		{"map-letters", &Map{}, letters, wide},
 		{"map-pair", &Map{}, view(run(pair), 0, 14), wide},
 		{"map-pair-narrow", &Map{}, view(run(pair), 0, 3), tight},
 		{"map-pair-wild", &Map{}, view(run(early), 0, 2), tight},

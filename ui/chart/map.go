@@ -47,7 +47,7 @@ func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	m.labels.reset()
 	clients := v.Run.Header.Clients
-	r := markRadius(clients)
+	r := v.radius(clients)
 	plot := area{8, 6, box.W - 8, box.H - 6}
 	if f == nil {
 		m.words = append(m.words[:0], "Nothing computed yet."...)

@@ -80,6 +80,10 @@ func (m *Map) marks(l *scene.List, v *View, f *trace.Frame, r float32) {
 
 // mark draws one client by the rule of the house.
 func mark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+	if v.Letters {
+		lettered(l, v, client, model, wrong, x, y, r)
+		return
+	}
 	colour := scene.Unassigned
 	if model >= 0 {
 		colour = v.Colour(model)

@@ -14,6 +14,7 @@ type List struct {
 	b    []byte
 	last int     // offset of the newest operation plus 1; 0 when it must not grow
 	x, y float32 // the origin
+	bold float32 // what line widths are multiplied with, 0 for 1
 }
 
 // Pen is how an outline is drawn. The zero value draws none.
@@ -75,6 +76,9 @@ func (l *List) Reset() { *l = List{b: l.b[:0]} }
 // Origin puts the point (0, 0) of what follows at (x, y) of the picture, so
 // that several figures share one.
 func (l *List) Origin(x, y float32) { l.x, l.y = x, y }
+
+// Embolden makes the lines of what follows this many times as wide.
+func (l *List) Embolden(times float32) { l.bold = times }
 
 // Bytes returns the operations, valid until the list changes.
 func (l *List) Bytes() []byte { return l.b }
@@ -195,6 +199,9 @@ func (l *List) Fade(alpha float32) {
 // open begins one more item: in the newest operation when its head is the
 // same, else in a new one.
 func (l *List) open(code, kind uint8, fill, stroke Colour, width float32) {
+	if l.bold > 0 {
+		width *= l.bold
+	}
 	var head [headSize]byte
 	head[0], head[1] = code, kind
 	binary.LittleEndian.PutUint16(head[2:], uint16(fill))

@@ -8,6 +8,7 @@ import (
 	imagepng "image/png"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,6 +35,34 @@ func everything() *List {
 	l.Text(10, 20, Font{Size: 12, Bold: true, Anchor: End, Colour: Ink}, "ä − B")
 	l.TextBytes(50, 30, Font{Size: 14, Anchor: Middle, Baseline: Centre, Colour: Quiet}, []byte(`<&">`))
 	return l
+}
+
+// TestEmbolden widens lines and outlines, and nothing else.
+func TestEmbolden(t *testing.T) {
+	draw := func(l *List) {
+		l.Line(Pen{Colour: Ink, Width: 1}, 0, 0, 5, 5)
+		l.Mark(Circle, 5, 5, 3, Paper, Pen{Colour: Ink, Width: 2})
+		l.Text(0, 9, Font{Size: 12, Colour: Ink}, "A")
+	}
+	var plain, bold List
+	draw(&plain)
+	bold.Embolden(1.5)
+	draw(&bold)
+	if len(plain.Bytes()) != len(bold.Bytes()) {
+		t.Fatalf("a bold list has %d bytes, a plain one %d", len(bold.Bytes()), len(plain.Bytes()))
+	}
+	var widths []float32
+	if err := Walk(bold.Bytes(), func(op *Op) { widths = append(widths, op.Width) }); err != nil {
+		t.Fatal(err)
+	}
+	if want := []float32{1.5, 3, 0}; !slices.Equal(widths, want) {
+		t.Errorf("line widths are %v, want %v", widths, want)
+	}
+	bold.Reset()
+	draw(&bold)
+	if !bytes.Equal(bold.Bytes(), plain.Bytes()) {
+		t.Error("a list that was reset is still bold")
+	}
 }
 
 func TestWalkReturnsWhatWasDrawn(t *testing.T) {

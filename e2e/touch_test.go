@@ -1,0 +1,50 @@
+package e2e
+
+import "testing"
+
+// tooSmall lists the controls in sight that a finger would miss: with their
+// labels they are less than 44 by 44 CSS pixels.
+const tooSmall = `(() => {
+	const out = [];
+	for (const el of document.querySelectorAll("#flockscope :is(button, select, input, summary, a[href])")) {
+		if (!el.checkVisibility({ visibilityProperty: true }) || el.closest(".hush")) continue;
+		// A press on the label is a press on its box; a file's button is its label.
+		const boxes = [el, ...(el.type === "checkbox" || el.type === "file" || el.type === "radio" ? el.labels : [])].map((e) => e.getBoundingClientRect());
+		const width = Math.max(...boxes.map((b) => b.width)), height = Math.max(...boxes.map((b) => b.height));
+		if (width < 43.5 || height < 43.5) out.push((el.id || el.ariaLabel || el.textContent.trim()) + ": " + width.toFixed(1) + " by " + height.toFixed(1));
+	}
+	return out;
+})()`
+
+// On a telephone everything that can be pressed is large enough for a thumb.
+func TestTouchTargets(t *testing.T) {
+	states := []struct {
+		name string
+		open func(p *Page)
+	}{
+		{"the page", func(*Page) {}},
+		{"data", func(p *Page) { p.Click("[data-tab=data]") }},
+		{"curves", func(p *Page) { p.Click("[data-tab=curves]") }},
+		{"a lane's settings", func(p *Page) { p.Click(".lane.focus [aria-label^='Settings of']") }},
+		{"all settings", func(p *Page) {
+			p.Click(".tools [aria-label=Settings]")
+			p.Until("getComputedStyle(document.querySelector('.settings')).opacity === '1'", patience)
+			p.Click("#advanced")
+		}},
+		{"the sheet of keys", func(p *Page) { p.Key("?") }},
+		{"after one setting", func(p *Page) { p.Enter("#heroset-dphi", "30") }},
+	}
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(390, 844)
+		for _, state := range states {
+			p.Run("?t=14&nonsense=1")
+			state.open(p)
+			p.Drawn()
+			var found []string
+			p.Eval(tooSmall, &found)
+			for _, text := range found {
+				t.Errorf("%s: %s", state.name, text)
+			}
+		}
+	})
+}

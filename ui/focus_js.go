@@ -1,0 +1,69 @@
+package ui
+
+import (
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+)
+
+// What opens from a button and closes gives the focus back to that button, so
+// that whoever works with keys stays where they were.
+var openers = [...]struct {
+	inside, opener string // selectors; the opener of a lane's box is in the same lane
+	open           func(*App) bool
+}{
+	{".settings", ".tools [aria-label=Settings]", func(a *App) bool { return a.Drawer }},
+	{".menu", "#add-lane", func(a *App) bool { return a.Adding }},
+	{".tuning", ".lane-head [aria-expanded=true]", func(a *App) bool { return a.Tuning >= 0 }},
+}
+
+// keepFocus comes before each rendering, while what closes is still there, and
+// reports whether the drawer opens.
+func (b *browser) keepFocus() (drawer bool) {
+	active := b.document.Underlying().Get("activeElement")
+	for i, o := range openers {
+		open := o.open(b.app)
+		closed, opened := b.opens[i] && !open, open && !b.opens[i]
+		b.opens[i] = open
+		drawer = drawer || opened && o.inside == ".settings"
+		if !closed || !active.Truthy() || !active.Call("closest", o.inside).Truthy() {
+			continue
+		}
+		if e := b.document.QuerySelector(o.opener); e != nil {
+			e.Underlying().Call("focus")
+		}
+	}
+	return drawer
+}
+
+// enterDrawer brings the focus into the settings, which open over the page and
+// come early in it.
+func (b *browser) enterDrawer() {
+	if e := b.document.QuerySelector(".settings-head button"); e != nil {
+		e.Underlying().Call("focus")
+	}
+}
+
+// uncover closes what lies on the element that the focus has come to.
+func (b *browser) uncover(ev dom.Event) {
+	target := ev.Target().Underlying()
+	at := target.Call("getBoundingClientRect")
+	x, y := centre(at, "left", "width"), centre(at, "top", "height")
+	for _, o := range openers {
+		if !o.open(b.app) || target.Call("closest", o.inside).Truthy() {
+			continue
+		}
+		e := b.document.QuerySelector(o.inside)
+		if e == nil {
+			continue
+		}
+		box := e.Underlying().Call("getBoundingClientRect")
+		if x > box.Get("left").Float() && x < box.Get("right").Float() && y > box.Get("top").Float() && y < box.Get("bottom").Float() {
+			b.app.closeOverlay()
+		}
+	}
+}
+
+func centre(box js.Value, from, length string) float64 {
+	return box.Get(from).Float() + box.Get(length).Float()/2
+}
