@@ -259,3 +259,48 @@ func TestSpectrumDescribe(t *testing.T) {
 		t.Error("the figure is there where the server looks at singular values, and nowhere else")
 	}
 }
+
+func TestModelsDescribe(t *testing.T) {
+	r := run(cflgp)
+	f, truth := &r.Tracks[0].Frames[14], r.Header.Scenery.Truth
+	truth[0], truth[1], truth[2] = trace.Line{Slope: 1}, trace.Line{}, trace.Line{Slope: -1, Offset: 2}
+	copy(f.Models, []float32{0, 0.5, 1.25, 0, -1, 2}) // alias swaps A and B
+	for i := range f.Label {
+		f.Label[i] = uint16(i % 2)
+	}
+	g, v := Models{}, view(r, 0, 14)
+	if got, want := g.Describe(v), "Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, nobody's, 0 from the best model of group 3."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	v.Hover = 11
+	if got, want := g.Describe(v), "Models, round 14, CFL-GP: client 12 has model A, 3.01 from the best one for its group."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if k, _ := KindOf("models"); !k.In(v) || k.In(view(run(digits), 0, 14)) {
+		t.Error("the figure is there for models that frames carry, and for these alone")
+	}
+}
+
+// TestPlaneOfModels: the two directions of largest spread, and what they keep.
+func TestPlaneOfModels(t *testing.T) {
+	f := cflgp
+	f.drawn = 4
+	r := run(f)
+	frames := r.Tracks[0].Frames
+	for n := range frames {
+		for k := range 3 { // spread 18 along (0, 3, 4, 0)/5, 2 along (1, 0, 0, 0), 1 elsewhere
+			a, b, c := float32(1-2*(n%2)), float32(1-2*(n/2%2)), float32(1-2*(n/4%2))
+			copy(frames[n].Models[4*k:], []float32{b * 1.4142135, 4.2426405 * a * 0.6, 4.2426405 * a * 0.8, c})
+		}
+	}
+	r.Tracks[0].Frames = frames[:56]
+	var m modelPlane
+	m.learn(view(r, 0, 20))
+	if math.Abs(m.kept-20./21) > 1e-6 {
+		t.Errorf("the plane keeps %v of the spread, want 20/21", m.kept)
+	}
+	x, y, _ := m.of(&frames[2], 0)
+	if math.Abs(float64(x)-4.2426405) > 1e-3 || math.Abs(float64(y)+1.4142135) > 1e-3 {
+		t.Errorf("a model at (−√2, 3√2·0.6, 3√2·0.8, 1) is drawn at (%v, %v), want (3√2, −√2)", x, y)
+	}
+}

@@ -21,6 +21,7 @@ type fixture struct {
 	colour                          bool // with three channels
 	classes                         int  // of images
 	soft                            bool // clients have several models at once
+	drawn                           int  // parameters of a model in frames; 0 for two
 }
 
 // run builds a run with one lane for each fixture, all about the first one's
@@ -47,6 +48,9 @@ func run(lanes ...fixture) *trace.Run {
 		size, drawn := 2, 2
 		if fx.images {
 			size, drawn = 159010, 0
+		}
+		if l.drawn > 0 {
+			size, drawn = l.drawn, l.drawn
 		}
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.algorithm, Algorithm: l.algorithm, Title: l.title, Border: l.algorithm == "ifca",
 			Models: l.models, Size: size, Drawn: drawn, Columns: columns, Map: l.kind})
@@ -201,6 +205,9 @@ func frame(fx fixture, h *trace.Header, group []int16, alias []uint16, r *rand.R
 		}
 		f.Models = append(f.Models, float32(slope*(1-noise)+noise*r.NormFloat64()*0.5), float32(0.3*noise*r.NormFloat64()))
 	}
+	if fx.drawn > 0 {
+		f.Models = resized(f.Models, fx.models, fx.drawn)
+	}
 	seen := map[int]bool{}
 	for i := range c {
 		g := int(group[i])
@@ -282,6 +289,16 @@ func look(f *trace.Frame, fx fixture, noise float64, t int) {
 		}
 		f.Spectrum = append(f.Spectrum, float32(value))
 	}
+}
+
+// resized gives models of two parameters fewer or more of them.
+func resized(models []float32, n, size int) (out []float32) {
+	for k := range n {
+		for j := range size {
+			out = append(out, models[2*k+j%2]/float32(1+j/2))
+		}
+	}
+	return out
 }
 
 func place(fx fixture, losses []float64, g int, noise float64, t int, r *rand.Rand) []float32 {

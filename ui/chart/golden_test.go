@@ -55,6 +55,8 @@ func pictures() []picture {
 	blends := with(fedem, func(f *fixture) { f.clients, f.groups, f.models = 200, 8, 8 })
 	lit := view(run(fedem), 0, 6)
 	lit.Hover, lit.Selected = 7, 2
+	single := with(pair, func(f *fixture) { f.drawn = 1 })
+	five := with(cflgp, func(f *fixture) { f.drawn = 5 })
 	wide, square, tight := Box{388, 320}, Box{320, 320}, Box{230, 250}
 	return []picture{
 		{"map-gradient", &Map{}, view(both, 0, 14), wide},
@@ -135,6 +137,13 @@ func pictures() []picture {
 		{"spectrum-eight", &Spectrum{}, view(run(eight), 0, 10), Box{388, 150}},
 		{"spectrum-tall", &Spectrum{}, view(both, 0, 30), Box{358, 420}},
 		{"spectrum-start", &Spectrum{}, view(both, 0, 0), Box{388, 150}},
+		{"models", &Models{}, view(both, 0, 14), Box{388, 150}},
+		{"models-hover", &Models{}, hover, Box{388, 150}},
+		{"models-one", &Models{}, view(run(single), 0, 20), Box{388, 150}},
+		{"models-five", &Models{}, view(run(five), 0, 20), Box{388, 150}},
+		{"models-local", &Models{}, view(run(local), 0, 9), Box{388, 150}},
+		{"models-tall", &Models{}, view(four, 2, 40), Box{358, 420}},
+		{"models-none", &Models{}, view(photos, 0, 3), Box{388, 150}},
 		{"map-empty", &Map{}, view(trace.NewRun(both.Header), 0, 0), tight},
 	}
 }
