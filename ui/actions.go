@@ -49,16 +49,21 @@ func (a *App) ShowTab(tab string) {
 func (a *App) Has(tab string) bool {
 	k, known := chart.KindOf(tab)
 	v := a.View(a.Lane)
-	return known && (k.Of == chart.OfData || k.In(&v))
+	return known && !a.Lacks(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !a.Lacks("below"))
 }
 
 // ShownTab is the tab in force: a run that lacks what was asked for shows its
 // losses.
 func (a *App) ShownTab() string {
-	if !a.Has(a.Tab) {
-		return "losses"
+	if a.Has(a.Tab) {
+		return a.Tab
 	}
-	return a.Tab
+	for _, tab := range [...]string{"losses", "map", "data"} {
+		if a.Has(tab) {
+			return tab
+		}
+	}
+	return "curves"
 }
 
 // Under are the figures that can stand below the map of a lane.
@@ -66,7 +71,7 @@ func (a *App) Under(lane int) []chart.Kind {
 	v := a.View(lane)
 	var out []chart.Kind
 	for _, k := range chart.Kinds() {
-		if k.Of == chart.OfLane && k.In(&v) {
+		if k.Of == chart.OfLane && !a.Lacks(k.Name) && k.In(&v) {
 			out = append(out, k)
 		}
 	}

@@ -28,19 +28,21 @@ type App struct {
 	Theme    string // "light", "dark", "projector", or "" for what the system says
 	Drawer   bool   // settings are open where they are not always there
 	Advanced bool
-	Tuning   int    // lane whose own settings are open, −1 for none
-	Adding   bool   // the list of algorithms to add is open
-	Sheet    string // page of the dialog that is open, "" for none
-	Embed    bool
-	Still    bool // reduced motion: nothing slides, nothing starts by itself
-	Forced   bool // the system's few colours are in force: there is no hue
-	Zoom     bool // maps fit each round
+	Tuning   int       // lane whose own settings are open, −1 for none
+	Adding   bool      // the list of algorithms to add is open
+	Sheet    string    // page of the dialog that is open, "" for none
+	Embed    bool      // in a frame, without what belongs to a page of its own
+	Frame    Embedding // how its author wants it
+	Still    bool      // reduced motion: nothing slides, nothing starts by itself
+	Forced   bool      // the system's few colours are in force: there is no hue
+	Zoom     bool      // maps fit each round
 
 	Onward    bool // playing goes on where nothing changes any more
 	Peeked    int  // round of the timeline under the pointer, 0 for none
 	Scrubbing bool // the scrubber has the focus
 
 	Notices   []Notice // what a link or a file got wrong; dismissed one by one
+	Asides    []string // what a link got wrong, for those who look at the console
 	Problem   string   // why there is no engine; empty while there is one
 	How       string   // how the engine runs
 	NoVectors bool     // networks train slowly here
@@ -70,6 +72,8 @@ type App struct {
 	rested   bool       // playing has stopped by itself, since nothing changes any more
 	hushed   *trace.Run // whose own notices have been dismissed
 	history  chart.History
+	herald   herald
+	held     bool // the engines wait, since nobody can see the page
 	aliaser  chart.Aliaser
 	aliases  [][]uint16 // of the lanes on stage, while they have no summary
 
@@ -106,14 +110,19 @@ func New(schema *experiment.Schema, query string) *App {
 		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnFetch: func([]string) {}, Now: func() float64 { return 0 }}
 	config, problems := schema.Parse(query)
 	a.Config = config
+	keys := pageKeysOf(query)
 	for _, p := range problems {
-		if p.Warning {
+		switch {
+		case p.Warning && keys.Get("embed") == "1":
+			a.Asides = append(a.Asides, "this link has an "+p.Error())
+		case p.Warning:
 			a.notify("This link has an " + p.Error() + ".")
-		} else {
+		default:
 			a.notify(p.Error() + ". The default is used instead.")
 		}
 	}
-	a.readPage(query)
+	a.readPage(keys)
+	a.readFrame(keys)
 	return a
 }
 

@@ -33,11 +33,14 @@ type browser struct {
 	lastShell float64 // time of the last rendering of the shell, in ms
 	lastLink  float64
 	pending   bool // the address is behind
+	heard     int  // messages of engines
 	times     []float64
 	opened    bool   // the poster is gone
 	counted   string // the round on the counter
 	revealed  string // the tabs as last brought into view
 	crew      crew
+	partner   partner
+	asleep    bool     // nobody can see the page
 	fetcher   *fetcher // nil while nothing is loaded from an address
 	bytes     js.Value // Uint8Array that display lists travel in
 	room      int      // its length
@@ -91,6 +94,9 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.crew.host = host
 	b.startEngine(0)
 	b.expose()
+	b.listenToHost()
+	b.watch()
+	b.tellConsole()
 	b.app.request()
 	b.change(Shell | Figures)
 	if window.Location().Hash() != "" {
@@ -99,6 +105,13 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	// Vugu wakes this loop after every event that a component handled.
 	for renderer.EventWait() {
 		b.change(Shell)
+	}
+}
+
+// tellConsole tells whoever wrote the link what of it nobody knows.
+func (b *browser) tellConsole() {
+	for _, text := range b.app.Asides {
+		js.Global().Get("console").Call("warn", "Flockscope: "+text+".")
 	}
 }
 
@@ -112,7 +125,7 @@ func (b *browser) change(what Change) {
 	if what&Link != 0 {
 		b.pending = true
 	}
-	if !b.scheduled {
+	if !b.scheduled && !b.asleep {
 		b.scheduled = true
 		js.Global().Call("requestAnimationFrame", b.onFrame)
 	}
@@ -122,6 +135,9 @@ func (b *browser) change(what Change) {
 // figures.
 func (b *browser) frame(now float64) {
 	b.scheduled = false
+	if b.asleep {
+		return
+	}
 	if len(b.times) < cap(b.times) {
 		b.times = append(b.times, now)
 	}
@@ -152,6 +168,7 @@ func (b *browser) frame(now float64) {
 		b.dirty &^= what
 		b.draw(what)
 		b.follow()
+		b.tellNews()
 	}
 	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
 		b.pending, b.lastLink = false, now
@@ -194,6 +211,7 @@ func (b *browser) render() {
 		b.dirty |= Figures
 	}
 	b.revealTabs()
+	b.tellHeight()
 	if !b.opened && (b.app.Run != nil || b.app.waitsForFile()) {
 		b.open()
 	}
@@ -210,8 +228,8 @@ func (b *browser) open() {
 	}
 	if b.app.Run != nil && b.autoplay() {
 		until := autoplayRounds
-		if b.app.Tries() {
-			until = 0 // it plays while it is computed
+		if b.app.Tries() || b.app.Frame.Autoplay == "1" {
+			until = 0 // it plays while it is computed, or as long as the frame's author wants
 		}
 		b.app.start(b.app.Now(), until)
 	}
@@ -226,7 +244,13 @@ const autoplayRounds = 40
 // has not asked for stillness. A link to a run of seconds is played as it comes
 // in; one to a run of milliseconds stands where it begins.
 func (b *browser) autoplay() bool {
+	switch {
+	case b.app.Frame.Autoplay == "0" || b.app.Still:
+		return false
+	case b.app.Frame.Autoplay == "1":
+		return true
+	}
 	link := b.window.Location().Search() + b.window.Location().Hash()
-	return !b.app.Embed && !b.app.Still && b.app.Round == 0 && (link == "" || b.app.Tries() && !strings.Contains(link, "t=0")) &&
-		js.Global().Get("parent").Equal(js.Global().Get("self"))
+	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Tries() && !strings.Contains(link, "t=0")) &&
+		!b.framed()
 }

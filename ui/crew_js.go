@@ -33,6 +33,7 @@ func (b *browser) startEngine(n int) {
 			}
 			message := make([]byte, args[0].Get("byteLength").Int())
 			js.CopyBytesToGo(message, args[0])
+			b.heard++
 			b.app.How = c.engines[0].Get("how").String()
 			b.app.Receive(n, message)
 			if c.want == 0 && b.app.requests.took > 0 {

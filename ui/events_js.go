@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
@@ -21,6 +22,7 @@ func (b *browser) listen() {
 	on("pointerdown", b.onPointerDown)
 	on("pointermove", b.onPointerMove)
 	on("pointerup", b.onPointerUp)
+	on("pointerup", b.letGo)
 	on("pointercancel", b.onPointerUp)
 	on("pointerleave", func(dom.Event) { b.app.Point(-1); b.app.Peek(0) })
 	on("focusin", func(ev dom.Event) {
@@ -280,15 +282,27 @@ func (b *browser) onKey(ev dom.Event) {
 	if e.Get("altKey").Bool() || typing && key != "Escape" {
 		return
 	}
-	if c := b.canvasOf(ev); c != nil && b.walk(c, key) {
+	c := b.canvasOf(ev)
+	if c != nil && b.walk(c, key) {
+		if key == "Escape" && b.framed() {
+			b.leave(shift)
+		}
 		ev.PreventDefault()
 		return
 	}
 	if (key == " " || key == "Enter") && tag == "BUTTON" {
 		return // the button's own
 	}
+	// In a frame the arrows are the page's around, unless a figure has the
+	// focus; and all keys are, where the frame's author says so.
+	moves := strings.HasPrefix(key, "Arrow") || key == "Home" || key == "End"
+	if key != "Escape" && b.framed() && (b.app.Frame.NoKeys || moves && c == nil) {
+		return
+	}
 	if b.app.Key(key, shift) {
 		ev.PreventDefault()
+	} else if key == "Escape" && b.framed() {
+		b.leave(shift)
 	}
 }
 

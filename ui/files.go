@@ -81,8 +81,8 @@ func fileMessage(files []wire.Named) []byte {
 	return m.Bytes()
 }
 
-// fileMessages are what a new engine must be told: the files in use, and those
-// that no engine has answered about yet.
+// fileMessages are what a new engine must be told: the files in use, those that
+// no engine has answered about yet, and to wait where all wait.
 func (a *App) fileMessages() [][]byte {
 	var out [][]byte
 	if a.files != nil {
@@ -90,6 +90,9 @@ func (a *App) fileMessages() [][]byte {
 	}
 	for _, o := range a.offered {
 		out = append(out, fileMessage(o))
+	}
+	if a.held {
+		out = append(out, holdMessage(true))
 	}
 	return out
 }

@@ -43,6 +43,8 @@ func (a *App) Key(key string, shift bool) bool {
 	case "Escape":
 		if !a.closeOverlay() && a.Selected >= 0 {
 			a.Select(a.Selected)
+		} else {
+			return false
 		}
 	default:
 		return false

@@ -29,9 +29,8 @@ var speeds = []float64{0.25, 0.5, 1, 2, 4}
 
 var metrics = map[string]chart.Metric{"ari": chart.ARI, "accuracy": chart.Accuracy, "misplaced": chart.Misplaced, "loss": chart.Loss, "cost": chart.Cost}
 
-// readPage takes the page's keys from a query. What makes no sense is passed
-// over: a link from elsewhere should open.
-func (a *App) readPage(query string) {
+// pageKeysOf takes a link apart, from the "?" on or, for old ones, the "#".
+func pageKeysOf(query string) url.Values {
 	if i := strings.IndexAny(query, "?#"); i >= 0 {
 		if query[i] == '?' {
 			query, _, _ = strings.Cut(query[i+1:], "#")
@@ -40,6 +39,24 @@ func (a *App) readPage(query string) {
 		}
 	}
 	values, _ := url.ParseQuery(query)
+	return values
+}
+
+// readPage takes the page's keys of a link. What makes no sense is passed over:
+// a link from elsewhere should open.
+func (a *App) readPage(values url.Values) {
+	a.look(values)
+	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
+		a.Workers = n
+	}
+	a.Embed = values.Get("embed") == "1"
+	a.Still = values.Get("motion") == "none"
+	a.Onward = values.Get("autostop") == "0"
+}
+
+// look goes to the moment and the view that the keys of a link name; those that
+// it does not name stay.
+func (a *App) look(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
 		a.Round = max(0, min(t, a.Rounds()))
 	}
@@ -61,18 +78,28 @@ func (a *App) readPage(query string) {
 	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(speeds, v) {
 		a.Speed = v
 	}
-	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
-		a.Workers = n
+	if values.Has("zoom") {
+		a.Zoom = values.Get("zoom") == "1"
 	}
-	a.Embed = values.Get("embed") == "1"
-	a.Zoom = values.Get("zoom") == "1"
-	a.Still = values.Get("motion") == "none"
-	a.Onward = values.Get("autostop") == "0"
 }
 
-// Query is the link's text behind the "?": the experiment in canonical form,
-// then the moment and the view where they are not the usual ones.
+// Query is the text behind the "?" of the page's address: the link, and how the
+// page is embedded.
 func (a *App) Query() string {
+	var b strings.Builder
+	b.WriteString(a.Link())
+	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	if a.Embed {
+		put("embed", "1")
+	}
+	a.Frame.write(put)
+	return b.String()
+}
+
+// Link is the text behind the "?" of a link to what is on screen: the experiment
+// in canonical form, then the moment and the view where they are not the usual
+// ones.
+func (a *App) Link() string {
 	var b strings.Builder
 	b.WriteString(a.Config.String())
 	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
@@ -104,9 +131,6 @@ func (a *App) Query() string {
 	}
 	if a.Onward {
 		put("autostop", "0")
-	}
-	if a.Embed {
-		put("embed", "1")
 	}
 	return b.String()
 }

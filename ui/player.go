@@ -16,6 +16,7 @@ const (
 	fastDelay  = 45.0
 	ease       = 0.75 // each delay is this share of the one before
 	slideMost  = 220.0
+	loopDelay  = 1800.0 // before a frame begins again
 
 	// slideClients is the most clients whose marks slide: with more of them
 	// nobody follows a single one, and sixty pictures a second cost a lot.
@@ -108,6 +109,15 @@ func (a *App) Tick(now float64) bool {
 	p.now = now
 	for now-p.since >= p.delay(a.Speed) {
 		if a.Round >= end {
+			if a.Frame.Loop && p.until == 0 {
+				if now-p.since < loopDelay/a.Speed {
+					break
+				}
+				*p = player{since: now, now: now}
+				a.Round = 0
+				a.OnChange(Live | Figures)
+				break
+			}
 			a.Pause()
 			return false
 		}

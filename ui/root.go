@@ -15,7 +15,8 @@ type Root struct {
 
 // class tells the style sheet what is open and what is shown.
 func (c *Root) class() string {
-	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.Config.Lanes()))}
+	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.LanesShown()))}
+	words = append(words, c.App.without()...)
 	if k, _ := chart.KindOf(c.App.ShownTab()); k.Of == chart.OfLane {
 		words = append(words, "tab-below")
 	}
@@ -55,13 +56,5 @@ func (c *Root) laneClass(lane int) string {
 	return "chip"
 }
 
-// hero is the one setting that stays at hand where there is no room for the
-// panel: the first with a slider.
-func (c *Root) hero() *param.Field {
-	for _, n := range c.App.Controls(param.Data, false) {
-		if n.Field.Kind == param.Int || n.Field.Kind == param.Float {
-			return n.Field
-		}
-	}
-	return nil
-}
+// heroes are the settings at hand.
+func (c *Root) heroes() []*param.Field { return c.App.heroes() }

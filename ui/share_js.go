@@ -5,10 +5,10 @@ import (
 	"syscall/js"
 )
 
-// address is the link to what is on screen.
+// address is the link to what is on screen, for a window of its own.
 func (b *browser) address() string {
 	at := js.Global().Get("location")
-	return at.Get("origin").String() + at.Get("pathname").String() + "?" + b.app.Query()
+	return at.Get("origin").String() + at.Get("pathname").String() + "?" + b.app.Link()
 }
 
 // writeAddress keeps the address bar in step, without filling the history.
@@ -81,7 +81,7 @@ func (b *browser) expose() {
 func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
-		"engine": a.How, "engines": a.Engines, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
+		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "hover": a.Hover,
 		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.requests.busy,
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.FileWords, "canUndo": a.CanUndo(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.requests.took, "answered": a.requests.answered,

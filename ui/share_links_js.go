@@ -35,7 +35,7 @@ func (b *browser) shorten(done func(link string)) {
 	failed = js.FuncOf(func(js.Value, []js.Value) any { finish(long); return nil })
 	request := map[string]any{
 		"method":  "POST",
-		"body":    b.app.Query(),
+		"body":    b.app.Link(),
 		"headers": map[string]any{"Content-Type": "text/plain;charset=utf-8"},
 	}
 	if signal := js.Global().Get("AbortSignal"); signal.Get("timeout").Truthy() {

@@ -35,6 +35,9 @@ const (
 	Shards
 	// Work is for a shard: what an engine asks of some of the clients.
 	Work
+	// Hold makes runs wait after their next round, or with a byte that is 0
+	// lets them go on: nobody can see the page.
+	Hold
 )
 
 // The records from an engine to the page.

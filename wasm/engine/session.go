@@ -39,6 +39,7 @@ type session struct {
 	files  []dataset.File // it was read from
 	look   int            // the round that the page looks at
 	cancel context.CancelFunc
+	gate   gate
 	idle   sync.WaitGroup // counts the run under way
 }
 
@@ -69,6 +70,8 @@ func (s *session) receive(message []byte) {
 			}
 		case wire.Cancel:
 			s.cancel()
+		case wire.Hold:
+			s.gate.set(len(payload) == 1 && payload[0] == 1)
 		case wire.File:
 			if f, ok := wire.OpenFile(payload); ok {
 				files = append(files, dataset.File{Name: f.Name, Data: slices.Clone(f.Data)})
@@ -149,7 +152,7 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 			r.lanes = append(r.lanes, i)
 		}
 	}
-	p := &poster{host: s.host, id: id, look: r.look}
+	p := &poster{host: s.host, id: id, look: r.look, wait: func() { s.gate.wait(ctx) }}
 	p.message.Reset(id)
 	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
 	case err == nil:
@@ -168,6 +171,7 @@ type poster struct {
 	id      uint32
 	look    int
 	message wire.Message
+	wait    func() // while the page is out of sight
 }
 
 func (p *poster) Begin(h *trace.Header) {
@@ -181,6 +185,7 @@ func (p *poster) Frame(lane int, f *trace.Frame) {
 func (p *poster) Round(t int) {
 	if t == p.look || p.host.Breathe() {
 		p.flush()
+		p.wait()
 	}
 }
 

@@ -178,3 +178,46 @@ func TestLookedAtRoundComesFirst(t *testing.T) {
 		t.Errorf("the first message has %d frames, want %d: rounds 0 to 7 of two lanes", frames, want)
 	}
 }
+
+// TestHold: a run waits while the page is out of sight, and ends as it would have.
+func TestHold(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h)
+	hold := func(on byte) {
+		var m wire.Message
+		m.Reset(0)
+		m.Record(wire.Hold, func(dst []byte) []byte { return append(dst, on) })
+		receive(m.Bytes())
+	}
+	held := make(chan struct{})
+	rounds := 0
+	h.round = func() {
+		if rounds++; rounds == 5 {
+			hold(1)
+			close(held)
+		}
+	}
+	send(receive, 1, wire.Run, "data=linreg&T=20&algos=fedavg")
+	<-held
+	h.await(t, 1, wire.Begin)
+	hold(1) // twice is once
+	hold(0)
+	if _, counts := h.await(t, 1, wire.Done); counts[wire.Frame] != 21 {
+		t.Errorf("a run that was held has %d frames, want 21", counts[wire.Frame])
+	}
+
+	// One that is not wanted any more does not wait for ever.
+	rounds, held = 0, make(chan struct{})
+	send(receive, 2, wire.Run, "data=linreg&T=20&algos=fedavg")
+	<-held
+	h.mu.Lock()
+	h.posted = nil
+	h.mu.Unlock()
+	h.round = nil
+	send(receive, 3, wire.Run, "data=linreg&T=1&algos=fedavg")
+	h.await(t, 3, wire.Begin)
+	hold(0)
+	if _, counts := h.await(t, 3, wire.Done); counts[wire.Frame] != 2 {
+		t.Errorf("the run after it has %d frames, want 2", counts[wire.Frame])
+	}
+}

@@ -1,0 +1,92 @@
+package e2e
+
+import (
+	"strconv"
+	"testing"
+)
+
+// drawn counts the animation frames of the page since the last call, and
+// engines the messages that came from its engines so far.
+const (
+	drawnFrames = "flockscope.frames().length"
+	engineCount = "JSON.parse(flockscope.state()).heard"
+)
+
+// A page at rest does nothing: no animation frame, and no message of an engine.
+func TestRest(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1000, 700)
+		host, frame := p.listener("?embed=1&T=60&t=5", "", false)
+		p.Open(host)
+		p.heard(finished)
+		quiet := func(what string) {
+			t.Helper()
+			p.LeaveFrame()
+			p.Until("pictures(30)", patience) // what was under way has come
+			p.EnterFrame(frame)
+			before := p.Text(drawnFrames + " * 0 + " + engineCount)
+			p.LeaveFrame()
+			p.Until("pictures(30)", patience)
+			p.EnterFrame(frame)
+			if frames, after := p.Text(drawnFrames), p.Text(engineCount); frames != "0" || after != before {
+				t.Errorf("%s the page drew %s frames and heard %s messages after %s", what, frames, after, before)
+			}
+			p.LeaveFrame()
+		}
+		quiet("paused,")
+
+		if t.Name() == "TestRest/firefox" {
+			return // it does not tell a frame that its page was scrolled, and gives it hardly any frames instead
+		}
+		// Scrolled away while it plays.
+		p.Eval(`say({ type: "flockscope/play" })`, nil)
+		p.heard("m.type === 'flockscope/state' && m.playing")
+		p.Eval("void scrollTo(0, 5000)", nil)
+		p.EnterFrame(frame)
+		p.When("s.asleep")
+		quiet("out of sight,")
+		p.EnterFrame(frame)
+		if got := p.Text("document.body.inert"); got != "true" {
+			t.Error("what nobody can see can be reached with the Tab key")
+		}
+		at := p.State().Round
+		p.LeaveFrame()
+		p.Eval("void scrollTo(0, 0)", nil)
+		p.EnterFrame(frame)
+		p.When("!s.asleep && s.playing && s.round > " + strconv.Itoa(at))
+		if p.State().Round == 60 || p.Text("document.body.inert") != "false" {
+			t.Errorf("back in sight the page is not where it was: %+v", p.State())
+		}
+	})
+}
+
+// A run waits while its frame is out of sight, and comes to the same end.
+func TestRunRests(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1000, 700)
+		const query = "?embed=1&C=60&T=5000&algos=cflgp,clove"
+		want := p.Run(query).Fingerprint
+		host, frame := p.listener(query, "", true)
+		p.Open(host)
+		p.EnterFrame(frame)
+		p.Until("document.hidden === false && window.flockscope", patience)
+		p.When("s.asleep")
+		p.LeaveFrame()
+		p.Until("pictures(30)", patience)
+		p.EnterFrame(frame)
+		before := p.Text(engineCount)
+		p.LeaveFrame()
+		p.Until("pictures(30)", patience)
+		p.EnterFrame(frame)
+		if s := p.State(); s.Done || p.Text(engineCount) != before {
+			t.Errorf("out of sight the run goes on: done %v, %s messages after %s", s.Done, p.Text(engineCount), before)
+		}
+		p.LeaveFrame()
+		p.Eval("void scrollTo(0, 4000)", nil)
+		p.EnterFrame(frame)
+		p.When("!s.asleep && " + complete)
+		if got := p.State().Fingerprint; got != want {
+			t.Errorf("a run that waited gives %s, want %s", got, want)
+		}
+	})
+}

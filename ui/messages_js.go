@@ -1,0 +1,211 @@
+package ui
+
+import (
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+)
+
+// partner is the page around the frame, if there is one.
+type partner struct {
+	window js.Value // undefined where the page has a window of its own
+	target string   // the origin that it is told things at: its own, or "*" while that is not known
+	later  bool     // a timer will ask for news
+	height int      // that it was told last
+	ring   js.Func
+}
+
+// framed reports whether the page is in a frame.
+func (b *browser) framed() bool { return b.partner.window.Truthy() }
+
+// listenToHost begins to talk with the page around.
+func (b *browser) listenToHost() {
+	b.partner.window = js.Undefined()
+	if parent := js.Global().Get("parent"); !parent.Equal(js.Global().Get("self")) {
+		b.partner.window = parent
+	} else {
+		return
+	}
+	b.partner.target = "*"
+	if b.app.Frame.Origin != "" {
+		b.partner.target = b.app.Frame.Origin
+	}
+	b.partner.ring = js.FuncOf(func(js.Value, []js.Value) any {
+		b.partner.later = false
+		b.tellNews()
+		return nil
+	})
+	js.Global().Call("addEventListener", "message", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		b.onMessage(args[0])
+		return nil
+	}))
+	b.post(post{"type": "ready", "version": messageVersion, "query": b.app.Link(),
+		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
+}
+
+// onMessage takes a message of the page around and of nobody else.
+func (b *browser) onMessage(ev js.Value) {
+	p := &b.partner
+	origin := ev.Get("origin").String()
+	if !ev.Get("source").Equal(p.window) || b.app.Frame.Origin != "" && origin != b.app.Frame.Origin {
+		return
+	}
+	if origin != "null" {
+		p.target = origin
+	}
+	data := ev.Get("data")
+	if data.Type() == js.TypeString {
+		b.app.slide(data.String())
+		return
+	}
+	c, why := readCall(data)
+	switch {
+	case c.kind == "":
+	case why != "":
+		b.post(post{"type": "error", "about": c.kind, "message": why})
+	default:
+		for _, answer := range b.app.hear(c) {
+			b.post(answer)
+		}
+		b.tellNews()
+	}
+}
+
+const prefix = "flockscope/"
+
+// readCall reads a message; its kind is empty where it is not for this page, and
+// why says which field is not as it should be. What comes here is a copy, so
+// that reading it runs nobody's code.
+func readCall(data js.Value) (c call, why string) {
+	if data.Type() != js.TypeObject || data.Get("type").Type() != js.TypeString {
+		return c, ""
+	}
+	kind := data.Get("type").String()
+	if len(kind) <= len(prefix) || kind[:len(prefix)] != prefix {
+		return c, ""
+	}
+	c.kind, c.by = kind[len(prefix):], 1
+	whole := func(key string, to *int, needed bool) {
+		switch v := data.Get(key); {
+		case v.IsUndefined() && !needed:
+		case v.Type() == js.TypeNumber && v.Float() == float64(int32(v.Float())):
+			*to = v.Int()
+		default:
+			why = key + " is not a whole number"
+		}
+	}
+	switch c.kind {
+	case "seek":
+		whole("t", &c.t, true)
+	case "step":
+		whole("by", &c.by, false)
+	case "set":
+		c.params, why = readParams(data.Get("params"))
+	}
+	return c, why
+}
+
+// readParams reads an object of texts, numbers and truth values.
+func readParams(object js.Value) (params [][2]string, why string) {
+	if object.Type() != js.TypeObject {
+		return nil, "params is not an object"
+	}
+	keys := js.Global().Get("Object").Call("keys", object)
+	const most, longest = 100, 4000
+	if keys.Length() > most {
+		return nil, "params has too many keys"
+	}
+	for i := range keys.Length() {
+		key := keys.Index(i).String()
+		v := object.Get(key)
+		text := ""
+		switch v.Type() {
+		case js.TypeString:
+			text = v.String()
+		case js.TypeNumber:
+			text = js.Global().Get("String").Invoke(v).String()
+		case js.TypeBoolean:
+			text = map[bool]string{true: "1", false: "0"}[v.Bool()]
+		case js.TypeNull: // as usual
+		default:
+			return nil, "params." + short(key) + " is not a text, a number or a truth value"
+		}
+		if len(key) > longest || len(text) > longest {
+			return nil, "params has too long a text"
+		}
+		params = append(params, [2]string{key, text})
+	}
+	return params, ""
+}
+
+// post tells the page around something, and nobody else.
+func (b *browser) post(p post) {
+	if !b.framed() {
+		return
+	}
+	p["type"] = prefix + p["type"].(string)
+	if b.app.Frame.ID != "" {
+		p["id"] = b.app.Frame.ID
+	}
+	// The origin that the frame's author named may not be the one around: then
+	// the browser says so in the console and nothing is told.
+	b.partner.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.partner.target)
+}
+
+// tellNews tells the page around what it has not heard yet.
+func (b *browser) tellNews() {
+	if !b.framed() || b.partner.later {
+		return
+	}
+	posts, wait := b.app.news()
+	for _, p := range posts {
+		b.post(p)
+	}
+	if wait > 0 {
+		b.partner.later = true
+		js.Global().Call("setTimeout", b.partner.ring, wait)
+	}
+}
+
+// tellHeight tells the page around how high the frame must be for nothing in it
+// to scroll.
+func (b *browser) tellHeight() {
+	if !b.framed() {
+		return
+	}
+	stage := js.Global().Get("document").Call("querySelector", ".stage")
+	if !stage.Truthy() {
+		return
+	}
+	height := js.Global().Get("innerHeight").Int() + stage.Get("scrollHeight").Int() - stage.Get("clientHeight").Int()
+	if height != b.partner.height {
+		b.partner.height = height
+		b.post(post{"type": "height", "px": height})
+	}
+}
+
+// leave gives the focus back to the page around.
+func (b *browser) leave(back bool) {
+	if active := js.Global().Get("document").Get("activeElement"); active.Truthy() {
+		active.Call("blur")
+	}
+	direction := "forward"
+	if back {
+		direction = "backward"
+	}
+	b.post(post{"type": "focus-exit", "direction": direction})
+}
+
+// letGo hands the keys back to the page around after a press of the pointer,
+// where the frame's author wants no shortcuts in it.
+func (b *browser) letGo(ev dom.Event) {
+	if !b.framed() || !b.app.Frame.NoKeys {
+		return
+	}
+	active := js.Global().Get("document").Get("activeElement")
+	if !active.Truthy() || active.Call("matches", "input[type=text], select, dialog *").Bool() {
+		return // something to type into
+	}
+	active.Call("blur")
+	b.partner.window.Call("focus")
+}

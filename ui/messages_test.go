@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+)
+
+// kinds are the types of messages, with what tells events apart.
+func kinds(posts []post) string {
+	var out []string
+	for _, p := range posts {
+		text := p["type"].(string)
+		if p["kind"] != nil {
+			text += fmt.Sprintf(" %v %v %v", p["kind"], p["lane"], p["t"])
+		}
+		if p["message"] != nil {
+			text += fmt.Sprintf(": %v", p["message"])
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "|")
+}
+
+// The page around drives the page as its controls do.
+func TestCalls(t *testing.T) {
+	tests := []struct {
+		call    call
+		answers string
+		check   func(a *App) bool
+	}{
+		{call{kind: "play"}, "", func(a *App) bool { return a.Playing }},
+		{call{kind: "pause"}, "", func(a *App) bool { return !a.Playing }},
+		{call{kind: "seek", t: 14}, "", func(a *App) bool { return a.Round == 14 }},
+		{call{kind: "seek", t: -7}, "", func(a *App) bool { return a.Round == 0 }},
+		{call{kind: "step", by: 3}, "", func(a *App) bool { return a.Round == 8 }},
+		{call{kind: "get"}, "state", nil},
+		{call{kind: "set", params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *App) bool {
+			return a.Config.String() == "data=linreg&dphi=8&algos=cflgp:b&cflgp:b.beta=1"
+		}},
+		{call{kind: "set", params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *App) bool {
+			return a.Round == 9 && a.Tab == "curves" && a.Lane == 1 && a.Speed == 2 && a.Config.String() == usual
+		}},
+		{call{kind: "set", params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *App) bool {
+			return a.Config.String() == usual && a.Round == 5
+		}},
+		{call{kind: "set", params: [][2]string{{"sigmo", "1"}}}, `error: unknown setting sigmo (did you mean "sigma"?)`, nil},
+		{call{kind: "eat"}, "error: there is no flockscope/eat", nil},
+	}
+	for _, tt := range tests {
+		a, _ := ready(t, "t=5")
+		got := kinds(a.hear(tt.call))
+		if got != tt.answers || tt.check != nil && !tt.check(a) {
+			t.Errorf("%v is answered by %q, want %q; the page stands at %s", tt.call, got, tt.answers, a.Query())
+		}
+	}
+}
+
+// A setting that was changed from outside can be taken back, as any other.
+func TestCallIsUndone(t *testing.T) {
+	a, _ := ready(t, "")
+	a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
+	a.Undo()
+	if got := a.Config.String(); got != usual {
+		t.Errorf("undone, the page has %q", got)
+	}
+}
+
+// The words of reveal.js start and stop, where nobody forbade it.
+func TestSlides(t *testing.T) {
+	tests := []struct {
+		query, words string
+		playing      bool
+	}{
+		{"", "slide:start", true},
+		{"", "slide:start slide:stop", false},
+		{"", "slide:stop", false},
+		{"autoplay=0", "slide:start", false},
+		{"motion=none", "slide:start", false},
+		{"", "slide:sing", false},
+	}
+	for _, tt := range tests {
+		a, _ := ready(t, tt.query)
+		for _, word := range strings.Fields(tt.words) {
+			a.slide(word)
+		}
+		if a.Playing != tt.playing {
+			t.Errorf("%q with %s plays: %v", tt.query, tt.words, a.Playing)
+		}
+	}
+}
+
+// News come at most four times a second, the last of them always, each once.
+func TestNews(t *testing.T) {
+	a, p := ready(t, "")
+	p.now = 1000
+	if posts, wait := a.news(); kinds(posts) != "round|state" || wait != 0 {
+		t.Errorf("at first the page tells %q", kinds(posts))
+	}
+	told := 0
+	for range 100 { // two seconds of seeking
+		p.now += 20
+		a.Step(1)
+		posts, wait := a.news()
+		told += len(posts)
+		if len(posts) == 0 && (wait <= 0 || wait > newsGap) {
+			t.Fatalf("nothing is told, and asked for again in %v ms", wait)
+		}
+	}
+	if told < 4 || told > 9 {
+		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
+	}
+	a.Seek(3)
+	p.now += newsGap
+	posts, _ := a.news()
+	if len(posts) != 1 || posts[0]["t"] != 3 {
+		t.Errorf("the last round is told as %v", posts)
+	}
+	p.now += newsGap
+	if posts, wait := a.news(); len(posts) > 0 || wait != 0 {
+		t.Errorf("news are told twice: %v", posts)
+	}
+}
+
+// Events are told when the round that is looked at comes past them.
+func TestHappened(t *testing.T) {
+	a, p := open(t, "T=40&algos=cflgp,ifca")
+	p.paint = func(h *trace.Header, lane int, f *trace.Frame) {
+		if lane == 1 && f.Round >= 9 {
+			f.Events |= trace.Diverged
+		}
+	}
+	p.conclude = func(h *trace.Header, lane int, s *trace.Summary) {
+		s.Settled = [...]int{7, -1}[lane]
+	}
+	p.finish()
+	events := func(after, to int) string { return kinds(a.happened(after, to)) }
+	for _, tt := range []struct {
+		after, to int
+		want      string
+	}{
+		{0, 6, ""}, {6, 7, "event all-correct cflgp 7"}, {7, 40, "event diverged ifca 9"}, {9, 40, ""},
+		{0, 40, "event all-correct cflgp 7|event diverged ifca 9"},
+	} {
+		if got := events(tt.after, tt.to); got != tt.want {
+			t.Errorf("from round %d to %d happened %q, want %q", tt.after, tt.to, got, tt.want)
+		}
+	}
+}
+
+// A state says no more of right and wrong than is known.
+func TestReportWithoutTruth(t *testing.T) {
+	a, p := open(t, "T=10")
+	p.unknown = true
+	p.finish()
+	for _, lane := range a.report()["lanes"].([]any) {
+		lane := lane.(map[string]any)
+		if lane["ari"] != nil || lane["misplaced"] != nil || lane["loss"] == nil {
+			t.Errorf("a lane without truth is told as %v", lane)
+		}
+	}
+}

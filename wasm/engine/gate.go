@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"context"
+	"sync"
+)
+
+// gate holds a run up while nobody can see the page. The zero gate is open.
+type gate struct {
+	mu   sync.Mutex
+	shut chan struct{} // closed when the gate opens; nil while it is open
+}
+
+// set shuts the gate, or opens it for those who wait.
+func (g *gate) set(shut bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case shut && g.shut == nil:
+		g.shut = make(chan struct{})
+	case !shut && g.shut != nil:
+		close(g.shut)
+		g.shut = nil
+	}
+}
+
+// wait returns once the gate is open or the run is not wanted any more.
+func (g *gate) wait(ctx context.Context) {
+	g.mu.Lock()
+	shut := g.shut
+	g.mu.Unlock()
+	if shut == nil {
+		return
+	}
+	select {
+	case <-shut:
+	case <-ctx.Done():
+	}
+}
