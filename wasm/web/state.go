@@ -35,6 +35,7 @@ var viewKeys = []struct {
 	{"theme", isWord},
 	{"speed", isWord},
 	{"zoom", isWord},
+	{"autostop", isWord},
 }
 
 // isNumber reports whether a value is a whole number in its one usual form.
