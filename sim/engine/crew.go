@@ -18,11 +18,12 @@ type Shards interface {
 	// Count is the number of shards.
 	Count() int
 	// Ask hands shard i a request. It does not wait, and keeps no bytes.
-	Ask(i int, request []byte)
+	Ask(i int, request Parcel)
 	// Answer waits for shard i's reply to the oldest request it has not
 	// answered, or returns an error when there will be none: the shard is
-	// gone. One that takes its place knows nothing yet.
-	Answer(i int) ([]byte, error)
+	// gone. One that takes its place knows nothing yet. The reply is good
+	// until shard i is asked again.
+	Answer(i int) (Received, error)
 }
 
 // crew is everybody who does the work of clients: those of this process, and
@@ -42,7 +43,7 @@ type crew struct {
 	stand []*flock // in for the clients of shard i
 
 	busy    sync.Mutex // lanes take turns
-	request parcel
+	request writer
 }
 
 // newCrew shares the clients of a run out, if there are shards and the work is
@@ -88,7 +89,7 @@ func (w *crew) attend(v *visit) {
 // know yet.
 func (w *crew) ask(i int, v *visit) {
 	p := &w.request
-	p.b = p.b[:0]
+	p.reset()
 	p.flag(!w.ready[i])
 	if !w.ready[i] {
 		p.text(w.query)
@@ -108,7 +109,7 @@ func (w *crew) ask(i int, v *visit) {
 		}
 	}
 	packVisit(p, v, w.cuts[i], w.cuts[i+1])
-	w.shards.Ask(i, p.b)
+	w.shards.Ask(i, p.Parcel)
 }
 
 // lose does the part of a shard that is gone, or talks nonsense, here. Whoever

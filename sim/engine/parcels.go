@@ -9,7 +9,7 @@ import (
 
 // packVisit writes the part of a visit that concerns the clients from (included)
 // to to (not included): their tasks, and the models that they need.
-func packVisit(p *parcel, v *visit, from, to int) {
+func packVisit(p *writer, v *visit, from, to int) {
 	p.int(v.lane)
 	p.int(v.round)
 	p.flag(v.look)
@@ -47,7 +47,7 @@ func packVisit(p *parcel, v *visit, from, to int) {
 }
 
 // packMemory writes what client i remembers.
-func (v *visit) packMemory(p *parcel, i int) {
+func (v *visit) packMemory(p *writer, i int) {
 	r := &v.exchange.Replies[i]
 	if v.protocol.Keep {
 		p.int(len(r.State))
@@ -159,7 +159,7 @@ func (s *Shard) unpack(p *parcel) *visit {
 }
 
 // packReplies writes what the clients answered.
-func packReplies(p *parcel, v *visit, from, to int) {
+func packReplies(p *writer, v *visit, from, to int) {
 	for i := from; i < to; i++ {
 		if e := v.exam; e != nil {
 			p.doubles(e.loss[i : i+1])
@@ -168,7 +168,7 @@ func packReplies(p *parcel, v *visit, from, to int) {
 			continue
 		}
 		t, r := &v.exchange.Tasks[i], &v.exchange.Replies[i]
-		if v.observed != nil {
+		if v.observed != nil && (v.look || t.Losses || t.Best) {
 			p.floats(v.observed[i*v.columns : (i+1)*v.columns])
 		}
 		if t.Losses || t.Best {
@@ -199,8 +199,8 @@ func (v *visit) updates(i int) int {
 }
 
 // unpackReplies reads what packReplies wrote, and reports whether it was whole.
-func unpackReplies(reply []byte, v *visit, from, to int) bool {
-	p := &parcel{b: reply}
+func unpackReplies(reply Received, v *visit, from, to int) bool {
+	p := &parcel{Received: reply}
 	x := v.exchange
 	for i := from; i < to; i++ {
 		if e := v.exam; e != nil {
@@ -212,10 +212,8 @@ func unpackReplies(reply []byte, v *visit, from, to int) bool {
 		t, r := &x.Tasks[i], &x.Replies[i]
 		if v.observed != nil {
 			row := v.observed[i*v.columns : (i+1)*v.columns]
-			if v.look || t.Losses || t.Best {
+			if v.look || t.Losses || t.Best { // else what was seen last stays
 				p.readFloats(row)
-			} else {
-				p.take(4 * len(row)) // nobody looked: what was seen last stays
 			}
 		}
 		if t.Losses || t.Best {
@@ -238,5 +236,5 @@ func unpackReplies(reply []byte, v *visit, from, to int) bool {
 			return false
 		}
 	}
-	return !p.torn && len(p.b) == 0
+	return p.whole()
 }

@@ -1,6 +1,9 @@
 package engine
 
-import "unsafe"
+import (
+	"io"
+	"unsafe"
+)
 
 // Bytes of numbers as they lie in memory. They only ever go to another program
 // of the same machine and back, so the order of bytes is nobody's concern, and a
@@ -18,21 +21,51 @@ func shortBytes(x []uint16) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 2*len(x))
 }
 
-// parcel is bytes that are written, and read again, piece by piece. A parcel
-// that is read beyond its end is torn.
-type parcel struct {
-	b    []byte
-	torn bool
+// Parcel is what goes to a shard, or comes back: small things in one piece, and
+// long lists of numbers as they lie in memory, so that they are copied once on
+// their way out and once on their way in.
+type Parcel struct {
+	Small []byte
+	Long  [][]byte
 }
 
-func (p *parcel) floats(x []float32)  { p.b = append(p.b, floatBytes(x)...) }
-func (p *parcel) doubles(x []float64) { p.b = append(p.b, doubleBytes(x)...) }
-func (p *parcel) shorts(x []uint16)   { p.b = append(p.b, shortBytes(x)...) }
-func (p *parcel) flag(v bool)         { p.b = append(p.b, bit(v)) }
-func (p *parcel) text(s string)       { p.int(len(s)); p.b = append(p.b, s...) }
+// Received is a parcel at the other end: its long lists are read one after the
+// other, straight to where they belong.
+type Received struct {
+	Small []byte
+	Long  Reader
+}
 
-func (p *parcel) int(n int) {
-	p.b = append(p.b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+// Reader reads the long lists of a parcel. A bytes.Reader is one.
+type Reader interface {
+	io.Reader
+	Len() int // bytes that are left
+}
+
+// long is the number of bytes from which on a list is a long one.
+const long = 1024
+
+// writer fills a parcel.
+type writer struct{ Parcel }
+
+func (p *writer) reset() { p.Small, p.Long = p.Small[:0], p.Long[:0] }
+
+func (p *writer) list(b []byte) {
+	if len(b) < long {
+		p.Small = append(p.Small, b...)
+	} else {
+		p.Long = append(p.Long, b)
+	}
+}
+
+func (p *writer) floats(x []float32)  { p.list(floatBytes(x)) }
+func (p *writer) doubles(x []float64) { p.list(doubleBytes(x)) }
+func (p *writer) shorts(x []uint16)   { p.list(shortBytes(x)) }
+func (p *writer) flag(v bool)         { p.Small = append(p.Small, bit(v)) }
+func (p *writer) text(s string)       { p.int(len(s)); p.Small = append(p.Small, s...) }
+
+func (p *writer) int(n int) {
+	p.Small = append(p.Small, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 }
 
 func bit(v bool) byte {
@@ -42,20 +75,44 @@ func bit(v bool) byte {
 	return 0
 }
 
-// take returns the next n bytes.
+// parcel reads one piece by piece. A parcel that is read beyond its end is torn.
+type parcel struct {
+	Received
+	torn bool
+}
+
+// take returns the next n bytes of the small things.
 func (p *parcel) take(n int) []byte {
-	if n < 0 || n > len(p.b) {
-		p.torn, p.b = true, nil
+	if n < 0 || n > len(p.Small) {
+		p.tear()
 		return nil
 	}
-	out := p.b[:n]
-	p.b = p.b[n:]
+	out := p.Small[:n]
+	p.Small = p.Small[n:]
 	return out
 }
 
-func (p *parcel) readFloats(x []float32)  { copy(floatBytes(x), p.take(4*len(x))) }
-func (p *parcel) readDoubles(x []float64) { copy(doubleBytes(x), p.take(8*len(x))) }
-func (p *parcel) readShorts(x []uint16)   { copy(shortBytes(x), p.take(2*len(x))) }
+func (p *parcel) tear() { p.torn, p.Small = true, nil }
+
+// fill reads the next list into dst.
+func (p *parcel) fill(dst []byte) {
+	if len(dst) < long {
+		copy(dst, p.take(len(dst)))
+	} else if p.torn || p.Long == nil {
+		p.tear()
+	} else if _, err := io.ReadFull(p.Long, dst); err != nil {
+		p.tear()
+	}
+}
+
+// whole reports whether the parcel has been read to its end, and not beyond.
+func (p *parcel) whole() bool {
+	return !p.torn && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
+}
+
+func (p *parcel) readFloats(x []float32)  { p.fill(floatBytes(x)) }
+func (p *parcel) readDoubles(x []float64) { p.fill(doubleBytes(x)) }
+func (p *parcel) readShorts(x []uint16)   { p.fill(shortBytes(x)) }
 func (p *parcel) readText() string        { return string(p.take(p.readInt())) }
 
 func (p *parcel) readFlag() bool {
@@ -67,12 +124,23 @@ func (p *parcel) readFlag() bool {
 // there.
 func (p *parcel) readList(x *[]float32) bool {
 	n := p.readInt()
-	if p.torn || n < 0 || 4*n > len(p.b) {
+	if p.torn || n < 0 || 4*n > p.left(4*n) {
 		return false
 	}
 	*x = room(*x, n)
 	p.readFloats(*x)
 	return true
+}
+
+// left is the number of bytes that there are for a list of n bytes.
+func (p *parcel) left(n int) int {
+	if n < long {
+		return len(p.Small)
+	}
+	if p.Long == nil {
+		return 0
+	}
+	return p.Long.Len()
 }
 
 // readInt returns a number of up to 2³¹ − 1.

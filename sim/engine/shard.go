@@ -18,35 +18,35 @@ type Shard struct {
 	from, to int
 	flock    *flock
 	visits   []*visit // by lane
-	reply    parcel
+	reply    writer
 }
 
 // errTorn is returned for a request that is none.
 var errTorn = errors.New("engine: the request is torn")
 
-// Handle does what a request asks and returns the reply, which is valid until
+// Handle does what a request asks and returns the reply, which is good until
 // the next request. file is what the user brought, nil if nothing.
-func (s *Shard) Handle(request []byte, file *workload.File) ([]byte, error) {
-	p := &parcel{b: request}
+func (s *Shard) Handle(request Received, file *workload.File) (Parcel, error) {
+	p := &parcel{Received: request}
 	if p.readFlag() {
 		if err := s.begin(p, file); err != nil {
-			return nil, err
+			return Parcel{}, err
 		}
 	}
 	if s.flock == nil {
-		return nil, errTorn
+		return Parcel{}, errTorn
 	}
 	if p.readFlag() && !s.meet(p) {
-		return nil, errTorn
+		return Parcel{}, errTorn
 	}
 	v := s.unpack(p)
 	if v == nil {
-		return nil, errTorn
+		return Parcel{}, errTorn
 	}
 	s.flock.attend(v)
-	s.reply.b = s.reply.b[:0]
+	s.reply.reset()
 	packReplies(&s.reply, v, s.from, s.to)
-	return s.reply.b, nil
+	return s.reply.Parcel, nil
 }
 
 // begin makes the clients of a run.

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // copies of bytes. die decides, before each answer, whether a place is gone; then
 // another one is there that knows nothing.
 type places struct {
-	in, out []chan []byte
+	in, out []chan engine.Received
 	die     func(i int) bool
 	asked   int
 }
@@ -23,14 +24,19 @@ type places struct {
 func newPlaces(n int, die func(i int) bool) *places {
 	p := &places{die: die}
 	for range n {
-		in, out := make(chan []byte, 8), make(chan []byte, 8)
+		in, out := make(chan engine.Received, 8), make(chan engine.Received, 8)
 		p.in, p.out = append(p.in, in), append(p.out, out)
 		go serve(in, out)
 	}
 	return p
 }
 
-func serve(in <-chan []byte, out chan<- []byte) {
+// carry copies a parcel, as a message between two programs does.
+func carry(p engine.Parcel) engine.Received {
+	return engine.Received{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
+}
+
+func serve(in <-chan engine.Received, out chan<- engine.Received) {
 	var s engine.Shard
 	defer s.Close()
 	for request := range in {
@@ -39,26 +45,26 @@ func serve(in <-chan []byte, out chan<- []byte) {
 			close(out)
 			return
 		}
-		out <- append([]byte(nil), reply...)
+		out <- carry(reply)
 	}
 	close(out)
 }
 
 func (p *places) Count() int { return len(p.in) }
 
-func (p *places) Ask(i int, request []byte) {
+func (p *places) Ask(i int, request engine.Parcel) {
 	p.asked++
-	p.in[i] <- append([]byte(nil), request...)
+	p.in[i] <- carry(request)
 }
 
-func (p *places) Answer(i int) ([]byte, error) {
+func (p *places) Answer(i int) (engine.Received, error) {
 	reply, ok := <-p.out[i]
 	if !ok || (p.die != nil && p.die(i)) {
 		close(p.in[i])
-		in, out := make(chan []byte, 8), make(chan []byte, 8)
+		in, out := make(chan engine.Received, 8), make(chan engine.Received, 8)
 		p.in[i], p.out[i] = in, out
 		go serve(in, out)
-		return nil, errors.New("gone")
+		return engine.Received{}, errors.New("gone")
 	}
 	return reply, nil
 }
@@ -147,11 +153,11 @@ func same(t *testing.T, what string, got, want *recording) {
 
 // Bytes that are no request end in an error.
 func FuzzShard(f *testing.F) {
-	f.Add([]byte{})
-	f.Add([]byte{1, 3, 0, 0, 0, 'a', '=', 'b'})
-	f.Fuzz(func(t *testing.T, request []byte) {
+	f.Add([]byte{}, []byte{})
+	f.Add([]byte{1, 3, 0, 0, 0, 'a', '=', 'b'}, []byte{1})
+	f.Fuzz(func(t *testing.T, small, long []byte) {
 		var s engine.Shard
 		defer s.Close()
-		s.Handle(request, nil)
+		s.Handle(engine.Received{Small: small, Long: bytes.NewReader(long)}, nil)
 	})
 }

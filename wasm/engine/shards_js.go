@@ -22,8 +22,8 @@ type pool struct {
 // line is the way to one shard and back.
 type line struct {
 	port    js.Value
-	answers chan int // lengths of replies; closed when the shard is gone
-	reply   []byte
+	mail    mailbox
+	answers chan engine.Received // closed when the shard is gone
 	close   func()
 }
 
@@ -68,24 +68,19 @@ func (p *pool) start() (l *line, err error) {
 			err = errors.New("no worker can be had here")
 		}
 	}()
-	l = &line{answers: make(chan int, 8)}
+	l = &line{answers: make(chan engine.Received, 8)}
 	over := false
 	var onMessage, onProblem js.Func
 	onMessage = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		n := args[0].Get("byteLength").Int()
 		if over {
 			return nil
 		}
-		if n == 0 { // it could not do what it was asked
+		if args[0].IsNull() { // it could not do what it was asked
 			over = true
 			close(l.answers)
 			return nil
 		}
-		if cap(l.reply) < n {
-			l.reply = make([]byte, n)
-		}
-		js.CopyBytesToGo(l.reply[:n], args[0])
-		l.answers <- n
+		l.answers <- l.mail.open(args[0])
 		return nil
 	})
 	onProblem = js.FuncOf(func(js.Value, []js.Value) any {
@@ -108,40 +103,32 @@ func (p *pool) start() (l *line, err error) {
 		for _, f := range p.files {
 			m.File(f.Name, f.Data)
 		}
-		p.post(l, m.Bytes())
+		bytes := bytesOf(m.Bytes())
+		l.port.Call("post", bytes, []any{bytes.Get("buffer")})
 	}
 	return l, nil
-}
-
-func (p *pool) post(l *line, message []byte) {
-	bytes := p.browser.array.New(len(message))
-	js.CopyBytesToJS(bytes, message)
-	l.port.Call("post", bytes, []any{bytes.Get("buffer")})
 }
 
 // Count implements [engine.Shards].
 func (p *pool) Count() int { return p.count }
 
 // Ask implements [engine.Shards].
-func (p *pool) Ask(i int, request []byte) {
-	var m wire.Message
-	m.Reset(0)
-	m.Record(wire.Work, func(dst []byte) []byte { return append(dst, request...) })
-	p.post(p.lines[i], m.Bytes())
+func (p *pool) Ask(i int, request engine.Parcel) {
+	l := p.lines[i]
+	l.mail.post(l.port, request)
 }
 
 // Answer implements [engine.Shards]. A shard that is gone is replaced.
-func (p *pool) Answer(i int) ([]byte, error) {
+func (p *pool) Answer(i int) (engine.Received, error) {
 	l := p.lines[i]
-	n, ok := <-l.answers
-	if ok {
-		return l.reply[:n], nil
+	if reply, ok := <-l.answers; ok {
+		return reply, nil
 	}
 	l.close()
 	if fresh, err := p.start(); err == nil {
 		p.lines[i] = fresh
 	}
-	return nil, errGone
+	return engine.Received{}, errGone
 }
 
 var errGone = errors.New("a worker stopped")
@@ -152,49 +139,43 @@ func ShardMain(host js.Value) {
 	var (
 		shard engine.Shard
 		file  *workload.File
-		array = js.Global().Get("Uint8Array")
-		inbox = make(chan []byte, 8)
+		mail  mailbox
+		inbox = make(chan js.Value, 8)
 	)
 	host.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		message := make([]byte, args[0].Get("byteLength").Int())
-		js.CopyBytesToGo(message, args[0])
-		inbox <- message
+		inbox <- args[0]
 		return nil
 	}))
 	for message := range inbox {
-		reply, asked := answer(message, &shard, &file)
-		if !asked {
+		if isFiles(message) {
+			file = readFiles(message, file)
 			continue
 		}
-		bytes := array.New(len(reply))
-		js.CopyBytesToJS(bytes, reply)
-		host.Call("post", bytes, []any{bytes.Get("buffer")})
+		if reply, err := shard.Handle(mail.open(message), file); err == nil {
+			mail.post(host, reply)
+		} else {
+			host.Call("post", nil)
+		}
 	}
 }
 
-// answer does what a message asks of a shard. An empty reply says that it could
-// not.
-func answer(message []byte, shard *engine.Shard, file **workload.File) (reply []byte, asked bool) {
-	_, records, err := wire.Open(message)
+// readFiles returns what the user brought, or before if it makes no sense: the
+// engine has read it without error.
+func readFiles(message js.Value, before *workload.File) *workload.File {
+	bytes := make([]byte, message.Get("byteLength").Int())
+	js.CopyBytesToGo(bytes, message)
+	_, records, err := wire.Open(bytes)
 	if err != nil {
-		return nil, true
+		return before
 	}
 	var files []dataset.File
 	for kind, payload := range records {
-		switch kind {
-		case wire.File:
-			if f, ok := wire.OpenFile(payload); ok {
-				files = append(files, dataset.File{Name: f.Name, Data: f.Data})
-			}
-		case wire.Work:
-			asked = true
-			if reply, err = shard.Handle(payload, *file); err != nil {
-				return nil, true
-			}
+		if f, ok := wire.OpenFile(payload); ok && kind == wire.File {
+			files = append(files, dataset.File{Name: f.Name, Data: f.Data})
 		}
 	}
-	if files != nil {
-		*file, _ = workload.ReadFiles(files) // the engine has read them without error
+	if file, err := workload.ReadFiles(files); err == nil {
+		return file
 	}
-	return reply, asked
+	return before
 }
