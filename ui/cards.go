@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"flockscope/ui/chart"
 )
 
@@ -50,9 +52,12 @@ func (c *CurvesCard) class(m chart.Metric) string {
 	return "tab"
 }
 
-func (c *CurvesCard) show(m chart.Metric) {
-	c.App.Metric, c.App.Picked = m, true
-	c.App.OnChange(Shell | Figures | Link)
+// more tells whether the curves show one of the less common metrics.
+func (c *CurvesCard) more() string {
+	if slices.Contains(c.App.MoreMetrics(), c.App.Shows()) {
+		return "tab on"
+	}
+	return "tab"
 }
 
 // canAdd reports whether there is room for one more lane.

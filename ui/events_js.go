@@ -90,6 +90,12 @@ func (b *browser) onChange(ev dom.Event) {
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
 			b.app.ChangeLane(lane, value.String())
 		}
+	case data.Get("curve").Truthy():
+		for _, m := range b.app.MoreMetrics() {
+			if m.Key() == value.String() {
+				b.app.ShowMetric(m)
+			}
+		}
 	case data.Get("speed").Truthy():
 		text := value.String()
 		for _, s := range speeds {

@@ -200,7 +200,7 @@ func (p *pretender) header(query string) *trace.Header {
 		switch l.Algorithm {
 		case "fedavg":
 			lane.Models, lane.Map = 1, trace.NoMap
-		case "local":
+		case "local", "fedpac":
 			lane.Models, lane.Map = h.Clients, trace.NoMap
 		case "cflgp":
 			lane.Map = trace.GradientPlane
@@ -210,7 +210,7 @@ func (p *pretender) header(query string) *trace.Header {
 		if c.Reads("net") {
 			lane.Size, lane.Drawn = 159010, 0
 		}
-		if lane.Columns = lane.Models; l.Algorithm == "local" {
+		if lane.Columns = lane.Models; l.Algorithm == "local" || l.Algorithm == "fedpac" {
 			lane.Columns = 1
 		}
 		h.Lanes = append(h.Lanes, lane)

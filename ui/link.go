@@ -27,8 +27,6 @@ var tabs = func() []string {
 // speeds are the paces on offer.
 var speeds = []float64{0.25, 0.5, 1, 2, 4}
 
-var metrics = map[string]chart.Metric{"ari": chart.ARI, "accuracy": chart.Accuracy, "misplaced": chart.Misplaced, "loss": chart.Loss, "cost": chart.Cost}
-
 // pageKeysOf takes a link apart, from the "?" on or, for old ones, the "#".
 func pageKeysOf(query string) url.Values {
 	if i := strings.IndexAny(query, "?#"); i >= 0 {
@@ -69,8 +67,10 @@ func (a *App) look(values url.Values) {
 	if v := values.Get("view"); slices.Contains(tabs, v) {
 		a.Tab = v
 	}
-	if m, ok := metrics[values.Get("curve")]; ok {
-		a.Metric, a.Picked = m, true
+	for m := range chart.Metric(chart.Metrics) {
+		if m.Key() == values.Get("curve") {
+			a.Metric, a.Picked = m, true
+		}
 	}
 	if v := values.Get("theme"); slices.Contains(themes, v) {
 		a.Theme = v
@@ -115,10 +115,8 @@ func (a *App) Link() string {
 	if a.Tab != tabs[0] {
 		put("view", a.Tab)
 	}
-	for name, m := range metrics {
-		if m == a.Metric && a.Picked {
-			put("curve", name)
-		}
+	if a.Picked {
+		put("curve", a.Metric.Key())
 	}
 	if a.Theme != "" {
 		put("theme", a.Theme)

@@ -41,7 +41,7 @@ func (a *App) Tries() bool { v := a.view(0); return v.Tries() }
 // Grades reports whether their answers are right or wrong.
 func (a *App) Grades() bool { v := a.view(0); return v.Grades() }
 
-// Metrics are what curves can show of the run on screen.
+// Metrics are what curves show most of the run on screen.
 func (a *App) Metrics() []chart.Metric {
 	var out []chart.Metric
 	if !a.NoAnswer() {
@@ -56,12 +56,47 @@ func (a *App) Metrics() []chart.Metric {
 	return append(out, chart.Loss, chart.Cost)
 }
 
+// MoreMetrics are what else they can show.
+func (a *App) MoreMetrics() []chart.Metric {
+	var out []chart.Metric
+	if !a.NoAnswer() {
+		out = append(out, chart.NMI, chart.Purity)
+	}
+	out = append(out, chart.Worst)
+	if a.Grades() {
+		out = append(out, chart.Weakest)
+	}
+	if a.timed() {
+		out = append(out, chart.Time)
+	}
+	return out
+}
+
+// timed reports whether a virtual clock runs.
+func (a *App) timed() bool {
+	if a.Run == nil {
+		return false
+	}
+	for i := range a.Run.Tracks {
+		if n := len(a.Run.Tracks[i].Frames); n > 0 && a.Run.Tracks[i].Frames[n-1].Time > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ShowMetric has the curves show a metric.
+func (a *App) ShowMetric(m chart.Metric) {
+	a.Metric, a.Picked = m, true
+	a.OnChange(Shell | Figures | Link)
+}
+
 // Shows is the metric of the curves: the one chosen, if the run has it, else the
 // share of right answers where there are such, else the first there is.
 func (a *App) Shows() chart.Metric {
 	metrics := a.Metrics()
 	switch {
-	case a.Picked && slices.Contains(metrics, a.Metric):
+	case a.Picked && (slices.Contains(metrics, a.Metric) || slices.Contains(a.MoreMetrics(), a.Metric)):
 		return a.Metric
 	case a.Grades():
 		return chart.Accuracy
@@ -187,6 +222,8 @@ func (a *App) Story(lane int) string {
 		return fmt.Sprintf("All %d clients are in the right place, but not for long.", h.Clients) + answers
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, a.quality(lane, f))
+	case h.Lanes[lane].Columns == 1 && h.Lanes[lane].Models > 1 && h.Lanes[lane].Algorithm != "local":
+		return fmt.Sprintf("Everybody has a model of its own: %s.", a.quality(lane, f))
 	case h.Lanes[lane].Columns == 1 && h.Lanes[lane].Models > 1:
 		return fmt.Sprintf("Everybody learns alone: %s.", a.quality(lane, f))
 	}

@@ -43,6 +43,8 @@ func TestWords(t *testing.T) {
 			story: "One model for 3 groups: error 0.100, best possible 0.040."},
 		{name: "alone", query: "algos=local", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "Everybody learns alone: error 0.100, best possible 0.040."},
+		{name: "personal", query: "algos=fedpac", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
+			story: "Everybody has a model of its own: error 0.100, best possible 0.040."},
 		{name: "no truth", query: "algos=clove", prepare: func(p *pretender) { p.unknown = true }, then: at(8),
 			score: "0 models in use", story: "0 models in use: error 0.100."},
 		{name: "no truth, one model", query: "algos=clove", prepare: func(p *pretender) {
@@ -228,6 +230,14 @@ func TestShows(t *testing.T) {
 	p.finish()
 	if got := a.Metrics(); !slices.Equal(got, []chart.Metric{chart.Accuracy, chart.Loss, chart.Cost}) || a.Shows() != chart.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.Shows())
+	}
+	if got := a.MoreMetrics(); !slices.Equal(got, []chart.Metric{chart.Worst, chart.Weakest}) {
+		t.Errorf("without groups the curves can also show %v", got)
+	}
+	for _, m := range []chart.Metric{chart.Weakest, chart.Purity, chart.Time} { // the others need groups and a clock
+		if a.ShowMetric(m); (a.Shows() == m) != (m == chart.Weakest) {
+			t.Errorf("asked for %v the curves show %v", m, a.Shows())
+		}
 	}
 }
 

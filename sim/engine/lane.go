@@ -45,6 +45,8 @@ type lane struct {
 
 	hash     trace.Hash
 	ari      []float64 // of every frame, to find when it settled
+	found    int       // round after which the clustering was right for the first time, −1 before it
+	price    float64   // floats a client has received and sent until then
 	diverged int       // round, −1 while all is well
 	cause    string
 	wild     int     // the model that diverged
@@ -57,7 +59,7 @@ type lane struct {
 // newLane sets up a lane and fills its frame with the start.
 func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.Workload, clients *crew) *lane {
 	c, d := data.Clients(), data.Model().Size()
-	l := &lane{number: n, rounds: set.rounds, plan: plan, info: info, data: data, clients: clients, diverged: -1,
+	l := &lane{number: n, rounds: set.rounds, plan: plan, info: info, data: data, clients: clients, diverged: -1, found: -1,
 		bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
 		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turn: make(chan int), over: make(chan struct{})}
 	l.group, l.groups = data.Groups()
@@ -318,6 +320,7 @@ func (l *lane) measure() {
 		}
 		f.ARI = l.table.AdjustedRand(group, label)
 		f.Misplaced = l.table.Misplaced(group, label)
+		f.NMI, f.Purity = l.table.NMI(group, label), l.table.Purity(group, label)
 	}
 	if m, ok := l.plan.Server.(fl.Mixer); ok {
 		f.Events |= trace.Soft
@@ -362,13 +365,17 @@ func (l *lane) judge() {
 
 // keep enters the frame into fingerprint and history.
 func (l *lane) keep() {
-	l.hash.Add(&l.frame)
-	l.ari = append(l.ari, l.frame.ARI)
+	f := &l.frame
+	l.hash.Add(f)
+	l.ari = append(l.ari, f.ARI)
+	if l.found < 0 && l.groups > 0 && f.Round > 0 && f.ARI == 1 {
+		l.found, l.price = f.Round, f.Down+f.Up
+	}
 }
 
 // summary is the verdict after the last round.
 func (l *lane) summary() trace.Summary {
-	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Diverged: l.diverged, Cause: l.cause, Wild: l.wild, Advice: l.advice,
+	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.found, Price: l.price, Diverged: l.diverged, Cause: l.cause, Wild: l.wild, Advice: l.advice,
 		Fingerprint: l.hash.Sum(), Alias: l.alias()}
 	if l.groups > 0 && l.diverged < 0 {
 		s.Settled = trace.Settled(l.ari)

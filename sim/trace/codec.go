@@ -9,7 +9,7 @@ import (
 
 // The coding is little-endian and positional: counts before contents, float32
 // in four bytes, float64 in eight. Version is its first byte in a header.
-const Version = 2
+const Version = 3
 
 // AppendHeader appends the bytes of h to dst.
 func AppendHeader(dst []byte, h *Header) []byte {
@@ -125,10 +125,13 @@ const noted = 1 << 31
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
 	e := encoder{appendResult(dst, f)}
-	if len(f.Spectrum) == 0 {
+	if len(f.Spectrum) == 0 && f.NMI == 0 && f.Purity == 0 && f.Time == 0 {
 		return e.b
 	}
 	binary.LittleEndian.PutUint32(e.b[at:], uint32(f.Round)|noted)
+	for _, v := range [...]float64{f.NMI, f.Purity, f.Time} {
+		e.f64(v)
+	}
 	e.count(f.Directions)
 	e.count(len(f.Spectrum))
 	for _, v := range f.Spectrum {
@@ -228,7 +231,11 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		d.floats(f.Mixture)
 	}
 	f.Spectrum, f.Directions = f.Spectrum[:0], 0
+	f.NMI, f.Purity, f.Time = 0, 0, 0
 	if round&noted != 0 {
+		for _, v := range [...]*float64{&f.NMI, &f.Purity, &f.Time} {
+			*v = d.f64()
+		}
 		f.Directions = d.count(0)
 		f.Spectrum = resize(f.Spectrum, d.count(4))
 		d.floats(f.Spectrum)
@@ -239,13 +246,14 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 // AppendSummary appends the bytes of s to dst.
 func AppendSummary(dst []byte, s *Summary) []byte {
 	e := encoder{dst}
-	for _, v := range [...]float64{s.ARI, s.Loss, s.Worst, s.Down, s.Up, s.Accuracy} {
+	for _, v := range [...]float64{s.ARI, s.Loss, s.Worst, s.Down, s.Up, s.Accuracy, s.NMI, s.Purity, s.Time, s.Price} {
 		e.f64(v)
 	}
 	e.count(s.Misplaced)
 	e.count(s.Clusters)
 	e.count(s.Settled + 1) // −1 means never
 	e.count(s.Diverged + 1)
+	e.count(s.Found + 1)
 	e.text(s.Cause)
 	e.count(s.Wild)
 	e.f64(s.Advice)
@@ -261,11 +269,12 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 func DecodeSummary(src []byte) (*Summary, error) {
 	d := decoder{b: src}
 	s := &Summary{}
-	for _, v := range [...]*float64{&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy} {
+	for _, v := range [...]*float64{&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.Price} {
 		*v = d.f64()
 	}
 	s.Misplaced, s.Clusters = d.count(0), d.count(0)
 	s.Settled, s.Diverged = d.count(0)-1, d.count(0)-1
+	s.Found = d.count(0) - 1
 	s.Cause = d.text()
 	s.Wild, s.Advice = d.count(0), d.f64()
 	s.Fingerprint = d.u64()

@@ -27,7 +27,8 @@ func randomFloats(r *rand.Rand, n int) []float32 {
 
 func randomMetrics(r *rand.Rand) Metrics {
 	return Metrics{ARI: r.NormFloat64(), Misplaced: r.IntN(2000), Loss: r.ExpFloat64(), Worst: r.ExpFloat64(),
-		Clusters: r.IntN(2000), Down: float64(r.IntN(1e9)), Up: float64(r.IntN(1e9)) / 7, Accuracy: r.Float64()}
+		Clusters: r.IntN(2000), Down: float64(r.IntN(1e9)), Up: float64(r.IntN(1e9)) / 7, Accuracy: r.Float64(),
+		NMI: r.Float64(), Purity: r.Float64(), Time: r.ExpFloat64()}
 }
 
 func randomFrame(r *rand.Rand) *Frame {
@@ -42,6 +43,9 @@ func randomFrame(r *rand.Rand) *Frame {
 		f.Embedding, f.XY = randomFloats(r, c*k), randomFloats(r, 2*c)
 	}
 	f.Accuracies, f.Confusion = []float32{}, []uint16{}
+	if r.IntN(3) == 0 {
+		f.NMI, f.Purity, f.Time = 0, 0, 0
+	}
 	if f.Spectrum = []float32{}; r.IntN(3) == 0 {
 		f.Spectrum, f.Directions = randomFloats(r, 1+r.IntN(MaxSpectrum)), r.IntN(64)
 	}
@@ -105,7 +109,7 @@ func randomHeader(r *rand.Rand) *Header {
 }
 
 func randomSummary(r *rand.Rand) *Summary {
-	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1, Cause: "the models blew up in round 3", Wild: r.IntN(9), Advice: r.Float64(),
+	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1, Cause: "the models blew up in round 3", Wild: r.IntN(9), Advice: r.Float64(), Found: r.IntN(5001) - 1, Price: r.ExpFloat64(),
 		Fingerprint: r.Uint64(), Alias: make([]uint16, r.IntN(65))}
 	for i := range s.Alias {
 		s.Alias[i] = uint16(r.IntN(64))

@@ -154,6 +154,15 @@ type Metrics struct {
 	// Accuracy is the mean over clients of the share of right answers, in
 	// frames after which the models were tried and in the summary; 0 elsewhere.
 	Accuracy float64
+
+	// What follows is left out of fingerprints, as notes are.
+
+	// NMI and Purity compare Label with the groups as ARI does, without allowing
+	// for chance; 0 without truth.
+	NMI, Purity float64
+	// Time is how long the rounds so far have taken by the virtual clock, in
+	// seconds; 0 where none runs.
+	Time float64
 }
 
 // Events are the notable things that happened in a round.
@@ -175,11 +184,13 @@ func (e Events) Has(f Events) bool { return e&f != 0 }
 
 // Summary is the verdict on one lane.
 type Summary struct {
-	Metrics         // of the last frame
-	Settled  int    // first round from which the clustering stays right; −1 if there is none
-	Diverged int    // round in which the lane diverged; −1 if it did not
-	Cause    string // of the divergence, in words with a number and what to do
-	Wild     int    // the model that left all bounds; of use only with Diverged
+	Metrics          // of the last frame
+	Settled  int     // first round from which the clustering stays right; −1 if there is none
+	Found    int     // first round after which the clustering was right; −1 if there is none
+	Price    float64 // floats received and sent until then, mean over clients
+	Diverged int     // round in which the lane diverged; −1 if it did not
+	Cause    string  // of the divergence, in words with a number and what to do
+	Wild     int     // the model that left all bounds; of use only with Diverged
 	// Advice is a learning rate to try after a divergence, 0 where none helps.
 	Advice      float64
 	Fingerprint uint64 // a hash over the bytes of every frame from round 0 on, without notes

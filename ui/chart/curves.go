@@ -8,68 +8,6 @@ import (
 	"flockscope/ui/scene"
 )
 
-// Metric is what a curve shows.
-type Metric uint8
-
-// The metrics.
-const (
-	ARI       Metric = iota // agreement with the planted groups
-	Accuracy                // share of right answers, mean over clients
-	Misplaced               // clients
-	Loss                    // expected loss of the clients' models
-	Cost                    // floats sent and received so far, per client
-	Metrics   int    = iota
-)
-
-func (m Metric) String() string {
-	return [...]string{"ARI", "accuracy", "misplaced", "loss", "cost"}[m]
-}
-
-// Of returns the metric of a frame.
-func (m Metric) Of(f *trace.Metrics) float64 {
-	switch m {
-	case ARI:
-		return f.ARI
-	case Accuracy:
-		return f.Accuracy
-	case Misplaced:
-		return float64(f.Misplaced)
-	case Loss:
-		return f.Loss
-	}
-	return f.Up + f.Down
-}
-
-func (m Metric) append(dst []byte, value float64) []byte {
-	switch m {
-	case ARI:
-		return appendFixed(dst, value, 2)
-	case Accuracy:
-		return appendPercent(dst, value)
-	case Misplaced:
-		return strconv.AppendInt(dst, int64(value), 10)
-	}
-	return AppendNumber(dst, value)
-}
-
-// known reports whether a frame has a value of its own: where models are tried
-// now and then, the frames between have none.
-func (m Metric) known(f *trace.Frame, tries bool) bool {
-	return !tries || m != Accuracy && m != Loss || f.Events.Has(trace.Examined)
-}
-
-// at returns the metric of a lane after a round, which has been computed: that
-// of the last trial where models are tried.
-func (m Metric) at(v *View, lane, round int) float64 {
-	f := v.frameAt(lane, round)
-	if !m.known(f, v.Tries()) {
-		if trial := v.trialAt(lane, round); trial != nil {
-			f = trial
-		}
-	}
-	return m.Of(&f.Metrics)
-}
-
 var _ = register(Kind{Name: "curves", Title: "Curves", Of: OfLanes, New: func() Figure { return new(Curves) }})
 
 // Curves shows one metric over the rounds, for all lanes. Hue means models,
@@ -122,7 +60,7 @@ func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen s
 		whole := true
 		for t := range frames {
 			if f := &frames[t]; c.Metric.known(f, tries) {
-				c.points = append(c.points, s.x(t), s.y(c.Metric.Of(&f.Metrics)))
+				c.points = append(c.points, s.x(t), s.y(c.Metric.Of(f)))
 			} else {
 				whole = false
 			}
@@ -143,7 +81,7 @@ func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen s
 			if !c.Metric.known(&frames[t], tries) {
 				continue
 			}
-			last = s.y(c.Metric.Of(&frames[t].Metrics))
+			last = s.y(c.Metric.Of(&frames[t]))
 			if !some {
 				first, some = last, true
 			}

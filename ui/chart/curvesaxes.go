@@ -38,7 +38,7 @@ func (c *Curves) scale(v *View, box Box) curveScale {
 	s.name = min(s.name, 0.32*box.W)
 	s.lo, s.hi = c.span(v)
 	left := float32(30)
-	if c.Metric == Cost || c.Metric == Loss || c.Metric == Accuracy {
+	if !c.Metric.share() && c.Metric != Misplaced || c.Metric.percent() {
 		left = 42
 	}
 	s.area = area{left, 10, max(box.W-s.name-12, left+10), box.H - 18}
@@ -49,12 +49,12 @@ func (c *Curves) scale(v *View, box Box) curveScale {
 // a bad start must not press the rest flat: the axis ends at twice what nine
 // rounds in ten stay below, where that is less.
 func (c *Curves) span(v *View) (lo, hi float64) {
-	switch c.Metric {
-	case ARI, Accuracy:
+	switch {
+	case c.Metric.share():
 		return 0, 1
-	case Misplaced:
+	case c.Metric == Misplaced:
 		hi = 1
-	case Loss:
+	case c.Metric.loss():
 		hi = max(v.Run.Header.Scenery.Floor*1.5, 0)
 	}
 	c.sort = c.sort[:0]
@@ -62,19 +62,19 @@ func (c *Curves) span(v *View) (lo, hi float64) {
 		frames := v.Run.Tracks[i].Frames
 		stride := len(frames)/256 + 1
 		for t := 0; t < len(frames); t += stride {
-			if value := c.Metric.Of(&frames[t].Metrics); !math.IsNaN(value) && !math.IsInf(value, 0) {
+			if value := c.Metric.Of(&frames[t]); !math.IsNaN(value) && !math.IsInf(value, 0) {
 				c.sort = append(c.sort, float32(value))
 			}
 		}
-		if n := len(frames); n > 0 && c.Metric == Cost && n > 1 {
-			// A cost grows evenly: show where it is going.
-			c.sort = append(c.sort, float32(c.Metric.Of(&frames[n-1].Metrics)*float64(v.Run.Header.Rounds)/float64(n-1)))
+		if n := len(frames); n > 0 && c.Metric.adds() && n > 1 {
+			// It grows evenly: show where it is going.
+			c.sort = append(c.sort, float32(c.Metric.Of(&frames[n-1])*float64(v.Run.Header.Rounds)/float64(n-1)))
 		}
 	}
 	if len(c.sort) > 0 {
 		slices.Sort(c.sort)
 		top := float64(c.sort[len(c.sort)-1])
-		if c.Metric == Loss {
+		if c.Metric.loss() {
 			top = min(top, 2*float64(c.sort[int(0.9*float64(len(c.sort)-1))]))
 		}
 		hi = max(hi, top)
@@ -108,7 +108,7 @@ func (c *Curves) axes(l *scene.List, v *View, s *curveScale, box Box) {
 		value := s.lo + (s.hi-s.lo)*float64(i)/float64(steps)
 		y := s.y(value)
 		l.Line(grid, s.x0, y, s.x1, y)
-		if c.Metric == Accuracy {
+		if c.Metric.percent() {
 			c.words = appendPercent(c.words[:0], value)
 		} else {
 			c.words = appendTick(c.words[:0], value)

@@ -34,8 +34,7 @@ func (c *Curves) Describe(v *View) string {
 	if f := (&View{Run: v.Run, Round: round}).Trial(); f != nil && f.Round < round && !c.Metric.known(v.frameAt(0, round), true) {
 		when = fmt.Sprintf(", last tried after round %d", f.Round)
 	}
-	name := [...]string{"ARI", "Accuracy", "Misplaced clients", "Loss", "Floats sent and received per client"}[c.Metric]
-	text := fmt.Sprintf("%s over %d rounds; at round %d%s: ", name, v.Run.Header.Rounds, round, when)
+	text := fmt.Sprintf("%s over %d rounds; at round %d%s: ", metrics[c.Metric].title, v.Run.Header.Rounds, round, when)
 	if len(words) == 0 {
 		return text + "not computed yet."
 	}

@@ -110,6 +110,8 @@ func why(lane *trace.Lane) string {
 		return "FedAvg compares nobody: one model for all."
 	case lane.Algorithm == "local":
 		return "Nobody is compared: each client keeps its own model."
+	case own(lane):
+		return "Nobody is grouped: each client has a model of its own."
 	}
 	return lane.Title + " compares nobody."
 }

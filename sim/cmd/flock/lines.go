@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 )
 
@@ -16,6 +18,7 @@ type jsonLines struct {
 	// classifies: models sort samples into classes, so that they can be right
 	// or wrong.
 	classifies bool
+	weakest    [experiment.MaxLanes]float64 // accuracy of a client in the last trial of each lane
 }
 
 // roundLine is a lane after a round. Rounds count from 1. ARI and misplaced
@@ -26,9 +29,12 @@ type roundLine struct {
 	Round     int      `json:"round"`
 	ARI       *float64 `json:"ari"`
 	Misplaced *int     `json:"misplaced"`
+	NMI       *float64 `json:"nmi"`    // normalised mutual information, as ARI without allowing for chance
+	Purity    *float64 `json:"purity"` // share of clients of the commonest group of their cluster
 	Loss      float64  `json:"loss"`
-	Worst     float64  `json:"worst"`
+	Worst     float64  `json:"worst"`              // the largest loss of a client
 	Accuracy  *float64 `json:"accuracy,omitempty"` // in rounds after which the models were tried
+	Weakest   *float64 `json:"weakest,omitempty"`  // the least accuracy of a client
 	Clusters  int      `json:"clusters"`
 	Assign    []uint16 `json:"assign"`
 	Down      float64  `json:"down"`
@@ -44,10 +50,15 @@ type summaryLine struct {
 type summary struct {
 	ARI         *float64 `json:"ari"`
 	Misplaced   *int     `json:"misplaced"`
+	NMI         *float64 `json:"nmi"`
+	Purity      *float64 `json:"purity"`
 	Settled     *int     `json:"settled"`
+	Found       *int     `json:"found"` // first round after which the clustering was right
+	Price       *float64 `json:"price"` // floats down and up until then, per client
 	Loss        float64  `json:"loss"`
 	Worst       float64  `json:"worst"`
 	Accuracy    *float64 `json:"accuracy,omitempty"`
+	Weakest     *float64 `json:"weakest,omitempty"` // of the last trial, which is after the last round
 	Clusters    int      `json:"clusters"`
 	Down        float64  `json:"down"`
 	Up          float64  `json:"up"`
@@ -66,11 +77,12 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Loss: f.Loss, Worst: f.Worst, Clusters: f.Clusters,
 		Assign: f.Label, Down: f.Down, Up: f.Up, Diverged: f.Events.Has(trace.Diverged)}
 	if j.header.HasTruth() {
-		line.ARI, line.Misplaced = &f.ARI, &f.Misplaced
+		line.ARI, line.Misplaced, line.NMI, line.Purity = &f.ARI, &f.Misplaced, &f.NMI, &f.Purity
 	}
 	if len(f.Confusion) > 0 {
 		j.classifies = true
-		line.Accuracy = &f.Accuracy
+		weakest := float64(slices.Min(f.Accuracies))
+		line.Accuracy, line.Weakest, j.weakest[lane] = &f.Accuracy, &weakest, weakest
 	}
 	j.print(line)
 }
@@ -79,10 +91,14 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 	out := summary{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up,
 		Cause: s.Cause, Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
 	if j.header.HasTruth() {
-		out.ARI, out.Misplaced = &s.ARI, &s.Misplaced
+		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
 	}
 	if j.classifies {
-		out.Accuracy = &s.Accuracy
+		weakest := j.weakest[lane]
+		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
+	}
+	if s.Found >= 0 {
+		out.Found, out.Price = &s.Found, &s.Price
 	}
 	if s.Settled >= 0 {
 		out.Settled = &s.Settled
