@@ -12,6 +12,7 @@
 //	    onProblem(sentence)   called once, when no engine could be started or
 //	                          when the engine ended; the port is dead from then on
 //	onReady()             called once, when the engine has started
+//	host.keptOffline()      whether the page would open without a network
 //	port.post(value, transferList)  sends a value; before the engine has started
 //	                                the value waits, and is transferred only then
 //	port.close()                    ends the engine without a problem
@@ -250,8 +251,30 @@
 
     globalThis.flockscopeHost = {
       startEngine: (...calls) => startEngine(program, ...calls),
+      keptOffline: () => Boolean(workers()?.controller),
     };
+    keepOffline();
     return flockscopeRun.run(program, ["flockscope", "page", "flockscopeHost"]);
+  }
+
+  // workers returns what registers service workers, where the browser has it and
+  // the page may use it: a sandboxed frame, or a page without storage, may not.
+  function workers() {
+    try {
+      return navigator.serviceWorker;
+    } catch {
+      return null;
+    }
+  }
+
+  // keepOffline has the site kept for when there is no network, once the page
+  // has what it needs itself. Frames do without: they are never opened alone.
+  // So does a server that gives no file an address of its own for each version.
+  function keepOffline() {
+    const root = base.match(/^(.*\/)v\/[0-9a-f]+\/$/)?.[1];
+    if (!root || parent !== self || !workers()) return;
+    const idle = self.requestIdleCallback ?? ((call) => setTimeout(call, 2000));
+    idle(() => workers().register(root + "sw.js").catch(() => {})); // then only online
   }
 
   // A trap inside WebAssembly (out of memory, say) surfaces in whichever

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -150,6 +151,14 @@ func (c *chromiumPage) reducedMotion(on bool) error {
 // on it.
 func (c *chromiumPage) forcedColours(on bool) error {
 	return c.emulate("forced-colors", map[bool]string{true: "active", false: "none"}[on])
+}
+
+// network makes the browser believe that there is no network, or one again.
+func (c *chromiumPage) network(on bool) error {
+	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: !on, DownloadThroughput: -1, UploadThroughput: -1})
+		return err
+	}))
 }
 
 // emulate sets one media feature, and all that were set before: a call

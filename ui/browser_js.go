@@ -92,6 +92,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 		b.app.Processors = n.Int()
 	}
 	b.crew.host = host
+	b.listenToNetwork()
 	b.startEngine(0)
 	b.expose()
 	b.listenToHost()

@@ -98,6 +98,35 @@ func TestMirror(t *testing.T) {
 	}
 }
 
+// Another page, or another content of a file that is kept, makes another
+// service worker.
+func TestWorker(t *testing.T) {
+	script := func(changed string) string {
+		site := files{"index.html": []byte("1"), "assets/boot.js": []byte("2"), "assets/link.js": []byte("3")}
+		if changed != "" {
+			site[changed] = []byte("x")
+		}
+		if err := addWorker(site); err != nil {
+			t.Fatal(err)
+		}
+		before := string(site["sw.js"])
+		if err := addWorker(site); err != nil || string(site["sw.js"]) != before {
+			t.Errorf("a service worker made twice is another (%v)", err)
+		}
+		return before
+	}
+	plain := script("")
+	if want := `files = {"assets/boot.js":"d4735e3a265e16eee03f59718b9b5d03019c07d8b6c51f90da3a666eec13ab35"}`; !strings.Contains(plain, want) {
+		t.Errorf("the service worker has no %s", want)
+	}
+	if script("index.html") == plain || script("assets/boot.js") == plain {
+		t.Error("another build has the same service worker")
+	}
+	if script("assets/link.js") != plain {
+		t.Error("a file that is not kept makes another service worker")
+	}
+}
+
 func TestCheckOut(t *testing.T) {
 	full, site := t.TempDir(), t.TempDir()
 	for _, name := range []string{filepath.Join(full, "letter.txt"), filepath.Join(site, "flockscope.wasm")} {

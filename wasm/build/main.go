@@ -98,5 +98,5 @@ func assemble(root string) (files, error) {
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
 		return nil, err
 	}
-	return site, nil
+	return site, addWorker(site)
 }

@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"flockscope/wasm/site"
+)
+
+// A replaceable is a site that is replaced by another one, or gone, while its
+// address stays.
+type replaceable struct{ handler atomic.Pointer[http.Handler] }
+
+func (s *replaceable) put(h http.Handler) { s.handler.Store(&h) }
+
+// leave makes every request fail as if nobody were there.
+func (s *replaceable) leave() {
+	s.put(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+}
+
+func (s *replaceable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	(*s.handler.Load()).ServeHTTP(w, r)
+}
+
+// another copies the built site with one file and the service worker's sum of
+// it changed, as another build would: what is between the page's name and the
+// version is up to the server.
+func another(t *testing.T, name, from, to string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(siteDir)); err != nil {
+		t.Fatal(err)
+	}
+	rewrite := func(name, from, to string) (before, after []byte) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after = bytes.Replace(before, []byte(from), []byte(to), 1)
+		if bytes.Equal(before, after) {
+			t.Fatalf("%s has no %q", name, from)
+		}
+		for _, suffix := range []string{".br", ".gz"} {
+			os.Remove(path + suffix)
+		}
+		if err := os.WriteFile(path, after, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return before, after
+	}
+	before, after := rewrite(name, from, to)
+	rewrite("sw.js", sum(before), sum(after))
+	rewrite("sw.js", "const build = \"", "const build = \"other")
+	return dir
+}
+
+func sum(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
+
+// keptFor waits until the site with a build's mark is kept for being offline.
+func (p *Page) keptFor(build string) {
+	p.t.Helper()
+	p.Until(`(async () => {
+		for (const name of await caches.keys()) {
+			if (name.startsWith("flockscope `+build+`") && await (await caches.open(name)).match("/")) return Boolean(navigator.serviceWorker.controller);
+		}
+	})()`, patience)
+}
+
+// What was opened once opens without a network, as it was; a newer site
+// replaces it as a whole or not at all.
+func TestOffline(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, noise := range []string{"ERR_", "NetworkError", "Failed to load", "Loading failed", "ServiceWorker", "A ServiceWorker"} {
+			p.AllowProblem(noise)
+		}
+		s := &replaceable{}
+		s.put(site.Handler(siteDir))
+		p.Serve(s)
+		before := p.Run("?t=14&dphi=25")
+		p.keptFor("")
+
+		s.leave()
+		after := p.Run("?t=14&dphi=25")
+		if prints(after) != prints(before) || after.Engine != "worker" || after.Shown != 14 {
+			t.Errorf("offline, the page shows %s by %s, want %s", prints(after), after.Engine, prints(before))
+		}
+		p.Key("End")
+		p.When("s.shown === 200")
+		p.Run("?data=mix1d")
+		p.Open("/s/abcdefgh")
+		if got := p.Text("document.body.innerText"); !strings.Contains(got, "There is no network") || !strings.Contains(got, "Open Flockscope") {
+			t.Errorf("offline, a short link says %q", got)
+		}
+
+		// A site that is half replaced: its style is of the new build, and the
+		// service worker is, but the program's script is still the old one.
+		const mark = "--mark: new;"
+		newer := another(t, "assets/style.css", "color-scheme: light;", "color-scheme: light; "+mark)
+		half, old := site.Handler(newer), site.Handler(siteDir)
+		s.put(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/style.css") {
+				old.ServeHTTP(w, r)
+				return
+			}
+			half.ServeHTTP(w, r)
+		}))
+		p.Run("?t=3")
+		p.Until(`navigator.serviceWorker.getRegistration().then((r) => r.update()).then(({ installing }) => !installing || new Promise((done) => {
+			installing.onstatechange = () => { if (["activated", "redundant"].includes(installing.state)) done(true); };
+		}))`, patience)
+		p.Until("caches.keys().then((names) => names.length === 1)", patience)
+		s.leave()
+		const marked = "getComputedStyle(document.documentElement).getPropertyValue('--mark')"
+		p.Run("?t=3")
+		if got := p.Text(marked); got != "" {
+			t.Errorf("offline after half a replacement, the page is marked %q", got)
+		}
+
+		// The new site, whole.
+		s.put(half)
+		p.Run("?t=3")
+		if got := p.Text(marked); got != "new" {
+			t.Errorf("online, the new site is marked %q", got)
+		}
+		p.keptFor("other")
+		s.leave()
+		p.Run("?t=3")
+		if got := p.Text(marked); got != "new" {
+			t.Errorf("offline, the new site is marked %q", got)
+		}
+	})
+}
+
+// The page says that the network is gone, and that it does not matter.
+func TestNoNetworkIsSaid(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Run("?t=14")
+		p.keptFor("")
+		const said = "document.querySelector('.notices').innerText.includes('No network. Everything still works.')"
+		p.must("cutting the network", p.browser.(*chromiumPage).network(false))
+		p.Until(said, patience)
+		p.audit("no network")
+		p.must("mending the network", p.browser.(*chromiumPage).network(true))
+		p.Until("!"+said, patience)
+	})
+}
+
+// Framed or sandboxed, nothing is kept, and nothing goes wrong.
+func TestFramesKeepNothing(t *testing.T) {
+	for name, attributes := range map[string]string{"framed": "", "sandboxed": `sandbox="allow-scripts"`} {
+		t.Run(name, func(t *testing.T) {
+			InBrowsers(t, func(t *testing.T, p *Page) {
+				host, frame := p.host("?embed=1&t=14", attributes)
+				p.Open(host)
+				p.EnterFrame(frame)
+				p.When(complete)
+				if attributes == "" { // in the other, the question itself is forbidden
+					p.Until("navigator.serviceWorker.getRegistrations().then((list) => list.length === 0)", patience)
+				}
+			})
+		})
+	}
+}
+
+// Nothing that a person does on the page asks another host for anything.
+func TestNoOtherHost(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=14")
+		p.Click("#advanced")
+		p.Add("clove")
+		p.When(complete + " && s.lanes.length === 3")
+		p.Run("?data=digits&n=400&hidden=16&T=20&t=14")
+		var foreign []string
+		p.Eval(`performance.getEntriesByType("resource").map((e) => e.name).filter((name) => !name.startsWith(origin + "/") && !name.startsWith("blob:" + origin) && !name.startsWith("data:"))`, &foreign)
+		if len(foreign) > 0 {
+			t.Errorf("the page asked for %q", foreign)
+		}
+		var here int
+		p.Eval(`performance.getEntriesByType("resource").length`, &here)
+		if here < 5 {
+			t.Errorf("the browser counts only %d requests of the page", here)
+		}
+	})
+}
+
+// A page that cannot be kept works all the same.
+func TestNothingIsKeptOfBrokenSite(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.AllowProblem("404")
+		p.Serve(changed("/sw.js", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
+		p.Run("?t=14")
+		p.Until("navigator.serviceWorker.getRegistrations().then((list) => list.length === 0)", patience)
+	})
+}

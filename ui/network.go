@@ -1,0 +1,15 @@
+package ui
+
+const noNetwork = "No network. Everything still works."
+
+// Network says whether there is one. kept is whether the page would open
+// without it.
+func (a *App) Network(up, kept bool) {
+	switch {
+	case up:
+		a.unsay(noNetwork)
+		a.OnChange(Shell)
+	case kept:
+		a.notify(noNetwork)
+	}
+}

@@ -1,0 +1,19 @@
+package ui
+
+import "syscall/js"
+
+// listenToNetwork says when the network goes, and stops saying it when it is
+// back.
+func (b *browser) listenToNetwork() {
+	look := func() {
+		up := js.Global().Get("navigator").Get("onLine").Bool()
+		b.app.Network(up, b.crew.host.Call("keptOffline").Bool())
+	}
+	for _, event := range [...]string{"online", "offline"} {
+		js.Global().Call("addEventListener", event, js.FuncOf(func(js.Value, []js.Value) any {
+			look()
+			return nil
+		}))
+	}
+	look()
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+//go:embed offline.js
+var offlineScript []byte
+
+// worker is where the service worker is: it may serve only what lies below it.
+const worker = "sw.js"
+
+// online are the files that make sense only together with a server.
+var online = map[string]bool{"index.html": true, "assets/link.js": true}
+
+// addWorker adds the service worker, which keeps the site for when there is no
+// network. It begins with the SHA-256 sums of all files that it keeps, so every
+// build that changes one of them has another service worker, and a browser can
+// tell when it has all files of one build.
+func addWorker(site files) error {
+	sums := map[string]string{}
+	for name, content := range site {
+		if !online[name] && name != worker {
+			sum := sha256.Sum256(content)
+			sums[name] = hex.EncodeToString(sum[:])
+		}
+	}
+	list, err := json.Marshal(sums) // sorted by name
+	if err != nil {
+		return err
+	}
+	whole := sha256.Sum256(append(list, site["index.html"]...))
+	const mark = "const build = null, files = {};\n"
+	if bytes.Count(offlineScript, []byte(mark)) != 1 {
+		return fmt.Errorf("offline.js should have one line %q", mark)
+	}
+	line := fmt.Sprintf("const build = %q, files = %s;\n", hex.EncodeToString(whole[:8]), list)
+	site[worker] = bytes.Replace(offlineScript, []byte(mark), []byte(line), 1)
+	return nil
+}
