@@ -304,3 +304,59 @@ func TestPlaneOfModels(t *testing.T) {
 		t.Errorf("a model at (−√2, 3√2·0.6, 3√2·0.8, 1) is drawn at (%v, %v), want (3√2, −√2)", x, y)
 	}
 }
+
+func TestTreeDescribe(t *testing.T) {
+	r := branched(cflgp) // alias swaps A and B
+	g := Tree{}
+	for _, tt := range []struct {
+		round int
+		want  string
+	}{
+		{9, "Tree, round 9, CFL-GP: 1 cluster, as at the start."},
+		{10, "Tree, round 10, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients."},
+		{39, "Tree, round 39, CFL-GP: 3 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients."},
+		{60, "Tree, round 60, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients. Round 40: C goes into A."},
+	} {
+		if got := g.Describe(view(r, 0, tt.round)); got != tt.want {
+			t.Errorf("Describe = %q, want %q", got, tt.want)
+		}
+	}
+	v := view(r, 0, 3)
+	if _, rows := g.Table(v); len(rows) != 3 || strings.Join(rows[2], "|") != "40|C goes into A|2" {
+		t.Errorf("Table = %q", rows)
+	}
+	if k, _ := KindOf("tree"); !k.In(v) || k.In(view(run(fedavg), 0, 14)) {
+		t.Error("the figure is there where the number of clusters changes, and nowhere else")
+	}
+}
+
+// TestBranchesCountEverybody: every column of the river has all clients, and as
+// many flow into each of its arms as are in it.
+func TestBranchesCountEverybody(t *testing.T) {
+	for _, r := range []*trace.Run{branched(cflgp), run(ifca), run(clove)} {
+		for _, stride := range []int{0, 7} {
+			var b branches
+			b.grow(view(r, 0, 3), stride)
+			for c := range b.columns {
+				all, in := 0, make([]int, b.models)
+				for k := range b.models {
+					all += b.count(c, k)
+				}
+				for _, a := range b.into(c) {
+					in[a.to] += a.clients
+				}
+				for k := range b.models {
+					if c > 0 && in[k] != b.count(c, k) {
+						t.Errorf("%d clients flow into model %d in round %d, which has %d", in[k], k, b.columns[c].round, b.count(c, k))
+					}
+				}
+				if all != r.Header.Clients {
+					t.Errorf("round %d has %d clients, want %d", b.columns[c].round, all, r.Header.Clients)
+				}
+			}
+			if end := b.columns[len(b.columns)-1].round; b.count(len(b.columns)-1, 0) != view(r, 0, 60).clientsOf(&r.Tracks[0].Frames[60], 0) {
+				t.Errorf("the last column, of round %d, is not what the run ends with", end)
+			}
+		}
+	}
+}

@@ -158,7 +158,7 @@ func TestForeignNumbers(t *testing.T) {
 		copy(bad.Models, []float32{1e30, nan, 3e38, -3e38, -inf})
 		v := view(r, 0, 14)
 		for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Data{Angle: "Δφ 20°"}, &Curves{},
-			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}, &Gallery{}, &Answers{}, &Weights{}, &Flow{}, &Spectrum{}, &Models{}} {
+			&Curves{Metric: Loss}, &Curves{Metric: Cost}, &Timeline{}, &Gallery{}, &Answers{}, &Weights{}, &Flow{}, &Spectrum{}, &Models{}, &Tree{}} {
 			var l scene.List
 			figure.Draw(&l, nil, v, Box{388, 320})
 			for _, it := range items(t, &l) {
@@ -180,7 +180,7 @@ func TestNoAllocation(t *testing.T) {
 	v.Hover = 500
 	var l scene.List
 	var hits Hits
-	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}, &Spectrum{}, &Models{}} {
+	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}, &Spectrum{}, &Models{}, &Tree{}} {
 		draw := func() {
 			l.Reset()
 			figure.Draw(&l, &hits, v, Box{388, 320})

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"flockscope/sim/trace"
 )
@@ -289,6 +290,35 @@ func look(f *trace.Frame, fx fixture, noise float64, t int) {
 		}
 		f.Spectrum = append(f.Spectrum, float32(value))
 	}
+}
+
+// branched is a run whose clusters split in rounds 10 and 25 and merge in 40:
+// the number of one flickers in between.
+func branched(f fixture) *trace.Run {
+	r := run(f)
+	for i := range r.Tracks {
+		frames := r.Tracks[i].Frames
+		for t := range frames {
+			f := &frames[t]
+			used := map[uint16]bool{}
+			for c := range f.Label {
+				g := uint16(r.Header.Group[c])
+				switch {
+				case t < 10:
+					g = 0
+				case t < 25 || t >= 40:
+					g = min(g, 1)
+				case t < 30 && c == 0:
+					g = uint16(t % 2)
+				}
+				f.Label[c], used[g] = g, true
+			}
+			if f.Clusters = len(used); t > 0 && !slices.Equal(f.Label, frames[t-1].Label) {
+				f.Events |= trace.Moved
+			}
+		}
+	}
+	return r
 }
 
 // resized gives models of two parameters fewer or more of them.

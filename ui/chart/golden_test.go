@@ -57,6 +57,8 @@ func pictures() []picture {
 	lit.Hover, lit.Selected = 7, 2
 	single := with(pair, func(f *fixture) { f.drawn = 1 })
 	five := with(cflgp, func(f *fixture) { f.drawn = 5 })
+	boughs := view(branched(cflgp), 0, 28)
+	boughs.Hover, boughs.Selected = 0, 10
 	wide, square, tight := Box{388, 320}, Box{320, 320}, Box{230, 250}
 	return []picture{
 		{"map-gradient", &Map{}, view(both, 0, 14), wide},
@@ -144,6 +146,11 @@ func pictures() []picture {
 		{"models-local", &Models{}, view(run(local), 0, 9), Box{388, 150}},
 		{"models-tall", &Models{}, view(four, 2, 40), Box{358, 420}},
 		{"models-none", &Models{}, view(photos, 0, 3), Box{388, 150}},
+		{"tree", &Tree{}, view(branched(cflgp), 0, 30), Box{388, 150}},
+		{"tree-hover", &Tree{}, boughs, Box{388, 150}},
+		{"tree-many", &Tree{}, view(branched(many), 0, 12), Box{388, 150}},
+		{"tree-tall", &Tree{}, view(branched(cflgp), 0, 45), Box{358, 420}},
+		{"tree-none", &Tree{}, view(four, 3, 14), Box{388, 150}},
 		{"map-empty", &Map{}, view(trace.NewRun(both.Header), 0, 0), tight},
 	}
 }

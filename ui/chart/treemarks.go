@@ -1,0 +1,94 @@
+package chart
+
+import (
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// The clients on the river.
+
+// now draws the round looked at across the river, with its clients on it.
+func (g *Tree) now(l *scene.List, hits *Hits, v *View, f *trace.Frame, p *treePlot, box Box) {
+	x := p.x(f.Round)
+	l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, p.y0-4, x, p.y1+3)
+	g.feet(l, f.Round, x, p, box)
+	for n, i := range [...]int{v.Selected, v.Hover} {
+		if i >= 0 && i < len(f.Label) && (n == 0 || i != v.Selected) {
+			g.thread(l, v, i, p)
+		}
+	}
+	g.clients = v.byGroup(g.clients)
+	g.stack(g.column(f.Round), p, 0)
+	g.y = grow(g.y, len(g.clients))
+	for _, i := range g.clients {
+		k := label(f, i)
+		g.y[i] = g.tops[0][k] + p.unit/2
+		g.tops[0][k] += p.unit
+	}
+	g.match.find(v, f)
+	r := min(markRadius(len(g.clients)), p.unit/2-0.3)
+	for _, i := range g.clients {
+		if r >= 2 {
+			mark(l, v, i, label(f, i), g.match.wrong(v.group(i), label(f, i)), x, g.y[i], r)
+		}
+		hits.bar(max(x-8, 0), x+8, g.y[i], max(p.unit/2, 0.5), i)
+		if i == v.Selected || i == v.Hover {
+			l.Mark(scene.Circle, x, g.y[i], max(r, 3)+2.5, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+		}
+	}
+}
+
+// column returns the last column up to a round: the one in force.
+func (g *Tree) column(round int) int {
+	c := 0
+	for c+1 < len(g.branches.columns) && g.branches.columns[c+1].round <= round {
+		c++
+	}
+	return c
+}
+
+// feet writes the first and the last round, and the one looked at.
+func (g *Tree) feet(l *scene.List, round int, x float32, p *treePlot, box Box) {
+	font := scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}
+	g.words = strconv.AppendInt(g.words[:0], int64(round), 10)
+	w := scene.TextWidth(g.words, small, true)
+	x = min(max(x, w/2+2), box.W-w/2-2)
+	l.TextBytes(x, p.y1+4, font, g.words)
+	font.Bold, font.Colour = false, scene.Quiet
+	for _, t := range [...]int{0, p.rounds} {
+		g.words = strconv.AppendInt(g.words[:0], int64(t), 10)
+		half := scene.TextWidth(g.words, small, false) / 2
+		if at := max(p.x(t), half+2); max(at-x, x-at) > half+w/2+6 {
+			l.TextBytes(at, p.y1+4, font, g.words)
+		}
+	}
+}
+
+// thread draws the way of one client through all rounds. Inside an arm clients
+// lie by group and number.
+func (g *Tree) thread(l *scene.List, v *View, client int, p *treePlot) {
+	b := &g.branches
+	frames := v.Run.Tracks[v.Lane].Frames
+	g.points = g.points[:0]
+	for c := range b.columns {
+		g.stack(c, p, 0)
+		f := &frames[b.columns[c].round]
+		above, k := 0, label(f, client)
+		for i := range f.Label {
+			if label(f, i) == k && (v.group(i) < v.group(client) || v.group(i) == v.group(client) && i < client) {
+				above++
+			}
+		}
+		y := g.tops[0][k] + (float32(above)+0.5)*p.unit
+		from, to := p.x(b.columns[c].round), p.x(len(frames)-1)
+		if c+1 < len(b.columns) {
+			to = p.x(b.columns[c+1].round)
+			to -= p.bend(to - from)
+		}
+		g.points = append(g.points, from, y, to, y)
+	}
+	l.Line(scene.Pen{Colour: scene.Paper, Width: 3.5}, g.points...)
+	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, g.points...)
+}
