@@ -58,6 +58,10 @@ type App struct {
 	FileName, FileWords string
 	Fetching            Fetching // files that come from an address
 
+	// NoScent keeps sliders plain.
+	NoScent bool
+	Sweep   Sweeping
+
 	drafts   map[string]draft    // texts that were refused, by key
 	past     []experiment.Config // what to undo to, newest last
 	future   []experiment.Config
@@ -76,6 +80,10 @@ type App struct {
 	held     bool // the engines wait, since nobody can see the page
 	aliaser  chart.Aliaser
 	aliases  [][]uint16 // of the lanes on stage, while they have no summary
+	scouts   scouts
+	scents   []*Scent // that of the page's own choice first
+	// scentless are the sliders from which the person took the scent away.
+	scentless map[string]bool
 
 	// OnSend carries a message to one of the engines; OnChange is told that the
 	// shell, the figures or both have something new to show.
@@ -85,7 +93,13 @@ type App struct {
 	// OnFetch loads files from addresses, and calls OpenFiles or FetchFailed;
 	// with no address it gives up what it is loading.
 	OnFetch func(addresses []string)
-	Now     func() float64 // in ms, of the clock that Tick is given
+	// OnScouts asks for so many scouts in place of those that there are, OnScout
+	// carries a message to one of them, and OnWake asks for a call of Dispatch
+	// after so many ms.
+	OnScouts func(n int)
+	OnScout  func(scout int, message []byte)
+	OnWake   func(ms float64)
+	Now      func() float64 // in ms, of the clock that Tick is given
 }
 
 // Change says what has something new to show.
@@ -99,6 +113,7 @@ const (
 	Live                       // texts that follow the round: soon enough is enough
 	Slides                     // maps whose marks are on their way
 	Stream                     // curves that grow while a run is computed
+	Tries                      // what is tried in the background
 )
 
 // draft is a text as typed and why it was refused.
@@ -107,7 +122,8 @@ type draft struct{ text, why string }
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map", Engines: 1,
-		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnFetch: func([]string) {}, Now: func() float64 { return 0 }}
+		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnFetch: func([]string) {},
+		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {}, Now: func() float64 { return 0 }}
 	config, problems := schema.Parse(query)
 	a.Config = config
 	keys := pageKeysOf(query)

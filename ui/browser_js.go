@@ -71,6 +71,9 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.OnShare = b.share
 	b.app.OnSend = b.send
 	b.app.OnFetch = b.fetch
+	b.app.OnScouts = b.setScouts
+	b.app.OnScout = b.sendScout
+	b.app.OnWake = b.wake
 	b.onFrame = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		b.frame(args[0].Float())
 		return nil
@@ -165,7 +168,7 @@ func (b *browser) frame(now float64) {
 			return
 		}
 	}
-	if what := b.dirty & (Figures | Slides | Stream); what != 0 {
+	if what := b.dirty & (Figures | Slides | Stream | Tries); what != 0 {
 		b.dirty &^= what
 		b.draw(what)
 		b.follow()

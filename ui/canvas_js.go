@@ -64,6 +64,7 @@ func (b *browser) draw(what Change) {
 		case what&Figures != 0:
 		case what&Slides != 0 && c.kind == "map":
 		case what&Stream != 0 && (c.kind == "curves" || c.kind == "timeline"):
+		case what&Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
 		default:
 			continue
 		}

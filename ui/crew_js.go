@@ -15,6 +15,11 @@ type crew struct {
 	engines []js.Value
 	want    int // how many there should be in the end; 0 while the first is alone
 	lost    int // engines that stopped
+
+	scouts []js.Value // engines that try things in the background
+	wanted int        // how many of them there should be
+	alarm  js.Value   // the number of a timer
+	ring   js.Value   // what it calls
 }
 
 // patient is how many engines may stop and be replaced: what has killed so many

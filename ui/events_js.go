@@ -20,6 +20,7 @@ func (b *browser) listen() {
 	on("change", b.onChange)
 	on("keydown", b.onKey)
 	on("pointerdown", b.onPointerDown)
+	on("mousedown", b.onMouseDown)
 	on("pointermove", b.onPointerMove)
 	on("pointerup", b.onPointerUp)
 	on("pointerup", b.letGo)
@@ -185,6 +186,26 @@ func (b *browser) onPointerDown(ev dom.Event) {
 	}
 	if k, _ := chart.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		b.app.Focus(c.lane)
+	}
+}
+
+// onMouseDown opens, with Shift, the run of a slider's curve that is nearest to
+// the pointer. The slider itself must not hear of it.
+func (b *browser) onMouseDown(ev dom.Event) {
+	target := ev.Target().Underlying()
+	data := target.Get("dataset")
+	if !ev.Underlying().Get("shiftKey").Bool() || !data.Truthy() || !data.Get("slide").Truthy() {
+		return
+	}
+	s, n := b.app.Scent(data.Get("slide").String())
+	if s == nil || s.Trial == nil {
+		return
+	}
+	ev.PreventDefault()
+	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()), H: float32(target.Get("clientHeight").Float())}}
+	x, y := place(c, ev)
+	if job, ok := b.painter.figure("scent", n).(*chart.Scent).RunAt(c.box, x, y); ok {
+		b.app.OpenRun(s.Trial, job)
 	}
 }
 

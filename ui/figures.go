@@ -35,7 +35,7 @@ func (f *Painter) figure(kind string, lane int) chart.Figure {
 	if !known || lane < 0 || lane >= maxLanes {
 		return nil
 	}
-	if k.Of != chart.OfMap && k.Of != chart.OfLane {
+	if k.Of != chart.OfMap && k.Of != chart.OfLane && !k.Many {
 		lane = 0
 	}
 	at := spot{kind, lane}
@@ -47,12 +47,12 @@ func (f *Painter) figure(kind string, lane int) chart.Figure {
 		figure = k.New()
 		f.figures[at] = figure
 	}
-	f.app.tune(figure)
+	f.app.tune(figure, lane)
 	return figure
 }
 
 // tune tells a figure what the page has chosen for it.
-func (a *App) tune(figure chart.Figure) {
+func (a *App) tune(figure chart.Figure, n int) {
 	switch figure := figure.(type) {
 	case *chart.Data:
 		figure.Angle = "Δφ " + a.angle() + "°"
@@ -62,6 +62,8 @@ func (a *App) tune(figure chart.Figure) {
 		figure.Fit = a.Zoom
 	case *chart.Timeline:
 		figure.Inset, figure.Peek = thumb, a.peek()
+	case *chart.Scent:
+		a.tuneScent(figure, n)
 	}
 }
 

@@ -116,6 +116,7 @@ func (a *App) answer(kind wire.Kind, words string) {
 		return
 	}
 	a.FileName, a.FileWords, a.files, a.fileData = o.names(), words, o, data
+	a.forgetTrials()
 	if next.String() == a.Config.String() {
 		a.request() // the same settings, other data
 	} else {

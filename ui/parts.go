@@ -34,6 +34,7 @@ var parts = []part{
 	{"tabs", true, "figures to choose from"},
 	{"switch", true, "lanes to choose from"},
 	{"hero", true, "the first setting"},
+	{"scent", false, "what sliders show of the values they do not stand on"},
 	{"data", false, "data"},
 	{"story", false, "what happened"},
 	{"client", false, "the client in the light"},

@@ -114,6 +114,7 @@ func (a *App) Stop() {
 	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
 	a.Playing = false
 	a.OnChange(Shell | Figures)
+	a.Dispatch()
 }
 
 // StopOrRun ends the run under way, or computes one that was stopped from its

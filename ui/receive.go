@@ -50,6 +50,7 @@ func (a *App) request() {
 		a.notify(noVectors)
 	}
 	r.busy, r.waiting, r.stopped, r.arrives = true, false, false, nil
+	a.makeWay()
 	lanes := len(a.Config.Lanes())
 	before := r.at
 	r.at, r.done = min(lanes, a.Engines), 0
@@ -134,6 +135,7 @@ func (a *App) Receive(engine int, message []byte) {
 	}
 	a.stage()
 	a.name()
+	a.Dispatch()
 	// What arrives ahead of the round looked at changes the curves, and can
 	// wait for the texts' next turn.
 	a.OnChange(Live)

@@ -67,10 +67,13 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	a.Config = next
 	clear(a.controls)
 	a.recheck()
+	a.scouts.changed = a.Now()
 	if same {
 		a.OnChange(Shell)
+		a.Dispatch()
 		return
 	}
+	a.staleScents()
 	// What is open for a lane stays with that lane when others come and go.
 	a.Lane = max(0, a.sameLane(before, a.Lane))
 	a.Tuning = a.sameLane(before, a.Tuning)

@@ -94,6 +94,14 @@ func (b *browser) state() map[string]any {
 		notices = append(notices, n.Text)
 	}
 	s["notices"] = notices
+	scents := []any{}
+	for _, scent := range a.scents {
+		if t := scent.Trial; t != nil {
+			done, of := t.Table.Done()
+			scents = append(scents, map[string]any{"key": scent.Key, "auto": scent.Auto, "done": done, "of": of, "busy": t.Busy()})
+		}
+	}
+	s["scents"], s["scouts"] = scents, len(a.scouts.errands)
 	if a.Run == nil {
 		return s
 	}

@@ -15,6 +15,11 @@ func (a *App) Hold(on bool) {
 	for engine := range a.Engines {
 		a.OnSend(engine, holdMessage(on))
 	}
+	if on {
+		a.makeWay()
+	} else {
+		a.Dispatch()
+	}
 }
 
 func holdMessage(on bool) []byte {

@@ -50,7 +50,7 @@ const MaxLanes = 4
 // pageKeys belong to the page around a run: where it stands and how it is
 // shown. A configuration passes them over in silence.
 var pageKeys = []string{"v", "lesson", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
-	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "autostop"}
+	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "autostop", "scent"}
 
 // workload returns the workload called name.
 func (s *Schema) workload(name string) (*Workload, bool) {

@@ -140,12 +140,18 @@ func (t *Table) Stat(cell, lane int, m Measure) Stat {
 	return s
 }
 
+// Value returns the measure of a lane in one run; ok is false where there is none.
+func (t *Table) Value(job, lane int, m Measure) (v float64, ok bool) {
+	if t.runs[job] == nil {
+		return 0, false
+	}
+	return m.of(t.runs[job], lane)
+}
+
 func (t *Table) each(cell, lane int, m Measure, do func(v float64)) {
 	for seed := range t.Plan.Seeds {
-		if r := t.runs[t.Plan.Job(cell, seed)]; r != nil {
-			if v, ok := m.of(r, lane); ok {
-				do(v)
-			}
+		if v, ok := t.Value(t.Plan.Job(cell, seed), lane, m); ok {
+			do(v)
 		}
 	}
 }

@@ -38,6 +38,9 @@ const (
 	// Hold makes runs wait after their next round, or with a byte that is 0
 	// lets them go on: nobody can see the page.
 	Hold
+	// Try asks for a run of the query in the payload whose end alone is
+	// wanted. Like Run, it replaces what is under way.
+	Try
 )
 
 // The records from an engine to the page.
@@ -49,6 +52,7 @@ const (
 	Refused                   // a sentence: the run or the file cannot be taken
 	Accepted                  // the file is in: a sentence that describes it
 	Offer                     // before Refused: a setting that would do, "key=value"
+	Tried                     // a sweep.Run: how a run that was tried has ended
 )
 
 // Message is built record by record.

@@ -12,7 +12,8 @@ type Kind struct {
 	Title string // on its tab: "Map"
 	Hint  string // how to read it, where there is room to say so
 	Of    Scope
-	Order int // among its like, least first
+	Order int  // among its like, least first
+	Many  bool // there are several at a time, told apart by a number: those of lanes, and more
 	// Shows reports whether a run has what the figure shows; nil for any run.
 	Shows func(v *View) bool
 	New   func() Figure

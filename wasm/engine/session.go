@@ -15,6 +15,7 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
@@ -76,11 +77,11 @@ func (s *session) receive(message []byte) {
 			if f, ok := wire.OpenFile(payload); ok {
 				files = append(files, dataset.File{Name: f.Name, Data: slices.Clone(f.Data)})
 			}
-		case wire.Run:
+		case wire.Run, wire.Try:
 			s.cancel()
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, request{string(payload), lanes, shards, s.file, s.files, s.look})
+			go s.run(ctx, id, request{string(payload), kind == wire.Try, lanes, shards, s.file, s.files, s.look})
 		case wire.Look:
 			if len(payload) == 4 {
 				s.look = int(binary.LittleEndian.Uint32(payload))
@@ -126,6 +127,7 @@ func (s *session) tell(id uint32, kind wire.Kind, text string) {
 // request is what a run needs to know.
 type request struct {
 	query  string
+	try    bool  // only its end is wanted
 	lanes  []int // nil for all
 	shards int
 	file   *workload.File
@@ -147,6 +149,10 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 		s.refuse(id, err)
 		return
 	}
+	if r.try {
+		s.try(ctx, id, c, r.file)
+		return
+	}
 	if r.lanes == nil {
 		for i := range c.Lanes() {
 			r.lanes = append(r.lanes, i)
@@ -158,6 +164,20 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 	case err == nil:
 		p.message.Record(wire.Done, nil)
 		p.flush()
+	case ctx.Err() == nil:
+		s.refuse(id, err)
+	}
+}
+
+// try plays a whole run and posts how it ended, and nothing of its rounds.
+func (s *session) try(ctx context.Context, id uint32, c experiment.Config, file *workload.File) {
+	w := sweep.Witness{Breathe: func() { s.host.Breathe() }}
+	switch err := engine.Run(ctx, c, file, &w); {
+	case err == nil:
+		var m wire.Message
+		m.Reset(id)
+		m.Record(wire.Tried, func(dst []byte) []byte { return sweep.AppendRun(dst, &w.Run) })
+		s.host.Post(m.Bytes())
 	case ctx.Err() == nil:
 		s.refuse(id, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
+	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 )
@@ -147,6 +148,56 @@ func TestFiles(t *testing.T) {
 	send(receive, 5, wire.Run, "data=csv&K=9&algos=ifca")
 	if text, _ := h.await(t, 5, wire.Refused); !strings.Contains(string(text), "K") {
 		t.Errorf("K above the file's clients: %q", text)
+	}
+}
+
+// TestTry plays a run whose end alone is wanted: it is that of the run that
+// streams, and a file is read where the run needs one.
+func TestTry(t *testing.T) {
+	const query = "data=linreg&T=20&algos=cflgp,ifca"
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h)
+	send(receive, 1, wire.Try, query)
+	payload, counts := h.await(t, 1, wire.Tried)
+	if len(h.posted) != 1 || counts[wire.Frame] != 0 {
+		t.Errorf("got %d messages and %v, want one record", len(h.posted), counts)
+	}
+	run, err := sweep.DecodeRun(payload)
+	if err != nil || len(run.Lanes) != 2 {
+		t.Fatalf("got %+v, %v, want a run of two lanes", run, err)
+	}
+	send(receive, 2, wire.Run, query)
+	payload, _ = h.await(t, 2, wire.End)
+	s, err := trace.DecodeSummary(payload[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := run.Lanes[payload[0]]; o.Fingerprint != s.Fingerprint || o.ARI != s.ARI || o.Settled != s.Settled {
+		t.Errorf("tried, a lane ends as %+v, run it ends as %+v", o, s)
+	}
+	send(receive, 3, wire.Try, "data=csv&algos=fedavg")
+	if text, _ := h.await(t, 3, wire.Refused); !strings.Contains(string(text), "client,x,y") {
+		t.Errorf("without a file: %q", text)
+	}
+	sendFile(receive, 4, "a,1,2\na,2,3\nb,1,2\nc,1,1\n")
+	h.await(t, 4, wire.Accepted)
+	send(receive, 5, wire.Try, "data=csv&K=2&algos=fedavg,ifca")
+	h.await(t, 5, wire.Tried)
+}
+
+// A newer job ends the one under way, which then says nothing.
+func TestNewestTryWins(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h)
+	rounds := 0
+	h.round = func() {
+		if rounds++; rounds == 5 {
+			send(receive, 2, wire.Try, "data=linreg&T=10&algos=fedavg")
+		}
+	}
+	send(receive, 1, wire.Try, "data=linreg&T=5000&algos=fedavg")
+	if _, counts := h.await(t, 2, wire.Tried); len(counts) != 1 || len(h.posted) != 1 {
+		t.Errorf("the first job went on: %d messages", len(h.posted))
 	}
 }
 

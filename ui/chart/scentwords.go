@@ -1,0 +1,58 @@
+package chart
+
+import (
+	"strconv"
+
+	"flockscope/sim/sweep"
+)
+
+// measureNames are what people call a measure.
+var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss", "round from which the clustering stays right"}
+
+// AppendMeasure writes a value of a measure as the curves do.
+func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
+	switch m {
+	case sweep.ARI:
+		return appendFixed(dst, v, 2)
+	case sweep.Accuracy:
+		return appendPercent(dst, v)
+	case sweep.Misplaced, sweep.Settled:
+		return appendFixed(dst, v, 1)
+	}
+	return AppendNumber(dst, v)
+}
+
+// Describe gives the means at both ends, and how many runs they are of.
+func (s *Scent) Describe(*View) string {
+	if s.Sweep == nil {
+		return s.Name + ": nothing has been tried yet."
+	}
+	first, last, runs := -1, -1, 0
+	for c := range s.At {
+		if n := s.Sweep.Runs(c); n > 0 {
+			if last = c; first < 0 {
+				first = c
+			}
+			runs = max(runs, n)
+		}
+	}
+	if first < 0 {
+		return s.Name + ": nothing has been tried yet."
+	}
+	values := s.Sweep.Plan.Axes[0].Values
+	text := s.Name + " from " + values[first] + s.Unit + " to " + values[last] + s.Unit + ", mean " + measureNames[s.Measure] +
+		" of n = " + strconv.Itoa(runs) + " runs each: "
+	var words []string
+	for lane, title := range s.Titles {
+		at := func(c int) string {
+			return string(AppendMeasure(nil, s.Measure, s.Sweep.Stat(c, lane, s.Measure).Mean))
+		}
+		words = append(words, title+" "+at(first)+" to "+at(last))
+	}
+	return text + list(words) + "."
+}
+
+// Table lists the means and standard deviations of all lanes by value.
+func (s *Scent) Table(*View) (head []string, rows [][]string) {
+	return sweepTable(s.Sweep, s.Measure, s.Titles)
+}

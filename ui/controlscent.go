@@ -1,0 +1,55 @@
+package ui
+
+// What a control shows of its setting's scent.
+
+func (c *Control) scented() bool {
+	s, _ := c.App.Scent(c.Name)
+	return s != nil
+}
+
+func (c *Control) scentNumber() string {
+	_, n := c.App.Scent(c.Name)
+	return itoa(n)
+}
+
+func (c *Control) trackClass() string {
+	if c.scented() {
+		return "track scented"
+	}
+	return "track"
+}
+
+// tryWords say what the button beside the number does.
+func (c *Control) tryWords() string {
+	s, _ := c.App.Scent(c.Name)
+	switch {
+	case s == nil:
+		return "Try the whole range of " + c.label()
+	case s.Trial != nil && s.Trial.Busy():
+		return "Stop trying " + c.label() + ", keep what is there"
+	}
+	return "Take the curve of " + c.label() + " away"
+}
+
+// scentHint says how to read the curve behind the thumb.
+func (c *Control) scentHint() string {
+	s, _ := c.App.Scent(c.Name)
+	if s == nil || s.Trial == nil {
+		return ""
+	}
+	return "Mean over n = " + itoa(scentSeeds) + " runs and one standard deviation to either side, a curve a lane. Click to go there, Shift-click to open the run nearest to the pointer."
+}
+
+// scentWords are the same curves for those who do not see them.
+func (c *Control) scentWords() string {
+	_, n := c.App.Scent(c.Name)
+	return c.App.Describe("scent", n)
+}
+
+// trying says how far a trial is that the person has asked for.
+func (c *Control) trying() string {
+	if s, _ := c.App.Scent(c.Name); s != nil && !s.Auto && s.Trial != nil && s.Trial.Busy() {
+		return s.Trial.Words()
+	}
+	return ""
+}

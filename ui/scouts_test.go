@@ -1,0 +1,317 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/sweep"
+	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+)
+
+// troop stands in for the scouts of a page.
+type troop struct {
+	*pretender
+	want   int    // how many the page has asked for
+	jobs   []task // what they were sent, in order
+	called []uint32
+	wake   float64 // when the page wants to be woken
+}
+
+type task struct {
+	scout int
+	id    uint32
+	query string
+}
+
+// scouting is a page whose first run is on stage, on a machine with processors.
+func scouting(t *testing.T, query string, processors int) (*App, *troop) {
+	t.Helper()
+	a, p := open(t, query)
+	s := &troop{pretender: p}
+	a.Processors = processors
+	a.OnScouts = func(n int) { s.want = n }
+	a.OnWake = func(ms float64) { s.wake = p.now + ms }
+	a.OnScout = func(scout int, message []byte) {
+		id, records, err := wire.Open(message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, payload := range records {
+			switch kind {
+			case wire.Try:
+				s.jobs = append(s.jobs, task{scout, id, string(payload)})
+			case wire.Cancel:
+				s.called = append(s.called, id)
+			default:
+				t.Errorf("a scout was sent a record of kind %d", kind)
+			}
+		}
+	}
+	p.finish()
+	return a, s
+}
+
+// settle lets the time pass that settings must stand still for.
+func (s *troop) settle() {
+	s.now += settle
+	s.app.Dispatch()
+}
+
+// arrive brings up all scouts that the page has asked for.
+func (s *troop) arrive() {
+	for n := range s.want {
+		s.app.ScoutReady(n)
+	}
+}
+
+// report answers the task of a scout.
+func (s *troop) report(j task, ari float64) {
+	lanes := make([]sweep.Outcome, len(s.app.Config.Lanes()))
+	for i := range lanes {
+		lanes[i] = sweep.Outcome{ARI: ari, Settled: -1, Diverged: -1}
+	}
+	var m wire.Message
+	m.Reset(j.id)
+	m.Record(wire.Tried, func(dst []byte) []byte { return sweep.AppendRun(dst, &sweep.Run{Truth: true, Lanes: lanes}) })
+	s.app.ReceiveScout(j.scout, m.Bytes())
+}
+
+// exhaust answers tasks until there are no more.
+func (s *troop) exhaust() {
+	for n := 0; n < len(s.jobs); n++ {
+		s.report(s.jobs[n], 1)
+	}
+}
+
+func TestFirstSliderHasScent(t *testing.T) {
+	a, s := scouting(t, "", 4)
+	if s.want != 0 || s.wake == 0 {
+		t.Fatalf("before settings stand still, %d scouts are wanted and the page wakes at %v", s.want, s.wake)
+	}
+	s.settle()
+	if s.want != 3 {
+		t.Fatalf("%d scouts are wanted on four processors, want 3", s.want)
+	}
+	s.arrive()
+	if len(s.jobs) != 3 {
+		t.Fatalf("three scouts have %d tasks", len(s.jobs))
+	}
+	if got := s.jobs[0].query; !strings.HasPrefix(got, "data=linreg&") || strings.Contains(got, "dphi=") {
+		t.Errorf("the first task is %s, want the present value", got)
+	}
+	sc, _ := a.Scent("dphi")
+	if sc == nil || !sc.Auto || sc.Trial == nil {
+		t.Fatalf("the first slider has the scent %+v", sc)
+	}
+	if s.exhaust(); !sc.Trial.Done() || len(s.jobs) != len(sc.at)*scentSeeds {
+		t.Errorf("%d runs for %d values, done %v", len(s.jobs), len(sc.at), sc.Trial.Done())
+	}
+	seen := map[string]bool{}
+	for _, j := range s.jobs {
+		if seen[j.query] {
+			t.Errorf("%s is played twice", j.query)
+		}
+		seen[j.query] = true
+	}
+	// Idle scouts go after a while.
+	s.now += loiter
+	if a.Dispatch(); s.want != 0 {
+		t.Errorf("%d scouts stay for nothing", s.want)
+	}
+}
+
+func TestNoScent(t *testing.T) {
+	for _, tt := range []struct {
+		name, query string
+		change      func(a *App)
+	}{
+		{"by the link", "scent=0", nil},
+		{"on one worker", "workers=1", func(a *App) { a.Workers = 1 }},
+		{"without workers", "", func(a *App) { a.How = "main thread" }},
+		{"with long runs", "data=digits", func(a *App) { a.requests.took = 1000 }},
+		{"after a stop", "", func(a *App) { a.requests.stopped = true }},
+	} {
+		a, s := scouting(t, tt.query, 4)
+		if tt.change != nil {
+			tt.change(a)
+		}
+		s.settle()
+		if s.want != 0 || len(a.scents) != 0 {
+			t.Errorf("%s: %d scouts for %d scents", tt.name, s.want, len(a.scents))
+		}
+	}
+	if a, _ := open(t, "scent=0"); !strings.Contains(a.Query(), "&scent=0") {
+		t.Errorf("the link %s forgets that there is no scent", a.Query())
+	}
+}
+
+// The page's own run has all processors: scouts rest, and go on afterwards.
+func TestScoutsRest(t *testing.T) {
+	a, s := scouting(t, "", 3)
+	s.settle()
+	s.arrive()
+	first := s.jobs[0]
+	a.Set("dphi", "10", false) // a drag of the scented slider itself
+	if len(s.called) != 2 {
+		t.Fatalf("%d of two tasks are called off while a run is computed", len(s.called))
+	}
+	s.finish()
+	s.report(first, 0) // too late
+	s.settle()
+	if len(s.jobs) != 2 {
+		t.Fatal("scouts work during a drag")
+	}
+	a.Set("dphi", "10", true)
+	s.finish()
+	if s.settle(); len(s.jobs) != 4 {
+		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
+	}
+	sc, _ := a.Scent("dphi")
+	s.exhaust()
+	if !sc.Trial.Done() || sc.Trial.Table.Stat(sc.Trial.Table.Plan.Cells()-1, 0, sweep.ARI).Mean != 1 {
+		t.Error("the trial did not go on where it was, or took what came too late")
+	}
+}
+
+// Another setting makes another curve.
+func TestScentGoesStale(t *testing.T) {
+	a, s := scouting(t, "", 2)
+	s.settle()
+	s.arrive()
+	s.report(s.jobs[0], 1)
+	before, _ := a.Scent("dphi")
+	trial := before.Trial
+	a.Set("b", "20", true)
+	if before.Trial != nil {
+		t.Fatal("a curve that was made with another batch is still there")
+	}
+	s.finish()
+	if s.settle(); before.Trial == nil || before.Trial == trial {
+		t.Fatal("there is no new curve")
+	}
+	if last := s.jobs[len(s.jobs)-1].query; !strings.Contains(last, "b=20") {
+		t.Errorf("the new curve begins with %s", last)
+	}
+	// Undo brings the old settings, not the old curve: it is made anew.
+	a.Undo()
+	if s.finish(); before.Trial != nil {
+		t.Error("the curve of the other batch is still there")
+	}
+}
+
+// Any slider can be tried on demand, be stopped, and be plain again.
+func TestScentOnDemand(t *testing.T) {
+	a, s := scouting(t, "scent=0", 2)
+	c := Control{App: a, Name: "b"}
+	c.Field, _ = a.Schema.Field("b")
+	if c.scented() || c.tryWords() != "Try the whole range of Batch b" {
+		t.Errorf("the button says %q", c.tryWords())
+	}
+	a.ToggleScent("b")
+	s.settle()
+	s.arrive()
+	s.report(s.jobs[0], 1)
+	if got := c.trying(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0\u00a0%") {
+		t.Errorf("it says %q", got)
+	}
+	sc, _ := a.Scent("b")
+	for i, at := range sc.at {
+		if i > 0 && at <= sc.at[i-1] || at < 0 || at > 1 {
+			t.Errorf("values stand at %v", sc.at)
+		}
+	}
+	a.ToggleScent("b")
+	if sc.Trial.Busy() || c.trying() != "" || !c.scented() || len(s.called) != 1 {
+		t.Error("stopping does not stop, or takes the curve away")
+	}
+	if a.ToggleScent("b"); c.scented() {
+		t.Error("the curve cannot be taken away")
+	}
+}
+
+// What is taken from the first slider stays away.
+func TestScentTakenAway(t *testing.T) {
+	a, s := scouting(t, "", 2)
+	s.settle()
+	s.arrive()
+	s.exhaust()
+	a.ToggleScent("dphi")
+	a.Set("b", "20", true)
+	s.finish()
+	if s.settle(); len(a.scents) != 0 {
+		t.Error("the scent is back")
+	}
+}
+
+// Scouts that stop are replaced some times; then the page goes without.
+func TestScoutsLost(t *testing.T) {
+	a, s := scouting(t, "", 2)
+	s.settle()
+	for range willing {
+		a.ScoutReady(0)
+		a.ScoutLost(0)
+		if !a.MayTry() {
+			t.Fatal("the page gives up at once")
+		}
+	}
+	a.ScoutReady(0)
+	sc, _ := a.Scent("dphi")
+	if done, _ := sc.Trial.Table.Done(); done != willing {
+		t.Errorf("%d runs that end their engine are left out, want %d", done, willing)
+	}
+	if a.ScoutLost(0); a.MayTry() || s.want != 0 {
+		t.Error("the page goes on")
+	}
+}
+
+func TestOpenRun(t *testing.T) {
+	a, s := scouting(t, "", 2)
+	s.settle()
+	s.arrive()
+	s.exhaust()
+	sc, n := a.Scent("dphi")
+	f := Painter{app: a}
+	figure := f.figure("scent", n).(*chart.Scent)
+	box := chart.Box{W: 210, H: 30}
+	var hits chart.Hits
+	f.Draw("scent", n, box, &hits)
+	job, ok := figure.RunAt(box, 205, 2)
+	if !ok {
+		t.Fatal("there is no run at the right end")
+	}
+	a.OpenRun(sc.Trial, job)
+	if got := a.Config.Value("dphi"); got != "45" {
+		t.Errorf("the run at the right end has dphi=%s", got)
+	}
+	if a.Undo(); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
+		t.Errorf("undoing leads to %s", a.Config)
+	}
+	if text := a.Describe("scent", n); !strings.Contains(text, "n = 10 runs") {
+		t.Errorf("the figure says %q", text)
+	}
+}
+
+// Values of a scent are places where the thumb can rest.
+func TestScentValues(t *testing.T) {
+	a, _ := open(t, "")
+	for _, f := range a.Config.Active() {
+		c := Control{App: a, Field: f, Name: f.Name}
+		if !c.slides() {
+			continue
+		}
+		values := scentValues(f)
+		if len(values) < 2 || len(values) > scentSteps+2 {
+			t.Errorf("%s: %d values", f.Name, len(values))
+		}
+		for _, v := range values {
+			if canonical, err := f.Canonical(v); err != nil || canonical != v {
+				t.Errorf("%s: %s is %s, %v", f.Name, v, canonical, err)
+			}
+		}
+		low, high := f.Range()
+		if fraction(f, values[0]) != 0 || fraction(f, values[len(values)-1]) != 1 || high <= low {
+			t.Errorf("%s: %v do not reach from end to end", f.Name, values)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"slices"
+
+	"flockscope/sim/sweep"
+)
+
+// Trial is a sweep that is being filled in the background.
+type Trial struct {
+	Table *sweep.Table
+	order []int // its jobs, as they are wanted
+	next  int   // those before it have been handed out,
+	back  []int // and these have come back unplayed
+	ended bool  // the person has enough
+}
+
+// newTrial returns a trial that plays jobs in this order.
+func newTrial(p *sweep.Plan, order []int) *Trial {
+	return &Trial{Table: sweep.NewTable(p), order: order}
+}
+
+// take hands out the next job; ok is false when there is none.
+func (t *Trial) take() (job int, ok bool) {
+	if t.ended {
+		return 0, false
+	}
+	if n := len(t.back); n > 0 {
+		job, t.back = t.back[n-1], t.back[:n-1]
+		return job, true
+	}
+	for ; t.next < len(t.order); t.next++ {
+		if job = t.order[t.next]; t.Table.Open(job) {
+			t.next++
+			return job, true
+		}
+	}
+	return 0, false
+}
+
+// Done reports whether all runs are there.
+func (t *Trial) Done() bool {
+	done, of := t.Table.Done()
+	return done == of
+}
+
+// Busy reports whether runs are still to come.
+func (t *Trial) Busy() bool { return !t.ended && !t.Done() }
+
+// Percent is how far the trial is.
+func (t *Trial) Percent() int {
+	done, of := t.Table.Done()
+	return 100 * done / max(of, 1)
+}
+
+// Words say what is tried and how far it is.
+func (t *Trial) Words() string {
+	p := t.Table.Plan
+	what := "value"
+	if len(p.Axes) == 2 {
+		what = "pair"
+	}
+	text := plural(p.Cells(), what) + " × " + plural(p.Seeds, "seed")
+	done, of := t.Table.Done()
+	switch {
+	case t.Busy():
+		return "Trying " + text + " … " + itoa(t.Percent()) + "\u00a0%"
+	case done < of:
+		return "Stopped after " + itoa(done) + " of " + itoa(of) + " runs"
+	}
+	return text
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
+}
+
+// outward orders jobs so that the values near one, by their places, come first,
+// and a few seeds of all values before the rest of the seeds: what the curve is
+// like is seen early, how sure it is comes later.
+func outward(p *sweep.Plan, from int) []int {
+	const few = 3
+	cells := make([]int, p.Cells())
+	for i := range cells {
+		cells[i] = i
+	}
+	slices.SortStableFunc(cells, func(a, b int) int { return distance(a, from) - distance(b, from) })
+	var order []int
+	pass := func(first, last int) {
+		for _, c := range cells {
+			for seed := first; seed < last; seed++ {
+				order = append(order, p.Job(c, seed))
+			}
+		}
+	}
+	pass(0, min(few, p.Seeds))
+	pass(min(few, p.Seeds), p.Seeds)
+	return order
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// inOrder orders jobs as they are numbered: one seed of everything after the
+// other.
+func inOrder(p *sweep.Plan) []int {
+	order := make([]int, p.Jobs())
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
