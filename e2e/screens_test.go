@@ -101,7 +101,7 @@ const audit = `(() => {
 		if (Math.abs(el.width - box.width * devicePixelRatio) > 1 || Math.abs(el.height - box.height * devicePixelRatio) > 1) {
 			wrong.add(what + " is drawn for " + el.width + " by " + el.height + " and shown at " + box.width + " by " + box.height);
 		}
-		if (el.dataset.figure !== "timeline" && (box.height < 60 || box.width < 100)) wrong.add(what + " is only " + box.width + " by " + box.height);
+		if (!["timeline", "scent"].includes(el.dataset.figure) && (box.height < 60 || box.width < 100)) wrong.add(what + " is only " + box.width + " by " + box.height);
 		if (!el.width || !el.height) { wrong.add(what + " has no size"); continue; }
 		const pixels = new Uint32Array(el.getContext("2d").getImageData(0, 0, el.width, el.height).data.buffer);
 		const colours = new Set(pixels);

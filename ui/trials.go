@@ -102,13 +102,3 @@ func outward(p *sweep.Plan, from int) []int {
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }
-
-// inOrder orders jobs as they are numbered: one seed of everything after the
-// other.
-func inOrder(p *sweep.Plan) []int {
-	order := make([]int, p.Jobs())
-	for i := range order {
-		order[i] = i
-	}
-	return order
-}
