@@ -10,7 +10,7 @@ import (
 // benchKernel measures the products of matrices of sim/kernel, each beside the
 // most that multiplying and then adding vectors gives at the same place.
 func benchKernel(b *bench) {
-	const turns, each = 7, "40ms"
+	const turns, each = 5, "100ms"
 	venues := b.venues("sim/kernel", b.benches(""))
 	speed := map[string][]map[string]figure{} // by venue and turn
 	for i := range turns + 1 {
@@ -47,7 +47,7 @@ func benchKernel(b *bench) {
 		rows = append(rows, row)
 	}
 	b.table(header, rows)
-	b.note("TN and NT are products with the first or the second matrix transposed. Natively vectors have 8 numbers, elsewhere 4; on one core.")
+	b.note("TN and NT are products with the first or the second matrix transposed. Natively vectors have 8 numbers, elsewhere 4; on one core. Rates are those of the least disturbed 4 ms.")
 }
 
 // round prints the median.
