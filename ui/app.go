@@ -72,6 +72,7 @@ type App struct {
 	offered  []offer              // files that the engine has not answered about, oldest first
 	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
 	player   player
+	course   course
 	resting  restful
 	rested   bool       // playing has stopped by itself, since nothing changes any more
 	hushed   *trace.Run // whose own notices have been dismissed
@@ -99,6 +100,11 @@ type App struct {
 	OnScouts func(n int)
 	OnScout  func(scout int, message []byte)
 	OnWake   func(ms float64)
+	// OnLesson is told that a lesson began or was left, an entry of the history;
+	// OnKeep has the browser keep what was answered and done in lessons.
+	OnLesson func()
+	OnKeep   func(marks string)
+	OnPrint  func()
 	Now      func() float64 // in ms, of the clock that Tick is given
 }
 
@@ -123,20 +129,10 @@ type draft struct{ text, why string }
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map", Engines: 1,
 		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnFetch: func([]string) {},
-		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {}, Now: func() float64 { return 0 }}
-	config, problems := schema.Parse(query)
-	a.Config = config
+		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
+		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}
 	keys := pageKeysOf(query)
-	for _, p := range problems {
-		switch {
-		case p.Warning && keys.Get("embed") == "1":
-			a.Asides = append(a.Asides, "this link has an "+p.Error())
-		case p.Warning:
-			a.notify("This link has an " + p.Error() + ".")
-		default:
-			a.notify(p.Error() + ". The default is used instead.")
-		}
-	}
+	a.Config = a.open(query, keys)
 	a.readPage(keys)
 	a.readFrame(keys)
 	return a

@@ -90,6 +90,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.root = &Root{App: b.app}
 	b.listen()
 	b.listenToTheme()
+	b.listenToLessons()
 	b.bytes = js.Global().Get("Uint8Array").New(0)
 	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); n.Truthy() {
 		b.app.Processors = n.Int()
@@ -211,6 +212,7 @@ func (b *browser) render() {
 	if drawer {
 		b.enterDrawer()
 	}
+	b.focusLesson()
 	if b.findCanvases() {
 		b.dirty |= Figures
 	}

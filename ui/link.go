@@ -125,6 +125,9 @@ func (a *App) Link() string {
 	if a.Speed != 1 {
 		put("speed", strconv.FormatFloat(a.Speed, 'f', -1, 64))
 	}
+	if a.course.at != nil {
+		put("lesson", itoa(a.course.at.Number))
+	}
 	if a.Zoom {
 		put("zoom", "1")
 	}

@@ -19,6 +19,7 @@ type part struct {
 // parts are all there are, in the order of the page.
 var parts = []part{
 	{"title", false, "the name of the page"},
+	{"lessons", true, "list of lessons"},
 	{"settings", true, "all settings"},
 	{"undo", true, "undo and redo"},
 	{"share", true, "copy link"},
@@ -76,7 +77,7 @@ func (a *App) without() []string {
 			out = append(out, "without-"+p.name)
 		}
 	}
-	if lacks("title", "settings", "undo", "share", "theme") {
+	if lacks("title", "lessons", "settings", "undo", "share", "theme") {
 		out = append(out, "no-top")
 	}
 	if lacks("data", "story") {

@@ -71,6 +71,7 @@ func (a *App) start(now float64, until int) {
 func (a *App) Pause() {
 	if a.Playing {
 		a.Playing = false
+		a.reveal()
 		a.OnChange(Shell | Figures | Link)
 	}
 }
@@ -79,6 +80,7 @@ func (a *App) Pause() {
 func (a *App) Seek(round int) {
 	a.Playing, a.rested = false, false
 	a.Round = max(0, min(round, a.Rounds()))
+	a.reveal()
 	a.OnChange(Shell | Figures | Link)
 }
 

@@ -136,6 +136,7 @@ func (a *App) Receive(engine int, message []byte) {
 	a.stage()
 	a.name()
 	a.Dispatch()
+	a.checkSteps()
 	// What arrives ahead of the round looked at changes the curves, and can
 	// wait for the texts' next turn.
 	a.OnChange(Live)

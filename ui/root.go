@@ -26,6 +26,15 @@ func (c *Root) class() string {
 	if c.App.Problem != "" && c.App.Run == nil {
 		words = append(words, "no-engine")
 	}
+	if l := c.App.Lesson(); l != nil {
+		words = append(words, "has-lesson")
+		if a := c.App; a.Pictures() && !a.Run.Header.Scenery.Gallery.Holds() {
+			words = append(words, "no-plane")
+		}
+		if c.App.course.mark(l.Number).answer == unanswered {
+			words = append(words, "lesson-asks")
+		}
+	}
 	if c.App.Drawer {
 		words = append(words, "drawer-open")
 	}

@@ -69,6 +69,7 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	a.recheck()
 	a.scouts.changed = a.Now()
 	if same {
+		a.checkSteps() // a drag may have ended here
 		a.OnChange(Shell)
 		a.Dispatch()
 		return

@@ -7,6 +7,8 @@ type Sheet struct{ Name, Title string }
 // sheets are all there are.
 var sheets = []Sheet{
 	{"keys", "Keys"},
+	{"lessons", "Lessons"},
+	{"teacher", "To print"},
 }
 
 // OpenSheet shows a page of the dialog over the page.

@@ -1,0 +1,45 @@
+package ui
+
+import (
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+)
+
+// marksKey is where the browser keeps what was answered and done in lessons.
+const marksKey = "flockscope.lessons"
+
+// listenToLessons keeps marks and history. Frames and private windows may forbid
+// both; then marks live as long as the page, and Back leaves it.
+func (b *browser) listenToLessons() {
+	b.app.OnKeep = func(marks string) {
+		defer func() { _ = recover() }()
+		js.Global().Get("localStorage").Call("setItem", marksKey, marks)
+	}
+	func() {
+		defer func() { _ = recover() }()
+		if kept := js.Global().Get("localStorage").Call("getItem", marksKey); kept.Type() == js.TypeString {
+			b.app.RecallMarks(kept.String())
+		}
+	}()
+	b.app.OnPrint = func() { js.Global().Call("print") }
+	b.app.OnLesson = func() {
+		defer func() { _ = recover() }()
+		b.pending = false
+		js.Global().Get("history").Call("pushState", nil, "", "?"+b.app.Query())
+	}
+	b.window.AddEventListener("popstate", false, func(dom.Event) {
+		b.app.Return(b.window.Location().Search())
+	})
+}
+
+// focusLesson puts the focus on the title of a lesson that has just begun.
+func (b *browser) focusLesson() {
+	if !b.app.course.asked {
+		return
+	}
+	if e := b.document.GetElementByID("lesson-title"); e != nil {
+		b.app.course.asked = false
+		e.Underlying().Call("focus")
+	}
+}

@@ -1,0 +1,108 @@
+package ui
+
+import "flockscope/sim/lesson"
+
+// LessonCard is the lesson under way: its question, then what the run shows, two
+// things to do and a sentence to keep.
+type LessonCard struct {
+	App *App
+}
+
+func (c *LessonCard) lesson() *lesson.Lesson { return c.App.course.at }
+
+func (c *LessonCard) mark() *mark { return c.App.course.mark(c.lesson().Number) }
+
+// fill puts the measured numbers into a text of the lesson.
+func (c *LessonCard) fill(text string) string { return c.lesson().Fill(text) }
+
+func (c *LessonCard) class() string {
+	if c.App.course.Folded {
+		return "card lesson folded"
+	}
+	return "card lesson"
+}
+
+func (c *LessonCard) heading() string {
+	return "Lesson " + itoa(c.lesson().Number) + ": " + c.lesson().Title
+}
+
+// asks, plays and tells are the three states of a lesson.
+func (c *LessonCard) asks() bool { return c.mark().answer == unanswered }
+
+func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().seen }
+
+func (c *LessonCard) tells() bool { return c.mark().seen }
+
+func (c *LessonCard) toEnd() { c.App.Seek(c.App.Config.Values(-1).Int("T")) }
+
+func (c *LessonCard) step(i int) lesson.Step { return c.lesson().Steps[i] }
+
+func (c *LessonCard) done(i int) bool { return c.mark().done[i] }
+
+func (c *LessonCard) stepClass(i int) string {
+	if c.done(i) {
+		return "step done"
+	}
+	return "step"
+}
+
+// stepPath is a tick in a circle, or the circle alone.
+func (c *LessonCard) stepPath(i int) string {
+	if c.done(i) {
+		return "M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0m3.5.3 2.4 2.4 4.6-5"
+	}
+	return "M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0"
+}
+
+// stepState is the same in words.
+func (c *LessonCard) stepState(i int) string {
+	if c.done(i) {
+		return "Done: "
+	}
+	return "To do: "
+}
+
+// over reports whether all is done.
+func (c *LessonCard) over() bool { return c.done(0) && c.done(1) }
+
+func (c *LessonCard) nextWords() string {
+	if c.lesson().After() == nil {
+		return "All lessons"
+	}
+	return "Next lesson"
+}
+
+func (c *LessonCard) next() {
+	if l := c.lesson().After(); l != nil {
+		c.App.BeginLesson(l)
+		return
+	}
+	c.App.OpenSheet("lessons")
+}
+
+// nextClass makes the way on stand out once the lesson is over.
+func (c *LessonCard) nextClass() string {
+	if c.over() {
+		return "text main"
+	}
+	return "text"
+}
+
+func (c *LessonCard) foldWords() string {
+	if c.App.course.Folded {
+		return "Show the lesson"
+	}
+	return "Fold the lesson"
+}
+
+func (c *LessonCard) foldPath() string {
+	if c.App.course.Folded {
+		return "m5 12 5-5 5 5"
+	}
+	return "m5 8 5 5 5-5"
+}
+
+func (c *LessonCard) paper() string {
+	p := c.lesson().Paper
+	return p.Title + ", " + p.Venue + " " + itoa(p.Year) + ", " + p.Where
+}

@@ -1,0 +1,41 @@
+package ui
+
+import "flockscope/sim/lesson"
+
+// LessonsSheet lists the lessons, with what was done in each.
+type LessonsSheet struct {
+	App *App
+}
+
+func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
+
+// state says how far the person is.
+func (c *LessonsSheet) state(l *lesson.Lesson) string {
+	m := c.App.course.marks[l.Number]
+	switch {
+	case m == nil || m.answer == unanswered:
+		return ""
+	case m.done[0] && m.done[1]:
+		return "done"
+	case m.done[0] || m.done[1]:
+		return "one step to go"
+	}
+	return "begun"
+}
+
+func (c *LessonsSheet) class(l *lesson.Lesson) string {
+	if c.App.course.at == l {
+		return "pick-lesson on"
+	}
+	return "pick-lesson"
+}
+
+// forget takes all answers back.
+func (c *LessonsSheet) forget() {
+	c.App.course.marks = nil
+	c.App.keepMarks()
+	c.App.OnChange(Shell)
+}
+
+// begun reports whether there is anything to forget.
+func (c *LessonsSheet) begun() bool { return len(c.App.course.marks) > 0 }
