@@ -11,7 +11,7 @@ var _ = register(Lesson{
 	Question: "Which lane is right?",
 	Options:  []string{"The one with four models", "The one with eight", "It depends on what is asked"},
 	Right:    2,
-	See:      "Four models find the four pairs in {four} of {seeds} seeds, eight find the eight groups in {eight}. In round 21 the eight leading directions of the gradients are as long as {s1}, {s2}, {s3}, {s4}, and then {s5}, {s6}, {s7}, {s8}: one cliff after the fourth. It says where to cut first, not where to stop. Against the eight groups, four models have an ARI of {ari4}, and an error of {loss4} where eight models have {loss8}.",
+	See:      "Four models find the four pairs in {four} of {seeds} seeds, eight find the eight groups in {eight}. The spectrum below the map shows how long the leading directions of the gradients are. In round 21, for eight models: {s1}, {s2}, {s3}, {s4}, then {s5}, {s6}, {s7}, {s8}, then {s9} and less. There is a cliff after the fourth and one after the eighth, and both are true. Against the eight groups, four models have an ARI of {ari4}, and an error of {loss4} where eight models have {loss8}.",
 
 	Steps: []Step{
 		{Do: "Under Data, let the groups be the four pairs. Who is right now?", By: "truth=pairs",

@@ -154,6 +154,7 @@ func TestClaims(t *testing.T) {
 			gap := v("s4") - v("s5")
 			return gap > 2*(v("s1")-v("s2")) && gap > 2*(v("s2")-v("s4")) && gap > 2*(v("s5")-v("s8"))
 		}},
+		{4, "and there is one after the eighth", func(v func(string) float64) bool { return v("s8")-v("s9") > 2*(v("s5")-v("s8")) }},
 		{4, "the verdict turns with the question", func(v func(string) float64) bool { return v("pairs4") == 1 && v("pairs8") < 0.7 && v("ari4") < 0.7 }},
 		{4, "the second difference drowns, the first does not", func(v func(string) float64) bool {
 			return v("drowned") < 0.7 && v("ari8at15") > 0.99 && v("ari4at5") == v("ari4")

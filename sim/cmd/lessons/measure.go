@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -127,16 +128,16 @@ func changes(id string) quantity {
 	}
 }
 
-// length is how far clients spread along one direction of the embedding in a
-// round: a singular value of what was embedded.
-func length(id string, round, direction int) quantity {
+// length is a singular value, counted from 1, of what was clustered last, up to
+// a round.
+func length(id string, round, nth int) quantity {
 	return func(n *lesson.Now) float64 {
-		e := track(n, id).Frames[round].Embedding
-		width, sum := len(e)/n.Run.Header.Clients, 0.0
-		for i := direction; i < len(e); i += width {
-			sum += float64(e[i]) * float64(e[i])
+		for _, f := range slices.Backward(track(n, id).Frames[:round+1]) {
+			if len(f.Spectrum) >= nth {
+				return float64(f.Spectrum[nth-1])
+			}
 		}
-		return math.Sqrt(sum)
+		return math.NaN()
 	}
 }
 

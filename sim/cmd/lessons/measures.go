@@ -39,8 +39,8 @@ var measures = func() []measure {
 		{7, "settled", "", 0, settled("clove:loose"), false},
 		{7, "loose20", "dphi=20", 3, loss("clove:loose"), false}, {7, "match20", "dphi=20", 3, loss("clove"), false},
 	}
-	for k := range 8 {
-		all = append(all, measure{4, fmt.Sprint("s", k+1), "", 0, length("cflgp:eight", 21, k), false})
+	for nth := 1; nth <= 9; nth++ {
+		all = append(all, measure{4, fmt.Sprint("s", nth), "", 0, length("cflgp:eight", 21, nth), false})
 	}
 	for _, gap := range []string{"0", "5", "10", "20", "40"} {
 		with := "dphi=" + gap
