@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"flockscope/wasm/slim"
 )
 
 // compileProgram compiles wasm/app, the one program that is page and engine.
@@ -29,7 +31,7 @@ func compileProgram(root string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rewriteMemory(program, dropLines)
+	return slim.Program(program)
 }
 
 // inlined are the packages in which small functions are copied into the loops

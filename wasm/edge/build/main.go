@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 
 	"flockscope/wasm/site"
+	"flockscope/wasm/slim"
 )
 
 // mostBytes is what a Worker may have on the free plan, compressed with gzip;
@@ -56,6 +57,12 @@ func build(dir, out string) error {
 	}
 	program, err := os.ReadFile(name)
 	if err != nil {
+		return err
+	}
+	if program, err = slim.Program(program); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, program, 0o644); err != nil {
 		return err
 	}
 	size, err := gzipped(append(program, text...))

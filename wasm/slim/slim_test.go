@@ -1,4 +1,4 @@
-package main
+package slim
 
 import (
 	"bytes"
@@ -77,7 +77,7 @@ func TestRewrittenProgramRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := rewriteMemory(program, dropLines)
+	small, err := Program(program)
 	if err != nil {
 		t.Fatal(err)
 	}
