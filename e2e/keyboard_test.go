@@ -44,7 +44,7 @@ func TestTabOrder(t *testing.T) {
 				t.Errorf("%q has the focus, but is out of sight or does not show it", at)
 			}
 		}
-		want := []string{"copy-link", "Theme: as the system", "rewind", "back", "play", "step", "scrub", "speed",
+		want := []string{"copy-link", "take", "Theme: as the system", "rewind", "back", "play", "step", "scrub", "speed",
 			"set-data", "pick", "set-dphi", "slide dphi", "set-C", "slide C", "set-init", "slide init", "new-seeds", "advanced", "data",
 			"algorithm 0", "Settings of CFL-GP", "Remove CFL-GP", "map 0", "losses 0",
 			"algorithm 1", "Settings of IFCA", "Remove IFCA", "map 1", "losses 1",

@@ -69,6 +69,9 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.Now = func() float64 { return js.Global().Get("performance").Call("now").Float() }
 	b.app.OnChange = b.change
 	b.app.OnShare = b.share
+	b.app.OnTake = b.take
+	at := js.Global().Get("location")
+	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
 	b.app.OnSend = b.send
 	b.app.OnFetch = b.fetch
 	b.app.OnScouts = b.setScouts

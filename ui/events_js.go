@@ -85,6 +85,8 @@ func (b *browser) onChange(ev dom.Event) {
 	switch {
 	case data.Get("slide").Truthy():
 		b.slide(data.Get("slide").String(), value.String(), true)
+	case data.Get("picture").Truthy():
+		b.app.choosePicture(value.String())
 	case data.Get("set").Truthy():
 		b.app.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("algorithm").Truthy():

@@ -52,6 +52,10 @@ func (a *App) OpenFiles(files []wire.Named) {
 	if len(files) == 0 || a.tooLarge(offer(files).names(), size) {
 		return
 	}
+	if len(files) == 1 && isRunFile(files[0].Data) {
+		a.openRun(files[0])
+		return
+	}
 	a.offered = append(a.offered, files)
 	for engine := range a.Engines {
 		a.OnSend(engine, fileMessage(files))

@@ -19,6 +19,9 @@ type call struct {
 	kind   string      // "play", of a type "flockscope/play"
 	params [][2]string // of set: settings and keys of a link
 	t, by  int         // of seek, of step
+	format string      // of export
+	figure string      // of export: "map", "curves", …; the map if empty
+	lane   int         // of export, from 1; 0 for the one in focus
 }
 
 // A post is a message to the page around: texts, numbers, booleans, and lists

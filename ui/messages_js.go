@@ -63,12 +63,37 @@ func (b *browser) onMessage(ev js.Value) {
 	case c.kind == "":
 	case why != "":
 		b.post(post{"type": "error", "about": c.kind, "message": why})
+	case c.kind == "export":
+		b.give(c)
 	default:
 		for _, answer := range b.app.hear(c) {
 			b.post(answer)
 		}
 		b.tellNews()
 	}
+}
+
+// give makes a file for the page around: a text as text, else bytes.
+func (b *browser) give(c call) {
+	if b.app.hasOwnFiles() {
+		b.post(post{"type": "error", "about": c.kind, "message": "the run is of files that stay in this page"})
+		return
+	}
+	b.file(c.format, c.figure, c.lane-1, func(f File, err error) {
+		if err != nil {
+			b.post(post{"type": "error", "about": c.kind, "message": err.Error()})
+			return
+		}
+		p := post{"type": "export", "format": c.format, "name": f.Name, "mime": f.Type}
+		if f.text() {
+			p["text"] = string(f.Data)
+		} else {
+			bytes := js.Global().Get("Uint8Array").New(len(f.Data))
+			js.CopyBytesToJS(bytes, f.Data)
+			p["bytes"] = bytes
+		}
+		b.post(p)
+	})
 }
 
 const prefix = "flockscope/"
@@ -99,6 +124,17 @@ func readCall(data js.Value) (c call, why string) {
 		whole("t", &c.t, true)
 	case "step":
 		whole("by", &c.by, false)
+	case "export":
+		c.figure = "map"
+		whole("lane", &c.lane, false)
+		for key, to := range map[string]*string{"format": &c.format, "figure": &c.figure} {
+			switch v := data.Get(key); {
+			case v.Type() == js.TypeString:
+				*to = v.String()
+			case !v.IsUndefined() || key == "format":
+				why = key + " is not a text"
+			}
+		}
 	case "set":
 		c.params, why = readParams(data.Get("params"))
 	}

@@ -23,6 +23,7 @@ var parts = []part{
 	{"settings", true, "all settings"},
 	{"undo", true, "undo and redo"},
 	{"share", true, "copy link"},
+	{"export", true, "take away"},
 	{"theme", true, "light or dark"},
 	{"rewind", true, "back to the start"},
 	{"back", true, "one round back"},
@@ -77,7 +78,7 @@ func (a *App) without() []string {
 			out = append(out, "without-"+p.name)
 		}
 	}
-	if lacks("title", "lessons", "settings", "undo", "share", "theme") {
+	if lacks("title", "lessons", "settings", "undo", "share", "export", "theme") {
 		out = append(out, "no-top")
 	}
 	if lacks("data", "story") {

@@ -35,23 +35,33 @@ func (b *browser) copyLink(link string) {
 		}
 		b.change(Shell)
 	}
+	b.toClipboard(link, said)
+}
+
+// toClipboard copies a text as the browser allows it, and tells whether it did.
+func (b *browser) toClipboard(text string, said func(ok bool)) {
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		said(b.copyByCommand(link))
+		said(b.copyByCommand(text))
 		return
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
 	done = js.FuncOf(func(js.Value, []js.Value) any { said(true); release(); return nil })
-	failed = js.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(link)); release(); return nil })
-	clipboard.Call("writeText", link).Call("then", done, failed)
+	failed = js.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(text)); release(); return nil })
+	clipboard.Call("writeText", text).Call("then", done, failed)
 }
 
 func (b *browser) copyByCommand(text string) bool {
 	document := b.document.Underlying()
 	area := document.Call("createElement", "textarea")
 	area.Set("value", text)
-	document.Get("body").Call("append", area)
+	// Inside a modal dialog, nothing outside it can be selected.
+	at := document.Call("querySelector", "dialog[open]")
+	if !at.Truthy() {
+		at = document.Get("body")
+	}
+	at.Call("append", area)
 	area.Call("select")
 	ok := document.Call("execCommand", "copy").Bool()
 	area.Call("remove")

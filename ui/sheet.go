@@ -9,11 +9,13 @@ var sheets = []Sheet{
 	{"keys", "Keys"},
 	{"lessons", "Lessons"},
 	{"teacher", "To print"},
+	{"take", "Take away"},
 }
 
 // OpenSheet shows a page of the dialog over the page.
 func (a *App) OpenSheet(name string) {
 	a.Sheet = name
+	a.Took, a.ByHand = "", ""
 	a.Playing = false
 	a.OnChange(Shell)
 }

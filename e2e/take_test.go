@@ -1,0 +1,133 @@
+package e2e
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// keepFiles makes the page keep what it gives away, as {name, type, blob}, in
+// the place of a download.
+const keepFiles = `(() => {
+	window.given = [];
+	let blob = null;
+	const address = URL.createObjectURL;
+	URL.createObjectURL = (b) => (blob = b, address.call(URL, b));
+	HTMLAnchorElement.prototype.click = function () { given.push({ name: this.download, type: blob.type, blob }); };
+})()`
+
+// take presses a button of the sheet and returns the name and the text of the
+// file that comes of it.
+func (p *Page) take(row, how string) (name, text string) {
+	p.t.Helper()
+	p.Eval("void (given.length = 0)", nil)
+	p.Click(`[data-take="` + row + `"] [data-how="` + how + `"]`)
+	p.Until("given.length === 1", patience)
+	p.Eval("given[0].blob.text()", &text)
+	return p.Text("given[0].name"), text
+}
+
+// What is on screen can be taken away, and a run brought back.
+func TestTakeAway(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		s := p.Run("?dphi=8&T=40&algos=cflgp,clove&t=14")
+		p.Eval(keepFiles, nil)
+		p.Click("#take")
+		p.Until("document.querySelector('#sheet').open", patience)
+		p.audit("taking away")
+
+		name, csv := p.take("csv", "save")
+		lines := strings.Split(strings.TrimSpace(csv), "\n")
+		if !strings.HasSuffix(name, ".csv") || len(lines) != 1+2*41 || !strings.HasPrefix(lines[0], "lane,round,ari,") || !strings.HasPrefix(lines[1], "cflgp,0,") {
+			t.Errorf("%s has %d lines, the first is %s", name, len(lines), lines[0])
+		}
+		var doc struct{ Lanes []struct{ Fingerprint string } }
+		if _, text := p.take("json", "save"); json.Unmarshal([]byte(text), &doc) != nil || len(doc.Lanes) != 2 || doc.Lanes[1].Fingerprint != s.Lanes[1].Fingerprint {
+			t.Errorf("the numbers say %+v, the page %+v", doc, s.Lanes)
+		}
+		if name, svg := p.take("picture", "save"); !strings.HasSuffix(name, "map-cflgp-round-14.svg") || !strings.HasPrefix(svg, "<svg ") {
+			t.Errorf("%s begins %.60s", name, svg)
+		}
+		// A PNG at two pixels a CSS pixel, on a ground, with something on it.
+		p.Eval(`(() => { const list = document.querySelector("#take-picture"); list.value = "curves 0"; list.dispatchEvent(new Event("change", { bubbles: true })) })()`, nil)
+		if name, _ := p.take("picture", "png"); !strings.HasSuffix(name, "curves-round-14.png") {
+			t.Errorf("the curves are called %s", name)
+		}
+		var got string
+		p.Eval(`createImageBitmap(given[0].blob).then((picture) => {
+			const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+			const context = canvas.getContext("2d");
+			context.drawImage(picture, 0, 0);
+			const pixels = new Uint32Array(context.getImageData(0, 0, picture.width, picture.height).data.buffer);
+			return [picture.width, picture.height, pixels[0] === 0xffffffff, new Set(pixels).size > 20].join();
+		})`, &got)
+		if got != "1920,640,true,true" {
+			t.Errorf("the picture has the size, a white corner, many colours: %s", got)
+		}
+
+		// The run, dropped on a page that shows another one.
+		p.take("run", "save")
+		p.Eval("void (window.kept = given[0].blob)", nil)
+		p.Key("Escape")
+		p.Until("!document.querySelector('#sheet').open", patience)
+		p.Focus(gapSlider)
+		p.Key("ArrowRight")
+		p.When(complete + " && s.fingerprint !== '" + s.Fingerprint + "'")
+		before := p.Text(engineCount)
+		p.Eval(`(() => {
+			const transfer = new DataTransfer();
+			transfer.items.add(new File([kept], "x.flock"));
+			document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
+		})()`, nil)
+		p.When(complete + " && s.fingerprint === '" + s.Fingerprint + "'")
+		if after := p.Text(engineCount); after != before {
+			t.Errorf("to show a run, an engine was asked: %s messages after %s", after, before)
+		}
+		p.Key("ArrowRight")
+		p.When(complete + " && s.fingerprint !== '" + s.Fingerprint + "' && s.heard > " + before)
+	})
+}
+
+// Texts are copied; where nothing is allowed they are shown.
+func TestCopyByHand(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.AllowProblem("Clipboard API")
+		p.Viewport(1440, 900)
+		p.Run("?T=40&algos=clove&t=3")
+		p.Eval(`void (Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject() } }), document.execCommand = () => false)`, nil)
+		p.Click("#take")
+		p.Until("document.querySelector('#sheet').open", patience)
+		p.Click(`[data-take=sh] [data-how=copy]`)
+		p.Until(`document.querySelector("#by-hand").value.startsWith("flock run 'data=linreg&T=40&algos=clove'")`, patience)
+	})
+}
+
+// The page around a frame is given files too.
+func TestExportToHost(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1000, 700)
+		host, _ := p.listener("?embed=1&T=40&t=9", `sandbox="allow-scripts"`, false)
+		p.Open(host)
+		p.heard(finished)
+		ask := func(call string) map[string]any {
+			p.Eval("heard.length = 0, say({ type: 'flockscope/export', "+call+" })", nil)
+			return p.heard("m.type === 'flockscope/export' || m.type === 'flockscope/error'")
+		}
+		if m := ask("format: 'csv'"); m["mime"] != "text/csv" || !strings.HasPrefix(m["text"].(string), "lane,round") {
+			t.Errorf("the numbers are given as %.200v", m)
+		}
+		if m := ask("format: 'svg', figure: 'map', lane: 2"); !strings.Contains(m["text"].(string), "Map of IFCA, round 9") {
+			t.Errorf("the picture is given as %.200v", m)
+		}
+		ask("format: 'png', figure: 'curves'")
+		if got := p.Text("[...heard[0].bytes.slice(1, 4)].map((c) => String.fromCharCode(c)).join('')"); got != "PNG" {
+			t.Errorf("the picture begins %q", got)
+		}
+		for call, why := range map[string]string{"format: 'exe'": "the formats are", "format: 3": "format is not a text", "": "format is not a text", "format: 'svg', figure: 'sky'": "there is no such figure", "format: 'svg', lane: 'x'": "lane is not"} {
+			if m := ask(call); m["message"] == nil || !strings.Contains(m["message"].(string), why) {
+				t.Errorf("%s is answered by %.200v", call, m)
+			}
+		}
+	})
+}

@@ -1,0 +1,194 @@
+package ui
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"flockscope/ui/chart"
+	"flockscope/ui/scene"
+)
+
+// A File is something that the page gives away.
+type File struct {
+	Name, Type string // Type is a MIME type
+	Data       []byte
+}
+
+// text reports whether the file is one to read.
+func (f File) text() bool { return f.Type != runType && f.Type != "image/png" }
+
+// formats are what there is to give away, with their MIME types. A PNG is drawn
+// by the browser; see take_js.go.
+var formats = map[string]string{
+	"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "run": runType,
+	"bib": "application/x-bibtex", "txt": "text/plain", "sh": "text/plain",
+}
+
+// A spot of the page can be taken away as a picture.
+type picture struct {
+	spot
+	title string
+}
+
+// pictures are the figures of the run on screen, lane by lane where they are of
+// one lane.
+func (a *App) pictures() (out []picture) {
+	if a.Run == nil {
+		return nil
+	}
+	for _, k := range chart.Kinds() {
+		switch k.Of {
+		case chart.Apart:
+		case chart.OfData, chart.OfLanes:
+			if v := a.View(a.Lane); k.Name != "gallery" && (k.Of == chart.OfData || k.In(&v)) {
+				out = append(out, picture{spot{k.Name, 0}, k.Title})
+			}
+		default:
+			for lane := range a.Config.Lanes() {
+				if v := a.View(lane); k.In(&v) {
+					out = append(out, picture{spot{k.Name, lane}, k.Title + " of " + a.Title(lane)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// pictureOf returns the picture of a figure; a lane below 0 is the one in focus.
+func (a *App) pictureOf(kind string, lane int) (picture, bool) {
+	if lane < 0 {
+		lane = a.Lane
+	}
+	for _, p := range a.pictures() {
+		k, _ := chart.KindOf(kind)
+		if p.kind == kind && (p.lane == lane || k.Of == chart.OfData || k.Of == chart.OfLanes) {
+			return p, true
+		}
+	}
+	return picture{}, false
+}
+
+// box is how large a picture is, in CSS pixels.
+func (p picture) box() chart.Box {
+	switch k, _ := chart.KindOf(p.kind); k.Of {
+	case chart.OfLanes:
+		return chart.Box{W: 960, H: 320}
+	case chart.OfLane:
+		return chart.Box{W: 640, H: 360}
+	}
+	return chart.Box{W: 640, H: 480}
+}
+
+// sketch draws a picture as it stands: nothing slides, and no pointer is on it.
+func (a *App) sketch(p picture, list *scene.List) (title, words string) {
+	painter := Painter{app: a}
+	figure := painter.figure(p.kind, p.lane)
+	v := a.View(painter.lane(p.kind, p.lane))
+	v.Back, v.Hover, v.Projector = 0, -1, false
+	figure.Draw(list, nil, &v, p.box())
+	return p.title + ", round " + itoa(a.Shown()), figure.Describe(&v)
+}
+
+// paperTheme is the theme of pictures: light, unless the person chose dark.
+func (a *App) paperTheme() scene.Theme {
+	if a.Theme == "dark" {
+		return scene.Dark
+	}
+	return scene.Light
+}
+
+var (
+	errNoRun    = errors.New("there is no run yet")
+	errNotDone  = errors.New("the run is not complete yet")
+	errNoFormat = errors.New("the formats are csv, json, svg, png, run, bib, txt and sh")
+	errNoFigure = errors.New("there is no such figure of this run")
+)
+
+// export makes a file of the run on screen: its numbers, a figure (of a lane
+// counted from 0, the one in focus below that), the run itself, the command that
+// repeats it, or what to cite.
+func (a *App) export(format, figure string, lane int) (File, error) {
+	kind, known := formats[format]
+	f := File{Name: a.fileName("", format), Type: kind}
+	switch {
+	case !known || format == "png":
+		return f, errNoFormat
+	case a.Run == nil:
+		return f, errNoRun
+	}
+	switch format {
+	case "csv":
+		f.Data = csv(a.Run)
+	case "json":
+		f.Data = a.json()
+	case "run":
+		if !a.Run.Done() {
+			return f, errNotDone
+		}
+		f.Data = writeRun(a.Run)
+	case "bib":
+		f.Data = []byte(a.bibtex())
+	case "txt":
+		f.Data = []byte(a.citation())
+	case "sh":
+		f.Data = []byte(a.Command() + "\n")
+	case "svg":
+		p, ok := a.pictureOf(figure, lane)
+		if !ok {
+			return f, errNoFigure
+		}
+		var list scene.List
+		var b bytes.Buffer
+		title, words := a.sketch(p, &list)
+		box := p.box()
+		if err := scene.SVG(&b, &list, a.paperTheme(), box.W, box.H, title, words); err != nil {
+			return f, err
+		}
+		f.Name, f.Data = a.fileName(p.slug(a), format), b.Bytes()
+	}
+	return f, nil
+}
+
+// slug names a picture in the name of a file.
+func (p picture) slug(a *App) string {
+	name := p.kind
+	if k, _ := chart.KindOf(p.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
+		name += "-" + strings.ReplaceAll(a.Config.Lanes()[p.lane].ID(), ":", "-")
+	}
+	return name + "-round-" + itoa(a.Shown())
+}
+
+// fileName is "flockscope", the fingerprint in short, what is in it.
+func (a *App) fileName(what, format string) string {
+	name := "flockscope"
+	for _, part := range []string{a.Fingerprint(), what} {
+		if part != "" {
+			name += "-" + part
+		}
+	}
+	if format == "run" {
+		format = "flock"
+	}
+	return name + "." + format
+}
+
+// Command is the line that computes the same run without a browser. A run of
+// files needs them too.
+func (a *App) Command() string {
+	data := ""
+	if a.Config.FromFile() {
+		data = "-data FILE "
+	}
+	return "flock run " + data + "'" + a.Config.String() + "'"
+}
+
+// hasOwnFiles reports whether the run on screen was computed on files of the
+// person's, which no page around is to see.
+func (a *App) hasOwnFiles() bool {
+	if a.Run == nil {
+		return false
+	}
+	config, _ := a.Schema.Parse(a.Run.Header.Query)
+	return config.FromFile()
+}

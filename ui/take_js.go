@@ -1,0 +1,139 @@
+package ui
+
+import (
+	"syscall/js"
+
+	"flockscope/ui/scene"
+)
+
+// take makes a file and hands it over.
+func (b *browser) take(format, how string) {
+	if format == "link" {
+		b.shorten(b.copyText)
+		return
+	}
+	at := b.app.TakeSpot()
+	b.file(format, at.kind, at.lane, func(f File, err error) {
+		if err != nil {
+			b.app.Took = capital(err.Error()) + "."
+			b.change(Shell)
+			return
+		}
+		switch how {
+		case "save":
+			b.save(f)
+		case "open":
+			b.openFile(f)
+		case "copy":
+			b.copyText(string(f.Data))
+		}
+	})
+}
+
+// file makes a file; a PNG takes the browser a moment.
+func (b *browser) file(format, figure string, lane int, done func(File, error)) {
+	if format != "png" {
+		done(b.app.export(format, figure, lane))
+		return
+	}
+	p, ok := b.app.pictureOf(figure, lane)
+	if !ok {
+		done(File{}, errNoFigure)
+		return
+	}
+	var list scene.List
+	b.app.sketch(p, &list)
+	bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
+	js.CopyBytesToJS(bytes, list.Bytes())
+	var palette []any
+	for _, c := range b.app.paperTheme().Palette() {
+		palette = append(palette, c)
+	}
+	const ratio = 2 // pixels a CSS pixel
+	box := p.box()
+	canvas := js.Global().Get("document").Call("createElement", "canvas")
+	js.Global().Call("flockscopePaint", canvas, bytes, palette, box.W, box.H, ratio)
+	context := canvas.Call("getContext", "2d")
+	context.Set("globalCompositeOperation", "destination-over") // the ground, below all
+	context.Set("fillStyle", b.app.paperTheme().Hex(scene.Paper))
+	context.Call("fillRect", 0, 0, box.W, box.H)
+	toPNG(canvas, func(data []byte) {
+		done(File{Name: b.app.fileName(p.slug(b.app), "png"), Type: formats["png"], Data: data}, nil)
+	})
+}
+
+// toPNG reads a canvas as PNG.
+func toPNG(canvas js.Value, done func([]byte)) {
+	var read, copied js.Func
+	copied = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		array := js.Global().Get("Uint8Array").New(args[0])
+		data := make([]byte, array.Length())
+		js.CopyBytesToGo(data, array)
+		copied.Release()
+		done(data)
+		return nil
+	})
+	read = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		read.Release()
+		args[0].Call("arrayBuffer").Call("then", copied)
+		return nil
+	})
+	canvas.Call("toBlob", read)
+}
+
+// blob is a file as the browser's own kind, and an address for it.
+func (b *browser) blob(f File) (address string, release func()) {
+	bytes := js.Global().Get("Uint8Array").New(len(f.Data))
+	js.CopyBytesToJS(bytes, f.Data)
+	kind := f.Type
+	if f.text() {
+		kind += ";charset=utf-8"
+	}
+	blob := js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": kind})
+	url := js.Global().Get("URL")
+	address = url.Call("createObjectURL", blob).String()
+	return address, func() {
+		// The browser may still be reading it.
+		var later js.Func
+		later = js.FuncOf(func(js.Value, []js.Value) any { url.Call("revokeObjectURL", address); later.Release(); return nil })
+		js.Global().Call("setTimeout", later, 60000)
+	}
+}
+
+// save starts a download. A sandboxed frame may forbid it without saying so.
+func (b *browser) save(f File) {
+	address, release := b.blob(f)
+	defer release()
+	link := js.Global().Get("document").Call("createElement", "a")
+	link.Set("href", address)
+	link.Set("download", f.Name)
+	link.Call("click")
+	b.app.Took = f.Name + " was handed to the browser."
+	if b.framed() {
+		b.app.Took += " Where a page around forbids it, nothing arrives: open or copy it instead."
+	}
+	b.change(Shell)
+}
+
+// openFile shows a file in a tab of its own.
+func (b *browser) openFile(f File) {
+	address, release := b.blob(f)
+	defer release()
+	if js.Global().Call("open", address, "_blank").IsNull() {
+		b.app.Took = "The browser opens no tab from here. Copy it instead."
+	} else {
+		b.app.Took = f.Name + " is open in a tab of its own."
+	}
+	b.change(Shell)
+}
+
+// copyText copies a text, or shows it to copy by hand.
+func (b *browser) copyText(text string) {
+	b.toClipboard(text, func(ok bool) {
+		b.app.Took, b.app.ByHand = "Copied.", ""
+		if !ok {
+			b.app.Took, b.app.ByHand = "", text
+		}
+		b.change(Shell)
+	})
+}

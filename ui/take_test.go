@@ -1,0 +1,291 @@
+package ui
+
+import (
+	"bytes"
+	stdcsv "encoding/csv"
+	stdjson "encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+)
+
+// given is a file that must be there.
+func given(t *testing.T, a *App, format, figure string, lane int) File {
+	t.Helper()
+	f, err := a.export(format, figure, lane)
+	if err != nil || len(f.Data) == 0 {
+		t.Fatalf("%s of %s: %d bytes, %v", format, figure, len(f.Data), err)
+	}
+	return f
+}
+
+// The numbers are those of the frames, in columns that do not change.
+func TestNumbers(t *testing.T) {
+	a, p := open(t, "T=20&algos=cflgp,ifca")
+	p.paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
+	p.finish()
+	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv", "", 0).Data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(rows[0], ","); got != "lane,round,ari,misplaced,loss,accuracy,clusters,up,down" {
+		t.Errorf("the columns are %s", got)
+	}
+	if len(rows) != 1+2*21 || rows[1+21+4][0] != "ifca" || rows[1+21+4][1] != "4" || rows[1+21+4][4] != "2" || rows[5][5] != "" {
+		t.Errorf("%d rows, of which one is %q", len(rows), rows[1+21+4])
+	}
+	var doc struct {
+		Query, Fingerprint string
+		Clients, Rounds    int
+		Groups             []int
+		Lanes              []struct {
+			ID, Fingerprint string
+			Settled         *int
+			Rounds          []struct {
+				Round    int
+				ARI      *float64
+				Loss     float64
+				Accuracy *float64
+				Labels   []uint16
+			}
+		}
+	}
+	if err := stdjson.Unmarshal(given(t, a, "json", "", 0).Data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Query != a.Config.String() || doc.Fingerprint != a.Fingerprint() || doc.Clients != 12 || len(doc.Groups) != 12 || len(doc.Lanes) != 2 {
+		t.Errorf("the JSON begins as %+v", doc)
+	}
+	for lane, l := range doc.Lanes {
+		track := &a.Run.Tracks[lane]
+		if len(l.Rounds) != 21 || len(l.Fingerprint) != 16 {
+			t.Fatalf("lane %s has %d rounds and the fingerprint %q", l.ID, len(l.Rounds), l.Fingerprint)
+		}
+		for i, r := range l.Rounds {
+			f := &track.Frames[i]
+			if r.Round != i || *r.ARI != f.ARI || r.Loss != f.Loss || r.Accuracy != nil || !slices.Equal(r.Labels, f.Label) {
+				t.Errorf("lane %s, round %d is %+v, want %+v", l.ID, i, r, f.Metrics)
+			}
+		}
+	}
+}
+
+// Where nobody knows the groups there is neither ARI nor misplaced.
+func TestNumbersWithoutTruth(t *testing.T) {
+	a, p := open(t, "T=3")
+	p.unknown = true
+	p.finish()
+	if got := string(given(t, a, "csv", "", 0).Data); !strings.Contains(got, "cflgp,1,,,") {
+		t.Errorf("without groups the numbers are\n%s", got)
+	}
+	if got := string(given(t, a, "json", "", 0).Data); !strings.Contains(got, `"groups":null`) || !strings.Contains(got, `"ari":null`) || !stdjson.Valid([]byte(got)) {
+		t.Errorf("without groups the numbers are\n%s", got)
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for _, text := range []string{"", "plain", `a "b" \c`, "line\nbreak\ttab\x00", "Δφ 20° — ünï 日本"} {
+		var back string
+		if err := stdjson.Unmarshal([]byte(quote(text)), &back); err != nil || back != text {
+			t.Errorf("%q is written %s and read %q, %v", text, quote(text), back, err)
+		}
+	}
+}
+
+// Every figure of every run becomes a picture that is sound XML and says what
+// it shows.
+func TestPictures(t *testing.T) {
+	for _, query := range []string{"t=14", "algos=clove,local,fedem&T=20&t=3", "data=digits&algos=cflgp,ifca&T=10&t=4", "theme=dark"} {
+		a, _ := ready(t, query)
+		pictures := a.pictures()
+		if len(pictures) < 4 {
+			t.Errorf("%s has %d pictures", query, len(pictures))
+		}
+		for _, p := range pictures {
+			f := given(t, a, "svg", p.kind, p.lane)
+			for d := xml.NewDecoder(bytes.NewReader(f.Data)); ; {
+				if _, err := d.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s, %s: %v", query, p.title, err)
+				}
+			}
+			text := string(f.Data)
+			if !strings.Contains(text, "<title id=\"title\">") || !strings.Contains(text, ", round "+strconv.Itoa(a.Shown())+"</title>") || len(text) < 400 {
+				t.Errorf("%s, %s: %.300s", query, p.title, text)
+			}
+			if f.Type != "image/svg+xml" || !strings.HasPrefix(f.Name, "flockscope-") || !strings.HasSuffix(f.Name, ".svg") || strings.ContainsAny(f.Name, ": /") {
+				t.Errorf("%s, %s is called %q of type %s", query, p.title, f.Name, f.Type)
+			}
+		}
+	}
+}
+
+func TestNothingToTake(t *testing.T) {
+	a, p := open(t, "T=20")
+	if _, err := a.export("csv", "", 0); err != errNoRun {
+		t.Errorf("before a run: %v", err)
+	}
+	p.rounds(p.last(), -1, 5)
+	if _, err := a.export("run", "", 0); err != errNotDone {
+		t.Errorf("half a run: %v", err)
+	}
+	for _, tt := range []struct {
+		format, figure string
+		lane           int
+		err            error
+	}{{"svg", "sky", 0, errNoFigure}, {"svg", "map", 7, errNoFigure}, {"gif", "map", 0, errNoFormat}, {"", "", 0, errNoFormat}, {"svg", "timeline", 0, errNoFigure}} {
+		if _, err := a.export(tt.format, tt.figure, tt.lane); err != tt.err {
+			t.Errorf("%s of %s, lane %d: %v, want %v", tt.format, tt.figure, tt.lane, err, tt.err)
+		}
+	}
+}
+
+// What is cited is what ran.
+func TestCitation(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp,fedem&dphi=8")
+	a.Home = "https://host/"
+	for format, wants := range map[string][]string{
+		"txt": {"https://host/?data=linreg&dphi=8&algos=cflgp,fedem, result " + a.Fingerprint(), "(2024)", "Marfoq"},
+		"bib": {"@misc{flockscope,", "@misc{cflgp2024,", "@misc{fedem2021,", "Marfoq and Neglia and Bellet", "year = {2021}"},
+		"sh":  {"flock run 'data=linreg&dphi=8&algos=cflgp,fedem'"},
+	} {
+		text := string(given(t, a, format, "", 0).Data)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s has no %q:\n%s", format, want, text)
+			}
+		}
+		if strings.Count(text, "{") != strings.Count(text, "}") {
+			t.Errorf("%s has braces that do not match:\n%s", format, text)
+		}
+	}
+}
+
+// The sheet has what it offers.
+func TestTakeSheet(t *testing.T) {
+	a, _ := ready(t, "t=14")
+	a.OpenSheet("take")
+	words := text(page(t, a))
+	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA", "Curves", "flock run", "Citation"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("the sheet has no %q", want)
+		}
+	}
+	a.choosePicture("map 1")
+	if a.TakeSpot() != (spot{"map", 1}) {
+		t.Errorf("the map of the second lane was chosen, and is %v", a.TakeSpot())
+	}
+	a.choosePicture("map 9")
+	a.RemoveLane(1)
+	if a.TakeSpot() != (spot{"map", 0}) {
+		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
+	}
+	var took string
+	a.OnTake = func(format, how string) { took = format + " " + how }
+	a.Take("csv", "save")
+	if took != "csv save" {
+		t.Errorf("what is taken is %q", took)
+	}
+}
+
+// fingerprinted makes the fingerprints of a run that nobody has computed true.
+func fingerprinted(run *trace.Run) {
+	for lane := range run.Tracks {
+		var h trace.Hash
+		for i := range run.Tracks[lane].Frames {
+			h.Add(&run.Tracks[lane].Frames[i])
+		}
+		run.Tracks[lane].Summary.Fingerprint = h.Sum()
+	}
+}
+
+// A run file brings the run back, on any page, without asking an engine; the
+// next change asks one.
+func TestRunFile(t *testing.T) {
+	a, _ := ready(t, "T=30&algos=cflgp,clove,local&dphi=8")
+	fingerprinted(a.Run)
+	file := given(t, a, "run", "", 0)
+	want, query := given(t, a, "json", "", 0), a.Config.String()
+	if !strings.HasSuffix(file.Name, ".flock") || file.text() {
+		t.Errorf("the run is a file %q", file.Name)
+	}
+	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
+	asked := len(p.asked)
+	b.OpenFiles([]wire.Named{{Name: file.Name, Data: file.Data}})
+	if len(p.asked) != asked {
+		t.Errorf("to show a run, the page asked for %q", p.queries()[asked:])
+	}
+	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.complete() {
+		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
+	}
+	if len(notices(b)) > 0 {
+		t.Errorf("the file is noticed: %q", notices(b))
+	}
+	page(t, b)
+	set(t, b, "dphi", "40")
+	if got := p.last().query; got != strings.Replace(query, "dphi=8", "dphi=40", 1) {
+		t.Errorf("a change after it asks for %q", got)
+	}
+	p.finish()
+	b.Undo()
+	p.finish()
+	if b.Config.String() != query {
+		t.Errorf("undone, the page has %q", b.Config)
+	}
+}
+
+// A run that was on its way when a file was opened is not shown in its place.
+func TestRunFileWins(t *testing.T) {
+	a, _ := ready(t, "T=30&algos=clove")
+	fingerprinted(a.Run)
+	file := given(t, a, "run", "", 0)
+	b, p := open(t, "algos=ifca")
+	b.OpenFiles([]wire.Named{{Name: "x.flock", Data: file.Data}})
+	p.finish()
+	if got := b.Run.Header.Query; got != "data=linreg&T=30&algos=clove" {
+		t.Errorf("the page shows %q", got)
+	}
+}
+
+// Bytes that are no run, or not the one they say, change nothing.
+func TestBrokenRunFiles(t *testing.T) {
+	a, _ := ready(t, "T=30&algos=cflgp,clove")
+	fingerprinted(a.Run)
+	whole := given(t, a, "run", "", 0).Data
+	broken := map[string][]byte{
+		"cut":     whole[:len(whole)-9],
+		"head":    []byte(runHead),
+		"later":   bytes.Replace(whole, []byte("run 1"), []byte("run 9"), 1),
+		"half":    whole[:len(whole)/2],
+		"another": bytes.Replace(whole, []byte("clove"), []byte("glove"), 1),
+	}
+	flipped := slices.Clone(whole)
+	flipped[len(whole)/2] ^= 4 // somewhere in a frame
+	broken["flipped"] = flipped
+	for name, data := range broken {
+		b, p := ready(t, "dphi=5")
+		before := b.Run
+		b.OpenFiles([]wire.Named{{Name: "x.flock", Data: data}})
+		if b.Run != before || len(p.asked) != 1 {
+			t.Errorf("%s: the page shows another run, or asked for one", name)
+		}
+		if got := notices(b); len(got) != 1 || !strings.HasPrefix(got[0], "x.flock cannot be shown: it is ") {
+			t.Errorf("%s is noticed as %q", name, got)
+		}
+	}
+}
+
+// Whatever the bytes, reading them ends well.
+func FuzzReadRun(f *testing.F) {
+	f.Add([]byte(runHead))
+	f.Add([]byte(runHead + "\x00\x00\x00\x00\x20\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) { readRun(data) })
+}
