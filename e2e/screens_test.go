@@ -26,9 +26,12 @@ const audit = `(() => {
 
 	// What may be cut: texts that end in an ellipsis, and boxes of text.
 	const mayCut = (el) => getComputedStyle(el).textOverflow === "ellipsis" || el.localName === "input" || el.localName === "select";
+	// Rows of tabs scroll sideways, so that a thumb pushes them along.
+	const rolls = (el) => el.matches(".tabs, figcaption .row") && getComputedStyle(el).overflowX === "auto";
+	const rolling = (el) => el.parentElement && rolls(el.parentElement);
 	for (const el of all) {
 		const style = getComputedStyle(el);
-		if (style.overflowX !== "visible" && el.scrollWidth > el.clientWidth + 1 && !mayCut(el)) {
+		if (style.overflowX !== "visible" && !rolls(el) && el.scrollWidth > el.clientWidth + 1 && !mayCut(el)) {
 			wrong.add(name(el) + " is " + el.scrollWidth + " px wide inside and " + el.clientWidth + " px outside");
 		}
 		// The closed drawer waits a little below the edge.
@@ -55,7 +58,7 @@ const audit = `(() => {
 		// Texts and controls end within the window, and within their box.
 		const boxes = own.flatMap((n) => { const r = document.createRange(); r.selectNodeContents(n); return [...r.getClientRects()]; });
 		if (control) boxes.push(el.getBoundingClientRect());
-		for (const box of mayCut(el) && !control ? [] : boxes) {
+		for (const box of mayCut(el) && !control || rolling(el) ? [] : boxes) {
 			if (box.right > innerWidth + 0.5 || box.left < -0.5) wrong.add(name(el) + " leaves the window: " + box.left + " to " + box.right);
 			const card = el.closest(".card");
 			if (card && card !== el) {
@@ -81,7 +84,7 @@ const audit = `(() => {
 		for (const el of flow) {
 			const box = el.getBoundingClientRect();
 			// A select without a border stands out so that its text is in line.
-			if (box.right > inside.right + 1 || box.left < inside.left - (el.matches("select") ? 6 : 1)) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
+			if (!rolls(holder) && (box.right > inside.right + 1 || box.left < inside.left - (el.matches("select") ? 6 : 1))) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
 			if (getComputedStyle(holder).overflowY === "visible" && box.bottom > inside.bottom + 1) wrong.add(name(el) + " sticks out of " + name(holder) + " below by " + (box.bottom - inside.bottom));
 		}
 	}
