@@ -60,6 +60,7 @@ type App struct {
 	Took, ByHand string
 	Home         string // the address of the page, without what is behind the "?"
 	takes        spot   // the figure to take away, as chosen last
+	Builder      Builder
 
 	FileName, FileWords string
 	Fetching            Fetching // files that come from an address
@@ -99,6 +100,8 @@ type App struct {
 	OnShare  func()
 	// OnTake makes a file and saves, opens or copies it.
 	OnTake func(format, how string)
+	// OnCopy copies a text.
+	OnCopy func(text string)
 	// OnFetch loads files from addresses, and calls OpenFiles or FetchFailed;
 	// with no address it gives up what it is loading.
 	OnFetch func(addresses []string)
@@ -136,7 +139,7 @@ type draft struct{ text, why string }
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map", Engines: 1,
-		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnTake: func(string, string) {}, OnFetch: func([]string) {},
+		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnTake: func(string, string) {}, OnCopy: func(string) {}, OnFetch: func([]string) {},
 		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
 		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}
 	keys := pageKeysOf(query)

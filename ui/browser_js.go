@@ -70,6 +70,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.OnChange = b.change
 	b.app.OnShare = b.share
 	b.app.OnTake = b.take
+	b.app.OnCopy = b.copyText
 	at := js.Global().Get("location")
 	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
 	b.app.OnSend = b.send

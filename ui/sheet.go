@@ -10,12 +10,17 @@ var sheets = []Sheet{
 	{"lessons", "Lessons"},
 	{"teacher", "To print"},
 	{"take", "Take away"},
+	{"embed", "Put into a page"},
 }
 
 // OpenSheet shows a page of the dialog over the page.
 func (a *App) OpenSheet(name string) {
 	a.Sheet = name
 	a.Took, a.ByHand = "", ""
+	if name == "embed" && a.Builder.Controls == nil {
+		a.Builder = newBuilder(a)
+	}
+	a.Builder.Live = false
 	a.Playing = false
 	a.OnChange(Shell)
 }
@@ -23,6 +28,7 @@ func (a *App) OpenSheet(name string) {
 // CloseSheet takes the dialog away. What was set in it stays.
 func (a *App) CloseSheet() {
 	a.Sheet = ""
+	a.Builder.Live = false
 	a.OnChange(Shell)
 }
 

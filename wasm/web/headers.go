@@ -12,6 +12,7 @@ const Policy = "default-src 'none'; " +
 	"style-src 'self'; " +
 	"img-src 'self' data: blob:; " +
 	"font-src 'self'; " +
+	"frame-src 'self'; " + // the preview of a frame
 	"connect-src 'self' https:; " + // a page fetches from elsewhere what its user types the address of
 	"manifest-src 'self'; " +
 	"frame-ancestors *; " +
