@@ -46,7 +46,7 @@
 
   function fail(sentence) {
     const why = document.getElementById("why");
-    why.textContent = sentence;
+    why.textContent = globalThis.flockscopeFirst ? `${sentence} The pictures below are from a recorded run.` : sentence;
     why.hidden = false;
   }
 

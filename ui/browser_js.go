@@ -236,6 +236,9 @@ func (b *browser) open() {
 			e.Underlying().Set("hidden", true)
 		}
 	}
+	if b.takeOver() {
+		return
+	}
 	if b.app.Run != nil && b.autoplay() {
 		until := autoplayRounds
 		if b.app.Tries() || b.app.Frame.Autoplay == "1" {
@@ -243,6 +246,24 @@ func (b *browser) open() {
 		}
 		b.app.start(b.app.Now(), until)
 	}
+}
+
+// takeOver goes on from where the player of the recorded run is, which was there
+// before the engine (see assets/first.js), and reports whether anybody used it.
+func (b *browser) takeOver() bool {
+	first := js.Global().Get("flockscopeFirst")
+	if !first.Truthy() {
+		return false
+	}
+	at := first.Call("leave")
+	if !at.Truthy() {
+		return false
+	}
+	b.app.Seek(at.Get("round").Int())
+	if at.Get("playing").Bool() {
+		b.app.start(b.app.Now(), 0)
+	}
+	return true
 }
 
 // autoplayRounds is where a page that started by itself pauses: the story of

@@ -1,6 +1,7 @@
 // Command poster draws the picture that the page shows until the engine is
 // there, and keeps showing where there can be none: one moment of the default
-// experiment, computed by the engine and drawn by the page's own figures.
+// experiment, computed by the engine and drawn by the page's own figures. And it
+// records the whole of that experiment, see [head].
 //
 //	go run ./wasm/poster -out assets
 package main
@@ -22,9 +23,10 @@ import (
 
 //go:generate go run . -out ../../assets
 
-// query and round are the moment: CFL-GP has found the groups for good, IFCA
+// lead is the heading; query and round are the moment: CFL-GP has found the groups for good, IFCA
 // has not.
 const (
+	lead  = "Twelve clients of three kinds, and nobody may look at their data. Who should learn together?"
 	query = "data=linreg&algos=cflgp,ifca"
 	round = 20
 )
@@ -33,20 +35,36 @@ func main() {
 	log.SetFlags(0)
 	out := flag.String("out", "assets", "where the pictures go")
 	flag.Parse()
-	c, problems := catalog.Schema().Parse(query)
-	if len(problems) > 0 {
-		log.Fatal(problems)
+	run, err := defaultRun()
+	if err != nil {
+		log.Fatal(err)
 	}
-	k := &keeper{}
-	if err := engine.Run(context.Background(), c, nil, k); err != nil {
+	recording, err := record(run, laneBox)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(*out, "first-run.bin"), recording, 0o644)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 	for _, theme := range []scene.Theme{scene.Light, scene.Dark} {
-		path := filepath.Join(*out, fmt.Sprintf("poster-%s.svg", theme))
-		if err := draw(path, k.run, theme); err != nil {
+		name := filepath.Join(*out, fmt.Sprintf("poster-%s.svg", theme))
+		if err := draw(name, run, theme); err != nil {
 			log.Fatal(err)
 		}
 	}
+}
+
+// defaultRun computes the experiment of the pictures.
+func defaultRun() (*trace.Run, error) {
+	c, problems := catalog.Schema().Parse(query)
+	if len(problems) > 0 {
+		return nil, problems[0]
+	}
+	k := &keeper{}
+	if err := engine.Run(context.Background(), c, nil, k); err != nil {
+		return nil, err
+	}
+	return k.run, nil
 }
 
 // keeper keeps every frame of a run.
@@ -77,14 +95,16 @@ const (
 	gutter        = 30
 )
 
+// laneBox is the room of a lane's map.
+var laneBox = chart.Box{W: panel - 12, H: height - top - 22}
+
 func draw(path string, run *trace.Run, theme scene.Theme) error {
 	var l scene.List
 	words := func(x, y, size float32, bold bool, colour scene.Colour, text string) {
 		l.Text(x, y, scene.Font{Size: size, Bold: bold, Colour: colour}, text)
 	}
 	words(gutter, 34, 20, true, scene.Ink, "Flockscope")
-	words(gutter+130, 34, 14, false, scene.Quiet,
-		"Twelve clients of three kinds, and nobody may look at their data. Who should learn together?")
+	words(gutter+130, 34, 14, false, scene.Quiet, lead)
 	description := ""
 	for i := range run.Header.Lanes {
 		x := float32(gutter + i*(panel+gutter-10))
@@ -96,7 +116,7 @@ func draw(path string, run *trace.Run, theme scene.Theme) error {
 			fmt.Sprintf("ARI %s · %d wrong", chart.Fixed(m.ARI, 2), m.Misplaced))
 		l.Origin(x+6, top)
 		var figure chart.Map
-		figure.Draw(&l, nil, &v, chart.Box{W: panel - 12, H: height - top - 22})
+		figure.Draw(&l, nil, &v, laneBox)
 		l.Origin(0, 0)
 		description += figure.Describe(&v) + " "
 	}

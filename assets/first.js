@@ -1,0 +1,130 @@
+// first.js plays the recorded default run until the engine is there; see
+// wasm/poster/record.go for the recording. The poster stays until somebody plays
+// or scrubs. The page calls leave() when it is ready, and goes on from there.
+(() => {
+  "use strict";
+
+  // Only a link that says nothing of an experiment means the default one.
+  const query = new URLSearchParams(location.search);
+  const harmless = ["t", "theme", "motion", "lang"];
+  if (location.hash.length > 1 || ![...query.keys()].every((key) => harmless.includes(key))) return;
+  const address = new URL("first-run.bin", document.currentScript.src);
+  const poster = document.getElementById("poster");
+
+  let left = false; // the page has taken over
+  let touched = false, round = 0, playing = false, timer = 0, played = 0;
+  let show = () => {};
+
+  function decode(bytes) {
+    const size = bytes[0] | bytes[1] << 8;
+    const run = JSON.parse(new TextDecoder().decode(bytes.subarray(2, 2 + size)));
+    const rounds = run.rounds + 1, clients = run.shapes.length;
+    let at = 2 + size;
+    const row = () => bytes.subarray(at, at += rounds);
+    const path = () => {
+      const out = [];
+      for (let t = 0; t < rounds; t++) {
+        const step = bytes[at++];
+        out.push(step ? out[t - 1] + step - 128 : bytes[at++] | bytes[at++] << 8);
+      }
+      return out;
+    };
+    const all = (read) => Array.from({ length: clients }, read);
+    run.tracks = run.lanes.map(() => ({ ari: row(), wrong: row(), labels: all(row), x: all(path), y: all(path) }));
+    return run;
+  }
+
+  const make = (name, attributes, ...children) => {
+    const svg = /^(svg|rect|text|path|circle)$/.test(name);
+    const el = document.createElementNS(`http://www.w3.org/${svg ? "2000/svg" : "1999/xhtml"}`, name);
+    for (const [key, value] of Object.entries(attributes)) el.setAttribute(key, value);
+    el.append(...children);
+    return el;
+  };
+
+  function build(run) {
+    const theme = query.get("theme");
+    const dark = theme === "dark" || !theme && matchMedia("(prefers-color-scheme: dark)").matches;
+    const colours = dark ? run.dark : run.light;
+    const [w, h] = run.box, gap = 20, top = 84, width = 2 * w + 104, height = h + 106;
+    // The same places as in the poster; see wasm/poster/main.go.
+    const lanes = run.tracks.map((track, lane) => {
+      const left = 36 + lane * (w + gap + 12);
+      const score = make("text", { x: left + w - 8, y: top - 8, "text-anchor": "end" });
+      const marks = run.shapes.map((d) => make(...(d ? ["path", { d }] : ["circle", { r: run.radius }])));
+      const frame = make("rect", { x: left - 6, y: top - 30, width: w + 12, height: height - top + 14, class: "frame" });
+      return { track, left, score, marks, all: [frame, make("text", { x: left + 8, y: top - 8 }, run.lanes[lane]), score, ...marks] };
+    });
+    const picture = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" },
+      make("text", { x: 30, y: 34 }, "Flockscope"), make("text", { x: 160, y: 34, class: "lead" }, run.words), ...lanes.flatMap((l) => l.all));
+    const play = make("button", { type: "button", class: "text" });
+    const slider = make("input", { type: "range", min: 0, max: run.rounds, "aria-label": "Round" });
+    const count = make("p", { class: "round" });
+    const root = make("figure", { id: "first" }, picture,
+      make("div", { class: "bar" }, play, count, slider),
+      make("figcaption", {}, "A recorded run. All settings come with the engine, which is on its way."));
+
+    show = () => {
+      picture.toggleAttribute("hidden", !touched);
+      poster.hidden = touched;
+      slider.value = round;
+      count.textContent = `round ${round} / ${run.rounds}`;
+      play.textContent = playing ? "Pause" : "Play";
+      const words = lanes.map(({ track, score, marks, left }, lane) => {
+        const text = `ARI ${(track.ari[round] / 100).toFixed(2)} · ${track.wrong[round]} wrong`;
+        score.textContent = text;
+        marks.forEach((mark, i) => {
+          const label = track.labels[i][round], colour = colours[label & 127];
+          mark.setAttribute("transform", `translate(${left + track.x[i][round] / 2} ${top + track.y[i][round] / 2})`);
+          mark.setAttribute("fill", label & 128 ? "none" : colour);
+          mark.setAttribute("stroke", label & 128 ? colour : "none");
+        });
+        return `${run.lanes[lane]}: ${text}.`;
+      });
+      picture.setAttribute("aria-label", `Round ${round}. ${words.join(" ")}`);
+    };
+    // The pace of the page: the first rounds slowly.
+    const tick = () => {
+      if (round >= run.rounds) playing = false;
+      else round++, played++;
+      show();
+      if (playing) timer = setTimeout(tick, Math.max(45, 700 * 0.75 ** Math.max(0, played - 5)));
+    };
+    const act = (change) => { clearTimeout(timer); touched = true; change(); show(); };
+    play.addEventListener("click", () => act(() => {
+      playing = !playing;
+      if (playing) {
+        if (round >= run.rounds) round = 0;
+        played = 0;
+        timer = setTimeout(tick, 300);
+      }
+    }));
+    slider.addEventListener("input", () => act(() => { playing = false; round = Number(slider.value); }));
+    poster.after(root);
+    show();
+    return { root, slider };
+  }
+
+  let parts = null;
+  fetch(address).then((answer) => answer.arrayBuffer()).then((bytes) => {
+    if (left) return;
+    const run = decode(new Uint8Array(bytes));
+    round = Math.min(Math.max(Number(query.get("t")) || 0, 0), run.rounds);
+    parts = build(run);
+  }).catch(() => {}); // the poster stays
+
+  globalThis.flockscopeFirst = {
+    // leave hands the focus over and returns where it was, null if nobody used it.
+    leave() {
+      left = true;
+      clearTimeout(timer);
+      if (parts) {
+        const focus = parts.root.contains(document.activeElement) && (document.activeElement === parts.slider ? "scrub" : "play");
+        parts.root.remove();
+        parts = null;
+        if (focus) document.getElementById(focus)?.focus();
+      }
+      return touched ? { round, playing } : null;
+    },
+  };
+})();
