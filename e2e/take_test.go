@@ -42,7 +42,9 @@ func TestTakeAway(t *testing.T) {
 		if !strings.HasSuffix(name, ".csv") || len(lines) != 1+2*41 || !strings.HasPrefix(lines[0], "lane,round,ari,") || !strings.HasPrefix(lines[1], "cflgp,0,") {
 			t.Errorf("%s has %d lines, the first is %s", name, len(lines), lines[0])
 		}
-		var doc struct{ Lanes []struct{ Fingerprint string } }
+		var doc struct {
+			Lanes []struct{ Fingerprint string }
+		}
 		if _, text := p.take("json", "save"); json.Unmarshal([]byte(text), &doc) != nil || len(doc.Lanes) != 2 || doc.Lanes[1].Fingerprint != s.Lanes[1].Fingerprint {
 			t.Errorf("the numbers say %+v, the page %+v", doc, s.Lanes)
 		}
