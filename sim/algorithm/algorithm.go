@@ -11,7 +11,7 @@ import (
 )
 
 // training returns the settings of how clients train, which every algorithm has,
-// between the first of the algorithm's own and the rest of them.
+// around the algorithm's own: the first comes before them, the rest between.
 func training(own ...param.Field) []param.Field {
 	var out []param.Field
 	if len(own) > 0 {
@@ -21,12 +21,15 @@ func training(own ...param.Field) []param.Field {
 	if len(own) > 1 {
 		out = append(out, own[1:]...)
 	}
-	return out
+	return append(out, fieldPrivate)
 }
 
 // ProtocolOf reads how the clients of a lane train.
 func ProtocolOf(v param.Values) fl.Protocol {
 	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd")}
+	if v.Text("private") == "noise" {
+		p.Clip, p.Noise = v.Float("clip"), v.Float("gauss")
+	}
 	if v.Text("avg") == "model" {
 		p.Epochs, p.Optimiser, p.Keep = v.Int("tau"), v.Text("opt"), v.Text("keep") == "kept"
 	}
@@ -61,6 +64,16 @@ var (
 	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice, Default: "fresh", PerLane: true, Advanced: true,
 		Options: []param.Option{{Name: "fresh", Title: "fresh every round"}, {Name: "kept", Title: "kept on the client"}},
 		Doc:     "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods that train by rules of their own start anew."}
+	fieldPrivate = param.Field{Name: "private", Label: "Updates are sent", Section: param.Models, Kind: param.Choice, Default: "plain", PerLane: true, Advanced: true,
+		Options: []param.Option{
+			{Name: "plain", Title: "as they are"},
+			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
+				{Name: "clip", Label: "Clip norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
+					Doc: "The greatest length of an update: a longer one is scaled down."},
+				{Name: "gauss", Label: "Noise multiplier", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Standard deviation of the normal noise on each number of an update, in clip norms."},
+			}}},
+		Doc: "Noise hides what a single client says. It is on updates alone: losses, prototypes and directions go as they are."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1, Max: 8, Default: "-1", PerLane: true, Advanced: true,
 		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on

@@ -27,7 +27,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: gallery{equal: v.Text("protomean") == "clients"}}, Models: clients, Personal: true,
+			return fl.Plan{Server: &fedproto{protos: gallery{equal: v.Text("protomean") == "clients"}}, Models: clients, Personal: true, Home: true,
 				Device: &modest{lambda: float32(v.Float("proto"))}}
 		},
 	})
@@ -48,9 +48,6 @@ func (s *fedproto) Round(r *fl.Round) {
 		r.AskCall(i, modestTrain, s.protos.means, i)
 	}
 	r.Ask()
-	d := int64(r.Bank.Size)
-	r.Traffic.Down -= d * int64(len(r.Here)) // the model was there
-	r.Traffic.Up -= d * int64(len(r.Answered))
 	for n, i := range r.Answered {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])

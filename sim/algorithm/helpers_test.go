@@ -69,6 +69,7 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 			}
 		}
 	})
+	r.round.Home = plan.Home
 	return r
 }
 

@@ -30,6 +30,18 @@ var common = []param.Field{
 		Doc: "How many clients come only when the others have been at work for a while."},
 	{Name: "join", Label: "They come in round", Section: param.Run, Kind: param.Int, Min: 2, Max: 5000, Low: 2, High: 200, Default: "50", Advanced: true,
 		Doc: "The first round that latecomers may take part in."},
+	{Name: "clock", Label: "Virtual clock", Section: param.Run, Kind: param.Choice, Default: "off", Advanced: true,
+		Options: []param.Option{{Name: "off", Title: "off"}, {Name: "on", Title: "on", Fields: []param.Field{
+			{Name: "latency", Label: "Latency, seconds", Section: param.Run, Kind: param.Float, Min: 0, Max: 1000, Low: 0.01, High: 10, Log: true, Default: "0.1", Advanced: true,
+				Doc: "How long a question and its answer are under way, however short; half of the clients are faster."},
+			{Name: "bandwidth", Label: "Bandwidth, 1000 floats/s", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1e6, Low: 1, High: 10000, Log: true, Default: "250", Advanced: true,
+				Doc: "How many thousand floats a client receives or sends in a second; half of the clients are slower. 250 are 8 Mbit/s."},
+			{Name: "spread", Label: "Spread", Section: param.Run, Kind: param.Float, Min: 0, Max: 3, High: 2, Step: 0.1, Default: "0.5", Advanced: true,
+				Doc: "How much clients differ in both: the standard deviation of the natural logarithm. 0: not at all."},
+			{Name: "deadline", Label: "Deadline, seconds", Section: param.Run, Kind: param.Float, Min: 0, Max: 1e6, High: 5, Step: 0.1, Default: "0", Advanced: true,
+				Doc: "How long the server waits when it asks. Who answers later has dropped out of the round. 0: for everybody."},
+		}}},
+		Doc: "Count the seconds that rounds would take: a round lasts until the slowest client has answered."},
 }
 
 // seeds are three, so that the same clients can meet other start models, or

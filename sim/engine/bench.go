@@ -19,6 +19,8 @@ type bench struct {
 	draw   int    // samples drawn a round: the most that any lane needs
 	stream rng.Stream
 
+	told int // updates that the client at work has made in this visit
+
 	client, round int // whose samples lie here, and of which round
 	samples       model.Batch
 
@@ -70,6 +72,7 @@ func (b *bench) answer(client int, v *visit) {
 	if !asked && task.Empty() && !v.look {
 		return
 	}
+	b.told = 0
 	b.lay(client, v.round)
 	if asked || v.look {
 		b.score(client, v, asked)
@@ -162,6 +165,7 @@ func (b *bench) learnBy(dst, params []float32, client int, v *visit, epochs int,
 	default:
 		b.model.Gradient(dst, params, b.samples.First(b.batch))
 	}
+	b.veil(dst, client, v)
 	if v.protocol.Digits >= 0 {
 		kernel.Trunc(dst, v.protocol.Digits)
 	}

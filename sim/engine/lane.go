@@ -83,7 +83,7 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	copy(l.before, l.label)
 
 	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
-		personal: plan.Personal, done: make(chan struct{}, 1)}
+		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
 	l.risks, _ = data.(workload.Analytic)
 	l.tests, _ = data.(workload.Tested)
@@ -92,7 +92,9 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	}
 
 	l.roll = newAttendance(set.common, c, set.dataSeed)
-	if !l.roll.full() {
+	l.round.Home = plan.Home
+	l.round.Clock = newClock(set.common, c, set.dataSeed)
+	if !l.roll.full() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
 		l.seen = make([]bool, c)
 		l.known = make([]int, 0, 2*c)
 	}
@@ -127,6 +129,7 @@ func (l *lane) open() {
 func (l *lane) call() {
 	l.clients.attend(&l.visit)
 	l.visit.observed, l.visit.look = nil, false // one look a round, before the models move
+	l.visit.turn++
 }
 
 // due reports whether models are tried after round t.
@@ -174,9 +177,12 @@ func (l *lane) play(t int) {
 	if l.seen != nil {
 		l.callRoll(t + 1)
 	}
-	l.visit.round = t + 1
+	l.visit.round, l.visit.turn = t+1, 0
 	l.visit.observed, l.visit.look = f.Losses, l.risks != nil || l.due(t+1)
 	l.plan.Server.Round(l.round)
+	if l.seen != nil {
+		l.closeRoll()
+	}
 	if l.round.News {
 		f.Events |= trace.Reclustered
 	}
@@ -209,26 +215,6 @@ func (l *lane) note() {
 		f.Spectrum = append(f.Spectrum, float32(v))
 	}
 	f.Directions = l.round.Directions
-}
-
-// callRoll has some of the clients take part in round t.
-func (l *lane) callRoll(t int) {
-	f := &l.frame
-	here, lost := l.roll.call(t)
-	l.round.Attend(here, lost)
-	f.Events |= trace.Partial
-	f.State = room(f.State, len(l.label))
-	for i := range f.State {
-		f.State[i] = trace.Absent
-	}
-	for _, i := range here {
-		f.State[i] = trace.Present
-		if lost[i] {
-			f.State[i] = trace.Lost
-		} else {
-			l.seen[i] = true
-		}
-	}
 }
 
 // wild is the loss above which a lane counts as diverged: far beyond any data
@@ -311,6 +297,9 @@ func (l *lane) measure() {
 	if l.risks != nil {
 		l.judge()
 	}
+	if c := l.round.Clock; c != nil {
+		f.Time = c.Elapsed
+	}
 	n := float64(len(l.label))
 	f.Down, f.Up = float64(l.traffic.Down)/n, float64(l.traffic.Up)/n
 	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved) || f.Events.Has(trace.Partial)) {
@@ -329,24 +318,6 @@ func (l *lane) measure() {
 			f.Mixture = append(f.Mixture, float32(w))
 		}
 	}
-}
-
-// heard returns groups and labels of the clients that have taken part so far: of
-// the others no server knows anything.
-func (l *lane) heard() (group, label []int) {
-	l.known = l.known[:0]
-	for i, seen := range l.seen {
-		if seen {
-			l.known = append(l.known, l.group[i])
-		}
-	}
-	n := len(l.known)
-	for i, seen := range l.seen {
-		if seen {
-			l.known = append(l.known, l.label[i])
-		}
-	}
-	return l.known[:n], l.known[n:]
 }
 
 // judge fills in the expected loss of each client's model.

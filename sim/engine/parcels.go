@@ -12,6 +12,7 @@ import (
 func packVisit(p *writer, v *visit, from, to int) {
 	p.int(v.lane)
 	p.int(v.round)
+	p.int(v.turn)
 	p.flag(v.look)
 	p.flag(v.observed != nil)
 	p.flag(v.exam != nil)
@@ -106,6 +107,7 @@ func (s *Shard) unpack(p *parcel) *visit {
 	v := s.visits[n]
 	clients, models := s.data.Clients(), v.exchange.Bank.Models()
 	v.round = p.readInt()
+	v.turn = p.readInt()
 	v.look = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
 	v.observed, v.exam = nil, nil

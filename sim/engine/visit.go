@@ -15,6 +15,7 @@ type visit struct {
 	protocol fl.Protocol
 	device   fl.Device // nil for none
 	round    int
+	turn     int // exchange of the round, from 0
 	probe    int // samples to score models on
 
 	// observed is where the instrument keeps losses for the page, a row of
@@ -25,6 +26,7 @@ type visit struct {
 	look     bool
 	columns  int
 	personal bool // model i is client i's own: score that one alone
+	home     bool // and never sent
 
 	exam *exam // not nil: clients are examined and asked nothing else
 

@@ -134,8 +134,11 @@ func (c Config) active(yield func(*param.Field) bool) {
 }
 
 // workloadReads reports whether the data depend on the field.
-func (c Config) workloadReads(name string) bool {
-	for f := range param.Chosen(c.workload.Fields, c.Value) {
+func (c Config) workloadReads(name string) bool { return c.reads(c.workload.Fields, name) }
+
+// reads reports whether a field is one of these, or comes with what they are set to.
+func (c Config) reads(fields []param.Field, name string) bool {
+	for f := range param.Chosen(fields, c.Value) {
 		if f.Name == name {
 			return true
 		}
@@ -147,7 +150,7 @@ func (c Config) matters(name string) bool {
 	if c.workload.FromFile && name == "C" {
 		return false // the file says how many clients there are
 	}
-	if c.workloadReads(name) || declares(c.schema.Common, name) || declares(c.schema.Seeds, name) {
+	if c.workloadReads(name) || c.reads(c.schema.Common, name) || declares(c.schema.Seeds, name) {
 		return true
 	}
 	for i := range c.lanes {

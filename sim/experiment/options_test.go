@@ -126,11 +126,11 @@ func TestReadsOptionFields(t *testing.T) {
 		reads   []string // of these settings
 		ofLanes []string
 	}{
-		{"algos=fedavg,local", nil, []string{"lr,avg,nd", "lr,avg,nd"}},
-		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd", "lr,avg,tau,opt,nd"}},
-		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"lr,avg,nd", "lr,avg,tau,opt,keep,nd"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"lr,avg,tau,opt,nd", "lr,avg,tau,opt,keep,nd"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd", "lr,avg,nd"}},
+		{"algos=fedavg,local", nil, []string{"lr,avg,nd,private", "lr,avg,nd,private"}},
+		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,private", "lr,avg,tau,opt,nd,private"}},
+		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"lr,avg,nd,private", "lr,avg,tau,opt,keep,nd,private"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"lr,avg,tau,opt,nd,private", "lr,avg,tau,opt,keep,nd,private"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,private", "lr,avg,nd,private"}},
 	} {
 		active, lanes, c := of(tt.query)
 		for i, want := range tt.ofLanes {
@@ -239,7 +239,7 @@ func TestSealListsOptionFields(t *testing.T) {
 		got = append(got, f.Name)
 	}
 	want := []string{"c", "n", "e", "m", "z"}
-	for _, f := range s.Common {
+	for f := range param.All(s.Common) {
 		want = append(want, f.Name)
 	}
 	if want = append(want, "f"); !slices.Equal(got, want) {

@@ -45,6 +45,8 @@ type Plan struct {
 	Models int
 	// Personal: model i belongs to client i alone.
 	Personal bool
+	// Home: model i does not leave client i either.
+	Home     bool
 	Evidence Evidence
 	Protocol Protocol // filled in by the catalog
 	// Blocks is the number of updates that the server keeps of every client,

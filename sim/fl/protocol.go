@@ -12,6 +12,12 @@ type Protocol struct {
 	Epochs    int     // τ, local epochs of model averaging; 0 for gradient averaging
 	Optimiser string  // of the local steps: "sgd", "momentum" or "adam"
 	Keep      bool    // the optimiser remembers from round to round
+	// Clip is the greatest length of an update, 0 for any: a longer one is scaled
+	// down before it is sent. Noise, times Clip, is the standard deviation of what is
+	// then added to each of its numbers (Abadi et al., Deep Learning with Differential
+	// Privacy, CCS 2016, Algorithm 1, where it is done to a sample's gradient; to a
+	// client's update: McMahan et al., ICLR 2018).
+	Clip, Noise float64
 	// Digits is the number of decimals that an update is cut to before it is
 	// sent, −1 for none (CFL-GP, appendix E.1).
 	Digits int

@@ -36,8 +36,13 @@ type Round struct {
 	// Step is the factor by which a model follows a mean update.
 	Step float64
 
+	// Home: models do not travel (see [Plan]), nor do updates, nor the first
+	// Size floats of an answer, which are one.
+	Home bool
+
 	Exchange *Exchange
 	Traffic  *Traffic
+	Clock    *Clock // nil where none runs
 	// Send carries the tasks to the clients and waits for every reply.
 	Send func()
 
@@ -117,78 +122,109 @@ func (r *Round) AskCall(i, op int, with []float32, models ...int) {
 
 // Ask sends what was asked since the last time, waits for all replies and
 // counts the floats: a model goes down once a round and client, losses, updates
-// and answers come up, unless the client drops out.
+// and answers come up, unless the client drops out or misses the deadline.
 func (r *Round) Ask() {
 	x := r.Exchange
-	for i := range x.Tasks {
-		r.heard[i] = !x.Tasks[i].Empty() && !r.lost[i]
-	}
 	r.Send()
 	r.Answered = r.Answered[:0]
 	for i := range x.Tasks {
-		if t := &x.Tasks[i]; !t.Empty() {
-			r.charge(i, t)
+		t := &x.Tasks[i]
+		r.heard[i] = false
+		if t.Empty() {
+			continue
 		}
-		if r.heard[i] {
-			r.Answered = append(r.Answered, i)
+		down, up := r.received(i, t), r.sent(i, t)
+		r.Traffic.Down += down
+		switch {
+		case r.lost[i]:
+			if r.Clock != nil {
+				r.Clock.miss()
+			}
+			continue
+		case r.Clock != nil && down+up > 0 && r.Clock.late(i, down, up):
+			r.lost[i] = true
+			continue
 		}
+		r.Traffic.Up += up
+		r.heard[i] = true
+		r.Answered = append(r.Answered, i)
+	}
+	if r.Clock != nil {
+		r.Clock.pass()
 	}
 	r.clearTasks()
 }
 
-// charge counts what client i receives and sends.
-func (r *Round) charge(i int, t *Task) {
-	d, all := int64(r.Bank.Size), r.Bank.Models()
+// received returns the floats that go down to client i for a task.
+func (r *Round) received(i int, t *Task) (floats int64) {
+	if t.Call > 0 {
+		floats += int64(len(t.With))
+	}
+	if r.Home {
+		return floats
+	}
 	if t.Losses || t.Best {
-		r.receive(i, d, all)
+		floats += r.deliverAll(i)
 	}
 	for _, k := range t.Updates {
-		r.deliver(i, k, d)
+		floats += r.deliver(i, k)
 	}
 	if t.Feature > 0 {
-		r.deliver(i, t.Feature-1, d)
+		floats += r.deliver(i, t.Feature-1)
 	}
 	if t.Call > 0 {
 		for _, k := range t.Models {
-			r.deliver(i, k, d)
+			floats += r.deliver(i, k)
 		}
-		r.Traffic.Down += int64(len(t.With))
 	}
-	if r.lost[i] {
-		return
-	}
+	return floats
+}
+
+// sent returns the floats that client i sends up in answer to a task.
+func (r *Round) sent(i int, t *Task) (floats int64) {
+	d := int64(r.Bank.Size)
 	if t.Losses {
-		r.Traffic.Up += int64(all)
+		floats += int64(r.Bank.Models())
 	}
-	if t.Best {
-		r.Traffic.Up += d
-	}
-	r.Traffic.Up += d * int64(len(t.Updates))
 	if t.Feature > 0 {
-		r.Traffic.Up += int64(r.Exchange.Width())
+		floats += int64(r.Exchange.Width())
 	}
 	if t.Call > 0 {
-		r.Traffic.Up += int64(len(r.Exchange.Replies[i].Answer))
+		floats += int64(len(r.Exchange.Replies[i].Answer))
 	}
+	if r.Home {
+		if t.Call > 0 {
+			floats -= d
+		}
+		return floats
+	}
+	if t.Best {
+		floats += d
+	}
+	return floats + d*int64(len(t.Updates))
 }
 
 // everyModel stands for "all of them" in onDevice.
 const everyModel = -1
 
-// deliver sends model k down to client i unless it is there.
-func (r *Round) deliver(i, k int, d int64) {
-	if !slices.Contains(r.onDevice[i], everyModel) && !slices.Contains(r.onDevice[i], k) {
-		r.onDevice[i] = append(r.onDevice[i], k)
-		r.Traffic.Down += d
+// deliver sends model k down to client i unless it is there, and returns the
+// floats that takes.
+func (r *Round) deliver(i, k int) int64 {
+	if slices.Contains(r.onDevice[i], everyModel) || slices.Contains(r.onDevice[i], k) {
+		return 0
 	}
+	r.onDevice[i] = append(r.onDevice[i], k)
+	return int64(r.Bank.Size)
 }
 
-func (r *Round) receive(i int, d int64, all int) {
+// deliverAll is deliver for all models.
+func (r *Round) deliverAll(i int) int64 {
 	if slices.Contains(r.onDevice[i], everyModel) {
-		return
+		return 0
 	}
-	r.Traffic.Down += d * int64(all-len(r.onDevice[i]))
+	floats := int64(r.Bank.Size * (r.Bank.Models() - len(r.onDevice[i])))
 	r.onDevice[i] = append(r.onDevice[i][:0], everyModel)
+	return floats
 }
 
 // Losses returns client i's losses from the last exchange, one a model.

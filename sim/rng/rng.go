@@ -28,8 +28,9 @@ const (
 	Coordinates Purpose = 6  // parameters that are compared; ()
 	Presence    Purpose = 7  // who takes part; (round, 0), and who comes late; (0, 1)
 	Dropout     Purpose = 8  // who drops out; (round, client)
-	Sending     Purpose = 9  // noise on what is sent; (round, client)
+	Sending     Purpose = 9  // noise on what is sent; (round and exchange, client and update)
 	OnDevice    Purpose = 10 // what an algorithm draws at a client; (round, client)
+	Pace        Purpose = 11 // how far away a client is, and how wide its line; (client)
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA

@@ -20,11 +20,13 @@ var generated = experiment.Schema{Common: []param.Field{
 	field_drop,
 	field_late,
 	field_join,
+	field_clock,
 }, Shared: []param.Field{
 	field_K,
 	field_lr,
 	field_avg,
 	field_nd,
+	field_private,
 }, Seeds: []param.Field{
 	field_sd,
 	field_sm,
@@ -175,6 +177,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_private,
 	}},
 	{Name: "ifca", Title: "IFCA", Fields: []param.Field{
 		field_K,
@@ -183,17 +186,20 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_probe,
 		field_divide,
+		field_private,
 	}},
 	{Name: "local", Title: "Local only", Fields: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_private,
 	}},
 	{Name: "perfedavg", Title: "Per-FedAvg", Fields: []param.Field{
 		field_inner,
 		field_lr,
 		field_avg,
 		field_nd,
+		field_private,
 	}},
 	{Name: "cfl", Title: "CFL", Fields: []param.Field{
 		field_eps,
@@ -204,6 +210,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_link,
 		field_gmax,
 		field_most,
+		field_private,
 	}},
 	{Name: "fedem", Title: "FedEM", Fields: []param.Field{
 		field_K,
@@ -212,6 +219,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_probe,
 		field_mean,
+		field_private,
 	}},
 	{Name: "kfed", Title: "k-FED", Fields: []param.Field{
 		field_K,
@@ -221,6 +229,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_kp,
 		field_centres,
 		field_lloyd,
+		field_private,
 	}},
 	{Name: "fedproto", Title: "FedProto", Fields: []param.Field{
 		field_proto,
@@ -228,6 +237,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_protomean,
+		field_private,
 	}},
 	{Name: "fedsoft", Title: "FedSoft", Fields: []param.Field{
 		field_K,
@@ -238,6 +248,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_pull,
 		field_est,
 		field_draws,
+		field_private,
 	}},
 	{Name: "flexcfl", Title: "FlexCFL", Fields: []param.Field{
 		field_K,
@@ -247,6 +258,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_pre,
 		field_directions,
 		field_between,
+		field_private,
 	}},
 	{Name: "fedala", Title: "FedALA", Fields: []param.Field{
 		field_alarate,
@@ -256,12 +268,14 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alashare,
 		field_alapart,
 		field_alacalm,
+		field_private,
 	}},
 	{Name: "fedpac", Title: "FedPAC", Fields: []param.Field{
 		field_proto,
 		field_lr,
 		field_avg,
 		field_nd,
+		field_private,
 	}},
 	{Name: "fesem", Title: "FeSEM", Fields: []param.Field{
 		field_K,
@@ -269,6 +283,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_centers,
+		field_private,
 	}},
 	{Name: "hcfl", Title: "HCFL", Fields: []param.Field{
 		field_K,
@@ -281,6 +296,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_weigh,
 		field_adapt,
 		field_heads,
+		field_private,
 	}},
 	{Name: "hcflplus", Title: "HCFL+", Fields: []param.Field{
 		field_K,
@@ -295,6 +311,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_spare,
 		field_few,
 		field_plain,
+		field_private,
 	}},
 	{Name: "icfl", Title: "ICFL", Fields: []param.Field{
 		field_eps0,
@@ -304,6 +321,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alpha0,
 		field_amax,
 		field_most,
+		field_private,
 	}},
 	{Name: "pacfl", Title: "PACFL", Fields: []param.Field{
 		field_cut,
@@ -315,6 +333,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_angle,
 		field_merge,
 		field_most,
+		field_private,
 	}},
 	{Name: "stocfl", Title: "StoCFL", Fields: []param.Field{
 		field_like,
@@ -324,6 +343,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_tie,
 		field_look,
 		field_most,
+		field_private,
 	}},
 	{Name: "cflgp", Title: "CFL-GP", Fields: []param.Field{
 		field_K,
@@ -341,6 +361,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_findk,
 		field_as,
 		field_start,
+		field_private,
 	}},
 	{Name: "fedrc", Title: "FedRC", Fields: []param.Field{
 		field_K,
@@ -350,6 +371,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_probe,
 		field_mean,
 		field_rare,
+		field_private,
 	}},
 	{Name: "clove", Title: "CLoVE", Fields: []param.Field{
 		field_K,
@@ -364,6 +386,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_first,
 		field_start,
 		field_settle,
+		field_private,
 	}},
 }, Data: "linreg", Lanes: "cflgp,ifca"}
 
@@ -375,6 +398,19 @@ var field_rho = param.Field{Name: "rho", Label: "Participation ρ", Kind: 1, Min
 var field_drop = param.Field{Name: "drop", Label: "Drop-outs", Kind: 1, Max: 1, High: 0.9, Step: 0.05, Section: "Run", Default: "0", Advanced: true}
 var field_late = param.Field{Name: "late", Label: "Latecomers", Max: 2000, High: 24, Section: "Run", Default: "0", Advanced: true}
 var field_join = param.Field{Name: "join", Label: "They come in round", Min: 2, Max: 5000, Low: 2, High: 200, Section: "Run", Default: "50", Advanced: true}
+var field_latency = param.Field{Name: "latency", Label: "Latency, seconds", Kind: 1, Max: 1000, Low: 0.01, High: 10, Log: true, Section: "Run", Default: "0.1", Advanced: true}
+var field_bandwidth = param.Field{Name: "bandwidth", Label: "Bandwidth, 1000 floats/s", Kind: 1, Min: 0.001, Max: 1e+06, Low: 1, High: 10000, Log: true, Section: "Run", Default: "250", Advanced: true}
+var field_spread = param.Field{Name: "spread", Label: "Spread", Kind: 1, Max: 3, High: 2, Step: 0.1, Section: "Run", Default: "0.5", Advanced: true}
+var field_deadline = param.Field{Name: "deadline", Label: "Deadline, seconds", Kind: 1, Max: 1e+06, High: 5, Step: 0.1, Section: "Run", Default: "0", Advanced: true}
+var field_clock = param.Field{Name: "clock", Label: "Virtual clock", Kind: 3, Section: "Run", Default: "off", Options: []param.Option{
+	{Name: "off", Title: "off"},
+	{Name: "on", Title: "on", Fields: []param.Field{
+		field_latency,
+		field_bandwidth,
+		field_spread,
+		field_deadline,
+	}},
+}, Advanced: true}
 var field_K = param.Field{Name: "K", Label: "Models K", Min: 1, Max: 64, Low: 1, High: 8, Section: "Models", Default: "3", PerLane: true}
 var field_lr = param.Field{Name: "lr", Label: "Learning rate", Kind: 1, Min: 1e-06, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_tau = param.Field{Name: "tau", Label: "Local epochs τ", Min: 1, Max: 100, Low: 1, High: 10, Section: "Models", Default: "1", PerLane: true, Advanced: true}
@@ -399,6 +435,15 @@ var field_avg = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Section
 	}},
 }, PerLane: true, Advanced: true}
 var field_nd = param.Field{Name: "nd", Label: "Decimals sent", Min: -1, Max: 8, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
+var field_clip = param.Field{Name: "clip", Label: "Clip norm", Kind: 1, Min: 1e-06, Max: 1e+06, Low: 0.01, High: 100, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_gauss = param.Field{Name: "gauss", Label: "Noise multiplier", Kind: 1, Max: 1000, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_private = param.Field{Name: "private", Label: "Updates are sent", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
+	{Name: "plain", Title: "as they are"},
+	{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
+		field_clip,
+		field_gauss,
+	}},
+}, PerLane: true, Advanced: true}
 var field_sd = param.Field{Name: "sd", Label: "Data seed", Max: 4.294967295e+09, Low: 1, High: 100, Section: "Run", Default: "1", Advanced: true}
 var field_sm = param.Field{Name: "sm", Label: "Model seed", Max: 4.294967295e+09, Low: 1, High: 100, Section: "Run", Default: "1", Advanced: true}
 var field_sa = param.Field{Name: "sa", Label: "Algorithm seed", Max: 4.294967295e+09, Low: 1, High: 100, Section: "Run", Default: "1", Advanced: true}

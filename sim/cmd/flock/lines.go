@@ -39,6 +39,7 @@ type roundLine struct {
 	Assign    []uint16 `json:"assign"`
 	Down      float64  `json:"down"`
 	Up        float64  `json:"up"`
+	Time      float64  `json:"time,omitempty"` // seconds by the virtual clock
 	Diverged  bool     `json:"diverged,omitempty"`
 }
 
@@ -62,6 +63,7 @@ type summary struct {
 	Clusters    int      `json:"clusters"`
 	Down        float64  `json:"down"`
 	Up          float64  `json:"up"`
+	Time        float64  `json:"time,omitempty"`
 	Diverged    *int     `json:"diverged,omitempty"`
 	Cause       string   `json:"cause,omitempty"`
 	Fingerprint string   `json:"fingerprint"`
@@ -75,7 +77,7 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 		return
 	}
 	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Loss: f.Loss, Worst: f.Worst, Clusters: f.Clusters,
-		Assign: f.Label, Down: f.Down, Up: f.Up, Diverged: f.Events.Has(trace.Diverged)}
+		Assign: f.Label, Down: f.Down, Up: f.Up, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
 	if j.header.HasTruth() {
 		line.ARI, line.Misplaced, line.NMI, line.Purity = &f.ARI, &f.Misplaced, &f.NMI, &f.Purity
 	}
@@ -88,7 +90,7 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 }
 
 func (j *jsonLines) End(lane int, s *trace.Summary) {
-	out := summary{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up,
+	out := summary{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
 		Cause: s.Cause, Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
 	if j.header.HasTruth() {
 		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity

@@ -27,6 +27,9 @@ func list(_ context.Context, args []string, w, _ io.Writer) error {
 	for i := range s.Workloads {
 		describe(out, &s.Workloads[i].Meta)
 	}
+	fmt.Fprintln(out, "\nEvery run")
+	settings(out, s.Common, 0)
+	settings(out, s.Seeds, 0)
 	return out.Flush()
 }
 
