@@ -31,6 +31,7 @@ type App struct {
 	Tuning   int       // lane whose own settings are open, −1 for none
 	Adding   bool      // the list of algorithms to add is open
 	Sheet    string    // page of the dialog that is open, "" for none
+	Topic    string    // what the sheet of explanations is about
 	Embed    bool      // in a frame, without what belongs to a page of its own
 	Frame    Embedding // how its author wants it
 	Still    bool      // reduced motion: nothing slides, nothing starts by itself
@@ -80,6 +81,7 @@ type App struct {
 	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
 	player   player
 	course   course
+	tour     tour
 	resting  restful
 	rested   bool       // playing has stopped by itself, since nothing changes any more
 	hushed   *trace.Run // whose own notices have been dismissed

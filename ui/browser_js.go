@@ -217,6 +217,7 @@ func (b *browser) render() {
 		b.enterDrawer()
 	}
 	b.focusLesson()
+	b.placeTour()
 	if b.findCanvases() {
 		b.dirty |= Figures
 	}

@@ -292,6 +292,10 @@ func (b *browser) onKey(ev dom.Event) {
 	if b.app.Sheet != "" {
 		return // the dialog's own
 	}
+	if b.app.Touring() && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.tourKey(key) {
+		ev.PreventDefault()
+		return
+	}
 	if command {
 		if (key == "z" || key == "Z") && !(typing && target.Get("type").String() == "text") {
 			if shift {

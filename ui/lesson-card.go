@@ -46,12 +46,18 @@ func (c *LessonCard) stepClass(i int) string {
 	return "step"
 }
 
-// stepPath is a tick in a circle, or the circle alone.
+// A circle, and one with a tick.
+const (
+	unticked = "M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0"
+	ticked   = unticked + "m3.5.3 2.4 2.4 4.6-5"
+)
+
+// stepPath tells a step that is done from one that is not.
 func (c *LessonCard) stepPath(i int) string {
 	if c.done(i) {
-		return "M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0m3.5.3 2.4 2.4 4.6-5"
+		return ticked
 	}
-	return "M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0"
+	return unticked
 }
 
 // stepState is the same in words.

@@ -6,7 +6,8 @@ type Sheet struct{ Name, Title string }
 
 // sheets are all there are.
 var sheets = []Sheet{
-	{"keys", "Keys"},
+	{"keys", "Help"},
+	{"explain", "Explanations"},
 	{"lessons", "Lessons"},
 	{"teacher", "To print"},
 	{"take", "Take away"},
