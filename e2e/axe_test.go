@@ -53,9 +53,14 @@ func TestAxe(t *testing.T) {
 		{"the list of algorithms", "?t=14", 1440, 900, func(p *Page) { p.Click("#add-lane") }},
 		{"a refused setting", "?t=14&dphi=900", 1440, 900, func(p *Page) { p.Enter("#set-C", "0") }},
 		{"the sheet of keys", "?t=14", 1440, 900, func(p *Page) { p.Key("?") }},
-		{"the list of lessons", "?t=14", 1440, 900, func(p *Page) { p.Click("#lessons") }},
-		{"explanations", "?t=14", 1440, 900, func(p *Page) { p.Click("[data-explain=cflgp]") }},
-		{"the tour", "?t=14", 1440, 900, func(p *Page) { p.Key("?"); p.Click("#tour-start") }},
+		{"the list of lessons", "?t=14", 1440, 900, func(p *Page) { p.Click("#lessons"); p.says("[data-lesson='1']", "average") }},
+		{"explanations", "?t=14", 1440, 900, func(p *Page) { p.Click("[data-explain=cflgp]"); p.says(".about", "CFL-GP") }},
+		{"the tour", "?t=14", 1440, 900, func(p *Page) {
+			p.Key("?")
+			p.says("#tour-start", "Tour")
+			p.Click("#tour-start")
+			p.says("#tour", "1 of")
+		}},
 		{"a lesson", "?lesson=1", 1440, 900, func(p *Page) { p.Click("#lesson-skip"); p.says(".answer", "The answer") }},
 		{"a lesson on a telephone", "?lesson=2", 390, 844, func(*Page) {}},
 		{"a tablet", "?t=14", 768, 1024, func(*Page) {}},

@@ -82,6 +82,7 @@ func TestLesson(t *testing.T) {
 
 		p.Run("?dphi=7&algos=clove&t=5")
 		p.Click("#lessons")
+		p.says("[data-lesson='3']", "Patience")
 		p.Click("[data-lesson='3']")
 		p.When(complete + " && s.query.endsWith('lesson=3')")
 		p.Click("#lesson-leave")
@@ -116,6 +117,7 @@ func TestTour(t *testing.T) {
 		p.Run("?t=14")
 		p.gone("#tour")
 		p.Key("?")
+		p.says("#tour-start", "Tour")
 		p.Click("#tour-start")
 		p.says("#tour", "1 of ")
 		p.Until("document.activeElement.id === 'tour-title' && !document.querySelector('#sheet').open", patience)
