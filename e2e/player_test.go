@@ -125,7 +125,7 @@ func TestAutoplay(t *testing.T) {
 func TestPlayingPageAnswers(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Run("?T=1000&t=3")
+		p.Run("?T=1000&t=3&scent=0")
 		p.Click("#play")
 		p.When("s.playing && s.shown > 3")
 		p.Click("[data-metric=loss]")

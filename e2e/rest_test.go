@@ -19,6 +19,9 @@ func TestRest(t *testing.T) {
 		host, frame := p.listener("?embed=1&T=60&t=5", "", false)
 		p.Open(host)
 		p.heard(finished)
+		p.EnterFrame(frame)
+		p.When("s.scents.every((x) => !x.busy)") // what a slider shows is tried once
+		p.LeaveFrame()
 		quiet := func(what string) {
 			t.Helper()
 			p.LeaveFrame()
