@@ -111,6 +111,7 @@ type App struct {
 	// carries a message to one of them, and OnWake asks for a call of Dispatch
 	// after so many ms.
 	OnScouts func(n int)
+	OnSave   func(f File) // starts a download
 	OnScout  func(scout int, message []byte)
 	OnWake   func(ms float64)
 	// OnLesson is told that a lesson began or was left, an entry of the history;
@@ -142,7 +143,7 @@ type draft struct{ text, why string }
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map", Engines: 1,
 		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnTake: func(string, string) {}, OnCopy: func(string) {}, OnFetch: func([]string) {},
-		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
+		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnSave: func(File) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
 		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}
 	keys := pageKeysOf(query)
 	a.Config = a.open(query, keys)

@@ -78,6 +78,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.OnScouts = b.setScouts
 	b.app.OnScout = b.sendScout
 	b.app.OnWake = b.wake
+	b.app.OnSave = b.save
 	b.onFrame = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		b.frame(args[0].Float())
 		return nil

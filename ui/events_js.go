@@ -21,6 +21,7 @@ func (b *browser) listen() {
 	on("keydown", b.onKey)
 	on("pointerdown", b.onPointerDown)
 	on("mousedown", b.onMouseDown)
+	on("click", b.onClick)
 	on("pointermove", b.onPointerMove)
 	on("pointerup", b.onPointerUp)
 	on("pointerup", b.letGo)
@@ -57,6 +58,9 @@ func (b *browser) onInput(ev dom.Event) {
 	if key := data.Get("set"); key.Truthy() && target.Get("tagName").String() == "INPUT" {
 		b.app.Type(key.String(), target.Get("value").String())
 	}
+	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
+		b.app.SweepField(which.String(), target.Get("value").String())
+	}
 	if data.Get("address").Truthy() {
 		b.app.Fetching.Text = target.Get("value").String()
 	}
@@ -89,6 +93,9 @@ func (b *browser) onChange(ev dom.Event) {
 		b.app.choosePicture(value.String())
 	case data.Get("set").Truthy():
 		b.app.Set(data.Get("set").String(), value.String(), true)
+	case data.Get("sweep").Truthy():
+		b.app.SweepField(data.Get("sweep").String(), value.String())
+		b.app.OnChange(Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
 			b.app.ChangeLane(lane, value.String())
@@ -165,7 +172,7 @@ func reach(ev dom.Event) float32 {
 
 func (b *browser) onPointerDown(ev dom.Event) {
 	c := b.canvasOf(ev)
-	if c == nil {
+	if c == nil || isSweep(c) {
 		return
 	}
 	x, y := place(c, ev)
@@ -234,6 +241,11 @@ func (b *browser) onPointerMove(ev dom.Event) {
 	}
 	x, y := place(c, ev)
 	client := c.hits.Nearest(x, y, reach(ev))
+	if isSweep(c) {
+		c.value.Get("style").Set("cursor", "pointer")
+		b.app.PointSweep(client)
+		return
+	}
 	cursor := "default"
 	switch {
 	case client == chart.Handle:
@@ -290,7 +302,10 @@ func (b *browser) onKey(ev dom.Event) {
 		typing = false // a slider takes arrows only
 	}
 	if b.app.Sheet != "" {
-		return // the dialog's own
+		if isSweep(b.canvasOf(ev)) && b.sweepKey(key) {
+			ev.PreventDefault()
+		}
+		return // the rest is the dialog's own
 	}
 	if b.app.Touring() && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.tourKey(key) {
 		ev.PreventDefault()

@@ -62,6 +62,11 @@ func (a *App) tune(figure chart.Figure, n int) {
 		figure.Fit = a.Zoom
 	case *chart.Timeline:
 		figure.Inset, figure.Peek = thumb, a.peek()
+	case *chart.Sweep:
+		a.tuneSweep(&figure.SweepView)
+	case *chart.Heat:
+		a.tuneSweep(&figure.SweepView)
+		figure.Lane = n
 	case *chart.Scent:
 		a.tuneScent(figure, n)
 	}

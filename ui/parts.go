@@ -46,6 +46,7 @@ var parts = []part{
 	{"lanes", true, "choosing and changing algorithms"},
 	{"curves", false, "curves"},
 	{"metrics", true, "metric of the curves"},
+	{"sweep", true, "trying settings over a range"},
 	{"caption", false, "one line of what happened"},
 	{"open", true, "link to the whole page"},
 }

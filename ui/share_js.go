@@ -111,7 +111,11 @@ func (b *browser) state() map[string]any {
 			scents = append(scents, map[string]any{"key": scent.Key, "auto": scent.Auto, "done": done, "of": of, "busy": t.Busy()})
 		}
 	}
-	s["scents"], s["scouts"] = scents, len(a.scouts.errands)
+	s["scents"], s["scouts"], s["sheet"] = scents, len(a.scouts.errands), a.Sheet
+	if t := a.Sweep.Trial; t != nil {
+		done, of := t.Table.Done()
+		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.LightWords()}
+	}
 	if a.Run == nil {
 		return s
 	}

@@ -12,6 +12,7 @@ var sheets = []Sheet{
 	{"teacher", "To print"},
 	{"take", "Take away"},
 	{"embed", "Put into a page"},
+	{"sweep", "Sweep"},
 }
 
 // OpenSheet shows a page of the dialog over the page.

@@ -113,6 +113,21 @@ func (m Measure) of(r *Run, lane int) (v float64, ok bool) {
 	return float64(o.Settled), o.Settled >= 0
 }
 
+// Has reports whether any lane of any run has the measure.
+func (t *Table) Has(m Measure) bool {
+	for _, r := range t.runs {
+		if r == nil {
+			continue
+		}
+		for lane := range r.Lanes {
+			if _, ok := m.of(r, lane); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Runs returns how many runs of a cell are there.
 func (t *Table) Runs(cell int) int {
 	n := 0

@@ -135,7 +135,7 @@ func printSweep(out io.Writer, t *sweep.Table) {
 	lanes := t.Plan.Lanes()
 	var measures []sweep.Measure
 	for m := range sweep.Measures {
-		if known(t, sweep.Measure(m), len(lanes)) {
+		if t.Has(sweep.Measure(m)) {
 			measures = append(measures, sweep.Measure(m))
 		}
 	}
@@ -161,18 +161,6 @@ func printSweep(out io.Writer, t *sweep.Table) {
 			fmt.Fprintln(w, strings.Join(row, "\t"))
 		}
 	}
-}
-
-// known reports whether any run has the measure.
-func known(t *sweep.Table, m sweep.Measure, lanes int) bool {
-	for c := range t.Plan.Cells() {
-		for i := range lanes {
-			if t.Stat(c, i, m).N > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // statWords writes a mean with its spread, and for rounds also how many of the

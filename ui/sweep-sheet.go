@@ -1,0 +1,113 @@
+package ui
+
+import (
+	"flockscope/sim/param"
+	"flockscope/sim/sweep"
+	"flockscope/ui/chart"
+)
+
+// SweepSheet is where one setting or two are tried over a range.
+type SweepSheet struct {
+	App *App
+}
+
+// fields are the settings that can be varied: numbers that a run depends on. The
+// seeds are varied anyway.
+func (c *SweepSheet) fields() []*param.Field {
+	var out []*param.Field
+	for _, section := range Sections {
+		for _, advanced := range [2]bool{false, true} {
+			for _, n := range c.App.Controls(section, advanced) {
+				if k := n.Field.Kind; (k == param.Int || k == param.Float) && !c.App.isSeed(n.Field.Name) {
+					out = append(out, n.Field)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (a *App) isSeed(name string) bool {
+	for i := range a.Schema.Seeds {
+		if a.Schema.Seeds[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *SweepSheet) span(n int) *Span { return &c.App.Sweep.Spans[n] }
+
+func (c *SweepSheet) spanWord(n int) string { return [2]string{"Vary", "and"}[n] }
+
+func (c *SweepSheet) trial() *Trial { return c.App.Sweep.Trial }
+
+func (c *SweepSheet) busy() bool { return c.trial() != nil && c.trial().Busy() }
+
+func (c *SweepSheet) startWords() string {
+	if c.busy() {
+		return "Stop and keep"
+	}
+	return "Run"
+}
+
+// count says how many runs would be played.
+func (c *SweepSheet) count() string {
+	switch plan, err := c.App.sweepPlan(); {
+	case c.App.Sweep.Why != "":
+		return c.App.Sweep.Why
+	case c.busy():
+		return c.trial().Words()
+	case !c.App.MayTry():
+		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
+	case err == nil:
+		return plural(plan.Jobs(), "run") + " of " + plural(len(c.App.Config.Lanes()), "lane")
+	}
+	return ""
+}
+
+// result says what is drawn.
+func (c *SweepSheet) result() string {
+	if c.trial() == nil || c.busy() {
+		return ""
+	}
+	return c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation."
+}
+
+// flat reports whether one setting was varied, deep whether two were.
+func (c *SweepSheet) flat() bool { return c.trial() != nil && len(c.trial().Table.Plan.Axes) == 1 }
+
+func (c *SweepSheet) deep() bool { return c.trial() != nil && len(c.trial().Table.Plan.Axes) == 2 }
+
+// measureWord is what a measure's button says.
+func measureWord(m sweep.Measure) string {
+	switch m {
+	case sweep.ARI:
+		return "ARI"
+	case sweep.Settled:
+		return "settled in round"
+	}
+	return m.String()
+}
+
+func (c *SweepSheet) measureClass(m sweep.Measure) string {
+	if m == c.App.Sweep.Measure {
+		return "tab on"
+	}
+	return "tab"
+}
+
+// head and rows are the table behind the figure.
+func (c *SweepSheet) head() []string {
+	var s chart.SweepView
+	c.App.tuneSweep(&s)
+	head, _ := s.Table(nil)
+	return head
+}
+
+func (c *SweepSheet) rows() [][]string {
+	var s chart.SweepView
+	c.App.tuneSweep(&s)
+	_, rows := s.Table(nil)
+	return rows
+}

@@ -1,0 +1,36 @@
+package ui
+
+import "honnef.co/go/js/dom/v2"
+
+// The figures of a sweep: a cell under the pointer or in the light of the
+// keyboard, and the run behind it.
+
+func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind == "heat") }
+
+// onClick opens the run under the pointer. A press alone may be the beginning of
+// a scroll.
+func (b *browser) onClick(ev dom.Event) {
+	if c := b.canvasOf(ev); isSweep(c) {
+		x, y := place(c, ev)
+		b.app.OpenCell(c.hits.Nearest(x, y, reach(ev)))
+	}
+}
+
+// sweepKey moves the light from cell to cell, and opens a run.
+func (b *browser) sweepKey(key string) bool {
+	switch key {
+	case "ArrowRight":
+		b.app.WalkSweep(1, 0)
+	case "ArrowLeft":
+		b.app.WalkSweep(-1, 0)
+	case "ArrowUp":
+		b.app.WalkSweep(0, 1)
+	case "ArrowDown":
+		b.app.WalkSweep(0, -1)
+	case "Enter":
+		b.app.OpenCell(b.app.Sweep.Light)
+	default:
+		return false
+	}
+	return true
+}
