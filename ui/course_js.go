@@ -14,11 +14,11 @@ const marksKey = "flockscope.lessons"
 func (b *browser) listenToLessons() {
 	b.app.OnKeep = func(marks string) {
 		defer func() { _ = recover() }()
-		js.Global().Get("localStorage").Call("setItem", marksKey, marks)
+		storage().Call("setItem", marksKey, marks)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		if kept := js.Global().Get("localStorage").Call("getItem", marksKey); kept.Type() == js.TypeString {
+		if kept := storage().Call("getItem", marksKey); kept.Type() == js.TypeString {
 			b.app.RecallMarks(kept.String())
 		}
 	}()
@@ -31,6 +31,12 @@ func (b *browser) listenToLessons() {
 	b.window.AddEventListener("popstate", false, func(dom.Event) {
 		b.app.Return(b.window.Location().Search())
 	})
+}
+
+// storage is where the browser keeps texts. In a frame without an origin even a
+// look at it throws, which Go can catch of a call and not of a property.
+func storage() js.Value {
+	return js.Global().Get("Reflect").Call("get", js.Global(), "localStorage")
 }
 
 // focusLesson puts the focus on the title of a lesson that has just begun.
