@@ -20,6 +20,7 @@ func init() {
 			Name:  "cfl",
 			Title: "CFL",
 			Doc:   "Everybody trains one model until it stands still; where single clients still pull at it, the cluster is split in two by the directions in which they pull.",
+			By:    "cosines of updates; finds K", Sends: "an update",
 			Paper: sattler.At("Algorithms 1 to 3"),
 			Fields: training(
 				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,

@@ -15,6 +15,7 @@ func init() {
 			Name:  "cflgp",
 			Title: "CFL-GP",
 			Doc:   "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
+			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
 			Fields: training(fieldK,
 				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,

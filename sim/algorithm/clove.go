@@ -16,6 +16,7 @@ func init() {
 			Name:  "clove",
 			Title: "CLoVE",
 			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
+			By:    "losses on K models; K given or found", Sends: "K losses; an update",
 			Paper: registry.CLoVE.At("Algorithm 1"),
 			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,

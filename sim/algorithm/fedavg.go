@@ -9,9 +9,10 @@ import (
 func init() {
 	Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:   "fedavg",
-			Title:  "FedAvg",
-			Doc:    "One model for everybody, moved along the mean gradient of all clients. It compares nobody.",
+			Name:  "fedavg",
+			Title: "FedAvg",
+			Doc:   "One model for everybody, moved along the mean gradient of all clients. It compares nobody.",
+			By:    "nothing: one model for all", Sends: "an update",
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
 			Fields: training(),
 		},

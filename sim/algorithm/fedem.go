@@ -14,9 +14,10 @@ var paperFedEM = registry.Citation{Authors: "Marfoq, Neglia, Bellet, Kameni, Vid
 func init() {
 	Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:   "fedem",
-			Title:  "FedEM",
-			Doc:    "Nobody belongs to one model: every client blends all K, by how well each explains its samples, and trains each on the samples that it explains best.",
+			Name:  "fedem",
+			Title: "FedEM",
+			Doc:   "Nobody belongs to one model: every client blends all K, by how well each explains its samples, and trains each on the samples that it explains best.",
+			By:    "how well K models explain samples; soft", Sends: "an update of each of K models",
 			Paper:  paperFedEM.At("Algorithm 1"),
 			Fields: training(fieldK, FieldProbe, fieldMean),
 		},

@@ -16,6 +16,7 @@ func init() {
 			Name:  "fedrc",
 			Title: "FedRC",
 			Doc:   "Blends models as FedEM does, but divides by how common a class is in a model: clients part when they name the same things differently, and not when they merely see other things.",
+			By:    "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class",
 			Paper: paperFedRC.At("Algorithm 1"),
 			Fields: training(fieldK, FieldProbe, fieldMean,
 				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice, Default: "floor", PerLane: true, Advanced: true,

@@ -21,6 +21,7 @@ func init() {
 			Name:  "fedsoft",
 			Title: "FedSoft",
 			Doc:   "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
+			By:    "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,

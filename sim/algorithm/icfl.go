@@ -18,6 +18,7 @@ func init() {
 			Name:  "icfl",
 			Title: "ICFL",
 			Doc:   "Everybody trains one model; clusters whose clients pull in too different directions are split in two, the more readily the later it is. Newcomers join the cluster that pulls as they do.",
+			By:    "cosines of updates; finds K", Sends: "an update",
 			Paper: registry.Citation{Authors: "Yan, Tong, Wang", Title: "Clustered Federated Learning in Heterogeneous Environment",
 				Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2023, URL: "https://doi.org/10.1109/TNNLS.2023.3264740"}.At("as implemented, and here corrected, in the public code of FedRC"),
 			Fields: training(
@@ -40,7 +41,8 @@ func init() {
 
 // icfl is recursive bipartition by the newest updates that clients sent. The
 // connectivity of a cluster is λ₁/n, the largest eigenvalue of the cosines of its n
-// clients over their number: 1 if all point the same way, 1/n if none do.
+// clients over their number: 1 if all point the same way, 1/n if none do. It is 1 too
+// where some point exactly the other way: groups on one line are never split.
 //
 // Model 0 is that of the pool, the clients that are in no cluster yet. Until the
 // first split that is everybody; later those that come for the first time, who

@@ -13,6 +13,7 @@ func init() {
 			Name:  "ifca",
 			Title: "IFCA",
 			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
+			By:    "the least loss among K models", Sends: "an update of the model it picked",
 			Paper: registry.IFCA.At("Algorithm 1"),
 			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,

@@ -9,9 +9,10 @@ import (
 func init() {
 	Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:   "local",
-			Title:  "Local only",
-			Doc:    "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
+			Name:  "local",
+			Title: "Local only",
+			Doc:   "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
+			By:    "nothing: a model each", Sends: "nothing",
 			Paper:  registry.IFCA.At("experiments, local baseline"),
 			Fields: training(),
 		},

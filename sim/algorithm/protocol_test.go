@@ -63,12 +63,15 @@ func TestModelAveragingTakesWholeSteps(t *testing.T) {
 
 // TestEveryAlgorithmIsTrained: all settings of how clients train are there for
 // every algorithm, for each lane to set, the first right after the number of
-// models.
+// models; and all say what they go by and what they cost.
 func TestEveryAlgorithmIsTrained(t *testing.T) {
 	for _, e := range Registry.All() {
 		names := []string{}
 		for _, f := range e.Fields {
 			names = append(names, f.Name)
+		}
+		if e.By == "" || e.Sends == "" {
+			t.Errorf("%s does not say what it tells clients apart by, or what they send", e.Name)
 		}
 		at := slices.Index(names, "lr")
 		if at < 0 || at > 1 || at+3 > len(names) || !slices.Equal(names[at:at+3], []string{"lr", "avg", "nd"}) {

@@ -17,6 +17,7 @@ func init() {
 			Name:  "stocfl",
 			Title: "StoCFL",
 			Doc:   "Every client begins as a cluster; clusters whose clients pull at the first model in like directions become one. Their models are held near a model for everybody.",
+			By:    "directions at the first model; finds K", Sends: "at first a gradient; updates of two models",
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu", Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
 			Fields: training(

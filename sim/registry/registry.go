@@ -10,6 +10,9 @@ type Meta struct {
 	Title string // as in the paper
 	Doc   string // one sentence that a student understands
 	Paper Citation
+	// By is what an algorithm tells clients apart by, and Sends what a client
+	// sends in a round, both in a few words; empty for what is none.
+	By, Sends string
 	// Fields are the settings that this entry reads, in the order in which
 	// they are shown. Two entries that share a name share its meaning: the
 	// schema refuses two different fields of one name.
