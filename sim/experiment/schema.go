@@ -52,6 +52,9 @@ const MaxLanes = 4
 var pageKeys = []string{"v", "lesson", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
 	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "autostop", "scent"}
 
+// PageKeys returns the keys of a link that belong to the page around a run.
+func PageKeys() []string { return slices.Clone(pageKeys) }
+
 // workload returns the workload called name.
 func (s *Schema) workload(name string) (*Workload, bool) {
 	for i := range s.Workloads {
