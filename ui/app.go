@@ -91,6 +91,7 @@ type App struct {
 	aliaser  chart.Aliaser
 	aliases  [][]uint16 // of the lanes on stage, while they have no summary
 	scouts   scouts
+	ghost    ghost
 	scents   []*Scent // that of the page's own choice first
 	// scentless are the sliders from which the person took the scent away.
 	scentless map[string]bool
@@ -175,7 +176,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases}
+		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases}
 }
 
 // Focus shows a lane in the figures that show one.

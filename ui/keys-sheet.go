@@ -15,6 +15,7 @@ var keyWords = []struct{ Keys, Does string }{
 	{"R", "back to the start"},
 	{"Shift+R", "new seeds: the same experiment by another chance"},
 	{"1 to 4", "the lane in focus"},
+	{"G", "pin this run behind the next ones, or let it go"},
 	{"Z", "fit maps to the round, or to the whole run"},
 	{"S", "stop computing, go on computing"},
 	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},

@@ -31,6 +31,8 @@ func (a *App) Key(key string, shift bool) bool {
 			return false
 		}
 		a.StopOrRun()
+	case "g":
+		a.ToggleGhost()
 	case "z":
 		a.Zoom = !a.Zoom
 		a.OnChange(Shell | Figures | Link)

@@ -46,7 +46,7 @@ var parts = []part{
 	{"lanes", true, "choosing and changing algorithms"},
 	{"curves", false, "curves"},
 	{"metrics", true, "metric of the curves"},
-	{"sweep", true, "trying settings over a range"},
+	{"sweep", true, "comparing with other runs"},
 	{"caption", false, "one line of what happened"},
 	{"open", true, "link to the whole page"},
 }

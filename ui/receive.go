@@ -239,7 +239,7 @@ func (a *App) stage() {
 // enter puts the arriving run on screen as it is.
 func (a *App) enter() {
 	r := &a.requests
-	if a.Run != nil {
+	if a.Run != nil && a.Run != a.ghost.run {
 		r.spare = append(r.spare[:0], *a.Run)
 	}
 	a.Run, r.arrives, r.busy = r.arrives, nil, false

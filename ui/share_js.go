@@ -108,10 +108,11 @@ func (b *browser) state() map[string]any {
 	for _, scent := range a.scents {
 		if t := scent.Trial; t != nil {
 			done, of := t.Table.Done()
-			scents = append(scents, map[string]any{"key": scent.Key, "auto": scent.Auto, "done": done, "of": of, "busy": t.Busy()})
+			scents = append(scents, map[string]any{"key": scent.Key, "auto": scent.Auto, "done": done, "of": of, "busy": t.Busy(), "around": scent.around})
 		}
 	}
 	s["scents"], s["scouts"], s["sheet"] = scents, len(a.scouts.errands), a.Sheet
+	s["pinned"], s["changed"] = a.Pinned(), a.WhatChanged()
 	if t := a.Sweep.Trial; t != nil {
 		done, of := t.Table.Done()
 		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.LightWords()}

@@ -36,6 +36,7 @@ func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	s := c.scale(v, box)
 	c.axes(l, v, &s, box)
+	c.ghosts(l, v, &s)
 	for i := range v.Run.Tracks {
 		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i), v.Tries())
 	}

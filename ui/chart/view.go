@@ -34,8 +34,9 @@ type View struct {
 	Back          float32 // share of the way back to the round before, 0 at rest: marks slide
 	Compact       bool    // little room: captions go first
 	ReducedMotion bool
-	Projector     bool // seen from far away: marks are larger
-	Letters       bool // there is no hue: marks are outlines around the model's letter
+	Ghost         *trace.Run // a run that was pinned, to be seen behind; nil for none
+	Projector     bool       // seen from far away: marks are larger
+	Letters       bool       // there is no hue: marks are outlines around the model's letter
 	// Aliases stand in for those of the summaries, by lane, while there are
 	// none: see [Alias].
 	Aliases [][]uint16

@@ -1,0 +1,75 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// The first slider shows by itself what lies ahead. Another setting calls that
+// off, and it begins anew.
+func TestScent(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=14")
+		p.When("s.scents.length === 1 && s.scents[0].key === 'dphi' && s.scents[0].done > 5")
+		p.Until(`(() => {
+			const el = document.querySelector("#settings canvas.scent");
+			return el.width > 0 && el.getContext("2d").getImageData(0, 0, el.width, el.height).data.some((v) => v > 0);
+		})()`, patience)
+		p.Enter("#set-b", "20")
+		p.When("s.config.includes('b=20') && s.scents.every((x) => x.around.includes('b=20'))")
+		p.When("s.scents.length === 1 && s.scents[0].done > 5 && s.done")
+		if got := p.Text(`document.querySelector("#settings canvas.scent").getAttribute("aria-label")`); !strings.HasPrefix(got, "Gap Δφ") {
+			t.Errorf("the curve is described as %q", got)
+		}
+		p.Run("?t=14&scent=0")
+		if got := p.Text(`String(document.querySelectorAll("canvas.scent").length)`); got != "0" {
+			t.Errorf("with scent=0 there are %s curves", got)
+		}
+	})
+}
+
+// A sweep of two settings, two values each, gives a map a lane; a click on a cell
+// opens its first run.
+func TestSweepSheet(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?T=20&t=14&scent=0")
+		p.Click("#open-sweep")
+		p.When("s.sheet === 'sweep'")
+		p.Drawn()
+		p.Choose(`[data-sweep="1.key"]`, "b")
+		for _, field := range [][2]string{{"0.count", "2"}, {"1.count", "2"}, {"seeds", "2"}} {
+			p.Enter(`[data-sweep="`+field[0]+`"]`, field[1])
+		}
+		p.Click("#sweep-run")
+		p.When("s.sweep && !s.sweep.busy && s.sweep.done === 8 && s.sweep.of === 8")
+		p.Until(`[...document.querySelectorAll('canvas[data-figure="heat"]')].filter((el) => el.width > 100).length === 2`, patience)
+		p.Drawn()
+		at := p.Box(`canvas[data-figure="heat"]`)
+		x, y := at.X+0.8*at.Width, at.Y+0.3*at.Height
+		p.Mouse(mouseEvent{"move", x, y})
+		p.When("s.sweep.light.startsWith('Gap Δφ 45°, Batch b 200: CFL-GP')")
+		p.Mouse(mouseEvent{"press", x, y}, mouseEvent{"release", x, y})
+		p.When("!s.sheet && " + complete + " && s.config.includes('dphi=45')")
+		if s := p.State(); !strings.Contains(s.Config, "b=200") || !strings.Contains(s.Config, "T=20") || !s.CanUndo {
+			t.Errorf("the upper right cell opens %s, can undo: %v", s.Config, s.CanUndo)
+		}
+	})
+}
+
+// A pinned run stays behind the next ones, and the page says what has changed.
+func TestGhost(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=14&scent=0")
+		p.Key("g")
+		p.When("s.pinned")
+		p.Enter("#set-dphi", "8")
+		p.When(complete + " && s.changed.includes('8°')")
+		p.Until(`document.getElementById("changed").textContent.startsWith("Gap Δφ 20° → 8°: CFL-GP right from round 12 → ")`, patience)
+		p.Focus("#pin")
+		p.Key("g")
+		p.When("!s.pinned && s.changed === ''")
+	})
+}

@@ -1,0 +1,69 @@
+package chart
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// What is drawn of a run that was pinned, behind the one on view.
+
+// ghostLane returns where a lane of the run on view stands in the pinned run, −1
+// where that has none of that name.
+func (v *View) ghostLane(lane int) int {
+	if v.Ghost == nil {
+		return -1
+	}
+	id := v.Run.Header.Lanes[lane].ID
+	i := slices.IndexFunc(v.Ghost.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
+	if i < 0 || len(v.Ghost.Tracks[i].Frames) == 0 {
+		return -1
+	}
+	return i
+}
+
+// ghosts draws the pinned run's curves, pale and dashed.
+func (c *Curves) ghosts(l *scene.List, v *View, s *curveScale) {
+	if v.Ghost == nil {
+		return
+	}
+	tries := (&View{Run: v.Ghost}).Tries()
+	l.Fade(0.55)
+	for i := range v.Run.Tracks {
+		g := v.ghostLane(i)
+		if g < 0 {
+			continue
+		}
+		p := pen(i)
+		p.Colour, p.Dash = scene.Unassigned, scene.Fine
+		frames := v.Ghost.Tracks[g].Frames
+		c.curve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)
+	}
+	l.Fade(1)
+}
+
+// ghost draws where the clients of the pinned run stood in the same round. Only
+// maps whose axes are losses on models of the same names can be laid over each
+// other: the axes of a plane of its own mean nothing in another run.
+func (m *Map) ghost(l *scene.List, v *View, lane *trace.Lane, p *project, r float32) {
+	g := v.ghostLane(v.Lane)
+	if g < 0 || lane.Map != trace.LossPair && lane.Map != trace.LossTriangle {
+		return
+	}
+	then, now := v.Ghost.Tracks[g].Summary, v.summary()
+	if v.Ghost.Header.Lanes[g].Map != lane.Map || then == nil || now == nil || !slices.Equal(then.Alias, now.Alias) {
+		return
+	}
+	frames := v.Ghost.Tracks[g].Frames
+	f, shapes := &frames[min(v.Round, len(frames)-1)], View{Run: v.Ghost, Lane: g}
+	l.Fade(0.2)
+	for i := range len(f.XY) / 2 {
+		if x, y := f.XY[2*i], f.XY[2*i+1]; finite(x) && finite(y) {
+			if px, py, outside := p.clamp(p.at(x, y)); !outside {
+				l.Mark(shapes.Shape(i), px, py, r, scene.Ink, scene.Pen{})
+			}
+		}
+	}
+	l.Fade(1)
+}

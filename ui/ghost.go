@@ -1,0 +1,135 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+)
+
+// A ghost is a run that was pinned: it stays, pale, behind the runs that follow,
+// so that one sees what a change of settings has changed. It is no part of a
+// link, which tells of one run alone.
+type ghost struct {
+	run    *trace.Run // nil for none
+	config experiment.Config
+}
+
+// ToggleGhost pins the run on screen, or lets go of the one that is pinned.
+func (a *App) ToggleGhost() {
+	switch {
+	case a.ghost.run != nil:
+		a.ghost = ghost{}
+	case a.Run != nil && a.Run.Done() && !a.requests.busy:
+		a.ghost = ghost{a.Run, a.Config}
+	}
+	a.OnChange(Shell | Figures)
+}
+
+// Pinned reports whether there is a ghost, CanPin whether there is a run to make
+// one of.
+func (a *App) Pinned() bool { return a.ghost.run != nil }
+
+// CanPin reports whether the button does anything.
+func (a *App) CanPin() bool { return a.Pinned() || a.Run != nil && a.Run.Done() }
+
+// behind is the run that is drawn behind the one on screen, nil for none.
+func (a *App) behind() *trace.Run {
+	if a.ghost.run == a.Run {
+		return nil
+	}
+	return a.ghost.run
+}
+
+// WhatChanged says how the run on screen differs from the one that is pinned: in
+// its settings, and in how its lanes end.
+func (a *App) WhatChanged() string {
+	then := a.behind()
+	switch {
+	case !a.Pinned():
+		return ""
+	case then == nil:
+		return "Pinned. Change a setting: this run stays behind the next one."
+	case !a.Run.Done() || a.requests.busy:
+		return "Pinned run behind; this one is under way."
+	}
+	var lanes []string
+	for i := range a.Run.Header.Lanes {
+		l := &a.Run.Header.Lanes[i]
+		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
+		if j >= 0 {
+			lanes = append(lanes, l.Title+" "+endWords(then, j, a.Run, i))
+		}
+	}
+	text := strings.Join(a.changes(), ", ")
+	if len(lanes) > 0 {
+		text += ": " + strings.Join(lanes, "; ")
+	}
+	return text + "."
+}
+
+// changes are the settings that differ from those of the ghost: "Gap Δφ 20° → 8°".
+func (a *App) changes() []string {
+	const most = 3
+	var out []string
+	seeds := false
+	for _, f := range a.Config.Active() {
+		then, now := a.ghost.config.Value(f.Name), a.Config.Value(f.Name)
+		switch {
+		case then == now:
+		case a.isSeed(f.Name):
+			seeds = true
+		default:
+			out = append(out, f.Label+" "+then+f.Unit+" → "+now+f.Unit)
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most], "and more")
+	}
+	if a.ghost.config.Workload() != a.Config.Workload() {
+		out = append([]string{"other data"}, out...)
+	}
+	if seeds {
+		out = append(out, "other seeds")
+	}
+	if len(out) == 0 {
+		return []string{"Other lanes"}
+	}
+	out[0] = capital(out[0])
+	return out
+}
+
+// endWords compare how two lanes end: by the round from which each is right, or
+// by their losses where nobody knows what is right.
+func endWords(then *trace.Run, i int, now *trace.Run, j int) string {
+	s, t := then.Tracks[i].Summary, now.Tracks[j].Summary
+	if s == nil || t == nil {
+		return "not comparable"
+	}
+	if !then.Header.HasTruth() || !now.Header.HasTruth() {
+		return "loss " + chart.Number(s.Loss) + " → " + chart.Number(t.Loss)
+	}
+	was, is := rightFrom(s, then.Header.Rounds), rightFrom(t, now.Header.Rounds)
+	switch {
+	case was == is && is == never:
+		return "never right, ARI " + chart.Fixed(s.ARI, 2) + " → " + chart.Fixed(t.ARI, 2)
+	case was == is:
+		return "right from round " + is + " as before"
+	case is == never:
+		return "right from round " + was + " → never"
+	case was == never:
+		return "never right → from round " + is
+	}
+	return "right from round " + was + " → " + is
+}
+
+const never = "never"
+
+func rightFrom(s *trace.Summary, rounds int) string {
+	if chart.Lasting(s, rounds) {
+		return itoa(s.Settled)
+	}
+	return never
+}
