@@ -1,0 +1,28 @@
+package web
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestHeadersInvite: what lets the page live in frames of others, in isolated
+// pages and without an origin of its own. That every answer has these headers,
+// on both servers, is tested where the servers are.
+func TestHeadersInvite(t *testing.T) {
+	for name, want := range map[string]string{
+		"Cross-Origin-Embedder-Policy": "require-corp",
+		"Cross-Origin-Resource-Policy": "cross-origin",
+		"Access-Control-Allow-Origin":  "*",
+		"X-Frame-Options":              "", // it would close every frame
+		"Cross-Origin-Opener-Policy":   "", // it would cut off the page that opened this one
+	} {
+		if got := Headers[name]; got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	for _, want := range []string{"default-src 'none'", "frame-ancestors *", "script-src 'self' blob: 'wasm-unsafe-eval'", "worker-src 'self' blob:", "frame-src 'self'"} {
+		if !strings.Contains(Headers["Content-Security-Policy"], want+";") {
+			t.Errorf("the policy has no %s", want)
+		}
+	}
+}
