@@ -16,6 +16,7 @@ func TestBits(t *testing.T) {
 		0xc61da0adc0da7b25, 0xc2965f34a39c6276,
 		0x5e152e9cfc00455a, 0x1bb839863c139b75,
 		0x0481ea0dfeb51eb3, 0x2ff05b5a86961e26,
+		0x38ac121262658e45,
 	}
 	for i, n := range small(t) {
 		params, b := draw(n, 7, 37)

@@ -51,6 +51,7 @@ func small(t testing.TB) []*Network {
 		network(t, "autoencoder", flat(10), 0, "code=6,3,6"),
 		network(t, "linear", flat(20), 0),
 		network(t, "linear", flat(5), 0, "bias=1"),
+		Representation(6, 3),
 	}
 }
 

@@ -72,6 +72,17 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}},
+	{Meta: registry.Meta{Name: "linrep", Title: "Linear representation", Fields: []param.Field{
+		field_many,
+		field_through,
+		field_D,
+		field_sigma,
+	}}, Defaults: map[string]string{
+		"T":     "200",
+		"b":     "40",
+		"lr":    "0.05",
+		"probe": "40",
+	}},
 	{Meta: registry.Meta{Name: "both", Title: "Digits and garments", Fields: []param.Field{
 		field_n,
 		field_split,
@@ -590,10 +601,12 @@ var field_net = param.Field{Name: "net", Label: "Model", Kind: 3, Section: "Mode
 }}
 var field_every = param.Field{Name: "every", Label: "Try models every", Unit: "rounds", Min: 1, Max: 1000, Low: 1, High: 50, Section: "Run", Default: "5", Advanced: true}
 var field_exam = param.Field{Name: "exam", Label: "Samples tried", Max: 10000, High: 1000, Step: 50, Section: "Run", Default: "100", Advanced: true}
-var field_init = param.Field{Name: "init", Label: "Start range", Kind: 1, Max: 10, High: 3.2, Step: 0.1, Section: "Models", Default: "0.8"}
-var field_dphi = param.Field{Name: "dphi", Label: "Gap Δφ", Unit: "°", Kind: 1, Max: 80, High: 45, Step: 0.5, Section: "Data", Default: "20"}
+var field_many = param.Field{Name: "many", Label: "Inputs d", Min: 1, Max: 500, Low: 2, High: 50, Section: "Data", Default: "10"}
+var field_through = param.Field{Name: "through", Label: "Directions c", Min: 1, Max: 100, Low: 1, High: 10, Section: "Data", Default: "3"}
 var field_D = param.Field{Name: "D", Label: "Groups D", Min: 1, Max: 8, Section: "Data", Default: "3", Advanced: true}
 var field_sigma = param.Field{Name: "sigma", Label: "Noise σ", Kind: 1, Max: 5, High: 1, Step: 0.01, Section: "Data", Default: "0.2", Advanced: true}
+var field_init = param.Field{Name: "init", Label: "Start range", Kind: 1, Max: 10, High: 3.2, Step: 0.1, Section: "Models", Default: "0.8"}
+var field_dphi = param.Field{Name: "dphi", Label: "Gap Δφ", Unit: "°", Kind: 1, Max: 80, High: 45, Step: 0.5, Section: "Data", Default: "20"}
 var field_blend = param.Field{Name: "blend", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.3"}
 var field_within = param.Field{Name: "within", Label: "Gap in a pair", Kind: 1, Max: 2, High: 1, Step: 0.05, Section: "Data", Default: "0.5"}
 var field_truth = param.Field{Name: "truth", Label: "Groups are", Kind: 3, Section: "Data", Default: "groups", Options: []param.Option{

@@ -1,0 +1,136 @@
+package workload
+
+import (
+	"math"
+
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+)
+
+func init() {
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:  "linrep",
+			Title: "Linear representation",
+			Doc:   "Numbers that depend on many others through a few: all groups look at the same few directions, and each weighs what it sees in its own way.",
+			Paper: registry.Citation{Authors: "Guo, Tang, Lin", Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
+				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}.At("appendix B, equation 39, assumptions 1 and 3"),
+			Fields: []param.Field{
+				{Name: "many", Label: "Inputs d", Section: param.Data, Kind: param.Int, Min: 1, Max: 500, Low: 2, High: 50, Default: "10",
+					Doc: "How many numbers a sample has."},
+				{Name: "through", Label: "Directions c", Section: param.Data, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 10, Default: "3",
+					Doc: "Through how many directions they matter."},
+				fieldGroups, fieldSigma,
+			},
+		},
+		Make: Spec{Make: makeLinRep, Defaults: map[string]string{"b": "40", "probe": "40", "lr": "0.05", "T": "200"}},
+	})
+}
+
+// linrep draws x ~ N(0, I) afresh for every batch, and y = θ*ᵀ B*ᵀ x + n, with one B*
+// for all, whose columns are orthonormal, one θ* of length √c a group, and n ~ N(0, σ²).
+// So the risk of a model (B, θ) is ‖Bθ − B*θ*‖² + σ².
+//
+// Models start at random. The paper's analysis starts B by the method of moments.
+type linrep struct {
+	group   []int
+	groups  int
+	star    [][]float64 // B*θ* of each group
+	sigma   float64
+	width   int
+	network *model.Network
+}
+
+func makeLinRep(v param.Values, _ *File) (Workload, error) {
+	d, c := v.Int("many"), v.Int("through")
+	if c > d {
+		return nil, &param.Error{Field: "through", Got: v.Text("through"), Want: "at most d = " + v.Text("many"), Hint: "there are no more directions than inputs"}
+	}
+	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c)}
+	w.group = contiguous(v.Int("C"), w.groups)
+	var s rng.Stream
+	s.Reset(uint64(v.Int("sd")), rng.Samples, 0, -1) // no round is 0 and no client −1
+	columns := orthonormal(d, c, &s)
+	theta := make([]float64, c)
+	for range w.groups {
+		unit(theta, &s)
+		scale := math.Sqrt(float64(c))
+		star := make([]float64, d)
+		for k, column := range columns {
+			for j, x := range column {
+				star[j] += float64(float64(scale*theta[k]) * x)
+			}
+		}
+		w.star = append(w.star, star)
+	}
+	return w, nil
+}
+
+// orthonormal draws n vectors of length 1 at right angles (Gram and Schmidt, twice,
+// so that rounding leaves no trace).
+func orthonormal(size, n int, s *rng.Stream) [][]float64 {
+	var out [][]float64
+	for range n {
+		v := make([]float64, size)
+		unit(v, s)
+		for range 2 {
+			for _, u := range out {
+				along := 0.0
+				for j, x := range u {
+					along += float64(x * v[j])
+				}
+				for j, x := range u {
+					v[j] -= float64(along * x)
+				}
+			}
+			normalise(v)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func (w *linrep) Clients() int         { return len(w.group) }
+func (w *linrep) Groups() ([]int, int) { return w.group, w.groups }
+func (w *linrep) Model() model.Model   { return w.network }
+func (w *linrep) Samples(int) int      { return 1 }
+
+// Curvature is that at the optimum, 2 (‖θ*‖² + ‖B*‖²) at most.
+func (w *linrep) Curvature() float64 { return 2 * float64(w.width+1) }
+
+func (w *linrep) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
+
+// Risk returns ‖Bθ − B*θ*‖² + σ².
+func (w *linrep) Risk(client int, params []float32) float64 {
+	risk, theta := float64(w.sigma*w.sigma), w.network.Head().Of(params)
+	for j, x := range w.star[w.group[client]] {
+		for k, weight := range theta {
+			x -= float64(float64(params[j*w.width+k]) * float64(weight))
+		}
+		risk += float64(x * x)
+	}
+	return risk
+}
+
+// Draw fills b with n fresh samples.
+func (w *linrep) Draw(b *model.Batch, client, n int, s *rng.Stream) {
+	star := w.star[w.group[client]]
+	b.Resize(n, len(star))
+	for i := range n {
+		y := 0.0
+		for j, weight := range star {
+			x := s.Normal()
+			b.X[i*len(star)+j] = float32(x)
+			y += float64(x * weight)
+		}
+		b.Y[i] = float32(y + float64(w.sigma*s.Normal()))
+	}
+}
+
+// Scenery has nothing to draw: so many numbers are no plane.
+func (w *linrep) Scenery(*rng.Stream, uint64) trace.Scenery {
+	return trace.Scenery{Floor: float64(w.sigma * w.sigma), XMax: 1, YMax: 1}
+}
