@@ -20,6 +20,7 @@ type Scent struct {
 
 	around string    // the other settings that the trial was made with
 	at     []float32 // where its values stand on the slider
+	from   int       // the value that the slider stood at: the first to be tried
 }
 
 const (
@@ -108,6 +109,11 @@ func (a *App) renewScents() {
 	for _, s := range a.scents {
 		if s.Trial == nil {
 			a.tryRange(s)
+		} else if from := a.nearest(s); from != s.from && s.Trial.Busy() {
+			// The slider has moved on: what is near it comes first. Nobody
+			// plays anything at present, since moving it took a run.
+			s.from = from
+			s.Trial.order, s.Trial.next, s.Trial.back = outward(s.Trial.Table.Plan, from), 0, nil
 		}
 	}
 }
@@ -140,14 +146,21 @@ func (a *App) tryRange(s *Scent) {
 	for _, text := range axis.Values {
 		s.at = append(s.at, fraction(f, text))
 	}
+	s.from = a.nearest(s)
+	s.Trial, s.around = newTrial(plan, outward(plan, s.from)), a.around(s.Key)
+	a.OnChange(Tries)
+}
+
+// nearest returns the value of a scent's trial that is nearest to the slider's.
+func (a *App) nearest(s *Scent) int {
+	f, _ := a.Config.Field(s.Key)
 	here, from := fraction(f, a.Config.Text(s.Key)), 0
 	for i, at := range s.at {
 		if math.Abs(float64(at-here)) < math.Abs(float64(s.at[from]-here)) {
 			from = i
 		}
 	}
-	s.Trial, s.around = newTrial(plan, outward(plan, from)), a.around(s.Key)
-	a.OnChange(Tries)
+	return from
 }
 
 // scentValues are values from end to end of a slider, some twenty at most, all

@@ -167,6 +167,9 @@ func TestScoutsRest(t *testing.T) {
 	if s.settle(); len(s.jobs) != 4 {
 		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
 	}
+	if q := s.jobs[2].query; !strings.Contains(q, "dphi=10&") {
+		t.Errorf("after the drag to 10° scouts go on with %s", q)
+	}
 	sc, _ := a.Scent("dphi")
 	s.exhaust()
 	if !sc.Trial.Done() || sc.Trial.Table.Stat(sc.Trial.Table.Plan.Cells()-1, 0, sweep.ARI).Mean != 1 {
