@@ -17,7 +17,8 @@ type Device interface {
 }
 
 // Personal is a Device whose clients use a model of their own where others use
-// the one they were given: one adapted, or one mixed.
+// the one they were given: one adapted, or one mixed. Exams use it; where a workload
+// knows risks by a formula, frames show those of the model that was given.
 type Personal interface {
 	Device
 	// Wear writes to dst the parameters that the client uses; given are those
