@@ -63,6 +63,7 @@ func TestAxe(t *testing.T) {
 		}},
 		{"a lesson", "?lesson=1", 1440, 900, func(p *Page) { p.Click("#lesson-skip"); p.says(".answer", "The answer") }},
 		{"a lesson on a telephone", "?lesson=2", 390, 844, func(*Page) {}},
+		{"the numbers of a figure", "?t=14", 1440, 900, func(p *Page) { p.Key("t") }},
 		{"a tablet", "?t=14", 768, 1024, func(*Page) {}},
 		{"a telephone", "?t=14", 390, 844, func(*Page) {}},
 		{"a telephone's settings", "?t=14", 390, 844, func(p *Page) {

@@ -32,6 +32,8 @@ func TestTouchTargets(t *testing.T) {
 			p.Click("#advanced")
 		}},
 		{"the sheet of keys", func(p *Page) { p.Key("?") }},
+		{"a figure", func(p *Page) { p.Click("[data-tab=flow]") }},
+		{"its numbers", func(p *Page) { p.Click("[data-tab=flow]"); p.Key("t") }},
 		{"after one setting", func(p *Page) { p.Enter("#heroset-dphi", "30") }},
 	}
 	InChromium(t, func(t *testing.T, p *Page) {

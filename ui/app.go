@@ -70,6 +70,7 @@ type App struct {
 	NoScent bool
 	Sweep   Sweeping
 
+	tabled   spot                // the figure whose numbers are shown
 	drafts   map[string]draft    // texts that were refused, by key
 	past     []experiment.Config // what to undo to, newest last
 	future   []experiment.Config

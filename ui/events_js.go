@@ -356,6 +356,10 @@ func (b *browser) onKey(ev dom.Event) {
 
 // walk moves the light from client to client of a focused figure.
 func (b *browser) walk(c *canvas, key string) bool {
+	if key == "t" {
+		b.app.OpenTable(c.kind, c.lane)
+		return true
+	}
 	if c.kind == "curves" || c.kind == "timeline" || b.app.Run == nil {
 		return false
 	}

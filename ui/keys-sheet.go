@@ -17,6 +17,7 @@ var keyWords = []struct{ Keys, Does string }{
 	{"1 to 4", "the lane in focus"},
 	{"G", "pin this run behind the next ones, or let it go"},
 	{"Z", "fit maps to the round, or to the whole run"},
+	{"T", "the numbers behind a figure: the one in focus, or the one shown"},
 	{"S", "stop computing, go on computing"},
 	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},
 	{"?", "this list"},

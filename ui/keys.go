@@ -40,6 +40,8 @@ func (a *App) Key(key string, shift bool) bool {
 		if lane := int(key[0] - '1'); lane < len(a.Config.Lanes()) {
 			a.Focus(lane)
 		}
+	case "t":
+		a.OpenShownTable()
 	case "?":
 		a.OpenSheet("keys")
 	case "Escape":

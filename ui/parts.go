@@ -47,6 +47,7 @@ var parts = []part{
 	{"curves", false, "curves"},
 	{"metrics", true, "metric of the curves"},
 	{"sweep", true, "comparing with other runs"},
+	{"tables", true, "the numbers behind figures"},
 	{"caption", false, "one line of what happened"},
 	{"open", true, "link to the whole page"},
 }

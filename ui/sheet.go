@@ -13,6 +13,7 @@ var sheets = []Sheet{
 	{"take", "Take away"},
 	{"embed", "Put into a page"},
 	{"sweep", "Sweep"},
+	{"table", "Data of the figure"},
 }
 
 // OpenSheet shows a page of the dialog over the page.

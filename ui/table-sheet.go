@@ -1,0 +1,66 @@
+package ui
+
+import "flockscope/ui/chart"
+
+// TableSheet shows what a figure says and the numbers behind it, for those who do
+// not see it and those who want to know exactly.
+type TableSheet struct {
+	App *App
+}
+
+// mostRows is how many rows of a table are written out: the page would take
+// seconds over more.
+const mostRows = 500
+
+// OpenTable shows the numbers behind a figure.
+func (a *App) OpenTable(kind string, lane int) {
+	a.tabled = spot{kind, lane}
+	a.OpenSheet("table")
+}
+
+// OpenShownTable does so for the figure that the tab in force shows, or the map.
+func (a *App) OpenShownTable() {
+	tab := a.ShownTab()
+	if k, _ := chart.KindOf(tab); k.Of == chart.OfLanes {
+		a.OpenTable(tab, 0)
+		return
+	}
+	a.OpenTable(tab, a.Lane)
+}
+
+// words is the description of the figure.
+func (c *TableSheet) words() string { return c.App.Describe(c.App.tabled.kind, c.App.tabled.lane) }
+
+// table is what stands behind the figure, and says what was left out of it.
+func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
+	a := c.App
+	f := Painter{app: a}
+	figure := f.figure(a.tabled.kind, a.tabled.lane)
+	if figure == nil || a.Run == nil {
+		return nil, nil, ""
+	}
+	v := a.View(f.lane(a.tabled.kind, a.tabled.lane))
+	head, rows = figure.Table(&v)
+	if n := len(rows); n > mostRows {
+		rows, rest = rows[:mostRows], "And "+chart.Count(n-mostRows, "row")+" more."
+	}
+	if len(rows) == 0 {
+		rest = "There is nothing to list yet."
+	}
+	return head, rows, rest
+}
+
+func (c *TableSheet) head() []string {
+	head, _, _ := c.table()
+	return head
+}
+
+func (c *TableSheet) rows() [][]string {
+	_, rows, _ := c.table()
+	return rows
+}
+
+func (c *TableSheet) rest() string {
+	_, _, rest := c.table()
+	return rest
+}
