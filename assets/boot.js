@@ -12,6 +12,7 @@
 //	    onProblem(sentence)   called once, when no engine could be started or
 //	                          when the engine ended; the port is dead from then on
 //	onReady()             called once, when the engine has started
+//	host.words(language)    → promise of the page's texts in it; see ui/locale.go
 //	host.keptOffline()      whether the page would open without a network
 //	port.post(value, transferList)  sends a value; before the engine has started
 //	                                the value waits, and is transferred only then
@@ -251,6 +252,7 @@
 
     globalThis.flockscopeHost = {
       startEngine: (...calls) => startEngine(program, ...calls),
+      words: (lang) => fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))),
       keptOffline: () => Boolean(workers()?.controller),
     };
     keepOffline();

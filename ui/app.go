@@ -24,9 +24,11 @@ type App struct {
 	Hover    int // client, −1 for none
 	Tab      string
 	Metric   chart.Metric
-	Picked   bool   // the metric was chosen, not left to the page
-	Theme    string // "light", "dark", "projector", or "" for what the system says
-	Drawer   bool   // settings are open where they are not always there
+	Picked   bool    // the metric was chosen, not left to the page
+	Theme    string  // "light", "dark", "projector", or "" for what the system says
+	Lang     string  // "en", "zh", or "" for what the browser prefers
+	Locale   *Locale // nil says all in English
+	Drawer   bool    // settings are open where they are not always there
 	Advanced bool
 	Tuning   int       // lane whose own settings are open, −1 for none
 	Adding   bool      // the list of algorithms to add is open

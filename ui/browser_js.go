@@ -18,6 +18,7 @@ type browser struct {
 	canvases []*canvas
 	palette  js.Value
 	theme    string // "light" or "dark", as shown
+	lang     string // asked for: "en" or "zh"
 	printing bool   // the page is on its way to paper
 	opens    [len(openers)]bool
 
@@ -209,9 +210,12 @@ func (b *browser) follow() {
 // render brings the shell up to date and finds the canvases in it.
 func (b *browser) render() {
 	b.applyTheme()
+	b.applyLang()
 	drawer := b.keepFocus()
 	b.showSheet()
-	if err := b.renderer.Render(b.env.RunBuild(b.root)); err != nil {
+	built := b.env.RunBuild(b.root)
+	b.app.Locale.Page(built, b.root)
+	if err := b.renderer.Render(built); err != nil {
 		panic(err)
 	}
 	if drawer {

@@ -37,3 +37,27 @@ func (c *Header) themeWords() string {
 	}
 	return "Theme: " + c.App.Theme
 }
+
+// language changes between English and Chinese.
+func (c *Header) language() {
+	c.App.Lang = "zh"
+	if c.App.Locale != nil {
+		c.App.Lang = "en"
+	}
+	c.App.OnChange(Shell | Figures | Link)
+}
+
+// languageWords names the language that the button leads to, in that language.
+func (c *Header) languageWords() string {
+	if c.App.Locale != nil {
+		return "English"
+	}
+	return "中文"
+}
+
+func (c *Header) languageTag() string {
+	if c.App.Locale != nil {
+		return "en"
+	}
+	return "zh-Hans"
+}

@@ -73,6 +73,9 @@ func (a *App) look(values url.Values) {
 			a.Metric, a.Picked = m, true
 		}
 	}
+	if v := values.Get("lang"); v == "en" || v == "zh" {
+		a.Lang = v
+	}
 	if v := values.Get("theme"); slices.Contains(themes, v) {
 		a.Theme = v
 	}
@@ -121,6 +124,9 @@ func (a *App) Link() string {
 	}
 	if a.Theme != "" {
 		put("theme", a.Theme)
+	}
+	if a.Lang != "" {
+		put("lang", a.Lang)
 	}
 	if a.Speed != 1 {
 		put("speed", strconv.FormatFloat(a.Speed, 'f', -1, 64))

@@ -1,0 +1,48 @@
+package ui
+
+import (
+	"strings"
+	"syscall/js"
+)
+
+// applyLang has the page speak the language that the link asks for, else the one
+// that the browser prefers, as soon as its table is here.
+func (b *browser) applyLang() {
+	lang := b.app.Lang
+	if lang == "" {
+		lang = "en"
+		if strings.HasPrefix(js.Global().Get("navigator").Get("language").String(), "zh") {
+			lang = "zh"
+		}
+	}
+	if lang == b.lang {
+		return
+	}
+	b.lang = lang
+	if lang == "en" {
+		b.speak(nil, "en")
+		return
+	}
+	var done, failed js.Func
+	release := func() { done.Release(); failed.Release() }
+	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if b.lang == lang {
+			b.speak(NewLocale("zh-Hans", args[0].String()), "zh-Hans")
+			b.change(Shell)
+		}
+		release()
+		return nil
+	})
+	failed = js.FuncOf(func(js.Value, []js.Value) any {
+		b.app.notify("The Chinese texts could not be loaded. Check the connection and try again.")
+		release()
+		return nil
+	})
+	b.crew.host.Call("words", lang).Call("then", done, failed)
+}
+
+// speak changes the language of what is rendered from now on.
+func (b *browser) speak(l *Locale, tag string) {
+	b.app.Locale = l
+	b.document.DocumentElement().SetAttribute("lang", tag)
+}
