@@ -82,7 +82,7 @@ func TestChinesePage(t *testing.T) {
 		}
 	})
 	for text := range left {
-		t.Errorf("the page says in English: %q", text)
+		t.Errorf("the page says in English: %q; give it a line in assets/zh.txt, with a tab and the Chinese after it", text)
 	}
 }
 
