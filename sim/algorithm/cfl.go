@@ -46,6 +46,26 @@ func init() {
 					Doc: "Accept a split only if γ < √((1−α)/2), α being the greatest cosine across it; 0 accepts all, as the code does."},
 				fieldMost,
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the model of its cluster",
+					Says:    "Client [client:client] receives model [k:model].",
+					Formula: "θ_k", Numbers: "θ_{[k:model]} = [theta]"},
+				{Name: fl.StepTrain, Phase: registry.Probe, Code: "each client i answers with its update Δθ_i",
+					Says:    "Client [client:client] answers with its update of model [k:model]. It serves to learn and to compare.",
+					Formula: "Δθ_i", Numbers: "Δθ_{[client:client]} = [gradient]"},
+				{Name: "cosines", Phase: registry.Embed, Code: "compare the directions of all updates: cosines α",
+					Says:    "The directions in which client [client:client] and the others pull, one after the other: 1 is the same, −1 the opposite.",
+					Formula: "α_{i,j} = frac{⟨Δθ_i,Δθ_j⟩}{|Δθ_i| |Δθ_j|}", Numbers: "α_{[client:client]} = [cosines]"},
+				{Name: "test", Phase: registry.Cluster, Code: "a cluster that stands still while some client still pulls is to be split",
+					Says:    "The cluster of client [client:client], of [size]: its mean update has length [mean], standing still means below [eps1]; its longest has [longest], unrest means above [eps2].",
+					Formula: "|mean_i Δθ_i| < ε_1 ∧ max_i |Δθ_i| > ε_2", Numbers: "[mean] < [eps1] ∧ [longest] > [eps2] ?"},
+				{Name: "split", Phase: registry.Match, Code: "split it in two so that the largest cosine across is least; the second half gets a copy of the model",
+					Says:    "The cluster splits. Its halves pull at most [cross] alike, as a cosine; [moved] clients go on with model [k:model], a copy.",
+					Formula: "min_{c_1,c_2} max_{i∈c_1,j∈c_2} α_{i,j}", Numbers: "[cross]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of its cluster",
+					Says:    "Model [k:model] moves along the mean update of its cluster.",
+					Formula: "θ_k ← θ_k − γ · mean_{i∈c_k} Δθ_i", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &cfl{warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
@@ -140,6 +160,9 @@ func (s *cfl) compare(r *fl.Round) {
 	clear(s.features.Data)
 	for a, i := range r.Answered {
 		copy(s.features.Row(i), s.leading.Row(a))
+		if rec := r.Recorder(); rec.Of(i) {
+			rec.Note("cosines", fl.Floats("cosines", s.cosines.Row(a)))
+		}
 	}
 	r.News = true
 }
@@ -158,6 +181,10 @@ func (s *cfl) consider(r *fl.Round, k int) {
 	if s.scaled {
 		eps1, eps2 = s.eps1*s.peak, s.eps2*s.peak
 	}
+	rec := r.Recorder()
+	if rec != nil && r.Label[rec.Client] == k {
+		rec.Note("test", fl.Whole("size", len(s.members)), fl.Number("mean", mean), fl.Number("longest", longest), fl.Number("eps1", eps1), fl.Number("eps2", eps2))
+	}
 	if r.T <= s.warm || s.used == r.Bank.Models() || len(s.members) <= 2 || !(mean < eps1 && longest > eps2) {
 		return
 	}
@@ -172,6 +199,9 @@ func (s *cfl) consider(r *fl.Round, k int) {
 	if s.gamma > 0 && !(s.gamma < math.Sqrt((1-s.split.Cross)/2)) {
 		return
 	}
+	if rec != nil && r.Label[rec.Client] == k {
+		rec.Note("split", fl.Number("cross", s.split.Cross), fl.Whole("moved", count(s.split.Labels, 1)), fl.Whole("k", s.used))
+	}
 	for a, at := range s.members {
 		if s.split.Labels[a] == 1 {
 			r.Label[r.Answered[at]] = s.used
@@ -179,6 +209,16 @@ func (s *cfl) consider(r *fl.Round, k int) {
 	}
 	copy(r.Bank.Model(s.used), r.Bank.Model(k))
 	s.used++
+}
+
+// count returns how often v stands in list.
+func count(list []int, v int) (n int) {
+	for _, w := range list {
+		if w == v {
+			n++
+		}
+	}
+	return n
 }
 
 // gather lists the members of cluster k, and reports whether all of them that

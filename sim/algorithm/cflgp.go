@@ -44,6 +44,32 @@ func init() {
 					Doc:     "The code that was released compares gradients of each client's own model, clusters before the update and keeps one block. It finds less than the paper's algorithm."},
 				fieldStart,
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "3, 7", Code: "send each client its model; in a clustering round also k̄, the next in turn, to all",
+					Says:    "Client [client:client] receives model [k:model].",
+					Formula: "θ_k, k = k_c; θ_{bar k}"},
+				{Name: fl.StepFeature, Phase: registry.Probe, Lines: "7", Code: "all clients send their gradient of the common model k̄",
+					Says:    "The common model of this round is [k:model]. Client [client:client] sends its gradient of it, to be compared by.",
+					Formula: "∇f(X_c,θ_{bar k})", Numbers: "∇f(X_{[client:client]},θ_{[k:model]}) = [gradient]"},
+				{Name: fl.StepTrain, Phase: registry.Update, Lines: "3", Code: "clients send their gradient of their own model",
+					Says:    "Client [client:client] sends its gradient of its own model, [k:model].",
+					Formula: "∇f(X_c,θ_k)", Numbers: "∇f(X_{[client:client]},θ_{[k:model]}) = [gradient]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Lines: "4", Code: "each model follows the mean gradient of its cluster",
+					Says:    "Model [k:model] moves along the mean gradient of its cluster.",
+					Formula: "θ_k ← θ_k − γ · mean_{c∈S_k} ∇f(X_c,θ_k)", Numbers: "[new] ← [old] − [step] · [mean]"},
+				{Name: "mix", Phase: registry.Embed, Lines: "8–9", Code: "mix the new gradient into the client's memory of model k̄; leave the others",
+					Says:    "The memory of client [client:client] for model [k:model] takes in the new gradient: it is the mean of [taken] by now.",
+					Formula: "g_{c,bar k} ← (1−β) g_{c,bar k} + β ∇f(X_c,θ_{bar k})", Numbers: "[new] ← [keep] [old] + [beta] [gradient]"},
+				{Name: "project", Phase: registry.Embed, Lines: "10 · 1", Code: "project all memories onto their K leading singular directions",
+					Says:    "Seen along the leading directions of all memories, client [client:client] is a point of [size] numbers: its place on the map.",
+					Formula: "r_c = U^⊤ g_c", Numbers: "r_{[client:client]} = [point]"},
+				{Name: "cluster", Phase: registry.Cluster, Lines: "10 · 2", Code: "k-means on these points",
+					Says:    "k-means puts client [client:client] with the nearest of the means.",
+					Formula: "z_c = argmin_z |r_c − h_z|", Numbers: "|[point] − [mean]| = [distance]"},
+				{Name: "match", Phase: registry.Match, Lines: "10 · 3–4", Code: "name the clusters so that as many clients as possible keep their model",
+					Says:    "Named so that most clients keep their model, its cluster is [k:model]; the client had [before:model].",
+					Formula: "k_c ← ψ(z_c)", Numbers: "[before:model] → [k:model]"},
+			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &cflgp{compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1", head: v.Text("layer") == "head", end: v.Int("tcl"),
@@ -178,12 +204,16 @@ func (s *cflgp) Round(r *fl.Round) {
 // model says the same, and also holds where clients miss rounds, which the paper
 // does not speak of.
 func (s *cflgp) accumulate(r *fl.Round) {
+	rec := r.Recorder()
 	for _, i := range r.Answered {
 		part := s.part
 		if r.Label[i] == s.common {
 			r.Exchange.Pick(part, r.Update(i, 0))
 		} else {
 			part = r.Feature(i)
+		}
+		if rec.Of(i) {
+			s.explainMix(rec, part)
 		}
 		s.take(i, s.common, part)
 		s.known[i] = true
@@ -196,11 +226,28 @@ func (s *cflgp) accumulate(r *fl.Round) {
 func (s *cflgp) take(client, model int, part []float32) {
 	taken := &s.taken[model*s.env.Clients+client]
 	*taken++
-	beta := 1.0
-	if !s.newest {
-		beta = 1 / float64(*taken)
+	s.gradients.mix(client, model, s.beta(*taken), part)
+}
+
+// beta is the weight of the newest of so many gradients.
+func (s *cflgp) beta(taken int) float64 {
+	if s.newest {
+		return 1
 	}
-	s.gradients.mix(client, model, beta, part)
+	return 1 / float64(taken)
+}
+
+// explainMix notes what is about to become of the memory of the recorder's client:
+// of a copy of the block, in the very same way.
+func (s *cflgp) explainMix(rec *fl.Recorder, part []float32) {
+	taken := s.taken[s.common*s.env.Clients+rec.Client] + 1
+	beta := s.beta(taken)
+	old := s.gradients.block(rec.Client, s.common)
+	copied := newMemory(1, 1, len(old))
+	copied.mix(0, 0, 1, old)
+	copied.mix(0, 0, beta, part)
+	rec.Note("mix", fl.Whole("k", s.common), fl.Whole("taken", taken), fl.Number("keep", 1-beta), fl.Number("beta", beta),
+		fl.Floats("old", old), fl.Floats("gradient", part), fl.Floats("new", copied.block(0, 0)))
 }
 
 // blend is what the released code has for Algorithm 2: gradients of whichever

@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"math"
 	"slices"
 
 	"flockscope/clusterer"
@@ -32,12 +33,27 @@ func (s *cflgp) cluster(r *fl.Round) {
 	n = 0
 	for i, known := range s.known {
 		if known {
+			if rec := r.Recorder(); rec.Of(i) {
+				s.explain(rec, points.Row(n), s.kmeans.Centroids.Row(s.kmeans.Labels[n]), s.found[n])
+			}
 			r.Label[i] = s.found[n]
 			n++
 		}
 	}
 	s.clustered++
 	r.News = true
+}
+
+// explain notes how the recorder's client came to its model: its point, the mean
+// of its cluster, and the cluster's name.
+func (s *cflgp) explain(rec *fl.Recorder, point, mean []float64, k int) {
+	square := 0.0
+	for j, v := range point {
+		square += float64((v - mean[j]) * (v - mean[j]))
+	}
+	rec.Note("project", fl.Whole("size", len(point)), fl.Floats("point", point))
+	rec.Note("cluster", fl.Floats("point", point), fl.Floats("mean", mean), fl.Number("distance", math.Sqrt(square)))
+	rec.Note("match", fl.Whole("before", s.previous[rec.Client]), fl.Whole("k", k))
 }
 
 // those returns the rows of the clients that have been heard.

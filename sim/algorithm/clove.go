@@ -39,6 +39,26 @@ func init() {
 				fieldStart,
 				fieldSettle,
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "4", Code: "broadcast all K models to the clients of this round",
+					Says:    "Client [client:client] receives model [k:model].",
+					Formula: "θ_1, …, θ_K"},
+				{Name: fl.StepLosses, Phase: registry.Probe, Lines: "5–7", Code: "each client i runs its data through all models and sends the vector of losses",
+					Says:    "Client [client:client] reports its losses on all models: [losses].",
+					Formula: "L^i = ( L^i(θ_1), …, L^i(θ_K) )", Numbers: "L^{[client:client]} = [losses]"},
+				{Name: "cluster", Phase: registry.Cluster, Lines: "8", Code: "cluster the loss vectors",
+					Says:    "Of [clients] loss vectors that of client [client:client] falls into a group of [size], with these losses in the mean.",
+					Formula: "mean_{i∈Q} L^i", Numbers: "[vector] near [mean]"},
+				{Name: "match", Phase: registry.Match, Lines: "9", Code: "match clusters with models at the least total loss, no model twice",
+					Says:    "Its group loses [total] on the models in total. The matching gives it model [k:model]; the client had [before:model].",
+					Formula: "c_i ← argmin_{matchings} Σ_i L^i(θ_{c_i})", Numbers: "[before:model] → [k:model]"},
+				{Name: fl.StepTrain, Phase: registry.Update, Lines: "10–12", Code: "each client i sends its gradient of its model, or the model after training",
+					Says:    "Client [client:client] answers with its update of model [k:model].",
+					Formula: "g_i = ∇L^i(θ_{c_i})", Numbers: "g_{[client:client]} = [gradient]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Lines: "13–15", Code: "each model follows the mean update of its clients, weighted by their samples",
+					Says:    "Model [k:model] moves along the mean update of its clients.",
+					Formula: "θ_j ← θ_j − γ · frac{Σ_i n_i g_i}{Σ_i n_i}", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward", match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
@@ -212,8 +232,30 @@ func (s *clove) cluster(r *fl.Round) {
 		s.number(found, clusters)
 	}
 	for n, i := range r.Answered {
+		if rec := r.Recorder(); rec.Of(i) {
+			s.explain(rec, points, found, n, r.Label[i])
+		}
 		r.Label[i] = s.modelOf[found[n]]
 	}
+}
+
+// explain notes how the n-th of the clients came to its model.
+func (s *clove) explain(rec *fl.Recorder, points *clusterer.Matrix, found []int, n, before int) {
+	size, total := 0, make([]float64, s.env.Models)
+	for m, g := range found {
+		if g == found[n] {
+			size++
+			for k, l := range points.Row(m) {
+				total[k] += l
+			}
+		}
+	}
+	mean := make([]float64, len(total))
+	for k, l := range total {
+		mean[k] = l / float64(size)
+	}
+	rec.Note("cluster", fl.Whole("clients", len(found)), fl.Whole("size", size), fl.Floats("vector", points.Row(n)), fl.Floats("mean", mean))
+	rec.Note("match", fl.Floats("total", total), fl.Whole("before", before), fl.Whole("k", s.modelOf[found[n]]))
 }
 
 // groups splits points into so many clusters.

@@ -15,6 +15,17 @@ func init() {
 			By:    "nothing: one model for all", Sends: "an update",
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
 			Fields: training(),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send the model θ to every client",
+					Says:    "Client [client:client] receives the one model that there is.",
+					Formula: "θ", Numbers: "θ = [theta]"},
+				{Name: fl.StepTrain, Phase: registry.Update, Code: "each client c answers with its gradient, or with what training took away from θ",
+					Says:    "Client [client:client] answers with its update.",
+					Formula: "u_c = ∇f_c(θ)", Numbers: "u_{[client:client]} = [gradient]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "θ follows the mean of all answers",
+					Says:    "The model moves along the mean update of all clients, whoever they are.",
+					Formula: "θ ← θ − γ · mean_c u_c", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
 		},
 		Make: func(param.Values, int) fl.Plan {
 			return fl.Plan{Server: &fedavg{}, Models: 1}

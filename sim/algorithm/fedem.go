@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/trace"
 )
 
 var paperFedEM = registry.Citation{Authors: "Marfoq, Neglia, Bellet, Kameni, Vidal",
@@ -20,6 +21,18 @@ func init() {
 			By:    "how well K models explain samples; soft", Sends: "an update of each of K models",
 			Paper:  paperFedEM.At("Algorithm 1"),
 			Fields: training(fieldK, FieldProbe, fieldMean),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
+					Says:    "Client [client:client] receives all models: [k:model].",
+					Formula: "θ_1, …, θ_K"},
+				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "E-step: client c finds how well each model explains each of its samples",
+					Says:    "Client [client:client] shares each of its samples out among the models, by its weights and by the losses, and trains each model on its share.",
+					Formula: "q_{c,j}(k) ∝ π_{c,k} exp(−ℓ(θ_k; x_j,y_j))"},
+				stepWeights,
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean of all its updates, each made under the client's shares",
+					Says:    "Every model moves along the mean of the updates that all clients made under their shares; this is model [k:model].",
+					Formula: "θ_k ← θ_k − γ · mean_c u_{c,k}", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
@@ -33,6 +46,11 @@ var fieldMean = param.Field{Name: "mean", Label: "Clients count by", Section: pa
 		{Name: "samples", Title: "their samples", Doc: "The papers' rule. Clients that hardly use a model hold it back."},
 		{Name: "weight", Title: "samples × weight of the model", Doc: "A model listens to those who use it, and moves faster."}},
 	Doc: "What a client's update of a model weighs in the model's mean."}
+
+// stepWeights is how soft methods speak of what a client is given.
+var stepWeights = registry.Step{Name: "weights", Phase: registry.Match, Code: "M-step: its weights become the mean shares of its samples",
+	Says:    "The weights of client [client:client] for the models become [new]. The largest is that of model [k:model].",
+	Formula: "π_{c,k} ← mean_j q_{c,j}(k)", Numbers: "[old] → [new]"}
 
 // fedem is Algorithm 1: a round is one step of expectation maximisation on every
 // client, and one mean a model. The clients' weights stay with the clients.
@@ -63,8 +81,16 @@ func (s *fedem) Round(r *fl.Round) {
 // blend the models.
 func (s *fedem) blend(r *fl.Round) {
 	for _, i := range r.Answered {
+		rec := r.Recorder()
+		var old trace.Value
+		if rec.Of(i) {
+			old = fl.Floats("old", s.mixtures.Row(i))
+		}
 		r.Label[i] = s.mixtures.take(i, r.Exchange.Replies[i].Own)
 		r.News = true
+		if rec.Of(i) {
+			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Whole("k", r.Label[i]))
+		}
 	}
 	d := s.env.Size
 	for k := range s.all {

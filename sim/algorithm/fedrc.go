@@ -25,6 +25,7 @@ func init() {
 						{Name: "smooth", Title: "one sample more of each", Doc: "Every class counts one sample more than it has."}},
 					Doc: "What the share of a class is in a model that knows it little."},
 			),
+			Steps: []registry.Step{stepWeights},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")

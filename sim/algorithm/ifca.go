@@ -20,6 +20,23 @@ func init() {
 					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
 					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
+					Says:    "Client [client:client] receives all models: [k:model].",
+					Formula: "θ_1, …, θ_K"},
+				{Name: fl.StepLosses, Phase: registry.Probe, Code: "each client i tries every model on its probe sample",
+					Says:    "Client [client:client] tries all models on its probe sample: losses [losses]. The server never sees them.",
+					Formula: "F_i(θ_1), …, F_i(θ_K)", Numbers: "[losses]"},
+				{Name: fl.StepBest, Phase: registry.Match, Code: "client i estimates its cluster: ĵ, the model with the least loss",
+					Says:    "Client [client:client] picks model [k:model], on which it loses least.",
+					Formula: "hat j = argmin_j F_i(θ_j)", Numbers: "[k:model] = argmin [losses]"},
+				{Name: fl.StepTrain, Phase: registry.Update, Code: "client i sends its choice and its update of that model",
+					Says:    "Client [client:client] sends its choice and its update of model [k:model].",
+					Formula: "g_i = ∇F_i(θ_{hat j})", Numbers: "g_{[client:client]} = [gradient]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of those that picked it",
+					Says:    "Model [k:model] moves along the mean update of those that picked it. A model that nobody picked stays where it is.",
+					Formula: "θ_j ← θ_j − γ · mean_{i: hat j_i=j} g_i", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss}

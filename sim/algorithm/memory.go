@@ -66,6 +66,18 @@ func (m *memory) mix(client, model int, beta float64, g []float32) {
 	}
 }
 
+// block returns a copy of a client's block of a model.
+func (m *memory) block(client, model int) []float32 {
+	if !m.short() {
+		return slices.Clone(m.blocks[model*m.clients+client])
+	}
+	var out []float32
+	for _, v := range m.flat.Row(client)[model*m.width : (model+1)*m.width] {
+		out = append(out, float32(v))
+	}
+	return out
+}
+
 // mixed brings the inner products up to date after all of a model's blocks have
 // changed.
 func (m *memory) mixed(model int) {

@@ -58,7 +58,7 @@ func seed(name, label, doc string) param.Field {
 
 // Schema returns everything that can be set, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
-	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
+	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile})
 	}
@@ -110,6 +110,12 @@ func Title(l experiment.Lane) string {
 		return a.Title + " · " + l.Label
 	}
 	return a.Title
+}
+
+// Step returns what an algorithm has to say of a step that a recorder noted.
+func Step(name, step string) (registry.Step, bool) {
+	a, _ := algorithm.Registry.Lookup(name)
+	return a.StepOf(step, algorithm.CommonSteps)
 }
 
 // Lookup functions for docs and tests.

@@ -73,6 +73,11 @@ func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sin
 // run and come to the same frames as one. With shards, nil for none, some of the
 // clients live elsewhere.
 func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards Shards, sink Sink) error {
+	return runLanes(ctx, c, file, played, shards, sink, nil)
+}
+
+// runLanes is RunLanes where watch, unless nil, plays each round of a lane.
+func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards Shards, sink Sink, watch func(l *lane, t int, play func())) error {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
 		return err
@@ -93,7 +98,9 @@ func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 		}
 		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
 		if slices.Contains(played, i) {
-			lanes = append(lanes, newLane(plan, *info, set, i, data, clients))
+			l := newLane(plan, *info, set, i, data, clients)
+			l.watch = watch
+			lanes = append(lanes, l)
 		}
 	}
 	var alive sync.WaitGroup

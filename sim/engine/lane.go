@@ -52,6 +52,11 @@ type lane struct {
 	wild     int     // the model that diverged
 	advice   float64 // a learning rate to try instead
 
+	// watch, unless nil, plays a round in its own way; recorder is what it
+	// has taken down.
+	watch    func(l *lane, t int, play func())
+	recorder *fl.Recorder
+
 	turn chan int      // rounds to play
 	over chan struct{} // a round is played
 }
@@ -158,7 +163,11 @@ func (l *lane) examine() {
 // live plays rounds until turn is closed.
 func (l *lane) live() {
 	for t := range l.turn {
-		l.play(t)
+		if l.watch != nil {
+			l.watch(l, t, func() { l.play(t) })
+		} else {
+			l.play(t)
+		}
 		l.over <- struct{}{}
 	}
 }
@@ -176,6 +185,12 @@ func (l *lane) play(t int) {
 	l.round.Begin(t)
 	if l.seen != nil {
 		l.callRoll(t + 1)
+	}
+	if rec := l.recorder; rec != nil {
+		if !slices.Contains(l.round.Here, rec.Client) && len(l.round.Here) > 0 {
+			rec.Client = l.round.Here[0]
+		}
+		l.round.Record(rec)
 	}
 	l.visit.round, l.visit.turn = t+1, 0
 	l.visit.observed, l.visit.look = f.Losses, l.risks != nil || l.due(t+1)

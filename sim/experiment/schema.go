@@ -23,8 +23,9 @@ type Schema struct {
 	Seeds      []param.Field // the last keys of a query
 	Workloads  []Workload
 	Algorithms []registry.Meta
-	Data       string // the workload when a query names none
-	Lanes      string // the lanes when a query names none, such as "cflgp,ifca"
+	Steps      []registry.Step // of a round, that need no words of an algorithm's own
+	Data       string          // the workload when a query names none
+	Lanes      string          // the lanes when a query names none, such as "cflgp,ifca"
 
 	list   []*param.Field          // every field once
 	byName map[string]*param.Field // the same

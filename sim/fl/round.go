@@ -50,6 +50,7 @@ type Round struct {
 	heard    []bool    // the same as Answered
 	onDevice [][]int   // models that each client has received in this round
 	sum      []float64 // of the updates of one model's clients
+	recorder *Recorder // nil but where somebody looks into the round
 }
 
 // NewRound returns a round over the exchange, to be reused for every T.
@@ -151,6 +152,9 @@ func (r *Round) Ask() {
 	}
 	if r.Clock != nil {
 		r.Clock.pass()
+	}
+	if r.recorder != nil {
+		r.noteAsk(r.recorder)
 	}
 	r.clearTasks()
 }
@@ -288,7 +292,21 @@ func (r *Round) gather(k int, weights []int) (total float64) {
 }
 
 func (r *Round) step(k int, divisor float64) {
+	if rec := r.recorder; rec != nil && r.Label[rec.Client] == k {
+		r.noteStep(rec, k, divisor)
+		return
+	}
 	kernel.Descend(r.Bank.Model(k), r.sum, r.Step, divisor)
+}
+
+// noteStep is step with a note.
+func (r *Round) noteStep(rec *Recorder, k int, divisor float64) {
+	old, mean := Floats("old", r.Bank.Model(k)), Floats("mean", r.sum)
+	for j := range mean.Numbers {
+		mean.Numbers[j] /= divisor
+	}
+	kernel.Descend(r.Bank.Model(k), r.sum, r.Step, divisor)
+	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Floats("new", r.Bank.Model(k)))
 }
 
 // DescendAlong moves model k along the weighted mean of any updates, in client

@@ -17,6 +17,8 @@ type Meta struct {
 	// they are shown. Two entries that share a name share its meaning: the
 	// schema refuses two different fields of one name.
 	Fields []param.Field
+	// Steps are what an algorithm does in a round, in order.
+	Steps []Step
 }
 
 // Entry is one registered thing: what it says of itself and how to make it.

@@ -33,6 +33,8 @@ const (
 	// Shards says how many workers of its own the engine may have for a Run
 	// that follows, in one byte.
 	Shards
+	// Explain asks what happened inside a round: see [Question].
+	Explain
 	// Work is for a shard: what an engine asks of some of the clients.
 	Work
 	// Hold makes runs wait after their next round, or with a byte that is 0
@@ -45,14 +47,15 @@ const (
 
 // The records from an engine to the page.
 const (
-	Begin    Kind = 32 + iota // a trace.Header
-	Frame                     // a lane and a trace.Frame
-	End                       // a lane and a trace.Summary
-	Done                      // the run is complete; the payload is empty
-	Refused                   // a sentence: the run or the file cannot be taken
-	Accepted                  // the file is in: a sentence that describes it
-	Offer                     // before Refused: a setting that would do, "key=value"
-	Tried                     // a sweep.Run: how a run that was tried has ended
+	Begin     Kind = 32 + iota // a trace.Header
+	Frame                      // a lane and a trace.Frame
+	End                        // a lane and a trace.Summary
+	Done                       // the run is complete; the payload is empty
+	Refused                    // a sentence: the run or the file cannot be taken
+	Accepted                   // the file is in: a sentence that describes it
+	Offer                      // before Refused: a setting that would do, "key=value"
+	Tried                      // a sweep.Run: how a run that was tried has ended
+	Explained                  // a trace.Detail
 )
 
 // Message is built record by record.

@@ -41,12 +41,14 @@ type session struct {
 	look   int            // the round that the page looks at
 	cancel context.CancelFunc
 	gate   gate
-	idle   sync.WaitGroup // counts the run under way
+	// unasked gives up the question that is being answered.
+	unasked context.CancelFunc
+	idle    sync.WaitGroup // counts the run under way
 }
 
 // Serve returns the function that takes the page's messages.
 func Serve(host Host) func(message []byte) {
-	s := &session{host: host, cancel: func() {}}
+	s := &session{host: host, cancel: func() {}, unasked: func() {}}
 	return s.receive
 }
 
@@ -69,6 +71,13 @@ func (s *session) receive(message []byte) {
 			for _, n := range payload {
 				lanes = append(lanes, int(n))
 			}
+		case wire.Explain:
+			if q, ok := wire.OpenQuestion(payload); ok {
+				s.unasked()
+				var ctx context.Context
+				ctx, s.unasked = context.WithCancel(context.Background())
+				go s.explain(ctx, id, q, s.file)
+			}
 		case wire.Cancel:
 			s.cancel()
 		case wire.Hold:
@@ -79,6 +88,9 @@ func (s *session) receive(message []byte) {
 			}
 		case wire.Run, wire.Try:
 			s.cancel()
+			if kind == wire.Run {
+				s.unasked()
+			}
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
 			go s.run(ctx, id, request{string(payload), kind == wire.Try, lanes, shards, s.file, s.files, s.look})
@@ -181,6 +193,26 @@ func (s *session) try(ctx context.Context, id uint32, c experiment.Config, file 
 	case ctx.Err() == nil:
 		s.refuse(id, err)
 	}
+}
+
+// explain answers a question. It takes its turn among the runs; nobody waits for
+// the answer to one that cannot be answered.
+func (s *session) explain(ctx context.Context, id uint32, q wire.Question, file *workload.File) {
+	s.idle.Wait()
+	s.idle.Add(1)
+	defer s.idle.Done()
+	c, problems := catalog.Schema().Parse(q.Query)
+	if ctx.Err() != nil || experiment.First(problems) != nil {
+		return
+	}
+	d, err := engine.Explain(ctx, c, file, q.Lane, q.Round, q.Client, func() { s.host.Breathe() })
+	if err != nil {
+		return
+	}
+	var m wire.Message
+	m.Reset(id)
+	m.Record(wire.Explained, func(dst []byte) []byte { return trace.AppendDetail(dst, d) })
+	s.host.Post(m.Bytes())
 }
 
 // poster is the sink of a run: it collects records and posts them when the

@@ -1,0 +1,131 @@
+package fl
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+)
+
+// Recorder takes down what happens in a round, with the numbers of one client. A
+// round has none unless somebody asks for it: recording changes no result, and
+// costs nothing while there is no recorder.
+type Recorder struct {
+	Client int
+	Notes  []trace.Note
+
+	sent []float64 // models that have been noted as sent
+}
+
+// noted is the most numbers of a value.
+const noted = 8
+
+// The steps that a [Round] notes by itself, whatever the algorithm. Values are in
+// brackets.
+const (
+	StepSend    = "send"    // models went to the client [k; with a single one its parameters theta]
+	StepLosses  = "losses"  // it answered with its losses [losses]
+	StepBest    = "best"    // it picked the model of least loss [losses, k]
+	StepFeature = "feature" // it answered to be compared [k, gradient]
+	StepAnswer  = "answer"  // it answered to a call [answer]
+	StepTrain   = "train"   // it answered with an update [k, gradient]
+	StepDescend = "descend" // its model was moved along a mean update [k, step, old, mean, new]
+	StepMove    = "move"    // its model was moved in another way [k, old, new]
+	StepPlace   = "place"   // it was given a model [before, k]
+)
+
+// Of reports whether rec takes down the numbers of client i. It may be nil.
+func (rec *Recorder) Of(i int) bool { return rec != nil && rec.Client == i }
+
+// Note takes a step down. Callers make sure that there is a recorder, so that the
+// values are not made in vain.
+func (rec *Recorder) Note(step string, values ...trace.Value) {
+	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
+}
+
+// Number is one number of a note.
+func Number(name string, v float64) trace.Value {
+	return trace.Value{Name: name, Numbers: []float64{v}}
+}
+
+// Whole is a whole number of a note: a model, a client, a count.
+func Whole(name string, n int) trace.Value { return Number(name, float64(n)) }
+
+// Floats are the first numbers of a vector.
+func Floats[T float32 | float64](name string, from []T) trace.Value {
+	v := trace.Value{Name: name, More: len(from) > noted}
+	for _, x := range from[:min(len(from), noted)] {
+		v.Numbers = append(v.Numbers, float64(x))
+	}
+	return v
+}
+
+// Record has the round take down its steps; nil ends that.
+func (r *Round) Record(rec *Recorder) { r.recorder = rec }
+
+// Recorder is where steps are to be noted, nil for nowhere.
+func (r *Round) Recorder() *Recorder { return r.recorder }
+
+// noteAsk takes down what a client was sent and what it answered: what serves to
+// compare it first, then what its model learns from.
+func (r *Round) noteAsk(rec *Recorder) {
+	i := rec.Client
+	t, reply := &r.Exchange.Tasks[i], &r.Exchange.Replies[i]
+	if t.Empty() {
+		return
+	}
+	r.noteSend(rec, t)
+	if !r.heard[i] {
+		return
+	}
+	if t.Losses || t.Best {
+		rec.Note(StepLosses, Floats("losses", reply.Losses))
+	}
+	if t.Feature > 0 {
+		rec.Note(StepFeature, Whole("k", t.Feature-1), Floats("gradient", reply.Feature))
+	}
+	if t.Call > 0 {
+		rec.Note(StepAnswer, Floats("answer", reply.Answer))
+	}
+	n := 0
+	if t.Best {
+		rec.Note(StepBest, Floats("losses", reply.Losses), Whole("k", reply.Best))
+		rec.Note(StepTrain, Whole("k", reply.Best), Floats("gradient", reply.Updates[0]))
+		n = 1
+	}
+	for _, k := range t.Updates {
+		rec.Note(StepTrain, Whole("k", k), Floats("gradient", reply.Updates[n]))
+		n++
+	}
+}
+
+// noteSend takes down the models that the client did not have yet in this round.
+func (r *Round) noteSend(rec *Recorder, t *Task) {
+	from := len(rec.sent)
+	add := func(k int) {
+		if !slices.Contains(rec.sent, float64(k)) {
+			rec.sent = append(rec.sent, float64(k))
+		}
+	}
+	if t.Losses || t.Best {
+		for k := range r.Bank.Models() {
+			add(k)
+		}
+	}
+	for _, k := range t.Updates {
+		add(k)
+	}
+	if t.Feature > 0 {
+		add(t.Feature - 1)
+	}
+	for _, k := range t.Models {
+		add(k)
+	}
+	models := rec.sent[from:]
+	switch len(models) {
+	case 0:
+	case 1:
+		rec.Note(StepSend, Floats("k", models), Floats("theta", r.Bank.Model(int(models[0]))))
+	default:
+		rec.Note(StepSend, Floats("k", models))
+	}
+}

@@ -1,0 +1,47 @@
+package registry
+
+// Phase is a part of a round.
+type Phase uint8
+
+// The phases. An algorithm passes some of them, in an order of its own.
+const (
+	Broadcast Phase = iota // models go out
+	Probe                  // clients answer with what they are compared by
+	Embed                  // the server makes points of the answers
+	Cluster                // and groups the points
+	Match                  // groups get models
+	Update                 // models learn
+	Phases                 // how many there are
+)
+
+// Name is the phase in a word, whose first letter stands for it.
+func (p Phase) Name() string {
+	return [Phases]string{"Broadcast", "Probe", "Embed", "Cluster", "Match", "Update"}[p]
+}
+
+// Step is a line or a few of an algorithm's pseudo-code, told in our own words.
+//
+// Says and Numbers have slots for what a recorder noted of one client: [name], or
+// [name:model] for the letter of a model and [name:client] for a client's number.
+// Formula and Numbers are in the notation of package formula.
+type Step struct {
+	Name    string // by which a recorder's note speaks of it
+	Phase   Phase
+	Lines   string // as printed in the paper; empty where they have no numbers
+	Code    string // pseudo-code
+	Says    string // what happened in a round
+	Formula string // in symbols
+	Numbers string // the same with numbers
+}
+
+// StepOf returns the step with a name: the entry's own, else the common one.
+func (m *Meta) StepOf(name string, common []Step) (Step, bool) {
+	for _, list := range [...][]Step{m.Steps, common} {
+		for _, s := range list {
+			if s.Name == name {
+				return s, true
+			}
+		}
+	}
+	return Step{}, false
+}

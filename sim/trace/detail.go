@@ -1,0 +1,72 @@
+package trace
+
+// Detail is what happened inside one round of one lane, on demand: see the
+// engine's Explain. Runs do not carry it.
+type Detail struct {
+	Lane, Round int // round from 1
+	Client      int // whose numbers they are
+	Notes       []Note
+}
+
+// Note is that a step was taken, by its name in the algorithm's list of steps.
+type Note struct {
+	Step   string
+	Values []Value
+}
+
+// Value is a number of a note or several.
+type Value struct {
+	Name    string
+	Numbers []float64 // the first few
+	More    bool      // there were more
+}
+
+// Value returns the value of a name.
+func (n *Note) Value(name string) (Value, bool) {
+	for _, v := range n.Values {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return Value{}, false
+}
+
+// AppendDetail appends the bytes of d to dst.
+func AppendDetail(dst []byte, d *Detail) []byte {
+	e := encoder{dst}
+	e.count(d.Lane)
+	e.count(d.Round)
+	e.count(d.Client)
+	e.count(len(d.Notes))
+	for _, n := range d.Notes {
+		e.text(n.Step)
+		e.count(len(n.Values))
+		for _, v := range n.Values {
+			e.text(v.Name)
+			e.flag(v.More)
+			e.count(len(v.Numbers))
+			for _, x := range v.Numbers {
+				e.f64(x)
+			}
+		}
+	}
+	return e.b
+}
+
+// DecodeDetail reads what AppendDetail wrote.
+func DecodeDetail(src []byte) (*Detail, error) {
+	d := decoder{b: src}
+	out := &Detail{Lane: d.count(0), Round: d.count(0), Client: d.count(0)}
+	for range d.count(8) {
+		n := Note{Step: d.text()}
+		for range d.count(9) {
+			v := Value{Name: d.text(), More: d.flag()}
+			for range d.count(8) {
+				v.Numbers = append(v.Numbers, d.f64())
+			}
+			n.Values = append(n.Values, v)
+		}
+		out.Notes = append(out.Notes, n)
+	}
+	return out, d.finish()
+}

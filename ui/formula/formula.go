@@ -1,0 +1,186 @@
+// Package formula writes mathematics as MathML, from a notation that reads like
+// what it shows:
+//
+//	g_{c,bar k} ← (1−β) g_c + frac{1}{n} Σ_i x_i^2
+//
+// Letters are variables, several in a row the name of a function or a word; digits
+// are numbers, all else operators. "_" and "^" set the next atom low and high,
+// braces make one atom of several, "hat" and "bar" put their sign over the next one,
+// and "frac" takes two. A slot, [name] or [name:kind], stands for what comes from
+// outside. Everything is of MathML Core, which browsers draw by themselves.
+package formula
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Slot gives what stands in a slot of a name and a kind, "" for none: numbers as
+// text, and whether they are a vector.
+type Slot func(name, kind string) (numbers []string, vector bool)
+
+// MathML returns a <math> element.
+func MathML(source string, slot Slot) string {
+	p := &parser{rest: source, slot: slot}
+	body := p.row("")
+	return `<math display="block"><mrow>` + body + `</mrow></math>`
+}
+
+// Text returns source with its slots filled, as plain text.
+func Text(source string, slot Slot) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(source, "[")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		inside, rest, _ := strings.Cut(after, "]")
+		name, kind, _ := strings.Cut(inside, ":")
+		numbers, _ := slot(name, kind)
+		b.WriteString(strings.Join(numbers, ", "))
+		source = rest
+	}
+}
+
+// Slots returns the names in the slots of source.
+func Slots(source string) []string {
+	var out []string
+	Text(source, func(name, _ string) ([]string, bool) {
+		out = append(out, name)
+		return nil, false
+	})
+	return out
+}
+
+type parser struct {
+	rest string
+	slot Slot
+}
+
+// row reads atoms up to a closing sign, or to the end if that is "".
+func (p *parser) row(end string) string {
+	var b strings.Builder
+	for {
+		p.rest = strings.TrimLeft(p.rest, " ")
+		if p.rest == "" || end != "" && strings.HasPrefix(p.rest, end) {
+			p.rest = strings.TrimPrefix(p.rest, end)
+			return b.String()
+		}
+		b.WriteString(p.scripted())
+	}
+}
+
+// scripted reads an atom with what stands low and high beside it. Below a sum, and
+// below the name of a function, it stands underneath.
+func (p *parser) scripted() string {
+	from := p.rest
+	base := p.atom()
+	low, high := "", ""
+	for {
+		switch {
+		case strings.HasPrefix(p.rest, "_") && low == "":
+			p.rest = p.rest[1:]
+			low = p.atom()
+			continue
+		case strings.HasPrefix(p.rest, "^") && high == "":
+			p.rest = p.rest[1:]
+			high = p.atom()
+			continue
+		}
+		break
+	}
+	under := strings.HasPrefix(from, "Σ") || strings.HasPrefix(base, "<mi>") && utf8.RuneCountInString(base) > len("<mi>x</mi>")
+	switch {
+	case low == "" && high == "":
+		return base
+	case high == "" && under:
+		return "<munder>" + base + low + "</munder>"
+	case high == "":
+		return "<msub>" + base + low + "</msub>"
+	case low == "":
+		return "<msup>" + base + high + "</msup>"
+	}
+	return "<msubsup>" + base + low + high + "</msubsup>"
+}
+
+// atom reads one thing, as exactly one element.
+func (p *parser) atom() string {
+	p.rest = strings.TrimLeft(p.rest, " ")
+	if p.rest == "" {
+		return "<mrow></mrow>"
+	}
+	switch r, size := utf8.DecodeRuneInString(p.rest); {
+	case r == '{':
+		p.rest = p.rest[1:]
+		return "<mrow>" + p.row("}") + "</mrow>"
+	case r == '[':
+		inside, rest, _ := strings.Cut(p.rest[1:], "]")
+		p.rest = rest
+		return p.filled(inside)
+	case unicode.IsDigit(r):
+		return "<mn>" + p.run(func(r rune) bool { return unicode.IsDigit(r) || r == '.' }) + "</mn>"
+	case unicode.IsLetter(r) && r != 'Σ':
+		return p.word(p.run(func(r rune) bool { return unicode.IsLetter(r) && r != 'Σ' }))
+	default:
+		p.rest = p.rest[size:]
+		return "<mo>" + escape(string(r)) + "</mo>"
+	}
+}
+
+// run cuts off what satisfies is.
+func (p *parser) run(is func(rune) bool) string {
+	n := strings.IndexFunc(p.rest, func(r rune) bool { return !is(r) })
+	if n < 0 {
+		n = len(p.rest)
+	}
+	word := p.rest[:n]
+	p.rest = p.rest[n:]
+	return word
+}
+
+// word is a variable, a name, or one of the words of the notation.
+func (p *parser) word(word string) string {
+	switch word {
+	case "hat":
+		return `<mover accent="true">` + p.atom() + "<mo>^</mo></mover>"
+	case "bar":
+		return `<mover accent="true">` + p.atom() + "<mo>¯</mo></mover>"
+	case "frac":
+		return "<mfrac>" + p.atom() + p.atom() + "</mfrac>"
+	}
+	return "<mi>" + word + "</mi>"
+}
+
+// filled is a slot with what stands in it: a number, or a vector.
+func (p *parser) filled(inside string) string {
+	name, kind, _ := strings.Cut(inside, ":")
+	numbers, vector := p.slot(name, kind)
+	var b strings.Builder
+	for i, n := range numbers {
+		if i > 0 {
+			b.WriteString("<mo>,</mo>")
+		}
+		b.WriteString(number(n))
+	}
+	if vector {
+		return "<mrow><mo>(</mo>" + b.String() + "<mo>)</mo></mrow>"
+	}
+	return "<mrow>" + b.String() + "</mrow>"
+}
+
+// number is a number with its sign apart, or a word.
+func number(text string) string {
+	if rest, ok := strings.CutPrefix(text, "−"); ok {
+		return "<mo>−</mo><mn>" + escape(rest) + "</mn>"
+	}
+	if r, _ := utf8.DecodeRuneInString(text); unicode.IsLetter(r) {
+		return "<mi>" + escape(text) + "</mi>"
+	}
+	return "<mn>" + escape(text) + "</mn>"
+}
+
+func escape(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}

@@ -1,0 +1,112 @@
+package formula
+
+import (
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/registry"
+)
+
+func fixed(name, kind string) ([]string, bool) {
+	switch name {
+	case "v":
+		return []string{"0.31", "−0.12"}, true
+	case "k":
+		return []string{"B"}, false
+	}
+	return []string{"<3>"}, false
+}
+
+func TestMathML(t *testing.T) {
+	for _, tt := range []struct{ source, want string }{
+		{"x", "<mi>x</mi>"},
+		{"g_c^2 ← (1−β)", "<msubsup><mi>g</mi><mi>c</mi><mn>2</mn></msubsup><mo>←</mo><mo>(</mo><mn>1</mn><mo>−</mo><mi>β</mi><mo>)</mo>"},
+		{"θ_{bar k}", `<msub><mi>θ</mi><mrow><mover accent="true"><mi>k</mi><mo>¯</mo></mover></mrow></msub>`},
+		{"Σ_i x_i", "<munder><mo>Σ</mo><mi>i</mi></munder><msub><mi>x</mi><mi>i</mi></msub>"},
+		{"argmin_k", "<munder><mi>argmin</mi><mi>k</mi></munder>"},
+		{"frac{1}{n}", "<mfrac><mrow><mn>1</mn></mrow><mrow><mi>n</mi></mrow></mfrac>"},
+		{"θ_{[k:model]} = [v]", "<msub><mi>θ</mi><mrow><mrow><mi>B</mi></mrow></mrow></msub><mo>=</mo><mrow><mo>(</mo><mn>0.31</mn><mo>,</mo><mo>−</mo><mn>0.12</mn><mo>)</mo></mrow>"},
+		{"[w] < 3", "<mrow><mn>&lt;3&gt;</mn></mrow><mo>&lt;</mo><mn>3</mn>"},
+	} {
+		if got := MathML(tt.source, fixed); got != `<math display="block"><mrow>`+tt.want+"</mrow></math>" {
+			t.Errorf("%s is\n%s, want\n%s", tt.source, got, tt.want)
+		}
+	}
+	if got := Text("model [k:model]: [v].", fixed); got != "model B: 0.31, −0.12." {
+		t.Errorf("text: %q", got)
+	}
+}
+
+// Elements of MathML Core that are used, and how many children they have; 0 for
+// any number.
+var core = map[string]int{"math": 0, "mrow": 0, "mi": 0, "mn": 0, "mo": 0, "msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover": 2, "mfrac": 2}
+
+// Every formula of every algorithm is well formed, and every slot of a sentence or
+// of numbers has brackets that close.
+func TestFormulasOfAlgorithms(t *testing.T) {
+	s := catalog.Schema()
+	lists := map[string][]registry.Step{"common": s.Steps}
+	for _, a := range s.Algorithms {
+		lists[a.Name] = a.Steps
+	}
+	seen := 0
+	for name, steps := range lists {
+		for _, step := range steps {
+			if step.Code == "" || step.Says == "" || !strings.HasSuffix(step.Says, ".") {
+				t.Errorf("%s, %s: wants code and a sentence", name, step.Name)
+			}
+			for _, source := range []string{step.Formula, step.Numbers} {
+				if strings.Count(source, "{") != strings.Count(source, "}") || strings.Count(source, "[") != strings.Count(source, "]") {
+					t.Errorf("%s, %s: %q has brackets that do not close", name, step.Name, source)
+				}
+				wellFormed(t, name+", "+step.Name, MathML(source, fixed))
+				seen++
+			}
+		}
+	}
+	if seen < 60 {
+		t.Errorf("%d formulas", seen)
+	}
+}
+
+func wellFormed(t *testing.T, name, source string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(source))
+	var children []int
+	var names []string
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s: %v in %s", name, err, source)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if _, ok := core[token.Name.Local]; !ok {
+				t.Errorf("%s: <%s> is not among the elements that are used", name, token.Name.Local)
+			}
+			if n := len(children); n > 0 {
+				children[n-1]++
+			}
+			children, names = append(children, 0), append(names, token.Name.Local)
+		case xml.EndElement:
+			n := len(children) - 1
+			if want := core[names[n]]; want > 0 && children[n] != want {
+				t.Errorf("%s: <%s> has %d children in %s", name, names[n], children[n], source)
+			}
+			children, names = children[:n], names[:n]
+		}
+	}
+}
+
+func TestSlots(t *testing.T) {
+	if got := Slots("[a] and [b:model]"); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("%q", got)
+	}
+}
