@@ -17,7 +17,9 @@ type App struct {
 	// computed: the picture follows as rounds arrive.
 	Round   int
 	Playing bool
-	Speed   float64 // 1 is the usual pace
+	// Phase is the one of that round that is in the light, from 1; 0 for none.
+	Phase int
+	Speed float64 // 1 is the usual pace
 
 	Lane     int // the lane that single-lane figures show
 	Selected int // client, −1 for none
@@ -89,6 +91,7 @@ type App struct {
 	rested   bool       // playing has stopped by itself, since nothing changes any more
 	hushed   *trace.Run // whose own notices have been dismissed
 	history  chart.History
+	insight  insight
 	herald   herald
 	held     bool // the engines wait, since nobody can see the page
 	aliaser  chart.Aliaser
@@ -185,6 +188,7 @@ func (a *App) view(lane int) chart.View {
 // Focus shows a lane in the figures that show one.
 func (a *App) Focus(lane int) {
 	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
+	a.inquire()
 	a.OnChange(Shell | Figures | Link)
 }
 
@@ -202,6 +206,7 @@ func (a *App) Select(client int) {
 		client = -1
 	}
 	a.Selected = client
+	a.inquire()
 	a.OnChange(Shell | Figures | Link)
 }
 

@@ -25,7 +25,24 @@ type StoryCard struct {
 	App *App
 }
 
+func (c *StoryCard) class() string {
+	if c.App.Phase > 0 {
+		return "card story looking"
+	}
+	return "card story"
+}
+
+func (c *StoryCard) insideWords() string {
+	if c.App.Phase > 0 {
+		return "What happened"
+	}
+	return "Inside"
+}
+
 func (c *StoryCard) heading() string {
+	if p, ok := c.App.passing(); ok {
+		return "Round " + itoa(c.App.Shown()) + " · " + p.phase.Name()
+	}
 	if c.App.Shown() == 0 {
 		return "The start"
 	}

@@ -19,12 +19,13 @@ import (
 // A pretender stands in for the engine: it notes what the page asks for, and
 // answers when a test tells it to, with runs that nobody has computed.
 type pretender struct {
-	t       *testing.T
-	app     *App
-	asked   []ask
-	files   []string
-	changes Change  // since the last look
-	now     float64 // in ms
+	t         *testing.T
+	app       *App
+	asked     []ask
+	files     []string
+	questions []wire.Question
+	changes   Change  // since the last look
+	now       float64 // in ms
 
 	// What the runs are like.
 	unknown  bool                                              // nobody knows the groups
@@ -71,6 +72,10 @@ func (p *pretender) hear(_ int, message []byte) {
 		case wire.File:
 			if f, ok := wire.OpenFile(payload); ok {
 				p.files = append(p.files, string(f.Data))
+			}
+		case wire.Explain:
+			if q, ok := wire.OpenQuestion(payload); ok {
+				p.questions = append(p.questions, q)
 			}
 		case wire.Look, wire.Lanes, wire.Shards, wire.Cancel:
 		default:

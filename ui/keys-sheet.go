@@ -10,6 +10,7 @@ type KeysSheet struct {
 var keyWords = []struct{ Keys, Does string }{
 	{"Space or K", "play and pause"},
 	{"← →", "a round back, a round on; ten with Shift"},
+	{". and ,", "to the next phase inside the round, to the one before"},
 	{"[ and ]", "to the last and the next event of the lane in focus"},
 	{"Home, End", "to the start, to the last round"},
 	{"R", "back to the start"},

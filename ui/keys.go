@@ -14,6 +14,10 @@ func (a *App) Key(key string, shift bool) bool {
 		a.Step(step)
 	case "ArrowLeft":
 		a.Step(-step)
+	case ".":
+		a.StepPhase(1)
+	case ",":
+		a.StepPhase(-1)
 	case "]":
 		a.Jump(1)
 	case "[":
@@ -66,6 +70,8 @@ func (a *App) closeOverlay() bool {
 		a.Tuning = -1
 	case a.Drawer:
 		a.Drawer = false
+	case a.Phase > 0:
+		a.Phase = 0
 	default:
 		return false
 	}

@@ -59,6 +59,9 @@ func (a *App) look(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
 		a.Round = max(0, min(t, a.Rounds()))
 	}
+	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && a.Round > 0 {
+		a.Phase = min(n, lastPhase)
+	}
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
 		a.Lane = n - 1
 	}
@@ -109,6 +112,9 @@ func (a *App) Link() string {
 	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
 	if a.Round > 0 {
 		put("t", itoa(a.Round))
+	}
+	if a.Phase > 0 && !a.Playing {
+		put("ph", itoa(a.Phase))
 	}
 	if a.Lane > 0 {
 		put("lane", itoa(a.Lane+1))

@@ -32,6 +32,7 @@ var parts = []part{
 	{"round", false, "number of the round"},
 	{"scrub", true, "timeline"},
 	{"progress", false, "how far a run is"},
+	{"phases", true, "phases of the round"},
 	{"speed", true, "pace"},
 	{"tabs", true, "figures to choose from"},
 	{"switch", true, "lanes to choose from"},

@@ -35,6 +35,32 @@ func (p *player) delay(speed float64) float64 {
 	return d / speed
 }
 
+// delay is how long the present round stays on screen: at the slowest pace as long
+// as its phases want, where they can be told.
+func (a *App) delay() float64 {
+	if a.phased() {
+		return slowDelay / a.Speed
+	}
+	return a.player.delay(a.Speed)
+}
+
+// phased reports whether playing goes through the phases of each round.
+func (a *App) phased() bool {
+	return a.Speed == speeds[0] && a.Run != nil && a.Run.Done() && !a.TooLong() && a.requests.took > 0
+}
+
+// dwell puts the phase in the light whose time it is.
+func (a *App) dwell(now float64) {
+	n := len(a.passages())
+	if !a.phased() || n == 0 || a.Phase == 0 {
+		return
+	}
+	if p := 1 + min(n-1, int(float64(n)*(now-a.player.since)/a.delay())); p != a.Phase {
+		a.Phase = p
+		a.OnChange(Shell)
+	}
+}
+
 // back is how far marks still are from their new places, 1 to 0.
 func (p *player) back(a *App) float32 {
 	if !a.Playing || a.Still || p.slide < 60 || a.Shown() == 0 || a.Run.Header.Clients > slideClients {
@@ -62,7 +88,7 @@ func (a *App) Play(now float64) {
 
 // start plays until a round, 0 for the last.
 func (a *App) start(now float64, until int) {
-	a.Playing, a.rested = true, false
+	a.Playing, a.rested, a.Phase = true, false, 0
 	a.player = player{since: now, now: now, until: until}
 	a.OnChange(Shell | Figures)
 }
@@ -81,6 +107,7 @@ func (a *App) Seek(round int) {
 	a.Playing, a.rested = false, false
 	a.Round = max(0, min(round, a.Rounds()))
 	a.reveal()
+	a.inquire()
 	a.OnChange(Shell | Figures | Link)
 }
 
@@ -104,12 +131,12 @@ func (a *App) Tick(now float64) bool {
 	if p.until > 0 {
 		end = min(end, p.until)
 	}
-	if now-p.since > max(2000, 2*p.delay(a.Speed)) { // the tab was asleep
-		p.since = now - p.delay(a.Speed)
+	if now-p.since > max(2000, 2*a.delay()) { // the tab was asleep
+		p.since = now - a.delay()
 	}
 	sliding := p.back(a) > 0 // so that the last picture of a slide is drawn too
 	p.now = now
-	for now-p.since >= p.delay(a.Speed) {
+	for now-p.since >= a.delay() {
 		if a.Round >= end {
 			if a.Frame.Loop && p.until == 0 {
 				if now-p.since < loopDelay/a.Speed {
@@ -131,7 +158,7 @@ func (a *App) Tick(now float64) bool {
 			p.since = now // wait for the engine
 			break
 		}
-		p.since += p.delay(a.Speed)
+		p.since += a.delay()
 		p.played++
 		a.Round++
 		if a.Round == a.restRound() {
@@ -139,9 +166,14 @@ func (a *App) Tick(now float64) bool {
 			a.Pause()
 			return false
 		}
-		p.slide = min(slideMost, 0.8*p.delay(a.Speed))
+		if a.Phase = 0; a.phased() {
+			a.Phase = 1
+			a.inquire()
+		}
+		p.slide = min(slideMost, 0.8*a.delay())
 		a.OnChange(Live | Figures)
 	}
+	a.dwell(now)
 	if sliding || p.back(a) > 0 {
 		a.OnChange(Slides)
 	}

@@ -105,6 +105,7 @@ func (a *App) Enlist(engines int) {
 // that was lost with them is asked for again.
 func (a *App) Revive() {
 	a.Engines, a.requests.at, a.requests.busy, a.requests.took = 1, 0, false, 0
+	a.insight.asked = moment{}
 	a.request()
 }
 
@@ -127,6 +128,7 @@ func (a *App) Receive(engine int, message []byte) {
 	if id != a.requests.id {
 		return // about a run that nobody wants any more
 	}
+	shown := a.Shown()
 	for kind, payload := range records {
 		if err := a.record(kind, payload); err != nil {
 			a.fail("The engine sent something the page does not understand (" + err.Error() + "). Reload the page.")
@@ -137,6 +139,9 @@ func (a *App) Receive(engine int, message []byte) {
 	a.name()
 	a.Dispatch()
 	a.checkSteps()
+	if a.Shown() != shown { // a slow run comes nearer to the round looked at
+		a.OnChange(Figures)
+	}
 	// What arrives ahead of the round looked at changes the curves, and can
 	// wait for the texts' next turn.
 	a.OnChange(Live)
@@ -183,7 +188,14 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 			return nil
 		}
 		r.took, r.stopped = a.Now()-r.sent, false // it was faster than the wish to stop it
+		a.inquire()
 		a.OnChange(Shell)
+	case wire.Explained:
+		d, err := trace.DecodeDetail(payload)
+		if err != nil {
+			return err
+		}
+		a.learn(d)
 	case wire.Offer:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			r.offers = append(r.offers, a.way(key, value))
@@ -194,6 +206,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		a.notify(r.refusal, r.offers...)
 		r.offers = nil
 		r.busy, r.arrives = false, nil
+		a.insight.asked = moment{}
 		if r.waiting {
 			a.request()
 		}
@@ -250,6 +263,7 @@ func (a *App) enter() {
 		a.Selected = -1
 	}
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
+	a.inquire()
 	a.OnChange(Shell | Figures)
 }
 

@@ -20,6 +20,9 @@ func (c *Root) class() string {
 	if k, _ := chart.KindOf(c.App.ShownTab()); k.Of == chart.OfLane {
 		words = append(words, "tab-below")
 	}
+	if p, ok := c.App.passing(); ok {
+		words = append(words, "phased", "phase-"+strings.ToLower(p.phase.Name()))
+	}
 	if c.App.Embed {
 		words = append(words, "embed")
 	}

@@ -121,8 +121,8 @@ func (p *parser) atom() string {
 		return p.filled(inside)
 	case unicode.IsDigit(r):
 		return "<mn>" + p.run(func(r rune) bool { return unicode.IsDigit(r) || r == '.' }) + "</mn>"
-	case unicode.IsLetter(r) && r != 'Σ':
-		return p.word(p.run(func(r rune) bool { return unicode.IsLetter(r) && r != 'Σ' }))
+	case letter(r):
+		return p.word(p.run(letter))
 	default:
 		p.rest = p.rest[size:]
 		return "<mo>" + escape(string(r)) + "</mo>"
@@ -184,3 +184,6 @@ func number(text string) string {
 func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }
+
+// letter reports whether r is part of a name. Signs of sums and differences are not.
+func letter(r rune) bool { return unicode.IsLetter(r) && r != 'Σ' && r != 'Δ' }

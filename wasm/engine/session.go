@@ -206,8 +206,11 @@ func (s *session) explain(ctx context.Context, id uint32, q wire.Question, file 
 		return
 	}
 	d, err := engine.Explain(ctx, c, file, q.Lane, q.Round, q.Client, func() { s.host.Breathe() })
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
 		return
+	case err != nil:
+		d = &trace.Detail{Lane: q.Lane, Round: q.Round, Client: q.Client} // there is nothing to tell
 	}
 	var m wire.Message
 	m.Reset(id)

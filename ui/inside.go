@@ -1,0 +1,220 @@
+package ui
+
+import (
+	"slices"
+
+	"flockscope/sim/registry"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+	"flockscope/ui/formula"
+)
+
+// Inside a round: an engine plays the lane in focus once more, up to the round
+// looked at, and tells the steps that it took, with the numbers of the selected
+// client. Phases are those steps, gathered.
+
+// moment is a round of a lane as a client lived it.
+type moment struct {
+	run                 *trace.Run
+	lane, round, client int // the lane of the run
+}
+
+// insight is what is known of a moment.
+type insight struct {
+	of      moment
+	detail  *trace.Detail // nil while it is on its way
+	asked   moment        // what an engine has been asked and has not answered yet
+	patient *trace.Run    // whose rounds are worth a long wait
+}
+
+// passage is a phase that a round passed, and its notes.
+type passage struct {
+	phase registry.Phase
+	notes []trace.Note
+}
+
+// lastPhase stands for the last phase of a round whose phases are not known yet.
+const lastPhase = 99
+
+// longReplay is how long a replay may take, in ms, without anybody asking for it
+// twice.
+const longReplay = 3000
+
+// moment is the one that is looked at; false where there is none to look into.
+func (a *App) moment() (moment, bool) {
+	lane := a.onStage(a.Lane)
+	m := moment{a.Run, lane, a.Shown(), max(0, a.Selected)}
+	return m, lane >= 0 && m.round > 0
+}
+
+// ReplayTime is about how long it takes to look into the round looked at, in ms;
+// 0 while that is not known.
+func (a *App) ReplayTime() float64 {
+	return a.requests.took * float64(a.Shown()) / float64(max(1, a.Rounds()))
+}
+
+// TooLong reports whether looking into this round is for those who insist.
+func (a *App) TooLong() bool {
+	return a.insight.patient != a.Run && a.Run != nil && (!a.Run.Done() || a.ReplayTime() > longReplay)
+}
+
+// Insist looks into the rounds of this run however long it takes.
+func (a *App) Insist() {
+	a.insight.patient = a.Run
+	a.inquire()
+	a.OnChange(Shell)
+}
+
+// inquire asks an engine about the moment looked at, unless it is known, or has been
+// asked for. One question is out at a time; of later ones the newest is kept, as it
+// is asked when the answer comes.
+func (a *App) inquire() {
+	in := &a.insight
+	m, ok := a.moment()
+	if a.Phase == 0 || !ok {
+		return
+	}
+	if in.of != m {
+		in.of, in.detail = m, nil
+	}
+	if in.detail != nil || in.asked.run == a.Run || a.TooLong() {
+		return
+	}
+	in.asked = m
+	var message wire.Message
+	message.Reset(a.requests.id)
+	message.Record(wire.Explain, func(dst []byte) []byte {
+		return wire.AppendQuestion(dst, wire.Question{Lane: m.lane, Round: m.round, Client: m.client, Query: a.Run.Header.Query})
+	})
+	a.OnSend(0, message.Bytes())
+}
+
+// learn takes the answer to a question.
+func (a *App) learn(d *trace.Detail) {
+	in := &a.insight
+	was := in.asked
+	in.asked = moment{}
+	if was.run == nil || was.run != a.Run || d.Lane != was.lane || d.Round != was.round {
+		a.inquire()
+		return
+	}
+	if was == in.of {
+		in.detail = d
+		a.Phase = max(min(a.Phase, len(a.passages())), min(a.Phase, 1))
+		a.OnChange(Shell | Link)
+	}
+	a.inquire()
+}
+
+// passages are the phases of the round looked at, nil while they are not known.
+func (a *App) passages() []passage {
+	d := a.insight.detail
+	if m, ok := a.moment(); !ok || d == nil || a.insight.of != m {
+		return nil
+	}
+	meta := a.Algorithm(a.Lane)
+	var out []passage
+	for _, n := range d.Notes {
+		s, ok := meta.StepOf(n.Step, a.Schema.Steps)
+		if !ok {
+			continue
+		}
+		if len(out) == 0 || out[len(out)-1].phase != s.Phase {
+			out = append(out, passage{phase: s.Phase})
+		}
+		last := &out[len(out)-1]
+		last.notes = append(last.notes, n)
+	}
+	return out
+}
+
+// passing is the phase in the light; false while there is none.
+func (a *App) passing() (passage, bool) {
+	all := a.passages()
+	if a.Phase < 1 || len(all) == 0 {
+		return passage{}, false
+	}
+	return all[min(a.Phase, len(all))-1], true
+}
+
+// StepPhase goes to the next phase, by 1, or to the one before, by −1: from the
+// last of a round to the first of the next.
+func (a *App) StepPhase(by int) {
+	a.Playing = false
+	switch all := a.passages(); {
+	case a.Phase == 0:
+		a.Round = max(1, a.Shown())
+		if a.Phase = 1; by < 0 {
+			a.Phase = lastPhase
+		}
+	case len(all) == 0 && a.Shown() > 0:
+		// On its way.
+	case by > 0 && a.Phase < len(all), by < 0 && a.Phase > 1:
+		a.Phase += by
+	case by > 0 && a.Shown() < a.Rounds():
+		a.Round, a.Phase = a.Shown()+1, 1
+	case by < 0 && a.Shown() > 1:
+		a.Round, a.Phase = a.Shown()-1, lastPhase
+	}
+	a.inquire()
+	a.OnChange(Shell | Figures | Link)
+}
+
+// ShowPhase puts a phase in the light, if the round passed it.
+func (a *App) ShowPhase(phase registry.Phase) {
+	if i := slices.IndexFunc(a.passages(), func(p passage) bool { return p.phase == phase }); i >= 0 {
+		a.Playing, a.Phase = false, i+1
+		a.OnChange(Shell | Link)
+	} else if a.Phase == 0 {
+		a.StepPhase(1)
+	}
+}
+
+// ToggleInside looks into the round, or no more.
+func (a *App) ToggleInside() {
+	if a.Phase == 0 {
+		a.StepPhase(1)
+		return
+	}
+	a.Phase = 0
+	a.OnChange(Shell | Link)
+}
+
+// slot fills the slots of a step with the numbers of a note.
+func (a *App) slot(n *trace.Note) formula.Slot {
+	v := a.View(a.Lane)
+	return func(name, kind string) (numbers []string, vector bool) {
+		if name == "client" {
+			return []string{chart.Client(a.insight.detail.Client)}, false
+		}
+		value, _ := n.Value(name)
+		most := 4
+		if kind == "model" {
+			most = 8
+		}
+		for i, x := range value.Numbers {
+			if i == most {
+				break
+			}
+			if kind == "model" {
+				numbers = append(numbers, v.Letter(int(x)))
+			} else {
+				numbers = append(numbers, chart.Number(x))
+			}
+		}
+		if value.More || len(value.Numbers) > most {
+			numbers = append(numbers, "…")
+		}
+		return numbers, len(numbers) > 1 && kind != "model"
+	}
+}
+
+// passageNames are the phases of the round looked at.
+func (a *App) passageNames() []any {
+	out := []any{}
+	for _, p := range a.passages() {
+		out = append(out, p.phase.Name())
+	}
+	return out
+}

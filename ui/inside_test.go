@@ -1,0 +1,222 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/engine"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+	"flockscope/ui/formula"
+)
+
+// answer has the real engine answer the page's last question.
+func (p *pretender) answer() *trace.Detail {
+	p.t.Helper()
+	if len(p.questions) == 0 {
+		p.t.Fatal("the page asked nothing")
+	}
+	q := p.questions[len(p.questions)-1]
+	p.questions = p.questions[:0]
+	c, problems := p.app.Schema.Parse(q.Query)
+	if len(problems) > 0 {
+		p.t.Fatal(problems)
+	}
+	d, err := engine.Explain(context.Background(), c, nil, q.Lane, q.Round, q.Client, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.tell(p.app.requests.id, func(m *wire.Message) {
+		m.Record(wire.Explained, func(dst []byte) []byte { return trace.AppendDetail(dst, d) })
+	})
+	return d
+}
+
+func phase(a *App) string {
+	if p, ok := a.passing(); ok {
+		return itoa(a.Shown()) + p.phase.Name()[:1]
+	}
+	return itoa(a.Shown()) + "-"
+}
+
+// The keys go from phase to phase, over the borders of rounds, and the link says
+// which one it is.
+func TestPhases(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&t=2&T=20")
+	var passed []string
+	press := func(key string) {
+		a.Key(key, false)
+		if len(p.questions) > 0 {
+			p.answer()
+		}
+		passed = append(passed, phase(a))
+	}
+	for range 9 {
+		press(".")
+	}
+	for range 3 {
+		press(",")
+	}
+	if got, want := strings.Join(passed, " "), "2B 2U 2E 2C 2M 3B 3U 4B 4P 4B 3U 3B"; got != want {
+		t.Errorf("the keys lead to %s, want %s", got, want)
+	}
+	if got := a.Link(); !strings.Contains(got, "&t=3&ph=1") {
+		t.Errorf("the link is %s", got)
+	}
+	if got := (&Root{App: a}).class(); !strings.Contains(got, "phased phase-broadcast") {
+		t.Errorf("the page is of class %s", got)
+	}
+	// Another lane is another story.
+	a.Focus(1)
+	p.answer()
+	passed = passed[:0]
+	press(",")
+	press(",")
+	if got := strings.Join(passed, " "); got != "2U 2M" {
+		t.Errorf("in the other lane the keys lead to %s", got)
+	}
+	a.Key("Escape", false)
+	if a.Phase != 0 || strings.Contains(a.Link(), "ph=") {
+		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phase, a.Link())
+	}
+	b, q := ready(t, "algos=cflgp,ifca&t=2&T=20&ph=4")
+	q.answer()
+	if got := phase(b); got != "2C" {
+		t.Errorf("the link leads to %s", got)
+	}
+}
+
+// A question is out at a time; the newest of those that come meanwhile is asked
+// when it is answered, and an answer that nobody waits for any more is dropped.
+func TestQuestions(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
+	a.Key(".", false)
+	for range 4 {
+		a.Step(1)
+	}
+	a.Select(7)
+	if len(p.questions) != 1 || p.questions[0].Round != 3 || p.questions[0].Client != 0 {
+		t.Fatalf("five moments are asked about as %+v", p.questions)
+	}
+	p.answer()
+	if len(p.questions) != 1 || p.questions[0].Round != 7 || p.questions[0].Client != 7 {
+		t.Fatalf("then %+v is asked", p.questions)
+	}
+	if a.passages() != nil {
+		t.Error("an old answer is shown")
+	}
+	if d := p.answer(); d.Client != 7 || phase(a) != "7B" {
+		t.Errorf("shown is %s of client %d", phase(a), d.Client)
+	}
+	// A run that follows is asked about anew.
+	set(t, a, "dphi", "40")
+	p.finish()
+	if len(p.questions) != 1 || !strings.Contains(p.questions[0].Query, "dphi=40") {
+		t.Errorf("of the run that follows %+v is asked", p.questions)
+	}
+}
+
+// Where a replay would take long, it is only made for those who insist.
+func TestLongReplay(t *testing.T) {
+	a, p := open(t, "T=100&t=50")
+	p.now = 100
+	p.app.requests.sent = 0
+	p.now = 9000
+	p.finish()
+	a.Key(".", false)
+	card := &InsideCard{App: a}
+	if len(p.questions) != 0 || !card.offers() || card.status() != "To look inside, this lane has to be played once more up to here: about 5 s." {
+		t.Fatalf("%d questions, %q", len(p.questions), card.status())
+	}
+	a.Insist()
+	if len(p.questions) != 1 || card.offers() {
+		t.Errorf("insisted, there are %d questions", len(p.questions))
+	}
+	p.answer()
+	if card.status() != "" || len(card.steps()) == 0 {
+		t.Errorf("answered, it says %q", card.status())
+	}
+}
+
+// Sentences and formulas of all algorithms have a number in every slot.
+func TestStepsAreTold(t *testing.T) {
+	a, p := ready(t, "T=12")
+	for _, meta := range a.Schema.Algorithms {
+		set(t, a, "algos", meta.Name)
+		p.finish()
+		for round := 1; round <= 12; round++ {
+			a.Seek(round)
+			if a.Phase == 0 {
+				a.StepPhase(1)
+			}
+			for len(p.questions) > 0 {
+				p.answer()
+			}
+			d := a.insight.detail
+			for i := range d.Notes {
+				s, ok := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
+				if !ok {
+					t.Fatalf("%s: no step %q", meta.Name, d.Notes[i].Step)
+				}
+				slot := a.slot(&d.Notes[i])
+				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
+					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
+						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name, d.Notes[i].Values)
+					}
+				}
+			}
+			for _, told := range (&InsideCard{App: a}).steps() {
+				if strings.ContainsAny(told.Says, "[]") {
+					t.Errorf("%s, round %d: %q", meta.Name, round, told.Says)
+				}
+			}
+		}
+	}
+}
+
+// The card marks the lines of the phase, with the numbers that the paper prints.
+func TestPseudoCode(t *testing.T) {
+	a, p := ready(t, "algos=clove&t=3")
+	a.Key(".", false)
+	d := p.answer()
+	card := &InsideCard{App: a}
+	var on []string
+	for _, l := range card.code() {
+		if l.On {
+			on = append(on, l.Number)
+		}
+	}
+	if !slices.Equal(on, []string{"4"}) {
+		t.Errorf("in %s the lines %q are marked", phase(a), on)
+	}
+	a.Key(".", false)
+	v, _ := d.Notes[1].Value("losses")
+	want := chart.Number(v.Numbers[0])
+	if html := page(t, a); !strings.Contains(html, "<mn>"+want+"</mn>") || !strings.Contains(html, "5–7") {
+		t.Errorf("the page does not show the loss %s", want)
+	}
+}
+
+// At the slowest pace playing goes through the phases.
+func TestPlayThroughPhases(t *testing.T) {
+	a, p := open(t, "algos=ifca&T=20&speed=0.25")
+	p.now = 50
+	p.finish()
+	a.Play(0)
+	var seen []string
+	for now := 0.0; now < 9000; now += 100 {
+		a.Tick(now)
+		if len(p.questions) > 0 {
+			p.answer()
+		}
+		if at := phase(a); len(seen) == 0 || seen[len(seen)-1] != at {
+			seen = append(seen, at)
+		}
+	}
+	if got := strings.Join(seen, " "); got != "0- 1- 1B 1P 1M 1U 2- 2B 2P 2M 2U 3- 3B" && got != "0- 1B 1P 1M 1U 2B 2P 2M 2U 3B" {
+		t.Errorf("playing shows %s", got)
+	}
+}
