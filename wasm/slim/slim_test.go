@@ -62,8 +62,13 @@ func TestRewrittenProgramRuns(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec_node.js")
 	run := func() string {
-		out, err := exec.Command(node, "--stack-size=4000", filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js"), path).CombinedOutput()
+		out, err := exec.Command(node, "--stack-size=4000", runner, path).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
