@@ -41,6 +41,8 @@ type App struct {
 	Still    bool      // reduced motion: nothing slides, nothing starts by itself
 	Forced   bool      // the system's few colours are in force: there is no hue
 	Zoom     bool      // maps fit each round
+	Solid    bool      // maps have three dimensions, seen from From
+	From     chart.Orbit
 
 	Onward    bool // playing goes on where nothing changes any more
 	Peeked    int  // round of the timeline under the pointer, 0 for none
@@ -148,7 +150,7 @@ type draft struct{ text, why string }
 
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
-	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, Tab: "map", Engines: 1,
+	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
 		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnTake: func(string, string) {}, OnCopy: func(string) {}, OnFetch: func([]string) {},
 		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnSave: func(File) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
 		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}

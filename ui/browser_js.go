@@ -46,7 +46,8 @@ type browser struct {
 	bytes     js.Value // Uint8Array that display lists travel in
 	room      int      // its length
 	dragging  *canvas
-	sizes     js.Value // a ResizeObserver of the canvases
+	turnedAt  [2]float32 // how far the pointer has turned the map
+	sizes     js.Value   // a ResizeObserver of the canvases
 }
 
 // Gaps between two renderings of the shell and two changes of the address, in

@@ -192,6 +192,10 @@ func (b *browser) onPointerDown(ev dom.Event) {
 	}
 	if client := c.hits.Nearest(x, y, reach(ev)); client >= 0 {
 		b.app.Select(client)
+	} else if c.kind == "map" && b.app.Turns(c.lane) {
+		b.dragging, b.turnedAt = c, [2]float32{x, y}
+		c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
+		c.value.Get("style").Set("cursor", "grabbing")
 	}
 	if k, _ := chart.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		b.app.Focus(c.lane)
@@ -226,9 +230,12 @@ func (b *browser) scrubCurves(c *canvas, x float32) {
 func (b *browser) onPointerMove(ev dom.Event) {
 	if c := b.dragging; c != nil {
 		x, y := place(c, ev)
-		if c.kind == "curves" {
+		switch c.kind {
+		case "curves":
 			b.scrubCurves(c, x)
-		} else {
+		case "map":
+			b.turn(x, y)
+		default:
 			b.painter.DragAngle(c.box, x, y, false)
 		}
 		return
@@ -248,6 +255,8 @@ func (b *browser) onPointerMove(ev dom.Event) {
 	}
 	cursor := "default"
 	switch {
+	case c.kind == "map" && client < 0 && b.app.Turns(c.lane):
+		cursor = "grab"
 	case client == chart.Handle:
 		cursor = "grab"
 	case client >= 0:
@@ -257,6 +266,14 @@ func (b *browser) onPointerMove(ev dom.Event) {
 	}
 	c.value.Get("style").Set("cursor", cursor)
 	b.app.Point(max(client, -1))
+}
+
+// turn follows the pointer around the map: half a degree a pixel.
+func (b *browser) turn(x, y float32) {
+	turn, tilt := int((x-b.turnedAt[0])/2), int((y-b.turnedAt[1])/2)
+	b.turnedAt[0] += float32(2 * turn)
+	b.turnedAt[1] += float32(2 * tilt)
+	b.app.Turn(turn, tilt)
 }
 
 // peek tells what happened where the pointer is on the timeline, which lies below
@@ -281,9 +298,12 @@ func (b *browser) onPointerUp(ev dom.Event) {
 		return
 	}
 	b.dragging = nil
-	if c.kind == "data" {
+	switch c.kind {
+	case "data":
 		x, y := place(c, ev)
 		b.painter.DragAngle(c.box, x, y, true)
+	case "map":
+		b.app.OnChange(Shell) // its description
 	}
 }
 
@@ -331,7 +351,7 @@ func (b *browser) onKey(ev dom.Event) {
 		return
 	}
 	c := b.canvasOf(ev)
-	if c != nil && b.walk(c, key) {
+	if c != nil && (shift && c.kind == "map" && b.app.TurnKey(c.lane, key) || b.walk(c, key)) {
 		if key == "Escape" && b.framed() {
 			b.leave(shift)
 		}

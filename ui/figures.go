@@ -59,7 +59,7 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Curves:
 		figure.Metric = a.Shows()
 	case *chart.Map:
-		figure.Fit = a.Zoom
+		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Solid, a.From
 	case *chart.Timeline:
 		figure.Inset, figure.Peek = thumb, a.peek()
 	case *chart.Sweep:

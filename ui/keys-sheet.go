@@ -18,6 +18,7 @@ var keyWords = []struct{ Keys, Does string }{
 	{"1 to 4", "the lane in focus"},
 	{"G", "pin this run behind the next ones, or let it go"},
 	{"Z", "fit maps to the round, or to the whole run"},
+	{"M", "maps in three dimensions, or flat; Shift and arrows turn the one in focus"},
 	{"T", "the numbers behind a figure: the one in focus, or the one shown"},
 	{"S", "stop computing, go on computing"},
 	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},

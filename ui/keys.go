@@ -40,6 +40,8 @@ func (a *App) Key(key string, shift bool) bool {
 	case "z":
 		a.Zoom = !a.Zoom
 		a.OnChange(Shell | Figures | Link)
+	case "m":
+		a.ToggleSolid()
 	case "1", "2", "3", "4":
 		if lane := int(key[0] - '1'); lane < len(a.Config.Lanes()) {
 			a.Focus(lane)

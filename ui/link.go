@@ -88,6 +88,9 @@ func (a *App) look(values url.Values) {
 	if values.Has("zoom") {
 		a.Zoom = values.Get("zoom") == "1"
 	}
+	if values.Has("map") {
+		a.Solid = values.Get("map") == "3d"
+	}
 }
 
 // Query is the text behind the "?" of the page's address: the link, and how the
@@ -142,6 +145,9 @@ func (a *App) Link() string {
 	}
 	if a.Zoom {
 		put("zoom", "1")
+	}
+	if a.Solid {
+		put("map", "3d")
 	}
 	if a.Onward {
 		put("autostop", "0")

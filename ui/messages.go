@@ -57,7 +57,7 @@ func (a *App) hear(c call) (answers []post) {
 }
 
 // lookKeys are the keys of a link that say what is looked at.
-var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom"}
+var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "map"}
 
 // setAll changes settings together, or none of them, and what is looked at.
 func (a *App) setAll(params [][2]string) error {

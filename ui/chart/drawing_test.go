@@ -176,11 +176,11 @@ func TestForeignNumbers(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	f := cflgp
 	f.clients, f.soft = 1000, true
-	v := view(run(f), 0, 14)
+	v := view(deep(f), 0, 14)
 	v.Hover = 500
 	var l scene.List
 	var hits Hits
-	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}, &Spectrum{}, &Models{}, &Tree{}} {
+	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Map{Solid: true, From: Aside}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}, &Spectrum{}, &Models{}, &Tree{}} {
 		draw := func() {
 			l.Reset()
 			figure.Draw(&l, &hits, v, Box{388, 320})

@@ -321,6 +321,29 @@ func branched(f fixture) *trace.Run {
 	return r
 }
 
+// deep is a run whose embeddings have three dimensions: the map's two, turned
+// together with a third that tells the groups apart, and the odd clients.
+func deep(lanes ...fixture) *trace.Run {
+	r := run(lanes...)
+	for k := range r.Tracks {
+		for t := range r.Tracks[k].Frames {
+			f := &r.Tracks[k].Frames[t]
+			if len(f.XY) == 0 {
+				continue
+			}
+			if lanes[k].kind == trace.LossTriangle {
+				f.Embedding = f.Losses
+				continue
+			}
+			for i := range f.Label {
+				x, y, z := f.XY[2*i], f.XY[2*i+1], 0.4*float32(i%2)+0.3*float32(i%5%3)
+				f.Embedding = append(f.Embedding, 0.6*x-0.8*z, y, 0.8*x+0.6*z)
+			}
+		}
+	}
+	return r
+}
+
 // resized gives models of two parameters fewer or more of them.
 func resized(models []float32, n, size int) (out []float32) {
 	for k := range n {

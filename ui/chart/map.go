@@ -17,22 +17,28 @@ type Map struct {
 	// Fit scales to this round instead of the whole run; the figure says how
 	// much closer that is.
 	Fit bool
+	// Solid lifts the map into three dimensions, where what the server decides
+	// by has as many, seen from From.
+	Solid bool
+	From  Orbit
 
-	scale  runScale
-	match  matching
-	labels labels
-	order  []uint32 // clients by model, shape and place: marks that batch
-	spots  []spot   // by client
-	clouds []cloud  // by model
-	words  []byte
-	trail  []float32
+	scale   runScale
+	heights heights
+	match   matching
+	labels  labels
+	order   []uint32 // clients by model, shape and place: marks that batch
+	spots   []spot   // by client
+	clouds  []cloud  // by model
+	words   []byte
+	trail   []float32
 }
 
 // spot is where a client is drawn.
 type spot struct {
 	x, y    float32
 	wrong   bool
-	outside bool // brought to the rim
+	outside bool    // brought to the rim
+	depth   float32 // towards the eye, in pixels; 0 on the flat map
 }
 
 // Draw draws the map into box.
@@ -59,6 +65,8 @@ func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	e, known := m.scale.of(v)
 	if lane.Map == trace.NoMap || !known || len(f.XY) < 2*clients {
 		m.rows(l, v, f, plot, r)
+	} else if m.solid(v, f) {
+		m.space(l, v, f, lane, e, plot, r)
 	} else {
 		m.plane(l, v, f, lane, e, plot, r)
 	}
@@ -202,7 +210,7 @@ func (m *Map) place(v *View, f *trace.Frame, p *project) {
 			x, y = 0, 0
 		}
 		px, py, outside := p.clamp(p.at(x, y))
-		m.spots[i] = spot{px, py, m.match.wrong(v.group(i), label(f, i)), outside}
+		m.spots[i] = spot{px, py, m.match.wrong(v.group(i), label(f, i)), outside, 0}
 	}
 }
 

@@ -39,10 +39,15 @@ func (m *Map) trails(l *scene.List, v *View, f *trace.Frame, p *project) {
 }
 
 // sortMarks orders the clients so that marks of one kind follow each other,
-// the misplaced last and so on top.
+// the misplaced last and so on top; in space the nearest are on top.
 func (m *Map) sortMarks(v *View, f *trace.Frame, clients int) {
 	m.order = grow(m.order, clients)
+	solid := m.solid(v, f)
 	for i := range m.order {
+		if solid {
+			m.order[i] = depthKey(m.spots[i].depth)<<16 | uint32(i)
+			continue
+		}
 		key := uint32(v.Place(label(f, i))+1) & 63
 		key = key<<4 | uint32(v.Shape(i))
 		if m.spots[i].wrong {

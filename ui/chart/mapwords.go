@@ -17,6 +17,9 @@ func (m *Map) Describe(v *View) string {
 	}
 	m.match.find(v, f)
 	head := fmt.Sprintf("Map, round %d, %s: ", f.Round, lane.Title)
+	if m.solid(v, f) {
+		head = fmt.Sprintf("Map, round %d, %s, in three dimensions, %v: ", f.Round, lane.Title, m.From)
+	}
 	if len(f.XY) == 0 {
 		head += why(lane) + " "
 	}

@@ -35,6 +35,7 @@ var viewKeys = []struct {
 	{"theme", isWord},
 	{"speed", isWord},
 	{"zoom", isWord},
+	{"map", isWord},
 	{"autostop", isWord},
 }
 

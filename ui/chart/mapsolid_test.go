@@ -1,0 +1,136 @@
+package chart
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"flockscope/clusterer"
+	"flockscope/sim/trace"
+)
+
+// planar is a run of points in three dimensions, each frame a little later, with
+// maps as the engine makes them: of principal components, with signs that
+// change at will, as do those of the embedding's columns.
+func planar(t *testing.T) *trace.Run {
+	t.Helper()
+	const clients, rounds = 30, 12
+	h := &trace.Header{Clients: clients, Rounds: rounds, Lanes: []trace.Lane{{Map: trace.GradientPlane, Models: 3, Columns: 3}}}
+	r := trace.NewRun(h)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	start := make([]float64, 3*clients)
+	for i := range start {
+		start[i] = rnd.NormFloat64() * []float64{3, 2, 1}[i%3]
+	}
+	var plane clusterer.Plane
+	for round := range rounds {
+		var points, at clusterer.Matrix
+		points.Reshape(clients, 3)
+		at.Reshape(clients, 2)
+		f := trace.Frame{Round: round, Label: make([]uint16, clients)}
+		for i := range points.Data {
+			points.Data[i] = start[i] * (1 + 0.02*float64(round*(i%5))) * []float64{1, 1, float64(1 - 2*(round%2))}[i%3]
+			f.Embedding = append(f.Embedding, float32(points.Data[i]))
+		}
+		plane.Fit(&at, &points)
+		for i, x := range at.Data {
+			f.XY = append(f.XY, float32(x)*float32(1-2*(i%2*(round/2%2))))
+		}
+		r.Tracks[0].Frames = append(r.Tracks[0].Frames, f)
+	}
+	return r
+}
+
+// The map and the heights together keep all distances of three dimensions.
+func TestHeightsKeepDistances(t *testing.T) {
+	r := planar(t)
+	v := view(r, 0, 0)
+	var h heights
+	h.upTo(v)
+	for round := range r.Tracks[0].Frames {
+		f := &r.Tracks[0].Frames[round]
+		z := h.at(f)
+		for i := range z {
+			for j := range i {
+				dx, dy, dz := float64(f.XY[2*i]-f.XY[2*j]), float64(f.XY[2*i+1]-f.XY[2*j+1]), float64(z[i]-z[j])
+				got, want := math.Sqrt(dx*dx+dy*dy+dz*dz), 0.0
+				for k := range 3 {
+					d := float64(f.Embedding[3*i+k] - f.Embedding[3*j+k])
+					want += d * d
+				}
+				if want = math.Sqrt(want); math.Abs(got-want) > 1e-3 {
+					t.Fatalf("round %d: clients %d and %d are %v apart, want %v", round, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Heights do not flip from frame to frame, though the embedding's own signs do,
+// and do not depend on which frames came together.
+func TestHeightsAlign(t *testing.T) {
+	r := planar(t)
+	v := view(r, 0, 0)
+	var h, piecemeal heights
+	h.upTo(v)
+	frames := r.Tracks[0].Frames
+	for n := range frames {
+		r.Tracks[0].Frames = frames[:n+1]
+		piecemeal.upTo(v)
+	}
+	for round := range frames {
+		z, same := h.at(&frames[round]), piecemeal.at(&frames[round])
+		var dot, size float64
+		for i := range z {
+			if z[i] != same[i] {
+				t.Fatalf("round %d: client %d is %v high, %v frame by frame", round, i, z[i], same[i])
+			}
+			size += float64(z[i] * z[i])
+			if round > 0 {
+				dot += float64(z[i] * h.at(&frames[round-1])[i])
+			}
+		}
+		if size == 0 || round > 0 && dot < 0.9*size/1.5 {
+			t.Errorf("round %d: the heights turned over: %v of %v", round, dot, size)
+		}
+	}
+}
+
+// From straight above, three losses are the flat triangle: their sum is what it
+// leaves over.
+func TestHeightsOfLosses(t *testing.T) {
+	r := deep(ifca)
+	v := view(r, 0, 5)
+	var h heights
+	h.upTo(v)
+	f := v.frame()
+	for i, z := range h.at(f) {
+		l := f.Losses[3*i : 3*i+3]
+		if want := (l[0] + l[1] + l[2]) / float32(math.Sqrt(3)); math.Abs(float64(z-want)) > 1e-6 {
+			t.Errorf("client %d is %v high, want %v", i, z, want)
+		}
+	}
+}
+
+// Which maps have a third dimension, and the eye's way around them.
+func TestFlatOnly(t *testing.T) {
+	for _, tt := range []struct {
+		v    *View
+		flat bool
+	}{
+		{view(deep(cflgp), 0, 5), false},
+		{view(deep(ifca), 0, 5), false},
+		{view(run(pair), 0, 5), true},
+		{view(run(fedavg), 0, 5), true},
+	} {
+		if got := FlatOnly(tt.v); got != "" != tt.flat {
+			t.Errorf("%s: %q", tt.v.lane().Title, got)
+		}
+	}
+	if got, want := (Orbit{350, 80}).By(20, 20), (Orbit{10, 90}); got != want {
+		t.Errorf("moved on to %v, want %v", got, want)
+	}
+	if got, want := (Orbit{5, 10}).By(-10, -20), (Orbit{355, 0}); got != want {
+		t.Errorf("moved back to %v, want %v", got, want)
+	}
+}

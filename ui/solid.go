@@ -1,0 +1,58 @@
+package ui
+
+import "flockscope/ui/chart"
+
+// Maps in three dimensions: all of them or none, seen from one side.
+
+// FlatOnly says why a lane's map has no third dimension, "" where it has.
+func (a *App) FlatOnly(lane int) string {
+	v := a.View(lane)
+	return chart.FlatOnly(&v)
+}
+
+// ToggleSolid lifts the maps into three dimensions, or lays them flat.
+func (a *App) ToggleSolid() {
+	a.Solid = !a.Solid
+	a.OnChange(Shell | Figures | Link)
+}
+
+// Turns reports whether a lane's map can be turned.
+func (a *App) Turns(lane int) bool { return a.Solid && a.FlatOnly(lane) == "" }
+
+// Turn goes around the maps and above them, by degrees.
+func (a *App) Turn(turn, tilt int) {
+	if from := a.From.By(turn, tilt); from != a.From {
+		a.From = from
+		a.OnChange(Figures)
+	}
+}
+
+// TurnKey turns a lane's map by an arrow, and reports whether it was one.
+func (a *App) TurnKey(lane int, key string) bool {
+	const step = 5
+	if !a.Turns(lane) {
+		return false
+	}
+	switch key {
+	case "ArrowLeft":
+		a.Turn(-step, 0)
+	case "ArrowRight":
+		a.Turn(step, 0)
+	case "ArrowUp":
+		a.Turn(0, -step)
+	case "ArrowDown":
+		a.Turn(0, step)
+	default:
+		return false
+	}
+	a.OnChange(Shell) // its description
+	return true
+}
+
+// solidTitle says what the button does, or why it cannot.
+func (c *LaneCard) solidTitle() string {
+	if reason := c.App.FlatOnly(c.Lane); reason != "" {
+		return reason
+	}
+	return "Map in three dimensions (M)"
+}
