@@ -47,6 +47,7 @@ type browser struct {
 	room      int      // its length
 	dragging  *canvas
 	turnedAt  [2]float32 // how far the pointer has turned the map
+	pressed   int        // the client it went down on
 	sizes     js.Value   // a ResizeObserver of the canvases
 }
 

@@ -190,12 +190,13 @@ func (b *browser) onPointerDown(ev dom.Event) {
 		b.scrubCurves(c, x)
 		return
 	}
-	if client := c.hits.Nearest(x, y, reach(ev)); client >= 0 {
-		b.app.Select(client)
-	} else if c.kind == "map" && b.app.Turns(c.lane) {
-		b.dragging, b.turnedAt = c, [2]float32{x, y}
+	switch client := c.hits.Nearest(x, y, reach(ev)); {
+	case c.kind == "map" && b.app.Turns(c.lane):
+		b.dragging, b.turnedAt, b.pressed = c, [2]float32{x, y}, client
 		c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
 		c.value.Get("style").Set("cursor", "grabbing")
+	case client >= 0:
+		b.app.Select(client)
 	}
 	if k, _ := chart.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		b.app.Focus(c.lane)
@@ -273,6 +274,9 @@ func (b *browser) turn(x, y float32) {
 	turn, tilt := int((x-b.turnedAt[0])/2), int((y-b.turnedAt[1])/2)
 	b.turnedAt[0] += float32(2 * turn)
 	b.turnedAt[1] += float32(2 * tilt)
+	if turn != 0 || tilt != 0 {
+		b.pressed = chart.Nobody // a drag, no click
+	}
 	b.app.Turn(turn, tilt)
 }
 
@@ -303,6 +307,9 @@ func (b *browser) onPointerUp(ev dom.Event) {
 		x, y := place(c, ev)
 		b.painter.DragAngle(c.box, x, y, true)
 	case "map":
+		if b.pressed >= 0 && ev.Type() == "pointerup" {
+			b.app.Select(b.pressed)
+		}
 		b.app.OnChange(Shell) // its description
 	}
 }
