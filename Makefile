@@ -9,6 +9,7 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 SITE := .build/site
+SHORT := -short
 STEP := .ci/step
 GOTEST := $(CURDIR)/.ci/gotest
 
@@ -73,6 +74,7 @@ test: ## Check and test everything, in browsers too; under ten minutes.
 test-long: ## As test, and also the tests that take minutes.
 	@$(MAKE) test
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
+	@$(STEP) "All tests in all browsers" $(MAKE) e2e SHORT=
 
 .PHONY: node
 node: ## Run the tests of clusterer and sim compiled for the browser.
@@ -81,9 +83,9 @@ node: ## Run the tests of clusterer and sim compiled for the browser.
 	@FLOCKSCOPE_SIMD=0 GOOS=js GOARCH=wasm $(GOTEST) -short -exec="$(CURDIR)/wasm/node/run_test.sh" ./sim/kernel
 
 .PHONY: e2e
-e2e: edge ## Run the tests in Chromium and Firefox, on both servers.
+e2e: edge ## Run the tests in browsers, on both servers; SHORT= runs all of them in both browsers.
 	@.ci/wrangler
-	@cd e2e && FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(GOTEST) -count=1 -timeout 60m ./...
+	@cd e2e && FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(GOTEST) $(SHORT) -count=1 -timeout 60m ./...
 
 # Vugu turns each ui/NAME.vugu into ui/NAME_gen.go, which wants gofmt.
 .PHONY: components

@@ -1,11 +1,13 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,9 +48,41 @@ var browsers = []struct {
 	{"firefox", newFirefoxPage},
 }
 
-// InBrowsers runs a test body once in each browser.
+// journeys are the tests that run in all browsers even when time is short: what
+// a person comes for, and what browsers do differently.
+var journeys = []string{
+	"TestAutoplay", "TestDragSlider", "TestEmbedMatrix", "TestEngineDies", "TestEngineStarts", "TestFile", "TestHistory",
+	"TestKernel", "TestLesson", "TestMessages", "TestOffline", "TestPhases", "TestPictures", "TestPlayer", "TestRecordedRun",
+	"TestSameBits", "TestScent", "TestScreensInFirefox", "TestSweepSheet", "TestTabOrder", "TestTakeAway",
+	"TestWorkersChangeNothing",
+}
+
+// A name among the journeys is that of a test.
+func TestJourneys(t *testing.T) {
+	var source []byte
+	files, _ := filepath.Glob("*_test.go")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = append(source, text...)
+	}
+	for _, name := range journeys {
+		if !bytes.Contains(source, []byte("\nfunc "+name+"(")) {
+			t.Errorf("there is no test called %s", name)
+		}
+	}
+}
+
+// InBrowsers runs a test body once in each browser; with -short, if it is none of
+// the journeys, in the first alone.
 func InBrowsers(t *testing.T, body func(t *testing.T, p *Page)) {
 	t.Helper()
+	browsers := browsers
+	if testing.Short() && !slices.Contains(journeys, t.Name()) {
+		browsers = browsers[:1]
+	}
 	for _, b := range browsers {
 		t.Run(b.name, func(t *testing.T) { body(t, newPage(t, b.page(t))) })
 	}
@@ -206,9 +240,11 @@ func (p *Page) ReducedMotion() {
 	p.must("asking for reduced motion", p.browser.reducedMotion(true))
 }
 
-// Click clicks the middle of the first element that a CSS selector matches.
+// Click clicks the middle of the first element that a CSS selector matches, once
+// there is one.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
+	p.Until("document.querySelector("+quote(selector)+") !== null", patience)
 	x, y := p.Middle(selector)
 	p.must("clicking "+selector, p.browser.mouse(
 		mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"release", x, y}))

@@ -60,6 +60,9 @@ func (a *App) tune(figure chart.Figure, n int) {
 		figure.Metric = a.Shows()
 	case *chart.Map:
 		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Solid, a.From
+		if n < len(a.Config.Lanes()) {
+			figure.Near = a.Algorithm(n).Near
+		}
 	case *chart.Timeline:
 		figure.Inset, figure.Peek = thumb, a.peek()
 	case *chart.Sweep:

@@ -249,7 +249,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small solid"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", "Map of "+c.App.Title(c.Lane)+" in three dimensions")
+				vgn.AddAttrInterface("aria-label", "3-D map of "+c.App.Title(c.Lane))
 				vgn.AddAttrInterface("aria-pressed", yes(c.App.Turns(c.Lane)))
 				vgn.AddAttrInterface("disabled", c.App.FlatOnly(c.Lane) != "")
 				vgn.AddAttrInterface("title", c.solidTitle())

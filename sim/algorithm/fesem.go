@@ -22,6 +22,7 @@ func init() {
 			Title: "FeSEM",
 			Doc:   "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
 			By:    "distances of trained models; K given", Sends: "an update",
+			Near:  "models",
 			Paper: long.At("Algorithm 1"),
 			Fields: training(fieldK,
 				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice, Default: "trained", PerLane: true, Advanced: true,

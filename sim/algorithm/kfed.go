@@ -19,6 +19,7 @@ func init() {
 			Title: "k-FED",
 			Doc:   "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
 			By:    "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update",
+			Near:  "samples",
 			Paper: dennis.At("Algorithms 1 and 2"),
 			Fields: training(fieldK,
 				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1, Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,

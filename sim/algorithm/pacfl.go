@@ -20,6 +20,7 @@ func init() {
 			Title: "PACFL",
 			Doc:   "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model a cluster.",
 			By:    "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update",
+			Near:  "samples",
 			Paper: pacflPaper.At("Algorithm 1"),
 			Fields: training(
 				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: 0, Max: 90, Low: 0, High: 90, Step: 0.5, Default: "10", PerLane: true,

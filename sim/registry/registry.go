@@ -13,6 +13,9 @@ type Meta struct {
 	// By is what an algorithm tells clients apart by, and Sends what a client
 	// sends in a round, both in a few words; empty for what is none.
 	By, Sends string
+	// Near is what is alike of clients that stand near each other on the map
+	// of what an algorithm compares; empty for updates and losses.
+	Near string
 	// Fields are the settings that this entry reads, in the order in which
 	// they are shown. Two entries that share a name share its meaning: the
 	// schema refuses two different fields of one name.

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -21,6 +22,9 @@ type Map struct {
 	// by has as many, seen from From.
 	Solid bool
 	From  Orbit
+	// Near is what is alike of clients near each other, on a map of what is no
+	// loss; empty for updates.
+	Near string
 
 	scale   runScale
 	heights heights
@@ -132,7 +136,9 @@ func (m *Map) reading(kind trace.Map, kept float32, sectors bool) {
 	m.words = m.words[:0]
 	switch {
 	case kind == trace.GradientPlane:
-		m.words = append(m.words, "Near = similar updates. Size of a cloud = noise. The axes have no unit."...)
+		m.words = append(m.words, "Near = similar "...)
+		m.words = append(m.words, cmp.Or(m.Near, "updates")...)
+		m.words = append(m.words, ". Size of a cloud = noise. The axes have no unit."...)
 	case sectors:
 		m.words = append(m.words, "Near = similar losses. Further towards a letter = better served by that model."...)
 	case kind == trace.LossPair:

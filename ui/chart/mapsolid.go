@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -80,7 +81,9 @@ func (m *Map) space(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, ru
 		m.words = append(m.words[:0], "Near = similar losses. Up = what the flat map leaves over. Drag to turn."...)
 		switch lane.Map {
 		case trace.GradientPlane:
-			m.words = append(m.words[:0], "Near = similar updates. Up = what the flat map leaves over. Drag to turn."...)
+			m.words = append(m.words[:0], "Near = similar "...)
+			m.words = append(m.words, cmp.Or(m.Near, "updates")...)
+			m.words = append(m.words, ". Up = what the flat map leaves over. Drag to turn."...)
 		case trace.LossTriangle:
 			m.words = append(m.words[:0], "Near = similar losses. Drag to turn."...)
 		}
