@@ -232,7 +232,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "kfed", Title: "k-FED", Fields: []param.Field{
+	{Name: "kfed", Title: "k-FED", Near: "samples", Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -288,7 +288,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_private,
 	}},
-	{Name: "fesem", Title: "FeSEM", Fields: []param.Field{
+	{Name: "fesem", Title: "FeSEM", Near: "models", Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -334,7 +334,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_most,
 		field_private,
 	}},
-	{Name: "pacfl", Title: "PACFL", Fields: []param.Field{
+	{Name: "pacfl", Title: "PACFL", Near: "samples", Fields: []param.Field{
 		field_cut,
 		field_lr,
 		field_avg,
