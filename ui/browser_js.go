@@ -32,6 +32,7 @@ type browser struct {
 	scheduled bool
 	onFrame   js.Func
 	lastShell float64 // time of the last rendering of the shell, in ms
+	owed      float64 // since when another one is due; 0 for no
 	lastLink  float64
 	pending   bool // the address is behind
 	heard     int  // messages of engines
@@ -164,12 +165,17 @@ func (b *browser) frame(now float64) {
 	if b.app.requests.busy {
 		gap = liveGap // the texts will change again in a moment
 	}
-	if (b.dirty&Shell != 0 && since >= gap) || (b.dirty&Live != 0 && since >= liveGap) {
+	if b.dirty&Shell != 0 && b.owed == 0 {
+		b.owed = now
+	}
+	// Most runs are complete in a moment, which rendering would only put off.
+	awaits := b.app.Awaits(now) && now-b.owed < liveGap
+	if !awaits && ((b.dirty&Shell != 0 && since >= gap) || (b.dirty&Live != 0 && since >= liveGap)) {
 		if b.dirty&Live != 0 {
 			b.dirty |= Stream
 		}
 		b.dirty &^= Shell | Live
-		b.lastShell = now
+		b.lastShell, b.owed = now, 0
 		b.render()
 		// What can wait for the next frame does: the shell has had this one.
 		if b.dirty&Figures == 0 {

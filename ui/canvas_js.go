@@ -61,6 +61,8 @@ func (b *browser) draw(what Change) {
 	ratio := js.Global().Get("devicePixelRatio").Float()
 	for _, c := range b.canvases {
 		switch {
+		case what&Tries == 0 && c.kind == "scent" && b.app.editing != "":
+			continue // what lies along a slider does not change while it moves
 		case what&Figures != 0:
 		case what&Slides != 0 && c.kind == "map":
 		case what&Stream != 0 && (c.kind == "curves" || c.kind == "timeline"):

@@ -223,14 +223,23 @@ func (a *App) incoming() *trace.Run {
 	return a.Run
 }
 
-// patience is how long a picture may wait for the rest of its run, in ms: most
-// runs are complete within it, and one picture of a whole run is better than
-// two of its parts, which would also keep the thread from the rest.
-const patience = 20
+// How long a picture and the texts may wait for the rest of a run, in ms: most
+// runs are complete within it, and one picture of a whole run is better than two
+// of its parts, which would also keep the thread from the rest. Texts take the
+// thread for longer, and are read more slowly.
+const (
+	patience     = 20
+	longPatience = 80
+)
 
 // Soon reports that the run asked for last will probably be complete by the next
 // animation frame.
-func (a *App) Soon(now float64) bool {
+func (a *App) Soon(now float64) bool { return a.awaits(now, patience) }
+
+// Awaits reports that the texts had better wait for the run asked for last.
+func (a *App) Awaits(now float64) bool { return a.awaits(now, longPatience) }
+
+func (a *App) awaits(now, patience float64) bool {
 	r := &a.requests
 	under := r.busy || (a.Run != nil && !a.Run.Done())
 	return under && now-r.sent < patience

@@ -48,14 +48,15 @@ func (c Config) Fits(clients int) error {
 
 // fits checks c against a number of clients, which messages call by name.
 func (c Config) fits(count int, name string) *clash {
-	number := func(key string) float64 { return c.Values(-1).Float(key) }
+	values := c.Values(-1)
+	number := values.Float
 	clients := float64(count)
 	if c.workloadReads("D") && number("D") > clients {
 		return &clash{&param.Error{Field: "D", Got: c.Value("D"), Want: "at most " + name,
 			Hint: "a group without clients cannot be found"}, []string{"D", "C"}}
 	}
 	if c.workloadReads("star") {
-		if stars := len(c.Values(-1).Numbers("star")); stars == 0 || float64(stars) > clients {
+		if stars := len(values.Numbers("star")); stars == 0 || float64(stars) > clients {
 			return &clash{&param.Error{Field: "star", Got: c.Value("star"), Want: "one slope a group, at least 1 and at most " + name},
 				[]string{"star", "C"}}
 		}

@@ -116,45 +116,41 @@ func (c Config) Active() []*param.Field {
 // active yields the workload's fields as it declares them, then the others: an
 // order that no other workload can change.
 func (c Config) active(yield func(*param.Field) bool) {
-	var seen []string // two options may bring the same field along
+	told := map[string]bool{} // two options may bring the same field along
 	for g := range param.Chosen(c.workload.Fields, c.Value) {
-		if slices.Contains(seen, g.Name) {
+		if told[g.Name] {
 			continue
 		}
-		seen = append(seen, g.Name)
+		told[g.Name] = true
 		if f, _ := c.schema.Field(g.Name); !yield(f) {
 			return
 		}
 	}
+	read := map[string]bool{}
+	note := func(fields []param.Field, value func(name string) string) {
+		for f := range param.Chosen(fields, value) {
+			read[f.Name] = true
+		}
+	}
+	note(c.schema.Common, c.Value)
+	note(c.schema.Seeds, c.Value)
+	for i := range c.lanes {
+		note(c.laneDeclares(i), func(name string) string { return c.LaneValue(i, name) })
+	}
+	if c.workload.FromFile {
+		delete(read, "C") // the file says how many clients there are
+	}
 	for _, f := range c.schema.list {
-		if !slices.Contains(seen, f.Name) && c.matters(f.Name) && !yield(f) {
+		if read[f.Name] && !told[f.Name] && !yield(f) {
 			return
 		}
 	}
 }
 
 // workloadReads reports whether the data depend on the field.
-func (c Config) workloadReads(name string) bool { return c.reads(c.workload.Fields, name) }
-
-// reads reports whether a field is one of these, or comes with what they are set to.
-func (c Config) reads(fields []param.Field, name string) bool {
-	for f := range param.Chosen(fields, c.Value) {
+func (c Config) workloadReads(name string) bool {
+	for f := range param.Chosen(c.workload.Fields, c.Value) {
 		if f.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-func (c Config) matters(name string) bool {
-	if c.workload.FromFile && name == "C" {
-		return false // the file says how many clients there are
-	}
-	if c.workloadReads(name) || c.reads(c.schema.Common, name) || declares(c.schema.Seeds, name) {
-		return true
-	}
-	for i := range c.lanes {
-		if c.laneReads(i, name) {
 			return true
 		}
 	}

@@ -78,7 +78,7 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 		}
 	}
 	for _, p := range pairs { // only now is it known who reads what
-		if _, set := c.set[p[0]]; set && !c.matters(p[0]) && seen[p[0]] {
+		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
 			seen[p[0]] = false // once
 			problems = append(problems, Problem{Warning: true, Err: errors.New(p[0] + " has no effect with these lanes and data=" + c.Workload())})
 		}

@@ -35,9 +35,10 @@ func compileProgram(root string) ([]byte, error) {
 }
 
 // inlined are the packages in which small functions are copied into the loops
-// that call them: those that compute and draw, and what they lean on. Everywhere
-// else, where nobody would notice, calls stay calls: that makes the compressed
-// program a tenth smaller.
+// that call them: those that compute and draw, and what they lean on, down to the
+// scheduler, which a round of many clients keeps busy. Everywhere else, where
+// nobody would notice, calls stay calls: that makes the compressed program a tenth
+// smaller.
 var inlined = []string{
 	"flockscope/clusterer",
 	"flockscope/sim/...",
@@ -46,7 +47,7 @@ var inlined = []string{
 	"gonum.org/v1/gonum/...",
 
 	"cmp", "math/...", "slices", "sort", "sync/...", "unicode/utf8",
-	"internal/abi", "internal/bytealg", "internal/goarch", "internal/runtime/...",
+	"internal/abi", "internal/bytealg", "internal/goarch", "internal/runtime/...", "runtime",
 }
 
 // buildFlags returns the flags of go build that make the program small.
