@@ -28,38 +28,23 @@ type browser struct {
 	env      *vugu.BuildEnv
 	root     *Root
 
-	dirty     Change
-	scheduled bool
-	onFrame   js.Func
-	lastShell float64 // time of the last rendering of the shell, in ms
-	owed      float64 // since when another one is due; 0 for no
-	lastLink  float64
-	pending   bool // the address is behind
-	heard     int  // messages of engines
-	times     []float64
-	opened    bool   // the poster is gone
-	counted   string // the round on the counter
-	revealed  string // the tabs as last brought into view
-	crew      crew
-	partner   partner
-	asleep    bool     // nobody can see the page
-	fetcher   *fetcher // nil while nothing is loaded from an address
-	bytes     js.Value // Uint8Array that display lists travel in
-	room      int      // its length
-	dragging  *canvas
-	turnedAt  [2]float32 // how far the pointer has turned the map
-	pressed   int        // the client it went down on
-	sizes     js.Value   // a ResizeObserver of the canvases
+	rhythm
+	heard    int // messages of engines
+	times    []float64
+	opened   bool   // the poster is gone
+	counted  string // the round on the counter
+	revealed string // the tabs as last brought into view
+	crew     crew
+	partner  partner
+	asleep   bool     // nobody can see the page
+	fetcher  *fetcher // nil while nothing is loaded from an address
+	bytes    js.Value // Uint8Array that display lists travel in
+	room     int      // its length
+	dragging *canvas
+	turnedAt [2]float32 // how far the pointer has turned the map
+	pressed  int        // the client it went down on
+	sizes    js.Value   // a ResizeObserver of the canvases
 }
-
-// Gaps between two renderings of the shell and two changes of the address, in
-// ms. A rendering costs some milliseconds, and browsers count changes of the
-// address.
-const (
-	liveGap  = 100
-	shellGap = 30
-	linkGap  = 500
-)
 
 // Mount runs the page over the host object (see assets/boot.js) and returns
 // when the program should end, which is never. vectors says whether networks train
@@ -83,10 +68,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.OnScout = b.sendScout
 	b.app.OnWake = b.wake
 	b.app.OnSave = b.save
-	b.onFrame = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		b.frame(args[0].Float())
-		return nil
-	})
+	b.keepTime()
 
 	renderer, err := domrender.New("#app")
 	if err != nil {
@@ -131,72 +113,6 @@ func (b *browser) tellConsole() {
 
 func matches(query string) bool {
 	return js.Global().Call("matchMedia", query).Get("matches").Bool()
-}
-
-// change notes what is out of date and asks for an animation frame.
-func (b *browser) change(what Change) {
-	b.dirty |= what
-	if what&Link != 0 {
-		b.pending = true
-	}
-	if !b.scheduled && !b.asleep {
-		b.scheduled = true
-		js.Global().Call("requestAnimationFrame", b.onFrame)
-	}
-}
-
-// frame brings the page up to date: the shell when its time has come, then the
-// figures.
-func (b *browser) frame(now float64) {
-	b.scheduled = false
-	if b.asleep {
-		return
-	}
-	if len(b.times) < cap(b.times) {
-		b.times = append(b.times, now)
-	}
-	if b.app.Soon(now) {
-		b.change(0)
-		return
-	}
-	again := b.app.Tick(now)
-	since := now - b.lastShell
-	gap := float64(shellGap)
-	if b.app.requests.busy {
-		gap = liveGap // the texts will change again in a moment
-	}
-	if b.dirty&Shell != 0 && b.owed == 0 {
-		b.owed = now
-	}
-	// Most runs are complete in a moment, which rendering would only put off.
-	awaits := b.app.Awaits(now) && now-b.owed < liveGap
-	if !awaits && ((b.dirty&Shell != 0 && since >= gap) || (b.dirty&Live != 0 && since >= liveGap)) {
-		if b.dirty&Live != 0 {
-			b.dirty |= Stream
-		}
-		b.dirty &^= Shell | Live
-		b.lastShell, b.owed = now, 0
-		b.render()
-		// What can wait for the next frame does: the shell has had this one.
-		if b.dirty&Figures == 0 {
-			b.change(0)
-			return
-		}
-	}
-	if what := b.dirty & (Figures | Slides | Stream | Tries); what != 0 {
-		b.dirty &^= what
-		b.draw(what)
-		b.follow()
-		b.tellNews()
-	}
-	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
-		b.pending, b.lastLink = false, now
-		b.writeAddress()
-	}
-	b.dirty &^= Link
-	if again || b.dirty != 0 || (b.pending && !b.app.Playing) {
-		b.change(0)
-	}
 }
 
 // follow keeps the two parts of the shell that count rounds in step with the

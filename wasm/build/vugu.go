@@ -58,11 +58,15 @@ var vuguHelpers string
 // vuguPatches make a render that changes nothing touch nothing. As published,
 // Vugu writes every attribute, text and innerHTML on every render, whether it
 // changed or not: that costs time, ends a text selection and wakes mutation
-// observers. The helpers are in vugu_patch.js.
+// observers. It also has a decoder of any language read thousands of short texts,
+// nearly all of them ASCII. The helpers are in vugu_patch.js.
 var vuguPatches = []replacement{
 	{
 		old: "(function(){if(window.vuguRender)return;",
 		new: "(function(){if(window.vuguRender)return;\n" + vuguHelpers,
+	}, {
+		old: "t=x.decode(new DataView(this.dataView.buffer,this.dataView.byteOffset+this.offset+4,e))",
+		new: "t=readText(this.dataView,this.offset+4,e)",
 	}, {
 		old: "e.setAttribute(t,n),x.elAttrNames[t]=!0",
 		new: "setAttribute(e,t,n),x.elAttrNames[t]=!0",

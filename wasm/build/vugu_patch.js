@@ -44,3 +44,18 @@ function setHTML(el, html) {
   el.vuguShown = el.innerHTML;
 }
 
+
+// A decoder takes longer to be called than to read what most of these texts are:
+// names and values of attributes, a few letters of ASCII each.
+const decoder = new TextDecoder();
+
+function readText(view, at, length) {
+  let text = "";
+  for (let i = 0; length <= 48; i++) {
+    if (i === length) return text;
+    const letter = view.getUint8(at + i);
+    if (letter > 127) break;
+    text += String.fromCharCode(letter);
+  }
+  return decoder.decode(new DataView(view.buffer, view.byteOffset + at, length));
+}

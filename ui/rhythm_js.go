@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"math"
+	"syscall/js"
+)
+
+// rhythm is when the parts of the page were brought up to date, and may be again.
+// Times are in ms.
+type rhythm struct {
+	dirty     Change  // what is out of date
+	scheduled bool    // an animation frame is asked for
+	alarm     float64 // when a timer rings that asks for one; +Inf while there is none
+	onFrame   js.Func
+	onAlarm   js.Func
+	lastShell float64 // time of the last rendering of the shell
+	cost      float64 // how long it took
+	owed      float64 // since when another one is due; 0 for no
+	lastLink  float64
+	pending   bool // the address is behind
+}
+
+// Gaps between two renderings of the shell and two changes of the address, in
+// ms. A rendering costs some milliseconds, and browsers count changes of the
+// address.
+const (
+	shellGap = 30
+	liveGap  = 100
+	linkGap  = 500
+
+	// share is how many times as long as a rendering took the texts that follow
+	// a run stay: the thread has better to do, and the engines need processors.
+	share = 20
+
+	// frameTime is about how long a frame lasts: what is due in less needs no
+	// timer.
+	frameTime = 17
+)
+
+func (b *browser) keepTime() {
+	b.alarm = math.Inf(1)
+	b.onFrame = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		b.frame(args[0].Float())
+		return nil
+	})
+	b.onAlarm = js.FuncOf(func(js.Value, []js.Value) any {
+		b.alarm = math.Inf(1)
+		b.change(0)
+		return nil
+	})
+}
+
+// change notes what is out of date, and asks for an animation frame once it may be
+// brought up to date.
+func (b *browser) change(what Change) {
+	b.dirty |= what
+	if what&Link != 0 {
+		b.pending = true
+	}
+	if b.scheduled || b.asleep {
+		return
+	}
+	if now := b.app.Now(); what == 0 {
+		b.remind(now, 0)
+	} else {
+		b.remind(now, b.wait(now))
+	}
+}
+
+// remind asks for an animation frame after so long.
+func (b *browser) remind(now, wait float64) {
+	switch {
+	case b.scheduled:
+	case wait < frameTime:
+		b.scheduled = true
+		js.Global().Call("requestAnimationFrame", b.onFrame)
+	case now+wait < b.alarm:
+		b.alarm = now + wait
+		js.Global().Call("setTimeout", b.onAlarm, wait)
+	}
+}
+
+// wait is how long what is out of date stays so.
+func (b *browser) wait(now float64) float64 {
+	if b.dirty&(Figures|Slides|Stream|Tries) != 0 {
+		return 0
+	}
+	wait := math.Inf(1)
+	if b.dirty&Shell != 0 {
+		wait = min(wait, b.lastShell+b.shellGap()-now)
+	}
+	if b.dirty&Live != 0 {
+		wait = min(wait, b.lastShell+b.liveGap()-now)
+	}
+	if b.pending && !b.app.Playing {
+		wait = min(wait, b.lastLink+linkGap-now)
+	}
+	return max(0, wait)
+}
+
+func (b *browser) shellGap() float64 {
+	if b.app.requests.busy {
+		return liveGap // the texts will change again in a moment
+	}
+	return shellGap
+}
+
+func (b *browser) liveGap() float64 { return max(liveGap, share*b.cost) }
+
+// frame brings the page up to date: the shell when its time has come, then the
+// figures.
+func (b *browser) frame(now float64) {
+	b.scheduled = false
+	if b.asleep {
+		return
+	}
+	if len(b.times) < cap(b.times) {
+		b.times = append(b.times, now)
+	}
+	if b.app.Soon(now) {
+		b.change(0)
+		return
+	}
+	again := b.app.Tick(now)
+	if b.shellIsDue(now) {
+		if b.dirty&Live != 0 {
+			b.dirty |= Stream
+		}
+		b.dirty &^= Shell | Live
+		b.lastShell, b.owed = now, 0
+		begin := b.app.Now()
+		b.render()
+		b.cost = b.app.Now() - begin
+		// What can wait for the next frame does: the shell has had this one.
+		if b.dirty&Figures == 0 {
+			b.change(0)
+			return
+		}
+	}
+	if what := b.dirty & (Figures | Slides | Stream | Tries); what != 0 {
+		b.dirty &^= what
+		b.draw(what)
+		b.follow()
+		b.tellNews()
+	}
+	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
+		b.pending, b.lastLink = false, now
+		b.writeAddress()
+	}
+	b.dirty &^= Link
+	if again {
+		b.change(0)
+	} else {
+		b.remind(now, b.wait(now))
+	}
+}
+
+// shellIsDue reports whether the shell is to be rendered now.
+func (b *browser) shellIsDue(now float64) bool {
+	if b.dirty&Shell != 0 && b.owed == 0 {
+		b.owed = now
+	}
+	// Most runs are complete in a moment, which rendering would only put off.
+	if b.app.Awaits(now) && now-b.owed < liveGap {
+		return false
+	}
+	since := now - b.lastShell
+	return (b.dirty&Shell != 0 && since >= b.shellGap()) || (b.dirty&Live != 0 && since >= b.liveGap())
+}
