@@ -240,11 +240,20 @@ func (p *Page) ReducedMotion() {
 	p.must("asking for reduced motion", p.browser.reducedMotion(true))
 }
 
-// Click clicks the middle of the first element that a CSS selector matches, once
-// there is one.
+// Click clicks the middle of the first element that a CSS selector matches, as a
+// person would: once there is one, it stands still, and nothing lies over it.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
-	p.Until("document.querySelector("+quote(selector)+") !== null", patience)
+	p.Until(`(() => {
+		const el = document.querySelector(`+quote(selector)+`);
+		el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+		const box = el.getBoundingClientRect();
+		const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+		const at = [box.x, box.y, box.width, box.height].join();
+		const still = el.stoodAt === at;
+		el.stoodAt = at;
+		return still && (el.contains(hit) || hit.closest("label")?.control === el);
+	})()`, patience)
 	x, y := p.Middle(selector)
 	p.must("clicking "+selector, p.browser.mouse(
 		mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"release", x, y}))
