@@ -130,6 +130,12 @@ func (a *App) reveal() {
 	}
 }
 
+// Asks reports whether a lesson waits for an answer to its question.
+func (a *App) Asks() bool {
+	l := a.course.at
+	return l != nil && a.course.mark(l.Number).answer == unanswered
+}
+
 // LessonVerdict says how the person's answer compares.
 func (a *App) LessonVerdict() string {
 	l := a.course.at

@@ -27,7 +27,7 @@ func (c *LessonCard) heading() string {
 }
 
 // asks, plays and tells are the three states of a lesson.
-func (c *LessonCard) asks() bool { return c.mark().answer == unanswered }
+func (c *LessonCard) asks() bool { return c.App.Asks() }
 
 func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().seen }
 

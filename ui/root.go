@@ -34,7 +34,7 @@ func (c *Root) class() string {
 		if a := c.App; a.Pictures() && !a.Run.Header.Scenery.Gallery.Holds() {
 			words = append(words, "no-plane")
 		}
-		if c.App.course.mark(l.Number).answer == unanswered {
+		if c.App.Asks() {
 			words = append(words, "lesson-asks")
 		}
 	}

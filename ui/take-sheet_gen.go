@@ -276,7 +276,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(vugu.HTML("\x3Ch3\x3EFrame\x3C/h3\x3E\x3Cp class=\"hint\"\x3EThe page itself, with the parts you choose, for a slide, a course or a notebook.\x3C/p\x3E"))
+			vgn.SetInnerHTML(vugu.HTML("\x3Ch3\x3EEmbed\x3C/h3\x3E\x3Cp class=\"hint\"\x3EThe page itself in a frame, with the parts you choose, for a slide, a course or a notebook.\x3C/p\x3E"))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "take-ways"}}}

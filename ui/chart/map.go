@@ -85,10 +85,6 @@ func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 // plane draws everything below the marks of a real map, and places them.
 func (m *Map) plane(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, e extent, plot area, r float32) {
 	sectors := lane.Map == trace.LossTriangle && lane.Border
-	if !v.Compact {
-		m.reading(lane.Map, f.Kept, sectors)
-		m.caption(l, &plot)
-	}
 	// A round that reaches beyond the run's extent is shown whole: there the
 	// map steps back, and says so, rather than pile its clients up at the rim.
 	whole := anchor(e, lane.Map)
@@ -96,7 +92,8 @@ func (m *Map) plane(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, e 
 	if b := v.before(f); b != nil {
 		e = e.towards(m.extent(b, lane.Map, whole), v.Back)
 	}
-	m.zoom(l, plot, whole.size()/e.size())
+	m.reading(lane.Map, f.Kept, sectors)
+	m.legend(l, v, &plot, whole.size()/e.size())
 	var p project
 	if lane.Map == trace.LossPair {
 		p = m.pair(l, v, lane, e, plot)
@@ -178,23 +175,35 @@ func (m *Map) caption(l *scene.List, plot *area) {
 	plot.y1 -= h + 4
 }
 
-// zoom says how much closer the map is than over the whole run, or how much
-// farther away.
-func (m *Map) zoom(l *scene.List, plot area, times float32) {
-	switch {
-	case !finite(times) || times == 0:
-		return
-	case times >= 1.15:
-		m.words = append(m.words[:0], "zoomed "...)
-	case times <= 1/1.15:
-		m.words, times = append(m.words[:0], "zoomed out "...), 1/times
-	default:
+// legend writes m.words below a map, and how much closer it is than over the whole
+// run, or farther away. A small map has room for that alone, in its corner.
+func (m *Map) legend(l *scene.List, v *View, plot *area, times float32) {
+	if !v.Compact {
+		if low := plot.y1-plot.y0 < 120; !low && (closer(times) || closer(1/times)) {
+			m.words = append(m.words, " This round is "...)
+			m.zoom(times)
+			m.words = append(m.words, '.')
+		}
+		m.caption(l, plot)
 		return
 	}
+	if m.words = m.words[:0]; closer(times) || closer(1/times) {
+		m.zoom(times)
+		w := scene.TextWidth(m.words, small, false)
+		l.TextBytes(plot.x1, plot.y0, scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Top, Colour: scene.Quiet}, m.words)
+		m.labels.keep(area{plot.x1 - w, plot.y0, plot.x1, plot.y0 + lineHeight})
+	}
+}
+
+// closer reports whether a map is so much closer that it has to say so.
+func closer(times float32) bool { return finite(times) && times >= 1.15 }
+
+func (m *Map) zoom(times float32) {
+	m.words = append(m.words, "zoomed "...)
+	if times < 1 {
+		m.words, times = append(m.words, "out "...), 1/times
+	}
 	m.words = append(appendTick(m.words, rounded(float64(times))), "×"...)
-	w := scene.TextWidth(m.words, small, false)
-	l.TextBytes(plot.x1, plot.y0, scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Top, Colour: scene.Quiet}, m.words)
-	m.labels.keep(area{plot.x1 - w, plot.y0, plot.x1, plot.y0 + lineHeight})
 }
 
 // rounded keeps two digits: a zoom of 12 is not 12.3.

@@ -77,18 +77,6 @@ func (e *eye) see(x, y, z float32) (px, py, depth float32) {
 // space draws everything below the marks of a map in three dimensions, and
 // places them.
 func (m *Map) space(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, run extent, plot area, r float32) {
-	if !v.Compact {
-		m.words = append(m.words[:0], "Near = similar losses. Up = what the flat map leaves over. Drag to turn."...)
-		switch lane.Map {
-		case trace.GradientPlane:
-			m.words = append(m.words[:0], "Near = similar "...)
-			m.words = append(m.words, cmp.Or(m.Near, "updates")...)
-			m.words = append(m.words, ". Up = what the flat map leaves over. Drag to turn."...)
-		case trace.LossTriangle:
-			m.words = append(m.words[:0], "Near = similar losses. Drag to turn."...)
-		}
-		m.caption(l, &plot)
-	}
 	m.heights.upTo(v)
 	wholeUp, scratch := m.heights.whole(m.trail)
 	m.trail = scratch
@@ -104,7 +92,16 @@ func (m *Map) space(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, ru
 	// What turns stays inside the ball around it, so that turning does not
 	// change the scale.
 	reach := ball(e, up)
-	m.zoom(l, plot, ball(whole, m.anchorUp(lane.Map, wholeUp))/reach)
+	m.words = append(m.words[:0], "Near = similar losses. Up = what the flat map leaves over. Drag to turn."...)
+	switch lane.Map {
+	case trace.GradientPlane:
+		m.words = append(m.words[:0], "Near = similar "...)
+		m.words = append(m.words, cmp.Or(m.Near, "updates")...)
+		m.words = append(m.words, ". Up = what the flat map leaves over. Drag to turn."...)
+	case trace.LossTriangle:
+		m.words = append(m.words[:0], "Near = similar losses. Drag to turn."...)
+	}
+	m.legend(l, v, &plot, ball(whole, m.anchorUp(lane.Map, wholeUp))/reach)
 	pad := r + 4
 	inner := area{plot.x0 + pad, plot.y0 + pad, plot.x1 - pad, plot.y1 - pad}
 	sin, cos := math.Sincos(float64(m.From.Turn) * math.Pi / 180)
