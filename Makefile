@@ -107,7 +107,7 @@ kernel: ## Rebuild sim/kernel/kernel.wasm; needs clang and lld.
 
 .PHONY: pictures
 pictures: build ## Take the pictures of the README, in Chromium.
-	@cd e2e && FLOCKSCOPE_PICTURES=$(CURDIR)/e2e/screens FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -run='^TestReadmePictures$$' .
+	@cd e2e && FLOCKSCOPE_PICTURES=$(CURDIR)/e2e/screens FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=60m -run='^TestReadmePictures$$' .
 
 .PHONY: lint
 lint: ## Check format, go vet and staticcheck, native and for the browser.

@@ -43,7 +43,12 @@ func (p *Page) State() state {
 // When waits for an expression about the state s to become true.
 func (p *Page) When(condition string) {
 	p.t.Helper()
-	p.Until("(s => "+condition+")(JSON.parse(flockscope.state()))", patience)
+	p.Until(says(condition), patience)
+}
+
+// says returns an expression that is true when one about the state s is.
+func says(condition string) string {
+	return "(s => " + condition + ")(JSON.parse(flockscope.state()))"
 }
 
 // complete is true of the state once the run of the present settings is on

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"bytes"
+
 	"flockscope/sim/sweep"
 	"flockscope/ui/scene"
 )
@@ -86,11 +88,14 @@ func (g *Heat) cell(l *scene.List, grid *heatGrid, c int, top float64) {
 		ink = scene.Heat(0)
 	}
 	g.words = AppendMeasure(g.words[:0], g.Measure, s.Mean)
+	if bytes.HasPrefix(g.words, []byte("−0.")) && scene.TextWidth(g.words, small, false)+4 > grid.w {
+		g.words = append(g.words[:len("−")], g.words[len("−0"):]...) // short of room, −.02 says the same
+	}
 	g.word(l, grid, x, y, g.words, ink)
 }
 
 func (g *Heat) word(l *scene.List, grid *heatGrid, x, y float32, word []byte, ink scene.Colour) {
-	if grid.h >= small+3 && scene.TextWidth(word, small, false)+4 <= grid.w {
+	if grid.h >= small+3 && scene.TextWidth(word, small, false)+1 <= grid.w {
 		l.TextBytes(x+grid.w/2, y+grid.h/2, scene.Font{Size: small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: ink}, word)
 	}
 }
