@@ -87,7 +87,7 @@ func BenchmarkClustering(b *testing.B) {
 func BenchmarkDigits(b *testing.B) {
 	for _, name := range algorithms() {
 		b.Run(name, func(b *testing.B) {
-			benchmark(b, parse(b, "data=digits&n=4000&T=10&every=10&K=4&algos="+name))
+			benchmark(b, parse(b, "data=digits&n=4000&T=10&every=10&algos="+name))
 		})
 	}
 }
