@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"flockscope/sim/catalog"
 )
 
 // Updating the museum breaks every link that its changed rows stand for: the
@@ -46,6 +48,19 @@ var museumQueries = []string{
 	"algos=cflgp,clove&C=200&K=64&T=12",
 	"algos=fedavg&T=1&b=10000",
 	"K=2&C=17&D=5&algos=cflgp,ifca,clove&dphi=12.25&T=70&lr=0.123456789",
+	"algos=cfl,icfl,stocfl,pacfl&T=30",
+	"algos=kfed,fesem,flexcfl,fedem&T=30",
+	"data=mix2&algos=fedem,fedrc,hcfl&T=12",
+	"data=mix2&algos=hcfl:both&hcfl:both.adapt=both&T=12",
+	"data=pairs8&algos=cflgp,clove&T=20",
+	"data=mixreg&algos=clove,kfed,ifca&T=6",
+	"data=linrep&algos=fedavg,hcfl&T=6",
+	"data=digits&algos=fedrc,hcflplus,fedem&avg=model&C=6&n=300&T=3",
+	"data=digits&algos=cflgp,ifca,clove&C=8&n=400&T=4",
+	"data=digits&algos=perfedavg,fedproto,fedala,fedpac&C=6&n=300&T=3",
+	"data=digits&algos=fedsoft,stocfl&avg=model&C=6&n=300&T=3",
+	"data=garments&net=cnn&algos=cflgp&C=4&n=120&b=8&T=3",
+	"data=both&algos=clove,fedavg&C=6&n=300&T=3",
 }
 
 // exhibit runs a query and returns its block of the museum.
@@ -89,6 +104,30 @@ func TestMuseum(t *testing.T) {
 	for i, want := range exhibits[:min(len(exhibits), len(blocks))] {
 		if got := strings.TrimSpace(blocks[i]); got != want {
 			t.Errorf("Run(%s) gives\n%s\nwant\n%s", museumQueries[i], got, want)
+		}
+	}
+}
+
+// TestMuseumIsWhole: every workload without a file and every algorithm has a link
+// that keeps it as it is.
+func TestMuseumIsWhole(t *testing.T) {
+	shown := map[string]bool{}
+	for _, query := range museumQueries {
+		c := parse(t, query)
+		shown[c.Workload()] = true
+		for _, l := range c.Lanes() {
+			shown[l.Algorithm] = true
+		}
+	}
+	names := algorithms()
+	for _, w := range catalog.Schema().Workloads {
+		if !w.FromFile && !w.NeedFile {
+			names = append(names, w.Name)
+		}
+	}
+	for _, name := range names {
+		if !shown[name] {
+			t.Errorf("no link in the museum shows %s", name)
 		}
 	}
 }
