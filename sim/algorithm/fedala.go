@@ -34,7 +34,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &fedala{}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
-				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}}
+				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}, Own: 1}
 		},
 	})
 }

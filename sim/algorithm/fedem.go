@@ -36,7 +36,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
-			return fl.Plan{Server: &fedem{byWeight: v.Text("mean") == "weight"}, Models: k, Device: &em{models: k}}
+			return fl.Plan{Server: &fedem{byWeight: v.Text("mean") == "weight"}, Models: k, Device: &em{models: k}, Answer: k}
 		},
 	})
 }

@@ -30,7 +30,7 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
 			s := &fedrc{fedem: fedem{byWeight: v.Text("mean") == "weight"}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
-			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true}}
+			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true}, Answer: k}
 		},
 	})
 }

@@ -35,7 +35,7 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
 			s := &fedsoft{period: v.Int("est"), chosen: v.Int("draws")}
-			return fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull"))}
+			return fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), Own: 1}
 		},
 	})
 }

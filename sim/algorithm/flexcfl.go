@@ -37,7 +37,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &flexcfl{pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
-				Evidence: fl.GradientFeatures, Device: scout{v.Int("pre")}}
+				Evidence: fl.GradientFeatures, Device: scout{v.Int("pre")}, Answer: 2}
 		},
 	})
 }

@@ -34,9 +34,13 @@ func newHCFL(clients, start, rounds int, byWeight bool, t tiers) fl.Plan {
 	if t.adapt.split {
 		most = max(start, min(t.adapt.most, clients))
 	}
+	answer := most
+	if t.heads {
+		answer = 2 // a trunk, and heads and features that hardly count beside it
+	}
 	return fl.Plan{
 		Server: &hcfl{tiers: t, start: start, rounds: rounds, byWeight: byWeight, classes: classes{models: most}},
-		Models: most, Device: &blender{tiers: t, start: start, most: most}}
+		Models: most, Device: &blender{tiers: t, start: start, most: most}, Answer: answer}
 }
 
 func (s *hcfl) Start(env *fl.Env, label []int) {

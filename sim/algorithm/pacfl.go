@@ -43,7 +43,7 @@ func init() {
 			s := &pacfl{cut: v.Float("cut"), principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete, "min": clusterer.Single}[v.Text("merge")]
 			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
-				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}}
+				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, Answer: 2}
 		},
 	})
 }

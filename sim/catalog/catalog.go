@@ -90,7 +90,7 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plans = append(plans, plan)
 	}
-	if err := estimate(data, plans).fits(c, Room); err != nil {
+	if err := EstimateOf(data, plans).fits(c, Room); err != nil {
 		return nil, nil, err
 	}
 	return data, plans, nil

@@ -22,8 +22,8 @@ type Estimate struct {
 // Total returns all of it.
 func (e Estimate) Total() int64 { return e.Fixed + e.Clients*e.PerClient }
 
-// estimate adds up the plans of a run.
-func estimate(data workload.Workload, plans []fl.Plan) Estimate {
+// EstimateOf adds up the plans of a run.
+func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 	const single, double = 4, 8
 	d := int64(data.Model().Size())
 	e := Estimate{Clients: int64(data.Clients())}
@@ -38,7 +38,7 @@ func estimate(data workload.Workload, plans []fl.Plan) Estimate {
 		} else {
 			e.Fixed += int64(p.Models)*single*d + double*d
 		}
-		e.PerClient += single * d // the update it answers with
+		e.PerClient += single * d * int64(max(1, p.Answer)+p.Own) // an update, unless more is asked for
 		if p.Blocks > 0 {
 			width := max(1, d/int64(max(1, p.Compression)))
 			features := single * width * int64(p.Blocks+1)

@@ -53,7 +53,10 @@ type Plan struct {
 	// each of one in Compression parameters.
 	Blocks, Compression int
 	// Device is the clients' side, nil where losses and updates are enough.
-	Device Device
+	// Answer and Own are how many whole models it answers with, at least one,
+	// and how many it keeps.
+	Device      Device
+	Answer, Own int
 }
 
 // Evidence is what decides who gets which model.
