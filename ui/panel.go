@@ -14,7 +14,7 @@ type Panel struct {
 
 // shelves are the workloads by what they are about.
 func (c *Panel) shelves() []shelf {
-	out := []shelf{{Title: "Lines"}, {Title: "Pictures"}, {Title: "Files of your own"}}
+	out := []shelf{{Title: "Lines"}, {Title: "Pictures, texts, channels"}, {Title: "Files of your own"}}
 	for i := range c.App.Schema.Workloads {
 		w := &c.App.Schema.Workloads[i]
 		n := 0

@@ -202,7 +202,7 @@ func TestCardOfPictures(t *testing.T) {
 	if got := a.Describe("answers", 0); !strings.Contains(got, "tried after round 5") || !strings.Contains(got, "client 1's model A is right in 50%") {
 		t.Errorf("Describe(answers) = %q", got)
 	}
-	if got := a.Describe("data", 0); !strings.Contains(got, "16 clients with images of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its images cat and dog") {
+	if got := a.Describe("data", 0); !strings.Contains(got, "16 clients with pictures of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its pictures cat and dog") {
 		t.Errorf("Describe(data) = %q", got)
 	}
 	if got := a.Describe("curves", 0); !strings.Contains(got, "Accuracy over 60 rounds; at round 7, last tried after round 5: CFL-GP 73%") {

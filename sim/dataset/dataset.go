@@ -16,6 +16,7 @@ func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
 type Set struct {
 	Name  string // for people
 	Shape Shape
+	Sheet Shape // of a picture of the same numbers, where a sample is none itself
 
 	Classes    int       // number of classes, at most 256; 0 when Value is the target
 	ClassNames []string  // one for each class

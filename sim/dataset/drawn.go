@@ -5,14 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// drawn are images that are drawn when they are first looked at, so that a set
+// drawn are samples that are drawn when they are first looked at, so that a set
 // of 70,000 is there at once and a run pays for those that it uses.
 type drawn struct {
 	pixels
 	draw  func(dst []uint8, i int) // the same bytes whenever it is called
 	ready []atomic.Bool
 	// Clients look at samples at the same time. Two that meet at one lock
-	// wait for one image at most.
+	// wait for one sample at most.
 	locks [64]sync.Mutex
 }
 
@@ -21,11 +21,14 @@ func newDrawn(shape Shape, n int, draw func(dst []uint8, i int)) *drawn {
 	return &drawn{pixels: pixels{size, make([]uint8, n*size)}, draw: draw, ready: make([]atomic.Bool, n)}
 }
 
-func (d *drawn) row(dst []float32, i int) {
+func (d *drawn) row(dst []float32, i int) { scale(dst[:d.size], d.at(i)) }
+
+// at returns the bytes of sample i.
+func (d *drawn) at(i int) []uint8 {
 	if !d.ready[i].Load() {
 		d.fill(i)
 	}
-	d.pixels.row(dst, i)
+	return d.data[i*d.size : (i+1)*d.size]
 }
 
 func (d *drawn) fill(i int) {

@@ -6,10 +6,13 @@ import (
 	"flockscope/sim/registry"
 )
 
-func init() { generated("digits", "mlp") }
+func init() { generated("digits", drawings) }
+
+// drawings are the defaults of workloads whose samples are drawn pictures.
+var drawings = map[string]string{"shift": "rotations", "net": "mlp", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60"}
 
 // generated registers the workload that shares out drawings of a generator.
-func generated(name, net string) {
+func generated(name string, defaults map[string]string) {
 	g, ok := dataset.Registry.Lookup(name)
 	if !ok {
 		panic("workload: no generator " + name)
@@ -20,7 +23,7 @@ func generated(name, net string) {
 			Make: func(v param.Values, _ *File) (Workload, error) {
 				return share(v, drawn(name, uint64(v.Int("sd")), v.Int("n")))
 			},
-			Defaults: map[string]string{"shift": "rotations", "net": net, "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60"},
+			Defaults: defaults,
 		},
 	})
 }

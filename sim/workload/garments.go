@@ -1,3 +1,3 @@
 package workload
 
-func init() { generated("garments", "mlp") }
+func init() { generated("garments", drawings) }

@@ -237,10 +237,14 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 	}
 	g := &sc.Gallery
 	g.Classes, g.Groups = w.classes(), w.names
-	if set.Shape.Height == 1 || set.Classes == 0 {
+	sheet := set.Shape
+	if set.Sheet.Height > 0 {
+		sheet = set.Sheet
+	}
+	if sheet.Height == 1 || set.Classes == 0 {
 		return sc
 	}
-	g.Height, g.Width, g.Channels = set.Shape.Height, set.Shape.Width, set.Shape.Channels
+	g.Height, g.Width, g.Channels = sheet.Height, sheet.Width, sheet.Channels
 	g.Each = max(1, min(shown, mostPixels/(len(w.hands)*set.Shape.Size())))
 	for i := range w.hands {
 		g.Each = min(g.Each, w.Holds(i))
@@ -252,6 +256,11 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 		h.Preview(g.Pixels[i*g.Each*size:(i+1)*g.Each*size], h.place, g.Each)
 		for _, sample := range h.Train[:g.Each] {
 			g.Label = append(g.Label, h.Label(h.place, sample, true))
+		}
+	}
+	if set.Sheet.Height > 0 {
+		for j, v := range g.Pixels {
+			g.Pixels[j] = uint8(min(3*int(v), 255)) // shares of many words are small
 		}
 	}
 	return sc

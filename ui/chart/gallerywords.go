@@ -13,9 +13,9 @@ func (g *Gallery) Describe(v *View) string {
 	p := &h.Scenery.Gallery
 	text := "Data: " + Count(h.Clients, "client")
 	if p.Holds() {
-		text += fmt.Sprintf(" with images of %d × %d pixels in %s", p.Width, p.Height, Count(len(p.Classes), "class"))
+		text += fmt.Sprintf(" with pictures of %d × %d pixels in %s", p.Width, p.Height, Count(len(p.Classes), "class"))
 	} else {
-		text += ", whose samples are no images"
+		text += ", whose samples are no pictures"
 	}
 	if h.HasTruth() && h.Groups > 1 {
 		text += ", in " + Count(h.Groups, "group")
@@ -40,14 +40,14 @@ func (g *Gallery) Describe(v *View) string {
 		for n := range p.Each {
 			names = append(names, called(p, i, n))
 		}
-		text += " calls its images " + list(names)
+		text += " calls its pictures " + list(names)
 	}
 	return text + "."
 }
 
 // Table lists the clients, what they hold and the model they were given.
 func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
-	head = []string{"client", "group", "in common", "model", "calls its images"}
+	head = []string{"client", "group", "in common", "model", "calls its pictures"}
 	if v.Run == nil {
 		return head, nil
 	}
