@@ -28,6 +28,9 @@ var words = []entry{
 	{"ARI", "The adjusted Rand index: 1 where clusters and groups agree on every pair of clients, about 0 where they agree as chance would have it.", ""},
 	{"Misplaced, wrong", "The least number of clients that would have to change their cluster until all is right. A hollow mark.", ""},
 	{"Loss, error", "How far a model is off on a client's data, squared; for networks, how unlikely it finds the right answer. Less is better.", ""},
+	{"Val, Test", "Two shares of right answers, as HCFL has them. Val: of the samples that clients hold back, of one kind with those they train on. Test: of test clients, who train nothing, one for each planted way of seeing and naming things, with clean samples of all classes. " +
+		"Half of its samples tell a test client which model loses least, or how to weigh models where clients do; it is asked about the others. Where everybody has a model of their own it tries them all, and the mean counts.",
+		"Guo, Tang, Lin: Enhancing Clustered Federated Learning, arXiv 2023, Table 1, and the code of FedRC. They come with the setting Test clients hold."},
 	{"Cost", "How many numbers went to a client and came back.", ""},
 	{"Probe", "The samples by which it is decided who belongs together, as opposed to those that are learned from.", ""},
 	{"Embedding", "The row of numbers that stands for a client when clients are compared. The map shows it on a plane.", ""},

@@ -9,9 +9,15 @@ import (
 // csv writes the rounds of a run, a line a lane and round with these columns.
 // What nobody knows stays empty: ari and misplaced without planted groups,
 // accuracy in rounds after which models were not tried. Up and down are floats
-// per client so far.
+// per client so far. Where test clients come there are two columns more, val and
+// test.
 func csv(run *trace.Run) []byte {
-	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down\n")
+	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
+	guests := guests(run)
+	if guests {
+		out = append(out, ",val,test"...)
+	}
+	out = append(out, '\n')
 	for lane := range run.Tracks {
 		for i := range run.Tracks[lane].Frames {
 			f := &run.Tracks[lane].Frames[i]
@@ -31,6 +37,10 @@ func csv(run *trace.Run) []byte {
 			cell(float64(f.Clusters), true)
 			cell(f.Up, true)
 			cell(f.Down, true)
+			if guests {
+				cell(f.Val, len(f.Confusion) > 0)
+				cell(f.Test, len(f.Confusion) > 0)
+			}
 			out = append(out, '\n')
 		}
 	}
@@ -42,7 +52,7 @@ func csv(run *trace.Run) []byte {
 //	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
 //	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
 //	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
-//	     "labels": model of each client}]}]}
+//	     "labels": model of each client, and "val", "test" where test clients come}]}]}
 func (a *App) json() []byte {
 	run := a.Run
 	h := run.Header
@@ -59,9 +69,10 @@ func (a *App) json() []byte {
 		w.raw("null")
 	}
 	w.key("lanes")
+	visited := guests(run)
 	w.open('[')
 	for lane := range h.Lanes {
-		w.lane(h, lane, &run.Tracks[lane])
+		w.lane(h, lane, &run.Tracks[lane], visited)
 	}
 	w.close(']')
 	w.close('}')
@@ -69,7 +80,7 @@ func (a *App) json() []byte {
 }
 
 // lane writes one lane with all of its rounds.
-func (w *writer) lane(h *trace.Header, lane int, track *trace.Track) {
+func (w *writer) lane(h *trace.Header, lane int, track *trace.Track, visited bool) {
 	info := &h.Lanes[lane]
 	w.open('{')
 	w.text("id", info.ID)
@@ -96,6 +107,10 @@ func (w *writer) lane(h *trace.Header, lane int, track *trace.Track) {
 		w.number("down", f.Down, true)
 		w.key("labels")
 		list(w, f.Label)
+		if visited {
+			w.number("val", f.Val, len(f.Confusion) > 0)
+			w.number("test", f.Test, len(f.Confusion) > 0)
+		}
 		w.close('}')
 	}
 	w.close(']')

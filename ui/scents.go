@@ -241,6 +241,10 @@ func (a *App) measure() sweep.Measure {
 	switch a.Shows() {
 	case chart.Accuracy:
 		return sweep.Accuracy
+	case chart.Val:
+		return sweep.Val
+	case chart.Test:
+		return sweep.Test
 	case chart.Misplaced:
 		return sweep.Misplaced
 	case chart.Loss:

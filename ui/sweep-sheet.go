@@ -86,6 +86,10 @@ func measureWord(m sweep.Measure) string {
 		return "ARI"
 	case sweep.Settled:
 		return "settled in round"
+	case sweep.Val:
+		return "Val"
+	case sweep.Test:
+		return "Test"
 	}
 	return m.String()
 }

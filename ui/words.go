@@ -66,11 +66,18 @@ func (a *App) MoreMetrics() []chart.Metric {
 	if a.Grades() {
 		out = append(out, chart.Weakest)
 	}
+	if a.Run != nil && guests(a.Run) {
+		out = append(out, chart.Val, chart.Test)
+	}
 	if a.timed() {
 		out = append(out, chart.Time)
 	}
 	return out
 }
+
+// guests reports whether test clients come to a run: by default there are none,
+// and a canonical text leaves out what is so by default.
+func guests(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
 
 // timed reports whether a virtual clock runs.
 func (a *App) timed() bool {

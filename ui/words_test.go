@@ -239,6 +239,17 @@ func TestShows(t *testing.T) {
 			t.Errorf("asked for %v the curves show %v", m, a.Shows())
 		}
 	}
+	a, p = ready(t, "data=digits&guests=100&curve=test")
+	if got := a.MoreMetrics(); !slices.Contains(got, chart.Val) || !slices.Contains(got, chart.Test) || a.Shows() != chart.Test {
+		t.Errorf("where test clients come the curves can also show %v and show %v", got, a.Shows())
+	}
+	p.finish()
+	if got := string(given(t, a, "csv", "", 0).Data); !strings.HasPrefix(got, "lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
+		t.Errorf("where test clients come the numbers begin with %.70q", got)
+	}
+	if got := string(given(t, a, "json", "", 0).Data); !strings.Contains(got, `,"val":`) || !strings.Contains(got, `,"test":`) {
+		t.Error("where test clients come the JSON has no Val and no Test")
+	}
 }
 
 // Losses, answers and tabs go by what the run has.

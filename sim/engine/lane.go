@@ -34,7 +34,8 @@ type lane struct {
 	roll    *attendance
 	seen    []bool // clients that have ever taken part; nil when all always do
 	visit   visit
-	exam    *exam // nil where models need not be tried
+	exam    *exam    // nil where models need not be tried
+	hosting *hosting // nil where no test client comes
 	traffic fl.Traffic
 
 	frame     trace.Frame
@@ -94,6 +95,7 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	l.tests, _ = data.(workload.Tested)
 	if l.risks == nil {
 		l.exam = newExam(c, l.tests.Classes(), l.label)
+		l.hosting = newHosting(data, set, &l.plan)
 	}
 
 	l.roll = newAttendance(set.common, c, set.dataSeed)
@@ -157,6 +159,9 @@ func (l *lane) examine() {
 	f.Loss /= n
 	f.Accuracy /= n
 	f.Accuracies, f.Confusion = l.exam.accuracy, l.exam.confusion
+	if h := l.hosting; h != nil {
+		f.Val, f.Test = h.val(l.exam.accuracy), h.test(&l.visit, l.label)
+	}
 	f.Weights = trace.Digest(l.bank.Params)
 }
 

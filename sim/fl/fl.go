@@ -38,6 +38,14 @@ type Mixer interface {
 	Mixture() *clusterer.Matrix
 }
 
+// Host is a Server whose clients weigh the answers of several models, and which can
+// do so for a client who only comes to try them. Welcome sets the weight of every
+// model; they add up to 1. losses are those of the newcomer's samples, a row a
+// model, and may be written over.
+type Host interface {
+	Welcome(weights []float32, losses [][]float32, b model.Batch)
+}
+
 // Plan is what an algorithm makes of its settings: a server, and the number
 // of models it keeps for so many clients.
 type Plan struct {

@@ -31,8 +31,9 @@ type Partition struct {
 	GroupNames []string // short words for each group
 	Why        string   // says why, when there are no groups
 
-	noise Noise
-	seed  uint64
+	noise  Noise
+	seed   uint64
+	worlds []world
 }
 
 // Client is what one client holds.
@@ -144,6 +145,7 @@ func (b *builder) people() *Partition {
 		}
 		c.View = b.shift.View(b.plan.view[i], i)
 		c.Relabel = b.concept.Relabel[b.plan.naming[i]]
+		b.explore(p, i)
 	}
 	return p
 }

@@ -19,11 +19,17 @@ import (
 //	             round before; empty if it did not
 //	fingerprint  sixteen digits: the same wherever the run is played
 //	query        the run itself: what stands behind the "?" of its link
+//	val, test    HCFL's, only where test clients come to some run
 func (t *Table) AppendCSV(dst []byte) []byte {
 	for _, x := range t.Plan.Axes {
 		dst = append(append(dst, x.Key...), ',')
 	}
-	dst = append(dst, "seed,lane,ari,misplaced,loss,accuracy,settled,diverged,fingerprint,query\n"...)
+	dst = append(dst, "seed,lane,ari,misplaced,loss,accuracy,settled,diverged,fingerprint,query"...)
+	guests := t.Has(Test)
+	if guests {
+		dst = append(dst, ",val,test"...)
+	}
+	dst = append(dst, '\n')
 	lanes := t.Plan.Lanes()
 	for c := range t.Plan.Cells() {
 		for s := range t.Plan.Seeds {
@@ -40,7 +46,12 @@ func (t *Table) AppendCSV(dst []byte) []byte {
 				dst = strconv.AppendInt(dst, int64(s+1), 10)
 				dst = append(append(dst, ','), lanes[i]...)
 				dst = appendOutcome(dst, r, i)
-				dst = append(append(append(dst, ',', '"'), strings.ReplaceAll(query, `"`, `""`)...), '"', '\n')
+				dst = append(append(append(dst, ',', '"'), strings.ReplaceAll(query, `"`, `""`)...), '"')
+				if guests {
+					dst = append(appendFloat(append(dst, ','), r.Lanes[i].Val), ',')
+					dst = appendFloat(dst, r.Lanes[i].Test)
+				}
+				dst = append(dst, '\n')
 			}
 		}
 	}

@@ -9,7 +9,8 @@ import "strconv"
 //	seeds   how many runs there are of each value
 //	lanes   as in the query
 //	points  one a value, or pair of values, and lane: {"at", "lane", "n", and for
-//	        each measure {"n", "mean", "sd"} or null where there is none}
+//	        each measure {"n", "mean", "sd"} or null where there is none; val and test
+//	        only where test clients come}
 //	runs    {"query", "at", "seed", "lanes": [what the CSV has in its columns]}
 //
 // "at" holds the values in the order of "vary".
@@ -56,6 +57,9 @@ func (t *Table) appendPoint(dst []byte, cell, lane int, id string) []byte {
 	dst = appendText(append(dst, `,"lane":`...), id)
 	dst = strconv.AppendInt(append(dst, `,"n":`...), int64(t.Runs(cell)), 10)
 	for m := range Measures {
+		if m := Measure(m); (m == Val || m == Test) && !t.Has(m) {
+			continue
+		}
 		dst = append(append(append(dst, `,"`...), Measure(m).String()...), `":`...)
 		s := t.Stat(cell, lane, Measure(m))
 		if s.N == 0 {
@@ -86,6 +90,10 @@ func (t *Table) appendRun(dst []byte, cell, seed int, lanes []string) []byte {
 		dst = appendFloat(append(dst, `,"loss":`...), o.Loss)
 		if r.Graded {
 			dst = appendFloat(append(dst, `,"accuracy":`...), o.Accuracy)
+		}
+		if r.guests() {
+			dst = appendFloat(append(dst, `,"val":`...), o.Val)
+			dst = appendFloat(append(dst, `,"test":`...), o.Test)
 		}
 		if o.Settled >= 0 {
 			dst = strconv.AppendInt(append(dst, `,"settled":`...), int64(o.Settled), 10)

@@ -23,8 +23,9 @@ type Outcome struct {
 	Misplaced   int // clients
 	Loss        float64
 	Accuracy    float64
-	Settled     int // first round from which the clustering stays right; −1 if there is none
-	Diverged    int // round in which the lane diverged; −1 if it did not
+	Val, Test   float64 // HCFL's; 0 without test clients
+	Settled     int     // first round from which the clustering stays right; −1 if there is none
+	Diverged    int     // round in which the lane diverged; −1 if it did not
 	Fingerprint uint64
 }
 
@@ -54,12 +55,12 @@ func (w *Witness) Round(int) {
 
 // End implements the engine's Sink.
 func (w *Witness) End(lane int, s *trace.Summary) {
-	w.Run.Lanes[lane] = Outcome{ARI: s.ARI, Misplaced: s.Misplaced, Loss: s.Loss, Accuracy: s.Accuracy,
+	w.Run.Lanes[lane] = Outcome{ARI: s.ARI, Misplaced: s.Misplaced, Loss: s.Loss, Accuracy: s.Accuracy, Val: s.Val, Test: s.Test,
 		Settled: s.Settled, Diverged: s.Diverged, Fingerprint: s.Fingerprint}
 }
 
 // outcomeSize is the number of bytes of an outcome.
-const outcomeSize = 6*8 + 8
+const outcomeSize = 8*8 + 8
 
 // AppendRun appends the bytes of r to dst: two flags, then the lanes.
 func AppendRun(dst []byte, r *Run) []byte {
@@ -72,7 +73,7 @@ func AppendRun(dst []byte, r *Run) []byte {
 	}
 	dst = append(dst, flags)
 	for _, o := range r.Lanes {
-		for _, v := range [...]float64{o.ARI, o.Loss, o.Accuracy} {
+		for _, v := range [...]float64{o.ARI, o.Loss, o.Accuracy, o.Val, o.Test} {
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
 		}
 		for _, v := range [...]int{o.Misplaced, o.Settled, o.Diverged} {
@@ -93,8 +94,8 @@ func DecodeRun(src []byte) (*Run, error) {
 	for i := range r.Lanes {
 		float := func(n int) float64 { return math.Float64frombits(word(i, n)) }
 		whole := func(n int) int { return int(int64(word(i, n))) }
-		r.Lanes[i] = Outcome{ARI: float(0), Loss: float(1), Accuracy: float(2),
-			Misplaced: whole(3), Settled: whole(4), Diverged: whole(5), Fingerprint: word(i, 6)}
+		r.Lanes[i] = Outcome{ARI: float(0), Loss: float(1), Accuracy: float(2), Val: float(3), Test: float(4),
+			Misplaced: whole(5), Settled: whole(6), Diverged: whole(7), Fingerprint: word(i, 8)}
 	}
 	return r, nil
 }

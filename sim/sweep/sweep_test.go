@@ -307,3 +307,27 @@ func TestDecodeRunRefuses(t *testing.T) {
 		t.Error("no bytes are taken for a run")
 	}
 }
+
+// TestGuests: Val and Test have columns where test clients come, and leave no trace
+// where none do.
+func TestGuests(t *testing.T) {
+	table := sweep.NewTable(plan(t, 1, "dphi=10,20"))
+	table.Put(0, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Settled: -1, Diverged: -1}}})
+	for _, text := range []string{string(table.AppendCSV(nil)), string(table.AppendJSON(nil))} {
+		if strings.Contains(text, "val,test") || strings.Contains(text, `"val"`) || table.Has(sweep.Test) {
+			t.Errorf("without test clients there is Val:\n%s", text)
+		}
+	}
+	r, err := sweep.DecodeRun(sweep.AppendRun(nil, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Val: 0.25, Test: 0.125, Settled: 7, Diverged: -1, Fingerprint: 9}}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Put(1, r)
+	csv := string(table.AppendCSV(nil))
+	if !strings.Contains(csv, ",query,val,test\n") || !strings.HasSuffix(csv, `",0.25,0.125`+"\n") || !strings.Contains(csv, ",7,,0000000000000009,") {
+		t.Errorf("the CSV is\n%s", csv)
+	}
+	if text := string(table.AppendJSON(nil)); !strings.Contains(text, `"test":{"n":1,"mean":0.125,"sd":0}`) || !strings.Contains(text, `"accuracy":0.5,"val":0.25,"test":0.125`) {
+		t.Errorf("the JSON is\n%s", text)
+	}
+}

@@ -1,6 +1,9 @@
 package sweep
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Table holds the runs of a plan as they come in.
 type Table struct {
@@ -83,18 +86,21 @@ type Stat struct {
 type Measure uint8
 
 // The measures. Loss and accuracy leave out runs that diverged, whose numbers are
-// those of the moment before; Settled leaves out runs that never did.
+// those of the moment before; Settled leaves out runs that never did;
+// Val and Test are there where test clients come.
 const (
 	ARI Measure = iota
 	Accuracy
 	Misplaced
 	Loss
 	Settled
+	Val
+	Test
 	Measures int = iota
 )
 
 func (m Measure) String() string {
-	return [...]string{"ari", "accuracy", "misplaced", "loss", "settled"}[m]
+	return [...]string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test"}[m]
 }
 
 // of returns the measure of one lane of a run; ok is false where there is none.
@@ -109,8 +115,17 @@ func (m Measure) of(r *Run, lane int) (v float64, ok bool) {
 		return float64(o.Misplaced), r.Truth
 	case Loss:
 		return o.Loss, o.Diverged < 0
+	case Val:
+		return o.Val, r.guests() && o.Diverged < 0
+	case Test:
+		return o.Test, r.guests() && o.Diverged < 0
 	}
 	return float64(o.Settled), o.Settled >= 0
+}
+
+// guests reports whether test clients came to any lane.
+func (r *Run) guests() bool {
+	return slices.ContainsFunc(r.Lanes, func(o Outcome) bool { return o.Val != 0 || o.Test != 0 })
 }
 
 // Has reports whether any lane of any run has the measure.

@@ -121,21 +121,34 @@ func (d *decoder) gallery(g *Gallery) {
 // follow. A frame without notes has the bytes it had before there were any.
 const noted = 1 << 31
 
+// visited is the bit of a note's number of directions that says that test clients
+// came, and what they found follows.
+const visited = 1 << 30
+
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
 	e := encoder{appendResult(dst, f)}
-	if len(f.Spectrum) == 0 && f.NMI == 0 && f.Purity == 0 && f.Time == 0 {
+	tested := f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0)
+	if len(f.Spectrum) == 0 && f.NMI == 0 && f.Purity == 0 && f.Time == 0 && !tested {
 		return e.b
 	}
 	binary.LittleEndian.PutUint32(e.b[at:], uint32(f.Round)|noted)
 	for _, v := range [...]float64{f.NMI, f.Purity, f.Time} {
 		e.f64(v)
 	}
-	e.count(f.Directions)
+	directions := f.Directions
+	if tested {
+		directions |= visited
+	}
+	e.count(directions)
 	e.count(len(f.Spectrum))
 	for _, v := range f.Spectrum {
 		e.f32(v)
+	}
+	if tested {
+		e.f64(f.Val)
+		e.f64(f.Test)
 	}
 	return e.b
 }
@@ -231,14 +244,18 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		d.floats(f.Mixture)
 	}
 	f.Spectrum, f.Directions = f.Spectrum[:0], 0
-	f.NMI, f.Purity, f.Time = 0, 0, 0
+	f.NMI, f.Purity, f.Time, f.Val, f.Test = 0, 0, 0, 0, 0
 	if round&noted != 0 {
 		for _, v := range [...]*float64{&f.NMI, &f.Purity, &f.Time} {
 			*v = d.f64()
 		}
-		f.Directions = d.count(0)
+		directions := d.count(0)
+		f.Directions = directions &^ visited
 		f.Spectrum = resize(f.Spectrum, d.count(4))
 		d.floats(f.Spectrum)
+		if directions&visited != 0 {
+			f.Val, f.Test = d.f64(), d.f64()
+		}
 	}
 	return d.b, d.err
 }
@@ -262,6 +279,10 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 	for _, a := range s.Alias {
 		e.u16(a)
 	}
+	if s.Val != 0 || s.Test != 0 {
+		e.f64(s.Val)
+		e.f64(s.Test)
+	}
 	return e.b
 }
 
@@ -281,6 +302,9 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	s.Alias = make([]uint16, d.count(2))
 	for i := range s.Alias {
 		s.Alias[i] = d.u16()
+	}
+	if d.err == nil && len(d.b) > 0 { // test clients came
+		s.Val, s.Test = d.f64(), d.f64()
 	}
 	return s, d.finish()
 }

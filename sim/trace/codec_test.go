@@ -325,3 +325,35 @@ func FuzzDecodeSummary(f *testing.F) {
 		}
 	})
 }
+
+// What test clients found travels with the notes, and leaves bytes and fingerprint
+// alone where none came.
+func TestGuestsTravel(t *testing.T) {
+	f := Frame{Round: 3, Events: Examined, Label: []uint16{0}, Losses: []float32{1}, Models: []float32{2}, Accuracies: []float32{1}}
+	var plain, with Hash
+	plain.Add(&f)
+	short := AppendFrame(nil, &f)
+	for _, notes := range []bool{false, true} {
+		f.Val, f.Test = 0.25, 0.75
+		if notes {
+			f.NMI, f.Directions, f.Spectrum = 1, 3, []float32{5, 4}
+		}
+		with = Hash{}
+		if with.Add(&f); with.Sum() != plain.Sum() {
+			t.Error("test clients change the fingerprint")
+		}
+		var g Frame
+		rest, err := DecodeFrame(&g, append(AppendFrame(nil, &f), 7))
+		if err != nil || len(rest) != 1 || g.Val != 0.25 || g.Test != 0.75 || g.Directions != f.Directions || len(g.Spectrum) != len(f.Spectrum) {
+			t.Errorf("%+v comes back as %+v, %v", f, g, err)
+		}
+		if rest, err := DecodeFrame(&g, short); err != nil || len(rest) != 0 || g.Val != 0 || g.Test != 0 {
+			t.Errorf("a frame without test clients comes back with Val %v and Test %v, %v", g.Val, g.Test, err)
+		}
+	}
+	for _, s := range []Summary{{Alias: []uint16{1, 0}}, {Alias: []uint16{0}, Metrics: Metrics{Val: 0.5, Test: 0.125}}} {
+		if got, err := DecodeSummary(AppendSummary(nil, &s)); err != nil || got.Val != s.Val || got.Test != s.Test {
+			t.Errorf("%+v comes back as %+v, %v", s, got, err)
+		}
+	}
+}

@@ -160,6 +160,11 @@ type Metrics struct {
 	// NMI and Purity compare Label with the groups as ARI does, without allowing
 	// for chance; 0 without truth.
 	NMI, Purity float64
+	// Val and Test are HCFL's: the share of right answers on what the clients hold
+	// back, weighed by how much that is, and the mean over test clients, who train
+	// nothing and hold clean samples of all classes. Both are 0 but in frames after
+	// which the models were tried and in the summary, and without test clients.
+	Val, Test float64
 	// Time is how long the rounds so far have taken by the virtual clock, in
 	// seconds; 0 where none runs.
 	Time float64

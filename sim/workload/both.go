@@ -35,6 +35,7 @@ func makeBoth(v param.Values, _ *File) (Workload, error) {
 	plain := maps.Clone(v)
 	plain["shift"], plain["concept"] = "none", "none"
 	var deals []*partition.Partition
+	var spare []spares
 	for _, part := range []struct {
 		v       param.Values
 		set     string
@@ -44,7 +45,7 @@ func makeBoth(v param.Values, _ *File) (Workload, error) {
 		if err != nil {
 			return nil, err
 		}
-		deals = append(deals, deal)
+		deals, spare = append(deals, deal), append(spare, drawnFurther(part.set))
 	}
-	return newShared(v, deals...)
+	return newShared(v, spare, deals...)
 }

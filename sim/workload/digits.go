@@ -21,7 +21,7 @@ func generated(name string, defaults map[string]string) {
 		Meta: registry.Meta{Name: name, Title: g.Title, Doc: g.Doc, Paper: g.Paper, Fields: sampleFields(fieldCount)},
 		Make: Spec{
 			Make: func(v param.Values, _ *File) (Workload, error) {
-				return share(v, drawn(name, uint64(v.Int("sd")), v.Int("n")))
+				return share(v, drawn(name, uint64(v.Int("sd")), v.Int("n")), drawnFurther(name))
 			},
 			Defaults: defaults,
 		},

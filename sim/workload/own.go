@@ -21,7 +21,7 @@ func init() {
 				if file == nil || file.Set == nil {
 					return nil, ErrNoSamples
 				}
-				return share(v, file.Set)
+				return share(v, file.Set, keptApart(file.Set))
 			},
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60"},
 			NeedFile: true,

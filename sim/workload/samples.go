@@ -18,6 +18,8 @@ var (
 		Doc: "How many samples are drawn for all clients together. Each is drawn when it is first looked at."}
 	fieldEvery = param.Field{Name: "every", Label: "Try models every", Section: param.Run, Unit: "rounds", Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often clients try their model on samples they hold back, for the accuracy on the page. It changes nothing for the algorithms."}
+	fieldGuests = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples", Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
+		Doc: "Clients who train nothing come by to try the models, one for each planted way of seeing and naming things, with so many clean samples of all classes: HCFL's Test. By half of them they choose among the models, on the other half they are tested. 0 for none."}
 	fieldExam = param.Field{Name: "exam", Label: "Samples tried", Section: param.Run, Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
 		Doc: "On how many of the samples it holds back each client tries its model; 0 for all."}
 )
@@ -29,12 +31,13 @@ func sampleFields(own ...param.Field) []param.Field {
 	for _, e := range model.Registry.All() {
 		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields})
 	}
-	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam})
+	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam, fieldGuests})
 }
 
 // shared is a set of samples in the hands of clients, who train a network.
 type shared struct {
 	hands   []hand // by client
+	guests  []hand // test clients
 	set     *dataset.Set
 	groups  int
 	names   []string // of the groups
@@ -55,17 +58,17 @@ type hand struct {
 }
 
 // share deals a set to clients as the settings say.
-func share(v param.Values, set *dataset.Set) (Workload, error) {
+func share(v param.Values, set *dataset.Set, spare spares) (Workload, error) {
 	deal, err := partition.Build(v, set, v.Int("C"), uint64(v.Int("sd")))
 	if err != nil {
 		return nil, err
 	}
-	return newShared(v, deal)
+	return newShared(v, []spares{spare}, deal)
 }
 
 // newShared puts the clients of several partitions side by side. Their sets have
-// one shape and as many classes.
-func newShared(v param.Values, deals ...*partition.Partition) (Workload, error) {
+// one shape and as many classes. Of each there are spare samples for test clients.
+func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (Workload, error) {
 	w := &shared{set: deals[0].Set, every: v.Int("every"), exam: v.Int("exam")}
 	var err error
 	if w.network, err = network(v, w.set); err != nil {
@@ -88,9 +91,13 @@ func newShared(v param.Values, deals ...*partition.Partition) (Workload, error) 
 		w.names = append(w.names, deal.GroupNames...)
 		w.why = deal.Why
 	}
+	all, err := w.invite(v, spare, deals)
+	if err != nil {
+		return nil, err
+	}
 	w.easels.New = func() any {
 		e := &easel{moved: map[int]int{}, pixels: make([]float32, w.set.Shape.Size())}
-		for _, deal := range deals {
+		for _, deal := range all {
 			e.drawers = append(e.drawers, deal.Drawer())
 			e.of = append(e.of, deal)
 		}
@@ -163,7 +170,7 @@ func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 		} else {
 			d.moved[k] = j
 		}
-		w.lay(b, j, d, client, held[at], true)
+		w.lay(b, j, d, &w.hands[client], held[at], true)
 	}
 }
 
@@ -174,29 +181,33 @@ func (w *shared) Take(b *model.Batch, client int, which []int32) {
 	held := w.hands[client].Train
 	b.Resize(len(which), w.network.Inputs())
 	for j, k := range which {
-		w.lay(b, j, d, client, held[k], true)
+		w.lay(b, j, d, &w.hands[client], held[k], true)
 	}
 }
 
 // Exam fills b with the first samples that the client holds back: they lie in
 // random order.
 func (w *shared) Exam(b *model.Batch, client int) {
-	d := w.easels.Get().(*easel)
-	defer w.easels.Put(d)
 	back := w.hands[client].Test
 	if w.exam > 0 {
 		back = back[:min(w.exam, len(back))]
 	}
-	b.Resize(len(back), w.network.Inputs())
-	for j, sample := range back {
-		w.lay(b, j, d, client, sample, false)
+	w.layAll(b, &w.hands[client], back)
+}
+
+// layAll fills b with samples without mistakes in their labels.
+func (w *shared) layAll(b *model.Batch, h *hand, samples []int32) {
+	d := w.easels.Get().(*easel)
+	defer w.easels.Put(d)
+	b.Resize(len(samples), w.network.Inputs())
+	for j, sample := range samples {
+		w.lay(b, j, d, h, sample, false)
 	}
 }
 
-// lay puts one sample into row j of a batch, as the client sees it.
-func (w *shared) lay(b *model.Batch, j int, d *easel, client int, sample int32, train bool) {
+// lay puts one sample into row j of a batch, as the holder of a hand sees it.
+func (w *shared) lay(b *model.Batch, j int, d *easel, h *hand, sample int32, train bool) {
 	n := w.network.Inputs()
-	h := &w.hands[client]
 	x := b.X[j*n : (j+1)*n]
 	if c := w.set.Shape.Channels; c == 1 {
 		d.row(x, h, sample)

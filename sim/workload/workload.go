@@ -66,6 +66,20 @@ type Tested interface {
 	Classes() int
 }
 
+// Guested is a Tested workload to which test clients may come, who train nothing
+// and hold what nobody holds: HCFL's way to ask whether models are good for more
+// than their own clients.
+type Guested interface {
+	Tested
+	// Guests is the number of test clients, 0 where nobody asked for any.
+	Guests() int
+	// Meet fills first with the samples by which a test client may choose among
+	// models, and then with those that it is tested on.
+	Meet(first, then *model.Batch, guest int)
+	// Back is the number of samples that a client holds back.
+	Back(client int) int
+}
+
 // Maker builds a workload from checked settings. v holds the workload's own
 // fields and C; file is nil unless the user brought one.
 type Maker func(v param.Values, file *File) (Workload, error)

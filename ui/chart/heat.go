@@ -148,7 +148,7 @@ func (g *Heat) key(l *scene.List, grid *heatGrid, box Box, top float64) {
 		l.Rect(x+wide*float32(i), y-5, wide+0.5, 10, scene.Heat(uint8(255*i/(steps-1))), scene.Pen{})
 	}
 	g.words = g.words[:0]
-	if g.Measure == sweep.Accuracy {
+	if percent(g.Measure) {
 		g.words = appendPercent(g.words, top)
 	} else {
 		g.words = appendTick(g.words, top)

@@ -22,6 +22,8 @@ const (
 	Worst                   // the largest loss of a client
 	Weakest                 // the least share of right answers of a client
 	Time                    // by the virtual clock
+	Val                     // share of right answers, of all samples that clients hold back
+	Test                    // share of right answers, mean over test clients
 	Metrics   int    = iota
 )
 
@@ -37,6 +39,8 @@ var metrics = [Metrics]struct{ name, key, title string }{
 	Worst:     {"worst loss", "worst", "Loss of the client that is worst off"},
 	Weakest:   {"weakest client", "weakest", "Accuracy of the client that is worst off"},
 	Time:      {"time", "time", "Seconds by the virtual clock"},
+	Val:       {"Val", "val", "Val, right on what clients hold back"},
+	Test:      {"Test", "test", "Test, right for test clients"},
 }
 
 func (m Metric) String() string { return metrics[m].name }
@@ -68,6 +72,10 @@ func (m Metric) Of(f *trace.Frame) float64 {
 		return float64(slices.Min(f.Accuracies))
 	case Time:
 		return f.Time
+	case Val:
+		return f.Val
+	case Test:
+		return f.Test
 	}
 	return f.Up + f.Down
 }
@@ -78,7 +86,7 @@ func (m Metric) share() bool {
 }
 
 // percent reports whether it is written as one.
-func (m Metric) percent() bool { return m == Accuracy || m == Weakest }
+func (m Metric) percent() bool { return m == Accuracy || m == Weakest || m == Val || m == Test }
 
 // tried reports whether it comes from models that are tried now and then.
 func (m Metric) tried() bool { return m.percent() || m.loss() }

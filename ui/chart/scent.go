@@ -132,7 +132,7 @@ const bandShade = 0.18
 // topOf returns the value at the upper end of an axis for a measure: 1 for
 // shares, else a round number above the means.
 func topOf(t *sweep.Table, m sweep.Measure, lanes int) float64 {
-	if m == sweep.ARI || m == sweep.Accuracy {
+	if m == sweep.ARI || percent(m) {
 		return 1
 	}
 	top := 0.0

@@ -7,17 +7,21 @@ import (
 )
 
 // measureNames are what people call a measure.
-var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss", "round from which the clustering stays right"}
+var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss", "round from which the clustering stays right", "Val", "Test"}
+
+// percent reports whether a measure is written as one.
+func percent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
 
 // AppendMeasure writes a value of a measure as the curves do.
 func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 	switch m {
 	case sweep.ARI:
 		return appendFixed(dst, v, 2)
-	case sweep.Accuracy:
-		return appendPercent(dst, v)
 	case sweep.Misplaced, sweep.Settled:
 		return appendFixed(dst, v, 1)
+	}
+	if percent(m) {
+		return appendPercent(dst, v)
 	}
 	return AppendNumber(dst, v)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"flockscope/sim/sweep"
 	"flockscope/ui/scene"
 )
 
@@ -92,7 +91,7 @@ func (s *Sweep) axes(l *scene.List, a area, box Box) {
 		y := s.y(a, value)
 		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, a.x0, y, a.x1, y)
 		s.words = s.words[:0]
-		if s.Measure == sweep.Accuracy {
+		if percent(s.Measure) {
 			s.words = appendPercent(s.words, value)
 		} else {
 			s.words = appendTick(s.words, value)

@@ -35,6 +35,8 @@ type roundLine struct {
 	Worst     float64  `json:"worst"`              // the largest loss of a client
 	Accuracy  *float64 `json:"accuracy,omitempty"` // in rounds after which the models were tried
 	Weakest   *float64 `json:"weakest,omitempty"`  // the least accuracy of a client
+	Val       *float64 `json:"val,omitempty"`      // HCFL's, in these rounds where test clients come
+	Test      *float64 `json:"test,omitempty"`
 	Clusters  int      `json:"clusters"`
 	Assign    []uint16 `json:"assign"`
 	Down      float64  `json:"down"`
@@ -60,6 +62,8 @@ type summary struct {
 	Worst       float64  `json:"worst"`
 	Accuracy    *float64 `json:"accuracy,omitempty"`
 	Weakest     *float64 `json:"weakest,omitempty"` // of the last trial, which is after the last round
+	Val         *float64 `json:"val,omitempty"`
+	Test        *float64 `json:"test,omitempty"`
 	Clusters    int      `json:"clusters"`
 	Down        float64  `json:"down"`
 	Up          float64  `json:"up"`
@@ -85,6 +89,9 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 		j.classifies = true
 		weakest := float64(slices.Min(f.Accuracies))
 		line.Accuracy, line.Weakest, j.weakest[lane] = &f.Accuracy, &weakest, weakest
+		if f.Val != 0 || f.Test != 0 {
+			line.Val, line.Test = &f.Val, &f.Test
+		}
 	}
 	j.print(line)
 }
@@ -98,6 +105,9 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 	if j.classifies {
 		weakest := j.weakest[lane]
 		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
+		if s.Val != 0 || s.Test != 0 {
+			out.Val, out.Test = &s.Val, &s.Test
+		}
 	}
 	if s.Found >= 0 {
 		out.Found, out.Price = &s.Found, &s.Price
