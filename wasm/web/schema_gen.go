@@ -64,6 +64,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_net,
 		field_every,
 		field_exam,
+		field_guests,
 	}}, Defaults: map[string]string{
 		"C":       "12",
 		"K":       "3",
