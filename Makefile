@@ -109,6 +109,11 @@ kernel: ## Rebuild sim/kernel/kernel.wasm; needs clang and lld.
 pictures: build ## Take the pictures of the README, in Chromium.
 	@cd e2e && FLOCKSCOPE_PICTURES=$(CURDIR)/e2e/screens FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=60m -run='^TestReadmePictures$$' .
 
+.PHONY: looks
+looks: build ## Take the looks of the page anew, which TestLooks compares.
+	@mkdir -p e2e/testdata
+	@cd e2e && FLOCKSCOPE_LOOKS=1 FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -short -count=1 -run='^TestLooks$$' .
+
 .PHONY: lint
 lint: ## Check format, go vet and staticcheck, native and for the browser.
 	@.ci/lint
