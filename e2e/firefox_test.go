@@ -105,15 +105,19 @@ func marionettePort(profile string, exited <-chan struct{}) (int, error) {
 	}
 }
 
-// A firefoxPage is a tab of the shared Firefox. Tests run one after another,
-// so at any time there is one such tab.
+// A firefoxPage is a tab of the shared Firefox, which can be told things about one
+// tab at a time: tests that run side by side take turns.
 type firefoxPage struct {
 	m      *marionette
 	before string // handle of the tab that was there before
 }
 
+var firefoxTurn sync.Mutex
+
 func newFirefoxPage(t *testing.T) browser {
 	t.Helper()
+	firefoxTurn.Lock()
+	t.Cleanup(firefoxTurn.Unlock)
 	m, err := firefox()
 	if errors.Is(err, errNoFirefox) {
 		t.Skip(err)

@@ -76,9 +76,11 @@ func TestJourneys(t *testing.T) {
 }
 
 // InBrowsers runs a test body once in each browser; with -short, if it is none of
-// the journeys, in the first alone.
+// the journeys, in the first alone. Tests run side by side, each in a window and on
+// a server of its own: most of a test is waiting.
 func InBrowsers(t *testing.T, body func(t *testing.T, p *Page)) {
 	t.Helper()
+	t.Parallel()
 	browsers := browsers
 	if testing.Short() && !slices.Contains(journeys, t.Name()) {
 		browsers = browsers[:1]
@@ -92,6 +94,7 @@ func InBrowsers(t *testing.T, body func(t *testing.T, p *Page)) {
 // every browser.
 func InChromium(t *testing.T, body func(t *testing.T, p *Page)) {
 	t.Helper()
+	t.Parallel()
 	body(t, newPage(t, newChromiumPage(t)))
 }
 

@@ -10,12 +10,15 @@ import (
 // The same run on one worker, with its lanes on several, and with clients on
 // workers below these: the same bits, and those of the command line.
 func TestWorkersChangeNothing(t *testing.T) {
+	want := map[string]string{}
 	for _, query := range []string{
 		"data=digits&n=600&C=7&T=6&every=3&exam=20&hidden=24&b=16&probe=16&algos=cflgp,clove",
 		"data=garments&n=400&C=5&T=4&net=softmax&b=20&probe=30&avg=model&opt=adam&keep=kept&algos=ifca",
 	} {
-		want := native(t, query)
-		InBrowsers(t, func(t *testing.T, p *Page) {
+		want[query] = native(t, query)
+	}
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for query, want := range want {
 			for _, workers := range []string{"1", "2", "8"} {
 				p.Run("?" + query + "&workers=" + workers)
 				// The second run is the one that all workers take part in.
@@ -27,8 +30,8 @@ func TestWorkersChangeNothing(t *testing.T) {
 					t.Errorf("%s with %s workers comes to %s, the command line to %s", query, workers, got, want)
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 // noted is a script that keeps the page's workers where a test finds them.
