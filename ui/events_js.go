@@ -310,7 +310,7 @@ func (b *browser) onPointerUp(ev dom.Event) {
 		if b.pressed >= 0 && ev.Type() == "pointerup" {
 			b.app.Select(b.pressed)
 		}
-		b.app.OnChange(Shell) // its description
+		b.app.OnChange(Shell | Link) // its description, too
 	}
 }
 

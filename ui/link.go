@@ -89,7 +89,7 @@ func (a *App) look(values url.Values) {
 		a.Zoom = values.Get("zoom") == "1"
 	}
 	if values.Has("map") {
-		a.Solid = values.Get("map") == "3d"
+		a.lookAt(values.Get("map"))
 	}
 }
 
@@ -147,7 +147,7 @@ func (a *App) Link() string {
 		put("zoom", "1")
 	}
 	if a.Solid {
-		put("map", "3d")
+		put("map", a.solidWord())
 	}
 	if a.Onward {
 		put("autostop", "0")

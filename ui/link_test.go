@@ -16,6 +16,7 @@ func TestLinkRoundTrip(t *testing.T) {
 		"data=mix1d&algos=clove&t=60&view=data",
 		"data=linreg&dphi=5&algos=cflgp,cflgp:b,ifca&cflgp:b.beta=1&sd=9&t=1&lane=3&sel=12&view=losses&curve=cost&theme=dark&speed=0.25&zoom=1&embed=1",
 		usual + "&curve=misplaced&theme=light&speed=4",
+		usual + "&t=5&zoom=1&map=3d.250.10",
 	} {
 		a := New(catalog.Schema(), "?"+query)
 		if got := a.Query(); got != query {

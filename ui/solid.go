@@ -1,8 +1,45 @@
 package ui
 
-import "flockscope/ui/chart"
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/ui/chart"
+)
 
 // Maps in three dimensions: all of them or none, seen from one side.
+
+// solid is the word of a link for maps in three dimensions. Where they are seen
+// from follows it in degrees, around and above, unless that is [chart.Aside]:
+// "3d.250.10".
+const solid = "3d"
+
+// solidWord is what a link says of the maps while they are solid.
+func (a *App) solidWord() string {
+	if a.From == chart.Aside {
+		return solid
+	}
+	return solid + "." + itoa(a.From.Turn) + "." + itoa(a.From.Tilt)
+}
+
+// lookAt lifts the maps or lays them flat, as the word of a link says. One that
+// makes no sense is not solid.
+func (a *App) lookAt(word string) {
+	rest, ok := strings.CutPrefix(word, solid)
+	from := chart.Aside
+	if rest != "" {
+		parts := strings.Split(rest, ".") // one more, since it begins with a dot
+		if ok = ok && len(parts) == 3 && parts[0] == ""; ok {
+			turn, errTurn := strconv.Atoi(parts[1])
+			tilt, errTilt := strconv.Atoi(parts[2])
+			from = chart.Orbit{Turn: turn, Tilt: tilt}
+			ok = errTurn == nil && errTilt == nil && from == from.By(0, 0)
+		}
+	}
+	if a.Solid = ok; ok {
+		a.From = from
+	}
+}
 
 // FlatOnly says why a lane's map has no third dimension, "" where it has.
 func (a *App) FlatOnly(lane int) string {
@@ -45,7 +82,7 @@ func (a *App) TurnKey(lane int, key string) bool {
 	default:
 		return false
 	}
-	a.OnChange(Shell) // its description
+	a.OnChange(Shell | Link) // its description, too
 	return true
 }
 

@@ -8,6 +8,41 @@ import (
 	"flockscope/ui/chart"
 )
 
+// A link says from where the maps are seen; a word that makes no sense leaves
+// them flat.
+func TestSolidWord(t *testing.T) {
+	for _, tt := range []struct {
+		word  string
+		solid bool
+		from  chart.Orbit
+		again string
+	}{
+		{"3d", true, chart.Aside, "3d"},
+		{"3d.250.10", true, chart.Orbit{Turn: 250, Tilt: 10}, "3d.250.10"},
+		{"3d.0.90", true, chart.Orbit{Turn: 0, Tilt: 90}, "3d.0.90"},
+		{"3d.30.35", true, chart.Aside, "3d"},
+		{"3d.007.010", true, chart.Orbit{Turn: 7, Tilt: 10}, "3d.7.10"},
+		{"3d.360.10", false, chart.Aside, ""},
+		{"3d.250.91", false, chart.Aside, ""},
+		{"3d.-5.10", false, chart.Aside, ""},
+		{"3d.250", false, chart.Aside, ""},
+		{"3d.1.2.3", false, chart.Aside, ""},
+		{"3d250.10", false, chart.Aside, ""},
+		{"3dd", false, chart.Aside, ""},
+		{".250.10", false, chart.Aside, ""},
+		{"2d", false, chart.Aside, ""},
+		{"", false, chart.Aside, ""},
+	} {
+		a := New(catalog.Schema(), "?map="+tt.word)
+		if a.Solid != tt.solid || a.From != tt.from {
+			t.Errorf("map=%s: solid %v, %v; want %v, %v", tt.word, a.Solid, a.From, tt.solid, tt.from)
+		}
+		if got := pageKeysOf("?" + a.Link()).Get("map"); got != tt.again {
+			t.Errorf("map=%s is %q again, want %q", tt.word, got, tt.again)
+		}
+	}
+}
+
 // A link opens maps in three dimensions, and says so as long as they are.
 func TestSolidLink(t *testing.T) {
 	a := New(catalog.Schema(), "?map=3d")

@@ -13,7 +13,7 @@ func TestTextIsThePages(t *testing.T) {
 	for _, query := range []string{
 		"data=linreg&algos=cflgp,ifca",
 		"data=linreg&dphi=8&algos=cflgp,clove&t=14&lane=2&sel=3&view=losses&curve=loss&theme=dark&speed=0.25&zoom=1&map=3d",
-		"data=linreg&algos=cflgp,cflgp:b,clove:s&cflgp:b.beta=1&clove:s.K=5&clove:s.sqrt=1&sd=7&sa=2&view=curves&curve=misplaced&theme=light&speed=4",
+		"data=linreg&algos=cflgp,cflgp:b,clove:s&cflgp:b.beta=1&clove:s.K=5&clove:s.sqrt=1&sd=7&sa=2&view=curves&curve=misplaced&theme=light&speed=4&map=3d.250.10",
 		"data=mix1d&star=1,-2&theta0=&algos=local&t=60",
 	} {
 		state, problems := web.ReadState(web.Schema(), query)
