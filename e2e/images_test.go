@@ -110,7 +110,7 @@ func TestPictures(t *testing.T) {
 		if got := p.figure("curves"); !strings.HasPrefix(got, "Accuracy over 12 rounds; at round 12: CFL-GP ") {
 			t.Errorf("the curves say %q", got)
 		}
-		if got := p.figure("data"); !strings.Contains(got, "8 clients with images of 28 × 28 pixels in 10 classes, in 4 groups: 0° and 15° (circle)") {
+		if got := p.figure("data"); !strings.Contains(got, "8 clients with pictures of 28 × 28 pixels in 10 classes, in 4 groups: 0° and 15° (circle)") {
 			t.Errorf("the gallery says %q", got)
 		}
 		if got := p.figure("answers"); !strings.HasPrefix(got, "Answers, tried after round 12, CFL-GP: all clients' models are right in ") {
@@ -137,7 +137,7 @@ func TestPictures(t *testing.T) {
 		if got := p.figure("answers"); !strings.Contains(got, ", CFL-GP: client 1's model ") {
 			t.Errorf("of the client pointed at the answers say %q", got)
 		}
-		if got := p.figure("data"); !strings.Contains(got, ". Client 1, 0° and 15°, calls its images ") {
+		if got := p.figure("data"); !strings.Contains(got, ". Client 1, 0° and 15°, calls its pictures ") {
 			t.Errorf("of the client pointed at the gallery says %q", got)
 		}
 		if got := p.Text("document.querySelector('#client').innerText"); !strings.Contains(got, "Client 1, group 1 (circle): 0° and 15°") || !strings.Contains(got, ", right ") {
@@ -210,7 +210,7 @@ func TestFilesOfImages(t *testing.T) {
 		if got := p.Text("document.querySelector('.file .hint').textContent"); got != "train-images-idx3-ubyte.gz and train-labels-idx1-ubyte: 600 images of 12 × 12 in 10 classes." {
 			t.Errorf("the page says %q of the files", got)
 		}
-		if got := p.figure("data"); !strings.Contains(got, "8 clients with images of 12 × 12 pixels in 10 classes") {
+		if got := p.figure("data"); !strings.Contains(got, "8 clients with pictures of 12 × 12 pixels in 10 classes") {
 			t.Errorf("the gallery says %q", got)
 		}
 
