@@ -252,11 +252,8 @@ func (b *bench) examine(client int, v *visit) {
 		return
 	}
 	params := v.exchange.Bank.Model(e.label[client])
-	if own, ok := v.device.(fl.Personal); ok {
-		b.worn = room(b.worn, len(params))
-		b.lay(client, v.round)
-		own.Wear(b.worn, params, b.as(client, v))
-		params = b.worn
+	if _, ok := v.device.(fl.Personal); ok {
+		params = b.wear(client, params, v)
 	}
 	b.data.(workload.Tested).Exam(&b.piece, client)
 	e.loss[client] = b.model.Loss(params, b.piece)
@@ -266,6 +263,15 @@ func (b *bench) examine(client int, v *visit) {
 	sheet := e.sheet(client)
 	b.model.(*model.Network).Confusion(sheet, params, b.piece)
 	e.mark(client, b.piece.N)
+}
+
+// wear returns what a client makes of the model that it was given: its device is
+// [fl.Personal].
+func (b *bench) wear(client int, given []float32, v *visit) []float32 {
+	b.worn = room(b.worn, len(given))
+	b.lay(client, v.round)
+	v.device.(fl.Personal).Wear(b.worn, given, b.as(client, v))
+	return b.worn
 }
 
 // examineAll is examine where a client weighs the answers of all models.

@@ -16,15 +16,16 @@ import (
 // lane is one algorithm at work: its server, its models, and the frame that
 // is being filled. It runs in a goroutine of its own.
 type lane struct {
-	number  int // in the configuration
-	plan    fl.Plan
-	info    trace.Lane
-	data    workload.Workload
-	clients *crew
-	group   []int // planted; nil when nobody knows
-	groups  int
-	risks   workload.Analytic // nil where models have to be tried
-	tests   workload.Tested   // nil where they need not be
+	number   int // in the configuration
+	plan     fl.Plan
+	info     trace.Lane
+	data     workload.Workload
+	clients  *crew
+	group    []int // planted; nil when nobody knows
+	groups   int
+	risks    workload.Analytic // nil where models have to be tried
+	tests    workload.Tested   // nil where they need not be
+	wardrobe *bench            // where clients make models of their own, for their risks to be told; nil where they do not
 
 	bank    fl.Bank
 	label   []int
@@ -92,6 +93,9 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
 	l.risks, _ = data.(workload.Analytic)
+	if _, ok := plan.Device.(fl.Personal); ok && l.risks != nil {
+		l.wardrobe = newBench(data, set)
+	}
 	l.tests, _ = data.(workload.Tested)
 	if l.risks == nil {
 		l.exam = newExam(c, l.tests.Classes(), l.label)
@@ -340,12 +344,17 @@ func (l *lane) measure() {
 	}
 }
 
-// judge fills in the expected loss of each client's model.
+// judge fills in the expected loss of each client's model: of the one that it makes
+// of what it was given, where it makes something of it.
 func (l *lane) judge() {
 	f := &l.frame
 	f.Loss, f.Worst = 0, 0
 	for i, k := range l.label {
-		risk := l.risks.Risk(i, l.bank.Model(k))
+		params := l.bank.Model(k)
+		if l.wardrobe != nil {
+			params = l.wardrobe.wear(i, params, &l.visit)
+		}
+		risk := l.risks.Risk(i, params)
 		f.Loss += risk
 		if risk > f.Worst {
 			f.Worst = risk

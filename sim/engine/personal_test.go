@@ -74,3 +74,38 @@ func TestPersonalModelsPay(t *testing.T) {
 		}
 	}
 }
+
+// TestPersonalLoss: where risks are known by a formula, frames show those of the models
+// that clients use. With FedSoft and no pull, everybody is alone and as well off as
+// alone; FedALA that takes over everything is FedAvg of trained models; and where lines
+// are far apart, a step of one's own, a mixture or a model drawn to its centre is
+// better for clients than the model that all share.
+func TestPersonalLoss(t *testing.T) {
+	near := func(query string) {
+		t.Helper()
+		r := record(t, query, nil)
+		for n := range r.lanes[0] {
+			if a, b := r.lanes[0][n].Loss, r.lanes[1][n].Loss; math.Abs(a-b) > 1e-5*(1+a) {
+				t.Errorf("%s: after %d rounds the losses are %v and %v", query, n, a, b)
+				return
+			}
+		}
+	}
+	for _, protocol := range protocols {
+		if strings.Contains(protocol, "keep=kept") {
+			continue // says nothing to devices
+		}
+		near("data=mix1d&C=2&T=30&theta0=1,1&K=2&pull=0&algos=local,fedsoft" + protocol)
+	}
+	near("data=linreg&T=40&avg=model&alarate=0&algos=fedavg,fedala")
+
+	for seed := 1; seed <= 10; seed++ {
+		query := fmt.Sprintf("data=linreg&dphi=40&T=100&alapart=all&algos=fedavg,perfedavg,fedala,fedsoft&sd=%d&sm=%d&sa=%d", seed, seed, seed)
+		r := record(t, query, nil)
+		for lane, s := range r.summaries[1:] {
+			if common := r.summaries[0].Loss; s.Loss >= common {
+				t.Errorf("%s: the loss is %v with %s and %v with FedAvg, want less", query, s.Loss, r.header.Lanes[lane+1].ID, common)
+			}
+		}
+	}
+}

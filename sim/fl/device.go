@@ -17,8 +17,8 @@ type Device interface {
 }
 
 // Personal is a Device whose clients use a model of their own where others use
-// the one they were given: one adapted, or one mixed. Exams use it; where a workload
-// knows risks by a formula, frames show those of the model that was given.
+// the one they were given: one adapted, or one mixed. Exams try it, and where a
+// workload knows risks by a formula frames show those of it.
 type Personal interface {
 	Device
 	// Wear writes to dst the parameters that the client uses; given are those
