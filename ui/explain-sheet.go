@@ -25,7 +25,7 @@ var words = []entry{
 	{"Model", "What is trained: a line, a weighted sum or a network. The server keeps one or several, called A, B, C …", ""},
 	{"Round", "The server sends models, clients answer, the server updates. Everything happens in rounds.", ""},
 	{"Lane", "One method at work. All lanes have the same clients, samples and start models.", ""},
-	{"ARI", "The adjusted Rand index: 1 where clusters and groups agree on every pair of clients, about 0 where they agree as chance would have it.", ""},
+	{"ARI", "The adjusted Rand index: 1 where clusters and groups agree on every pair of clients, about 0 where they agree as chance would have it, as one cluster of all clients does. Methods that put nobody together have none.", ""},
 	{"Misplaced, wrong", "The least number of clients that would have to change their cluster until all is right. A hollow mark.", ""},
 	{"Loss, error", "How far a model is off on a client's data, squared; for networks, how unlikely it finds the right answer. Less is better.", ""},
 	{"Val, Test", "Two shares of right answers, as HCFL has them. Val: of the samples that clients hold back, of one kind with those they train on. Test: of test clients, who train nothing, one for each planted way of seeing and naming things, with clean samples of all classes. " +

@@ -203,7 +203,7 @@ func (p *pretender) header(query string) *trace.Header {
 		l := c.Lanes()[i]
 		lane := trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l), Models: c.Values(i).Int("K"), Size: 2, Drawn: 2, Map: trace.LossPlane}
 		switch l.Algorithm {
-		case "fedavg":
+		case "fedavg", "fedala":
 			lane.Models, lane.Map = 1, trace.NoMap
 		case "local", "fedpac":
 			lane.Models, lane.Map = h.Clients, trace.NoMap

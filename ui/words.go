@@ -131,7 +131,7 @@ func (a *App) Title(lane int) string {
 }
 
 // Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
-// models answer "ARI 1.00 · 87%".
+// models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none.
 func (a *App) Score(lane int) string {
 	f := a.frame(a.onStage(lane))
 	if f == nil {
@@ -141,12 +141,15 @@ func (a *App) Score(lane int) string {
 		return "diverged"
 	}
 	grades, text := a.Grades(), ""
-	if a.Run.Header.HasTruth() {
+	switch {
+	case a.Algorithm(lane).Unclustered:
+		text = "no clusters"
+	case a.Run.Header.HasTruth():
 		text = "ARI " + chart.Fixed(f.ARI, 2)
 		if !grades || f.Misplaced > 0 {
 			text += " · " + itoa(f.Misplaced) + " wrong"
 		}
-	} else {
+	default:
 		text = chart.Count(f.Clusters, "model") + " in use"
 	}
 	if grades {
@@ -191,6 +194,7 @@ func (a *App) quality(lane int, f *trace.Frame) string {
 
 // Story says what the shown round means for a lane, in one or two sentences.
 func (a *App) Story(lane int) string {
+	unclustered := a.Algorithm(lane).Unclustered
 	lane = a.onStage(lane)
 	f := a.frame(lane)
 	if f == nil {
@@ -206,6 +210,15 @@ func (a *App) Story(lane int) string {
 	}
 	if f.Round == 0 {
 		return "The start. No client has been heard yet."
+	}
+	switch {
+	case !unclustered:
+	case h.Lanes[lane].Models == 1:
+		return fmt.Sprintf("One model, which every client makes its own: %s.", a.quality(lane, f))
+	case h.Lanes[lane].Algorithm == "local":
+		return fmt.Sprintf("Everybody learns alone: %s.", a.quality(lane, f))
+	default:
+		return fmt.Sprintf("Everybody has a model of its own: %s.", a.quality(lane, f))
 	}
 	if !h.HasTruth() {
 		return fmt.Sprintf("%s in use: %s.", capital(chart.Count(f.Clusters, "model")), a.quality(lane, f))
@@ -229,10 +242,6 @@ func (a *App) Story(lane int) string {
 		return fmt.Sprintf("All %d clients are in the right place, but not for long.", h.Clients) + answers
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, a.quality(lane, f))
-	case h.Lanes[lane].Columns == 1 && h.Lanes[lane].Models > 1 && h.Lanes[lane].Algorithm != "local":
-		return fmt.Sprintf("Everybody has a model of its own: %s.", a.quality(lane, f))
-	case h.Lanes[lane].Columns == 1 && h.Lanes[lane].Models > 1:
-		return fmt.Sprintf("Everybody learns alone: %s.", a.quality(lane, f))
 	}
 	text := fmt.Sprintf("%d of %d clients are in the wrong place.", f.Misplaced, h.Clients)
 	if idle := a.idle(lane, f); len(idle) > 0 {

@@ -17,6 +17,7 @@ func init() {
 			Title: "FedALA",
 			Doc:   "Everybody trains one model, but each client learns, weight by weight of the last layer, how much of it to take over into its own before it goes on.",
 			By:    "nothing: one model for all, mixed by each", Sends: "its trained model",
+			Unclustered: true,
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
 				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
 				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),

@@ -18,6 +18,7 @@ func init() {
 			Title: "FedPAC",
 			Doc:   "One trunk for everybody, which is to see each class alike everywhere; every client's head is a mean of all heads, under weights that the server works out from what clients' classes look like.",
 			By:    "nothing; heads are mixed by what classes look like", Sends: "an update; two mean features for each class",
+			Unclustered: true,
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
 				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),

@@ -18,6 +18,7 @@ func init() {
 			Title: "FedProto",
 			Doc:   "Models stay at home; what travels is the mean of each class as a client's network sees it, and everybody's networks are drawn to see classes alike. The nearest mean answers.",
 			By:    "nothing: a model each", Sends: "a mean feature for each class it has",
+			Unclustered: true,
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),

@@ -13,8 +13,9 @@ func init() {
 			Title: "Local only",
 			Doc:   "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
 			By:    "nothing: a model each", Sends: "nothing",
-			Paper:  registry.IFCA.At("experiments, local baseline"),
-			Fields: training(),
+			Unclustered: true,
+			Paper:       registry.IFCA.At("experiments, local baseline"),
+			Fields:      training(),
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
 			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Home: true}

@@ -18,6 +18,7 @@ func init() {
 			Title: "Per-FedAvg",
 			Doc:   "One model for everybody, trained to be a good place to start from: each client uses it after a step of its own.",
 			By:    "nothing: one model for all, adapted by each", Sends: "an update by meta gradients",
+			Unclustered: true,
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
 				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2002.07948"}.At("Algorithm 1, first order"),

@@ -13,6 +13,10 @@ type Meta struct {
 	// By is what an algorithm tells clients apart by, and Sends what a client
 	// sends in a round, both in a few words; empty for what is none.
 	By, Sends string
+	// Unclustered says that an algorithm puts nobody together: every client uses a
+	// model of its own, and there is no clustering to be right or wrong. One model
+	// for all is a cluster, of all.
+	Unclustered bool
 	// Near is what is alike of clients that stand near each other on the map
 	// of what an algorithm compares; empty for updates and losses.
 	Near string

@@ -226,13 +226,13 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_divide,
 		field_private,
 	}},
-	{Name: "local", Title: "Local only", Fields: []param.Field{
+	{Name: "local", Title: "Local only", Unclustered: true, Fields: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
 		field_private,
 	}},
-	{Name: "perfedavg", Title: "Per-FedAvg", Fields: []param.Field{
+	{Name: "perfedavg", Title: "Per-FedAvg", Unclustered: true, Fields: []param.Field{
 		field_inner,
 		field_lr,
 		field_avg,
@@ -269,7 +269,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lloyd,
 		field_private,
 	}},
-	{Name: "fedproto", Title: "FedProto", Fields: []param.Field{
+	{Name: "fedproto", Title: "FedProto", Unclustered: true, Fields: []param.Field{
 		field_proto,
 		field_lr,
 		field_avg,
@@ -298,7 +298,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_between,
 		field_private,
 	}},
-	{Name: "fedala", Title: "FedALA", Fields: []param.Field{
+	{Name: "fedala", Title: "FedALA", Unclustered: true, Fields: []param.Field{
 		field_alarate,
 		field_lr,
 		field_avg,
@@ -308,7 +308,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alacalm,
 		field_private,
 	}},
-	{Name: "fedpac", Title: "FedPAC", Fields: []param.Field{
+	{Name: "fedpac", Title: "FedPAC", Unclustered: true, Fields: []param.Field{
 		field_proto,
 		field_lr,
 		field_avg,

@@ -85,15 +85,18 @@ func methods(ctx context.Context, w io.Writer) error {
 		if err := engine.Run(ctx, c, nil, &v); err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
-		since := "never"
+		since, ari := "never", fmt.Sprintf("%.2f", v.ARI)
 		if v.Settled >= 0 {
 			since = fmt.Sprintf("round %d", v.Settled)
+		}
+		if a.Unclustered {
+			since, ari = "–", "–"
 		}
 		paper := fmt.Sprintf("[%s %d](%s)", a.Paper.Venue, a.Paper.Year, a.Paper.URL)
 		if a.Paper.Where != "" {
 			paper += ", " + a.Paper.Where
 		}
-		fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s | %s | %.2f | %s | %.4f | %.0f, %.0f |\n", a.Name, a.Title, paper, a.Doc, a.By, a.Sends, v.ARI, since, v.Loss, v.Up, v.Down)
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %.4f | %.0f, %.0f |\n", a.Name, a.Title, paper, a.Doc, a.By, a.Sends, ari, since, v.Loss, v.Up, v.Down)
 	}
 	return nil
 }
