@@ -193,10 +193,21 @@ func crate(l *scene.List, at *eye, e extent, up [2]float32) {
 // length.
 func (m *Map) lossAxes(l *scene.List, v *View, at *eye, length float32, plot area) {
 	const half, sixth, third = 0.70710678, 0.40824829, 0.57735027
+	const dots = 40
 	x0, y0, _ := at.see(0, 0, 0)
+	var tips [3][2]float32
 	for k, d := range [...][3]float32{{half, sixth, third}, {-half, sixth, third}, {0, -2 * sixth, third}} {
 		x, y, _ := at.see(d[0]*length, d[1]*length, d[2]*length)
+		tips[k] = [2]float32{x, y}
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x0, y0, x, y)
+		for i := range dots { // no words on the axis
+			part := float32(i) / dots
+			px, py := x0+(x-x0)*part, y0+(y-y0)*part
+			m.labels.keep(area{px - 1, py - 1, px + 1, py + 1})
+		}
+	}
+	for k, tip := range tips {
+		x, y := tip[0], tip[1]
 		m.words = append(append(m.words[:0], "loss "...), v.Letter(k)...)
 		w := scene.TextWidth(m.words, small, false)
 		if to, ok := m.labels.beside(area{x - 2, y - 2, x + 2, y + 2}, w, lineHeight, plot); ok {
