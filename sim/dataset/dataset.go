@@ -16,7 +16,11 @@ func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
 type Set struct {
 	Name  string // for people
 	Shape Shape
-	Sheet Shape // of a picture of the same numbers, where a sample is none itself
+
+	// How people see a sample that is no picture itself: Picture draws one of
+	// Sheet's size, 255 for the most ink. Nil where there is nothing to see.
+	Sheet   Shape
+	Picture func(dst []uint8, row []float32)
 
 	Classes    int       // number of classes, at most 256; 0 when Value is the target
 	ClassNames []string  // one for each class

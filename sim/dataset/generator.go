@@ -19,6 +19,7 @@ const (
 	digitPurpose   rng.Purpose = 16
 	garmentPurpose rng.Purpose = 17
 	wordPurpose    rng.Purpose = 18
+	channelPurpose rng.Purpose = 19
 )
 
 // What the streams of one purpose are for.
@@ -26,6 +27,7 @@ const (
 	sampleStream  = 0 // one sample; (sample, 0)
 	classDeal     = 1 // the classes of as many samples as there are; (block, 1)
 	writerDeal    = 2 // the writers of as many samples as there are; (block, 2)
+	placeStream   = 3 // where scatterers lie; (0, 3)
 	topicStream   = 3 // what words are about; (block of words, 3)
 	writerStreams = 8 // a writer's hand, in general and for each class; (writer, 8 + …)
 )

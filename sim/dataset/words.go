@@ -41,7 +41,7 @@ const (
 // Vector Machines", 1998). All texts are drawn alike; the last seventh counts as
 // the test split.
 func Words(seed uint64, n int) *Set {
-	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1}, Sheet: Shape{vocabulary / row, row, 1}, Classes: topics, Train: n - n/7,
+	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1}, Sheet: Shape{vocabulary / row, row, 1}, Picture: asSquares, Classes: topics, Train: n - n/7,
 		Label: deal[uint8](n, topics, seed, wordPurpose, classDeal)}
 	for k := range topics {
 		s.ClassNames = append(s.ClassNames, "T"+strconv.Itoa(k+1))
@@ -99,6 +99,14 @@ func (l *language) write(dst []uint8, seed uint64, i, topic int) {
 		sums := l[k][:]
 		w, _ := slices.BinarySearch(sums, s.Float64()*sums[vocabulary-1])
 		dst[w]++
+	}
+}
+
+// asSquares draws a square a word. Shares of many words are small: three times the
+// share is ink.
+func asSquares(dst []uint8, row []float32) {
+	for j, v := range row {
+		dst[j] = uint8(min(3*255*v, 255))
 	}
 }
 

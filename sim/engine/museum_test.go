@@ -62,6 +62,7 @@ var museumQueries = []string{
 	"data=garments&net=cnn&algos=cflgp&C=4&n=120&b=8&T=3",
 	"data=both&algos=clove,fedavg&C=6&n=300&T=3",
 	"data=words&n=600&T=8&algos=cflgp,ifca,clove",
+	"data=wireless&n=240&C=6&T=4&algos=cflgp,ifca,clove",
 }
 
 // exhibit runs a query and returns its block of the museum.

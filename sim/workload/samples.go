@@ -249,32 +249,44 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 	g := &sc.Gallery
 	g.Classes, g.Groups = w.classes(), w.names
 	sheet := set.Shape
-	if set.Sheet.Height > 0 {
+	if set.Picture != nil {
 		sheet = set.Sheet
 	}
 	if sheet.Height == 1 || set.Classes == 0 {
 		return sc
 	}
 	g.Height, g.Width, g.Channels = sheet.Height, sheet.Width, sheet.Channels
-	g.Each = max(1, min(shown, mostPixels/(len(w.hands)*set.Shape.Size())))
+	g.Each = max(1, min(shown, mostPixels/(len(w.hands)*sheet.Size())))
 	for i := range w.hands {
 		g.Each = min(g.Each, w.Holds(i))
 	}
-	size := set.Shape.Size()
+	size := sheet.Size()
 	g.Pixels = make([]uint8, len(w.hands)*g.Each*size)
 	for i := range w.hands {
 		h := &w.hands[i]
-		h.Preview(g.Pixels[i*g.Each*size:(i+1)*g.Each*size], h.place, g.Each)
+		pixels := g.Pixels[i*g.Each*size : (i+1)*g.Each*size]
+		if set.Picture != nil {
+			w.picture(pixels, h, g.Each)
+		} else {
+			h.Preview(pixels, h.place, g.Each)
+		}
 		for _, sample := range h.Train[:g.Each] {
 			g.Label = append(g.Label, h.Label(h.place, sample, true))
 		}
 	}
-	if set.Sheet.Height > 0 {
-		for j, v := range g.Pixels {
-			g.Pixels[j] = uint8(min(3*int(v), 255)) // shares of many words are small
-		}
-	}
 	return sc
+}
+
+// picture draws the first n training samples of a client that are no pictures
+// themselves.
+func (w *shared) picture(pixels []uint8, h *hand, n int) {
+	d := w.easels.Get().(*easel)
+	defer w.easels.Put(d)
+	size := w.set.Sheet.Size()
+	for k, sample := range h.Train[:n] {
+		d.row(d.pixels, h, sample)
+		w.set.Picture(pixels[k*size:(k+1)*size], d.pixels)
+	}
 }
 
 // classes are the names of the classes; where several sets are in play each has

@@ -180,6 +180,32 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}, NeedFile: true},
+	{Meta: registry.Meta{Name: "wireless", Title: "Radio channels", Fields: []param.Field{
+		field_dtheta,
+		field_D,
+		field_n,
+		field_split,
+		field_test,
+		field_each,
+		field_net,
+		field_every,
+		field_exam,
+		field_guests,
+	}}, Defaults: map[string]string{
+		"C":     "12",
+		"K":     "3",
+		"T":     "30",
+		"avg":   "model",
+		"b":     "25",
+		"lr":    "0.002",
+		"n":     "3000",
+		"net":   "autoencoder",
+		"opt":   "adam",
+		"per":   "1",
+		"probe": "25",
+		"split": "classes",
+		"tau":   "2",
+	}},
 	{Meta: registry.Meta{Name: "mix1d", Title: "Two slopes, chosen start", Fields: []param.Field{
 		field_star,
 		field_theta0,
@@ -641,6 +667,7 @@ var field_truth = param.Field{Name: "truth", Label: "Groups are", Kind: 3, Secti
 	{Name: "groups", Title: "the eight groups"},
 	{Name: "pairs", Title: "the four pairs"},
 }}
+var field_dtheta = param.Field{Name: "dtheta", Label: "Gap Δθ", Unit: "°", Kind: 1, Max: 70, High: 60, Step: 1, Section: "Data", Default: "30"}
 var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Min: -10, Max: 10, Section: "Data", Default: "1,1.45"}
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}

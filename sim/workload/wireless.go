@@ -1,0 +1,58 @@
+package workload
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	fields := []param.Field{
+		{Name: "dtheta", Label: "Gap Δθ", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 70, High: 60, Step: 1, Default: "30",
+			Doc: "How different are the environments? The angle between the directions in which the scatterers of one and the next lie."},
+		fieldGroups, fieldCount,
+	}
+	for _, f := range sampleFields() {
+		if !slices.Contains([]string{"shift", "concept", "noise"}, f.Name) {
+			fields = append(fields, f)
+		}
+	}
+	Registry.Register(registry.Entry[Spec]{
+		Meta: registry.Meta{
+			Name:   "wireless",
+			Title:  "Radio channels",
+			Doc:    "What eight antennas at eight frequencies hear of users in different environments, to be squeezed and rebuilt without being told what it is. Pictures have directions from left to right and delays from top to bottom.",
+			Paper:  registry.CFLGP.At("appendix F.6, with a simple channel model of our own: not COST 2100 or QuaDRiGa, and not their numbers"),
+			Fields: fields,
+		},
+		Make: Spec{Make: makeWireless, Defaults: map[string]string{
+			"split": "classes", "per": "1", "net": "autoencoder", "n": "3000", "C": "12", "K": "3",
+			"b": "25", "probe": "25", "T": "30", "avg": "model", "tau": "2", "opt": "adam", "lr": "0.002"}},
+	})
+}
+
+// makeWireless deals the channels of each environment to the clients that are in
+// it, unless the settings say otherwise.
+func makeWireless(v param.Values, _ *File) (Workload, error) {
+	gap, d := v.Float("dtheta"), v.Int("D")
+	if most := 140 / max(d-1, 1); gap*float64(d-1) > 140 {
+		return nil, &param.Error{Field: "dtheta", Got: v.Text("dtheta"), Want: "at most " + strconv.Itoa(most) + " with " + v.Text("D") + " groups",
+			Hint:   "antennas in a line cannot tell what is before them from what is behind",
+			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)}, {Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
+	}
+	v = maps.Clone(v)
+	v["reuse"] = "0"
+	for _, layer := range []string{"shift", "concept", "noise"} {
+		v[layer] = "none"
+	}
+	measured := func(n int) *dataset.Set { return dataset.Channels(uint64(v.Int("sd")), n, d, gap) }
+	from := v.Int("n")
+	further := func(_ param.Values, n int) (*dataset.Set, []int32, error) {
+		return measured(from + n), numbers(from, from+n), nil
+	}
+	return share(v, measured(from), further)
+}
