@@ -8,4 +8,7 @@
 //
 //	go test ./...                      builds the site first
 //	FLOCKSCOPE_SITE=dir go test ./...  tests a site that is built already
+//
+// [TestLooks] compares the page from afar with pictures in testdata. Who changed
+// on purpose how it looks runs make looks, and looks at what it wrote.
 package e2e

@@ -1,0 +1,55 @@
+package chart
+
+import (
+	"slices"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/sweep"
+	"flockscope/ui/scene"
+)
+
+// A heat map says the mean of every cell that has room for it, also of one below
+// nothing, and no number runs into another.
+func TestHeatNumbers(t *testing.T) {
+	schema := catalog.Schema()
+	config, _ := schema.Parse("algos=cflgp&T=5")
+	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}}, {Key: "b", Values: []string{"2", "4"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := sweep.NewTable(plan)
+	for cell, ari := range []float64{-0.021, 0.5, -0.001, 1} {
+		table.Put(plan.Job(cell, 0), &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: ari}}})
+	}
+	for _, tt := range []struct {
+		width float32
+		want  []string
+	}{
+		{400, []string{"−0.02", "0.50", "0.00", "1.00"}},
+		{80, []string{"−.02", "0.50", "0.00", "1.00"}}, // a cell is 31 wide
+		{60, nil},
+	} {
+		figure := Heat{SweepView: SweepView{Sweep: table, Measure: sweep.ARI, Titles: []string{"CFL-GP"}, Names: [2]string{"Gap", "Batch"}, Light: -1}}
+		var l scene.List
+		var hits Hits
+		figure.Draw(&l, &hits, &View{}, Box{tt.width, 200})
+		var got []string
+		var taken []area
+		for _, it := range items(t, &l) {
+			if it.op.Kind() != "text" || !slices.Contains([]string{"−0.02", "−.02", "0.50", "0.00", "1.00"}, it.op.Text) {
+				continue
+			}
+			got = append(got, it.op.Text)
+			for _, other := range taken {
+				if other.meets(it.visible) {
+					t.Errorf("%v wide, %q lies on another number", tt.width, it.op.Text)
+				}
+			}
+			taken = append(taken, it.visible)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%v wide, the cells say %q, want %q", tt.width, got, tt.want)
+		}
+	}
+}
