@@ -46,8 +46,9 @@ func TestChannelsPower(t *testing.T) {
 }
 
 // TestChannelsSee: pictures show where waves come from. With the same seed and
-// sectors far apart, the strongest direction moves to the right by environment; and
-// without a gap all environments give the same channels.
+// sectors far apart, the strongest direction moves to the right by environment;
+// without a gap all environments give the same channels; and more are the same at
+// first.
 func TestChannelsSee(t *testing.T) {
 	const n = 900
 	for seed := range uint64(5) {
@@ -68,6 +69,10 @@ func TestChannelsSee(t *testing.T) {
 		if middle[1] < middle[0]+1 || middle[2] < middle[1]+1 {
 			t.Errorf("seed %d: environments are seen about columns %v, want each to the right of the one before", seed, middle)
 		}
+	}
+	short, long := Channels(2, 40, 3, 30), Channels(2, 90, 3, 30)
+	if x := images(short); !slices.Equal(x, images(long)[:len(x)]) || !slices.Equal(short.Label, long.Label[:40]) {
+		t.Error("the first 40 of 90 channels are others than those of 40")
 	}
 	one, same := Channels(4, 60, 1, 30), Channels(4, 60, 3, 0)
 	if !slices.Equal(images(one), images(same)) {

@@ -32,3 +32,19 @@ func TestWirelessFloor(t *testing.T) {
 		t.Errorf("mean losses %.5f: one model for all should lose a third more than CFL-GP's and CLoVE's", loss)
 	}
 }
+
+// TestWirelessWithoutGap: nothing but the gap sets environments apart.
+func TestWirelessWithoutGap(t *testing.T) {
+	const seeds = 5
+	for _, name := range []string{"cflgp", "clove"} {
+		mean := 0.0
+		for seed := 1001; seed <= 1000+seeds; seed++ {
+			query := fmt.Sprintf("data=wireless&dtheta=0&T=10&exam=50&every=10&algos=%s&sd=%d&sm=%d&sa=%d", name, seed, seed, seed)
+			mean += record(t, query, nil).summaries[0].ARI / seeds
+		}
+		t.Logf("%s: mean ARI %.3f", name, mean)
+		if mean > 0.3 {
+			t.Errorf("%s: mean ARI %.3f where environments are alike, want chance", name, mean)
+		}
+	}
+}
