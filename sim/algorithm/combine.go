@@ -68,10 +68,20 @@ func (c *combiner) weigh(a []float64, own int) {
 			a[from] = 0
 		}
 		a[to] += move
-		for j := range slope {
-			slope[j] += float64(move * (c.entry(j, to) - c.entry(j, from)))
-		}
+		c.follow(to, from, move)
 	}
+}
+
+// follow brings the slope up to date after a move of weight. HHᵀ is symmetric to the
+// bit, so that its rows serve as columns.
+func (c *combiner) follow(to, from int, move float64) {
+	slope, gain, loss := c.slope[:c.n], c.gram[to*c.n:][:c.n], c.gram[from*c.n:][:c.n]
+	there := slope[to] + float64(move*(c.entry(to, to)-c.entry(to, from)))
+	here := slope[from] + float64(move*(c.entry(from, to)-c.entry(from, from)))
+	for j := range slope {
+		slope[j] += float64(move * (gain[j] - loss[j]))
+	}
+	slope[to], slope[from] = there, here
 }
 
 // trim leaves out weights below a thousandth and makes the others 1 together.
