@@ -50,6 +50,7 @@ func TestWhatOneShotMethodsSee(t *testing.T) {
 		{"data=mix1d&T=2&algos=kfed", 30, -0.3, 0.3},
 		{"data=mix1d&T=2&algos=kfed&centres=awasthi", 30, -0.3, 0.3},
 		{"data=mix1d&T=2&algos=kfed&kp=2", 30, -0.3, 0.3},
+		{"data=mixreg&held=100&probe=100&b=20&T=2&algos=kfed", 10, -0.3, 0.3}, // acceptance test o of the specification
 		{"data=mix1d&T=2&algos=pacfl", 30, 0.97, 1},
 	}
 	for _, tt := range tests {
