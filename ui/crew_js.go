@@ -58,12 +58,21 @@ func (b *browser) startEngine(n int) {
 		}),
 		js.FuncOf(func(js.Value, []js.Value) any { // it has started
 			if !gone() && n > 0 {
+				b.brief(n)
 				b.app.Enlist(n + 1)
 				b.next()
 			}
 			return nil
 		}))
 	c.engines = append(c.engines[:n], engine)
+	if n == 0 {
+		b.brief(n)
+	}
+}
+
+// brief tells an engine what those that are enlisted know. The first one is from
+// the start; what became known while another one started, nobody has told it.
+func (b *browser) brief(n int) {
 	for _, message := range b.app.fileMessages() {
 		b.send(n, message)
 	}
