@@ -28,8 +28,8 @@ const (
 	liveGap  = 100
 	linkGap  = 500
 
-	// share is how many times as long as a rendering took the texts that follow
-	// a run stay: the thread has better to do, and the engines need processors.
+	// share is how many times as long as a rendering took the texts stay that follow
+	// a run while it is computed: the engines need the processors.
 	share = 20
 
 	// frameTime is about how long a frame lasts: what is due in less needs no
@@ -105,7 +105,12 @@ func (b *browser) shellGap() float64 {
 	return shellGap
 }
 
-func (b *browser) liveGap() float64 { return max(liveGap, share*b.cost) }
+func (b *browser) liveGap() float64 {
+	if run := b.app.Run; run != nil && run.Done() {
+		return liveGap // what follows now is the player, who has the processors
+	}
+	return max(liveGap, share*b.cost)
+}
 
 // frame brings the page up to date: the shell when its time has come, then the
 // figures.
