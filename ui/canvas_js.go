@@ -61,7 +61,7 @@ func (b *browser) draw(what Change) {
 	ratio := js.Global().Get("devicePixelRatio").Float()
 	for _, c := range b.canvases {
 		switch {
-		case what&Tries == 0 && c.kind == "scent" && b.app.editing != "":
+		case what&Tries == 0 && c.kind == "scent" && b.app.drags(c.lane):
 			continue // what lies along a slider does not change while it moves
 		case what&Figures != 0:
 		case what&Slides != 0 && c.kind == "map":

@@ -46,6 +46,11 @@ func (a *App) Scent(key string) (*Scent, int) {
 	return a.scents[i], i
 }
 
+// drags reports whether the scent with number i is that of the slider under way.
+func (a *App) drags(i int) bool {
+	return i < len(a.scents) && a.scents[i].Key == a.editing
+}
+
 // ToggleScent tries the whole range of a setting, keeps what is there of a trial
 // that is under way, or takes the scent away.
 func (a *App) ToggleScent(key string) {
