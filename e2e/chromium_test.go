@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
@@ -201,6 +202,36 @@ func (c *chromiumPage) mouse(events ...mouseEvent) error {
 		}
 	}
 	return nil
+}
+
+// touchScreen gives the browser one, on which swipe is a finger that comes down at
+// one point, moves to another and is lifted there.
+func (c *chromiumPage) touchScreen() error {
+	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 1})
+		return err
+	}))
+}
+
+func (c *chromiumPage) swipe(fromX, fromY, toX, toY float64) error {
+	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		const steps = 12
+		for i := 0; i <= steps+1; i++ {
+			part := float64(i) / steps
+			event := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchMove,
+				TouchPoints: []*input.TouchPoint{{X: fromX + part*(toX-fromX), Y: fromY + part*(toY-fromY)}}}
+			switch i {
+			case 0:
+				event.Type = input.DispatchTouchEventTypeTouchStart
+			case steps + 1:
+				event.Type, event.TouchPoints = input.DispatchTouchEventTypeTouchEnd, []*input.TouchPoint{}
+			}
+			if _, err := cdp.Call(ctx, t, input.DispatchTouchEvent, event); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }
 
 func (c *chromiumPage) key(k key, modifiers ...key) error {

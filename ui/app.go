@@ -21,9 +21,10 @@ type App struct {
 	Phase int
 	Speed float64 // 1 is the usual pace
 
-	Lane     int // the lane that single-lane figures show
-	Selected int // client, −1 for none
-	Hover    int // client, −1 for none
+	Lane     int   // the lane that single-lane figures show
+	Selected int   // client, −1 for none or several
+	Several  []int // clients, by number, when more than one is selected
+	Hover    int   // client, −1 for none
 	Tab      string
 	Metric   chart.Metric
 	Picked   bool    // the metric was chosen, not left to the page
@@ -183,7 +184,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
-	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Hover: a.Hover,
+	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
 		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases}
 }
 
@@ -207,7 +208,7 @@ func (a *App) Select(client int) {
 	if client == a.Selected {
 		client = -1
 	}
-	a.Selected = client
+	a.Selected, a.Several = client, nil
 	a.inquire()
 	a.OnChange(Shell | Figures | Link)
 }

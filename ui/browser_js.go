@@ -41,9 +41,8 @@ type browser struct {
 	bytes    js.Value // Uint8Array that display lists travel in
 	room     int      // its length
 	dragging *canvas
-	turnedAt [2]float32 // how far the pointer has turned the map
-	pressed  int        // the client it went down on
-	sizes    js.Value   // a ResizeObserver of the canvases
+	press    press    // in it
+	sizes    js.Value // a ResizeObserver of the canvases
 }
 
 // Mount runs the page over the host object (see assets/boot.js) and returns

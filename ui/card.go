@@ -14,11 +14,14 @@ type Card struct {
 	Rows []string // one a lane
 }
 
-// Card returns the card of the client in the light; its Head is empty when no
-// client is.
+// Card returns the card of the client in the light, or of several that are
+// selected; its Head is empty when there are none.
 func (a *App) Card() Card {
 	i := a.Subject()
-	if i < 0 {
+	switch {
+	case i < 0 && a.severalWords() != "":
+		return a.severalCard()
+	case i < 0:
 		return Card{}
 	}
 	h := a.Run.Header

@@ -26,10 +26,14 @@ type StoryCard struct {
 }
 
 func (c *StoryCard) class() string {
+	class := "card story"
 	if c.App.Phase > 0 {
-		return "card story looking"
+		class += " looking"
 	}
-	return "card story"
+	if len(c.App.Chosen()) > 0 {
+		class += " chosen"
+	}
+	return class
 }
 
 func (c *StoryCard) insideWords() string {

@@ -65,7 +65,8 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 	if a.course.before == nil && a.course.at == nil {
 		a.course.before = &stand{a.Config, a.Round, a.Lane, a.Tab, a.Metric, a.Picked}
 	}
-	a.Sheet, a.Drawer, a.Playing, a.Selected = "", false, false, -1
+	a.keep(nil)
+	a.Sheet, a.Drawer, a.Playing = "", false, false
 	a.enterLesson(l)
 	a.Lane, a.Round, a.Tab, a.Metric, a.Picked = 0, 0, tabs[0], chart.ARI, false
 	config, _ := a.Schema.Parse(l.Query)
@@ -88,7 +89,8 @@ func (a *App) LeaveLesson() {
 	before := a.course.before
 	a.course.at, a.course.before = nil, nil
 	if before != nil {
-		a.Round, a.Tab, a.Metric, a.Picked, a.Selected = before.round, before.tab, before.metric, before.picked, -1
+		a.keep(nil)
+		a.Round, a.Tab, a.Metric, a.Picked = before.round, before.tab, before.metric, before.picked
 		a.adopt(before.config, "", true)
 		a.Lane = min(before.lane, len(a.Config.Lanes())-1)
 	}
@@ -246,7 +248,8 @@ func (a *App) open(query string, keys url.Values) experiment.Config {
 // Return shows what an entry of the browser's history holds.
 func (a *App) Return(query string) {
 	a.Playing, a.Sheet, a.course.before, a.course.says = false, "", nil, ""
-	a.Round, a.Lane, a.Selected, a.Tab, a.Metric, a.Picked = 0, 0, -1, tabs[0], chart.ARI, false
+	a.keep(nil)
+	a.Round, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, tabs[0], chart.ARI, false
 	keys := pageKeysOf(query)
 	a.adopt(a.open(query, keys), "", true)
 	a.look(keys)

@@ -176,28 +176,13 @@ func (b *browser) onPointerDown(ev dom.Event) {
 		return
 	}
 	x, y := place(c, ev)
-	switch c.kind {
-	case "data":
-		if c.hits.Nearest(x, y, reach(ev)) == chart.Handle {
-			b.dragging = c
-			c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
-			ev.PreventDefault()
-			return
-		}
-	case "curves":
+	if c.kind == "curves" {
 		b.dragging = c
 		c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
 		b.scrubCurves(c, x)
 		return
 	}
-	switch client := c.hits.Nearest(x, y, reach(ev)); {
-	case c.kind == "map" && b.app.Turns(c.lane):
-		b.dragging, b.turnedAt, b.pressed = c, [2]float32{x, y}, client
-		c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
-		c.value.Get("style").Set("cursor", "grabbing")
-	case client >= 0:
-		b.app.Select(client)
-	}
+	b.pressOn(c, ev, x, y)
 	if k, _ := chart.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		b.app.Focus(c.lane)
 	}
@@ -231,13 +216,13 @@ func (b *browser) scrubCurves(c *canvas, x float32) {
 func (b *browser) onPointerMove(ev dom.Event) {
 	if c := b.dragging; c != nil {
 		x, y := place(c, ev)
-		switch c.kind {
-		case "curves":
+		switch {
+		case c.kind == "curves":
 			b.scrubCurves(c, x)
-		case "map":
-			b.turn(x, y)
-		default:
+		case b.press.client == chart.Handle:
 			b.painter.DragAngle(c.box, x, y, false)
+		default:
+			b.drag(c, x, y)
 		}
 		return
 	}
@@ -264,20 +249,11 @@ func (b *browser) onPointerMove(ev dom.Event) {
 		cursor = "pointer"
 	case c.kind == "curves":
 		cursor = "col-resize"
+	case len(c.hits) > 0:
+		cursor = "crosshair"
 	}
 	c.value.Get("style").Set("cursor", cursor)
 	b.app.Point(max(client, -1))
-}
-
-// turn follows the pointer around the map: half a degree a pixel.
-func (b *browser) turn(x, y float32) {
-	turn, tilt := int((x-b.turnedAt[0])/2), int((y-b.turnedAt[1])/2)
-	b.turnedAt[0] += float32(2 * turn)
-	b.turnedAt[1] += float32(2 * tilt)
-	if turn != 0 || tilt != 0 {
-		b.pressed = chart.Nobody // a drag, no click
-	}
-	b.app.Turn(turn, tilt)
 }
 
 // peek tells what happened where the pointer is on the timeline, which lies below
@@ -302,15 +278,13 @@ func (b *browser) onPointerUp(ev dom.Event) {
 		return
 	}
 	b.dragging = nil
-	switch c.kind {
-	case "data":
+	switch {
+	case c.kind == "curves":
+	case b.press.client == chart.Handle:
 		x, y := place(c, ev)
 		b.painter.DragAngle(c.box, x, y, true)
-	case "map":
-		if b.pressed >= 0 && ev.Type() == "pointerup" {
-			b.app.Select(b.pressed)
-		}
-		b.app.OnChange(Shell | Link) // its description, too
+	default:
+		b.release(ev.Type() == "pointerup")
 	}
 }
 
@@ -358,7 +332,12 @@ func (b *browser) onKey(ev dom.Event) {
 		return
 	}
 	c := b.canvasOf(ev)
-	if c != nil && (shift && c.kind == "map" && b.app.TurnKey(c.lane, key) || b.walk(c, key)) {
+	if c != nil && key == "Escape" && len(b.app.Several) > 0 {
+		b.app.LetGo()
+		ev.PreventDefault()
+		return
+	}
+	if c != nil && (shift && c.kind == "map" && b.app.TurnKey(c.lane, key) || b.walk(c, key, shift)) {
 		if key == "Escape" && b.framed() {
 			b.leave(shift)
 		}
@@ -381,8 +360,9 @@ func (b *browser) onKey(ev dom.Event) {
 	}
 }
 
-// walk moves the light from client to client of a focused figure.
-func (b *browser) walk(c *canvas, key string) bool {
+// walk moves the light from client to client of a focused figure, and with Shift
+// selects those that it passes.
+func (b *browser) walk(c *canvas, key string, shift bool) bool {
 	if key == "t" {
 		b.app.OpenTable(c.kind, c.lane)
 		return true
@@ -390,21 +370,30 @@ func (b *browser) walk(c *canvas, key string) bool {
 	if c.kind == "curves" || c.kind == "timeline" || b.app.Run == nil {
 		return false
 	}
-	n := b.app.Run.Header.Clients
+	from, n := b.app.Hover, b.app.Run.Header.Clients
 	switch key {
 	case "ArrowRight", "ArrowDown":
-		b.app.Point((b.app.Hover + 1) % n)
+		b.app.Point((from + 1) % n)
 	case "ArrowLeft", "ArrowUp":
-		b.app.Point((max(b.app.Hover, 0) - 1 + n) % n)
+		b.app.Point((max(from, 0) - 1 + n) % n)
 	case "Enter":
-		if b.app.Hover >= 0 {
-			b.app.Select(b.app.Hover)
+		switch {
+		case from < 0:
+		case shift:
+			b.app.Toggle(from)
+		default:
+			b.app.Select(from)
 		}
+		return true
 	case "Escape":
 		b.app.Point(-1)
 		c.value.Call("blur")
+		return true
 	default:
 		return false
+	}
+	if shift {
+		b.extend(from, b.app.Hover)
 	}
 	return true
 }

@@ -17,6 +17,7 @@ type Painter struct {
 	app     *App
 	figures map[spot]chart.Figure
 	list    scene.List
+	loop    loop
 	plane   *trace.Run // the header of the run on which a drag of the angle began
 }
 
@@ -24,6 +25,13 @@ type Painter struct {
 type spot struct {
 	kind string
 	lane int
+}
+
+// loop is a rectangle that is being drawn around clients of a figure, from corner
+// to corner.
+type loop struct {
+	spot
+	x0, y0, x1, y1 float32
 }
 
 // figure returns the figure of a kind and lane, nil for a kind there is none of.
@@ -99,6 +107,9 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	v := f.app.View(f.lane(kind, lane))
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
+	if o := &f.loop; o.spot == (spot{kind, lane}) {
+		f.list.Rect(min(o.x0, o.x1), min(o.y0, o.y1), max(o.x1-o.x0, o.x0-o.x1), max(o.y1-o.y0, o.y0-o.y1), scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
+	}
 	return f.list.Bytes()
 }
 
@@ -131,7 +142,11 @@ func (a *App) Describe(kind string, lane int) string {
 		return capital(kind) + ", playing."
 	}
 	v := a.View(f.lane(kind, lane))
-	return figure.Describe(&v)
+	text := figure.Describe(&v)
+	if words := a.severalWords(); words != "" {
+		text += " " + words + "."
+	}
+	return text
 }
 
 // DragAngle turns the first true line to the pointer at (x, y) of the data

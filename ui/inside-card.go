@@ -181,5 +181,5 @@ func (c *InsideCard) client() string {
 	if d := c.App.insight.detail; d != nil {
 		return chart.Client(d.Client)
 	}
-	return chart.Client(max(0, c.App.Selected))
+	return chart.Client(c.App.speaker())
 }

@@ -44,7 +44,7 @@ const longReplay = 3000
 // moment is the one that is looked at; false where there is none to look into.
 func (a *App) moment() (moment, bool) {
 	lane := a.onStage(a.Lane)
-	m := moment{a.Run, lane, a.Shown(), max(0, a.Selected)}
+	m := moment{a.Run, lane, a.Shown(), a.speaker()}
 	return m, lane >= 0 && m.round > 0
 }
 

@@ -25,4 +25,5 @@ var keyWords = []struct{ Keys, Does string }{
 	{"?", "this list"},
 	{"Esc", "close what is open, let go of the client"},
 	{"arrows in a figure", "from client to client; Enter keeps one in the light"},
+	{"Shift and arrows in a figure", "select several clients, as a drag over empty ground does; Shift+Enter adds one or drops it"},
 }

@@ -51,11 +51,7 @@ func (a *App) Key(key string, shift bool) bool {
 	case "?":
 		a.OpenSheet("keys")
 	case "Escape":
-		if !a.closeOverlay() && a.Selected >= 0 {
-			a.Select(a.Selected)
-		} else {
-			return false
-		}
+		return !a.closeOverlay() && a.LetGo()
 	default:
 		return false
 	}

@@ -65,8 +65,8 @@ func (a *App) look(values url.Values) {
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
 		a.Lane = n - 1
 	}
-	if n, err := strconv.Atoi(values.Get("sel")); err == nil && n >= 1 {
-		a.Selected = n - 1
+	if clients := readClients(values.Get("sel")); clients != nil {
+		a.keep(clients)
 	}
 	if v := values.Get("view"); slices.Contains(tabs, v) {
 		a.Tab = v
@@ -122,8 +122,8 @@ func (a *App) Link() string {
 	if a.Lane > 0 {
 		put("lane", itoa(a.Lane+1))
 	}
-	if a.Selected >= 0 {
-		put("sel", itoa(a.Selected+1))
+	if chosen := a.Chosen(); len(chosen) > 0 {
+		put("sel", clientList(chosen))
 	}
 	if a.Tab != tabs[0] {
 		put("view", a.Tab)

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"encoding/binary"
 	"strings"
 
@@ -268,9 +270,7 @@ func (a *App) enter() {
 	a.aliases = a.aliases[:0]
 	a.forgive()
 	r.answered = a.Now() - r.sent
-	if n := a.Run.Header.Clients; a.Selected >= n {
-		a.Selected = -1
-	}
+	a.keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= a.Run.Header.Clients }))
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
 	a.inquire()
 	a.OnChange(Shell | Figures)

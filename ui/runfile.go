@@ -124,7 +124,8 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	a.Config, a.Run, a.aliases = config, run, a.aliases[:0]
 	clear(a.controls)
 	clear(a.drafts)
-	a.Playing, a.Selected, a.Hover, a.Tuning = false, -1, -1, -1
+	a.keep(nil)
+	a.Playing, a.Hover, a.Tuning = false, -1, -1
 	a.Lane = min(a.Lane, len(config.Lanes())-1)
 	a.Round = min(a.Round, a.Rounds())
 	a.forgive()

@@ -48,6 +48,7 @@ var museumLinks = []string{
 	"?T=60&sd=7&sm=8&sa=9&C=17&D=5&K=6&b=3&probe=4&t=59",
 	"?data=words&n=900&C=9&T=12&algos=cflgp,clove&view=data&curve=accuracy&t=12",
 	"?data=wireless&n=300&C=6&T=5&dtheta=20&algos=cflgp,clove&view=data&curve=loss&t=5",
+	"?T=60&t=14&sel=9,2-4,3,12",
 }
 
 // verdicts keeps what comes at the end of a run.

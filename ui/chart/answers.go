@@ -192,6 +192,7 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 		if w >= 6 {
 			l.Mark(v.Shape(i), x+(w-gap)/2, b.y1+8, min(w*0.36, 4), scene.Unassigned, scene.Pen{})
 		}
+		v.veil(l, i, x, b.y0, w, b.y1-b.y0+14)
 		if i == v.Hover || i == v.Selected {
 			l.Rect(x-1, b.y0-1, w-gap+2, b.y1-b.y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 		}

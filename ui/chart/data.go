@@ -132,6 +132,7 @@ func (a area) cut(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) 
 // client looked at in ink.
 func (d *Data) points(l *scene.List, hits *Hits, v *View, s dataScale) {
 	const r = 2.5
+	pale := false
 	for shape := range scene.Shape(scene.Shapes) {
 		for _, p := range s.sc.Points {
 			if v.Shape(int(p.Client)) != shape {
@@ -141,9 +142,13 @@ func (d *Data) points(l *scene.List, hits *Hits, v *View, s dataScale) {
 			if x < s.x0 || x > s.x1 || y < s.y0 || y > s.y1 {
 				continue
 			}
+			pale = v.shade(l, int(p.Client), pale)
 			l.Mark(shape, x, y, r, scene.Unassigned, scene.Pen{})
 			hits.add(x, y, r, int(p.Client))
 		}
+	}
+	if pale {
+		l.Fade(1)
 	}
 	for _, p := range s.sc.Points {
 		if int(p.Client) == v.Hover || int(p.Client) == v.Selected {

@@ -90,6 +90,15 @@ func (g *Flow) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	for _, moved := range [...]bool{false, true} {
 		g.ribbons(l, v, &p, moved)
 	}
+	for n, i := range v.Several {
+		if i >= len(g.threads) {
+			break
+		}
+		if n == 0 {
+			l.Fade(0.8)
+		}
+		g.ribbon(l, v, &p, &g.threads[i], p.unit)
+	}
 	l.Fade(1)
 	g.blocksOf(l, v, &p)
 	g.marks(l, v, &p)
@@ -229,7 +238,9 @@ func (g *Flow) names(l *scene.List, v *View, p *flowPlot, after bool) {
 // ribbons draws those that carry clients from one cluster to another, or those
 // of clients who stay. The clients of the right side are in g.order.
 func (g *Flow) ribbons(l *scene.List, v *View, p *flowPlot, moved bool) {
-	if l.Fade(0.28); moved {
+	if l.Fade(0.28); len(v.Several) > 0 {
+		l.Fade(0.08)
+	} else if moved {
 		l.Fade(0.8)
 	}
 	for from := 0; from < len(g.order); {

@@ -60,6 +60,9 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	for j, i := range g.clients {
 		x := grid.x0 + (float32(j/grid.each)+0.5)*grid.w
+		if grid.each == 1 {
+			v.veil(l, i, x-grid.w/2, grid.y0-1, grid.w, grid.y1-grid.y0+15)
+		}
 		hits.add(x, (grid.y0+grid.y1)/2, (grid.y1-grid.y0)/2, i)
 		if i == v.Hover || i == v.Selected {
 			l.Rect(x-grid.w/2, grid.y0-1, max(grid.w, 2), grid.y1-grid.y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 2})

@@ -17,7 +17,7 @@ func (m *Map) trails(l *scene.List, v *View, f *trace.Frame, p *project) {
 	l.Fade(0.35)
 	for k := range v.models(f) {
 		for i := range m.spots {
-			if label(f, i) != k {
+			if label(f, i) != k || v.pale(i) {
 				continue
 			}
 			m.trail = m.trail[:0]
@@ -60,15 +60,20 @@ func (m *Map) sortMarks(v *View, f *trace.Frame, clients int) {
 
 // marks draws the clients.
 func (m *Map) marks(l *scene.List, v *View, f *trace.Frame, r float32) {
+	share := float32(0.4)
+	if len(v.Several) > 0 {
+		share = 0.2
+	}
+	faint := func(i int) bool { return m.spots[i].outside || v.pale(i) }
 	for _, faded := range [...]bool{true, false} {
 		if faded {
-			l.Fade(0.4)
+			l.Fade(share)
 		} else {
 			l.Fade(1)
 		}
 		for _, key := range m.order {
 			i := int(key & 0xFFFF)
-			if s := &m.spots[i]; s.outside == faded {
+			if s := &m.spots[i]; faint(i) == faded {
 				mark(l, v, i, label(f, i), s.wrong, s.x, s.y, r)
 			}
 		}
@@ -76,7 +81,7 @@ func (m *Map) marks(l *scene.List, v *View, f *trace.Frame, r float32) {
 			continue // hundreds of ticks say nothing
 		}
 		for _, key := range m.order {
-			if s := &m.spots[key&0xFFFF]; s.wrong && s.outside == faded {
+			if s := &m.spots[key&0xFFFF]; s.wrong && faint(int(key&0xFFFF)) == faded {
 				l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, s.x, s.y-r-3, s.x, s.y-r-7)
 			}
 		}

@@ -9,11 +9,22 @@ import (
 
 // The clients on the river.
 
+// fewThreads is the most clients whose ways are drawn at a time: more of them
+// hide the river.
+const fewThreads = 12
+
 // now draws the round looked at across the river, with its clients on it.
 func (g *Tree) now(l *scene.List, hits *Hits, v *View, f *trace.Frame, p *treePlot, box Box) {
 	x := p.x(f.Round)
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, p.y0-4, x, p.y1+3)
 	g.feet(l, f.Round, x, p, box)
+	if len(v.Several) <= fewThreads {
+		for _, i := range v.Several {
+			if i < len(f.Label) {
+				g.thread(l, v, i, p)
+			}
+		}
+	}
 	for n, i := range [...]int{v.Selected, v.Hover} {
 		if i >= 0 && i < len(f.Label) && (n == 0 || i != v.Selected) {
 			g.thread(l, v, i, p)
@@ -29,7 +40,9 @@ func (g *Tree) now(l *scene.List, hits *Hits, v *View, f *trace.Frame, p *treePl
 	}
 	g.match.find(v, f)
 	r := min(markRadius(len(g.clients)), p.unit/2-0.3)
+	pale := false
 	for _, i := range g.clients {
+		pale = v.shade(l, i, pale)
 		if r >= 2 {
 			mark(l, v, i, label(f, i), g.match.wrong(v.group(i), label(f, i)), x, g.y[i], r)
 		}
@@ -37,6 +50,9 @@ func (g *Tree) now(l *scene.List, hits *Hits, v *View, f *trace.Frame, p *treePl
 		if i == v.Selected || i == v.Hover {
 			l.Mark(scene.Circle, x, g.y[i], max(r, 3)+2.5, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 		}
+	}
+	if pale {
+		l.Fade(1)
 	}
 }
 

@@ -30,6 +30,7 @@ type View struct {
 	Lane          int
 	Round         int
 	Selected      int     // client, −1 for none
+	Several       []int   // clients, by number, when more than one is selected: the others are pale
 	Hover         int     // client under the pointer or the focus, −1 for none
 	Back          float32 // share of the way back to the round before, 0 at rest: marks slide
 	Compact       bool    // little room: captions go first
@@ -76,6 +77,20 @@ func (h Hits) Nearest(x, y, reach float32) int {
 		}
 	}
 	return client
+}
+
+// Within appends the clients whose marks a rectangle catches: small ones by their
+// middle, and of those as long or as high as a figure any part.
+func (h Hits) Within(dst []int, x0, y0, x1, y1 float32) []int {
+	const small = 10
+	x0, x1, y0, y1 = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
+	for i := range h {
+		tall := max(h[i].R-small, 0)
+		if h[i].Client >= 0 && h[i].X+h[i].Half >= x0 && h[i].X-h[i].Half <= x1 && h[i].Y+tall >= y0 && h[i].Y-tall <= y1 {
+			dst = append(dst, h[i].Client)
+		}
+	}
+	return dst
 }
 
 func (h *Hits) reset() {
@@ -176,6 +191,36 @@ func (v *View) Subject() int {
 		return -1
 	}
 	return n
+}
+
+// pale reports whether several clients are selected and this is none of them.
+func (v *View) pale(client int) bool {
+	if len(v.Several) == 0 || client == v.Hover {
+		return false
+	}
+	_, in := slices.BinarySearch(v.Several, client)
+	return !in
+}
+
+// shade makes what follows pale if its client is, and reports so; what came
+// before was, or was not. Marks that are alike stay together in the list.
+func (v *View) shade(l *scene.List, client int, was bool) bool {
+	is := v.pale(client)
+	if is != was {
+		if l.Fade(1); is {
+			l.Fade(0.2)
+		}
+	}
+	return is
+}
+
+// veil makes what was drawn of a pale client so, inside a rectangle.
+func (v *View) veil(l *scene.List, client int, x, y, w, h float32) {
+	if v.pale(client) {
+		l.Fade(0.75)
+		l.Rect(x, y, w, h, scene.Paper, scene.Pen{})
+		l.Fade(1)
+	}
 }
 
 func (v *View) summary() *trace.Summary {

@@ -29,7 +29,7 @@ var viewKeys = []struct {
 	{"t", func(v string, c experiment.Config) bool { return isNumber(v, 1, rounds(c)) }},
 	{"ph", isWord},
 	{"lane", func(v string, c experiment.Config) bool { return isNumber(v, 2, len(c.Lanes())) }},
-	{"sel", func(v string, c experiment.Config) bool { return isNumber(v, 1, 1<<20) }},
+	{"sel", func(v string, c experiment.Config) bool { return isNumber(v, 1, 1<<20) || isRanges(v) }},
 	{"view", isWord},
 	{"curve", isWord},
 	{"theme", isWord},
@@ -43,6 +43,12 @@ var viewKeys = []struct {
 func isNumber(value string, least, most int) bool {
 	n, err := strconv.Atoi(value)
 	return err == nil && n >= least && n <= most && strconv.Itoa(n) == value
+}
+
+// isRanges reports whether a value is more than one number, as "3,5-8". The page
+// passes over those that make no sense.
+func isRanges(value string) bool {
+	return len(value) <= 400 && strings.ContainsAny(value, ",-") && strings.Trim(value, "0123456789,-") == ""
 }
 
 // isWord reports whether a value is short and made of harmless characters. The

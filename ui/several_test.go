@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What a link says of clients is read again, and what makes no sense is nobody.
+func TestClientLists(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"3", "3"}, {"1,2", "1-2"}, {"2,1,2", "1-2"}, {"9,2-4,3,12", "2-4,9,12"}, {"1-3,5-6,8", "1-3,5-6,8"},
+		{"", ""}, {"0", ""}, {"-1", ""}, {"3-2", ""}, {"1,x", ""}, {"1-", ""}, {"1-99999999999", ""}, {"65537", ""},
+		{strings.Repeat("1-65536,", 40) + "1", ""},
+	} {
+		if got := clientList(union(readClients(tt.text), nil)); got != tt.want {
+			t.Errorf("%.30q is read as %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// One selection, of one client or of several, grows, shrinks and is let go.
+func TestSeveral(t *testing.T) {
+	a, p := ready(t, "t=14&sel=3,5-6")
+	p.finish()
+	if a.Selected != -1 || !slices.Equal(a.Several, []int{2, 4, 5}) {
+		t.Fatalf("the link selects %d, %v", a.Selected, a.Several)
+	}
+	if c := a.Card(); c.Head != "3 of 12 clients selected" || len(c.Rows) != 3 || c.Rows[0] != "2 of group 2, 1 of group 1." || !strings.Contains(c.Rows[1], " misplaced") {
+		t.Errorf("the card says %q, %q", c.Head, c.Rows)
+	}
+	if !strings.HasSuffix(a.Describe("map", 0), " 3 of 12 clients selected.") || !strings.Contains(a.Link(), "&sel=3,5-6") {
+		t.Errorf("%q, %q", a.Describe("map", 0), a.Link())
+	}
+	if a.speaker() != 2 {
+		t.Errorf("client %d speaks", a.speaker())
+	}
+	a.Toggle(4)
+	a.Toggle(5)
+	if a.Selected != 2 || a.Several != nil || a.Card().Head != "Client 3, group 1 (circle)" {
+		t.Errorf("of three one is left: %d, %v, %q", a.Selected, a.Several, a.Card().Head)
+	}
+	a.Toggle(11)
+	a.Brush([]int{7, 7, 11, 0})
+	if !slices.Equal(a.Several, []int{0, 7, 11}) {
+		t.Errorf("the brush catches %v", a.Several)
+	}
+	a.Point(3)
+	if !strings.HasPrefix(a.Card().Head, "Client 4,") {
+		t.Errorf("pointing at client 4 tells of %q", a.Card().Head)
+	}
+	a.Point(-1)
+	set(t, a, "C", "9")
+	p.finish()
+	if !slices.Equal(a.Several, []int{0, 7}) {
+		t.Errorf("of nine clients %v are selected", a.Several)
+	}
+	a.Select(7)
+	if a.Selected != 7 || a.Several != nil {
+		t.Errorf("a click on one of several selects %d, %v", a.Selected, a.Several)
+	}
+	a.Choose([]int{1, 2})
+	if !a.Key("Escape", false) || a.Several != nil || a.Selected != -1 || a.Key("Escape", false) {
+		t.Errorf("Escape leaves %d, %v", a.Selected, a.Several)
+	}
+}
