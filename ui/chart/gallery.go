@@ -154,13 +154,11 @@ func raster(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float3
 	}
 	out := l.Image(x, y, float32(each)*tile, tile, each*w, h, kind, scene.Panel, scene.Ink)
 	for n := range each {
-		image := p.Image(client, n) // channel by channel
+		image := p.Image(client, n)
 		for row := range h {
 			to := out[(row*each+n)*w*kind:]
-			for c := range kind {
-				for column, v := range image[(c*h+row)*w : (c*h+row+1)*w] {
-					to[column*kind+c] = v
-				}
+			for column := range w {
+				copy(to[column*kind:(column+1)*kind], image[(row*w+column)*channels:])
 			}
 		}
 	}
