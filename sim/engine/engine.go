@@ -98,7 +98,7 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 		}
 		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
 		if slices.Contains(played, i) {
-			l := newLane(plan, *info, set, i, data, clients)
+			l := newLane(plan, header, set, i, data, clients)
 			l.watch = watch
 			lanes = append(lanes, l)
 		}

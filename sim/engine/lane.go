@@ -37,6 +37,7 @@ type lane struct {
 	visit   visit
 	exam    *exam    // nil where models need not be tried
 	hosting *hosting // nil where no test client comes
+	mirror  *mirror  // nil where models rebuild nothing that can be seen
 	traffic fl.Traffic
 
 	frame     trace.Frame
@@ -64,7 +65,8 @@ type lane struct {
 }
 
 // newLane sets up a lane and fills its frame with the start.
-func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.Workload, clients *crew) *lane {
+func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.Workload, clients *crew) *lane {
+	info := h.Lanes[n]
 	c, d := data.Clients(), data.Model().Size()
 	l := &lane{number: n, rounds: set.rounds, plan: plan, info: info, data: data, clients: clients, diverged: -1, found: -1,
 		bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
@@ -100,6 +102,7 @@ func newLane(plan fl.Plan, info trace.Lane, set *settings, n int, data workload.
 	if l.risks == nil {
 		l.exam = newExam(c, l.tests.Classes(), l.label)
 		l.hosting = newHosting(data, set, &l.plan)
+		l.mirror = newMirror(h, &l.info, data, plan.Personal)
 	}
 
 	l.roll = newAttendance(set.common, c, set.dataSeed)
@@ -167,6 +170,9 @@ func (l *lane) examine() {
 		f.Val, f.Test = h.val(l.exam.accuracy), h.test(&l.visit, l.label)
 	}
 	f.Weights = trace.Digest(l.bank.Params)
+	if l.mirror != nil {
+		f.Rebuilt = l.mirror.look(&l.bank)
+	}
 }
 
 // live plays rounds until turn is closed.
@@ -186,7 +192,7 @@ func (l *lane) play(t int) {
 	f := &l.frame
 	f.Round, f.Events, f.State, f.Mixture = t+1, 0, f.State[:0], f.Mixture[:0]
 	f.Accuracies, f.Confusion, f.Weights = nil, nil, 0
-	f.Spectrum, f.Directions = f.Spectrum[:0], 0
+	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, nil
 	if l.diverged >= 0 {
 		return // stands still on the last finite frame
 	}

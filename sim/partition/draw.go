@@ -54,8 +54,12 @@ func (p *Partition) Preview(dst []byte, client, n int) int {
 	for k, sample := range p.Clients[client].Train[:n] {
 		d.Row(row, client, sample)
 		for j, x := range row {
-			dst[k*size+j] = byte(float32(255*clip(x)) + 0.5)
+			dst[k*size+j] = Shade(x)
 		}
 	}
 	return n
 }
+
+// Shade returns a number from 0 to 1 as a byte of a picture; what lies outside
+// becomes the nearer end.
+func Shade(x float32) byte { return byte(float32(255*clip(x)) + 0.5) }

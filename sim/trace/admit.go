@@ -27,6 +27,9 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if n := len(f.Mixture); n != 0 && n != h.Clients*l.Models {
 		return false
 	}
+	if n := len(f.Rebuilt); n != 0 && n != l.Rebuilds()*len(h.Sitters())*h.Scenery.Gallery.Size() {
+		return false
+	}
 	if len(f.Spectrum) > MaxSpectrum || f.Directions > most {
 		return false
 	}

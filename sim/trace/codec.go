@@ -125,12 +125,15 @@ const noted = 1 << 31
 // came, and what they found follows.
 const visited = 1 << 30
 
+// painted is the bit of the same number that says that pictures follow.
+const painted = 1 << 29
+
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
 	e := encoder{appendResult(dst, f)}
 	tested := f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0)
-	if len(f.Spectrum) == 0 && f.NMI == 0 && f.Purity == 0 && f.Time == 0 && !tested {
+	if len(f.Spectrum) == 0 && f.NMI == 0 && f.Purity == 0 && f.Time == 0 && len(f.Rebuilt) == 0 && !tested {
 		return e.b
 	}
 	binary.LittleEndian.PutUint32(e.b[at:], uint32(f.Round)|noted)
@@ -141,6 +144,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if tested {
 		directions |= visited
 	}
+	if len(f.Rebuilt) > 0 {
+		directions |= painted
+	}
 	e.count(directions)
 	e.count(len(f.Spectrum))
 	for _, v := range f.Spectrum {
@@ -149,6 +155,10 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if tested {
 		e.f64(f.Val)
 		e.f64(f.Test)
+	}
+	if len(f.Rebuilt) > 0 {
+		e.count(len(f.Rebuilt))
+		e.b = append(e.b, f.Rebuilt...)
 	}
 	return e.b
 }
@@ -243,18 +253,21 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		f.Mixture = resize(f.Mixture, d.count(4))
 		d.floats(f.Mixture)
 	}
-	f.Spectrum, f.Directions = f.Spectrum[:0], 0
+	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, f.Rebuilt[:0]
 	f.NMI, f.Purity, f.Time, f.Val, f.Test = 0, 0, 0, 0, 0
 	if round&noted != 0 {
 		for _, v := range [...]*float64{&f.NMI, &f.Purity, &f.Time} {
 			*v = d.f64()
 		}
 		directions := d.count(0)
-		f.Directions = directions &^ visited
+		f.Directions = directions &^ (visited | painted)
 		f.Spectrum = resize(f.Spectrum, d.count(4))
 		d.floats(f.Spectrum)
 		if directions&visited != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
+		}
+		if directions&painted != 0 {
+			f.Rebuilt = append(f.Rebuilt, d.take(d.count(1))...)
 		}
 	}
 	return d.b, d.err

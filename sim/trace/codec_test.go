@@ -49,9 +49,15 @@ func randomFrame(r *rand.Rand) *Frame {
 	if f.Spectrum = []float32{}; r.IntN(3) == 0 {
 		f.Spectrum, f.Directions = randomFloats(r, 1+r.IntN(MaxSpectrum)), r.IntN(64)
 	}
+	f.Rebuilt = []uint8{}
 	if !f.Events.Has(Examined) {
 		f.Accuracy = 0
 		return f
+	}
+	if r.IntN(3) == 0 {
+		for range 1 + r.IntN(40) {
+			f.Rebuilt = append(f.Rebuilt, uint8(r.IntN(256)))
+		}
 	}
 	f.Weights = r.Uint64()
 	if classes := r.IntN(11); classes > 0 {
@@ -120,7 +126,7 @@ func randomSummary(r *rand.Rand) *Summary {
 func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
-	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}}
+	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}, Rebuilt: []uint8{}}
 	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 

@@ -7,6 +7,8 @@
 // model that a client was given.
 package trace
 
+import "slices"
+
 // Header describes a run before its first round.
 type Header struct {
 	Query   string // the experiment in canonical form
@@ -80,10 +82,33 @@ type Gallery struct {
 
 // Image returns sample n of a client, pixel by pixel.
 func (g *Gallery) Image(client, n int) []uint8 {
-	size := g.Channels * g.Height * g.Width
+	size := g.Size()
 	at := (client*g.Each + n) * size
 	return g.Pixels[at : at+size]
 }
+
+// Size is the number of bytes of a picture.
+func (g *Gallery) Size() int { return g.Channels * g.Height * g.Width }
+
+// Sitters are the clients whose first picture models rebuild, where they do: the
+// first of each planted group, or the first of all where nobody knows the groups;
+// eight at most.
+func (h *Header) Sitters() []int {
+	var sitters []int
+	for i := range h.Clients {
+		if len(sitters) < mostRebuilt && (!h.HasTruth() || i == slices.Index(h.Group, h.Group[i])) {
+			sitters = append(sitters, i)
+		}
+	}
+	return sitters
+}
+
+// Rebuilds is how many models of a lane show what they make of a picture: of those
+// that a client can be given eight at most, or its own where it has one.
+func (l *Lane) Rebuilds() int { return min(l.Columns, mostRebuilt) }
+
+// mostRebuilt bounds the pictures in a frame.
+const mostRebuilt = 8
 
 // Holds reports whether there is something to see.
 func (g *Gallery) Holds() bool { return len(g.Pixels) > 0 }
@@ -128,6 +153,11 @@ type Frame struct {
 	// which the server looked at them: MaxSpectrum of them at most.
 	Spectrum   []float32
 	Directions int // in so many of their directions the server went on
+
+	// Rebuilt is there where models that rebuild samples were tried (Examined) on
+	// pictures: for each of the lane's Rebuilds models what it makes of the first
+	// picture of each of the header's Sitters, as in [Gallery].Pixels.
+	Rebuilt []uint8
 }
 
 // MaxSpectrum is the most singular values that a frame carries.

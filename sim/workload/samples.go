@@ -232,6 +232,11 @@ type easel struct {
 	of      []*partition.Partition
 	moved   map[int]int
 	pixels  []float32
+
+	// Of a sample that is rebuilt; nil until one is.
+	network *model.Network
+	one     model.Batch
+	copied  []float32
 }
 
 // row writes a sample as the holder of a hand sees it.
@@ -248,10 +253,7 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 	}
 	g := &sc.Gallery
 	g.Classes, g.Groups = w.classes(), w.names
-	sheet := set.Shape
-	if set.Picture != nil {
-		sheet = set.Sheet
-	}
+	sheet := w.sheet()
 	if sheet.Height == 1 || set.Classes == 0 {
 		return sc
 	}
@@ -275,6 +277,14 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 		}
 	}
 	return sc
+}
+
+// sheet is the shape of a sample as people see it.
+func (w *shared) sheet() dataset.Shape {
+	if w.set.Picture != nil {
+		return w.set.Sheet
+	}
+	return w.set.Shape
 }
 
 // picture draws the first n training samples of a client that are no pictures

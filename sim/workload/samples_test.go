@@ -263,6 +263,46 @@ func TestSamplesScenery(t *testing.T) {
 	})
 }
 
+// TestSamplesRebuilt: what a model makes of a client's first picture is drawn as the
+// picture is, and nobody is asked whose model does something else.
+func TestSamplesRebuilt(t *testing.T) {
+	rebuilds := 0
+	each(t, func(name string, w Workload, tests Tested) {
+		network := w.Model().(*model.Network)
+		r := Rebuilds(w)
+		if (r != nil) != (network.Task() == model.Reconstruction) {
+			t.Fatalf("%s: rebuilds: %v", name, r != nil)
+		}
+		if r == nil {
+			return
+		}
+		rebuilds++
+		g := w.Scenery(new(rng.Stream), 1).Gallery
+		params, picture, same := make([]float32, network.Size()), make([]uint8, g.Size()), 0
+		for i := range w.Clients() {
+			w.Start(params, 0, new(rng.Stream))
+			r.Rebuild(picture, i, params)
+			samples := all(w, i)
+			copies := make([]float32, samples.N*network.Outputs())
+			network.Predict(copies, params, samples)
+			for at, got := range picture {
+				if want := 255 * float64(copies[at]); math.Abs(float64(got)-want) > 0.51 {
+					t.Fatalf("%s: client %d: byte %d is %d, want %v", name, i, at, got, want)
+				}
+			}
+			if slices.Equal(picture, g.Image(i, 0)) {
+				same++
+			}
+		}
+		if same > 0 {
+			t.Errorf("%s: a model that has learned nothing rebuilds %d pictures exactly", name, same)
+		}
+	})
+	if rebuilds == 0 {
+		t.Error("no workload of the list rebuilds its samples")
+	}
+}
+
 // TestSamplesStart: models are drawn from their streams.
 func TestSamplesStart(t *testing.T) {
 	each(t, func(name string, w Workload, _ Tested) {

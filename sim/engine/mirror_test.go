@@ -1,0 +1,71 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"flockscope/sim/trace"
+)
+
+// TestRebuilt: where models rebuild pictures every trial shows what they make of
+// them, and a model that has learned from a group comes closer to that group's
+// picture than before. Other frames have none, nor have other models.
+func TestRebuilt(t *testing.T) {
+	const rounds, every, seeds = 6, 3, 4
+	nearer := 0
+	for seed := range seeds {
+		query := fmt.Sprintf("data=digits&C=6&n=600&shift=rotations&angles=0,90,180&K=3&net=autoencoder&code=16&avg=model&opt=adam&lr=0.005&T=%d&every=%d&algos=ifca,fedavg,local&sd=%d", rounds, every, seed)
+		r := record(t, query, nil)
+		h := r.header
+		sitters := h.Sitters()
+		if len(sitters) != 3 {
+			t.Fatalf("the sitters of three groups are %v", sitters)
+		}
+		for lane, frames := range r.lanes {
+			for i := range frames {
+				f := &frames[i]
+				want := h.Lanes[lane].Rebuilds() * len(sitters) * h.Scenery.Gallery.Size()
+				if !f.Events.Has(trace.Examined) {
+					want = 0
+				}
+				if len(f.Rebuilt) != want || !h.Admits(lane, f) {
+					t.Fatalf("%s, lane %d, round %d: %d bytes of pictures, want %d", query, lane, f.Round, len(f.Rebuilt), want)
+				}
+			}
+			if first, last := &frames[0], &frames[rounds]; miss(h, lane, last) < miss(h, lane, first) {
+				nearer++
+			}
+			if slices.Equal(frames[every].Rebuilt, frames[rounds].Rebuilt) {
+				t.Errorf("%s, lane %d: the pictures of two trials are the same", query, lane)
+			}
+		}
+	}
+	if nearer < 3*seeds {
+		t.Errorf("the models' own pictures come nearer in %d of %d lanes", nearer, 3*seeds)
+	}
+	for _, f := range record(t, "data=digits&C=4&n=400&T=1&algos=ifca", nil).lanes[0] {
+		if len(f.Rebuilt) > 0 {
+			t.Error("a classifier rebuilds pictures")
+		}
+	}
+}
+
+// miss is how far the sitters' pictures are from the copies by their own models,
+// in squares.
+func miss(h *trace.Header, lane int, f *trace.Frame) int {
+	g := &h.Scenery.Gallery
+	sitters, size, sum := h.Sitters(), g.Size(), 0
+	for row, i := range sitters {
+		k := 0
+		if h.Lanes[lane].Columns > 1 {
+			k = int(f.Label[i])
+		}
+		picture := g.Image(i, 0)
+		for at, c := range f.Rebuilt[(k*len(sitters)+row)*size:][:size] {
+			d := int(c) - int(picture[at])
+			sum += d * d
+		}
+	}
+	return sum
+}
