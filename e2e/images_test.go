@@ -337,3 +337,28 @@ func (w policy) Write(b []byte) (int, error) {
 	w.Header().Set("Content-Security-Policy", w.text)
 	return w.ResponseWriter.Write(b)
 }
+
+// Pictures that models rebuild: what each model makes of each group's, at every
+// round at which they were tried.
+func TestRebuiltPictures(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Open("/?data=wireless&n=600&C=6&T=6&every=3&algos=ifca,local&motion=none")
+		p.When(complete)
+		p.Key("End")
+		p.When("s.shown === 6")
+		for lane, want := range []string{
+			"Rebuilt, tried after round 6, IFCA: the error is the mean squared difference; the picture of client 1 (circle) ",
+			"Rebuilt, tried after round 6, Local only: the error is the mean squared difference; the picture of client 1 (circle) is rebuilt by its own model with an error of 0.",
+		} {
+			p.Click(fmt.Sprintf(`[data-lane="%d"] [data-below="rebuilt"]`, lane))
+			p.Drawn()
+			got := p.Text(fmt.Sprintf(`document.querySelector('[data-lane="%d"] canvas[data-figure^=rebuilt]').getAttribute("aria-label")`, lane))
+			if !strings.HasPrefix(got, want) || strings.Contains(got, "no pictures") {
+				t.Errorf("lane %d says %q, want %q", lane, got, want)
+			}
+		}
+		p.audit("rebuilt")
+		p.Shot("rebuilt-1440")
+	})
+}

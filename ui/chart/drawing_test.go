@@ -1,10 +1,12 @@
 package chart
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
 
+	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
 
@@ -196,12 +198,18 @@ func TestNoAllocation(t *testing.T) {
 func TestNoAllocationOfPictures(t *testing.T) {
 	f := digits
 	f.clients = 40
-	v := view(run(f), 0, 14)
+	asked := view(run(f), 0, 14)
+	f.rebuilds = true
+	copied := view(run(f), 0, 14)
 	var l scene.List
 	var hits Hits
 	for _, client := range []int{Nobody, 7} {
-		v.Hover = client
-		for _, figure := range []Figure{&Gallery{}, &Answers{}, &Curves{Metric: Accuracy}, &Losses{}} {
+		asked.Hover, copied.Hover = client, client
+		for _, figure := range []Figure{&Gallery{}, &Answers{}, &Curves{Metric: Accuracy}, &Losses{}, &Rebuilt{}} {
+			v := asked
+			if _, ok := figure.(*Rebuilt); ok {
+				v = copied
+			}
 			draw := func() {
 				l.Reset()
 				figure.Draw(&l, &hits, v, Box{388, 320})
@@ -211,6 +219,16 @@ func TestNoAllocationOfPictures(t *testing.T) {
 				t.Errorf("%T allocates %v times a drawing", figure, n)
 			}
 		}
+	}
+}
+
+// TestColours draws two pixels, stored colour by colour within each.
+func TestColours(t *testing.T) {
+	g := trace.Gallery{Height: 1, Width: 2, Channels: 3, Each: 1, Pixels: []uint8{255, 120, 0, 0, 60, 255}}
+	var l scene.List
+	raster(&l, &g, 0, 1, 0, 0, 2)
+	if got := l.Bytes(); !bytes.HasSuffix(got, g.Pixels) {
+		t.Errorf("an orange and a blue pixel are drawn as % d", got[max(len(got)-len(g.Pixels), 0):])
 	}
 }
 

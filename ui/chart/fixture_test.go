@@ -21,6 +21,7 @@ type fixture struct {
 	images                          bool // samples are images: models are tried every five rounds
 	colour                          bool // with three channels
 	classes                         int  // of images
+	rebuilds                        bool // models rebuild images and have no answers
 	soft                            bool // clients have several models at once
 	drawn                           int  // parameters of a model in frames; 0 for two
 }
@@ -100,12 +101,12 @@ func gallery(fx fixture, group []int16) trace.Gallery {
 		for n := range g.Each {
 			class := (i + n) % fx.classes
 			g.Label = append(g.Label, uint8(class))
-			for c := range g.Channels {
-				for at := range side * side {
-					x, y := at%side, at/side
-					for range group[i] % 4 {
-						x, y = y, side-1-x
-					}
+			for at := range side * side {
+				x, y := at%side, at/side
+				for range group[i] % 4 {
+					x, y = y, side-1-x
+				}
+				for c := range g.Channels {
 					v := uint8(0)
 					if x == 1 || y == 6 && x > 0 && x <= 1+class || x == 2 && y == c {
 						v = 255
@@ -166,7 +167,11 @@ func track(fx fixture, h *trace.Header, group []int16, r *rand.Rand) trace.Track
 		if h.Scenery.Gallery.Holds() {
 			f.Models = nil
 			if fx := lanesOf(fx, h); t%5 == 0 || t == fx.rounds {
-				tried(fx, &f, noise, r)
+				if fx.rebuilds {
+					copied(fx, h, &f, noise)
+				} else {
+					tried(fx, &f, noise, r)
+				}
 			} else {
 				f.Losses, f.Loss = tr.Frames[t-1].Losses, tr.Frames[t-1].Loss // and no accuracy
 			}
@@ -261,6 +266,24 @@ func frame(fx fixture, h *trace.Header, group []int16, alias []uint16, r *rand.R
 	f.Worst = f.Loss * 2
 	f.Down, f.Up = float64(2*fx.models*t), float64(2*t)
 	return f
+}
+
+// copied fills in what models make of pictures: grey where they are not the
+// sitter's own, and the more noise there is.
+func copied(fx fixture, h *trace.Header, f *trace.Frame, noise float64) {
+	f.Events |= trace.Examined
+	g := &h.Scenery.Gallery
+	for k := range fx.models {
+		for _, i := range h.Sitters() {
+			blur := 0.3 + 0.5*noise
+			if int(f.Label[i]) == k {
+				blur = 0.1 + 0.4*noise
+			}
+			for _, c := range g.Image(i, 0) {
+				f.Rebuilt = append(f.Rebuilt, uint8(float64(c)*(1-blur)+128*blur))
+			}
+		}
+	}
 }
 
 // blend gives every client its model and a share of the others, the more the

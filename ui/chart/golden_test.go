@@ -50,6 +50,9 @@ func pictures() []picture {
 	rows := run(digits)
 	rows.Header.Scenery.Gallery.Pixels, rows.Header.Scenery.Gallery.Label = nil, nil
 	photos := run(digits, with(ifca, func(f *fixture) { f.clients, f.groups, f.models, f.kind = 16, 4, 4, trace.LossPlane }))
+	copies := run(with(digits, func(f *fixture) { f.rebuilds = true }))
+	sitter := view(copies, 0, 14)
+	sitter.Hover = copies.Header.Sitters()[1]
 	light, low := view(photos, 1, 13), view(photos, 0, 13)
 	light.Hover, light.Selected, low.Selected = 2, 9, 15
 	blends := with(fedem, func(f *fixture) { f.clients, f.groups, f.models = 200, 8, 8 })
@@ -99,6 +102,10 @@ func pictures() []picture {
 		{"answers-ten", &Answers{}, view(run(ten), 0, 2), Box{388, 150}},
 		{"answers-tall", &Answers{}, low, Box{358, 420}},
 		{"answers-none", &Answers{}, view(both, 0, 3), Box{388, 150}},
+		{"rebuilt", &Rebuilt{}, view(copies, 0, 8), Box{388, 150}},
+		{"rebuilt-tall", &Rebuilt{}, sitter, Box{358, 420}},
+		{"rebuilt-ten", &Rebuilt{}, view(run(with(ten, func(f *fixture) { f.rebuilds, f.colour = true, true })), 0, 3), Box{388, 260}},
+		{"rebuilt-none", &Rebuilt{}, view(both, 0, 3), Box{388, 150}},
 		{"map-sixteen", &Map{}, view(run(sixteen), 0, 10), wide},
 		{"losses-heard", &Losses{}, view(photos, 0, 13), Box{388, 150}},
 		{"curves-accuracy", &Curves{Metric: Accuracy}, view(photos, 0, 13), Box{792, 170}},

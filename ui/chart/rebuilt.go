@@ -1,0 +1,178 @@
+package chart
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+var _ = register(Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: its model", Of: OfLane, Order: 2,
+	Shows: (*View).Rebuilds, New: func() Figure { return new(Rebuilt) }})
+
+// Rebuilt shows what models that squeeze samples and rebuild them make of a few
+// pictures, after the last trial: a row a client, one of each group, its picture
+// before what each model makes of it. The copy by the model that the client was
+// given has a frame. A model that has learned from one kind of client rebuilds
+// the others' pictures badly: this is how it knows whom it serves.
+type Rebuilt struct {
+	of      *trace.Header
+	sitters []int // clients, in the order of the rows
+	order   []int // models, in the order of the columns
+	match   matching
+	words   []byte
+}
+
+// Rebuilds reports whether models rebuild pictures in this run.
+func (v *View) Rebuilds() bool {
+	f := v.frameAt(0, 0)
+	return f != nil && len(f.Rebuilt) > 0
+}
+
+// rebuiltGrid is the geometry of one drawing.
+type rebuiltGrid struct {
+	x0, y0 float32 // of the first picture
+	tile   float32
+	right  float32 // where the copies end
+}
+
+const (
+	rebuiltHead = 17 // height of the models' names
+	rebuiltGap  = 4
+	rebuiltMost = 88 // the largest pictures
+	rebuiltWord = 78 // room for an error behind a row
+)
+
+// Draw draws the pictures into box.
+func (g *Rebuilt) Draw(l *scene.List, hits *Hits, v *View, box Box) {
+	hits.reset()
+	if box.cramped() {
+		return
+	}
+	f := v.Trial()
+	if !g.arrange(v, f) {
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models rebuild no pictures here.", small, box.W-10))
+		return
+	}
+	grid := g.grid(box)
+	if grid.tile < 4 {
+		return
+	}
+	g.match.find(v, f)
+	g.heads(l, v, &grid)
+	for row, i := range g.sitters {
+		g.row(l, v, f, &grid, row, box)
+		y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
+		hits.bar(2, grid.right, y+grid.tile/2, grid.tile/2, i)
+	}
+}
+
+// arrange finds who is shown, and reports whether anybody is.
+func (g *Rebuilt) arrange(v *View, f *trace.Frame) bool {
+	lane := v.lane()
+	if lane == nil || f == nil || len(f.Rebuilt) == 0 {
+		return false
+	}
+	if h := v.Run.Header; g.of != h {
+		g.of, g.sitters = h, h.Sitters()
+	}
+	g.order = grow(g.order, lane.Rebuilds())
+	for k := range g.order {
+		g.order[k] = k
+	}
+	if !own(lane) {
+		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	}
+	return len(f.Rebuilt) == len(g.order)*len(g.sitters)*v.Run.Header.Scenery.Gallery.Size()
+}
+
+func (g *Rebuilt) grid(box Box) rebuiltGrid {
+	rows, columns := float32(len(g.sitters)), float32(1+len(g.order))
+	grid := rebuiltGrid{x0: 20, y0: rebuiltHead + 2}
+	grid.tile = whole(min((box.H-grid.y0-2)/rows-rebuiltGap, (box.W-grid.x0-4-rebuiltGap)/columns-rebuiltGap, rebuiltMost))
+	grid.right = grid.x(len(g.order)-1) + grid.tile
+	return grid
+}
+
+// x is where a copy begins, or with −1 the picture itself, which stands apart.
+func (grid *rebuiltGrid) x(column int) float32 {
+	if column < 0 {
+		return grid.x0
+	}
+	return grid.x0 + 2*rebuiltGap + float32(column+1)*(grid.tile+rebuiltGap) - rebuiltGap
+}
+
+// heads names the models above their copies.
+func (g *Rebuilt) heads(l *scene.List, v *View, grid *rebuiltGrid) {
+	font := scene.Font{Size: small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
+	y := float32(rebuiltHead) / 2
+	if own(v.lane()) {
+		l.Text(grid.x(0)+grid.tile/2, y, font, fitting("own", small, grid.tile))
+		return
+	}
+	for column, k := range g.order {
+		letter := v.Letter(k)
+		x, wide := grid.x(column)+grid.tile/2, scene.TextWidth(letter, small, false)
+		if 13+wide <= grid.tile {
+			l.Rect(x-(13+wide)/2, y-4, 9, 9, v.Colour(k), scene.Pen{})
+			x += 6.5
+		}
+		l.Text(x, y, font, letter)
+	}
+}
+
+// row draws a client's picture and the copies of it, and how far the copy by its
+// model is off.
+func (g *Rebuilt) row(l *scene.List, v *View, f *trace.Frame, grid *rebuiltGrid, row int, box Box) {
+	i := g.sitters[row]
+	p := &v.Run.Header.Scenery.Gallery
+	y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
+	mark(l, v, i, label(f, i), g.match.wrong(v.group(i), label(f, i)), grid.x0-11, y+grid.tile/2, min(grid.tile/2-1, 5))
+	raster(l, p, i, 1, grid.x(-1), y, grid.tile)
+	one := trace.Gallery{Height: p.Height, Width: p.Width, Channels: p.Channels, Each: 1}
+	for column, k := range g.order {
+		one.Pixels = g.copy(v, f, k, row)
+		x := grid.x(column)
+		raster(l, &one, 0, 1, x, y, grid.tile)
+		if own(v.lane()) || k == label(f, i) {
+			l.Rect(x-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing, scene.Pen{Colour: v.Colour(label(f, i)), Width: 2})
+		}
+	}
+	if i == v.Hover || i == v.Selected {
+		l.Rect(grid.x(-1)-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	}
+	if miss := g.miss(v, f, g.given(v, f, i), row); miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= small {
+		g.words = AppendNumber(append(g.words[:0], "error "...), miss)
+		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}, g.words)
+	}
+}
+
+// given is which of the copies is by the model that the client was given.
+func (g *Rebuilt) given(v *View, f *trace.Frame, client int) int {
+	if own(v.lane()) {
+		return 0
+	}
+	return label(f, client)
+}
+
+// copy is what model k makes of the picture in a row.
+func (g *Rebuilt) copy(v *View, f *trace.Frame, k, row int) []uint8 {
+	size := v.Run.Header.Scenery.Gallery.Size()
+	at := (k*len(g.sitters) + row) * size
+	return f.Rebuilt[at : at+size]
+}
+
+// miss is how far a copy is off: the mean over the picture of the squared
+// difference, where all of a range is 1. It is −1 for a model without copies.
+func (g *Rebuilt) miss(v *View, f *trace.Frame, k, row int) float64 {
+	if k < 0 || k >= len(g.order) {
+		return -1
+	}
+	sum := 0
+	picture := v.Run.Header.Scenery.Gallery.Image(g.sitters[row], 0)
+	for at, c := range g.copy(v, f, k, row) {
+		d := int(c) - int(picture[at])
+		sum += d * d
+	}
+	return float64(sum) / (255 * 255) / float64(len(picture))
+}

@@ -1,0 +1,71 @@
+package chart
+
+import (
+	"fmt"
+
+	"flockscope/sim/trace"
+)
+
+// Describe says how well each client's picture is rebuilt, and by which model
+// best.
+func (g *Rebuilt) Describe(v *View) string {
+	f := v.Trial()
+	if !g.arrange(v, f) {
+		return "Rebuilt: models rebuild no pictures here."
+	}
+	text := fmt.Sprintf("Rebuilt, tried after round %d, %s: the error is the mean squared difference", f.Round, v.lane().Title)
+	for row, i := range g.sitters {
+		k := g.given(v, f, i)
+		text += "; the picture of client " + Client(i)
+		if v.group(i) >= 0 {
+			text += " (" + v.Shape(i).String() + ")"
+		}
+		switch best := g.best(v, f, row); {
+		case own(v.lane()):
+			text += " is rebuilt by its own model with an error of " + Number(g.miss(v, f, 0, row))
+		case best == k:
+			text += " is rebuilt best by its own model " + v.Letter(k) + ": " + Number(g.miss(v, f, k, row))
+		case k >= len(g.order):
+			text += " is rebuilt best by model " + v.Letter(best) + ": " + Number(g.miss(v, f, best, row))
+		default:
+			text += fmt.Sprintf(" has an error of %s by its model %s and the least, %s, by model %s",
+				Number(g.miss(v, f, k, row)), v.Letter(k), Number(g.miss(v, f, best, row)), v.Letter(best))
+		}
+	}
+	return text + "."
+}
+
+// best is the model with the least error in a row, the first of equals.
+func (g *Rebuilt) best(v *View, f *trace.Frame, row int) int {
+	best := g.order[0]
+	for _, k := range g.order {
+		if g.miss(v, f, k, row) < g.miss(v, f, best, row) {
+			best = k
+		}
+	}
+	return best
+}
+
+// Table lists the clients and the error of each model's copy.
+func (g *Rebuilt) Table(v *View) (head []string, rows [][]string) {
+	head = []string{"client", "group", "model"}
+	f := v.Trial()
+	if !g.arrange(v, f) {
+		return head, nil
+	}
+	for _, k := range g.order {
+		if own(v.lane()) {
+			head = append(head, "error")
+		} else {
+			head = append(head, "error of "+v.Letter(k))
+		}
+	}
+	for at, i := range g.sitters {
+		row := []string{Client(i), v.groupName(i), v.Letter(label(f, i))}
+		for _, k := range g.order {
+			row = append(row, Number(g.miss(v, f, k, at)))
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}
