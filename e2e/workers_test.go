@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -45,6 +47,20 @@ const noted = `window.workers = [];
 		worker.dispatchEvent(new ErrorEvent("error", { message: "on purpose" }));
 	};`
 
+// held is a script that keeps the page's second worker from starting until the
+// test lets it: the program that it is to run does not come to it.
+const held = `window.workers = [];
+	const PlainWorker = Worker;
+	window.Worker = class extends PlainWorker {
+		#program;
+		constructor(...args) { super(...args); workers.push(this); }
+		postMessage(...args) {
+			if (workers.indexOf(this) !== 1 || this.#program) return super.postMessage(...args);
+			this.#program = args;
+		}
+		start() { super.postMessage(...this.#program); }
+	};`
+
 // mortal is a script for workers: each worker below them dies of its fourth
 // message.
 const mortal = `{
@@ -82,6 +98,30 @@ func TestWorkerDies(t *testing.T) {
 			if got := p.State(); prints(got) != prints(want) || got.Problem != "" {
 				t.Errorf("after %s died: %s, problem %q; want %s", which, prints(got), got.Problem, prints(want))
 			}
+		}
+	})
+}
+
+// An engine that is still starting while somebody opens a file hears of it, too:
+// the lanes that it gets later are computed from the file.
+func TestFileBeforeEngine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(file, []byte(samples(true)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := native(t, "-data", file, "K=2&T=60&lr=0.2&algos=cflgp,ifca")
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Serve(changed("/assets/boot.js", before(held)))
+		p.Run("?K=2&T=60&workers=2&scent=0&algos=cflgp,ifca")
+		p.Until("workers.length === 2", patience)
+		p.Pick("rows.csv", samples(true))
+		p.When(complete + " && s.clients === 6 && s.engines === 1")
+		p.Eval("workers[1].start()", nil)
+		p.When("s.engines === 2")
+		p.Enter("#set-lr", "0.2")
+		p.When("s.notices.length > 0 || " + complete + " && s.config.includes('lr=0.2')")
+		if got := p.State(); prints(got) != want || len(got.Notices) > 0 {
+			t.Errorf("with an engine that came after the file: %s, notices %q; want %s", prints(got), got.Notices, want)
 		}
 	})
 }
