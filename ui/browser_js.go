@@ -23,7 +23,7 @@ type browser struct {
 	opens    [len(openers)]bool
 
 	window   dom.Window
-	document dom.Document
+	document js.Value
 	renderer *domrender.JSRenderer
 	env      *vugu.BuildEnv
 	root     *Root
@@ -50,7 +50,7 @@ type browser struct {
 // at full speed.
 func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	window := dom.GetWindow()
-	b := &browser{window: window, document: window.Document()}
+	b := &browser{window: window, document: js.Global().Get("document")}
 	b.app = New(schema, window.Location().Search()+window.Location().Hash())
 	b.app.NoVectors = !vectors
 	b.painter.app = b.app
@@ -122,10 +122,10 @@ func (b *browser) follow() {
 		return
 	}
 	b.counted = shown
-	if e := b.document.GetElementByID("round"); e != nil {
+	if e := b.byID("round"); e != nil {
 		e.SetTextContent(shown)
 	}
-	if e := b.document.GetElementByID("scrub"); e != nil {
+	if e := b.byID("scrub"); e != nil {
 		e.Underlying().Set("value", shown)
 	}
 }
@@ -161,7 +161,7 @@ func (b *browser) render() {
 func (b *browser) open() {
 	b.opened = true
 	for _, id := range []string{"poster", "why"} {
-		if e := b.document.GetElementByID(id); e != nil {
+		if e := b.byID(id); e != nil {
 			e.Underlying().Set("hidden", true)
 		}
 	}

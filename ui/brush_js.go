@@ -28,7 +28,7 @@ type press struct {
 const stray = 4
 
 // pressOn begins with a pointer that goes down at (x, y).
-func (b *browser) pressOn(c *canvas, ev dom.Event, x, y float32) {
+func (b *browser) pressOn(c *canvas, ev *dom.BasicEvent, x, y float32) {
 	e := ev.Underlying()
 	if e.Get("button").Int() > 0 {
 		return

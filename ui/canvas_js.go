@@ -22,7 +22,7 @@ type canvas struct {
 // reports whether any has to be drawn anew. Vugu may turn one element into
 // another, so what a canvas shows is read each time.
 func (b *browser) findCanvases() (changed bool) {
-	found := b.document.QuerySelectorAll("canvas[data-figure]")
+	found := b.all("canvas[data-figure]")
 	changed = len(found) != len(b.canvases)
 	for i, e := range found {
 		if i == len(b.canvases) {
@@ -85,8 +85,8 @@ func (b *browser) draw(what Change) {
 }
 
 // canvasOf returns the canvas that an event hit, nil if none.
-func (b *browser) canvasOf(ev dom.Event) *canvas {
-	target := ev.Target()
+func (b *browser) canvasOf(ev *dom.BasicEvent) *canvas {
+	target := targetOf(ev)
 	if target == nil {
 		return nil
 	}

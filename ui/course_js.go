@@ -28,7 +28,7 @@ func (b *browser) listenToLessons() {
 		b.pending = false
 		js.Global().Get("history").Call("pushState", nil, "", "?"+b.app.Query())
 	}
-	b.window.AddEventListener("popstate", false, func(dom.Event) {
+	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
 		b.app.Return(b.window.Location().Search())
 	})
 }
@@ -44,7 +44,7 @@ func (b *browser) focusLesson() {
 	if !b.app.course.asked {
 		return
 	}
-	if e := b.document.GetElementByID("lesson-title"); e != nil {
+	if e := b.byID("lesson-title"); e != nil {
 		b.app.course.asked = false
 		e.Underlying().Call("focus")
 	}

@@ -15,42 +15,41 @@ import (
 // Vugu; what comes in bursts (drags, pointer moves, keys) is caught here, once,
 // since Vugu copies every event in full.
 func (b *browser) listen() {
-	on := func(kind string, f func(dom.Event)) { b.document.AddEventListener(kind, false, f) }
-	on("input", b.onInput)
-	on("change", b.onChange)
-	on("keydown", b.onKey)
-	on("pointerdown", b.onPointerDown)
-	on("mousedown", b.onMouseDown)
-	on("click", b.onClick)
-	on("pointermove", b.onPointerMove)
-	on("pointerup", b.onPointerUp)
-	on("pointerup", b.letGo)
-	on("pointercancel", b.onPointerUp)
-	on("pointerleave", func(dom.Event) { b.app.Point(-1); b.app.Peek(0) })
-	on("focusin", func(ev dom.Event) {
-		b.app.Scrub(ev.Target().ID() == "scrub")
+	b.on("input", b.onInput)
+	b.on("change", b.onChange)
+	b.on("keydown", b.onKey)
+	b.on("pointerdown", b.onPointerDown)
+	b.on("mousedown", b.onMouseDown)
+	b.on("click", b.onClick)
+	b.on("pointermove", b.onPointerMove)
+	b.on("pointerup", b.onPointerUp)
+	b.on("pointerup", b.letGo)
+	b.on("pointercancel", b.onPointerUp)
+	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Peek(0) })
+	b.on("focusin", func(ev *dom.BasicEvent) {
+		b.app.Scrub(targetOf(ev).ID() == "scrub")
 		b.uncover(ev)
 	})
-	on("focusout", func(ev dom.Event) {
+	b.on("focusout", func(ev *dom.BasicEvent) {
 		b.app.Scrub(false)
 		if b.canvasOf(ev) != nil {
 			b.app.Point(-1)
 		}
-		if data := ev.Target().Underlying().Get("dataset"); data.Truthy() && data.Get("set").Truthy() {
+		if data := targetOf(ev).Underlying().Get("dataset"); data.Truthy() && data.Get("set").Truthy() {
 			b.app.Leave(data.Get("set").String())
 		}
 	})
 	b.listenToSheet()
-	on("dragover", func(ev dom.Event) { ev.PreventDefault() })
-	on("drop", func(ev dom.Event) {
+	b.on("dragover", func(ev *dom.BasicEvent) { ev.PreventDefault() })
+	b.on("drop", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		b.openFiles(ev.Underlying().Get("dataTransfer").Get("files"))
 	})
 }
 
 // onInput follows sliders while they move.
-func (b *browser) onInput(ev dom.Event) {
-	target := ev.Target().Underlying()
+func (b *browser) onInput(ev *dom.BasicEvent) {
+	target := targetOf(ev).Underlying()
 	data := target.Get("dataset")
 	if key := data.Get("slide"); key.Truthy() {
 		b.slide(key.String(), target.Get("value").String(), false)
@@ -82,8 +81,8 @@ func (b *browser) slide(key, position string, done bool) {
 }
 
 // onChange takes what was typed, chosen or let go of.
-func (b *browser) onChange(ev dom.Event) {
-	target := ev.Target().Underlying()
+func (b *browser) onChange(ev *dom.BasicEvent) {
+	target := targetOf(ev).Underlying()
 	data := target.Get("dataset")
 	value := target.Get("value")
 	switch {
@@ -156,21 +155,21 @@ func (b *browser) openFiles(list js.Value) {
 }
 
 // place is where a pointer event lies in a canvas, in CSS pixels.
-func place(c *canvas, ev dom.Event) (x, y float32) {
+func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 	at := c.value.Call("getBoundingClientRect")
 	e := ev.Underlying()
 	return float32(e.Get("clientX").Float() - at.Get("left").Float()), float32(e.Get("clientY").Float() - at.Get("top").Float())
 }
 
 // reach is how far from a mark's rim a pointer still means it.
-func reach(ev dom.Event) float32 {
+func reach(ev *dom.BasicEvent) float32 {
 	if ev.Underlying().Get("pointerType").String() == "touch" {
 		return 22
 	}
 	return 10
 }
 
-func (b *browser) onPointerDown(ev dom.Event) {
+func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 	c := b.canvasOf(ev)
 	if c == nil || isSweep(c) {
 		return
@@ -190,8 +189,8 @@ func (b *browser) onPointerDown(ev dom.Event) {
 
 // onMouseDown opens, with Shift, the run of a slider's curve that is nearest to
 // the pointer. The slider itself must not hear of it.
-func (b *browser) onMouseDown(ev dom.Event) {
-	target := ev.Target().Underlying()
+func (b *browser) onMouseDown(ev *dom.BasicEvent) {
+	target := targetOf(ev).Underlying()
 	data := target.Get("dataset")
 	if !ev.Underlying().Get("shiftKey").Bool() || !data.Truthy() || !data.Get("slide").Truthy() {
 		return
@@ -213,7 +212,7 @@ func (b *browser) scrubCurves(c *canvas, x float32) {
 	b.app.Seek(b.painter.figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
 }
 
-func (b *browser) onPointerMove(ev dom.Event) {
+func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 	if c := b.dragging; c != nil {
 		x, y := place(c, ev)
 		switch {
@@ -258,9 +257,9 @@ func (b *browser) onPointerMove(ev dom.Event) {
 
 // peek tells what happened where the pointer is on the timeline, which lies below
 // the scrubber.
-func (b *browser) peek(ev dom.Event) {
+func (b *browser) peek(ev *dom.BasicEvent) {
 	round := 0
-	if t := ev.Target(); t != nil && t.ID() == "scrub" || b.canvasOf(ev) != nil && b.canvasOf(ev).kind == "timeline" {
+	if t := targetOf(ev); t != nil && t.ID() == "scrub" || b.canvasOf(ev) != nil && b.canvasOf(ev).kind == "timeline" {
 		for _, c := range b.canvases {
 			if c.kind == "timeline" {
 				x, _ := place(c, ev)
@@ -272,7 +271,7 @@ func (b *browser) peek(ev dom.Event) {
 	b.app.Peek(round)
 }
 
-func (b *browser) onPointerUp(ev dom.Event) {
+func (b *browser) onPointerUp(ev *dom.BasicEvent) {
 	c := b.dragging
 	if c == nil {
 		return
@@ -290,12 +289,12 @@ func (b *browser) onPointerUp(ev dom.Event) {
 
 // onKey is the keyboard: keys for the transport wherever no control needs
 // them, and arrows that walk over the clients of a focused figure.
-func (b *browser) onKey(ev dom.Event) {
+func (b *browser) onKey(ev *dom.BasicEvent) {
 	e := ev.Underlying()
 	key := e.Get("key").String()
 	command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
 	shift := e.Get("shiftKey").Bool()
-	target := ev.Target().Underlying()
+	target := targetOf(ev).Underlying()
 	tag := target.Get("tagName").String()
 	typing := tag == "SELECT" || tag == "TEXTAREA" || tag == "INPUT" && target.Get("type").String() != "checkbox"
 

@@ -20,7 +20,7 @@ var openers = [...]struct {
 // keepFocus comes before each rendering, while what closes is still there, and
 // reports whether the drawer opens.
 func (b *browser) keepFocus() (drawer bool) {
-	active := b.document.Underlying().Get("activeElement")
+	active := b.document.Get("activeElement")
 	for i, o := range openers {
 		open := o.open(b.app)
 		closed, opened := b.opens[i] && !open, open && !b.opens[i]
@@ -29,7 +29,7 @@ func (b *browser) keepFocus() (drawer bool) {
 		if !closed || !active.Truthy() || !active.Call("closest", o.inside).Truthy() {
 			continue
 		}
-		if e := b.document.QuerySelector(o.opener); e != nil {
+		if e := b.first(o.opener); e != nil {
 			e.Underlying().Call("focus")
 		}
 	}
@@ -39,21 +39,21 @@ func (b *browser) keepFocus() (drawer bool) {
 // enterDrawer brings the focus into the settings, which open over the page and
 // come early in it.
 func (b *browser) enterDrawer() {
-	if e := b.document.QuerySelector(".settings-head button"); e != nil {
+	if e := b.first(".settings-head button"); e != nil {
 		e.Underlying().Call("focus")
 	}
 }
 
 // uncover closes what lies on the element that the focus has come to.
-func (b *browser) uncover(ev dom.Event) {
-	target := ev.Target().Underlying()
+func (b *browser) uncover(ev *dom.BasicEvent) {
+	target := targetOf(ev).Underlying()
 	at := target.Call("getBoundingClientRect")
 	x, y := centre(at, "left", "width"), centre(at, "top", "height")
 	for _, o := range openers {
 		if !o.open(b.app) || target.Call("closest", o.inside).Truthy() {
 			continue
 		}
-		e := b.document.QuerySelector(o.inside)
+		e := b.first(o.inside)
 		if e == nil {
 			continue
 		}

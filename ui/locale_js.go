@@ -44,5 +44,5 @@ func (b *browser) applyLang() {
 // speak changes the language of what is rendered from now on.
 func (b *browser) speak(l *Locale, tag string) {
 	b.app.Locale = l
-	b.document.DocumentElement().SetAttribute("lang", tag)
+	b.html().SetAttribute("lang", tag)
 }

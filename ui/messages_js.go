@@ -234,7 +234,7 @@ func (b *browser) leave(back bool) {
 
 // letGo hands the keys back to the page around after a press of the pointer,
 // where the frame's author wants no shortcuts in it.
-func (b *browser) letGo(ev dom.Event) {
+func (b *browser) letGo(ev *dom.BasicEvent) {
 	if !b.framed() || !b.app.Frame.NoKeys {
 		return
 	}

@@ -53,7 +53,7 @@ func (b *browser) toClipboard(text string, said func(ok bool)) {
 }
 
 func (b *browser) copyByCommand(text string) bool {
-	document := b.document.Underlying()
+	document := b.document
 	area := document.Call("createElement", "textarea")
 	area.Set("value", text)
 	// Inside a modal dialog, nothing outside it can be selected.

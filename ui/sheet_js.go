@@ -6,7 +6,7 @@ import "honnef.co/go/js/dom/v2"
 // focus inside and gives it back. It comes before each rendering: the element
 // must be open as the browser opens it before Vugu writes that it is.
 func (b *browser) showSheet() {
-	e := b.document.GetElementByID("sheet")
+	e := b.byID("sheet")
 	if e == nil {
 		return
 	}
@@ -22,17 +22,17 @@ func (b *browser) showSheet() {
 // listenToSheet closes the dialog as people expect it: by Escape, which the
 // browser reports as "cancel", and by a press beside it.
 func (b *browser) listenToSheet() {
-	b.document.AddEventListener("cancel", true, func(ev dom.Event) {
-		if ev.Target().ID() == "sheet" {
+	listen(b.document, "cancel", true, func(ev *dom.BasicEvent) {
+		if targetOf(ev).ID() == "sheet" {
 			ev.PreventDefault()
 			b.app.CloseSheet()
 		}
 	})
-	b.document.AddEventListener("pointerdown", false, func(ev dom.Event) {
-		if t := ev.Target(); t == nil || t.ID() != "sheet" {
+	listen(b.document, "pointerdown", false, func(ev *dom.BasicEvent) {
+		if t := targetOf(ev); t == nil || t.ID() != "sheet" {
 			return
 		}
-		e, at := ev.Underlying(), ev.Target().Underlying().Call("getBoundingClientRect")
+		e, at := ev.Underlying(), targetOf(ev).Underlying().Call("getBoundingClientRect")
 		x, y := e.Get("clientX").Float(), e.Get("clientY").Float()
 		if x < at.Get("left").Float() || x > at.Get("right").Float() || y < at.Get("top").Float() || y > at.Get("bottom").Float() {
 			b.app.CloseSheet()

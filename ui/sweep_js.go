@@ -9,7 +9,7 @@ func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind =
 
 // onClick opens the run under the pointer. A press alone may be the beginning of
 // a scroll.
-func (b *browser) onClick(ev dom.Event) {
+func (b *browser) onClick(ev *dom.BasicEvent) {
 	if c := b.canvasOf(ev); isSweep(c) {
 		x, y := place(c, ev)
 		b.app.OpenCell(c.hits.Nearest(x, y, reach(ev)))

@@ -17,7 +17,7 @@ func (b *browser) revealTabs() {
 		return
 	}
 	b.revealed = state
-	for _, e := range b.document.QuerySelectorAll(".tabs .tab.on, .lane figcaption .tab.on") {
+	for _, e := range b.all(".tabs .tab.on, .lane figcaption .tab.on") {
 		tab := e.Underlying()
 		row := tab.Get("parentElement")
 		at, frame := tab.Call("getBoundingClientRect"), row.Call("getBoundingClientRect")

@@ -131,7 +131,7 @@ func (b *browser) openFile(f File) {
 func (b *browser) copyText(text string) {
 	b.toClipboard(text, func(ok bool) {
 		b.app.Took, b.app.ByHand = "Copied.", ""
-		if snippet := b.document.GetElementByID("snippet"); !ok && snippet != nil {
+		if snippet := b.byID("snippet"); !ok && snippet != nil {
 			b.app.Took = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
 			snippet.Underlying().Call("select")
 		} else if !ok {

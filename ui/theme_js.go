@@ -64,7 +64,7 @@ func (b *browser) applyTheme() {
 		return
 	}
 	b.theme, b.app.Forced = theme, forced
-	b.document.DocumentElement().SetAttribute("data-theme", theme)
+	b.html().SetAttribute("data-theme", theme)
 	colours := scene.Light.Palette()
 	if theme == "dark" {
 		colours = scene.Dark.Palette()
@@ -82,8 +82,8 @@ func (b *browser) applyTheme() {
 // force replaces all colours but those of the heat ramp, which has an order
 // without hue, by the system's few: ink on paper.
 func (b *browser) force(colours []string) {
-	probe := b.document.CreateElement("i").Underlying()
-	b.document.DocumentElement().Underlying().Call("append", probe)
+	probe := b.document.Call("createElement", "i")
+	b.html().Underlying().Call("append", probe)
 	system := func(name string) string {
 		probe.Get("style").Set("color", name)
 		return hex(js.Global().Call("getComputedStyle", probe).Get("color").String())

@@ -3,14 +3,14 @@ package ui
 // placeTour frames what the present stop is about, and puts the card where it
 // hides as little of it as can be. It comes after each rendering.
 func (b *browser) placeTour() {
-	ring := b.document.GetElementByID("tour-ring")
+	ring := b.byID("tour-ring")
 	if !b.app.Touring() || ring == nil {
 		return
 	}
 	style := ring.Underlying().Get("style")
 	style.Set("display", "none")
-	card := b.document.GetElementByID("tour").Underlying()
-	for _, e := range b.document.QuerySelectorAll(stops[b.app.tour.at].at) {
+	card := b.byID("tour").Underlying()
+	for _, e := range b.all(stops[b.app.tour.at].at) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(), box.Get("height").Float()
 		if w < 1 || h < 1 {
@@ -20,12 +20,12 @@ func (b *browser) placeTour() {
 			style.Set(name, itoa(int(v))+"px")
 		}
 		style.Set("display", "block")
-		page := b.document.DocumentElement().Underlying().Get("clientHeight").Float()
+		page := b.html().Underlying().Get("clientHeight").Float()
 		card.Get("classList").Call("toggle", "up", y+h/2 > page/2)
 		break
 	}
 	if b.app.tour.asked {
 		b.app.tour.asked = false
-		b.document.GetElementByID("tour-title").Underlying().Call("focus")
+		b.byID("tour-title").Underlying().Call("focus")
 	}
 }
