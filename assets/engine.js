@@ -31,6 +31,7 @@
   async function run({ module, kernel }, argv) {
     const go = new Go();
     go.argv = argv;
+    go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt
     let code = 0;
     go.exit = (c) => { code = c; };
     const instance = await flockscopeKernel.instantiate(module, go.importObject, kernel);

@@ -12,11 +12,12 @@ import (
 	"flockscope/wasm/slim"
 )
 
-// compileProgram compiles wasm/app, the one program that is page and engine.
-func compileProgram(root string) ([]byte, error) {
+// compileProgram compiles wasm/app, the one program that is page and engine. It
+// returns the program as it travels, and what its functions are called.
+func compileProgram(root string) (program, names []byte, err error) {
 	dir, err := os.MkdirTemp("", "flockscope-build-")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "flockscope.wasm")
@@ -25,13 +26,16 @@ func compileProgram(root string) ([]byte, error) {
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("compiling ./wasm/app: %w", err)
+		return nil, nil, fmt.Errorf("compiling ./wasm/app: %w", err)
 	}
-	program, err := os.ReadFile(out)
-	if err != nil {
-		return nil, err
+	if program, err = os.ReadFile(out); err != nil {
+		return nil, nil, err
 	}
-	return slim.Program(program)
+	if names, err = slim.Names(program); err != nil {
+		return nil, nil, err
+	}
+	program, err = slim.Program(program)
+	return program, names, err
 }
 
 // inlined are the packages in which small functions are copied into the loops

@@ -92,7 +92,7 @@ func assemble(root string) (files, error) {
 	if site["vugu-render.js"], err = vuguRender(); err != nil {
 		return nil, err
 	}
-	if site["flockscope.wasm"], err = compileProgram(root); err != nil {
+	if site["flockscope.wasm"], site[nameList], err = compileProgram(root); err != nil {
 		return nil, err
 	}
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {

@@ -15,8 +15,13 @@ var offlineScript []byte
 // worker is where the service worker is: it may serve only what lies below it.
 const worker = "sw.js"
 
-// online are the files that make sense only together with a server.
-var online = map[string]bool{"index.html": true, "assets/link.js": true}
+// nameList is where the names of the program's functions are, for who reads the
+// trace of a crash; see slim.Names.
+const nameList = "names.txt"
+
+// online are the files that make sense only together with a server, and the one
+// that the page never asks for.
+var online = map[string]bool{"index.html": true, "assets/link.js": true, nameList: true}
 
 // addWorker adds the service worker, which keeps the site for when there is no
 // network. It begins with the SHA-256 sums of all files that it keeps, so every

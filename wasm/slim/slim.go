@@ -4,4 +4,19 @@
 package slim
 
 // Program returns the program, smaller.
-func Program(program []byte) ([]byte, error) { return rewriteMemory(program, dropLines) }
+func Program(program []byte) ([]byte, error) {
+	return rewriteMemory(program, func(memory []byte) error {
+		at, err := findPclntab(memory)
+		if err != nil {
+			return err
+		}
+		module, err := findModule(memory, at)
+		if err != nil {
+			return err
+		}
+		dropLines(memory[at:])
+		dropNames(memory[at:])
+		coarsen(memory, module)
+		return nil
+	})
+}

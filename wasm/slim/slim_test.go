@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -42,8 +43,8 @@ func TestRewriteMemoryRefuses(t *testing.T) {
 			t.Errorf("rewriteMemory(%q) = %v, want %v", bad, err, errModule)
 		}
 	}
-	if err := dropLines(make([]byte, 1000)); err == nil {
-		t.Error("dropLines of a memory without a pclntab succeeded")
+	if _, err := findPclntab(make([]byte, 1000)); err == nil {
+		t.Error("a pclntab was found where there is none")
 	}
 }
 
@@ -67,9 +68,11 @@ func TestRewrittenProgramRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	runner := filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec_node.js")
-	run := func() string {
-		out, err := exec.Command(node, "--stack-size=4000", runner, path).CombinedOutput()
-		if err != nil {
+	run := func(args ...string) string {
+		cmd := exec.Command(node, append([]string{"--stack-size=4000", runner, path}, args...)...)
+		cmd.Env = append(os.Environ(), "GOTRACEBACK=system")
+		out, err := cmd.CombinedOutput()
+		if (err == nil) != (len(args) == 0) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		return string(out)
@@ -91,5 +94,16 @@ func TestRewrittenProgramRuns(t *testing.T) {
 	}
 	if got := run(); got != want {
 		t.Errorf("rewritten, the program prints\n%s\nwant\n%s", got, want)
+	}
+	names, err := Names(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, named := run("crash"), false
+	for _, place := range regexp.MustCompile(`pc=0x([0-9a-f]+)[0-9a-f]{4}\b`).FindAllStringSubmatch(trace, -1) {
+		named = named || strings.Contains(string(names), "\n"+place[1]+" main.crash\n")
+	}
+	if !named || strings.Contains(trace, "main.crash") {
+		t.Errorf("the trace of a crash is\n%s\nwant one without names and with an address in main.crash", trace)
 	}
 }
