@@ -67,9 +67,13 @@ func isCompressed(name string) bool {
 	return false
 }
 
+// brotliWindow is how far back brotli looks for what comes again: 16 MB, as much
+// as browsers must be able to follow, and more than the program has.
+const brotliWindow = 24
+
 func brotliBytes(content []byte, level int) ([]byte, error) {
 	var buf bytes.Buffer
-	w := brotli.NewWriterLevel(&buf, level)
+	w := brotli.NewWriterOptions(&buf, brotli.WriterOptions{Quality: level, LGWin: brotliWindow})
 	if _, err := w.Write(content); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,9 @@ func compileProgram(root string) (program, names []byte, err error) {
 // smaller.
 var inlined = []string{
 	"flockscope/clusterer",
-	"flockscope/sim/...",
+	"flockscope/sim/algorithm", "flockscope/sim/dataset", "flockscope/sim/engine", "flockscope/sim/exact",
+	"flockscope/sim/fl", "flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng",
+	"flockscope/sim/trace", "flockscope/sim/wire", "flockscope/sim/workload",
 	"flockscope/ui/chart",
 	"flockscope/ui/scene",
 	"gonum.org/v1/gonum/...",
