@@ -102,7 +102,7 @@ func (a *App) fileMessages() [][]byte {
 }
 
 // answer takes what the engine says about files: which data they are good for,
-// and a few words. Refused ones change nothing: those before them, if any, stay.
+// with the settings that they need, and a few words. Refused ones change nothing: those before them, if any, stay.
 func (a *App) answer(kind wire.Kind, words string) {
 	if len(a.offered) == 0 {
 		return
@@ -113,8 +113,15 @@ func (a *App) answer(kind wire.Kind, words string) {
 		a.notify(words + ". Nothing was changed.")
 		return
 	}
-	data, words, _ := strings.Cut(words, " ")
-	next, err := a.Config.With("data", data)
+	needs, words, _ := strings.Cut(words, " ")
+	data, settings, _ := strings.Cut(needs, "&")
+	pairs := [][2]string{{"data", data}}
+	for setting := range strings.SplitSeq(settings, "&") {
+		if key, value, ok := strings.Cut(setting, "="); ok {
+			pairs = append(pairs, [2]string{key, value})
+		}
+	}
+	next, err := a.Config.WithAll(pairs)
 	if err != nil {
 		a.notify(err.Error() + ".")
 		return

@@ -73,12 +73,29 @@ func TestFilesTogether(t *testing.T) {
 	}
 }
 
+// Files bring the settings that they need along.
+func TestFilesNeedSettings(t *testing.T) {
+	a, p := ready(t, "T=30")
+	a.OpenFiles(named("words.svmlight"))
+	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.FileWords != "6000 samples of 5000 numbers" {
+		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.FileWords)
+	}
+	before := a.Config.String()
+	a.OpenFiles(named("y"))
+	p.say(aboutFile, wire.Accepted, "samples&colour=red 3 samples")
+	if a.Config.String() != before || a.FileName != "words.svmlight" || len(notices(a)) != 1 {
+		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), notices(a))
+	}
+}
+
 // What an engine makes up changes nothing.
 func TestFilesForNothing(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
 	a.OpenFiles(named("x"))
 	p.say(aboutFile, wire.Accepted, "poetry in three lines")
+
 	if a.Config.String() != before || a.files != nil || len(notices(a)) != 1 {
 		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), notices(a))
 	}

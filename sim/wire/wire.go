@@ -52,7 +52,7 @@ const (
 	End                        // a lane and a trace.Summary
 	Done                       // the run is complete; the payload is empty
 	Refused                    // a sentence: the run or the file cannot be taken
-	Accepted                   // the file is in: a sentence that describes it
+	Accepted                   // the file is in: its data and the settings it needs ("samples&shift=none"), a space, a few words about it
 	Offer                      // before Refused: a setting that would do, "key=value"
 	Tried                      // a sweep.Run: how a run that was tried has ended
 	Explained                  // a trace.Detail

@@ -25,6 +25,20 @@ func (f *File) Data() string {
 	return "samples"
 }
 
+// Settings are those of Data that the file needs, as key=value: what has no
+// pictures cannot be turned, and what has no classes needs a model that predicts
+// numbers.
+func (f *File) Settings() []string {
+	var out []string
+	if f.Set != nil && (f.Set.Shape.Height < 2 || f.Set.Shape.Width < 2) {
+		out = append(out, "shift=none")
+	}
+	if f.Set != nil && f.Set.Classes == 0 {
+		out = append(out, "net=linear")
+	}
+	return out
+}
+
 // Words describes the file in a few words.
 func (f *File) Words() string {
 	if t := f.Table; t != nil {

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"flockscope/sim/catalog"
@@ -113,7 +114,7 @@ func (s *session) take(id uint32, files []dataset.File) {
 		return
 	}
 	s.file, s.files = file, files
-	s.tell(id, wire.Accepted, file.Data()+" "+file.Words())
+	s.tell(id, wire.Accepted, strings.Join(append([]string{file.Data()}, file.Settings()...), "&")+" "+file.Words())
 }
 
 // refuse says why not, and what would do instead.
