@@ -122,12 +122,14 @@ func (f *Painter) lane(kind string, lane int) int {
 	return lane
 }
 
-// angle is the workload's angle as text, "" where there is none.
+// angle is the angle between groups as text: the one that is set, or that of the run
+// on screen while it is of other data than those that are set.
 func (a *App) angle() string {
-	if a.Config.Workload() == "linreg" {
-		return a.Config.Value("dphi")
+	c := a.Config
+	if c.Workload() != "linreg" && a.Run != nil {
+		c, _ = a.Schema.Parse(a.Run.Header.Query)
 	}
-	return ""
+	return c.Value("dphi")
 }
 
 // Describe says in words what a figure shows. While the run plays it keeps
