@@ -362,3 +362,24 @@ func TestRebuiltPictures(t *testing.T) {
 		p.Shot("rebuilt-1440")
 	})
 }
+
+// Preparing the data can take longer than any sign of life: the page says so by
+// itself, while nothing else happens.
+func TestPreparingIsSaid(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?data=digits&n=60000&C=8&hidden=5&T=1&exam=10&t=1")
+		p.Eval(`(() => {
+			const words = document.querySelector(".progress .full");
+			window.said = [];
+			new MutationObserver(() => window.said.push(words.textContent)).observe(words, { childList: true, characterData: true, subtree: true });
+		})()`, nil)
+		p.Choose("#set-data", "garments")
+		p.When("s.done && s.runQuery.startsWith('data=garments')")
+		const long = 2000 // ms: far more than what passes for a moment, however busy the machine
+		said := p.Text("window.said.join()")
+		if took := p.State().Took; took > long && !strings.Contains(said, "preparing the data") {
+			t.Errorf("a run of %v ms says only %q", took, said)
+		}
+	})
+}

@@ -31,6 +31,13 @@ func (a *App) underWay() (since float64, ok bool) {
 	return a.Now() - r.sent, true
 }
 
+// longFrom is when more will be said about the run under way, in ms, which nothing
+// that happens may bring to mind by then; false while there is no such run.
+func (a *App) longFrom() (at float64, ok bool) {
+	_, ok = a.underWay()
+	return a.requests.sent + longRun, ok
+}
+
 // Stoppable reports whether there is a run that is worth stopping.
 func (a *App) Stoppable() bool {
 	since, ok := a.underWay()

@@ -95,6 +95,9 @@ func (b *browser) wait(now float64) float64 {
 	if b.pending && !b.app.Playing {
 		wait = min(wait, b.lastLink+linkGap-now)
 	}
+	if at, ok := b.app.longFrom(); ok && b.lastShell <= at {
+		wait = min(wait, at+1-now)
+	}
 	return max(0, wait)
 }
 
@@ -127,6 +130,9 @@ func (b *browser) frame(now float64) {
 		return
 	}
 	again := b.app.Tick(now)
+	if at, ok := b.app.longFrom(); ok && b.lastShell <= at && now > at {
+		b.dirty |= Shell
+	}
 	if b.shellIsDue(now) {
 		if b.dirty&Live != 0 {
 			b.dirty |= Stream
