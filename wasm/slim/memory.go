@@ -32,31 +32,47 @@ var errModule = errors.New("not a WebAssembly module as Go's linker writes them"
 // rewriteMemory returns a module whose memory at start is what change makes of
 // it, written with few data segments.
 func rewriteMemory(module []byte, change func(memory []byte) error) ([]byte, error) {
-	rest, ok := bytes.CutPrefix(module, []byte(wasmHeader))
-	if !ok {
-		return nil, errModule
-	}
 	out := []byte(wasmHeader)
-	for r := (reader{rest: rest}); len(r.rest) > 0; {
-		id := r.byte()
-		body := r.bytes(r.uint())
-		if r.failed {
-			return nil, errModule
-		}
+	err := sections(module, func(id byte, content []byte) error {
 		if id == dataSection {
-			memory, err := readMemory(body)
+			memory, err := readMemory(content)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if err := change(memory); err != nil {
-				return nil, err
+				return err
 			}
-			body = appendMemory(nil, memory)
+			content = appendMemory(nil, memory)
 		}
-		out = binary.AppendUvarint(append(out, id), uint64(len(body)))
-		out = append(out, body...)
+		out = appendSection(out, id, content)
+		return nil
+	})
+	return out, err
+}
+
+// sections calls f with every section of a module, until f returns an error.
+func sections(module []byte, f func(id byte, content []byte) error) error {
+	rest, ok := bytes.CutPrefix(module, []byte(wasmHeader))
+	if !ok {
+		return errModule
 	}
-	return out, nil
+	for r := (reader{rest: rest}); len(r.rest) > 0; {
+		id := r.byte()
+		content := r.bytes(r.uint())
+		if r.failed {
+			return errModule
+		}
+		if err := f(id, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendSection appends a section to a module.
+func appendSection(out []byte, id byte, content []byte) []byte {
+	out = binary.AppendUvarint(append(out, id), uint64(len(content)))
+	return append(out, content...)
 }
 
 // readMemory returns the memory that a data section sets up.

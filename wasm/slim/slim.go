@@ -1,11 +1,13 @@
 // Package slim makes programs smaller that Go has compiled for WebAssembly, as
-// they travel: it drops what only the trace of a crash shows, and writes a
-// program's memory so that it compresses better. What a program does stays.
+// they travel: it drops what only the trace of a crash shows, has the program
+// compute what follows from the rest, and writes a program's memory so that it
+// compresses better. What a program does stays.
 package slim
 
 // Program returns the program, smaller.
 func Program(program []byte) ([]byte, error) {
-	return rewriteMemory(program, func(memory []byte) error {
+	var x index
+	program, err := rewriteMemory(program, func(memory []byte) error {
 		at, err := findPclntab(memory)
 		if err != nil {
 			return err
@@ -16,7 +18,11 @@ func Program(program []byte) ([]byte, error) {
 		}
 		dropLines(memory[at:])
 		dropNames(memory[at:])
-		coarsen(memory, module)
-		return nil
+		x, err = dropIndex(memory, module, at)
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return addStart(program, x.restore())
 }

@@ -107,3 +107,13 @@ func TestRewrittenProgramRuns(t *testing.T) {
 		t.Errorf("the trace of a crash is\n%s\nwant one without names and with an address in main.crash", trace)
 	}
 }
+
+// A module that has a start function already, or imports something else than
+// functions, is none that Go's linker writes.
+func TestAddStartRefuses(t *testing.T) {
+	for _, bad := range []string{"\x08\x01\x00", "\x02\x06\x01\x01m\x01n\x02", "\x01\x00"} {
+		if _, err := addStart([]byte(wasmHeader+bad), nil); !errors.Is(err, errModule) {
+			t.Errorf("addStart(%q) = %v, want %v", bad, err, errModule)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package slim
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// The runtime finds the function at an address through numbers that follow from
+// one another, and a compressor sees nothing of that: they make up a fortieth of
+// the compressed program. So they travel as what they differ by, and the program
+// computes them when it starts, in a function of its own that WebAssembly calls
+// first; see "Start Function" in the WebAssembly Core Specification.
+//
+//	ftab          for each function its number and the offset of its _func,
+//	              which travels as what it is more than the one before
+//	_func         begins with the function's number
+//	findfunctab   for each 4096 bytes of code, 20 bytes: the place in ftab of the
+//	              first function there, then how many others begin there
+//
+// Numbers count from the first function of the program that is Go's. It has
+// 65536 addresses, and so sixteen places in findfunctab, the last one only as
+// many as it needs.
+type index struct {
+	ftab, buckets int // addresses
+	functions     int
+	places        int // in findfunctab
+	first         int // number of the first function
+}
+
+const (
+	bucketSize        = 20
+	placesPerFunction = 16
+)
+
+// dropIndex turns the numbers in a program's memory into what travels.
+func dropIndex(memory, module []byte, at int) (index, error) {
+	table := memory[at:]
+	x := index{
+		ftab:      at + word(table, 64),
+		buckets:   word(module, findfunctabField),
+		functions: word(table, 8),
+		places:    (word(module, maxpcField)-word(module, minpcField)-1)/4096 + 1,
+		first:     word(module, minpcField) >> 16,
+	}
+	before := 0
+	for i := range x.functions {
+		entry := memory[x.ftab+8*i:]
+		record := memory[x.ftab+half(entry, 4):]
+		if half(entry, 0) != x.first+i || half(record, entryField) != x.first+i {
+			return index{}, errPclntab
+		}
+		put(record, entryField, 0)
+		put(entry, 0, 0)
+		here := half(entry, 4)
+		put(entry, 4, here-before)
+		before = here
+	}
+	for b := range x.places {
+		bucket := memory[x.buckets+bucketSize*b:][:bucketSize]
+		last := b == x.places-1 // and cut off after what it needs
+		if half(bucket, 0) != b/placesPerFunction || !last && slices.Max(bucket[4:]) > 0 {
+			return index{}, errPclntab
+		}
+		put(bucket, 0, 0)
+	}
+	return x, nil
+}
+
+func put(b []byte, at, v int) { binary.LittleEndian.PutUint32(b[at:], uint32(v)) }
+
+// Instructions; see "Binary Format" in the specification.
+const (
+	opLoop     = 0x03
+	opBrIf     = 0x0d
+	opLocalGet = 0x20
+	opLocalSet = 0x21
+	opLocalTee = 0x22
+	opI32Load  = 0x28
+	opI32Store = 0x36
+	opI32LtU   = 0x49
+	opI32Add   = 0x6a
+	opI32Mul   = 0x6c
+	opI32ShrU  = 0x76
+	i32        = 0x7f
+	noResult   = 0x40
+	wordAlign  = 2 // addresses of stores are multiples of 1<<wordAlign
+)
+
+// code appends instructions.
+type code []byte
+
+func (c *code) op(op ...byte)  { *c = append(*c, op...) }
+func (c *code) get(local byte) { c.op(opLocalGet, local) }
+func (c *code) number(v int)   { *c = appendInt(append(*c, opI32Const), v) }
+func (c *code) memory(op byte, from int) {
+	*c = binary.AppendUvarint(append(*c, op, wordAlign), uint64(from))
+}
+
+// add adds a number to a local.
+func (c *code) add(local byte, v int) {
+	c.get(local)
+	c.number(v)
+	c.op(opI32Add, opLocalSet, local)
+}
+
+// again goes back to the start of the loop while a local is less than a number,
+// and ends the loop.
+func (c *code) again(local byte, below int) {
+	c.get(local)
+	c.number(below)
+	c.op(opI32LtU, opBrIf, 0, opEnd)
+}
+
+// restore is the body of the function that computes the numbers again.
+func (x index) restore() []byte {
+	const i, entry, offset = 0, 1, 2 // locals; all begin with 0
+	c := &code{1, 3, i32}
+
+	// for i: ftab[i].number = first+i; offset += ftab[i].offset;
+	// ftab[i].offset = offset; the _func at offset .number = first+i
+	c.op(opLoop, noResult)
+	c.get(entry)
+	c.get(i)
+	c.number(x.first)
+	c.op(opI32Add)
+	c.memory(opI32Store, x.ftab)
+	c.get(entry)
+	c.get(entry)
+	c.memory(opI32Load, x.ftab+4)
+	c.get(offset)
+	c.op(opI32Add, opLocalTee, offset)
+	c.memory(opI32Store, x.ftab+4)
+	c.get(offset)
+	c.get(i)
+	c.number(x.first)
+	c.op(opI32Add)
+	c.memory(opI32Store, x.ftab+entryField)
+	c.add(entry, 8)
+	c.add(i, 1)
+	c.again(i, x.functions)
+
+	// for i, from 0 again: findfunctab[i].place = i / placesPerFunction
+	c.number(0)
+	c.op(opLocalSet, i)
+	c.op(opLoop, noResult)
+	c.get(i)
+	c.number(bucketSize)
+	c.op(opI32Mul)
+	c.get(i)
+	c.number(4) // bits
+	c.op(opI32ShrU)
+	c.memory(opI32Store, x.buckets)
+	c.add(i, 1)
+	c.again(i, x.places)
+	c.op(opEnd)
+	return *c
+}
