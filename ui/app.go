@@ -21,10 +21,11 @@ type App struct {
 	Phase int
 	Speed float64 // 1 is the usual pace
 
-	Lane     int   // the lane that single-lane figures show
-	Selected int   // client, −1 for none or several
-	Several  []int // clients, by number, when more than one is selected
-	Hover    int   // client, −1 for none
+	Lane     int    // the lane that single-lane figures show
+	Selected int    // client, −1 for none or several
+	Several  []int  // clients, by number, when more than one is selected
+	Hover    int    // client, −1 for none
+	Symbol   string // of a formula, under the pointer or the focus, "" for none
 	Tab      string
 	Metric   chart.Metric
 	Picked   bool    // the metric was chosen, not left to the page

@@ -27,6 +27,7 @@ func (b *browser) listen() {
 	b.on("pointercancel", b.onPointerUp)
 	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Peek(0) })
 	b.on("focusin", func(ev *dom.BasicEvent) {
+		b.pointSymbol(ev)
 		b.app.Scrub(targetOf(ev).ID() == "scrub")
 		b.uncover(ev)
 	})
@@ -170,6 +171,7 @@ func reach(ev *dom.BasicEvent) float32 {
 }
 
 func (b *browser) onPointerDown(ev *dom.BasicEvent) {
+	b.pointSymbol(ev)
 	c := b.canvasOf(ev)
 	if c == nil || isSweep(c) {
 		return
@@ -226,6 +228,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 		return
 	}
 	b.peek(ev)
+	b.pointSymbol(ev)
 	c := b.canvasOf(ev)
 	if c == nil {
 		b.app.Point(-1)

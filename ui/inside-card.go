@@ -80,13 +80,14 @@ func (c *InsideCard) steps() []Told {
 		return nil
 	}
 	meta := c.App.Algorithm(c.App.Lane)
+	mark := c.App.marks()
 	var out []Told
 	for i := range p.notes {
 		s, _ := meta.StepOf(p.notes[i].Step, c.App.Schema.Steps)
 		slot := c.App.slot(&p.notes[i])
 		told := Told{Says: formula.Text(s.Says, slot)}
 		for _, source := range slices.Concat(lines(s.Formula, nil), lines(s.Numbers, slot)) {
-			told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot)))
+			told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
 		}
 		out = append(out, told)
 	}
@@ -109,6 +110,14 @@ func lines(source string, slot formula.Slot) []string {
 		}
 	}
 	return []string{source}
+}
+
+// symbolWords tell of the symbol pointed at, once there is one to point at.
+func (c *InsideCard) symbolWords() string {
+	if c.App.passages() == nil {
+		return ""
+	}
+	return c.App.SymbolWords()
 }
 
 // Line is a line of pseudo-code.

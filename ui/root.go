@@ -23,6 +23,7 @@ func (c *Root) class() string {
 	if p, ok := c.App.passing(); ok {
 		words = append(words, "phased", "phase-"+strings.ToLower(p.phase.Name()))
 	}
+	words = append(words, c.App.seen()...)
 	if c.App.Embed {
 		words = append(words, "embed")
 	}

@@ -20,9 +20,14 @@ import (
 // text, and whether they are a vector.
 type Slot func(name, kind string) (numbers []string, vector bool)
 
-// MathML returns a <math> element.
-func MathML(source string, slot Slot) string {
-	p := &parser{rest: source, slot: slot}
+// Mark gives the attributes of the element around a symbol, with its scripts: " id=x",
+// or "" for what is none.
+type Mark func(sign string) string
+
+// MathML returns a <math> element. Without a mark no symbol has an element of its
+// own.
+func MathML(source string, slot Slot, mark Mark) string {
+	p := &parser{rest: source, slot: slot, mark: mark}
 	body := p.row("")
 	return `<math display="block"><mrow>` + body + `</mrow></math>`
 }
@@ -57,6 +62,7 @@ func Slots(source string) []string {
 type parser struct {
 	rest string
 	slot Slot
+	mark Mark
 }
 
 // row reads atoms up to a closing sign, or to the end if that is "".
@@ -68,7 +74,38 @@ func (p *parser) row(end string) string {
 			p.rest = strings.TrimPrefix(p.rest, end)
 			return b.String()
 		}
-		b.WriteString(p.scripted())
+		b.WriteString(p.symbol())
+	}
+}
+
+// symbol reads an atom with its scripts, and marks it if it is one.
+func (p *parser) symbol() string {
+	if strings.HasPrefix(p.rest, "[") {
+		return p.scripted() // what comes from outside stands for itself
+	}
+	return p.marked(p.scripted())
+}
+
+// marked puts the element of a symbol into one that has its mark.
+func (p *parser) marked(element string) string {
+	if p.mark == nil {
+		return element
+	}
+	if attributes := p.mark(signOf(element)); attributes != "" {
+		return "<mrow" + attributes + ">" + element + "</mrow>"
+	}
+	return element
+}
+
+// signOf is the text of the innermost first element.
+func signOf(element string) string {
+	for {
+		_, inside, _ := strings.Cut(element, ">")
+		if !strings.HasPrefix(inside, "<m") || strings.HasPrefix(element, "<mfrac") || strings.HasPrefix(element, "<mrow") {
+			sign, _, _ := strings.Cut(inside, "<")
+			return sign
+		}
+		element = inside
 	}
 }
 
@@ -82,11 +119,11 @@ func (p *parser) scripted() string {
 		switch {
 		case strings.HasPrefix(p.rest, "_") && low == "":
 			p.rest = p.rest[1:]
-			low = p.atom()
+			low = p.marked(p.atom())
 			continue
 		case strings.HasPrefix(p.rest, "^") && high == "":
 			p.rest = p.rest[1:]
-			high = p.atom()
+			high = p.marked(p.atom())
 			continue
 		}
 		break

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/registry"
@@ -32,12 +34,43 @@ func TestMathML(t *testing.T) {
 		{"θ_{[k:model]} = [v]", "<msub><mi>θ</mi><mrow><mrow><mi>B</mi></mrow></mrow></msub><mo>=</mo><mrow><mo>(</mo><mn>0.31</mn><mo>,</mo><mo>−</mo><mn>0.12</mn><mo>)</mo></mrow>"},
 		{"[w] < 3", "<mrow><mn>&lt;3&gt;</mn></mrow><mo>&lt;</mo><mn>3</mn>"},
 	} {
-		if got := MathML(tt.source, fixed); got != `<math display="block"><mrow>`+tt.want+"</mrow></math>" {
+		if got := MathML(tt.source, fixed, nil); got != `<math display="block"><mrow>`+tt.want+"</mrow></math>" {
 			t.Errorf("%s is\n%s, want\n%s", tt.source, got, tt.want)
 		}
 	}
 	if got := Text("model [k:model]: [v].", fixed); got != "model B: 0.31, −0.12." {
 		t.Errorf("text: %q", got)
+	}
+}
+
+// A symbol has one element around it and its scripts, and so have those in the scripts.
+func TestMarks(t *testing.T) {
+	mark := func(sign string) string {
+		if r, _ := utf8.DecodeRuneInString(sign); unicode.IsLetter(r) {
+			return ` id="` + sign + `"`
+		}
+		return ""
+	}
+	for _, tt := range []struct {
+		source string
+		want   []string
+	}{
+		{"θ_{bar k} ← 3 + hat j", []string{"θ", "k", "j"}},
+		{"θ_{[k:model]} = [v]", []string{"θ"}},
+		{"frac{Σ_i n_i}{argmin_c x^2}", []string{"Σ", "i", "n", "i", "argmin", "c", "x"}},
+	} {
+		got := MathML(tt.source, fixed, mark)
+		wellFormed(t, tt.source, got)
+		var signs []string
+		for _, part := range strings.Split(got, `<mrow id="`)[1:] {
+			sign, _, _ := strings.Cut(part, `"`)
+			signs = append(signs, sign)
+		}
+		slices.Sort(signs)
+		slices.Sort(tt.want)
+		if !slices.Equal(signs, tt.want) {
+			t.Errorf("%s has the symbols %q, want %q: %s", tt.source, signs, tt.want, got)
+		}
 	}
 }
 
@@ -54,22 +87,36 @@ func TestFormulasOfAlgorithms(t *testing.T) {
 		lists[a.Name] = a.Steps
 	}
 	seen := 0
+	used := map[registry.Symbol]bool{}
 	for name, steps := range lists {
 		for _, step := range steps {
 			if step.Code == "" || step.Says == "" || !strings.HasSuffix(step.Says, ".") {
 				t.Errorf("%s, %s: wants code and a sentence", name, step.Name)
 			}
+			mark := func(sign string) string {
+				symbol, ok := registry.SymbolOf(name, sign)
+				if r, _ := utf8.DecodeRuneInString(sign); !ok && (unicode.IsLetter(r) && sign != "near" || r == '∇' || r == 'Δ') {
+					t.Errorf("%s, %s: nobody says what %q is", name, step.Name, sign)
+				}
+				used[symbol] = true
+				return ` class="symbol"`
+			}
 			for _, source := range []string{step.Formula, step.Numbers} {
 				if strings.Count(source, "{") != strings.Count(source, "}") || strings.Count(source, "[") != strings.Count(source, "]") {
 					t.Errorf("%s, %s: %q has brackets that do not close", name, step.Name, source)
 				}
-				wellFormed(t, name+", "+step.Name, MathML(source, fixed))
+				wellFormed(t, name+", "+step.Name, MathML(source, fixed, mark))
 				seen++
 			}
 		}
 	}
 	if seen < 60 {
 		t.Errorf("%d formulas", seen)
+	}
+	for _, symbol := range registry.Symbols() {
+		if !used[symbol] {
+			t.Errorf("no formula has the symbol %q as %s", symbol.Sign, symbol.Name)
+		}
 	}
 }
 

@@ -1,0 +1,81 @@
+package registry
+
+import "slices"
+
+// Symbol is a letter or a word of the formulas of steps, and what it stands for.
+//
+// Shape has slots for the sizes of a run: [P] parameters of a model, [K] models,
+// [C] clients, and [unit], the unit of losses.
+type Symbol struct {
+	Sign  string
+	Of    string // the one algorithm in which it means this, "" for all others
+	Name  string
+	Shape string
+	Seen  string // the figure in which it stands, by its name in links; "" for none
+}
+
+// symbols are all there are, the ones of single algorithms first among their like.
+var symbols = []Symbol{
+	{Sign: "θ", Name: "parameters of a model", Shape: "[P], no unit", Seen: "data"},
+	{Sign: "γ", Name: "learning rate", Shape: "a number, no unit"},
+	{Sign: "∇", Name: "gradient: how a loss grows with each parameter", Shape: "[P]"},
+	{Sign: "Δ", Name: "change that training made", Shape: "[P]"},
+	{Sign: "u", Name: "update of a client", Shape: "[P]"},
+	{Sign: "g", Of: "cflgp", Name: "memory of a client’s gradients of one model", Shape: "as long as what is compared, no unit", Seen: "map"},
+	{Sign: "g", Name: "update of a client", Shape: "[P]"},
+	{Sign: "β", Name: "weight of the newest gradient", Shape: "a number, 0 to 1"},
+
+	{Sign: "f", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
+	{Sign: "F", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
+	{Sign: "L", Name: "loss on samples of a client; without a model in brackets, on all models", Shape: "a number, or [K], [unit]", Seen: "losses"},
+	{Sign: "ℓ", Of: "fedem", Name: "loss of a model on one sample", Shape: "a number, [unit]"},
+	{Sign: "ℓ", Name: "losses of a client on all models", Shape: "[K], [unit]", Seen: "losses"},
+	{Sign: "X", Name: "samples of a client", Shape: "a batch", Seen: "data"},
+	{Sign: "x", Name: "what a sample shows", Shape: "as the data are", Seen: "data"},
+	{Sign: "y", Name: "what a sample asks for", Shape: "as the data are", Seen: "data"},
+	{Sign: "a", Name: "what a client answers", Shape: "as the method asks"},
+	{Sign: "n", Name: "samples of a client", Shape: "a count"},
+	{Sign: "q", Name: "share of a sample that a model explains", Shape: "a number, 0 to 1"},
+	{Sign: "π", Name: "weight of a model for a client", Shape: "a number, 0 to 1", Seen: "weights"},
+
+	{Sign: "U", Name: "leading singular directions of all memories", Shape: "one column a direction, each of length 1", Seen: "spectrum"},
+	{Sign: "r", Name: "place of a client along these directions", Shape: "a number a direction", Seen: "map"},
+	{Sign: "z", Name: "cluster of a client, not yet named", Shape: "a whole number", Seen: "map"},
+	{Sign: "h", Name: "mean of a cluster", Shape: "a number a direction", Seen: "map"},
+	{Sign: "ψ", Name: "which model each cluster is", Shape: "a matching, one to one", Seen: "map"},
+	{Sign: "S", Name: "clients of a model’s cluster", Shape: "a set", Seen: "map"},
+	{Sign: "Q", Name: "clients of a group that was found", Shape: "a set", Seen: "map"},
+	{Sign: "α", Name: "cosine between the updates of two clients", Shape: "a number, −1 to 1", Seen: "map"},
+	{Sign: "ε", Name: "threshold for a length", Shape: "a number"},
+
+	{Sign: "K", Name: "how many models there are", Shape: "a count"},
+	{Sign: "k", Name: "model", Shape: "its number; on the page its colour and letter", Seen: "map"},
+	{Sign: "c", Of: "clove", Name: "model of a client", Shape: "its number; on the page its colour and letter", Seen: "map"},
+	{Sign: "c", Of: "cfl", Name: "clients of a cluster, or of one half of it", Shape: "a set", Seen: "map"},
+	{Sign: "c", Name: "client", Shape: "its number, 1 to [C]", Seen: "map"},
+	{Sign: "i", Name: "client", Shape: "its number, 1 to [C]", Seen: "map"},
+	{Sign: "j", Of: "fedem", Name: "sample of a client", Shape: "its number"},
+	{Sign: "j", Of: "cfl", Name: "another client", Shape: "its number, 1 to [C]", Seen: "map"},
+	{Sign: "j", Name: "model; with a hat, the one with the least loss", Shape: "its number; on the page its colour and letter", Seen: "map"},
+
+	{Sign: "Σ", Name: "sum", Shape: "of what follows"},
+	{Sign: "mean", Name: "mean", Shape: "of what follows"},
+	{Sign: "min", Name: "least", Shape: "of what follows"},
+	{Sign: "max", Name: "greatest", Shape: "of what follows"},
+	{Sign: "argmin", Name: "where what follows is least", Shape: "what stands below"},
+	{Sign: "matchings", Name: "ways to give each group a model of its own", Shape: "a set"},
+	{Sign: "exp", Name: "exponential function", Shape: "of what follows"},
+}
+
+// SymbolOf returns what a sign means in the formulas of an algorithm; false for
+// one that says nothing by itself.
+func SymbolOf(algorithm, sign string) (Symbol, bool) {
+	i := slices.IndexFunc(symbols, func(s Symbol) bool { return s.Sign == sign && (s.Of == "" || s.Of == algorithm) })
+	if i < 0 {
+		return Symbol{}, false
+	}
+	return symbols[i], true
+}
+
+// Symbols returns all there are. Nobody may change it.
+func Symbols() []Symbol { return symbols }
