@@ -99,7 +99,8 @@ type App struct {
 	herald   herald
 	held     bool // the engines wait, since nobody can see the page
 	aliaser  chart.Aliaser
-	aliases  [][]uint16 // of the lanes on stage, while they have no summary
+	aliases  [][]uint16                  // of the lanes on stage, while they have no summary
+	alone    func(algorithm string) bool // see chart.View
 	scouts   scouts
 	ghost    ghost
 	scents   []*Scent // that of the page's own choice first
@@ -156,6 +157,7 @@ func New(schema *experiment.Schema, query string) *App {
 		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnTake: func(string, string) {}, OnCopy: func(string) {}, OnFetch: func([]string) {},
 		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnSave: func(File) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
 		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}
+	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	keys := pageKeysOf(query)
 	a.Config = a.open(query, keys)
 	a.readPage(keys)
@@ -186,7 +188,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases}
+		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone}
 }
 
 // Focus shows a lane in the figures that show one.

@@ -112,10 +112,13 @@ func (a *App) Shows() chart.Metric {
 }
 
 // Algorithm returns what the schema says of a lane's algorithm.
-func (a *App) Algorithm(lane int) registry.Meta {
-	for _, m := range a.Schema.Algorithms {
-		if m.Name == a.Config.Lanes()[lane].Algorithm {
-			return m
+func (a *App) Algorithm(lane int) registry.Meta { return a.meta(a.Config.Lanes()[lane].Algorithm) }
+
+// meta is what is known of an algorithm.
+func (a *App) meta(name string) registry.Meta {
+	for i := range a.Schema.Algorithms {
+		if m := &a.Schema.Algorithms[i]; m.Name == name {
+			return *m
 		}
 	}
 	return registry.Meta{}

@@ -360,3 +360,33 @@ func TestBranchesCountEverybody(t *testing.T) {
 		}
 	}
 }
+
+// TestAlone: in a lane that puts nobody together nobody is in the wrong place, and
+// nothing is drawn or said about clusters; the other lanes are as they were.
+func TestAlone(t *testing.T) {
+	v := view(run(ifca, local), 1, 5)
+	if got := (&Map{}).Misplaced(v); len(got) == 0 {
+		t.Fatal("with models of their own nobody is misplaced even where it counts")
+	}
+	v.Alone = func(algorithm string) bool { return algorithm == local.algorithm }
+	if got := (&Map{}).Misplaced(v); len(got) > 0 {
+		t.Errorf("misplaced are %v, want nobody", got)
+	}
+	if got := (&Map{}).Describe(v); strings.Contains(got, "misplaced") {
+		t.Errorf("the map says %q", got)
+	}
+	for metric := range Metrics {
+		c := &Curves{Metric: Metric(metric)}
+		_, rows := c.Table(v)
+		judges := c.Metric.judges()
+		if got := rows[3][2] == "no clusters"; got != judges {
+			t.Errorf("%v: the table says %q", c.Metric, rows[3])
+		}
+		if got := strings.Contains(c.Describe(v), local.title+" no clusters"); got != judges {
+			t.Errorf("%v: the curves say %q", c.Metric, c.Describe(v))
+		}
+		if rows[3][1] == "no clusters" {
+			t.Errorf("%v: the table says %q of %s", c.Metric, rows[3][1], ifca.title)
+		}
+	}
+}

@@ -38,6 +38,9 @@ func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	c.axes(l, v, &s, box)
 	c.ghosts(l, v, &s)
 	for i := range v.Run.Tracks {
+		if !c.Metric.has(v, i) {
+			continue
+		}
 		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i), v.Tries())
 	}
 	c.names(l, v, &s, box)
@@ -103,7 +106,7 @@ func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen s
 func (c *Curves) names(l *scene.List, v *View, s *curveScale, box Box) {
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
-		if n := len(v.Run.Tracks[i].Frames); n > 0 {
+		if n := len(v.Run.Tracks[i].Frames); n > 0 && c.Metric.has(v, i) {
 			c.ends, c.lanes = append(c.ends, s.y(c.Metric.at(v, i, n-1))), append(c.lanes, i)
 		}
 	}
@@ -143,7 +146,7 @@ func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
 
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
-		if round < len(v.Run.Tracks[i].Frames) {
+		if round < len(v.Run.Tracks[i].Frames) && c.Metric.has(v, i) {
 			y := s.y(c.Metric.at(v, i, round))
 			l.Mark(scene.Circle, x, y, 3, scene.Ink, scene.Pen{Colour: scene.Paper, Width: 1})
 			c.ends, c.lanes = append(c.ends, y), append(c.lanes, i)

@@ -59,6 +59,9 @@ func (c *Curves) span(v *View) (lo, hi float64) {
 	}
 	c.sort = c.sort[:0]
 	for i := range v.Run.Tracks {
+		if !c.Metric.has(v, i) {
+			continue
+		}
 		frames := v.Run.Tracks[i].Frames
 		stride := len(frames)/256 + 1
 		for t := 0; t < len(frames); t += stride {

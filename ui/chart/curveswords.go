@@ -26,7 +26,7 @@ func (c *Curves) Describe(v *View) string {
 	var words []string
 	for i := range v.Run.Tracks {
 		if frames := v.Run.Tracks[i].Frames; round < len(frames) {
-			value := string(c.Metric.append(nil, c.Metric.at(v, i, round)))
+			value := c.value(v, i, round)
 			words = append(words, v.Run.Header.Lanes[i].Title+" "+value)
 		}
 	}
@@ -44,6 +44,14 @@ func (c *Curves) Describe(v *View) string {
 	return text + list(words) + "."
 }
 
+// value is the metric of a lane after a round, in words.
+func (c *Curves) value(v *View, lane, round int) string {
+	if !c.Metric.has(v, lane) {
+		return "no clusters"
+	}
+	return string(c.Metric.append(nil, c.Metric.at(v, lane, round)))
+}
+
 // Table lists the metric of all lanes: every round of a short run, about fifty
 // of a long one.
 func (c *Curves) Table(v *View) (head []string, rows [][]string) {
@@ -58,7 +66,7 @@ func (c *Curves) Table(v *View) (head []string, rows [][]string) {
 	for t := 0; t <= last; t += max(last/50, 1) {
 		row := []string{strconv.Itoa(t)}
 		for i := range v.Run.Tracks {
-			row = append(row, string(c.Metric.append(nil, c.Metric.at(v, i, t))))
+			row = append(row, c.value(v, i, t))
 		}
 		rows = append(rows, row)
 	}

@@ -32,7 +32,7 @@ func (c *Curves) ghosts(l *scene.List, v *View, s *curveScale) {
 	l.Fade(0.55)
 	for i := range v.Run.Tracks {
 		g := v.ghostLane(i)
-		if g < 0 {
+		if g < 0 || !c.Metric.has(v, i) {
 			continue
 		}
 		p := pen(i)

@@ -71,7 +71,7 @@ func (m *Map) members(v *View, f *trace.Frame, k int) string {
 
 // misplaced ends the sentence with who is in the wrong place.
 func (m *Map) misplaced(v *View, f *trace.Frame) string {
-	if !v.Run.Header.HasTruth() || len(f.Label) == 0 {
+	if !v.Run.Header.HasTruth() || v.alone(v.Lane) || len(f.Label) == 0 {
 		return ""
 	}
 	var who []string
@@ -128,7 +128,7 @@ func (m *Map) Table(v *View) (head []string, rows [][]string) {
 		row := []string{Client(i), v.groupName(i), "none", "", "", ""}
 		if k := label(f, i); k >= 0 {
 			row[2] = v.Letter(k)
-			if v.group(i) >= 0 {
+			if v.group(i) >= 0 && !v.alone(v.Lane) {
 				row[3] = map[bool]string{true: "misplaced", false: "right"}[m.match.wrong(v.group(i), k)]
 			}
 		}

@@ -21,12 +21,12 @@ type matching struct {
 	done            []bool
 }
 
-// find matches the groups of v's run with the labels of f. With no truth it
-// forgets everything, and nobody is misplaced.
+// find matches the groups of v's run with the labels of f. With no truth, or
+// where nobody is put together, it forgets everything, and nobody is misplaced.
 func (m *matching) find(v *View, f *trace.Frame) {
 	m.home = m.home[:0]
 	groups, models := v.Run.Header.Groups, 0
-	if !v.Run.Header.HasTruth() {
+	if !v.Run.Header.HasTruth() || v.alone(v.Lane) {
 		return
 	}
 	for _, k := range f.Label {

@@ -110,6 +110,12 @@ func (m Metric) append(dst []byte, value float64) []byte {
 	return AppendNumber(dst, value)
 }
 
+// judges reports whether it compares clusters with the planted groups.
+func (m Metric) judges() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
+
+// has reports whether a lane has the metric at all.
+func (m Metric) has(v *View, lane int) bool { return !m.judges() || !v.alone(lane) }
+
 // known reports whether a frame has a value of its own: where models are tried
 // now and then, the frames between have none.
 func (m Metric) known(f *trace.Frame, tries bool) bool {

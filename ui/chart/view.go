@@ -41,6 +41,9 @@ type View struct {
 	// Aliases stand in for those of the summaries, by lane, while there are
 	// none: see [Alias].
 	Aliases [][]uint16
+	// Alone says of an algorithm that it puts nobody together. In its lanes nobody is
+	// in the wrong place, and nothing is said about clusters. Nil for none.
+	Alone func(algorithm string) bool
 }
 
 // Hit is a place that answers to the pointer: a client's mark, or [Handle]. It
@@ -118,6 +121,11 @@ func (v *View) lane() *trace.Lane {
 		return nil
 	}
 	return &v.Run.Header.Lanes[v.Lane]
+}
+
+// alone reports whether a lane of the run puts nobody together.
+func (v *View) alone(lane int) bool {
+	return v.Alone != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) && v.Alone(v.Run.Header.Lanes[lane].Algorithm)
 }
 
 // frame returns the frame looked at, the newest one while the run has not
