@@ -64,6 +64,7 @@ func (g *Rebuilt) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		g.row(l, v, f, &grid, row, box)
 		y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
 		hits.bar(2, grid.right, y+grid.tile/2, grid.tile/2, i)
+		v.veil(l, i, 2, y-2, grid.right, grid.tile+4)
 	}
 }
 
