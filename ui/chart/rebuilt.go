@@ -7,7 +7,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: its model", Of: OfLane, Order: 2,
+var _ = register(Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the client’s own model", Of: OfLane, Order: 2,
 	Shows: (*View).Rebuilds, New: func() Figure { return new(Rebuilt) }})
 
 // Rebuilt shows what models that squeeze samples and rebuild them make of a few
