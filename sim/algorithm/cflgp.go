@@ -23,6 +23,9 @@ func init() {
 				param.Field{Name: "beta", Label: "Memory β", Section: param.Models, Kind: param.Choice, Default: "mean", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "mean", Title: "average of all gradients"}, {Name: "1", Title: "newest gradient only"}},
 					Doc:     "Keep the average of all gradients so far, or only the newest (β = 1, the paper's ablation)."},
+				param.Field{Name: "fold", Label: "Gradients are", Section: param.Models, Kind: param.Choice, Default: "mean", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "mean", Title: "averaged"}, {Name: "sum", Title: "added up, as printed"}},
+					Doc:     "Algorithm 1 adds up a cluster's gradients; its code averages them. Added up, the step grows with the cluster, and models blow up once learning rate × clients is above 2/L."},
 				param.Field{Name: "cr", Label: "Compression", Section: param.Models, Kind: param.Int, Min: 1, Max: 100000, Low: 1, High: 10000, Log: true, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Compare gradients at one in so many parameters, drawn at random once (appendix E.1). Less to send and to keep; training is not touched."},
 				param.Field{Name: "layer", Label: "Compare", Section: param.Models, Kind: param.Choice, Default: "all", PerLane: true, Advanced: true,
@@ -54,8 +57,8 @@ func init() {
 				{Name: fl.StepTrain, Phase: registry.Update, Lines: "3", Code: "clients send their gradient of their own model",
 					Says:    "Client [client:client] sends its gradient of its own model, [k:model].",
 					Formula: "∇f(X_c,θ_k)", Numbers: "∇f(X_{[client:client]},θ_{[k:model]}) = [gradient]"},
-				{Name: fl.StepDescend, Phase: registry.Update, Lines: "4", Code: "each model follows the mean gradient of its cluster",
-					Says:    "Model [k:model] moves along the mean gradient of its cluster.",
+				{Name: fl.StepDescend, Phase: registry.Update, Lines: "4", Code: "each model follows the mean gradient of its cluster (the paper prints the sum)",
+					Says:    "Model [k:model] moves along the mean gradient of its cluster, or along their sum, as set.",
 					Formula: "θ_k ← θ_k − γ · mean_{c∈S_k} ∇f(X_c,θ_k)", Numbers: "[new] ← [old] − [step] · [mean]"},
 				{Name: "mix", Phase: registry.Embed, Lines: "8–9", Code: "mix the new gradient into the client's memory of model k̄; leave the others",
 					Says:    "The memory of client [client:client] for model [k:model] takes in the new gradient: it is the mean of [taken] by now.",
@@ -73,7 +76,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &cflgp{compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1", head: v.Text("layer") == "head", end: v.Int("tcl"),
-				greet: v.Text("meet") == "once", released: v.Text("as") == "released", alike: v.Text("start") == "same"}
+				greet: v.Text("meet") == "once", released: v.Text("as") == "released", sum: v.Text("fold") == "sum" && v.Text("avg") != "model", alike: v.Text("start") == "same"}
 			if v.Text("trunk") == "common" {
 				s.trunk = new(trunk)
 			}
@@ -101,6 +104,7 @@ type cflgp struct {
 	head        bool    // only the head's parameters are
 	greet       bool    // newcomers are placed at once
 	released    bool    // rounds as in the released code
+	sum         bool    // gradients are added up; models are averaged by Algorithm 4, too
 	alike       bool    // models at the start
 	trunk       *trunk  // nil: no part of the models is common
 	finder      *finder // nil: K is given, or has been found
@@ -184,7 +188,11 @@ func (s *cflgp) Round(r *fl.Round) {
 		s.blend(r)
 		s.cluster(r)
 	}
-	r.Descend(nil)
+	if s.sum {
+		r.DescendBy(1)
+	} else {
+		r.Descend(nil)
+	}
 	if s.trunk != nil {
 		s.trunk.join(r.Bank, r.Label)
 	}

@@ -253,8 +253,8 @@ func (r *Round) Feature(i int) []float32 { return r.Exchange.Replies[i].Feature 
 // u_i being the first update of those who answered the last exchange; nil weights
 // are all 1. Sums run in client order. A model without clients stays as it is.
 //
-// The mean, not CFL-GP's printed sum: with a sum the step grows with the
-// number of clients, and a constant rate diverges from a few dozen on.
+// The mean, not CFL-GP's printed sum, which is DescendBy(1): with a sum the step
+// grows with the number of clients, and a constant rate diverges from a few dozen on.
 func (r *Round) Descend(weights []int) {
 	for k := range r.Bank.Models() {
 		if total := r.gather(k, weights); total > 0 {

@@ -416,6 +416,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_P,
 		field_beta,
+		field_fold,
 		field_cr,
 		field_layer,
 		field_trunk,
@@ -809,6 +810,10 @@ var field_P = param.Field{Name: "P", Label: "Clustering period P", Min: 2, Max: 
 var field_beta = param.Field{Name: "beta", Label: "Memory β", Kind: 3, Section: "Models", Default: "mean", Options: []param.Option{
 	{Name: "mean", Title: "average of all gradients"},
 	{Name: "1", Title: "newest gradient only"},
+}, PerLane: true, Advanced: true}
+var field_fold = param.Field{Name: "fold", Label: "Gradients are", Kind: 3, Section: "Models", Default: "mean", Options: []param.Option{
+	{Name: "mean", Title: "averaged"},
+	{Name: "sum", Title: "added up, as printed"},
 }, PerLane: true, Advanced: true}
 var field_cr = param.Field{Name: "cr", Label: "Compression", Min: 1, Max: 100000, Low: 1, High: 10000, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_layer = param.Field{Name: "layer", Label: "Compare", Kind: 3, Section: "Models", Default: "all", Options: []param.Option{
