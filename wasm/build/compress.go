@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
@@ -9,6 +10,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 )
@@ -35,25 +39,42 @@ func codings(release bool) []coding {
 // that gets smaller by it. Results are kept in the cache directory by content,
 // and those that this build did not use are dropped.
 func compress(site files, cache string, release bool) (files, error) {
-	packed := maps.Clone(site)
-	kept := files{}
-	for name, content := range site {
+	packed, kept := maps.Clone(site), files{}
+	var (
+		mu    sync.Mutex
+		first error
+		all   sync.WaitGroup
+		room  = make(chan struct{}, runtime.GOMAXPROCS(0))
+	)
+	for _, name := range slices.Sorted(maps.Keys(site)) {
 		if isCompressed(name) {
 			continue
 		}
+		content := site[name]
 		for _, c := range codings(release) {
-			key := fmt.Sprintf("%x-%d%s", sha256.Sum256(content), c.level, c.suffix)
-			small, err := os.ReadFile(filepath.Join(cache, key))
-			if err != nil {
-				if small, err = c.encode(content, c.level); err != nil {
-					return nil, fmt.Errorf("compressing %s: %w", name, err)
+			all.Go(func() {
+				room <- struct{}{}
+				defer func() { <-room }()
+				key := fmt.Sprintf("%x-%d%s", sha256.Sum256(content), c.level, c.suffix)
+				small, err := os.ReadFile(filepath.Join(cache, key))
+				if err != nil {
+					small, err = c.encode(content, c.level)
 				}
-			}
-			kept[key] = small
-			if len(small) < len(content) {
-				packed[name+c.suffix] = small
-			}
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					first = cmp.Or(first, fmt.Errorf("compressing %s: %w", name, err))
+					return
+				}
+				kept[key] = small
+				if len(small) < len(content) {
+					packed[name+c.suffix] = small
+				}
+			})
 		}
+	}
+	if all.Wait(); first != nil {
+		return nil, first
 	}
 	return packed, mirror(cache, kept)
 }
