@@ -66,8 +66,7 @@ test: ## Check and test everything, in browsers too; about ten minutes.
 	@$(STEP) "Lint" .ci/lint
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/dataset ./sim/partition ./wasm/... ./ui)
-	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
-	@$(STEP) "Sizes are within the budget" $(MAKE) size
+	@$(STEP) "Tests, compiled for the browser, under node; sizes are within the budget" $(MAKE) -j2 --output-sync=target node size
 	@$(STEP) "Tests, in browsers" $(MAKE) e2e
 
 .PHONY: test-long
@@ -97,7 +96,7 @@ components:
 # without gofmt.
 .PHONY: generate
 generate: ## Regenerate every generated file.
-	@go generate ./...
+	@go generate $(if $(SKIP),-skip='$(SKIP)') ./...
 	@$(MAKE) components
 
 # What comes out is committed, so that only who changes kernel.c needs a compiler.
