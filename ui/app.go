@@ -96,6 +96,7 @@ type App struct {
 	hushed   *trace.Run // whose own notices have been dismissed
 	history  chart.History
 	insight  insight
+	stride   stride
 	herald   herald
 	held     bool // the engines wait, since nobody can see the page
 	aliaser  chart.Aliaser

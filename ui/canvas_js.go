@@ -64,7 +64,7 @@ func (b *browser) draw(what Change) {
 		case what&Tries == 0 && c.kind == "scent" && b.app.drags(c.lane):
 			continue // what lies along a slider does not change while it moves
 		case what&Figures != 0:
-		case what&Slides != 0 && c.kind == "map":
+		case what&Slides != 0 && (c.kind == "map" || b.app.Phase > 0 && (c.kind == "data" || c.kind == "models")):
 		case what&Stream != 0 && (c.kind == "curves" || c.kind == "timeline"):
 		case what&Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
 		default:

@@ -105,6 +105,10 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 		return f.list.Bytes()
 	}
 	v := f.app.View(f.lane(kind, lane))
+	v.Inside = f.app.inside(v.Lane)
+	if v.Inside != nil {
+		v.Back = 0
+	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
 	if o := &f.loop; o.spot == (spot{kind, lane}) {
@@ -144,6 +148,7 @@ func (a *App) Describe(kind string, lane int) string {
 		return capital(kind) + ", playing."
 	}
 	v := a.View(f.lane(kind, lane))
+	v.Inside = a.inside(v.Lane)
 	text := figure.Describe(&v)
 	if words := a.severalWords(); words != "" {
 		text += " " + words + "."

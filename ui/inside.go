@@ -103,6 +103,7 @@ func (a *App) learn(d *trace.Detail) {
 		in.detail = d
 		a.Phase = max(min(a.Phase, len(a.passages())), min(a.Phase, 1))
 		a.OnChange(Shell | Link)
+		a.setOut()
 	}
 	a.inquire()
 }
@@ -158,6 +159,7 @@ func (a *App) StepPhase(by int) {
 		a.Round, a.Phase = a.Shown()-1, lastPhase
 	}
 	a.inquire()
+	a.stepped()
 	a.OnChange(Shell | Figures | Link)
 }
 
@@ -165,6 +167,7 @@ func (a *App) StepPhase(by int) {
 func (a *App) ShowPhase(phase registry.Phase) {
 	if i := slices.IndexFunc(a.passages(), func(p passage) bool { return p.phase == phase }); i >= 0 {
 		a.Playing, a.Phase = false, i+1
+		a.stepped()
 		a.OnChange(Shell | Link)
 	} else if a.Phase == 0 {
 		a.StepPhase(1)
@@ -178,7 +181,7 @@ func (a *App) ToggleInside() {
 		return
 	}
 	a.Phase = 0
-	a.OnChange(Shell | Link)
+	a.OnChange(Shell | Figures | Link)
 }
 
 // slot fills the slots of a step with the numbers of a note.

@@ -70,6 +70,7 @@ func (a *App) closeOverlay() bool {
 		a.Drawer = false
 	case a.Phase > 0:
 		a.Phase = 0
+		a.OnChange(Figures)
 	default:
 		return false
 	}

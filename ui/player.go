@@ -57,6 +57,7 @@ func (a *App) dwell(now float64) {
 	}
 	if p := 1 + min(n-1, int(float64(n)*(now-a.player.since)/a.delay())); p != a.Phase {
 		a.Phase = p
+		a.stepped()
 		a.OnChange(Shell)
 	}
 }
@@ -123,8 +124,9 @@ func (a *App) SetSpeed(speed float64) {
 // Tick advances a playing run to the time now, in ms. It reports whether it
 // wants to be called again on the next animation frame.
 func (a *App) Tick(now float64) bool {
+	strides := a.Run != nil && a.strides(now)
 	if !a.Playing || a.Run == nil {
-		return a.Playing
+		return a.Playing || strides
 	}
 	p := &a.player
 	end := a.Rounds()

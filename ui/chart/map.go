@@ -33,6 +33,7 @@ type Map struct {
 	order   []uint32 // clients by model, shape and place: marks that batch
 	spots   []spot   // by client
 	clouds  []cloud  // by model
+	after   []cloud  // those that they are on their way to
 	words   []byte
 	trail   []float32
 }

@@ -15,12 +15,17 @@ type cloud struct{ n, x, y, xx, xy, yy float64 }
 // ellipses draw two standard deviations around the mean of each model's
 // clients and, unless the map's sectors are named, the model's letter beside.
 func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r float32, named bool) {
-	models := v.models(f)
-	m.clouds = grow(m.clouds, models)
-	clear(m.clouds)
-	for i, s := range m.spots {
-		if k := label(f, i); k >= 0 && !s.outside {
-			m.clouds[k].add(float64(s.x), float64(s.y))
+	m.clouds = m.gather(m.clouds, f.Label)
+	if in := v.Inside; in != nil {
+		m.clouds, m.after = m.gather(m.clouds, in.Before), m.gather(m.after, in.After)
+		for len(m.clouds) < len(m.after) {
+			m.clouds = append(m.clouds, cloud{})
+		}
+		for len(m.after) < len(m.clouds) {
+			m.after = append(m.after, cloud{})
+		}
+		for k := range m.after {
+			m.clouds[k].towards(&m.after[k], float64(in.Share))
 		}
 	}
 	for pass := range 2 {
@@ -44,6 +49,38 @@ func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r floa
 		}
 		l.Fade(1)
 	}
+}
+
+// gather returns the clouds of a grouping, in the memory of dst.
+func (m *Map) gather(dst []cloud, labels []uint16) []cloud {
+	models := 0
+	for _, k := range labels {
+		models = max(models, int(k)+1)
+	}
+	dst = grow(dst, models)
+	clear(dst)
+	for i, s := range m.spots {
+		if i < len(labels) && !s.outside {
+			dst[labels[i]].add(float64(s.x), float64(s.y))
+		}
+	}
+	return dst
+}
+
+// towards moves a cloud a share of the way to another. One that comes or goes does so
+// at once.
+func (c *cloud) towards(to *cloud, share float64) {
+	switch {
+	case share <= 0:
+		return
+	case c.n == 0 || to.n == 0 || share >= 1:
+		*c = *to
+		return
+	}
+	mix := func(a, b float64) float64 { return a + (b-a)*share }
+	n := mix(c.n, to.n)
+	part := func(a, b float64) float64 { return mix(a/c.n, b/to.n) * n }
+	*c = cloud{n, mix(c.x, to.x), mix(c.y, to.y), part(c.xx, to.xx), part(c.xy, to.xy), part(c.yy, to.yy)}
 }
 
 // letter names a model at the rim of its cloud.

@@ -35,6 +35,7 @@ type View struct {
 	Back          float32 // share of the way back to the round before, 0 at rest: marks slide
 	Compact       bool    // little room: captions go first
 	ReducedMotion bool
+	Inside        *Inside    // of the round looked at; nil for its end
 	Ghost         *trace.Run // a run that was pinned, to be seen behind; nil for none
 	Projector     bool       // seen from far away: marks are larger
 	Letters       bool       // there is no hue: marks are outlines around the model's letter
@@ -44,6 +45,15 @@ type View struct {
 	// Alone says of an algorithm that it puts nobody together. In its lanes nobody is
 	// in the wrong place, and nothing is said about clusters. Nil for none.
 	Alone func(algorithm string) bool
+}
+
+// Inside is a round that has not come to its end. Its frame has what is there so
+// far; clients that are being grouped are on their way from one model to another,
+// and so are the clouds around them.
+type Inside struct {
+	Frame         trace.Frame
+	Before, After []uint16 // models by client
+	Share         float32  // of the way from one grouping to the other
 }
 
 // Hit is a place that answers to the pointer: a client's mark, or [Handle]. It
@@ -139,6 +149,9 @@ func (v *View) frameAt(lane, round int) *trace.Frame {
 	frames := v.Run.Tracks[lane].Frames
 	if len(frames) == 0 {
 		return nil
+	}
+	if v.Inside != nil && lane == v.Lane && round == v.Round {
+		return &v.Inside.Frame
 	}
 	return &frames[min(max(round, 0), len(frames)-1)]
 }

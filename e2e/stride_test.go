@@ -1,0 +1,76 @@
+package e2e
+
+import (
+	"strconv"
+	"testing"
+)
+
+// someFrames lets half a second of pictures go by.
+const someFrames = `new Promise((done) => {
+	let n = 0;
+	const look = () => ++n > 30 ? done(true) : requestAnimationFrame(look);
+	look();
+})`
+
+// A step inside a round moves what it changes, in several pictures, and then the
+// page rests. Who wants no motion sees the new place at once.
+func TestStride(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		for _, still := range []bool{false, true} {
+			if still {
+				p.ReducedMotion()
+			}
+			p.Run("?t=12&scent=0")
+			p.Eval(`(() => {
+				const paint = window.flockscopePaint;
+				window.painted = 0;
+				window.flockscopePaint = (canvas, ...rest) => {
+					if (canvas.dataset.figure === "map" && canvas.dataset.lane === "0") window.painted++;
+					return paint(canvas, ...rest);
+				};
+			})()`, nil)
+			end := p.drawing("0")
+			p.Key(".")
+			p.When("s.phase === 1 && s.passage[3] === 'Embed'")
+			p.Until(someFrames, patience)
+			start := p.drawing("0")
+			if start == end {
+				t.Error("before its phases the map shows the round's end")
+			}
+			for phase := 2; phase <= 4; phase++ {
+				p.Key(".")
+				p.When("s.phase === " + strconv.Itoa(phase))
+				p.Until(someFrames, patience)
+				if phase == 3 {
+					p.Eval("void (window.painted = 0)", nil)
+				}
+			}
+			painted, _ := strconv.Atoi(p.Text("window.painted"))
+			if still && painted > 2 || !still && painted < 3 {
+				t.Errorf("reduced motion %v: the map was painted %d times", still, painted)
+			}
+			if p.drawing("0") == start {
+				t.Error("nobody has come to a new place")
+			}
+			p.Text(drawnFrames)
+			for range 10 {
+				p.Until(someFrames, patience)
+				if p.Text(drawnFrames) == "0" {
+					break
+				}
+			}
+			p.Until(someFrames, patience)
+			if got := p.Text(drawnFrames); got != "0" {
+				t.Errorf("reduced motion %v: at rest the page draws %s frames", still, got)
+			}
+			p.Key(".")
+			p.Key(".")
+			p.When("s.phase === 6")
+			p.Until(someFrames, patience)
+			if p.drawing("0") != end {
+				t.Error("after all phases the map does not show the round's end")
+			}
+		}
+	})
+}
