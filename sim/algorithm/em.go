@@ -56,12 +56,19 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
 }
 
 // Weigh is how a client predicts: Σ_k ω_k p(y given x; θ_k).
-func (d *em) Weigh(dst []float32, at fl.Place) {
-	if own := *at.Own(); len(own) == len(dst) {
-		copy(dst, own)
-		return
+func (d *em) Weigh(dst []float32, _ model.Batch, at fl.Place) {
+	even(dst, d.models)
+	if own := *at.Own(); len(own) > 0 {
+		repeat(dst, own)
 	}
-	uniform(dst)
+}
+
+// repeat gives every sample the same weights of models: dst has a row a model.
+func repeat(dst, weights []float32) {
+	n := len(dst) / len(weights)
+	for j := range dst {
+		dst[j] = weights[j/n]
+	}
 }
 
 // The scratch of a place, by what lies there.
@@ -225,12 +232,15 @@ func finite(loss float32) float64 {
 	return math.MaxFloat32
 }
 
-// uniform sets weights that add up to 1.
-func uniform(dst []float32) {
+// even sets weights of which so many add up to 1.
+func even(dst []float32, n int) {
 	for k := range dst {
-		dst[k] = 1 / float32(len(dst))
+		dst[k] = 1 / float32(n)
 	}
 }
+
+// uniform sets weights that add up to 1.
+func uniform(dst []float32) { even(dst, len(dst)) }
 
 // mixtures are the weights of all clients as the page shows them, a row a client.
 // The server of FedEM or FedRC never sees them: clients keep them to themselves.

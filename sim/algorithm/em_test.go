@@ -17,7 +17,7 @@ type desk struct {
 	samples  model.Batch
 	epochs   int
 	own      []float32
-	scratch  [8][]float32
+	scratch  [16][]float32
 }
 
 func (d *desk) Protocol() fl.Protocol          { return fl.Protocol{Rate: 0.1, Epochs: d.epochs, Digits: -1} }
@@ -123,12 +123,13 @@ func TestEMFarOff(t *testing.T) {
 
 // TestEMWeigh: uniform before the first round, the client's weights after it.
 func TestEMWeigh(t *testing.T) {
-	d, em, w := threeSamples(1), &em{models: 2}, make([]float32, 2)
-	if em.Weigh(w, d); w[0] != 0.5 || w[1] != 0.5 {
+	d, em, w := threeSamples(1), &em{models: 2}, make([]float32, 4)
+	two := model.Batch{N: 2}
+	if em.Weigh(w, two, d); !slices.Equal(w, []float32{0.5, 0.5, 0.5, 0.5}) {
 		t.Errorf("weights at the start %v, want halves", w)
 	}
 	em.Do(nil, emTrain, nil, d)
-	if em.Weigh(w, d); !slices.Equal(w, d.own) {
+	if em.Weigh(w, two, d); !slices.Equal(w, []float32{d.own[0], d.own[0], d.own[1], d.own[1]}) {
 		t.Errorf("weights after a round %v, want %v", w, d.own)
 	}
 }

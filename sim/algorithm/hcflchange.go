@@ -153,14 +153,6 @@ func (s *hcfl) preferred(r *fl.Round, k int) bool {
 // both (Algorithm 4), and those of one that goes are nothing.
 func (c *classes) follow(log edits) {
 	for _, masses := range c.masses {
-		per := len(masses) / c.models
-		for n := 0; n < len(log); n += 2 {
-			from := masses[int(log[n])*per : (int(log[n])+1)*per]
-			if log[n+1] == gone {
-				clear(from)
-				continue
-			}
-			copy(masses[int(log[n+1])*per:], from)
-		}
+		log.follow(masses, len(masses)/c.models)
 	}
 }

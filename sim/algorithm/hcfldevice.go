@@ -11,13 +11,14 @@ import (
 // blender is the client's side of HCFL. A client keeps what it knows of the
 // clusters, by number:
 //
-//	1 + most + most·N   edits that it has followed, ω̃_k, and, by cluster, ω_jk
+//	1 + most + joint + most·N   edits that it has followed, ω̃_k, what it knows of
+//	                            inputs, if they matter, and, by cluster, ω_jk
 //
 // the last only where samples have weights and come again. What comes along is the
-// number of edits, the edits, and the shares of classes in the clusters alive. It
-// answers with the update of the trunk, if that is common, those of the heads, the
-// number of classes, ω̃ of the clusters alive, their masses by class, and its mean
-// features, if wanted.
+// number of edits, the edits, and the shares of classes in the clusters alive, or
+// the Gaussians of inputs. It answers with the update of the trunk, if that is
+// common, those of the heads, the number of classes, ω̃ of the clusters alive, their
+// masses by class, its mean features, if wanted, and its Gaussians.
 type blender struct {
 	tiers
 	start, most int
@@ -35,15 +36,22 @@ const (
 )
 
 // Do is a client's part of a round.
-func (d *blender) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
-	w, _ := d.idle.Get().(*blending)
-	if w == nil {
-		w = newBlending(d)
-	}
+func (d *blender) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
+	w := d.take()
 	defer d.idle.Put(w)
+	if op == emSurvey {
+		return d.survey(dst, at)
+	}
 	w.begin(with, at)
 	held := evidence(at)
 	w.assign(held)
+	w.told = w.told[:0]
+	if d.form.inputs() != nil {
+		w.fit()
+		if d.adapt.distance == nil {
+			w.classes = 0 // nobody asks for masses
+		}
+	}
 	masses := w.masses(at.Scratch(massSlot, len(w.alive)*w.classes), held)
 	var features []float32
 	if d.adapt.distance != nil && d.adapt.distance.features() {
@@ -52,17 +60,32 @@ func (d *blender) Do(dst []float32, _ int, with []float32, at fl.Place) []float3
 	dst = w.train(dst)
 	dst = append(append(dst, float32(w.classes)), w.omega...)
 	dst = append(dst, masses...)
-	return append(dst, features...)
+	dst = append(dst, features...)
+	return append(dst, w.told...)
+}
+
+func (d *blender) take() *blending {
+	w, _ := d.idle.Get().(*blending)
+	if w == nil {
+		w = newBlending(d)
+	}
+	return w
 }
 
 // Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k).
-func (d *blender) Weigh(dst []float32, at fl.Place) {
-	clear(dst)
-	if own := *at.Own(); len(own) > d.most {
-		copy(dst, own[1:])
-		return
+func (d *blender) Weigh(dst []float32, b model.Batch, at fl.Place) {
+	own := *at.Own()
+	switch {
+	case len(own) == 0:
+		clear(dst)
+		even(dst[:d.start*b.N], d.start)
+	case d.form.inputs() == nil:
+		repeat(dst, own[1:1+d.most])
+	default:
+		w := d.take()
+		w.discern(dst, b, at)
+		d.idle.Put(w)
 	}
-	uniform(dst[:d.start])
 }
 
 // lowOf is where the head of a place's model begins; 0 where clusters share
@@ -85,6 +108,10 @@ type blending struct {
 	gamma        [][]float32 // γ_jk of the samples of that look
 	score        []float64
 
+	base    int     // where its weights of samples begin in what the client keeps
+	outlook outlook // where inputs matter
+	told    []float32
+
 	training              int         // head, among those alive
 	pieces                [][]float32 // γ_jk of a batch
 	trained               []float32   // updates of the heads
@@ -93,7 +120,7 @@ type blending struct {
 }
 
 func newBlending(d *blender) *blending {
-	w := &blending{blender: d, score: make([]float64, 3*d.most)}
+	w := &blending{blender: d, score: make([]float64, 3*d.most), outlook: outlook{sight: d.form.inputs()}}
 	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once: a closure a round would be garbage
 	return w
 }
@@ -104,19 +131,31 @@ func (w *blending) begin(with []float32, at fl.Place) {
 	log := edits(with[1 : 1+int(with[0])])
 	w.alive = log.alive(w.alive, w.start)
 	w.shares = with[1+len(log):]
+	w.base = 1 + w.most
+	see := w.form.inputs()
+	if see != nil {
+		w.base += see.room(w.most, at.Model().Inputs())
+	}
 
 	own := at.Own()
 	if len(*own) == 0 {
-		*own = slices.Grow(*own, 1+w.most)[:1+w.most]
+		*own = slices.Grow(*own, w.base)[:w.base]
 		clear(*own)
 		uniform((*own)[1 : 1+w.start])
+		if see != nil {
+			even((*own)[1+w.most:], see.count)
+		}
 	}
-	n := (len(*own) - 1 - w.most) / w.most
+	n := (len(*own) - w.base) / w.most
 	news := log[int((*own)[0]):]
 	(*own)[0] = float32(len(log))
 	news.fold((*own)[1:1+w.most], 1)
 	for j := range n {
-		news.fold((*own)[1+w.most+j:], n)
+		news.fold((*own)[w.base+j:], n)
+	}
+	if see != nil {
+		w.renew((*own)[1+w.most:], w.shares, news)
+		w.shares = nil
 	}
 }
 
@@ -142,6 +181,11 @@ func (w *blending) assign(b model.Batch) {
 // samples of a batch.
 func (w *blending) affinities(rows [][]float32, scratch []float32, b model.Batch) [][]float32 {
 	rows = rows[:0]
+	see := w.form.inputs()
+	if see != nil {
+		w.outlook.look(b)
+		w.outlook.weigh()
+	}
 	for a, k := range w.alive {
 		row := scratch[a*b.N : (a+1)*b.N]
 		w.at.Model().Losses(row, w.at.Params(k), b)
@@ -150,6 +194,9 @@ func (w *blending) affinities(rows [][]float32, scratch []float32, b model.Batch
 			shares = w.shares[a*w.classes : (a+1)*w.classes]
 		}
 		w.form.affinity(row, b, shares)
+		if see != nil {
+			w.outlook.join(row, a)
+		}
 		rows = append(rows, row)
 	}
 	return rows
@@ -162,17 +209,18 @@ func (w *blending) recall(n int) []float32 {
 		return nil
 	}
 	own := w.at.Own()
-	if size := 1 + w.most + w.most*n; len(*own) < size {
+	base := w.base
+	if size := base + w.most*n; len(*own) < size {
 		*own = slices.Grow(*own, size-len(*own))[:size]
 		for k := range w.most {
 			for j := range n {
-				(*own)[1+w.most+k*n+j] = (*own)[1+k]
+				(*own)[base+k*n+j] = (*own)[1+k]
 			}
 		}
 	}
 	out := w.at.Scratch(memorySlot, len(w.alive)*n)
 	for a, k := range w.alive {
-		copy(out[a*n:(a+1)*n], (*own)[1+w.most+k*n:])
+		copy(out[a*n:(a+1)*n], (*own)[base+k*n:])
 	}
 	return out
 }
@@ -182,7 +230,7 @@ func (w *blending) remember(weights []float32, n int) {
 	if len(weights) == 0 {
 		return
 	}
-	own := (*w.at.Own())[1+w.most:]
+	own := (*w.at.Own())[w.base:]
 	for a, k := range w.alive {
 		copy(own[k*n:(k+1)*n], weights[a*n:])
 	}

@@ -38,6 +38,19 @@ func insert(list []int, k int) []int {
 	return list
 }
 
+// follow has a table with a row a cluster, per numbers each, follow the edits: a
+// cluster that splits leaves its row to both, and one that goes takes it along.
+func (e edits) follow(table []float32, per int) {
+	for n := 0; n < len(e); n += 2 {
+		from := table[int(e[n])*per : (int(e[n])+1)*per]
+		if e[n+1] == gone {
+			clear(from)
+			continue
+		}
+		copy(table[int(e[n+1])*per:], from)
+	}
+}
+
 // fold has weights follow the edits (Algorithms 4 and 5): those of a cluster that
 // split are halved between the two, and when one goes the others are scaled up to
 // add up to 1. Weights are stride apart, one of every cluster.

@@ -26,6 +26,7 @@ type hcfl struct {
 	known    []bool
 	sum      []float64
 	splitter splitter
+	prospect prospect
 }
 
 // newHCFL plans clusters that are so many at the start.
@@ -38,9 +39,8 @@ func newHCFL(clients, start, rounds int, byWeight bool, t tiers) fl.Plan {
 	if t.heads {
 		answer = 2 // a trunk, and heads and features that hardly count beside it
 	}
-	return fl.Plan{
-		Server: &hcfl{tiers: t, start: start, rounds: rounds, byWeight: byWeight, classes: classes{models: most}},
-		Models: most, Device: &blender{tiers: t, start: start, most: most}, Answer: answer}
+	server := &hcfl{tiers: t, start: start, rounds: rounds, byWeight: byWeight, classes: classes{models: most}, prospect: prospect{sight: t.form.inputs()}}
+	return fl.Plan{Server: server, Models: most, Device: &blender{tiers: t, start: start, most: most}, Answer: answer}
 }
 
 func (s *hcfl) Start(env *fl.Env, label []int) {
@@ -74,9 +74,15 @@ func (s *hcfl) Round(r *fl.Round) {
 			copy(r.Bank.Model(k)[:s.low], r.Bank.Model(0))
 		}
 	}
+	if s.prospect.sight != nil && !s.prospect.survey(r, s.env.Samples) {
+		return
+	}
 	s.ask(r)
 	for _, i := range r.Answered {
 		s.hear(r, i)
+	}
+	if s.prospect.sight != nil {
+		s.prospect.settle(s.prospect.widen)
 	}
 	split, into := -1, -1
 	if s.adapt.split && len(s.alive) < s.env.Models {
@@ -89,8 +95,8 @@ func (s *hcfl) Round(r *fl.Round) {
 	s.classes.share()
 }
 
-// ask sends every client the edits, the shares of classes and the models, of which
-// the trunk goes once. Edits are whole numbers and cost nothing.
+// ask sends every client the edits, the shares of classes or the Gaussians of
+// inputs, and the models, of which the trunk goes once. Edits are whole numbers and cost nothing.
 func (s *hcfl) ask(r *fl.Round) {
 	s.with = append(append(s.with[:0], float32(len(s.log))), s.log...)
 	if s.form.counts() && len(s.classes.sum) > 0 {
@@ -99,6 +105,7 @@ func (s *hcfl) ask(r *fl.Round) {
 			s.with = append(s.with, s.classes.shares[k*per:(k+1)*per]...)
 		}
 	}
+	s.with = append(s.with, s.prospect.gaussians...)
 	for _, i := range r.Here {
 		r.AskCall(i, emTrain, s.with, s.alive...)
 		r.Traffic.Down -= int64(1+len(s.log)) + int64((len(s.alive)-1)*s.low)
@@ -107,7 +114,7 @@ func (s *hcfl) ask(r *fl.Round) {
 }
 
 // hear takes the parts of a client's answer behind the updates: the number of
-// classes, which costs nothing, weights, masses of the classes, features.
+// classes, which costs nothing, weights, masses of the classes, features, Gaussians.
 func (s *hcfl) hear(r *fl.Round, i int) {
 	rest := r.Answer(i)[s.low+len(s.alive)*s.head():]
 	r.Traffic.Up--
@@ -133,7 +140,13 @@ func (s *hcfl) hear(r *fl.Round, i int) {
 		}
 	}
 	s.classes.hear(i, s.masses)
-	p.features = append(p.features[:0], rest[len(s.alive)*per:]...)
+	rest = rest[len(s.alive)*per:]
+	if s.prospect.sight != nil {
+		features := len(rest) - s.prospect.count - len(s.prospect.gaussians)
+		s.prospect.hear(rest[features:], s.env.Samples[i])
+		rest = rest[:features]
+	}
+	p.features = append(p.features[:0], rest...)
 }
 
 // sized returns a slice of length n, s itself if it has it.

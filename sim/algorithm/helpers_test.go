@@ -14,6 +14,7 @@ import (
 // tasks of a round.
 type rig struct {
 	server  fl.Server
+	device  fl.Device
 	round   *fl.Round
 	bank    fl.Bank
 	traffic fl.Traffic
@@ -48,7 +49,7 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 	if !ok {
 		t.Fatalf("no algorithm %s", name)
 	}
-	v := param.Values{"T": "200"}
+	v := param.Values{"T": "200", "sm": "1"}
 	defaults(v, entry.Fields)
 	set(v, words)
 	plan := entry.Make(v, clients)
@@ -58,7 +59,7 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 			samples[i] = 1
 		}
 	}
-	r := &rig{server: plan.Server, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
+	r := &rig{server: plan.Server, device: plan.Device, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
 	x := fl.NewExchange(clients, &r.bank)
 	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1}, r.label)
 	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v).Step(), func() {

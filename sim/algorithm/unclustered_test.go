@@ -22,7 +22,7 @@ func TestUnclustered(t *testing.T) {
 			}
 		}
 		all(e.Fields)
-		v["T"], v["P"] = "10", "10"
+		v["T"], v["P"], v["sm"] = "10", "10", "1"
 		plan := e.Make(v, 6)
 		_, own := plan.Device.(fl.Personal)
 		if want := plan.Personal || own && plan.Models == 1; e.Unclustered != want {

@@ -278,20 +278,25 @@ func (b *bench) wear(client int, given []float32, v *visit) []float32 {
 func (b *bench) examineAll(client int, v *visit, all fl.Ensemble) {
 	e, net := v.exam, b.model.(*model.Network)
 	b.lay(client, v.round)
-	b.weights = room(b.weights, v.exchange.Bank.Models())
-	all.Weigh(b.weights, b.as(client, v))
 	b.data.(workload.Tested).Exam(&b.piece, client)
-	b.answers = room(b.answers, b.piece.N*net.Outputs())
-	clear(b.answers)
-	for k, w := range b.weights {
-		if w > 0 {
-			net.Blend(b.answers, w, v.exchange.Bank.Model(k), b.piece)
-		}
-	}
+	b.weights = room(b.weights, v.exchange.Bank.Models()*b.piece.N)
+	all.Weigh(b.weights, b.piece, b.as(client, v))
+	b.blend(net, v, b.piece)
 	e.loss[client] = net.LossOf(b.answers, b.piece)
 	if e.classes > 0 {
 		net.ConfusionOf(e.sheet(client), b.answers, b.piece)
 		e.mark(client, b.piece.N)
+	}
+}
+
+// blend sets answers to what the models answer to samples, under the weights on the
+// bench.
+func (b *bench) blend(net *model.Network, v *visit, samples model.Batch) {
+	n := samples.N
+	b.answers = room(b.answers, n*net.Outputs())
+	clear(b.answers)
+	for k := range v.exchange.Bank.Models() {
+		net.Blend(b.answers, b.weights[k*n:(k+1)*n], v.exchange.Bank.Model(k), samples)
 	}
 }
 

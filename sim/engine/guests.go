@@ -19,7 +19,6 @@ type hosting struct {
 	own  []float32 // what a test client remembers: nothing
 
 	losses [][]float32 // of the samples to choose by, a row a model
-	blend  []float32   // weights of the models
 	sheet  []uint16
 }
 
@@ -29,7 +28,7 @@ func newHosting(data workload.Workload, set *settings, plan *fl.Plan) *hosting {
 	if !ok || open.Guests() == 0 {
 		return nil
 	}
-	h := &hosting{bench: newBench(data, set), open: open, used: make([]bool, plan.Models), blend: make([]float32, plan.Models),
+	h := &hosting{bench: newBench(data, set), open: open, used: make([]bool, plan.Models),
 		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
 	h.host, _ = plan.Server.(fl.Host)
 	for i := range data.Clients() {
@@ -125,15 +124,10 @@ func (h *hosting) blended(v *visit) float64 {
 		h.losses[k] = room(h.losses[k], h.samples.N)
 		h.model.Losses(h.losses[k], v.exchange.Bank.Model(k), h.samples)
 	}
-	h.host.Welcome(h.blend, h.losses, h.samples)
 	net := h.network()
-	h.answers = room(h.answers, h.then.N*net.Outputs())
-	clear(h.answers)
-	for k, w := range h.blend {
-		if w > 0 {
-			net.Blend(h.answers, w, v.exchange.Bank.Model(k), h.then)
-		}
-	}
+	h.weights = room(h.weights, len(h.losses)*h.then.N)
+	h.host.Welcome(h.weights, h.losses, h.samples, h.then)
+	h.blend(net, v, h.then)
 	net.ConfusionOf(h.sheet, h.answers, h.then)
 	right := 0
 	for c := range net.Outputs() {

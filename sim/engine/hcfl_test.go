@@ -14,7 +14,7 @@ import (
 // and split, the settings of splitting, are asked for by those of the third that
 // split.
 func tiers(split string) (queries []string) {
-	for _, form := range []string{"label", "ratio"} {
+	for _, form := range []string{"label", "ratio", "joint"} {
 		for _, weigh := range []string{"loss", "count", "em", "sample"} {
 			for _, adapt := range []string{"fixed", "remove", "split&dist=any", "split&dist=concept", "split&dist=update", "both&dist=any", "both&dist=concept", "both&dist=update"} {
 				if strings.Contains(adapt, "dist") {
@@ -81,6 +81,7 @@ func TestHCFLAllocatesNothing(t *testing.T) {
 		"data=linreg&T=120&algos=hcfl&weigh=loss&adapt=both&dist=update&hrho=0.01",
 		"data=digits&n=60&C=5&exam=5&every=2&net=mlp&hidden=4&b=6&probe=6&avg=model&T=70&K=2&algos=hcflplus&hrho=0.01&plain=1&most=4",
 		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&avg=model&T=70&K=2&algos=hcfl&weigh=sample&form=ratio&adapt=both&dist=any&hrho=0.01&plain=1&most=4",
+		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&T=70&K=2&algos=hcfl&weigh=em&form=joint&adapt=both&dist=any&hrho=0.01&plain=1&most=4",
 	} {
 		var at []int
 		for range 3 {
@@ -143,6 +144,7 @@ func TestHCFLTraffic(t *testing.T) {
 func TestHCFLScheduling(t *testing.T) {
 	for _, query := range []string{
 		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=2&b=16&probe=16&hrho=0.001&plain=1&algos=hcflplus,hcflplus:em,hcfl&hcflplus:em.base=fedem",
+		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=2&b=16&rho=0.7&drop=0.2&hrho=0.001&plain=1&algos=fedgmm,hcfl&form=joint&adapt=both&dist=update",
 		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=2&b=16&avg=model&rho=0.7&drop=0.2&hrho=0.001&plain=1&algos=hcflplus,hcfl&weigh=sample&adapt=both&dist=update",
 	} {
 		want := record(t, query, nil)

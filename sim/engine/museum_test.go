@@ -63,6 +63,7 @@ var museumQueries = []string{
 	"data=both&algos=clove,fedavg&C=6&n=300&T=3",
 	"data=words&n=600&T=8&algos=cflgp,ifca,clove",
 	"data=wireless&n=240&C=6&T=4&algos=cflgp,ifca,clove",
+	"data=digits&algos=fedgmm,hcfl&form=joint&avg=model&C=6&n=300&T=3",
 }
 
 // exhibit runs a query and returns its block of the museum.

@@ -14,7 +14,7 @@ import (
 // clients train such models under weights that labels do not tell.
 const soft = "fedem,fedrc,fedsoft"
 
-var blended = append(strings.Split(soft, ","), "hcfl", "hcflplus")
+var blended = append(strings.Split(soft, ","), "hcfl", "hcflplus", "fedgmm")
 
 // TestSoftTraffic: K models each way with FedEM; with FedRC also K × classes up, and
 // down from the second round on; with FedSoft K models and one back, and K

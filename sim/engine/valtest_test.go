@@ -14,7 +14,7 @@ func TestGuestsChangeNothing(t *testing.T) {
 		"data=digits&n=200&C=4&T=4&every=2&exam=0&shift=none&concept=permute&concepts=2&net=mlp&hidden=6&avg=model&b=8&probe=8",
 		"data=both&n=300&C=6&T=3&every=2&exam=0&net=softmax&b=8&probe=8&rho=0.7&drop=0.2",
 	} {
-		for _, lanes := range []string{"fedavg,local,ifca,cfl&K=2", "fedem,fedrc,fedsoft,hcflplus&K=2", "fedala,fedpac,fedproto,perfedavg"} {
+		for _, lanes := range []string{"fedavg,local,ifca,cfl&K=2", "fedem,fedrc,fedsoft,hcflplus&K=2", "fedgmm,hcfl&K=2&form=joint&weigh=sample", "fedala,fedpac,fedproto,perfedavg"} {
 			query := query + "&algos=" + lanes
 			plain, with := record(t, query, nil), record(t, query+"&guests=20", nil)
 			same(t, query, with, plain)

@@ -30,8 +30,9 @@ type Personal interface {
 // answer: class by class their probabilities, or the numbers that they predict.
 type Ensemble interface {
 	Device
-	// Weigh sets dst to the weight of every model; they add up to 1.
-	Weigh(dst []float32, at Place)
+	// Weigh sets dst, a row a model, to its weight for every sample of b; those
+	// of a sample add up to 1.
+	Weigh(dst []float32, b model.Batch, at Place)
 }
 
 // Gradient sets dst to a gradient by params on a batch. samples are the numbers of

@@ -39,11 +39,11 @@ type Mixer interface {
 }
 
 // Host is a Server whose clients weigh the answers of several models, and which can
-// do so for a client who only comes to try them. Welcome sets the weight of every
-// model; they add up to 1. losses are those of the newcomer's samples, a row a
-// model, and may be written over.
+// do so for a client who only comes to try them. Welcome sets weights, a row a
+// model, to those for every sample of then; those of a sample add up to 1. losses
+// are those of the newcomer's samples b, a row a model, and may be written over.
 type Host interface {
-	Welcome(weights []float32, losses [][]float32, b model.Batch)
+	Welcome(weights []float32, losses [][]float32, b, then model.Batch)
 }
 
 // Plan is what an algorithm makes of its settings: a server, and the number

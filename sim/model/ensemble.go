@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 
 	"flockscope/sim/kernel"
 )
@@ -11,8 +12,12 @@ import (
 // is a row of Outputs() numbers a sample: of a classifier the probabilities of the
 // classes, otherwise the outputs themselves.
 
-// Blend adds weight × the predictions under params to dst.
-func (n *Network) Blend(dst []float32, weight float32, params []float32, b Batch) {
+// Blend adds the predictions under params, each times the weight of the sample, to
+// dst. Under weights of 0 there is nothing to predict.
+func (n *Network) Blend(dst, weights, params []float32, b Batch) {
+	if b.N == 0 || slices.Max(weights) == 0 {
+		return
+	}
 	width := n.Outputs()
 	for low := 0; low < b.N; low += pieceRows {
 		piece := b.part(low, min(low+pieceRows, b.N))
@@ -22,7 +27,9 @@ func (n *Network) Blend(dst []float32, weight float32, params []float32, b Batch
 				probabilities(out[i*width : (i+1)*width])
 			}
 		}
-		kernel.Axpy(dst[low*width:(low+piece.N)*width], weight, out)
+		for i := range piece.N {
+			kernel.Axpy(dst[(low+i)*width:(low+i+1)*width], weights[low+i], out[i*width:(i+1)*width])
+		}
 	}
 }
 

@@ -334,6 +334,17 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alacalm,
 		field_private,
 	}},
+	{Name: "fedgmm", Title: "FedGMM", Fields: []param.Field{
+		field_K,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_probe,
+		field_private,
+		field_m1,
+		field_dims,
+		field_widen,
+	}},
 	{Name: "fedpac", Title: "FedPAC", Unclustered: true, Fields: []param.Field{
 		field_proto,
 		field_lr,
@@ -733,6 +744,9 @@ var field_alapart = param.Field{Name: "alapart", Label: "Mixed part", Kind: 3, S
 	{Name: "all", Title: "everything"},
 }, PerLane: true, Advanced: true}
 var field_alacalm = param.Field{Name: "alacalm", Label: "Steady below", Kind: 1, Max: 10, Low: 0.001, High: 1, Log: true, Section: "Models", Default: "0.01", PerLane: true, Advanced: true}
+var field_m1 = param.Field{Name: "m1", Label: "Gaussians m₁", Max: 64, High: 12, Section: "Models", Default: "0", PerLane: true}
+var field_dims = param.Field{Name: "dims", Label: "Inputs seen in", Min: 1, Max: 64, Low: 1, High: 32, Section: "Models", Default: "8", PerLane: true, Advanced: true}
+var field_widen = param.Field{Name: "widen", Label: "Means apart widen Gaussians", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_centers = param.Field{Name: "centers", Label: "Centres", Kind: 3, Section: "Models", Default: "trained", Options: []param.Option{
 	{Name: "trained", Title: "from the first trained models"},
 	{Name: "released", Title: "as in FlexCFL's code"},
@@ -740,6 +754,11 @@ var field_centers = param.Field{Name: "centers", Label: "Centres", Kind: 3, Sect
 var field_form = param.Field{Name: "form", Label: "1 · A cluster explains", Kind: 3, Section: "Models", Default: "label", Options: []param.Option{
 	{Name: "label", Title: "labels, given inputs"},
 	{Name: "ratio", Title: "what inputs and labels have in common"},
+	{Name: "joint", Title: "inputs and labels", Fields: []param.Field{
+		field_m1,
+		field_dims,
+		field_widen,
+	}},
 }, PerLane: true}
 var field_mu = param.Field{Name: "mu", Label: "Freedom of samples μ", Kind: 1, Max: 1, Step: 0.05, Section: "Models", Default: "0.4", PerLane: true, Advanced: true}
 var field_weigh = param.Field{Name: "weigh", Label: "2 · Clients weigh", Kind: 3, Section: "Models", Default: "em", Options: []param.Option{
