@@ -21,8 +21,9 @@ type SelectK struct {
 // Merge tries the cuts of one [Agglomerative] tree, for k from 2 to most, and
 // returns the best k, the least on ties. It is 1 if nothing can be scored: with
 // fewer than three points, as silhouettes need fewer labels than points, or with
-// points that are all the same. This is selectBestK of CLoVE, Algorithm 2, whose
-// authors' code takes Ward's linkage and a margin of 0.1.
+// points that are all the same. This is selectBestK of CLoVE, Algorithm 2 of
+// the version with unknown K, whose authors' code takes Ward's linkage and a margin
+// of 0.1.
 func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 	points.check()
 	s.tree.Linkage = s.Linkage

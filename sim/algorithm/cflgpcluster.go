@@ -104,7 +104,7 @@ func (s *cflgp) welcome(r *fl.Round) {
 	}
 }
 
-// watch is the stop rule of appendix F.4: labels that stay the same for T/10
+// watch is the stop rule of appendix F, before F.1: labels that stay the same for T/10
 // rounds stay for good; for a whole period P at least, so that one clustering
 // has confirmed another.
 func (s *cflgp) watch(r *fl.Round, clustering bool) {

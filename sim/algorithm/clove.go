@@ -24,7 +24,7 @@ func init() {
 				param.Field{Name: "bestk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "given", Title: "K, as given"},
-						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{fieldMost,
+						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2 of the later version: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{fieldMost,
 							{Name: "margin", Label: "More only if better by", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
 					Doc: "Whether the server knows how many kinds of clients there are."},
@@ -46,13 +46,13 @@ func init() {
 				{Name: fl.StepLosses, Phase: registry.Probe, Lines: "5–7", Code: "each client i runs its data through all models and sends the vector of losses",
 					Says:    "Client [client:client] reports its losses on all models: [losses].",
 					Formula: "L^i = ( L^i(θ_1), …, L^i(θ_K) )", Numbers: "L^{[client:client]} = [losses]"},
-				{Name: "cluster", Phase: registry.Cluster, Lines: "8", Code: "cluster the loss vectors",
+				{Name: "cluster", Phase: registry.Cluster, Lines: "8–9", Code: "cluster the loss vectors",
 					Says:    "Of [clients] loss vectors that of client [client:client] falls into a group of [size], with these losses in the mean.",
 					Formula: "mean_{i∈Q} L^i", Numbers: "[vector] near [mean]"},
-				{Name: "match", Phase: registry.Match, Lines: "9", Code: "match clusters with models at the least total loss, no model twice",
+				{Name: "match", Phase: registry.Match, Lines: "10", Code: "match clusters with models at the least total loss, no model twice",
 					Says:    "Its group loses [total] on the models in total. The matching gives it model [k:model]; the client had [before:model].",
 					Formula: "c_i ← argmin_{matchings} Σ_i L^i(θ_{c_i})", Numbers: "[before:model] → [k:model]"},
-				{Name: fl.StepTrain, Phase: registry.Update, Lines: "10–12", Code: "each client i sends its gradient of its model, or the model after training",
+				{Name: fl.StepTrain, Phase: registry.Update, Lines: "11–12", Code: "each client i sends its gradient of its model, or the model after training",
 					Says:    "Client [client:client] answers with its update of model [k:model].",
 					Formula: "g_i = ∇L^i(θ_{c_i})", Numbers: "g_{[client:client]} = [gradient]"},
 				{Name: fl.StepDescend, Phase: registry.Update, Lines: "13–15", Code: "each model follows the mean update of its clients, weighted by their samples",
@@ -80,9 +80,10 @@ func init() {
 var fieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
 	Doc: "The server keeps as many models, but no more than there are clients, and uses some of them."}
 
-// clove is Algorithm 1, with known K or with Algorithm 2's, over whoever takes
-// part, and averaging weighted by the clients' numbers of samples: of models
-// (Option I) or of gradients (Option II).
+// clove is Algorithm 1, with known K or with that of the later version's Algorithm
+// 2, over whoever takes part, and averaging weighted by the clients' numbers of
+// samples: of models (Option I) or of gradients (Option II). Steps have the lines of
+// the version that is cited, as its text counts them.
 type clove struct {
 	sqrt     bool
 	search   bool      // for the number of clusters

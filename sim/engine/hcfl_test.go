@@ -117,7 +117,7 @@ func TestHCFLIsFedEM(t *testing.T) {
 
 // TestHCFLTraffic: with heads of its own a cluster costs a head: P_φ + K·P_h down,
 // with FedRC's shares K·C more from the second round on; up as much, and K weights,
-// K·C masses and (C+1)·d features (HCFL, section 4.2; the features of a layer of 5).
+// K·C masses and (C+1)·d features (HCFL, Algorithm 2, line 7; the features of a layer of 5).
 func TestHCFLTraffic(t *testing.T) {
 	const query = "data=digits&n=90&C=4&T=4&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&probe=8"
 	const trunk, head, k, c, d = 784*5 + 5, 5*10 + 10, 3, 10, 5

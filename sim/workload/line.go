@@ -43,7 +43,7 @@ type lines struct {
 	spread  float64   // of the drawn ones: ±spread
 }
 
-// contiguous plants clients in groups as CFL-GP's appendix F.4 does: the first
+// contiguous plants clients in groups as the code of CFL-GP does: the first
 // clients in group 0, the next in group 1, as evenly as possible.
 func contiguous(clients, groups int) []int {
 	of := make([]int, clients)
