@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +36,8 @@ var chromiumFlags = []chromedp.ExecAllocatorOption{
 	chromedp.Flag("disable-background-timer-throttling", true),
 	chromedp.Flag("disable-backgrounding-occluded-windows", true),
 	chromedp.Flag("disable-renderer-backgrounding", true),
+	// Its own bars are pages, too, and each window would start them.
+	chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup"),
 	chromedp.Flag("force-color-profile", "srgb"),
 	chromedp.Flag("metrics-recording-only", true),
 	chromedp.Flag("password-store", "basic"),
@@ -62,7 +65,8 @@ type chromiumPage struct {
 	tab     context.Context // of the page
 	current context.Context // of the page or of the frame that was entered
 	cancel  context.CancelFunc
-	console []*console
+	console []*console        // of the page, and of the frames that were entered
+	said    []string          // problems of frames that have gone with their pages
 	media   map[string]string // emulated media features
 	medium  string            // emulated, "" for the screen
 	pressed bool              // the mouse's button is down
@@ -70,6 +74,7 @@ type chromiumPage struct {
 
 func newChromiumPage(t *testing.T) browser {
 	t.Helper()
+	takePlace(t, false)
 	shared, err := chromium()
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)
@@ -95,6 +100,14 @@ func (c *chromiumPage) do(ctx context.Context, actions ...chromedp.Action[chrome
 
 func (c *chromiumPage) open(url string) error {
 	c.current = c.tab
+	for _, frame := range c.console[1:] {
+		problems, err := frame.problems()
+		if err != nil {
+			return err
+		}
+		c.said = append(c.said, problems...)
+	}
+	c.console = c.console[:1]
 	return c.do(c.tab, chromedp.Navigate(url))
 }
 
@@ -249,7 +262,7 @@ func (c *chromiumPage) shot() ([]byte, error) {
 }
 
 func (c *chromiumPage) problems() ([]string, error) {
-	var all []string
+	all := slices.Clone(c.said)
 	for _, console := range c.console {
 		problems, err := console.problems()
 		if err != nil {

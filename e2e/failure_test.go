@@ -15,7 +15,7 @@ import (
 // changed serves the built site with one file's answer changed, whatever the
 // version in its address.
 func changed(path string, change func(answer *httptest.ResponseRecorder)) http.Handler {
-	built := site.Handler(siteDir)
+	built := built()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if version.ReplaceAllString(r.URL.Path, "/") != path {
 			built.ServeHTTP(w, r)

@@ -5,8 +5,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"flockscope/wasm/site"
 )
 
 // Before the program has arrived the recorded run plays and scrubs, and the
@@ -14,7 +12,7 @@ import (
 func TestRecordedRun(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		arrives := make(chan struct{})
-		built := site.Handler(siteDir)
+		built := built()
 		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/flockscope.wasm") {
 				select {

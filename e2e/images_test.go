@@ -294,7 +294,7 @@ func TestFilesFromAnAddress(t *testing.T) {
 			}
 			http.NotFound(w, r)
 		}))
-		open := site.Handler(siteDir)
+		open := built()
 		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			open.ServeHTTP(policy{w, strings.Replace(site.Policy, "connect-src 'self'", "connect-src 'self' "+elsewhere, 1)}, r)
 		}))

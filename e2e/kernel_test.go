@@ -20,7 +20,7 @@ func TestKernel(t *testing.T) {
 		name, query string
 		change      func(*httptest.ResponseRecorder)
 		noise       string
-		vectors     bool
+		vectors     bool // are used
 	}{
 		{"vectors", "", nil, "", true},
 		{"vectors, blob worker", "engine=blob&", nil, "", true},
@@ -31,6 +31,9 @@ func TestKernel(t *testing.T) {
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		for _, tt := range tests {
+			if tt.change != nil && testing.Short() && t.Name() == "TestKernel/firefox" {
+				continue // what a file is lost by is no matter of the browser
+			}
 			var bound atomic.Int32
 			// kernel.js tells of each loop it binds.
 			spied := changed("/assets/kernel.js", func(a *httptest.ResponseRecorder) {

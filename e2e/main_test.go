@@ -1,11 +1,13 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -17,7 +19,14 @@ var exits []func()
 
 func atExit(f func()) { exits = append(exits, f) }
 
+// waiting is how many tests may be under way, most of them waiting for a place. They
+// have Firefox one after the other: with more than there are journeys, behind those
+// that wait for their turn there is always one that can go on.
+const waiting = 32
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", strconv.Itoa(waiting))
 	if err := prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		os.Exit(1)

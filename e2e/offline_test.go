@@ -83,7 +83,7 @@ func TestOffline(t *testing.T) {
 			p.AllowProblem(noise)
 		}
 		s := &replaceable{}
-		s.put(site.Handler(siteDir))
+		s.put(built())
 		p.Serve(s)
 		before := p.Run("?t=14&dphi=25")
 		p.keptFor("")
@@ -105,7 +105,7 @@ func TestOffline(t *testing.T) {
 		// service worker is, but the program's script is still the old one.
 		const mark = "--mark: new;"
 		newer := another(t, "assets/style.css", "color-scheme: light;", "color-scheme: light; "+mark)
-		half, old := site.Handler(newer), site.Handler(siteDir)
+		half, old := site.Handler(newer), built()
 		s.put(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/style.css") {
 				old.ServeHTTP(w, r)
@@ -156,19 +156,18 @@ func TestNoNetworkIsSaid(t *testing.T) {
 
 // Framed or sandboxed, nothing is kept, and nothing goes wrong.
 func TestFramesKeepNothing(t *testing.T) {
-	for name, attributes := range map[string]string{"framed": "", "sandboxed": `sandbox="allow-scripts"`} {
-		t.Run(name, func(t *testing.T) {
-			InBrowsers(t, func(t *testing.T, p *Page) {
-				host, frame := p.host("?embed=1&t=14", attributes)
-				p.Open(host)
-				p.EnterFrame(frame)
-				p.When(complete)
-				if attributes == "" { // in the other, the question itself is forbidden
-					p.Until("navigator.serviceWorker.getRegistrations().then((list) => list.length === 0)", patience)
-				}
-			})
-		})
-	}
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, attributes := range []string{"", `sandbox="allow-scripts"`} {
+			p.Serve(built())
+			host, frame := p.host("?embed=1&t=14", attributes)
+			p.Open(host)
+			p.EnterFrame(frame)
+			p.When(complete)
+			if attributes == "" { // in the other, the question itself is forbidden
+				p.Until("navigator.serviceWorker.getRegistrations().then((list) => list.length === 0)", patience)
+			}
+		}
+	})
 }
 
 // Nothing that a person does on the page asks another host for anything.

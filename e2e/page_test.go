@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ type mouseEvent struct {
 	x, y float64
 }
 
-// browsers are the ways to get a fresh page, by name.
+// browsers are the ways to get a fresh page, by name. They wait for a place.
 var browsers = []struct {
 	name string
 	page func(t *testing.T) browser
@@ -48,17 +49,55 @@ var browsers = []struct {
 	{"firefox", newFirefoxPage},
 }
 
-// journeys are the tests that run in all browsers even when time is short: what
-// a person comes for, and what browsers do differently.
-var journeys = []string{
-	"TestAutoplay", "TestDragSlider", "TestEmbedMatrix", "TestEngineDies", "TestEngineStarts", "TestFile", "TestHistory",
-	"TestKernel", "TestLesson", "TestMessages", "TestOffline", "TestPhases", "TestPictures", "TestPlayer", "TestRecordedRun",
-	"TestSameBits", "TestScent", "TestScreensInFirefox", "TestSweepSheet", "TestTabOrder", "TestTakeAway",
-	"TestWorkersChangeNothing",
+// places are how many pages may be open at the same time: a browser keeps a
+// processor busy, and sometimes two.
+const places = 2
+
+var (
+	placesMu    sync.Mutex
+	placesMoved = sync.NewCond(&placesMu)
+	taken       int // places
+	reserved    int // for who goes ahead
+)
+
+// takePlace waits for a place, and gives it back after the test. Who goes ahead has
+// the next one that is given back.
+func takePlace(t *testing.T, ahead bool) {
+	placesMu.Lock()
+	defer placesMu.Unlock()
+	if ahead {
+		reserved++
+	}
+	for taken == places || !ahead && taken+reserved >= places {
+		placesMoved.Wait()
+	}
+	if ahead {
+		reserved--
+	}
+	taken++
+	t.Cleanup(func() {
+		placesMu.Lock()
+		defer placesMu.Unlock()
+		taken--
+		placesMoved.Broadcast()
+	})
 }
 
-// A name among the journeys is that of a test.
+// journeys are the tests that run in all browsers even when time is short: what
+// a person comes for, and what browsers do differently. What differs only in the
+// engine is not among them, since TestSameBits, TestEngineStarts and TestKernel are;
+// nor is what is drawn by the same steps as in another of them.
+var journeys = []string{
+	"TestDragSlider", "TestEmbedMatrix", "TestEngineStarts", "TestFile", "TestHistory", "TestKernel", "TestLesson", "TestMessages",
+	"TestOffline", "TestPictures", "TestPlayer", "TestRecordedRun", "TestSameBits", "TestScreensInFirefox", "TestTabOrder",
+	"TestTakeAway",
+}
+
+// A name among the journeys is that of a test, and they leave room for others.
 func TestJourneys(t *testing.T) {
+	if len(journeys) >= waiting {
+		t.Errorf("all of %d tests under way may be waiting for Firefox", waiting)
+	}
 	var source []byte
 	files, _ := filepath.Glob("*_test.go")
 	for _, file := range files {
@@ -107,12 +146,15 @@ type Page struct {
 	servers []*httptest.Server
 }
 
+// built serves the built site.
+var built = sync.OnceValue(func() http.Handler { return site.Handler(siteDir) })
+
 // newPage serves the site for one test, on a port of its own so that nothing
 // stored by another test is seen, and checks at its end what was reported.
 func newPage(t *testing.T, b browser) *Page {
 	t.Helper()
 	p := &Page{t: t, browser: b}
-	p.Serve(site.Handler(siteDir))
+	p.Serve(built())
 	t.Cleanup(func() {
 		p.checkProblems()
 		if t.Failed() {

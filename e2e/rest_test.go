@@ -72,11 +72,11 @@ func TestRest(t *testing.T) {
 
 // A run waits while its frame is out of sight, and comes to the same end.
 func TestRunRests(t *testing.T) {
+	const query = "C=60&T=5000&algos=cflgp,clove"
+	want := native(t, query)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1000, 700)
-		const query = "?embed=1&C=60&T=5000&algos=cflgp,clove"
-		want := p.Run(query).Fingerprint
-		host, frame := p.listener(query, "", true)
+		host, frame := p.listener("?embed=1&"+query, "", true)
 		p.Open(host)
 		p.EnterFrame(frame)
 		p.Until("document.hidden === false && window.flockscope", patience)
@@ -95,7 +95,7 @@ func TestRunRests(t *testing.T) {
 		p.Eval("void scrollTo(0, 4000)", nil)
 		p.EnterFrame(frame)
 		p.When("!s.asleep && " + complete)
-		if got := p.State().Fingerprint; got != want {
+		if got := prints(p.State()); got != want {
 			t.Errorf("a run that waited gives %s, want %s", got, want)
 		}
 	})

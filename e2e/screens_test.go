@@ -227,6 +227,7 @@ func TestNarrowTabs(t *testing.T) {
 
 // Firefox lays the same page out, down to the least width of its window.
 func TestScreensInFirefox(t *testing.T) {
+	t.Parallel()
 	t.Run("firefox", func(t *testing.T) {
 		p := newPage(t, newFirefoxPage(t))
 		p.Run("?t=14")
