@@ -106,8 +106,8 @@ func TestBrushByTouch(t *testing.T) {
 	if got := p.Text(says("s.chosen")); got != "" {
 		t.Errorf("scrolling selects clients %s", got)
 	}
-	p.Eval("document.querySelector('.stage').scrollTo(0, 0)", nil)
-	p.Until("document.querySelector('.stage').scrollTop === 0", patience)
+	// What was thrown rolls on for a while.
+	p.Until("(() => { const stage = document.querySelector('.stage'), rests = stage.scrollTop === 0; stage.scrollTo(0, 0); return rests; })()", patience)
 	b = p.Box("canvas[data-figure=map][data-lane='0']")
 	swipe(b.X+4, b.Y+8, b.X+b.Width-6, b.Y+b.Height-40)
 	p.When("s.chosen === '1-12'")
