@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -68,8 +69,26 @@ func TestGhost(t *testing.T) {
 		p.Enter("#set-dphi", "8")
 		p.When(complete + " && s.changed.includes('8°')")
 		p.Until(`document.getElementById("changed").textContent.startsWith("Gap Δφ 20° → 8°: CFL-GP right from round 12 → ")`, patience)
+		// It is behind every figure that can have it, and they say so.
+		const behind = " The pinned run is drawn behind, pale."
+		says := func(figure string, with bool) {
+			t.Helper()
+			canvas := "document.querySelector('canvas[data-figure=" + figure + "]')"
+			p.Until(fmt.Sprintf("%s.getAttribute('aria-label').endsWith(%q) === %v", canvas, behind, with), patience)
+		}
+		says("data", true)
+		says("map", false) // a plane of its own
+		says("losses", true)
+		says("curves", true)
+		for _, figure := range []string{"spectrum", "models"} {
+			p.Click("[data-below=" + figure + "]")
+			says(figure, true)
+		}
+		p.audit("a pinned run")
 		p.Focus("#pin")
 		p.Key("g")
 		p.When("!s.pinned && s.changed === ''")
+		says("models", false)
+		says("data", false)
 	})
 }

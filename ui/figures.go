@@ -149,7 +149,7 @@ func (a *App) Describe(kind string, lane int) string {
 	}
 	v := a.View(f.lane(kind, lane))
 	v.Inside = a.inside(v.Lane)
-	text := figure.Describe(&v)
+	text := figure.Describe(&v) + chart.Behind(figure, &v)
 	if words := a.severalWords(); words != "" {
 		text += " " + words + "."
 	}

@@ -172,6 +172,11 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 	pen := scene.Pen{Colour: scene.Line, Width: 1}
 	l.Line(pen, b.x0, b.y0, right, b.y0)
 	gap := min(w*0.25, 3)
+	haunts, past := g.Haunts(v), f
+	if haunts {
+		then, _ := v.ghostView()
+		past = then.Trial()
+	}
 	for j, i := range g.clients {
 		share := f.Accuracies[i]
 		if !finite(share) {
@@ -183,6 +188,10 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 			l.Rect(x+0.75, y+0.75, w-gap-1.5, max(b.y1-y-1.5, 0.5), scene.Nothing, scene.Pen{Colour: colour, Width: 1.5})
 		} else {
 			l.Rect(x, y, w-gap, b.y1-y, colour, scene.Pen{})
+		}
+		if haunts {
+			y := b.y1 - (b.y1-b.y0)*min(max(past.Accuracies[i], 0), 1)
+			l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x-gap/2, y, x+w-gap/2, y)
 		}
 		hits.add(x+(w-gap)/2, (b.y0+b.y1)/2, (b.y1-b.y0)/2, i)
 	}

@@ -15,7 +15,11 @@ func (v *View) ghostLane(lane int) int {
 	if v.Ghost == nil {
 		return -1
 	}
-	id := v.Run.Header.Lanes[lane].ID
+	return v.ghostID(v.Run.Header.Lanes[lane].ID)
+}
+
+// ghostID is the same for a lane's name.
+func (v *View) ghostID(id string) int {
 	i := slices.IndexFunc(v.Ghost.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 	if i < 0 || len(v.Ghost.Tracks[i].Frames) == 0 {
 		return -1
@@ -25,7 +29,7 @@ func (v *View) ghostLane(lane int) int {
 
 // ghosts draws the pinned run's curves, pale and dashed.
 func (c *Curves) ghosts(l *scene.List, v *View, s *curveScale) {
-	if v.Ghost == nil {
+	if !c.Haunts(v) {
 		return
 	}
 	tries := (&View{Run: v.Ghost}).Tries()
@@ -43,18 +47,24 @@ func (c *Curves) ghosts(l *scene.List, v *View, s *curveScale) {
 	l.Fade(1)
 }
 
+// Haunts reports whether both runs have maps that can be laid over each other.
+func (m *Map) Haunts(v *View) bool {
+	past, ok := v.ghostView()
+	if !ok || m.Solid && FlatOnly(v) == "" || v.lane().Map != trace.LossPair && v.lane().Map != trace.LossTriangle {
+		return false
+	}
+	then, now := past.summary(), v.summary()
+	return past.lane().Map == v.lane().Map && then != nil && now != nil && slices.Equal(then.Alias, now.Alias)
+}
+
 // ghost draws where the clients of the pinned run stood in the same round. Only
 // maps whose axes are losses on models of the same names can be laid over each
 // other: the axes of a plane of its own mean nothing in another run.
-func (m *Map) ghost(l *scene.List, v *View, lane *trace.Lane, p *project, r float32) {
+func (m *Map) ghost(l *scene.List, v *View, p *project, r float32) {
+	if !m.Haunts(v) {
+		return
+	}
 	g := v.ghostLane(v.Lane)
-	if g < 0 || lane.Map != trace.LossPair && lane.Map != trace.LossTriangle {
-		return
-	}
-	then, now := v.Ghost.Tracks[g].Summary, v.summary()
-	if v.Ghost.Header.Lanes[g].Map != lane.Map || then == nil || now == nil || !slices.Equal(then.Alias, now.Alias) {
-		return
-	}
 	frames := v.Ghost.Tracks[g].Frames
 	f, shapes := &frames[min(v.Round, len(frames)-1)], View{Run: v.Ghost, Lane: g}
 	l.Fade(0.2)

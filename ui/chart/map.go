@@ -108,7 +108,7 @@ func (m *Map) plane(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, e 
 	if sectors {
 		m.triangle(l, v, &p, plot)
 	}
-	m.ghost(l, v, lane, &p, r)
+	m.ghost(l, v, &p, r)
 	if !v.ReducedMotion && len(m.spots) <= 60 { // more of them hide the marks
 		m.trails(l, v, f, &p)
 	}

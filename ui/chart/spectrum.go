@@ -86,10 +86,11 @@ func (g *Spectrum) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	g.mark(l, now, &p)
 	for n := len(g.looks) - 1; n > 0; n-- {
 		l.Fade(0.45 * float32(pastLooks+1-n) / pastLooks)
-		g.trace(l, g.looks[n], &p, scene.Pen{Colour: scene.Quiet, Width: 1})
+		g.trace(l, g.looks[n].Spectrum, &p, scene.Pen{Colour: scene.Quiet, Width: 1})
 	}
 	l.Fade(1)
-	g.trace(l, now, &p, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	g.trace(l, g.ghost(v), &p, thin)
+	g.trace(l, now.Spectrum, &p, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	r := min(3.5, p.step*0.4)
 	for i, value := range now.Spectrum[:p.shown] {
 		fill := scene.Paper
@@ -120,6 +121,9 @@ func (g *Spectrum) plot(v *View, box Box) spectrumPlot {
 		if first := f.Spectrum[0]; finite(first) {
 			p.top = max(p.top, first)
 		}
+	}
+	if past := g.ghost(v); len(past) > 0 && finite(past[0]) {
+		p.top = max(p.top, past[0])
 	}
 	if p.top *= 1.04; p.top <= 0 {
 		p.top = 1
@@ -179,10 +183,10 @@ func (g *Spectrum) mark(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 }
 
 // trace joins the values of one look.
-func (g *Spectrum) trace(l *scene.List, f *trace.Frame, p *spectrumPlot, pen scene.Pen) {
+func (g *Spectrum) trace(l *scene.List, values []float32, p *spectrumPlot, pen scene.Pen) {
 	g.points = g.points[:0]
-	for i := range min(p.shown, len(f.Spectrum)) {
-		g.points = append(g.points, p.x(i), p.y(f.Spectrum[i]))
+	for i := range min(p.shown, len(values)) {
+		g.points = append(g.points, p.x(i), p.y(values[i]))
 	}
 	l.Line(pen, g.points...)
 }

@@ -1,0 +1,154 @@
+package chart
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// What figures of one lane draw of a pinned run: the same lane at the same round,
+// in grey and thin.
+
+// Haunted is a figure that may have a pinned run behind it.
+type Haunted interface {
+	// Haunts reports whether it has.
+	Haunts(v *View) bool
+}
+
+// Behind says, for those who cannot see it, that a pinned run is behind a figure, ""
+// where none is.
+func Behind(figure Figure, v *View) string {
+	if h, ok := figure.(Haunted); ok && v.Ghost != nil && h.Haunts(v) {
+		return " The pinned run is drawn behind, pale."
+	}
+	return ""
+}
+
+// ghostView is the moment looked at in the pinned run; false where that has no such
+// lane.
+func (v *View) ghostView() (View, bool) {
+	if v.lane() == nil {
+		return View{}, false
+	}
+	g := v.ghostLane(v.Lane)
+	return View{Run: v.Ghost, Lane: g, Round: v.Round, Selected: -1, Hover: -1}, g >= 0
+}
+
+var thin = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}
+
+// Haunts reports whether some lane is in both runs.
+func (c *Curves) Haunts(v *View) bool {
+	return v.Run != nil && v.Ghost != nil && slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.ghostID(l.ID) >= 0 })
+}
+
+// Haunts reports whether the pinned run's server has looked at singular values.
+func (g *Spectrum) Haunts(v *View) bool { return len(g.ghost(v)) > 0 }
+
+// ghost is the spectrum of the pinned run's newest look.
+func (g *Spectrum) ghost(v *View) []float32 {
+	then, ok := v.ghostView()
+	if !ok {
+		return nil
+	}
+	for f := then.frame(); f != nil; f = then.frameAt(then.Lane, f.Round-1) {
+		if len(f.Spectrum) > 0 || f.Round == 0 {
+			return f.Spectrum
+		}
+	}
+	return nil
+}
+
+// Haunts reports whether models of both runs are points of one plane: one whose
+// directions are those of a run means nothing in another.
+func (g *Models) Haunts(v *View) bool {
+	then, ok := v.ghostView()
+	return ok && v.Draws() && v.lane().Drawn <= 2 && then.lane().Drawn == v.lane().Drawn
+}
+
+// ghost draws where the models of the pinned run were.
+func (g *Models) ghost(l *scene.List, v *View, p *modelPlot) {
+	if !g.Haunts(v) {
+		return
+	}
+	then, _ := v.ghostView()
+	for k := range then.lane().Models {
+		if x, y, ok := g.plane.of(then.frame(), k); ok {
+			x, y, _ = p.inside(p.at(x, y))
+			l.Mark(scene.Plus, x, y, 5, scene.Unassigned, scene.Pen{})
+		}
+	}
+}
+
+// Haunts reports whether the pinned run has lines on such a plane, too.
+func (d *Data) Haunts(v *View) bool {
+	then, ok := v.ghostView()
+	if !ok {
+		return false
+	}
+	_, _, ok = line(then.frame(), then.lane().Drawn, 0)
+	return ok && len(then.Run.Header.Scenery.Points) > 0
+}
+
+// ghost draws the lines that the models of the pinned run were.
+func (d *Data) ghost(l *scene.List, v *View, s dataScale) {
+	if !d.Haunts(v) {
+		return
+	}
+	then, _ := v.ghostView()
+	for k := range then.lane().Models {
+		if slope, offset, ok := line(then.frame(), then.lane().Drawn, k); ok {
+			x0, y0 := s.at(s.sc.XMin, slope*s.sc.XMin+offset)
+			x1, y1 := s.at(s.sc.XMax, slope*s.sc.XMax+offset)
+			if x0, y0, x1, y1, ok := s.cut(x0, y0, x1, y1); ok {
+				l.Line(thin, x0, y0, x1, y1)
+			}
+		}
+	}
+}
+
+// Haunts reports whether both runs have the same clients and rows, and some client
+// had another model in the pinned one.
+func (g *Losses) Haunts(v *View) bool {
+	then, ok := v.ghostView()
+	if !ok || v.lane().Columns < 2 || then.lane().Columns != v.lane().Columns || then.Run.Header.Clients != v.Run.Header.Clients {
+		return false
+	}
+	f, past := v.frame(), then.frame()
+	for i := range f.Label {
+		if v.Place(label(f, i)) != then.Place(label(past, i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ghost rings the model that a client had in the pinned run, where it has another
+// one now.
+func (g *Losses) ghost(l *scene.List, v *View, grid *lossGrid, r float32) {
+	if !g.Haunts(v) {
+		return
+	}
+	then, _ := v.ghostView()
+	f, past := v.frame(), then.frame()
+	for j, i := range g.clients {
+		had := then.Place(label(past, i))
+		row := slices.IndexFunc(g.order, func(k int) bool { return v.Place(k) == had })
+		if row < 0 || had == v.Place(label(f, i)) {
+			continue
+		}
+		x, y := grid.x0+float32(j)*grid.w+(grid.w-1.5)/2, grid.y0+float32(row)*grid.h+(grid.h-1.5)/2
+		l.Mark(scene.Circle, x, y, r, scene.Nothing, scene.Pen{Colour: scene.Edge, Width: 3})
+		l.Mark(scene.Circle, x, y, r, scene.Nothing, scene.Pen{Colour: scene.Unassigned, Width: 1.5})
+	}
+}
+
+// Haunts reports whether the pinned run's models were tried, on as many clients.
+func (g *Answers) Haunts(v *View) bool {
+	then, ok := v.ghostView()
+	if !ok || then.Run.Header.Clients != v.Run.Header.Clients {
+		return false
+	}
+	f := then.Trial()
+	return f != nil && len(f.Accuracies) >= v.Run.Header.Clients
+}
