@@ -165,7 +165,7 @@ func (a *App) checkSteps() {
 	for i := range l.Steps {
 		if !m.done[i] && l.Steps[i].Done(&lesson.Now{Config: a.Config, Run: a.Run}) {
 			m.done[i] = true
-			a.course.says = "Step " + itoa(i+1) + " done. " + l.Fill(l.Steps[i].Then)
+			a.course.says = "Step " + itoa(i+1) + " done. " + l.Fill(a.Locale.Text(l.Steps[i].Then))
 			a.keepMarks()
 			a.OnChange(Shell)
 		}

@@ -108,31 +108,35 @@ func (c *ExplainSheet) entries() []entry {
 		var out []entry
 		for _, advanced := range []bool{false, true} {
 			for _, n := range c.App.Controls(param.Section(c.topic()), advanced) {
-				out = append(out, explain(n.Field))
+				out = append(out, explain(n.Field, c.App.Locale))
 			}
 		}
 		return out
 	}
 	var out []entry
 	for i := range c.about().Fields {
-		out = append(out, explain(&c.about().Fields[i]))
+		out = append(out, explain(&c.about().Fields[i], c.App.Locale))
 	}
 	return out
 }
 
 // explain says what a setting is, and what it takes.
-func explain(f *param.Field) entry {
-	e := entry{f.Label, f.Doc, "In links " + f.Name + "=, " + f.Want() + "."}
-	if f.Kind == param.Choice {
-		var options []string
-		for _, o := range f.Options {
-			text := o.Title
-			if o.Doc != "" {
-				text += ": " + strings.TrimSuffix(o.Doc, ".")
-			}
-			options = append(options, text)
-		}
-		e.more = capital(strings.Join(options, "; ")) + ". In links " + f.Name + "=."
+func explain(f *param.Field, l *Locale) entry {
+	link := "In links " + f.Name + "="
+	if f.Kind != param.Choice {
+		return entry{f.Label, f.Doc, link + ", " + f.Want() + "."}
 	}
-	return e
+	var options []string
+	for _, o := range f.Options {
+		text := l.Text(o.Title)
+		if o.Doc != "" {
+			text += l.Mark(": ") + strings.TrimRight(l.Text(o.Doc), ".。")
+		}
+		options = append(options, text)
+	}
+	stop := ". "
+	if l != nil {
+		stop = "。"
+	}
+	return entry{f.Label, f.Doc, capital(strings.Join(options, l.Mark("; "))) + stop + l.Text(link+".")}
 }

@@ -85,7 +85,7 @@ func (c *InsideCard) steps() []Told {
 	for i := range p.notes {
 		s, _ := meta.StepOf(p.notes[i].Step, c.App.Schema.Steps)
 		slot := c.App.slot(&p.notes[i])
-		told := Told{Says: formula.Text(s.Says, slot)}
+		told := Told{Says: formula.Text(c.App.Locale.Text(s.Says), slot)}
 		for _, source := range slices.Concat(lines(s.Formula, nil), lines(s.Numbers, slot)) {
 			told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
 		}

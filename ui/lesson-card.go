@@ -12,8 +12,8 @@ func (c *LessonCard) lesson() *lesson.Lesson { return c.App.course.at }
 
 func (c *LessonCard) mark() *mark { return c.App.course.mark(c.lesson().Number) }
 
-// fill puts the measured numbers into a text of the lesson.
-func (c *LessonCard) fill(text string) string { return c.lesson().Fill(text) }
+// fill puts the measured numbers into a text of the lesson, in the page's language.
+func (c *LessonCard) fill(text string) string { return c.lesson().Fill(c.App.Locale.Text(text)) }
 
 func (c *LessonCard) class() string {
 	if c.App.course.Folded {

@@ -12,15 +12,34 @@ import (
 // A table is lines of English, a tab and the translation; empty lines and those
 // that begin with // say nothing. In a key, # stands for any number, which
 // comes again at the # of the translation, in the same order; {} stands for any
-// words, which are translated themselves and come again at the {}.
+// words, which are translated themselves and come again at the {}. What no line
+// says whole is said sentence by sentence, and those clause by clause.
 type Locale struct {
 	Lang    string // as in <html lang>, "" for English
 	texts   map[string]string
 	phrases []phrase
 }
 
-// phrase is a line whose key has words that vary.
-type phrase struct{ before, after, first, last string }
+// phrase is a line whose key has words that vary: what stands around them, in
+// English and in the language.
+type phrase struct{ key, text []string }
+
+// words returns what a text has in the places of the {} of a phrase.
+func (p *phrase) words(text string) ([]string, bool) {
+	rest, ok := strings.CutPrefix(text, p.key[0])
+	var words []string
+	for i, after := range p.key[1:] {
+		at := strings.Index(rest, after)
+		if i == len(p.key)-2 {
+			at = len(rest) - len(after)
+		}
+		if !ok || at <= 0 || rest[at:at+len(after)] != after {
+			return nil, false
+		}
+		words, rest = append(words, rest[:at]), rest[at+len(after):]
+	}
+	return words, true
+}
 
 // NewLocale reads a table.
 func NewLocale(lang, table string) *Locale {
@@ -30,16 +49,15 @@ func NewLocale(lang, table string) *Locale {
 		if !ok || strings.HasPrefix(key, "//") {
 			continue
 		}
-		if before, after, ok := strings.Cut(key, "{}"); ok {
-			first, last, _ := strings.Cut(text, "{}")
-			l.phrases = append(l.phrases, phrase{before, after, first, last})
+		if strings.Contains(key, "{}") {
+			l.phrases = append(l.phrases, phrase{strings.Split(key, "{}"), strings.Split(text, "{}")})
 			continue
 		}
 		l.texts[key] = text
 	}
 	// The more a phrase says, the sooner it is tried.
 	slices.SortStableFunc(l.phrases, func(a, b phrase) int {
-		return len(b.before) + len(b.after) - len(a.before) - len(a.after)
+		return len(strings.Join(b.key, "")) - len(strings.Join(a.key, ""))
 	})
 	return l
 }
@@ -60,34 +78,107 @@ func (l *Locale) Text(text string) string {
 	return text
 }
 
-// find looks for a whole text, then for one of its kind, then for its sentences.
+// find looks for a whole text, then for one of its kind, then for its parts.
 func (l *Locale) find(text string) (string, bool) {
 	if out, ok := l.texts[text]; ok {
 		return out, true
 	}
 	kind, numbers := numbersOut(text)
 	if out, ok := l.texts[kind]; ok && len(numbers) > 0 {
-		for _, n := range numbers {
-			out = strings.Replace(out, "#", n, 1)
-		}
-		return out, true
+		return numbersIn(out, numbers), true
 	}
 	for _, p := range l.phrases {
-		if len(text) > len(p.before)+len(p.after) && strings.HasPrefix(text, p.before) && strings.HasSuffix(text, p.after) {
-			return p.first + l.Text(text[len(p.before):len(text)-len(p.after)]) + p.last, true
+		if words, ok := p.words(text); ok {
+			return l.say(&p, words, nil), true
+		}
+		if words, ok := p.words(kind); ok {
+			return l.say(&p, words, numbers), true
 		}
 	}
-	if i := strings.Index(text, ". "); i > 0 {
-		first, ok := l.find(text[:i+1])
-		rest, also := l.find(text[i+2:])
-		switch {
-		case ok:
-			return first + rest, true // no space follows a full stop of Chinese
-		case also:
-			return first + " " + rest, true
+	if all, ok := strings.CutSuffix(text, "."); !ok {
+		if out, ok := l.texts[text+"."]; ok {
+			return strings.TrimSuffix(out, "。"), true
 		}
+	} else if !strings.Contains(all, ". ") {
+		out, ok := l.find(all)
+		if !ok {
+			return text, false
+		}
+		return out + "。", true
+	}
+	for _, m := range marks {
+		i := strings.Index(text, m.latin)
+		if i <= 0 {
+			continue
+		}
+		before, first := l.find(text[:i+m.keeps])
+		after, rest := l.find(text[i+len(m.latin):])
+		switch {
+		case first:
+			return before + m.own + after, true
+		case rest && m.own == "":
+			return text[:i] + m.latin + after, true
+		case rest:
+			return text[:i] + m.own + after, true
+		}
+		return text, false
 	}
 	return text, false
+}
+
+// marks are what a text is cut at, how much of it stays with what is before, and
+// what stands there after Chinese, which has no space after a mark.
+var marks = []struct {
+	latin string
+	keeps int
+	own   string
+}{{". ", 1, ""}, {"; ", 0, "；"}, {": ", 0, "："}, {", ", 0, "，"}, {" and ", 0, "和"}}
+
+// Mark returns what stands in the page's language for a mark between texts.
+func (l *Locale) Mark(latin string) string {
+	for _, m := range marks {
+		if l != nil && m.latin == latin {
+			return m.own
+		}
+	}
+	return latin
+}
+
+// say puts words into the translation of a phrase, and numbers, in order: those of
+// the words into them, the others into what is around them.
+func (l *Locale) say(p *phrase, words, numbers []string) string {
+	take := func(text string) []string {
+		n := min(strings.Count(text, "#"), len(numbers))
+		taken := numbers[:n]
+		numbers = numbers[n:]
+		return taken
+	}
+	around := slices.Clone(take(p.key[0]))
+	said := slices.Clone(words)
+	for i := range words {
+		said[i] = l.Text(numbersIn(words[i], take(words[i])))
+		around = append(around, take(p.key[i+1])...)
+	}
+	numbers = around
+	out := numbersIn(p.text[0], take(p.text[0]))
+	for i := range said {
+		out += said[i] + numbersIn(p.text[i+1], take(p.text[i+1]))
+	}
+	return out
+}
+
+// numbersIn puts numbers in the place of the # of a text, as many as there are.
+func numbersIn(text string, numbers []string) string {
+	var b strings.Builder
+	for _, n := range numbers {
+		before, after, ok := strings.Cut(text, "#")
+		if !ok {
+			break
+		}
+		b.WriteString(before + n)
+		text = after
+	}
+	return b.String() + text
 }
 
 // numbersOut puts # in the place of each number of a text.

@@ -10,6 +10,10 @@ func TestLocale(t *testing.T) {
 		"Settings of {}\t{} 的设置\n"+
 		"Theme: {}\t主题：{}\ndark\t深色\n"+
 		"# clients.\t# 个客户端。\n"+
+		"to take {} for {}, # times in #\t把 {} 当作 {}，# 次，共 # 次\n"+
+		"Map, round #, {}\t地图，第 # 轮，{}\n"+
+		"# circles as {}\t# 个圆形为 {}\n"+
+		"nobody misplaced\t没有放错的\n"+
 		"no tab here\n")
 	tests := []struct{ text, want string }{
 		{"Play", "播放"},
@@ -19,6 +23,8 @@ func TestLocale(t *testing.T) {
 		{"Theme: dark", "主题：深色"},
 		{"Round 1,200", "第 1,200 轮"},
 		{"12 clients. Nobody knows.", "12 个客户端。Nobody knows."},
+		{"to take 4 for 9, 17 times in 64", "把 4 当作 9，17 次，共 64 次"},
+		{"Map, round 14, CFL-GP: 4 circles as B; 3 stars as C; nobody misplaced.", "地图，第 14 轮，CFL-GP：4 个圆形为 B；3 stars as C；没有放错的。"},
 		{"Something else", "Something else"},
 		{"", ""},
 		{" ", " "},

@@ -12,7 +12,7 @@ func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.course.at }
 
 func (c *TeacherSheet) card() *LessonCard { return &LessonCard{App: c.App} }
 
-func (c *TeacherSheet) fill(text string) string { return c.lesson().Fill(text) }
+func (c *TeacherSheet) fill(text string) string { return c.card().fill(text) }
 
 func (c *TeacherSheet) blank(text string) string { return lesson.Blank(text) }
 

@@ -1,0 +1,275 @@
+package ui
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vugu/vugu"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
+	"flockscope/ui/chart"
+)
+
+// A reader notes what it reads that is not Chinese.
+type reader struct {
+	*Locale
+	same   map[string]bool   // names, which stay as they are
+	papers []string          // titles, which do so too
+	left   map[string]string // by text, where it stands
+}
+
+func newReader(t *testing.T, schema *experiment.Schema) *reader {
+	_, l := chinese(t)
+	r := &reader{l, map[string]bool{}, nil, map[string]string{}}
+	for _, name := range []string{"HTML", "Quarto", "Reveal.js", "MyST", "Moodle", "Canvas", "NMI", "SGD"} {
+		r.same[name] = true
+	}
+	for _, m := range schema.Algorithms {
+		r.same[m.Title] = true
+		r.papers = append(r.papers, m.Paper.Title)
+	}
+	for i := range schema.Workloads {
+		r.papers = append(r.papers, schema.Workloads[i].Paper.Title)
+	}
+	for _, l := range lesson.All() {
+		r.papers = append(r.papers, l.Paper.Title)
+	}
+	t.Cleanup(func() {
+		for text, where := range r.left {
+			t.Errorf("%s says in English: %q; give it a line in assets/zh.txt, with a tab and the Chinese after it", where, text)
+		}
+	})
+	return r
+}
+
+var (
+	word     = regexp.MustCompile(`[A-Za-z]{3,}`)
+	sentence = regexp.MustCompile(`[a-z]{2,} [a-z]{2,}`)
+	slot     = regexp.MustCompile(`\{\w*\}|\[\w+:\w+\]|\[\w+\]`)
+)
+
+// read notes a text that is English in Chinese: one without a Chinese letter that
+// is more than names, or one with two English words side by side. Citations and
+// what a link has are no English.
+func (r *reader) read(where string, texts ...string) {
+	for _, text := range texts {
+		got := slot.ReplaceAllString(r.Text(strings.TrimSpace(text)), "")
+		if strings.Contains(got, "=") || slices.ContainsFunc(r.papers, func(title string) bool { return strings.Contains(got, title) }) {
+			continue
+		}
+		chinese := strings.ContainsFunc(got, func(r rune) bool { return r >= 0x4E00 && r < 0xA000 })
+		if word.MatchString(got) && !chinese && !r.named(got) || sentence.MatchString(got) {
+			r.left[text] = where
+		}
+	}
+}
+
+// named reports whether a text is nothing but names.
+func (r *reader) named(text string) bool {
+	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",，;；:：、·", c) }) {
+		part, _ = numbersOut(part)
+		if part = strings.Trim(part, " #%"); !names.MatchString(part) && !r.same[part] {
+			return false
+		}
+	}
+	return true
+}
+
+// see reads the page: what stands on it, is heard or is shown on pointing.
+func (r *reader) see(t *testing.T, where string, a *App) {
+	t.Helper()
+	env, err := vugu.NewBuildEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lane := range a.Config.Lanes() {
+		r.same[lane.Label] = true
+	}
+	root := &Root{App: a}
+	results := env.RunBuild(root)
+	each(results, root, func(n *vugu.VGNode) {
+		switch {
+		case n.Type == vugu.TextNode:
+			r.read(where, n.Data)
+		case n.InnerHTML != nil && !strings.Contains(*n.InnerHTML, "<math"):
+			for _, part := range tag.Split(*n.InnerHTML, -1) {
+				r.read(where, plain.Replace(part))
+			}
+		}
+		for _, attr := range n.Attr {
+			if spoken[attr.Key] {
+				r.read(where, attr.Val)
+			}
+		}
+	})
+}
+
+// each calls f with every node of what a component has built, but for what is
+// copied as it is.
+func each(results *vugu.BuildResults, component any, f func(n *vugu.VGNode)) {
+	var walk func(n *vugu.VGNode)
+	walk = func(n *vugu.VGNode) {
+		if n.Component != nil {
+			each(results, n.Component, f)
+			return
+		}
+		copied := slices.ContainsFunc(n.Attr, func(a vugu.VGAttribute) bool { return a.Key == "class" && strings.Contains(a.Val, "code") })
+		if copied || n.Data == "pre" || n.Data == "code" || n.Data == "textarea" || n.Data == "math" {
+			return
+		}
+		f(n)
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+	}
+	for _, n := range results.ResultFor(component).Out {
+		walk(n)
+	}
+}
+
+// What settings, methods, lessons and the tour have to say is there in Chinese.
+func TestChineseTexts(t *testing.T) {
+	a, _ := ready(t, "")
+	r := newReader(t, a.Schema)
+	for _, m := range a.Schema.Algorithms {
+		r.read(m.Title, m.Doc, m.By, m.Sends)
+		for _, s := range m.Steps {
+			r.read(m.Title, s.Says)
+		}
+	}
+	for _, s := range a.Schema.Steps {
+		r.read("a step", s.Says)
+	}
+	for i := range a.Schema.Workloads {
+		r.read("a workload", a.Schema.Workloads[i].Title, a.Schema.Workloads[i].Doc)
+	}
+	for _, f := range a.Schema.Fields() {
+		r.read("the setting "+f.Name, f.Label, f.Doc)
+		for _, o := range f.Options {
+			r.read("the option "+o.Name, o.Title, o.Doc)
+		}
+	}
+	for _, l := range lesson.All() {
+		r.read(l.Title, l.Title, l.Scene, l.Question, l.See, l.Keep, l.Notes)
+		r.read(l.Title, l.Options...)
+		r.read(l.Title, l.Table.Head...)
+		for _, s := range l.Steps {
+			r.read(l.Title, s.Do, s.Then)
+		}
+	}
+	for _, s := range stops {
+		r.read("the tour", s.title, s.text, s.try)
+	}
+	for _, k := range chart.Kinds() {
+		r.read("the figure "+k.Name, k.Title, k.Hint)
+	}
+	for _, s := range snippetKinds {
+		r.read("the builder", s.title, s.doc)
+	}
+}
+
+// A walk through the page meets no English sentence, on any sheet and in any
+// lesson.
+func TestChineseWalk(t *testing.T) {
+	for _, query := range []string{"algos=cflgp,ifca&t=14", "algos=local,fedavg,clove,fedem&data=mix1d&t=3&sel=2", "data=csv", "data=digits&algos=hcflplus,icfl,kfed&t=5"} {
+		a, p := open(t, query)
+		if strings.Contains(query, "t=") {
+			p.finish()
+		}
+		r := newReader(t, a.Schema)
+		a.Locale = r.Locale
+		see := func(where string) { r.see(t, query+", "+where, a) }
+		see("the page")
+		a.Advanced, a.Tuning = true, 0
+		see("all settings")
+		for _, s := range sheets {
+			if s.Name != "teacher" {
+				a.OpenSheet(s.Name)
+				see("the sheet " + s.Name)
+			}
+		}
+		for _, topic := range topics {
+			a.Explain(topic)
+			see(topic)
+		}
+		for i := range a.Config.Lanes() {
+			a.Explain(a.Algorithm(i).Name)
+			see(a.Title(i))
+		}
+		a.CloseSheet()
+		for _, k := range chart.Kinds() {
+			a.ShowTab(k.Name)
+			see("the figure " + k.Name)
+			a.OpenSheet("table")
+			see("the table of " + k.Name)
+			a.CloseSheet()
+		}
+		a.StartTour()
+		for i := range stops {
+			a.TourTo(i)
+			see("the tour")
+		}
+		a.EndTour()
+	}
+}
+
+// Nor do the moments that come and go: a client in the light, a pinned run, a
+// round from inside, a run under way, a refused value, no network.
+func TestChineseMoments(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&t=3&T=20")
+	r := newReader(t, a.Schema)
+	a.Locale = r.Locale
+	a.Select(3)
+	r.see(t, "a client", a)
+	a.Choose([]int{1, 2, 7})
+	r.see(t, "several clients", a)
+	a.Select(3)
+	for range 6 {
+		a.Key(".", false)
+		if len(p.questions) > 0 {
+			r.see(t, "a phase on its way", a)
+			p.answer()
+		}
+		r.see(t, "a phase", a)
+	}
+	a.Key("g", false)
+	r.see(t, "a pinned run", a)
+	a.Set("dphi", "900", true)
+	r.see(t, "a refused value", a)
+	a.Set("dphi", "25", true)
+	r.see(t, "a run under way", a)
+	p.finish()
+	a.Play(0)
+	r.see(t, "playing", a)
+	a.Fail("The engine stopped: no answer. Reload the page to start again.")
+	a.OpenSheet("embed")
+	a.Builder.Live = true
+	r.see(t, "a preview", a)
+	a.OpenSheet("take")
+	a.ByHand = "x"
+	r.see(t, "a copy by hand", a)
+}
+
+// Nor does a lesson, from its question to its sheet on paper.
+func TestChineseLessons(t *testing.T) {
+	for _, l := range lesson.All() {
+		a, p := ready(t, "")
+		r := newReader(t, a.Schema)
+		a.Locale = r.Locale
+		a.BeginLesson(l)
+		p.finish()
+		r.see(t, l.Title, a)
+		a.AnswerLesson((l.Right + 1) % len(l.Options))
+		r.see(t, l.Title, a)
+		a.Seek(a.Config.Values(-1).Int("T"))
+		a.Playing = false
+		a.reveal()
+		a.course.mark(l.Number).done = [2]bool{true, true}
+		r.see(t, l.Title, a)
+		a.OpenSheet("teacher")
+		r.see(t, l.Title, a)
+	}
+}
