@@ -54,7 +54,8 @@ addEventListener("activate", (event) => {
 const sorry = `<!doctype html><html lang="en"><meta charset="utf-8"><title>No network · Flockscope</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <p>There is no network, and only the server knows what this short link stands for. It opens again when you are online.</p>
-<p><a href="/">Open Flockscope without it</a>: everything else works.</p></html>`;
+<p><a href="/">Open Flockscope without it</a>: everything else works.</p>
+<p lang="zh-Hans">没有网络，而这个短链接代表什么，只有服务器知道。恢复联网后即可打开。<a href="/">不用它，直接打开 Flockscope</a>：其他一切照常可用。</p></html>`;
 
 // navigate asks the network first, so that people get the newest build; the
 // kept page is as good as any other, since what a link says is read by the
