@@ -17,7 +17,7 @@ import (
 type Locale struct {
 	Lang    string // as in <html lang>, "" for English
 	texts   map[string]string
-	phrases []phrase
+	phrases []*phrase
 }
 
 // phrase is a line whose key has words that vary: what stands around them, in
@@ -50,13 +50,13 @@ func NewLocale(lang, table string) *Locale {
 			continue
 		}
 		if strings.Contains(key, "{}") {
-			l.phrases = append(l.phrases, phrase{strings.Split(key, "{}"), strings.Split(text, "{}")})
+			l.phrases = append(l.phrases, &phrase{strings.Split(key, "{}"), strings.Split(text, "{}")})
 			continue
 		}
 		l.texts[key] = text
 	}
 	// The more a phrase says, the sooner it is tried.
-	slices.SortStableFunc(l.phrases, func(a, b phrase) int {
+	slices.SortStableFunc(l.phrases, func(a, b *phrase) int {
 		return len(strings.Join(b.key, "")) - len(strings.Join(a.key, ""))
 	})
 	return l
@@ -89,10 +89,10 @@ func (l *Locale) find(text string) (string, bool) {
 	}
 	for _, p := range l.phrases {
 		if words, ok := p.words(text); ok {
-			return l.say(&p, words, nil), true
+			return l.say(p, words, nil), true
 		}
 		if words, ok := p.words(kind); ok {
-			return l.say(&p, words, numbers), true
+			return l.say(p, words, numbers), true
 		}
 	}
 	if all, ok := strings.CutSuffix(text, "."); !ok {

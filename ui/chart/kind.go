@@ -36,11 +36,14 @@ var kinds []Kind
 // register makes a kind known. Its result serves a declaration in the figure's
 // own file.
 func register(k Kind) struct{} {
-	kinds = append(kinds, k)
 	// Go initialises files in an order that is easy to change by accident.
-	slices.SortFunc(kinds, func(a, b Kind) int {
-		return cmp.Or(int(a.Of)-int(b.Of), a.Order-b.Order)
-	})
+	at := slices.IndexFunc(kinds, func(o Kind) bool { return cmp.Or(int(k.Of)-int(o.Of), k.Order-o.Order) < 0 })
+	if at < 0 {
+		at = len(kinds)
+	}
+	kinds = append(kinds, k)
+	copy(kinds[at+1:], kinds[at:])
+	kinds[at] = k
 	return struct{}{}
 }
 
