@@ -48,7 +48,7 @@ func (a *App) keep(clients []int) {
 
 // union are the clients of both, each once, by number.
 func union(a, b []int) []int {
-	all := slices.Concat(a, b)
+	all := append(slices.Clone(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -106,7 +106,7 @@ const mostListed = 1 << 16
 // readClients reads what clientList writes, nil for what makes no sense.
 func readClients(text string) []int {
 	var out []int
-	for part := range strings.SplitSeq(text, ",") {
+	for _, part := range strings.Split(text, ",") {
 		first, last, ranged := strings.Cut(part, "-")
 		if !ranged {
 			last = first

@@ -27,7 +27,7 @@ var symbols = []Symbol{
 
 	{Sign: "f", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
 	{Sign: "F", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
-	{Sign: "L", Name: "loss on samples of a client; without a model in brackets, on all models", Shape: "a number, or [K], [unit]", Seen: "losses"},
+	{Sign: "L", Name: "loss of a model on samples of a client, or of all models", Shape: "a number, or [K], [unit]", Seen: "losses"},
 	{Sign: "ℓ", Of: "fedem", Name: "loss of a model on one sample", Shape: "a number, [unit]"},
 	{Sign: "ℓ", Name: "losses of a client on all models", Shape: "[K], [unit]", Seen: "losses"},
 	{Sign: "X", Name: "samples of a client", Shape: "a batch", Seen: "data"},
@@ -38,7 +38,7 @@ var symbols = []Symbol{
 	{Sign: "q", Name: "share of a sample that a model explains", Shape: "a number, 0 to 1"},
 	{Sign: "π", Name: "weight of a model for a client", Shape: "a number, 0 to 1", Seen: "weights"},
 
-	{Sign: "U", Name: "leading singular directions of all memories", Shape: "one column a direction, each of length 1", Seen: "spectrum"},
+	{Sign: "U", Name: "leading singular directions of all memories", Shape: "a column a direction", Seen: "spectrum"},
 	{Sign: "r", Name: "place of a client along these directions", Shape: "a number a direction", Seen: "map"},
 	{Sign: "z", Name: "cluster of a client, not yet named", Shape: "a whole number", Seen: "map"},
 	{Sign: "h", Name: "mean of a cluster", Shape: "a number a direction", Seen: "map"},
