@@ -130,7 +130,7 @@ func (a *App) severalCard() Card {
 	if h := a.Run.Header; h.HasTruth() {
 		v := a.view(0)
 		c.Rows = append(c.Rows, a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
-			return itoa(n) + " of " + v.GroupName(g)
+			return v.GroupName(g) + ": " + itoa(n)
 		})+".")
 	}
 	for lane := range a.Run.Header.Lanes {
