@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/ui/chart"
+	"flockscope/ui/scene"
 )
 
 // A reader notes what it reads that is not Chinese.
@@ -271,5 +273,40 @@ func TestChineseLessons(t *testing.T) {
 		r.see(t, l.Title, a)
 		a.OpenSheet("teacher")
 		r.see(t, l.Title, a)
+	}
+}
+
+// Nor does a figure write English, in whatever run.
+func TestChineseLettering(t *testing.T) {
+	for _, query := range []string{"algos=cflgp,ifca&t=3&T=30", "algos=local,fedavg,clove,fedem&data=mix1d&t=3", "algos=cflgp&t=0", "data=digits&algos=hcflplus,fedavg&t=5"} {
+		a, p := open(t, query)
+		p.finish()
+		r := newReader(t, a.Schema)
+		a.Locale = r.Locale
+		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
+			r.same[name] = true // they are the fixture's own
+		}
+		painter := Painter{app: a}
+		for round := range 2 {
+			a.Seek(round * 5)
+			for _, k := range chart.Kinds() {
+				if k.Of == chart.Apart {
+					continue
+				}
+				for lane := range a.Config.Lanes() {
+					for _, box := range []chart.Box{{W: 640, H: 480}, {W: 388, H: 150}} {
+						var page strings.Builder
+						var hits chart.Hits
+						painter.Draw(k.Name, lane, box, &hits)
+						if err := scene.SVG(&page, &painter.list, scene.Light, box.W, box.H, "", ""); err != nil {
+							t.Fatal(err)
+						}
+						for _, m := range regexp.MustCompile(`<text[^>]*>([^<]*)</text>`).FindAllStringSubmatch(page.String(), -1) {
+							r.read("the figure "+k.Name+" of "+query, html.UnescapeString(m[1]))
+						}
+					}
+				}
+			}
+		}
 	}
 }

@@ -97,6 +97,7 @@ const thumb = 9
 // call, and fills hits.
 func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
 	f.list.Reset()
+	f.list.Say(f.app.lettering())
 	if f.app.Theme == projector {
 		f.list.Embolden(1.5)
 	}

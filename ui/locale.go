@@ -18,6 +18,7 @@ type Locale struct {
 	Lang    string // as in <html lang>, "" for English
 	texts   map[string]string
 	phrases []*phrase
+	said    map[string]string // what figures have written, and write again in every frame
 }
 
 // phrase is a line whose key has words that vary: what stands around them, in
@@ -76,6 +77,28 @@ func (l *Locale) Text(text string) string {
 		return text[:start] + out + text[end:]
 	}
 	return text
+}
+
+// Lettering is Text for what figures write.
+func (l *Locale) Lettering(text string) string {
+	out, ok := l.said[text]
+	if !ok {
+		const most = 4000
+		if len(l.said) >= most || l.said == nil {
+			l.said = map[string]string{}
+		}
+		out = l.Text(text)
+		l.said[text] = out
+	}
+	return out
+}
+
+// lettering is how figures say what they write, nil for English.
+func (a *App) lettering() func(string) string {
+	if a.Locale == nil {
+		return nil
+	}
+	return a.Locale.Lettering
 }
 
 // find looks for a whole text, then for one of its kind, then for its parts.

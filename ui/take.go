@@ -83,6 +83,7 @@ func (p picture) box() chart.Box {
 // sketch draws a picture as it stands: nothing slides, and no pointer is on it.
 func (a *App) sketch(p picture, list *scene.List) (title, words string) {
 	painter := Painter{app: a}
+	list.Say(a.lettering())
 	figure := painter.figure(p.kind, p.lane)
 	v := a.View(painter.lane(p.kind, p.lane))
 	v.Back, v.Hover, v.Projector = 0, -1, false

@@ -18,6 +18,7 @@ func (g *Answers) verdict(l *scene.List, v *View, f *trace.Frame, at area) float
 	y := at.y0
 	write := func(bold bool, colour scene.Colour) {
 		font := scene.Font{Size: small, Bold: bold, Colour: colour}
+		g.words = l.Words(g.words)
 		if h := paragraph(nil, 0, 0, at.x1-at.x0, font, g.words); y+h <= at.y1-leastBars || y == at.y0 {
 			y += paragraph(l, at.x0, y, at.x1-at.x0, font, g.words)
 		}

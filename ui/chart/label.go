@@ -100,17 +100,26 @@ func paragraph(l *scene.List, x, y, width float32, f scene.Font, text []byte) fl
 		height += f.Size * 1.25
 	}
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && text[i] != ' ' {
+		if i < len(text) && text[i] != ' ' && !divides(text, i) {
 			continue
 		}
 		if last > from && scene.TextWidth(text[from:i], f.Size, f.Bold) > width {
 			line(last)
-			from = last + 1
+			if from = last; text[from] == ' ' {
+				from++
+			}
 		}
 		last = i
 	}
 	line(len(text))
 	return height
+}
+
+// divides reports whether a line may end before text[i] without a space: before a
+// Chinese character that is no mark, which would begin a line.
+func divides(text []byte, i int) bool {
+	mark := text[i] == 0xEF || text[i] == 0xE3 && i+1 < len(text) && text[i+1] == 0x80
+	return scene.Wide(text[i]) && !mark
 }
 
 // fitting returns text, or as much of it as fits into width with an ellipsis.

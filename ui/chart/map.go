@@ -170,6 +170,7 @@ func (m *Map) caption(l *scene.List, plot *area) {
 		return
 	}
 	font := scene.Font{Size: small, Colour: scene.Quiet}
+	m.words = l.Words(m.words)
 	h := paragraph(nil, 0, 0, plot.x1-plot.x0, font, m.words)
 	paragraph(l, plot.x0, plot.y1-h, plot.x1-plot.x0, font, m.words)
 	m.labels.keep(area{plot.x0, plot.y1 - h, plot.x1, plot.y1})

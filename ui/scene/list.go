@@ -15,6 +15,7 @@ type List struct {
 	last int     // offset of the newest operation plus 1; 0 when it must not grow
 	x, y float32 // the origin
 	bold float32 // what line widths are multiplied with, 0 for 1
+	say  func(text string) string
 }
 
 // Pen is how an outline is drawn. The zero value draws none.
@@ -73,6 +74,17 @@ type Font struct {
 // Reset empties the list and keeps its buffer.
 func (l *List) Reset() { *l = List{b: l.b[:0]} }
 
+// Say puts the texts of what follows into another language; nil leaves them.
+func (l *List) Say(say func(text string) string) { l.say = say }
+
+// Words returns text in the language of the list, for those who set it in lines.
+func (l *List) Words(text []byte) []byte {
+	if l.say == nil {
+		return text
+	}
+	return []byte(l.say(string(text)))
+}
+
 // Origin puts the point (0, 0) of what follows at (x, y) of the picture, so
 // that several figures share one.
 func (l *List) Origin(x, y float32) { l.x, l.y = x, y }
@@ -123,12 +135,16 @@ func (l *List) Ellipse(x, y, rx, ry, angle float32, fill Colour, outline Pen) {
 
 // Text sets s in one line.
 func (l *List) Text(x, y float32, f Font, s string) {
+	if l.say != nil {
+		s = l.say(s)
+	}
 	l.words(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }
 
 // TextBytes is Text for words built in a buffer.
 func (l *List) TextBytes(x, y float32, f Font, s []byte) {
+	s = l.Words(s)
 	l.words(x, y, f, len(s))
 	l.b = append(l.b, s...)
 }

@@ -15,12 +15,22 @@ func TextWidth[T string | []byte](s T, size float32, bold bool) float32 {
 	return em * size
 }
 
+// wide is the first byte of the first characters that fill a square: Chinese
+// ones and the marks between them.
+const wide = 0xE3
+
+// Wide reports whether a character that begins with c fills a square. A line may
+// end before it, as at a space.
+func Wide(c byte) bool { return c >= wide && c < 0xF0 }
+
 // advance is the width of one byte of UTF-8 in ems. A character outside ASCII
 // counts once, by its first byte.
 func advance(c byte) float32 {
 	switch {
 	case c >= 0x80 && c < 0xC0:
 		return 0 // continues a character
+	case c >= wide && c < 0xF0:
+		return 1
 	case c >= '0' && c <= '9':
 		return 0.636
 	case c == ' ' || c == '.' || c == ',' || c == ';':
