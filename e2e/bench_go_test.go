@@ -82,7 +82,16 @@ type figure map[string]float64
 // so often ("100x"), and returns their figures by name. Of one that ran several
 // times it is the last.
 func (v venue) bench(pattern, each string) map[string]figure {
-	text := v.run([]string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + each, "-test.cpu=1"})
+	return figures(v.run(benchWords(pattern, each)))
+}
+
+// benchWords are the arguments of a test program that is to run benchmarks.
+func benchWords(pattern, each string) []string {
+	return []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + each, "-test.cpu=1"}
+}
+
+// figures reads what benchmarks print.
+func figures(text string) map[string]figure {
 	found := map[string]figure{}
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)

@@ -71,13 +71,26 @@ func (p tab) leave() {
 }
 
 // ask has a worker of the page do something and decodes its answer. It returns
-// what the worker says instead if it cannot. The browser is asked now and then,
-// because a call of its own must not last.
+// what the worker says instead if it cannot.
 func (p tab) ask(script, worker string, message, answer any) (problem string) {
+	p.t.Helper()
+	p.tell(script, worker, message)
+	return p.hear(answer)
+}
+
+// tell sends a worker of the page a message.
+func (p tab) tell(script, worker string, message any) {
 	p.t.Helper()
 	text, err := json.Marshal(message)
 	p.must("encoding a message", err)
 	p.Eval(fmt.Sprintf("void start(%s, %s, %s)", quote(script), quote(worker), text), nil)
+}
+
+// hear waits for the next answer of any worker and decodes it, or returns what
+// the worker says instead. The browser is asked now and then, because a call of
+// its own must not last.
+func (p tab) hear(answer any) (problem string) {
+	p.t.Helper()
 	const pause = 100 * time.Millisecond
 	for deadline := time.Now().Add(long); time.Now().Before(deadline); time.Sleep(pause) {
 		var got *struct {
@@ -92,7 +105,7 @@ func (p tab) ask(script, worker string, message, answer any) (problem string) {
 		}
 		return got.Problem
 	}
-	p.t.Fatalf("%s does not answer %s", script, text)
+	p.t.Fatal("no worker answers")
 	return ""
 }
 
