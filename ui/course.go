@@ -233,11 +233,15 @@ func (a *App) open(query string, keys url.Values) experiment.Config {
 	}
 	config, problems := a.Schema.Parse(query)
 	for _, p := range problems {
+		text := p.Error()
+		if p.Warning && strings.HasPrefix(text, "unknown") {
+			text = "This link has an " + text
+		}
 		switch {
 		case p.Warning && keys.Get("embed") == "1":
-			a.Asides = append(a.Asides, "this link has an "+p.Error())
+			a.Asides = append(a.Asides, text)
 		case p.Warning:
-			a.notify("This link has an " + p.Error() + ".")
+			a.notify(text + ".")
 		default:
 			a.notify(p.Error() + ". The default is used instead.")
 		}

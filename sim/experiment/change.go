@@ -102,7 +102,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		for j := range fields {
 			names[j] = fields[j].Name
 		}
-		return c, &unknownKey{key, id + " has " + strings.Join(names, ", ")}
+		return c, &unknownKey{key, "the settings of " + id + " are " + strings.Join(names, ", ")}
 	}
 	own := maps.Clone(c.lanes[lane].own)
 	if own == nil {
