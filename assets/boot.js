@@ -32,8 +32,9 @@
 // ?engine=worker, ?engine=blob, ?engine=main, and ?engine=none for no engine.
 // With ?simd=0 the programs compute without kernel.wasm; see kernel.js.
 //
-// When the page itself cannot start, boot.js says so in #why; the poster stays
-// visible. Go hides both once it has rendered. See engine.js for the other side.
+// When the page itself cannot start, boot.js says so in #why, in Chinese where the
+// page would speak it; the poster stays visible. Go hides both once it has rendered.
+// See engine.js for the other side.
 (() => {
   "use strict";
 
@@ -45,21 +46,38 @@
   // this long never will.
   const patience = 20000;
 
+  // The page's table of Chinese is not here yet, so what may be said without it
+  // stands in both languages. The choice is that of ui/locale_js.go.
+  const lang = query.get("lang");
+  const chinese = lang === "zh" || (lang !== "en" && navigator.language.startsWith("zh"));
+  const say = (english, own) => (chinese ? own : english);
+
   function fail(sentence) {
     const why = document.getElementById("why");
-    why.textContent = globalThis.flockscopeFirst ? `${sentence} The pictures below are from a recorded run.` : sentence;
+    why.textContent = sentence + (globalThis.flockscopeFirst ? say(" The pictures below are from a recorded run.", "下面的画面来自一次录制的运行。") : "");
+    if (chinese) why.lang = "zh-Hans";
     why.hidden = false;
   }
 
+  // The ways in which engine.js has a program end.
+  const endings = {
+    "its program ended": "程序结束了",
+    "it ran out of memory": "内存用完了",
+    "its program stopped, the browser's console says why": "程序停止了，原因见浏览器的控制台",
+  };
+  const stopped = (why) => fail(say(`Flockscope stopped: ${why}. Reload the page to start again.`, `Flockscope 已停止：${endings[why] ?? why}。请重新加载页面。`));
+
   // A Problem is an error whose message is already a sentence for a person.
   class Problem extends Error {}
+
+  const unreachable = (path) => new Problem(say(`${path} could not be loaded. Check the connection and reload the page.`, `无法加载 ${path}。请检查网络，再重新加载页面。`));
 
   function loadScript(path) {
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = at(path);
       script.onload = resolve;
-      script.onerror = () => reject(new Problem(`${path} could not be loaded. Check the connection and reload the page.`));
+      script.onerror = () => reject(unreachable(path));
       document.head.append(script);
     });
   }
@@ -69,10 +87,11 @@
     try {
       response = await fetch(at(path));
     } catch {
-      throw new Problem(`${path} could not be loaded. Check the connection and reload the page.`);
+      throw unreachable(path);
     }
     if (!response.ok) {
-      throw new Problem(`${path} could not be loaded: the server answered ${response.status}. Reload the page, or ask whoever runs this server.`);
+      throw new Problem(say(`${path} could not be loaded: the server answered ${response.status}. Reload the page, or ask whoever runs this server.`,
+        `无法加载 ${path}：服务器回答 ${response.status}。请重新加载页面，或询问服务器的管理者。`));
     }
     try {
       // Compiling while the bytes arrive works only if the server names the type.
@@ -82,9 +101,11 @@
       return await WebAssembly.compile(await response.arrayBuffer());
     } catch (error) {
       if (/Content.Security.Policy|CSP|unsafe-eval/i.test(String(error))) {
-        throw new Problem("The server forbids WebAssembly here. Its Content-Security-Policy needs 'wasm-unsafe-eval'.");
+        throw new Problem(say("The server forbids WebAssembly here. Its Content-Security-Policy needs 'wasm-unsafe-eval'.",
+          "服务器不允许在此运行 WebAssembly。它的 Content-Security-Policy 需要 'wasm-unsafe-eval'。"));
       }
-      throw new Problem(`${path} could not be compiled (${error}). Reload the page; if that does not help, update the browser.`);
+      throw new Problem(say(`${path} could not be compiled (${error}). Reload the page; if that does not help, update the browser.`,
+        `无法编译 ${path}（${error}）。请重新加载页面；如果没有用，请更新浏览器。`));
     }
   }
 
@@ -236,7 +257,8 @@
 
   async function start() {
     if (typeof WebAssembly !== "object") {
-      throw new Problem("This browser cannot run WebAssembly, which Flockscope needs. Any current Firefox, Chrome, Edge or Safari can.");
+      throw new Problem(say("This browser cannot run WebAssembly, which Flockscope needs. Any current Firefox, Chrome, Edge or Safari can.",
+        "这个浏览器不能运行 WebAssembly，而 Flockscope 需要它。当前版本的 Firefox、Chrome、Edge 或 Safari 都可以。"));
     }
     const scripts = ["wasm_exec.js", "vugu-render.js", "assets/kernel.js", "assets/engine.js", "assets/paint.js"];
     const [module, kernel] = await Promise.all([
@@ -283,12 +305,12 @@
   // callback was running; the program cannot go on after it.
   window.addEventListener("error", (event) => {
     if (event.error instanceof WebAssembly.RuntimeError) {
-      fail(`Flockscope stopped: ${event.error.message}. Reload the page to start again.`);
+      stopped(event.error.message);
     }
   });
 
   start().then(
-    (end) => fail(`Flockscope stopped: ${end}. Reload the page to start again.`),
-    (error) => fail(error instanceof Problem ? error.message : `Flockscope could not start (${error}). Reload the page.`),
+    stopped,
+    (error) => fail(error instanceof Problem ? error.message : say(`Flockscope could not start (${error}). Reload the page.`, `Flockscope 无法启动（${error}）。请重新加载页面。`)),
   );
 })();

@@ -26,17 +26,28 @@
 (() => {
   "use strict";
 
-  // run starts a program and resolves, when it ends, to a sentence that says how
-  // it ended. Its kernel may be null; see kernel.js.
+  // run starts a program and resolves, when it ends, to a clause that says how it
+  // ended; the page knows them. Its kernel may be null; see kernel.js.
   async function run({ module, kernel }, argv) {
     const go = new Go();
     go.argv = argv;
     go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt
-    let code = 0;
+    let code = 0, full = false;
     go.exit = (c) => { code = c; };
+    // Go says on its way out what it died of, to its error output.
+    const { writeSync } = fs;
+    fs.writeSync = (file, bytes) => {
+      full ||= file === 2 && /out of memory/.test(new TextDecoder().decode(bytes));
+      return writeSync(file, bytes);
+    };
     const instance = await flockscopeKernel.instantiate(module, go.importObject, kernel);
-    await go.run(instance);
-    return code === 0 ? "its program ended" : `its program stopped with code ${code}; the browser's console says why`;
+    try {
+      await go.run(instance);
+    } catch (error) {
+      if (!full) throw error; // else it is how Go ends once it has said so
+    }
+    if (full) return "it ran out of memory";
+    return code === 0 ? "its program ended" : "its program stopped, the browser's console says why";
   }
 
   // makeHost returns the host object for Go and a deliver function for what

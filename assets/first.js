@@ -8,6 +8,10 @@
   const query = new URLSearchParams(location.search);
   const harmless = ["t", "theme", "motion", "lang"];
   if (location.hash.length > 1 || ![...query.keys()].every((key) => harmless.includes(key))) return;
+  // As in boot.js, in Chinese where the page would speak it.
+  const lang = query.get("lang");
+  const chinese = lang === "zh" || (lang !== "en" && navigator.language.startsWith("zh"));
+  const say = (english, own) => (chinese ? own : english);
   const address = new URL("first-run.bin", document.currentScript.src);
   const poster = document.getElementById("poster");
 
@@ -56,22 +60,23 @@
       return { track, left, score, marks, all: [frame, make("text", { x: left + 8, y: top - 8 }, run.lanes[lane]), score, ...marks] };
     });
     const picture = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" },
-      make("text", { x: 30, y: 34 }, "Flockscope"), make("text", { x: 160, y: 34, class: "lead" }, run.words), ...lanes.flatMap((l) => l.all));
+      make("text", { x: 30, y: 34 }, "Flockscope"), make("text", { x: 160, y: 34, class: "lead" }, say(run.words, "三类共十二个客户端，谁也不能看它们的数据。谁该和谁一起学？")), ...lanes.flatMap((l) => l.all));
     const play = make("button", { type: "button", class: "text" });
-    const slider = make("input", { type: "range", min: 0, max: run.rounds, "aria-label": "Round" });
+    const slider = make("input", { type: "range", min: 0, max: run.rounds, "aria-label": say("Round", "轮次") });
     const count = make("p", { class: "round" });
     const root = make("figure", { id: "first" }, picture,
       make("div", { class: "bar" }, play, count, slider),
-      make("figcaption", {}, "A recorded run. All settings come with the engine, which is on its way."));
+      make("figcaption", {}, say("A recorded run. All settings come with the engine, which is on its way.", "这是一次录制的运行。引擎正在加载，之后就有全部设置。")));
+    if (chinese) root.lang = "zh-Hans";
 
     show = () => {
       picture.toggleAttribute("hidden", !touched);
       poster.hidden = touched;
       slider.value = round;
-      count.textContent = `round ${round} / ${run.rounds}`;
-      play.textContent = playing ? "Pause" : "Play";
+      count.textContent = say(`round ${round} / ${run.rounds}`, `第 ${round} 轮，共 ${run.rounds} 轮`);
+      play.textContent = playing ? say("Pause", "暂停") : say("Play", "播放");
       const words = lanes.map(({ track, score, marks, left }, lane) => {
-        const text = `ARI ${(track.ari[round] / 100).toFixed(2)} · ${track.wrong[round]} wrong`;
+        const text = `ARI ${(track.ari[round] / 100).toFixed(2)} · ${say(`${track.wrong[round]} wrong`, `错 ${track.wrong[round]}`)}`;
         score.textContent = text;
         marks.forEach((mark, i) => {
           const label = track.labels[i][round], colour = colours[label & 127];
@@ -81,7 +86,7 @@
         });
         return `${run.lanes[lane]}: ${text}.`;
       });
-      picture.setAttribute("aria-label", `Round ${round}. ${words.join(" ")}`);
+      picture.setAttribute("aria-label", `${say(`Round ${round}.`, `第 ${round} 轮。`)} ${words.join(" ")}`);
     };
     // The pace of the page: the first rounds slowly.
     const tick = () => {

@@ -43,26 +43,38 @@ func TestPageSaysWhy(t *testing.T) {
 		path   string
 		change func(*httptest.ResponseRecorder)
 		want   string
+		own    string // in Chinese
 		noise  string // what the browser itself reports
 	}{
 		{
 			name: "program missing", path: "/flockscope.wasm",
 			change: func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound },
-			want:   "the server answered 404", noise: "404",
+			want:   "the server answered 404", own: "服务器回答 404", noise: "404",
 		}, {
 			name: "program damaged", path: "/flockscope.wasm",
 			change: func(a *httptest.ResponseRecorder) { a.Body = bytes.NewBufferString("<html>not a program") },
-			want:   "could not be compiled",
+			want:   "could not be compiled", own: "无法编译 ",
 		}, {
 			name: "script missing", path: "/wasm_exec.js",
 			change: func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound },
-			want:   "wasm_exec.js could not be loaded", noise: "404",
+			want:   "wasm_exec.js could not be loaded", own: "无法加载 wasm_exec.js", noise: "404",
 		}, {
 			name: "policy without WebAssembly", path: "/",
 			change: func(a *httptest.ResponseRecorder) {
 				a.Header().Set("Content-Security-Policy", strings.ReplaceAll(site.Policy, " 'wasm-unsafe-eval'", ""))
 			},
-			want: "needs 'wasm-unsafe-eval'", noise: "script-src",
+			want: "needs 'wasm-unsafe-eval'", own: "需要 'wasm-unsafe-eval'", noise: "script-src",
+		}, {
+			name: "no WebAssembly", path: "/assets/boot.js",
+			change: func(a *httptest.ResponseRecorder) {
+				a.Body = bytes.NewBufferString("const { RuntimeError } = WebAssembly; WebAssembly = undefined;\n" + a.Body.String())
+			},
+			want: "cannot run WebAssembly", own: "不能运行 WebAssembly",
+			noise: "ERR_CACHE_WRITE_FAILURE", // the program is asked for and not waited for
+		}, {
+			name: "no memory", path: "/assets/boot.js",
+			change: within(0),
+			want:   "Flockscope stopped: it ran out of memory", own: "Flockscope 已停止：内存用完了",
 		},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
@@ -71,10 +83,12 @@ func TestPageSaysWhy(t *testing.T) {
 			if tt.noise != "" {
 				p.AllowProblem(tt.noise)
 			}
-			p.Open("/")
-			p.Until("!document.getElementById('why').hidden", patience)
-			if got := p.Text("document.getElementById('why').textContent"); !strings.Contains(got, tt.want) {
-				t.Errorf("%s: the page says %q, want %q in it", tt.name, got, tt.want)
+			for query, want := range map[string]string{"": tt.want, "?lang=zh": tt.own} {
+				p.Open("/" + query)
+				p.Until("!document.getElementById('why').hidden", patience)
+				if got := p.Text("document.getElementById('why').textContent"); !strings.Contains(got, want) {
+					t.Errorf("%s: the page says %q, want %q in it", tt.name, got, want)
+				}
 			}
 			if got := p.Text("document.querySelector('#poster img').getBoundingClientRect().height > 0"); got != "true" {
 				t.Errorf("%s: the poster is not shown", tt.name)

@@ -28,6 +28,9 @@ type phrase struct{ key, text []string }
 // words returns what a text has in the places of the {} of a phrase.
 func (p *phrase) words(text string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(text, p.key[0])
+	if p.key[len(p.key)-1] == "" && strings.HasSuffix(text, ".") {
+		return nil, false // a full stop is the sentence's, not the last word's
+	}
 	var words []string
 	for i, after := range p.key[1:] {
 		at := strings.Index(rest, after)
