@@ -4,7 +4,45 @@ import (
 	"bytes"
 	"fmt"
 	"net/http/httptest"
+	"strings"
+	"testing"
 )
+
+// A run for which there is not enough memory is given up and said so; the settings
+// stay, and what is offered instead comes through.
+func TestOutOfMemory(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.AllowProblem("out of memory") // what Go prints on its way out
+		p.AllowProblem("goroutine")
+		p.Serve(changed("/assets/boot.js", within(1600)))
+		const asked, ended = "data=digits&C=64&T=2&each=20&algos=cflgp", "s.notices.join().includes('needs more memory')"
+		for _, first := range []bool{true, false} {
+			// The page's first run is too large, or one that follows another.
+			if first {
+				p.Open("/?" + asked)
+				p.Until("window.flockscope", patience)
+			} else {
+				p.Run("?" + strings.Replace(asked, "64", "8", 1))
+				p.Enter("#set-C", "64")
+			}
+			p.When(ended)
+			p.Shot("memory")
+			if got := p.State(); got.Problem != "" || !strings.Contains(got.Config, "C=64") {
+				t.Errorf("without memory the page is at %q with the problem %q", got.Config, got.Problem)
+			}
+			for range 4 { // half of them, until they fit
+				if got := p.State(); got.RunQuery == got.Config {
+					break
+				}
+				p.Click(".notices .way")
+				p.When(complete + " || " + ended)
+			}
+			if got := p.State(); !got.Done || got.RunQuery != got.Config || !strings.Contains(got.Config, "each=20") || strings.Contains(got.Config, "C=64") {
+				t.Errorf("what was offered leads to %+v", got)
+			}
+		}
+	})
+}
 
 // within has programs find so many pages of memory, of 64 KB, and no more: it
 // gives the memory of compiled modules an upper end. With 0 they find what they

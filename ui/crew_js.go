@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"syscall/js"
 
 	"flockscope/sim/experiment"
@@ -49,6 +50,8 @@ func (b *browser) startEngine(n int) {
 		js.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
+			case strings.Contains(args[0].String(), "it ran out of memory") && b.app.Exhausted(): // see assets/engine.js
+				b.renew()
 			case c.want == 0 || (n == 0 && c.lost >= patient):
 				b.app.Fail(args[0].String())
 			default:
@@ -117,6 +120,16 @@ func (b *browser) lose(n int) {
 	} else if b.app.Engines > n {
 		b.app.Enlist(n)
 	}
+	b.next()
+}
+
+// renew puts new engines in the place of all that there are, whose memory is full.
+func (b *browser) renew() {
+	for _, e := range b.crew.engines {
+		e.Call("close")
+	}
+	b.crew.engines = nil
+	b.startEngine(0)
 	b.next()
 }
 
