@@ -68,3 +68,20 @@ func TestKernel(t *testing.T) {
 		}
 	})
 }
+
+// A browser that knows no vectors refuses the module with them: the page says once
+// what that means for networks, and computes.
+func TestNoVectors(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Serve(changed("/kernel.wasm", func(a *httptest.ResponseRecorder) {
+			a.Body.Bytes()[4] = 2 // a version of WebAssembly that nobody knows
+		}))
+		if got := p.Run("?data=linreg&T=20"); len(got.Notices) > 0 {
+			t.Errorf("where no network is trained, the page says %q", got.Notices)
+		}
+		got := p.Run("?data=digits&C=8&T=2&each=20&algos=ifca")
+		if len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "WebAssembly SIMD cannot be used here") || got.Problem != "" {
+			t.Errorf("without vectors the page says %q, its problem is %q", got.Notices, got.Problem)
+		}
+	})
+}

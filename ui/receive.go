@@ -33,7 +33,7 @@ type requests struct {
 }
 
 // noVectors is said where networks train without the vectors of WebAssembly.
-const noVectors = "This browser offers no WebAssembly SIMD, so networks train about ten times slower here. The results are the same to the last bit."
+const noVectors = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are the same to the last bit."
 
 // request asks for a run of the present configuration.
 func (a *App) request() {
