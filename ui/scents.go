@@ -255,10 +255,13 @@ func (a *App) measure() sweep.Measure {
 	case chart.Loss:
 		return sweep.Loss
 	}
-	if a.NoAnswer() {
-		return sweep.Loss
+	switch {
+	case a.judged():
+		return sweep.ARI
+	case a.Grades():
+		return sweep.Accuracy
 	}
-	return sweep.ARI
+	return sweep.Loss
 }
 
 // OpenRun shows one run of a trial. Undoing brings back what was there.

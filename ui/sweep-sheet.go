@@ -71,7 +71,14 @@ func (c *SweepSheet) result() string {
 	if c.trial() == nil || c.busy() {
 		return ""
 	}
-	return c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation."
+	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation."
+	base, s := c.trial().Table.Plan.Base, &c.App.Sweep
+	for lane, title := range s.titles {
+		if s.Measure.Judges() && base.Unclustered(lane) {
+			text += " " + title + ": no clusters."
+		}
+	}
+	return text
 }
 
 // flat reports whether one setting was varied, deep whether two were.

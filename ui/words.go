@@ -34,6 +34,20 @@ func (a *App) frame(lane int) *trace.Frame {
 // that no clustering is right or wrong.
 func (a *App) NoAnswer() bool { return a.Run != nil && !a.Run.Header.HasTruth() }
 
+// judged reports whether a lane of the run on screen puts clients together, so that
+// it can be told how right it is.
+func (a *App) judged() bool {
+	if a.NoAnswer() {
+		return false
+	}
+	for lane := range a.Config.Lanes() {
+		if !a.Config.Unclustered(lane) {
+			return true
+		}
+	}
+	return false
+}
+
 // Tries reports whether the models of the run on screen are tried now and then
 // on samples that clients hold back.
 func (a *App) Tries() bool { v := a.view(0); return v.Tries() }
@@ -44,13 +58,13 @@ func (a *App) Grades() bool { v := a.view(0); return v.Grades() }
 // Metrics are what curves show most of the run on screen.
 func (a *App) Metrics() []chart.Metric {
 	var out []chart.Metric
-	if !a.NoAnswer() {
+	if a.judged() {
 		out = append(out, chart.ARI)
 	}
 	if a.Grades() {
 		out = append(out, chart.Accuracy)
 	}
-	if !a.NoAnswer() {
+	if a.judged() {
 		out = append(out, chart.Misplaced)
 	}
 	return append(out, chart.Loss, chart.Cost)
@@ -59,7 +73,7 @@ func (a *App) Metrics() []chart.Metric {
 // MoreMetrics are what else they can show.
 func (a *App) MoreMetrics() []chart.Metric {
 	var out []chart.Metric
-	if !a.NoAnswer() {
+	if a.judged() {
 		out = append(out, chart.NMI, chart.Purity)
 	}
 	out = append(out, chart.Worst)

@@ -76,6 +76,12 @@ func (s *Schema) algorithm(name string) (*registry.Meta, bool) {
 	return nil, false
 }
 
+// Unclustered reports whether a lane's algorithm puts nobody together.
+func (c Config) Unclustered(lane int) bool {
+	a, ok := c.schema.algorithm(c.lanes[lane].Algorithm)
+	return ok && a.Unclustered
+}
+
 // Field returns the field called name, wherever it is declared.
 func (s *Schema) Field(name string) (*param.Field, bool) {
 	f, ok := s.byName[name]

@@ -10,7 +10,8 @@ import (
 //	the settings that are varied, one column or two
 //	seed         the run's place among the seeds, from 1
 //	lane         as in the query
-//	ari          adjusted Rand index in the end; empty where nobody knows the groups
+//	ari          adjusted Rand index in the end; empty where nobody knows the groups,
+//	             and where a lane makes no clusters
 //	misplaced    clients in the wrong place in the end; empty likewise
 //	loss         mean over clients in the end
 //	accuracy     share of right answers, 0 to 1; empty where models give none
@@ -45,7 +46,7 @@ func (t *Table) AppendCSV(dst []byte) []byte {
 				}
 				dst = strconv.AppendInt(dst, int64(s+1), 10)
 				dst = append(append(dst, ','), lanes[i]...)
-				dst = appendOutcome(dst, r, i)
+				dst = t.appendOutcome(dst, r, i)
 				dst = append(append(append(dst, ',', '"'), strings.ReplaceAll(query, `"`, `""`)...), '"')
 				if guests {
 					dst = append(appendFloat(append(dst, ','), r.Lanes[i].Val), ',')
@@ -58,8 +59,10 @@ func (t *Table) AppendCSV(dst []byte) []byte {
 	return dst
 }
 
-func appendOutcome(dst []byte, r *Run, lane int) []byte {
+func (t *Table) appendOutcome(dst []byte, r *Run, lane int) []byte {
 	o := &r.Lanes[lane]
+	_, judged := t.of(ARI, r, lane)
+	_, settled := t.of(Settled, r, lane)
 	float := func(v float64, there bool) {
 		if dst = append(dst, ','); there {
 			dst = appendFloat(dst, v)
@@ -70,11 +73,11 @@ func appendOutcome(dst []byte, r *Run, lane int) []byte {
 			dst = strconv.AppendInt(dst, int64(v), 10)
 		}
 	}
-	float(o.ARI, r.Truth)
-	whole(o.Misplaced, r.Truth)
+	float(o.ARI, judged)
+	whole(o.Misplaced, judged)
 	float(o.Loss, true)
 	float(o.Accuracy, r.Graded)
-	whole(o.Settled, o.Settled >= 0)
+	whole(o.Settled, settled)
 	whole(o.Diverged, o.Diverged >= 0)
 	return appendFingerprint(append(dst, ','), o.Fingerprint)
 }

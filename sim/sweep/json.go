@@ -83,7 +83,7 @@ func (t *Table) appendRun(dst []byte, cell, seed int, lanes []string) []byte {
 	for i := range r.Lanes {
 		o := &r.Lanes[i]
 		dst = appendText(append(comma(dst, i), `{"lane":`...), lanes[i])
-		if r.Truth {
+		if _, judged := t.of(ARI, r, i); judged {
 			dst = appendFloat(append(dst, `,"ari":`...), o.ARI)
 			dst = strconv.AppendInt(append(dst, `,"misplaced":`...), int64(o.Misplaced), 10)
 		}
@@ -95,7 +95,7 @@ func (t *Table) appendRun(dst []byte, cell, seed int, lanes []string) []byte {
 			dst = appendFloat(append(dst, `,"val":`...), o.Val)
 			dst = appendFloat(append(dst, `,"test":`...), o.Test)
 		}
-		if o.Settled >= 0 {
+		if _, settled := t.of(Settled, r, i); settled {
 			dst = strconv.AppendInt(append(dst, `,"settled":`...), int64(o.Settled), 10)
 		}
 		if o.Diverged >= 0 {

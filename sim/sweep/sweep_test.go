@@ -331,3 +331,34 @@ func TestGuests(t *testing.T) {
 		t.Errorf("the JSON is\n%s", text)
 	}
 }
+
+// A method that puts nobody together has no ARI in any result, whatever the labels
+// of its clients happen to be; the one beside it has.
+func TestNoClusters(t *testing.T) {
+	p, err := sweep.New(config(t, "algos=local,cflgp&C=6&T=5"), []sweep.Axis{{Key: "dphi", Values: []string{"5", "20"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := sweep.NewTable(p)
+	if err := table.Play(context.Background(), 1, play, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []sweep.Measure{sweep.ARI, sweep.Misplaced, sweep.Settled} {
+		if s := table.Stat(0, 0, m); s.N != 0 {
+			t.Errorf("local training has a mean %s of %v", m, s.Mean)
+		}
+	}
+	if table.Stat(0, 0, sweep.Loss).N != 1 || table.Stat(0, 1, sweep.ARI).N != 1 {
+		t.Error("a loss, or the ARI of the other lane, went too")
+	}
+	rows, err := csv.NewReader(bytes.NewReader(table.AppendCSV(nil))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if local, cflgp := rows[1], rows[2]; local[3] != "" || local[4] != "" || local[5] == "" || cflgp[3] == "" {
+		t.Errorf("the rows are %v and %v", local, cflgp)
+	}
+	if text := string(table.AppendJSON(nil)); strings.Count(text, `"ari":null`) != 2 || strings.Contains(text, `{"lane":"local","ari"`) {
+		t.Errorf("the table is %s", text)
+	}
+}

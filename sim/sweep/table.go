@@ -103,7 +103,18 @@ func (m Measure) String() string {
 	return [...]string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test"}[m]
 }
 
-// of returns the measure of one lane of a run; ok is false where there is none.
+// Judges reports whether a measure is about the clustering. Lanes that make no
+// clusters have none of these.
+func (m Measure) Judges() bool { return m == ARI || m == Misplaced || m == Settled }
+
+// of returns a measure of one lane of a run; ok is false where there is none.
+func (t *Table) of(m Measure, r *Run, lane int) (v float64, ok bool) {
+	if m.Judges() && t.Plan.Base.Unclustered(lane) {
+		return 0, false
+	}
+	return m.of(r, lane)
+}
+
 func (m Measure) of(r *Run, lane int) (v float64, ok bool) {
 	o := &r.Lanes[lane]
 	switch m {
@@ -135,7 +146,7 @@ func (t *Table) Has(m Measure) bool {
 			continue
 		}
 		for lane := range r.Lanes {
-			if _, ok := m.of(r, lane); ok {
+			if _, ok := t.of(m, r, lane); ok {
 				return true
 			}
 		}
@@ -175,7 +186,7 @@ func (t *Table) Value(job, lane int, m Measure) (v float64, ok bool) {
 	if t.runs[job] == nil {
 		return 0, false
 	}
-	return m.of(t.runs[job], lane)
+	return t.of(m, t.runs[job], lane)
 }
 
 func (t *Table) each(cell, lane int, m Measure, do func(v float64)) {

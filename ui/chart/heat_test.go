@@ -53,3 +53,30 @@ func TestHeatNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A lane that makes no clusters has no colours for how right they are, and says so.
+func TestHeatWithoutClusters(t *testing.T) {
+	config, _ := catalog.Schema().Parse("algos=local&T=5")
+	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}}, {Key: "b", Values: []string{"2", "4"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := sweep.NewTable(plan)
+	for job := range plan.Jobs() {
+		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
+	}
+	for measure, want := range map[sweep.Measure]string{sweep.ARI: "No clusters: nothing to be right or wrong.", sweep.Loss: "3"} {
+		figure := Heat{SweepView: SweepView{Sweep: table, Measure: measure, Titles: []string{"Local"}, Names: [2]string{"Gap", "Batch"}, Light: -1}}
+		var l scene.List
+		figure.Draw(&l, new(Hits), &View{}, Box{400, 200})
+		var got []string
+		for _, it := range items(t, &l) {
+			if it.op.Kind() == "text" {
+				got = append(got, it.op.Text)
+			}
+		}
+		if !slices.Contains(got, want) || slices.Contains(got, "0.50") {
+			t.Errorf("the map says %q, want %q", got, want)
+		}
+	}
+}

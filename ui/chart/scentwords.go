@@ -48,6 +48,10 @@ func (s *Scent) Describe(*View) string {
 		" of n = " + strconv.Itoa(runs) + " runs each: "
 	var words []string
 	for lane, title := range s.Titles {
+		if noClusters(s.Sweep, lane, s.Measure) {
+			words = append(words, title+" no clusters")
+			continue
+		}
 		at := func(c int) string {
 			return string(AppendMeasure(nil, s.Measure, s.Sweep.Stat(c, lane, s.Measure).Mean))
 		}

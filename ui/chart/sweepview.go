@@ -17,6 +17,12 @@ type SweepView struct {
 	Light   int     // the cell pointed at, −1 for none
 }
 
+// noClusters reports whether a lane of a sweep has nothing of a measure, since it
+// makes no clusters.
+func noClusters(t *sweep.Table, lane int, m sweep.Measure) bool {
+	return m.Judges() && t.Plan.Base.Unclustered(lane)
+}
+
 // SweepWords give the means of all lanes in one cell, and of how many runs they
 // are.
 func SweepWords(t *sweep.Table, cell int, m sweep.Measure, titles []string) string {
@@ -30,6 +36,9 @@ func SweepWords(t *sweep.Table, cell int, m sweep.Measure, titles []string) stri
 // statWords write a mean with its standard deviation: "0.73 ± 0.19".
 func statWords(t *sweep.Table, cell, lane int, m sweep.Measure) string {
 	s := t.Stat(cell, lane, m)
+	if noClusters(t, lane, m) {
+		return "no clusters"
+	}
 	if s.N == 0 {
 		if m == sweep.Settled {
 			return "never"

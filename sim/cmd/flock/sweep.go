@@ -156,7 +156,11 @@ func printSweep(out io.Writer, t *sweep.Table) {
 			}
 			row = append(row, id, fmt.Sprint(t.Runs(c)))
 			for _, m := range measures {
-				row = append(row, statWords(t.Stat(c, i, m), m, t.Runs(c)))
+				runs := t.Runs(c)
+				if m.Judges() && t.Plan.Base.Unclustered(i) {
+					runs = 0
+				}
+				row = append(row, statWords(t.Stat(c, i, m), m, runs))
 			}
 			fmt.Fprintln(w, strings.Join(row, "\t"))
 		}
