@@ -55,11 +55,8 @@ type fesem struct {
 	next      fl.Bank          // the centres after this round
 	distances clusterer.Matrix // of clients' models from the centres, clients × K
 
-	updates  [][]float32
-	gram     clusterer.Matrix
-	features clusterer.Matrix
-	spectral clusterer.Spectral
-	kmeans   clusterer.KMeans
+	updates [][]float32
+	parting parting
 }
 
 func (s *fesem) Start(env *fl.Env, label []int) {
@@ -111,24 +108,38 @@ func (s *fesem) collect(r *fl.Round) {
 }
 
 // begin splits clients by k-means among the models that they arrived at from one
-// start. Such models lie as far apart as their updates, and how far that is the
-// updates' inner products tell: C×C numbers in place of C×d.
+// start.
 func (s *fesem) begin(r *fl.Round) {
 	s.updates = s.updates[:0]
 	for _, i := range s.present {
 		s.updates = append(s.updates, r.Update(i, 0))
 	}
-	n := len(s.updates)
-	s.gram.Reshape(n, n)
-	kernel.Gram(s.gram.Data, s.updates)
-	s.spectral.Length = s.env.Size
-	s.spectral.FitGram(&s.features, &s.gram, min(n, s.env.Size))
-	s.kmeans.Fit(&s.features, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
-	byFirst(s.kmeans.Labels, s.env.Models)
+	labels := s.parting.fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
 	for a, i := range s.present {
-		r.Label[i] = s.kmeans.Labels[a]
+		r.Label[i] = labels[a]
 	}
 	s.begun = true
+}
+
+// parting splits clients by k-means among models that they arrived at from one
+// start. Such models lie as far apart as their updates, and how far that is the
+// updates' inner products tell: C×C numbers in place of C×d.
+type parting struct {
+	gram     clusterer.Matrix
+	features clusterer.Matrix
+	spectral clusterer.Spectral
+	kmeans   clusterer.KMeans
+}
+
+func (p *parting) fit(updates [][]float32, k int, stream *rng.Stream) []int {
+	n, size := len(updates), len(updates[0])
+	p.gram.Reshape(n, n)
+	kernel.Gram(p.gram.Data, updates)
+	p.spectral.Length = size
+	p.spectral.FitGram(&p.features, &p.gram, min(n, size))
+	p.kmeans.Fit(&p.features, k, stream)
+	byFirst(p.kmeans.Labels, k)
+	return p.kmeans.Labels
 }
 
 // byFirst numbers clusters by their first points. k-means names them as its best

@@ -16,7 +16,7 @@ func init() {
 			Name:  "hcfl",
 			Title: "HCFL",
 			Doc:   "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
-			By:    "as its four tiers are set; soft", Sends: "an update of each model; weights and masses",
+			By:    "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
 			Fields: training(fieldK, FieldProbe, fieldMean,
 				param.Field{Name: "form", Label: "1 · A cluster explains", Section: param.Models, Kind: param.Choice, Default: "label", PerLane: true, Options: options(forms),
@@ -24,14 +24,17 @@ func init() {
 				param.Field{Name: "weigh", Label: "2 · Clients weigh", Section: param.Models, Kind: param.Choice, Default: "em", PerLane: true, Options: options(weighings),
 					Doc: "Second tier, the cluster weights: how a client comes to its share of each cluster."},
 				param.Field{Name: "adapt", Label: "3 · Clusters", Section: param.Models, Kind: param.Choice, Default: "fixed", PerLane: true, Options: options(adaptations),
-					Doc: "Third tier, the adaptive procedure: how the number of clusters changes. What splits them is the fourth tier, the distance."},
+					Doc: "Third tier, the adaptive procedure: how the number of clusters changes. What splits or merges them is the fourth tier, the distance."},
 				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
 			),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", tiers{
-				form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")})
+			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
+			if t.anchored() {
+				t.pull = newPull(v)
+			}
+			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", t)
 		},
 	})
 	Registry.Register(registry.Entry[fl.Maker]{
@@ -68,6 +71,7 @@ type tiers struct {
 	weigh weighing
 	adapt adaptation
 	heads bool // clusters share the trunk
+	pull  pull // at the first model, where that is compared
 }
 
 // choice is one value of a tier: what the menu says, and what it makes.

@@ -22,6 +22,8 @@ func TestEdits(t *testing.T) {
 		{"gone", edits{0, gone}, []int{1, 2}, []float32{0, 0.6, 0.4, 0}},
 		{"a number is given again", edits{1, gone, 2, 1}, []int{0, 1, 2}, []float32{0.5 / 0.7, 0.1 / 0.7, 0.1 / 0.7, 0}},
 		{"split, and another goes", edits{0, 3, 1, gone}, []int{0, 2, 3}, []float32{0.25 / 0.7, 0, 0.2 / 0.7, 0.25 / 0.7}},
+		{"merged", edits{2, merged(0)}, []int{0, 1}, []float32{0.7, 0.3, 0, 0}},
+		{"merged twice", edits{2, merged(0), 0, merged(1)}, []int{1}, []float32{0, 1, 0, 0}},
 	}
 	for _, tt := range tests {
 		if got := tt.log.alive(nil, 3); !slices.Equal(got, tt.alive) {
@@ -44,7 +46,7 @@ func TestEdits(t *testing.T) {
 
 // TestFoldInParts: it does not matter over how many visits a client hears of edits.
 func TestFoldInParts(t *testing.T) {
-	log := edits{0, 3, 1, gone, 3, 1, 2, gone}
+	log := edits{0, 3, 1, gone, 3, 1, 2, merged(3), 0, gone}
 	for cut := 0; cut <= len(log); cut += 2 {
 		whole, parts := []float32{0.5, 0.3, 0.2, 0}, []float32{0.5, 0.3, 0.2, 0}
 		log.fold(whole, 1)
@@ -178,6 +180,31 @@ func TestDivides(t *testing.T) {
 	for _, tt := range tests {
 		if _, got := (adaptation{few: tt.few, threshold: tt.threshold}).divides(tt.d); got != tt.want {
 			t.Errorf("%s: divides at %v: %v, want %v", tt.name, tt.threshold, got, tt.want)
+		}
+	}
+}
+
+// TestFollow: what becomes of rows as two clusters become one.
+func TestFollow(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		log     edits
+		weights []float32
+		want    []float32
+	}{
+		{"split", edits{0, 2}, nil, []float32{1, 2, 3, 4, 1, 2}},
+		{"gone", edits{0, gone}, nil, []float32{0, 0, 3, 4, 0, 0}},
+		{"masses are added", edits{1, merged(0)}, nil, []float32{4, 6, 0, 0, 0, 0}},
+		{"shares are blended", edits{1, merged(0)}, []float32{0.2, 0.6, 0.2}, []float32{2.5, 3.5, 0, 0, 0, 0}},
+		{"of nothing", edits{1, merged(0)}, []float32{0, 0, 1}, []float32{1, 2, 0, 0, 0, 0}},
+	} {
+		table := []float32{1, 2, 3, 4, 0, 0}
+		tt.log.follow(table, 2, tt.weights)
+		for j, want := range tt.want {
+			if !near(float64(table[j]), float64(want)) {
+				t.Errorf("%s: %v, want %v", tt.name, table, tt.want)
+				break
+			}
 		}
 	}
 }

@@ -10,9 +10,11 @@ import (
 // adaptation is HCFL's third tier: when the number of clusters changes. The
 // distance, the fourth tier, is asked by those that split.
 type adaptation struct {
-	split, remove bool
+	split, remove, merge bool
 
 	spare     int // rounds before the first removal
+	after     int // rounds before clusters merge
+	tau       float64
 	threshold float64
 	most, few int // clusters, and clients of one that may split
 	plain     bool
@@ -24,6 +26,7 @@ var adaptations = []choice[adaptation]{
 	{param.Option{Name: "remove", Title: "go when nobody prefers them", Fields: []param.Field{fieldSpare}}, adaptation{remove: true}.read},
 	{param.Option{Name: "split", Title: "split when clients differ", Fields: splitting}, adaptation{split: true}.choose},
 	{param.Option{Name: "both", Title: "split and go", Fields: append(slices.Clone(splitting), fieldSpare)}, adaptation{split: true, remove: true}.choose},
+	{param.Option{Name: "merge", Title: "become one when they are alike", Doc: "As in StoCFL.", Fields: []param.Field{fieldAlike, fieldLike, fieldAfter, fieldMost}}, adaptation{merge: true}.choose},
 }
 
 var (
@@ -31,6 +34,10 @@ var (
 
 	fieldDistance = param.Field{Name: "dist", Label: "4 · Clients differ by", Section: param.Models, Kind: param.Choice, Default: "any", PerLane: true, Options: options(distances),
 		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
+	fieldAlike = param.Field{Name: "alike", Label: "4 · Clusters are alike by", Section: param.Models, Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(likenesses),
+		Doc: "Fourth tier, the distance metric: what makes two clusters alike. Updates are missing: those of different models tell the models apart, and everything would merge."}
+	fieldAfter = param.Field{Name: "after", Label: "No merging before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
+		Doc: "Early on clusters are mixtures, and alike by accident. Where each client begins alone they merge at once."}
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0, Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
 		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
 	fieldFew = param.Field{Name: "few", Label: "Clients to split", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,
@@ -46,6 +53,9 @@ func (a adaptation) read(v param.Values) adaptation {
 	if a.remove {
 		a.spare = v.Int("spare")
 	}
+	if a.merge {
+		a.tau, a.after, a.most = v.Float("like"), v.Int("after"), v.Int("most")
+	}
 	if a.split {
 		a.threshold, a.most, a.few, a.plain = v.Float("hrho"), v.Int("most"), v.Int("few"), v.Switch("plain")
 	}
@@ -54,7 +64,9 @@ func (a adaptation) read(v param.Values) adaptation {
 
 // choose is read, and the choice of a distance.
 func (a adaptation) choose(v param.Values) adaptation {
-	a.distance = choose(distances, v, "dist")
+	if a.distance = choose(distances, v, "dist"); a.merge {
+		a.distance = choose(likenesses, v, "alike")
+	}
 	return a.read(v)
 }
 

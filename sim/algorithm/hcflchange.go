@@ -65,12 +65,15 @@ func (s *hcfl) compare(r *fl.Round, k int) {
 			sp.members = append(sp.members, i)
 		}
 	}
-	a, head := slices.Index(s.alive, k), s.head()
+	a := slices.Index(s.alive, k)
+	if _, puts := s.puts(); puts {
+		a = 0
+	}
 	for n, i := range sp.members {
 		if _, here := slices.BinarySearch(r.Answered, i); !here {
 			continue
 		}
-		s.portrait[i].update = r.Answer(i)[s.low+a*head : s.low+(a+1)*head]
+		s.portrait[i].update = s.update(r, i, a)
 		for _, j := range sp.members[:n] {
 			if _, here := slices.BinarySearch(r.Answered, j); here {
 				d := s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
@@ -100,7 +103,7 @@ func (s *hcfl) free() int {
 	return len(s.alive)
 }
 
-// change writes down what splits and what goes, and has weights, labels and masses
+// change writes down what splits, what goes and what merges, and has weights, labels and masses
 // follow. Who goes is decided before the split: clusters that nobody prefers who
 // was ever heard. The last one stays.
 func (s *hcfl) change(r *fl.Round, split, into int) {
@@ -116,6 +119,9 @@ func (s *hcfl) change(r *fl.Round, split, into int) {
 				left--
 			}
 		}
+	}
+	if s.merges(r) {
+		s.merge(r)
 	}
 	news := s.log[before:]
 	if len(news) == 0 {
@@ -135,6 +141,9 @@ func (s *hcfl) change(r *fl.Round, split, into int) {
 				r.Label[i] = into
 			}
 		}
+		if _, puts := s.puts(); puts {
+			s.assign(r, i, r.Label[i])
+		}
 	}
 	s.classes.follow(news)
 }
@@ -153,6 +162,6 @@ func (s *hcfl) preferred(r *fl.Round, k int) bool {
 // both (Algorithm 4), and those of one that goes are nothing.
 func (c *classes) follow(log edits) {
 	for _, masses := range c.masses {
-		log.follow(masses, len(masses)/c.models)
+		log.follow(masses, len(masses)/c.models, nil)
 	}
 }

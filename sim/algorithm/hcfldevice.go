@@ -18,7 +18,8 @@ import (
 // number of edits, the edits, and the shares of classes in the clusters alive, or
 // the Gaussians of inputs. It answers with the update of the trunk, if that is
 // common, those of the heads, the number of classes, ω̃ of the clusters alive, their
-// masses by class, its mean features, if wanted, and its Gaussians.
+// masses by class, its mean features, if wanted, and its Gaussians. Where it was put
+// into a cluster it answers for that one alone, and without weights.
 type blender struct {
 	tiers
 	start, most int
@@ -39,9 +40,13 @@ const (
 func (d *blender) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
 	w := d.take()
 	defer d.idle.Put(w)
-	if op == emSurvey {
+	switch op {
+	case emSurvey:
 		return d.survey(dst, at)
+	case emMeet:
+		return d.meet(dst, with, at)
 	}
+	w.put = op - emPut
 	w.begin(with, at)
 	held := evidence(at)
 	w.assign(held)
@@ -52,13 +57,18 @@ func (d *blender) Do(dst []float32, op int, with []float32, at fl.Place) []float
 			w.classes = 0 // nobody asks for masses
 		}
 	}
+	if w.put >= 0 && !d.pictures() {
+		w.classes = 0
+	}
 	masses := w.masses(at.Scratch(massSlot, len(w.alive)*w.classes), held)
 	var features []float32
-	if d.adapt.distance != nil && d.adapt.distance.features() {
+	if d.pictures() {
 		features = w.features(held)
 	}
-	dst = w.train(dst)
-	dst = append(append(dst, float32(w.classes)), w.omega...)
+	dst = append(w.train(dst), float32(w.classes))
+	if w.put < 0 {
+		dst = append(dst, w.omega...)
+	}
 	dst = append(dst, masses...)
 	dst = append(dst, features...)
 	return append(dst, w.told...)
@@ -72,8 +82,12 @@ func (d *blender) take() *blending {
 	return w
 }
 
+// ensemble is a blender whose clients weigh the clusters, while those of others use
+// the model of the cluster that they were put into.
+type ensemble struct{ *blender }
+
 // Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k).
-func (d *blender) Weigh(dst []float32, b model.Batch, at fl.Place) {
+func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.Place) {
 	own := *at.Own()
 	switch {
 	case len(own) == 0:
@@ -102,7 +116,8 @@ type blending struct {
 	*blender
 	at           fl.Place
 	low, classes int
-	alive        []int       // clusters
+	put          int         // cluster that the client was put into, below 0 if it weighs them itself
+	alive        []int       // clusters that it trains
 	shares       []float32   // of classes, a row a cluster alive; empty where they do not matter
 	prior, omega []float32   // ω̃ of the clusters alive, before and after this round's look
 	gamma        [][]float32 // γ_jk of the samples of that look
@@ -130,6 +145,9 @@ func (w *blending) begin(with []float32, at fl.Place) {
 	w.at, w.low, w.classes = at, w.lowOf(at), classesOf(at)
 	log := edits(with[1 : 1+int(with[0])])
 	w.alive = log.alive(w.alive, w.start)
+	if w.put >= 0 {
+		w.alive = append(w.alive[:0], w.put)
+	}
 	w.shares = with[1+len(log):]
 	w.base = 1 + w.most
 	see := w.form.inputs()
@@ -149,12 +167,20 @@ func (w *blending) begin(with []float32, at fl.Place) {
 	n := (len(*own) - w.base) / w.most
 	news := log[int((*own)[0]):]
 	(*own)[0] = float32(len(log))
-	news.fold((*own)[1:1+w.most], 1)
+	weights := (*own)[1 : 1+w.most]
+	for at := 0; see != nil && at < len(news); at += 2 {
+		one := news[at : at+2]
+		one.follow((*own)[1+w.most:1+w.most+w.most*see.count], see.count, weights)
+		one.fold(weights, 1)
+	}
+	if see == nil {
+		news.fold(weights, 1)
+	}
 	for j := range n {
 		news.fold((*own)[w.base+j:], n)
 	}
 	if see != nil {
-		w.renew((*own)[1+w.most:], w.shares, news)
+		w.renew((*own)[1+w.most:], w.shares)
 		w.shares = nil
 	}
 }

@@ -20,12 +20,9 @@ func (d *blender) survey(dst []float32, at fl.Place) []float32 {
 	return o.fit(dst)
 }
 
-// renew brings what a client keeps of inputs up to date: its π_a|k follow the edits
-// that are new, and the Gaussians that came along are kept to predict with.
-func (w *blending) renew(kept, gaussians []float32, news edits) {
-	table := kept[:w.most*w.outlook.count]
-	news.follow(table, w.outlook.count)
-	copy(kept[len(table):], gaussians)
+// renew keeps the Gaussians that came along, to predict with.
+func (w *blending) renew(kept, gaussians []float32) {
+	copy(kept[w.most*w.outlook.count:], gaussians)
 	w.outlook.begin(kept, w.most, w.alive)
 }
 

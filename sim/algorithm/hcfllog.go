@@ -1,12 +1,17 @@
 package algorithm
 
 // edits is what happened to the clusters, in order, as pairs: a cluster and the
-// one that split off it, or a cluster and gone. Weights and masses follow it, on
+// one that split off it, a cluster and gone, or a cluster and [merged] with the one
+// that it became part of. Weights and masses follow it, on
 // the server at once, at a client when it comes again. A cluster keeps its number
 // for life; then another one may have it.
 type edits []float32
 
 const gone = -1
+
+// merged stands for cluster k as what another one became part of; it is its own
+// inverse.
+func merged(k float32) float32 { return -2 - k }
 
 // alive returns the clusters in use after so many at the start, ascending.
 func (e edits) alive(dst []int, start int) []int {
@@ -15,7 +20,7 @@ func (e edits) alive(dst []int, start int) []int {
 		dst = append(dst, k)
 	}
 	for n := 0; n < len(e); n += 2 {
-		if e[n+1] != gone {
+		if e[n+1] >= 0 {
 			dst = insert(dst, int(e[n+1]))
 			continue
 		}
@@ -39,29 +44,50 @@ func insert(list []int, k int) []int {
 }
 
 // follow has a table with a row a cluster, per numbers each, follow the edits: a
-// cluster that splits leaves its row to both, and one that goes takes it along.
-func (e edits) follow(table []float32, per int) {
+// cluster that splits leaves its row to both, one that goes takes it along, and one
+// that becomes part of another adds its row to the other's, or, where there are
+// weights of clusters, leaves the mean of both rows.
+func (e edits) follow(table []float32, per int, weights []float32) {
+	row := func(k float32) []float32 { return table[int(k)*per : (int(k)+1)*per] }
 	for n := 0; n < len(e); n += 2 {
-		from := table[int(e[n])*per : (int(e[n])+1)*per]
-		if e[n+1] == gone {
-			clear(from)
+		from := row(e[n])
+		switch {
+		case e[n+1] >= 0:
+			copy(row(e[n+1]), from)
 			continue
+		case e[n+1] != gone:
+			into, a, b := row(merged(e[n+1])), 1.0, 1.0
+			if weights != nil {
+				a, b = float64(weights[int(e[n])]), float64(weights[int(merged(e[n+1]))])
+				a = a / max(a+b, faint)
+				b = 1 - a
+			}
+			for j, v := range from {
+				into[j] = float32(float64(float64(v)*a) + float64(float64(into[j])*b))
+			}
 		}
-		copy(table[int(e[n+1])*per:], from)
+		clear(from)
 	}
 }
 
 // fold has weights follow the edits (Algorithms 4 and 5): those of a cluster that
-// split are halved between the two, and when one goes the others are scaled up to
-// add up to 1. Weights are stride apart, one of every cluster.
+// split are halved between the two, when one goes the others are scaled up to add up
+// to 1, and where two become one their weights are added. Weights are stride apart,
+// one of every cluster.
 func (e edits) fold(weights []float32, stride int) {
 	for n := 0; n < len(e); n += 2 {
-		if e[n+1] != gone {
-			half := weights[int(e[n])*stride] / 2
-			weights[int(e[n])*stride], weights[int(e[n+1])*stride] = half, half
+		from := &weights[int(e[n])*stride]
+		switch {
+		case e[n+1] >= 0:
+			*from /= 2
+			weights[int(e[n+1])*stride] = *from
+			continue
+		case e[n+1] != gone:
+			weights[int(merged(e[n+1]))*stride] += *from
+			*from = 0
 			continue
 		}
-		weights[int(e[n])*stride] = 0
+		*from = 0
 		sum := 0.0
 		for at := 0; at < len(weights); at += stride {
 			sum += float64(weights[at])

@@ -27,10 +27,19 @@ type hcfl struct {
 	sum      []float64
 	splitter splitter
 	prospect prospect
+	gather   gathering
+	putter   putter
+	merger   merger
 }
 
 // newHCFL plans clusters that are so many at the start.
 func newHCFL(clients, start, rounds int, byWeight bool, t tiers) fl.Plan {
+	if by, ok := t.puts(); ok && by == byProcedure {
+		start = 1
+	}
+	if t.gathers() {
+		start = min(t.adapt.most, clients)
+	}
 	most := start
 	if t.adapt.split {
 		most = max(start, min(t.adapt.most, clients))
@@ -39,8 +48,36 @@ func newHCFL(clients, start, rounds int, byWeight bool, t tiers) fl.Plan {
 	if t.heads {
 		answer = 2 // a trunk, and heads and features that hardly count beside it
 	}
-	server := &hcfl{tiers: t, start: start, rounds: rounds, byWeight: byWeight, classes: classes{models: most}, prospect: prospect{sight: t.form.inputs()}}
-	return fl.Plan{Server: server, Models: most, Device: &blender{tiers: t, start: start, most: most}, Answer: answer}
+	by, puts := t.puts()
+	if puts {
+		answer = min(answer, 2)
+	}
+	server := &hcfl{tiers: t, start: start, rounds: rounds, byWeight: byWeight, classes: classes{models: most}, prospect: prospect{sight: t.form.inputs()},
+		gather: gathering{tau: t.adapt.tau, clusters: most}}
+	device := &blender{tiers: t, start: start, most: most}
+	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, Answer: answer, Refuse: t.refuse}
+	if puts {
+		plan.Device = device
+	}
+	if t.anchored() {
+		plan.Blocks = 1
+	}
+	if t.anchored() || puts && by != byProcedure {
+		plan.Server, plan.Evidence = &comparing{server}, fl.GradientFeatures
+	}
+	return plan
+}
+
+// comparing is an hcfl that has something to show of how clients compare.
+type comparing struct{ *hcfl }
+
+// Embedding returns what clients are put into clusters by, or else how like each
+// other they pull.
+func (s *comparing) Embedding() *clusterer.Matrix {
+	if by, ok := s.puts(); ok && by != byProcedure {
+		return &s.putter.points
+	}
+	return s.gather.Embedding()
 }
 
 func (s *hcfl) Start(env *fl.Env, label []int) {
@@ -56,9 +93,24 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 	s.weights, s.row = newMixtures(env.Clients, env.Models), make([]float32, env.Models)
 	clear(s.row)
 	uniform(s.row[:s.start])
+	by, puts := s.puts()
+	if puts {
+		clear(s.row[1:])
+		s.row[0] = 1
+	}
 	for i := range label {
 		s.weights.take(i, s.row)
 	}
+	if s.anchored() {
+		s.gather.start(env, 0)
+	}
+	s.putter = putter{met: make([]bool, env.Clients), given: make([]int, env.Clients)}
+	if puts && by == byModels {
+		s.putter.old, s.putter.off = make([]float32, env.Models*env.Size), make([]float32, s.head())
+		s.putter.points.Reshape(env.Clients, env.Models)
+		clear(s.putter.points.Data)
+	}
+	s.merger = merger{clusters: make([]portrait, env.Models), into: make([]int, env.Models)}
 	s.classes.start(env.Clients)
 	s.portrait, s.known = make([]portrait, env.Clients), make([]bool, env.Clients)
 	s.sum = make([]float64, env.Size)
@@ -69,12 +121,17 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 }
 
 func (s *hcfl) Round(r *fl.Round) {
+	by, puts := s.puts()
 	if r.T == 0 {
+		alike := s.low
+		if puts {
+			alike = s.env.Size
+		}
 		for k := range r.Bank.Models() {
-			copy(r.Bank.Model(k)[:s.low], r.Bank.Model(0))
+			copy(r.Bank.Model(k)[:alike], r.Bank.Model(0))
 		}
 	}
-	if s.prospect.sight != nil && !s.prospect.survey(r, s.env.Samples) {
+	if s.prospect.sight != nil && !s.prospect.survey(r, s.env.Samples) || !s.greet(r) {
 		return
 	}
 	s.ask(r)
@@ -83,6 +140,9 @@ func (s *hcfl) Round(r *fl.Round) {
 	}
 	if s.prospect.sight != nil {
 		s.prospect.settle(s.prospect.widen)
+	}
+	if puts && by == byModels && !s.nearest(r) {
+		return
 	}
 	split, into := -1, -1
 	if s.adapt.split && len(s.alive) < s.env.Models {
@@ -98,8 +158,10 @@ func (s *hcfl) Round(r *fl.Round) {
 // ask sends every client the edits, the shares of classes or the Gaussians of
 // inputs, and the models, of which the trunk goes once. Edits are whole numbers and cost nothing.
 func (s *hcfl) ask(r *fl.Round) {
+	_, puts := s.puts()
+	copy(s.putter.given, r.Label)
 	s.with = append(append(s.with[:0], float32(len(s.log))), s.log...)
-	if s.form.counts() && len(s.classes.sum) > 0 {
+	if !puts && s.form.counts() && len(s.classes.sum) > 0 {
 		per := len(s.classes.sum) / s.env.Models
 		for _, k := range s.alive {
 			s.with = append(s.with, s.classes.shares[k*per:(k+1)*per]...)
@@ -107,8 +169,16 @@ func (s *hcfl) ask(r *fl.Round) {
 	}
 	s.with = append(s.with, s.prospect.gaussians...)
 	for _, i := range r.Here {
-		r.AskCall(i, emTrain, s.with, s.alive...)
-		r.Traffic.Down -= int64(1+len(s.log)) + int64((len(s.alive)-1)*s.low)
+		switch k := r.Label[i]; {
+		case puts && s.greets() && !s.putter.met[i]:
+			continue
+		case puts:
+			r.AskCall(i, emPut+k, s.with, k)
+			r.Traffic.Down -= int64(1 + len(s.log))
+		default:
+			r.AskCall(i, emTrain, s.with, s.alive...)
+			r.Traffic.Down -= int64(1+len(s.log)) + int64((len(s.alive)-1)*s.low)
+		}
 	}
 	r.Ask()
 }
@@ -116,31 +186,38 @@ func (s *hcfl) ask(r *fl.Round) {
 // hear takes the parts of a client's answer behind the updates: the number of
 // classes, which costs nothing, weights, masses of the classes, features, Gaussians.
 func (s *hcfl) hear(r *fl.Round, i int) {
-	rest := r.Answer(i)[s.low+len(s.alive)*s.head():]
+	_, puts := s.puts()
+	trained := s.alive
+	if puts {
+		trained = s.putter.given[i : i+1]
+	}
+	rest := r.Answer(i)[s.low+len(trained)*s.head():]
 	r.Traffic.Up--
 	per := int(rest[0])
 	rest = rest[1:]
 
-	clear(s.row)
-	for a, k := range s.alive {
-		s.row[k] = rest[a]
-	}
-	r.Label[i] = s.weights.take(i, s.row)
 	s.known[i], r.News = true, true
-	rest = rest[len(s.alive):]
+	if !puts {
+		clear(s.row)
+		for a, k := range s.alive {
+			s.row[k] = rest[a]
+		}
+		r.Label[i] = s.weights.take(i, s.row)
+		rest = rest[len(s.alive):]
+	}
 
 	p := &s.portrait[i]
 	s.masses, p.count = sized(s.masses, s.env.Models*per), sized(p.count, per)
 	clear(s.masses)
 	clear(p.count)
-	for a, k := range s.alive {
+	for a, k := range trained {
 		for c, f := range rest[a*per : (a+1)*per] {
 			s.masses[k*per+c] = f
 			p.count[c] += f
 		}
 	}
 	s.classes.hear(i, s.masses)
-	rest = rest[len(s.alive)*per:]
+	rest = rest[len(trained)*per:]
 	if s.prospect.sight != nil {
 		features := len(rest) - s.prospect.count - len(s.prospect.gaussians)
 		s.prospect.hear(rest[features:], s.env.Samples[i])
@@ -168,9 +245,14 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 	if split >= 0 {
 		copy(r.Bank.Model(into), r.Bank.Model(split))
 	}
-	head := s.head()
+	_, puts := s.puts()
 	for a, k := range s.alive {
-		update := func(i int) []float32 { return r.Answer(i)[s.low+a*head : s.low+(a+1)*head] }
+		update := func(i int) []float32 {
+			if puts {
+				return s.towards(r, i, k)
+			}
+			return s.update(r, i, a)
+		}
 		if k == split {
 			s.descend(r, r.Bank.Model(into)[s.low:], update, func(i int) float64 { return s.counts(i, k, s.splitter.side[i] == 1) })
 		}
@@ -181,6 +263,12 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 	for k := range r.Bank.Models() {
 		copy(r.Bank.Model(k), trunk)
 	}
+}
+
+// update returns what client i answered for the a-th of the clusters that it trained.
+func (s *hcfl) update(r *fl.Round, i, a int) []float32 {
+	head := s.head()
+	return r.Answer(i)[s.low+a*head : s.low+(a+1)*head]
 }
 
 // counts is what client i weighs in the mean of cluster k.

@@ -47,6 +47,18 @@ func (w *blending) train(dst []float32) []float32 {
 // made under the client's weights where samples cannot be counted.
 func (w *blending) responsibilities(b model.Batch, samples []int32) [][]float32 {
 	scratch := w.at.Scratch(pieceSlot, len(w.alive)*b.N)
+	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.put >= 0) {
+		// All of a client's samples have its cluster, whatever a few would choose.
+		w.pieces = w.pieces[:0]
+		for a, v := range w.omega {
+			piece := scratch[a*b.N : (a+1)*b.N]
+			for j := range piece {
+				piece[j] = v
+			}
+			w.pieces = append(w.pieces, piece)
+		}
+		return w.pieces
+	}
 	if samples == nil {
 		w.pieces = w.affinities(w.pieces, scratch, b)
 		omega := w.at.Scratch(weightSlot, len(w.alive)) // weigh sets it: the M-step is over

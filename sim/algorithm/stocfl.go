@@ -4,9 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"flockscope/clusterer"
 	"flockscope/sim/fl"
-	"flockscope/sim/kernel"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
@@ -21,19 +19,17 @@ func init() {
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu", Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
 			Fields: training(
-				param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float, Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Default: "0.3", PerLane: true, Advanced: true,
-					Doc: "Clusters become one if the cosine between their mean pulls is as large. It depends on the data: 0.2 to 0.65 in the released code, more for small networks."},
+				fieldLike,
 				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
 					Doc: "How strongly cluster models are drawn to the model of everybody."},
-				param.Field{Name: "look", Label: "Epochs of the first look", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
-					Doc: "For how many steps on all of its samples a client pulls at the first model, once, to be compared by."},
+				fieldLook,
 				fieldMost,
 			),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			return fl.Plan{Server: &stocfl{tau: v.Float("like"), clusters: clusters}, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1,
-				Device: &puller{looks: v.Int("look"), rate: float32(v.Float("lr")), lambda: float32(v.Float("tie")), common: clusters}}
+			return fl.Plan{Server: &stocfl{gathering{tau: v.Float("like"), clusters: clusters}}, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1,
+				Device: &puller{pull: newPull(v), lambda: float32(v.Float("tie")), common: clusters}}
 		},
 	})
 }
@@ -50,51 +46,18 @@ func init() {
 // paper, it is the mean of what all make of it. Clusters are compared by the mean
 // pull of all of their clients that have come, where the code takes only those of
 // the round. When clusters outnumber models, the nearest are merged whatever τ.
-type stocfl struct {
-	tau      float64
-	clusters int // most of them, and the number of w
-
-	anchor []float32   // the first model
-	pulls  [][]float32 // ψ of each client; zeros before it has come
-	union  union
-	seen   []bool
-	slot   []int // model of each cluster, by root; −1 for none yet
-	used   []bool
-
-	gram     []float64
-	features clusterer.Matrix
-	cosines  clusterer.Matrix
-	spectral clusterer.Spectral
-	pairs    []pair
-	active   []bool // roots of the clusters in a round
-}
+type stocfl struct{ gathering }
 
 func (s *stocfl) Start(env *fl.Env, label []int) {
-	n := env.Clients
-	s.anchor = slices.Clone(env.Exchange.Bank.Model(s.clusters))
-	s.pulls = make([][]float32, n)
-	for i := range s.pulls {
-		s.pulls[i] = make([]float32, env.Size)
-	}
-	s.seen, s.active, s.slot, s.used = make([]bool, n), make([]bool, n), make([]int, n), make([]bool, s.clusters)
-	s.gram, s.pairs = make([]float64, n*n), make([]pair, 0, n*(n-1)/2)
-	s.cosines.Reshape(n, n)
-	s.features.Reshape(n, min(3, n))
-	s.union.start(n)
+	s.start(env, s.clusters)
 	for i := range label {
-		label[i], s.slot[i] = s.clusters, -1
+		label[i] = s.clusters
 	}
 }
 
 func (s *stocfl) Round(r *fl.Round) {
 	s.meet(r)
-	clear(s.active)
-	for _, i := range r.Here {
-		if s.seen[i] {
-			s.active[s.union.root(i)] = true
-		}
-	}
-	s.merge(r)
+	s.merge(r, 0, r.Bank.Model(s.clusters))
 	for _, i := range r.Here {
 		if s.seen[i] {
 			r.AskUpdate(i, s.clusters)
@@ -129,120 +92,10 @@ func (s *stocfl) meet(r *fl.Round) {
 	}
 	r.Ask()
 	for _, i := range r.Answered {
-		copy(s.pulls[i], r.Answer(i))
-		s.seen[i], r.News = true, true
+		s.hear(i, r.Answer(i))
+		r.News = true
 	}
-	kernel.Gram(s.gram, s.pulls)
-	copy(s.cosines.Data, s.gram)
-	clusterer.CosinesOfGram(&s.cosines)
-	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
-}
-
-// merge unites clusters of this round, the nearest first, down to a cosine of τ;
-// then any, until there is a model for each. It gives new clusters a copy of w,
-// and clients the model of their cluster.
-func (s *stocfl) merge(r *fl.Round) {
-	for _, p := range s.ranked(func(root int) bool { return s.active[root] }) {
-		if p.cosine < s.tau {
-			break
-		}
-		s.unite(p.a, p.b)
-	}
-	if s.count() > s.clusters {
-		for _, p := range s.ranked(func(int) bool { return true }) {
-			if s.unite(p.a, p.b); s.count() <= s.clusters {
-				break
-			}
-		}
-	}
-	for i, root := range s.union.of {
-		if root == i && s.seen[i] && s.slot[i] < 0 {
-			s.slot[i] = slices.Index(s.used, false)
-			s.used[s.slot[i]] = true
-			copy(r.Bank.Model(s.slot[i]), r.Bank.Model(s.clusters))
-		}
-	}
-	for i := range r.Label {
-		if s.seen[i] {
-			r.Label[i] = s.slot[s.union.root(i)]
-		}
-	}
-}
-
-// unite makes two clusters one, under the lower root and with the larger one's
-// model, the former's on ties.
-func (s *stocfl) unite(a, b int) {
-	a, b = s.union.root(a), s.union.root(b)
-	if a == b {
-		return
-	}
-	a, b = min(a, b), max(a, b)
-	keep, drop := s.slot[a], s.slot[b]
-	if s.union.size[b] > s.union.size[a] && drop >= 0 || keep < 0 {
-		keep, drop = drop, keep
-	}
-	if drop >= 0 {
-		s.used[drop] = false
-	}
-	s.union.join(a, b)
-	s.slot[a], s.slot[b] = keep, -1
-}
-
-// count returns the number of clusters of clients that have come.
-func (s *stocfl) count() (n int) {
-	for i, root := range s.union.of {
-		if root == i && s.seen[i] {
-			n++
-		}
-	}
-	return n
-}
-
-// pair is two clusters and the cosine between their mean pulls.
-type pair struct {
-	a, b   int
-	cosine float64
-}
-
-// ranked returns the pairs of clusters that are wanted, the nearest first, then by
-// root. All inner products of means are sums of those of clients.
-func (s *stocfl) ranked(wanted func(root int) bool) []pair {
-	n := len(s.seen)
-	s.pairs = s.pairs[:0]
-	sums := s.cosines.Data // free until the next look
-	clear(sums)
-	for i := range n {
-		for j := range n {
-			sums[s.union.root(i)*n+s.union.root(j)] += s.gram[i*n+j]
-		}
-	}
-	for a := range n {
-		if s.union.of[a] != a || !s.seen[a] || !wanted(a) {
-			continue
-		}
-		for b := a + 1; b < n; b++ {
-			if s.union.of[b] == b && s.seen[b] && wanted(b) {
-				s.pairs = append(s.pairs, pair{a, b, cosine(sums[a*n+b], sums[a*n+a], sums[b*n+b])})
-			}
-		}
-	}
-	slices.SortFunc(s.pairs, func(p, q pair) int {
-		switch {
-		case p.cosine > q.cosine:
-			return -1
-		case p.cosine < q.cosine:
-			return 1
-		case p.a != q.a:
-			return p.a - q.a
-		}
-		return p.b - q.b
-	})
-	return s.pairs
-}
-
-// Embedding returns the three leading features of the cosines between clients.
-func (s *stocfl) Embedding() *clusterer.Matrix {
-	return &s.features
+	s.compare()
 }
 
 // What clients are asked: to pull at the first model, which comes along, or to
@@ -254,8 +107,7 @@ const (
 
 // puller is the client's side.
 type puller struct {
-	looks  int
-	rate   float32
+	pull
 	lambda float32
 	common int
 	idle   sync.Pool // of *pulled
@@ -264,24 +116,12 @@ type puller struct {
 // Do is the first pull, or an update of a cluster's model that the common one
 // holds back.
 func (d *puller) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
+	if op == pullFirst {
+		return d.first(dst, with, at)
+	}
 	m := at.Model()
 	from, size := len(dst), m.Size()
 	dst = slices.Grow(dst, size)[:from+size]
-	if op == pullFirst {
-		moved, gradient := at.Scratch(0, size), at.Scratch(1, size)
-		copy(moved, with)
-		all := at.Samples(0, at.Held())
-		for range d.looks {
-			m.Gradient(gradient, moved, all)
-			kernel.Axpy(moved, -d.rate, gradient)
-		}
-		copy(dst[from:], with)
-		kernel.Axpy(dst[from:], -1, moved)
-		if digits := at.Protocol().Digits; digits >= 0 {
-			kernel.Trunc(dst[from:], digits)
-		}
-		return dst
-	}
 	p, _ := d.idle.Get().(*pulled)
 	if p == nil {
 		p = new(pulled)

@@ -87,6 +87,9 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
 		plan := a.Make(c.Values(i), clients)
+		if e := refusal(&plan, c, i, data); e != nil {
+			return nil, nil, e
+		}
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plans = append(plans, plan)
 	}
@@ -94,6 +97,26 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		return nil, nil, err
 	}
 	return data, plans, nil
+}
+
+// refusal asks a plan what it cannot do with the data. Where a setting is a lane's
+// own, the error says so.
+func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workload) error {
+	if plan.Refuse == nil {
+		return nil
+	}
+	e := plan.Refuse(data.Model())
+	if e == nil {
+		return nil
+	}
+	e.Got = c.Values(lane).Text(e.Field)
+	own := c.Own(lane, e.Field)
+	for _, key := range []*string{&e.Field, &e.Offers[0].Key} {
+		if own {
+			*key = c.Lanes()[lane].ID() + "." + *key
+		}
+	}
+	return e
 }
 
 // Room is the memory that a run may take, in bytes; 0 for as much as there is. A

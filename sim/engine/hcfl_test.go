@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -8,15 +9,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/param"
 )
 
 // tiers are the choices of HCFL's four tiers and of its layout; the fourth tier
 // and split, the settings of splitting, are asked for by those of the third that
-// split.
+// split, and another fourth tier by the one that merges.
 func tiers(split string) (queries []string) {
 	for _, form := range []string{"label", "ratio", "joint"} {
-		for _, weigh := range []string{"loss", "count", "em", "sample"} {
-			for _, adapt := range []string{"fixed", "remove", "split&dist=any", "split&dist=concept", "split&dist=update", "both&dist=any", "both&dist=concept", "both&dist=update"} {
+		for _, weigh := range []string{"loss", "count", "em", "sample", "near", "labels", "member"} {
+			for _, adapt := range []string{"fixed", "remove", "split&dist=any", "split&dist=concept", "split&dist=update", "split&dist=anchor",
+				"both&dist=any", "both&dist=concept", "both&dist=update", "both&dist=anchor", "merge&after=1", "merge&after=1&alike=any&like=0.9", "merge&after=1&alike=concept&like=0.9"} {
 				if strings.Contains(adapt, "dist") {
 					adapt += split
 				}
@@ -29,11 +34,35 @@ func tiers(split string) (queries []string) {
 	return append(queries, "algos=hcflplus&base=fedem"+split, "algos=hcflplus&base=fedrc"+split)
 }
 
-// TestHCFLEveryCombination: all choices of all tiers go together, where clients
-// can count their samples and where they cannot, where there are classes, hidden
-// layers and local epochs and where there are none, and where clients miss rounds.
+// refused reports whether tiers do not go together, with a reason and a way out: labels
+// where there are none, and features before anything was trained.
+func refused(t *testing.T, query string) bool {
+	t.Helper()
+	_, _, err := catalog.Build(parse(t, query), nil)
+	var e *param.Error
+	if err != nil && (!errors.As(err, &e) || e.Hint == "" || e.Got == "") {
+		t.Errorf("%s: %v, want a reason", query, err)
+	}
+	labels := strings.Contains(query, "weigh=labels") && (strings.Contains(query, "linreg") || strings.Contains(query, "autoencoder"))
+	early := strings.Contains(query, "weigh=member") && strings.Contains(query, "alike")
+	if (err != nil) != (labels || early) {
+		t.Errorf("%s: %v, want a refusal: %v", query, err, labels || early)
+	}
+	if err != nil {
+		e.Field = strings.TrimPrefix(e.Field, "hcfl.")
+		if c, bad := parse(t, query).With(e.Offers[0].Key, e.Offers[0].Value); bad != nil || c.String() == parse(t, query).String() {
+			t.Errorf("%s: offers %v: %v", query, e.Offers, bad)
+		}
+	}
+	return err != nil
+}
+
+// TestHCFLEveryCombination: all choices of all tiers go together or are refused,
+// where clients can count their samples and where they cannot, where there are
+// classes, hidden layers and local epochs and where there are none, and where clients
+// miss rounds.
 func TestHCFLEveryCombination(t *testing.T) {
-	grown := 0 // runs in which a cluster was added
+	grown, merged := 0, 0 // runs in which a cluster was added, and became part of another
 	for n, data := range []struct{ query, split string }{
 		{"data=linreg&T=12&C=7&K=2", "&most=5&hrho=0.001"},
 		{"data=linreg&T=6&C=6&K=3&avg=model&tau=2&rho=0.5&drop=0.3", "&most=4&hrho=0&plain=1"},
@@ -42,16 +71,22 @@ func TestHCFLEveryCombination(t *testing.T) {
 		{"data=digits&n=60&C=4&T=3&K=2&exam=5&every=2&net=autoencoder&code=6,3,6&b=6&probe=6&avg=model&opt=adam&rho=0.7", "&hrho=0&plain=1"},
 	} {
 		for m, tier := range tiers(data.split) {
-			if testing.Short() && (n+m)%5 > 0 {
+			if testing.Short() && (n+m)%14 > 0 {
 				continue
 			}
 			query := data.query + "&" + tier
+			if refused(t, query) {
+				continue
+			}
 			r := record(t, query, nil)
 			if s := r.summaries[0]; s.Diverged >= 0 {
 				t.Errorf("%s: diverged in round %d", query, s.Diverged)
 			}
 			if last := r.lanes[0][len(r.lanes[0])-1]; int(slices.Max(last.Label)) >= parse(t, query).Values(0).Int("K") {
 				grown++
+			}
+			if strings.Contains(tier, "merge") && r.lanes[0][1].Clusters > r.summaries[0].Clusters {
+				merged++
 			}
 			for round, f := range r.lanes[0] {
 				models := r.header.Lanes[0].Models
@@ -71,6 +106,9 @@ func TestHCFLEveryCombination(t *testing.T) {
 	if grown == 0 {
 		t.Error("no cluster ever split")
 	}
+	if merged == 0 {
+		t.Error("no clusters ever merged")
+	}
 }
 
 // TestHCFLAllocatesNothing in rounds, once every buffer has been used.
@@ -82,6 +120,10 @@ func TestHCFLAllocatesNothing(t *testing.T) {
 		"data=digits&n=60&C=5&exam=5&every=2&net=mlp&hidden=4&b=6&probe=6&avg=model&T=70&K=2&algos=hcflplus&hrho=0.01&plain=1&most=4",
 		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&avg=model&T=70&K=2&algos=hcfl&weigh=sample&form=ratio&adapt=both&dist=any&hrho=0.01&plain=1&most=4",
 		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&T=70&K=2&algos=hcfl&weigh=em&form=joint&adapt=both&dist=any&hrho=0.01&plain=1&most=4",
+		"data=linreg&T=120&C=9&K=5&algos=hcfl&weigh=loss&adapt=merge",
+		"data=linreg&T=120&C=9&algos=hcfl&weigh=member&adapt=merge",
+		"data=digits&n=60&C=5&exam=5&every=2&net=mlp&hidden=4&b=6&probe=6&avg=model&T=70&K=3&algos=hcfl&weigh=near&adapt=merge&alike=any&like=0.9",
+		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&avg=model&T=70&K=3&algos=hcfl&weigh=labels&adapt=split&dist=anchor",
 	} {
 		var at []int
 		for range 3 {
@@ -146,14 +188,18 @@ func TestHCFLScheduling(t *testing.T) {
 		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=2&b=16&probe=16&hrho=0.001&plain=1&algos=hcflplus,hcflplus:em,hcfl&hcflplus:em.base=fedem",
 		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=2&b=16&rho=0.7&drop=0.2&hrho=0.001&plain=1&algos=fedgmm,hcfl&form=joint&adapt=both&dist=update",
 		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=2&b=16&avg=model&rho=0.7&drop=0.2&hrho=0.001&plain=1&algos=hcflplus,hcfl&weigh=sample&adapt=both&dist=update",
+		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=4&b=16&avg=model&rho=0.7&drop=0.2&like=0.1&after=1&algos=hcfl,hcfl:near,hcfl:labels,hcfl:member&adapt=merge&form=joint&hcfl:near.weigh=near&hcfl:labels.weigh=labels&hcfl:member.weigh=member",
+		"data=digits&C=5&n=200&T=5&every=2&exam=10&hidden=6&K=4&b=16&heads=1&hrho=0.001&algos=hcfl,hcfl:near,hcfl:labels,hcfl:member&adapt=split&dist=anchor&form=ratio&hcfl:near.weigh=near&hcfl:labels.weigh=labels&hcfl:member.weigh=member",
 	} {
 		want := record(t, query, nil)
-		p := newPlaces(2, nil)
-		same(t, query, play(t, query, p), want)
-		if p.asked == 0 {
-			t.Errorf("%s: no shard was asked", query)
+		for _, n := range []int{1, 2, 8} {
+			p := newPlaces(n, nil)
+			same(t, query, play(t, query, p), want)
+			if p.asked == 0 {
+				t.Errorf("%s: no shard was asked", query)
+			}
+			p.close()
 		}
-		p.close()
 	}
 }
 

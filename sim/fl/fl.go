@@ -65,6 +65,9 @@ type Plan struct {
 	// and how many it keeps.
 	Device      Device
 	Answer, Own int
+	// Refuse, unless nil, says why there can be no such plan for a model, nil
+	// if there can. The error's field is a setting of the lane.
+	Refuse func(m model.Model) *param.Error
 }
 
 // Evidence is what decides who gets which model.

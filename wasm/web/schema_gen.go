@@ -768,16 +768,32 @@ var field_weigh = param.Field{Name: "weigh", Label: "2 · Clients weigh", Kind: 
 	{Name: "sample", Title: "sample by sample", Fields: []param.Field{
 		field_mu,
 	}},
+	{Name: "near", Title: "the nearest model"},
+	{Name: "labels", Title: "by which labels they have"},
+	{Name: "member", Title: "as tier 3 puts them"},
 }, PerLane: true}
 var field_spare = param.Field{Name: "spare", Label: "No removal before round", Max: 1000, High: 50, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_look = param.Field{Name: "look", Label: "Epochs of the first look", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_dist = param.Field{Name: "dist", Label: "4 · Clients differ by", Kind: 3, Section: "Models", Default: "any", Options: []param.Option{
 	{Name: "any", Title: "features, of any shift"},
 	{Name: "concept", Title: "features, class by class"},
 	{Name: "update", Title: "updates"},
+	{Name: "anchor", Title: "pulls at the first model", Fields: []param.Field{
+		field_look,
+	}},
 }, PerLane: true}
 var field_hrho = param.Field{Name: "hrho", Label: "Split above ρ", Kind: 1, Max: 2, Low: 0.01, High: 0.5, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_few = param.Field{Name: "few", Label: "Clients to split", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_plain = param.Field{Name: "plain", Label: "Distances without weights", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_alike = param.Field{Name: "alike", Label: "4 · Clusters are alike by", Kind: 3, Section: "Models", Default: "anchor", Options: []param.Option{
+	{Name: "anchor", Title: "pulls at the first model", Fields: []param.Field{
+		field_look,
+	}},
+	{Name: "any", Title: "features, of any shift"},
+	{Name: "concept", Title: "features, class by class"},
+}, PerLane: true}
+var field_like = param.Field{Name: "like", Label: "Merge from cosine τ", Kind: 1, Min: -1, Max: 1, High: 1, Step: 0.01, Section: "Models", Default: "0.3", PerLane: true, Advanced: true}
+var field_after = param.Field{Name: "after", Label: "No merging before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_adapt = param.Field{Name: "adapt", Label: "3 · Clusters", Kind: 3, Section: "Models", Default: "fixed", Options: []param.Option{
 	{Name: "fixed", Title: "stay as many"},
 	{Name: "remove", Title: "go when nobody prefers them", Fields: []param.Field{
@@ -797,6 +813,12 @@ var field_adapt = param.Field{Name: "adapt", Label: "3 · Clusters", Kind: 3, Se
 		field_few,
 		field_plain,
 		field_spare,
+	}},
+	{Name: "merge", Title: "become one when they are alike", Fields: []param.Field{
+		field_alike,
+		field_like,
+		field_after,
+		field_most,
 	}},
 }, PerLane: true}
 var field_heads = param.Field{Name: "heads", Label: "Clusters share all but the last layer", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
@@ -822,9 +844,7 @@ var field_merge = param.Field{Name: "merge", Label: "Clusters apart by", Kind: 3
 	{Name: "max", Title: "the farthest members"},
 	{Name: "min", Title: "the nearest members"},
 }, PerLane: true, Advanced: true}
-var field_like = param.Field{Name: "like", Label: "Merge from cosine τ", Kind: 1, Min: -1, Max: 1, High: 1, Step: 0.01, Section: "Models", Default: "0.3", PerLane: true, Advanced: true}
 var field_tie = param.Field{Name: "tie", Label: "Tie to the common model λ", Kind: 1, Max: 100, High: 1, Step: 0.01, Section: "Models", Default: "0.05", PerLane: true, Advanced: true}
-var field_look = param.Field{Name: "look", Label: "Epochs of the first look", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_P = param.Field{Name: "P", Label: "Clustering period P", Min: 2, Max: 100, Low: 2, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
 var field_beta = param.Field{Name: "beta", Label: "Memory β", Kind: 3, Section: "Models", Default: "mean", Options: []param.Option{
 	{Name: "mean", Title: "average of all gradients"},

@@ -1,0 +1,103 @@
+package engine_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// TestHCFLPresets: methods that are a choice a tier. FedEM, FedRC and FedGMM have
+// tests of their own, to the bit. IFCA and FedAvg are here; StoCFL, once nothing ties
+// clusters to a common model and all clients are there at first; and FeSEM, whose
+// models are means of models there and move along means of updates here, which rounds
+// otherwise. Every client has as many samples: those methods count clients.
+func TestHCFLPresets(t *testing.T) {
+	for _, tt := range []struct {
+		name, query string
+		off         float64 // how far models may be apart
+	}{
+		{"IFCA", "data=linreg&T=60&algos=ifca,hcfl&weigh=loss", 0},
+		{"IFCA", "data=digits&n=120&C=5&T=6&exam=5&every=2&shift=rotations&angles=0,90&net=softmax&b=8&algos=ifca,hcfl&weigh=loss", 1e-6},
+		{"FedAvg", "data=linreg&T=60&algos=fedavg,hcfl&weigh=member", 0},
+		{"FedAvg", "data=digits&n=120&C=5&T=6&exam=5&every=2&net=softmax&b=8&avg=model&tau=2&algos=fedavg,hcfl&weigh=member", 1e-6},
+		{"FeSEM", "data=linreg&dphi=40&T=60&algos=fesem,hcfl&weigh=near", 1e-5},
+		{"FeSEM", "data=digits&n=120&C=5&T=6&exam=5&every=2&shift=rotations&angles=0,90&K=2&net=softmax&b=8&avg=model&algos=fesem,hcfl&weigh=near", 1e-5},
+		{"StoCFL", "data=linreg&init=0&T=60&algos=stocfl,hcfl&tie=0&weigh=member&adapt=merge", 1e-6},
+		{"StoCFL", "data=linreg&init=0&dphi=60&T=60&like=0.9&algos=stocfl,hcfl&tie=0&weigh=member&adapt=merge", 1e-6},
+	} {
+		for seed := 1; seed <= 3; seed++ {
+			query := fmt.Sprintf("%s&sd=%d&sm=%d&sa=%d", tt.query, seed, seed, seed)
+			r := record(t, query, nil)
+			for n, want := range r.lanes[0] {
+				if n == 0 {
+					continue // StoCFL has everybody in its common model
+				}
+				got := r.lanes[1][n]
+				for i, k := range want.Label {
+					if got.Label[i] != k {
+						t.Fatalf("%s: round %d: labels %v, %s has %v", query, n, got.Label, tt.name, want.Label)
+					}
+				}
+				// Before they were first asked clients of HCFL blend all models.
+				if n > 1 && math.Abs(got.Loss-want.Loss) > tt.off {
+					t.Fatalf("%s: round %d: loss %v, %s has %v", query, n, got.Loss, tt.name, want.Loss)
+				}
+			}
+		}
+	}
+}
+
+// TestHCFLPutTraffic: a client that is put into a cluster gets its model alone and
+// sends one back; once, it is asked what it is compared by: P each way for a pull at
+// the first model, and C up for shares of labels.
+func TestHCFLPutTraffic(t *testing.T) {
+	const query = "data=digits&n=90&C=4&T=4&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&probe=8"
+	const trunk, head, k, c = 784*5 + 5, 5*10 + 10, 3, 10
+	const whole = trunk + head
+	r := record(t, query+"&algos=hcfl:near,hcfl:labels,hcfl:member,hcfl:loss&hcfl:near.weigh=near&hcfl:labels.weigh=labels&hcfl:labels.form=ratio"+
+		"&hcfl:member.weigh=member&hcfl:member.adapt=merge&hcfl:loss.weigh=loss&hcfl:loss.adapt=split&hcfl:loss.dist=anchor&hcfl:loss.most=3", nil)
+	for n := range 5 {
+		once := min(n, 1)
+		for lane, want := range [][2]int{
+			{n * whole, n * whole},
+			{n * whole, n*whole + once*c},
+			{(n + once) * whole, (n + once) * whole},
+			{n*k*whole + once*whole, n*(k*whole+k+k*c) + once*whole},
+		} {
+			if f := r.lanes[lane][n]; f.Down != float64(want[0]) || f.Up != float64(want[1]) {
+				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down, f.Up, want[0], want[1])
+			}
+		}
+	}
+}
+
+// TestHCFLFindsTheGroups: merging, weights that the server finds, and pulls at the
+// first model tell clients apart where there is what they go by: turned digits, digits
+// that clients call differently, few labels each. From twice as many clusters as there
+// are groups merging leaves what the weights alone do not.
+func TestHCFLFindsTheGroups(t *testing.T) {
+	const base = "data=digits&n=1200&C=12&net=softmax&probe=100&exam=10&every=100&T=30&b=20&algos=hcfl&"
+	const turned, named, few = "shift=rotations&angles=0,90,180,270&", "shift=none&concept=permute&order=shuffled&avg=model&", "shift=none&split=skew1&"
+	const merge = "&adapt=merge&like=0.6"
+	for _, tt := range []struct {
+		query string
+		least float64 // mean ARI
+	}{
+		{turned + "weigh=member" + merge, 0.99},
+		{turned + "weigh=member&adapt=split&dist=anchor&hrho=0.2", 0.99},
+		{turned + "weigh=loss&K=8" + merge, 0.85}, // 0.83 without merging
+		{named + "weigh=loss&K=6" + merge, 0.95},  // 0.74
+		{named + "weigh=em&K=6" + merge, 0.6},
+		{named + "weigh=near&K=3", 0.95},
+		{named + "weigh=near&K=6" + merge, 0.9}, // 0.58
+		{few + "weigh=labels&K=5", 0.95},
+		{few + "weigh=labels&K=8" + merge, 0.95},
+	} {
+		runs := overSeeds(t, base+tt.query, 10)
+		got := mean(runs, 0, finalARI)
+		t.Logf("%s: mean ARI %.3f", tt.query, got)
+		if got < tt.least {
+			t.Errorf("%s: mean ARI %.3f, want %v or more", tt.query, got, tt.least)
+		}
+	}
+}
