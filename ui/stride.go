@@ -117,7 +117,7 @@ func (a *App) inside(lane int) *chart.Inside {
 		places, groups, models, labelled = 0, 0, 0, false // they will be known in a moment
 	}
 	in := &s.inside
-	*in = chart.Inside{Frame: *now, Before: before.Label, After: now.Label, Share: groups}
+	*in = chart.Inside{Frame: *now, Before: before.Label, After: now.Label, Share: groups, Places: places}
 	if !labelled && len(before.Label) == len(now.Label) {
 		in.Frame.Label = before.Label
 	}

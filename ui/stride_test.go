@@ -78,6 +78,9 @@ func TestStride(t *testing.T) {
 			t.Helper()
 			f := at()
 			is("places", f.XY, before.XY, now.XY, places, way)
+			if got := a.stride.inside.Places; places == old && got != 0 || places == new && got != 1 || places == "moves" && (way >= 0 && float64(got) != way) {
+				t.Errorf("%s: heights are %g of their way, want %s", now0.phase.Name(), got, places)
+			}
 			is("models", f.Models, before.Models, now.Models, models, way)
 			if want := map[string][]uint16{old: before.Label, new: now.Label}[labels]; !slices.Equal(f.Label, want) {
 				t.Errorf("%s: the labels are not %s", now0.phase.Name(), labels)

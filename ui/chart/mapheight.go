@@ -68,10 +68,10 @@ func (h *heights) upTo(v *View) {
 	}
 }
 
-// at returns the heights of a frame, by client.
-func (h *heights) at(f *trace.Frame) []float32 {
+// at returns the heights after a round, by client.
+func (h *heights) at(round int) []float32 {
 	n := h.run.Header.Clients
-	return h.of[f.Round*n : (f.Round+1)*n]
+	return h.of[round*n : (round+1)*n]
 }
 
 // whole returns between which heights nineteen frames in twenty stay.

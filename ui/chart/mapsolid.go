@@ -148,14 +148,17 @@ func (m *Map) lift(v *View, f, before *trace.Frame, e *eye) {
 	if before == nil {
 		before = f
 	}
-	up, from := m.heights.at(f), m.heights.at(before)
+	up, from, back := m.heights.at(f.Round), m.heights.at(before.Round), v.Back
+	if in := v.Inside; in != nil && f == &in.Frame && f.Round > 0 {
+		from, back = m.heights.at(f.Round-1), 1-in.Places
+	}
 	for i := range m.spots {
 		x, y := f.XY[2*i], f.XY[2*i+1]
 		x, y = x+(before.XY[2*i]-x)*v.Back, y+(before.XY[2*i+1]-y)*v.Back
 		if !finite(x) || !finite(y) {
 			x, y = 0, 0
 		}
-		px, py, depth := e.see(x, y, up[i]+(from[i]-up[i])*v.Back)
+		px, py, depth := e.see(x, y, up[i]+(from[i]-up[i])*back)
 		px, py, outside := e.clamp(px, py)
 		m.spots[i] = spot{px, py, m.match.wrong(v.group(i), label(f, i)), outside, depth * e.k}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/clusterer"
 	"flockscope/sim/trace"
+	"flockscope/ui/scene"
 )
 
 // planar is a run of points in three dimensions, each frame a little later, with
@@ -49,7 +50,7 @@ func TestHeightsKeepDistances(t *testing.T) {
 	h.upTo(v)
 	for round := range r.Tracks[0].Frames {
 		f := &r.Tracks[0].Frames[round]
-		z := h.at(f)
+		z := h.at(f.Round)
 		for i := range z {
 			for j := range i {
 				dx, dy, dz := float64(f.XY[2*i]-f.XY[2*j]), float64(f.XY[2*i+1]-f.XY[2*j+1]), float64(z[i]-z[j])
@@ -79,7 +80,7 @@ func TestHeightsAlign(t *testing.T) {
 		piecemeal.upTo(v)
 	}
 	for round := range frames {
-		z, same := h.at(&frames[round]), piecemeal.at(&frames[round])
+		z, same := h.at(round), piecemeal.at(round)
 		var dot, size float64
 		for i := range z {
 			if z[i] != same[i] {
@@ -87,7 +88,7 @@ func TestHeightsAlign(t *testing.T) {
 			}
 			size += float64(z[i] * z[i])
 			if round > 0 {
-				dot += float64(z[i] * h.at(&frames[round-1])[i])
+				dot += float64(z[i] * h.at(round - 1)[i])
 			}
 		}
 		if size == 0 || round > 0 && dot < 0.9*size/1.5 {
@@ -104,7 +105,7 @@ func TestHeightsOfLosses(t *testing.T) {
 	var h heights
 	h.upTo(v)
 	f := v.frame()
-	for i, z := range h.at(f) {
+	for i, z := range h.at(f.Round) {
 		l := f.Losses[3*i : 3*i+3]
 		if want := (l[0] + l[1] + l[2]) / float32(math.Sqrt(3)); math.Abs(float64(z-want)) > 1e-6 {
 			t.Errorf("client %d is %v high, want %v", i, z, want)
@@ -132,5 +133,46 @@ func TestFlatOnly(t *testing.T) {
 	}
 	if got, want := (Orbit{5, 10}).By(-10, -20), (Orbit{355, 0}); got != want {
 		t.Errorf("moved back to %v, want %v", got, want)
+	}
+}
+
+// Inside a round heights are as far on their way as places are.
+func TestHeightsInside(t *testing.T) {
+	r := planar(t)
+	v := view(r, 0, 6)
+	now := *v.frame()
+	from, to := make([]float32, len(now.Label)), make([]float32, len(now.Label))
+	m := Map{Solid: true, From: Orbit{Tilt: 0}}
+	at := func(places float32) []float32 {
+		v.Inside = &Inside{Frame: now, Before: now.Label, After: now.Label, Share: 1, Places: places}
+		var l scene.List
+		m.Draw(&l, new(Hits), v, Box{400, 300})
+		var out []float32
+		for _, s := range m.spots {
+			out = append(out, s.y)
+		}
+		return out
+	}
+	copy(from, at(0))
+	copy(to, at(1))
+	moved := 0
+	for i, y := range at(0.5) {
+		if want := (from[i] + to[i]) / 2; math.Abs(float64(y-want)) > 0.01 {
+			t.Errorf("half of the way, client %d is at %v, want %v between %v and %v", i, y, want, from[i], to[i])
+		}
+		if math.Abs(float64(from[i]-to[i])) > 0.1 {
+			moved++
+		}
+	}
+	if moved < len(from)/2 {
+		t.Errorf("only %d of %d clients move", moved, len(from))
+	}
+	v.Inside = nil
+	var l scene.List
+	m.Draw(&l, new(Hits), v, Box{400, 300})
+	for i, s := range m.spots {
+		if s.y != to[i] {
+			t.Errorf("client %d ends at %v, and stands at %v after the round", i, to[i], s.y)
+		}
 	}
 }

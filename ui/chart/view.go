@@ -54,6 +54,7 @@ type Inside struct {
 	Frame         trace.Frame
 	Before, After []uint16 // models by client
 	Share         float32  // of the way from one grouping to the other
+	Places        float32  // of the way that the frame's places are on
 }
 
 // Hit is a place that answers to the pointer: a client's mark, or [Handle]. It
