@@ -58,6 +58,14 @@ func TestBrush(t *testing.T) {
 		if p.drawing("0") != some {
 			t.Error("the link shows another picture")
 		}
+
+		// In a short frame, which has no story, the data say how many they are.
+		const few, seen = "document.querySelector('.data .few')", ".checkVisibility()"
+		if p.Text(few+seen) != "false" {
+			t.Error("where there is a story the data say it again")
+		}
+		p.Viewport(800, 450)
+		p.Until(few+seen+" && "+few+".textContent === '4 of 12 clients selected' && "+few+".scrollWidth <= "+few+".clientWidth", patience)
 	})
 }
 
