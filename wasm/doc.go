@@ -2,6 +2,8 @@
 // directory of its own:
 //
 //	app    the program that runs in the browser, as page and as engine
+//	slim   drops from the compiled program what only the trace of a crash shows
+//	pack   writes the program as it travels, for compressors
 //	build  makes the site: the compiled program, scripts, page and assets
 //	site   serves the built site over HTTP
 //	web    answers what needs thought: pages of links, previews, oEmbed
