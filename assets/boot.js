@@ -82,10 +82,11 @@
     });
   }
 
-  async function loadModule(path) {
-    let response;
+  async function load(path) {
+    let response, bytes;
     try {
       response = await fetch(at(path));
+      bytes = response.ok && await response.arrayBuffer();
     } catch {
       throw unreachable(path);
     }
@@ -93,12 +94,12 @@
       throw new Problem(say(`${path} could not be loaded: the server answered ${response.status}. Reload the page, or ask whoever runs this server.`,
         `无法加载 ${path}：服务器回答 ${response.status}。请重新加载页面，或询问服务器的管理者。`));
     }
+    return bytes;
+  }
+
+  async function compile(path, bytes) {
     try {
-      // Compiling while the bytes arrive works only if the server names the type.
-      if (WebAssembly.compileStreaming && /^application\/wasm\b/.test(response.headers.get("Content-Type"))) {
-        return await WebAssembly.compileStreaming(response);
-      }
-      return await WebAssembly.compile(await response.arrayBuffer());
+      return await WebAssembly.compile(bytes);
     } catch (error) {
       if (/Content.Security.Policy|CSP|unsafe-eval/i.test(String(error))) {
         throw new Problem(say("The server forbids WebAssembly here. Its Content-Security-Policy needs 'wasm-unsafe-eval'.",
@@ -107,6 +108,20 @@
       throw new Problem(say(`${path} could not be compiled (${error}). Reload the page; if that does not help, update the browser.`,
         `无法编译 ${path}（${error}）。请重新加载页面；如果没有用，请更新浏览器。`));
     }
+  }
+
+  // loadProgram compiles Go's module, which travels packed; see unpack.js.
+  async function loadProgram() {
+    const path = "flockscope.pack";
+    const [packed] = await Promise.all([load(path), loadScript("assets/unpack.js")]);
+    let bytes;
+    try {
+      bytes = flockscopeUnpack(new Uint8Array(packed));
+    } catch (error) {
+      throw new Problem(say(`${path} could not be unpacked (${error.message}). Reload the page, or ask whoever runs this server.`,
+        `无法解开 ${path}（${error.message}）。请重新加载页面，或询问服务器的管理者。`));
+    }
+    return compile(path, bytes);
   }
 
   // connect wires one end of an engine: calls.ready, calls.message and
@@ -249,7 +264,7 @@
   async function loadKernel() {
     if (query.get("simd") === "0") return null;
     try {
-      return await loadModule("kernel.wasm");
+      return await compile("kernel.wasm", await load("kernel.wasm"));
     } catch {
       return null; // Go has the same loops, only slower
     }
@@ -262,7 +277,7 @@
     }
     const scripts = ["wasm_exec.js", "vugu-render.js", "assets/kernel.js", "assets/engine.js", "assets/paint.js"];
     const [module, kernel] = await Promise.all([
-      loadModule("flockscope.wasm"), loadKernel(), ...scripts.map(loadScript),
+      loadProgram(), loadKernel(), ...scripts.map(loadScript),
     ]);
     const program = { module, kernel };
 

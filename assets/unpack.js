@@ -13,6 +13,7 @@
   const rareByte = 255;
   const maxRanks = 255;
   const maxPhrase = 1024;
+  const reshape = (values, shape) => values >>> (shape & 3) << (shape >> 2 & 3) | shape >> 4;
   const damaged = () => new Error("it is damaged");
 
   // unpack returns the bytes of the module, given those that were packed.
@@ -57,33 +58,52 @@
       out[at++] = v;
     };
 
-    // The words, and what each byte of the text stands for: meaning[i] are words
-    // from starts[code] to stops[code]. What two bytes stand for comes after that.
-    const count = uint(WORDS);
-    const operands = new Uint8Array(count), params = new Uint8Array(count), shapes = new Uint8Array(count);
-    const bytes = new Int32Array(count), lengths = new Uint8Array(count); // in packed
+    // What each byte of the text stands for: steps, from starts[code] to
+    // starts[code + 1]. A step is some words of which only the last has an operand.
+    // It writes bytes, of the pool from froms[step] to froms[step + 1]; changes values
+    // (see below) as its words would one after the other; counts the blocks that
+    // it opens; and writes the operand. What two bytes stand for comes after that.
+    const count = uint(WORDS), list = [];
     for (let n = 0; n < count; n++) {
-      operands[n] = byte(WORDS);
-      params[n] = byte(WORDS);
-      shapes[n] = byte(WORDS);
-      lengths[n] = byte(WORDS);
-      bytes[n] = next[WORDS];
-      next[WORDS] += lengths[n];
+      const [operand, param, shape, length] = [byte(WORDS), byte(WORDS), byte(WORDS), byte(WORDS)];
+      list.push({ operand, param, shape, bytes: packed.subarray(next[WORDS], next[WORDS] += length) });
     }
-    const common = byte(WORDS);
-    const meaning = [], starts = new Int32Array(rareByte + 257), stops = new Int32Array(rareByte + 257);
-    for (let n = 0; n < count; n++) {
-      const code = n < common ? n : n - common + rareByte + 1;
-      starts[code] = n;
-      stops[code] = meaning.push(n);
+    const common = byte(WORDS), meanings = list.slice(0, common).map((word) => [word]);
+    while (next[WORDS] < ends[WORDS]) {
+      const both = [...meanings[byte(WORDS)] ?? [], ...meanings[byte(WORDS)] ?? []];
+      if (meanings.push(both) > rareByte || both.length > maxPhrase) throw damaged();
     }
-    for (let code = common; next[WORDS] < ends[WORDS]; code++) {
-      const a = byte(WORDS), b = byte(WORDS);
-      starts[code] = meaning.length;
-      meaning.push(...meaning.slice(starts[a], stops[a]), ...meaning.slice(starts[b], stops[b]));
-      stops[code] = meaning.length;
-      if (stops[code] - starts[code] > maxPhrase) throw damaged();
+    while (meanings.length <= rareByte) meanings.push([]);
+    for (const word of list.slice(common)) meanings.push([word]);
+
+    const steps = { starts: [0], pool: [], froms: [0], ups: [], downs: [], keeps: [], sets: [], opens: [], operands: [], params: [] };
+    for (const words of meanings) {
+      let zeros = 0, ones = -1, more = 0, opened = 0; // zeros and ones are what becomes of such values
+      words.forEach(({ operand, param, shape, bytes }, i) => {
+        steps.pool.push(...bytes);
+        if (operand === OPEN) opened++;
+        if (operand !== LOAD && operand !== STORE) { // whose operands depend on the values before
+          zeros = reshape(zeros, shape);
+          ones = reshape(ones, shape);
+          more += (shape >> 2 & 3) - (shape & 3);
+        }
+        if (operand <= OPEN && i < words.length - 1) return;
+        steps.froms.push(steps.pool.length);
+        steps.ups.push(Math.max(more, 0));
+        steps.downs.push(Math.max(-more, 0));
+        steps.keeps.push(zeros ^ ones);
+        steps.sets.push(zeros);
+        steps.opens.push(opened);
+        steps.operands.push(operand);
+        steps.params.push(param);
+        zeros = more = opened = 0;
+        ones = -1;
+      });
+      steps.starts.push(steps.operands.length);
     }
+
+    const { starts, pool, froms, ups, downs, keeps, sets, opens, operands, params } =
+      Object.fromEntries(Object.entries(steps).map(([name, list]) => [name, Int32Array.from(list)]));
 
     // The present function: which it is and where it begins; how many blocks are
     // open, and how many were at its br_table; to each block of that, the first
@@ -163,22 +183,21 @@
       }
     }
 
-    function word(n) {
-      for (let i = bytes[n], stop = i + lengths[n]; i < stop; i++) out[at++] = packed[i];
-      const loads = values & 1, stores = values & 2, shape = shapes[n];
-      values = values >>> (shape & 3) << (shape >> 2 & 3) | shape >> 4;
-      switch (operands[n]) {
-        case OPEN: depth++; break;
+    function step(i) {
+      for (let k = froms[i], stop = froms[i + 1]; k < stop; k++) out[at++] = pool[k];
+      values = values >>> downs[i] << ups[i] & keeps[i] | sets[i];
+      depth += opens[i];
+      switch (operands[i]) {
         case CLOSE: if (--depth < 0) end(); break;
-        case BRANCH: putUint(depth - params[n]); break;
-        case LEB: copyNumber(params[n]); break;
-        case RAW: copy(FLOATS, params[n]); break;
-        case LOAD: if (loads) load(); else copyNumber(FIELDS); break;
-        case STORE: if (stores) store(); else copyNumber(FIELDS_SET); break;
+        case BRANCH: putUint(depth - params[i]); break;
+        case LEB: copyNumber(params[i]); break;
+        case RAW: copy(FLOATS, params[i]); break;
+        case LOAD: if (values & 1) load(); else copyNumber(FIELDS); values &= ~1; break;
+        case STORE: if (values & 2) store(); else copyNumber(FIELDS_SET); values >>>= 2; break;
         case TABLE: table(); break;
         case CALL: putInt(byte(CALLS) << 8 | byte(CALLS)); break;
         case JUMP: putInt(number(blocks - depth + zagzig(uint(JUMPS)))); break;
-        case RET: putInt((firstFunction + f) * 65536 + number(blocks - depth + 1) - 1 - (params[n] ? zagzig(uint(RETURNS)) : 0)); break;
+        case RET: putInt((firstFunction + f) * 65536 + number(blocks - depth + 1) - 1 - (params[i] ? zagzig(uint(RETURNS)) : 0)); break;
         case ADDRESS: putInt(byte(ADDRESSES) * 2 ** 24 + (byte(ADDRESSES) << 16 | byte(ADDRESSES) << 8 | byte(ADDRESSES))); break;
       }
     }
@@ -188,7 +207,7 @@
     while (f < functions) {
       let code = byte(TEXT);
       if (code === rareByte) code += 1 + byte(TEXT);
-      for (let i = starts[code], stop = stops[code]; i < stop; i++) word(meaning[i]);
+      for (let i = starts[code], stop = starts[code + 1]; i < stop; i++) step(i);
       if (next[TEXT] > ends[TEXT] || at > length + lengthBytes) throw damaged();
     }
     copy(AROUND, ends[AROUND] - next[AROUND]);

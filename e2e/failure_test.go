@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/wasm/pack"
 	"flockscope/wasm/site"
 )
 
@@ -47,13 +48,28 @@ func TestPageSaysWhy(t *testing.T) {
 		noise  string // what the browser itself reports
 	}{
 		{
-			name: "program missing", path: "/flockscope.wasm",
+			name: "program missing", path: "/flockscope.pack",
 			change: func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound },
 			want:   "the server answered 404", own: "服务器回答 404", noise: "404",
 		}, {
-			name: "program damaged", path: "/flockscope.wasm",
+			name: "program damaged", path: "/flockscope.pack",
 			change: func(a *httptest.ResponseRecorder) { a.Body = bytes.NewBufferString("<html>not a program") },
-			want:   "could not be compiled", own: "无法编译 ",
+			want:   "flockscope.pack could not be unpacked", own: "无法解开 flockscope.pack",
+		}, {
+			name: "program torn", path: "/flockscope.pack",
+			change: func(a *httptest.ResponseRecorder) { a.Body.Truncate(a.Body.Len() / 2) },
+			want:   "flockscope.pack could not be unpacked", own: "无法解开 flockscope.pack",
+		}, {
+			name: "program of nothing", path: "/flockscope.pack",
+			change: func(a *httptest.ResponseRecorder) {
+				// One function, of no type.
+				packed, err := pack.Pack([]byte("\x00asm\x01\x00\x00\x00\x0a\x04\x01\x02\x00\x0b"))
+				if err != nil {
+					a.Code = http.StatusInternalServerError
+				}
+				a.Body = bytes.NewBuffer(packed)
+			},
+			want: "flockscope.pack could not be compiled", own: "无法编译 flockscope.pack",
 		}, {
 			name: "script missing", path: "/wasm_exec.js",
 			change: func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound },
@@ -100,8 +116,8 @@ func TestPageSaysWhy(t *testing.T) {
 // A server that does not know the type of the program must not matter.
 func TestProgramOfUnknownType(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		p.Serve(changed("/flockscope.wasm", func(a *httptest.ResponseRecorder) {
-			a.Header().Set("Content-Type", "application/octet-stream")
+		p.Serve(changed("/flockscope.pack", func(a *httptest.ResponseRecorder) {
+			a.Header().Set("Content-Type", "text/plain")
 		}))
 		p.Open("/")
 		p.Until(started, patience)

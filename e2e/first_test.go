@@ -14,7 +14,7 @@ func TestRecordedRun(t *testing.T) {
 		arrives := make(chan struct{})
 		built := built()
 		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/flockscope.wasm") {
+			if strings.HasSuffix(r.URL.Path, "/flockscope.pack") {
 				select {
 				case <-arrives:
 				case <-r.Context().Done():
@@ -59,7 +59,7 @@ func TestRecordedRunElsewhere(t *testing.T) {
 			t.Errorf("beside another experiment the player is %s", got)
 		}
 		p.AllowProblem("404")
-		p.Serve(changed("/flockscope.wasm", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
+		p.Serve(changed("/flockscope.pack", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
 		p.Open("/?t=3")
 		p.Until("document.getElementById('why').textContent.includes('recorded run') && document.querySelector('#first .round').textContent === 'round 3 / 200'", patience)
 		p.Click("#first button")

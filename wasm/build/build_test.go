@@ -129,7 +129,7 @@ func TestWorker(t *testing.T) {
 
 func TestCheckOut(t *testing.T) {
 	full, site := t.TempDir(), t.TempDir()
-	for _, name := range []string{filepath.Join(full, "letter.txt"), filepath.Join(site, "flockscope.wasm")} {
+	for _, name := range []string{filepath.Join(full, "letter.txt"), filepath.Join(site, programFile)} {
 		if err := os.WriteFile(name, []byte("x"), 0o644); err != nil {
 			t.Fatal(err)
 		}

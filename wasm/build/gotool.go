@@ -9,8 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/wasm/pack"
 	"flockscope/wasm/slim"
 )
+
+// programFile is where the program is, packed; see package pack.
+const programFile = "flockscope.pack"
 
 // compileProgram compiles wasm/app, the one program that is page and engine. It
 // returns the program as it travels, and what its functions are called.
@@ -34,7 +38,10 @@ func compileProgram(root string) (program, names []byte, err error) {
 	if names, err = slim.Names(program); err != nil {
 		return nil, nil, err
 	}
-	program, err = slim.Program(program)
+	if program, err = slim.Program(program); err != nil {
+		return nil, nil, err
+	}
+	program, err = pack.Pack(program)
 	return program, names, err
 }
 

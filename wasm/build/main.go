@@ -73,7 +73,7 @@ func checkOut(out string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(out, "flockscope.wasm")); err != nil {
+	if _, err := os.Stat(filepath.Join(out, programFile)); err != nil {
 		return fmt.Errorf("%s is not empty and not a site built before; choose another directory", out)
 	}
 	return nil
@@ -92,7 +92,7 @@ func assemble(root string) (files, error) {
 	if site["vugu-render.js"], err = vuguRender(); err != nil {
 		return nil, err
 	}
-	if site["flockscope.wasm"], site[nameList], err = compileProgram(root); err != nil {
+	if site[programFile], site[nameList], err = compileProgram(root); err != nil {
 		return nil, err
 	}
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {

@@ -13,6 +13,7 @@ const file = (name) => readFileSync(resolve(site, name));
 globalThis.crypto ??= require("node:crypto").webcrypto;
 require(resolve(site, "wasm_exec.js"));
 require(resolve(site, "assets/kernel.js"));
+require(resolve(site, "assets/unpack.js"));
 
 // Kinds of records; see sim/wire.
 const RUN = 1, DONE = 35, REFUSED = 36;
@@ -39,7 +40,7 @@ function* records(bytes) {
 (async () => {
   const go = new Go();
   go.argv = ["flockscope", "engine", "host"];
-  const module = await WebAssembly.compile(file("flockscope.wasm"));
+  const module = await WebAssembly.compile(flockscopeUnpack(file("flockscope.pack")));
   const kernel = await WebAssembly.compile(file("kernel.wasm"));
   const instance = await flockscopeKernel.instantiate(module, go.importObject, kernel);
   globalThis.host = {

@@ -25,17 +25,17 @@ func writeTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"index.html":         index,
-		"flockscope.wasm":    "raw program",
-		"flockscope.wasm.br": "br program",
-		"flockscope.wasm.gz": "gz program",
-		"assets/boot.js":     "boot",
-		"assets/boot.js.gz":  "gz boot",
-		"assets/icon.svg":    "<svg/>",
-		"assets/style.css":   "body{}",
-		"assets/data.bin":    "bytes",
-		"assets/rows.gz":     "rows",
-		"assets/link.js":     "link",
+		"index.html":        index,
+		"kernel.wasm":       "raw program",
+		"kernel.wasm.br":    "br program",
+		"kernel.wasm.gz":    "gz program",
+		"assets/boot.js":    "boot",
+		"assets/boot.js.gz": "gz boot",
+		"assets/icon.svg":   "<svg/>",
+		"assets/style.css":  "body{}",
+		"assets/data.bin":   "bytes",
+		"assets/rows.gz":    "rows",
+		"assets/link.js":    "link",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -72,27 +72,27 @@ func TestHandler(t *testing.T) {
 		encoding string
 		body     string
 	}{
-		{"program", "GET", "/flockscope.wasm", "", 200, wasm, "", "raw program"},
-		{"program, brotli", "GET", "/flockscope.wasm", "gzip, deflate, br, zstd", 200, wasm, "br", "br program"},
-		{"program, gzip", "GET", "/flockscope.wasm", "gzip", 200, wasm, "gzip", "gz program"},
-		{"program, version", "GET", "/v/0123/flockscope.wasm", "br", 200, wasm, "br", "br program"},
-		{"brotli refused", "GET", "/flockscope.wasm", "br;q=0, gzip;q=0.5", 200, wasm, "gzip", "gz program"},
-		{"all refused", "GET", "/flockscope.wasm", "br; q=0.000, gzip;q=0", 200, wasm, "", "raw program"},
+		{"program", "GET", "/kernel.wasm", "", 200, wasm, "", "raw program"},
+		{"program, brotli", "GET", "/kernel.wasm", "gzip, deflate, br, zstd", 200, wasm, "br", "br program"},
+		{"program, gzip", "GET", "/kernel.wasm", "gzip", 200, wasm, "gzip", "gz program"},
+		{"program, version", "GET", "/v/0123/kernel.wasm", "br", 200, wasm, "br", "br program"},
+		{"brotli refused", "GET", "/kernel.wasm", "br;q=0, gzip;q=0.5", 200, wasm, "gzip", "gz program"},
+		{"all refused", "GET", "/kernel.wasm", "br; q=0.000, gzip;q=0", 200, wasm, "", "raw program"},
 		{"script without brotli", "GET", "/assets/boot.js", "br, gzip", 200, script, "gzip", "gz boot"},
 		{"picture", "GET", "/assets/icon.svg", "br", 200, "image/svg+xml", "", "<svg/>"},
 		{"style", "GET", "/assets/style.css", "", 200, "text/css; charset=utf-8", "", "body{}"},
 		{"bytes", "GET", "/assets/data.bin", "", 200, "application/octet-stream", "", "bytes"},
 		{"compressed by itself", "GET", "/assets/rows.gz", "", 200, "application/octet-stream", "", "rows"},
-		{"head", "HEAD", "/flockscope.wasm", "br", 200, wasm, "br", ""},
+		{"head", "HEAD", "/kernel.wasm", "br", 200, wasm, "br", ""},
 		{"health", "GET", "/healthz", "", 200, "text/plain; charset=utf-8", "", "ok\n"},
 		{"missing", "GET", "/missing.js", "", 404, html, "", web.MissingPage},
-		{"form of a file", "GET", "/flockscope.wasm.br", "", 404, html, "", web.MissingPage},
+		{"form of a file", "GET", "/kernel.wasm.br", "", 404, html, "", web.MissingPage},
 		{"directory", "GET", "/assets", "", 404, html, "", web.MissingPage},
 		{"directory without page", "GET", "/assets/", "", 404, html, "", web.MissingPage},
 		{"outside", "GET", "/../site.go", "", 404, html, "", web.MissingPage},
 		{"outside, hidden", "GET", "/%2e%2e/site.go", "", 404, html, "", web.MissingPage},
 		{"outside, of a version", "GET", "/v/0123/../../site.go", "", 404, html, "", web.MissingPage},
-		{"post", "POST", "/flockscope.wasm", "", 405, "text/plain; charset=utf-8", "", "There is only something to GET here.\n"},
+		{"post", "POST", "/kernel.wasm", "", 405, "text/plain; charset=utf-8", "", "There is only something to GET here.\n"},
 	}
 	handler := serveTree(t)
 	for _, tt := range tests {
@@ -155,7 +155,7 @@ func TestVersion(t *testing.T) {
 // Without a site, a server says what to do.
 func TestNoSite(t *testing.T) {
 	handler := Handler(t.TempDir())
-	for _, target := range []string{"/", "/flockscope.wasm"} {
+	for _, target := range []string{"/", "/kernel.wasm"} {
 		answer := get(handler, "GET", target)
 		body, _ := io.ReadAll(answer.Body)
 		if answer.StatusCode != 500 || !strings.Contains(string(body), "make build") {
@@ -167,7 +167,7 @@ func TestNoSite(t *testing.T) {
 // A browser that holds the current file in the same coding gets no body.
 func TestNotModified(t *testing.T) {
 	handler := serveTree(t)
-	first := get(handler, "GET", "/flockscope.wasm", "Accept-Encoding: br")
+	first := get(handler, "GET", "/kernel.wasm", "Accept-Encoding: br")
 	tag := first.Header.Get("ETag")
 	if tag == "" {
 		t.Fatal("the answer has no ETag")
@@ -181,7 +181,7 @@ func TestNotModified(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			answer := get(handler, "GET", "/flockscope.wasm", "Accept-Encoding: "+tt.accept, "If-None-Match: "+tag)
+			answer := get(handler, "GET", "/kernel.wasm", "Accept-Encoding: "+tt.accept, "If-None-Match: "+tag)
 			if answer.StatusCode != tt.want {
 				t.Errorf("status = %d, want %d", answer.StatusCode, tt.want)
 			}
@@ -191,7 +191,7 @@ func TestNotModified(t *testing.T) {
 
 // Content-Length is what travels, so that a page can show how far a load is.
 func TestLength(t *testing.T) {
-	answer := get(serveTree(t), "GET", "/flockscope.wasm", "Accept-Encoding: br", "Range: bytes=1-2")
+	answer := get(serveTree(t), "GET", "/kernel.wasm", "Accept-Encoding: br", "Range: bytes=1-2")
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {
 		t.Fatal(err)
