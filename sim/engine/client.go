@@ -33,26 +33,26 @@ func (c *client) live() {
 	}
 }
 
-// flock is all clients of a run that work in this process.
+// flock is the clients of a run as they work in this process.
 type flock struct {
 	clients []*client
 	alive   sync.WaitGroup
 }
 
-// newFlock brings up clients from (included) to to (not included), as
-// goroutines. A model of a few parameters is trained wherever its client is; one
-// with scratch memory at one of as many benches as there are processors.
-func newFlock(data workload.Workload, set *settings, lanes, from, to int) *flock {
+// newFlock brings the clients up, as goroutines. A model of a few parameters is
+// trained wherever its client is; one with scratch memory at one of as many
+// benches as there are processors.
+func newFlock(data workload.Workload, set *settings, lanes int) *flock {
 	f := &flock{}
 	var turns chan *bench
 	if _, ok := data.Model().(*model.Network); ok {
-		n := max(1, min(runtime.GOMAXPROCS(0), to-from))
+		n := max(1, min(runtime.GOMAXPROCS(0), data.Clients()))
 		turns = make(chan *bench, n)
 		for range n {
 			turns <- newBench(data, set)
 		}
 	}
-	for i := from; i < to; i++ {
+	for i := range data.Clients() {
 		c := &client{id: i, inbox: make(chan *visit, lanes), turns: turns}
 		if turns == nil {
 			c.own = newBench(data, set)
@@ -63,13 +63,15 @@ func newFlock(data workload.Workload, set *settings, lanes, from, to int) *flock
 	return f
 }
 
-// attend has the clients do their part of a visit, and waits for it.
-func (f *flock) attend(v *visit) {
-	if len(f.clients) == 0 {
+// attend has some of the clients do their part of a visit, and waits for it.
+func (f *flock) attend(v *visit, part span) {
+	if part.len() == 0 {
 		return
 	}
-	v.pending.Store(int32(len(f.clients)))
-	for _, c := range f.clients {
+	v.calls.Lock()
+	defer v.calls.Unlock()
+	v.pending.Store(int32(part.len()))
+	for _, c := range f.clients[part.from:part.to] {
 		c.inbox <- v
 	}
 	<-v.done

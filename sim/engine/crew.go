@@ -2,6 +2,7 @@ package engine
 
 import (
 	"sync"
+	"time"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/workload"
@@ -21,44 +22,43 @@ type Shards interface {
 	Ask(i int, request Parcel)
 	// Answer waits for shard i's reply to the oldest request it has not
 	// answered, or returns an error when there will be none: the shard is
-	// gone. One that takes its place knows nothing yet. The reply is good
-	// until shard i is asked again.
+	// gone. One that takes its place knows nothing yet, not of earlier requests
+	// either. The reply is good until shard i is asked or answers again.
 	Answer(i int) (Received, error)
+	// Breathe lets replies in that have arrived, where nothing comes in while
+	// something is computed.
+	Breathe()
 }
 
 // crew is everybody who does the work of clients: those of this process, and
-// shards. With C clients and n shards each has every C/(n+1) of them in a row.
+// shards. Who does whose is found out as a visit goes on: each takes a few
+// clients at a time, so a slow processor, or one that others use too, keeps
+// nobody waiting for long, and what has come back is unpacked meanwhile.
 type crew struct {
-	here   *flock
-	shards Shards
-	query  string
-	cuts   []int   // shard i has the clients from cuts[i] to cuts[i+1]
-	ready  []bool  // whether shard i knows the run
-	knows  []uint8 // of which lanes it knows what is set once, a bit a lane
+	here    *flock
+	shards  Shards
+	query   string
+	runners []*runner // to each shard
+	waiting pool
 
-	// A shard that is lost leaves its clients here.
-	data  workload.Workload
-	set   *settings
-	lanes int
-	stand []*flock // in for the clients of shard i
-
-	busy    sync.Mutex // lanes take turns
-	request writer
+	busy  sync.Mutex // lanes take turns
+	ready sync.WaitGroup
 }
 
-// newCrew shares the clients of a run out, if there are shards and the work is
-// worth the way.
+// newCrew brings the clients of a run up, and shares them out if there are
+// shards and the work is worth the way.
 func newCrew(c experiment.Config, data workload.Workload, set *settings, lanes int, shards Shards) *crew {
-	w := &crew{query: c.String(), data: data, set: set, lanes: lanes}
+	w := &crew{query: c.String(), shards: shards, here: newFlock(data, set, lanes)}
 	n, clients := 0, data.Clients()
 	if shards != nil && data.Model().Size() >= worthwhile {
 		n = min(shards.Count(), clients-1)
 	}
-	w.shards, w.ready, w.knows, w.stand = shards, make([]bool, n), make([]uint8, n), make([]*flock, n)
-	for i := range n + 1 {
-		w.cuts = append(w.cuts, (i+1)*clients/(n+1))
+	w.waiting.share(clients, n+1)
+	for i := range n {
+		r := &runner{crew: w, shard: i, visits: make(chan *visit)}
+		w.runners = append(w.runners, r)
+		go r.run()
 	}
-	w.here = newFlock(data, set, lanes, 0, w.cuts[0])
 	return w
 }
 
@@ -68,66 +68,30 @@ const worthwhile = 1000
 
 // attend has all clients do their part of a visit, and waits for it.
 func (w *crew) attend(v *visit) {
-	if len(w.stand) == 0 {
-		w.here.attend(v)
+	if len(w.runners) == 0 {
+		w.here.attend(v, span{0, len(w.here.clients)})
 		return
 	}
 	w.busy.Lock()
 	defer w.busy.Unlock()
-	for i := range w.stand {
-		w.ask(i, v)
+	w.waiting.open()
+	w.ready.Add(len(w.runners))
+	for _, r := range w.runners {
+		r.visits <- v
 	}
-	w.here.attend(v)
-	for i := range w.stand {
-		if reply, err := w.shards.Answer(i); err != nil || !unpackReplies(reply, v, w.cuts[i], w.cuts[i+1]) {
-			w.lose(i, v)
-		}
+	for part := w.waiting.take(0, false); part.len() > 0; part = w.waiting.take(0, false) {
+		began := time.Now()
+		w.here.attend(v, part)
+		w.waiting.took(part.len(), time.Since(began))
+		w.shards.Breathe()
 	}
-}
-
-// ask sends shard i its part of a visit, and before that whatever it does not
-// know yet.
-func (w *crew) ask(i int, v *visit) {
-	p := &w.request
-	p.reset()
-	p.flag(!w.ready[i])
-	if !w.ready[i] {
-		p.text(w.query)
-		p.int(w.cuts[i])
-		p.int(w.cuts[i+1])
-		w.ready[i], w.knows[i] = true, 0
-	}
-	new := w.knows[i]>>v.lane&1 == 0
-	p.flag(new)
-	if new {
-		w.knows[i] |= 1 << v.lane
-		p.int(v.lane)
-		p.int(v.exchange.Bank.Models())
-		p.int(len(v.exchange.Coordinates))
-		for _, at := range v.exchange.Coordinates {
-			p.int(int(at))
-		}
-	}
-	packVisit(p, v, w.cuts[i], w.cuts[i+1])
-	w.shards.Ask(i, p.Parcel)
-}
-
-// lose does the part of a shard that is gone, or talks nonsense, here. Whoever
-// takes its place is told everything anew with the next visit.
-func (w *crew) lose(i int, v *visit) {
-	w.ready[i] = false
-	if w.stand[i] == nil {
-		w.stand[i] = newFlock(w.data, w.set, w.lanes, w.cuts[i], w.cuts[i+1])
-	}
-	w.stand[i].attend(v)
+	w.ready.Wait()
 }
 
 // leave ends the clients of this process.
 func (w *crew) leave() {
-	w.here.leave()
-	for _, f := range w.stand {
-		if f != nil {
-			f.leave()
-		}
+	for _, r := range w.runners {
+		close(r.visits)
 	}
+	w.here.leave()
 }

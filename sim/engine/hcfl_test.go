@@ -195,7 +195,7 @@ func TestHCFLScheduling(t *testing.T) {
 		for _, n := range []int{1, 2, 8} {
 			p := newPlaces(n, nil)
 			same(t, query, play(t, query, p), want)
-			if p.asked == 0 {
+			if p.asked.Load() == 0 {
 				t.Errorf("%s: no shard was asked", query)
 			}
 			p.close()

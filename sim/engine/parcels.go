@@ -7,17 +7,19 @@ import (
 
 // What travels between a crew and a shard: a visit one way, replies the other.
 
-// packVisit writes the part of a visit that concerns the clients from (included)
-// to to (not included): their tasks, and the models that they need.
-func packVisit(p *writer, v *visit, from, to int) {
+// packVisit writes the part of a visit that concerns some clients: their tasks,
+// and the models that they need and that have not been sent for this visit.
+func packVisit(p *writer, v *visit, part span, sent []bool) {
 	p.int(v.lane)
 	p.int(v.round)
 	p.int(v.turn)
 	p.flag(v.look)
 	p.flag(v.observed != nil)
 	p.flag(v.exam != nil)
+	p.int(part.from)
+	p.int(part.to)
 	needs := make([]bool, v.exchange.Bank.Models())
-	for i := from; i < to; i++ {
+	for i := part.from; i < part.to; i++ {
 		v.mark(needs, i)
 		if v.exam != nil {
 			p.int(v.exam.label[i])
@@ -40,9 +42,11 @@ func packVisit(p *writer, v *visit, from, to int) {
 		v.packMemory(p, i)
 	}
 	for k, need := range needs {
-		p.flag(need)
-		if need {
+		send := need && !sent[k]
+		p.flag(send)
+		if send {
 			p.floats(v.exchange.Bank.Model(k))
+			sent[k] = true
 		}
 	}
 }
@@ -98,11 +102,12 @@ func (v *visit) mark(needs []bool, i int) {
 	}
 }
 
-// unpack reads what packVisit wrote; nil if it is torn.
-func (s *Shard) unpack(p *parcel) *visit {
+// unpack reads what packVisit wrote: the visit, nil if it is torn, and the
+// clients to call.
+func (s *Shard) unpack(p *parcel) (*visit, span) {
 	n := p.readInt()
 	if n < 0 || n >= len(s.visits) || s.visits[n] == nil {
-		return nil
+		return nil, span{}
 	}
 	v := s.visits[n]
 	clients, models := s.data.Clients(), v.exchange.Bank.Models()
@@ -110,6 +115,10 @@ func (s *Shard) unpack(p *parcel) *visit {
 	v.turn = p.readInt()
 	v.look = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
+	part := span{p.readInt(), p.readInt()}
+	if p.torn || part.from < 0 || part.to < part.from || part.to > clients {
+		return nil, span{}
+	}
 	v.observed, v.exam = nil, nil
 	if observed {
 		v.observed = make([]float32, clients*v.columns)
@@ -117,15 +126,15 @@ func (s *Shard) unpack(p *parcel) *visit {
 	if exam {
 		tests, ok := s.data.(workload.Tested)
 		if !ok {
-			return nil
+			return nil, span{}
 		}
 		v.exam = newExam(clients, tests.Classes(), make([]int, clients))
 	}
 	is := func(k int) bool { return k >= 0 && k < models }
-	for i := s.from; i < s.to; i++ {
+	for i := part.from; i < part.to; i++ {
 		if exam {
 			if v.exam.label[i] = p.readInt(); !is(v.exam.label[i]) || !v.unpackMemory(p, i) {
-				return nil
+				return nil, span{}
 			}
 			continue
 		}
@@ -133,20 +142,20 @@ func (s *Shard) unpack(p *parcel) *visit {
 		t.Losses, t.Best = p.readFlag(), p.readFlag()
 		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
 		if t.Feature < 0 || t.Feature > models {
-			return nil
+			return nil, span{}
 		}
 		for range p.readInt() {
 			k := p.readInt()
 			if p.torn || !is(k) {
-				return nil
+				return nil, span{}
 			}
 			t.Updates = append(t.Updates, k)
 		}
 		if t.Call = p.readInt(); t.Call > 0 && !p.readList(&t.With) {
-			return nil
+			return nil, span{}
 		}
 		if !v.unpackMemory(p, i) {
-			return nil
+			return nil, span{}
 		}
 	}
 	for k := range models {
@@ -155,14 +164,14 @@ func (s *Shard) unpack(p *parcel) *visit {
 		}
 	}
 	if p.torn {
-		return nil
+		return nil, span{}
 	}
-	return v
+	return v, part
 }
 
 // packReplies writes what the clients answered.
-func packReplies(p *writer, v *visit, from, to int) {
-	for i := from; i < to; i++ {
+func packReplies(p *writer, v *visit, part span) {
+	for i := part.from; i < part.to; i++ {
 		if e := v.exam; e != nil {
 			p.doubles(e.loss[i : i+1])
 			p.floats(e.accuracy[i : i+1])
@@ -201,10 +210,10 @@ func (v *visit) updates(i int) int {
 }
 
 // unpackReplies reads what packReplies wrote, and reports whether it was whole.
-func unpackReplies(reply Received, v *visit, from, to int) bool {
+func unpackReplies(reply Received, v *visit, part span) bool {
 	p := &parcel{Received: reply}
 	x := v.exchange
-	for i := from; i < to; i++ {
+	for i := part.from; i < part.to; i++ {
 		if e := v.exam; e != nil {
 			p.readDoubles(e.loss[i : i+1])
 			p.readFloats(e.accuracy[i : i+1])

@@ -12,13 +12,12 @@ import (
 // Shard does the work of some of the clients of a run that somebody else leads
 // (see [Shards]).
 type Shard struct {
-	data     workload.Workload
-	set      *settings
-	plans    []fl.Plan
-	from, to int
-	flock    *flock
-	visits   []*visit // by lane
-	reply    writer
+	data   workload.Workload
+	set    *settings
+	plans  []fl.Plan
+	flock  *flock
+	visits []*visit // by lane
+	reply  writer
 }
 
 // errTorn is returned for a request that is none.
@@ -39,13 +38,13 @@ func (s *Shard) Handle(request Received, file *workload.File) (Parcel, error) {
 	if p.readFlag() && !s.meet(p) {
 		return Parcel{}, errTorn
 	}
-	v := s.unpack(p)
+	v, part := s.unpack(p)
 	if v == nil {
 		return Parcel{}, errTorn
 	}
-	s.flock.attend(v)
+	s.flock.attend(v, part)
 	s.reply.reset()
-	packReplies(&s.reply, v, s.from, s.to)
+	packReplies(&s.reply, v, part)
 	return s.reply.Parcel, nil
 }
 
@@ -53,7 +52,6 @@ func (s *Shard) Handle(request Received, file *workload.File) (Parcel, error) {
 func (s *Shard) begin(p *parcel, file *workload.File) error {
 	s.Close()
 	query := p.readText()
-	s.from, s.to = p.readInt(), p.readInt()
 	c, problems := catalog.Schema().Parse(query)
 	if err := experiment.First(problems); err != nil {
 		return err
@@ -62,11 +60,8 @@ func (s *Shard) begin(p *parcel, file *workload.File) error {
 	if s.data, s.plans, err = catalog.Build(c, file); err != nil {
 		return err
 	}
-	if p.torn || s.from < 0 || s.to < s.from || s.to > s.data.Clients() {
-		return errTorn
-	}
 	s.set = read(c)
-	s.flock = newFlock(s.data, s.set, len(s.plans), s.from, s.to)
+	s.flock = newFlock(s.data, s.set, len(s.plans))
 	s.visits = make([]*visit, len(s.plans))
 	return nil
 }

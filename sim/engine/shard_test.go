@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"flockscope/sim/engine"
@@ -18,7 +21,7 @@ import (
 type places struct {
 	in, out []chan engine.Received
 	die     func(i int) bool
-	asked   int
+	asked   atomic.Int32
 }
 
 func newPlaces(n int, die func(i int) bool) *places {
@@ -53,7 +56,7 @@ func serve(in <-chan engine.Received, out chan<- engine.Received) {
 func (p *places) Count() int { return len(p.in) }
 
 func (p *places) Ask(i int, request engine.Parcel) {
-	p.asked++
+	p.asked.Add(1)
 	p.in[i] <- carry(request)
 }
 
@@ -68,6 +71,8 @@ func (p *places) Answer(i int) (engine.Received, error) {
 	}
 	return reply, nil
 }
+
+func (p *places) Breathe() { runtime.Gosched() }
 
 func (p *places) close() {
 	for _, in := range p.in {
@@ -92,7 +97,7 @@ func TestShardsChangeNothing(t *testing.T) {
 		for _, n := range []int{1, 2, 7} {
 			p := newPlaces(n, nil)
 			got := play(t, query, p)
-			if p.asked == 0 {
+			if p.asked.Load() == 0 {
 				t.Errorf("%s: no shard was asked", query)
 			}
 			p.close()
@@ -107,7 +112,10 @@ func TestShardsDie(t *testing.T) {
 		query := sharded[int(seed)%len(sharded)]
 		want := record(t, query, nil)
 		r, died := rand.New(rand.NewPCG(seed, 0)), 0
+		var turns sync.Mutex
 		p := newPlaces(3, func(int) bool {
+			turns.Lock()
+			defer turns.Unlock()
 			if r.IntN(3) > 0 {
 				return false
 			}
@@ -128,8 +136,8 @@ func TestShardsAreLeftAlone(t *testing.T) {
 	p := newPlaces(2, nil)
 	defer p.close()
 	play(t, "data=linreg&T=4", p)
-	if p.asked != 0 {
-		t.Errorf("shards were asked %d times for a line's two parameters", p.asked)
+	if n := p.asked.Load(); n != 0 {
+		t.Errorf("shards were asked %d times for a line's two parameters", n)
 	}
 }
 

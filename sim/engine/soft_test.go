@@ -93,7 +93,7 @@ func TestSoftScheduling(t *testing.T) {
 		want := record(t, query, nil)
 		p := newPlaces(2, nil)
 		same(t, query, play(t, query, p), want)
-		if p.asked == 0 {
+		if p.asked.Load() == 0 {
 			t.Errorf("%s: no shard was asked", query)
 		}
 		p.close()

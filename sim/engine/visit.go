@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"flockscope/sim/fl"
@@ -30,6 +31,7 @@ type visit struct {
 
 	exam *exam // not nil: clients are examined and asked nothing else
 
+	calls   sync.Mutex // held while some clients are called
 	pending atomic.Int32
 	done    chan struct{} // capacity 1
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"io"
+	"slices"
 	"syscall/js"
 
 	"flockscope/sim/engine"
@@ -23,10 +24,11 @@ func bytesOf(b []byte) js.Value {
 // isFiles tells files from a parcel.
 func isFiles(message js.Value) bool { return message.InstanceOf(uint8Array) }
 
-// mailbox is one end of the line.
+// mailbox is one end of the line. What is under way both ways bounds how many
+// spare arrays it comes to.
 type mailbox struct {
-	small []byte
-	spare js.Value // a Uint8Array to send long lists in; undefined for none
+	small  []byte
+	spares []js.Value // Uint8Arrays to send long lists in
 }
 
 // post sends a parcel.
@@ -35,17 +37,33 @@ func (m *mailbox) post(port js.Value, p engine.Parcel) {
 	for _, b := range p.Long {
 		n += len(b)
 	}
-	if m.spare.IsUndefined() || m.spare.Length() < n {
-		m.spare = uint8Array.New(n)
-	}
-	small, long := bytesOf(p.Small), m.spare.Call("subarray", 0, n)
+	small, long := bytesOf(p.Small), m.spare(n).Call("subarray", 0, n)
 	at := 0
 	for _, b := range p.Long {
 		js.CopyBytesToJS(long.Call("subarray", at), b)
 		at += len(b)
 	}
-	m.spare = js.Undefined()
 	port.Call("post", []any{small, long}, []any{small.Get("buffer"), long.Get("buffer")})
+}
+
+// spare returns an array of n bytes or more: the largest of those at hand, if
+// that is enough.
+func (m *mailbox) spare(n int) js.Value {
+	best := -1
+	for i, array := range m.spares {
+		if best < 0 || array.Length() > m.spares[best].Length() {
+			best = i
+		}
+	}
+	if best < 0 {
+		return uint8Array.New(n)
+	}
+	array := m.spares[best]
+	m.spares = slices.Delete(m.spares, best, best+1)
+	if array.Length() < n {
+		return uint8Array.New(n)
+	}
+	return array
 }
 
 // open opens a parcel. It is good until the next post.
@@ -53,7 +71,7 @@ func (m *mailbox) open(message js.Value) engine.Received {
 	small, long := message.Index(0), message.Index(1)
 	m.small = append(m.small[:0], make([]byte, small.Length())...)
 	js.CopyBytesToGo(m.small, small)
-	m.spare = uint8Array.New(long.Get("buffer"))
+	m.spares = append(m.spares, uint8Array.New(long.Get("buffer")))
 	return engine.Received{Small: m.small, Long: &lists{long, 0, long.Length()}}
 }
 

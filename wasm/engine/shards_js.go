@@ -17,13 +17,15 @@ type pool struct {
 	lines   []*line
 	count   int // how many of them the present run may have
 	files   []dataset.File
+	echo    js.Value // a port that answers at once; undefined until it is needed
+	echoed  chan struct{}
 }
 
 // line is the way to one shard and back.
 type line struct {
 	port    js.Value
 	mail    mailbox
-	answers chan engine.Received // closed when the shard is gone
+	answers chan js.Value // parcels; closed when the shard is gone
 	close   func()
 }
 
@@ -68,7 +70,7 @@ func (p *pool) start() (l *line, err error) {
 			err = errors.New("no worker can be had here")
 		}
 	}()
-	l = &line{answers: make(chan engine.Received, 8)}
+	l = &line{answers: make(chan js.Value, 8)}
 	over := false
 	var onMessage, onProblem js.Func
 	onMessage = js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -80,7 +82,7 @@ func (p *pool) start() (l *line, err error) {
 			close(l.answers)
 			return nil
 		}
-		l.answers <- l.mail.open(args[0])
+		l.answers <- args[0]
 		return nil
 	})
 	onProblem = js.FuncOf(func(js.Value, []js.Value) any {
@@ -122,13 +124,28 @@ func (p *pool) Ask(i int, request engine.Parcel) {
 func (p *pool) Answer(i int) (engine.Received, error) {
 	l := p.lines[i]
 	if reply, ok := <-l.answers; ok {
-		return reply, nil
+		return l.mail.open(reply), nil
 	}
 	l.close()
 	if fresh, err := p.start(); err == nil {
 		p.lines[i] = fresh
 	}
 	return engine.Received{}, errGone
+}
+
+// Breathe implements [engine.Shards]. A message to itself comes after all that
+// have arrived.
+func (p *pool) Breathe() {
+	if p.echo.IsUndefined() {
+		channel := js.Global().Get("MessageChannel").New()
+		p.echo, p.echoed = channel.Get("port1"), make(chan struct{}, 1)
+		channel.Get("port2").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+			p.echoed <- struct{}{}
+			return nil
+		}))
+	}
+	p.echo.Call("postMessage", nil)
+	<-p.echoed
 }
 
 var errGone = errors.New("a worker stopped")

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"testing"
+	"time"
+)
+
+// work plays a visit in which party i does speed[i] clients in a unit of time,
+// and returns how long it takes and who did which client.
+func (p *pool) work(n int, speed []float64) (span float64, by []int) {
+	by = make([]int, n)
+	free := make([]float64, len(speed)) // when each is ready for more
+	p.open()
+	for {
+		next := 0
+		for i := range free {
+			if free[i] < free[next] {
+				next = i
+			}
+		}
+		part := p.take(next, false)
+		if part.len() == 0 {
+			break
+		}
+		for i := part.from; i < part.to; i++ {
+			by[i] = next
+		}
+		free[next] += float64(part.len()) / speed[next]
+		span = max(span, free[next])
+	}
+	return span, by
+}
+
+// Nobody waits for a slow party for longer than that needs for its last piece,
+// whereas with equal shares everybody would.
+func TestPoolIsFair(t *testing.T) {
+	for _, speed := range [][]float64{{1, 1}, {1, 0.25}, {0.25, 1}, {1, 1, 0.3, 0.3}, {1, 0.9, 0.8, 0.7, 0.6}, {1, 0.1}} {
+		for _, n := range []int{7, 32, 100} {
+			var p pool
+			p.share(n, len(speed))
+			p.each = 5 * time.Millisecond
+			sum, least := 0.0, 1.0
+			for _, s := range speed {
+				sum += s
+				least = min(least, s)
+			}
+			for visit := range 6 {
+				span, by := p.work(n, speed)
+				for i, who := range by {
+					if who < 0 || who >= len(speed) {
+						t.Fatalf("client %d is done by %d", i, who)
+					}
+				}
+				best := float64(n) / sum
+				if visit >= 2 && span > best+2/least {
+					t.Errorf("%d clients at speeds %v, visit %d: %.1f units, %.1f would be ideal", n, speed, visit, span, best)
+				}
+			}
+		}
+	}
+}
+
+// Every client is taken once, however the parties are at work.
+func TestPoolGivesEverybodyOnce(t *testing.T) {
+	for n := range 40 {
+		for parties := 1; parties < 6; parties++ {
+			var p pool
+			p.share(n, parties)
+			for visit := range 4 {
+				p.each = time.Duration(visit) * 300 * time.Microsecond
+				p.open()
+				taken := make([]int, n)
+				for party, idle := 0, 0; idle < parties; party = (party*3 + 1) % parties {
+					part := p.take(party, visit%2 > 0)
+					if part.len() == 0 {
+						if part = p.take(idle, false); part.len() == 0 {
+							idle++
+							continue
+						}
+					}
+					for i := part.from; i < part.to; i++ {
+						taken[i]++
+					}
+				}
+				for i, k := range taken {
+					if k != 1 {
+						t.Fatalf("%d clients, %d parties, visit %d: client %d is taken %d times", n, parties, visit, i, k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Who is as fast as the others keeps its clients, and with them their samples.
+func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
+	const n = 60
+	speed := []float64{1, 1, 1}
+	var p pool
+	p.share(n, len(speed))
+	p.each = 5 * time.Millisecond
+	_, before := p.work(n, speed)
+	for range 5 {
+		_, by := p.work(n, speed)
+		moved := 0
+		for i := range by {
+			if by[i] != before[i] {
+				moved++
+			}
+		}
+		if moved > n/10 {
+			t.Errorf("%d of %d clients moved", moved, n)
+		}
+		before = by
+	}
+}
