@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
@@ -69,7 +70,7 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Map:
 		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Solid, a.From
 		if n < len(a.Config.Lanes()) {
-			figure.Near = a.Algorithm(n).Near
+			figure.Near = a.near(n)
 		}
 	case *chart.Timeline:
 		figure.Inset, figure.Peek = thumb, a.peek()
@@ -185,4 +186,14 @@ func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
 	low, high := field.Range()
 	gap = min(max(gap, low), min(high, 177/(d-1)))
 	a.Set("dphi", strconv.FormatFloat(float64(int(gap*2+0.5))/2, 'f', -1, 64), done)
+}
+
+// near is what is alike of clients that stand near each other on a lane's map.
+func (a *App) near(lane int) string {
+	for part := range strings.SplitSeq(a.Algorithm(lane).Near, ";") {
+		if what, choice, _ := strings.Cut(part, "?"); a.Config.Chose(lane, choice) {
+			return what
+		}
+	}
+	return ""
 }

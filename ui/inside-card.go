@@ -134,7 +134,9 @@ func (c *InsideCard) code() []Line {
 	var names []string
 	if len(meta.Steps) > 1 {
 		for _, s := range meta.Steps {
-			names = append(names, s.Name)
+			if a.Config.Chose(a.Lane, s.When) {
+				names = append(names, s.Name)
+			}
 		}
 	} else {
 		for _, p := range a.passages() {

@@ -200,9 +200,12 @@ func (a *App) slot(n *trace.Note) formula.Slot {
 			if i == most {
 				break
 			}
-			if kind == "model" {
+			switch kind {
+			case "model":
 				numbers = append(numbers, v.Letter(int(x)))
-			} else {
+			case "client":
+				numbers = append(numbers, chart.Client(int(x)))
+			default:
 				numbers = append(numbers, chart.Number(x))
 			}
 		}

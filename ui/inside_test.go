@@ -177,6 +177,59 @@ func TestStepsAreTold(t *testing.T) {
 	}
 }
 
+// What HCFL tells of a round, and the code beside it, are of the choices that its
+// tiers are made of, and of no others.
+func TestStepsOfChoices(t *testing.T) {
+	forms, weighs := []string{"label", "ratio", "joint"}, []string{"loss", "count", "em", "sample", "near", "labels", "member"}
+	dists := []string{"any", "concept", "update", "anchor"}
+	for _, tt := range []struct {
+		query  string
+		told   []string // of the tiers' steps, in some round
+		listed int      // lines of code
+	}{
+		{"data=linreg", []string{"label", "em"}, 5},
+		{"data=linreg&form=joint&weigh=count", []string{"joint", "count", "moments"}, 6},
+		{"data=linreg&weigh=loss&adapt=merge&after=1", []string{"label", "loss", "pull", "unite"}, 7},
+		{"data=linreg&weigh=member&adapt=merge", []string{"label", "member", "pull", "unite"}, 7},
+		{"data=linreg&weigh=near&adapt=split&dist=anchor", []string{"label", "near", "pull", "anchor", "divide"}, 8},
+		{"data=linreg&weigh=sample&adapt=both&dist=update", []string{"label", "sample", "update", "divide"}, 8},
+		{"data=digits&n=80&C=4&K=2&exam=5&net=softmax&form=ratio&weigh=labels&adapt=both&dist=concept", []string{"label", "labels", "concept", "divide"}, 8},
+		{"data=digits&n=80&C=4&K=2&exam=5&net=softmax&form=ratio&adapt=both&avg=model", []string{"ratio", "em", "any", "divide"}, 8},
+	} {
+		a, p := ready(t, "T=6&algos=hcfl&"+tt.query)
+		told := map[string]bool{}
+		for round := 1; round <= 6; round++ {
+			a.Seek(round)
+			if a.Phase == 0 {
+				a.StepPhase(1)
+			}
+			for len(p.questions) > 0 {
+				p.answer()
+			}
+			card := &InsideCard{App: a}
+			if n := len(card.code()); n != tt.listed {
+				t.Errorf("%s: %d lines of code, want %d: %v", tt.query, n, tt.listed, card.code())
+			}
+			d, meta := a.insight.detail, a.Algorithm(0)
+			for i := range d.Notes {
+				told[d.Notes[i].Step] = true
+				s, _ := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
+				slot := a.slot(&d.Notes[i])
+				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
+					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
+						t.Errorf("%s, round %d, %s: nothing for [%s]", tt.query, round, s.Name, name)
+					}
+				}
+			}
+		}
+		for _, name := range slices.Concat(forms, weighs, dists, []string{"pull", "unite", "divide", "moments"}) {
+			if told[name] != slices.Contains(tt.told, name) && !(name == "label" && told["ratio"]) {
+				t.Errorf("%s tells of %s: %v", tt.query, name, told[name])
+			}
+		}
+	}
+}
+
 // The card marks the lines of the phase, with the numbers that the paper prints.
 func TestPseudoCode(t *testing.T) {
 	a, p := ready(t, "algos=clove&t=3")

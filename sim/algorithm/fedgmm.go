@@ -19,9 +19,12 @@ func init() {
 			By:    "how well Gaussians explain inputs, and K models labels; soft", Sends: "an update of each of K models; means, variances and shares of Gaussians; K weights",
 			Paper:  paperFedGMM.At("and the authors' code, but for how inputs are seen"),
 			Fields: append(training(fieldK, FieldProbe), seeing...),
+			Steps:  fixedSteps(stepMoments, formStep("joint", ""), stepAnswers, weighStep("em", "")),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return newHCFL(clients, v.Int("K"), v.Int("T"), true, tiers{form: labelGivenInput{newSight(v)}, weigh: clientWise{}})
+			t := tiers{form: labelGivenInput{newSight(v)}, weigh: clientWise{}}
+			t.named.form, t.named.weigh = "joint", "em"
+			return newHCFL(clients, v.Int("K"), v.Int("T"), true, t)
 		},
 	})
 }

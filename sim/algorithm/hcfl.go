@@ -17,6 +17,7 @@ func init() {
 			Title: "HCFL",
 			Doc:   "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
 			By:    "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask",
+			Near:  "models?weigh=near;labels?weigh=labels",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
 			Fields: training(fieldK, FieldProbe, fieldMean,
 				param.Field{Name: "form", Label: "1 · A cluster explains", Section: param.Models, Kind: param.Choice, Default: "label", PerLane: true, Options: options(forms),
@@ -28,12 +29,14 @@ func init() {
 				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
 			),
+			Steps: hcflSteps(),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
 			if t.anchored() {
 				t.pull = newPull(v)
 			}
+			t.named.form, t.named.weigh, t.named.apart = v.Text("form"), v.Text("weigh"), v.Text("dist")
 			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", t)
 		},
 	})
@@ -51,13 +54,17 @@ func init() {
 						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
 					Doc: "The clustering principle that the first tier and the distance follow."},
 				fieldThreshold, fieldMost, fieldSpare, fieldFew, fieldPlain),
+			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers, weighStep("sample", ""),
+				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true}
 			// The paper's two backbones and the memory that its Table 6 has
 			// for either.
 			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{memory: 0}, prototypes{any: true}
+			t.named.form, t.named.weigh, t.named.apart = "label", "sample", "any"
 			if v.Text("base") == "fedrc" {
+				t.named.form, t.named.apart = "ratio", "concept"
 				t.form, t.weigh, t.adapt.distance = informationRatio{}, sampleWise{memory: 0.4}, prototypes{}
 			}
 			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", t)
@@ -72,6 +79,7 @@ type tiers struct {
 	adapt adaptation
 	heads bool // clusters share the trunk
 	pull  pull // at the first model, where that is compared
+	named struct{ form, weigh, apart string }
 }
 
 // choice is one value of a tier: what the menu says, and what it makes.

@@ -117,6 +117,9 @@ func (s *hcfl) change(r *fl.Round, split, into int) {
 			if left > 1 && slices.Contains(s.known, true) && !s.preferred(r, k) {
 				s.log = append(s.log, float32(k), gone)
 				left--
+				if rec := r.Recorder(); rec != nil {
+					rec.Note("gone", fl.Whole("k", k))
+				}
 			}
 		}
 	}

@@ -37,6 +37,9 @@ func (p *prospect) survey(r *fl.Round, samples []int) bool {
 			p.begin(1, len(r.Answer(i))/2)
 		}
 		p.hear(r.Answer(i), samples[i])
+		if rec := r.Recorder(); rec.Of(i) {
+			rec.Instead("moments", fl.Floats("moments", r.Answer(i)[1:]))
+		}
 	}
 	if p.gaussians == nil {
 		return false

@@ -27,6 +27,7 @@ func (s *hcfl) merge(r *fl.Round) {
 		}
 	}
 	sortPairs(m.pairs)
+	s.tellAlike(r, m.pairs, r.Label)
 	for k := range m.into {
 		m.into[k] = k
 	}

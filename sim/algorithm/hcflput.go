@@ -131,6 +131,9 @@ func (s *hcfl) greet(r *fl.Round) bool {
 		for _, i := range r.Answered {
 			s.meet(i, r.Answer(i))
 			r.News = true
+			if rec := r.Recorder(); rec.Of(i) && s.anchored() {
+				rec.Instead("pull", fl.Floats("pull", s.gather.pulls[i]))
+			}
 		}
 		if s.anchored() {
 			s.gather.compare()
@@ -139,6 +142,9 @@ func (s *hcfl) greet(r *fl.Round) bool {
 	switch {
 	case s.gathers():
 		s.gather.merge(r, s.low, s.gather.anchor[s.low:])
+		if r.Recorder() != nil {
+			s.tellAlike(r, s.gather.ranked(func(int) bool { return true }), s.gather.union.of)
+		}
 		s.alive = s.alive[:0]
 		for k, used := range s.gather.used {
 			if used {

@@ -135,6 +135,7 @@ func (s *hcfl) Round(r *fl.Round) {
 		return
 	}
 	s.ask(r)
+	old := s.recall(r)
 	for _, i := range r.Answered {
 		s.hear(r, i)
 	}
@@ -144,8 +145,10 @@ func (s *hcfl) Round(r *fl.Round) {
 	if puts && by == byModels && !s.nearest(r) {
 		return
 	}
+	s.tell(r, old)
 	split, into := -1, -1
 	if s.adapt.split && len(s.alive) < s.env.Models {
+		s.tellApart(r)
 		if split = s.widest(r); split >= 0 {
 			into = s.free()
 		}
@@ -256,7 +259,9 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 		if k == split {
 			s.descend(r, r.Bank.Model(into)[s.low:], update, func(i int) float64 { return s.counts(i, k, s.splitter.side[i] == 1) })
 		}
-		s.descend(r, r.Bank.Model(k)[s.low:], update, func(i int) float64 { return s.counts(i, k, k != split || s.splitter.side[i] == 0) })
+		before := noteBefore(r, k, r.Bank.Model(k)[s.low:])
+		total := s.descend(r, r.Bank.Model(k)[s.low:], update, func(i int) float64 { return s.counts(i, k, k != split || s.splitter.side[i] == 0) })
+		s.tellStep(r, k, before, total)
 	}
 	trunk := r.Bank.Model(0)[:s.low]
 	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 { return float64(s.env.Samples[i]) })
@@ -284,9 +289,10 @@ func (s *hcfl) counts(i, k int, among bool) float64 {
 	}
 }
 
-// descend moves params along a weighted mean over the clients that answered.
-func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float32, weight func(i int) float64) {
-	sum, total := s.sum[:len(params)], 0.0
+// descend moves params along a weighted mean over the clients that answered, and
+// returns what these weigh.
+func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float32, weight func(i int) float64) (total float64) {
+	sum := s.sum[:len(params)]
 	clear(sum)
 	for _, i := range r.Answered {
 		if w := weight(i); w > 0 {
@@ -297,6 +303,7 @@ func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float
 	if total > 0 {
 		kernel.Descend(params, sum, r.Step, total)
 	}
+	return total
 }
 
 // Mixture returns the clients' weights.

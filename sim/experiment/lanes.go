@@ -32,6 +32,13 @@ func (c Config) laneReads(lane int, name string) bool {
 	return false
 }
 
+// Chose reports whether a lane has made a choice, such as "form=joint", or one of
+// several, "adapt=split|both"; "" has always been made.
+func (c Config) Chose(lane int, choice string) bool {
+	name, options, ok := strings.Cut(choice, "=")
+	return !ok || c.laneReads(lane, name) && slices.Contains(strings.Split(options, "|"), c.LaneValue(lane, name))
+}
+
 // laneDeclares returns the settings that the lane's algorithm declares.
 func (c Config) laneDeclares(lane int) []param.Field {
 	a, _ := c.schema.algorithm(c.lanes[lane].Algorithm)

@@ -42,6 +42,14 @@ func (rec *Recorder) Note(step string, values ...trace.Value) {
 	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
 }
 
+// Instead is Note for what tells more of a client's answer than that there was one.
+func (rec *Recorder) Instead(step string, values ...trace.Value) {
+	if last := len(rec.Notes) - 1; last >= 0 && rec.Notes[last].Step == StepAnswer {
+		rec.Notes = rec.Notes[:last]
+	}
+	rec.Note(step, values...)
+}
+
 // Number is one number of a note.
 func Number(name string, v float64) trace.Value {
 	return trace.Value{Name: name, Numbers: []float64{v}}

@@ -18,7 +18,8 @@ type Meta struct {
 	// for all is a cluster, of all.
 	Unclustered bool
 	// Near is what is alike of clients that stand near each other on the map
-	// of what an algorithm compares; empty for updates and losses.
+	// of what an algorithm compares; empty for updates and losses. Where that
+	// hangs on a choice it says so, as in models?weigh=near;labels?weigh=labels.
 	Near string
 	// Fields are the settings that this entry reads, in the order in which
 	// they are shown. Two entries that share a name share its meaning: the

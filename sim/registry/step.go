@@ -25,6 +25,7 @@ func (p Phase) Name() string {
 // [name:model] for the letter of a model and [name:client] for a client's number.
 // Formula and Numbers are in the notation of package formula.
 type Step struct {
+	When    string // the choice that it belongs to, such as form=joint or adapt=split|both; empty for all
 	Name    string // by which a recorder's note speaks of it
 	Phase   Phase
 	Lines   string // as printed in the paper; empty where they have no numbers

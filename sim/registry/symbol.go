@@ -1,6 +1,9 @@
 package registry
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Symbol is a letter or a word of the formulas of steps, and what it stands for.
 //
@@ -8,11 +11,14 @@ import "slices"
 // [C] clients, and [unit], the unit of losses.
 type Symbol struct {
 	Sign  string
-	Of    string // the one algorithm in which it means this, "" for all others
+	Of    string // the algorithms in which it means this, with commas between them, "" for all others
 	Name  string
 	Shape string
 	Seen  string // the figure in which it stands, by its name in links; "" for none
 }
+
+// tiered are HCFL and what is made of its tiers.
+const tiered = "hcfl,hcflplus,fedgmm"
 
 // symbols are all there are, the ones of single algorithms first among their like.
 var symbols = []Symbol{
@@ -27,21 +33,37 @@ var symbols = []Symbol{
 
 	{Sign: "f", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
 	{Sign: "F", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
+	{Sign: "L", Of: tiered, Name: "how well a cluster explains a sample", Shape: "a number"},
 	{Sign: "L", Name: "loss of a model on samples of a client, or of all models", Shape: "a number, or [K], [unit]", Seen: "losses"},
-	{Sign: "ℓ", Of: "fedem", Name: "loss of a model on one sample", Shape: "a number, [unit]"},
+	{Sign: "ℓ", Of: "fedem," + tiered, Name: "loss of a model on one sample", Shape: "a number, [unit]"},
 	{Sign: "ℓ", Name: "losses of a client on all models", Shape: "[K], [unit]", Seen: "losses"},
 	{Sign: "X", Name: "samples of a client", Shape: "a batch", Seen: "data"},
 	{Sign: "x", Name: "what a sample shows", Shape: "as the data are", Seen: "data"},
 	{Sign: "y", Name: "what a sample asks for", Shape: "as the data are", Seen: "data"},
+	{Sign: "a", Of: tiered, Name: "Gaussian of inputs", Shape: "its number"},
 	{Sign: "a", Name: "what a client answers", Shape: "as the method asks"},
 	{Sign: "n", Name: "samples of a client", Shape: "a count"},
 	{Sign: "q", Name: "share of a sample that a model explains", Shape: "a number, 0 to 1"},
+	{Sign: "π", Of: tiered, Name: "share of a Gaussian in a cluster", Shape: "a number, 0 to 1"},
 	{Sign: "π", Name: "weight of a model for a client", Shape: "a number, 0 to 1", Seen: "weights"},
 
 	{Sign: "U", Name: "leading singular directions of all memories", Shape: "a column a direction", Seen: "spectrum"},
 	{Sign: "r", Name: "place of a client along these directions", Shape: "a number a direction", Seen: "map"},
+	{Sign: "z", Of: tiered, Name: "mean features of a label", Shape: "a row as wide as the last layer"},
 	{Sign: "z", Name: "cluster of a client, not yet named", Shape: "a whole number", Seen: "map"},
+	{Sign: "ω", Name: "weight of a cluster for a client, or for a sample", Shape: "a number, 0 to 1", Seen: "weights"},
+	{Sign: "N", Name: "normal distribution", Shape: "a density"},
+	{Sign: "μ", Of: "hcflplus", Name: "freedom of samples", Shape: "a number, 0 to 1"},
+	{Sign: "μ", Name: "mean of a Gaussian; by itself, the freedom of samples", Shape: "as inputs are seen"},
+	{Sign: "v", Name: "variances of a Gaussian", Shape: "as inputs are seen"},
+	{Sign: "D", Name: "distance between clients of a cluster", Shape: "a number", Seen: "map"},
+	{Sign: "ρ", Name: "threshold of splits", Shape: "a number"},
+	{Sign: "τ", Name: "cosine from which clusters merge", Shape: "a number"},
+	{Sign: "C", Name: "share of a label in a cluster", Shape: "a number, 0 to 1"},
+	{Sign: "s", Name: "shares of labels of a client", Shape: "a number a label"},
+	{Sign: "cos", Name: "cosine", Shape: "of the angle between two vectors"},
 	{Sign: "h", Name: "mean of a cluster", Shape: "a number a direction", Seen: "map"},
+	{Sign: "ψ", Of: tiered, Name: "pull of a client at the first model", Shape: "[P]", Seen: "map"},
 	{Sign: "ψ", Name: "which model each cluster is", Shape: "a matching, one to one", Seen: "map"},
 	{Sign: "S", Name: "clients of a model’s cluster", Shape: "a set", Seen: "map"},
 	{Sign: "Q", Name: "clients of a group that was found", Shape: "a set", Seen: "map"},
@@ -54,7 +76,7 @@ var symbols = []Symbol{
 	{Sign: "c", Of: "cfl", Name: "clients of a cluster, or of one half of it", Shape: "a set", Seen: "map"},
 	{Sign: "c", Name: "client", Shape: "its number, 1 to [C]", Seen: "map"},
 	{Sign: "i", Name: "client", Shape: "its number, 1 to [C]", Seen: "map"},
-	{Sign: "j", Of: "fedem", Name: "sample of a client", Shape: "its number"},
+	{Sign: "j", Of: "fedem," + tiered, Name: "sample of a client", Shape: "its number"},
 	{Sign: "j", Of: "cfl", Name: "another client", Shape: "its number, 1 to [C]", Seen: "map"},
 	{Sign: "j", Name: "model; with a hat, the one with the least loss", Shape: "its number; on the page its colour and letter", Seen: "map"},
 
@@ -62,6 +84,7 @@ var symbols = []Symbol{
 	{Sign: "mean", Name: "mean", Shape: "of what follows"},
 	{Sign: "min", Name: "least", Shape: "of what follows"},
 	{Sign: "max", Name: "greatest", Shape: "of what follows"},
+	{Sign: "argmax", Name: "where what follows is greatest", Shape: "what stands below"},
 	{Sign: "argmin", Name: "where what follows is least", Shape: "what stands below"},
 	{Sign: "matchings", Name: "ways to give each group a model of its own", Shape: "a set"},
 	{Sign: "exp", Name: "exponential function", Shape: "of what follows"},
@@ -70,7 +93,9 @@ var symbols = []Symbol{
 // SymbolOf returns what a sign means in the formulas of an algorithm; false for
 // one that says nothing by itself.
 func SymbolOf(algorithm, sign string) (Symbol, bool) {
-	i := slices.IndexFunc(symbols, func(s Symbol) bool { return s.Sign == sign && (s.Of == "" || s.Of == algorithm) })
+	i := slices.IndexFunc(symbols, func(s Symbol) bool {
+		return s.Sign == sign && (s.Of == "" || slices.Contains(strings.Split(s.Of, ","), algorithm))
+	})
 	if i < 0 {
 		return Symbol{}, false
 	}

@@ -360,7 +360,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_centers,
 		field_private,
 	}},
-	{Name: "hcfl", Title: "HCFL", Fields: []param.Field{
+	{Name: "hcfl", Title: "HCFL", Near: "models?weigh=near;labels?weigh=labels", Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
