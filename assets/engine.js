@@ -37,7 +37,7 @@
     // Go says on its way out what it died of, to its error output.
     const { writeSync } = fs;
     fs.writeSync = (file, bytes) => {
-      full ||= file === 2 && /out of memory/.test(new TextDecoder().decode(bytes));
+      full ||= file === 2 && /out of memory|cannot allocate/.test(new TextDecoder().decode(bytes));
       return writeSync(file, bytes);
     };
     const instance = await flockscopeKernel.instantiate(module, go.importObject, kernel);

@@ -13,6 +13,7 @@ import (
 func TestOutOfMemory(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.AllowProblem("out of memory") // what Go prints on its way out
+		p.AllowProblem("cannot allocate memory")
 		p.AllowProblem("goroutine")
 		p.Serve(changed("/assets/boot.js", within(1600)))
 		const asked, ended = "data=digits&C=64&T=2&each=20&algos=cflgp", "s.notices.join().includes('needs more memory')"
