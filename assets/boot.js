@@ -14,6 +14,7 @@
 //	onReady()             called once, when the engine has started
 //	host.words(language)    → promise of the page's texts in it; see ui/locale.go
 //	host.keptOffline()      whether the page would open without a network
+//	host.early()            the messages to a frame until now; the page listens from here on
 //	port.post(value, transferList)  sends a value; before the engine has started
 //	                                the value waits, and is transferred only then
 //	port.close()                    ends the engine without a problem
@@ -66,6 +67,12 @@
     "its program stopped, the browser's console says why": "程序停止了，原因见浏览器的控制台",
   };
   const stopped = (why) => fail(say(`Flockscope stopped: ${why}. Reload the page to start again.`, `Flockscope 已停止：${endings[why] ?? why}。请重新加载页面。`));
+
+  // The page around a frame cannot know when Go begins to listen: reveal.js has a
+  // frame play as soon as this script has loaded.
+  const early = [];
+  const keep = (event) => early.length < 100 && early.push(event);
+  if (parent !== self) addEventListener("message", keep);
 
   // A Problem is an error whose message is already a sentence for a person.
   class Problem extends Error {}
@@ -291,6 +298,10 @@
       startEngine: (...calls) => startEngine(program, ...calls),
       words: (lang) => fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))),
       keptOffline: () => Boolean(workers()?.controller),
+      early() {
+        removeEventListener("message", keep);
+        return early;
+      },
     };
     keepOffline();
     return flockscopeRun.run(program, ["flockscope", "page", "flockscopeHost"]);

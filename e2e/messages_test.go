@@ -100,6 +100,31 @@ func TestMessages(t *testing.T) {
 	})
 }
 
+// What a frame is told before its program has started is not lost: reveal.js tells a
+// slide's frame once, when that has loaded.
+func TestMessagesThatComeEarly(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		arrives := make(chan struct{})
+		built := built()
+		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/flockscope.pack") {
+				select {
+				case <-arrives:
+				case <-r.Context().Done():
+				}
+			}
+			built.ServeHTTP(w, r)
+		}))
+		host, _ := p.listener("?embed=1&t=3&T=400", `onload="loaded = true"`, false)
+		p.Open(host)
+		p.Until("window.loaded", patience)
+		p.Eval(`say("slide:start")`, nil)
+		close(arrives)
+		p.heard("m.type === 'flockscope/state' && m.playing")
+		p.heard("m.type === 'flockscope/round' && m.t > 3")
+	})
+}
+
 // The author of a frame says with whom it talks.
 func TestMessagesOfOneOrigin(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {

@@ -39,8 +39,12 @@ func (b *browser) listenToHost() {
 		b.onMessage(args[0])
 		return nil
 	}))
+	early := b.crew.host.Call("early")
 	b.post(post{"type": "ready", "version": messageVersion, "query": b.app.Link(),
 		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
+	for i := range early.Length() {
+		b.onMessage(early.Index(i))
+	}
 }
 
 // onMessage takes a message of the page around and of nobody else.
