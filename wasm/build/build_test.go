@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +49,23 @@ func TestVuguRender(t *testing.T) {
 		if !bytes.Contains(script, []byte(want)) {
 			t.Errorf("the script has no %q", want)
 		}
+	}
+}
+
+// The change of the scheduler fits the version of Go that go.mod names.
+func TestSchedulerFlags(t *testing.T) {
+	if !strings.HasPrefix(runtime.Version(), "go1.26") {
+		t.Skip("for another version of Go")
+	}
+	dir := t.TempDir()
+	flags, err := schedulerFlags(dir)
+	if err != nil || len(flags) != 1 {
+		t.Fatalf("schedulerFlags: %q, %v", flags, err)
+	}
+	cmd := exec.Command("go", "build", flags[0], "runtime")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("the changed runtime: %v\n%s", err, out)
 	}
 }
 
@@ -129,7 +148,7 @@ func TestWorker(t *testing.T) {
 
 func TestCheckOut(t *testing.T) {
 	full, site := t.TempDir(), t.TempDir()
-	for _, name := range []string{filepath.Join(full, "letter.txt"), filepath.Join(site, programFile)} {
+	for _, name := range []string{filepath.Join(full, "letter.txt"), filepath.Join(site, siteMark)} {
 		if err := os.WriteFile(name, []byte("x"), 0o644); err != nil {
 			t.Fatal(err)
 		}

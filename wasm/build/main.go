@@ -63,6 +63,9 @@ func run(out string, release bool, budget string) error {
 	return checkBudget(os.Stdout, budget, root, out, packed)
 }
 
+// siteMark is a file that every site has had, whatever its program was called.
+const siteMark = "wasm_exec.js"
+
 // checkOut refuses a directory that holds something other than a site, because
 // whatever is not of the site would be removed from it.
 func checkOut(out string) error {
@@ -73,7 +76,7 @@ func checkOut(out string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(out, programFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(out, siteMark)); err != nil {
 		return fmt.Errorf("%s is not empty and not a site built before; choose another directory", out)
 	}
 	return nil
