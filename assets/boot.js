@@ -117,18 +117,44 @@
     }
   }
 
-  // loadProgram compiles Go's module, which travels packed; see unpack.js.
+  // Go's module travels packed; see unpack.js. Its bytes are kept beside the files
+  // of its version, if those are: then browsers compile while they read, and most
+  // keep what they compiled for the next time.
+  const programPath = "flockscope.pack", unpackedPath = "flockscope.wasm";
+
+  // loadProgram returns the compiled module, and its bytes unless they are kept.
   async function loadProgram() {
-    const path = "flockscope.pack";
-    const [packed] = await Promise.all([load(path), loadScript("assets/unpack.js")]);
+    const kept = await keptProgram();
+    if (kept) return { module: kept };
+    const [packed] = await Promise.all([load(programPath), loadScript("assets/unpack.js")]);
     let bytes;
     try {
       bytes = flockscopeUnpack(new Uint8Array(packed));
     } catch (error) {
-      throw new Problem(say(`${path} could not be unpacked (${error.message}). Reload the page, or ask whoever runs this server.`,
-        `无法解开 ${path}（${error.message}）。请重新加载页面，或询问服务器的管理者。`));
+      throw new Problem(say(`${programPath} could not be unpacked (${error.message}). Reload the page, or ask whoever runs this server.`,
+        `无法解开 ${programPath}（${error.message}）。请重新加载页面，或询问服务器的管理者。`));
     }
-    return compile(path, bytes);
+    return { module: await compile(programPath, bytes), bytes };
+  }
+
+  // keptProgram returns the module that an earlier visit kept, or nothing.
+  async function keptProgram() {
+    try {
+      // Only what comes by way of the service worker has an address, by which
+      // browsers find what they compiled.
+      const kept = workers()?.controller && await caches.match(at(unpackedPath));
+      return kept && await WebAssembly.compileStreaming(fetch(at(unpackedPath)));
+    } catch {
+      return null; // the packed one will do, or its problem is the one to tell of
+    }
+  }
+
+  async function keepProgram(bytes) {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      if (!await cache.match(at(programPath))) continue; // of another version
+      await cache.put(at(unpackedPath), new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
+    }
   }
 
   // connect wires one end of an engine: calls.ready, calls.message and
@@ -283,7 +309,7 @@
         "这个浏览器不能运行 WebAssembly，而 Flockscope 需要它。当前版本的 Firefox、Chrome、Edge 或 Safari 都可以。"));
     }
     const scripts = ["wasm_exec.js", "vugu-render.js", "assets/kernel.js", "assets/engine.js", "assets/paint.js"];
-    const [module, kernel] = await Promise.all([
+    const [{ module, bytes }, kernel] = await Promise.all([
       loadProgram(), loadKernel(), ...scripts.map(loadScript),
     ]);
     const program = { module, kernel };
@@ -303,7 +329,7 @@
         return early;
       },
     };
-    keepOffline();
+    keepOffline(bytes);
     return flockscopeRun.run(program, ["flockscope", "page", "flockscopeHost"]);
   }
 
@@ -318,13 +344,22 @@
   }
 
   // keepOffline has the site kept for when there is no network, once the page
-  // has what it needs itself. Frames do without: they are never opened alone.
-  // So does a server that gives no file an address of its own for each version.
-  function keepOffline() {
+  // has what it needs itself, and beside it the program's bytes, unless they are.
+  // Frames do without: they are never opened alone. So does a server that gives
+  // no file an address of its own for each version.
+  function keepOffline(program) {
     const root = base.match(/^(.*\/)v\/[0-9a-f]+\/$/)?.[1];
     if (!root || parent !== self || !workers()) return;
     const idle = self.requestIdleCallback ?? ((call) => setTimeout(call, 2000));
-    idle(() => workers().register(root + "sw.js").catch(() => {})); // then only online
+    idle(async () => {
+      try {
+        await workers().register(root + "sw.js");
+        await workers().ready;
+        if (program) await keepProgram(program);
+      } catch {
+        // then only online, and unpacked at each visit
+      }
+    });
   }
 
   // A trap inside WebAssembly (out of memory, say) surfaces in whichever

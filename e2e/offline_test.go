@@ -70,7 +70,9 @@ func (p *Page) keptFor(build string) {
 	p.t.Helper()
 	p.Until(`(async () => {
 		for (const name of await caches.keys()) {
-			if (name.startsWith("flockscope `+build+`") && await (await caches.open(name)).match("/")) return Boolean(navigator.serviceWorker.controller);
+			if (!name.startsWith("flockscope `+build+`") || !await (await caches.open(name)).match("/")) continue;
+			const { installing, waiting, active } = await navigator.serviceWorker.getRegistration();
+			return !installing && !waiting && active.state === "activated" && Boolean(navigator.serviceWorker.controller);
 		}
 	})()`, patience)
 }
@@ -136,6 +138,37 @@ func TestOffline(t *testing.T) {
 		p.Run("?t=3")
 		if got := p.Text(marked); got != "new" {
 			t.Errorf("offline, the new site is marked %q", got)
+		}
+	})
+}
+
+// The program is unpacked at the first visit, and again when what was kept of it is
+// damaged.
+func TestProgramIsKept(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.AllowProblem("wasm") // what is damaged is no program
+		const kept = `(async () => {
+			const answer = await caches.match(new URL("flockscope.wasm", new URL("..", document.querySelector("script[src$='boot.js']").src)));
+			return (await answer.arrayBuffer()).byteLength > 1e6 && Boolean(navigator.serviceWorker.controller);
+		})()`
+		const damage = `(async () => {
+			for (const name of await caches.keys()) {
+				const cache = await caches.open(name);
+				for (const { url } of await cache.keys()) {
+					if (url.endsWith("flockscope.wasm")) await cache.put(url, new Response("<html>", { headers: { "Content-Type": "application/wasm" } }));
+				}
+			}
+			return true;
+		})()`
+		for _, visit := range []struct{ name, unpacks string }{{"first", "true"}, {"second", "false"}, {"damaged", "true"}, {"mended", "false"}} {
+			if visit.name == "damaged" {
+				p.Until(damage, patience)
+			}
+			p.Run("?t=3")
+			if got := p.Text("typeof flockscopeUnpack === 'function'"); got != visit.unpacks {
+				t.Errorf("%s visit: it unpacks the program: %s, want %s", visit.name, got, visit.unpacks)
+			}
+			p.Until(kept, patience)
 		}
 	})
 }
