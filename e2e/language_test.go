@@ -27,9 +27,15 @@ func TestLanguage(t *testing.T) {
 		p.Click("#language")
 		p.Until(lang+" === 'en' && "+heading+" === 'Round 15'", patience)
 
-		// A link in Chinese opens in Chinese.
-		p.Run("?t=14&lang=zh")
+		// A link in Chinese opens in Chinese, also in what figures write, which are
+		// drawn before the table is there.
+		const events = "document.querySelector('.scrub canvas').toDataURL()"
+		p.Run("?t=14&scent=0")
+		p.Drawn()
+		p.Eval("sessionStorage.setItem('events', "+events+")", nil)
+		p.Run("?t=14&scent=0&lang=zh")
 		p.Until(heading+" === '第 14 轮'", patience)
+		p.Until(events+" !== sessionStorage.getItem('events')", patience)
 	})
 }
 

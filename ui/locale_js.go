@@ -28,7 +28,7 @@ func (b *browser) applyLang() {
 	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if b.lang == lang {
 			b.speak(NewLocale("zh-Hans", args[0].String()), "zh-Hans")
-			b.change(Shell)
+			b.change(Shell | Figures | Tries)
 		}
 		release()
 		return nil
