@@ -48,7 +48,7 @@ var snippetKinds = []snippetKind{
 	}},
 	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame does without them.", func(f snippet) string {
 		return `<iframe src="` + attribute(f.src) + `" title="` + attribute(f.title) + `" width="` + f.width + `" height="` + f.height +
-			`" allowfullscreen="allowfullscreen"></iframe>` + "\n" + `<p><a href="` + attribute(f.page) + `">Open the simulator</a></p>`
+			`" style="border:0" allowfullscreen="allowfullscreen"></iframe>` + "\n" + `<p><a href="` + attribute(f.page) + `">Open the simulator</a></p>`
 	}},
 }
 
