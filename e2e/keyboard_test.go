@@ -270,3 +270,14 @@ func TestWalkOverClients(t *testing.T) {
 		p.Until("/^Map, round [0-9]+, CFL-GP: .*[.]$/.test(document.querySelector('canvas[data-figure=map]').getAttribute('aria-label'))", patience)
 	})
 }
+
+// A notice that is dismissed leaves the focus nearby.
+func TestFocusStaysNearby(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=14&dphi=900")
+		p.Focus(".notices button")
+		p.Key("Enter")
+		p.Until("!document.querySelector('.notice') && document.activeElement.id === 'play'", patience)
+	})
+}

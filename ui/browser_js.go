@@ -135,12 +135,14 @@ func (b *browser) render() {
 	b.applyTheme()
 	b.applyLang()
 	drawer := b.keepFocus()
+	rescued := b.rescue()
 	b.showSheet()
 	built := b.env.RunBuild(b.root)
 	b.app.Locale.Page(built, b.root)
 	if err := b.renderer.Render(built); err != nil {
 		panic(err)
 	}
+	rescued()
 	if drawer {
 		b.enterDrawer()
 	}

@@ -36,6 +36,20 @@ func (b *browser) keepFocus() (drawer bool) {
 	return drawer
 }
 
+// rescue comes before a rendering, and returns what comes after it: if the focus has
+// gone with a notice, it stays nearby.
+func (b *browser) rescue() func() {
+	active := b.document.Get("activeElement")
+	if !active.Truthy() || !active.Call("closest", ".notices").Truthy() {
+		return func() {}
+	}
+	return func() {
+		if e := b.byID("play"); e != nil && active.Call("getClientRects").Length() == 0 {
+			e.Underlying().Call("focus")
+		}
+	}
+}
+
 // enterDrawer brings the focus into the settings, which open over the page and
 // come early in it.
 func (b *browser) enterDrawer() {
