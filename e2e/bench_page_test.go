@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // frameTime is what a screen of 60 Hz leaves for one picture, in ms.
@@ -18,7 +19,8 @@ func benchPage(b *bench) {
 		frames = append(frames, benchFrames(p)...)
 	}
 	b.table([]string{"a move of the Δφ slider, ms", "least", "median", "mean", "95 %", "99 %"}, sliders)
-	b.table([]string{"between animation frames, ms", "least", "median", "mean", "95 %", "99 %", "worst", "late, of all"}, frames)
+	b.table([]string{"between animation frames, ms", "least", "median", "mean", "95 %", "99 %", "worst", "late, of all",
+		"main thread at work, median", "95 %", "99 %"}, frames)
 	b.note("A frame is late that comes more than 1.5 frames of 60 Hz after the one before.")
 }
 
@@ -72,50 +74,83 @@ func benchSlider(p tab) [][]string {
 	}
 }
 
-// benchFrames compares the frames of a page at rest with those of the same
-// page while a thousand clients in two lanes are computed and played.
-func benchFrames(p tab) [][]string {
-	p.Run("?data=linreg&t=0&speed=4")
-	p.Eval(`(() => {
-		window.beats = [];
-		const beat = (now) => { beats.push(now); requestAnimationFrame(beat); };
+// watchFrames has the page note when its frames begin, and for how long the main
+// thread is at work on each: until it reads a message that it sent itself when
+// the frame began, which comes after styles, layout and painting.
+const watchFrames = `(() => {
+	window.beats = [];
+	const echo = new MessageChannel();
+	let frame = 0, begun = 0;
+	echo.port1.onmessage = () => beats.push([frame, performance.now() - begun]);
+	const beat = (now) => {
+		frame = now;
+		begun = performance.now();
+		echo.port2.postMessage(null);
 		requestAnimationFrame(beat);
-	})()`, nil)
-	var rows [][]string
-	report := func(what string) {
-		var beats []float64
-		p.Eval("beats.splice(0)", &beats)
-		var gaps spread
-		late := 0
-		for i := 1; i < len(beats); i++ {
-			gap := beats[i] - beats[i-1]
-			if gaps = append(gaps, gap); gap > 1.5*frameTime {
-				late++
-			}
+	};
+	requestAnimationFrame(beat);
+})()`
+
+// frames tells of the frames since it was called last.
+func (p tab) frames(what string) []string {
+	p.t.Helper()
+	var beats [][2]float64
+	p.Eval("beats.splice(0)", &beats)
+	var gaps, work spread
+	late := 0
+	for i, b := range beats {
+		work = append(work, b[1])
+		if i == 0 {
+			continue
 		}
-		if len(gaps) > 0 {
-			rows = append(rows, gaps.row(p, what, number(slices.Max(gaps)), fmt.Sprintf("%d of %d", late, len(gaps))))
+		gap := b[0] - beats[i-1][0]
+		if gaps = append(gaps, gap); gap > 1.5*frameTime {
+			late++
 		}
 	}
+	if len(gaps) == 0 {
+		return gaps.row(p, what)
+	}
+	return gaps.row(p, what, number(slices.Max(gaps)), fmt.Sprintf("%d of %d", late, len(gaps)),
+		number(work.median()), number(work.at(0.95)), number(work.at(0.99)))
+}
+
+// benchFrames compares the frames of a page at rest with those of the same
+// page while a thousand clients in two lanes are computed and played, and with
+// those of four lanes in every view.
+func benchFrames(p tab) [][]string {
+	p.Run("?data=linreg&t=0&speed=4")
+	p.Eval(watchFrames, nil)
 	const seconds = "new Promise((done) => { const end = performance.now() + %d; const look = () => performance.now() > end ? done(true) : setTimeout(look, 50); look(); })"
-
-	p.Eval("beats.splice(0)", nil)
 	p.Until(fmt.Sprintf(seconds, 3000), patience)
-	report("page at rest")
+	rows := [][]string{p.frames("page at rest")}
 
-	p.Eval(`(() => {
-		const box = document.querySelector("#set-C");
+	const enter = `(() => {
+		const box = document.querySelector(%s);
 		box.focus();
-		box.value = "1000";
+		box.value = %s;
 		box.dispatchEvent(new Event("change", { bubbles: true }));
 		document.querySelector("#play").click();
 		beats.splice(0);
-	})()`, nil)
+	})()`
+	p.Eval(fmt.Sprintf(enter, quote("#set-C"), quote("1000")), nil)
 	p.When("s.clients === 1000 && s.shown > 0")
 	p.When("s.done")
 	at := p.State()
-	report(fmt.Sprintf("computing 200 rounds of 1000 clients in %.1f s and playing", at.Took/1000))
+	rows = append(rows, p.frames(fmt.Sprintf("computing 200 rounds of 1000 clients in %.1f s and playing", at.Took/1000)))
 	p.When("!s.playing && s.shown === 200")
-	report("playing the rest")
+	rows = append(rows, p.frames("playing the rest"))
+
+	for _, view := range []string{"losses", "flow", "spectrum", "models", "map=3d"} {
+		key := "&view=" + view
+		if strings.Contains(view, "=") {
+			key = "&" + view
+		}
+		p.Run("?data=linreg&t=0&speed=4&algos=cflgp,ifca,clove,fedavg" + key)
+		p.Eval(watchFrames, nil)
+		p.Eval(fmt.Sprintf(enter, quote("#set-lr"), quote("0.09")), nil)
+		p.When("s.config.includes('lr=0.09') && !s.playing && s.shown === 200")
+		rows = append(rows, p.frames("four lanes computed and played, "+view))
+	}
 	return rows
 }
