@@ -271,7 +271,7 @@ func TestWalkOverClients(t *testing.T) {
 	})
 }
 
-// A notice that is dismissed leaves the focus nearby.
+// What goes with the focus in it leaves the focus nearby.
 func TestFocusStaysNearby(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
@@ -279,5 +279,11 @@ func TestFocusStaysNearby(t *testing.T) {
 		p.Focus(".notices button")
 		p.Key("Enter")
 		p.Until("!document.querySelector('.notice') && document.activeElement.id === 'play'", patience)
+		for _, lane := range []string{"IFCA", "CFL-GP"} { // the first is the only one in the end
+			p.Run("?t=14")
+			p.Focus("button[aria-label='Remove " + lane + "']")
+			p.Key("Enter")
+			p.Until("!document.querySelector(\"button[aria-label='Remove "+lane+"']\") && document.activeElement.id === 'play'", patience)
+		}
 	})
 }

@@ -36,15 +36,20 @@ func (b *browser) keepFocus() (drawer bool) {
 	return drawer
 }
 
-// rescue comes before a rendering, and returns what comes after it: if the focus has
-// gone with a notice, it stays nearby.
+// rescue comes before a rendering, and returns what comes after it: if what had
+// the focus has gone or is of no use any more, the focus stays nearby.
 func (b *browser) rescue() func() {
+	body := b.document.Get("body")
 	active := b.document.Get("activeElement")
-	if !active.Truthy() || !active.Call("closest", ".notices").Truthy() {
+	if !active.Truthy() || active.Equal(body) {
 		return func() {}
 	}
 	return func() {
-		if e := b.byID("play"); e != nil && active.Call("getClientRects").Length() == 0 {
+		// A button that can no longer be pressed has the focus until the next picture.
+		if now := b.document.Get("activeElement"); now.Truthy() && !now.Equal(body) && !now.Get("disabled").Truthy() {
+			return
+		}
+		if e := b.byID("play"); e != nil {
 			e.Underlying().Call("focus")
 		}
 	}
