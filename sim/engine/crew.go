@@ -2,7 +2,6 @@ package engine
 
 import (
 	"sync"
-	"time"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/workload"
@@ -25,8 +24,8 @@ type Shards interface {
 	// gone. One that takes its place knows nothing yet, not of earlier requests
 	// either. The reply is good until shard i is asked or answers again.
 	Answer(i int) (Received, error)
-	// Breathe lets replies in that have arrived, where nothing comes in while
-	// something is computed.
+	// Breathe is called after every client. It lets replies in that have arrived,
+	// where nothing comes in while something is computed.
 	Breathe()
 }
 
@@ -80,9 +79,7 @@ func (w *crew) attend(v *visit) {
 		r.visits <- v
 	}
 	for part := w.waiting.take(0, false); part.len() > 0; part = w.waiting.take(0, false) {
-		began := time.Now()
 		w.here.attend(v, part)
-		w.waiting.took(part.len(), time.Since(began))
 		w.shards.Breathe()
 	}
 	w.ready.Wait()

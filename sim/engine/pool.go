@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // span is the clients from (included) to to (not included).
 type span struct{ from, to int }
@@ -20,8 +17,7 @@ func (s span) len() int { return s.to - s.from }
 type pool struct {
 	mu    sync.Mutex
 	rows  []span
-	taken []int         // by everybody, in this visit
-	each  time.Duration // of one client, as last measured here
+	taken []int // by everybody, in this visit
 }
 
 // share lays equal rows out.
@@ -45,15 +41,11 @@ func (p *pool) open() {
 	}
 }
 
-// piece is how long it should take at least to do what is taken at once: much
-// longer than a message and its way.
-const piece = 2 * time.Millisecond
-
 // take returns clients for a party to work at, none if all are taken. Number 0,
-// which is asked by nobody and need not wait for messages, takes as few as may
-// be; others take a part of what is left, so that there are few messages and
-// yet nobody is left with much in the end. Whoever is at work still gets none
-// when few are left: somebody else may be free sooner.
+// which is asked by nobody and need not wait for messages, takes one; others take
+// a part of what is left, so that there are few messages and yet nobody is left
+// with much in the end. Whoever is at work still gets none when few are left:
+// somebody else may be free sooner.
 func (p *pool) take(party int, atWork bool) span {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,11 +60,8 @@ func (p *pool) take(party int, atWork bool) span {
 	}
 	row := &p.rows[owner]
 	n := 1
-	if p.each > 0 {
-		n += int((piece - 1) / p.each)
-	}
 	if party > 0 {
-		n = max(n, (row.len()+2)/3)
+		n = (row.len() + 2) / 3
 	}
 	n = min(n, row.len())
 	p.taken[party] += n
@@ -91,11 +80,4 @@ func (p *pool) left() int {
 		n += row.len()
 	}
 	return n
-}
-
-// took notes how long n clients took here.
-func (p *pool) took(n int, d time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.each = max(d/time.Duration(n), 1)
 }

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 // work plays a visit in which party i does speed[i] clients in a unit of time,
 // and returns how long it takes and who did which client.
@@ -38,7 +35,6 @@ func TestPoolIsFair(t *testing.T) {
 		for _, n := range []int{7, 32, 100} {
 			var p pool
 			p.share(n, len(speed))
-			p.each = 5 * time.Millisecond
 			sum, least := 0.0, 1.0
 			for _, s := range speed {
 				sum += s
@@ -67,7 +63,6 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 			var p pool
 			p.share(n, parties)
 			for visit := range 4 {
-				p.each = time.Duration(visit) * 300 * time.Microsecond
 				p.open()
 				taken := make([]int, n)
 				for party, idle := 0, 0; idle < parties; party = (party*3 + 1) % parties {
@@ -98,7 +93,6 @@ func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
 	speed := []float64{1, 1, 1}
 	var p pool
 	p.share(n, len(speed))
-	p.each = 5 * time.Millisecond
 	_, before := p.work(n, speed)
 	for range 5 {
 		_, by := p.work(n, speed)

@@ -67,8 +67,13 @@ func (b *browser) Breathe() bool {
 	if time.Since(b.before) < slice {
 		return false
 	}
-	b.bell.Call("postMessage", nil)
-	<-b.wake
+	b.listen()
 	b.before = time.Now()
 	return true
+}
+
+// listen lets in what has arrived: a message to oneself comes after all of that.
+func (b *browser) listen() {
+	b.bell.Call("postMessage", nil)
+	<-b.wake
 }

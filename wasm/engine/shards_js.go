@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"syscall/js"
+	"time"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
@@ -13,12 +14,11 @@ import (
 // pool is the shards of an engine: workers below its own. They stay from run to
 // run, since what they have drawn stays with them.
 type pool struct {
-	browser *browser
-	lines   []*line
-	count   int // how many of them the present run may have
-	files   []dataset.File
-	echo    js.Value // a port that answers at once; undefined until it is needed
-	echoed  chan struct{}
+	browser  *browser
+	lines    []*line
+	count    int // how many of them the present run may have
+	files    []dataset.File
+	breathed time.Time // last
 }
 
 // line is the way to one shard and back.
@@ -133,19 +133,16 @@ func (p *pool) Answer(i int) (engine.Received, error) {
 	return engine.Received{}, errGone
 }
 
-// Breathe implements [engine.Shards]. A message to itself comes after all that
-// have arrived.
+// breath is how long the engine computes at least before it looks for replies:
+// much longer than that takes.
+const breath = 2 * time.Millisecond
+
+// Breathe implements [engine.Shards].
 func (p *pool) Breathe() {
-	if p.echo.IsUndefined() {
-		channel := js.Global().Get("MessageChannel").New()
-		p.echo, p.echoed = channel.Get("port1"), make(chan struct{}, 1)
-		channel.Get("port2").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
-			p.echoed <- struct{}{}
-			return nil
-		}))
+	if time.Since(p.breathed) >= breath {
+		p.browser.listen()
+		p.breathed = time.Now()
 	}
-	p.echo.Call("postMessage", nil)
-	<-p.echoed
 }
 
 var errGone = errors.New("a worker stopped")
