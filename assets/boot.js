@@ -125,7 +125,12 @@
   // loadProgram returns the compiled module, and its bytes unless they are kept.
   async function loadProgram() {
     const kept = await keptProgram();
-    if (kept) return { module: kept };
+    if (kept) {
+      // The page has asked for the packed one already, and browsers complain when
+      // nobody takes what was asked for.
+      fetch(at(programPath)).then((response) => response.body?.cancel()).catch(() => {});
+      return { module: kept };
+    }
     const [packed] = await Promise.all([load(programPath), loadScript("assets/unpack.js")]);
     let bytes;
     try {
