@@ -261,7 +261,10 @@ func (a *App) Story(lane int) string {
 		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, a.quality(lane, f))
 	}
 	text := fmt.Sprintf("%d of %d clients are in the wrong place.", f.Misplaced, h.Clients)
-	if idle := a.idle(lane, f); len(idle) > 0 {
+	switch idle := a.idle(lane, f); {
+	case len(idle) > 3:
+		text += fmt.Sprintf(" Nobody was given %d of the %d models.", len(idle), h.Lanes[lane].Models)
+	case len(idle) > 0:
 		text += " Nobody was given model " + strings.Join(idle, " or ") + "."
 	}
 	if !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0 {
@@ -280,7 +283,7 @@ func (a *App) idle(lane int, f *trace.Frame) []string {
 	v := a.view(lane)
 	var out []string
 	for k, u := range used {
-		if !u && len(out) < 3 {
+		if !u {
 			out = append(out, v.Letter(k))
 		}
 	}

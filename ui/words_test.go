@@ -30,7 +30,7 @@ func TestWords(t *testing.T) {
 			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
 		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
 		{name: "many idle", query: "K=8&D=2", then: at(2), score: "ARI 0.25 · 2 wrong",
-			story: "2 of 12 clients are in the wrong place. Nobody was given model B or C or D."},
+			story: "2 of 12 clients are in the wrong place. Nobody was given 7 of the 8 models."},
 		{name: "no evidence", query: "", prepare: func(p *pretender) {
 			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round < 2 {
