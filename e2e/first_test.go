@@ -7,21 +7,27 @@ import (
 	"testing"
 )
 
+// withhold serves the site, but its program only when the channel is closed.
+func (p *Page) withhold() (arrives chan struct{}) {
+	arrives = make(chan struct{})
+	built := built()
+	p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/flockscope.pack") {
+			select {
+			case <-arrives:
+			case <-r.Context().Done():
+			}
+		}
+		built.ServeHTTP(w, r)
+	}))
+	return arrives
+}
+
 // Before the program has arrived the recorded run plays and scrubs, and the
 // page goes on from where it is.
 func TestRecordedRun(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		arrives := make(chan struct{})
-		built := built()
-		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/flockscope.pack") {
-				select {
-				case <-arrives:
-				case <-r.Context().Done():
-				}
-			}
-			built.ServeHTTP(w, r)
-		}))
+		arrives := p.withhold()
 		p.Open("/")
 		const slider, shown = "#first input", "document.querySelector('#first .round').textContent"
 		p.Until("document.querySelector('"+slider+"')", patience)

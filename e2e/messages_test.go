@@ -104,17 +104,7 @@ func TestMessages(t *testing.T) {
 // slide's frame once, when that has loaded.
 func TestMessagesThatComeEarly(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		arrives := make(chan struct{})
-		built := built()
-		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/flockscope.pack") {
-				select {
-				case <-arrives:
-				case <-r.Context().Done():
-				}
-			}
-			built.ServeHTTP(w, r)
-		}))
+		arrives := p.withhold()
 		host, _ := p.listener("?embed=1&t=3&T=400", `onload="loaded = true"`, false)
 		p.Open(host)
 		p.Until("window.loaded", patience)
