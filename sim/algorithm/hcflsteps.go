@@ -27,8 +27,9 @@ var (
 		"member": {Says: "Client [client:client] is in cluster [k:model].", Formula: "S_k ∋ c"},
 	}
 	stepsApart = map[string]registry.Step{
-		"any":     {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
-		"concept": {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
+		"any": {Says: " Here y is each class that both have, and all samples together.",
+			Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
+		"concept": {Says: " Here y is each class that both have.", Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
 		"update":  {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(u_c, u_i))"},
 		"anchor":  {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(ψ_c, ψ_i))"},
 	}
@@ -100,7 +101,7 @@ func weighStep(choice, when string) registry.Step {
 
 func apartStep(choice, when string) registry.Step {
 	s := stepsApart[choice]
-	s.Says = "Of cluster [k:model], the client farthest from [client:client] is [other:client], [distance] away."
+	s.Says = "Of cluster [k:model], the client farthest from [client:client] is [other:client], [distance] away." + s.Says
 	s.Numbers = "D_{[client:client],[other:client]} = [distance]"
 	return named(s, choice, registry.Cluster, "7", "distances between clients of a cluster (tier 4)", when)
 }
