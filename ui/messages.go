@@ -137,14 +137,15 @@ func (a *App) laneReports() []any {
 		}
 		info := &a.Run.Header.Lanes[lane]
 		p := map[string]any{"id": info.ID, "title": info.Title, "loss": f.Loss, "clusters": f.Clusters, "down": f.Down, "up": f.Up}
-		if a.Run.Header.HasTruth() {
+		judged := a.hasVerdict(lane)
+		if judged {
 			p["ari"], p["misplaced"] = f.ARI, f.Misplaced
 		}
 		v := a.view(lane)
 		if trial := v.Trial(); trial != nil && v.Grades() {
 			p["accuracy"] = trial.Accuracy
 		}
-		if s := a.Run.Tracks[lane].Summary; s != nil && s.Settled >= 0 {
+		if s := a.Run.Tracks[lane].Summary; s != nil && judged && s.Settled >= 0 {
 			p["settled"] = s.Settled
 		}
 		out = append(out, p)

@@ -7,11 +7,12 @@ import (
 )
 
 // csv writes the rounds of a run, a line a lane and round with these columns.
-// What nobody knows stays empty: ari and misplaced without planted groups,
-// accuracy in rounds after which models were not tried. Up and down are floats
-// per client so far. Where test clients come there are two columns more, val and
-// test.
-func csv(run *trace.Run) []byte {
+// What nobody knows stays empty: ari and misplaced without planted groups and of
+// lanes that put nobody together, accuracy in rounds after which models were not
+// tried. Up and down are floats per client so far. Where test clients come there
+// are two columns more, val and test.
+func (a *App) csv() []byte {
+	run := a.Run
 	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
 	guests := guests(run)
 	if guests {
@@ -19,6 +20,7 @@ func csv(run *trace.Run) []byte {
 	}
 	out = append(out, '\n')
 	for lane := range run.Tracks {
+		judged := a.hasVerdict(lane)
 		for i := range run.Tracks[lane].Frames {
 			f := &run.Tracks[lane].Frames[i]
 			cell := func(v float64, known bool) {
@@ -27,11 +29,10 @@ func csv(run *trace.Run) []byte {
 					out = strconv.AppendFloat(out, v, 'g', -1, 64)
 				}
 			}
-			truth := run.Header.HasTruth()
 			out = append(out, run.Header.Lanes[lane].ID...)
 			cell(float64(f.Round), true)
-			cell(f.ARI, truth)
-			cell(float64(f.Misplaced), truth)
+			cell(f.ARI, judged)
+			cell(float64(f.Misplaced), judged)
 			cell(f.Loss, true)
 			cell(f.Accuracy, len(f.Confusion) > 0)
 			cell(float64(f.Clusters), true)
@@ -45,6 +46,13 @@ func csv(run *trace.Run) []byte {
 		}
 	}
 	return out
+}
+
+// hasVerdict reports whether a lane of the run is right or wrong: somebody knows the
+// groups, and its method puts clients together.
+func (a *App) hasVerdict(lane int) bool {
+	h := a.Run.Header
+	return h.HasTruth() && !a.alone(h.Lanes[lane].Algorithm)
 }
 
 // json writes the same and who was given which model in every round.
@@ -72,7 +80,7 @@ func (a *App) json() []byte {
 	visited := guests(run)
 	w.open('[')
 	for lane := range h.Lanes {
-		w.lane(h, lane, &run.Tracks[lane], visited)
+		w.lane(&h.Lanes[lane], &run.Tracks[lane], a.hasVerdict(lane), visited)
 	}
 	w.close(']')
 	w.close('}')
@@ -80,8 +88,7 @@ func (a *App) json() []byte {
 }
 
 // lane writes one lane with all of its rounds.
-func (w *writer) lane(h *trace.Header, lane int, track *trace.Track, visited bool) {
-	info := &h.Lanes[lane]
+func (w *writer) lane(info *trace.Lane, track *trace.Track, judged, visited bool) {
 	w.open('{')
 	w.text("id", info.ID)
 	w.text("algorithm", info.Algorithm)
@@ -89,7 +96,7 @@ func (w *writer) lane(h *trace.Header, lane int, track *trace.Track, visited boo
 	w.number("models", float64(info.Models), true)
 	if s := track.Summary; s != nil {
 		w.text("fingerprint", hex16(s.Fingerprint))
-		w.number("settled", float64(s.Settled), h.HasTruth() && s.Settled >= 0)
+		w.number("settled", float64(s.Settled), judged && s.Settled >= 0)
 		w.number("diverged", float64(s.Diverged), s.Diverged >= 0)
 	}
 	w.key("rounds")
@@ -98,8 +105,8 @@ func (w *writer) lane(h *trace.Header, lane int, track *trace.Track, visited boo
 		f := &track.Frames[i]
 		w.open('{')
 		w.number("round", float64(f.Round), true)
-		w.number("ari", f.ARI, h.HasTruth())
-		w.number("misplaced", float64(f.Misplaced), h.HasTruth())
+		w.number("ari", f.ARI, judged)
+		w.number("misplaced", float64(f.Misplaced), judged)
 		w.number("loss", f.Loss, true)
 		w.number("accuracy", f.Accuracy, len(f.Confusion) > 0)
 		w.number("clusters", float64(f.Clusters), true)

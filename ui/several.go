@@ -150,7 +150,7 @@ func (a *App) severalRow(lane int, f *trace.Frame) string {
 	text := info.Title + ": " + a.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
 		return itoa(n) + " with model " + v.Letter(k)
 	})
-	if !a.Run.Header.HasTruth() || a.alone(info.Algorithm) {
+	if !a.hasVerdict(lane) {
 		return text
 	}
 	wrong := 0

@@ -120,7 +120,7 @@ func (a *App) export(format, figure string, lane int) (File, error) {
 	}
 	switch format {
 	case "csv":
-		f.Data = csv(a.Run)
+		f.Data = a.csv()
 	case "json":
 		f.Data = a.json()
 	case "run":

@@ -90,6 +90,51 @@ func TestNumbersWithoutTruth(t *testing.T) {
 	}
 }
 
+// A lane that puts nobody together is neither right nor wrong, though its frames
+// have numbers; the one beside it is, and both have their losses and labels.
+func TestNumbersWithoutClusters(t *testing.T) {
+	a, _ := ready(t, "T=3&algos=local,cflgp")
+	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv", "", 0).Data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows[1:] {
+		if alone := r[0] == "local"; (r[2] == "") != alone || (r[3] == "") != alone || r[4] == "" || r[6] == "" {
+			t.Errorf("one row is %q", r)
+		}
+	}
+	var doc struct {
+		Lanes []struct {
+			ID      string
+			Settled *int
+			Rounds  []struct {
+				ARI, Misplaced, Loss *float64
+				Labels               []uint16
+			}
+		}
+	}
+	if err := stdjson.Unmarshal(given(t, a, "json", "", 0).Data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range doc.Lanes {
+		alone := l.ID == "local"
+		if (l.Settled == nil) != alone {
+			t.Errorf("%s is settled from round %v", l.ID, l.Settled)
+		}
+		for _, r := range l.Rounds {
+			if (r.ARI == nil) != alone || (r.Misplaced == nil) != alone || r.Loss == nil || len(r.Labels) != 12 {
+				t.Errorf("one round of %s is %+v", l.ID, r)
+			}
+		}
+	}
+	for _, report := range a.report()["lanes"].([]any) {
+		lane := report.(map[string]any)
+		if alone := lane["id"] == "local"; (lane["ari"] == nil) != alone || (lane["misplaced"] == nil) != alone || (lane["settled"] == nil) != alone {
+			t.Errorf("the page around hears %v", lane)
+		}
+	}
+}
+
 func TestQuote(t *testing.T) {
 	for _, text := range []string{"", "plain", `a "b" \c`, "line\nbreak\ttab\x00", "Δφ 20° — ünï 日本"} {
 		var back string

@@ -22,8 +22,10 @@ type jsonLines struct {
 }
 
 // roundLine is a lane after a round. Rounds count from 1. ARI and misplaced
-// are null where nobody knows the groups; down and up are floats sent per
-// client so far.
+// are null where nobody knows the groups, and only there: whoever reads these
+// lines has always found numbers of methods without clusters, too, though they say
+// no more than whose model a client uses. Down and up are floats sent per client so
+// far.
 type roundLine struct {
 	Lane      string   `json:"lane"`
 	Round     int      `json:"round"`
