@@ -151,18 +151,39 @@ func TestLaneSettings(t *testing.T) {
 }
 
 // Looking through the algorithms by the keyboard adds none of them yet; one is
-// added when its entry is pressed, and Escape leaves the list without any.
+// added when its entry is pressed, and Escape leaves the list without any. Arrows
+// open the list and go round in it.
 func TestAddLaneByKeys(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		before := p.Run("?t=14")
+		const at = "String([...document.querySelectorAll('.menu button')].indexOf(document.activeElement))"
+		const n = "document.querySelectorAll('.menu button').length"
 		p.Focus("#add-lane")
-		p.Key("ArrowDown")
-		p.Key("ArrowDown")
-		p.Drawn()
-		if got := p.State(); got.Config != before.Config {
-			t.Errorf("two arrows down on the button made it %q", got.Config)
+		for _, tt := range []struct {
+			key  string
+			want string // which entry has the focus
+		}{
+			{"ArrowDown", "0"}, {"ArrowDown", "1"}, {"ArrowUp", "0"}, {"ArrowUp", "String(" + n + " - 1)"}, {"ArrowDown", "0"},
+			{"End", "String(" + n + " - 1)"}, {"Home", "0"},
+		} {
+			p.Key(tt.key)
+			if got, want := p.Text(at), p.Text("String("+tt.want+")"); got != want {
+				t.Errorf("%s in the list leads to entry %s, want %s", tt.key, got, want)
+			}
 		}
+		p.Drawn()
+		if got := p.State(); got.Config != before.Config || got.Round != 14 {
+			t.Errorf("arrows in the list made it %q in round %d", got.Config, got.Round)
+		}
+		p.Key("Escape")
+		p.Until("!document.querySelector('.menu') && document.activeElement.id === 'add-lane'", patience)
+		p.Key("ArrowUp") // the list opens at its end
+		if got, want := p.Text(at), p.Text("String("+n+" - 1)"); got != want {
+			t.Errorf("up on the button leads to entry %s, want %s", got, want)
+		}
+		p.Key("Escape")
+		p.Until("!document.querySelector('.menu')", patience)
 		p.Key("Enter")
 		p.Until("document.querySelector('.menu')", patience)
 		p.Key("Tab")
@@ -175,7 +196,13 @@ func TestAddLaneByKeys(t *testing.T) {
 		p.Focus("#add-lane")
 		p.Key("Enter")
 		p.Until("document.querySelector('.menu')", patience)
-		p.Focus(".menu [data-add=clove]")
+		p.Key("ArrowDown")
+		for range 100 {
+			if p.Text("document.activeElement.dataset.add") == "clove" {
+				break
+			}
+			p.Key("ArrowDown")
+		}
 		p.Key("Enter")
 		p.When(lanesAre("cflgp,ifca,clove"))
 	})

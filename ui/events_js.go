@@ -346,6 +346,10 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		return
 	}
+	if !shift && b.menuKey(target, key) {
+		ev.PreventDefault()
+		return
+	}
 	if (key == " " || key == "Enter") && tag == "BUTTON" {
 		return // the button's own
 	}

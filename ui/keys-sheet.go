@@ -24,6 +24,7 @@ var keyWords = []struct{ Keys, Does string }{
 	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},
 	{"?", "this list"},
 	{"Esc", "close what is open, let go of the client"},
+	{"↓ ↑ on + lane", "open the list of methods and move in it; Home and End go to its ends"},
 	{"arrows in a figure", "from client to client; Enter keeps one in the light"},
 	{"Shift and arrows in a figure", "select several clients, as a drag over empty ground does; Shift+Enter adds one or drops it"},
 }
