@@ -27,6 +27,7 @@ type browser struct {
 	renderer *domrender.JSRenderer
 	env      *vugu.BuildEnv
 	root     *Root
+	memo     memo
 
 	rhythm
 	heard    int // messages of engines
@@ -137,11 +138,14 @@ func (b *browser) render() {
 	drawer := b.keepFocus()
 	rescued := b.rescue()
 	b.showSheet()
-	built := b.env.RunBuild(b.root)
-	b.app.Locale.Page(built, b.root)
-	if err := b.renderer.Render(built); err != nil {
-		panic(err)
+	page := b.env.RunBuild(b.root)
+	b.app.Locale.Page(page, b.root)
+	if b.memo.shorten(page) {
+		if err := b.renderer.Render(page); err != nil {
+			panic(err)
+		}
 	}
+	b.memo.restore()
 	rescued()
 	if drawer {
 		b.enterDrawer()

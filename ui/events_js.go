@@ -50,6 +50,7 @@ func (b *browser) listen() {
 
 // onInput follows sliders while they move.
 func (b *browser) onInput(ev *dom.BasicEvent) {
+	b.memo.typed = true
 	target := targetOf(ev).Underlying()
 	data := target.Get("dataset")
 	if key := data.Get("slide"); key.Truthy() {
@@ -83,6 +84,7 @@ func (b *browser) slide(key, position string, done bool) {
 
 // onChange takes what was typed, chosen or let go of.
 func (b *browser) onChange(ev *dom.BasicEvent) {
+	b.memo.chosen = true
 	target := targetOf(ev).Underlying()
 	data := target.Get("dataset")
 	value := target.Get("value")
