@@ -9,32 +9,20 @@ import (
 
 // LaneCard is one algorithm at work: its map and its losses.
 type LaneCard struct {
-	App  *App
-	Lane int
+	App   *App
+	Lane  int
+	under []chart.Kind // the figures to choose from below the map
+	below string       // the one that is there
 }
+
+// Compute comes before each building.
+func (c *LaneCard) Compute() { c.under, c.below = c.App.Under(c.Lane), c.App.Below(c.Lane) }
 
 func (c *LaneCard) class() string {
 	if c.Lane == c.App.Lane {
 		return "card lane focus"
 	}
 	return "card lane"
-}
-
-func (c *LaneCard) algorithms() []string {
-	var out []string
-	for i := range c.App.Schema.Algorithms {
-		out = append(out, c.App.Schema.Algorithms[i].Name)
-	}
-	return out
-}
-
-func (c *LaneCard) titleOf(name string) string {
-	for i := range c.App.Schema.Algorithms {
-		if a := &c.App.Schema.Algorithms[i]; a.Name == name {
-			return a.Title
-		}
-	}
-	return name
 }
 
 func (c *LaneCard) running() string { return c.App.Config.Lanes()[c.Lane].Algorithm }
@@ -66,19 +54,14 @@ func (c *LaneCard) nodes() []Node {
 	return nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
-// under are the figures to choose from below the map.
-func (c *LaneCard) under() []chart.Kind { return c.App.Under(c.Lane) }
-
-func (c *LaneCard) below() string { return c.App.Below(c.Lane) }
-
 // belowHint says how to read the figure.
 func (c *LaneCard) belowHint() string {
-	k, _ := chart.KindOf(c.below())
+	k, _ := chart.KindOf(c.below)
 	return k.Hint
 }
 
 func (c *LaneCard) belowClass(name string) string {
-	if name == c.below() {
+	if name == c.below {
 		return "tab on"
 	}
 	return "tab"

@@ -45,22 +45,22 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, name := range c.algorithms() {
-					var vgiterkey interface{} = vgiterkeyt
+				for i := range c.App.Schema.Algorithms {
+					var vgiterkey interface{} = i
 					_ = vgiterkey
-					name := name
-					_ = name
+					i := i
+					_ = i
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("value", name)
+					vgn.AddAttrInterface("value", c.App.Schema.Algorithms[i].Name)
 					{
-						b, err := vjson.Marshal(name == c.running())
+						b, err := vjson.Marshal(c.App.Schema.Algorithms[i].Name == c.running())
 						if err != nil {
 							panic(err)
 						}
 						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
 					}
-					vgn.SetInnerHTML(c.titleOf(name))
+					vgn.SetInnerHTML(c.App.Schema.Algorithms[i].Title)
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
@@ -320,14 +320,14 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 					vgparent.AppendChild(vgn)
-					for vgiterkeyt, k := range c.under() {
+					for vgiterkeyt, k := range c.under {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						k := k
 						_ = k
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-pressed", yes(k.Name == c.below()))
+						vgn.AddAttrInterface("aria-pressed", yes(k.Name == c.below))
 						vgn.AddAttrInterface("class", c.belowClass(k.Name))
 						vgn.AddAttrInterface("data-below", k.Name)
 						vgn.SetInnerHTML(k.Title)
@@ -349,11 +349,11 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small show-data"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "tables"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Show data (T)"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", "Show data of "+c.below()+", "+c.App.Title(c.Lane))
-				vgn.AddAttrInterface("data-table", c.below())
+				vgn.AddAttrInterface("aria-label", "Show data of "+c.below+", "+c.App.Title(c.Lane))
+				vgn.AddAttrInterface("data-table", c.below)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.OpenTable(c.below(), c.Lane) },
+					Func:      func(event vugu.DOMEvent) { c.App.OpenTable(c.below, c.Lane) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -379,8 +379,8 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.App.Describe(c.below(), c.Lane))
-			vgn.AddAttrInterface("data-figure", c.below())
+			vgn.AddAttrInterface("aria-label", c.App.Describe(c.below, c.Lane))
+			vgn.AddAttrInterface("data-figure", c.below)
 			vgn.AddAttrInterface("data-lane", itoa(c.Lane))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)

@@ -301,7 +301,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 func TestLaneCard(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,cflgp:b,fedavg&cflgp:b.beta=1&cflgp:b.K=2")
 	c := &LaneCard{App: a, Lane: 1}
-	if c.label() != "b · K=2 · beta=1" || !c.own() || !c.removable() || c.running() != "cflgp" || c.titleOf("clove") != "CLoVE" {
+	if c.label() != "b · K=2 · beta=1" || !c.own() || !c.removable() || c.running() != "cflgp" {
 		t.Errorf("the card says label %q, own %v", c.label(), c.own())
 	}
 	c.reset()

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"slices"
 	"strconv"
 
 	"flockscope/sim/trace"
@@ -30,7 +29,16 @@ const pastLooks = 6
 
 // Looks reports whether the lane's server looks at singular values.
 func (v *View) Looks() bool {
-	return v.lane() != nil && slices.ContainsFunc(v.Run.Tracks[v.Lane].Frames, func(f trace.Frame) bool { return len(f.Spectrum) > 0 })
+	if v.lane() == nil {
+		return false
+	}
+	frames := v.Run.Tracks[v.Lane].Frames
+	for i := range frames { // frames are large: none is copied
+		if len(frames[i].Spectrum) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // remember collects the newest looks up to the round looked at, and reports
