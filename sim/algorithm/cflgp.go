@@ -125,9 +125,10 @@ type cflgp struct {
 	part      []float32 // of an update: its coordinates
 	means     means     // of features, where newcomers are placed
 
-	common    int // k̄: the model whose gradients are taken next
-	clustered int // number of clusterings so far
-	unchanged int // rounds since a client was last moved
+	common    int  // k̄: the model whose gradients are taken next
+	gathering bool // gradients are taken in this round
+	clustered int  // number of clusterings so far
+	unchanged int  // rounds since a client was last moved
 	frozen    bool
 }
 
@@ -183,7 +184,8 @@ func (s *cflgp) Round(r *fl.Round) {
 			r.AskFeature(i, s.common)
 		}
 	}
-	r.Ask()
+	s.gathering = clustering
+	r.AskFor(s)
 	if s.released && clustering {
 		s.blend(r)
 		s.cluster(r)
@@ -197,7 +199,7 @@ func (s *cflgp) Round(r *fl.Round) {
 		s.trunk.join(r.Bank, r.Label)
 	}
 	if clustering && !s.released {
-		s.accumulate(r)
+		s.accumulated(r)
 		if s.finder == nil || s.find(r) {
 			s.cluster(r)
 		}
@@ -205,26 +207,44 @@ func (s *cflgp) Round(r *fl.Round) {
 	s.watch(r, clustering)
 }
 
-// accumulate is Algorithm 2: g_{c,k̄} ← (1−β) g_{c,k̄} + β ∇f_c(θ_k̄).
+// Receive adds the update of a client that stays with its model to the mean, and
+// takes its gradient down.
+func (s *cflgp) Receive(r *fl.Round, i int) {
+	if s.gathering && s.released {
+		return // the clustering that comes first decides where its update goes
+	}
+	r.Fold(i, 1)
+	if s.gathering && r.Recorder() == nil { // who looks on is told one thing after the other
+		s.accumulate(r, i)
+	}
+}
+
+// accumulate is Algorithm 2 for a client: g_{c,k̄} ← (1−β) g_{c,k̄} + β ∇f_c(θ_k̄).
 //
 // With β_t = 1/(⌊t/KP⌋ + 1) and the models in turn, each block is the plain
 // mean of the gradients taken on its model. Counting them for each client and
 // model says the same, and also holds where clients miss rounds, which the paper
 // does not speak of.
-func (s *cflgp) accumulate(r *fl.Round) {
-	rec := r.Recorder()
-	for _, i := range r.Answered {
-		part := s.part
-		if r.Label[i] == s.common {
-			r.Exchange.Pick(part, r.Update(i, 0))
-		} else {
-			part = r.Feature(i)
+func (s *cflgp) accumulate(r *fl.Round, i int) {
+	part := s.part
+	if r.Label[i] == s.common {
+		r.Exchange.Pick(part, r.Update(i, 0))
+	} else {
+		part = r.Feature(i)
+	}
+	if rec := r.Recorder(); rec.Of(i) {
+		s.explainMix(rec, part)
+	}
+	s.take(i, s.common, part)
+	s.known[i] = true
+}
+
+// accumulated ends Algorithm 2 for this round: the next model is the common one.
+func (s *cflgp) accumulated(r *fl.Round) {
+	if r.Recorder() != nil {
+		for _, i := range r.Answered {
+			s.accumulate(r, i)
 		}
-		if rec.Of(i) {
-			s.explainMix(rec, part)
-		}
-		s.take(i, s.common, part)
-		s.known[i] = true
 	}
 	s.gradients.mixed(s.common)
 	s.common = (s.common + 1) % s.models

@@ -144,12 +144,16 @@ func (s *clove) Round(r *fl.Round) {
 	default:
 		s.look(r)
 	}
-	r.Ask()
-	r.Descend(s.env.Samples)
+	r.AskFor(s)
+	r.Descend(nil)
 	if s.settling != nil && !blind {
 		s.settling.note(r)
 	}
 }
+
+// Receive adds what a client has learnt to the mean of its model, by the number
+// of its samples.
+func (s *clove) Receive(r *fl.Round, i int) { r.Fold(i, float64(s.env.Samples[i])) }
 
 // look has the clients report their losses, clusters them, and asks for updates.
 func (s *clove) look(r *fl.Round) {

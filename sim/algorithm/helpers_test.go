@@ -62,12 +62,13 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 	r := &rig{server: plan.Server, device: plan.Device, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
 	x := fl.NewExchange(clients, &r.bank)
 	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1}, r.label)
-	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v).Step(), func() {
+	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v).Step(), func(arrived func(i int)) {
 		r.sends++
 		for i := range x.Tasks {
 			if !x.Tasks[i].Empty() {
 				r.answer(i, &x.Tasks[i], &x.Replies[i])
 			}
+			arrived(i)
 		}
 	})
 	r.round.Home = plan.Home

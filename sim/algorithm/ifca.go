@@ -63,17 +63,20 @@ func (s *ifca) Round(r *fl.Round) {
 	for _, i := range r.Here {
 		r.AskBest(i)
 	}
-	r.Ask()
-	for _, i := range r.Answered {
-		r.Label[i] = r.Best(i)
-		copy(s.losses.Row(i), r.Losses(i))
-	}
+	r.AskFor(s)
 	r.News = true
 	if s.byAll {
 		r.DescendBy(float64(len(r.Answered)))
 	} else {
 		r.Descend(nil)
 	}
+}
+
+// Receive gives a client the model that it picked.
+func (s *ifca) Receive(r *fl.Round, i int) {
+	r.Label[i] = r.Best(i)
+	copy(s.losses.Row(i), r.Losses(i))
+	r.Fold(i, 1)
 }
 
 // Embedding returns the clients' losses.

@@ -36,7 +36,7 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 			e.PerClient += single * d
 			e.Fixed += double * d
 		} else {
-			e.Fixed += int64(p.Models)*single*d + double*d
+			e.Fixed += int64(p.Models) * (single + double) * d
 		}
 		e.PerClient += single * d * int64(max(1, p.Answer)+p.Own) // an update, unless more is asked for
 		if p.Blocks > 0 {

@@ -64,15 +64,15 @@ func newFlock(data workload.Workload, set *settings, lanes int) *flock {
 }
 
 // attend has some of the clients do their part of a visit, and waits for it.
-func (f *flock) attend(v *visit, part span) {
-	if part.len() == 0 {
+func (f *flock) attend(v *visit, part []int) {
+	if len(part) == 0 {
 		return
 	}
 	v.calls.Lock()
 	defer v.calls.Unlock()
-	v.pending.Store(int32(part.len()))
-	for _, c := range f.clients[part.from:part.to] {
-		c.inbox <- v
+	v.pending.Store(int32(len(part)))
+	for _, i := range part {
+		f.clients[i].inbox <- v
 	}
 	<-v.done
 }

@@ -35,6 +35,7 @@ type Shards interface {
 // nobody waiting for long, and what has come back is unpacked meanwhile.
 type crew struct {
 	here    *flock
+	all     []int // clients
 	shards  Shards
 	query   string
 	runners []*runner // to each shard
@@ -53,6 +54,9 @@ func newCrew(c experiment.Config, data workload.Workload, set *settings, lanes i
 		n = min(shards.Count(), clients-1)
 	}
 	w.waiting.share(clients, n+1)
+	for i := range clients {
+		w.all = append(w.all, i)
+	}
 	for i := range n {
 		r := &runner{crew: w, shard: i, visits: make(chan *visit)}
 		w.runners = append(w.runners, r)
@@ -65,10 +69,14 @@ func newCrew(c experiment.Config, data workload.Workload, set *settings, lanes i
 // than a message travels.
 const worthwhile = 1000
 
-// attend has all clients do their part of a visit, and waits for it.
-func (w *crew) attend(v *visit) {
+// attend has all clients do their part of a visit, and waits for it. It reports
+// who has done so, in ascending order, while others are still at work.
+func (w *crew) attend(v *visit, arrived func(i int)) {
 	if len(w.runners) == 0 {
-		w.here.attend(v, span{0, len(w.here.clients)})
+		w.here.attend(v, w.all)
+		for _, i := range w.all {
+			arrived(i)
+		}
 		return
 	}
 	w.busy.Lock()
@@ -78,11 +86,20 @@ func (w *crew) attend(v *visit) {
 	for _, r := range w.runners {
 		r.visits <- v
 	}
-	for part := w.waiting.take(0, false); part.len() > 0; part = w.waiting.take(0, false) {
+	at := 0
+	report := func() {
+		for end := w.waiting.arrived(); at < end; at++ {
+			arrived(at)
+		}
+	}
+	for part := w.waiting.take(0, false); len(part) > 0; part = w.waiting.take(0, false) {
 		w.here.attend(v, part)
+		w.waiting.give(part)
 		w.shards.Breathe()
+		report()
 	}
 	w.ready.Wait()
+	report()
 }
 
 // leave ends the clients of this process.

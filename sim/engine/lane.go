@@ -7,6 +7,7 @@ import (
 
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
@@ -132,19 +133,23 @@ func headOf(m model.Model) model.Segment {
 func (l *lane) open() {
 	if l.exam != nil {
 		l.visit.observed, l.visit.look = l.frame.Losses, true
-		l.call()
+		l.call(nobody)
 		l.examine()
 	}
 	l.measure()
 	l.expect()
 }
 
-// call sends every client its task and waits for all replies.
-func (l *lane) call() {
-	l.clients.attend(&l.visit)
+// call sends every client its task and waits for all replies, which it reports in
+// client order.
+func (l *lane) call(arrived func(i int)) {
+	l.clients.attend(&l.visit, arrived)
 	l.visit.observed, l.visit.look = nil, false // one look a round, before the models move
 	l.visit.turn++
 }
+
+// nobody waits for a client.
+func nobody(int) {}
 
 // due reports whether models are tried after round t.
 func (l *lane) due(t int) bool { return l.exam != nil && (t%l.tests.Every() == 0 || t == l.rounds) }
@@ -152,7 +157,7 @@ func (l *lane) due(t int) bool { return l.exam != nil && (t%l.tests.Every() == 0
 // examine has every client try its model.
 func (l *lane) examine() {
 	l.visit.exam = l.exam
-	l.clients.attend(&l.visit)
+	l.clients.attend(&l.visit, nobody)
 	l.visit.exam = nil
 	f := &l.frame
 	f.Events |= trace.Examined
@@ -254,9 +259,15 @@ const wild = 1e12
 // runaway returns the first model that could no longer be drawn, −1 if there is
 // none.
 func (l *lane) runaway() int {
-	for i, v := range l.bank.Params {
-		if !(math.Abs(float64(v)) < wild) {
-			return i / l.bank.Size
+	for k := range l.plan.Models {
+		m := l.bank.Model(k)
+		if kernel.Dot(m, m) < wild*wild/2 {
+			continue // so every parameter is
+		}
+		for _, v := range m {
+			if !(math.Abs(float64(v)) < wild) {
+				return k
+			}
 		}
 	}
 	return -1

@@ -9,17 +9,17 @@ import (
 
 // packVisit writes the part of a visit that concerns some clients: their tasks,
 // and the models that they need and that have not been sent for this visit.
-func packVisit(p *writer, v *visit, part span, sent []bool) {
+func packVisit(p *writer, v *visit, part []int, sent []bool) {
 	p.int(v.lane)
 	p.int(v.round)
 	p.int(v.turn)
 	p.flag(v.look)
 	p.flag(v.observed != nil)
 	p.flag(v.exam != nil)
-	p.int(part.from)
-	p.int(part.to)
+	p.int(len(part))
 	needs := make([]bool, v.exchange.Bank.Models())
-	for i := part.from; i < part.to; i++ {
+	for _, i := range part {
+		p.int(i)
 		v.mark(needs, i)
 		if v.exam != nil {
 			p.int(v.exam.label[i])
@@ -104,10 +104,10 @@ func (v *visit) mark(needs []bool, i int) {
 
 // unpack reads what packVisit wrote: the visit, nil if it is torn, and the
 // clients to call.
-func (s *Shard) unpack(p *parcel) (*visit, span) {
+func (s *Shard) unpack(p *parcel) (*visit, []int) {
 	n := p.readInt()
 	if n < 0 || n >= len(s.visits) || s.visits[n] == nil {
-		return nil, span{}
+		return nil, nil
 	}
 	v := s.visits[n]
 	clients, models := s.data.Clients(), v.exchange.Bank.Models()
@@ -115,9 +115,9 @@ func (s *Shard) unpack(p *parcel) (*visit, span) {
 	v.turn = p.readInt()
 	v.look = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
-	part := span{p.readInt(), p.readInt()}
-	if p.torn || part.from < 0 || part.to < part.from || part.to > clients {
-		return nil, span{}
+	parts := p.readInt()
+	if p.torn || parts < 0 || parts > clients {
+		return nil, nil
 	}
 	v.observed, v.exam = nil, nil
 	if observed {
@@ -126,15 +126,21 @@ func (s *Shard) unpack(p *parcel) (*visit, span) {
 	if exam {
 		tests, ok := s.data.(workload.Tested)
 		if !ok {
-			return nil, span{}
+			return nil, nil
 		}
 		v.exam = newExam(clients, tests.Classes(), make([]int, clients))
 	}
 	is := func(k int) bool { return k >= 0 && k < models }
-	for i := part.from; i < part.to; i++ {
+	s.part = s.part[:0]
+	for range parts {
+		i := p.readInt()
+		if i < 0 || i >= clients {
+			return nil, nil
+		}
+		s.part = append(s.part, i)
 		if exam {
 			if v.exam.label[i] = p.readInt(); !is(v.exam.label[i]) || !v.unpackMemory(p, i) {
-				return nil, span{}
+				return nil, nil
 			}
 			continue
 		}
@@ -142,20 +148,20 @@ func (s *Shard) unpack(p *parcel) (*visit, span) {
 		t.Losses, t.Best = p.readFlag(), p.readFlag()
 		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
 		if t.Feature < 0 || t.Feature > models {
-			return nil, span{}
+			return nil, nil
 		}
 		for range p.readInt() {
 			k := p.readInt()
 			if p.torn || !is(k) {
-				return nil, span{}
+				return nil, nil
 			}
 			t.Updates = append(t.Updates, k)
 		}
 		if t.Call = p.readInt(); t.Call > 0 && !p.readList(&t.With) {
-			return nil, span{}
+			return nil, nil
 		}
 		if !v.unpackMemory(p, i) {
-			return nil, span{}
+			return nil, nil
 		}
 	}
 	for k := range models {
@@ -164,14 +170,14 @@ func (s *Shard) unpack(p *parcel) (*visit, span) {
 		}
 	}
 	if p.torn {
-		return nil, span{}
+		return nil, nil
 	}
-	return v, part
+	return v, s.part
 }
 
 // packReplies writes what the clients answered.
-func packReplies(p *writer, v *visit, part span) {
-	for i := part.from; i < part.to; i++ {
+func packReplies(p *writer, v *visit, part []int) {
+	for _, i := range part {
 		if e := v.exam; e != nil {
 			p.doubles(e.loss[i : i+1])
 			p.floats(e.accuracy[i : i+1])
@@ -210,10 +216,10 @@ func (v *visit) updates(i int) int {
 }
 
 // unpackReplies reads what packReplies wrote, and reports whether it was whole.
-func unpackReplies(reply Received, v *visit, part span) bool {
+func unpackReplies(reply Received, v *visit, part []int) bool {
 	p := &parcel{Received: reply}
 	x := v.exchange
-	for i := part.from; i < part.to; i++ {
+	for _, i := range part {
 		if e := v.exam; e != nil {
 			p.readDoubles(e.loss[i : i+1])
 			p.readFloats(e.accuracy[i : i+1])

@@ -1,83 +1,109 @@
 package engine
 
-import "sync"
-
-// span is the clients from (included) to to (not included).
-type span struct{ from, to int }
-
-func (s span) len() int { return s.to - s.from }
+import (
+	"slices"
+	"sync"
+)
 
 // pool is the clients whose part of a visit nobody does yet. Everybody has a row
-// of them and takes from its front; whose row is at its end helps the one that
-// has most left, from the end of that one's row. So most clients stay where
-// their samples are drawn already.
+// of them, in ascending order, and takes from its front; whose row is at its end
+// helps the one that has most left, from the end of that one's row.
 //
-// Rows are as long as what everybody came to in the last visit: whoever is
-// faster begins with more.
+// A row is what its owner did in the last visit: whoever is faster begins with
+// more, and most clients stay where their samples are drawn already. At first the
+// clients are dealt out like cards, so that the replies of all arrive in about
+// the order of the clients.
 type pool struct {
 	mu    sync.Mutex
-	rows  []span
-	taken []int // by everybody, in this visit
+	rows  [][]int // what nobody has taken, by party
+	taken [][]int // in this visit, by party
+	space [][]int // where rows lie
+	there []bool  // clients that have done their part
+	front int     // clients before this one have
 }
 
-// share lays equal rows out.
+// share deals n clients out.
 func (p *pool) share(n, parties int) {
-	p.taken = make([]int, parties)
-	p.rows = make([]span, parties)
+	p.rows, p.taken, p.space = make([][]int, parties), make([][]int, parties), make([][]int, parties)
 	for i := range parties {
-		p.taken[i] = (i+1)*n/parties - i*n/parties
+		p.taken[i], p.space[i] = make([]int, 0, n), make([]int, n)
 	}
+	for i := range n {
+		p.taken[i%parties] = append(p.taken[i%parties], i)
+	}
+	p.there = make([]bool, n)
 }
 
 // open lays everybody's row out anew.
 func (p *pool) open() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := 0
-	for i, n := range p.taken {
-		p.rows[i] = span{at, at + n}
-		p.taken[i] = 0
-		at += n
+	for i, taken := range p.taken {
+		p.rows[i] = p.space[i][:copy(p.space[i], taken)]
+		slices.Sort(p.rows[i])
+		p.taken[i] = taken[:0]
 	}
+	clear(p.there)
+	p.front = 0
 }
 
-// take returns clients for a party to work at, none if all are taken. Number 0,
-// which is asked by nobody and need not wait for messages, takes one; others take
-// a part of what is left, so that there are few messages and yet nobody is left
-// with much in the end. Whoever is at work still gets none when few are left:
-// somebody else may be free sooner.
-func (p *pool) take(party int, atWork bool) span {
+// take returns clients for a party to work at, none if all are taken; they stay
+// valid until the pool is opened again. Number 0, which is asked by nobody and
+// need not wait for messages, takes one; others take a part of what is left, so
+// that there are few messages and yet nobody is left with much in the end.
+// Whoever is at work still gets none when few are left: somebody else may be free
+// sooner.
+func (p *pool) take(party int, atWork bool) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if atWork && p.left() <= 2*len(p.rows) {
-		return span{}
+		return nil
 	}
 	owner := party
 	for i, row := range p.rows {
-		if p.rows[party].len() == 0 && row.len() > p.rows[owner].len() {
+		if len(p.rows[party]) == 0 && len(row) > len(p.rows[owner]) {
 			owner = i
 		}
 	}
-	row := &p.rows[owner]
+	row := p.rows[owner]
 	n := 1
 	if party > 0 {
-		n = (row.len() + 2) / 3
+		n = (len(row) + 2) / 3
 	}
-	n = min(n, row.len())
-	p.taken[party] += n
-	if owner == party {
-		row.from += n
-		return span{row.from - n, row.from}
+	n = min(n, len(row))
+	part, rest := row[:n], row[n:]
+	if owner != party {
+		part, rest = row[len(row)-n:], row[:len(row)-n]
 	}
-	row.to -= n
-	return span{row.to, row.to + n}
+	p.rows[owner] = rest
+	p.taken[party] = append(p.taken[party], part...)
+	return part
 }
 
 // left is the number of clients that nobody has taken.
 func (p *pool) left() int {
 	n := 0
 	for _, row := range p.rows {
-		n += row.len()
+		n += len(row)
 	}
 	return n
+}
+
+// give notes that clients have done their part.
+func (p *pool) give(part []int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, i := range part {
+		p.there[i] = true
+	}
+}
+
+// arrived returns up to which client, not included, all have done their part.
+func (p *pool) arrived() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.front < len(p.there) && p.there[p.front] {
+		p.front++
+	}
+	return p.front
 }

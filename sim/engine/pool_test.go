@@ -16,13 +16,13 @@ func (p *pool) work(n int, speed []float64) (span float64, by []int) {
 			}
 		}
 		part := p.take(next, false)
-		if part.len() == 0 {
+		if len(part) == 0 {
 			break
 		}
-		for i := part.from; i < part.to; i++ {
+		for _, i := range part {
 			by[i] = next
 		}
-		free[next] += float64(part.len()) / speed[next]
+		free[next] += float64(len(part)) / speed[next]
 		span = max(span, free[next])
 	}
 	return span, by
@@ -67,13 +67,13 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 				taken := make([]int, n)
 				for party, idle := 0, 0; idle < parties; party = (party*3 + 1) % parties {
 					part := p.take(party, visit%2 > 0)
-					if part.len() == 0 {
-						if part = p.take(idle, false); part.len() == 0 {
+					if len(part) == 0 {
+						if part = p.take(idle, false); len(part) == 0 {
 							idle++
 							continue
 						}
 					}
-					for i := part.from; i < part.to; i++ {
+					for _, i := range part {
 						taken[i]++
 					}
 				}

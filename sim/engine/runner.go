@@ -11,7 +11,7 @@ type runner struct {
 	knows   uint8  // of which lanes it knows what is set once, a bit a lane
 	sent    []bool // models that it has been given for this visit
 	request writer
-	asked   []span // that it has not answered for yet, the oldest first
+	asked   [][]int // clients that it has not answered for yet, the oldest first
 }
 
 // ahead is how many requests a shard may have: one to work at, and one that
@@ -34,7 +34,7 @@ func (r *runner) visit(v *visit) {
 	for {
 		for len(r.asked) < ahead {
 			part := r.crew.waiting.take(r.shard+1, len(r.asked) > 0)
-			if part.len() == 0 {
+			if len(part) == 0 {
 				break
 			}
 			r.ask(v, part)
@@ -48,13 +48,14 @@ func (r *runner) visit(v *visit) {
 			r.lose(v, err != nil)
 			return
 		}
+		r.crew.waiting.give(part)
 		r.asked = append(r.asked[:0], r.asked[1:]...)
 	}
 }
 
 // ask sends the shard a part of a visit, and before that whatever it does not
 // know yet.
-func (r *runner) ask(v *visit, part span) {
+func (r *runner) ask(v *visit, part []int) {
 	r.asked = append(r.asked, part)
 	p := &r.request
 	p.reset()
@@ -90,6 +91,7 @@ func (r *runner) lose(v *visit, gone bool) {
 	r.ready = false
 	for _, part := range r.asked {
 		r.crew.here.attend(v, part)
+		r.crew.waiting.give(part)
 	}
 	r.asked = r.asked[:0]
 }

@@ -17,6 +17,7 @@ type Shard struct {
 	plans  []fl.Plan
 	flock  *flock
 	visits []*visit // by lane
+	part   []int    // clients of the present request
 	reply  writer
 }
 

@@ -1,6 +1,7 @@
 package fl
 
 import (
+	"cmp"
 	"slices"
 
 	"flockscope/sim/kernel"
@@ -43,22 +44,31 @@ type Round struct {
 	Exchange *Exchange
 	Traffic  *Traffic
 	Clock    *Clock // nil where none runs
-	// Send carries the tasks to the clients and waits for every reply.
-	Send func()
+	// Send carries the tasks to the clients. It calls arrived for each client, in
+	// ascending order, when its reply and those of all before it are there, be it
+	// that others are still at work, and returns after the last.
+	Send func(arrived func(i int))
 
 	lost     []bool    // clients that drop out of this round
 	heard    []bool    // the same as Answered
 	onDevice [][]int   // models that each client has received in this round
-	sum      []float64 // of the updates of one model's clients
 	recorder *Recorder // nil but where somebody looks into the round
+
+	arrived  func(i int) // takes a client's reply in
+	receiver Receiver    // does something with it then; nil for nothing
+
+	sums   [][]float64 // of the updates of each model's clients; only one until folded
+	weight []float64   // of each sum
+	folded bool        // the sums were made while the replies came in
 }
 
 // NewRound returns a round over the exchange, to be reused for every T.
 // A mean update is followed by the factor step.
-func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send func()) *Round {
+func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send func(arrived func(i int))) *Round {
 	r := &Round{Bank: x.Bank, Label: label, Exchange: x, Traffic: traffic, Send: send,
 		Here: make([]int, len(label)), Answered: make([]int, 0, len(label)), lost: make([]bool, len(label)), heard: make([]bool, len(label)),
-		onDevice: make([][]int, len(label)), sum: make([]float64, x.Bank.Size), Step: step}
+		onDevice: make([][]int, len(label)), Step: step, sums: [][]float64{make([]float64, x.Bank.Size)}, weight: make([]float64, x.Bank.Models())}
+	r.arrived = r.arrive
 	for i := range r.onDevice {
 		r.onDevice[i] = make([]int, 0, 2)
 	}
@@ -70,7 +80,7 @@ func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send fun
 func (r *Round) Begin(t int) {
 	r.T, r.News, r.Frozen = t, false, false
 	r.Spectrum, r.Directions = nil, 0
-	r.Here, r.Answered = r.Here[:0], r.Answered[:0]
+	r.Here, r.Answered, r.folded = r.Here[:0], r.Answered[:0], false
 	for i := range r.Label {
 		r.Here = append(r.Here, i)
 		r.lost[i], r.heard[i] = false, false
@@ -124,32 +134,20 @@ func (r *Round) AskCall(i, op int, with []float32, models ...int) {
 // Ask sends what was asked since the last time, waits for all replies and
 // counts the floats: a model goes down once a round and client, losses, updates
 // and answers come up, unless the client drops out or misses the deadline.
-func (r *Round) Ask() {
-	x := r.Exchange
-	r.Send()
-	r.Answered = r.Answered[:0]
-	for i := range x.Tasks {
-		t := &x.Tasks[i]
-		r.heard[i] = false
-		if t.Empty() {
-			continue
-		}
-		down, up := r.received(i, t), r.sent(i, t)
-		r.Traffic.Down += down
-		switch {
-		case r.lost[i]:
-			if r.Clock != nil {
-				r.Clock.miss()
-			}
-			continue
-		case r.Clock != nil && down+up > 0 && r.Clock.late(i, down, up):
-			r.lost[i] = true
-			continue
-		}
-		r.Traffic.Up += up
-		r.heard[i] = true
-		r.Answered = append(r.Answered, i)
-	}
+func (r *Round) Ask() { r.AskFor(nil) }
+
+// A Receiver does with a reply what can be done with it alone.
+type Receiver interface {
+	// Receive is called for each client that answers, in ascending order, as
+	// early as can be: others may still be at work. It may not change the models.
+	Receive(r *Round, i int)
+}
+
+// AskFor is Ask for a receiver.
+func (r *Round) AskFor(receiver Receiver) {
+	r.Answered, r.receiver, r.folded = r.Answered[:0], receiver, false
+	clear(r.weight)
+	r.Send(r.arrived)
 	if r.Clock != nil {
 		r.Clock.pass()
 	}
@@ -157,6 +155,34 @@ func (r *Round) Ask() {
 		r.noteAsk(r.recorder)
 	}
 	r.clearTasks()
+}
+
+// arrive takes in the reply of client i, and counts what went down to it and
+// came up.
+func (r *Round) arrive(i int) {
+	t := &r.Exchange.Tasks[i]
+	r.heard[i] = false
+	if t.Empty() {
+		return
+	}
+	down, up := r.received(i, t), r.sent(i, t)
+	r.Traffic.Down += down
+	switch {
+	case r.lost[i]:
+		if r.Clock != nil {
+			r.Clock.miss()
+		}
+		return
+	case r.Clock != nil && down+up > 0 && r.Clock.late(i, down, up):
+		r.lost[i] = true
+		return
+	}
+	r.Traffic.Up += up
+	r.heard[i] = true
+	r.Answered = append(r.Answered, i)
+	if r.receiver != nil {
+		r.receiver.Receive(r, i)
+	}
 }
 
 // received returns the floats that go down to client i for a task.
@@ -246,6 +272,28 @@ func (r *Round) Answer(i int) []float32 { return r.Exchange.Replies[i].Answer }
 // Feature returns what client i answered to AskFeature.
 func (r *Round) Feature(i int) []float32 { return r.Exchange.Replies[i].Feature }
 
+// Fold adds the first update of client i, who has just answered, with weight w to
+// the sum of its model. Descend and DescendBy then take these sums and look at no
+// labels and weights of their own.
+func (r *Round) Fold(i int, w float64) {
+	if !r.folded {
+		r.folded = true
+		for k := len(r.sums); k < r.Bank.Models(); k++ {
+			r.sums = append(r.sums, make([]float64, r.Bank.Size))
+		}
+	}
+	r.add(r.Label[i], w, r.Update(i, 0))
+}
+
+// add adds w·u to the sum of model k.
+func (r *Round) add(k int, w float64, u []float32) {
+	if r.weight[k] == 0 {
+		clear(r.sums[k])
+	}
+	kernel.Accumulate(r.sums[k], w, u)
+	r.weight[k] += w
+}
+
 // Descend moves every model that has clients along their mean update,
 //
 //	θ_k ← θ_k − step · Σ w_i u_i / Σ w_i   over clients i with label k
@@ -256,75 +304,65 @@ func (r *Round) Feature(i int) []float32 { return r.Exchange.Replies[i].Feature 
 // The mean, not CFL-GP's printed sum, which is DescendBy(1): with a sum the step
 // grows with the number of clients, and a constant rate diverges from a few dozen on.
 func (r *Round) Descend(weights []int) {
-	for k := range r.Bank.Models() {
-		if total := r.gather(k, weights); total > 0 {
-			r.step(k, total)
-		}
-	}
+	r.descend(weights, 0)
 }
 
-// DescendBy is Descend with a divisor of its own in place of Σ w_i.
+// DescendBy is Descend with a divisor of its own, above 0, in place of Σ w_i.
 func (r *Round) DescendBy(divisor float64) {
+	r.descend(nil, divisor)
+}
+
+// descend is DescendBy with weights; a divisor of 0 stands for their sum.
+func (r *Round) descend(weights []int, divisor float64) {
 	for k := range r.Bank.Models() {
-		if total := r.gather(k, nil); total > 0 {
-			r.step(k, divisor)
+		sum := k
+		if !r.folded { // one after the other, all in one place
+			sum = 0
+			r.weight[0] = 0
+			for _, i := range r.Answered {
+				if r.Label[i] == k {
+					w := 1.0
+					if weights != nil {
+						w = float64(weights[i])
+					}
+					r.add(0, w, r.Update(i, 0))
+				}
+			}
+		}
+		if w := r.weight[sum]; w > 0 {
+			r.step(k, r.sums[sum], cmp.Or(divisor, w))
 		}
 	}
 }
 
-// gather sums the updates of model k's clients, and returns their weight.
-func (r *Round) gather(k int, weights []int) (total float64) {
-	for _, i := range r.Answered {
-		if r.Label[i] != k {
-			continue
-		}
-		w := 1.0
-		if weights != nil {
-			w = float64(weights[i])
-		}
-		if total == 0 {
-			clear(r.sum)
-		}
-		kernel.Accumulate(r.sum, w, r.Update(i, 0))
-		total += w
-	}
-	return total
-}
-
-func (r *Round) step(k int, divisor float64) {
+func (r *Round) step(k int, sum []float64, divisor float64) {
 	if rec := r.recorder; rec != nil && r.Label[rec.Client] == k {
-		r.noteStep(rec, k, divisor)
+		r.noteStep(rec, k, sum, divisor)
 		return
 	}
-	kernel.Descend(r.Bank.Model(k), r.sum, r.Step, divisor)
+	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
 }
 
 // noteStep is step with a note.
-func (r *Round) noteStep(rec *Recorder, k int, divisor float64) {
-	old, mean := Floats("old", r.Bank.Model(k)), Floats("mean", r.sum)
+func (r *Round) noteStep(rec *Recorder, k int, sum []float64, divisor float64) {
+	old, mean := Floats("old", r.Bank.Model(k)), Floats("mean", sum)
 	for j := range mean.Numbers {
 		mean.Numbers[j] /= divisor
 	}
-	kernel.Descend(r.Bank.Model(k), r.sum, r.Step, divisor)
+	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
 	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Floats("new", r.Bank.Model(k)))
 }
 
 // DescendAlong moves model k along the weighted mean of any updates, in client
 // order: update returns what client i adds, and with which weight, 0 for nothing.
 func (r *Round) DescendAlong(k int, update func(i int) (u []float32, weight float64)) {
-	total := 0.0
+	r.weight[0] = 0
 	for _, i := range r.Answered {
-		u, w := update(i)
-		if w == 0 {
-			continue
+		if u, w := update(i); w != 0 {
+			r.add(0, w, u)
 		}
-		if total == 0 {
-			clear(r.sum)
-		}
-		kernel.Accumulate(r.sum, w, u)
-		total += w
 	}
-	if total > 0 {
-		r.step(k, total)
+	if r.weight[0] > 0 {
+		r.step(k, r.sums[0], r.weight[0])
 	}
 }

@@ -15,7 +15,18 @@ func fixture(models, clients int) *Round {
 		bank.Params[j] = float32(10 * (j + 1))
 	}
 	x := NewExchange(clients, &bank)
-	return NewRound(x, new(Traffic), make([]int, clients), 1, func() {})
+	return NewRound(x, new(Traffic), make([]int, clients), 1, everybody(clients, func() {}))
+}
+
+// everybody returns what sends tasks to so many clients, who do their work all at
+// once before the first arrives.
+func everybody(clients int, work func()) func(arrived func(i int)) {
+	return func(arrived func(i int)) {
+		work()
+		for i := range clients {
+			arrived(i)
+		}
+	}
 }
 
 // answer makes g client i's first update, and the client one of those who
@@ -175,13 +186,13 @@ func TestTraffic(t *testing.T) {
 func TestAskSendsEachTaskOnce(t *testing.T) {
 	r := fixture(3, 2)
 	var seen []Task
-	r.Send = func() {
+	r.Send = everybody(2, func() {
 		seen = nil
 		for _, task := range r.Exchange.Tasks {
 			task.Updates = slices.Clone(task.Updates)
 			seen = append(seen, task)
 		}
-	}
+	})
 	r.Begin(0)
 	r.AskLosses(0)
 	r.AskUpdate(1, 2)
