@@ -56,7 +56,7 @@ func (p *pool) open() {
 func (p *pool) take(party int, atWork bool) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if atWork && p.left() <= 2*len(p.rows) {
+	if atWork && p.left() <= len(p.rows) {
 		return nil
 	}
 	owner := party

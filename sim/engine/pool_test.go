@@ -108,3 +108,37 @@ func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
 		before = by
 	}
 }
+
+// Replies are reported in the order of the clients, each as soon as all before it
+// are there, and with equal parties not much later than that.
+func TestPoolReportsInOrder(t *testing.T) {
+	const n, parties = 30, 3
+	var p pool
+	p.share(n, parties)
+	p.open()
+	there := make([]bool, n)
+	given, ahead := 0, 0
+	for party := 0; given < n; party = (party + 1) % parties {
+		part := p.take(party, false)
+		p.give(part)
+		for _, i := range part {
+			there[i] = true
+			given++
+		}
+		want := 0
+		for want < n && there[want] {
+			want++
+		}
+		if got := p.arrived(); got != want {
+			t.Fatalf("after %d clients: %d are reported, want %d", given, got, want)
+		}
+		ahead = max(ahead, given-want)
+	}
+	if ahead > n/2 {
+		t.Errorf("up to %d of %d clients waited for others to be reported", ahead, n)
+	}
+	p.open()
+	if got := p.arrived(); got != 0 {
+		t.Errorf("%d clients are reported of a visit that begins", got)
+	}
+}

@@ -143,6 +143,53 @@ func TestDescendFoldsInClientOrder(t *testing.T) {
 	}
 }
 
+// folder folds every update as it comes in, with these weights.
+type folder []int
+
+func (f folder) Receive(r *Round, i int) { r.Fold(i, float64(f[i])) }
+
+// TestFold: what is folded as it comes in moves the models to the same bits as what
+// is summed up in the end, and clients that drop out do not count.
+func TestFold(t *testing.T) {
+	const models, clients, rounds = 3, 40, 4
+	for seed := range uint64(20) {
+		play := func(early bool) []float32 {
+			rnd := rand.New(rand.NewPCG(seed, 7))
+			r := fixture(models, clients)
+			weights := make([]int, clients)
+			for round := range rounds {
+				r.Begin(round)
+				lost := make([]bool, clients)
+				for i := range clients {
+					r.Label[i], weights[i], lost[i] = rnd.IntN(models), 1+rnd.IntN(1000), rnd.IntN(5) == 0
+					if round == 2 {
+						weights[i] = 1 // DescendBy knows no others
+					}
+					r.AskUpdate(i, r.Label[i])
+					copy(r.Exchange.Replies[i].Room(0, 2), []float32{float32(rnd.NormFloat64()), float32(rnd.NormFloat64() * 1e-8)})
+				}
+				r.Attend(r.Here, lost)
+				if early {
+					r.AskFor(folder(weights))
+					clear(weights) // they have been asked for
+				} else {
+					r.Ask()
+				}
+				if round == 2 {
+					r.DescendBy(7)
+				} else {
+					r.Descend(weights)
+				}
+			}
+			return r.Bank.Params
+		}
+		early, late := play(true), play(false)
+		if !slices.Equal(early, late) {
+			t.Errorf("seed %d: folded %v, summed %v", seed, early, late)
+		}
+	}
+}
+
 // TestTraffic counts the floats of one client by hand, d = 2 and K = 5.
 func TestTraffic(t *testing.T) {
 	const d, k = 2, 5
