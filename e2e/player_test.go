@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -65,19 +66,30 @@ func TestPlayer(t *testing.T) {
 	})
 }
 
-// When the run settles, the page says so in words, and with a flag.
+// When the run settles, the page says so in words, and with a flag, whose own words
+// the thumb of the scrubber never covers.
 func TestSettles(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Run("?dphi=40&t=60&algos=cflgp,fedavg")
 		// What the figures write, from here on.
 		p.Eval(`(() => {
 			const paint = CanvasRenderingContext2D.prototype.fillText;
-			window.written = new Set();
-			CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) { written.add(text); return paint.call(this, text, ...rest); };
+			window.written = new Map(); // and how far their tops are from the top of the window
+			CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
+				const { d, f } = this.getTransform(), { canvas } = this, box = canvas.getBoundingClientRect();
+				written.set(text, box.top + (d * y + f) * box.height / canvas.height - this.measureText(text).actualBoundingBoxAscent);
+				return paint.call(this, text, x, y, ...rest);
+			};
 		})()`, nil)
 		p.Key("ArrowRight")
 		p.When("s.shown === 61")
 		p.Until("written.has('right from here on') && written.has('Δφ 40°')", patience)
+		if gap := p.Text(`(() => {
+			const { top, height } = document.getElementById('scrub').getBoundingClientRect(), half = 9;
+			return String(written.get('right from here on') - (top + height / 2 + half));
+		})()`); strings.HasPrefix(gap, "-") || gap == "NaN" {
+			t.Errorf("the words of the flag begin %s px below the thumb", gap)
+		}
 		s := p.State()
 		if s.Lanes[0].Settled < 1 || s.Lanes[0].Settled > 60 || s.Lanes[0].FinalARI != 1 || s.Lanes[1].Settled != -1 {
 			t.Errorf("with Δφ = 40 the lanes are %+v, want the first settled", s.Lanes)

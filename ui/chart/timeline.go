@@ -76,7 +76,7 @@ func (t *Timeline) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	all := t.history.Of(v)
 	t.drawTicks(l, v, box, all, base)
 	now := t.x(v, box, min(max(v.Round, 0), v.Run.Header.Rounds))
-	l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, now, base-3, now, y)
+	l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, now, base-1, now, y)
 	told := t.tell(l, v, box, all)
 	t.drawSigns(l, v, box, all, base, told)
 }
@@ -204,7 +204,7 @@ func (t *Timeline) flag(l *scene.List, v *View, box Box, round int, base float32
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, x, base, x, top)
 	l.Polygon(scene.Ink, scene.Pen{}, x, top, x+9, top+4, x, top+8)
 	if !told {
-		t.note(l, v, box, x, top+5, "right from here on")
+		t.note(l, v, box, x, base, "right from here on")
 	}
 }
 
@@ -212,12 +212,14 @@ func (t *Timeline) bolt(l *scene.List, v *View, box Box, round int, base float32
 	x, top := min(max(t.x(v, box, round), 6), box.W-6), max(base-14, 1)
 	l.Polygon(scene.Ink, scene.Pen{}, x+2, top, x-4, top+8, x-0.5, top+8, x-2, top+14, x+4, top+6, x+0.5, top+6)
 	if !told {
-		t.note(l, v, box, x, top+5, "diverged")
+		t.note(l, v, box, x, base, "diverged")
 	}
 }
 
-// note sets words beside a sign, on the side where they fit.
-func (t *Timeline) note(l *scene.List, v *View, box Box, x, y float32, text string) {
+// note sets words beside a sign, on the side where they fit, as low as the line
+// allows: the thumb of the scrubber comes down to half of the strip.
+func (t *Timeline) note(l *scene.List, v *View, box Box, x, base float32, text string) {
+	y := base - 6.5
 	w := scene.TextWidth(text, small, false)
 	font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}
 	switch {
