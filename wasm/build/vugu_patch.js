@@ -35,9 +35,17 @@ function setText(node, text) {
   if (node.data !== text) node.data = text;
 }
 
+// Most of what is set as HTML is a few words, which need no parser.
+function setHTML(el, html) {
+  const first = el.firstChild;
+  if (/[<&]/.test(html)) setMarkup(el, html);
+  else if (!first || first.nextSibling || first.nodeType !== Node.TEXT_NODE) el.textContent = html;
+  else setText(first, html);
+}
+
 // The browser also rewrites HTML, so both what was asked for and what came of
 // it are kept; only if both still hold is there nothing to do.
-function setHTML(el, html) {
+function setMarkup(el, html) {
   if (el.vuguHTML === html && el.vuguShown === el.innerHTML) return;
   el.innerHTML = html;
   el.vuguHTML = html;
