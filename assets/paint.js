@@ -2,10 +2,12 @@
 // are documented in ui/scene/ops.go, and nowhere else; the outlines and dash
 // patterns below repeat shape.go and list.go, and a Go test compares them.
 //
-//	flockscopePaint(canvas, bytes, palette, width, height, devicePixelRatio)
+//	flockscopePaint(canvas, bytes, palette, width, height, devicePixelRatio, ground, stays)
 //
 // bytes is a Uint8Array, palette an array of CSS colours by index, width and
-// height are CSS pixels. A list it does not understand throws.
+// height are CSS pixels. What the first ground bytes paint, if any, is kept beside
+// the canvas; if it stays, it is as it was the last time, and what was kept takes
+// its place. A list it does not understand throws.
 (() => {
   "use strict";
 
@@ -40,9 +42,18 @@
   ];
   const utf8 = new TextDecoder();
   const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  const grounds = new WeakMap(); // a canvas beside each that keeps its ground
   let easel = null; // rasters are laid out here, pixel by pixel, before they are stretched
 
-  function paint(canvas, bytes, palette, width, height, ratio) {
+  function keep(canvas) {
+    const ground = grounds.get(canvas) || document.createElement("canvas");
+    ground.width = canvas.width;
+    ground.height = canvas.height;
+    ground.getContext("2d").drawImage(canvas, 0, 0);
+    grounds.set(canvas, ground);
+  }
+
+  function paint(canvas, bytes, palette, width, height, ratio, ground = 0, stays = false) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const context = canvas.getContext("2d");
     const w = Math.round(width * ratio), h = Math.round(height * ratio);
@@ -108,13 +119,19 @@
     }
 
     let weight = 400, lastFont = "", clips = 0, opacity = 1;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.globalAlpha = 1;
-    context.clearRect(0, 0, width, height);
+    context.resetTransform();
+    context.clearRect(0, 0, w, h);
+    if (stays) {
+      context.drawImage(grounds.get(canvas), 0, 0);
+      at = ground;
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.textBaseline = "alphabetic";
 
     try {
       while (at < bytes.length) {
+        if (ground && at === ground && !stays) keep(canvas);
         const code = u8(), kind = u8(), fill = u16(), stroke = u16(), lineWidth = f32(), count = u16();
         if (code < 1 || code > 10) throw new Error(`paint.js: unknown operation ${code}`);
         if (code === 7) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"strconv"
 	"syscall/js"
 
@@ -16,6 +17,33 @@ type canvas struct {
 	lane  int
 	box   chart.Box
 	hits  chart.Hits
+	shown painting
+}
+
+// painting is what was painted on a canvas last.
+type painting struct {
+	list    []byte
+	ground  int // how much of the list stays; see scene.List
+	palette js.Value
+	box     chart.Box
+	ratio   float64
+}
+
+// paint plays a display list on a canvas that does not show it already.
+func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
+	was := &c.shown
+	alike := was.box == c.box && was.ratio == ratio && was.palette.Equal(b.palette)
+	if alike && bytes.Equal(was.list, list) {
+		return
+	}
+	stays := alike && ground > 0 && was.ground == ground && bytes.Equal(was.list[:ground], list[:ground])
+	*was = painting{append(was.list[:0], list...), ground, b.palette, c.box, ratio}
+	if len(list) > b.room {
+		b.room = 2 * len(list)
+		b.bytes = js.Global().Get("Uint8Array").New(b.room)
+	}
+	js.CopyBytesToJS(b.bytes, list)
+	js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H, ratio, ground, stays)
 }
 
 // findCanvases brings the list of canvases up to date with the shell, and
@@ -34,6 +62,7 @@ func (b *browser) findCanvases() (changed bool) {
 		if kind != c.kind || lane != c.lane || !value.Equal(c.value) {
 			if !value.Equal(c.value) {
 				b.sizes.Call("observe", value)
+				c.shown = painting{}
 			}
 			c.value, c.kind, c.lane = value, kind, lane
 			changed = true
@@ -75,12 +104,7 @@ func (b *browser) draw(what Change) {
 			continue
 		}
 		list := b.painter.Draw(c.kind, c.lane, c.box, &c.hits)
-		if len(list) > b.room {
-			b.room = 2 * len(list)
-			b.bytes = js.Global().Get("Uint8Array").New(b.room)
-		}
-		js.CopyBytesToJS(b.bytes, list)
-		js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H, ratio)
+		b.paint(c, list, b.painter.list.Ground(), ratio)
 	}
 }
 

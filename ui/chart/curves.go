@@ -44,6 +44,7 @@ func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i), v.Tries())
 	}
 	c.names(l, v, &s, box)
+	l.Stay() // hundreds of dashes take longer to paint than all other figures
 	c.scrub(l, v, &s, box)
 }
 

@@ -11,11 +11,12 @@ import (
 // order they are painted. The zero value is an empty list. The coding is in
 // ops.go.
 type List struct {
-	b    []byte
-	last int     // offset of the newest operation plus 1; 0 when it must not grow
-	x, y float32 // the origin
-	bold float32 // what line widths are multiplied with, 0 for 1
-	say  func(text string) string
+	b      []byte
+	last   int     // offset of the newest operation plus 1; 0 when it must not grow
+	ground int     // length of what stays
+	x, y   float32 // the origin
+	bold   float32 // what line widths are multiplied with, 0 for 1
+	say    func(text string) string
 }
 
 // Pen is how an outline is drawn. The zero value draws none.
@@ -94,6 +95,13 @@ func (l *List) Embolden(times float32) { l.bold = times }
 
 // Bytes returns the operations, valid until the list changes.
 func (l *List) Bytes() []byte { return l.b }
+
+// Stay says that what has been drawn so far stays while the rest of the picture
+// moves: a player may keep it painted. No clip and no fade is in force then.
+func (l *List) Stay() { l.ground, l.last = len(l.b), 0 }
+
+// Ground returns the length of the bytes that stay, 0 if none do.
+func (l *List) Ground() int { return l.ground }
 
 // Mark draws one mark. Marks in a row that differ only in place and radius
 // become one path: order them by colour and shape.
