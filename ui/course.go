@@ -1,12 +1,14 @@
 package ui
 
 import (
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
+	"flockscope/sim/param"
 	"flockscope/ui/chart"
 )
 
@@ -243,10 +245,24 @@ func (a *App) open(query string, keys url.Values) experiment.Config {
 		case p.Warning:
 			a.notify(text + ".")
 		default:
-			a.notify(p.Error() + ". The default is used instead.")
+			a.notify(p.Error() + ". " + instead(p.Err))
 		}
 	}
 	return config
+}
+
+// instead says what stands in the place of what a link was refused: the default,
+// but what came first of a key that is there twice, and nothing for what is no
+// setting.
+func instead(err error) string {
+	var e *param.Error
+	switch {
+	case errors.As(err, &e) && e.Field == "query":
+		return "It is passed over."
+	case errors.As(err, &e) && e.Want == experiment.Once:
+		return "The first value is used."
+	}
+	return "The default is used instead."
 }
 
 // Return shows what an entry of the browser's history holds.

@@ -40,9 +40,12 @@ func pageKeysOf(query string) url.Values {
 	return values
 }
 
-// readPage takes the page's keys of a link. What makes no sense is passed over:
-// a link from elsewhere should open.
+// readPage takes the page's keys of a link. What makes no sense is passed over
+// and said: a link from elsewhere should open.
 func (a *App) readPage(values url.Values) {
+	for _, text := range strange(values) {
+		a.notify(text + ".")
+	}
 	a.look(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
 		a.Workers = n

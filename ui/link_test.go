@@ -40,9 +40,6 @@ func TestReadPage(t *testing.T) {
 		{"t=900", func(a *App) bool { return a.Round == 200 }},
 		{"t=900&T=50", func(a *App) bool { return a.Round == 50 }},
 		{"t=-3", func(a *App) bool { return a.Round == 0 }},
-		{"t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3", func(a *App) bool {
-			return a.Round == 0 && a.Lane == 0 && a.Selected == -1 && a.Tab == "map" && a.Metric == chart.ARI && a.Theme == "" && a.Speed == 1
-		}},
 		{"lane=2&sel=1", func(a *App) bool { return a.Lane == 1 && a.Selected == 0 }},
 		{"motion=none&embed=1", func(a *App) bool { return a.Still && a.Embed }},
 		{"#t=14&dphi=5", func(a *App) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
@@ -57,6 +54,14 @@ func TestReadPage(t *testing.T) {
 		if len(notices(a)) > 0 {
 			t.Errorf("%q is noticed: %q", tt.query, notices(a))
 		}
+	}
+	// What makes no sense is said, and passed over.
+	a := New(catalog.Schema(), "t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3")
+	if a.Round != 0 || a.Lane != 0 || a.Selected != -1 || a.Tab != "map" || a.Metric != chart.ARI || a.Theme != "" || a.Speed != 1 {
+		t.Errorf("what makes no sense is read as %q", a.Query())
+	}
+	if len(notices(a)) != 6 {
+		t.Errorf("what makes no sense is noticed as %q", notices(a))
 	}
 }
 
@@ -84,7 +89,11 @@ func TestNoticesOfLinks(t *testing.T) {
 		{"xyz=1", "This link has an unknown setting xyz."},
 		{"algos=icfa", `algos: got "icfa", want one to four of ` + strings.Join(names, ", ") + `, with commas between them (did you mean "ifca"?). The default is used instead.`},
 		{"K=20&C=5", `K: got "20", want at most C = 5 (more models than clients). The default is used instead.`},
-		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it was set before). The default is used instead.`},
+		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it was set before). The first value is used.`},
+		{"dphi", `query: got "dphi", want key=value with & between them. It is passed over.`},
+		{"t=soon&theme=pink&speed=9&lang=", "t=soon makes no sense here: expected a whole number.|theme=pink makes no sense here: expected one of dark, light, projector.|speed=9 makes no sense here: expected one of 0.25, 0.5, 1, 2, 4."},
+		{"sel=a&lang=xx&lesson=99", "sel=a makes no sense here: expected clients such as 1,4-6.|lang=xx makes no sense here: expected one of en, zh.|lesson=99 makes no sense here: expected one of 1, 2, 3, 4, 5, 6, 7."},
+		{"t=14&theme=projector&speed=0.5&lang=zh&sel=2-4&view=flow&curve=loss", ""},
 	}
 	for _, tt := range tests {
 		a := New(catalog.Schema(), tt.query)

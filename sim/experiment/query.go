@@ -61,7 +61,7 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 		if seen[key] {
 			var unknown *unknownKey
 			if _, err := c.assign(key, text); !errors.As(err, &unknown) { // that was said the first time
-				refuse(&param.Error{Field: key, Got: text, Want: "each setting once", Hint: "it was set before"})
+				refuse(&param.Error{Field: key, Got: text, Want: Once, Hint: "it was set before"})
 			}
 			continue
 		}
@@ -94,6 +94,9 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 		c = c.without(err)
 	}
 }
+
+// Once is wanted where a key is in a query twice; the first stands.
+const Once = "each setting once"
 
 // First returns the first refusal among problems, nil if all are warnings.
 func First(problems []Problem) error {

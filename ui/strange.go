@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/lesson"
+	"flockscope/ui/chart"
+)
+
+// choices are the page's own keys of a link that choose among a few words.
+var choices = []struct {
+	key   string
+	words []string
+}{
+	{"view", tabs},
+	{"curve", metricKeys()},
+	{"lang", []string{"en", "zh"}},
+	{"theme", themes[1:]},
+	{"speed", speedWords()},
+	{"lesson", lessonNumbers()},
+}
+
+// strange says which of the page's own keys have values that make no sense. An
+// empty value is as none.
+func strange(values url.Values) (out []string) {
+	doubt := func(key, want string) {
+		out = append(out, key+"="+short(values.Get(key))+" makes no sense here: expected "+want)
+	}
+	if v := values.Get("t"); v != "" {
+		if _, err := strconv.Atoi(v); err != nil {
+			doubt("t", "a whole number")
+		}
+	}
+	if v := values.Get("sel"); v != "" && readClients(v) == nil {
+		doubt("sel", "clients such as 1,4-6")
+	}
+	for _, c := range choices {
+		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {
+			doubt(c.key, "one of "+strings.Join(c.words, ", "))
+		}
+	}
+	return out
+}
+
+// metricKeys are what curve= can say.
+func metricKeys() (out []string) {
+	for m := range chart.Metric(chart.Metrics) {
+		out = append(out, m.Key())
+	}
+	return out
+}
+
+// speedWords are what speed= can say.
+func speedWords() (out []string) {
+	for _, v := range speeds {
+		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
+	}
+	return out
+}
+
+// lessonNumbers are what lesson= can say.
+func lessonNumbers() (out []string) {
+	for n := 1; lesson.ByNumber(n) != nil; n++ {
+		out = append(out, itoa(n))
+	}
+	return out
+}
