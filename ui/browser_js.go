@@ -152,7 +152,8 @@ func (b *browser) render() {
 	}
 	b.focusLesson()
 	b.placeTour()
-	if b.findCanvases() {
+	others := b.memo.placed && b.findCanvases()
+	if b.measure() || others {
 		b.dirty |= Figures
 	}
 	b.revealTabs()

@@ -69,7 +69,7 @@ func (b *browser) findCanvases() (changed bool) {
 		}
 	}
 	b.canvases = b.canvases[:len(found)]
-	return b.measure() || changed
+	return changed
 }
 
 // measure reads the canvases' sizes, after every change of the shell and of the

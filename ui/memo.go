@@ -19,6 +19,7 @@ type memo struct {
 	taken  []takenOut
 	typed  bool // somebody typed or moved a slider: a field may show something else than was rendered
 	chosen bool // somebody chose, so any control may
+	placed bool // the figures may have other places than in the last page, or others may have come
 }
 
 // takenOut is what was taken out of a node.
@@ -31,7 +32,7 @@ type takenOut struct {
 // is anything to render. What it takes out comes back by restore.
 func (m *memo) shorten(page *vugu.BuildResults) bool {
 	last := m.last
-	m.last = page
+	m.last, m.placed = page, last == nil
 	return last == nil || !m.same(built(last, last.Out.Out[0]), built(page, page.Out.Out[0]), last, page)
 }
 
@@ -58,6 +59,7 @@ func (m *memo) take(n *vugu.VGNode) {
 // one. If not, it takes out what is in those of its children that are.
 func (m *memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
 	if old.Type != now.Type || old.Data != now.Data || old.Namespace != now.Namespace || (old.InnerHTML == nil) != (now.InnerHTML == nil) {
+		m.placed = true
 		return false // another element, which begins empty
 	}
 	same := m.alike(old, now)
@@ -74,6 +76,7 @@ func (m *memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
 	if same && was == nil && is == nil {
 		return true
 	}
+	m.placed = m.placed || was != nil || is != nil
 	for _, child := range unchanged {
 		m.take(child)
 	}
@@ -97,8 +100,16 @@ func (m *memo) alike(old, now *vugu.VGNode) bool {
 	if equal {
 		copy(old.DOMEventHandlerSpecList, now.DOMEventHandlerSpecList)
 		now.DOMEventHandlerSpecList = old.DOMEventHandlerSpecList
+	} else if now.Data == "canvas" && !slices.EqualFunc(old.Attr, now.Attr, sameButSaid) {
+		m.placed = true
 	}
 	return equal
+}
+
+// sameButSaid reports whether an attribute of a figure is as it was, or only says in
+// words what the figure shows.
+func sameButSaid(old, now vugu.VGAttribute) bool {
+	return old == now || old.Key == now.Key && now.Key == "aria-label"
 }
 
 // built returns a node as it is rendered: the outermost one that a component has

@@ -102,9 +102,16 @@ func TestMemo(t *testing.T) {
 	if touched, all := render("a round on"); touched == 0 || touched > all/4 {
 		t.Errorf("for one round, %d of %d nodes were rendered", touched, all)
 	}
+	if m.placed {
+		t.Error("the next round is said to have other figures")
+	}
 	m.typed = true
 	if touched, all := render("typed"); touched == 0 || touched > all/2 {
 		t.Errorf("for what was typed, %d of %d nodes were rendered", touched, all)
+	}
+	a.ShowTab("flow")
+	if render("another tab"); !m.placed {
+		t.Error("another tab is said to have the same figures")
 	}
 	for _, step := range []struct {
 		what string
