@@ -50,9 +50,9 @@ func (b *browser) listen() {
 
 // onInput follows sliders while they move.
 func (b *browser) onInput(ev *dom.BasicEvent) {
-	b.memo.typed = true
 	target := targetOf(ev).Underlying()
 	data := target.Get("dataset")
+	b.typedIn(data)
 	if key := data.Get("slide"); key.Truthy() {
 		b.slide(key.String(), target.Get("value").String(), false)
 	}
@@ -70,6 +70,17 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 			b.app.Seek(t)
 		}
 	}
+}
+
+// typedIn notes which field shows what it was not told to.
+func (b *browser) typedIn(data js.Value) {
+	for _, key := range [...]string{"slide", "set", "sweep", "scrub"} {
+		if name := data.Get(key); name.Truthy() {
+			b.memo.typed = append(b.memo.typed, name.String())
+			return
+		}
+	}
+	b.memo.chosen = true
 }
 
 func (b *browser) slide(key, position string, done bool) {

@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/vugu/vugu"
 )
@@ -17,9 +18,9 @@ import (
 type memo struct {
 	last   *vugu.BuildResults // nil before the first rendering
 	taken  []takenOut
-	typed  bool // somebody typed or moved a slider: a field may show something else than was rendered
-	chosen bool // somebody chose, so any control may
-	placed bool // the figures may have other places than in the last page, or others may have come
+	typed  []string // data-… of fields that somebody typed in or sliders that were moved: they may show something else than was rendered
+	chosen bool     // somebody chose, so any control may
+	placed bool     // the figures may have other places than in the last page, or others may have come
 }
 
 // takenOut is what was taken out of a node.
@@ -44,7 +45,7 @@ func (m *memo) restore() {
 	}
 	clear(m.taken)
 	m.taken = m.taken[:0]
-	m.typed, m.chosen = false, false
+	m.typed, m.chosen = m.typed[:0], false
 }
 
 // take takes out what is in a node.
@@ -86,7 +87,7 @@ func (m *memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
 // alike reports whether a node, without what is in it, is as it was. Then it keeps
 // its old list of handlers, which Vugu goes on to call, with the new ones in it.
 func (m *memo) alike(old, now *vugu.VGNode) bool {
-	if len(now.Prop) > 0 && (m.chosen || m.typed && now.Data == "input") {
+	if len(now.Prop) > 0 && (m.chosen || m.typedIn(now)) {
 		return false
 	}
 	equal := slices.Equal(old.Attr, now.Attr) &&
@@ -104,6 +105,12 @@ func (m *memo) alike(old, now *vugu.VGNode) bool {
 		m.placed = true
 	}
 	return equal
+}
+
+func (m *memo) typedIn(n *vugu.VGNode) bool {
+	return len(m.typed) > 0 && slices.ContainsFunc(n.Attr, func(a vugu.VGAttribute) bool {
+		return strings.HasPrefix(a.Key, "data-") && slices.Contains(m.typed, a.Val)
+	})
 }
 
 // sameButSaid reports whether an attribute of a figure is as it was, or only says in

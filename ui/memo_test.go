@@ -105,9 +105,13 @@ func TestMemo(t *testing.T) {
 	if m.placed {
 		t.Error("the next round is said to have other figures")
 	}
-	m.typed = true
-	if touched, all := render("typed"); touched == 0 || touched > all/2 {
-		t.Errorf("for what was typed, %d of %d nodes were rendered", touched, all)
+	m.typed = append(m.typed, "dphi")
+	if touched, all := render("a slider moved"); touched == 0 || touched > all/4 {
+		t.Errorf("for a slider that was moved, %d of %d nodes were rendered", touched, all)
+	}
+	m.chosen = true
+	if touched, all := render("chosen"); touched == 0 || touched > all*3/4 {
+		t.Errorf("for what was chosen, %d of %d nodes were rendered", touched, all)
 	}
 	a.ShowTab("flow")
 	if render("another tab"); !m.placed {
