@@ -87,6 +87,7 @@ type App struct {
 	files    offer                // the user's, as the engine holds them
 	fileData string               // the data that they are good for: "csv" or "samples"
 	offered  []offer              // files that the engine has not answered about, oldest first
+	refused  string               // what was last said of files that were refused
 	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
 	player   player
 	course   course

@@ -56,6 +56,7 @@ func (a *App) OpenFiles(files []wire.Named) {
 		a.openRun(files[0])
 		return
 	}
+	a.unsay(a.refused)
 	a.offered = append(a.offered, files)
 	for engine := range a.Engines {
 		a.OnSend(engine, fileMessage(files))
@@ -110,7 +111,8 @@ func (a *App) answer(kind wire.Kind, words string) {
 	o := a.offered[0]
 	a.offered = slices.Delete(a.offered, 0, 1)
 	if kind == wire.Refused {
-		a.notify(words + ". Nothing was changed.")
+		a.refused = words + ". Nothing was changed."
+		a.notify(a.refused)
 		return
 	}
 	needs, words, _ := strings.Cut(words, " ")

@@ -71,6 +71,11 @@ func TestFilesTogether(t *testing.T) {
 	if got := len(a.fileMessages()); got != 1 {
 		t.Errorf("a new engine is told of %d sets of files, want 1", got)
 	}
+	a.OpenFiles(named("mended.csv"))
+	p.say(aboutFile, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
+	if got := notices(a); a.FileName != "mended.csv" || len(got) > 0 {
+		t.Errorf("with %q in its place, the broken file leaves %q", a.FileName, got)
+	}
 }
 
 // Files bring the settings that they need along.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -69,6 +70,9 @@ func (a *App) setAll(params [][2]string) error {
 		} else {
 			settings = append(settings, p)
 		}
+	}
+	if doubts := strange(view); len(doubts) > 0 {
+		return errors.New(doubts[0])
 	}
 	slices.SortStableFunc(settings, func(p, q [2]string) int { return rank(p[0]) - rank(q[0]) })
 	next, err := a.Config.WithAll(settings)
@@ -174,7 +178,8 @@ func (a *App) news() (posts []post, wait float64) {
 		return nil, wait
 	}
 	if a.Run != nil && (a.Run != h.run || shown != h.round) {
-		if a.Run == h.run && shown > h.round {
+		// A run whose settings have changed since passes nothing any more.
+		if a.Run == h.run && shown > h.round && a.Run.Header.Query == a.Config.String() {
 			posts = a.happened(h.round, shown)
 		}
 		h.run, h.round = a.Run, shown

@@ -150,6 +150,33 @@ func TestHappened(t *testing.T) {
 	}
 }
 
+// What a run passes that is not of the present settings any more is no news.
+func TestNothingHappensInOldRuns(t *testing.T) {
+	a, p := open(t, "T=40&algos=cflgp,ifca")
+	p.conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
+	p.finish()
+	a.Seek(0)
+	a.herald = herald{}
+	a.news()
+	a.herald.at = -newsGap
+	a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
+	if got, _ := a.news(); strings.Contains(kinds(got), "event") {
+		t.Errorf("before the new run is there, the news are %q", kinds(got))
+	}
+}
+
+// A view that cannot be is refused, and nothing changes.
+func TestNoSuchView(t *testing.T) {
+	a, _ := ready(t, "T=40")
+	before := a.Query()
+	for _, p := range [][2]string{{"view", "sky"}, {"t", "soon"}, {"theme", "pink"}, {"speed", "9"}, {"sel", "x"}} {
+		got := a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}, p}})
+		if len(got) != 1 || got[0]["type"] != "error" || a.Query() != before {
+			t.Errorf("%v is answered %q, and the page shows %s", p, kinds(got), a.Query())
+		}
+	}
+}
+
 // A state says no more of right and wrong than is known.
 func TestReportWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=10")

@@ -207,7 +207,7 @@ func TestOpenFile(t *testing.T) {
 	// Answers that nobody waits for mean nothing.
 	p.say(aboutFile, wire.Accepted, "csv 7 rows")
 	p.say(aboutFile, wire.Refused, "no")
-	if a.FileWords != "5 rows of 3 clients" || len(notices(a)) != 1 {
+	if a.FileWords != "5 rows of 3 clients" || len(notices(a)) > 0 {
 		t.Errorf("an answer without a question changed the file to %q", a.FileWords)
 	}
 }
