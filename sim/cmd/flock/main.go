@@ -22,11 +22,26 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 )
+
+// usage is what help prints.
+const usage = `flock run [-data FILE] QUERY            run; one JSON object a line
+flock run -preset FILE                  the same, with the query from a file
+flock sweep -vary KEY=VALUES QUERY      try one setting or two over a range; -seeds N, -csv, -json
+flock check QUERY                       print the canonical query, or what is wrong
+flock list                              algorithms, workloads and their settings
+flock schema                            every setting, as JSON
+flock serve                             the page, its links and their previews, from a site that was built
+
+A QUERY is what stands behind the "?" of a Flockscope link, such as
+'data=linreg&dphi=20&C=12&algos=cflgp,ifca'. Settings may also be flags: -dphi 20.
+`
 
 // errInput marks what the caller can mend.
 var errInput = errors.New("bad input")
@@ -42,6 +57,10 @@ func flock(ctx context.Context, args []string, out, errs io.Writer) int {
 	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
 		"run": run, "sweep": sweepRuns, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs,
 	}
+	if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
+		fmt.Fprint(out, usage)
+		return 0
+	}
 	if len(args) == 0 || commands[args[0]] == nil {
 		fmt.Fprintln(errs, "flock: want one of run, sweep, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'")
 		return 2
@@ -49,6 +68,9 @@ func flock(ctx context.Context, args []string, out, errs io.Writer) int {
 	err := commands[args[0]](ctx, args[1:], out, errs)
 	switch {
 	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(out, usage)
 		return 0
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(errs, "flock: stopped")
