@@ -34,11 +34,16 @@
     go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt
     let code = 0, full = false;
     go.exit = (c) => { code = c; };
-    // Go says on its way out what it died of, to its error output.
-    const { writeSync } = fs;
-    fs.writeSync = (file, bytes) => {
-      full ||= file === 2 && /out of memory|cannot allocate/.test(new TextDecoder().decode(bytes));
-      return writeSync(file, bytes);
+    // Go says on its way out what it died of, to its error output, which it shares
+    // with other programs of the same thread.
+    const calls = go.importObject.gojs, write = calls["runtime.wasmWrite"];
+    calls["runtime.wasmWrite"] = (sp) => {
+      const { writeSync } = fs;
+      fs.writeSync = (file, bytes) => {
+        full ||= file === 2 && /out of memory|cannot allocate/.test(new TextDecoder().decode(bytes));
+        return writeSync(file, bytes);
+      };
+      try { write(sp); } finally { fs.writeSync = writeSync; }
     };
     const instance = await flockscopeKernel.instantiate(module, go.importObject, kernel);
     try {

@@ -10,13 +10,24 @@ import (
 
 // A run for which there is not enough memory is given up and said so; the settings
 // stay, and what is offered instead comes through.
-func TestOutOfMemory(t *testing.T) {
+func TestOutOfMemory(t *testing.T) { outOfMemory(t, "") }
+
+// So it is on the page's own thread, whose program goes on beside the engine's.
+func TestOutOfMemoryWithoutWorkers(t *testing.T) { outOfMemory(t, "engine=main&") }
+
+// mourn lets a program print on its way out what it died of.
+func (p *Page) mourn() {
+	for _, text := range []string{"out of memory", "cannot allocate memory", "goroutine"} {
+		p.AllowProblem(text)
+	}
+}
+
+// outOfMemory runs the test with engines as a part of the link has them.
+func outOfMemory(t *testing.T, engine string) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		p.AllowProblem("out of memory") // what Go prints on its way out
-		p.AllowProblem("cannot allocate memory")
-		p.AllowProblem("goroutine")
+		p.mourn()
 		p.Serve(changed("/assets/boot.js", within(1600)))
-		const asked, ended = "data=digits&C=64&T=2&each=20&algos=cflgp", "s.notices.join().includes('needs more memory')"
+		asked, ended := engine+"data=digits&C=64&T=2&each=20&algos=cflgp", "s.notices.join().includes('needs more memory')"
 		for _, first := range []bool{true, false} {
 			// The page's first run is too large, or one that follows another.
 			if first {
@@ -41,6 +52,30 @@ func TestOutOfMemory(t *testing.T) {
 			if got := p.State(); !got.Done || got.RunQuery != got.Config || !strings.Contains(got.Config, "each=20") || strings.Contains(got.Config, "C=64") {
 				t.Errorf("what was offered leads to %+v", got)
 			}
+		}
+	})
+}
+
+// A sweep leaves out what there is not enough memory for, with all of its seeds, says
+// so, and goes on with the rest; the settings and the run on screen are as they were.
+func TestSweepOutOfMemory(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.mourn()
+		p.Viewport(1440, 900)
+		p.Serve(changed("/assets/boot.js", within(1600)))
+		before := p.Run("?data=digits&C=8&T=2&each=20&algos=cflgp&scent=0")
+		p.Click("#open-sweep")
+		p.When("s.sheet === 'sweep'")
+		p.Drawn()
+		p.Choose(`[data-sweep="0.key"]`, "C")
+		for _, field := range [][2]string{{"0.from", "8"}, {"0.to", "64"}, {"0.count", "2"}, {"seeds", "2"}} {
+			p.Enter(`[data-sweep="`+field[0]+`"]`, field[1])
+		}
+		p.Click("#sweep-run")
+		p.When("s.sweep && !s.sweep.busy && s.sweep.done === 4 && s.sweep.of === 4")
+		p.Until("document.getElementById('sheet').innerText.includes('Some of it needs more memory than the browser gives')", patience)
+		if got := p.State(); got.Problem != "" || got.Config != before.Config || prints(got) != prints(before) || len(got.Notices) > 0 {
+			t.Errorf("a sweep that does not fit leaves %+v, want %+v", got, before)
 		}
 	})
 }

@@ -1,5 +1,7 @@
 package ui
 
+import "strings"
+
 // What a control shows of its setting's scent.
 
 func (c *Control) scented() bool {
@@ -46,10 +48,15 @@ func (c *Control) scentWords() string {
 	return c.App.Describe("scent", n)
 }
 
-// trying says how far a trial is that the person has asked for.
+// trying says how far a trial is that the person has asked for, and what any
+// leaves out.
 func (c *Control) trying() string {
-	if s, _ := c.App.Scent(c.Name); s != nil && !s.Auto && s.Trial != nil && s.Trial.Busy() {
+	switch s, _ := c.App.Scent(c.Name); {
+	case s == nil || s.Trial == nil:
+		return ""
+	case s.Trial.Busy() && !s.Auto:
 		return s.Trial.Words()
+	default:
+		return strings.TrimSpace(s.Trial.Gaps())
 	}
-	return ""
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"syscall/js"
 
 	"flockscope/sim/experiment"
@@ -50,7 +49,7 @@ func (b *browser) startEngine(n int) {
 		js.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
-			case strings.Contains(args[0].String(), "it ran out of memory") && b.app.Exhausted(): // see assets/engine.js
+			case endOf(args[0].String()) == Full && b.app.Exhausted():
 				b.renew()
 			case c.want == 0 || (n == 0 && c.lost >= patient):
 				b.app.Fail(args[0].String())

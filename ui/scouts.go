@@ -183,17 +183,35 @@ func (a *App) ScoutReady(n int) {
 	a.Dispatch()
 }
 
-// ScoutLost tells that a scout has stopped. Another one may come in its place.
-func (a *App) ScoutLost(n int) {
+// An End is why a scout is no more.
+type End uint8
+
+// The ways in which scouts end.
+const (
+	Broke  End = iota // it stopped by itself
+	Full              // for want of memory
+	Called            // another one had stopped
+)
+
+// ScoutLost tells that a scout is no more. Another one may come in its place.
+func (a *App) ScoutLost(n int, end End) {
 	s := &a.scouts
-	s.lost++
-	if n < len(s.errands) && s.errands[n].id != 0 {
-		e := &s.errands[n]
-		// What ended this one might end the next: it is not tried again.
-		e.trial.Table.Refuse(e.job, "the engine stopped")
-	}
+	var e errand
 	if n < len(s.errands) {
-		s.errands[n] = errand{}
+		e, s.errands[n] = s.errands[n], errand{}
+	}
+	busy := e.id != 0
+	switch {
+	case end == Called && busy:
+		e.trial.back = append(e.trial.back, e.job)
+	case end == Called:
+	case end == Full && busy:
+		e.trial.tooLarge(e.job) // and what is smaller may well fit
+	default:
+		s.lost++
+		if busy { // what ended this one might end the next
+			e.trial.Table.Refuse(e.job, "the engine stopped")
+		}
 	}
 	if !a.MayTry() {
 		a.dismiss()

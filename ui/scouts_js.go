@@ -1,6 +1,9 @@
 package ui
 
-import "syscall/js"
+import (
+	"strings"
+	"syscall/js"
+)
 
 // The scouts of the page, each in a worker of its own.
 
@@ -34,9 +37,9 @@ func (b *browser) startScout(n int) {
 			}
 			return nil
 		}),
-		js.FuncOf(func(js.Value, []js.Value) any { // it is lost
+		js.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			if !gone() {
-				b.loseScout(n)
+				b.loseScout(n, endOf(args[0].String()))
 			}
 			return nil
 		}),
@@ -44,7 +47,7 @@ func (b *browser) startScout(n int) {
 			switch {
 			case gone():
 			case scout.Get("how").String() == "main thread":
-				b.loseScout(n) // it would be in the page's way
+				b.loseScout(n, Broke) // it would be in the page's way
 			default:
 				b.app.ScoutReady(n)
 				b.nextScout()
@@ -57,13 +60,25 @@ func (b *browser) startScout(n int) {
 	}
 }
 
+// endOf reads how a program ended, as assets/engine.js has it.
+func endOf(why string) End {
+	if strings.Contains(why, "it ran out of memory") {
+		return Full
+	}
+	return Broke
+}
+
 // loseScout goes on without a scout and those that came after it.
-func (b *browser) loseScout(n int) {
+func (b *browser) loseScout(n int, end End) {
 	c := &b.crew
 	for i := len(c.scouts) - 1; i >= n; i-- {
 		c.scouts[i].Call("close")
 		c.scouts = c.scouts[:i]
-		b.app.ScoutLost(i)
+		if i > n {
+			b.app.ScoutLost(i, Called)
+		} else {
+			b.app.ScoutLost(i, end)
+		}
 	}
 	b.nextScout()
 }

@@ -253,7 +253,7 @@ func TestScoutsLost(t *testing.T) {
 	s.settle()
 	for range willing {
 		a.ScoutReady(0)
-		a.ScoutLost(0)
+		a.ScoutLost(0, Broke)
 		if !a.MayTry() {
 			t.Fatal("the page gives up at once")
 		}
@@ -263,8 +263,45 @@ func TestScoutsLost(t *testing.T) {
 	if done, _ := sc.Trial.Table.Done(); done != willing {
 		t.Errorf("%d runs that end their engine are left out, want %d", done, willing)
 	}
-	if a.ScoutLost(0); a.MayTry() || s.want != 0 {
+	if a.ScoutLost(0, Broke); a.MayTry() || s.want != 0 {
 		t.Error("the page goes on")
+	}
+}
+
+// A scout whose memory is full leaves its value out, with all seeds of it, and says
+// so; that is no reason to give up, whatever number of values it is. One that goes
+// because another has gone leaves its run for later.
+func TestScoutsFull(t *testing.T) {
+	a, s := scouting(t, "", 3)
+	s.settle()
+	sc, _ := a.Scent("dphi")
+	plan, left := sc.Trial.Table.Plan, map[int]bool{}
+	for range 2 * willing {
+		a.ScoutReady(0)
+		a.ScoutReady(1)
+		full, other := a.scouts.errands[0].job, a.scouts.errands[1].job
+		cell, _ := plan.Cell(full)
+		if left[cell] {
+			t.Errorf("a value that was too large is tried again")
+		}
+		left[cell] = true
+		a.ScoutLost(1, Called)
+		a.ScoutLost(0, Full)
+		if beside, _ := plan.Cell(other); !left[beside] && !sc.Trial.Table.Open(other) {
+			t.Error("what another scout was at is left out, too")
+		}
+		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.MayTry() {
+			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done, a.MayTry())
+		}
+	}
+	if sc.Trial.Gaps() == "" {
+		t.Error("nothing is said of what is left out")
+	}
+	for range willing + 1 { // without anything to do it is as good as broken
+		a.ScoutLost(0, Full)
+	}
+	if a.MayTry() {
+		t.Error("scouts for which there is never enough memory come again and again")
 	}
 }
 

@@ -71,7 +71,7 @@ func (c *SweepSheet) result() string {
 	if c.trial() == nil || c.busy() {
 		return ""
 	}
-	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation."
+	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation." + c.trial().Gaps()
 	base, s := c.trial().Table.Plan.Base, &c.App.Sweep
 	for lane, title := range s.titles {
 		if s.Measure.Judges() && base.Unclustered(lane) {

@@ -13,6 +13,7 @@ type Trial struct {
 	next  int   // those before it have been handed out,
 	back  []int // and these have come back unplayed
 	ended bool  // the person has enough
+	large bool  // some runs needed too much memory
 }
 
 // newTrial returns a trial that plays jobs in this order.
@@ -25,9 +26,10 @@ func (t *Trial) take() (job int, ok bool) {
 	if t.ended {
 		return 0, false
 	}
-	if n := len(t.back); n > 0 {
-		job, t.back = t.back[n-1], t.back[:n-1]
-		return job, true
+	for n := len(t.back); n > 0; n = len(t.back) {
+		if job, t.back = t.back[n-1], t.back[:n-1]; t.Table.Open(job) {
+			return job, true
+		}
 	}
 	for ; t.next < len(t.order); t.next++ {
 		if job = t.order[t.next]; t.Table.Open(job) {
@@ -36,6 +38,27 @@ func (t *Trial) take() (job int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// tooLarge leaves out a run that no memory was enough for, and those that differ
+// from it in nothing but their seeds.
+func (t *Trial) tooLarge(job int) {
+	t.large = true
+	p := t.Table.Plan
+	cell, _ := p.Cell(job)
+	for seed := range p.Seeds {
+		if j := p.Job(cell, seed); t.Table.Open(j) {
+			t.Table.Refuse(j, "it needs more memory than there is")
+		}
+	}
+}
+
+// Gaps says that something is left out for good.
+func (t *Trial) Gaps() string {
+	if !t.large {
+		return ""
+	}
+	return " Some of it needs more memory than the browser gives, and is left out."
 }
 
 // Done reports whether all runs are there.
