@@ -17,14 +17,18 @@ type snippet struct {
 }
 
 var snippetKinds = []snippetKind{
-	{"HTML", "For any page that you write yourself.", func(f snippet) string {
+	{"HTML", "For any page that you write yourself, and for Sphinx, whose MyST takes HTML but knows no frames.", func(f snippet) string {
 		return "<figure>\n " + f.frame(`src`, ` loading="lazy" style="border:0;max-width:100%"`) + "\n " +
 			`<figcaption><a href="` + attribute(f.page) + `">Open the simulator</a></figcaption>` + "\n</figure>"
 	}},
 	{"Element", "The script wraps the frame, fits its height and passes events on.", func(f snippet) string {
 		home, _, _ := strings.Cut(f.src, "?")
+		style := ""
+		if f.width != "100%" { // it is as wide as the text by itself
+			style = `" style="max-width:` + f.width + `px`
+		}
 		return `<script src="` + attribute(home) + `assets/flockscope-element.js" defer></script>` + "\n" +
-			`<flock-scope query="` + attribute(strings.TrimPrefix(f.src, home+"?")) + `" title="` + attribute(f.title) + `" height="` + f.height + `"></flock-scope>`
+			`<flock-scope query="` + attribute(strings.TrimPrefix(f.src, home+"?")) + `" title="` + attribute(f.title) + `" height="` + f.height + style + `"></flock-scope>`
 	}},
 	{"Quarto", "data-external keeps the frame alive when the document is self-contained; other formats get the picture.", func(f snippet) string {
 		return "::: {.content-visible when-format=\"html\"}\n```{=html}\n" + f.frame(`data-external="1" src`, ` style="border:0;max-width:100%"`) +
