@@ -310,3 +310,21 @@ func TestChineseLettering(t *testing.T) {
 		}
 	}
 }
+
+// The foot of a frame and the number of runs of a sweep are Chinese, too.
+func TestChineseFoot(t *testing.T) {
+	a, p := open(t, "t=14")
+	p.finish()
+	r := newReader(t, a.Schema)
+	foot := EmbedFoot{App: a}
+	if got := r.Locale.Text(foot.who()); got != "CFL-GP: " {
+		t.Errorf("the lane of the foot is %q", got)
+	}
+	for _, text := range []string{foot.line(), "Open full size", "in", "100 runs of 2 lanes", "1 run of 1 lane"} {
+		if said := r.Locale.Text(text); said == text {
+			t.Errorf("%q is English", text)
+		} else {
+			r.read("a frame", said)
+		}
+	}
+}

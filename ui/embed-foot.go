@@ -6,10 +6,18 @@ type EmbedFoot struct {
 	App *App
 }
 
-// line is the story of the lane in focus.
+// who names the lane in focus, and line is its story; they are two texts, so that
+// each is found among the translated ones.
+func (c *EmbedFoot) who() string {
+	if c.App.Run == nil {
+		return ""
+	}
+	return c.App.Title(c.App.Lane) + ": "
+}
+
 func (c *EmbedFoot) line() string {
 	if c.App.Run == nil {
 		return ""
 	}
-	return c.App.Title(c.App.Lane) + ": " + c.App.Story(c.App.Lane)
+	return c.App.Story(c.App.Lane)
 }
