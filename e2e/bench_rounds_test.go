@@ -6,32 +6,37 @@ import (
 )
 
 // benchRounds measures whole runs in the page as a person starts them: rotated
-// digits, 32 clients, one lane, with the accuracy tried every fifth round.
+// digits, 32 clients, one lane, with the accuracy tried every fifth round. A frame
+// with one worker and one with two take turns, so that what disturbs the machine
+// disturbs both.
 func benchRounds(b *bench) {
-	const rounds, visits, runs = 40, 2, 2
-	query := fmt.Sprintf("?data=digits&algos=cflgp&K=4&C=32&b=64&T=%d&t=0", rounds)
+	const rounds, turns, most = 20, 8, 2
+	query := fmt.Sprintf("?data=digits&algos=cflgp&K=4&C=32&b=64&T=%d&t=0&scent=0", rounds)
 	var rows [][]string
 	b.program("sim/model", true)
 	for _, p := range b.benches("") {
-		rate, memory := map[int]spread{}, map[int]spread{}
-		most := p.sideBySide()
-		for range visits {
-			for _, workers := range []int{1, 2} {
-				rest := p.memory()
-				p.whole(fmt.Sprintf("%s&workers=%d", query, workers)) // draws the samples
-				for run := range runs {
-					rate[workers] = append(rate[workers], rounds/p.again(run).Seconds())
-				}
-				memory[workers] = append(memory[workers], p.memory()-rest)
-				p.leave()
+		apart := p.sideBySide()
+		p.Open("/page.html")
+		var rate [most]spread
+		var memory [most]float64
+		for n := range most {
+			rest := p.memory()
+			p.frame(n, fmt.Sprintf("/%s&workers=%d", query, n+1)) // draws the samples
+			p.frameAgain(n, 0)
+			memory[n] = p.memory() - rest
+		}
+		for turn := range turns {
+			for n := range most {
+				rate[n] = append(rate[n], rounds/p.frameAgain(n, 1+turn).Seconds())
 			}
 		}
-		twice := rate[2].over(rate[1])
-		rows = append(rows, []string{p.title(), rate[1].round(), rate[2].round(), twice.times(),
-			number(twice.median() / 2), number(most.median()), memory[1].round(), memory[2].round()})
+		twice := rate[1].over(rate[0])
+		rows = append(rows, []string{p.title(), rate[0].round(), rate[1].round(), twice.times(),
+			number(twice.median() / most), number(apart.median()), number(memory[0]), number(memory[1])})
+		p.leave()
 	}
 	b.table([]string{"32 clients, b = 64, MLP 784-200-10", "rounds a second, 1 worker", "2 workers", "times as many",
-		"parallel efficiency", "of two workers apart", "MB more than an empty page, 1 worker", "2 workers"}, rows)
+		"parallel efficiency", "of two workers apart", "MB more than before, 1 worker", "2 workers"}, rows)
 }
 
 // sideBySide returns how efficient two workers are that each train the network
@@ -59,6 +64,36 @@ func (p tab) sideBySide() spread {
 	both := contestant{turn: func() float64 { return took(2) }}
 	compete(turns, []*contestant{&alone, &both})
 	return alone.took.over(both.took)
+}
+
+// frame adds a frame with the page, as large as the window, and waits until its run
+// is complete.
+func (p tab) frame(n int, address string) {
+	p.t.Helper()
+	p.Eval(fmt.Sprintf(`(() => {
+		const frame = document.createElement("iframe");
+		frame.style = "position: fixed; inset: 0; width: 100%%; height: 100%%; border: 0";
+		frame.src = %s;
+		document.body.append(frame);
+	})()`, quote(address)), nil)
+	p.Until(fmt.Sprintf("(w => w && w.flockscope && (s => %s)(JSON.parse(w.flockscope.state())))(frames[%d])", complete, n), long)
+}
+
+// frameAgain runs the experiment in a frame once more, with the samples drawn already,
+// and returns how long it took from the wish to the last round.
+func (p tab) frameAgain(n, run int) time.Duration {
+	p.t.Helper()
+	rate := fmt.Sprintf("0.0%d", 51+run)
+	p.Eval(fmt.Sprintf(`(w => {
+		const box = w.document.querySelector("#set-lr");
+		box.focus();
+		box.value = %s;
+		box.dispatchEvent(new w.Event("change", { bubbles: true }));
+	})(frames[%d])`, quote(rate), n), nil)
+	p.Until(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(frames[%d].flockscope.state()))", complete, rate, n), long)
+	var took float64
+	p.Eval(fmt.Sprintf("JSON.parse(frames[%d].flockscope.state()).took", n), &took)
+	return time.Duration(took * float64(time.Millisecond))
 }
 
 // whole opens the page and waits until its run is complete.
