@@ -136,6 +136,8 @@ func foreign(data []byte) string {
 		{"\xff\xd8\xff", "a single JPEG image"},
 		{"GIF8", "a single GIF image"},
 		{"%PDF", "a PDF document"},
+		{"\xff\xfe", "text in UTF-16, which must be saved as UTF-8 first"},
+		{"\xfe\xff", "text in UTF-16, which must be saved as UTF-8 first"},
 	} {
 		if bytes.HasPrefix(data, []byte(known.magic)) {
 			return known.what

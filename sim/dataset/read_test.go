@@ -251,6 +251,7 @@ func TestReadRefuses(t *testing.T) {
 		{"tar", one("set.tar.gz", zipped(append(make([]byte, 257), "ustar\x0000"...))), "set.tar.gz: it is a tar archive, which must be unpacked first; expected " + readable},
 		{"PNG", one("a.png", []byte("\x89PNG\r\n\x1a\n")), "a.png: it is a single PNG image; expected " + readable},
 		{"pickle", one("data_batch_1", []byte("\x80\x02}q\x01")), "data_batch_1: it is a Python pickle; CIFAR-10 comes in a binary version too; expected " + readable},
+		{"UTF-16", one("x.csv", []byte("\xff\xfel\x00a\x00")), "x.csv: it is text in UTF-16, which must be saved as UTF-8 first; expected " + readable},
 		{"unknown bytes", one("a", []byte{9, 8, 7, 1, 2, 3}), "a: byte 0 and those behind it (09 08 07 01 02 03) begin no known kind of file; expected " + readable},
 		{"prose", one("README.md", text("# Notes", "Once upon a time, there was", "a file.")), `README.md: it begins with "Once upon a time, there was", which is no known kind of file; expected ` + readable},
 		{"web page", one("x.csv.html", text("<!DOCTYPE html>")), `x.csv.html: it begins with "<!DOCTYPE html>", which is no known kind of file; expected ` + readable},

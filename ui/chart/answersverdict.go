@@ -30,7 +30,7 @@ func (g *Answers) verdict(l *scene.List, v *View, f *trace.Frame, at area) float
 			g.words = append(append(g.words, ", model "...), v.Letter(label(f, i))...)
 		}
 	} else {
-		g.words = append(g.words, "All clients"...)
+		g.words = append(g.words, "All samples"...) // a mean over clients is another number
 	}
 	g.words = append(appendPercent(append(g.words, ": "...), g.share()), " right"...)
 	write(true, scene.Ink)
