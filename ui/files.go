@@ -49,14 +49,17 @@ func (a *App) OpenFiles(files []wire.Named) {
 	for _, f := range files {
 		size += len(f.Data)
 	}
-	if len(files) == 0 || a.tooLarge(offer(files).names(), size) {
+	if len(files) == 0 {
+		return
+	}
+	a.unsay(a.refused)
+	if a.tooLarge(offer(files).names(), size) {
 		return
 	}
 	if len(files) == 1 && isRunFile(files[0].Data) {
 		a.openRun(files[0])
 		return
 	}
-	a.unsay(a.refused)
 	a.offered = append(a.offered, files)
 	for engine := range a.Engines {
 		a.OnSend(engine, fileMessage(files))
@@ -69,8 +72,15 @@ func (a *App) tooLarge(names string, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}
-	a.notify("Too large: " + names + ", " + megabytes(size) + "; the most is " + megabytes(MaxFiles) + ". Nothing was changed.")
+	a.decline("Too large: " + names + ", " + megabytes(size) + "; the most is " + megabytes(MaxFiles))
 	return true
+}
+
+// decline says why files were not taken, until the next ones come.
+func (a *App) decline(why string) {
+	a.unsay(a.refused)
+	a.refused = why + ". Nothing was changed."
+	a.notify(a.refused)
 }
 
 // megabytes writes a number of bytes, rounded up.
@@ -111,8 +121,7 @@ func (a *App) answer(kind wire.Kind, words string) {
 	o := a.offered[0]
 	a.offered = slices.Delete(a.offered, 0, 1)
 	if kind == wire.Refused {
-		a.refused = words + ". Nothing was changed."
-		a.notify(a.refused)
+		a.decline(words)
 		return
 	}
 	needs, words, _ := strings.Cut(words, " ")
