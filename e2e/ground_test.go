@@ -45,6 +45,14 @@ func TestGround(t *testing.T) {
 		if got := curves("two rounds on"); got != "true" {
 			t.Errorf("two rounds on, of the curves there stays: %s; want true", got)
 		}
+		p.Eval(`(() => {
+			const [canvas] = window.newest;
+			canvas.getContext("2d").reset(); // as when graphics are reset
+			canvas.dispatchEvent(new Event("contextrestored"));
+		})()`, nil)
+		if got := curves("what was lost"); got != "false" {
+			t.Errorf("of curves that were lost there stays: %s; want false", got)
+		}
 		p.Viewport(1300, 900)
 		p.Drawn()
 		curves("a smaller window")

@@ -46,6 +46,15 @@ func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
 	js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H, ratio, ground, stays)
 }
 
+// repaint paints everything anew once a browser that lost what canvases showed, as
+// it does when graphics are reset, can paint on them again.
+func (b *browser) repaint(*dom.BasicEvent) {
+	for _, c := range b.canvases {
+		c.shown = painting{}
+	}
+	b.app.OnChange(Figures | Tries)
+}
+
 // findCanvases brings the list of canvases up to date with the shell, and
 // reports whether any has to be drawn anew. Vugu may turn one element into
 // another, so what a canvas shows is read each time.

@@ -15,6 +15,7 @@ import (
 // Vugu; what comes in bursts (drags, pointer moves, keys) is caught here, once,
 // since Vugu copies every event in full.
 func (b *browser) listen() {
+	listen(b.document, "contextrestored", true, b.repaint) // it does not bubble
 	b.on("input", b.onInput)
 	b.on("change", b.onChange)
 	b.on("keydown", b.onKey)
