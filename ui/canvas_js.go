@@ -18,6 +18,7 @@ type canvas struct {
 	box   chart.Box
 	hits  chart.Hits
 	shown painting
+	stale bool // it shows what was
 }
 
 // painting is what was painted on a canvas last.
@@ -94,20 +95,36 @@ func (b *browser) measure() (changed bool) {
 	return changed
 }
 
-// draw draws the canvases that the changes are about.
-func (b *browser) draw(what Change) {
-	ratio := js.Global().Get("devicePixelRatio").Float()
+// age marks the canvases that the changes are about.
+func (b *browser) age(what Change) {
 	for _, c := range b.canvases {
 		switch {
 		case what&Tries == 0 && c.kind == "scent" && b.app.drags(c.lane):
-			continue // what lies along a slider does not change while it moves
-		case what&Figures != 0:
-		case what&Slides != 0 && (c.kind == "map" || b.app.Phase > 0 && (c.kind == "data" || c.kind == "models")):
-		case what&Stream != 0 && (c.kind == "curves" || c.kind == "timeline"):
-		case what&Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
-		default:
+			// what lies along a slider does not change while it moves
+		case what&Figures != 0,
+			what&Slides != 0 && (c.kind == "map" || b.app.Phase > 0 && (c.kind == "data" || c.kind == "models")),
+			what&Stream != 0 && (c.kind == "curves" || c.kind == "timeline"),
+			what&Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
+			c.stale = true
+		}
+	}
+}
+
+// draw draws the canvases that are marked, each in its turn, until a time in ms, and
+// reports whether it is through.
+func (b *browser) draw(until float64) bool {
+	ratio := js.Global().Get("devicePixelRatio").Float()
+	for range b.canvases {
+		b.drawn = (b.drawn + 1) % len(b.canvases)
+		c := b.canvases[b.drawn]
+		if !c.stale {
 			continue
 		}
+		if b.app.Now() > until {
+			b.drawn += len(b.canvases) - 1 // it is the first to come next
+			return false
+		}
+		c.stale = false
 		if c.box.W < 1 || c.box.H < 1 {
 			c.hits = c.hits[:0]
 			continue
@@ -115,6 +132,7 @@ func (b *browser) draw(what Change) {
 		list := b.painter.Draw(c.kind, c.lane, c.box, &c.hits)
 		b.paint(c, list, b.painter.list.Ground(), ratio)
 	}
+	return true
 }
 
 // canvasOf returns the canvas that an event hit, nil if none.

@@ -18,6 +18,8 @@ type rhythm struct {
 	owed      float64 // since when another one is due; 0 for no
 	lastLink  float64
 	pending   bool // the address is behind
+	begun     bool // some figures show what others do not yet
+	drawn     int  // the canvas that was drawn last
 }
 
 // Gaps between two renderings of the shell and two changes of the address, in
@@ -35,6 +37,11 @@ const (
 	// frameTime is about how long a frame lasts: what is due in less needs no
 	// timer.
 	frameTime = 17
+
+	// frameWork is how long a frame may go on drawing. What is left is drawn in the
+	// next, before anything moves on: with many figures, or on a slow machine, a
+	// picture takes two frames rather than every other frame being missed.
+	frameWork = 8
 )
 
 func (b *browser) keepTime() {
@@ -129,7 +136,8 @@ func (b *browser) frame(now float64) {
 		b.change(0)
 		return
 	}
-	again := b.app.Tick(now)
+	start := b.app.Now()
+	again := b.begun || b.app.Tick(now)
 	if at, ok := b.app.longFrom(); ok && b.lastShell <= at && now > at {
 		b.dirty |= Shell
 	}
@@ -143,16 +151,21 @@ func (b *browser) frame(now float64) {
 		b.render()
 		b.cost = b.app.Now() - begin
 		// What can wait for the next frame does: the shell has had this one.
-		if b.dirty&Figures == 0 {
+		if b.dirty&Figures == 0 && !b.begun {
 			b.change(0)
 			return
 		}
 	}
 	if what := b.dirty & (Figures | Slides | Stream | Tries); what != 0 {
 		b.dirty &^= what
-		b.draw(what)
+		b.age(what)
+		b.begun = true
 		b.follow()
 		b.tellNews()
+	}
+	if b.begun {
+		b.begun = !b.draw(start + frameWork)
+		again = again || b.begun
 	}
 	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
 		b.pending, b.lastLink = false, now

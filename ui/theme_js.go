@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -42,7 +43,8 @@ func (b *browser) listenToTheme() {
 		js.Global().Call("addEventListener", event, js.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
 			b.applyTheme()
-			b.draw(Figures)
+			b.age(Figures)
+			b.draw(math.Inf(1))
 			return nil
 		}))
 	}
