@@ -2,28 +2,14 @@ package engine
 
 import (
 	"io"
-	"unsafe"
+
+	"flockscope/sim/trace"
 )
-
-// Bytes of numbers as they lie in memory. They only ever go to another program
-// of the same machine and back, so the order of bytes is nobody's concern, and a
-// gradient of a hundred thousand parameters crosses in microseconds.
-
-func floatBytes(x []float32) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
-}
-
-func doubleBytes(x []float64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x))
-}
-
-func shortBytes(x []uint16) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 2*len(x))
-}
 
 // Parcel is what goes to a shard, or comes back: small things in one piece, and
 // long lists of numbers as they lie in memory, so that they are copied once on
-// their way out and once on their way in.
+// their way out and once on their way in. It only ever goes to another program of
+// the same machine, so the order of bytes is nobody's concern.
 type Parcel struct {
 	Small []byte
 	Long  [][]byte
@@ -58,9 +44,9 @@ func (p *writer) list(b []byte) {
 	}
 }
 
-func (p *writer) floats(x []float32)  { p.list(floatBytes(x)) }
-func (p *writer) doubles(x []float64) { p.list(doubleBytes(x)) }
-func (p *writer) shorts(x []uint16)   { p.list(shortBytes(x)) }
+func (p *writer) floats(x []float32)  { p.list(trace.Bytes(x)) }
+func (p *writer) doubles(x []float64) { p.list(trace.Bytes(x)) }
+func (p *writer) shorts(x []uint16)   { p.list(trace.Bytes(x)) }
 func (p *writer) flag(v bool)         { p.Small = append(p.Small, bit(v)) }
 func (p *writer) text(s string)       { p.int(len(s)); p.Small = append(p.Small, s...) }
 
@@ -110,9 +96,9 @@ func (p *parcel) whole() bool {
 	return !p.torn && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
 }
 
-func (p *parcel) readFloats(x []float32)  { p.fill(floatBytes(x)) }
-func (p *parcel) readDoubles(x []float64) { p.fill(doubleBytes(x)) }
-func (p *parcel) readShorts(x []uint16)   { p.fill(shortBytes(x)) }
+func (p *parcel) readFloats(x []float32)  { p.fill(trace.Bytes(x)) }
+func (p *parcel) readDoubles(x []float64) { p.fill(trace.Bytes(x)) }
+func (p *parcel) readShorts(x []uint16)   { p.fill(trace.Bytes(x)) }
 func (p *parcel) readText() string        { return string(p.take(p.readInt())) }
 
 func (p *parcel) readFlag() bool {

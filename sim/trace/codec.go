@@ -148,10 +148,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		directions |= painted
 	}
 	e.count(directions)
-	e.count(len(f.Spectrum))
-	for _, v := range f.Spectrum {
-		e.f32(v)
-	}
+	write(&e, f.Spectrum)
 	if tested {
 		e.f64(f.Val)
 		e.f64(f.Test)
@@ -175,26 +172,14 @@ func appendResult(dst []byte, f *Frame) []byte {
 	e.count(f.Clusters)
 	e.u8(uint8(f.Events))
 	e.f32(f.Kept)
-	e.count(len(f.Label))
-	for _, k := range f.Label {
-		e.u16(k)
-	}
+	write(&e, f.Label)
 	for _, s := range [...][]float32{f.Losses, f.Embedding, f.XY, f.Models} {
-		e.count(len(s))
-		for _, v := range s {
-			e.f32(v)
-		}
+		write(&e, s)
 	}
 	if f.Events.Has(Examined) {
 		e.f64(f.Accuracy)
-		e.count(len(f.Accuracies))
-		for _, v := range f.Accuracies {
-			e.f32(v)
-		}
-		e.count(len(f.Confusion))
-		for _, n := range f.Confusion {
-			e.u16(n)
-		}
+		write(&e, f.Accuracies)
+		write(&e, f.Confusion)
 		e.u64(f.Weights)
 	}
 	if f.Events.Has(Partial) {
@@ -204,10 +189,7 @@ func appendResult(dst []byte, f *Frame) []byte {
 		}
 	}
 	if f.Events.Has(Soft) {
-		e.count(len(f.Mixture))
-		for _, w := range f.Mixture {
-			e.f32(w)
-		}
+		write(&e, f.Mixture)
 	}
 	return e.b
 }
@@ -223,23 +205,15 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	}
 	f.Misplaced, f.Clusters = d.count(0), d.count(0)
 	f.Events, f.Kept = Events(d.u8()), d.f32()
-	f.Label = resize(f.Label, d.count(2))
-	for i := range f.Label {
-		f.Label[i] = d.u16()
-	}
+	f.Label = read(&d, f.Label)
 	for _, s := range [...]*[]float32{&f.Losses, &f.Embedding, &f.XY, &f.Models} {
-		*s = resize(*s, d.count(4))
-		d.floats(*s)
+		*s = read(&d, *s)
 	}
 	f.Accuracy, f.Accuracies, f.Confusion, f.Weights = 0, f.Accuracies[:0], f.Confusion[:0], 0
 	if f.Events.Has(Examined) {
 		f.Accuracy = d.f64()
-		f.Accuracies = resize(f.Accuracies, d.count(4))
-		d.floats(f.Accuracies)
-		f.Confusion = resize(f.Confusion, d.count(2))
-		for i := range f.Confusion {
-			f.Confusion[i] = d.u16()
-		}
+		f.Accuracies = read(&d, f.Accuracies)
+		f.Confusion = read(&d, f.Confusion)
 		f.Weights = d.u64()
 	}
 	f.State, f.Mixture = f.State[:0], f.Mixture[:0]
@@ -250,8 +224,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		}
 	}
 	if f.Events.Has(Soft) {
-		f.Mixture = resize(f.Mixture, d.count(4))
-		d.floats(f.Mixture)
+		f.Mixture = read(&d, f.Mixture)
 	}
 	f.Spectrum, f.Directions, f.Rebuilt = f.Spectrum[:0], 0, f.Rebuilt[:0]
 	f.NMI, f.Purity, f.Time, f.Val, f.Test = 0, 0, 0, 0, 0
@@ -261,8 +234,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		}
 		directions := d.count(0)
 		f.Directions = directions &^ (visited | painted)
-		f.Spectrum = resize(f.Spectrum, d.count(4))
-		d.floats(f.Spectrum)
+		f.Spectrum = read(&d, f.Spectrum)
 		if directions&visited != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
 		}
@@ -288,10 +260,7 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 	e.count(s.Wild)
 	e.f64(s.Advice)
 	e.u64(s.Fingerprint)
-	e.count(len(s.Alias))
-	for _, a := range s.Alias {
-		e.u16(a)
-	}
+	write(&e, s.Alias)
 	if s.Val != 0 || s.Test != 0 {
 		e.f64(s.Val)
 		e.f64(s.Test)
@@ -312,10 +281,7 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	s.Cause = d.text()
 	s.Wild, s.Advice = d.count(0), d.f64()
 	s.Fingerprint = d.u64()
-	s.Alias = make([]uint16, d.count(2))
-	for i := range s.Alias {
-		s.Alias[i] = d.u16()
-	}
+	s.Alias = read(&d, []uint16{})
 	if d.err == nil && len(d.b) > 0 { // test clients came
 		s.Val, s.Test = d.f64(), d.f64()
 	}
@@ -401,18 +367,6 @@ func (d *decoder) text() string {
 	s := string(d.b[:n])
 	d.b = d.b[n:]
 	return s
-}
-
-// floats fills dst in one pass: frames are mostly this.
-func (d *decoder) floats(dst []float32) {
-	if d.err != nil {
-		return
-	}
-	src := d.b[:4*len(dst)]
-	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
-	}
-	d.b = d.b[len(src):]
 }
 
 func (d *decoder) finish() error {
