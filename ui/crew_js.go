@@ -87,11 +87,7 @@ func (b *browser) fill() {
 	if b.app.How == "main thread" {
 		return
 	}
-	want := b.app.Workers
-	if want == 0 {
-		want = b.app.Processors
-	}
-	b.crew.want = min(want, experiment.MaxLanes)
+	b.crew.want = min(b.app.workers(), experiment.MaxLanes)
 	b.next()
 }
 

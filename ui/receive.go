@@ -83,11 +83,7 @@ func (a *App) request() {
 // what the lanes leave of the processors.
 func (a *App) shards() int {
 	const most = 7
-	workers := a.Workers
-	if workers == 0 {
-		workers = a.Processors
-	}
-	return max(0, min(workers/a.requests.at-1, most))
+	return max(0, min(a.workers()/a.requests.at-1, most))
 }
 
 // Enlist tells that so many engines are there. More than one share the lanes of

@@ -31,8 +31,10 @@ const (
 	linkGap  = 500
 
 	// share is how many times as long as a rendering took the texts stay that follow
-	// a run while it is computed: the engines need the processors.
-	share = 20
+	// a run while it is computed or played, liveMost how long at most: the engines
+	// and the figures need the processors more.
+	share    = 20
+	liveMost = 400
 
 	// frameTime is about how long a frame lasts: what is due in less needs no
 	// timer.
@@ -115,12 +117,7 @@ func (b *browser) shellGap() float64 {
 	return shellGap
 }
 
-func (b *browser) liveGap() float64 {
-	if run := b.app.Run; run != nil && run.Done() {
-		return liveGap // what follows now is the player, who has the processors
-	}
-	return max(liveGap, share*b.cost)
-}
+func (b *browser) liveGap() float64 { return min(max(liveGap, share*b.cost), liveMost) }
 
 // frame brings the page up to date: the shell when its time has come, then the
 // figures.

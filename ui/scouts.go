@@ -45,21 +45,30 @@ func (a *App) MayTry() bool {
 // processor.
 func (a *App) scoutCount() int {
 	const most = 7
-	workers := a.Workers
-	if workers == 0 {
-		workers = a.Processors
-	}
-	return max(1, min(workers-1, most))
+	return max(1, min(a.workers()-1, most))
 }
 
-// trials are all that is being tried, the most important first.
+// workers is how many may be at work at a time.
+func (a *App) workers() int {
+	if a.Workers > 0 {
+		return a.Workers
+	}
+	return a.Processors
+}
+
+// crowded reports that pictures which follow each other need all processors: the
+// page takes one, and the browser much of another.
+func (a *App) crowded() bool { return a.Playing && !a.Frame.Loop && a.workers() <= 2 }
+
+// trials are all that is being tried, the most important first. What nobody has
+// asked for waits while it is crowded.
 func (a *App) trials() []*Trial {
 	var out []*Trial
 	if a.Sweep.Trial != nil {
 		out = append(out, a.Sweep.Trial)
 	}
 	for _, s := range a.scents {
-		if s.Trial != nil {
+		if s.Trial != nil && !(s.Auto && a.crowded()) {
 			out = append(out, s.Trial)
 		}
 	}
@@ -81,7 +90,9 @@ func (a *App) Dispatch() {
 	a.renewScents()
 	trials := a.trials()
 	if !slices.ContainsFunc(trials, (*Trial).Busy) {
-		a.loiter()
+		if a.loiter(); a.crowded() {
+			a.OnWake(settle)
+		}
 		return
 	}
 	s.idle = -1
