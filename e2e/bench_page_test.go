@@ -141,16 +141,24 @@ func benchFrames(p tab) [][]string {
 	p.When("!s.playing && s.shown === 200")
 	rows = append(rows, p.frames("playing the rest"))
 
-	for _, view := range []string{"losses", "flow", "spectrum", "models", "map=3d"} {
-		key := "&view=" + view
-		if strings.Contains(view, "=") {
-			key = "&" + view
+	const four = "data=linreg&algos=cflgp,ifca,clove,fedavg"
+	for _, views := range []struct {
+		of    string
+		names []string
+	}{
+		{four, []string{"view=losses", "view=flow", "view=spectrum", "view=models", "map=3d"}},
+		{"data=linreg&algos=cfl,icfl,stocfl,hcflplus", []string{"view=tree"}},
+		{"data=linreg&algos=fedem,fedsoft,fedrc,hcflplus", []string{"view=weights"}},
+		{"data=digits&C=8&K=4&n=100&T=60&algos=cflgp,ifca,clove,fedavg", []string{"view=answers"}},
+		{"data=digits&net=autoencoder&C=8&K=4&n=100&T=60&algos=cflgp,ifca,clove,fedavg", []string{"view=rebuilt"}},
+	} {
+		for _, view := range views.names {
+			p.Run("?" + views.of + "&t=0&speed=4&" + view)
+			p.Eval(watchFrames, nil)
+			p.Eval(fmt.Sprintf(enter, quote("#set-lr"), quote("0.09")), nil)
+			p.When("s.config.includes('lr=0.09') && !s.playing && s.done && s.shown > 0")
+			rows = append(rows, p.frames("four lanes computed and played, "+strings.TrimPrefix(view, "view=")))
 		}
-		p.Run("?data=linreg&t=0&speed=4&algos=cflgp,ifca,clove,fedavg" + key)
-		p.Eval(watchFrames, nil)
-		p.Eval(fmt.Sprintf(enter, quote("#set-lr"), quote("0.09")), nil)
-		p.When("s.config.includes('lr=0.09') && !s.playing && s.shown === 200")
-		rows = append(rows, p.frames("four lanes computed and played, "+view))
 	}
 	return rows
 }
