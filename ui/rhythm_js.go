@@ -43,7 +43,7 @@ const (
 	// frameWork is how long a frame may go on drawing. What is left is drawn in the
 	// next, before anything moves on: with many figures, or on a slow machine, a
 	// picture takes two frames rather than every other frame being missed.
-	frameWork = 8
+	frameWork = 5
 )
 
 func (b *browser) keepTime() {
