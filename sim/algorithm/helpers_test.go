@@ -24,7 +24,7 @@ type rig struct {
 }
 
 // defaults sets all fields, also those of options, to their defaults.
-func defaults(v param.Values, fields []param.Field) {
+func defaults(v param.Given, fields []param.Field) {
 	for _, f := range fields {
 		v[f.Name] = f.Default
 		for _, o := range f.Options {
@@ -34,7 +34,7 @@ func defaults(v param.Values, fields []param.Field) {
 }
 
 // set overrides values by "key=value" words.
-func set(v param.Values, words []string) {
+func set(v param.Given, words []string) {
 	for _, word := range words {
 		key, text, _ := strings.Cut(word, "=")
 		v[key] = text
@@ -49,10 +49,10 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 	if !ok {
 		t.Fatalf("no algorithm %s", name)
 	}
-	v := param.Values{"T": "200", "sm": "1"}
+	v := param.Given{"T": "200", "sm": "1"}
 	defaults(v, entry.Fields)
 	set(v, words)
-	plan := entry.Make(v, clients)
+	plan := entry.Make(v.Values(), clients)
 	if samples == nil {
 		samples = make([]int, clients)
 		for i := range samples {
@@ -62,7 +62,7 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 	r := &rig{server: plan.Server, device: plan.Device, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
 	x := fl.NewExchange(clients, &r.bank)
 	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1}, r.label)
-	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v).Step(), func(arrived func(i int)) {
+	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v.Values()).Step(), func(arrived func(i int)) {
 		r.sends++
 		for i := range x.Tasks {
 			if !x.Tasks[i].Empty() {

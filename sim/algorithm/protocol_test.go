@@ -27,10 +27,10 @@ func TestProtocolOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, e := range Registry.All() {
-			v := param.Values{}
+			v := param.Given{}
 			defaults(v, e.Fields)
 			set(v, tt.words)
-			if got := ProtocolOf(v); got != tt.want || got.Step() != tt.step {
+			if got := ProtocolOf(v.Values()); got != tt.want || got.Step() != tt.step {
 				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got, got.Step(), tt.want, tt.step)
 			}
 		}

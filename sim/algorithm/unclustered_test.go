@@ -11,7 +11,7 @@ import (
 // model for itself, kept apart or made of one for all; and no other says so.
 func TestUnclustered(t *testing.T) {
 	for _, e := range Registry.All() {
-		v := param.Values{}
+		v := param.Given{}
 		var all func(fields []param.Field)
 		all = func(fields []param.Field) {
 			for _, f := range fields {
@@ -23,7 +23,7 @@ func TestUnclustered(t *testing.T) {
 		}
 		all(e.Fields)
 		v["T"], v["P"], v["sm"] = "10", "10", "1"
-		plan := e.Make(v, 6)
+		plan := e.Make(v.Values(), 6)
 		_, own := plan.Device.(fl.Personal)
 		if want := plan.Personal || own && plan.Models == 1; e.Unclustered != want {
 			t.Errorf("%s: Unclustered is %v, want %v", e.Name, e.Unclustered, want)

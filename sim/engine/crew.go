@@ -3,7 +3,6 @@ package engine
 import (
 	"sync"
 
-	"flockscope/sim/experiment"
 	"flockscope/sim/workload"
 )
 
@@ -47,8 +46,8 @@ type crew struct {
 
 // newCrew brings the clients of a run up, and shares them out if there are
 // shards and the work is worth the way.
-func newCrew(c experiment.Config, data workload.Workload, set *settings, lanes int, shards Shards) *crew {
-	w := &crew{query: c.String(), shards: shards, here: newFlock(data, set, lanes)}
+func newCrew(query string, data workload.Workload, set *settings, lanes int, shards Shards) *crew {
+	w := &crew{query: query, shards: shards, here: newFlock(data, set, lanes)}
 	n, clients := 0, data.Clients()
 	if shards != nil && data.Model().Size() >= worthwhile {
 		n = min(shards.Count(), clients-1)

@@ -85,7 +85,7 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	set := read(c)
 	header := describe(c, data, set)
 
-	clients := newCrew(c, data, set, len(plans), shards)
+	clients := newCrew(header.Query, data, set, len(plans), shards)
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
 		info := &header.Lanes[i]

@@ -85,15 +85,15 @@ func (c Config) Own(lane int, name string) bool {
 // Values returns the typed view of what lane reads; lane −1 is the workload
 // and the run as a whole.
 func (c Config) Values(lane int) param.Values {
-	v := param.Values{}
-	for _, f := range c.schema.list {
-		if lane >= 0 {
-			v[f.Name] = c.LaneValue(lane, f.Name)
-		} else {
-			v[f.Name] = c.Value(f.Name)
+	return func(name string) (text string, ok bool) {
+		if _, ok := c.schema.Field(name); !ok {
+			return "", false
 		}
+		if lane >= 0 {
+			return c.LaneValue(lane, name), true
+		}
+		return c.Value(name), true
 	}
-	return v
 }
 
 // Reads reports whether a run of c depends on the field: the workload reads
@@ -158,5 +158,10 @@ func (c Config) workloadReads(name string) bool {
 }
 
 func declares(list []param.Field, name string) bool {
-	return slices.ContainsFunc(list, func(f param.Field) bool { return f.Name == name })
+	for i := range list { // a field is large to copy
+		if list[i].Name == name {
+			return true
+		}
+	}
+	return false
 }

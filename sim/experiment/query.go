@@ -148,9 +148,13 @@ func (c Config) String() string {
 		b.WriteString(text)
 	}
 	put(keyData, c.workload.Name)
-	seeds := func(name string) bool { return declares(c.schema.Seeds, name) }
+	var seeds []*param.Field // they come last
 	for f := range c.active {
-		if text := c.Value(f.Name); !seeds(f.Name) && text != c.fallback(f) {
+		switch text := c.Value(f.Name); {
+		case text == c.fallback(f):
+		case declares(c.schema.Seeds, f.Name):
+			seeds = append(seeds, f)
+		default:
 			put(f.Name, text)
 		}
 	}
@@ -166,10 +170,8 @@ func (c Config) String() string {
 			}
 		}
 	}
-	for f := range c.active {
-		if text := c.Value(f.Name); seeds(f.Name) && text != c.fallback(f) {
-			put(f.Name, text)
-		}
+	for _, f := range seeds {
+		put(f.Name, c.Value(f.Name))
 	}
 	return b.String()
 }

@@ -22,7 +22,7 @@ func network(t testing.TB, name string, shape Shape, classes int, settings ...st
 	if !ok {
 		t.Fatalf("no network is called %s", name)
 	}
-	v := param.Values{}
+	v := param.Given{}
 	for i := range entry.Fields {
 		v[entry.Fields[i].Name] = entry.Fields[i].Default
 	}
@@ -30,7 +30,7 @@ func network(t testing.TB, name string, shape Shape, classes int, settings ...st
 		key, text, _ := strings.Cut(s, "=")
 		v[key] = text
 	}
-	n, err := entry.Make.Make(v, shape, classes)
+	n, err := entry.Make.Make(v.Values(), shape, classes)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -33,9 +33,9 @@ func TestRefused(t *testing.T) {
 		values param.Values
 		want   string
 	}{
-		{"mlp", flat(5), param.Values{"hidden": "3,2.5"}, `hidden: got "3,2.5", want whole numbers`},
-		{"autoencoder", flat(5), param.Values{"code": "0.5"}, `code: got "0.5", want whole numbers`},
-		{"autoencoder", flat(5), param.Values{"code": ""}, `code: got "", want at least one width`},
+		{"mlp", flat(5), param.Given{"hidden": "3,2.5"}.Values(), `hidden: got "3,2.5", want whole numbers`},
+		{"autoencoder", flat(5), param.Given{"code": "0.5"}.Values(), `code: got "0.5", want whole numbers`},
+		{"autoencoder", flat(5), param.Given{"code": ""}.Values(), `code: got "", want at least one width`},
 		{"cnn", Shape{15, 28, 1}, nil, "15×28"},
 		{"cnn", Shape{28, 15, 1}, nil, "28×15"},
 		{"cnn", flat(784), nil, "1×784"},

@@ -249,7 +249,7 @@ func FuzzCanonical(f *testing.F) {
 			if again, err := fields[i].Canonical(got); err != nil || again != got {
 				t.Errorf("%s: Canonical(%q) = %q, whose own is %q, %v", fields[i].Name, text, got, again, err)
 			}
-			v := Values{fields[i].Name: got}
+			v := Given{fields[i].Name: got}.Values()
 			switch fields[i].Kind { // none may panic on canonical text
 			case Int:
 				v.Int(fields[i].Name)

@@ -5,14 +5,35 @@ import (
 	"strings"
 )
 
-// Values maps field names to canonical texts. The typed readers panic on a
-// missing name or a text that is not canonical: both are mistakes of the
+// Values gives the canonical text of a field by its name. The typed readers panic
+// on a missing name or a text that is not canonical: both are mistakes of the
 // program, since every text a person gives goes through [Field.Canonical].
-type Values map[string]string
+type Values func(name string) (text string, ok bool)
+
+// Given are values that are all written down.
+type Given map[string]string
+
+// Values returns g as Values.
+func (g Given) Values() Values {
+	return func(name string) (text string, ok bool) {
+		text, ok = g[name]
+		return text, ok
+	}
+}
+
+// But returns v with some values in the place of its own.
+func (v Values) But(given Given) Values {
+	return func(name string) (text string, ok bool) {
+		if text, ok = given[name]; ok {
+			return text, ok
+		}
+		return v(name)
+	}
+}
 
 // Text returns the canonical text of name.
 func (v Values) Text(name string) string {
-	text, ok := v[name]
+	text, ok := v(name)
 	if !ok {
 		panic("param: no value for " + name)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 func TestValues(t *testing.T) {
-	v := Values{"K": "3", "lr": "0.1", "on": "1", "off": "0", "star": "1,-2.5", "none": "", "beta": "mean"}
+	v := Given{"K": "3", "lr": "0.1", "on": "1", "off": "0", "star": "1,-2.5", "none": "", "beta": "mean"}.Values()
 	if got := v.Int("K"); got != 3 {
 		t.Errorf("Int(K) = %v, want 3", got)
 	}
@@ -25,10 +25,14 @@ func TestValues(t *testing.T) {
 	if got := v.Text("beta"); got != "mean" {
 		t.Errorf("Text(beta) = %q, want mean", got)
 	}
+	other := v.But(Given{"K": "4"})
+	if k, rate, was := other.Int("K"), other.Float("lr"), v.Int("K"); k != 4 || rate != 0.1 || was != 3 {
+		t.Errorf("But(K=4) has K = %v and lr = %v, v has K = %v; want 4, 0.1 and 3", k, rate, was)
+	}
 }
 
 func TestValuesPanic(t *testing.T) {
-	v := Values{"K": "three"}
+	v := Given{"K": "three"}.Values()
 	tests := []struct {
 		name string
 		read func()

@@ -14,7 +14,7 @@ import (
 // its field.
 func settings(t testing.TB, words ...string) param.Values {
 	t.Helper()
-	v := param.Values{}
+	v := param.Given{}
 	for f := range param.All(Fields()) {
 		v[f.Name] = f.Default
 	}
@@ -33,7 +33,7 @@ func settings(t testing.TB, words ...string) param.Values {
 			}
 		}
 	}
-	return v
+	return v.Values()
 }
 
 // build makes a partition that must be possible.

@@ -1,8 +1,6 @@
 package workload
 
 import (
-	"maps"
-
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/registry"
@@ -32,8 +30,7 @@ func makeBoth(v param.Values, _ *File) (Workload, error) {
 		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2", Hint: "some clients hold garments and some hold digits",
 			Offers: []param.Offer{{Key: "C", Value: "2"}}}
 	}
-	plain := maps.Clone(v)
-	plain["shift"], plain["concept"] = "none", "none"
+	plain := v.But(param.Given{"shift": "none", "concept": "none"})
 	var deals []*partition.Partition
 	var spare []spares
 	for _, part := range []struct {

@@ -8,11 +8,13 @@ import (
 
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
+
+	"flockscope/sim/param"
 )
 
 func TestCSVNeedsAFile(t *testing.T) {
 	entry, _ := Registry.Lookup("csv")
-	if _, err := entry.Make.Make(map[string]string{"init": "0.8"}, nil); !errors.Is(err, ErrNoFile) {
+	if _, err := entry.Make.Make(param.Given{"init": "0.8"}.Values(), nil); !errors.Is(err, ErrNoFile) {
 		t.Errorf("Make without a file: %v, want %v", err, ErrNoFile)
 	}
 }

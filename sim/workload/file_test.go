@@ -73,7 +73,7 @@ func TestFilesGoWhereTheyBelong(t *testing.T) {
 			v := words("C=4", "sd=1")
 			defaults(v, e.Fields)
 			set(v, "n=60", "net=softmax", "shift=none")
-			_, err := e.Make.Make(v, file)
+			_, err := e.Make.Make(v.Values(), file)
 			return err
 		}
 		want := map[string][3]error{"csv": {ErrNoFile, nil, ErrNoFile}, "samples": {ErrNoSamples, ErrNoSamples, nil}}[e.Name]

@@ -69,7 +69,7 @@ func TestGuestsRefused(t *testing.T) {
 		v := words("C=4", "sd=1")
 		defaults(v, entry.Fields)
 		set(v, settings[1:]...)
-		_, err := entry.Make.Make(v, &File{Set: drawnDigits(100)})
+		_, err := entry.Make.Make(v.Values(), &File{Set: drawnDigits(100)})
 		var refused *param.Error
 		if !errors.As(err, &refused) || refused.Field != "guests" || refused.Want == "" || refused.Hint == "" {
 			t.Errorf("%v: %v, want a refusal of guests", settings, err)

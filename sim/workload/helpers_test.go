@@ -20,7 +20,7 @@ func build(t testing.TB, name string, file *File, settings ...string) Workload {
 	v := words("C=12", "sd=1")
 	defaults(v, entry.Fields)
 	set(v, settings...)
-	w, err := entry.Make.Make(v, file)
+	w, err := entry.Make.Make(v.Values(), file)
 	if err != nil {
 		t.Fatalf("%s %v: %v", name, settings, err)
 	}
@@ -28,13 +28,13 @@ func build(t testing.TB, name string, file *File, settings ...string) Workload {
 }
 
 // words returns values from "key=value" words, and set adds to them.
-func words(words ...string) param.Values {
-	v := param.Values{}
+func words(words ...string) param.Given {
+	v := param.Given{}
 	set(v, words...)
 	return v
 }
 
-func set(v param.Values, words ...string) {
+func set(v param.Given, words ...string) {
 	for _, word := range words {
 		key, text, _ := strings.Cut(word, "=")
 		v[key] = text
@@ -42,7 +42,7 @@ func set(v param.Values, words ...string) {
 }
 
 // defaults sets all fields, also those of options, to their defaults.
-func defaults(v param.Values, fields []param.Field) {
+func defaults(v param.Given, fields []param.Field) {
 	for _, f := range fields {
 		v[f.Name] = f.Default
 		for _, o := range f.Options {

@@ -47,7 +47,7 @@ type mixreg struct {
 
 func makeMixReg(v param.Values, _ *File) (Workload, error) {
 	linear, _ := model.Registry.Lookup("linear")
-	network, err := linear.Make.Make(param.Values{"bias": "0"}, model.Shape{Height: 1, Width: inputs, Channels: 1}, 0)
+	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(), model.Shape{Height: 1, Width: inputs, Channels: 1}, 0)
 	if err != nil {
 		return nil, err
 	}

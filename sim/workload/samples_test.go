@@ -348,7 +348,7 @@ func TestSamplesTasks(t *testing.T) {
 		defaults(v, e.Fields)
 		set(v, "n=60", "shift=none")
 		set(v, tt.words...)
-		w, err := e.Make.Make(v, tt.file)
+		w, err := e.Make.Make(v.Values(), tt.file)
 		var refused *param.Error
 		switch {
 		case tt.field == "" && err != nil:

@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 
@@ -44,11 +43,7 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 			Hint:   "antennas in a line cannot tell what is before them from what is behind",
 			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)}, {Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
 	}
-	v = maps.Clone(v)
-	v["reuse"] = "0"
-	for _, layer := range []string{"shift", "concept", "noise"} {
-		v[layer] = "none"
-	}
+	v = v.But(param.Given{"reuse": "0", "shift": "none", "concept": "none", "noise": "none"})
 	measured := func(n int) *dataset.Set { return dataset.Channels(uint64(v.Int("sd")), n, d, gap) }
 	from := v.Int("n")
 	further := func(_ param.Values, n int) (*dataset.Set, []int32, error) {

@@ -44,7 +44,7 @@ func TestWirelessBehind(t *testing.T) {
 		v := words("C=8", "sd=1")
 		defaults(v, e.Fields)
 		set(v, "n=200", "net=autoencoder", "dtheta="+tt.gap, "D="+tt.groups)
-		_, err := e.Make.Make(v, nil)
+		_, err := e.Make.Make(v.Values(), nil)
 		if refused, is := err.(*param.Error); (err == nil) != tt.ok || is && (refused.Field != "dtheta" || len(refused.Offers) == 0) {
 			t.Errorf("Δθ = %s with %s groups: %v", tt.gap, tt.groups, err)
 		}

@@ -50,7 +50,7 @@ func TestWordsAreShared(t *testing.T) {
 		v := words("C=10", "sd=1")
 		defaults(v, e.Fields)
 		set(v, "n=60000", "net=softmax", "per=2", field+"="+value)
-		_, err := e.Make.Make(v, nil)
+		_, err := e.Make.Make(v.Values(), nil)
 		return err
 	}
 	for _, split := range metas(&partition.Splits) {
