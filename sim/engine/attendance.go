@@ -13,7 +13,7 @@ import (
 type attendance struct {
 	rate float64 // participation rate ρ: the share of those available that takes part
 	drop float64 // how likely one that takes part is not heard of again
-	late int     // clients that only come
+	late int     // clients, fewer than all, that only come
 	join int     // from this round on
 	seed uint64
 
@@ -24,7 +24,7 @@ type attendance struct {
 }
 
 func newAttendance(v param.Values, clients int, seed uint64) *attendance {
-	a := &attendance{rate: v.Float("rho"), drop: v.Float("drop"), late: min(v.Int("late"), clients-1), join: v.Int("join"), seed: seed,
+	a := &attendance{rate: v.Float("rho"), drop: v.Float("drop"), late: v.Int("late"), join: v.Int("join"), seed: seed,
 		comes: make([]int, clients), lost: make([]bool, clients)}
 	var s rng.Stream
 	s.Reset(seed, rng.Presence, 0, 1)

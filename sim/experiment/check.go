@@ -67,6 +67,18 @@ func (c Config) fits(count int, name string) *clash {
 				Hint: fmt.Sprintf("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}
 		}
 	}
+	// Who is never there is no latecomer: a run without its first clients, or
+	// without the rest of them, would be another one than was asked for.
+	if late := number("late"); late > 0 {
+		if late >= clients {
+			return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: "fewer than " + name,
+				Hint: "somebody has to begin"}, []string{"late", "C"}}
+		}
+		if number("join") > number("T") {
+			return &clash{&param.Error{Field: "join", Got: c.Value("join"), Want: "at most T = " + c.Value("T"),
+				Hint: "the latecomers would never come"}, []string{"join", "late", "T"}}
+		}
+	}
 	draw := number("b")
 	for i := range c.lanes {
 		v := c.Values(i)

@@ -142,6 +142,10 @@ func TestRefusals(t *testing.T) {
 		{"more groups than clients", "D=5&C=4&K=2", "data=linreg&C=4&K=2&algos=cflgp,ifca", `D: got "5", want at most C = 4 (a group without clients cannot be found)`},
 		{"more slopes than clients", "data=mix1d&star=1,2,3,4,5,6&C=5", "data=mix1d&C=5&algos=cflgp,ifca", `star: got "1,2,3,4,5,6", want one slope a group, at least 1 and at most C = 5`},
 		{"no slopes", "data=mix1d&star=", "data=mix1d&algos=cflgp,ifca", `star: got "", want one slope a group, at least 1 and at most C = 12`},
+		{"nobody to begin", "late=12", "data=linreg&algos=cflgp,ifca", `late: got "12", want fewer than C = 12 (somebody has to begin)`},
+		{"fewer clients than latecomers", "late=5&C=5", "data=linreg&C=5&algos=cflgp,ifca", `late: got "5", want fewer than C = 5 (somebody has to begin)`},
+		{"latecomers after the end", "late=3&join=201", "data=linreg&late=3&algos=cflgp,ifca", `join: got "201", want at most T = 200 (the latecomers would never come)`},
+		{"latecomers after the end, as it happens", "late=3&T=49", "data=linreg&T=49&algos=cflgp,ifca", `join: got "50", want at most T = 49 (the latecomers would never come)`},
 		{"a line beyond upright", "dphi=30&D=8", "data=linreg&D=8&algos=cflgp,ifca", `dphi: got "30", want less than 25.4 with D = 8 (the outermost line would stand at 105°)`},
 		{"too many samples", "C=2000&T=5000&b=10000", "data=linreg&b=10000&algos=cflgp,ifca", `T: got "5000", want fewer rounds, clients or samples (C × T × samples = 1e+11, the most is 4e+08)`},
 		{"a lane's probe is too much", "T=1000&ifca.probe=100000", "data=linreg&algos=cflgp,ifca&ifca.probe=100000", `T: got "1000", want fewer rounds, clients or samples (C × T × samples = 1.2e+09, the most is 4e+08)`},
@@ -472,7 +476,7 @@ func TestWhateverParsesRuns(t *testing.T) {
 	for range 200 {
 		query := randomQuery(r)
 		c, _ := catalog.Schema().Parse(query)
-		for _, small := range [][2]string{{"T", "2"}, {"b", "5"}, {"probe", "5"}, {"n", "300"}, {"exam", "3"}, {"hidden", "3"}, {"code", "3"}, {"tau", "2"}} {
+		for _, small := range [][2]string{{"join", "2"}, {"T", "2"}, {"b", "5"}, {"probe", "5"}, {"n", "300"}, {"exam", "3"}, {"hidden", "3"}, {"code", "3"}, {"tau", "2"}} {
 			if next, err := c.With(small[0], small[1]); err == nil {
 				c = next
 			}

@@ -110,6 +110,7 @@ func TestFlock(t *testing.T) {
 		{"one client", []string{"run", "-data", "@lone.csv"}, 2, "", `flock: @lone.csv: all rows belong to client "a"; at least two clients are needed`},
 		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", `flock: @empty.csv: the file has no rows; each needs client,x,y`},
 		{"more models than the file's clients", []string{"run", "-data", "@good.csv", "K=5"}, 2, "", `flock: K: got "5", want at most the 4 clients of the file (more models than clients)`},
+		{"as many latecomers as the file's clients", []string{"run", "-data", "@good.csv", "late=4"}, 2, "", `flock: late: got "4", want fewer than the 4 clients of the file (somebody has to begin)`},
 		{"list with arguments", []string{"list", "all"}, 2, "", `flock: list takes no arguments, got "all"`},
 		{"schema with arguments", []string{"schema", "all"}, 2, "", `flock: schema takes no arguments, got "all"`},
 
