@@ -57,7 +57,7 @@ func recognise(f *file) (*kind, error) {
 
 // recogniseText looks at the first line that says something.
 func recogniseText(f *file) (*kind, error) {
-	f.data = bytes.TrimPrefix(f.data, []byte("\xef\xbb\xbf"))
+	f.data = Text(f.data)
 	if isNames(f.data) {
 		return &namesKind, nil
 	}

@@ -91,8 +91,7 @@ func ReadFiles(files []dataset.File) (*File, error) {
 // its first line names these columns, or has three or four numbers or words. All
 // other text is a matter of sample sets.
 func isTable(data []byte) bool {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	line, _, _ := bytes.Cut(bytes.TrimLeft(data, "\r\n"), []byte("\n"))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
 	if len(line) > 1<<10 || bytes.IndexByte(line, 0) >= 0 || bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(line, []byte("{")) {
 		return false
 	}

@@ -21,6 +21,9 @@ func TestReadFiles(t *testing.T) {
 		{"columns in another order, and more of them", []string{"y,note,group,x,client\n1,n,g,2,a\n1,n,h,2,b\n"}, "csv", "2 rows of 2 clients in 2 groups"},
 		{"a mark at the front", []string{"\xef\xbb\xbfclient,x,y\na,1,2\nb,2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 		{"lines of Windows", []string{"client,x,y\r\na,1,2\r\nb,2,3\r\n"}, "csv", "2 rows of 2 clients, groups unknown"},
+		{"lines of old Macs", []string{"client,x,y\ra,1,2\rb,2,3\r"}, "csv", "2 rows of 2 clients, groups unknown"},
+		{"samples in lines of old Macs", []string{strings.ReplaceAll(images, "\n", "\r")}, "samples", "4 samples of 4 numbers in 2 classes"},
+		{"bags of words in lines of old Macs", []string{"1 1:0.5 3:1\r-1 2:1\r"}, "samples", "2 samples of 3 numbers in 2 classes"},
 		{"samples", []string{images}, "samples", "4 samples of 4 numbers in 2 classes"},
 		{"two files of samples", []string{images, images}, "samples", "8 samples of 4 numbers in 2 classes by 2 writers"},
 		{"samples of clients", []string{"client,class,a,b,c\nme,1,0,1,2\nyou,2,0,1,2\n"}, "samples", "2 samples of 3 numbers in 2 classes by 2 writers"},
@@ -50,6 +53,7 @@ func TestReadFilesRefuses(t *testing.T) {
 		want string
 	}{
 		{"a word for a number", "a,1,2\nb,two,3\n", `mine.csv: line 2: expected a number for x, found "two"`},
+		{"a word for a number behind CR", "label,u\r1,2\r2,two\r", `mine.csv: line 3: column "u": expected a number, found "two"`},
 		{"one client", "a,1,2\na,2,3\n", "mine.csv: all rows belong to client"},
 		{"an empty file", "", "mine.csv: the file has no rows"},
 	} {

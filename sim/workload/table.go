@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 )
 
@@ -39,8 +40,7 @@ func ReadTable(data []byte) (*Table, error) {
 	if len(data) > MaxFileBytes {
 		return nil, fmt.Errorf("the file has %d MB, the most is %d MB", len(data)>>20, MaxFileBytes>>20)
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	r := csv.NewReader(bytes.NewReader(data))
+	r := csv.NewReader(bytes.NewReader(dataset.Text(data)))
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	r.ReuseRecord = true
