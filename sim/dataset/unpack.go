@@ -7,6 +7,27 @@ import (
 	"io"
 )
 
+// Unpack returns what is in a file, out of its gzip wrapping if it has one. The
+// error names the file.
+func (in *File) Unpack() ([]byte, error) {
+	f, err := unpack(in, maxUnpackedBytes)
+	if err != nil {
+		return nil, err
+	}
+	return f.data, nil
+}
+
+// Head returns at most the first n bytes of what is in a file, and fewer also
+// where a gzip wrapping is broken: Unpack says why.
+func (in *File) Head(n int) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(in.Data))
+	if err != nil {
+		return in.Data[:min(n, len(in.Data))]
+	}
+	head, _ := io.ReadAll(io.LimitReader(r, int64(n)))
+	return head
+}
+
 // unpack takes a file out of its gzip wrapping, if it has one. It stops at room
 // bytes, whatever the wrapping says of its size.
 func unpack(in *File, room int) (*file, error) {

@@ -66,15 +66,19 @@ func (f *File) Words() string {
 	return words
 }
 
-// ReadFiles reads what a user brought: one table of rows client,x,y, or the
-// files of a sample set. The error is one sentence that names the file, the
-// place and what was expected there.
+// ReadFiles reads what a user brought, packed by gzip or not: one table of rows
+// client,x,y, or the files of a sample set. The error is one sentence that names
+// the file, the place and what was expected there.
 func ReadFiles(files []dataset.File) (*File, error) {
 	if len(files) == 0 {
 		return nil, errors.New("no file came")
 	}
-	if len(files) == 1 && isTable(files[0].Data) {
-		t, err := ReadTable(files[0].Data)
+	if len(files) == 1 && isTable(files[0].Head(2*longestLine)) {
+		data, err := files[0].Unpack()
+		if err != nil {
+			return nil, err
+		}
+		t, err := ReadTable(data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", files[0].Name, err)
 		}
@@ -87,12 +91,15 @@ func ReadFiles(files []dataset.File) (*File, error) {
 	return &File{Set: set}, nil
 }
 
-// isTable reports whether a text looks like rows of one client, one x and one y:
-// its first line names these columns, or has three or four numbers or words. All
-// other text is a matter of sample sets.
+// longestLine is the most bytes of a table's first line.
+const longestLine = 1 << 10
+
+// isTable reports whether a text, of which the beginning will do, looks like rows
+// of one client, one x and one y: its first line names these columns, or has three
+// or four numbers or words. All other text is a matter of sample sets.
 func isTable(data []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
-	if len(line) > 1<<10 || bytes.IndexByte(line, 0) >= 0 || bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(line, []byte("{")) {
+	if len(line) > longestLine || bytes.IndexByte(line, 0) >= 0 || bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(line, []byte("{")) {
 		return false
 	}
 	columns := strings.Split(strings.ToLower(strings.TrimSpace(string(line))), ",")

@@ -1,6 +1,8 @@
 package workload
 
 import (
+	"bytes"
+	"compress/gzip"
 	"strings"
 	"testing"
 
@@ -41,6 +43,48 @@ func TestReadFiles(t *testing.T) {
 		}
 		if f.Data() != tt.data || f.Words() != tt.words || (f.Table == nil) == (f.Set == nil) {
 			t.Errorf("%s: ReadFiles gives %s for data=%s, want %s for data=%s", tt.name, f.Words(), f.Data(), tt.words, tt.data)
+		}
+	}
+}
+
+// TestReadFilesUnpacks: a table is one packed or not, and what is wrong with it is
+// said alike; a wrapping that is broken is no table's fault.
+func TestReadFilesUnpacks(t *testing.T) {
+	packed := func(text string) []byte {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	long := "client,x,y\n" + strings.Repeat("a,1,2\nb,2,3\n", 5000)
+	for _, tt := range []struct {
+		name string
+		data []byte
+		want string // the words, or the error
+	}{
+		{"rows", packed("client,x,y\na,1,2\nb,2,3\n"), "2 rows of 2 clients, groups unknown"},
+		{"rows without a header", packed("a,1,2,g\rb,2,3,h\r"), "2 rows of 2 clients in 2 groups"},
+		{"more rows than a glance shows", packed(long), "10000 rows of 2 clients, groups unknown"},
+		{"samples", packed("label,a,b\n1,2,3\n2,3,4\n"), "2 samples of 2 numbers in 2 classes"},
+		{"a word for a number", packed("a,1,2\nb,two,3\n"), `mine.csv.gz: line 2: expected a number for x, found "two"`},
+		{"broken off", packed(long)[:40], "mine.csv.gz: the gzip data break off at byte 40"},
+		{"broken off at once", packed(long)[:5], "mine.csv.gz: the gzip data break off at byte 5"},
+		{"packed twice", packed(string(packed(long))), "mine.csv.gz: it is packed by gzip twice"},
+	} {
+		f, err := ReadFiles([]dataset.File{{Name: "mine.csv.gz", Data: tt.data}})
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = f.Words()
+		}
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: ReadFiles: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 }
