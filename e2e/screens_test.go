@@ -225,6 +225,28 @@ func TestNarrowTabs(t *testing.T) {
 	})
 }
 
+// On the narrowest of telephones the speed stays in the row of the buttons, however
+// many digits the round has.
+func TestNarrowTransport(t *testing.T) {
+	const row = `(() => {
+		const boxes = ["step", "round", "speed"].map((part) => document.querySelector(".transport [data-part=" + part + "]").getBoundingClientRect());
+		const apart = boxes.slice(1).every((box, i) => box.left >= boxes[i].right - 0.5 && box.top < boxes[i].bottom && box.bottom > boxes[i].top);
+		return apart ? "" : boxes.map((box) => box.left + " to " + box.right + " at " + box.top).join(", ");
+	})()`
+	InChromium(t, func(t *testing.T, p *Page) {
+		for _, width := range []int{360, 375, 390} {
+			p.Viewport(width, 740)
+			for _, rounds := range []string{"9", "200", "1000"} {
+				p.Run("?b=1&T=" + rounds + "&t=" + rounds)
+				p.Drawn()
+				if wrong := p.Text(row); wrong != "" {
+					t.Errorf("%d px, round %s: step, round and speed are no row: %s", width, rounds, wrong)
+				}
+			}
+		}
+	})
+}
+
 // Firefox lays the same page out, down to the least width of its window.
 func TestScreensInFirefox(t *testing.T) {
 	t.Parallel()
