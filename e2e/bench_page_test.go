@@ -91,21 +91,28 @@ const watchFrames = `(() => {
 	requestAnimationFrame(beat);
 })()`
 
-// frames tells of the frames since it was called last.
-func (p tab) frames(what string) []string {
+// beats returns when each frame began since it was called last, and how long the
+// main thread was at work on it, in ms.
+func (p tab) beats() (beats [][2]float64) {
 	p.t.Helper()
-	var beats [][2]float64
 	p.Eval("beats.splice(0)", &beats)
+	return beats
+}
+
+// frames tells of the frames of one or more stretches of time.
+func (p tab) frames(what string, stretches ...[][2]float64) []string {
 	var gaps, work spread
 	late := 0
-	for i, b := range beats {
-		work = append(work, b[1])
-		if i == 0 {
-			continue
-		}
-		gap := b[0] - beats[i-1][0]
-		if gaps = append(gaps, gap); gap > 1.5*frameTime {
-			late++
+	for _, beats := range stretches {
+		for i, b := range beats {
+			work = append(work, b[1])
+			if i == 0 {
+				continue
+			}
+			gap := b[0] - beats[i-1][0]
+			if gaps = append(gaps, gap); gap > 1.5*frameTime {
+				late++
+			}
 		}
 	}
 	if len(gaps) == 0 {
@@ -136,7 +143,7 @@ func benchFrames(p tab) [][]string {
 	p.Run("?data=linreg&t=0&speed=4")
 	p.Eval(watchFrames, nil)
 	p.waits("beats.length > 180")
-	rows := [][]string{p.frames("page at rest")}
+	rows := [][]string{p.frames("page at rest", p.beats())}
 
 	// enter sets a number and has the run played that it asks for.
 	enter := func(key, value string) {
@@ -149,14 +156,18 @@ func benchFrames(p tab) [][]string {
 			beats.splice(0);
 		})()`, quote("#set-"+key), quote(value)), nil)
 	}
-	for i, when := range []string{"the first time", "the second time", "the third time"} {
-		clients := 1000 + i
+	var took spread
+	var computing, playing [][][2]float64
+	for clients := 1000; clients < 1005; clients++ {
 		enter("C", fmt.Sprint(clients))
 		p.waits(fmt.Sprintf("s.clients === %d && s.done", clients))
-		rows = append(rows, p.frames(fmt.Sprintf("computing 200 rounds of %d clients in %.1f s and playing, %s", clients, p.State().Took/1000, when)))
+		took, computing = append(took, p.State().Took/1000), append(computing, p.beats())
 		p.waits("!s.playing")
-		rows = append(rows, p.frames("playing the rest"))
+		playing = append(playing, p.beats())
 	}
+	rows = append(rows,
+		p.frames(fmt.Sprintf("computing 200 rounds of 1000 clients five times, in %.1f s each, and playing", took.mean()), computing...),
+		p.frames("playing the rest of them", playing...))
 
 	for _, views := range []struct{ of, names string }{
 		{"data=linreg&algos=cflgp,ifca,clove,fedavg", "view=losses view=flow view=spectrum view=models map=3d"},
@@ -170,7 +181,7 @@ func benchFrames(p tab) [][]string {
 			p.Eval(watchFrames, nil)
 			enter("lr", "0.09")
 			p.waits("s.config.includes('lr=0.09') && !s.playing && s.done && s.shown > 0")
-			rows = append(rows, p.frames("four lanes computed and played, "+strings.TrimPrefix(view, "view=")))
+			rows = append(rows, p.frames("four lanes computed and played, "+strings.TrimPrefix(view, "view="), p.beats()))
 		}
 	}
 	return rows
