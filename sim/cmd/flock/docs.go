@@ -23,6 +23,10 @@ import (
 //
 // with tables made from the registries, and from runs.
 func docs(ctx context.Context, args []string, _, _ io.Writer) error {
+	args, err := operands("docs", args)
+	if err != nil {
+		return err
+	}
 	if len(args) != 1 {
 		return badInput(fmt.Errorf("docs takes one file, got %q", args))
 	}

@@ -78,6 +78,9 @@ func TestFlock(t *testing.T) {
 		{"help", []string{"help"}, 0, usage, ""},
 		{"help on a command", []string{"run", "-h"}, 0, usage, ""},
 		{"help on another", []string{"sweep", "--help"}, 0, usage, ""},
+		{"help on the list", []string{"list", "-h"}, 0, usage, ""},
+		{"help on the schema", []string{"schema", "--help"}, 0, usage, ""},
+		{"help on the tables", []string{"docs", "-help"}, 0, usage, ""},
 
 		{"check", []string{"check", "sa=2&dphi=5.0"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca&sa=2\n", ""},
 		{"check nothing", []string{"check"}, 0, "data=linreg&algos=cflgp,ifca\n", ""},
@@ -111,6 +114,7 @@ func TestFlock(t *testing.T) {
 		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", `flock: @empty.csv: the file has no rows; each needs client,x,y`},
 		{"more models than the file's clients", []string{"run", "-data", "@good.csv", "K=5"}, 2, "", `flock: K: got "5", want at most the 4 clients of the file (more models than clients)`},
 		{"as many latecomers as the file's clients", []string{"run", "-data", "@good.csv", "late=4"}, 2, "", `flock: late: got "4", want fewer than the 4 clients of the file (somebody has to begin)`},
+		{"list with a flag", []string{"list", "-a"}, 2, "", "flock: flag provided but not defined: -a"},
 		{"list with arguments", []string{"list", "all"}, 2, "", `flock: list takes no arguments, got "all"`},
 		{"schema with arguments", []string{"schema", "all"}, 2, "", `flock: schema takes no arguments, got "all"`},
 

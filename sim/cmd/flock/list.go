@@ -14,6 +14,10 @@ import (
 
 // list prints the registries: name, title, paper, sentence and settings.
 func list(_ context.Context, args []string, w, _ io.Writer) error {
+	args, err := operands("list", args)
+	if err != nil {
+		return err
+	}
 	if len(args) > 0 {
 		return badInput(fmt.Errorf("list takes no arguments, got %q", args[0]))
 	}
@@ -55,6 +59,10 @@ func settings(out io.Writer, fields []param.Field, depth int) {
 
 // schema prints every setting as JSON, for programs.
 func schema(_ context.Context, args []string, out, _ io.Writer) error {
+	args, err := operands("schema", args)
+	if err != nil {
+		return err
+	}
 	if len(args) > 0 {
 		return badInput(fmt.Errorf("schema takes no arguments, got %q", args[0]))
 	}

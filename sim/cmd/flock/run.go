@@ -96,6 +96,15 @@ func newFlags(name string) *flag.FlagSet {
 	return fs
 }
 
+// operands returns the arguments of a command that has no flags, but for -h.
+func operands(name string, args []string) ([]string, error) {
+	fs := newFlags(name)
+	if err := fs.Parse(args); err != nil {
+		return nil, badInput(err)
+	}
+	return fs.Args(), nil
+}
+
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	c, file, err := parseArgs(newFlags("run"), args, errs)
 	if err != nil {
