@@ -196,7 +196,7 @@ func (a *App) slot(n *trace.Note) formula.Slot {
 		if kind == "model" {
 			most = 8
 		}
-		for i, x := range value.Numbers {
+		for i, x := range a.inOrder(value.Numbers, kind) {
 			if i == most {
 				break
 			}
@@ -214,6 +214,28 @@ func (a *App) slot(n *trace.Note) formula.Slot {
 		}
 		return numbers, len(numbers) > 1 && kind != "model"
 	}
+}
+
+// inOrder returns models, or a number of each model, in the order of the models'
+// letters; anything else as it is.
+func (a *App) inOrder(numbers []float64, kind string) []float64 {
+	v := a.View(a.Lane)
+	switch kind {
+	case "model":
+		return slices.SortedFunc(slices.Values(numbers), func(x, y float64) int { return v.Place(int(x)) - v.Place(int(y)) })
+	case "models":
+		order := make([]int, len(numbers))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortStableFunc(order, func(x, y int) int { return v.Place(x) - v.Place(y) })
+		out := make([]float64, len(numbers))
+		for i, k := range order {
+			out[i] = numbers[k]
+		}
+		return out
+	}
+	return numbers
 }
 
 // passageNames are the phases of the round looked at.

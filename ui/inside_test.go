@@ -177,6 +177,22 @@ func TestStepsAreTold(t *testing.T) {
 	}
 }
 
+// Models are told in the order of their letters, whatever order they began in, and
+// so are the losses on them: the first is that on model A.
+func TestModelsAreToldInOrder(t *testing.T) {
+	a, p := ready(t, "T=12&algos=clove")
+	p.finish()
+	a.Run.Tracks[0].Summary.Alias = []uint16{2, 0, 1}
+	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}}, {Name: "losses", Numbers: []float64{30, 10, 20}}}}
+	slot := a.slot(&n)
+	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
+		t.Errorf("the models are %q, want A, B and C", letters)
+	}
+	if losses, _ := slot("losses", "models"); !slices.Equal(losses, []string{"10", "20", "30"}) {
+		t.Errorf("the losses on A, B and C are %q, want 10, 20 and 30", losses)
+	}
+}
+
 // What HCFL tells of a round, and the code beside it, are of the choices that its
 // tiers are made of, and of no others.
 func TestStepsOfChoices(t *testing.T) {

@@ -49,8 +49,8 @@ var fieldMean = param.Field{Name: "mean", Label: "Clients count by", Section: pa
 
 // stepWeights is how soft methods speak of what a client is given.
 var stepWeights = registry.Step{Name: "weights", Phase: registry.Match, Code: "M-step: its weights become the mean shares of its samples",
-	Says:    "The weights of client [client:client] for the models become [new]. The largest is that of model [k:model].",
-	Formula: "π_{c,k} ← mean_j q_{c,j}(k)", Numbers: "[old] → [new]"}
+	Says:    "The weights of client [client:client] for the models become [new:models]. The largest is that of model [k:model].",
+	Formula: "π_{c,k} ← mean_j q_{c,j}(k)", Numbers: "[old:models] → [new:models]"}
 
 // fedem is Algorithm 1: a round is one step of expectation maximisation on every
 // client, and one mean a model. The clients' weights stay with the clients.
