@@ -13,11 +13,11 @@ const frameTime = 1000.0 / 60
 // and how evenly frames come while a large run is computed and played.
 func benchPage(b *bench) {
 	var sliders, frames [][]string
-	for _, p := range b.tabs() {
+	b.each(func(p tab) {
 		p.Viewport(1440, 900)
 		sliders = append(sliders, benchSlider(p)...)
 		frames = append(frames, benchFrames(p)...)
-	}
+	})
 	b.table([]string{"a move of the Δφ slider, ms", "least", "median", "mean", "95 %", "99 %"}, sliders)
 	b.table([]string{"between animation frames, ms", "least", "median", "mean", "95 %", "99 %", "worst", "late, of all",
 		"main thread at work, median", "95 %", "99 %"}, frames)

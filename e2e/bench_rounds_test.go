@@ -14,7 +14,8 @@ func benchRounds(b *bench) {
 	query := fmt.Sprintf("?data=digits&algos=cflgp&K=4&C=32&b=64&T=%d&t=0&scent=0", rounds)
 	var rows [][]string
 	b.program("sim/model", true)
-	for _, p := range b.benches("") {
+	b.each(func(p tab) {
+		p.equip("")
 		apart := p.sideBySide()
 		p.Open("/page.html")
 		var rate [most]spread
@@ -34,7 +35,7 @@ func benchRounds(b *bench) {
 		rows = append(rows, []string{p.title(), rate[0].round(), rate[1].round(), twice.times(),
 			number(twice.median() / most), number(apart.median()), number(memory[0]), number(memory[1])})
 		p.leave()
-	}
+	})
 	b.table([]string{"32 clients, b = 64, MLP 784-200-10", "rounds a second, 1 worker", "2 workers", "times as many",
 		"parallel efficiency", "of two workers apart", "MB more than before, 1 worker", "2 workers"}, rows)
 }

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"flockscope/wasm/site"
@@ -27,41 +29,74 @@ var commands = map[string][]string{
 	"firefox":  {"firefox-esr", "firefox"},
 }
 
-// tabs opens a page of the site in each browser that is installed.
-func (b *bench) tabs() []tab {
-	b.t.Helper()
-	var list []tab
-next:
+// installed returns the names of the browsers that can be started.
+func (b *bench) installed() (names []string) {
 	for _, browser := range browsers {
-		for _, command := range commands[browser.name] {
-			if _, err := exec.LookPath(command); err == nil {
-				list = append(list, tab{newPage(b.t, browser.page(b.t)), browser.name})
-				continue next
-			}
+		if !slices.ContainsFunc(commands[browser.name], func(command string) bool {
+			_, err := exec.LookPath(command)
+			return err == nil
+		}) {
+			b.note("Without %s, which is not installed.", browser.name)
+			continue
 		}
-		b.note("Without %s, which is not installed.", browser.name)
+		names = append(names, browser.name)
+	}
+	return names
+}
+
+// open opens a page of the site in a browser, until t ends.
+func open(t *testing.T, name string) tab {
+	t.Helper()
+	for _, browser := range browsers {
+		if browser.name == name {
+			return tab{newPage(t, browser.page(t)), name}
+		}
+	}
+	t.Fatalf("no browser is called %s", name)
+	return tab{}
+}
+
+// tabs opens a page of the site in each browser.
+func (b *bench) tabs() (list []tab) {
+	b.t.Helper()
+	for _, name := range b.installed() {
+		list = append(list, open(b.t, name))
 	}
 	return list
 }
 
-// benches opens pages that have workers measure for them: Go programs from
-// benchDir, and TensorFlow.js if its packages are there.
+// each measures in one browser after the other: one that only waits takes a tenth
+// of the machine from its neighbour.
+func (b *bench) each(measure func(p tab)) {
+	for _, name := range b.installed() {
+		b.t.Run(name, func(t *testing.T) { measure(open(t, name)) })
+	}
+}
+
+// benches opens pages that have workers measure for them; see [tab.equip].
 func (b *bench) benches(packages string) []tab {
 	b.t.Helper()
+	list := b.tabs()
+	for _, p := range list {
+		p.equip(packages)
+	}
+	return list
+}
+
+// equip opens a page that has workers measure for it: Go programs from benchDir, and
+// TensorFlow.js if its packages are there.
+func (p tab) equip(packages string) {
+	p.t.Helper()
 	here := filepath.Join(root, "e2e", "peers")
 	routes := http.NewServeMux()
 	routes.Handle("/", site.Handler(siteDir))
 	routes.Handle("/tfjs/", http.StripPrefix("/tfjs", http.FileServer(http.Dir(filepath.Join(packages, "@tensorflow")))))
-	routes.Handle("/programs/", http.StripPrefix("/programs", http.FileServer(http.Dir(benchDir(b.t)))))
+	routes.Handle("/programs/", http.StripPrefix("/programs", http.FileServer(http.Dir(benchDir(p.t)))))
 	for _, name := range []string{"page.html", "go.js", "tfjs.js", "tfjs_mlp.js", "tfjs_cnn.js"} {
 		routes.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(here, name)) })
 	}
-	list := b.tabs()
-	for _, p := range list {
-		p.Serve(routes)
-		p.Open("/page.html")
-	}
-	return list
+	p.Serve(routes)
+	p.Open("/page.html")
 }
 
 // leave ends the page and its workers.
