@@ -152,12 +152,16 @@ func TestFocusOfFrame(t *testing.T) {
 		x, y := p.Middle("#step")
 		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"release", x, y})
 		p.When("s.round === 1")
+		p.LeaveFrame()
+		p.Until("document.activeElement.tagName === 'IFRAME'", patience)
+		p.EnterFrame(frame)
 		p.Key("ArrowRight") // the slide's, not the page's
 		p.Key("Escape")
 		p.LeaveFrame()
 		if m := p.heard("m.type === 'flockscope/focus-exit'"); m["direction"] != "forward" {
 			t.Errorf("Escape is told as %v", m)
 		}
+		p.Until("document.activeElement.tagName === 'BODY'", patience) // and no longer the frame
 		p.EnterFrame(frame)
 		if s := p.State(); s.Round != 1 || p.Text("document.activeElement.tagName") != "BODY" {
 			t.Errorf("after an arrow and Escape the page stands at round %d with the focus on %s", s.Round, p.Text("document.activeElement.tagName"))

@@ -224,11 +224,13 @@ func (b *browser) tellHeight() {
 	}
 }
 
-// leave gives the focus back to the page around.
+// leave gives the focus back to the page around: by itself, since few pages listen,
+// and with a message for one that wants to put it somewhere.
 func (b *browser) leave(back bool) {
 	if active := js.Global().Get("document").Get("activeElement"); active.Truthy() {
 		active.Call("blur")
 	}
+	b.partner.window.Call("focus")
 	direction := "forward"
 	if back {
 		direction = "backward"
