@@ -47,10 +47,10 @@ var snippetKinds = []snippetKind{
 		}
 		return "from IPython.display import IFrame\nIFrame(\"" + f.src + "\", width=" + width + ", height=" + f.height + ")"
 	}},
-	{"Moodle", "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis take frames away.", func(f snippet) string {
+	{"Moodle", "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis take frames away. A picture that does not move means that the editor took scripts away from the frame; whoever runs the site can allow this address.", func(f snippet) string {
 		return f.frame(`src`, ` style="border:0;max-width:100%"`) + "\n" + `<p><a href="` + attribute(f.page) + `">Open the simulator</a></p>`
 	}},
-	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame does without them.", func(f snippet) string {
+	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame does without them. A picture that does not move means that the editor took scripts away from the frame; whoever runs the site can allow this address.", func(f snippet) string {
 		return `<iframe src="` + attribute(f.src) + `" title="` + attribute(f.title) + `" width="` + f.width + `" height="` + f.height +
 			`" style="border:0" allowfullscreen="allowfullscreen"></iframe>` + "\n" + `<p><a href="` + attribute(f.page) + `">Open the simulator</a></p>`
 	}},
