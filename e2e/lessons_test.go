@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -132,6 +133,16 @@ func TestTour(t *testing.T) {
 		p.says("#tour .hush", "Done.")
 		p.Click("#tour-next")
 		p.says("#tour", "3 of ")
+		p.Viewport(900, 600)
+		framed := `(() => {
+			const control = document.querySelector(".settings [data-slide]").getBoundingClientRect();
+			return Math.abs(document.querySelector("#tour-ring").getBoundingClientRect().top + 4 - control.top) < 2 && control.top;
+		})()`
+		p.Until(framed, patience)
+		var before float64
+		p.Eval(framed, &before)
+		p.Eval(`document.querySelector(".settings").scrollTop += 30`, nil)
+		p.Until(fmt.Sprintf("%s <= %v - 20", framed, before), patience) // it goes along
 		p.Key("Escape")
 		p.gone("#tour")
 	})

@@ -41,6 +41,7 @@ func (b *browser) listen() {
 			b.app.Leave(data.Get("set").String())
 		}
 	})
+	listen(b.document, "scroll", true, func(*dom.BasicEvent) { b.placeTour() })
 	b.listenToSheet()
 	b.on("dragover", func(ev *dom.BasicEvent) { ev.PreventDefault() })
 	b.on("drop", func(ev *dom.BasicEvent) {

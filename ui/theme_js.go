@@ -27,6 +27,7 @@ func (b *browser) listenToTheme() {
 		if b.measure() {
 			b.change(Figures)
 		}
+		b.placeTour()
 		return nil
 	}))
 	still := b.app.Still // as the link says

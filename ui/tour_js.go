@@ -1,7 +1,8 @@
 package ui
 
 // placeTour frames what the present stop is about, and puts the card where it
-// hides as little of it as can be. It comes after each rendering.
+// hides as little of it as can be. It comes after each rendering, and whenever
+// something has moved.
 func (b *browser) placeTour() {
 	ring := b.byID("tour-ring")
 	if !b.app.Touring() || ring == nil {

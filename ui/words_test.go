@@ -298,3 +298,12 @@ func TestNoAnswer(t *testing.T) {
 		t.Errorf("with groups again, the curves show %s, want what was chosen", a.Shows().String())
 	}
 }
+
+// A sentence begins with a capital where letters have them, and whole where not.
+func TestCapital(t *testing.T) {
+	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
+		if got := capital(text); got != want {
+			t.Errorf("capital(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
