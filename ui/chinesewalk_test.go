@@ -193,6 +193,15 @@ func TestChineseWalk(t *testing.T) {
 				see("the sheet " + s.Name)
 			}
 		}
+		for _, k := range chart.Kinds() {
+			if k.Of == chart.Apart || k.Name == "gallery" || k.Name == "data" && a.Pictures() {
+				continue // they have none, or one of names that come with the data
+			}
+			for lane := range a.Config.Lanes() {
+				a.OpenTable(k.Name, lane)
+				see("the numbers of the figure " + k.Name)
+			}
+		}
 		for _, topic := range topics {
 			a.Explain(topic)
 			see(topic)
