@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"syscall/js"
 
@@ -33,7 +34,7 @@ type painting struct {
 // paint plays a display list on a canvas that does not show it already.
 func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
 	was := &c.shown
-	alike := was.box == c.box && was.ratio == ratio && was.palette.Equal(b.palette)
+	alike := b.fits(c, ratio)
 	if alike && bytes.Equal(was.list, list) {
 		return
 	}
@@ -111,20 +112,24 @@ func (b *browser) age(what Change) {
 }
 
 // draw draws the canvases that are marked, each in its turn, until a time in ms, and
-// reports whether it is through.
+// reports whether it is through. What has another size than it was drawn for cannot
+// wait: it would be stretched.
 func (b *browser) draw(until float64) bool {
 	ratio := js.Global().Get("devicePixelRatio").Float()
-	for range b.canvases {
-		b.drawn = (b.drawn + 1) % len(b.canvases)
-		c := b.canvases[b.drawn]
+	late, last := false, b.drawn
+	for i := range b.canvases {
+		turn := (last + 1 + i) % len(b.canvases)
+		c := b.canvases[turn]
 		if !c.stale {
 			continue
 		}
-		if b.app.Now() > until {
-			b.drawn += len(b.canvases) - 1 // it is the first to come next
-			return false
+		if late = late || b.app.Now() > until; late && b.fits(c, ratio) {
+			continue
 		}
 		c.stale = false
+		if !late {
+			b.drawn = turn
+		}
 		if c.box.W < 1 || c.box.H < 1 {
 			c.hits = c.hits[:0]
 			continue
@@ -132,7 +137,12 @@ func (b *browser) draw(until float64) bool {
 		list := b.painter.Draw(c.kind, c.lane, c.box, &c.hits)
 		b.paint(c, list, b.painter.list.Ground(), ratio)
 	}
-	return true
+	return !slices.ContainsFunc(b.canvases, func(c *canvas) bool { return c.stale })
+}
+
+// fits reports whether what a canvas shows is of its size, and in the colours of now.
+func (b *browser) fits(c *canvas, ratio float64) bool {
+	return c.shown.box == c.box && c.shown.ratio == ratio && c.shown.palette.Equal(b.palette)
 }
 
 // canvasOf returns the canvas that an event hit, nil if none.
