@@ -31,6 +31,7 @@ type KMeans struct {
 	nearest []float64
 	trial   []float64 // distances to a candidate
 	chosen  []float64 // distances to the best candidate so far
+	draws   []float64 // for candidates
 }
 
 // Fit splits points into at most k clusters. It tries Restarts starts and keeps
@@ -137,17 +138,25 @@ func (km *KMeans) seed(centroids, points *Matrix, r Rand) {
 	}
 	km.nearest, km.trial, km.chosen = resize(km.nearest, n), resize(km.trial, n), resize(km.chosen, n)
 
-	copy(centroids.Row(0), points.Row(r.IntN(n)))
+	first, candidates := r.IntN(n), 2+floorLog(centroids.Rows)
+	km.draws = resize(km.draws, (centroids.Rows-1)*candidates)
+	for i := range km.draws {
+		km.draws[i] = r.Float64()
+	}
+	if others.Seed != nil && points.Cols > 0 {
+		others.Seed(centroids, points, km.draws, km.nearest, km.trial, km.chosen, candidates, first)
+		return
+	}
+	copy(centroids.Row(0), points.Row(first))
 	distances(km.nearest, points, centroids.Row(0))
 	var potential float64
 	for _, d := range km.nearest {
 		potential += d
 	}
-	candidates := 2 + floorLog(centroids.Rows)
 	for k := 1; k < centroids.Rows; k++ {
 		pick, least := 0, 0.0
 		for c := range candidates {
-			at := draw(km.nearest, r.Float64()*potential)
+			at := draw(km.nearest, km.draws[(k-1)*candidates+c]*potential)
 			sum := km.consider(points, at)
 			if c == 0 || sum < least {
 				pick, least = at, sum

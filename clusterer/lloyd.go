@@ -29,10 +29,21 @@ func (l *lloyd) fit(points *Matrix, limit int, stop float64) {
 	l.trial = resize(l.trial, points.Rows)
 	l.count = resize(l.count, k)
 	l.shift.Reshape(k, points.Cols)
+	if others.Lloyd != nil && points.Rows > 0 && points.Cols > 0 {
+		l.steps = others.Lloyd(&l.centroids, points, l.labels, l.distance, l.shift.Data, l.count, limit, stop)
+	} else {
+		l.iterate(points, limit, stop)
+	}
+	l.inertia = 0
+	for _, d := range l.distance {
+		l.inertia += d
+	}
+}
+
+func (l *lloyd) iterate(points *Matrix, limit int, stop float64) {
 	for i := range l.labels {
 		l.labels[i] = -1 // so that the first labelling counts as a change
 	}
-
 	settled := false
 	for l.steps = 0; l.steps < limit; {
 		l.steps++
@@ -45,10 +56,6 @@ func (l *lloyd) fit(points *Matrix, limit int, stop float64) {
 	}
 	if !settled {
 		l.assign(points)
-	}
-	l.inertia = 0
-	for _, d := range l.distance {
-		l.inertia += d
 	}
 }
 

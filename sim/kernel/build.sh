@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds kernel.wasm from kernel.c. Needs clang and wasm-ld (Debian: clang, lld).
+# Builds kernel.wasm from the C files beside it. Needs clang and wasm-ld (Debian:
+# clang, lld).
 #
 #   sim/kernel/build.sh [OUTPUT]
 #
@@ -9,10 +10,12 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 output=${1:-kernel.wasm}
-object=$(mktemp --suffix=.o)
-trap 'rm -f "$object"' EXIT
-clang --target=wasm32 -msimd128 -std=c11 -O3 -fno-unroll-loops \
-  -ffp-contract=off -fno-math-errno -ffreestanding -fno-builtin -nostdlib \
-  -Wall -Wextra -Werror -c kernel.c -o "$object"
-wasm-ld --no-entry --import-memory --strip-all -z stack-size=0 "$object" -o "$output"
+objects=$(mktemp -d)
+trap 'rm -rf "$objects"' EXIT
+for source in kernel kmeans draws; do
+  clang --target=wasm32 -msimd128 -std=c11 -O3 -fno-unroll-loops \
+    -ffp-contract=off -fno-math-errno -ffreestanding -fno-builtin -fno-jump-tables -nostdlib \
+    -Wall -Wextra -Werror -c $source.c -o "$objects/$source.o"
+done
+wasm-ld --no-entry --import-memory --strip-all -z stack-size=0 "$objects"/*.o -o "$output"
 chmod 644 "$output"

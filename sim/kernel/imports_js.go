@@ -106,3 +106,15 @@ func wasmDot(a, b unsafe.Pointer, n int32) float64
 //go:wasmimport kernel gramTile
 //go:noescape
 func wasmGramTile(sum, a0, a1, a2, b0, b1, b2 unsafe.Pointer, n int32)
+
+//go:wasmimport kernel seed
+//go:noescape
+func wasmSeed(centroids, points, draws, nearest, trial, chosen unsafe.Pointer, n, cols, k, candidates, first int32)
+
+//go:wasmimport kernel lloyd
+//go:noescape
+func wasmLloyd(centroids, points, labels, distance, shift, count unsafe.Pointer, n, cols, k, limit int32, stop float64) int32
+
+//go:wasmimport kernel normals
+//go:noescape
+func wasmNormals(state, u, z unsafe.Pointer, n int32)

@@ -20,6 +20,10 @@
 // must not overlap arguments except where it says so. Nothing is allocated, and
 // any number of goroutines may call at the same time. Calls go through a table
 // of functions, so the compiler takes their slices to escape to the heap.
+//
+// The module has two more kinds of loops, in float64, that only a browser needs, as
+// Go's own code is good enough elsewhere: random numbers (draws.c), whose Go twin is
+// in package rng, and k-means (kmeans.c), whose twin is in package clusterer.
 package kernel
 
 // A set is one implementation of every loop. Arguments are checked already.

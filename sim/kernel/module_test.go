@@ -150,7 +150,13 @@ func (r *reader) take(n int) []byte {
 func (r *reader) byte() byte   { return r.take(1)[0] }
 func (r *reader) name() string { return string(r.take(r.uint())) }
 
-// uint reads a variable-length integer; of a negative one, only the length.
+// int passes over a variable-length integer, which may be negative.
+func (r *reader) int() {
+	for r.byte()&0x80 != 0 {
+	}
+}
+
+// uint reads a variable-length integer.
 func (r *reader) uint() int {
 	v, n := binary.Uvarint(r.bytes)
 	if n <= 0 {
@@ -176,7 +182,7 @@ func (r *reader) instruction() string {
 	case op == 0x3f, op == 0x40:
 		return "asks for memory"
 	case op == 0x41, op == 0x42:
-		r.uint()
+		r.int()
 	case op == 0x43:
 		r.take(4)
 	case op == 0x44:

@@ -6,6 +6,17 @@ package model
 type Batch struct {
 	X, Y []float32
 	N    int
+
+	chance []float64
+}
+
+// Chance returns room for so many random numbers, of which samples are to be made.
+// The contents are undefined.
+func (b *Batch) Chance(n int) []float64 {
+	if cap(b.chance) < n {
+		b.chance = make([]float64, n)
+	}
+	return b.chance[:n]
 }
 
 // First returns the first n samples of b (all of them if it has fewer),

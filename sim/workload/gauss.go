@@ -53,13 +53,7 @@ func (w *gauss) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 		if other := w.second[client]; other != nil && s.Float64() >= w.share[client] {
 			star = other
 		}
-		y := 0.0
-		for j := range d {
-			x := s.Normal()
-			b.X[i*d+j] = float32(x)
-			y += float64(x * star[j])
-		}
-		b.Y[i] = float32(y + float64(w.sigma*s.Normal()))
+		b.Y[i] = float32(weighed(b, i, star, s, w.sigma))
 	}
 }
 

@@ -65,10 +65,13 @@ func (w *linreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	g := w.group[client]
 	width, slope := w.width[g], w.slope[g]
 	b.Resize(n, 1)
+	chance := b.Chance(2 * n)
+	u, z := chance[:n], chance[n:]
+	s.Pairs(u, z)
 	for j := range n {
-		x := s.Float64() * width
+		x := u[j] * width
 		b.X[j] = float32(x)
-		b.Y[j] = float32(float64(slope*x) + float64(w.sigma*s.Normal()))
+		b.Y[j] = float32(float64(slope*x) + float64(w.sigma*z[j]))
 	}
 }
 

@@ -120,13 +120,7 @@ func (w *linrep) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	star := w.star[w.group[client]]
 	b.Resize(n, len(star))
 	for i := range n {
-		y := 0.0
-		for j, weight := range star {
-			x := s.Normal()
-			b.X[i*len(star)+j] = float32(x)
-			y += float64(x * weight)
-		}
-		b.Y[i] = float32(y + float64(w.sigma*s.Normal()))
+		b.Y[i] = float32(weighed(b, i, star, s, w.sigma))
 	}
 }
 

@@ -50,10 +50,12 @@ func makeMix1D(v param.Values, _ *File) (Workload, error) {
 func (w *mix1d) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	slope := w.star[w.group[client]]
 	b.Resize(n, 1)
+	z := b.Chance(2 * n)
+	s.Normals(z)
 	for j := range n {
-		x := s.Normal()
+		x, noise := z[2*j], z[2*j+1]
 		b.X[j] = float32(x)
-		b.Y[j] = float32(float64(slope*x) + float64(w.sigma*s.Normal()))
+		b.Y[j] = float32(float64(slope*x) + float64(w.sigma*noise))
 	}
 }
 

@@ -99,9 +99,7 @@ func (w *mixreg) walk(delta float64, s *rng.Stream) bool {
 
 // unit sets v to a random vector of length 1.
 func unit(v []float64, s *rng.Stream) {
-	for j := range v {
-		v[j] = s.Normal()
-	}
+	s.Normals(v)
 	normalise(v)
 }
 
@@ -127,17 +125,24 @@ func squared(a, b []float64) float64 {
 	return sum
 }
 
+// weighed draws the inputs of sample i, x ~ N(0, I), and returns x·star + n with
+// n ~ N(0, σ²).
+func weighed(b *model.Batch, i int, star []float64, s *rng.Stream, sigma float64) float64 {
+	z := b.Chance(len(star) + 1)
+	s.Normals(z)
+	y := 0.0
+	for j, weight := range star {
+		b.X[i*len(star)+j] = float32(z[j])
+		y += float64(z[j] * weight)
+	}
+	return y + float64(sigma*z[len(star)])
+}
+
 // draw fills b with n samples of the weights.
 func (w *mixreg) draw(b *model.Batch, n int, star []float64, s *rng.Stream) {
 	b.Resize(n, inputs)
 	for i := range n {
-		y := 0.0
-		for j := range inputs {
-			x := s.Normal()
-			b.X[i*inputs+j] = float32(x)
-			y += float64(x * star[j])
-		}
-		b.Y[i] = float32(y + float64(w.sigma*s.Normal()))
+		b.Y[i] = float32(weighed(b, i, star, s, w.sigma))
 	}
 }
 
