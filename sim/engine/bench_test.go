@@ -39,6 +39,13 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
+// BenchmarkToy is the first lane of it alone.
+func BenchmarkToy(b *testing.B) {
+	for _, name := range []string{"cflgp", "ifca"} {
+		b.Run(name, func(b *testing.B) { benchmark(b, parse(b, "data=linreg&C=12&algos="+name)) })
+	}
+}
+
 // BenchmarkLane is the same for each algorithm alone.
 func BenchmarkLane(b *testing.B) {
 	for _, name := range algorithms() {

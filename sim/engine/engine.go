@@ -103,12 +103,16 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 			lanes = append(lanes, l)
 		}
 	}
+	// The first lane plays in this goroutine, which has nothing else to do; one that
+	// plays alone is never waited for.
 	var alive sync.WaitGroup
-	for _, l := range lanes {
+	first := lanes[:min(1, len(lanes))]
+	others := lanes[len(first):]
+	for _, l := range others {
 		alive.Go(l.live)
 	}
 	defer func() {
-		for _, l := range lanes {
+		for _, l := range others {
 			close(l.turn)
 		}
 		alive.Wait()
@@ -131,10 +135,13 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, l := range lanes {
+		for _, l := range others {
 			l.turn <- t
 		}
-		for _, l := range lanes {
+		for _, l := range first {
+			l.take(t)
+		}
+		for _, l := range others {
 			<-l.over
 		}
 	}

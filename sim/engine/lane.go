@@ -15,7 +15,8 @@ import (
 )
 
 // lane is one algorithm at work: its server, its models, and the frame that
-// is being filled. It runs in a goroutine of its own.
+// is being filled. The first of a run plays in the run's own goroutine, others in
+// one each.
 type lane struct {
 	number   int // in the configuration
 	plan     fl.Plan
@@ -61,7 +62,7 @@ type lane struct {
 	watch    func(l *lane, t int, play func())
 	recorder *fl.Recorder
 
-	turn chan int      // rounds to play
+	turn chan int      // rounds to play, where it has a goroutine of its own
 	over chan struct{} // a round is played
 }
 
@@ -180,16 +181,21 @@ func (l *lane) examine() {
 	}
 }
 
-// live plays rounds until turn is closed.
+// live takes turns until there are no more.
 func (l *lane) live() {
 	for t := range l.turn {
-		if l.watch != nil {
-			l.watch(l, t, func() { l.play(t) })
-		} else {
-			l.play(t)
-		}
+		l.take(t)
 		l.over <- struct{}{}
 	}
+}
+
+// take plays round t, in its own way if it is watched.
+func (l *lane) take(t int) {
+	if l.watch != nil {
+		l.watch(l, t, func() { l.play(t) })
+		return
+	}
+	l.play(t)
 }
 
 // play runs round t and fills the frame with its outcome.
