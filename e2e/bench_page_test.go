@@ -33,9 +33,10 @@ func (s spread) row(p tab, what string, more ...string) []string {
 	return append(append(row, number(s.at(0)), number(s.median()), number(s.mean()), number(s.at(0.95)), number(s.at(0.99))), more...)
 }
 
-// benchSlider moves Δφ a hundred times, each time when everything of the time
-// before has arrived and been drawn. The page takes its own times: a script that
-// asked for them all the while would keep one of the processors from the engines.
+// benchSlider moves Δφ three hundred times, each time when everything of the time
+// before has arrived and been drawn. The page takes its own times, and nobody asks
+// for them while the engines are at work: the page's answer would keep one of the
+// processors from them.
 func benchSlider(p tab) [][]string {
 	p.Run("?data=linreg&t=100")
 	move := `(async () => {
@@ -46,18 +47,17 @@ func benchSlider(p tab) [][]string {
 		for (let i = %d; i < %d; i++) {
 			slider.value = 5 + i %% 50 / 2 + (i %% 2 ? 10 : 0);
 			slider.dispatchEvent(new Event("input", { bubbles: true }));
-			const wanted = state().config;
 			for (;;) {
 				await new Promise((done) => setTimeout(done, 60));
 				const s = state();
-				if (s.done && s.runQuery === wanted) { out.push([s.answered, s.took]); break; }
+				if (s.done && s.runQuery === s.config) { out.push([s.answered, s.took]); break; }
 			}
 			await frame();
 			await frame();
 		}
 		return out;
 	})()`
-	const warmUp, moves, part = 10, 100, 10
+	const warmUp, moves, part = 10, 300, 10
 	var answered, took spread
 	for from := 0; from < warmUp+moves; from += part {
 		var out [][2]float64

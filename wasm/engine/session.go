@@ -45,6 +45,7 @@ type session struct {
 	// unasked gives up the question that is being answered.
 	unasked context.CancelFunc
 	idle    sync.WaitGroup // counts the run under way
+	message wire.Message   // of the run under way; a slider would make garbage of its room
 }
 
 // Serve returns the function that takes the page's messages.
@@ -171,7 +172,7 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 			r.lanes = append(r.lanes, i)
 		}
 	}
-	p := &poster{host: s.host, id: id, look: r.look, wait: func() { s.gate.wait(ctx) }}
+	p := &poster{host: s.host, id: id, look: r.look, message: &s.message, wait: func() { s.gate.wait(ctx) }}
 	p.message.Reset(id)
 	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
 	case err == nil:
@@ -226,7 +227,7 @@ type poster struct {
 	host    Host
 	id      uint32
 	look    int
-	message wire.Message
+	message *wire.Message
 	wait    func() // while the page is out of sight
 }
 
