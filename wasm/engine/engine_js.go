@@ -30,6 +30,7 @@ func Main(host js.Value) {
 		return nil
 	}))
 	for message := range inbox {
+		b.before = time.Now() // whatever came with it is in
 		receive(message)
 	}
 }
@@ -39,8 +40,8 @@ type browser struct {
 	host   js.Value
 	array  js.Value // Uint8Array
 	wake   chan struct{}
-	bell   js.Value // a MessagePort whose other end rings wake
-	before time.Time
+	bell   js.Value  // a MessagePort whose other end rings wake
+	before time.Time // when messages came in last
 	pool   pool
 }
 
