@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // frameTime is what a screen of 60 Hz leaves for one picture, in ms.
@@ -122,15 +123,20 @@ func (p tab) frames(what string, stretches ...[][2]float64) []string {
 		number(work.median()), number(work.at(0.95)), number(work.at(0.99)))
 }
 
-// waits waits until the state s of a page is such, looking seldom, so as not to be
-// what the page is busy with.
+// waits waits until the state s of the page is such.
 func (p tab) waits(such string) {
+	p.t.Helper()
+	p.looks(says(such), patience)
+}
+
+// looks waits until an expression is true, looking seldom and from within the page: who
+// asked all the while would take from the engines what is measured.
+func (p tab) looks(expression string, patience time.Duration) {
 	p.t.Helper()
 	p.Until(`new Promise((done) => {
 		const end = performance.now() + 10000;
 		const look = () => {
-			const s = JSON.parse(flockscope.state());
-			if (`+such+`) done(true); else if (performance.now() > end) done(false); else setTimeout(look, 200);
+			if (`+expression+`) done(true); else if (performance.now() > end) done(false); else setTimeout(look, 200);
 		};
 		setTimeout(look, 200);
 	})`, patience)

@@ -91,7 +91,7 @@ func (p tab) frameAgain(n, run int) time.Duration {
 		box.value = %s;
 		box.dispatchEvent(new w.Event("change", { bubbles: true }));
 	})(frames[%d])`, quote(rate), n), nil)
-	p.Until(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(frames[%d].flockscope.state()))", complete, rate, n), long)
+	p.looks(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(frames[%d].flockscope.state()))", complete, rate, n), long)
 	var took float64
 	p.Eval(fmt.Sprintf("JSON.parse(frames[%d].flockscope.state()).took", n), &took)
 	return time.Duration(took * float64(time.Millisecond))
@@ -115,6 +115,6 @@ func (p tab) again(run int) time.Duration {
 		box.value = %s;
 		box.dispatchEvent(new Event("change", { bubbles: true }));
 	})()`, quote(rate)), nil)
-	p.Until(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(flockscope.state()))", complete, rate), long)
+	p.looks(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(flockscope.state()))", complete, rate), long)
 	return time.Duration(p.State().Took * float64(time.Millisecond))
 }
