@@ -19,6 +19,9 @@ type bench struct {
 	draw   int    // samples drawn a round: the most that any lane needs
 	stream rng.Stream
 
+	chancy  workload.Chancy // the data, where there are chances
+	chances *chances        // nil where there are none
+
 	told int // updates that the client at work has made in this visit
 
 	client, round int // whose samples lie here, and of which round
@@ -41,11 +44,7 @@ type bench struct {
 }
 
 func newBench(data workload.Workload, set *settings) *bench {
-	b := &bench{data: data, model: model.Fresh(data.Model()), seed: set.dataSeed, batch: set.batch, draw: set.batch, client: -1}
-	for _, p := range set.probes {
-		b.draw = max(b.draw, p)
-	}
-	return b
+	return &bench{data: data, model: model.Fresh(data.Model()), seed: set.dataSeed, batch: set.batch, draw: set.draw(), client: -1}
 }
 
 // lay draws the samples of a client's round. All lanes of a round meet the same
@@ -56,9 +55,18 @@ func (b *bench) lay(client, round int) {
 	if b.client == client && b.round == round {
 		return
 	}
-	b.stream.Reset(b.seed, rng.Samples, round, client)
-	b.data.Draw(&b.samples, client, b.draw, &b.stream)
 	b.client, b.round = client, round
+	if b.chances == nil {
+		b.stream.Reset(b.seed, rng.Samples, round, client)
+		b.data.Draw(&b.samples, client, b.draw, &b.stream)
+		return
+	}
+	chance, there := b.chances.at(client, round)
+	if !there {
+		b.stream.Reset(b.seed, rng.Samples, round, client)
+		b.chancy.Chance(chance, &b.stream)
+	}
+	b.chancy.Form(&b.samples, client, chance)
 }
 
 // answer does one client's part of a visit.

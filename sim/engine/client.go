@@ -36,6 +36,7 @@ func (c *client) live() {
 // flock is the clients of a run as they work in this process.
 type flock struct {
 	clients []*client
+	chances *chances // nil where samples are not made of chance alone
 	alive   sync.WaitGroup
 }
 
@@ -52,10 +53,15 @@ func newFlock(data workload.Workload, set *settings, lanes int) *flock {
 			turns <- newBench(data, set)
 		}
 	}
+	chancy, ok := data.(workload.Chancy)
+	if ok && turns == nil {
+		f.chances = borrow(key{set.data, set.dataSeed, set.rounds + 1, data.Clients(), 2 * set.draw()})
+	}
 	for i := range data.Clients() {
 		c := &client{id: i, inbox: make(chan *visit, lanes), turns: turns}
 		if turns == nil {
 			c.own = newBench(data, set)
+			c.own.chancy, c.own.chances = chancy, f.chances
 		}
 		f.clients = append(f.clients, c)
 		f.alive.Go(c.live)
@@ -83,4 +89,5 @@ func (f *flock) leave() {
 		close(c.inbox)
 	}
 	f.alive.Wait()
+	f.chances.giveBack()
 }

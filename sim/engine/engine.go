@@ -38,6 +38,7 @@ const drawn = 8
 
 // settings are the numbers of a configuration that the engine itself reads.
 type settings struct {
+	data                string // the workload's name
 	rounds, batch       int
 	probes              []int // by lane
 	dataSeed, modelSeed uint64
@@ -45,9 +46,12 @@ type settings struct {
 	common              param.Values // all of them, as text
 }
 
+// draw is how many samples a client draws a round: the most that any lane needs.
+func (s *settings) draw() int { return max(s.batch, slices.Max(s.probes)) }
+
 func read(c experiment.Config) *settings {
 	v := c.Values(-1)
-	s := &settings{rounds: v.Int("T"), batch: v.Int("b"),
+	s := &settings{data: c.Workload(), rounds: v.Int("T"), batch: v.Int("b"),
 		common: v, dataSeed: uint64(v.Int("sd")), modelSeed: uint64(v.Int("sm")), algorithmSeed: uint64(v.Int("sa"))}
 	for i := range c.Lanes() {
 		lane := c.Values(i)

@@ -62,12 +62,20 @@ func makeLinreg(v param.Values, _ *File) (Workload, error) {
 }
 
 func (w *linreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
-	g := w.group[client]
-	width, slope := w.width[g], w.slope[g]
-	b.Resize(n, 1)
 	chance := b.Chance(2 * n)
-	u, z := chance[:n], chance[n:]
-	s.Pairs(u, z)
+	w.Chance(chance, s)
+	w.Form(b, client, chance)
+}
+
+func (w *linreg) Chance(dst []float64, s *rng.Stream) {
+	n := len(dst) / 2
+	s.Pairs(dst[:n], dst[n:])
+}
+
+func (w *linreg) Form(b *model.Batch, client int, chance []float64) {
+	g, n := w.group[client], len(chance)/2
+	width, slope, u, z := w.width[g], w.slope[g], chance[:n], chance[n:]
+	b.Resize(n, 1)
 	for j := range n {
 		x := u[j] * width
 		b.X[j] = float32(x)

@@ -48,10 +48,16 @@ func makeMix1D(v param.Values, _ *File) (Workload, error) {
 }
 
 func (w *mix1d) Draw(b *model.Batch, client, n int, s *rng.Stream) {
-	slope := w.star[w.group[client]]
+	chance := b.Chance(2 * n)
+	w.Chance(chance, s)
+	w.Form(b, client, chance)
+}
+
+func (w *mix1d) Chance(dst []float64, s *rng.Stream) { s.Normals(dst) }
+
+func (w *mix1d) Form(b *model.Batch, client int, z []float64) {
+	slope, n := w.star[w.group[client]], len(z)/2
 	b.Resize(n, 1)
-	z := b.Chance(2 * n)
-	s.Normals(z)
 	for j := range n {
 		x, noise := z[2*j], z[2*j+1]
 		b.X[j] = float32(x)

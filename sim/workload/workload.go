@@ -44,6 +44,15 @@ type Analytic interface {
 	Curvature() float64
 }
 
+// Chancy is a workload whose samples are made of random numbers that hang on no
+// setting, two for each sample. Draw is Chance and then Form.
+type Chancy interface {
+	// Chance draws the numbers of len(dst)/2 samples.
+	Chance(dst []float64, s *rng.Stream)
+	// Form fills b with the samples of a client that are made of them.
+	Form(b *model.Batch, client int, chance []float64)
+}
+
 // Finite is a workload whose clients hold samples that can be counted, so that
 // going through all of them means something.
 type Finite interface {

@@ -7,9 +7,10 @@ import (
 	"flockscope/sim/catalog"
 )
 
-// slice is how long a run may keep its thread before messages come in: short
-// enough for a slider to feel direct, long enough to cost nothing.
-const slice = 8 * time.Millisecond
+// slice is how long a run may keep its thread before messages come in, and its
+// rounds go out: a frame, as nobody sees more pictures than that. Most runs of a
+// slider are over before.
+const slice = 16 * time.Millisecond
 
 // room is the memory that a run may take in a worker. WebAssembly of today ends
 // at 4 GB; the rest is for garbage, messages and what the browser itself needs.

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+)
+
+// prints keeps the fingerprints of a run.
+type prints []uint64
+
+func (*prints) Begin(*trace.Header)           {}
+func (*prints) Frame(int, *trace.Frame)       {}
+func (*prints) Round(int)                     {}
+func (p *prints) End(_ int, s *trace.Summary) { *p = append(*p, s.Fingerprint) }
+
+// TestChancesKeepBits: a run comes to the same whatever was among the chances that it took
+// over: nothing, its own numbers, those of other settings, another seed or shape, or of
+// a run that was broken off.
+func TestChancesKeepBits(t *testing.T) {
+	ctx := context.Background()
+	play := func(ctx context.Context, query string) prints {
+		c, problems := catalog.Schema().Parse(query)
+		if err := experiment.First(problems); err != nil {
+			t.Fatal(err)
+		}
+		var p prints
+		if err := Run(ctx, c, nil, &p); err != nil && ctx.Err() == nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	const rest = "&algos=cflgp,ifca,perfedavg"
+	var want []prints
+	queries := []string{"data=linreg&dphi=5&T=20", "data=linreg&dphi=20&T=20", "data=linreg&T=20&sd=2", "data=linreg&C=7&T=20", "data=linreg&b=3&probe=40&T=20",
+		"data=mix1d&C=12&b=10&probe=10&T=20", "data=linreg&T=20", "data=linreg&T=40", "data=linreg&sigma=1&T=20", "data=mix1d&sd=2&T=20"}
+	for _, q := range queries {
+		for spare.Get() != nil { // all are empty
+		}
+		want = append(want, play(ctx, q+rest))
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	for turn := range 2 {
+		for i, q := range queries {
+			if turn == 1 {
+				play(gone, strings.Replace(q, "T=20", "T=30", 1)+rest)
+			}
+			for range 2 {
+				if got := play(ctx, q+rest); !slices.Equal(got, want[i]) {
+					t.Errorf("%s comes to %v after other runs, want %v", q, got, want[i])
+				}
+			}
+		}
+	}
+}
+
+// TestChancesAreKept: numbers that were drawn are there for the next run with the same
+// key, and for no other.
+func TestChancesAreKept(t *testing.T) {
+	k := key{seed: 1, rounds: 3, clients: 2, each: 4}
+	c := &chances{}
+	c.lay(k)
+	numbers, there := c.at(1, 2)
+	if there || len(numbers) != 4 {
+		t.Fatalf("new chances have %d numbers there: %v; want 4 that are not", len(numbers), there)
+	}
+	numbers[3] = 5
+	c.lay(k)
+	if numbers, there = c.at(1, 2); !there || numbers[3] != 5 {
+		t.Errorf("after the same key numbers are %v, there: %v; want those that were drawn", numbers, there)
+	}
+	if _, there = c.at(0, 2); there {
+		t.Error("numbers are there that nobody has drawn")
+	}
+	k.seed = 2
+	c.lay(k)
+	if _, there = c.at(1, 2); there {
+		t.Error("after another seed the numbers of the first are there")
+	}
+	if borrow(key{rounds: 1000, clients: 1000, each: 1000}) != nil {
+		t.Error("a billion numbers were lent")
+	}
+}
