@@ -53,19 +53,3 @@ func squaredSum(out, want []float32) float32
 //
 //go:noescape
 func squaredBack(grad, out, want []float32, slope float32)
-
-func col2ImAVX2(dst, src []float32, g grid) {
-	clear(dst)
-	at := 0
-	for c := range g.channels {
-		for ky := range g.kernel {
-			for kx := range g.kernel {
-				for y := range g.down {
-					to := (c*g.height+ky+y)*g.width + kx
-					axpyAVX2(dst[to:to+g.across], 1, src[at:at+g.across])
-					at += g.across
-				}
-			}
-		}
-	}
-}
