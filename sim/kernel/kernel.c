@@ -449,14 +449,58 @@ void col2im(out dst, in src, int channels, int height, int width, int kernel) {
 				}
 }
 
-INLINE float larger(float a, float b) { return b > a ? b : a; }
+// A square of an image: a and b of the upper row, c and d of the lower. A quad of
+// them fills four lanes, a single one has them all alike.
+typedef struct {
+	v128_t a, b, c, d;
+} square;
+
+INLINE square square_quad(in upper, in lower) {
+	v128_t u = wasm_v128_load(upper), v = wasm_v128_load(upper + 4);
+	v128_t l = wasm_v128_load(lower), m = wasm_v128_load(lower + 4);
+	return (square){
+		wasm_i32x4_shuffle(u, v, 0, 2, 4, 6), wasm_i32x4_shuffle(u, v, 1, 3, 5, 7),
+		wasm_i32x4_shuffle(l, m, 0, 2, 4, 6), wasm_i32x4_shuffle(l, m, 1, 3, 5, 7),
+	};
+}
+
+INLINE square square_one(in upper, in lower) {
+	return (square){
+		wasm_f32x4_splat(upper[0]), wasm_f32x4_splat(upper[1]),
+		wasm_f32x4_splat(lower[0]), wasm_f32x4_splat(lower[1]),
+	};
+}
+
+// pmax takes its first operand unless the second is larger: so does v > best.
+INLINE v128_t largest(square s) {
+	return wasm_f32x4_pmax(wasm_f32x4_pmax(wasm_f32x4_pmax(s.a, s.b), s.c), s.d);
+}
+
+// largest_back has the gradient where the square is largest, and else zero: at d
+// where d beats all before it, else at c, and so on.
+INLINE square largest_back(square s, v128_t gradient) {
+	v128_t b = wasm_f32x4_lt(s.a, s.b), best = wasm_f32x4_pmax(s.a, s.b);
+	v128_t c = wasm_f32x4_lt(best, s.c);
+	v128_t d = wasm_f32x4_lt(wasm_f32x4_pmax(best, s.c), s.d);
+	square at;
+	at.d = wasm_v128_and(gradient, d);
+	gradient = wasm_v128_andnot(gradient, d);
+	at.c = wasm_v128_and(gradient, c);
+	gradient = wasm_v128_andnot(gradient, c);
+	at.b = wasm_v128_and(gradient, b);
+	at.a = wasm_v128_andnot(gradient, b);
+	return at;
+}
 
 EXPORT("maxPool2") void max_pool2(out dst, in src, int planes, int height, int width) {
 	for (int c = 0; c < planes; c++, src += height * width)
 		for (int y = 0; y < height / 2; y++, dst += width / 2) {
 			in upper = src + 2 * y * width, lower = upper + width;
-			for (int x = 0; x < width / 2; x++)
-				dst[x] = larger(larger(larger(upper[2 * x], upper[2 * x + 1]), lower[2 * x]), lower[2 * x + 1]);
+			int x = 0;
+			for (; x + 4 <= width / 2; x += 4)
+				wasm_v128_store(dst + x, largest(square_quad(upper + 2 * x, lower + 2 * x)));
+			for (; x < width / 2; x++)
+				dst[x] = wasm_f32x4_extract_lane(largest(square_one(upper + 2 * x, lower + 2 * x)), 0);
 		}
 }
 
@@ -464,14 +508,25 @@ EXPORT("maxPool2Back") void max_pool2_back(out dsrc, in ddst, in src, int planes
 	for (int i = 0; i < planes * height * width; i++)
 		dsrc[i] = 0;
 	for (int c = 0; c < planes; c++, src += height * width, dsrc += height * width)
-		for (int y = 0; y < height / 2; y++)
-			for (int x = 0; x < width / 2; x++) {
-				int first = 2 * y * width + 2 * x, at = first;
-				at = src[first + 1] > src[at] ? first + 1 : at;
-				at = src[first + width] > src[at] ? first + width : at;
-				at = src[first + width + 1] > src[at] ? first + width + 1 : at;
-				dsrc[at] = *ddst++;
+		for (int y = 0; y < height / 2; y++, ddst += width / 2) {
+			in upper = src + 2 * y * width, lower = upper + width;
+			out above = dsrc + 2 * y * width, below = above + width;
+			int x = 0;
+			for (; x + 4 <= width / 2; x += 4) {
+				square s = largest_back(square_quad(upper + 2 * x, lower + 2 * x), wasm_v128_load(ddst + x));
+				wasm_v128_store(above + 2 * x, wasm_i32x4_shuffle(s.a, s.b, 0, 4, 1, 5));
+				wasm_v128_store(above + 2 * x + 4, wasm_i32x4_shuffle(s.a, s.b, 2, 6, 3, 7));
+				wasm_v128_store(below + 2 * x, wasm_i32x4_shuffle(s.c, s.d, 0, 4, 1, 5));
+				wasm_v128_store(below + 2 * x + 4, wasm_i32x4_shuffle(s.c, s.d, 2, 6, 3, 7));
 			}
+			for (; x < width / 2; x++) {
+				square s = largest_back(square_one(upper + 2 * x, lower + 2 * x), wasm_f32x4_splat(ddst[x]));
+				above[2 * x] = wasm_f32x4_extract_lane(s.a, 0);
+				above[2 * x + 1] = wasm_f32x4_extract_lane(s.b, 0);
+				below[2 * x] = wasm_f32x4_extract_lane(s.c, 0);
+				below[2 * x + 1] = wasm_f32x4_extract_lane(s.d, 0);
+			}
+		}
 }
 
 // ---- Measure
