@@ -21,9 +21,11 @@ GLOBL ·tails(SB), RODATA|NOPTR, $64
 //	AX   a, at row and step      BX   b, at the step
 //	CX   steps left
 //
-// Y0 to Y7 are the sums, two vectors for each of four rows. Y8 and Y9 are a row
-// of b, Y10 and Y11 are at work, Y12 and Y13 are the masks of a panel of less
-// than 16 columns.
+// Of six rows at a time, Y0 to Y11 are the sums, two vectors for each row, Y12 and
+// Y13 are a row of b, Y14 and Y15 are at work, and R12 is five times R9; the rows
+// left wait in their argument. Of four rows or two, Y0 to Y7 are the sums, Y8 and
+// Y9 a row of b, Y10 and Y11 at work, Y12 and Y13 the masks of a panel of less than
+// 16 columns.
 
 #define ZERO \
 	VXORPS Y0, Y0, Y0 \
@@ -34,6 +36,13 @@ GLOBL ·tails(SB), RODATA|NOPTR, $64
 	VXORPS Y5, Y5, Y5 \
 	VXORPS Y6, Y6, Y6 \
 	VXORPS Y7, Y7, Y7
+
+#define ZERO6 \
+	ZERO                 \
+	VXORPS Y8, Y8, Y8    \
+	VXORPS Y9, Y9, Y9    \
+	VXORPS Y10, Y10, Y10 \
+	VXORPS Y11, Y11, Y11
 
 // What a full panel reads and writes.
 
@@ -66,6 +75,28 @@ GLOBL ·tails(SB), RODATA|NOPTR, $64
 	VMOVUPS Y5, 32(DI)(R8*2) \
 	VMOVUPS Y6, (DI)(R15*1)  \
 	VMOVUPS Y7, 32(DI)(R15*1)
+
+// The same of six rows.
+
+#define B_SIX \
+	VMOVUPS (BX), Y12 \
+	VMOVUPS 32(BX), Y13
+
+#define LOAD6 \
+	LOAD4_FULL             \
+	LEAQ (DI)(R8*4), AX    \
+	VMOVUPS (AX), Y8       \
+	VMOVUPS 32(AX), Y9     \
+	VMOVUPS (AX)(R8*1), Y10 \
+	VMOVUPS 32(AX)(R8*1), Y11
+
+#define STORE6 \
+	STORE4_FULL            \
+	LEAQ (DI)(R8*4), AX    \
+	VMOVUPS Y8, (AX)       \
+	VMOVUPS Y9, 32(AX)     \
+	VMOVUPS Y10, (AX)(R8*1) \
+	VMOVUPS Y11, 32(AX)(R8*1)
 
 // The same of a narrow panel. Lanes outside the mask read as 0, touch nothing.
 
@@ -100,12 +131,15 @@ GLOBL ·tails(SB), RODATA|NOPTR, $64
 	VMASKMOVPS Y7, Y13, 32(DI)(R15*1)
 
 // One element of a, from its address, times the row of b, added to two sums.
-#define ROW(from, left, right) \
-	VBROADCASTSS from, Y10       \
-	VMULPS       Y8, Y10, Y11    \
-	VADDPS       Y11, left, left \
-	VMULPS       Y9, Y10, Y10    \
-	VADDPS       Y10, right, right
+#define TIMES(from, b, c, x, y, left, right) \
+	VBROADCASTSS from, x        \
+	VMULPS       b, x, y        \
+	VADDPS       y, left, left  \
+	VMULPS       c, x, x        \
+	VADDPS       x, right, right
+
+#define ROW(from, left, right) TIMES(from, Y8, Y9, Y10, Y11, left, right)
+#define ROW6(from, left, right) TIMES(from, Y12, Y13, Y14, Y15, left, right)
 
 #define ROWS2 \
 	ROW((AX), Y0, Y1) \
@@ -116,9 +150,17 @@ GLOBL ·tails(SB), RODATA|NOPTR, $64
 	ROW((AX)(R9*2), Y4, Y5) \
 	ROW((AX)(R13*1), Y6, Y7)
 
+#define ROWS6 \
+	ROW6((AX), Y0, Y1)       \
+	ROW6((AX)(R9*1), Y2, Y3) \
+	ROW6((AX)(R9*2), Y4, Y5) \
+	ROW6((AX)(R13*1), Y6, Y7) \
+	ROW6((AX)(R9*4), Y8, Y9) \
+	ROW6((AX)(R12*1), Y10, Y11)
+
 // All steps of a group of rows. The last arguments are names for its labels.
-#define GROUP(LOAD, B, ROWS, STORE, begin, step) \
-	ZERO                  \
+#define GROUP(CLEAR, LOAD, B, ROWS, STORE, begin, step) \
+	CLEAR                 \
 	CMPB add+80(FP), $0   \
 	JEQ  begin            \
 	LOAD                  \
@@ -156,10 +198,24 @@ TEXT ·panel(SB), NOSPLIT, $0-81
 	CMPQ AX, $16
 	JNE  narrow
 
+	CMPQ R12, $6
+	JLT  full
+	LEAQ (R9)(R9*4), R12
+six:
+	GROUP(ZERO6, LOAD6, B_SIX, ROWS6, STORE6, six6, six6step)
+	LEAQ (DI)(R8*4), DI
+	LEAQ (DI)(R8*2), DI
+	LEAQ (SI)(R12*1), SI
+	ADDQ R9, SI
+	SUBQ $6, rows+24(FP)
+	CMPQ rows+24(FP), $6
+	JGE  six
+	MOVQ rows+24(FP), R12
+
 full:
 	CMPQ R12, $4
 	JLT  fullrest
-	GROUP(LOAD4_FULL, B_FULL, ROWS4, STORE4_FULL, full4, full4step)
+	GROUP(ZERO, LOAD4_FULL, B_FULL, ROWS4, STORE4_FULL, full4, full4step)
 	LEAQ (DI)(R8*4), DI
 	LEAQ (SI)(R9*4), SI
 	SUBQ $4, R12
@@ -172,7 +228,7 @@ fullrest: // a last single row counts as two, the second at the same address
 	XORQ R8, R8
 	XORQ R9, R9
 fullpair:
-	GROUP(LOAD2_FULL, B_FULL, ROWS2, STORE2_FULL, full2, full2step)
+	GROUP(ZERO, LOAD2_FULL, B_FULL, ROWS2, STORE2_FULL, full2, full2step)
 	LEAQ (DI)(R8*2), DI
 	LEAQ (SI)(R9*2), SI
 	SUBQ $2, R12
@@ -194,7 +250,7 @@ narrowleft:
 narrow4:
 	CMPQ R12, $4
 	JLT  narrowrest
-	GROUP(LOAD4_NARROW, B_NARROW, ROWS4, STORE4_NARROW, narrow4begin, narrow4step)
+	GROUP(ZERO, LOAD4_NARROW, B_NARROW, ROWS4, STORE4_NARROW, narrow4begin, narrow4step)
 	LEAQ (DI)(R8*4), DI
 	LEAQ (SI)(R9*4), SI
 	SUBQ $4, R12
@@ -207,7 +263,7 @@ narrowrest:
 	XORQ R8, R8
 	XORQ R9, R9
 narrowpair:
-	GROUP(LOAD2_NARROW, B_NARROW, ROWS2, STORE2_NARROW, narrow2begin, narrow2step)
+	GROUP(ZERO, LOAD2_NARROW, B_NARROW, ROWS2, STORE2_NARROW, narrow2begin, narrow2step)
 	LEAQ (DI)(R8*2), DI
 	LEAQ (SI)(R9*2), SI
 	SUBQ $2, R12
