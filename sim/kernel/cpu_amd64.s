@@ -1,12 +1,14 @@
 #include "textflag.h"
 
-// func hasAVX2() bool
+// func features() (avx2, avx512 bool)
 //
-// The processor must have AVX (bit 28 of leaf 1) and AVX2 (bit 5 of leaf 7),
-// and the operating system must save the vector registers: it must have set
-// OSXSAVE (bit 27 of leaf 1) and bits 1 and 2 of extended control register 0.
-TEXT ·hasAVX2(SB), NOSPLIT, $0-1
-	MOVB $0, ret+0(FP)
+// The processor must have AVX (bit 28 of leaf 1), and AVX2 (bit 5 of leaf 7) or
+// AVX-512 (bits 16 and 31), and the operating system must save the registers: it must
+// have set OSXSAVE (bit 27 of leaf 1) and, in extended control register 0, bits 1
+// and 2, and for AVX-512 also 5 to 7.
+TEXT ·features(SB), NOSPLIT, $0-2
+	MOVB $0, avx2+0(FP)
+	MOVB $0, avx512+1(FP)
 	XORL AX, AX
 	CPUID
 	CMPL AX, $7
@@ -19,14 +21,25 @@ TEXT ·hasAVX2(SB), NOSPLIT, $0-1
 	JNE  no
 	XORL CX, CX
 	XGETBV
+	MOVL AX, DI
 	ANDL $6, AX
 	CMPL AX, $6
 	JNE  no
 	MOVL $7, AX
 	XORL CX, CX
 	CPUID
-	SHRL $5, BX
-	ANDL $1, BX
-	MOVB BX, ret+0(FP)
+	MOVL BX, AX
+	SHRL $5, AX
+	ANDL $1, AX
+	MOVB AX, avx2+0(FP)
+	ANDL $0xE6, DI
+	CMPL DI, $0xE6
+	JNE  no
+	MOVL BX, CX
+	SHRL $16, BX
+	SHRL $31, CX
+	ANDL CX, AX
+	ANDL BX, AX
+	MOVB AX, avx512+1(FP)
 no:
 	RET

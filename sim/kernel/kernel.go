@@ -5,8 +5,9 @@
 // There are three sets of them with identical bits. The portable one is plain
 // Go. In the browser the loops run in a WebAssembly module of their own,
 // kernel.wasm, with 128-bit vectors, on Go's memory; on amd64 they are Go
-// assembly with 256-bit vectors, where the processor has AVX2. The best set
-// that the machine offers is taken at start.
+// assembly with 256-bit vectors, where the processor has AVX2, and products with
+// 512-bit vectors, where it has AVX-512. The best set that the machine offers is
+// taken at start.
 //
 // Bits agree by one rule: an element of a result is one sum in ascending order
 // in one float32 accumulator that starts at 0, and every product is rounded to
@@ -60,8 +61,8 @@ type set struct {
 // active is the set in use.
 var active = fastest()
 
-// Name tells which set is in use: "simd" in a browser, "avx2" on amd64, or
-// "portable".
+// Name tells which set is in use: "simd" in a browser, "avx512" or "avx2" on
+// amd64, or "portable".
 func Name() string { return active.name }
 
 // Available reports whether the loops run faster than portable Go.

@@ -9,30 +9,46 @@ const (
 )
 
 func matMulAVX2(c, a, b []float32, m, k, n int, add bool) {
-	productAVX2(c, a, b, m, k, n, k, 1, add)
+	product(c, a, b, m, k, n, k, 1, add, false)
 }
 
 func matMulTNAVX2(c, a, b []float32, m, k, n int, add bool) {
-	productAVX2(c, a, b, m, k, n, 1, m, add)
+	product(c, a, b, m, k, n, 1, m, add, false)
 }
 
-// productAVX2 multiplies a matrix whose element in row i and step p is
-// a[i·byRow + p·byStep].
-func productAVX2(c, a, b []float32, m, k, n, byRow, byStep int, add bool) {
+func matMulNTAVX2(c, a, b []float32, m, k, n int, add bool) {
+	productNT(c, a, b, m, k, n, add, false)
+}
+
+func matMulAVX512(c, a, b []float32, m, k, n int, add bool) {
+	product(c, a, b, m, k, n, k, 1, add, true)
+}
+
+func matMulTNAVX512(c, a, b []float32, m, k, n int, add bool) {
+	product(c, a, b, m, k, n, 1, m, add, true)
+}
+
+func matMulNTAVX512(c, a, b []float32, m, k, n int, add bool) {
+	productNT(c, a, b, m, k, n, add, true)
+}
+
+// product multiplies a matrix whose element in row i and step p is
+// a[i·byRow + p·byStep], in wide registers, those of AVX-512, or not.
+func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	if !start(c, k, add) {
 		return
 	}
 	for p := 0; p < k; p += panelDepth {
 		depth := min(panelDepth, k-p)
 		for j := 0; j < n; j += panelWidth {
-			panel(&c[j], &a[p*byStep], &b[p*n+j], m, depth, min(panelWidth, n-j), n, byRow, byStep, n, add || p > 0)
+			panel(&c[j], &a[p*byStep], &b[p*n+j], m, depth, min(panelWidth, n-j), n, byRow, byStep, n, add || p > 0, wide)
 		}
 	}
 }
 
-// matMulNTAVX2 turns each panel of b before use. The scratch is on the stack,
-// as other goroutines may be multiplying too.
-func matMulNTAVX2(c, a, b []float32, m, k, n int, add bool) {
+// productNT turns each panel of b before use. The scratch is on the stack, as
+// other goroutines may be multiplying too.
+func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	if !start(c, k, add) {
 		return
 	}
@@ -44,7 +60,7 @@ func matMulNTAVX2(c, a, b []float32, m, k, n int, add bool) {
 			for i := 0; i < width; i += 8 {
 				turn(turned[i:], b[(j+i)*k+p:], min(8, width-i), depth, k)
 			}
-			panel(&c[j], &a[p], &turned[0], m, depth, width, n, k, 1, panelWidth, add || p > 0)
+			panel(&c[j], &a[p], &turned[0], m, depth, width, n, k, 1, panelWidth, add || p > 0, wide)
 		}
 	}
 }
@@ -83,6 +99,24 @@ func turn8(dst *float32, row *[8]*float32, steps int)
 
 // panel computes a panel of rows × width elements of c. Strides count elements.
 // With add the sums start from what c holds.
+func panel(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add, wide bool) {
+	switch {
+	case !wide:
+		panel256(c, a, b, rows, steps, width, cStride, aByRow, aByStep, bStride, add)
+	case width > 8:
+		panel512(c, a, b, rows, steps, width, cStride, aByRow, aByStep, bStride, add)
+	default:
+		panel512Half(c, a, b, rows, steps, width, cStride, aByRow, aByStep, bStride, add)
+	}
+}
+
+//go:noescape
+func panel256(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
+
+//go:noescape
+func panel512(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
+
+// panel512Half is panel512 for at most eight columns.
 //
 //go:noescape
-func panel(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
+func panel512Half(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)

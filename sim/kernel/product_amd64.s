@@ -12,7 +12,7 @@ DATA ·tails+48(SB)/8, $0
 DATA ·tails+56(SB)/8, $0
 GLOBL ·tails(SB), RODATA|NOPTR, $64
 
-// The panel of the product. Registers:
+// The panel of the product, in registers of eight lanes:
 //
 //	DI   c, at the row           R8   bytes from row to row of c, R15 three times that
 //	SI   a, at the row           R9   bytes from row to row of a, R13 three times that
@@ -177,8 +177,8 @@ step:                         \
 	JNZ  step             \
 	STORE
 
-// func panel(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
-TEXT ·panel(SB), NOSPLIT, $0-81
+// func panel256(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
+TEXT ·panel256(SB), NOSPLIT, $0-81
 	MOVQ c+0(FP), DI
 	MOVQ a+8(FP), SI
 	MOVQ b+16(FP), DX
