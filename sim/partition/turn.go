@@ -70,6 +70,7 @@ func upright(angle float64) float64 {
 }
 
 func (t *turned) Show(dst, raw []float32, _ rng.Stream) {
+	dst = dst[:len(t.from)]
 	for j, at := range t.from {
 		dst[j] = raw[at]
 	}
@@ -114,8 +115,9 @@ func blend(shape dataset.Shape, angle float64) *blended {
 }
 
 func (b *blended) Show(dst, raw []float32, _ rng.Stream) {
+	dst, weight := dst[:len(b.from)], b.weight[:len(b.from)]
 	for j, at := range b.from {
-		w := &b.weight[j]
+		w := &weight[j]
 		dst[j] = (float32(w[0]*raw[at[0]]) + float32(w[1]*raw[at[1]])) +
 			(float32(w[2]*raw[at[2]]) + float32(w[3]*raw[at[3]]))
 	}
