@@ -88,6 +88,47 @@ TEXT ·windowIn(SB), NOSPLIT, $0-40
 	VMOVSS (R11)(AX*2), X4  \
 	VMOVSS 4(R11)(AX*2), X5
 
+// EACHSQUARE runs bodies over squares: FOUR over four outputs at AX, ONE over one.
+// R8 holds how many pairs of rows there are, R10 the elements of a row. BEGIN and
+// END go along with addresses of their own.
+#define EACHSQUARE(BEGIN, FOUR, ONE, END) \
+	MOVQ R10, R9           \
+	SHRQ $1, R9            \
+	SHLQ $2, R10           \
+	TESTQ R8, R8           \
+	JLE  end               \
+pair:                          \
+	LEAQ (SI)(R10*1), R11  \
+	BEGIN                  \
+	XORQ AX, AX            \
+	MOVQ R9, CX            \
+	SUBQ $4, CX            \
+	JLT  rest              \
+four:                          \
+	SQUARES                \
+	FOUR                   \
+	ADDQ $16, AX           \
+	SUBQ $4, CX            \
+	JGE  four              \
+rest:                          \
+	ADDQ $4, CX            \
+	JEQ  next              \
+one:                           \
+	SQUARE                 \
+	ONE                    \
+	ADDQ $4, AX            \
+	DECQ CX                \
+	JNZ  one               \
+next:                          \
+	LEAQ (DI)(R9*4), DI    \
+	LEAQ (SI)(R10*2), SI   \
+	END                    \
+	DECQ R8                \
+	JNZ  pair              \
+end:
+
+#define NOTHING
+
 // Of equals, and where one is a NaN, VMAXPS takes the one that stands first here, the
 // best so far: so does v > best.
 #define LARGEST \
@@ -95,46 +136,21 @@ TEXT ·windowIn(SB), NOSPLIT, $0-40
 	VMAXPS X2, X4, X2 \
 	VMAXPS X2, X5, X2
 
+#define LARGEST4 \
+	LARGEST \
+	VMOVUPS X2, (DI)(AX*1)
+
+#define LARGEST1 \
+	LARGEST \
+	VMOVSS X2, (DI)(AX*1)
+
 // func largestOf(dst, src *float32, pairs, width int)
 TEXT ·largestOf(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ pairs+16(FP), R8
 	MOVQ width+24(FP), R10
-	MOVQ R10, R9
-	SHRQ $1, R9
-	SHLQ $2, R10
-	TESTQ R8, R8
-	JLE  end
-pair:
-	LEAQ (SI)(R10*1), R11
-	XORQ AX, AX
-	MOVQ R9, CX
-	SUBQ $4, CX
-	JLT  rest
-four:
-	SQUARES
-	LARGEST
-	VMOVUPS X2, (DI)(AX*1)
-	ADDQ $16, AX
-	SUBQ $4, CX
-	JGE  four
-rest:
-	ADDQ $4, CX
-	JEQ  next
-one:
-	SQUARE
-	LARGEST
-	VMOVSS X2, (DI)(AX*1)
-	ADDQ $4, AX
-	DECQ CX
-	JNZ  one
-next:
-	LEAQ (DI)(R9*4), DI
-	LEAQ (SI)(R10*2), SI
-	DECQ R8
-	JNZ  pair
-end:
+	EACHSQUARE(NOTHING, LARGEST4, LARGEST1, NOTHING)
 	DONE
 
 // FIRSTLARGEST leaves of four gradients in X1 in each of X2 to X5 those whose
@@ -152,6 +168,29 @@ end:
 	VANDPS  X1, X6, X3     \
 	VANDNPS X1, X6, X2
 
+#define BACK4 \
+	VMOVUPS   (DI)(AX*1), X1   \
+	FIRSTLARGEST               \
+	VUNPCKLPS X3, X2, X0       \
+	VUNPCKHPS X3, X2, X1       \
+	VMOVUPS   X0, (DX)(AX*2)   \
+	VMOVUPS   X1, 16(DX)(AX*2) \
+	VUNPCKLPS X5, X4, X0       \
+	VUNPCKHPS X5, X4, X1       \
+	VMOVUPS   X0, (R12)(AX*2)  \
+	VMOVUPS   X1, 16(R12)(AX*2)
+
+#define BACK1 \
+	VMOVSS (DI)(AX*1), X1  \
+	FIRSTLARGEST           \
+	VMOVSS X2, (DX)(AX*2)  \
+	VMOVSS X3, 4(DX)(AX*2) \
+	VMOVSS X4, (R12)(AX*2) \
+	VMOVSS X5, 4(R12)(AX*2)
+
+#define BACKBEGIN LEAQ (DX)(R10*1), R12
+#define BACKEND LEAQ (DX)(R10*2), DX
+
 // func largestBack(dsrc, ddst, src *float32, pairs, width int)
 TEXT ·largestBack(SB), NOSPLIT, $0-40
 	MOVQ dsrc+0(FP), DX
@@ -159,52 +198,5 @@ TEXT ·largestBack(SB), NOSPLIT, $0-40
 	MOVQ src+16(FP), SI
 	MOVQ pairs+24(FP), R8
 	MOVQ width+32(FP), R10
-	MOVQ R10, R9
-	SHRQ $1, R9
-	SHLQ $2, R10
-	TESTQ R8, R8
-	JLE  end
-pair:
-	LEAQ (SI)(R10*1), R11
-	LEAQ (DX)(R10*1), R12
-	XORQ AX, AX
-	MOVQ R9, CX
-	SUBQ $4, CX
-	JLT  rest
-four:
-	SQUARES
-	VMOVUPS (DI)(AX*1), X1
-	FIRSTLARGEST
-	VUNPCKLPS X3, X2, X0
-	VUNPCKHPS X3, X2, X1
-	VMOVUPS X0, (DX)(AX*2)
-	VMOVUPS X1, 16(DX)(AX*2)
-	VUNPCKLPS X5, X4, X0
-	VUNPCKHPS X5, X4, X1
-	VMOVUPS X0, (R12)(AX*2)
-	VMOVUPS X1, 16(R12)(AX*2)
-	ADDQ $16, AX
-	SUBQ $4, CX
-	JGE  four
-rest:
-	ADDQ $4, CX
-	JEQ  next
-one:
-	SQUARE
-	VMOVSS (DI)(AX*1), X1
-	FIRSTLARGEST
-	VMOVSS X2, (DX)(AX*2)
-	VMOVSS X3, 4(DX)(AX*2)
-	VMOVSS X4, (R12)(AX*2)
-	VMOVSS X5, 4(R12)(AX*2)
-	ADDQ $4, AX
-	DECQ CX
-	JNZ  one
-next:
-	LEAQ (DI)(R9*4), DI
-	LEAQ (SI)(R10*2), SI
-	LEAQ (DX)(R10*2), DX
-	DECQ R8
-	JNZ  pair
-end:
+	EACHSQUARE(BACKBEGIN, BACK4, BACK1, BACKEND)
 	DONE
