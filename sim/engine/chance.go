@@ -3,7 +3,7 @@ package engine
 import "sync"
 
 // chances are what chance brings to the clients of a run: for each round, the random
-// numbers that samples are made of (see [workload.Chancy]). These hang on the workload,
+// numbers that samples are made of (see [workload.Chancy]). These depend on the workload,
 // the seed and how many there are, and on no other setting. So a run takes over those of an
 // earlier one: while a slider is dragged, chance is the same, and is asked once.
 type chances struct {
@@ -12,7 +12,7 @@ type chances struct {
 	there   []bool // whether a client's numbers of a round have been drawn
 }
 
-// key is what these numbers hang on.
+// key is what these numbers depend on.
 type key struct {
 	data            string // the workload's name
 	seed            uint64

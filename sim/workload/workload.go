@@ -44,8 +44,8 @@ type Analytic interface {
 	Curvature() float64
 }
 
-// Chancy is a workload whose samples are made of random numbers that hang on no
-// setting, two for each sample. Draw is Chance and then Form.
+// Chancy is a workload whose samples are made of random numbers that depend on
+// no setting, two for each sample. Draw is Chance and then Form.
 type Chancy interface {
 	// Chance draws the numbers of len(dst)/2 samples.
 	Chance(dst []float64, s *rng.Stream)
