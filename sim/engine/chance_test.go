@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -19,21 +20,42 @@ func (*prints) Frame(int, *trace.Frame)       {}
 func (*prints) Round(int)                     {}
 func (p *prints) End(_ int, s *trace.Summary) { *p = append(*p, s.Fingerprint) }
 
+// leaver calls a run off after so many rounds.
+type leaver struct {
+	prints
+	rounds int
+	cancel context.CancelFunc
+}
+
+func (l *leaver) Round(int) {
+	if l.rounds--; l.rounds == 0 {
+		l.cancel()
+	}
+}
+
 // TestChancesKeepBits: a run comes to the same whatever was among the chances that it took
 // over: nothing, its own numbers, those of other settings, another seed or shape, or of
 // a run that was broken off.
 func TestChancesKeepBits(t *testing.T) {
-	ctx := context.Background()
-	play := func(ctx context.Context, query string) prints {
+	parse := func(query string) experiment.Config {
 		c, problems := catalog.Schema().Parse(query)
 		if err := experiment.First(problems); err != nil {
 			t.Fatal(err)
 		}
-		var p prints
-		if err := Run(ctx, c, nil, &p); err != nil && ctx.Err() == nil {
+		return c
+	}
+	play := func(query string) (p prints) {
+		if err := Run(context.Background(), parse(query), nil, &p); err != nil {
 			t.Fatal(err)
 		}
 		return p
+	}
+	breakOff := func(query string) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		if err := Run(ctx, parse(query), nil, &leaver{rounds: 5, cancel: cancel}); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s, called off after five rounds: %v", query, err)
+		}
 	}
 	const rest = "&algos=cflgp,ifca,perfedavg"
 	var want []prints
@@ -42,17 +64,16 @@ func TestChancesKeepBits(t *testing.T) {
 	for _, q := range queries {
 		for spare.Get() != nil { // all are empty
 		}
-		want = append(want, play(ctx, q+rest))
+		want = append(want, play(q+rest))
 	}
-	gone, cancel := context.WithCancel(ctx)
-	cancel()
 	for turn := range 2 {
 		for i, q := range queries {
 			if turn == 1 {
-				play(gone, strings.Replace(q, "T=20", "T=30", 1)+rest)
+				breakOff(strings.Replace(q, "T=20", "T=30", 1) + rest)
+				breakOff(q + rest)
 			}
 			for range 2 {
-				if got := play(ctx, q+rest); !slices.Equal(got, want[i]) {
+				if got := play(q + rest); !slices.Equal(got, want[i]) {
 					t.Errorf("%s comes to %v after other runs, want %v", q, got, want[i])
 				}
 			}
