@@ -264,12 +264,11 @@ func (b *bench) examine(client int, v *visit) {
 		params = b.wear(client, params, v)
 	}
 	b.data.(workload.Tested).Exam(&b.piece, client)
-	e.loss[client] = b.model.Loss(params, b.piece)
 	if e.classes == 0 {
+		e.loss[client] = b.model.Loss(params, b.piece)
 		return
 	}
-	sheet := e.sheet(client)
-	b.model.(*model.Network).Confusion(sheet, params, b.piece)
+	e.loss[client] = b.model.(*model.Network).Confusion(e.sheet(client), params, b.piece)
 	e.mark(client, b.piece.N)
 }
 

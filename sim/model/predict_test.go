@@ -62,7 +62,9 @@ func TestPredictInPieces(t *testing.T) {
 			t.Errorf("%s: Correct = %v, want %v", describe(n), got, correct)
 		}
 		confusion, total := make([]uint16, n.Outputs()*n.Outputs()), 0
-		n.Confusion(confusion, params, b)
+		if got, want := n.Confusion(confusion, params, b), n.Loss(params, b); got != want {
+			t.Errorf("%s: Confusion returns loss %v, want %v", describe(n), got, want)
+		}
 		for i, count := range confusion {
 			if i%(n.Outputs()+1) == 0 {
 				correct -= int(count)
