@@ -91,9 +91,9 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 			arrived(at)
 		}
 	}
-	for part := w.waiting.take(0, false); len(part) > 0; part = w.waiting.take(0, false) {
+	for part := w.waiting.take(0); len(part) > 0; part = w.waiting.take(0) {
 		w.here.attend(v, part)
-		w.waiting.give(part)
+		w.waiting.give(0, part)
 		w.shards.Breathe()
 		report()
 	}

@@ -18,6 +18,7 @@ type pool struct {
 	rows  [][]int // what nobody has taken, by party
 	taken [][]int // in this visit, by party
 	space [][]int // where rows lie
+	busy  []int   // clients that a party has taken and not done yet
 	there []bool  // clients that have done their part
 	front int     // clients before this one have
 }
@@ -25,6 +26,7 @@ type pool struct {
 // share deals n clients out.
 func (p *pool) share(n, parties int) {
 	p.rows, p.taken, p.space = make([][]int, parties), make([][]int, parties), make([][]int, parties)
+	p.busy = make([]int, parties)
 	for i := range parties {
 		p.taken[i], p.space[i] = make([]int, 0, n), make([]int, n)
 	}
@@ -43,6 +45,7 @@ func (p *pool) open() {
 		slices.Sort(p.rows[i])
 		p.taken[i] = taken[:0]
 	}
+	clear(p.busy)
 	clear(p.there)
 	p.front = 0
 }
@@ -50,13 +53,14 @@ func (p *pool) open() {
 // take returns clients for a party to work at, none if all are taken; they stay
 // valid until the pool is opened again. Number 0, which is asked by nobody and
 // need not wait for messages, takes one; others take a part of what is left, so
-// that there are few messages and yet nobody is left with much in the end.
-// Whoever is at work still gets none when few are left: somebody else may be free
-// sooner.
-func (p *pool) take(party int, atWork bool) []int {
+// that there are few messages, and yet nobody is left with much in the end: never
+// more than makes their part of all that is not done, and none if they have that
+// already, as somebody else will be free sooner.
+func (p *pool) take(party int) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if atWork && p.left() <= len(p.rows) {
+	room := p.fair() - p.busy[party]
+	if p.busy[party] > 0 && room <= 0 {
 		return nil
 	}
 	owner := party
@@ -68,7 +72,7 @@ func (p *pool) take(party int, atWork bool) []int {
 	row := p.rows[owner]
 	n := 1
 	if party > 0 {
-		n = (len(row) + 2) / 3
+		n = min((len(row)+2)/3, max(room, 1))
 	}
 	n = min(n, len(row))
 	part, rest := row[:n], row[n:]
@@ -77,22 +81,24 @@ func (p *pool) take(party int, atWork bool) []int {
 	}
 	p.rows[owner] = rest
 	p.taken[party] = append(p.taken[party], part...)
+	p.busy[party] += len(part)
 	return part
 }
 
-// left is the number of clients that nobody has taken.
-func (p *pool) left() int {
-	n := 0
-	for _, row := range p.rows {
-		n += len(row)
+// fair is a party's part of the clients that are not done, if all are as fast.
+func (p *pool) fair() int {
+	n := len(p.rows) - 1
+	for i, row := range p.rows {
+		n += len(row) + p.busy[i]
 	}
-	return n
+	return n / len(p.rows)
 }
 
-// give notes that clients have done their part.
-func (p *pool) give(part []int) {
+// give notes that clients that a party took have done their part.
+func (p *pool) give(party int, part []int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.busy[party] -= len(part)
 	for _, i := range part {
 		p.there[i] = true
 	}

@@ -7,6 +7,7 @@ import "testing"
 func (p *pool) work(n int, speed []float64) (span float64, by []int) {
 	by = make([]int, n)
 	free := make([]float64, len(speed)) // when each is ready for more
+	last := make([][]int, len(speed))   // what each has taken and not given back
 	p.open()
 	for {
 		next := 0
@@ -15,8 +16,9 @@ func (p *pool) work(n int, speed []float64) (span float64, by []int) {
 				next = i
 			}
 		}
-		part := p.take(next, false)
-		if len(part) == 0 {
+		p.give(next, last[next])
+		part := p.take(next)
+		if last[next] = part; len(part) == 0 {
 			break
 		}
 		for _, i := range part {
@@ -65,14 +67,18 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 			for visit := range 4 {
 				p.open()
 				taken := make([]int, n)
-				for party, idle := 0, 0; idle < parties; party = (party*3 + 1) % parties {
-					part := p.take(party, visit%2 > 0)
-					if len(part) == 0 {
-						if part = p.take(idle, false); len(part) == 0 {
-							idle++
-							continue
-						}
+				held := make([][]int, parties) // not given back
+				for turn, none := 0, 0; none < parties; turn++ {
+					party := turn * 3 % 7 % parties
+					if visit%2 == 0 || turn%3 > 0 {
+						p.give(party, held[party])
+						held[party] = held[party][:0]
 					}
+					part := p.take(party)
+					if none++; len(part) > 0 {
+						none = 0
+					}
+					held[party] = append(held[party], part...)
 					for _, i := range part {
 						taken[i]++
 					}
@@ -119,8 +125,8 @@ func TestPoolReportsInOrder(t *testing.T) {
 	there := make([]bool, n)
 	given, ahead := 0, 0
 	for party := 0; given < n; party = (party + 1) % parties {
-		part := p.take(party, false)
-		p.give(part)
+		part := p.take(party)
+		p.give(party, part)
 		for _, i := range part {
 			there[i] = true
 			given++

@@ -14,6 +14,9 @@ type runner struct {
 	asked   [][]int // clients that it has not answered for yet, the oldest first
 }
 
+// party is its number in the pool.
+func (r *runner) party() int { return r.shard + 1 }
+
 // ahead is how many requests a shard may have: one to work at, and one that
 // travels meanwhile.
 const ahead = 2
@@ -33,7 +36,7 @@ func (r *runner) visit(v *visit) {
 	}
 	for {
 		for len(r.asked) < ahead {
-			part := r.crew.waiting.take(r.shard+1, len(r.asked) > 0)
+			part := r.crew.waiting.take(r.party())
 			if len(part) == 0 {
 				break
 			}
@@ -48,7 +51,7 @@ func (r *runner) visit(v *visit) {
 			r.lose(v, err != nil)
 			return
 		}
-		r.crew.waiting.give(part)
+		r.crew.waiting.give(r.party(), part)
 		r.asked = append(r.asked[:0], r.asked[1:]...)
 	}
 }
@@ -91,7 +94,7 @@ func (r *runner) lose(v *visit, gone bool) {
 	r.ready = false
 	for _, part := range r.asked {
 		r.crew.here.attend(v, part)
-		r.crew.waiting.give(part)
+		r.crew.waiting.give(r.party(), part)
 	}
 	r.asked = r.asked[:0]
 }
