@@ -21,6 +21,7 @@ type bench struct {
 
 	chancy  workload.Chancy // the data, where there are chances
 	chances *chances        // nil where there are none
+	shelf   *shelf          // nil where a bench is one client's own
 
 	told int // updates that the client at work has made in this visit
 
@@ -44,7 +45,7 @@ type bench struct {
 }
 
 func newBench(data workload.Workload, set *settings) *bench {
-	return &bench{data: data, model: model.Fresh(data.Model()), seed: set.dataSeed, batch: set.batch, draw: set.draw(), client: -1}
+	return &bench{data: data, model: model.Fresh(data.Model()), seed: set.dataSeed, batch: set.batch, draw: set.draw(), client: nobodys}
 }
 
 // lay draws the samples of a client's round. All lanes of a round meet the same
@@ -56,6 +57,9 @@ func (b *bench) lay(client, round int) {
 		return
 	}
 	b.client, b.round = client, round
+	if b.shelf != nil && b.shelf.take(&b.samples, client, round) {
+		return
+	}
 	if b.chances == nil {
 		b.stream.Reset(b.seed, rng.Samples, round, client)
 		b.data.Draw(&b.samples, client, b.draw, &b.stream)

@@ -36,7 +36,9 @@ func (c *client) live() {
 // flock is the clients of a run as they work in this process.
 type flock struct {
 	clients []*client
-	chances *chances // nil where samples are not made of chance alone
+	chances *chances    // nil where samples are not made of chance alone
+	turns   chan *bench // nil where each has a bench of its own
+	shelf   shelf
 	alive   sync.WaitGroup
 }
 
@@ -45,21 +47,22 @@ type flock struct {
 // benches as there are processors.
 func newFlock(data workload.Workload, set *settings, lanes int) *flock {
 	f := &flock{}
-	var turns chan *bench
 	if _, ok := data.Model().(*model.Network); ok {
 		n := max(1, min(runtime.GOMAXPROCS(0), data.Clients()))
-		turns = make(chan *bench, n)
+		f.turns = make(chan *bench, n)
 		for range n {
-			turns <- newBench(data, set)
+			b := newBench(data, set)
+			b.shelf = &f.shelf
+			f.turns <- b
 		}
 	}
 	chancy, ok := data.(workload.Chancy)
-	if ok && turns == nil {
+	if ok && f.turns == nil {
 		f.chances = borrow(key{set.data, set.dataSeed, set.rounds + 1, data.Clients(), 2 * set.draw()})
 	}
 	for i := range data.Clients() {
-		c := &client{id: i, inbox: make(chan *visit, lanes), turns: turns}
-		if turns == nil {
+		c := &client{id: i, inbox: make(chan *visit, lanes), turns: f.turns}
+		if f.turns == nil {
 			c.own = newBench(data, set)
 			c.own.chancy, c.own.chances = chancy, f.chances
 		}
@@ -81,6 +84,19 @@ func (f *flock) attend(v *visit, part []int) {
 		f.clients[i].inbox <- v
 	}
 	<-v.done
+}
+
+// prepare draws a client's samples of a round before they are asked for, and reports
+// whether there was room for them.
+func (f *flock) prepare(client, round int) bool {
+	if f.turns == nil {
+		return false
+	}
+	b := <-f.turns
+	defer func() { f.turns <- b }()
+	b.lay(client, round)
+	b.client = nobodys
+	return f.shelf.put(&b.samples, client, round)
 }
 
 // leave ends all clients.

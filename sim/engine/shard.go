@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
@@ -19,6 +20,10 @@ type Shard struct {
 	visits []*visit // by lane
 	part   []int    // clients of the present request
 	reply  writer
+
+	round  int   // the last that was asked for
+	served []int // clients that took part in it here
+	next   int   // those before it are prepared for the next round
 }
 
 // errTorn is returned for a request that is none.
@@ -44,6 +49,7 @@ func (s *Shard) Handle(request Received, file *workload.File) (Parcel, error) {
 		return Parcel{}, errTorn
 	}
 	s.flock.attend(v, part)
+	s.remember(v, part)
 	s.reply.reset()
 	packReplies(&s.reply, v, part)
 	return s.reply.Parcel, nil
@@ -92,10 +98,41 @@ func (s *Shard) meet(p *parcel) bool {
 	return !p.torn
 }
 
+// remember notes who comes here: most of them will come again in the next round.
+func (s *Shard) remember(v *visit, part []int) {
+	if v.exam != nil {
+		return
+	}
+	if v.round != s.round {
+		s.round, s.served, s.next = v.round, s.served[:0], 0
+	}
+	for _, i := range part {
+		if !slices.Contains(s.served, i) {
+			s.served = append(s.served, i)
+		}
+	}
+}
+
+// Prepare draws the samples that one client will need in the next round, and reports
+// whether there was something to prepare. It is for the time in which nobody asks
+// for anything, and changes no answer.
+func (s *Shard) Prepare() bool {
+	if s.flock == nil || s.round == s.set.rounds || s.next == len(s.served) {
+		return false
+	}
+	if !s.flock.prepare(s.served[s.next], s.round+1) {
+		s.next = len(s.served)
+		return false
+	}
+	s.next++
+	return true
+}
+
 // Close ends the clients.
 func (s *Shard) Close() {
 	if s.flock != nil {
 		s.flock.leave()
 		s.flock = nil
+		s.round, s.served, s.next = 0, s.served[:0], 0
 	}
 }

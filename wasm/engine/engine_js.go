@@ -40,23 +40,13 @@ func Main(host js.Value) {
 type browser struct {
 	host   js.Value
 	array  js.Value // Uint8Array
-	wake   chan struct{}
-	bell   js.Value  // a MessagePort whose other end rings wake
+	door   door
 	before time.Time // when messages came in last
 	pool   pool
 }
 
 func newBrowser(host js.Value) *browser {
-	b := &browser{host: host, array: js.Global().Get("Uint8Array"), wake: make(chan struct{}, 1), before: time.Now()}
-	// A message to oneself returns after the messages that wait already,
-	// in some 30 µs; a timer would take milliseconds.
-	channel := js.Global().Get("MessageChannel").New()
-	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
-		b.wake <- struct{}{}
-		return nil
-	}))
-	b.bell = channel.Get("port2")
-	return b
+	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now()}
 }
 
 func (b *browser) Post(message []byte) {
@@ -69,13 +59,7 @@ func (b *browser) Breathe() bool {
 	if time.Since(b.before) < slice {
 		return false
 	}
-	b.listen()
+	b.door.open()
 	b.before = time.Now()
 	return true
-}
-
-// listen lets in what has arrived: a message to oneself comes after all of that.
-func (b *browser) listen() {
-	b.bell.Call("postMessage", nil)
-	<-b.wake
 }

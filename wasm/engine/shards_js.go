@@ -140,7 +140,7 @@ const breath = 2 * time.Millisecond
 // Breathe implements [engine.Shards].
 func (p *pool) Breathe() {
 	if time.Since(p.breathed) >= breath {
-		p.browser.listen()
+		p.browser.door.open()
 		p.breathed = time.Now()
 	}
 }
@@ -160,7 +160,18 @@ func ShardMain(host js.Value) {
 		inbox <- args[0]
 		return nil
 	}))
-	for message := range inbox {
+	door := newDoor()
+	next := func() js.Value {
+		for len(inbox) == 0 {
+			door.open()
+			if len(inbox) == 0 && !shard.Prepare() {
+				break
+			}
+		}
+		return <-inbox
+	}
+	for {
+		message := next()
 		if isFiles(message) {
 			file = readFiles(message, file)
 			continue

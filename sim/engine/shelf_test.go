@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/model"
+)
+
+// TestPreparedSamples: samples that were drawn ahead are those that would be drawn, and are
+// drawn no second time; what was prepared for another round is not mistaken for them.
+func TestPreparedSamples(t *testing.T) {
+	c, problems := catalog.Schema().Parse("data=digits&C=4&n=300&T=9&b=6&probe=6&hidden=8&algos=ifca")
+	if err := experiment.First(problems); err != nil {
+		t.Fatal(err)
+	}
+	data, plans, err := catalog.Build(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := read(c)
+	f := newFlock(data, set, len(plans))
+	defer f.leave()
+	fresh := newBench(data, set)
+	for _, tt := range []struct {
+		name     string
+		prepared [][2]int // client and round
+		asked    [2]int
+		left     int // of those prepared for the last round, afterwards
+	}{
+		{"prepared", [][2]int{{1, 3}, {2, 3}}, [2]int{2, 3}, 1},
+		{"somebody else's", [][2]int{{1, 4}, {2, 4}}, [2]int{3, 4}, 2},
+		{"of another round", [][2]int{{1, 5}, {2, 5}}, [2]int{1, 6}, 2},
+		{"of a round before", [][2]int{{1, 6}, {1, 7}, {3, 7}}, [2]int{3, 7}, 1},
+	} {
+		for _, p := range tt.prepared {
+			if !f.prepare(p[0], p[1]) {
+				t.Fatalf("%s: no room for client %d in round %d", tt.name, p[0], p[1])
+			}
+		}
+		b := <-f.turns
+		b.lay(tt.asked[0], tt.asked[1])
+		fresh.lay(tt.asked[0], tt.asked[1])
+		if !slices.Equal(b.samples.X, fresh.samples.X) || !slices.Equal(b.samples.Y, fresh.samples.Y) {
+			t.Errorf("%s: samples differ from those drawn when they are asked for", tt.name)
+		}
+		f.turns <- b
+		left := 0
+		for _, client := range f.shelf.clients {
+			if client != nobodys {
+				left++
+			}
+		}
+		if left != tt.left {
+			t.Errorf("%s: %d batches are left on the shelf, want %d", tt.name, left, tt.left)
+		}
+	}
+}
+
+// TestShelfIsFinite: what does not fit is not taken, and the next round finds the room again.
+func TestShelfIsFinite(t *testing.T) {
+	var s shelf
+	var b model.Batch
+	for round := range 3 {
+		for client := range 4 {
+			b.Resize(1, broad/3)
+			b.X[0] = float32(client)
+			if got, want := s.put(&b, client, round), client < 3; got != want {
+				t.Fatalf("round %d, client %d: there was room: %v, want %v", round, client, got, want)
+			}
+		}
+		if b.X[0] != 3 {
+			t.Errorf("round %d: what found no room is %v, want it as it was", round, b.X[0])
+		}
+	}
+	if !s.take(&b, 1, 2) || b.X[0] != 1 {
+		t.Errorf("client 1 gets %v back, want 1", b.X[0])
+	}
+	if s.take(&b, 1, 2) {
+		t.Error("client 1's samples are there twice")
+	}
+}
