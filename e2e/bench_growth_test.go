@@ -18,10 +18,9 @@ func benchGrowth(b *bench) {
 	if err != nil {
 		b.t.Fatalf("building flock: %v", err)
 	}
-	tabs := b.tabs()
 	header := []string{"clients × parameters", "native, ms a round", "MB"}
-	for _, p := range tabs {
-		header = append(header, p.title()+", ms a round", "MB")
+	for _, name := range b.installed() {
+		header = append(header, tab{name: name}.title()+", ms a round", "MB")
 	}
 	var rows [][]string
 	for _, s := range sizes {
@@ -35,13 +34,13 @@ func benchGrowth(b *bench) {
 		short, _ := runFlock(b, path, query(1))
 		long, memory := runFlock(b, path, query(1+rounds))
 		row := []string{fmt.Sprintf("%d × %d", s.clients, parameters), number((long - short) / float64(rounds)), number(memory)}
-		for _, p := range tabs {
-			rest := p.memory()
+		b.each(func(p tab) { // a new page, which has nothing left of another size
+			rest := p.settled()
 			p.whole("?workers=1&t=0&" + query(rounds))
 			took := p.again(0)
 			row = append(row, number(float64(took.Milliseconds())/float64(rounds)), number(p.memory()-rest))
 			p.leave()
-		}
+		})
 		rows = append(rows, row)
 	}
 	b.table(header, rows)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // memory returns what all processes of the tab's browser take, in MB. What
@@ -28,6 +29,23 @@ func (p tab) memory() float64 {
 		}
 	}
 	return float64(kilobytes) / 1000
+}
+
+// settled returns the memory of the tab's browser once it falls no more: browsers
+// take their time to give back what pages had that are closed.
+func (p tab) settled() float64 {
+	p.t.Helper()
+	const least, most = 4, 60
+	memory := p.memory()
+	for steady, readings := 0, 0; steady < least && readings < most; readings++ {
+		time.Sleep(500 * time.Millisecond)
+		now := p.memory()
+		if steady++; now < memory-1 {
+			steady = 0
+		}
+		memory = now
+	}
+	return memory
 }
 
 // descendants returns the processes that a process started, and those that they
