@@ -44,6 +44,7 @@ func carry(p engine.Parcel) engine.Received {
 func (p *places) serve(in <-chan engine.Received, out chan<- engine.Received) {
 	var s engine.Shard
 	defer s.Close()
+	handled := 0
 	for request := range in {
 		reply, err := s.Handle(request, nil)
 		if err != nil {
@@ -51,7 +52,8 @@ func (p *places) serve(in <-chan engine.Received, out chan<- engine.Received) {
 			return
 		}
 		out <- carry(reply)
-		for range p.asked.Load() % 4 { // as idle as it happens to be
+		handled++
+		for range handled % 3 {
 			if s.Prepare() {
 				p.prepared.Add(1)
 			}
