@@ -105,6 +105,8 @@ const audit = `(() => {
 			wrong.add(what + " is drawn for " + el.width + " by " + el.height + " and shown at " + box.width + " by " + box.height);
 		}
 		if (!["timeline", "scent"].includes(el.dataset.figure) && (box.height < 60 || box.width < 100)) wrong.add(what + " is only " + box.width + " by " + box.height);
+		const card = el.closest(".card"), edge = card && card.getBoundingClientRect();
+		if (card && (box.right > edge.right || box.left < edge.left)) wrong.add(what + " sticks out of its card: " + box.left + " to " + box.right + " in " + edge.left + " to " + edge.right);
 		if (!el.width || !el.height) { wrong.add(what + " has no size"); continue; }
 		const pixels = new Uint32Array(el.getContext("2d").getImageData(0, 0, el.width, el.height).data.buffer);
 		const colours = new Set(pixels);
@@ -165,6 +167,18 @@ func TestOtherScreens(t *testing.T) {
 				p.Drawn()
 				p.audit(fmt.Sprintf("%d by %d, %s", size[0], size[1], query))
 			}
+		}
+	})
+}
+
+// Pictures bring more names of metrics, when the figures have their sizes already.
+func TestScreensOfPictures(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		for _, screen := range screens {
+			p.Viewport(screen.width, screen.height)
+			p.Run(small + "&algos=cflgp,ifca")
+			p.Drawn()
+			p.audit(screen.name + " pictures")
 		}
 	})
 }
