@@ -31,122 +31,6 @@ INLINE v128_t multiply_add(v128_t sum, v128_t a, v128_t b) {
 	return wasm_f32x4_add(sum, wasm_f32x4_mul(a, b));
 }
 
-// ---- Products
-//
-// They go through c in panels of WIDTH columns, and through the sum in pieces
-// of DEPTH steps, so that a panel of b stays in the first cache while all rows
-// of a pass by. Between pieces the sums wait in c.
-
-enum { WIDTH = 8, DEPTH = 256 };
-
-// How to get from element to element.
-typedef struct {
-	int cRow, aRow, aStep, bStep;
-} strides;
-
-// tile computes rows × 4·vectors elements of c. With add the sums start from
-// what c holds.
-INLINE void tile(const int rows, const int vectors, out c, in a, in b, int steps, strides by, int add) {
-	v128_t sum[4][2];
-	UNROLL for (int i = 0; i < rows; i++)
-		UNROLL for (int v = 0; v < vectors; v++)
-			sum[i][v] = add ? wasm_v128_load(c + i * by.cRow + 4 * v) : wasm_f32x4_const_splat(0);
-	for (; steps > 0; steps--, a += by.aStep, b += by.bStep) {
-		v128_t row[2];
-		UNROLL for (int v = 0; v < vectors; v++)
-			row[v] = wasm_v128_load(b + 4 * v);
-		UNROLL for (int i = 0; i < rows; i++) {
-			v128_t x = wasm_v128_load32_splat(a + i * by.aRow);
-			UNROLL for (int v = 0; v < vectors; v++)
-				sum[i][v] = multiply_add(sum[i][v], x, row[v]);
-		}
-	}
-	UNROLL for (int i = 0; i < rows; i++)
-		UNROLL for (int v = 0; v < vectors; v++)
-			wasm_v128_store(c + i * by.cRow + 4 * v, sum[i][v]);
-}
-
-INLINE void tiles(const int vectors, out c, in a, in b, int rows, int steps, strides by, int add) {
-	for (; rows >= 4; rows -= 4, c += 4 * by.cRow, a += 4 * by.aRow)
-		tile(4, vectors, c, a, b, steps, by, add);
-	for (; rows >= 2; rows -= 2, c += 2 * by.cRow, a += 2 * by.aRow)
-		tile(2, vectors, c, a, b, steps, by, add);
-	if (rows > 0)
-		tile(1, vectors, c, a, b, steps, by, add);
-}
-
-// narrow_tiles is tiles for a panel of fewer columns than its vectors have
-// lanes. Four rows of c at a time are computed in full in scratch.
-INLINE void narrow_tiles(const int vectors, out c, in a, in b, int rows, int columns, int steps,
-                         strides by, int add, out scratch) {
-	strides held = {WIDTH, by.aRow, by.aStep, by.bStep};
-	for (; rows > 0; rows -= 4, c += 4 * by.cRow, a += 4 * by.aRow) {
-		int few = rows < 4 ? rows : 4;
-		for (int i = 0; add && i < few; i++)
-			for (int j = 0; j < columns; j++)
-				scratch[i * WIDTH + j] = c[i * by.cRow + j];
-		tiles(vectors, scratch, a, b, few, steps, held, add);
-		for (int i = 0; i < few; i++)
-			for (int j = 0; j < columns; j++)
-				c[i * by.cRow + j] = scratch[i * WIDTH + j];
-	}
-}
-
-// turn4 writes up to four rows of src as columns of dst, which is WIDTH wide.
-// Columns without a row get what the last one gets; nobody looks at them.
-INLINE void turn4(out dst, in src, int rows, int steps, int stride) {
-	in r0 = src;
-	in r1 = rows > 1 ? r0 + stride : r0;
-	in r2 = rows > 2 ? r1 + stride : r1;
-	in r3 = rows > 3 ? r2 + stride : r2;
-	for (; steps >= 4; steps -= 4, r0 += 4, r1 += 4, r2 += 4, r3 += 4, dst += 4 * WIDTH) {
-		v128_t a = wasm_v128_load(r0), b = wasm_v128_load(r1);
-		v128_t c = wasm_v128_load(r2), d = wasm_v128_load(r3);
-		v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
-		wasm_v128_store(dst, wasm_i64x2_shuffle(ab, cd, 0, 2));
-		wasm_v128_store(dst + WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
-		ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-		wasm_v128_store(dst + 2 * WIDTH, wasm_i64x2_shuffle(ab, cd, 0, 2));
-		wasm_v128_store(dst + 3 * WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
-	}
-	for (int p = 0; p < steps; p++, dst += WIDTH)
-		wasm_v128_store(dst, wasm_f32x4_make(r0[p], r1[p], r2[p], r3[p]));
-}
-
-// product multiplies a matrix whose element in row i and step p is
-// a[i·aRow + p·aStep] by b, which is stored k×n, or n×k if it is turned. The
-// scratch has room for a panel of b and four rows of c: (DEPTH+4)·WIDTH.
-EXPORT("product")
-void product(out c, in a, in b, int m, int k, int n, int aRow, int aStep, int turned, int add, out scratch) {
-	for (int p = 0; p < k; p += DEPTH) {
-		int steps = k - p < DEPTH ? k - p : DEPTH;
-		for (int j = 0; j < n; j += WIDTH) {
-			int columns = n - j < WIDTH ? n - j : WIDTH;
-			strides by = {n, aRow, aStep, WIDTH};
-			in panel = scratch;
-			if (turned) {
-				turn4(scratch, b + j * k + p, columns, steps, k);
-				if (columns > 4)
-					turn4(scratch + 4, b + (j + 4) * k + p, columns - 4, steps, k);
-			} else if (columns < WIDTH) {
-				for (int q = 0; q < steps; q++)
-					for (int i = 0; i < columns; i++)
-						scratch[q * WIDTH + i] = b[(p + q) * n + j + i];
-			} else {
-				panel = b + p * n + j;
-				by.bStep = n;
-			}
-			if (columns == WIDTH)
-				tiles(2, c + j, a + p * aStep, panel, m, steps, by, add);
-			else if (columns > 4)
-				narrow_tiles(2, c + j, a + p * aStep, panel, m, columns, steps, by, add, scratch + DEPTH * WIDTH);
-			else
-				narrow_tiles(1, c + j, a + p * aStep, panel, m, columns, steps, by, add, scratch + DEPTH * WIDTH);
-		}
-		add = 1;
-	}
-}
-
 // ---- Sums over eight lanes
 
 // part loads n ≤ 4 elements, with 0 for the others. A 0 adds nothing to a lane:
@@ -195,6 +79,194 @@ EXPORT("dot") double dot(in a, in b, int n) {
 	}
 	return sum;
 }
+
+// ---- Products
+//
+// They go through c in panels of WIDTH columns, and through the sum in pieces
+// of DEPTH steps, so that a panel of b stays in the first cache while all rows
+// of a pass by. Between pieces the sums wait in c.
+
+enum { WIDTH = 8, DEPTH = 256 };
+
+// How to get from element to element.
+typedef struct {
+	int cRow, aRow, aStep, bStep;
+} strides;
+
+// tile computes rows × 4·vectors elements of c. With add the sums start from
+// what c holds. Rows of b are one after the other, or where listed says.
+INLINE void tile(const int rows, const int vectors, out c, in a, in b, const int *listed, int steps, strides by, int add) {
+	v128_t sum[4][2];
+	UNROLL for (int i = 0; i < rows; i++)
+		UNROLL for (int v = 0; v < vectors; v++)
+			sum[i][v] = add ? wasm_v128_load(c + i * by.cRow + 4 * v) : wasm_f32x4_const_splat(0);
+	for (; steps > 0; steps--, a += by.aStep, b += by.bStep) {
+		in from = listed ? b + *listed++ : b;
+		v128_t row[2];
+		UNROLL for (int v = 0; v < vectors; v++)
+			row[v] = wasm_v128_load(from + 4 * v);
+		UNROLL for (int i = 0; i < rows; i++) {
+			v128_t x = wasm_v128_load32_splat(a + i * by.aRow);
+			UNROLL for (int v = 0; v < vectors; v++)
+				sum[i][v] = multiply_add(sum[i][v], x, row[v]);
+		}
+	}
+	UNROLL for (int i = 0; i < rows; i++)
+		UNROLL for (int v = 0; v < vectors; v++)
+			wasm_v128_store(c + i * by.cRow + 4 * v, sum[i][v]);
+}
+
+INLINE void tiles(const int vectors, out c, in a, in b, int rows, int steps, strides by, int add) {
+	for (; rows >= 4; rows -= 4, c += 4 * by.cRow, a += 4 * by.aRow)
+		tile(4, vectors, c, a, b, NULL, steps, by, add);
+	for (; rows >= 2; rows -= 2, c += 2 * by.cRow, a += 2 * by.aRow)
+		tile(2, vectors, c, a, b, NULL, steps, by, add);
+	if (rows > 0)
+		tile(1, vectors, c, a, b, NULL, steps, by, add);
+}
+
+// narrow_tiles is tiles for a panel of fewer columns than its vectors have
+// lanes. Four rows of c at a time are computed in full in scratch.
+INLINE void narrow_tiles(const int vectors, out c, in a, in b, int rows, int columns, int steps,
+                         strides by, int add, out scratch) {
+	strides held = {WIDTH, by.aRow, by.aStep, by.bStep};
+	for (; rows > 0; rows -= 4, c += 4 * by.cRow, a += 4 * by.aRow) {
+		int few = rows < 4 ? rows : 4;
+		for (int i = 0; add && i < few; i++)
+			for (int j = 0; j < columns; j++)
+				scratch[i * WIDTH + j] = c[i * by.cRow + j];
+		tiles(vectors, scratch, a, b, few, steps, held, add);
+		for (int i = 0; i < few; i++)
+			for (int j = 0; j < columns; j++)
+				c[i * by.cRow + j] = scratch[i * WIDTH + j];
+	}
+}
+
+// turn4 writes up to four rows of src as columns of dst, which is WIDTH wide.
+// Columns without a row get what the last one gets; nobody looks at them.
+INLINE void turn4(out dst, in src, int rows, int steps, int stride) {
+	in r0 = src;
+	in r1 = rows > 1 ? r0 + stride : r0;
+	in r2 = rows > 2 ? r1 + stride : r1;
+	in r3 = rows > 3 ? r2 + stride : r2;
+	for (; steps >= 4; steps -= 4, r0 += 4, r1 += 4, r2 += 4, r3 += 4, dst += 4 * WIDTH) {
+		v128_t a = wasm_v128_load(r0), b = wasm_v128_load(r1);
+		v128_t c = wasm_v128_load(r2), d = wasm_v128_load(r3);
+		v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+		wasm_v128_store(dst, wasm_i64x2_shuffle(ab, cd, 0, 2));
+		wasm_v128_store(dst + WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
+		ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+		wasm_v128_store(dst + 2 * WIDTH, wasm_i64x2_shuffle(ab, cd, 0, 2));
+		wasm_v128_store(dst + 3 * WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
+	}
+	for (int p = 0; p < steps; p++, dst += WIDTH)
+		wasm_v128_store(dst, wasm_f32x4_make(r0[p], r1[p], r2[p], r3[p]));
+}
+
+// Pictures are mostly paper: of handwritten digits, four samples, or four pixels
+// of one, are all 0 in two steps of three. Such a step adds 0 to four sums, which
+// changes none of them (the rule is at AddMatMulTN), so that only the others are
+// listed, once for all panels.
+
+// How many rows of a are listed at a time, and how many columns of c make it
+// worth while.
+enum { LISTED = 32, WORTH = 32 };
+
+// The steps of four rows of a that count: their elements, and where their rows of
+// b begin.
+typedef struct {
+	float a[4 * DEPTH];
+	int b[DEPTH];
+	int steps;
+} list;
+
+INLINE v128_t four(in a, int stride) {
+	return stride == 1 ? wasm_v128_load(a) : wasm_f32x4_make(a[0], a[stride], a[2 * stride], a[3 * stride]);
+}
+
+INLINE int counts(v128_t a) {
+	return wasm_v128_any_true(wasm_f32x4_ne(a, wasm_f32x4_const_splat(0)));
+}
+
+// picture tells whether a is mostly paper, by 64 steps of four rows.
+INLINE int picture(in a, int rows, int steps, strides by) {
+	int paper = 0, groups = rows / 4;
+	for (int t = 0; t < 64; t++)
+		paper += !counts(four(a + t % groups * 4 * by.aRow + t * steps / 64 * by.aStep, by.aRow));
+	return paper >= 24;
+}
+
+INLINE void enlist(list *l, in a, int steps, strides by) {
+	int listed = 0;
+	for (int p = 0; p < steps; p++, a += by.aStep) {
+		v128_t x = four(a, by.aRow);
+		wasm_v128_store(l->a + 4 * listed, x);
+		l->b[listed] = p * by.bStep;
+		listed += counts(x);
+	}
+	l->steps = listed;
+}
+
+// listed_tiles computes all whole tiles of c. It returns how many rows they have.
+INLINE int listed_tiles(out c, in a, in b, int rows, int columns, int steps, strides by, int add, list *lists) {
+	strides held = {by.cRow, 1, 4, 0};
+	int done = 0;
+	while (rows - done >= 4) {
+		int groups = rows - done < LISTED ? (rows - done) / 4 : LISTED / 4;
+		for (int g = 0; g < groups; g++)
+			enlist(lists + g, a + (done + 4 * g) * by.aRow, steps, by);
+		for (int j = 0; j + WIDTH <= columns; j += WIDTH)
+			for (int g = 0; g < groups; g++)
+				tile(4, 2, c + (done + 4 * g) * by.cRow + j, lists[g].a, b + j, lists[g].b, lists[g].steps, held, add);
+		done += 4 * groups;
+	}
+	return done;
+}
+
+// product multiplies a matrix whose element in row i and step p is
+// a[i·aRow + p·aStep] by b, which is stored k×n, or n×k if it is turned. The
+// scratch has room for a panel of b and four rows of c, (DEPTH+4)·WIDTH, and then
+// for LISTED/4 lists.
+EXPORT("product")
+void product(out c, in a, in b, int m, int k, int n, int aRow, int aStep, int turned, int add, out scratch) {
+	strides straight = {n, aRow, aStep, n};
+	int listed = !turned && m >= 4 && n >= WORTH && picture(a, m, k, straight) && dot(b, b, k * n) < __builtin_inf();
+	for (int p = 0; p < k; p += DEPTH) {
+		int steps = k - p < DEPTH ? k - p : DEPTH, done = 0;
+		if (listed)
+			done = listed_tiles(c, a + p * aStep, b + p * n, m, n, steps, straight, add, (list *)(scratch + (DEPTH + 4) * WIDTH));
+		for (int j = 0; j < n; j += WIDTH) {
+			int columns = n - j < WIDTH ? n - j : WIDTH, first = columns == WIDTH ? done : 0;
+			if (first == m)
+				continue;
+			strides by = {n, aRow, aStep, WIDTH};
+			in panel = scratch;
+			if (turned) {
+				turn4(scratch, b + j * k + p, columns, steps, k);
+				if (columns > 4)
+					turn4(scratch + 4, b + (j + 4) * k + p, columns - 4, steps, k);
+			} else if (columns < WIDTH) {
+				for (int q = 0; q < steps; q++)
+					for (int i = 0; i < columns; i++)
+						scratch[q * WIDTH + i] = b[(p + q) * n + j + i];
+			} else {
+				panel = b + p * n + j;
+				by.bStep = n;
+			}
+			out to = c + first * n + j;
+			in from = a + first * aRow + p * aStep;
+			if (columns == WIDTH)
+				tiles(2, to, from, panel, m - first, steps, by, add);
+			else if (columns > 4)
+				narrow_tiles(2, to, from, panel, m, columns, steps, by, add, scratch + DEPTH * WIDTH);
+			else
+				narrow_tiles(1, to, from, panel, m, columns, steps, by, add, scratch + DEPTH * WIDTH);
+		}
+		add = 1;
+	}
+}
+
+// ---- Inner products of gradients
 
 // nine adds, for each pair of three rows a and three rows b, the products of n ≤ 4
 // elements to the lanes of its sum.

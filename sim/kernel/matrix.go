@@ -21,7 +21,9 @@ func MatMulNT(c, a, b []float32, m, k, n int) {
 }
 
 // AddMatMulTN is MatMulTN whose sums go on from what c holds, so that a batch
-// in pieces, one after the other, gives the bits of the whole.
+// in pieces, one after the other, gives the bits of the whole. What c holds are
+// sums that began at 0, and so are never −0: of a −0 it is left open whether it
+// becomes 0 by adding nothing.
 func AddMatMulTN(c, a, b []float32, m, k, n int) {
 	checkProduct(c, a, b, m, k, n)
 	active.matMulTN(c, a, b, m, k, n, true)

@@ -186,6 +186,43 @@ done:                           \
 TEXT ·panel512(SB), NOSPLIT, $0-81
 	PANEL
 
+// func listed512(c, a, b *float32, from *int32, steps, width, cStride int, add bool)
+TEXT ·listed512(SB), NOSPLIT, $0-57
+	MOVQ c+0(FP), DI
+	MOVQ a+8(FP), AX
+	MOVQ b+16(FP), DX
+	MOVQ from+24(FP), SI
+	MOVQ cStride+48(FP), R8
+	SHLQ $2, R8
+	LEAQ (R8)(R8*2), R15
+	MOVQ $4, R9
+	MOVQ $12, R13
+	MOVQ width+40(FP), CX
+	MOVQ $1, BX
+	SHLQ CX, BX
+	DECQ BX
+	KMOVW BX, K1
+	MOVQ steps+32(FP), CX
+	ZERO4
+	CMPB add+56(FP), $0
+	JEQ  begin
+	LOAD4
+begin:
+	TESTQ CX, CX
+	JEQ  done
+step:
+	MOVLQSX (SI), BX
+	VMOVUPS.Z (DX)(BX*1), K1, V16
+	ROWS4
+	ADDQ $16, AX
+	ADDQ $4, SI
+	DECQ CX
+	JNZ  step
+done:
+	STORE4
+	VZEROUPPER
+	RET
+
 #undef V0
 #define V0 Y0
 #undef V1

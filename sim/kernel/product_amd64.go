@@ -38,10 +38,17 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	if !start(c, k, add) {
 		return
 	}
+	done := 0
+	if isPicture(a, b, m, k, n, byRow, byStep) {
+		done = productOfPicture(c, a, b, m, k, n, byRow, byStep, add, wide)
+	}
+	if done == m {
+		return
+	}
 	for p := 0; p < k; p += panelDepth {
 		depth := min(panelDepth, k-p)
 		for j := 0; j < n; j += panelWidth {
-			panel(&c[j], &a[p*byStep], &b[p*n+j], m, depth, min(panelWidth, n-j), n, byRow, byStep, n, add || p > 0, wide)
+			panel(&c[done*n+j], &a[done*byRow+p*byStep], &b[p*n+j], m-done, depth, min(panelWidth, n-j), n, byRow, byStep, n, add || p > 0, wide)
 		}
 	}
 }

@@ -177,6 +177,41 @@ step:                         \
 	JNZ  step             \
 	STORE
 
+// All steps of a list. The last arguments are names for its labels.
+#define LIST(LOAD, B, STORE, begin, step, end) \
+	ZERO                \
+	CMPB add+56(FP), $0 \
+	JEQ  begin          \
+	LOAD                \
+begin:                      \
+	TESTQ CX, CX        \
+	JEQ  end            \
+step:                       \
+	MOVLQSX (SI), BX    \
+	ADDQ DX, BX         \
+	B                   \
+	ROWS4               \
+	ADDQ $16, AX        \
+	ADDQ $4, SI         \
+	DECQ CX             \
+	JNZ  step           \
+end:                        \
+	STORE               \
+	VZEROUPPER          \
+	RET
+
+// The masks of the first so many lanes of a narrow panel; left and at are at work.
+#define MASKS(width, left, at) \
+	LEAQ    ·tails(SB), at        \
+	MOVQ    $8, left              \
+	CMPQ    width, left           \
+	CMOVQLT width, left           \
+	SUBQ    left, width           \
+	NEGQ    left                  \
+	NEGQ    width                 \
+	VMOVUPS 32(at)(left*4), Y12   \
+	VMOVUPS 32(at)(width*4), Y13
+
 // func panel256(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
 TEXT ·panel256(SB), NOSPLIT, $0-81
 	MOVQ c+0(FP), DI
@@ -235,17 +270,7 @@ fullpair:
 	JMP  fullrest
 
 narrow: // the masks of width and of width-8 lanes, as far as there are any
-	LEAQ ·tails(SB), BX
-	MOVQ AX, CX
-	CMPQ CX, $8
-	JLE  narrowleft
-	MOVQ $8, CX
-narrowleft:
-	SUBQ CX, AX
-	NEGQ CX
-	NEGQ AX
-	VMOVUPS 32(BX)(CX*4), Y12
-	VMOVUPS 32(BX)(AX*4), Y13
+	MASKS(AX, CX, BX)
 
 narrow4:
 	CMPQ R12, $4
@@ -272,6 +297,27 @@ narrowpair:
 done:
 	VZEROUPPER
 	RET
+
+// func listed256(c, a, b *float32, from *int32, steps, width, cStride int, add bool)
+TEXT ·listed256(SB), NOSPLIT, $0-57
+	MOVQ c+0(FP), DI
+	MOVQ a+8(FP), AX
+	MOVQ b+16(FP), DX
+	MOVQ from+24(FP), SI
+	MOVQ steps+32(FP), CX
+	MOVQ cStride+48(FP), R8
+	SHLQ $2, R8
+	LEAQ (R8)(R8*2), R15
+	MOVQ $4, R9
+	MOVQ $12, R13
+	MOVQ width+40(FP), R10
+	CMPQ R10, $16
+	JNE  narrow
+	LIST(LOAD4_FULL, B_FULL, STORE4_FULL, full, fullstep, fullend)
+
+narrow: // the masks of width and of width-8 lanes
+	MASKS(R10, R11, BX)
+	LIST(LOAD4_NARROW, B_NARROW, STORE4_NARROW, few, fewstep, fewend)
 
 // func turn8(dst *float32, row *[8]*float32, steps int)
 //

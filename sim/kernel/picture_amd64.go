@@ -1,0 +1,89 @@
+package kernel
+
+import "math"
+
+// Pictures are mostly paper: of handwritten digits, four samples, or four pixels
+// of one, are all 0 in two steps of three. Such a step adds 0 to four sums, which
+// changes none of them (the rule is at AddMatMulTN), so that only the others are
+// listed, once for all panels. As in kernel.c.
+
+const (
+	pictureRows  = 32 // of a, listed at a time
+	pictureWorth = 32 // the columns of c that make it worth while
+)
+
+// A list holds the steps of four rows of a that count.
+type list struct {
+	a     [panelDepth][4]float32 // their elements
+	b     [panelDepth]int32      // how many bytes their rows of b are from the first
+	steps int
+}
+
+// isPicture tells by 64 steps of four rows whether a is mostly paper, and nothing
+// in b would make anything but 0 of a 0.
+func isPicture(a, b []float32, m, k, n, byRow, byStep int) bool {
+	if m < 4 || n < pictureWorth {
+		return false
+	}
+	paper := 0
+	for t := range 64 {
+		at := t%(m/4)*4*byRow + t*k/64*byStep
+		paper += 1 - counts(a[at], a[at+byRow], a[at+2*byRow], a[at+3*byRow])
+	}
+	return paper >= 24 && dotAVX2(b, b) < math.Inf(1)
+}
+
+// counts returns 0 if all are 0 or −0, else 1.
+func counts(w, x, y, z float32) int {
+	bits := (math.Float32bits(w) | math.Float32bits(x) | math.Float32bits(y) | math.Float32bits(z)) << 1
+	return int((bits | -bits) >> 31)
+}
+
+// productOfPicture is product for fours of rows. It returns how many rows it did.
+func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) int {
+	var lists [pictureRows / 4]list
+	for p := 0; p < k; p += panelDepth {
+		depth := min(panelDepth, k-p)
+		for row := 0; row+4 <= m; row += pictureRows {
+			fours := min(pictureRows, m-row) / 4
+			for g := range fours {
+				lists[g].fill(a[(row+4*g)*byRow+p*byStep:], depth, byRow, byStep, n)
+			}
+			for j := 0; j < n; j += panelWidth {
+				for g := range fours {
+					lists[g].multiply(&c[(row+4*g)*n+j], &b[p*n+j], min(panelWidth, n-j), n, add || p > 0, wide)
+				}
+			}
+		}
+	}
+	return m &^ 3
+}
+
+// fill writes every step down and goes on to the next place if it counts.
+func (l *list) fill(a []float32, steps, byRow, byStep, bStride int) {
+	listed := 0
+	for p := range steps {
+		at := p * byStep
+		w, x, y, z := a[at], a[at+byRow], a[at+2*byRow], a[at+3*byRow]
+		e := &l.a[listed]
+		e[0], e[1], e[2], e[3] = w, x, y, z
+		l.b[listed] = int32(4 * p * bStride)
+		listed += counts(w, x, y, z)
+	}
+	l.steps = listed
+}
+
+// multiply computes four rows of a panel of c.
+func (l *list) multiply(c, b *float32, width, cStride int, add, wide bool) {
+	if wide {
+		listed512(c, &l.a[0][0], b, &l.b[0], l.steps, width, cStride, add)
+	} else {
+		listed256(c, &l.a[0][0], b, &l.b[0], l.steps, width, cStride, add)
+	}
+}
+
+//go:noescape
+func listed256(c, a, b *float32, from *int32, steps, width, cStride int, add bool)
+
+//go:noescape
+func listed512(c, a, b *float32, from *int32, steps, width, cStride int, add bool)
