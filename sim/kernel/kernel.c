@@ -142,82 +142,119 @@ INLINE void narrow_tiles(const int vectors, out c, in a, in b, int rows, int col
 	}
 }
 
-// turn4 writes up to four rows of src as columns of dst, which is WIDTH wide.
-// Columns without a row get what the last one gets; nobody looks at them.
-INLINE void turn4(out dst, in src, int rows, int steps, int stride) {
+// turn4 writes up to four rows of src as columns of dst. Columns without a row
+// get what the last one gets; nobody looks at them.
+INLINE void turn4(out dst, const int width, in src, int rows, int steps, int stride) {
 	in r0 = src;
 	in r1 = rows > 1 ? r0 + stride : r0;
 	in r2 = rows > 2 ? r1 + stride : r1;
 	in r3 = rows > 3 ? r2 + stride : r2;
-	for (; steps >= 4; steps -= 4, r0 += 4, r1 += 4, r2 += 4, r3 += 4, dst += 4 * WIDTH) {
+	for (; steps >= 4; steps -= 4, r0 += 4, r1 += 4, r2 += 4, r3 += 4, dst += 4 * width) {
 		v128_t a = wasm_v128_load(r0), b = wasm_v128_load(r1);
 		v128_t c = wasm_v128_load(r2), d = wasm_v128_load(r3);
 		v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
 		wasm_v128_store(dst, wasm_i64x2_shuffle(ab, cd, 0, 2));
-		wasm_v128_store(dst + WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
+		wasm_v128_store(dst + width, wasm_i64x2_shuffle(ab, cd, 1, 3));
 		ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-		wasm_v128_store(dst + 2 * WIDTH, wasm_i64x2_shuffle(ab, cd, 0, 2));
-		wasm_v128_store(dst + 3 * WIDTH, wasm_i64x2_shuffle(ab, cd, 1, 3));
+		wasm_v128_store(dst + 2 * width, wasm_i64x2_shuffle(ab, cd, 0, 2));
+		wasm_v128_store(dst + 3 * width, wasm_i64x2_shuffle(ab, cd, 1, 3));
 	}
-	for (int p = 0; p < steps; p++, dst += WIDTH)
+	for (int p = 0; p < steps; p++, dst += width)
 		wasm_v128_store(dst, wasm_f32x4_make(r0[p], r1[p], r2[p], r3[p]));
 }
 
-// Pictures are mostly paper: of handwritten digits, four samples, or four pixels
+// Where c has many columns, four rows of a at a time are packed for all panels,
+// step by step, so that a tile reads one number after the other.
+//
+// Of a picture most is paper: of handwritten digits, four samples, or four pixels
 // of one, are all 0 in two steps of three. Such a step adds 0 to four sums, which
 // changes none of them (the rule is at AddMatMulTN), so that only the others are
-// listed, once for all panels.
+// packed, with a list of where their rows of b begin.
 
-// How many rows of a are listed at a time, and how many columns of c make it
-// worth while.
-enum { LISTED = 32, WORTH = 32 };
+enum { PACKS = 16, MANY = 32 };
 
-// The steps of four rows of a that count: their elements, and where their rows of
-// b begin.
 typedef struct {
 	float a[4 * DEPTH];
-	int b[DEPTH];
-	int steps;
-} list;
-
-INLINE v128_t four(in a, int stride) {
-	return stride == 1 ? wasm_v128_load(a) : wasm_f32x4_make(a[0], a[stride], a[2 * stride], a[3 * stride]);
-}
+	int listed[DEPTH], steps;
+} pack;
 
 INLINE int counts(v128_t a) {
 	return wasm_v128_any_true(wasm_f32x4_ne(a, wasm_f32x4_const_splat(0)));
 }
 
-// picture tells whether a is mostly paper, by 64 steps of four rows.
+INLINE v128_t four(in a, int stride) {
+	return stride == 1 ? wasm_v128_load(a) : wasm_f32x4_make(a[0], a[stride], a[2 * stride], a[3 * stride]);
+}
+
+// picture tells by 64 steps of four rows whether enough of a is paper.
 INLINE int picture(in a, int rows, int steps, strides by) {
 	int paper = 0, groups = rows / 4;
 	for (int t = 0; t < 64; t++)
 		paper += !counts(four(a + t % groups * 4 * by.aRow + t * steps / 64 * by.aStep, by.aRow));
-	return paper >= 24;
+	return paper >= 8;
 }
 
-INLINE void enlist(list *l, in a, int steps, strides by) {
+// finite tells whether 0 times any of x is 0. Four sums, as each waits for its last
+// addition.
+INLINE int finite(in x, int n) {
+	v128_t naught = wasm_f32x4_const_splat(0), sum[4] = {naught, naught, naught, naught};
+	int i = 0;
+	for (; i + 16 <= n; i += 16)
+		UNROLL for (int v = 0; v < 4; v++)
+			sum[v] = multiply_add(sum[v], wasm_v128_load(x + i + 4 * v), naught);
+	for (; i < n; i += 4)
+		sum[0] = multiply_add(sum[0], part(x + i, n - i), naught);
+	return !counts(wasm_f32x4_add(wasm_f32x4_add(sum[0], sum[1]), wasm_f32x4_add(sum[2], sum[3])));
+}
+
+INLINE void pack_rows(pack *to, in a, int steps, strides by) {
+	if (by.aStep == 1)
+		turn4(to->a, 4, a, 4, steps, by.aRow);
+	else
+		for (int p = 0; p < steps; p++)
+			wasm_v128_store(to->a + 4 * p, four(a + p * by.aStep, by.aRow));
+	to->steps = steps;
+}
+
+// squeeze moves the steps that count together.
+INLINE void squeeze(pack *to, int bStep) {
 	int listed = 0;
-	for (int p = 0; p < steps; p++, a += by.aStep) {
-		v128_t x = four(a, by.aRow);
-		wasm_v128_store(l->a + 4 * listed, x);
-		l->b[listed] = p * by.bStep;
+	for (int p = 0; p < to->steps; p++) {
+		v128_t x = wasm_v128_load(to->a + 4 * p);
+		wasm_v128_store(to->a + 4 * listed, x);
+		to->listed[listed] = p * bStep;
 		listed += counts(x);
 	}
-	l->steps = listed;
+	to->steps = listed;
 }
 
-// listed_tiles computes all whole tiles of c. It returns how many rows they have.
-INLINE int listed_tiles(out c, in a, in b, int rows, int columns, int steps, strides by, int add, list *lists) {
-	strides held = {by.cRow, 1, 4, 0};
+// packed_tiles computes all whole tiles of c, and returns how many rows they have.
+// The columns of b are turned to the panel first, or read in their places if there
+// is none.
+INLINE int packed_tiles(out c, in a, in b, int rows, int columns, int steps, int k, strides by, int add,
+                        int listed, out panel, pack *packs) {
+	strides packed = {by.cRow, 1, 4, by.bStep}, jumping = {by.cRow, 1, 4, 0};
 	int done = 0;
 	while (rows - done >= 4) {
-		int groups = rows - done < LISTED ? (rows - done) / 4 : LISTED / 4;
-		for (int g = 0; g < groups; g++)
-			enlist(lists + g, a + (done + 4 * g) * by.aRow, steps, by);
-		for (int j = 0; j + WIDTH <= columns; j += WIDTH)
+		int groups = rows - done < 4 * PACKS ? (rows - done) / 4 : PACKS;
+		for (int g = 0; g < groups; g++) {
+			pack_rows(packs + g, a + (done + 4 * g) * by.aRow, steps, by);
+			if (listed)
+				squeeze(packs + g, by.bStep);
+		}
+		for (int j = 0; j + WIDTH <= columns; j += WIDTH) {
+			in from = b + j;
+			if (panel) {
+				turn4(panel, WIDTH, b + j * k, 4, steps, k);
+				turn4(panel + 4, WIDTH, b + (j + 4) * k, 4, steps, k);
+				from = panel;
+			}
 			for (int g = 0; g < groups; g++)
-				tile(4, 2, c + (done + 4 * g) * by.cRow + j, lists[g].a, b + j, lists[g].b, lists[g].steps, held, add);
+				if (listed)
+					tile(4, 2, c + (done + 4 * g) * by.cRow + j, packs[g].a, from, packs[g].listed, packs[g].steps, jumping, add);
+				else
+					tile(4, 2, c + (done + 4 * g) * by.cRow + j, packs[g].a, from, NULL, steps, packed, add);
+		}
 		done += 4 * groups;
 	}
 	return done;
@@ -226,15 +263,16 @@ INLINE int listed_tiles(out c, in a, in b, int rows, int columns, int steps, str
 // product multiplies a matrix whose element in row i and step p is
 // a[i·aRow + p·aStep] by b, which is stored k×n, or n×k if it is turned. The
 // scratch has room for a panel of b and four rows of c, (DEPTH+4)·WIDTH, and then
-// for LISTED/4 lists.
+// for PACKS packs.
 EXPORT("product")
 void product(out c, in a, in b, int m, int k, int n, int aRow, int aStep, int turned, int add, out scratch) {
-	strides straight = {n, aRow, aStep, n};
-	int listed = !turned && m >= 4 && n >= WORTH && picture(a, m, k, straight) && dot(b, b, k * n) < __builtin_inf();
+	strides whole = {n, aRow, aStep, turned ? WIDTH : n};
+	int packed = m >= 4 && n >= MANY, listed = packed && picture(a, m, k, whole) && finite(b, k * n);
 	for (int p = 0; p < k; p += DEPTH) {
 		int steps = k - p < DEPTH ? k - p : DEPTH, done = 0;
-		if (listed)
-			done = listed_tiles(c, a + p * aStep, b + p * n, m, n, steps, straight, add, (list *)(scratch + (DEPTH + 4) * WIDTH));
+		if (packed)
+			done = packed_tiles(c, a + p * aStep, turned ? b + p : b + p * n, m, n, steps, k, whole, add,
+			                    listed, turned ? scratch : NULL, (pack *)(scratch + (DEPTH + 4) * WIDTH));
 		for (int j = 0; j < n; j += WIDTH) {
 			int columns = n - j < WIDTH ? n - j : WIDTH, first = columns == WIDTH ? done : 0;
 			if (first == m)
@@ -242,9 +280,9 @@ void product(out c, in a, in b, int m, int k, int n, int aRow, int aStep, int tu
 			strides by = {n, aRow, aStep, WIDTH};
 			in panel = scratch;
 			if (turned) {
-				turn4(scratch, b + j * k + p, columns, steps, k);
+				turn4(scratch, WIDTH, b + j * k + p, columns, steps, k);
 				if (columns > 4)
-					turn4(scratch + 4, b + (j + 4) * k + p, columns - 4, steps, k);
+					turn4(scratch + 4, WIDTH, b + (j + 4) * k + p, columns - 4, steps, k);
 			} else if (columns < WIDTH) {
 				for (int q = 0; q < steps; q++)
 					for (int i = 0; i < columns; i++)

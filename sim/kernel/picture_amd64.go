@@ -30,7 +30,7 @@ func isPicture(a, b []float32, m, k, n, byRow, byStep int) bool {
 		at := t%(m/4)*4*byRow + t*k/64*byStep
 		paper += 1 - counts(a[at], a[at+byRow], a[at+2*byRow], a[at+3*byRow])
 	}
-	return paper >= 24 && dotAVX2(b, b) < math.Inf(1)
+	return paper >= 8 && dotAVX2(b, b) < math.Inf(1)
 }
 
 // counts returns 0 if all are 0 or −0, else 1.
