@@ -47,7 +47,8 @@ func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide b
 		for row := 0; row+4 <= m; row += pictureRows {
 			fours := min(pictureRows, m-row) / 4
 			for g := range fours {
-				lists[g].fill(a[(row+4*g)*byRow+p*byStep:], depth, byRow, byStep, n)
+				l := &lists[g]
+				l.steps = enlist(&l.a[0][0], &l.b[0], &a[(row+4*g)*byRow+p*byStep], depth, byRow, byStep, n)
 			}
 			for j := 0; j < n; j += panelWidth {
 				for g := range fours {
@@ -59,20 +60,6 @@ func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide b
 	return m &^ 3
 }
 
-// fill writes every step down and goes on to the next place if it counts.
-func (l *list) fill(a []float32, steps, byRow, byStep, bStride int) {
-	listed := 0
-	for p := range steps {
-		at := p * byStep
-		w, x, y, z := a[at], a[at+byRow], a[at+2*byRow], a[at+3*byRow]
-		e := &l.a[listed]
-		e[0], e[1], e[2], e[3] = w, x, y, z
-		l.b[listed] = int32(4 * p * bStride)
-		listed += counts(w, x, y, z)
-	}
-	l.steps = listed
-}
-
 // multiply computes four rows of a panel of c.
 func (l *list) multiply(c, b *float32, width, cStride int, add, wide bool) {
 	if wide {
@@ -81,6 +68,12 @@ func (l *list) multiply(c, b *float32, width, cStride int, add, wide bool) {
 		listed256(c, &l.a[0][0], b, &l.b[0], l.steps, width, cStride, add)
 	}
 }
+
+// enlist writes every step down and goes on to the next place if it counts. It
+// returns how many do.
+//
+//go:noescape
+func enlist(to *float32, listed *int32, a *float32, steps, aByRow, aByStep, bStride int) (n int)
 
 //go:noescape
 func listed256(c, a, b *float32, from *int32, steps, width, cStride int, add bool)

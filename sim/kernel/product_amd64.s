@@ -319,6 +319,43 @@ narrow: // the masks of width and of width-8 lanes
 	MASKS(R10, R11, BX)
 	LIST(LOAD4_NARROW, B_NARROW, STORE4_NARROW, few, fewstep, fewend)
 
+// func enlist(to *float32, listed *int32, a *float32, steps, aByRow, aByStep, bStride int) (n int)
+TEXT ·enlist(SB), NOSPLIT, $0-64
+	MOVQ to+0(FP), R13
+	MOVQ listed+8(FP), DX
+	MOVQ a+16(FP), SI
+	MOVQ steps+24(FP), CX
+	MOVQ aByRow+32(FP), R8
+	MOVQ aByStep+40(FP), R9
+	MOVQ bStride+48(FP), R10
+	SHLQ $2, R8
+	SHLQ $2, R9
+	SHLQ $2, R10
+	LEAQ (R8)(R8*2), R11
+	XORQ AX, AX // steps listed
+	XORQ DI, DI // bytes to the next place
+	XORQ BX, BX // bytes to the row of b
+	XORQ R12, R12
+next:
+	VMOVSS (SI), X0
+	VINSERTPS $0x10, (SI)(R8*1), X0, X0
+	VINSERTPS $0x20, (SI)(R8*2), X0, X0
+	VINSERTPS $0x30, (SI)(R11*1), X0, X0
+	MOVL BX, (DX)(AX*4)
+	VMOVUPS X0, (R13)(DI*1)
+	VPSLLD $1, X0, X0 // without signs
+	VPTEST X0, X0
+	SETNE R12
+	ADDQ R12, AX
+	MOVQ AX, DI
+	SHLQ $4, DI
+	ADDQ R9, SI
+	ADDQ R10, BX
+	DECQ CX
+	JNZ  next
+	MOVQ AX, n+56(FP)
+	RET
+
 // func turn8(dst *float32, row *[8]*float32, steps int)
 //
 // Eight rows of eight elements are turned at a time. The last eight steps
