@@ -41,6 +41,9 @@ func (c conv) forward(p *pass) {
 
 func (c conv) backward(p *pass) {
 	weights, _ := c.parameters()
+	if !p.again {
+		clear(p.dParams)
+	}
 	for i := range p.rows {
 		dOut := p.row(p.dOut, i)
 		c.unroll(p.work, p.row(p.in, i))

@@ -31,7 +31,12 @@ func (d dense) forward(p *pass) {
 
 func (d dense) backward(p *pass) {
 	n := d.in * d.out
-	kernel.AddMatMulTN(p.dParams[:n], p.in, p.dOut, d.in, p.rows, d.out)
+	if p.again {
+		kernel.AddMatMulTN(p.dParams[:n], p.in, p.dOut, d.in, p.rows, d.out)
+	} else {
+		kernel.MatMulTN(p.dParams[:n], p.in, p.dOut, d.in, p.rows, d.out)
+		clear(p.dParams[n:])
+	}
 	if d.bias {
 		kernel.SumRows(p.dParams[n:], p.dOut, p.rows, d.out)
 	}

@@ -27,9 +27,10 @@ type pass struct {
 	work    []float32 // scratch() floats
 
 	// dParams, dIn and dOut hold the derivatives of the loss by params, in
-	// and out. backward adds to the first and sets the second, which is nil
-	// if nobody needs it.
+	// and out. backward sets the second, which is nil if nobody needs it, and
+	// the first, or adds to it what comes again after the first piece.
 	dParams, dIn, dOut []float32
+	again              bool
 }
 
 // row returns row i of one of the matrices.

@@ -38,10 +38,12 @@ func (n *Network) Losses(dst, params []float32, b Batch) {
 
 // Gradient sets dst to the gradient of the mean loss, and returns that loss.
 func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
-	clear(dst)
+	if b.N == 0 {
+		clear(dst)
+	}
 	sum := 0.0
 	for low := 0; low < b.N; low += pieceRows {
-		sum += n.learn(dst, params, b.part(low, min(low+pieceRows, b.N)), 1/float32(b.N))
+		sum += n.learn(dst, params, b.part(low, min(low+pieceRows, b.N)), 1/float32(b.N), low > 0)
 	}
 	return sum / float64(max(b.N, 1))
 }
@@ -49,7 +51,9 @@ func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
 // Weighted sets dst to the gradient of (1/N) Σ w_i ℓ_i, the losses of the samples
 // under weights, and returns that loss. Weights need not add up to anything.
 func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) float64 {
-	clear(dst)
+	if b.N == 0 {
+		clear(dst)
+	}
 	sum := 0.0
 	for low := 0; low < b.N; low += pieceRows {
 		piece := b.part(low, min(low+pieceRows, b.N))
@@ -61,19 +65,19 @@ func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) fl
 			sum += float64(float64(w) * float64(n.losses[i]))
 			kernel.Scale(dOut[i*width:(i+1)*width], w/float32(b.N))
 		}
-		n.backward(dst, params, piece)
+		n.backward(dst, params, piece, low > 0)
 	}
 	return sum / float64(max(b.N, 1))
 }
 
-// learn adds the gradient of the weighted sum of a piece's losses to dst. It
-// returns the sum without the weight.
-func (n *Network) learn(dst, params []float32, piece Batch, weight float32) float64 {
+// learn brings the gradient of the weighted sum of a piece's losses to dst, as
+// backward does. It returns the sum without the weight.
+func (n *Network) learn(dst, params []float32, piece Batch, weight float32, again bool) float64 {
 	out := n.forward(params, piece)
 	dOut := n.back[0][:len(out)]
 	sum := n.score(dOut, out, piece)
 	kernel.Scale(dOut, weight)
-	n.backward(dst, params, piece)
+	n.backward(dst, params, piece, again)
 	return sum
 }
 
@@ -111,10 +115,11 @@ func (n *Network) score(dOut, out []float32, b Batch) float64 {
 	return sum
 }
 
-// backward adds the gradients of a piece to dst, from the derivatives by the
-// outputs in n.back[0].
-func (n *Network) backward(dst, params []float32, b Batch) {
+// backward sets dst to the gradients of a piece, from the derivatives by the
+// outputs in n.back[0], or with again adds them to those of pieces before.
+func (n *Network) backward(dst, params []float32, b Batch, again bool) {
 	p, turn := &n.pass, 0
+	p.again = again
 	for i := len(n.layers) - 1; i >= 0; i-- {
 		l := n.layers[i]
 		p.params, p.dParams, p.work = n.spans[i].Of(params), n.spans[i].Of(dst), n.work[:l.scratch()]
