@@ -2,8 +2,8 @@
 
 package kernel
 
-// gramTiles is gram by tiles of three rows and three others, which use each
-// element they load three times. It goes through all rows in stretches that
+// gramTiles is gram by tiles of a few rows and a few others, which use each
+// element they load several times. It goes through all rows in stretches that
 // stay in the cache until every pair has met.
 func gramTiles(dst []float64, rows [][]float32) {
 	const stretch = 8 * block
@@ -15,21 +15,24 @@ func gramTiles(dst []float64, rows [][]float32) {
 	d := len(rows[0])
 	for from := 0; from < d; from += stretch {
 		length := min(stretch, d-from)
-		for i := 0; i < n; i += 3 {
-			for j := 0; j <= i; j += 3 {
+		for i := 0; i < n; i += gramDown {
+			for j := 0; j < min(i+gramDown, n); j += gramAcross {
 				// Rows that the last tile lacks are stood in for by the last.
-				var a, b [3]*float32
-				for r := range 3 {
+				var a [gramDown]*float32
+				var b [gramAcross]*float32
+				for r := range a {
 					a[r] = &rows[min(i+r, n-1)][from]
+				}
+				for r := range b {
 					b[r] = &rows[min(j+r, n-1)][from]
 				}
-				var sum [9]float64
-				for r := range min(3, n-i) {
-					copy(sum[3*r:3*r+3], dst[(i+r)*n+j:(i+r+1)*n])
+				var sum [gramDown * gramAcross]float64
+				for r := range min(gramDown, n-i) {
+					copy(sum[gramAcross*r:][:gramAcross], dst[(i+r)*n+j:(i+r+1)*n])
 				}
 				gramTile(&sum, &a, &b, length)
-				for r := range min(3, n-i) {
-					copy(dst[(i+r)*n+j:(i+r+1)*n], sum[3*r:3*r+3])
+				for r := range min(gramDown, n-i) {
+					copy(dst[(i+r)*n+j:(i+r+1)*n], sum[gramAcross*r:][:gramAcross])
 				}
 			}
 		}

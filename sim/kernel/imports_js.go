@@ -105,7 +105,7 @@ func wasmDot(a, b unsafe.Pointer, n int32) float64
 
 //go:wasmimport kernel gramTile
 //go:noescape
-func wasmGramTile(sum, a0, a1, a2, b0, b1, b2 unsafe.Pointer, n int32)
+func wasmGramTile(sum, a0, a1, a2, a3, b0, b1 unsafe.Pointer, n int32)
 
 //go:wasmimport kernel seed
 //go:noescape

@@ -1,10 +1,13 @@
 package kernel
 
+// The rows of a tile.
+const gramDown, gramAcross = 3, 3
+
 // gramTile adds to sum the inner products of three rows and three others, of n
 // elements, block by block.
 //
 //go:noescape
-func gramTile(sum *[9]float64, a, b *[3]*float32, n int)
+func gramTile(sum *[gramDown * gramAcross]float64, a *[gramDown]*float32, b *[gramAcross]*float32, n int)
 
 //go:noescape
 func dotAVX2(a, b []float32) float64

@@ -306,38 +306,45 @@ void product(out c, in a, in b, int m, int k, int n, int aRow, int aStep, int tu
 
 // ---- Inner products of gradients
 
-// nine adds, for each pair of three rows a and three rows b, the products of n ≤ 4
-// elements to the lanes of its sum.
-INLINE void nine(v128_t sum[9], in a0, in a1, in a2, in b0, in b1, in b2, int n) {
-	v128_t a[3] = {part(a0, n), part(a1, n), part(a2, n)};
-	UNROLL for (int j = 0; j < 3; j++) {
-		v128_t b = part(j == 0 ? b0 : j == 1 ? b1 : b2, n);
-		UNROLL for (int i = 0; i < 3; i++)
-			sum[3 * i + j] = multiply_add(sum[3 * i + j], a[i], b);
+// Four rows a and two rows b: with three and three, browsers load six vectors
+// before the first of nine products, which is more than there are registers for.
+
+typedef struct {
+	in a0, a1, a2, a3, b0, b1;
+} rows;
+
+// eight adds, for each pair of rows, the products of n ≤ 4 elements to the lanes of
+// its sum.
+INLINE void eight(v128_t sum[8], rows r, int at, int n) {
+	v128_t a[4] = {part(r.a0 + at, n), part(r.a1 + at, n), part(r.a2 + at, n), part(r.a3 + at, n)};
+	UNROLL for (int j = 0; j < 2; j++) {
+		v128_t b = part((j == 0 ? r.b0 : r.b1) + at, n);
+		UNROLL for (int i = 0; i < 4; i++)
+			sum[2 * i + j] = multiply_add(sum[2 * i + j], a[i], b);
 	}
 }
 
-// half_lanes sums, for each of these pairs, the products of every eight
-// elements' first four.
-INLINE void half_lanes(v128_t sum[9], in a0, in a1, in a2, in b0, in b1, in b2, int n) {
-	UNROLL for (int i = 0; i < 9; i++)
+// half_lanes sums, for each of these pairs, the products of four elements of every
+// eight.
+INLINE void half_lanes(v128_t sum[8], rows r, int at, int end) {
+	UNROLL for (int i = 0; i < 8; i++)
 		sum[i] = wasm_f32x4_const_splat(0);
-	int i = 0;
-	for (; i + 4 <= n; i += 8)
-		nine(sum, a0 + i, a1 + i, a2 + i, b0 + i, b1 + i, b2 + i, 4);
-	if (i < n)
-		nine(sum, a0 + i, a1 + i, a2 + i, b0 + i, b1 + i, b2 + i, n - i);
+	for (; at + 4 <= end; at += 8)
+		eight(sum, r, at, 4);
+	if (at < end)
+		eight(sum, r, at, end - at);
 }
 
-// gramTile adds to sum[3×3] the inner products of three rows and three others.
+// gramTile adds to sum[4×2] the inner products of four rows and two others.
 EXPORT("gramTile")
-void gram_tile(double *restrict sum, in a0, in a1, in a2, in b0, in b1, in b2, int n) {
-	for (int i = 0; i < n; i += BLOCK) {
-		int few = n - i < BLOCK ? n - i : BLOCK;
-		v128_t low[9], high[9];
-		half_lanes(low, a0 + i, a1 + i, a2 + i, b0 + i, b1 + i, b2 + i, few);
-		half_lanes(high, a0 + i + 4, a1 + i + 4, a2 + i + 4, b0 + i + 4, b1 + i + 4, b2 + i + 4, few - 4);
-		UNROLL for (int j = 0; j < 9; j++)
+void gram_tile(double *restrict sum, in a0, in a1, in a2, in a3, in b0, in b1, int n) {
+	rows r = {a0, a1, a2, a3, b0, b1};
+	for (int from = 0; from < n; from += BLOCK) {
+		int end = n - from < BLOCK ? n : from + BLOCK;
+		v128_t low[8], high[8];
+		half_lanes(low, r, from, end);
+		half_lanes(high, r, from + 4, end);
+		UNROLL for (int j = 0; j < 8; j++)
 			sum[j] += tree(low[j], high[j]);
 	}
 }

@@ -98,7 +98,12 @@ func product(c, a, b []float32, m, k, n, aByRow, aByStep int, turned, add bool) 
 	wasmProduct(at(c), at(a), at(b), int32(m), int32(k), int32(n), int32(aByRow), int32(aByStep), turned, add, unsafe.Pointer(&scratch))
 }
 
-func gramTile(sum *[9]float64, a, b *[3]*float32, n int) {
+// The rows of a tile.
+const gramDown, gramAcross = 4, 2
+
+// gramTile adds to sum the inner products of four rows and two others, of n
+// elements, block by block.
+func gramTile(sum *[gramDown * gramAcross]float64, a *[gramDown]*float32, b *[gramAcross]*float32, n int) {
 	p := func(x *float32) unsafe.Pointer { return unsafe.Pointer(x) }
-	wasmGramTile(unsafe.Pointer(sum), p(a[0]), p(a[1]), p(a[2]), p(b[0]), p(b[1]), p(b[2]), int32(n))
+	wasmGramTile(unsafe.Pointer(sum), p(a[0]), p(a[1]), p(a[2]), p(a[3]), p(b[0]), p(b[1]), int32(n))
 }
