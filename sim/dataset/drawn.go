@@ -3,6 +3,8 @@ package dataset
 import (
 	"sync"
 	"sync/atomic"
+
+	"flockscope/sim/kernel"
 )
 
 // drawn are samples that are drawn when they are first looked at, so that a set
@@ -21,7 +23,7 @@ func newDrawn(shape Shape, n int, draw func(dst []uint8, i int)) *drawn {
 	return &drawn{pixels: pixels{size, make([]uint8, n*size)}, draw: draw, ready: make([]atomic.Bool, n)}
 }
 
-func (d *drawn) row(dst []float32, i int) { scale(dst[:d.size], d.at(i)) }
+func (d *drawn) row(dst []float32, i int) { kernel.Shades(dst[:d.size], d.at(i)) }
 
 // at returns the bytes of sample i.
 func (d *drawn) at(i int) []uint8 {

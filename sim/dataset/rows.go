@@ -1,5 +1,7 @@
 package dataset
 
+import "flockscope/sim/kernel"
+
 // rows is how a set keeps the numbers of its samples.
 type rows interface {
 	// row writes sample i to dst, without allocating.
@@ -14,23 +16,10 @@ type pixels struct {
 	data []uint8
 }
 
-func (p *pixels) row(dst []float32, i int) { scale(dst[:p.size], p.data[i*p.size:(i+1)*p.size]) }
-func (p *pixels) bytes() int64             { return int64(len(p.data)) }
-
-// shades are the numbers that bytes stand for, 0 to 1.
-var shades = func() (table [256]float32) {
-	for i := range table {
-		table[i] = float32(i) / 255
-	}
-	return table
-}()
-
-func scale(dst []float32, src []uint8) {
-	dst = dst[:len(src)] // a third of the time, compiled for the browser
-	for j, v := range src {
-		dst[j] = shades[v]
-	}
+func (p *pixels) row(dst []float32, i int) {
+	kernel.Shades(dst[:p.size], p.data[i*p.size:(i+1)*p.size])
 }
+func (p *pixels) bytes() int64 { return int64(len(p.data)) }
 
 // features are numbers of any size, one sample after another.
 type features struct {

@@ -95,6 +95,11 @@ func BenchmarkLoop(b *testing.B) {
 	start := f.plain(n)
 	x, y, z, w := make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
 	sum, labels := make([]float64, n), make([]float32, rows)
+	bytes, at := make([]uint8, 784), make([]uint16, 784)
+	for i := range at {
+		bytes[i], at[i] = uint8(i), uint16(783-i)
+	}
+	places := NewPlaces(at)
 	image, patches, plane := f.plain(28*28), f.plain(25*24*24), f.plain(6*24*24)
 	g, pooled := f.plain(6*24*24), f.plain(6*12*12)
 	for _, loop := range []struct {
@@ -107,6 +112,8 @@ func BenchmarkLoop(b *testing.B) {
 		{"Lerp", 12 * n, func() { Lerp(x, 1e-3, y) }},
 		{"Accumulate", 20 * n, func() { Accumulate(sum, 1e-3, y) }},
 		{"Descend", 16 * n, func() { Descend(x, sum, 1e-3, 3) }},
+		{"Shades", 5 * 784, func() { Shades(x[:784], bytes) }},
+		{"Gather", 10 * 784, func() { Gather(x[:784], y, places) }},
 		{"Trunc", 8 * n, func() { Trunc(z, 3) }},
 		{"Sgd", 12 * n, func() { Sgd(x, y, 1e-3) }},
 		{"Momentum", 20 * n, func() { Momentum(x, z, y, 1e-3, 0.5) }},

@@ -37,6 +37,8 @@ var avx2 = set{
 	scale:         scaleAVX2,
 	accumulate:    accumulateAVX2,
 	trunc:         truncAVX2,
+	shades:        shadesAVX2,
+	gather:        gather,
 	descend:       descendAVX2,
 	momentum:      momentumAVX2,
 	adam:          adamAVX2,

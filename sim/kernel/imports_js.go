@@ -83,6 +83,14 @@ func wasmScale(y unsafe.Pointer, a float32, n int32)
 //go:noescape
 func wasmAccumulate(sum unsafe.Pointer, w float64, x unsafe.Pointer, n int32)
 
+//go:wasmimport kernel shades
+//go:noescape
+func wasmShades(dst, src unsafe.Pointer, n int32)
+
+//go:wasmimport kernel gather
+//go:noescape
+func wasmGather(dst, src, at unsafe.Pointer, n int32)
+
 //go:wasmimport kernel trunc
 //go:noescape
 func wasmTrunc(x unsafe.Pointer, power float32, n int32)

@@ -377,6 +377,16 @@ EXPORT("descend") void descend(out params, const double *restrict sum, double ra
 		params[i] = (float)((double)params[i] - rate * (sum[i] / divisor));
 }
 
+EXPORT("shades") void shades(out dst, const uint8_t *restrict src, int n) {
+	for (int i = 0; i < n; i++)
+		dst[i] = (float)src[i] / 255;
+}
+
+EXPORT("gather") void gather(out dst, in src, const uint16_t *restrict at, int n) {
+	for (int i = 0; i < n; i++)
+		dst[i] = src[at[i]];
+}
+
 EXPORT("trunc") void trunc_(out x, float power, int n) {
 	for (int i = 0; i < n; i++)
 		x[i] = __builtin_truncf(x[i] * power) / power;

@@ -50,6 +50,9 @@ type set struct {
 	accumulate func(sum []float64, w float64, x []float32)
 	trunc      func(x []float32, power float32)
 
+	shades func(dst []float32, src []uint8)
+	gather func(dst, src []float32, at []uint16)
+
 	descend  func(params []float32, sum []float64, rate, divisor float64)
 	momentum func(params, velocity, grad []float32, rate, mu float32)
 	adam     func(params, m, v, grad []float32, c adamStep)

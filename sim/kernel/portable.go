@@ -25,6 +25,8 @@ var portable = set{
 	scale:         scale,
 	accumulate:    accumulate,
 	trunc:         trunc,
+	shades:        shades,
+	gather:        gather,
 	descend:       descend,
 	momentum:      momentum,
 	adam:          adam,
@@ -140,6 +142,18 @@ func accumulate(sum []float64, w float64, x []float32) {
 	x = x[:len(sum)]
 	for i := range sum {
 		sum[i] += float64(w * float64(x[i]))
+	}
+}
+
+func shades(dst []float32, src []uint8) {
+	for i, v := range src {
+		dst[i] = float32(v) / 255
+	}
+}
+
+func gather(dst, src []float32, at []uint16) {
+	for i, from := range at {
+		dst[i] = src[from]
 	}
 }
 

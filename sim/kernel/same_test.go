@@ -214,6 +214,23 @@ var operations = []operation{
 		}
 		return halves(sum)
 	}},
+	{"Shades", func(s *set, f *fence) []float32 {
+		src := make([]uint8, f.size())
+		for i := range src {
+			src[i] = uint8(f.IntN(256))
+		}
+		x := f.numbers(len(src))
+		s.shades(x, src)
+		return x
+	}},
+	{"Gather", func(s *set, f *fence) []float32 {
+		x, y, at := f.numbers(f.size()), f.numbers(1+f.size()), []uint16(nil)
+		for range x {
+			at = append(at, uint16(f.IntN(len(y))))
+		}
+		s.gather(x, y, at)
+		return x
+	}},
 	{"Trunc", func(s *set, f *fence) []float32 {
 		x := f.numbers(f.size())
 		s.trunc(x, 1000)
@@ -387,7 +404,7 @@ func unify(x []float32) {
 
 // TestFingerprint: the same bits on every machine, native and in a browser.
 func TestFingerprint(t *testing.T) {
-	const want = 0xbaf47e1fae180125
+	const want = 0xea0ec8abf58d083e
 	for _, s := range compared {
 		h := fnv.New64a()
 		for _, op := range operations {

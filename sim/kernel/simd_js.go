@@ -64,6 +64,10 @@ var simd = set{
 	accumulate: func(sum []float64, w float64, x []float32) {
 		wasmAccumulate(at(sum), w, at(x), int32(len(sum)))
 	},
+	shades: func(dst []float32, src []uint8) { wasmShades(at(dst), at(src), int32(len(src))) },
+	gather: func(dst, src []float32, places []uint16) {
+		wasmGather(at(dst), at(src), at(places), int32(len(places)))
+	},
 	trunc: func(x []float32, power float32) { wasmTrunc(at(x), power, int32(len(x))) },
 	descend: func(params []float32, sum []float64, rate, divisor float64) {
 		wasmDescend(at(params), at(sum), rate, divisor, int32(len(params)))

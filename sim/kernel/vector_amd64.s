@@ -206,3 +206,23 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-124
 	PUT(Y0, DI)
 	EACH(ADAM)
 	DONE
+
+// func shades8(dst *float32, src *uint8, n int)
+TEXT ·shades8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVL $0x437f0000, AX // 255
+	VMOVD AX, X14
+	VBROADCASTSS X14, Y14
+shade:
+	VPMOVZXBD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNE  shade
+	VZEROUPPER
+	RET

@@ -43,7 +43,7 @@ type mixture struct {
 
 func (m *mixture) Show(dst, raw []float32, s rng.Stream) {
 	if s.Float64() < m.upright {
-		copy(dst, raw[:len(m.half.from)])
+		copy(dst, raw[:m.half.from.Len()])
 		return
 	}
 	m.half.Show(dst, raw, s)

@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/exact"
+	"flockscope/sim/kernel"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 )
@@ -14,14 +15,14 @@ import (
 // from outside points at the 0 behind the original's end.
 type turned struct {
 	angle float64
-	from  []uint16
+	from  kernel.Places
 }
 
 // turn makes the view of an image turned counter-clockwise about its centre by
 // an angle in degrees, same size, nearest pixel, 0 outside: what torchvision's
 // rotate does, with the same pixels wherever its arithmetic is exact.
 func turn(shape dataset.Shape, angle float64) *turned {
-	t := &turned{angle: angle}
+	var from []uint16
 	outside := shape.Size()
 	for y := range shape.Height {
 		for x := range shape.Width {
@@ -34,11 +35,11 @@ func turn(shape dataset.Shape, angle float64) *turned {
 				if inside(shape, ix, iy) {
 					at = (iy*shape.Width+ix)*shape.Channels + c
 				}
-				t.from = append(t.from, uint16(at))
+				from = append(from, uint16(at))
 			}
 		}
 	}
-	return t
+	return &turned{angle, kernel.NewPlaces(from)}
 }
 
 // before returns where pixel (x, y) of the turned picture was: pixels are
@@ -70,10 +71,7 @@ func upright(angle float64) float64 {
 }
 
 func (t *turned) Show(dst, raw []float32, _ rng.Stream) {
-	dst = dst[:len(t.from)]
-	for j, at := range t.from {
-		dst[j] = raw[at]
-	}
+	kernel.Gather(dst[:t.from.Len()], raw, t.from)
 }
 
 func (t *turned) String() string { return degrees(t.angle) }
