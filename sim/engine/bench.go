@@ -23,7 +23,9 @@ type bench struct {
 	chances *chances        // nil where there are none
 	shelf   *shelf          // nil where a bench is one client's own
 
-	told int // updates that the client at work has made in this visit
+	told  int     // updates that the client at work has made in this visit
+	known int     // the model whose loss the last of them told, or nobodys
+	loss  float64 // of that
 
 	client, round int // whose samples lie here, and of which round
 	samples       model.Batch
@@ -84,20 +86,19 @@ func (b *bench) answer(client int, v *visit) {
 	if !asked && task.Empty() && !v.look {
 		return
 	}
-	b.told = 0
+	b.told, b.known = 0, nobodys
 	b.lay(client, v.round)
-	if asked || v.look {
-		b.score(client, v, asked)
-	}
 	n := 0
 	if task.Best {
-		reply.Best = argmin(reply.Losses)
-		b.updateOf(client, v, reply.Best, n)
+		b.best(client, v)
 		n++
 	}
 	for _, k := range task.Updates {
 		b.updateOf(client, v, k, n)
 		n++
+	}
+	if !task.Best && (asked || v.look) {
+		b.score(client, v, asked)
 	}
 	if task.Feature > 0 {
 		b.featureOf(client, v, task.Feature-1)
@@ -113,16 +114,42 @@ func (b *bench) as(client int, v *visit) *place {
 	return &b.place
 }
 
+// best picks the best model and makes the update of that.
+func (b *bench) best(client int, v *visit) {
+	reply, guess := &v.exchange.Replies[client], nobodys
+	if b.tells(v) { // most clients pick what they picked last
+		guess = reply.Best
+		b.updateOf(client, v, guess, 0)
+	}
+	b.score(client, v, true)
+	if reply.Best = argmin(reply.Losses); reply.Best != guess {
+		b.told = 0
+		b.updateOf(client, v, reply.Best, 0)
+	}
+}
+
+// tells reports whether a model's update is a gradient on the very samples that
+// models are scored on, so that its loss comes with it.
+func (b *bench) tells(v *visit) bool {
+	return v.protocol.Epochs == 0 && b.samples.First(v.probe).N == b.samples.First(b.batch).N
+}
+
 // score evaluates the models on the probe sample.
 func (b *bench) score(client int, v *visit, asked bool) {
 	probe := b.samples.First(v.probe)
 	bank, reply := v.exchange.Bank, &v.exchange.Replies[client]
+	loss := func(k int) float64 {
+		if k == b.known {
+			return b.loss
+		}
+		return b.model.Loss(bank.Model(k), probe)
+	}
 	if v.personal && !asked {
-		v.observed[client] = float32(b.model.Loss(bank.Model(client), probe))
+		v.observed[client] = float32(loss(client))
 		return
 	}
 	for k := range reply.Losses {
-		reply.Losses[k] = b.model.Loss(bank.Model(k), probe)
+		reply.Losses[k] = loss(k)
 	}
 	if v.observed != nil {
 		row := v.observed[client*v.columns : (client+1)*v.columns]
@@ -141,6 +168,9 @@ func (b *bench) updateOf(client int, v *visit, k, n int) {
 		state = nil // what it remembers comes from its own model
 	}
 	b.learn(dst, v.exchange.Bank.Model(k), client, v, state)
+	if b.tells(v) {
+		b.known = k
+	}
 }
 
 // featureOf makes the client's update of model k at the coordinates of features.
@@ -175,7 +205,7 @@ func (b *bench) learnBy(dst, params []float32, client int, v *visit, epochs int,
 	case gradient != nil:
 		gradient(dst, params, b.samples.First(b.batch), nil)
 	default:
-		b.model.Gradient(dst, params, b.samples.First(b.batch))
+		b.loss = b.model.Gradient(dst, params, b.samples.First(b.batch))
 	}
 	b.veil(dst, client, v)
 	if v.protocol.Digits >= 0 {
