@@ -194,7 +194,7 @@ INLINE int picture(in a, int rows, int steps, strides by) {
 	return paper >= 8;
 }
 
-// finite tells whether 0 times any of x is 0. Four sums, as each waits for its last
+// finite tells whether 0 times each of x is 0. Four sums, as each waits for its last
 // addition.
 INLINE int finite(in x, int n) {
 	v128_t naught = wasm_f32x4_const_splat(0), sum[4] = {naught, naught, naught, naught};

@@ -16,6 +16,9 @@
 // (Dot, Gram, SumPlanes, Squared) the sum is over eight fixed lanes instead, as
 // written there. Only what a NaN carries beside being one is left open.
 //
+// Terms that are 0 change no sum, so products may leave them out: pictures are 0
+// nearly everywhere. They look first whether b is finite, as 0·∞ is not 0.
+//
 // Matrices are flat and stored row by row. Sizes may be 0. A slice of another
 // length than the sizes say is a panic, before any memory is touched. Results
 // must not overlap arguments except where it says so. Nothing is allocated, and
