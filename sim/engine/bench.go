@@ -131,7 +131,8 @@ func (b *bench) best(client int, v *visit) {
 // tells reports whether a model's update is a gradient on the very samples that
 // models are scored on, so that its loss comes with it.
 func (b *bench) tells(v *visit) bool {
-	return v.protocol.Epochs == 0 && b.samples.First(v.probe).N == b.samples.First(b.batch).N
+	n := b.samples.N
+	return v.protocol.Epochs == 0 && min(v.probe, n) == min(b.batch, n)
 }
 
 // score evaluates the models on the probe sample.
