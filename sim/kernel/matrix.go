@@ -29,7 +29,8 @@ func AddMatMulTN(c, a, b []float32, m, k, n int) {
 	active.matMulTN(c, a, b, m, k, n, true)
 }
 
-// AddMatMulNT is MatMulNT whose sums go on from what c holds.
+// AddMatMulNT is MatMulNT whose sums go on from what c holds, which is as in
+// AddMatMulTN.
 func AddMatMulNT(c, a, b []float32, m, k, n int) {
 	checkProduct(c, a, b, m, k, n)
 	active.matMulNT(c, a, b, m, k, n, true)

@@ -29,6 +29,8 @@ func (p Places) Len() int { return len(p.at) }
 // end of src is a panic.
 func Gather(dst, src []float32, p Places) {
 	must(len(dst), len(p.at))
-	_ = src[:p.end]
+	if p.end > len(src) {
+		panic("kernel: a place is behind the end of the slice")
+	}
 	active.gather(dst, src, p.at)
 }

@@ -53,6 +53,7 @@ func TestWrongSizes(t *testing.T) {
 		{"Shades", func() { Shades(x(2), make([]uint8, 3)) }},
 		{"Gather, dst", func() { Gather(x(2), x(3), NewPlaces([]uint16{1})) }},
 		{"Gather, src", func() { Gather(x(1), x(3), NewPlaces([]uint16{3})) }},
+		{"Gather, src with room behind", func() { Gather(x(1), x(4)[:3], NewPlaces([]uint16{3})) }},
 		{"Trunc", func() { Trunc(x(1), 11) }},
 		{"Sgd", func() { Sgd(x(2), x(3), 1) }},
 		{"Momentum", func() { Momentum(x(2), x(2), x(3), 1, 1) }},
