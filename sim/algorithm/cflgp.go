@@ -171,19 +171,8 @@ func (s *cflgp) Round(r *fl.Round) {
 		s.frozen, r.Frozen = true, true
 	}
 	s.welcome(r)
-	clustering := !s.frozen && r.T%s.period == 1
-	if s.released {
-		clustering = !s.frozen && r.T%s.period == 0
-	}
-	for _, i := range r.Here {
-		r.AskUpdate(i, r.Label[i])
-		// Algorithm 2 broadcasts the common model as it stands before
-		// this round's update, and clients use the same minibatch: a
-		// client that trains it anyway answers once for both.
-		if clustering && r.Label[i] != s.common && !s.released {
-			r.AskFeature(i, s.common)
-		}
-	}
+	clustering := s.clusters(r.T)
+	s.ask(r, clustering)
 	s.gathering = clustering
 	r.AskFor(s)
 	if s.released && clustering {
@@ -198,6 +187,7 @@ func (s *cflgp) Round(r *fl.Round) {
 	if s.trunk != nil {
 		s.trunk.join(r.Bank, r.Label)
 	}
+	s.foretell(r)
 	if clustering && !s.released {
 		s.accumulated(r)
 		if s.finder == nil || s.find(r) {
@@ -205,6 +195,34 @@ func (s *cflgp) Round(r *fl.Round) {
 		}
 	}
 	s.watch(r, clustering)
+}
+
+// clusters reports whether round t is one with a clustering.
+func (s *cflgp) clusters(t int) bool {
+	if s.released {
+		return !s.frozen && t%s.period == 0
+	}
+	return !s.frozen && t%s.period == 1
+}
+
+// ask asks all clients for their updates, and for gradients of the common model if
+// they are to be clustered.
+func (s *cflgp) ask(r *fl.Round, clustering bool) {
+	for _, i := range r.Here {
+		r.AskUpdate(i, r.Label[i])
+		// Algorithm 2 broadcasts the common model as it stands before
+		// this round's update, and clients use the same minibatch: a
+		// client that trains it anyway answers once for both.
+		if clustering && r.Label[i] != s.common && !s.released {
+			r.AskFeature(i, s.common)
+		}
+	}
+}
+
+// foretell lets clients begin with the next round: most of the time nobody moves. It
+// never has a clustering if this one has.
+func (s *cflgp) foretell(r *fl.Round) {
+	r.Foretell(func() { s.ask(r, s.clusters(r.T+1)) })
 }
 
 // Receive adds the update of a client that stays with its model to the mean, and

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"sync"
 
 	"flockscope/sim/workload"
@@ -39,6 +40,8 @@ type crew struct {
 	query   string
 	runners []*runner // to each shard
 	waiting pool
+	alone   bool // one lane plays
+	ahead   bool // shards have begun with the next visit
 
 	busy  sync.Mutex // lanes take turns
 	ready sync.WaitGroup
@@ -80,7 +83,7 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	}
 	w.busy.Lock()
 	defer w.busy.Unlock()
-	w.waiting.open()
+	w.open(v)
 	w.ready.Add(len(w.runners))
 	for _, r := range w.runners {
 		r.visits <- v
@@ -101,10 +104,42 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	report()
 }
 
+// foresee lets shards begin with a visit that the only lane will make next, most
+// likely, so that they have something to do while the server is at work. Models
+// stay as they are until then. If another visit is made, their answers are thrown
+// away. What clients remember goes with a visit, and would be long to compare.
+func (w *crew) foresee(v *visit) {
+	if !w.alone || len(w.runners) == 0 || v.protocol.Keep || v.device != nil {
+		return
+	}
+	w.waiting.open()
+	w.ahead = true
+	for _, r := range w.runners {
+		r.foresee(v)
+	}
+}
+
+// open lays out the clients for a visit, unless that was foreseen.
+func (w *crew) open(v *visit) {
+	if w.ahead {
+		w.ahead = false
+		if !slices.ContainsFunc(w.runners, func(r *runner) bool { return !r.foresaw(v) }) {
+			return
+		}
+	}
+	w.waiting.open()
+	for _, r := range w.runners {
+		r.forget()
+		r.begin(v)
+	}
+}
+
 // leave ends the clients of this process.
 func (w *crew) leave() {
+	w.ready.Add(len(w.runners))
 	for _, r := range w.runners {
 		close(r.visits)
 	}
+	w.ready.Wait()
 	w.here.leave()
 }

@@ -90,6 +90,7 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	header := describe(c, data, set)
 
 	clients := newCrew(header.Query, data, set, len(plans), shards)
+	clients.alone = len(played) == 1
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
 		info := &header.Lanes[i]

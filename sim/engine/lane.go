@@ -96,6 +96,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
 		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
+	l.round.Early = l.foretell
 	l.risks, _ = data.(workload.Analytic)
 	if _, ok := plan.Device.(fl.Personal); ok && l.risks != nil {
 		l.wardrobe = newBench(data, set)
@@ -147,6 +148,31 @@ func (l *lane) call(arrived func(i int)) {
 	l.clients.attend(&l.visit, arrived)
 	l.visit.observed, l.visit.look = nil, false // one look a round, before the models move
 	l.visit.turn++
+}
+
+// foretell lets clients begin with what comes after this round: they try their
+// models, or the next one has begun.
+func (l *lane) foretell() {
+	v, t := &l.visit, l.round.T+1
+	turn := v.turn
+	switch {
+	case l.watch != nil:
+	case l.due(t):
+		v.exam = l.exam
+		l.clients.foresee(v)
+		v.exam = nil
+	case t < l.rounds && l.seen == nil:
+		l.prepare(t + 1)
+		l.clients.foresee(v)
+		v.round, v.turn, v.observed, v.look = t, turn, nil, false
+	}
+}
+
+// prepare makes the visit the first of round t.
+func (l *lane) prepare(t int) {
+	v := &l.visit
+	v.round, v.turn = t, 0
+	v.observed, v.look = l.frame.Losses, l.risks != nil || l.due(t)
 }
 
 // nobody waits for a client.
@@ -218,8 +244,7 @@ func (l *lane) play(t int) {
 		}
 		l.round.Record(rec)
 	}
-	l.visit.round, l.visit.turn = t+1, 0
-	l.visit.observed, l.visit.look = f.Losses, l.risks != nil || l.due(t+1)
+	l.prepare(t + 1)
 	l.plan.Server.Round(l.round)
 	if l.seen != nil {
 		l.closeRoll()

@@ -7,9 +7,9 @@ import (
 
 // What travels between a crew and a shard: a visit one way, replies the other.
 
-// packVisit writes the part of a visit that concerns some clients: their tasks,
-// and the models that they need and that have not been sent for this visit.
-func packVisit(p *writer, v *visit, part []int, sent []bool) {
+// packTasks writes the part of a visit that concerns some clients, all but the
+// models.
+func packTasks(p *writer, v *visit, part []int) {
 	p.int(v.lane)
 	p.int(v.round)
 	p.int(v.turn)
@@ -17,10 +17,8 @@ func packVisit(p *writer, v *visit, part []int, sent []bool) {
 	p.flag(v.observed != nil)
 	p.flag(v.exam != nil)
 	p.int(len(part))
-	needs := make([]bool, v.exchange.Bank.Models())
 	for _, i := range part {
 		p.int(i)
-		v.mark(needs, i)
 		if v.exam != nil {
 			p.int(v.exam.label[i])
 			v.packMemory(p, i)
@@ -40,6 +38,15 @@ func packVisit(p *writer, v *visit, part []int, sent []bool) {
 			p.floats(t.With)
 		}
 		v.packMemory(p, i)
+	}
+}
+
+// packModels writes the models that some clients need and that have not been sent
+// for this visit.
+func packModels(p *writer, v *visit, part []int, sent []bool) {
+	needs := make([]bool, v.exchange.Bank.Models())
+	for _, i := range part {
+		v.mark(needs, i)
 	}
 	for k, need := range needs {
 		send := need && !sent[k]
@@ -102,7 +109,7 @@ func (v *visit) mark(needs []bool, i int) {
 	}
 }
 
-// unpack reads what packVisit wrote: the visit, nil if it is torn, and the
+// unpack reads what packTasks and packModels wrote: the visit, nil if it is torn, and the
 // clients to call.
 func (s *Shard) unpack(p *parcel) (*visit, []int) {
 	n := p.readInt()

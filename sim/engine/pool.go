@@ -12,7 +12,8 @@ import (
 // A row is what its owner did in the last visit: whoever is faster begins with
 // more, and most clients stay where their samples are drawn already. At first the
 // clients are dealt out like cards, so that the replies of all arrive in about
-// the order of the clients.
+// the order of the clients. Of a visit that came to nothing, what nobody took is
+// its owner's again.
 type pool struct {
 	mu    sync.Mutex
 	rows  [][]int // what nobody has taken, by party
@@ -41,6 +42,7 @@ func (p *pool) open() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, taken := range p.taken {
+		taken = append(taken, p.rows[i]...)
 		p.rows[i] = p.space[i][:copy(p.space[i], taken)]
 		slices.Sort(p.rows[i])
 		p.taken[i] = taken[:0]

@@ -1,5 +1,7 @@
 package engine
 
+import "bytes"
+
 // runner goes between the crew and one shard. It is a goroutine for the life of
 // a run, so that a shard finds its next request there when it has answered one.
 type runner struct {
@@ -12,6 +14,10 @@ type runner struct {
 	sent    []bool // models that it has been given for this visit
 	request writer
 	asked   [][]int // clients that it has not answered for yet, the oldest first
+	stale   int     // requests before these whose answers are of no use any more
+
+	foreseen [][]byte // of what was asked before its time, what clients were told
+	again    writer
 }
 
 // party is its number in the pool.
@@ -21,27 +27,22 @@ func (r *runner) party() int { return r.shard + 1 }
 // travels meanwhile.
 const ahead = 2
 
-// run does the shard's part of visits until there are no more.
+// run does the shard's part of visits until there are no more. What was foreseen
+// is heard then, so that the shard owes nobody an answer.
 func (r *runner) run() {
 	for v := range r.visits {
 		r.visit(v)
 		r.crew.ready.Done()
 	}
+	r.forget()
+	r.hush()
+	r.crew.ready.Done()
 }
 
 func (r *runner) visit(v *visit) {
-	r.sent = r.sent[:0]
-	for range v.exchange.Bank.Models() {
-		r.sent = append(r.sent, false)
-	}
+	r.hush()
 	for {
-		for len(r.asked) < ahead {
-			part := r.crew.waiting.take(r.party())
-			if len(part) == 0 {
-				break
-			}
-			r.ask(v, part)
-		}
+		r.fill(v)
 		if len(r.asked) == 0 {
 			return
 		}
@@ -53,6 +54,70 @@ func (r *runner) visit(v *visit) {
 		}
 		r.crew.waiting.give(r.party(), part)
 		r.asked = append(r.asked[:0], r.asked[1:]...)
+	}
+}
+
+// begin makes ready for a visit of which nothing has been asked yet.
+func (r *runner) begin(v *visit) {
+	r.sent, r.foreseen = r.sent[:0], r.foreseen[:0]
+	for range v.exchange.Bank.Models() {
+		r.sent = append(r.sent, false)
+	}
+}
+
+// fill asks the shard for as much as it may have.
+func (r *runner) fill(v *visit) {
+	for len(r.asked) < ahead {
+		part := r.crew.waiting.take(r.party())
+		if len(part) == 0 {
+			return
+		}
+		r.ask(v, part)
+	}
+}
+
+// foresee begins a visit before its time.
+func (r *runner) foresee(v *visit) {
+	r.begin(v)
+	r.fill(v)
+	for _, part := range r.asked {
+		r.foreseen = append(r.foreseen, bytes.Clone(r.tasks(v, part)))
+	}
+}
+
+// foresaw reports whether the shard has been asked what a visit asks.
+func (r *runner) foresaw(v *visit) bool {
+	for n, part := range r.asked {
+		if now := r.tasks(v, part); now == nil || !bytes.Equal(r.foreseen[n], now) {
+			return false
+		}
+	}
+	return true
+}
+
+// tasks returns what clients are told in a visit but for the models, nil if that is
+// too long to compare.
+func (r *runner) tasks(v *visit, part []int) []byte {
+	r.again.reset()
+	packTasks(&r.again, v, part)
+	if len(r.again.Long) > 0 {
+		return nil
+	}
+	return r.again.Small
+}
+
+// forget takes back what has been asked: the answers are of no use.
+func (r *runner) forget() {
+	r.stale += len(r.asked)
+	r.asked = r.asked[:0]
+}
+
+// hush hears answers that are of no use.
+func (r *runner) hush() {
+	for ; r.stale > 0; r.stale-- {
+		if _, err := r.crew.shards.Answer(r.shard); err != nil {
+			r.ready, r.stale = false, 1
+		}
 	}
 }
 
@@ -78,7 +143,8 @@ func (r *runner) ask(v *visit, part []int) {
 			p.int(int(at))
 		}
 	}
-	packVisit(p, v, part, r.sent)
+	packTasks(p, v, part)
+	packModels(p, v, part, r.sent)
 	r.crew.shards.Ask(r.shard, p.Parcel)
 }
 

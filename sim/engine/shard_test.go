@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"flockscope/sim/engine"
+	"flockscope/sim/trace"
 )
 
 // places are shards in this process: each a goroutine that is spoken to in
@@ -22,6 +23,7 @@ type places struct {
 	in, out []chan engine.Received
 	die     func(i int) bool
 	asked   atomic.Int32
+	heard   atomic.Int32 // answers, also of places that are gone
 
 	prepared atomic.Int32 // clients, between two requests
 }
@@ -71,6 +73,7 @@ func (p *places) Ask(i int, request engine.Parcel) {
 
 func (p *places) Answer(i int) (engine.Received, error) {
 	reply, ok := <-p.out[i]
+	p.heard.Add(1)
 	if !ok || (p.die != nil && p.die(i)) {
 		close(p.in[i])
 		in, out := make(chan engine.Received, 8), make(chan engine.Received, 8)
@@ -98,6 +101,7 @@ var sharded = []string{
 	"data=digits&C=5&n=400&T=4&net=autoencoder&code=16,8,16&b=20&probe=20&avg=model&tau=2&opt=momentum&algos=cflgp,clove",
 	"data=words&C=5&n=400&T=4&every=2&exam=20&algos=cflgp,clove",
 	"data=wireless&C=5&n=300&T=3&every=2&exam=20&algos=cflgp,ifca",
+	"data=digits&C=7&n=700&T=8&every=3&exam=20&hidden=24&b=4&probe=4&K=3&algos=cflgp",
 }
 
 func TestShardsChangeNothing(t *testing.T) {
@@ -153,18 +157,83 @@ func TestShardsAreLeftAlone(t *testing.T) {
 	}
 }
 
+// early watches a run whose shards begin with rounds before their time.
+type early struct {
+	recording
+	places *places
+	began  int // rounds that shards had begun with when the one before was over
+	moved  int // of these, how many began on a wrong guess
+}
+
+func (e *early) Frame(lane int, f *trace.Frame) {
+	e.recording.Frame(lane, f)
+	if e.places.asked.Load() == e.places.heard.Load() {
+		return
+	}
+	if e.began++; f.Events&trace.Moved != 0 {
+		e.moved++
+	}
+}
+
+// Where one lane plays, shards begin with what comes next while the server clusters.
+// What they did is of use where no client is moved, and thrown away otherwise.
+func TestShardsBeginEarly(t *testing.T) {
+	const rounds = 16
+	query := fmt.Sprintf("data=digits&C=9&n=700&T=%d&every=3&exam=20&hidden=24&b=4&probe=4&P=2&K=3&algos=cflgp", rounds)
+	want := record(t, query, nil)
+	for _, n := range []int{1, 2, 4} {
+		e := &early{places: newPlaces(n, nil)}
+		run(t, query, e.places, e)
+		e.places.close()
+		same(t, fmt.Sprintf("with %d shards", n), &e.recording, want)
+		if e.began < rounds/2 || e.moved == 0 {
+			t.Errorf("%d shards began early with %d of %d rounds, %d of them on a wrong guess", n, e.began, rounds, e.moved)
+		}
+		if asked, heard := e.places.asked.Load(), e.places.heard.Load(); asked != heard {
+			t.Errorf("%d shards were asked %d times, and heard %d times", n, asked, heard)
+		}
+	}
+}
+
+// A run that is called off leaves no answer behind that the next one would take for
+// its own.
+func TestShardsOweNothing(t *testing.T) {
+	p := newPlaces(2, nil)
+	defer p.close()
+	for stop := range 6 {
+		ctx, cancel := context.WithCancel(context.Background())
+		r := &recording{onRound: func(t int) {
+			if t == stop {
+				cancel()
+			}
+		}}
+		if err := engine.RunLanes(ctx, parse(t, sharded[len(sharded)-1]), nil, []int{0}, p, r); err == nil {
+			t.Fatalf("a run goes on that was called off in round %d", stop)
+		}
+		if asked, heard := p.asked.Load(), p.heard.Load(); asked != heard {
+			t.Fatalf("after round %d shards were asked %d times, and heard %d times", stop, asked, heard)
+		}
+	}
+	same(t, "after runs that were called off", play(t, sharded[0], p), record(t, sharded[0], nil))
+}
+
 func play(t *testing.T, query string, shards engine.Shards) *recording {
+	t.Helper()
+	r := new(recording)
+	run(t, query, shards, r)
+	return r
+}
+
+func run(t *testing.T, query string, shards engine.Shards, sink engine.Sink) {
 	t.Helper()
 	c := parse(t, query)
 	lanes := make([]int, len(c.Lanes()))
 	for i := range lanes {
 		lanes[i] = i
 	}
-	r := new(recording)
-	if err := engine.RunLanes(context.Background(), c, nil, lanes, shards, r); err != nil {
+	if err := engine.RunLanes(context.Background(), c, nil, lanes, shards, sink); err != nil {
 		t.Fatal(err)
 	}
-	return r
 }
 
 func same(t *testing.T, what string, got, want *recording) {

@@ -48,6 +48,9 @@ type Round struct {
 	// ascending order, when its reply and those of all before it are there, be it
 	// that others are still at work, and returns after the last.
 	Send func(arrived func(i int))
+	// Early carries the tasks to clients that may begin with them although the
+	// round that they are for has not; nil where there are none.
+	Early func()
 
 	lost     []bool    // clients that drop out of this round
 	heard    []bool    // the same as Answered
@@ -154,6 +157,19 @@ func (r *Round) AskFor(receiver Receiver) {
 	if r.recorder != nil {
 		r.noteAsk(r.recorder)
 	}
+	r.clearTasks()
+}
+
+// Foretell says what the server will ask first in the next round, as it looks now:
+// ask asks that. Clients may then begin while the server is still at work. Whatever
+// else comes to be asked, nothing in a result changes; but models stay as they are
+// until then.
+func (r *Round) Foretell(ask func()) {
+	if r.Early == nil || r.recorder != nil {
+		return
+	}
+	ask()
+	r.Early()
 	r.clearTasks()
 }
 
