@@ -15,7 +15,12 @@
 //
 //	host.startShard(onMessage, onProblem) → port   a worker below this one, with
 //	                                the program in the role of a shard; port has
-//	                                post(value, transferList) and close()
+//	                                post(value, transferList), close() and line,
+//	                                an end of a line for parcels (see line.js)
+//
+// and a shard's has
+//
+//	host.line                       the other end
 //
 // What the page sent before Go set onmessage is kept and delivered then. The
 // page counts the engine as started once onmessage is set, so Go sets it last.
@@ -27,8 +32,9 @@
   "use strict";
 
   // run starts a program and resolves, when it ends, to a clause that says how it
-  // ended; the page knows them. Its kernel may be null; see kernel.js.
-  async function run({ module, kernel }, argv) {
+  // ended; the page knows them. Its kernel may be null; see kernel.js. ready, unless
+  // there is none, is called with the program's memory before it begins.
+  async function run({ module, kernel }, argv, ready) {
     const go = new Go();
     go.argv = argv;
     go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt
@@ -46,6 +52,7 @@
       try { write(sp); } finally { fs.writeSync = writeSync; }
     };
     const instance = await flockscopeKernel.instantiate(module, go.importObject, kernel);
+    if (ready) ready(instance.exports.mem);
     try {
       await go.run(instance);
     } catch (error) {
@@ -91,11 +98,14 @@
       (value, transferList) => port.postMessage(value, transferList),
       () => control("ready"),
     );
-    host.startShard = startShard;
+    const lines = (memory) => {
+      if (startShard) host.startShard = (...calls) => startShard(memory, ...calls);
+      if (role === "shard") host.line = flockscopeLine.makeLine(memory, host.post);
+    };
     globalThis[name] = host;
     port.onmessage = (event) => deliver(event.data);
     try {
-      control("exit", await run(program, ["flockscope", role || "engine", name]));
+      control("exit", await run(program, ["flockscope", role || "engine", name], lines));
     } catch (error) {
       control("exit", String(error));
     }
@@ -103,7 +113,7 @@
 
   // shard starts one more worker, below this one: what passes between the two
   // does not pass through the page.
-  function shard(base, program, onMessage, onProblem) {
+  function shard(base, program, memory, onMessage, onProblem) {
     const script = new URL("assets/engine.js", base).href;
     let over = false;
     const end = (why) => {
@@ -130,9 +140,11 @@
       end(event.message || "the browser refused to run it");
     };
     worker.postMessage({ base, program, role: "shard" });
+    const post = (value, transferList) => { if (!over) worker.postMessage(value, transferList || []); };
     return {
-      post: (value, transferList) => { if (!over) worker.postMessage(value, transferList || []); },
+      post,
       close: () => { over = true; worker.terminate(); },
+      line: flockscopeLine.makeLine(memory, post),
     };
   }
 
@@ -144,7 +156,7 @@
   if (typeof WorkerGlobalScope !== "undefined" && globalThis instanceof WorkerGlobalScope) {
     globalThis.onmessage = (event) => {
       const { base, program, role } = event.data;
-      importScripts(new URL("wasm_exec.js", base).href, new URL("assets/kernel.js", base).href);
+      importScripts(...["wasm_exec.js", "assets/kernel.js", "assets/line.js"].map((path) => new URL(path, base).href));
       const startShard = (...calls) => shard(base, program, ...calls);
       runEngine(program, "flockscopeHost", globalThis, role, startShard);
     };

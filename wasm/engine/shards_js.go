@@ -24,7 +24,7 @@ type pool struct {
 // line is the way to one shard and back.
 type line struct {
 	port    js.Value
-	mail    mailbox
+	mail    *mailbox
 	answers chan js.Value // parcels; closed when the shard is gone
 	close   func()
 }
@@ -93,6 +93,7 @@ func (p *pool) start() (l *line, err error) {
 		return nil
 	})
 	l.port = p.browser.host.Call("startShard", onMessage, onProblem)
+	l.mail = newMailbox(l.port.Get("line"))
 	l.close = func() {
 		over = true
 		l.port.Call("close")
@@ -116,8 +117,7 @@ func (p *pool) Count() int { return p.count }
 
 // Ask implements [engine.Shards].
 func (p *pool) Ask(i int, request engine.Parcel) {
-	l := p.lines[i]
-	l.mail.post(l.port, request)
+	p.lines[i].mail.post(request)
 }
 
 // Answer implements [engine.Shards]. A shard that is gone is replaced.
@@ -153,7 +153,7 @@ func ShardMain(host js.Value) {
 	var (
 		shard engine.Shard
 		file  *workload.File
-		mail  mailbox
+		mail  = newMailbox(host.Get("line"))
 		inbox = make(chan js.Value, 8)
 	)
 	host.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -177,7 +177,7 @@ func ShardMain(host js.Value) {
 			continue
 		}
 		if reply, err := shard.Handle(mail.open(message), file); err == nil {
-			mail.post(host, reply)
+			mail.post(reply)
 		} else {
 			host.Call("post", nil)
 		}
