@@ -96,13 +96,13 @@ typedef struct {
 // tile computes rows × 4·vectors elements of c. With add the sums start from
 // what c holds. Rows of b are one after the other, or where listed says.
 INLINE void tile(const int rows, const int vectors, out c, in a, in b, const int *listed, int steps, strides by, int add) {
-	v128_t sum[4][2];
+	v128_t sum[4][4];
 	UNROLL for (int i = 0; i < rows; i++)
 		UNROLL for (int v = 0; v < vectors; v++)
 			sum[i][v] = add ? wasm_v128_load(c + i * by.cRow + 4 * v) : wasm_f32x4_const_splat(0);
 	for (; steps > 0; steps--, a += by.aStep, b += by.bStep) {
 		in from = listed ? b + *listed++ : b;
-		v128_t row[2];
+		v128_t row[4];
 		UNROLL for (int v = 0; v < vectors; v++)
 			row[v] = wasm_v128_load(from + 4 * v);
 		UNROLL for (int i = 0; i < rows; i++) {
@@ -165,18 +165,25 @@ INLINE void turn4(out dst, const int width, in src, int rows, int steps, int str
 
 // Where c has many columns, four rows of a at a time are packed for all panels,
 // step by step, so that a tile reads one number after the other.
-//
-// Of a picture most is paper: of handwritten digits, four samples, or four pixels
-// of one, are all 0 in two steps of three. Such a step adds 0 to four sums, which
-// changes none of them (the rule is at AddMatMulTN), so that only the others are
-// packed, with a list of where their rows of b begin.
 
 enum { PACKS = 16, MANY = 32 };
 
 typedef struct {
 	float a[4 * DEPTH];
-	int listed[DEPTH], steps;
 } pack;
+
+// Of a picture most is paper: of handwritten digits, two samples, or two pixels of
+// one, are both 0 in three steps of four. Such a step adds 0 to sums, which changes
+// none of them (the rule is at AddMatMulTN). So two rows are packed without it, with
+// a list of where the other steps' rows of b begin, and their tiles are two rows high
+// and wider instead: of four rows, one step in three counts.
+
+enum { BROAD = 16 };
+
+typedef struct {
+	float a[2 * DEPTH];
+	int listed[DEPTH], steps;
+} pair;
 
 INLINE int counts(v128_t a) {
 	return wasm_v128_any_true(wasm_f32x4_ne(a, wasm_f32x4_const_splat(0)));
@@ -213,35 +220,35 @@ INLINE void pack_rows(pack *to, in a, int steps, strides by) {
 	else
 		for (int p = 0; p < steps; p++)
 			wasm_v128_store(to->a + 4 * p, four(a + p * by.aStep, by.aRow));
-	to->steps = steps;
 }
 
-// squeeze moves the steps that count together.
-INLINE void squeeze(pack *to, int bStep) {
-	int listed = 0;
-	for (int p = 0; p < to->steps; p++) {
-		v128_t x = wasm_v128_load(to->a + 4 * p);
-		wasm_v128_store(to->a + 4 * listed, x);
-		to->listed[listed] = p * bStep;
-		listed += counts(x);
+// list_pairs splits a pack in two, and leaves out what does not count.
+INLINE void list_pairs(pair *to, const pack *from, int steps, int bStep) {
+	int first = 0, second = 0;
+	for (int p = 0; p < steps; p++) {
+		v128_t x = wasm_v128_load(from->a + 4 * p);
+		int marks = wasm_i32x4_bitmask(wasm_f32x4_ne(x, wasm_f32x4_const_splat(0)));
+		wasm_v128_store64_lane(to[0].a + 2 * first, x, 0);
+		wasm_v128_store64_lane(to[1].a + 2 * second, x, 1);
+		to[0].listed[first] = to[1].listed[second] = p * bStep;
+		first += (marks & 3) != 0;
+		second += marks > 3;
 	}
-	to->steps = listed;
+	to[0].steps = first;
+	to[1].steps = second;
 }
 
 // packed_tiles computes all whole tiles of c, and returns how many rows they have.
 // The columns of b are turned to the panel first, or read in their places if there
 // is none.
 INLINE int packed_tiles(out c, in a, in b, int rows, int columns, int steps, int k, strides by, int add,
-                        int listed, out panel, pack *packs) {
-	strides packed = {by.cRow, 1, 4, by.bStep}, jumping = {by.cRow, 1, 4, 0};
+                        out panel, pack *packs) {
+	strides packed = {by.cRow, 1, 4, by.bStep};
 	int done = 0;
 	while (rows - done >= 4) {
 		int groups = rows - done < 4 * PACKS ? (rows - done) / 4 : PACKS;
-		for (int g = 0; g < groups; g++) {
+		for (int g = 0; g < groups; g++)
 			pack_rows(packs + g, a + (done + 4 * g) * by.aRow, steps, by);
-			if (listed)
-				squeeze(packs + g, by.bStep);
-		}
 		for (int j = 0; j + WIDTH <= columns; j += WIDTH) {
 			in from = b + j;
 			if (panel) {
@@ -250,11 +257,30 @@ INLINE int packed_tiles(out c, in a, in b, int rows, int columns, int steps, int
 				from = panel;
 			}
 			for (int g = 0; g < groups; g++)
-				if (listed)
-					tile(4, 2, c + (done + 4 * g) * by.cRow + j, packs[g].a, from, packs[g].listed, packs[g].steps, jumping, add);
-				else
-					tile(4, 2, c + (done + 4 * g) * by.cRow + j, packs[g].a, from, NULL, steps, packed, add);
+				tile(4, 2, c + (done + 4 * g) * by.cRow + j, packs[g].a, from, NULL, steps, packed, add);
 		}
+		done += 4 * groups;
+	}
+	return done;
+}
+
+// listed_tiles is packed_tiles for a picture.
+INLINE int listed_tiles(out c, in a, in b, int rows, int columns, int steps, strides by, int add,
+                        pack *packed, pair *pairs) {
+	strides jumping = {by.cRow, 1, 2, 0};
+	int done = 0;
+	while (rows - done >= 4) {
+		int groups = rows - done < 4 * PACKS ? (rows - done) / 4 : PACKS, j = 0;
+		for (int g = 0; g < groups; g++) {
+			pack_rows(packed, a + (done + 4 * g) * by.aRow, steps, by);
+			list_pairs(pairs + 2 * g, packed, steps, by.bStep);
+		}
+		for (; j + BROAD <= columns; j += BROAD)
+			for (int g = 0; g < 2 * groups; g++)
+				tile(2, 4, c + (done + 2 * g) * by.cRow + j, pairs[g].a, b + j, pairs[g].listed, pairs[g].steps, jumping, add);
+		if (j + WIDTH <= columns)
+			for (int g = 0; g < 2 * groups; g++)
+				tile(2, 2, c + (done + 2 * g) * by.cRow + j, pairs[g].a, b + j, pairs[g].listed, pairs[g].steps, jumping, add);
 		done += 4 * groups;
 	}
 	return done;
@@ -263,16 +289,20 @@ INLINE int packed_tiles(out c, in a, in b, int rows, int columns, int steps, int
 // product multiplies a matrix whose element in row i and step p is
 // a[i·aRow + p·aStep] by b, which is stored k×n, or n×k if it is turned. The
 // scratch has room for a panel of b and four rows of c, (DEPTH+4)·WIDTH, and then
-// for PACKS packs.
+// for PACKS packs, or for one and 2·PACKS pairs, which are more.
 EXPORT("product")
 void product(out c, in a, in b, int m, int k, int n, int aRow, int aStep, int turned, int add, out scratch) {
 	strides whole = {n, aRow, aStep, turned ? WIDTH : n};
-	int packed = m >= 4 && n >= MANY, listed = packed && picture(a, m, k, whole) && finite(b, k * n);
+	int packed = m >= 4 && n >= MANY, listed = packed && !turned && picture(a, m, k, whole) && finite(b, k * n);
+	out rest = scratch + (DEPTH + 4) * WIDTH;
 	for (int p = 0; p < k; p += DEPTH) {
 		int steps = k - p < DEPTH ? k - p : DEPTH, done = 0;
-		if (packed)
+		if (listed)
+			done = listed_tiles(c, a + p * aStep, b + p * n, m, n, steps, whole, add,
+			                    (pack *)rest, (pair *)((pack *)rest + 1));
+		else if (packed)
 			done = packed_tiles(c, a + p * aStep, turned ? b + p : b + p * n, m, n, steps, k, whole, add,
-			                    listed, turned ? scratch : NULL, (pack *)(scratch + (DEPTH + 4) * WIDTH));
+			                    turned ? scratch : NULL, (pack *)rest);
 		for (int j = 0; j < n; j += WIDTH) {
 			int columns = n - j < WIDTH ? n - j : WIDTH, first = columns == WIDTH ? done : 0;
 			if (first == m)

@@ -90,10 +90,10 @@ func at[T any](x []T) unsafe.Pointer {
 	return unsafe.Pointer(&x[0])
 }
 
-// scratch holds a panel of b, 256 steps of 8 columns, four rows of c, and 16 packs
-// of a, of 256 steps of four rows. There is one thread in a browser's engine, and a
-// call is over before the next.
-var scratch [(256+4)*8 + 16*(256*5+1)]float32
+// scratch holds a panel of b, 256 steps of 8 columns, four rows of c, and rows of a,
+// 64 of 256 steps: 16 packs of four, or one of these and 32 pairs with their lists.
+// There is one thread in a browser's engine, and a call is over before the next.
+var scratch [(256+4)*8 + 256*4 + 32*(256*3+1)]float32
 
 func product(c, a, b []float32, m, k, n, aByRow, aByStep int, turned, add bool) {
 	if k == 0 && !add {
