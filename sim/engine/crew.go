@@ -41,7 +41,7 @@ type crew struct {
 	runners []*runner // to each shard
 	waiting pool
 	alone   bool // one lane plays
-	ahead   bool // shards have begun with the next visit
+	early   bool // shards have begun with the next visit
 
 	busy  sync.Mutex // lanes take turns
 	ready sync.WaitGroup
@@ -113,7 +113,7 @@ func (w *crew) foresee(v *visit) {
 		return
 	}
 	w.waiting.open()
-	w.ahead = true
+	w.early = true
 	for _, r := range w.runners {
 		r.foresee(v)
 	}
@@ -121,8 +121,8 @@ func (w *crew) foresee(v *visit) {
 
 // open lays out the clients for a visit, unless that was foreseen.
 func (w *crew) open(v *visit) {
-	if w.ahead {
-		w.ahead = false
+	if w.early {
+		w.early = false
 		if !slices.ContainsFunc(w.runners, func(r *runner) bool { return !r.foresaw(v) }) {
 			return
 		}

@@ -16,8 +16,8 @@ type runner struct {
 	asked   [][]int // clients that it has not answered for yet, the oldest first
 	stale   int     // requests before these whose answers are of no use any more
 
-	foreseen [][]byte // of what was asked before its time, what clients were told
-	again    writer
+	foreseen []byte // what clients were told before their time
+	now      writer // what they would be told
 }
 
 // party is its number in the pool.
@@ -59,7 +59,7 @@ func (r *runner) visit(v *visit) {
 
 // begin makes ready for a visit of which nothing has been asked yet.
 func (r *runner) begin(v *visit) {
-	r.sent, r.foreseen = r.sent[:0], r.foreseen[:0]
+	r.sent = r.sent[:0]
 	for range v.exchange.Bank.Models() {
 		r.sent = append(r.sent, false)
 	}
@@ -80,30 +80,24 @@ func (r *runner) fill(v *visit) {
 func (r *runner) foresee(v *visit) {
 	r.begin(v)
 	r.fill(v)
-	for _, part := range r.asked {
-		r.foreseen = append(r.foreseen, bytes.Clone(r.tasks(v, part)))
-	}
+	told, _ := r.tasks(v)
+	r.foreseen = append(r.foreseen[:0], told...)
 }
 
 // foresaw reports whether the shard has been asked what a visit asks.
 func (r *runner) foresaw(v *visit) bool {
-	for n, part := range r.asked {
-		if now := r.tasks(v, part); now == nil || !bytes.Equal(r.foreseen[n], now) {
-			return false
-		}
-	}
-	return true
+	told, short := r.tasks(v)
+	return short && bytes.Equal(told, r.foreseen)
 }
 
-// tasks returns what clients are told in a visit but for the models, nil if that is
-// too long to compare.
-func (r *runner) tasks(v *visit, part []int) []byte {
-	r.again.reset()
-	packTasks(&r.again, v, part)
-	if len(r.again.Long) > 0 {
-		return nil
+// tasks returns what a visit tells the clients that the shard has been asked for, all
+// but the models, and whether that is short enough to compare.
+func (r *runner) tasks(v *visit) (told []byte, short bool) {
+	r.now.reset()
+	for _, part := range r.asked {
+		packTasks(&r.now, v, part)
 	}
-	return r.again.Small
+	return r.now.Small, len(r.now.Long) == 0
 }
 
 // forget takes back what has been asked: the answers are of no use.
