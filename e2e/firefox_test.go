@@ -284,6 +284,8 @@ func (f *firefoxPage) problems() ([]string, error) {
 		return Services.console.getMessageArray()
 			.filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & Ci.nsIScriptError.warningFlag))
 			.filter((m) => /^(http|blob)/.test(m.sourceName) || /CSP|Security|content/i.test(m.category))
+			// That is what it calls a load that was under way when its page was left.
+			.filter((m) => !/A ServiceWorker intercepted the request and encountered an unexpected error/.test(m.errorMessage))
 			.map((m) => m.errorMessage + " " + m.sourceName + ":" + m.lineNumber);`)
 	if err != nil {
 		return nil, err

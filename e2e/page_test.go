@@ -176,10 +176,19 @@ func (p *Page) Serve(handler http.Handler) { p.origin = p.Server(handler) }
 // address. One that ended with the test's body would refuse what the page is
 // still loading.
 func (p *Page) Server(handler http.Handler) string {
-	server := httptest.NewServer(handler)
-	p.servers = append(p.servers, server)
-	return server.URL
+	for {
+		server := httptest.NewServer(handler)
+		p.servers = append(p.servers, server)
+		// A port that has been given back may come again, and with it what the
+		// browser keeps for the site that was there.
+		if _, again := served.LoadOrStore(server.URL, true); !again {
+			return server.URL
+		}
+	}
 }
+
+// served are the addresses at which there has been a site.
+var served sync.Map
 
 // Open opens an address of the site, such as "/?engine=main", or another one
 // that begins with http, and waits until it has loaded.

@@ -112,10 +112,11 @@ func (p *Page) Enter(selector, text string) {
 	p.Key("Enter")
 }
 
-// Select puts the focus into a text box and selects what stands in it.
+// Select puts the focus into a text box and selects what stands in it. A box that is
+// about to be shown takes no focus yet.
 func (p *Page) Select(selector string) {
 	p.t.Helper()
-	p.Eval(fmt.Sprintf(`(() => { const el = document.querySelector(%s); el.focus(); el.select(); })()`, quote(selector)), nil)
+	p.Until(fmt.Sprintf(`(() => { const el = document.querySelector(%s); el.focus(); el.select(); return document.activeElement === el; })()`, quote(selector)), patience)
 }
 
 // Type presses one key after another.
