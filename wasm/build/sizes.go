@@ -23,9 +23,10 @@ func writeSizes(w io.Writer, site files) error {
 	return table.Flush()
 }
 
-// firstVisit returns the files that the page or its boot script names.
+// firstVisit returns the files that the page names, or the scripts that start the
+// program and its engine.
 func firstVisit(site files) []string {
-	named := string(site["index.html"]) + string(site["assets/boot.js"])
+	named := string(site["index.html"]) + string(site["assets/boot.js"]) + string(site["assets/engine.js"])
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(site)) {
 		if name == "index.html" || strings.Contains(named, `="`+name+`"`) || strings.Contains(named, `"`+name+`"`) {
