@@ -220,8 +220,12 @@ func (s *cflgp) ask(r *fl.Round, clustering bool) {
 }
 
 // foretell lets clients begin with the next round: most of the time nobody moves. It
-// never has a clustering if this one has.
+// never has a clustering if this one has. While K is looked for, one model may become
+// several.
 func (s *cflgp) foretell(r *fl.Round) {
+	if s.finder != nil {
+		return
+	}
 	r.Foretell(func() { s.ask(r, s.clusters(r.T+1)) })
 }
 

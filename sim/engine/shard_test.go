@@ -195,6 +195,17 @@ func TestShardsBeginEarly(t *testing.T) {
 	}
 }
 
+// A server that finds out how many clusters there are makes models of one, and some
+// clients may stay with that: nothing that was seen of the models before counts.
+func TestShardsSeeNewModels(t *testing.T) {
+	for seed := 1; seed <= 40; seed++ {
+		query := fmt.Sprintf("data=digits&C=6&n=600&T=6&every=5&exam=20&hidden=24&b=16&probe=16&findk=elbow&solo=2&sd=%d&sa=%d&algos=cflgp", seed, seed)
+		p := newPlaces(1, nil)
+		same(t, query, play(t, query, p), record(t, query, nil))
+		p.close()
+	}
+}
+
 // A run that is called off leaves no answer behind that the next one would take for
 // its own.
 func TestShardsOweNothing(t *testing.T) {

@@ -162,8 +162,8 @@ func (r *Round) AskFor(receiver Receiver) {
 
 // Foretell says what the server will ask first in the next round, as it looks now:
 // ask asks that. Clients may then begin while the server is still at work. Whatever
-// else comes to be asked, nothing in a result changes; but models stay as they are
-// until then.
+// else comes to be asked, nothing in a result changes; but the server must leave all
+// models as they are until then, which nobody checks.
 func (r *Round) Foretell(ask func()) {
 	if r.Early == nil || r.recorder != nil {
 		return
