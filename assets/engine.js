@@ -98,14 +98,14 @@
       (value, transferList) => port.postMessage(value, transferList),
       () => control("ready"),
     );
-    const lines = (memory) => {
+    const ready = (memory) => {
       if (startShard) host.startShard = (...calls) => startShard(memory, ...calls);
       if (role === "shard") host.line = flockscopeLine.makeLine(memory, host.post);
     };
     globalThis[name] = host;
     port.onmessage = (event) => deliver(event.data);
     try {
-      control("exit", await run(program, ["flockscope", role || "engine", name], lines));
+      control("exit", await run(program, ["flockscope", role || "engine", name], ready));
     } catch (error) {
       control("exit", String(error));
     }

@@ -109,8 +109,8 @@ func (v *visit) mark(needs []bool, i int) {
 	}
 }
 
-// unpack reads what packTasks and packModels wrote: the visit, nil if it is torn, and the
-// clients to call.
+// unpack reads what packTasks and packModels wrote: the visit, nil if it is torn,
+// and the clients to call.
 func (s *Shard) unpack(p *parcel) (*visit, []int) {
 	n := p.readInt()
 	if n < 0 || n >= len(s.visits) || s.visits[n] == nil {
