@@ -6,11 +6,12 @@ import (
 )
 
 // benchRounds measures whole runs in the page as a person starts them: rotated
-// digits, 32 clients, one lane, with the accuracy tried every fifth round. A frame
-// with one worker and one with two take turns, so that what disturbs the machine
+// digits, 32 clients, one lane, with the accuracy tried every fifth round. To start one
+// takes as long as three rounds or so, which runs are long enough to make little of. A
+// frame with one worker and one with two take turns, so that what disturbs the machine
 // disturbs both.
 func benchRounds(b *bench) {
-	const rounds, turns, most = 20, 8, 2
+	const rounds, turns, most = 100, 5, 2
 	query := fmt.Sprintf("?data=digits&algos=cflgp&K=4&C=32&b=64&T=%d&t=0&scent=0", rounds)
 	var rows [][]string
 	b.program("sim/model", true)
