@@ -125,10 +125,11 @@ type cflgp struct {
 	part      []float32 // of an update: its coordinates
 	means     means     // of features, where newcomers are placed
 
-	common    int  // k̄: the model whose gradients are taken next
-	gathering bool // gradients are taken in this round
-	clustered int  // number of clusterings so far
-	unchanged int  // rounds since a client was last moved
+	common    int   // k̄: the model whose gradients are taken next
+	gathering bool  // gradients are taken in this round
+	late      []int // clients whose are taken last
+	clustered int   // number of clusterings so far
+	unchanged int   // rounds since a client was last moved
 	frozen    bool
 }
 
@@ -145,6 +146,7 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 	s.part = make([]float32, env.Exchange.Width())
 	s.features.Reshape(env.Clients, env.Models)
 	s.previous, s.found, s.before = make([]int, env.Clients), make([]int, env.Clients), make([]int, env.Clients)
+	s.late = make([]int, 0, env.Clients)
 	s.known, s.taken = make([]bool, env.Clients), make([]int, env.Clients*env.Models)
 	if s.alike {
 		startAlike(env.Exchange.Bank)
@@ -187,7 +189,7 @@ func (s *cflgp) Round(r *fl.Round) {
 	if s.trunk != nil {
 		s.trunk.join(r.Bank, r.Label)
 	}
-	s.foretell(r)
+	s.foretell(r, clustering)
 	if clustering && !s.released {
 		s.accumulated(r)
 		if s.finder == nil || s.find(r) {
@@ -222,11 +224,11 @@ func (s *cflgp) ask(r *fl.Round, clustering bool) {
 // foretell lets clients begin with the next round: most of the time nobody moves. It
 // never has a clustering if this one has. While K is looked for, one model may become
 // several.
-func (s *cflgp) foretell(r *fl.Round) {
+func (s *cflgp) foretell(r *fl.Round, clustering bool) {
 	if s.finder != nil {
 		return
 	}
-	r.Foretell(func() { s.ask(r, s.clusters(r.T+1)) })
+	r.Foretell(func() { s.ask(r, s.clusters(r.T+1)) }, clustering)
 }
 
 // Receive adds the update of a client that stays with its model to the mean, and
@@ -236,7 +238,11 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 		return // the clustering that comes first decides where its update goes
 	}
 	r.Fold(i, 1)
-	if s.gathering && r.Recorder() == nil { // who looks on is told one thing after the other
+	switch {
+	case !s.gathering:
+	case r.Recorder() != nil || r.Hurried(): // who looks on is told one thing after the other
+		s.late = append(s.late, i)
+	default:
 		s.accumulate(r, i)
 	}
 }
@@ -263,11 +269,10 @@ func (s *cflgp) accumulate(r *fl.Round, i int) {
 
 // accumulated ends Algorithm 2 for this round: the next model is the common one.
 func (s *cflgp) accumulated(r *fl.Round) {
-	if r.Recorder() != nil {
-		for _, i := range r.Answered {
-			s.accumulate(r, i)
-		}
+	for _, i := range s.late {
+		s.accumulate(r, i)
 	}
+	s.late = s.late[:0]
 	s.gradients.mixed(s.common)
 	s.common = (s.common + 1) % s.models
 }

@@ -42,6 +42,7 @@ type crew struct {
 	waiting pool
 	alone   bool // one lane plays
 	early   bool // shards have begun with the next visit
+	idle    bool // shards have done their part of the present one
 
 	busy  sync.Mutex // lanes take turns
 	ready sync.WaitGroup
@@ -83,6 +84,7 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	}
 	w.busy.Lock()
 	defer w.busy.Unlock()
+	w.idle = false
 	w.open(v)
 	w.ready.Add(len(w.runners))
 	for _, r := range w.runners {
@@ -94,28 +96,37 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 			arrived(at)
 		}
 	}
-	for part := w.waiting.take(0); len(part) > 0; part = w.waiting.take(0) {
+	for part := w.waiting.take(0, 1); len(part) > 0; part = w.waiting.take(0, 1) {
 		w.here.attend(v, part)
 		w.waiting.give(0, part)
 		w.shards.Breathe()
 		report()
 	}
 	w.ready.Wait()
+	w.idle = true
 	report()
 }
+
+// waited reports whether shards have nothing to do.
+func (w *crew) waited() bool { return w.idle }
 
 // foresee lets shards begin with a visit that the only lane will make next, most
 // likely, so that they have something to do while the server is at work. Models
 // stay as they are until then. If another visit is made, their answers are thrown
-// away. What clients remember goes with a visit, and would be long to compare.
-func (w *crew) foresee(v *visit) {
+// away. What clients remember goes with a visit, and would be long to compare. If
+// the server has long to do, they get more of it at a time.
+func (w *crew) foresee(v *visit, long bool) {
 	if !w.alone || len(w.runners) == 0 || v.protocol.Keep || v.device != nil {
 		return
 	}
 	w.waiting.open()
-	w.early = true
+	w.early, w.idle = true, false
+	in := third
+	if long {
+		in = half
+	}
 	for _, r := range w.runners {
-		r.foresee(v)
+		r.foresee(v, in)
 	}
 }
 

@@ -96,7 +96,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
 		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
-	l.round.Early = l.foretell
+	l.round.Early, l.round.Waited = l.foretell, clients.waited
 	l.risks, _ = data.(workload.Analytic)
 	if _, ok := plan.Device.(fl.Personal); ok && l.risks != nil {
 		l.wardrobe = newBench(data, set)
@@ -152,18 +152,18 @@ func (l *lane) call(arrived func(i int)) {
 
 // foretell lets clients begin with what comes after this round: they try their
 // models, or the next one has begun.
-func (l *lane) foretell() {
+func (l *lane) foretell(long bool) {
 	v, t := &l.visit, l.round.T+1
 	turn := v.turn
 	switch {
 	case l.watch != nil:
 	case l.due(t):
 		v.exam = l.exam
-		l.clients.foresee(v)
+		l.clients.foresee(v, long)
 		v.exam = nil
 	case t < l.rounds && l.seen == nil:
 		l.prepare(t + 1)
-		l.clients.foresee(v)
+		l.clients.foresee(v, long)
 		v.round, v.turn, v.observed, v.look = t, turn, nil, false
 	}
 }

@@ -54,11 +54,11 @@ func (p *pool) open() {
 
 // take returns clients for a party to work at, none if all are taken; they stay
 // valid until the pool is opened again. Number 0, which is asked by nobody and
-// need not wait for messages, takes one; others take a part of what is left, so
-// that there are few messages, and yet nobody is left with much in the end: never
+// need not wait for messages, takes one; others take one in so many of what is left,
+// so that there are few messages, and yet nobody is left with much in the end: never
 // more than makes their part of all that is not done, and none if they have that
 // already, as somebody else will be free sooner.
-func (p *pool) take(party int) []int {
+func (p *pool) take(party, in int) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	room := p.fair() - p.busy[party]
@@ -74,7 +74,7 @@ func (p *pool) take(party int) []int {
 	row := p.rows[owner]
 	n := 1
 	if party > 0 {
-		n = min((len(row)+2)/3, max(room, 1))
+		n = min((len(row)+in-1)/in, max(room, 1))
 	}
 	n = min(n, len(row))
 	part, rest := row[:n], row[n:]

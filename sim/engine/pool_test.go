@@ -17,7 +17,7 @@ func (p *pool) work(n int, speed []float64) (span float64, by []int) {
 			}
 		}
 		p.give(next, last[next])
-		part := p.take(next)
+		part := p.take(next, third)
 		if last[next] = part; len(part) == 0 {
 			break
 		}
@@ -74,7 +74,7 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 						p.give(party, held[party])
 						held[party] = held[party][:0]
 					}
-					part := p.take(party)
+					part := p.take(party, half+visit%2)
 					if none++; len(part) > 0 {
 						none = 0
 					}
@@ -125,7 +125,7 @@ func TestPoolReportsInOrder(t *testing.T) {
 	there := make([]bool, n)
 	given, ahead := 0, 0
 	for party := 0; given < n; party = (party + 1) % parties {
-		part := p.take(party)
+		part := p.take(party, third)
 		p.give(party, part)
 		for _, i := range part {
 			there[i] = true

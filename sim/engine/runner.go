@@ -27,6 +27,10 @@ func (r *runner) party() int { return r.shard + 1 }
 // travels meanwhile.
 const ahead = 2
 
+// third and half are how much of its row a shard gets at a time: little is soon back,
+// much lasts until there is time for it again.
+const third, half = 3, 2
+
 // run does the shard's part of visits until there are no more. What was foreseen
 // is heard then, so that the shard owes nobody an answer.
 func (r *runner) run() {
@@ -42,7 +46,7 @@ func (r *runner) run() {
 func (r *runner) visit(v *visit) {
 	r.hush()
 	for {
-		r.fill(v)
+		r.fill(v, third)
 		if len(r.asked) == 0 {
 			return
 		}
@@ -65,10 +69,11 @@ func (r *runner) begin(v *visit) {
 	}
 }
 
-// fill asks the shard for as much as it may have.
-func (r *runner) fill(v *visit) {
+// fill asks the shard for as much as it may have, each time for one in so many of
+// what is left of its row.
+func (r *runner) fill(v *visit, in int) {
 	for len(r.asked) < ahead {
-		part := r.crew.waiting.take(r.party())
+		part := r.crew.waiting.take(r.party(), in)
 		if len(part) == 0 {
 			return
 		}
@@ -77,9 +82,9 @@ func (r *runner) fill(v *visit) {
 }
 
 // foresee begins a visit before its time.
-func (r *runner) foresee(v *visit) {
+func (r *runner) foresee(v *visit, in int) {
 	r.begin(v)
-	r.fill(v)
+	r.fill(v, in)
 	told, _ := r.tasks(v)
 	r.foreseen = append(r.foreseen[:0], told...)
 }

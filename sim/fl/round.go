@@ -49,8 +49,12 @@ type Round struct {
 	// that others are still at work, and returns after the last.
 	Send func(arrived func(i int))
 	// Early carries the tasks to clients that may begin with them although the
-	// round that they are for has not; nil where there are none.
-	Early func()
+	// round that they are for has not; nil where there are none. long is as for
+	// Foretell.
+	Early func(long bool)
+	// Waited reports whether such clients have nothing to do until they hear from
+	// the server; nil where there are none.
+	Waited func() bool
 
 	lost     []bool    // clients that drop out of this round
 	heard    []bool    // the same as Answered
@@ -163,15 +167,20 @@ func (r *Round) AskFor(receiver Receiver) {
 // Foretell says what the server will ask first in the next round, as it looks now:
 // ask asks that. Clients may then begin while the server is still at work. Whatever
 // else comes to be asked, nothing in a result changes; but the server must leave all
-// models as they are until then, which nobody checks.
-func (r *Round) Foretell(ask func()) {
+// models as they are until then, which nobody checks. long says that it has about as
+// much to do as they have.
+func (r *Round) Foretell(ask func(), long bool) {
 	if r.Early == nil || r.recorder != nil {
 		return
 	}
 	ask()
-	r.Early()
+	r.Early(long)
 	r.clearTasks()
 }
+
+// Hurried reports whether clients wait for what is foretold: what need not be done
+// before is better put off. It says nothing about a result.
+func (r *Round) Hurried() bool { return r.Waited != nil && r.Waited() }
 
 // arrive takes in the reply of client i, and counts what went down to it and
 // came up.
