@@ -122,7 +122,7 @@ type cflgp struct {
 	taken     []int  // K × C: gradients in each block
 	found     []int  // labels of the clients that have been heard, new and old
 	before    []int
-	part      []float32 // of an update: its coordinates
+	part      []float32 // room for an update's coordinates; nil where features have all
 	means     means     // of features, where newcomers are placed
 
 	common    int   // k̄: the model whose gradients are taken next
@@ -141,9 +141,9 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 	}
 	if s.compression > 1 || of.Len() < env.Size {
 		env.Exchange.Coordinates = coordinates(env, of, max(1, of.Len()/s.compression))
+		s.part = make([]float32, env.Exchange.Width())
 	}
 	s.gradients = newMemory(env.Clients, env.Models, env.Exchange.Width())
-	s.part = make([]float32, env.Exchange.Width())
 	s.features.Reshape(env.Clients, env.Models)
 	s.previous, s.found, s.before = make([]int, env.Clients), make([]int, env.Clients), make([]int, env.Clients)
 	s.late = make([]int, 0, env.Clients)
@@ -254,9 +254,9 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 // model says the same, and also holds where clients miss rounds, which the paper
 // does not speak of.
 func (s *cflgp) accumulate(r *fl.Round, i int) {
-	part := s.part
+	var part []float32
 	if r.Label[i] == s.common {
-		r.Exchange.Pick(part, r.Update(i, 0))
+		part = r.Exchange.Pick(s.part, r.Update(i, 0))
 	} else {
 		part = r.Feature(i)
 	}
@@ -312,8 +312,7 @@ func (s *cflgp) explainMix(rec *fl.Recorder, part []float32) {
 func (s *cflgp) blend(r *fl.Round) {
 	beta := 1 / float64((r.T+1)/(s.models*s.period)+1)
 	for _, i := range r.Answered {
-		r.Exchange.Pick(s.part, r.Update(i, 0))
-		s.gradients.mix(i, 0, beta, s.part)
+		s.gradients.mix(i, 0, beta, r.Exchange.Pick(s.part, r.Update(i, 0)))
 		s.known[i] = true
 	}
 	s.gradients.mixed(0)

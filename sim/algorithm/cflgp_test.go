@@ -49,8 +49,8 @@ func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words .
 			copy(reply.Room(n, size), say(k))
 		}
 		if task.Feature > 0 {
-			reply.Feature = make([]float32, d.round.Exchange.Width())
-			d.round.Exchange.Pick(reply.Feature, say(task.Feature-1))
+			room := make([]float32, d.round.Exchange.Width())
+			reply.Feature = d.round.Exchange.Pick(room, say(task.Feature-1))
 		}
 	}
 	return d

@@ -89,15 +89,16 @@ func (x *Exchange) Width() int {
 	return len(x.Coordinates)
 }
 
-// Pick copies the coordinates of features from an update.
-func (x *Exchange) Pick(dst, update []float32) {
+// Pick returns what a feature has of an update: the update itself where that is all,
+// and its coordinates in room, which is as long as a feature, otherwise.
+func (x *Exchange) Pick(room, update []float32) []float32 {
 	if x.Coordinates == nil {
-		copy(dst, update)
-		return
+		return update
 	}
 	for j, at := range x.Coordinates {
-		dst[j] = update[at]
+		room[j] = update[at]
 	}
+	return room
 }
 
 // Traffic counts floats between server and clients: down to a client, up to

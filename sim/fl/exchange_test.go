@@ -70,10 +70,12 @@ func TestPick(t *testing.T) {
 		want        []float32
 	}{{nil, update}, {[]int32{0}, []float32{5}}, {[]int32{1, 3}, []float32{6, 8}}, {[]int32{0, 1, 2, 3}, update}} {
 		x.Coordinates = tt.coordinates
-		got := make([]float32, x.Width())
-		x.Pick(got, update)
+		got := x.Pick(make([]float32, x.Width()), update)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("with coordinates %v Pick(%v) = %v, want %v", tt.coordinates, update, got, tt.want)
+		}
+		if whole := &got[0] == &update[0]; whole != (tt.coordinates == nil) {
+			t.Errorf("with coordinates %v the update itself is returned: %v", tt.coordinates, whole)
 		}
 	}
 }
