@@ -189,7 +189,9 @@ func (s *cflgp) Round(r *fl.Round) {
 	if s.trunk != nil {
 		s.trunk.join(r.Bank, r.Label)
 	}
-	s.foretell(r, clustering)
+	if s.finder == nil { // else one model may become several
+		r.Foretell(s, clustering)
+	}
 	if clustering && !s.released {
 		s.accumulated(r)
 		if s.finder == nil || s.find(r) {
@@ -221,15 +223,8 @@ func (s *cflgp) ask(r *fl.Round, clustering bool) {
 	}
 }
 
-// foretell lets clients begin with the next round: most of the time nobody moves. It
-// never has a clustering if this one has. While K is looked for, one model may become
-// several.
-func (s *cflgp) foretell(r *fl.Round, clustering bool) {
-	if s.finder != nil {
-		return
-	}
-	r.Foretell(func() { s.ask(r, s.clusters(r.T+1)) }, clustering)
-}
+// Next implements [fl.Foreteller]: most of the time nobody moves.
+func (s *cflgp) Next(r *fl.Round) { s.ask(r, s.clusters(r.T+1)) }
 
 // Receive adds the update of a client that stays with its model to the mean, and
 // takes its gradient down.

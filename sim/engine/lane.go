@@ -29,18 +29,19 @@ type lane struct {
 	tests    workload.Tested   // nil where they need not be
 	wardrobe *bench            // where clients make models of their own, for their risks to be told; nil where they do not
 
-	bank    fl.Bank
-	label   []int
-	before  []int // labels of the last round
-	round   *fl.Round
-	rounds  int // of the whole run
-	roll    *attendance
-	seen    []bool // clients that have ever taken part; nil when all always do
-	visit   visit
-	exam    *exam    // nil where models need not be tried
-	hosting *hosting // nil where no test client comes
-	mirror  *mirror  // nil where models rebuild nothing that can be seen
-	traffic fl.Traffic
+	bank     fl.Bank
+	label    []int
+	before   []int // labels of the last round
+	round    *fl.Round
+	rounds   int // of the whole run
+	roll     *attendance
+	seen     []bool // clients that have ever taken part; nil when all always do
+	visit    visit
+	exam     *exam    // nil where models need not be tried
+	examined int      // the last round after which they were
+	hosting  *hosting // nil where no test client comes
+	mirror   *mirror  // nil where models rebuild nothing that can be seen
+	traffic  fl.Traffic
 
 	frame     trace.Frame
 	table     clusterer.Contingency
@@ -157,7 +158,7 @@ func (l *lane) foretell(long bool) {
 	turn := v.turn
 	switch {
 	case l.watch != nil:
-	case l.due(t):
+	case l.due(t) && l.examined < t:
 		v.exam = l.exam
 		l.clients.foresee(v, long)
 		v.exam = nil
@@ -187,6 +188,8 @@ func (l *lane) examine() {
 	l.clients.attend(&l.visit, nobody)
 	l.visit.exam = nil
 	f := &l.frame
+	l.examined = f.Round
+	l.round.Remind()
 	f.Events |= trace.Examined
 	f.Accuracy, f.Loss, f.Worst = 0, 0, 0
 	for i, loss := range l.exam.loss {

@@ -61,8 +61,9 @@ type Round struct {
 	onDevice [][]int   // models that each client has received in this round
 	recorder *Recorder // nil but where somebody looks into the round
 
-	arrived  func(i int) // takes a client's reply in
-	receiver Receiver    // does something with it then; nil for nothing
+	arrived    func(i int) // takes a client's reply in
+	receiver   Receiver    // does something with it then; nil for nothing
+	foreteller Foreteller  // of this round; nil if nothing is foretold
 
 	sums   [][]float64 // of the updates of each model's clients; only one until folded
 	weight []float64   // of each sum
@@ -85,7 +86,7 @@ func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send fun
 // Begin makes r the round with index t. Everybody takes part, unless Attend says
 // otherwise.
 func (r *Round) Begin(t int) {
-	r.T, r.News, r.Frozen = t, false, false
+	r.T, r.News, r.Frozen, r.foreteller = t, false, false, nil
 	r.Spectrum, r.Directions = nil, 0
 	r.Here, r.Answered, r.folded = r.Here[:0], r.Answered[:0], false
 	for i := range r.Label {
@@ -164,16 +165,34 @@ func (r *Round) AskFor(receiver Receiver) {
 	r.clearTasks()
 }
 
-// Foretell says what the server will ask first in the next round, as it looks now:
-// ask asks that. Clients may then begin while the server is still at work. Whatever
-// else comes to be asked, nothing in a result changes; but the server must leave all
-// models as they are until then, which nobody checks. long says that it has about as
-// much to do as they have.
-func (r *Round) Foretell(ask func(), long bool) {
+// A Foreteller knows how the next round begins, most likely.
+type Foreteller interface {
+	// Next asks what the server will ask first in the next round, as it looks now.
+	Next(r *Round)
+}
+
+// Foretell lets clients begin with the next round while the server is still at work.
+// Whatever else comes to be asked, nothing in a result changes; but the server must
+// leave all models as they are until then, which nobody checks. long says that it has
+// about as much to do as they have.
+func (r *Round) Foretell(f Foreteller, long bool) {
 	if r.Early == nil || r.recorder != nil {
 		return
 	}
-	ask()
+	r.foreteller = f
+	r.foretell(long)
+}
+
+// Remind is Foretell once more, if the server has foretold something: for clients that
+// had something else to do first, and are done with that.
+func (r *Round) Remind() {
+	if r.foreteller != nil {
+		r.foretell(false)
+	}
+}
+
+func (r *Round) foretell(long bool) {
+	r.foreteller.Next(r)
 	r.Early(long)
 	r.clearTasks()
 }
