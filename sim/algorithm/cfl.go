@@ -125,10 +125,15 @@ func (s *cfl) Start(env *fl.Env, label []int) {
 	s.split.Fit(&s.within, s.linkage)
 }
 
-func (s *cfl) Round(r *fl.Round) {
+// Open asks for updates.
+func (s *cfl) Open(r *fl.Round, _ int) {
 	for _, i := range r.Here {
 		r.AskUpdate(i, r.Label[i])
 	}
+}
+
+func (s *cfl) Round(r *fl.Round) {
+	s.Open(r, r.T)
 	r.Ask()
 	if len(r.Answered) > 0 {
 		s.compare(r)

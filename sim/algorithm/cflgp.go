@@ -174,8 +174,8 @@ func (s *cflgp) Round(r *fl.Round) {
 	}
 	s.welcome(r)
 	clustering := s.clusters(r.T)
-	s.ask(r, clustering)
 	s.gathering = clustering
+	s.Open(r, r.T)
 	r.AskFor(s)
 	if s.released && clustering {
 		s.blend(r)
@@ -190,7 +190,7 @@ func (s *cflgp) Round(r *fl.Round) {
 		s.trunk.join(r.Bank, r.Label)
 	}
 	if s.finder == nil { // else one model may become several
-		r.Foretell(s, clustering)
+		r.Foretell(clustering)
 	}
 	if clustering && !s.released {
 		s.accumulated(r)
@@ -209,9 +209,10 @@ func (s *cflgp) clusters(t int) bool {
 	return !s.frozen && t%s.period == 1
 }
 
-// ask asks all clients for their updates, and for gradients of the common model if
+// Open asks all clients for their updates, and for gradients of the common model if
 // they are to be clustered.
-func (s *cflgp) ask(r *fl.Round, clustering bool) {
+func (s *cflgp) Open(r *fl.Round, t int) {
+	clustering := s.clusters(t)
 	for _, i := range r.Here {
 		r.AskUpdate(i, r.Label[i])
 		// Algorithm 2 broadcasts the common model as it stands before
@@ -222,9 +223,6 @@ func (s *cflgp) ask(r *fl.Round, clustering bool) {
 		}
 	}
 }
-
-// Next implements [fl.Foreteller]: most of the time nobody moves.
-func (s *cflgp) Next(r *fl.Round) { s.ask(r, s.clusters(r.T+1)) }
 
 // Receive adds the update of a client that stays with its model to the mean, and
 // takes its gradient down.

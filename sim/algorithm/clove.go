@@ -155,11 +155,22 @@ func (s *clove) Round(r *fl.Round) {
 // of its samples.
 func (s *clove) Receive(r *fl.Round, i int) { r.Fold(i, float64(s.env.Samples[i])) }
 
-// look has the clients report their losses, clusters them, and asks for updates.
-func (s *clove) look(r *fl.Round) {
+// Open asks for losses, as long as every round begins with these.
+func (s *clove) Open(r *fl.Round, t int) {
+	if s.settling == nil && !(s.random && t == 0) {
+		s.askLosses(r)
+	}
+}
+
+func (s *clove) askLosses(r *fl.Round) {
 	for _, i := range r.Here {
 		r.AskLosses(i)
 	}
+}
+
+// look has the clients report their losses, clusters them, and asks for updates.
+func (s *clove) look(r *fl.Round) {
+	s.askLosses(r)
 	r.Ask()
 	for _, i := range r.Answered {
 		row := s.losses.Row(i)

@@ -39,10 +39,15 @@ type fedavg struct{}
 
 func (s *fedavg) Start(_ *fl.Env, label []int) { clear(label) }
 
-func (s *fedavg) Round(r *fl.Round) {
+// Open asks all clients for their updates.
+func (s *fedavg) Open(r *fl.Round, _ int) {
 	for _, i := range r.Here {
 		r.AskUpdate(i, 0)
 	}
+}
+
+func (s *fedavg) Round(r *fl.Round) {
+	s.Open(r, r.T)
 	r.AskFor(s)
 	r.Descend(nil)
 }

@@ -70,10 +70,15 @@ func (s *fesem) Start(env *fl.Env, label []int) {
 	clear(s.distances.Data)
 }
 
-func (s *fesem) Round(r *fl.Round) {
+// Open asks for updates.
+func (s *fesem) Open(r *fl.Round, _ int) {
 	for _, i := range r.Here {
 		r.AskUpdate(i, r.Label[i])
 	}
+}
+
+func (s *fesem) Round(r *fl.Round) {
+	s.Open(r, r.T)
 	r.Ask()
 	copy(s.given, r.Label)
 	if !s.begun {

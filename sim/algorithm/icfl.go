@@ -99,10 +99,15 @@ func (s *icfl) rehearse() {
 	s.halves.FitSpectral(&s.cosines, &s.stream)
 }
 
-func (s *icfl) Round(r *fl.Round) {
+// Open asks for updates.
+func (s *icfl) Open(r *fl.Round, _ int) {
 	for _, i := range r.Here {
 		r.AskUpdate(i, r.Label[i])
 	}
+}
+
+func (s *icfl) Round(r *fl.Round) {
+	s.Open(r, r.T)
 	r.Ask()
 	if len(r.Answered) == 0 {
 		return

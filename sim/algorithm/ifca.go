@@ -59,10 +59,15 @@ func (s *ifca) Start(env *fl.Env, label []int) {
 	s.losses.Reshape(env.Clients, env.Models)
 }
 
-func (s *ifca) Round(r *fl.Round) {
+// Open has each client pick its best model and return its update of that one.
+func (s *ifca) Open(r *fl.Round, _ int) {
 	for _, i := range r.Here {
 		r.AskBest(i)
 	}
+}
+
+func (s *ifca) Round(r *fl.Round) {
+	s.Open(r, r.T)
 	r.AskFor(s)
 	r.News = true
 	if s.byAll {

@@ -32,10 +32,15 @@ func (s *local) Start(_ *fl.Env, label []int) {
 	}
 }
 
-func (s *local) Round(r *fl.Round) {
+// Open has each client train its own model.
+func (s *local) Open(r *fl.Round, _ int) {
 	for _, i := range r.Here {
 		r.AskUpdate(i, i)
 	}
+}
+
+func (s *local) Round(r *fl.Round) {
+	s.Open(r, r.T)
 	r.Ask()
 	r.Descend(nil)
 }

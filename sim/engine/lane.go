@@ -39,6 +39,7 @@ type lane struct {
 	visit    visit
 	exam     *exam    // nil where models need not be tried
 	examined int      // the last round after which they were
+	foretold bool     // clients have been told what comes after this round
 	hosting  *hosting // nil where no test client comes
 	mirror   *mirror  // nil where models rebuild nothing that can be seen
 	traffic  fl.Traffic
@@ -97,7 +98,10 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
 		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
-	l.round.Early, l.round.Waited = l.foretell, clients.waited
+	l.round.Opener, _ = plan.Server.(fl.Opener)
+	if len(clients.runners) > 0 {
+		l.round.Early, l.round.Waited = l.foretell, clients.waited
+	}
 	l.risks, _ = data.(workload.Analytic)
 	if _, ok := plan.Device.(fl.Personal); ok && l.risks != nil {
 		l.wardrobe = newBench(data, set)
@@ -156,6 +160,7 @@ func (l *lane) call(arrived func(i int)) {
 func (l *lane) foretell(long bool) {
 	v, t := &l.visit, l.round.T+1
 	turn := v.turn
+	l.foretold = true
 	switch {
 	case l.watch != nil:
 	case l.due(t) && l.examined < t:
@@ -188,8 +193,9 @@ func (l *lane) examine() {
 	l.clients.attend(&l.visit, nobody)
 	l.visit.exam = nil
 	f := &l.frame
-	l.examined = f.Round
-	l.round.Remind()
+	if l.examined = f.Round; f.Round > 0 {
+		l.round.Foretell(false)
+	}
 	f.Events |= trace.Examined
 	f.Accuracy, f.Loss, f.Worst = 0, 0, 0
 	for i, loss := range l.exam.loss {
@@ -248,6 +254,7 @@ func (l *lane) play(t int) {
 		l.round.Record(rec)
 	}
 	l.prepare(t + 1)
+	l.foretold = false
 	l.plan.Server.Round(l.round)
 	if l.seen != nil {
 		l.closeRoll()
@@ -268,6 +275,8 @@ func (l *lane) play(t int) {
 	}
 	if l.due(t + 1) {
 		l.examine()
+	} else if !l.foretold {
+		l.round.Foretell(false)
 	}
 	l.measure()
 	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.News {

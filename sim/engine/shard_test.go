@@ -196,6 +196,21 @@ func TestShardsBeginEarly(t *testing.T) {
 	}
 }
 
+// Whichever the method, a round that shards have begun with early comes to the same.
+func TestShardsBeginEarlyWithAll(t *testing.T) {
+	const rounds = 6
+	for _, name := range algorithms() {
+		query := fmt.Sprintf("data=digits&C=6&n=600&T=%d&every=2&exam=20&hidden=24&b=16&probe=16&algos=%s", rounds, name)
+		e := &early{places: newPlaces(2, nil)}
+		run(t, query, e.places, e)
+		e.places.close()
+		same(t, query, &e.recording, record(t, query, nil))
+		if want := rounds - 1; slices.Contains([]string{"fedavg", "ifca", "clove", "cflgp"}, name) && e.began != want {
+			t.Errorf("%s: shards began early with %d rounds, want %d", query, e.began, want)
+		}
+	}
+}
+
 // A server that finds out how many clusters there are makes models of one, and some
 // clients may stay with that: nothing that was seen of the models before counts.
 func TestShardsSeeNewModels(t *testing.T) {

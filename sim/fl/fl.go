@@ -25,6 +25,14 @@ type Server interface {
 	Round(r *Round)
 }
 
+// Opener is a Server that knows how its rounds begin, so that clients may begin with
+// one before its time.
+type Opener interface {
+	// Open asks what is asked first in round t: in that round, or at the end of the
+	// one before, as it looks then. It asks nothing if that cannot be told.
+	Open(r *Round, t int)
+}
+
 // Embedder is a Server that compares clients. Embedding returns what it decided
 // by, a row a client, after a round that it marked as News. The matrix belongs
 // to the server and changes with its next round.

@@ -48,6 +48,8 @@ type Round struct {
 	// ascending order, when its reply and those of all before it are there, be it
 	// that others are still at work, and returns after the last.
 	Send func(arrived func(i int))
+	// Opener is the server, if it is one.
+	Opener Opener
 	// Early carries the tasks to clients that may begin with them although the
 	// round that they are for has not; nil where there are none. long is as for
 	// Foretell.
@@ -61,9 +63,8 @@ type Round struct {
 	onDevice [][]int   // models that each client has received in this round
 	recorder *Recorder // nil but where somebody looks into the round
 
-	arrived    func(i int) // takes a client's reply in
-	receiver   Receiver    // does something with it then; nil for nothing
-	foreteller Foreteller  // of this round; nil if nothing is foretold
+	arrived  func(i int) // takes a client's reply in
+	receiver Receiver    // does something with it then; nil for nothing
 
 	sums   [][]float64 // of the updates of each model's clients; only one until folded
 	weight []float64   // of each sum
@@ -86,7 +87,7 @@ func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send fun
 // Begin makes r the round with index t. Everybody takes part, unless Attend says
 // otherwise.
 func (r *Round) Begin(t int) {
-	r.T, r.News, r.Frozen, r.foreteller = t, false, false, nil
+	r.T, r.News, r.Frozen = t, false, false
 	r.Spectrum, r.Directions = nil, 0
 	r.Here, r.Answered, r.folded = r.Here[:0], r.Answered[:0], false
 	for i := range r.Label {
@@ -165,35 +166,19 @@ func (r *Round) AskFor(receiver Receiver) {
 	r.clearTasks()
 }
 
-// A Foreteller knows how the next round begins, most likely.
-type Foreteller interface {
-	// Next asks what the server will ask first in the next round, as it looks now.
-	Next(r *Round)
-}
-
-// Foretell lets clients begin with the next round while the server is still at work.
-// Whatever else comes to be asked, nothing in a result changes; but the server must
-// leave all models as they are until then, which nobody checks. long says that it has
-// about as much to do as they have.
-func (r *Round) Foretell(f Foreteller, long bool) {
-	if r.Early == nil || r.recorder != nil {
+// Foretell lets clients begin with the next round, if the server is an [Opener]. Models
+// must stay as they are from then on. A server that moves none any more but has still
+// much to do says so itself, long if that is as much as clients have to do; for others
+// it is said when their round is over. Whatever else comes to be asked in the end,
+// nothing in a result changes.
+func (r *Round) Foretell(long bool) {
+	if r.Early == nil || r.Opener == nil || r.recorder != nil {
 		return
 	}
-	r.foreteller = f
-	r.foretell(long)
-}
-
-// Remind is Foretell once more, if the server has foretold something: for clients that
-// had something else to do first, and are done with that.
-func (r *Round) Remind() {
-	if r.foreteller != nil {
-		r.foretell(false)
+	r.Opener.Open(r, r.T+1)
+	if slices.ContainsFunc(r.Exchange.Tasks, func(t Task) bool { return !t.Empty() }) {
+		r.Early(long)
 	}
-}
-
-func (r *Round) foretell(long bool) {
-	r.foreteller.Next(r)
-	r.Early(long)
 	r.clearTasks()
 }
 
