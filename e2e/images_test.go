@@ -287,6 +287,8 @@ func TestFilesFromAnAddress(t *testing.T) {
 			}
 			if strings.HasSuffix(r.URL.Path, "huge") {
 				w.Header().Set("Content-Length", fmt.Sprint(300<<20))
+			}
+			if strings.HasSuffix(r.URL.Path, "huge") || strings.HasSuffix(r.URL.Path, "slow") {
 				w.Write(make([]byte, 1<<16)) // Firefox waits for something to read
 				w.(http.Flusher).Flush()
 				<-r.Context().Done()
@@ -315,8 +317,15 @@ func TestFilesFromAnAddress(t *testing.T) {
 			{"mnist", "mnist is no address of a file"},
 		} {
 			p.Enter("#address", tt.address)
-			p.When("s.notices.some((n) => n.includes(" + quote(tt.want) + "))")
+			p.When("s.notices.length === 2 && s.notices[1].includes(" + quote(tt.want) + ")")
 		}
+
+		// What is on its way can be given up, and the page goes on.
+		p.Eval("document.querySelector('#address').focus()", nil)
+		p.Enter("#address", elsewhere+"/slow")
+		p.Until("document.querySelector('#fetch').textContent === 'Stop' && document.querySelector('.fetching').textContent.includes('MB')", patience)
+		p.Click("#fetch")
+		p.Until("document.querySelector('#fetch').textContent === 'Load' && document.querySelector('.fetching').textContent === ''", patience)
 		p.Enter("#address", elsewhere+"/a/"+files[0].name+" "+elsewhere+"/a/"+files[1].name)
 		p.When(complete + " && s.file === '400 images of 12 × 12 in 10 classes'")
 	})

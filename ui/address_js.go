@@ -25,10 +25,8 @@ type fetcher struct {
 // loaded before is given up.
 func (b *browser) fetch(addresses []string) {
 	if b.fetcher != nil {
-		b.fetcher.finish()
-		b.fetcher.abort.Call("abort")
+		b.fetcher.quit()
 	}
-	b.fetcher = nil
 	if len(addresses) == 0 {
 		return
 	}
@@ -143,9 +141,14 @@ func (f *fetcher) keep(address string) {
 }
 
 func (f *fetcher) fail(why string) {
+	f.quit()
+	f.browser.app.FetchFailed(why)
+}
+
+// quit breaks off what is on its way.
+func (f *fetcher) quit() {
 	f.finish()
 	f.abort.Call("abort")
-	f.browser.app.FetchFailed(why)
 }
 
 // finish ends it: nothing that still comes in changes anything. The functions
