@@ -145,6 +145,9 @@ func (t *table) add(row []string) error {
 		}
 		t.data = append(t.data, v)
 	}
+	if len(t.target.of) == maxSamples {
+		return errTooMany
+	}
 	if strings.TrimSpace(row[t.label]) == "" {
 		return fmt.Errorf("column %s: expected a class, found nothing", param.Quote(t.header[t.label]))
 	}

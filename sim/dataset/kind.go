@@ -143,6 +143,9 @@ func foreign(data []byte) string {
 			return known.what
 		}
 	}
+	if lower := bytes.ToLower(bytes.TrimSpace(data[:min(len(data), 512)])); bytes.HasPrefix(lower, []byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) {
+		return "a web page, perhaps what a server said in place of the file"
+	}
 	const tar = 257
 	if len(data) > tar+5 && string(data[tar:tar+5]) == "ustar" {
 		return "a tar archive, which must be unpacked first"

@@ -12,19 +12,32 @@ import (
 // A file of LEAF (Caldas et al., "LEAF: A Benchmark for Federated Settings",
 // arXiv:1812.01097) is one JSON object. Its member user_data has for each user
 // an object of x, a list of samples that are lists of numbers, and y, the list
-// of their classes. The other members repeat what is there.
+// of their classes. Its members users and num_samples repeat who is there and how
+// many samples each has: where they say something else, the file is not whole.
 type leaf struct {
 	json
-	size  int // of a sample, 0 before the first
-	data  []float32
-	label []uint8
-	users roster
+	held   map[string]int // samples of each user of the present file
+	listed []listed       // of it
+	size   int            // of a sample, 0 before the first
+	data   []float32
+	label  []uint8
+	users  roster
+}
+
+// listed is what the lists of a file say of one user.
+type listed struct {
+	name       string
+	nameAt     int // byte where the name begins
+	samples    int
+	samplesAt  int
+	hasName    bool
+	hasSamples bool
 }
 
 func readLEAF(s *Set, b *bundle) error {
 	l := leaf{}
 	for _, f := range b.files {
-		l.json = json{data: f.data}
+		l.json, l.held, l.listed = json{data: f.data}, map[string]int{}, nil
 		if err := l.read(); err != nil {
 			return f.errorf("byte %d: %w", l.at, err)
 		}
@@ -46,19 +59,72 @@ func readLEAF(s *Set, b *bundle) error {
 func (l *leaf) read() error {
 	found := false
 	err := l.object(func(key string) error {
-		if key != "user_data" {
-			return l.skip()
+		switch key {
+		case "users":
+			return l.column(func(u *listed) (err error) {
+				u.nameAt, u.hasName = l.at, true
+				u.name, err = l.text()
+				return err
+			})
+		case "num_samples":
+			return l.column(func(u *listed) error {
+				u.samplesAt, u.hasSamples = l.at, true
+				n, err := l.number()
+				u.samples = int(n)
+				return err
+			})
+		case "user_data":
+			found = true
+			return l.object(l.user)
 		}
-		found = true
-		return l.object(l.user)
+		return l.skip()
 	})
 	if err == nil {
 		err = l.end()
 	}
 	if err == nil && !found {
-		err = errors.New("expected a member user_data, found none")
+		err = errors.New("expected a member user_data as LEAF has it, found none")
+	}
+	if err == nil {
+		err = l.check()
 	}
 	return err
+}
+
+// column reads a list that has an entry for every user.
+func (l *leaf) column(entry func(u *listed) error) error {
+	i := -1
+	return l.array(func() error {
+		if i++; i == len(l.listed) {
+			l.listed = append(l.listed, listed{})
+		}
+		l.peek()
+		return entry(&l.listed[i])
+	})
+}
+
+// check compares the lists, where there are any, with the samples.
+func (l *leaf) check() error {
+	named := 0
+	for _, u := range l.listed {
+		if !u.hasName {
+			continue
+		}
+		named++
+		n, there := l.held[u.name]
+		switch {
+		case !there:
+			l.at = u.nameAt
+			return fmt.Errorf("expected %s in user_data, too, found nothing of that name", param.Quote(u.name))
+		case u.hasSamples && u.samples != n:
+			l.at = u.samplesAt
+			return fmt.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data", u.samples, param.Quote(u.name), n)
+		}
+	}
+	if named > 0 && named != len(l.held) {
+		return fmt.Errorf("the list of users has %d names; expected %d, as many as user_data", named, len(l.held))
+	}
+	return nil
 }
 
 // user takes the samples of one.
@@ -83,6 +149,7 @@ func (l *leaf) user(name string) error {
 	if n := len(l.label) - from; n != rows {
 		return fmt.Errorf("user %s has %d samples in x; expected as many classes in y, found %d", param.Quote(name), rows, n)
 	}
+	l.held[name] += rows
 	for range rows {
 		l.users.add(name)
 	}
@@ -117,6 +184,9 @@ func (l *leaf) class() error {
 	}
 	if !(v >= 0 && v < maxClasses) || v != float32(uint8(v)) {
 		return fmt.Errorf("expected a class from 0 to %d, found %v", maxClasses-1, v)
+	}
+	if len(l.label) == maxSamples {
+		return errTooMany
 	}
 	l.label = append(l.label, uint8(v))
 	return nil

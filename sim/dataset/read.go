@@ -21,7 +21,8 @@ const (
 	maxUnpackedBytes = 256 << 20 // of all files, unpacked
 	maxFeatures      = 1 << 16   // of a sample
 	maxClasses       = 256
-	largest          = 1e6 // of a feature: keeps its square finite
+	maxSamples       = 4 << 20 // rows of text: more of them take minutes
+	largest          = 1e6     // of a feature: keeps its square finite
 )
 
 // Read makes one set of the files of one kind: IDX pairs of images and labels,
@@ -142,7 +143,7 @@ func (b *bundle) finish(s *Set) error {
 	if b.writers != nil && b.files[0].kind != &idxKind {
 		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
 	}
-	if s.Value == nil && s.Classes < 2 {
+	if s.Value == nil && slices.Min(s.Label) == slices.Max(s.Label) {
 		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())
 	}
 	if b.names != nil {

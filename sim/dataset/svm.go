@@ -76,6 +76,9 @@ func (bag *sparse) parse(text []byte, t *target) error {
 			if _, err := number(word); err != nil {
 				return fmt.Errorf("label: %w", err)
 			}
+			if len(t.of) == maxSamples {
+				return errTooMany
+			}
 			t.add(string(word))
 			last = -1
 			continue

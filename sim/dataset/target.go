@@ -19,6 +19,9 @@ type target struct {
 	of    []int32   // name of each row
 }
 
+// errTooMany is about the first row that is one too many.
+var errTooMany = fmt.Errorf("it begins a sample too many; expected %d at most", maxSamples)
+
 // add takes the text of one row. Numbers have one form: "+1" and "1.0" are "1".
 func (t *target) add(text string) {
 	text = strings.TrimSpace(text)

@@ -28,6 +28,31 @@ func (in *File) Head(n int) []byte {
 	return head
 }
 
+// errMore is what members says of bytes behind the last member.
+var errMore = errors.New("dataset: bytes behind gzip")
+
+// members unpacks what may be several gzip members in a row, as far as most bytes.
+func members(data []byte, most int) ([]byte, error) {
+	from := bytes.NewReader(data)
+	r, err := gzip.NewReader(from)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	for {
+		r.Multistream(false)
+		if _, err := out.ReadFrom(io.LimitReader(r, int64(most-out.Len()))); err != nil || out.Len() == most || from.Len() == 0 {
+			return out.Bytes(), err
+		}
+		if !bytes.HasPrefix(data[len(data)-from.Len():], []byte{0x1f, 0x8b}) {
+			return out.Bytes(), errMore
+		}
+		if err := r.Reset(from); err != nil {
+			return out.Bytes(), err
+		}
+	}
+}
+
 // unpack takes a file out of its gzip wrapping, if it has one. It stops at room
 // bytes, whatever the wrapping says of its size.
 func unpack(in *File, room int) (*file, error) {
@@ -38,14 +63,13 @@ func unpack(in *File, room int) (*file, error) {
 		return nil, f.errorf("it has %d MB; expected %d MB at most", len(in.Data)>>20, MaxFileBytes>>20)
 	}
 	if bytes.HasPrefix(in.Data, []byte{0x1f, 0x8b}) {
-		r, err := gzip.NewReader(bytes.NewReader(in.Data))
-		f.data = nil
-		if err == nil {
-			f.data, err = io.ReadAll(io.LimitReader(r, int64(room)+1))
-		}
+		var err error
+		f.data, err = members(in.Data, room+1)
 		switch {
 		case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 			return nil, f.errorf("the gzip data break off at byte %d, after %d bytes unpacked; expected their end there", len(in.Data), len(f.data))
+		case errors.Is(err, errMore):
+			return nil, f.errorf("something else stands behind the gzip data, of which %d bytes were unpacked; expected their end there", len(f.data))
 		case err != nil:
 			return nil, f.errorf("the gzip data are damaged behind %d bytes unpacked (%v); expected them whole", len(f.data), err)
 		}

@@ -20,6 +20,7 @@ var writersColumns = [...]string{"writer", "train_offset", "train_count", "test_
 
 func readWriters(s *Set, f *file) error {
 	r := csv.NewReader(bytes.NewReader(f.data))
+	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	header, err := r.Read()
 	if err != nil {
@@ -48,6 +49,9 @@ func readWriters(s *Set, f *file) error {
 			return f.errorf("%w", err)
 		}
 		line, _ := r.FieldPos(0)
+		if len(row) != len(header) {
+			return f.errorf("line %d: expected %d values as in the header, found %d", line, len(header), len(row))
+		}
 		who := int32(len(s.Writers))
 		s.Writers = append(s.Writers, strings.TrimSpace(row[column[0]]))
 		for part, ends := range [...][2]int{{0, s.Train}, {s.Train, s.Len()}} {

@@ -89,7 +89,7 @@ func (b *builder) check() error {
 	}
 	if b.clients > most {
 		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "at most " + strconv.Itoa(most),
-			Hint: fmt.Sprintf("%s has %d samples", b.set.Name, b.set.Len())}
+			Hint: fmt.Sprintf("%s has %d samples", b.set.Name, b.set.Len()), Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(most)}}}
 	}
 	return nil
 }

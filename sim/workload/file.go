@@ -2,8 +2,11 @@ package workload
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -54,6 +57,9 @@ func (f *File) Words() string {
 	}
 	s := f.Set
 	words := fmt.Sprintf("%d samples of %d numbers", s.Len(), s.Shape.Size())
+	if s.Shape.Size() == 1 {
+		words = strings.TrimSuffix(words, "s")
+	}
 	if s.Shape.Height > 1 {
 		words = fmt.Sprintf("%d images of %d × %d", s.Len(), s.Shape.Height, s.Shape.Width)
 	}
@@ -88,39 +94,58 @@ func ReadFiles(files []dataset.File) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if set.Len() < fewest {
+		return nil, fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", files[0].Name, fewest, set.Len())
+	}
 	return &File{Set: set}, nil
 }
+
+// fewest is how many samples a set must have.
+const fewest = 4
 
 // longestLine is the most bytes of a table's first line.
 const longestLine = 1 << 10
 
-// isTable reports whether a text, of which the beginning will do, looks like rows
-// of one client, one x and one y: its first line names these columns, or has three
-// or four numbers or words. All other text is a matter of sample sets.
+// isTable reports whether a text, of which the beginning will do, is meant as rows
+// of one client, one x and one y: its first line names these columns, and none of
+// classes, or begins like such a row. All other text is a matter of sample sets.
 func isTable(data []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
-	if len(line) > longestLine || bytes.IndexByte(line, 0) >= 0 || bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(line, []byte("{")) {
+	if len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
 		return false
 	}
-	columns := strings.Split(strings.ToLower(strings.TrimSpace(string(line))), ",")
-	has := func(name string) bool {
-		for _, c := range columns {
-			if strings.TrimSpace(c) == name {
-				return true
-			}
+	columns := columnsOf(string(line))
+	has := func(name string) bool { return slices.Contains(columns, name) }
+	switch {
+	case has("label"), has("class"):
+		return false
+	case has("client"):
+		return has("x")
+	case len(columns) != 3 && len(columns) != 4:
+		return false
+	}
+	return isNumber(columns[1]) || isNumber(columns[2])
+}
+
+// columnsOf returns what stands on a line, in lower case, parted by commas or by
+// what others part columns by: ReadTable says so.
+func columnsOf(line string) []string {
+	for _, comma := range ",;\t" {
+		r := csv.NewReader(strings.NewReader(line))
+		r.Comma = comma
+		columns, err := r.Read()
+		if err != nil || len(columns) == 1 {
+			continue
 		}
-		return false
-	}
-	if has("label") || has("class") {
-		return false
-	}
-	if has("client") && (has("x") || has("y")) {
-		return true
-	}
-	for _, c := range line {
-		if c < ' ' && c != '\t' && c != '\r' || c == 0x7f {
-			return false // no text
+		for i := range columns {
+			columns[i] = strings.ToLower(strings.TrimSpace(columns[i]))
 		}
+		return columns
 	}
-	return utf8.Valid(line) && !strings.Contains(string(line), ":") && len(columns) <= 4
+	return nil
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
 }

@@ -25,11 +25,17 @@ func TestReadFiles(t *testing.T) {
 		{"lines of Windows", []string{"client,x,y\r\na,1,2\r\nb,2,3\r\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 		{"lines of old Macs", []string{"client,x,y\ra,1,2\rb,2,3\r"}, "csv", "2 rows of 2 clients, groups unknown"},
 		{"samples in lines of old Macs", []string{strings.ReplaceAll(images, "\n", "\r")}, "samples", "4 samples of 4 numbers in 2 classes"},
-		{"bags of words in lines of old Macs", []string{"1 1:0.5 3:1\r-1 2:1\r"}, "samples", "2 samples of 3 numbers in 2 classes"},
+		{"bags of words in lines of old Macs", []string{"1 1:0.5 3:1\r-1 2:1\r1 2:2\r1 1:3\r"}, "samples", "4 samples of 3 numbers in 2 classes"},
 		{"samples", []string{images}, "samples", "4 samples of 4 numbers in 2 classes"},
 		{"two files of samples", []string{images, images}, "samples", "8 samples of 4 numbers in 2 classes by 2 writers"},
-		{"samples of clients", []string{"client,class,a,b,c\nme,1,0,1,2\nyou,2,0,1,2\n"}, "samples", "2 samples of 3 numbers in 2 classes by 2 writers"},
-		{"bags of words", []string{"1 1:0.5 3:1\n-1 2:1\n"}, "samples", "2 samples of 3 numbers in 2 classes"},
+		{"samples of clients", []string{"client,class,a,b,c\nme,1,0,1,2\nyou,2,0,1,2\nme,2,2,1,2\nyou,1,0,1,1\n"}, "samples", "4 samples of 3 numbers in 2 classes by 2 writers"},
+		{"bags of words", []string{"1 1:0.5 3:1\n-1 2:1\n1 2:2\n1 1:3\n"}, "samples", "4 samples of 3 numbers in 2 classes"},
+		{"columns in quotes", []string{"\"f1\",\"f2\",\"label\"\n1,2,a\n2,3,b\n3,4,a\n4,5,b\n"}, "samples", "4 samples of 2 numbers in 2 classes"},
+		{"rows in quotes", []string{"\"client\",\"x\",\"y\"\n\"a\",1,2\n\"b\",2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
+		{"numbers to predict by clients", []string{"client,x1,x2,y\na,1,2,0.5\nb,2,3,1.5\na,3,4,2.5\nb,4,5,3.5\n"}, "samples", "4 samples of 2 numbers by 2 writers"},
+		{"numbers to predict", []string{"x1,x2,y\n1,2,0.5\n2,3,1.5\n3,4,2.5\n4,5,3.5\n"}, "samples", "4 samples of 2 numbers"},
+		{"one number to predict", []string{"x,y\n1,0.5\n2,1.5\n3,2.5\n4,3.5\n"}, "samples", "4 samples of 1 number"},
+		{"rows that end in commas", []string{"client,x,y\na,1,2,\nb,2,3,\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 	}
 	for _, tt := range tests {
 		var files []dataset.File
@@ -70,7 +76,7 @@ func TestReadFilesUnpacks(t *testing.T) {
 		{"rows", packed("client,x,y\na,1,2\nb,2,3\n"), "2 rows of 2 clients, groups unknown"},
 		{"rows without a header", packed("a,1,2,g\rb,2,3,h\r"), "2 rows of 2 clients in 2 groups"},
 		{"more rows than a glance shows", packed(long), "10000 rows of 2 clients, groups unknown"},
-		{"samples", packed("label,a,b\n1,2,3\n2,3,4\n"), "2 samples of 2 numbers in 2 classes"},
+		{"samples", packed("label,a,b\n1,2,3\n2,3,4\n1,2,2\n2,1,1\n"), "4 samples of 2 numbers in 2 classes"},
 		{"a word for a number", packed("a,1,2\nb,two,3\n"), `mine.csv.gz: line 2: expected a number for x, found "two"`},
 		{"broken off", packed(long)[:40], "mine.csv.gz: the gzip data break off at byte 40"},
 		{"broken off at once", packed(long)[:5], "mine.csv.gz: the gzip data break off at byte 5"},
@@ -99,7 +105,15 @@ func TestReadFilesRefuses(t *testing.T) {
 		{"a word for a number", "a,1,2\nb,two,3\n", `mine.csv: line 2: expected a number for x, found "two"`},
 		{"a word for a number behind CR", "label,u\r1,2\r2,two\r", `mine.csv: line 3: column "u": expected a number, found "two"`},
 		{"one client", "a,1,2\na,2,3\n", "mine.csv: all rows belong to client"},
-		{"an empty file", "", "mine.csv: the file has no rows"},
+		{"an empty file", "", "mine.csv: the file is empty; expected "},
+		{"columns and no rows", "client,x,y\n", "mine.csv: the file has no rows"},
+		{"no y", "client,x\na,1\n", `mine.csv: line 1: the header has no column "y"`},
+		{"a comma in a number", "client,x,y\na,1,2\nb,1,5,2\n", "mine.csv: line 3: expected 3 values, found 4; a number has a point, not a comma"},
+		{"semicolons", "client;x;y\na;1;2\n", "mine.csv: line 1: expected 3 values (client, x, y), found 1; separate the columns with commas"},
+		{"semicolons without a header", "a;1;2\nb;2;3\n", "mine.csv: line 1: expected 3 values (client, x, y), found 1; separate the columns with commas"},
+		{"a class by another name", "f1,f2,species\n1,2,setosa\n", `mine.csv: line 1: expected a header with a column label, class or y, found "f1,f2,species"`},
+		{"a web page", "<!DOCTYPE html>\n<html>", "mine.csv: it is a web page"},
+		{"three samples", "label,a\n1,2\n2,3\n1,4\n", "mine.csv: expected 4 samples at least, two for each of two clients, found 3"},
 	} {
 		_, err := ReadFiles([]dataset.File{{Name: "mine.csv", Data: []byte(tt.text)}})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {

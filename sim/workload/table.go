@@ -77,7 +77,8 @@ func ReadTable(data []byte) (*Table, error) {
 type tableBuilder struct {
 	Table
 	column        [4]int // where client, x, y and group stand; −1 for no group
-	decided       bool   // whether column[3] is settled
+	decided       bool   // whether column[3] and width are settled
+	width         int    // values of a row
 	client, group map[string]int
 }
 
@@ -102,7 +103,7 @@ func (b *tableBuilder) header(row []string) (bool, error) {
 			return false, fmt.Errorf("the header has no column %q; it needs client, x and y", name)
 		}
 	}
-	b.column, b.decided = at, true
+	b.column, b.decided, b.width = at, true, len(row)
 	return true, nil
 }
 
@@ -112,7 +113,7 @@ func (b *tableBuilder) add(row []string) error {
 		if len(row) < 4 {
 			b.column[3] = -1
 		}
-		b.decided = true
+		b.decided, b.width = true, len(row)
 	}
 	need := 0
 	for _, c := range b.column {
@@ -124,6 +125,11 @@ func (b *tableBuilder) add(row []string) error {
 			hint = "; separate the columns with commas"
 		}
 		return fmt.Errorf("expected %d values (client, x, y%s), found %d%s", need, b.groupWord(), len(row), hint)
+	}
+	for surplus := len(row) - 1; surplus >= b.width; surplus-- {
+		if strings.TrimSpace(row[surplus]) != "" {
+			return fmt.Errorf("expected %d values, found %d; a number has a point, not a comma", b.width, surplus+1)
+		}
 	}
 	x, err := number(row[b.column[1]], "x")
 	if err != nil {
