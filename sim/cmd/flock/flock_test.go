@@ -63,7 +63,8 @@ func methodNames() string {
 func TestFlock(t *testing.T) {
 	paths := files(t, map[string]string{
 		"good.csv": samples(true), "plain.csv": samples(false), "broken.csv": "client,x,y\na,1,2\nb,three,4\n",
-		"short.csv": "a,1,2\nb,3\n", "lone.csv": "a,1,2\n", "empty.csv": "",
+		"short.csv": "a,1,2\nb,3\n", "lone.csv": "a,1,2\n", "empty.csv": "", "a,b.csv": "label,u,v\n1,1,2\n2,2,3\n1,3,4\n2,1,1\n",
+		"numbers.csv": "u,v,y\n1,2,0.5\n2,3,1.5\n3,4,2.5\n4,5,3.5\n5,6,4.5\n6,7,5.5\n7,8,6.5\n8,9,7.5\n",
 	})
 	tests := []struct {
 		name string
@@ -94,6 +95,10 @@ func TestFlock(t *testing.T) {
 		{"flags that mend the query", []string{"check", "C=20&K=15", "-K", "4", "-C", "5"}, 0, "data=linreg&C=5&K=4&algos=cflgp,ifca\n", ""},
 		{"unknown keys warn", []string{"check", "dphi=5&flavour=1"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", "flock: warning: unknown setting flavour"},
 		{"settings without effect warn", []string{"check", "algos=fedavg&K=5"}, 0, "data=linreg&algos=fedavg\n", "flock: warning: K has no effect with these lanes and data=linreg"},
+		{"a file with a comma in its name", []string{"check", "-data", "@a,b.csv", "C=2&K=2"}, 0, "data=samples&shift=none&C=2&K=2&algos=cflgp,ifca\n", ""},
+		{"two files, one at a time", []string{"check", "-data", "@a,b.csv", "-data", "@a,b.csv", "C=2&K=2"}, 0, "data=samples&shift=none&C=2&K=2&algos=cflgp,ifca\n", ""},
+		{"a file of numbers to predict", []string{"check", "-data", "@numbers.csv", "C=4"}, 0, "data=samples&shift=none&net=linear&C=4&algos=cflgp,ifca\n", ""},
+		{"a file and a link", []string{"check", "-data", "@numbers.csv", "https://host/?C=4&t=3"}, 0, "data=samples&shift=none&net=linear&C=4&algos=cflgp,ifca\n", ""},
 		{"a file makes it csv", []string{"check", "-data", "@good.csv", "K=2"}, 0, "data=csv&K=2&algos=cflgp,ifca\n", ""},
 
 		{"bad value", []string{"check", "dphi=900"}, 2, "", `flock: dphi: got "900", want a number from 0 to 80`},
@@ -111,7 +116,7 @@ func TestFlock(t *testing.T) {
 		{"broken file", []string{"run", "-data", "@broken.csv"}, 2, "", `flock: @broken.csv: line 3: expected a number for x, found "three"`},
 		{"short row", []string{"run", "-data", "@short.csv"}, 2, "", `flock: @short.csv: line 2: expected 3 values (client, x, y), found 2`},
 		{"one client", []string{"run", "-data", "@lone.csv"}, 2, "", `flock: @lone.csv: all rows belong to client "a"; at least two clients are needed`},
-		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", `flock: @empty.csv: the file has no rows; each needs client,x,y`},
+		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", "flock: empty.csv: the file is empty; expected IDX images and labels, CIFAR-10 binary batches, svmlight, CSV or LEAF JSON files"},
 		{"more models than the file's clients", []string{"run", "-data", "@good.csv", "K=5"}, 2, "", `flock: K: got "5", want at most the 4 clients of the file (more models than clients)`},
 		{"as many latecomers as the file's clients", []string{"run", "-data", "@good.csv", "late=4"}, 2, "", `flock: late: got "4", want fewer than the 4 clients of the file (somebody has to begin)`},
 		{"list with a flag", []string{"list", "-a"}, 2, "", "flock: flag provided but not defined: -a"},

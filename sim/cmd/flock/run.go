@@ -22,7 +22,8 @@ import (
 // A command may have put flags of its own into fs.
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	s := catalog.Schema()
-	file := fs.String("data", "", "a file of rows client,x,y, or files of samples with commas between them")
+	var files paths
+	fs.Var(&files, "data", "a file of rows client,x,y, or files of samples with commas between them; may be given more than once")
 	preset := fs.String("preset", "", "a file that holds a query")
 	given := map[string]*string{}
 	for _, f := range s.Fields() {
@@ -55,14 +56,15 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		query = experiment.Preset(string(text))
 	}
 	var brought *workload.File
-	if *file != "" {
+	if len(files) > 0 {
 		var err error
-		if brought, err = readFiles(*file); err != nil {
+		if brought, err = readFiles(files); err != nil {
 			return none, nil, badInput(err)
 		}
-		// The file says what data it is, unless the query does.
-		if !strings.Contains(query, "data=") {
-			query = "data=" + brought.Data() + "&" + query
+		// The file says what data it is, and what else it needs, unless the
+		// query does.
+		for _, setting := range append(brought.Settings(), "data="+brought.Data()) {
+			query = unless(query, setting)
 		}
 	}
 	c, problems := s.Parse(query)
@@ -122,10 +124,36 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	return err
 }
 
-// readFiles reads the files of -data, with commas between them.
-func readFiles(paths string) (*workload.File, error) {
+// unless puts key=value into a query, or a link, that says nothing of the key.
+func unless(query, setting string) string {
+	key, _, _ := strings.Cut(setting, "=")
+	at := strings.IndexAny(query, "?#") + 1
+	if strings.Contains("&"+query[at:], "&"+key+"=") {
+		return query
+	}
+	return query[:at] + setting + "&" + query[at:]
+}
+
+// paths are the files of -data.
+type paths []string
+
+func (p *paths) String() string { return strings.Join(*p, ",") }
+
+// Set adds a file, or several with commas between them: a comma may be part of a
+// name.
+func (p *paths) Set(text string) error {
+	if _, err := os.Stat(text); err == nil {
+		*p = append(*p, text)
+	} else {
+		*p = append(*p, strings.Split(text, ",")...)
+	}
+	return nil
+}
+
+// readFiles reads files that belong together.
+func readFiles(paths []string) (*workload.File, error) {
 	var files []dataset.File
-	for _, path := range strings.Split(paths, ",") {
+	for _, path := range paths {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
