@@ -38,7 +38,7 @@ func (a *App) OpenAddress(text string) {
 	addresses := strings.Fields(text)
 	for _, address := range addresses {
 		if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-			a.notify(address + " is no address of a file; expected one that begins with https://.")
+			a.decline(address + " is no address of a file; expected one that begins with https://")
 			return
 		}
 	}
@@ -69,8 +69,7 @@ func (a *App) Fetched(address string, bytes, of int) {
 // FetchFailed says why a file could not be loaded.
 func (a *App) FetchFailed(why string) {
 	a.Fetching = Fetching{Text: a.Fetching.Text}
-	a.notify(why + " Nothing was changed.")
-	a.OnChange(Shell)
+	a.decline(why)
 }
 
 // The reasons, in words. A browser does not tell a page whether a server is

@@ -71,22 +71,21 @@ type App struct {
 	takes        spot   // the figure to take away, as chosen last
 	Builder      Builder
 
-	FileName, FileWords string
-	Fetching            Fetching // files that come from an address
+	Reading  string   // names of files that the browser reads
+	Fetching Fetching // files that come from an address
 
 	// NoScent keeps sliders plain.
 	NoScent bool
 	Sweep   Sweeping
 
-	tabled   spot                // the figure whose numbers are shown
-	drafts   map[string]draft    // texts that were refused, by key
-	past     []experiment.Config // what to undo to, newest last
-	future   []experiment.Config
+	tabled   spot             // the figure whose numbers are shown
+	drafts   map[string]draft // texts that were refused, by key
+	past     []step           // what to undo to, newest last
+	future   []step
 	editing  string // key whose drag is under way: one step of undo
 	requests requests
-	files    offer                // the user's, as the engine holds them
-	fileData string               // the data that they are good for: "csv" or "samples"
-	offered  []offer              // files that the engine has not answered about, oldest first
+	own      *brought             // the user's files, as the engines hold them; nil before any came
+	offered  []waiter             // files that the first engine has not answered about, oldest first
 	refused  string               // what was last said of files that were refused
 	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
 	player   player

@@ -75,7 +75,7 @@ func (b *browser) startEngine(n int) {
 // brief tells an engine what those that are enlisted know. The first one is from
 // the start; what became known while another one started, nobody has told it.
 func (b *browser) brief(n int) {
-	for _, message := range b.app.fileMessages() {
+	for _, message := range b.app.fileMessages(n == 0) {
 		b.send(n, message)
 	}
 }

@@ -152,6 +152,7 @@ func (b *browser) openFiles(list js.Value) {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
+	b.app.ReadFiles(offer(files).names())
 	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		for i := range files {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
@@ -163,7 +164,7 @@ func (b *browser) openFiles(list js.Value) {
 		return nil
 	})
 	failed = js.FuncOf(func(js.Value, []js.Value) any {
-		b.app.notify(offer(files).names() + " could not be read. Nothing was changed.")
+		b.app.ReadFailed(offer(files).names())
 		release()
 		return nil
 	})

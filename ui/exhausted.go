@@ -12,7 +12,7 @@ const noRoom = "This run needs more memory than the browser gives. The settings 
 func (a *App) Exhausted() bool {
 	_, computing := a.underWay()
 	switch {
-	case len(a.offered) > 0:
+	case len(a.offered) > 0 && !a.offered[0].again:
 		a.answer(wire.Refused, a.offered[0].names()+" does not fit into the memory that the browser gives")
 	case computing:
 		a.Stop()

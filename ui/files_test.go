@@ -39,8 +39,8 @@ func TestFilesTogether(t *testing.T) {
 		t.Fatalf("the files went out as %q", messages)
 	}
 	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Config.Workload() != "samples" || a.FileName != "images.gz and 2 more" || a.FileWords != "2500 images of 28 × 28 in 10 classes" {
-		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), a.FileName, a.FileWords)
+	if a.Config.Workload() != "samples" || ownNames(a) != "images.gz and 2 more" || a.ownWords() != "2500 images of 28 × 28 in 10 classes" {
+		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), ownNames(a), a.ownWords())
 	}
 	p.finish()
 	if got := (&Panel{App: a}).fileWords(); got != "images.gz and 2 more: 2500 images of 28 × 28 in 10 classes." {
@@ -61,20 +61,20 @@ func TestFilesTogether(t *testing.T) {
 
 	// A new engine is told of the files in use and of those in question.
 	a.OpenFiles(named("more.csv"))
-	if got := len(a.fileMessages()); got != 2 {
+	if got := len(a.fileMessages(false)); got != 2 {
 		t.Errorf("a new engine is told of %d sets of files, want 2", got)
 	}
 	p.say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
-	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.FileName != "images.gz and 2 more" {
-		t.Errorf("a broken file leaves %q and says %q", a.FileName, got)
+	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || ownNames(a) != "images.gz and 2 more" {
+		t.Errorf("a broken file leaves %q and says %q", ownNames(a), got)
 	}
-	if got := len(a.fileMessages()); got != 1 {
+	if got := len(a.fileMessages(false)); got != 1 {
 		t.Errorf("a new engine is told of %d sets of files, want 1", got)
 	}
 	a.OpenFiles(named("mended.csv"))
 	p.say(aboutFile, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
-	if got := notices(a); a.FileName != "mended.csv" || len(got) > 0 {
-		t.Errorf("with %q in its place, the broken file leaves %q", a.FileName, got)
+	if got := notices(a); ownNames(a) != "mended.csv" || len(got) > 0 {
+		t.Errorf("with %q in its place, the broken file leaves %q", ownNames(a), got)
 	}
 }
 
@@ -83,13 +83,13 @@ func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.OpenFiles(named("words.svmlight"))
 	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
-	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.FileWords != "6000 samples of 5000 numbers" {
-		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.FileWords)
+	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.ownWords() != "6000 samples of 5000 numbers" {
+		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.ownWords())
 	}
 	before := a.Config.String()
 	a.OpenFiles(named("y"))
 	p.say(aboutFile, wire.Accepted, "samples&colour=red 3 samples")
-	if a.Config.String() != before || a.FileName != "words.svmlight" || len(notices(a)) != 1 {
+	if a.Config.String() != before || ownNames(a) != "words.svmlight" || len(notices(a)) != 1 {
 		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), notices(a))
 	}
 }
@@ -101,7 +101,7 @@ func TestFilesForNothing(t *testing.T) {
 	a.OpenFiles(named("x"))
 	p.say(aboutFile, wire.Accepted, "poetry in three lines")
 
-	if a.Config.String() != before || a.files != nil || len(notices(a)) != 1 {
+	if a.Config.String() != before || a.own != nil || len(notices(a)) != 1 {
 		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), notices(a))
 	}
 	a.OpenFiles(nil)
@@ -168,5 +168,174 @@ func TestAddress(t *testing.T) {
 	a.FetchFailed("No.")
 	if got := notices(a); len(got) != 1 || got[0] != "No. Nothing was changed." {
 		t.Errorf("a failure is noticed as %q", got)
+	}
+}
+
+// ownNames says which files of the user's are in use.
+func ownNames(a *App) string {
+	if a.own == nil {
+		return ""
+	}
+	return a.own.names()
+}
+
+// What files need goes with them, and what was chosen before comes back.
+func TestFilesLendSettings(t *testing.T) {
+	a, p := ready(t, "data=digits&net=cnn&T=30")
+	a.OpenFiles(named("words.svmlight"))
+	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "linear none" {
+		t.Errorf("with numbers to predict, the model and the shift are %s", got)
+	}
+	set(t, a, "data", "digits")
+	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn rotations" {
+		t.Errorf("at the digits again, the model and the shift are %s", got)
+	}
+	set(t, a, "data", "samples")
+	set(t, a, "shift", "corruptions")
+	a.OpenFiles(named("images.gz", "labels.gz"))
+	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn corruptions" {
+		t.Errorf("with images instead, the model and the shift that was chosen meanwhile are %s", got)
+	}
+}
+
+// Files are a step of undo like any setting.
+func TestFilesUndone(t *testing.T) {
+	a, p := ready(t, "T=30")
+	var sent []string
+	hear := a.OnSend
+	a.OnSend = func(engine int, message []byte) {
+		_, records, _ := wire.Open(message)
+		for kind, payload := range records {
+			if f, ok := wire.OpenFile(payload); kind == wire.File && ok {
+				sent = append(sent, f.Name)
+			}
+		}
+		hear(engine, message)
+	}
+	bring := func(name string) {
+		a.OpenFiles(named(name))
+		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		p.finish()
+	}
+	bring("a")
+	bring("b") // the same settings, other data
+	if !slices.Equal(sent, []string{"a", "b"}) || len(p.asked) != 3 {
+		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.asked))
+	}
+	a.Undo()
+	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if ownNames(a) != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.asked) != 4 || len(a.offered) != 0 {
+		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", ownNames(a), sent, len(p.asked), len(a.offered))
+	}
+	p.finish()
+	a.Redo()
+	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if ownNames(a) != "b" || len(sent) != 4 || len(p.asked) != 5 {
+		t.Errorf("redone, the file is %q, sent were %q", ownNames(a), sent)
+	}
+	p.finish()
+
+	// The newest files win, even where earlier ones are on their way again.
+	a.OpenFiles(named("c"))
+	a.Undo()
+	for range 2 {
+		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	}
+	if ownNames(a) != "c" || sent[len(sent)-1] != "c" {
+		t.Errorf("the files in use are %q, sent were %q", ownNames(a), sent)
+	}
+	for range 3 {
+		a.Undo()
+	}
+	if a.Config.Workload() != "linreg" {
+		t.Errorf("all undone, the data are %s", a.Config.Workload())
+	}
+	if p.say(aboutFile, wire.Accepted, "samples 3 images"); a.Config.Workload() != "linreg" {
+		t.Error("an answer about files in use changed the data")
+	}
+}
+
+// Of files that are no longer in use, only those before the last stay in memory.
+func TestFilesForgotten(t *testing.T) {
+	a, p := ready(t, "T=30")
+	for i := range 5 {
+		a.OpenFiles(named(string(rune('a' + i))))
+		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		p.finish()
+		set(t, a, "T", []string{"31", "32"}[i%2])
+		p.finish()
+	}
+	held := map[*brought]bool{}
+	for _, s := range a.past {
+		held[s.own] = true
+	}
+	delete(held, nil)
+	delete(held, a.own)
+	if len(held) != 1 {
+		t.Errorf("%d sets of files wait to be brought back, want 1", len(held))
+	}
+}
+
+// Files on which no run begins can be taken back at once.
+func TestFilesTakenBack(t *testing.T) {
+	a, p := ready(t, "T=30")
+	a.OpenFiles(named("mnist"))
+	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	p.finish()
+	a.OpenFiles(named("few"))
+	p.say(aboutFile, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
+	id := p.last().id
+	p.say(id, wire.Offer, "C=5")
+	p.say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
+	var words []string
+	for _, w := range a.Notices[0].Ways {
+		words = append(words, w.Words)
+	}
+	if !slices.Equal(words, []string{"Set Clients C to 5", "Back to mnist"}) {
+		t.Fatalf("too few samples are answered by %q", words)
+	}
+	a.Go(0, 1)
+	if ownNames(a) != "mnist" || p.last().id == id {
+		t.Errorf("taken back, the file is %q", ownNames(a))
+	}
+}
+
+// What is being read is named until it is there, cannot be read or is refused.
+func TestFilesAreRead(t *testing.T) {
+	a, p := ready(t, "T=30")
+	a.ReadFiles("big.gz")
+	if got := a.ReadingWords(); got != "Reading big.gz …" {
+		t.Errorf("reading, the page says %q", got)
+	}
+	a.OpenFiles(named("big.gz"))
+	if got := a.ReadingWords(); got != "Reading big.gz …" {
+		t.Errorf("while the engine reads, the page says %q", got)
+	}
+	p.say(aboutFile, wire.Refused, "big.gz: it is empty")
+	if got := a.ReadingWords(); got != "" {
+		t.Errorf("after an answer the page says %q", got)
+	}
+	a.ReadFiles("x")
+	a.ReadFailed("x")
+	if got := a.ReadingWords(); got != "" || !slices.Equal(notices(a), []string{"x could not be read. Nothing was changed."}) {
+		t.Errorf("unreadable, the page says %q, notices %q", got, notices(a))
+	}
+}
+
+// Who embeds the page is not given runs of the user's files.
+func TestFilesStay(t *testing.T) {
+	for _, query := range []string{"data=samples", "data=csv"} {
+		a, p := ready(t, "T=30")
+		if a.hasOwnFiles() {
+			t.Error("a simulated run counts as one of the user's files")
+		}
+		a.OpenFiles(named("x"))
+		p.say(aboutFile, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
+		p.finish()
+		if !a.hasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {
+			t.Errorf("%s: the run counts as simulated, and its command is %s", query, a.Command())
+		}
 	}
 }

@@ -196,12 +196,14 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		a.learn(d)
 	case wire.Offer:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
-			r.offers = append(r.offers, a.way(key, value))
+			if _, err := a.Config.With(key, value); err == nil {
+				r.offers = append(r.offers, a.way(key, value))
+			}
 		}
 	case wire.Refused:
 		a.forgive()
 		r.refusal = string(payload) + "."
-		a.notify(r.refusal, r.offers...)
+		a.notify(r.refusal, append(r.offers, a.wayBack()...)...)
 		r.offers = nil
 		r.busy, r.arrives = false, nil
 		a.insight.asked = moment{}

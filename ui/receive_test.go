@@ -182,8 +182,8 @@ func TestOpenFile(t *testing.T) {
 		t.Errorf("a file was opened: sent %q, settings %q", p.files, a.Config.String())
 	}
 	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.FileName != "a.csv" || a.FileWords != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.last().query != a.Config.String() {
-		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.FileName, a.FileWords, a.Config.String(), p.last().query)
+	if ownNames(a) != "a.csv" || a.ownWords() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.last().query != a.Config.String() {
+		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", ownNames(a), a.ownWords(), a.Config.String(), p.last().query)
 	}
 	p.finish()
 	if got := (&Panel{App: a}).fileWords(); got != "a.csv: 4 rows of 3 clients." {
@@ -194,21 +194,21 @@ func TestOpenFile(t *testing.T) {
 	asked := len(p.asked)
 	a.OpenFiles([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
 	p.say(aboutFile, wire.Refused, "b.csv: line 3: no number")
-	if a.FileName != "a.csv" || len(p.asked) != asked || !slices.Equal(notices(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.FileName, len(p.asked)-asked, notices(a))
+	if ownNames(a) != "a.csv" || len(p.asked) != asked || !slices.Equal(notices(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("a broken file leaves %q, %d more requests, notices %q", ownNames(a), len(p.asked)-asked, notices(a))
 	}
 
 	// Another file under the same settings is another run.
 	a.OpenFiles([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
 	p.say(aboutFile, wire.Accepted, "csv 5 rows of 3 clients")
-	if len(p.asked) != asked+1 || a.FileName != "c.csv" {
+	if len(p.asked) != asked+1 || ownNames(a) != "c.csv" {
 		t.Errorf("another file asks for %d runs, want 1", len(p.asked)-asked)
 	}
 	// Answers that nobody waits for mean nothing.
 	p.say(aboutFile, wire.Accepted, "csv 7 rows")
 	p.say(aboutFile, wire.Refused, "no")
-	if a.FileWords != "5 rows of 3 clients" || len(notices(a)) > 0 {
-		t.Errorf("an answer without a question changed the file to %q", a.FileWords)
+	if a.ownWords() != "5 rows of 3 clients" || len(notices(a)) > 0 {
+		t.Errorf("an answer without a question changed the file to %q", a.ownWords())
 	}
 }
 
@@ -219,8 +219,8 @@ func TestTwoFiles(t *testing.T) {
 	a.OpenFiles([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
 	p.say(aboutFile, wire.Refused, "broken.csv: line 3: no number")
 	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.FileName != "good.csv" || a.FileWords != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("the file is %q (%q), the notices %q", a.FileName, a.FileWords, notices(a))
+	if ownNames(a) != "good.csv" || a.ownWords() != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("the file is %q (%q), the notices %q", ownNames(a), a.ownWords(), notices(a))
 	}
 }
 

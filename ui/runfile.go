@@ -103,7 +103,7 @@ func (a *App) openRun(f wire.Named) {
 			return
 		}
 	}
-	a.notify(f.Name + " cannot be shown: " + err.Error() + ". Nothing was changed.")
+	a.decline(f.Name + " cannot be shown: " + err.Error())
 }
 
 // show puts a run on screen that no engine has computed, with its settings. What
@@ -119,7 +119,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	r.id++
 	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
 	if a.Config.String() != config.String() {
-		a.remember(a.Config)
+		a.remember()
 	}
 	a.Config, a.Run, a.aliases = config, run, a.aliases[:0]
 	clear(a.controls)

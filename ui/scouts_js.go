@@ -55,7 +55,7 @@ func (b *browser) startScout(n int) {
 			return nil
 		}))
 	c.scouts = append(c.scouts[:n], scout)
-	for _, message := range b.app.fileMessages() {
+	for _, message := range b.app.fileMessages(false) {
 		b.sendScout(n, message)
 	}
 }

@@ -23,6 +23,7 @@ func (a *App) Set(key, text string, done bool) {
 		a.OnChange(Shell)
 		return
 	}
+	next = a.comeAndGo(next)
 	delete(a.drafts, key)
 	a.adopt(next, key, done)
 }
@@ -55,25 +56,31 @@ func reason(err error) string {
 
 // adopt makes next the configuration and asks for its run.
 func (a *App) adopt(next experiment.Config, key string, done bool) {
-	before := a.Config
-	same := before.String() == next.String()
+	same := a.Config.String() == next.String()
 	if !same && (key != a.editing || key == "") {
-		a.remember(before)
+		a.remember()
 	}
 	a.editing = key
 	if done {
 		a.editing = ""
 	}
-	a.Config = next
-	clear(a.controls)
-	a.recheck()
-	a.scouts.changed = a.Now()
-	if same {
-		a.checkSteps() // a drag may have ended here
-		a.OnChange(Shell)
-		a.Dispatch()
+	if !same {
+		a.become(next)
 		return
 	}
+	a.Config = next
+	a.tidy()
+	a.checkSteps() // a drag may have ended here
+	a.OnChange(Shell)
+	a.Dispatch()
+}
+
+// become makes next the configuration and asks for its run, whatever was asked
+// for before.
+func (a *App) become(next experiment.Config) {
+	before := a.Config
+	a.Config = next
+	a.tidy()
 	a.staleScents()
 	// What is open for a lane stays with that lane when others come and go.
 	a.Lane = max(0, a.sameLane(before, a.Lane))
@@ -81,6 +88,13 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	a.Copied, a.LinkText = "", ""
 	a.request()
 	a.OnChange(Shell | Figures | Link)
+}
+
+// tidy forgets what was made for the configuration before.
+func (a *App) tidy() {
+	clear(a.controls)
+	a.recheck()
+	a.scouts.changed = a.Now()
 }
 
 // recheck forgets the refusals that the present settings no longer give: what
@@ -116,8 +130,16 @@ func (a *App) sameLane(before experiment.Config, lane int) int {
 	return -1
 }
 
-func (a *App) remember(c experiment.Config) {
-	a.past = append(a.past, c)
+// step is what an undo goes back to: the settings, and the files of the user's if
+// there were any.
+type step struct {
+	experiment.Config
+	own *brought
+}
+
+// remember makes what is on stage a step to go back to.
+func (a *App) remember() {
+	a.past = append(a.past, step{a.Config, a.own})
 	if len(a.past) > undoDepth {
 		a.past = a.past[1:]
 	}
@@ -136,17 +158,19 @@ func (a *App) Undo() { a.travel(&a.past, &a.future) }
 // Redo repeats the change that was taken back last.
 func (a *App) Redo() { a.travel(&a.future, &a.past) }
 
-func (a *App) travel(from, to *[]experiment.Config) {
+func (a *App) travel(from, to *[]step) {
 	if len(*from) == 0 {
 		return
 	}
 	next := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
-	*to = append(*to, a.Config)
-	past, future := a.past, a.future
+	*to = append(*to, step{a.Config, a.own})
 	clear(a.drafts)
-	a.adopt(next, "", true)
-	a.past, a.future = past, future // adopt remembers; time travel does not
+	a.editing = ""
+	if next.own != nil && next.own != a.own { // files that came since are not sent away
+		a.bringBack(next.own)
+	}
+	a.become(next.Config)
 }
 
 // Text is what a field shows: what was typed and refused, else the value.

@@ -94,7 +94,7 @@ func (b *browser) state() map[string]any {
 		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": clientList(a.Chosen()), "hover": a.Hover,
 		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.requests.busy,
-		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.FileWords, "canUndo": a.CanUndo(), "phase": a.Phase, "passage": a.passageNames(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.requests.took, "answered": a.requests.answered,
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.ownWords(), "canUndo": a.CanUndo(), "phase": a.Phase, "passage": a.passageNames(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.requests.took, "answered": a.requests.answered,
 	}
 	if sum, ok := a.fingerprint(); ok {
 		s["fingerprint"] = fmt.Sprintf("%016x", sum)

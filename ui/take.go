@@ -178,7 +178,7 @@ func (a *App) fileName(what, format string) string {
 // files needs them too.
 func (a *App) Command() string {
 	data := ""
-	if a.Config.FromFile() {
+	if a.Config.NeedsFile() {
 		data = "-data FILE "
 	}
 	return "flock run " + data + "'" + a.Config.String() + "'"
@@ -191,5 +191,5 @@ func (a *App) hasOwnFiles() bool {
 		return false
 	}
 	config, _ := a.Schema.Parse(a.Run.Header.Query)
-	return config.FromFile()
+	return config.NeedsFile()
 }

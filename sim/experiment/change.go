@@ -37,6 +37,24 @@ func (c Config) WithAll(pairs [][2]string) (Config, error) {
 	return next, nil
 }
 
+// Given returns the canonical text that a person gave a field, if one did.
+func (c Config) Given(name string) (string, bool) {
+	text, ok := c.set[name]
+	return text, ok
+}
+
+// Restored returns c with a field as [Config.Given] once told: text "" takes back
+// what was given since. Nothing is checked: c held that text before.
+func (c Config) Restored(name, text string) Config {
+	c.set = maps.Clone(c.set)
+	if text == "" {
+		delete(c.set, name)
+	} else {
+		c.set[name] = text
+	}
+	return c
+}
+
 // assign sets one key without looking at the others.
 func (c Config) assign(key, text string) (Config, error) {
 	switch key {

@@ -85,7 +85,7 @@ func (c Config) fits(count int, name string) *clash {
 		if c.laneReads(i, "K") {
 			if k := v.Float("K"); k > clients {
 				return &clash{&param.Error{Field: c.keyOf(i, "K"), Got: v.Text("K"), Want: "at most " + name,
-					Hint: "more models than clients"}, []string{c.keyOf(i, "K"), "K", "C"}}
+					Hint: "more models than clients", Offers: []param.Offer{{Key: c.keyOf(i, "K"), Value: strconv.Itoa(count)}}}, []string{c.keyOf(i, "K"), "K", "C"}}
 			}
 		}
 		draw = max(draw, v.Float("probe"))
