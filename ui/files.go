@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"flockscope/sim/experiment"
 	"flockscope/sim/wire"
 )
 
@@ -28,39 +27,6 @@ func (o offer) names() string {
 		return o[0].Name + " and " + o[1].Name
 	}
 	return o[0].Name + " and " + itoa(len(o)-1) + " more"
-}
-
-// brought is files that the engine has taken.
-type brought struct {
-	offer
-	words string // what is in them
-	data  string // the data that they are good for: "csv" or "samples"
-	loans []loan
-}
-
-// loan is a setting that files bring along and take with them again: what has no
-// pictures cannot be turned, whatever was chosen for the data before.
-type loan struct{ key, value, before string }
-
-// lend gives the settings that the files need to a configuration of their data.
-func (f *brought) lend(c experiment.Config) (experiment.Config, error) {
-	pairs := make([][2]string, len(f.loans))
-	for i := range f.loans {
-		l := &f.loans[i]
-		l.before, _ = c.Given(l.key)
-		pairs[i] = [2]string{l.key, l.value}
-	}
-	return c.WithAll(pairs)
-}
-
-// settle takes back what was lent, unless the person has chosen anew since.
-func (f *brought) settle(c experiment.Config) experiment.Config {
-	for _, l := range f.loans {
-		if c.Value(l.key) == l.value {
-			c = c.Restored(l.key, l.before)
-		}
-	}
-	return c
 }
 
 // waiter is what an engine has yet to answer about: files that somebody offers,
@@ -219,95 +185,4 @@ func (a *App) answer(kind wire.Kind, words string) {
 		a.notify(err.Error() + ".")
 		a.renewFiles() // the engine holds others than the page
 	}
-}
-
-// take makes files the user's own: a step that can be taken back.
-func (a *App) take(own *brought) error {
-	next := a.Config
-	if a.own != nil {
-		next = a.own.settle(next)
-	}
-	next, err := next.WithAll([][2]string{{"data", own.data}})
-	if err == nil {
-		next, err = own.lend(next)
-	}
-	if err != nil {
-		return err
-	}
-	a.remember()
-	a.own, a.editing = own, ""
-	a.forgetOldFiles()
-	a.forgetTrials()
-	if slices.ContainsFunc(a.offered, func(w waiter) bool { return w.again }) {
-		a.renewFiles() // the engine is about to take earlier ones again
-	}
-	a.become(next)
-	return nil
-}
-
-// bringBack makes files the user's own that were so before.
-func (a *App) bringBack(own *brought) {
-	a.own = own
-	a.forgetTrials()
-	a.renewFiles()
-}
-
-// renewFiles tells the engines again of the files in use.
-func (a *App) renewFiles() {
-	if a.own != nil {
-		a.hand(waiter{a.own.offer, true})
-	}
-}
-
-// forgetOldFiles keeps the history small: of the files that an undo could bring
-// back, those last in use stay.
-func (a *App) forgetOldFiles() {
-	var last *brought
-	for i := range slices.Backward(a.past) {
-		own := &a.past[i].own
-		if last == nil && *own != a.own {
-			last = *own
-		}
-		if *own != a.own && *own != last {
-			*own = nil
-		}
-	}
-}
-
-// comeAndGo gives the settings that the user's files need to a configuration that
-// comes to their data, and takes them back from one that leaves them.
-func (a *App) comeAndGo(next experiment.Config) experiment.Config {
-	if a.own == nil || next.Workload() == a.Config.Workload() {
-		return next
-	}
-	if a.Config.Workload() == a.own.data {
-		return a.own.settle(next)
-	}
-	if next.Workload() == a.own.data {
-		if lent, err := a.own.lend(next); err == nil {
-			return lent
-		}
-	}
-	return next
-}
-
-// wayBack offers to take files back, while taking them is the last step.
-func (a *App) wayBack() []Way {
-	if len(a.past) == 0 || a.past[len(a.past)-1].own == a.own {
-		return nil
-	}
-	before := a.past[len(a.past)-1]
-	name := "the data before"
-	if before.own != nil && before.NeedsFile() {
-		name = before.own.names()
-	}
-	return []Way{{"Back to " + name, a.Undo}}
-}
-
-// ownWords are a few words on what is in the user's files.
-func (a *App) ownWords() string {
-	if a.own == nil {
-		return ""
-	}
-	return a.own.words
 }
