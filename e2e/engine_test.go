@@ -35,28 +35,51 @@ func TestNoEngine(t *testing.T) {
 	})
 }
 
-// An engine that dies under way is reported, and what it has sent stays.
-func TestEngineDies(t *testing.T) {
-	// The page's own worker breaks when it is told to.
-	dies := func(path, script string) func(*httptest.ResponseRecorder) {
+// ServeMortal serves a page whose workers are in window.workers, and break when they
+// are told to die.
+func (p *Page) ServeMortal() {
+	before := func(script string) func(*httptest.ResponseRecorder) {
 		return func(a *httptest.ResponseRecorder) { a.Body = bytes.NewBufferString(script + "\n" + a.Body.String()) }
 	}
-	const keep = `window.workers = [];
-		window.Worker = class extends Worker { constructor(...a) { super(...a); workers.push(this); } };`
-	const breaks = `if (typeof WorkerGlobalScope !== "undefined") addEventListener("message", (event) => {
+	boot := changed("/assets/boot.js", before(`window.workers = [];
+		window.Worker = class extends Worker { constructor(...a) { super(...a); workers.push(this); } };`))
+	engine := changed("/assets/engine.js", before(`if (typeof WorkerGlobalScope !== "undefined") addEventListener("message", (event) => {
 		if (event.data === "die") throw new Error("killed on purpose");
-	});`
+	});`))
+	p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/assets/engine.js") {
+			engine.ServeHTTP(w, r)
+		} else {
+			boot.ServeHTTP(w, r)
+		}
+	}))
+}
+
+// An engine that dies in the first run of the page is replaced, and the run is
+// computed again to the same bits.
+func TestEngineDiesAtFirst(t *testing.T) {
+	const query = "data=digits&algos=cflgp&C=16&K=4&T=30"
+	want := native(t, query)
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.ServeMortal()
+		p.Open("/?" + query)
+		p.Until("window.flockscope && JSON.parse(flockscope.state()).engines === 1 && workers[0]", patience)
+		p.Eval("workers[0].postMessage('die')", nil)
+		p.When(complete + " && s.rounds === 30")
+		if got := p.State(); prints(got) != want || got.Problem != "" {
+			t.Errorf("with a new engine the run comes to %s, want %s; the page says %q", prints(got), want, got.Problem)
+		}
+		if got := p.Text("workers.length > 1"); got != "true" {
+			t.Error("nobody was killed")
+		}
+	})
+}
+
+// An engine that dies under way is reported, and what it has sent stays.
+func TestEngineDies(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		boot := changed("/assets/boot.js", dies("boot.js", keep))
-		engine := changed("/assets/engine.js", dies("engine.js", breaks))
-		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/assets/engine.js") {
-				engine.ServeHTTP(w, r)
-			} else {
-				boot.ServeHTTP(w, r)
-			}
-		}))
+		p.ServeMortal()
 		before := p.Run("?t=14&workers=1")
 		// One that dies once it is at work is replaced; in the end the page
 		// gives up.

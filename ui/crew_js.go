@@ -13,8 +13,9 @@ import (
 type crew struct {
 	host    js.Value // see assets/boot.js
 	engines []js.Value
-	want    int // how many there should be in the end; 0 while the first is alone
-	lost    int // engines that stopped
+	want    int  // how many there should be in the end; 0 while the first is alone
+	lost    int  // engines that stopped
+	began   bool // an engine has started: engines can be had here
 
 	scouts []js.Value // engines that try things in the background
 	wanted int        // how many of them there should be
@@ -51,7 +52,7 @@ func (b *browser) startEngine(n int) {
 			case gone():
 			case endOf(args[0].String()) == Full && b.app.Exhausted():
 				b.renew()
-			case c.want == 0 || (n == 0 && c.lost >= patient):
+			case !c.began || (n == 0 && c.lost >= patient):
 				b.app.Fail(args[0].String())
 			default:
 				b.lose(n)
@@ -59,6 +60,7 @@ func (b *browser) startEngine(n int) {
 			return nil
 		}),
 		js.FuncOf(func(js.Value, []js.Value) any { // it has started
+			c.began = true
 			if !gone() && n > 0 {
 				b.brief(n)
 				b.app.Enlist(n + 1)

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"flockscope/sim/workload"
 )
@@ -41,8 +42,13 @@ type crew struct {
 	runners []*runner // to each shard
 	waiting pool
 	alone   bool // one lane plays
+	slow    bool // what a client does takes its time
 	early   bool // shards have begun with the next visit
 	idle    bool // shards have done their part of the present one
+
+	quit      func() error // says that nobody wants the run any more; nil: somebody always does
+	rest      func()       // lets whoever may say so speak; nil where that can be done at any time
+	abandoned atomic.Bool  // a visit was broken off
 
 	busy  sync.Mutex // lanes take turns
 	ready sync.WaitGroup
@@ -51,9 +57,9 @@ type crew struct {
 // newCrew brings the clients of a run up, and shares them out if there are
 // shards and the work is worth the way.
 func newCrew(query string, data workload.Workload, set *settings, lanes int, shards Shards) *crew {
-	w := &crew{query: query, shards: shards, here: newFlock(data, set, lanes)}
+	w := &crew{query: query, shards: shards, here: newFlock(data, set, lanes), slow: data.Model().Size() >= worthwhile}
 	n, clients := 0, data.Clients()
-	if shards != nil && data.Model().Size() >= worthwhile {
+	if shards != nil && w.slow {
 		n = min(shards.Count(), clients-1)
 	}
 	w.waiting.share(clients, n+1)
@@ -76,9 +82,12 @@ const worthwhile = 1000
 // who has done so, in ascending order, while others are still at work.
 func (w *crew) attend(v *visit, arrived func(i int)) {
 	if len(w.runners) == 0 {
-		w.here.attend(v, w.all)
-		for _, i := range w.all {
-			arrived(i)
+		for part := range slices.Chunk(w.all, w.turn()) {
+			w.here.attend(v, part)
+			for _, i := range part {
+				arrived(i)
+			}
+			w.pause()
 		}
 		return
 	}
@@ -101,11 +110,41 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 		w.waiting.give(0, part)
 		w.shards.Breathe()
 		report()
+		if w.unwanted() {
+			w.waiting.drop()
+		}
 	}
 	w.ready.Wait()
+	w.pause()
 	w.idle = true
 	report()
 }
+
+// turn is how many clients do their part without a pause: where others have to be
+// let in meanwhile, few of those who take their time.
+func (w *crew) turn() int {
+	if w.rest != nil && w.slow {
+		return 4
+	}
+	return len(w.all)
+}
+
+// abandonment is what a lane panics with whose visit was broken off: no server need
+// know what to do without replies.
+type abandonment struct{}
+
+// pause lets others in, and breaks the visit off if nobody wants the run any more.
+func (w *crew) pause() {
+	if w.rest != nil {
+		w.rest()
+	}
+	if w.unwanted() {
+		w.abandoned.Store(true)
+		panic(abandonment{})
+	}
+}
+
+func (w *crew) unwanted() bool { return w.quit != nil && w.quit() != nil }
 
 // waited reports whether shards have nothing to do.
 func (w *crew) waited() bool { return w.idle }

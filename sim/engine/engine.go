@@ -60,8 +60,14 @@ func read(c experiment.Config) *settings {
 	return s
 }
 
+// Breather is a sink that must be let in now and then, within rounds too, to learn
+// that nobody wants the run any more. Lanes may call it at once.
+type Breather interface {
+	Breathe()
+}
+
 // Run plays the experiment to its end or until ctx is done, which it notices
-// within a round. It returns ctx's error then, and otherwise an error only for
+// within a few clients' work. It returns ctx's error then, and otherwise an error only for
 // a configuration that does not fit the data. All goroutines have ended when
 // it returns.
 func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sink) error {
@@ -90,7 +96,10 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	header := describe(c, data, set)
 
 	clients := newCrew(header.Query, data, set, len(plans), shards)
-	clients.alone = len(played) == 1
+	clients.alone, clients.quit = len(played) == 1, ctx.Err
+	if b, ok := sink.(Breather); ok {
+		clients.rest = b.Breathe
+	}
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
 		info := &header.Lanes[i]
@@ -126,9 +135,12 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 
 	sink.Begin(header)
 	for _, l := range lanes {
-		l.open()
+		l.attempt(l.open)
 	}
 	for t := 0; ; t++ {
+		if clients.abandoned.Load() {
+			return ctx.Err()
+		}
 		for _, l := range lanes {
 			l.keep()
 			sink.Frame(l.number, &l.frame)
@@ -144,7 +156,7 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 			l.turn <- t
 		}
 		for _, l := range first {
-			l.take(t)
+			l.attempt(func() { l.take(t) })
 		}
 		for _, l := range others {
 			<-l.over

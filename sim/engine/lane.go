@@ -219,9 +219,20 @@ func (l *lane) examine() {
 // live takes turns until there are no more.
 func (l *lane) live() {
 	for t := range l.turn {
-		l.take(t)
+		l.attempt(func() { l.take(t) })
 		l.over <- struct{}{}
 	}
+}
+
+// attempt does something that may be broken off, see [crew.pause]; what the lane
+// holds is of no use then.
+func (l *lane) attempt(do func()) {
+	defer func() {
+		if r := recover(); r != nil && r != any(abandonment{}) {
+			panic(r)
+		}
+	}()
+	do()
 }
 
 // take plays round t, in its own way if it is watched.

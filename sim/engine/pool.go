@@ -96,6 +96,15 @@ func (p *pool) fair() int {
 	return n / len(p.rows)
 }
 
+// drop leaves what nobody has taken to nobody.
+func (p *pool) drop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.rows {
+		p.rows[i] = nil
+	}
+}
+
 // give notes that clients that a party took have done their part.
 func (p *pool) give(party int, part []int) {
 	p.mu.Lock()

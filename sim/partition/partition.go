@@ -30,6 +30,7 @@ type Partition struct {
 	Groups     int      // planted groups; 0 when no layer planted any
 	GroupNames []string // short words for each group
 	Why        string   // says why, when there are no groups
+	Even       bool     // all clients hold the same mixture of classes, but for chance
 
 	noise  Noise
 	seed   uint64
@@ -121,10 +122,10 @@ func (b *builder) layers() (err error) {
 // people returns the partition before anybody holds anything.
 func (b *builder) people() *Partition {
 	noise, _ := Noises.Lookup(b.v.Text("noise"))
-	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), noise: noise.Make(b.v), seed: b.seed}
+	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), Even: b.v.Text("split") == "even", noise: noise.Make(b.v), seed: b.seed}
 	groups := [3][]string{b.split.Groups(), b.shift.Groups, b.concept.Groups}
 	if len(groups[0])+len(groups[1])+len(groups[2]) == 0 {
-		p.Why = "Nothing sets one kind of client apart from another here, so no clustering is right or wrong."
+		p.Why = noneDiffers
 	} else {
 		p.Groups = len(b.plan.of)
 		for _, of := range b.plan.of {
@@ -147,7 +148,34 @@ func (b *builder) people() *Partition {
 		c.Relabel = b.concept.Relabel[b.plan.naming[i]]
 		b.explore(p, i)
 	}
+	if p.Why != "" && !(p.Even && p.seesAlike()) {
+		p.Why = nonePlanted
+	}
 	return p
+}
+
+// Why there are no groups.
+const (
+	noneDiffers = "Nothing sets one kind of client apart from another here, so no clustering is right or wrong."
+	nonePlanted = "Clients differ here, each in its own way, but nobody planted groups among them, so no clustering is right or wrong."
+)
+
+// seesAlike reports whether all clients see their samples in one way.
+func (p *Partition) seesAlike() bool {
+	for i := range p.Clients {
+		if p.Clients[i].Sees() != p.Clients[0].Sees() {
+			return false
+		}
+	}
+	return true
+}
+
+// Sees says in short words how a client sees its samples, "" for as they are.
+func (c *Client) Sees() string {
+	if c.View == nil {
+		return ""
+	}
+	return c.View.String()
 }
 
 // turns returns the clients of each deal. There is one deal, unless groups that

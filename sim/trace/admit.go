@@ -58,6 +58,9 @@ func (h *Header) Sound() bool {
 	if g := &h.Scenery.Gallery; len(g.Pixels) != 0 && !g.sound(h) {
 		return false
 	}
+	if !h.Scenery.Gallery.portrayed(h) {
+		return false
+	}
 	for i := range h.Lanes {
 		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 || l.Drawn > l.Size {
 			return false
@@ -84,4 +87,33 @@ func (g *Gallery) sound(h *Header) bool {
 		}
 	}
 	return len(g.Groups) == 0 || len(g.Groups) == h.Groups
+}
+
+// portrayed reports whether what a gallery says of clients goes with the rest.
+func (g *Gallery) portrayed(h *Header) bool {
+	if len(g.Portraits) != 0 && len(g.Portraits) != h.Clients || len(g.Meant) != 0 && len(g.Meant) != len(g.Label) {
+		return false
+	}
+	for _, c := range g.Meant {
+		if int(c) >= len(g.Classes) {
+			return false
+		}
+	}
+	for _, names := range g.Names {
+		if len(names) != len(g.Classes) {
+			return false
+		}
+	}
+	for i := range g.Portraits {
+		p := &g.Portraits[i]
+		if p.Set < 0 || p.Set >= max(1, len(g.Names)) || p.Holds < 0 || len(p.Of) != 0 && len(p.Of) != len(g.Classes) {
+			return false
+		}
+		for _, n := range p.Of {
+			if n < 0 {
+				return false
+			}
+		}
+	}
+	return true
 }

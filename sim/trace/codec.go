@@ -8,8 +8,12 @@ import (
 )
 
 // The coding is little-endian and positional: counts before contents, float32
-// in four bytes, float64 in eight. Version is its first byte in a header.
-const Version = 3
+// in four bytes, float64 in eight. Version is its first byte in a header. Runs
+// without portraits were written by version 3, and are read.
+const (
+	Version          = 4
+	withoutPortraits = 3
+)
 
 // AppendHeader appends the bytes of h to dst.
 func AppendHeader(dst []byte, h *Header) []byte {
@@ -70,13 +74,35 @@ func (e *encoder) gallery(g *Gallery) {
 			e.text(name)
 		}
 	}
+	e.count(len(g.Meant))
+	e.b = append(e.b, g.Meant...)
+	e.count(len(g.Names))
+	for _, names := range g.Names {
+		e.count(len(names))
+		for _, name := range names {
+			e.text(name)
+		}
+	}
+	e.count(len(g.Portraits))
+	for i := range g.Portraits {
+		p := &g.Portraits[i]
+		e.text(p.Sees)
+		e.text(p.Owner)
+		e.count(p.Set)
+		e.count(p.Holds)
+		e.count(len(p.Of))
+		for _, n := range p.Of {
+			e.count(n)
+		}
+	}
 }
 
 // DecodeHeader reads what AppendHeader wrote. It refuses foreign bytes with an
 // error and never allocates more than the bytes can fill.
 func DecodeHeader(src []byte) (*Header, error) {
 	d := decoder{b: src}
-	if v := d.u8(); v != Version {
+	v := d.u8()
+	if v != Version && v != withoutPortraits {
 		return nil, fmt.Errorf("trace: got version %d, want %d", v, Version)
 	}
 	h := &Header{Query: d.text(), Clients: d.count(0), Rounds: d.count(0), Groups: d.count(0)}
@@ -103,6 +129,9 @@ func DecodeHeader(src []byte) (*Header, error) {
 	s.Fan = d.flag()
 	s.Why = d.text()
 	d.gallery(&s.Gallery)
+	if v != withoutPortraits {
+		d.portraits(&s.Gallery)
+	}
 	return h, d.finish()
 }
 
@@ -114,6 +143,24 @@ func (d *decoder) gallery(g *Gallery) {
 		for range d.count(4) {
 			*names = append(*names, d.text())
 		}
+	}
+}
+
+func (d *decoder) portraits(g *Gallery) {
+	g.Meant = d.bytes(d.count(1))
+	for range d.count(4) {
+		var names []string
+		for range d.count(4) {
+			names = append(names, d.text())
+		}
+		g.Names = append(g.Names, names)
+	}
+	for range d.count(20) {
+		p := Portrait{Sees: d.text(), Owner: d.text(), Set: d.count(0), Holds: d.count(0)}
+		for range d.count(4) {
+			p.Of = append(p.Of, d.count(0))
+		}
+		g.Portraits = append(g.Portraits, p)
 	}
 }
 

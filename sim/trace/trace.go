@@ -78,6 +78,33 @@ type Gallery struct {
 	Label                   []uint8 // clients × Each: the class as the client calls it
 	Classes                 []string
 	Groups                  []string // what each planted group has in common
+
+	Meant     []uint8    // clients × Each: Label without mistakes; nil where nobody errs
+	Names     [][]string // where clients hold different sets, what each calls the classes
+	Portraits []Portrait // by client; nil for data of another kind
+}
+
+// Portrait is what one client holds, in words and numbers.
+type Portrait struct {
+	Sees  string // how it sees its samples, such as "noise 3"; empty: as they are
+	Owner string // who it is, where the set knows
+	Set   int    // which of the gallery's Names are its own
+	Holds int    // samples to train on
+	// Of each class, as the client calls them and without mistakes, so many;
+	// nil where clients hold alike.
+	Of []int
+}
+
+// Name returns what a client calls a class.
+func (g *Gallery) Name(client, class int) string {
+	names := g.Classes
+	if len(g.Names) > 0 && client < len(g.Portraits) {
+		names = g.Names[g.Portraits[client].Set]
+	}
+	if class >= len(names) {
+		return "?"
+	}
+	return names[class]
 }
 
 // Image returns sample n of a client, pixel by pixel.

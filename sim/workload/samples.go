@@ -253,6 +253,7 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 	}
 	g := &sc.Gallery
 	g.Classes, g.Groups = w.classes(), w.names
+	w.portray(g)
 	sheet := w.sheet()
 	if sheet.Height == 1 || set.Classes == 0 {
 		return sc
@@ -274,9 +275,39 @@ func (w *shared) Scenery(*rng.Stream, uint64) trace.Scenery {
 		}
 		for _, sample := range h.Train[:g.Each] {
 			g.Label = append(g.Label, h.Label(h.place, sample, true))
+			g.Meant = append(g.Meant, h.Label(h.place, sample, false))
 		}
 	}
+	if slices.Equal(g.Label, g.Meant) {
+		g.Meant = nil
+	}
 	return sc
+}
+
+// portray says what each client holds.
+func (w *shared) portray(g *trace.Gallery) {
+	var sets []*dataset.Set
+	g.Portraits = make([]trace.Portrait, len(w.hands))
+	for i := range w.hands {
+		h, p := &w.hands[i], &g.Portraits[i]
+		p.Sees, p.Owner, p.Holds = h.Sees(), h.Owner, len(h.Train)
+		if p.Set = slices.Index(sets, h.Set); p.Set < 0 {
+			p.Set = len(sets)
+			sets = append(sets, h.Set)
+		}
+		if h.Even || h.Set.Classes == 0 || len(w.hands)*h.Set.Classes > mostCounts {
+			continue
+		}
+		p.Of = make([]int, h.Set.Classes)
+		for _, sample := range h.Train {
+			p.Of[h.Label(h.place, sample, false)]++
+		}
+	}
+	if len(sets) > 1 {
+		for _, set := range sets {
+			g.Names = append(g.Names, set.ClassNames)
+		}
+	}
 }
 
 // sheet is the shape of a sample as people see it.
@@ -308,7 +339,7 @@ func (w *shared) classes() []string {
 		if set := w.hands[i].Set; set != before {
 			before = set
 			for c := range names {
-				names[c] += " or " + set.ClassNames[c]
+				names[c] = set.ClassNames[c] + " or " + names[c]
 			}
 		}
 	}
@@ -320,4 +351,6 @@ func (w *shared) classes() []string {
 const (
 	shown      = 6
 	mostPixels = 1 << 20
+	// mostCounts bounds how often it is counted who holds how much of what.
+	mostCounts = 1 << 16
 )

@@ -251,6 +251,15 @@ func TestSamplesScenery(t *testing.T) {
 				t.Errorf("%s: a sample of class %d of %v", name, label, g.Classes)
 			}
 		}
+		for i, p := range g.Portraits {
+			sum := 0
+			for _, n := range p.Of {
+				sum += n
+			}
+			if p.Holds != w.Samples(i) || len(p.Of) > 0 && sum != p.Holds {
+				t.Errorf("%s: the portrait of client %d, who has %d samples, shows %d, of all classes %d", name, i, w.Samples(i), p.Holds, sum)
+			}
+		}
 		if classes := tests.Classes(); classes != 0 && len(g.Classes) != classes {
 			t.Errorf("%s: %d names for %d classes", name, len(g.Classes), classes)
 		}

@@ -23,6 +23,7 @@ type Gallery struct {
 	match   matching
 	places  []area // of the clients' rows, marks and all, in their order
 	heads   []area // of the groups' names
+	bars    bool   // the client in the light has bars of its classes
 	words   []byte
 }
 

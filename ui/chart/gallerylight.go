@@ -3,6 +3,7 @@ package chart
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
@@ -15,6 +16,7 @@ const (
 	panelHead = 18 // height of its first line
 	panelFoot = 16 // of the names
 	panelTile = 72 // the largest pictures
+	panelBars = 26 // of the bars of the classes, with their names
 )
 
 // panel returns where the client in the light is enlarged: on the side of the
@@ -26,11 +28,19 @@ func (g *Gallery) panel(v *View, p *trace.Gallery, box Box) (at area, ok bool) {
 		return area{}, false
 	}
 	width := box.W - 4
-	tile := whole(min((width-2*panelPad)/float32(p.Each)-3, panelTile, 0.4*box.H-panelHead-panelFoot))
+	size := func(rest float32) float32 {
+		return whole(min((width-2*panelPad)/float32(p.Each)-3, panelTile, 0.4*box.H-rest))
+	}
+	rest := float32(panelHead + panelFoot)
+	if len(portrait(p, i).Of) > 0 && size(rest+panelBars) >= 16 {
+		rest += panelBars
+	}
+	tile := size(rest)
 	if tile < max(g.shelf.tile*0.8, 16) {
 		return area{}, false
 	}
-	height := tile + panelHead + panelFoot + panelPad
+	g.bars = rest > panelHead+panelFoot
+	height := tile + rest + panelPad
 	at = area{2, box.H - 2 - height, 2 + width, box.H - 2}
 	row := g.places[slices.Index(g.clients, i)]
 	if (row.y0+row.y1)/2 > box.H/2 {
@@ -43,21 +53,45 @@ func (g *Gallery) panel(v *View, p *trace.Gallery, box Box) (at area, ok bool) {
 func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 	i := v.Subject()
 	l.Rect(at.x0, at.y0, at.x1-at.x0, at.y1-at.y0, scene.Paper, scene.Pen{Colour: scene.Unassigned, Width: 1})
-	tile := at.y1 - at.y0 - panelHead - panelFoot - panelPad
+	foot := at.y1
+	if g.bars {
+		foot -= panelBars
+		g.holdings(l, p, i, area{at.x0 + panelPad, foot, at.x1 - panelPad, at.y1 - 3})
+	}
+	tile := foot - at.y0 - panelHead - panelFoot - panelPad
 	step := (at.x1 - at.x0 - 2*panelPad) / float32(p.Each)
 	left := at.x0 + panelPad
+	room := at.x1 - left - panelPad
 	g.words = strconv.AppendInt(append(g.words[:0], "Client "...), int64(i+1), 10)
-	if n := v.group(i); n >= 0 && !v.Compact {
+	add := func(text string) {
 		before := len(g.words)
-		g.words = append(append(g.words, " · "...), v.GroupName(n)...)
-		if scene.TextWidth(g.words, small, true)+scene.TextWidth(calls, small, false) > at.x1-left-panelPad {
+		if g.words = append(append(g.words, " · "...), text...); scene.TextWidth(g.words, small, true)+scene.TextWidth(calls, small, false) > room {
 			g.words = g.words[:before]
 		}
 	}
+	sees, n := portrait(p, i).Sees, v.group(i)
+	if !v.Compact && n >= 0 {
+		add(v.GroupName(n))
+	}
+	if sees != "" && (n < 0 || !names(v.GroupName(n), sees)) {
+		add(sees)
+	}
+	if owner := portrait(p, i).Owner; owner != "" {
+		add(owner)
+	}
 	y := at.y0 + panelHead/2 + 1
 	l.TextBytes(left, y, scene.Font{Size: small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, g.words)
-	if w := scene.TextWidth(g.words, small, true); left+w+scene.TextWidth(calls, small, false) < at.x1-panelPad {
-		l.Text(left+w, y, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}, calls)
+	w := scene.TextWidth(g.words, small, true)
+	quiet := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}
+	if n := portrait(p, i).Holds; n > 0 {
+		g.words = append(strconv.AppendInt(append(g.words[:0], " · "...), int64(n), 10), " samples"...)
+		if wide := scene.TextWidth(g.words, small, false); w+wide+scene.TextWidth(calls, small, false) < room {
+			l.TextBytes(left+w, y, quiet, g.words)
+			w += wide
+		}
+	}
+	if w+scene.TextWidth(calls, small, false) < room {
+		l.Text(left+w, y, quiet, calls)
 	}
 	top := whole(at.y0 + panelHead)
 	for n := range p.Each {
@@ -67,16 +101,81 @@ func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 	}
 	font := scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
 	for n := range p.Each {
-		l.Text(left+(float32(n)+0.5)*step, at.y1-panelFoot/2-1, font, fitting(called(p, i, n), small, (step-2)/1.1))
+		x, y, wide := left+(float32(n)+0.5)*step, foot-panelFoot/2-1, (step-2)/1.1
+		if meant := meant(p, i, n); meant != "" && scene.TextWidth(meant, small, true)+scene.TextWidth(arrow, small, true) < wide/2 {
+			g.words = append(append(append(g.words[:0], meant...), arrow...), called(p, i, n)...)
+			l.TextBytes(x, y, font, g.words)
+			continue
+		}
+		l.Text(x, y, font, fitting(called(p, i, n), small, wide))
 	}
+}
+
+// names reports whether a group's name says among others that its clients see
+// their samples so.
+func names(group, sees string) bool {
+	for part := range strings.SplitSeq(group, ", ") {
+		if part == sees {
+			return true
+		}
+	}
+	return false
+}
+
+// holdings draws how many samples of each class a client has, as bars above the
+// names of the classes.
+func (g *Gallery) holdings(l *scene.List, p *trace.Gallery, client int, at area) {
+	of := portrait(p, client).Of
+	w := (at.x1 - at.x0) / float32(len(of))
+	if w < 2 {
+		return
+	}
+	named := true
+	for class := range of {
+		named = named && scene.TextWidth(p.Name(client, class), small, false) <= w-2
+	}
+	base := at.y1
+	if named {
+		base -= small + 2
+	}
+	most := max(slices.Max(of), 1)
+	font := scene.Font{Size: small, Anchor: scene.Middle, Colour: scene.Quiet}
+	for class, n := range of {
+		x, h := at.x0+w*float32(class), (base-at.y0-2)*float32(n)/float32(most)
+		l.Rect(x+0.1*w, base-h, 0.8*w, h, scene.Unassigned, scene.Pen{})
+		if named {
+			l.Text(x+w/2, at.y1, font, p.Name(client, class))
+		}
+	}
+	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, at.x0, base, at.x1, base)
 }
 
 const calls = " calls these"
 
 // called returns the class that a client's sample has for the client.
 func called(p *trace.Gallery, client, n int) string {
-	if at := client*p.Each + n; at < len(p.Label) && int(p.Label[at]) < len(p.Classes) {
-		return p.Classes[p.Label[at]]
+	if at := client*p.Each + n; at < len(p.Label) {
+		return p.Name(client, int(p.Label[at]))
 	}
 	return "?"
+}
+
+// meant returns the class that the sample should have where it is called another
+// by mistake.
+func meant(p *trace.Gallery, client, n int) string {
+	if at := client*p.Each + n; at < len(p.Meant) && p.Meant[at] != p.Label[at] {
+		return p.Name(client, int(p.Meant[at]))
+	}
+	return ""
+}
+
+// arrow leads from what should be to what is.
+const arrow = "→"
+
+// portrait returns what a client holds, as far as that is known.
+func portrait(p *trace.Gallery, client int) *trace.Portrait {
+	if client >= len(p.Portraits) {
+		return new(trace.Portrait)
+	}
+	return &p.Portraits[client]
 }

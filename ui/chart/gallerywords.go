@@ -2,6 +2,10 @@ package chart
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/trace"
 )
 
 // Describe says who sees what, and what the client in the light calls it.
@@ -36,11 +40,13 @@ func (g *Gallery) Describe(v *View) string {
 		if n := v.group(i); n >= 0 && n < len(p.Groups) {
 			text += ", " + p.Groups[n] + ","
 		}
-		var names []string
-		for n := range p.Each {
-			names = append(names, called(p, i, n))
+		if sees := portrait(p, i).Sees; sees != "" {
+			text += " sees " + sees + " and"
 		}
-		text += " calls its pictures " + list(names)
+		if holds := portrait(p, i).Holds; holds > 0 {
+			text += " trains on " + Count(holds, "sample") + " and"
+		}
+		text += " calls its pictures " + picturesCalled(p, i)
 	}
 	return text + "."
 }
@@ -50,6 +56,9 @@ func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "in common", "model", "calls its pictures"}
 	if v.Run == nil {
 		return head, nil
+	}
+	if len(v.Run.Header.Scenery.Gallery.Portraits) > 0 {
+		head = append(head, "sees", "samples", "of each class")
 	}
 	g.arrange(v)
 	f, p := v.frame(), &v.Run.Header.Scenery.Gallery
@@ -62,13 +71,37 @@ func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 			row[3] = v.Letter(label(f, i))
 		}
 		if p.Holds() {
-			var names []string
-			for n := range p.Each {
-				names = append(names, called(p, i, n))
-			}
-			row[4] = list(names)
+			row[4] = picturesCalled(p, i)
+		}
+		if len(p.Portraits) > 0 {
+			one := portrait(p, i)
+			row = append(row, one.Sees, strconv.Itoa(one.Holds), g.holds(p, i))
 		}
 		rows = append(rows, row)
 	}
 	return head, rows
+}
+
+// picturesCalled lists what a client calls its pictures.
+func picturesCalled(p *trace.Gallery, client int) string {
+	var names []string
+	for n := range p.Each {
+		name := called(p, client, n)
+		if meant := meant(p, client, n); meant != "" {
+			name += " (by mistake for " + meant + ")"
+		}
+		names = append(names, name)
+	}
+	return list(names)
+}
+
+// holds lists the classes of which a client has samples, with their numbers.
+func (g *Gallery) holds(p *trace.Gallery, client int) string {
+	var names []string
+	for class, n := range portrait(p, client).Of {
+		if n > 0 {
+			names = append(names, strconv.Itoa(n)+" × "+p.Name(client, class))
+		}
+	}
+	return strings.Join(names, ", ")
 }

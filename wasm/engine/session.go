@@ -229,6 +229,9 @@ type poster struct {
 	look    int
 	message *wire.Message
 	wait    func() // while the page is out of sight
+
+	breathing sync.Mutex
+	breathed  bool // since the last round
 }
 
 func (p *poster) Begin(h *trace.Header) {
@@ -239,8 +242,18 @@ func (p *poster) Frame(lane int, f *trace.Frame) {
 	p.message.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), f) })
 }
 
+// Breathe implements [engine.Breather]. Lanes may call it while another of them
+// waits in it.
+func (p *poster) Breathe() {
+	if p.breathing.TryLock() {
+		p.breathed = p.host.Breathe() || p.breathed
+		p.breathing.Unlock()
+	}
+}
+
 func (p *poster) Round(t int) {
-	if t == p.look || p.host.Breathe() {
+	if t == p.look || p.host.Breathe() || p.breathed {
+		p.breathed = false
 		p.flush()
 		p.wait()
 	}

@@ -1,0 +1,88 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
+)
+
+// hasty is a sink that calls the run off at one of its breaths.
+type hasty struct {
+	recording
+	at      int // breath
+	breaths atomic.Int32
+	cancel  context.CancelFunc
+}
+
+func (h *hasty) Breathe() {
+	if int(h.breaths.Add(1)) == h.at {
+		h.cancel()
+	}
+}
+
+// A run that nobody wants any more ends after a few clients' work, in the middle of
+// a trial or a round, whatever its server was about to do, and leaves nothing behind.
+func TestAbandon(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, a := range catalog.Algorithms() {
+		query := "data=digits&C=12&n=240&T=3&every=1&exam=5&hidden=4&b=4&probe=4&algos=" + a.Name
+		c := parse(t, query+",fedavg:z")
+		for _, at := range []int{1, 2, 4, 7, 9, 14} {
+			ctx, cancel := context.WithCancel(context.Background())
+			h := &hasty{at: at, cancel: cancel}
+			err := engine.Run(ctx, c, nil, h)
+			cancel()
+			if !errors.Is(err, context.Canceled) || h.summaries[0] != nil {
+				t.Errorf("%v given up at breath %d: %v", c, at, err)
+			}
+			// Each lane takes one more breath at most before it sees that.
+			if late := int(h.breaths.Load()) - at; late > 2 {
+				t.Errorf("%v given up at breath %d goes on for %d more", c, at, late)
+			}
+		}
+	}
+	if got := goroutines(before); got > before {
+		t.Errorf("%d goroutines are left, %d before", got, before)
+	}
+}
+
+// The same while shards are at work.
+func TestAbandonShards(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, name := range []string{"cflgp", "ifca", "clove", "fedavg", "hcfl"} {
+		c := parse(t, "data=digits&C=12&n=240&T=40&hidden=4&b=4&probe=4&algos="+name)
+		for at := 1; at < 20; at += 3 {
+			p := newPlaces(2, nil)
+			ctx, cancel := context.WithCancel(context.Background())
+			h := &hasty{at: at, cancel: cancel}
+			err := engine.RunLanes(ctx, c, nil, []int{0}, p, h)
+			cancel()
+			p.close()
+			if !errors.Is(err, context.Canceled) || int(h.breaths.Load()) > at+2 {
+				t.Errorf("%v given up at breath %d: %v after %d", c, at, err, h.breaths.Load())
+			}
+		}
+	}
+	if got := goroutines(before); got > before {
+		t.Errorf("%d goroutines are left, %d before", got, before)
+	}
+}
+
+// Who breathes gets the same frames.
+func TestBreathsChangeNothing(t *testing.T) {
+	const query = "data=digits&C=10&n=200&T=4&every=2&exam=5&hidden=4&b=4&probe=4&algos=cflgp,clove,fesem"
+	want := record(t, query, nil)
+	h := &hasty{at: -1}
+	if err := engine.Run(context.Background(), parse(t, query), nil, h); err != nil {
+		t.Fatal(err)
+	}
+	same(t, query+", breathing", &h.recording, want)
+	if h.breaths.Load() < 3*4*3 {
+		t.Errorf("%s: %d breaths, want several a round", query, h.breaths.Load())
+	}
+}
