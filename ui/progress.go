@@ -11,10 +11,45 @@ import (
 
 // Progress is how far a run is that is still under way, in percent, or −1.
 func (a *App) Progress() int {
-	if a.Run == nil || a.Run.Done() || a.requests.stopped {
+	run := a.Run
+	if a.requests.busy { // that on stage is another one
+		run = a.requests.arrives
+	}
+	if run == nil || run.Done() || a.requests.stopped {
 		return -1
 	}
-	return 100 * max(0, a.Run.Finished()) / max(1, a.Rounds())
+	return 100 * max(0, run.Finished()) / max(1, run.Header.Rounds)
+}
+
+// tempo is how fast rounds come in: the first ones take longer, and others come
+// and go on the processors.
+type tempo struct{ then, since milestone }
+
+// milestone is how many rounds were there at a time, in ms.
+type milestone struct {
+	at     float64
+	rounds int
+}
+
+// window is how far back a tempo looks at least, in ms, and twice that at most.
+const window = 2000
+
+func (t *tempo) begin(now float64) { t.then, t.since = milestone{now, 0}, milestone{now, 0} }
+
+// note takes down how many rounds are there.
+func (t *tempo) note(now float64, rounds int) {
+	if now-t.since.at >= window {
+		t.then, t.since = t.since, milestone{now, rounds}
+	}
+}
+
+// rate is in rounds a second, 0 where nothing can be said yet.
+func (t *tempo) rate(now float64, rounds int) float64 {
+	const few = 3
+	if n := rounds - t.then.rounds; n >= few && now > t.then.at {
+		return float64(n) / (now - t.then.at) * 1000
+	}
+	return 0
 }
 
 // longRun is how long a run must have been under way, in ms, for more than a
@@ -69,8 +104,8 @@ func (a *App) ProgressWords() (short, full string) {
 	}
 	done, all := a.Run.Finished(), a.Rounds()
 	full = itoa(done) + " of " + itoa(all) + " computed"
-	rate := float64(done) / (a.Now() - a.requests.began) * 1000 // rounds a second
-	if done < 1 || !(rate > 0) || math.IsInf(rate, 0) {
+	rate := a.requests.tempo.rate(a.Now(), done)
+	if rate == 0 {
 		return itoa(a.Progress()) + "%", full
 	}
 	left := duration(float64(all-done) / rate)

@@ -29,7 +29,13 @@ func TestProgress(t *testing.T) {
 	if full != "12 of 60 computed · 4.0 rounds/s · 12 s left" || short != "20% · 12 s" {
 		t.Errorf("after three seconds and twelve rounds the page says %q and %q", full, short)
 	}
-	p.rounds(p.last(), 12, 60)
+	// Rounds that come faster later are counted as fast.
+	p.now = 8000
+	p.rounds(p.last(), 12, 52)
+	if said(a) != "52 of 60 computed · 10 rounds/s · 1 s left" {
+		t.Errorf("after faster rounds the page says %q", said(a))
+	}
+	p.rounds(p.last(), 52, 60)
 	p.end(p.last())
 	if said(a) != "" || a.Stoppable() || a.Stopped() {
 		t.Errorf("done, the page says %q", said(a))
@@ -37,6 +43,23 @@ func TestProgress(t *testing.T) {
 	a.Stop()
 	if a.Stopped() {
 		t.Error("a complete run was stopped")
+	}
+}
+
+// What is said of a run under way is never about the one on stage before it.
+func TestProgressOfTheNextRun(t *testing.T) {
+	a, p := open(t, "data=digits&T=60")
+	p.now = 1000
+	p.rounds(p.last(), -1, 30)
+	a.Stop()
+	set(t, a, "lr", "0.2")
+	p.now = 1500
+	if short, full := a.ProgressWords(); short != "" || full != "" || a.Progress() != -1 {
+		t.Errorf("of a run that has not begun the page says %q and %q", short, full)
+	}
+	p.now = 2000
+	if said(a) != "preparing the data" {
+		t.Errorf("of a run that has not begun in a second the page says %q", said(a))
 	}
 }
 

@@ -23,7 +23,7 @@ type requests struct {
 	done    int        // of them, how many have played their lanes
 	spare   []trace.Run
 	sent    float64 // when the last run was asked for, in ms
-	began   float64 // when its first frames came, in ms
+	tempo   tempo   // of its rounds
 	stopped bool    // the person has ended it before its time
 	refusal string  // why the last run was refused, until one comes through
 	offers  []Way   // what could be had instead
@@ -134,6 +134,9 @@ func (a *App) Receive(engine int, message []byte) {
 		}
 	}
 	a.stage()
+	if a.Run != nil && !a.requests.busy {
+		a.requests.tempo.note(a.Now(), a.Run.Finished())
+	}
 	a.name()
 	a.Dispatch()
 	a.checkSteps()
@@ -159,7 +162,8 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		if r.arrives != nil || !r.busy {
 			return nil // another engine of the same run was first
 		}
-		r.arrives, r.began = a.recycle(h), a.Now()
+		r.arrives = a.recycle(h)
+		r.tempo.begin(a.Now())
 	case wire.Frame:
 		run := a.incoming()
 		if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
