@@ -137,7 +137,7 @@ func TestPictures(t *testing.T) {
 		if got := p.figure("answers"); !strings.Contains(got, ", CFL-GP: client 1's model ") {
 			t.Errorf("of the client pointed at the answers say %q", got)
 		}
-		if got := p.figure("data"); !strings.Contains(got, ". Client 1, 0° and 15°, calls its pictures ") {
+		if got := p.figure("data"); !strings.Contains(got, ". Client 1, 0° and 15°, trains on 105 samples and calls its pictures ") {
 			t.Errorf("of the client pointed at the gallery says %q", got)
 		}
 		if got := p.Text("document.querySelector('#client').innerText"); !strings.Contains(got, "Client 1, group 1 (circle): 0° and 15°") || !strings.Contains(got, ", right ") {
