@@ -58,16 +58,20 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 	if room <= 0 || total <= room {
 		return nil
 	}
-	hint := fmt.Sprintf("this run needs %s of memory, there are %s", gigabytes(total), gigabytes(room))
+	hint := fmt.Sprintf("this run needs %s of memory, and may take %s", gigabytes(total), gigabytes(room))
 	var offers []param.Offer
-	if few := (room - e.Fixed) / max(1, e.PerClient); few >= 1 {
-		hint += fmt.Sprintf("; %d clients would fit", few)
-		offers = append(offers, param.Offer{Key: "C", Value: strconv.FormatInt(few, 10)})
+	few := strconv.FormatInt((room-e.Fixed)/max(1, e.PerClient), 10)
+	if _, err := c.With("C", few); err == nil {
+		hint += "; " + few + " clients would fit"
+		offers = append(offers, param.Offer{Key: "C", Value: few})
 	}
 	const ratio = 100
 	if total-e.Clients*(e.Features-e.Features/ratio) <= room && e.Features > 0 {
 		hint += fmt.Sprintf("; or all of them with cr=%d, gradients compared at one in %d parameters", ratio, ratio)
 		offers = append(offers, param.Offer{Key: "cr", Value: strconv.Itoa(ratio)})
+	}
+	if len(offers) == 0 {
+		hint += "; with a smaller model, or fewer lanes, it may fit"
 	}
 	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory", Hint: hint, Offers: offers}
 }

@@ -59,6 +59,12 @@ func TestRoom(t *testing.T) {
 	if err := build(query + "&C=64&cr=100"); err != nil {
 		t.Errorf("the compression that was said to fit: %v", err)
 	}
+	// Where neither would do, nothing is offered that does not.
+	Room = 1 << 20
+	err = build(query + "&C=64")
+	if !errors.As(err, &refused) || len(refused.Offers) != 0 || !strings.Contains(err.Error(), "with a smaller model") {
+		t.Errorf("in a megabyte: %v, want no offers and a hint", err)
+	}
 	Room = 0
 	if err := build(query + "&C=64"); err != nil {
 		t.Errorf("without a bound: %v", err)
