@@ -59,6 +59,9 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 				table[y] = uint8((y + j) % renamed)
 			}
 			words = []string{"moved on by " + strconv.Itoa(j)}
+			if renamed < set.Classes {
+				words[0] = "first " + strconv.Itoa(renamed) + " " + words[0]
+			}
 		default:
 			words = nil
 			for k := range pairs {

@@ -18,7 +18,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "corruptions",
 			Title: "Bad pictures",
-			Doc:   "Every client's camera is bad in a way of its own: noisy, blurred, too bright. Twelve of the twenty kinds of the paper.",
+			Doc:   "Every client's camera is bad in a way of its own: noisy, blurred, fogged. Twelve of the twenty kinds of the paper.",
 			Paper: paperHCFL.At("appendix E.1, after CIFAR-10-C (Hendrycks and Dietterich, ICLR 2019)"),
 			Fields: []param.Field{
 				{Name: "corrupt", Label: "Corruption", Section: param.Data, Kind: param.Choice, Default: "all", Options: options,
@@ -104,7 +104,7 @@ var corruptions = []corruption{
 	{name: "impulse", title: "salt and pepper", show: pixelwise(impulse, .03, .06, .09, .17, .27)},
 	{name: "speckle", title: "speckle", show: pixelwise(speckle, .15, .2, .35, .45, .6)},
 	{name: "contrast", title: "pale", show: contrast},
-	{name: "brightness", title: "bright", show: pixelwise(brighten, .1, .2, .3, .4, .5)},
+	{name: "brightness", title: "fogged", show: pixelwise(brighten, .1, .2, .3, .4, .5)},
 	{name: "pixelate", title: "coarse", show: pixelate},
 	{name: "blur", title: "blurred", show: blur},
 	{name: "translate", title: "shifted", show: translate},

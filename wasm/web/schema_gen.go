@@ -579,7 +579,7 @@ var field_corrupt = param.Field{Name: "corrupt", Label: "Corruption", Kind: 3, S
 	{Name: "impulse", Title: "salt and pepper"},
 	{Name: "speckle", Title: "speckle"},
 	{Name: "contrast", Title: "pale"},
-	{Name: "brightness", Title: "bright"},
+	{Name: "brightness", Title: "fogged"},
 	{Name: "pixelate", Title: "coarse"},
 	{Name: "blur", Title: "blurred"},
 	{Name: "translate", Title: "shifted"},
