@@ -245,7 +245,7 @@ func (a *App) open(query string, keys url.Values) experiment.Config {
 		case p.Warning:
 			a.notify(text + ".")
 		default:
-			a.notify(p.Error() + ". " + instead(p.Err))
+			a.notify(p.Error() + ". " + instead(p))
 		}
 	}
 	return config
@@ -253,14 +253,18 @@ func (a *App) open(query string, keys url.Values) experiment.Config {
 
 // instead says what stands in the place of what a link was refused: the default,
 // but what came first of a key that is there twice, and nothing for what is no
-// setting.
-func instead(err error) string {
+// setting. Of settings that clash another one may have had to go.
+func instead(p experiment.Problem) string {
 	var e *param.Error
+	key, _, _ := strings.Cut(p.Gone, "=")
 	switch {
-	case errors.As(err, &e) && e.Field == "query":
+	case !errors.As(p.Err, &e):
+	case e.Field == "query":
 		return "It is passed over."
-	case errors.As(err, &e) && e.Want == experiment.Once:
+	case e.Want == experiment.Once:
 		return "The first value is used."
+	case p.Gone != "" && key != e.Field:
+		return p.Gone + " is passed over."
 	}
 	return "The default is used instead."
 }

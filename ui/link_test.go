@@ -88,6 +88,7 @@ func TestNoticesOfLinks(t *testing.T) {
 		{"dphi=900", `dphi: got "900", want a number from 0 to 80. The default is used instead.`},
 		{"xyz=1", "This link has an unknown setting xyz."},
 		{"algos=icfa", `algos: got "icfa", want one to four of ` + strings.Join(names, ", ") + `, with commas between them (did you mean "ifca"?). The default is used instead.`},
+		{"C=3&data=digits", `K: got "4", want at most C = 3 (more models than clients). C=3 is passed over.`},
 		{"K=20&C=5", `K: got "20", want at most C = 5 (more models than clients). The default is used instead.`},
 		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it was set before). The first value is used.`},
 		{"dphi", `query: got "dphi", want key=value with & between them. It is passed over.`},

@@ -114,25 +114,26 @@ func (c Config) keyOf(lane int, name string) string {
 
 // without returns c with one setting of a clash back at its default: the first
 // of them that was set, so that no more is lost than must be. Each call removes
-// something, so taking back ends.
-func (c Config) without(err error) Config {
+// something, so taking back ends. It also returns what, as key=value.
+func (c Config) without(err error) (Config, string) {
 	e := err.(*clash)
 	for _, key := range e.keys {
 		if id, name, ok := cutLast(key, "."); ok {
 			for i := range c.lanes {
 				if id == c.lanes[i].ID() && c.Own(i, name) {
 					own := maps.Clone(c.lanes[i].own)
+					gone := key + "=" + own[name]
 					delete(own, name)
 					c.lanes = slices.Clone(c.lanes)
 					c.lanes[i].own = own
-					return c
+					return c, gone
 				}
 			}
-		} else if _, ok := c.set[key]; ok {
+		} else if text, ok := c.set[key]; ok {
 			c.set = maps.Clone(c.set)
 			delete(c.set, key)
-			return c
+			return c, key + "=" + text
 		}
 	}
-	return c.schema.Default() // nothing of it was set: only the lanes are left
+	return c.schema.Default(), "algos" // nothing of it was set: only the lanes are left
 }

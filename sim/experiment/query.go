@@ -14,6 +14,9 @@ import (
 type Problem struct {
 	Warning bool
 	Err     error
+	// Gone is what was taken back of settings that clash, as key=value; it need
+	// not be the one that the error is about.
+	Gone string
 }
 
 func (p Problem) Error() string { return p.Err.Error() }
@@ -90,8 +93,9 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 		if err == nil {
 			return c, problems
 		}
-		refuse(err)
-		c = c.without(err)
+		var gone string
+		c, gone = c.without(err)
+		problems = append(problems, Problem{Err: err, Gone: gone})
 	}
 }
 
