@@ -249,19 +249,27 @@ func (a *App) Story(lane int) string {
 		}
 		answers = " Their models " + verb + a.quality(lane, f) + "."
 	}
+	all := fmt.Sprintf("%d clients", h.Clients)
+	clients := all
+	if n := a.heard(lane, f); n < h.Clients {
+		clients = fmt.Sprintf("%d clients heard so far", n)
+	}
 	switch {
 	case h.Groups == 1:
 		return "There is one group only; one model can serve everybody." + answers
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
-		return fmt.Sprintf("All %d clients are in the right place, since round %d and for good.", h.Clients, s.Settled) + answers
+		return fmt.Sprintf("All %s are in the right place, since round %d and for good.", clients, s.Settled) + answers
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return fmt.Sprintf("All %d clients are in the right place.", h.Clients) + answers
+		return fmt.Sprintf("All %s are in the right place.", clients) + answers
 	case f.ARI == 1:
-		return fmt.Sprintf("All %d clients are in the right place, but not for long.", h.Clients) + answers
+		return fmt.Sprintf("All %s are in the right place, but not for long.", clients) + answers
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, a.quality(lane, f))
 	}
-	text := fmt.Sprintf("%d of %d clients are in the wrong place.", f.Misplaced, h.Clients)
+	text := fmt.Sprintf("%d of %s are in the wrong place.", f.Misplaced, clients)
+	if least := a.leastMisplaced(lane); least > 0 && clients == all {
+		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
+	}
 	switch idle := a.idle(lane, f); {
 	case len(idle) > 3:
 		text += fmt.Sprintf(" Nobody was given %d of the %d models.", len(idle), h.Lanes[lane].Models)
@@ -272,6 +280,42 @@ func (a *App) Story(lane int) string {
 		text = "No evidence yet: the labels are as they were at the start."
 	}
 	return text + strings.Replace(answers, "Their", "The", 1)
+}
+
+// heard returns how many clients have taken part by a frame of a lane: what is
+// right or wrong is about them.
+func (a *App) heard(lane int, f *trace.Frame) int {
+	clients := a.Run.Header.Clients
+	seen, n := make([]bool, clients), 0
+	frames := a.Run.Tracks[lane].Frames
+	for t := min(f.Round, len(frames)-1); t > 0 && n < clients; t-- {
+		if len(frames[t].State) == 0 {
+			return clients
+		}
+		for i, s := range frames[t].State {
+			if s == trace.Present && !seen[i] {
+				seen[i] = true
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// leastMisplaced returns how many clients must be in a wrong place where a lane has
+// fewer models than there are groups: all but those of the largest groups.
+func (a *App) leastMisplaced(lane int) int {
+	h := a.Run.Header
+	sizes := make([]int, h.Groups)
+	for _, g := range h.Group {
+		sizes[g]++
+	}
+	slices.Sort(sizes)
+	n := 0
+	for _, size := range sizes[:max(0, h.Groups-h.Lanes[lane].Models)] {
+		n += size
+	}
+	return n
 }
 
 // idle are the letters of the models that no client was given.

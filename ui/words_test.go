@@ -61,6 +61,18 @@ func TestWords(t *testing.T) {
 			story: "All 16 clients are in the right place, since round 3 and for good. Their models were right 73% of the time when last tried."},
 		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
 			story: "2 of 16 clients are in the wrong place. Nobody was given model B or C or D. The models were right 73% of the time when last tried."},
+		{name: "some heard", query: "C=6", prepare: func(p *pretender) {
+			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+				if f.Round > 0 {
+					f.Events |= trace.Partial
+					f.State = []trace.State{trace.Absent, trace.Present, trace.Present, trace.Absent, trace.Absent, trace.Absent}
+					f.State[3+f.Round%2] = trace.Present
+				}
+			}
+		}, then: at(5), score: "ARI 1.00 · 0 wrong", story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
+		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pretender) {
+			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, 4 at least must be."},
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
