@@ -264,6 +264,22 @@ func TestChineseMoments(t *testing.T) {
 	r.see(t, "a copy by hand", a)
 }
 
+// Sentences that vary in their middle come out whole.
+func TestChineseSentences(t *testing.T) {
+	_, l := chinese(t)
+	tests := []struct{ english, chinese string }{
+		{`K: got "4", want at most C = 3 (more models than clients). C=3 is passed over.`, `K：得到 "4"，需要 最多 C = 3（模型比客户端多）。已忽略 C=3。`},
+		{`K: got "20", want at most C = 5 (more models than clients). The default is used instead.`, `K：得到 "20"，需要 最多 C = 5（模型比客户端多）。改用默认值。`},
+		{"Client 2, 0°, sees noise 3 and trains on 7 samples and calls its pictures dog and owl.", "客户端 2，0°，看到的是 noise 3，用 7 个样本训练，把图片称为 dog and owl。"},
+		{"All 4 clients heard so far are in the right place.", "目前听到的 4 个客户端全部到位。"},
+	}
+	for _, tt := range tests {
+		if got := l.Text(tt.english); got != tt.chinese {
+			t.Errorf("%q is %q, want %q", tt.english, got, tt.chinese)
+		}
+	}
+}
+
 // Nor does a lesson, from its question to its sheet on paper.
 func TestChineseLessons(t *testing.T) {
 	for _, l := range lesson.All() {
@@ -287,7 +303,7 @@ func TestChineseLessons(t *testing.T) {
 
 // Nor does a figure write English, in whatever run.
 func TestChineseLettering(t *testing.T) {
-	for _, query := range []string{"algos=cflgp,ifca&t=3&T=30", "algos=local,fedavg,clove,fedem&data=mix1d&t=3", "algos=cflgp&t=0", "data=digits&algos=hcflplus,fedavg&t=5"} {
+	for _, query := range []string{"algos=cflgp,ifca&t=3&T=30", "algos=local,fedavg,clove,fedem&data=mix1d&t=3", "algos=cflgp&t=0", "data=digits&algos=hcflplus,fedavg&t=5", "algos=ifca&K=2&t=5", "algos=ifca&K=3&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&noise=pair&t=5&sel=3"} {
 		a, p := open(t, query)
 		p.finish()
 		r := newReader(t, a.Schema)

@@ -232,6 +232,8 @@ func pictures(h *trace.Header) trace.Scenery {
 	for i := range h.Clients {
 		g.Pixels = append(g.Pixels, uint8(i), 9, 200, uint8(i))
 		g.Label = append(g.Label, uint8(i%3), uint8((i+1)%3))
+		g.Meant = append(g.Meant, uint8(i%3), uint8((i+1+i%2)%3))
+		g.Portraits = append(g.Portraits, trace.Portrait{Sees: []string{"", "noise 3"}[i%2], Holds: 7, Of: []int{4, 3, 0}})
 	}
 	for k := range h.Groups {
 		g.Groups = append(g.Groups, itoa(90*k)+"°")
