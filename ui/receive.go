@@ -245,8 +245,12 @@ func (a *App) Awaits(now float64) bool { return a.awaits(now, longPatience) }
 
 func (a *App) awaits(now, patience float64) bool {
 	r := &a.requests
-	under := r.busy || (a.Run != nil && !a.Run.Done())
-	return under && now-r.sent < patience
+	return a.computes() && now-r.sent < patience
+}
+
+// computes reports that a run is under way.
+func (a *App) computes() bool {
+	return !a.requests.stopped && (a.requests.busy || a.Run != nil && !a.Run.Done())
 }
 
 // stage puts the arriving run on screen as soon as it has the round that is

@@ -32,9 +32,11 @@ const (
 
 	// share is how many times as long as a rendering took the texts stay that follow
 	// a run while it is computed or played, liveMost how long at most: the engines
-	// and the figures need the processors more.
-	share    = 20
-	liveMost = 400
+	// and the figures need the processors more. It is tightShare where the engines
+	// have use for all there are: a rendering takes the browser as long again.
+	share      = 20
+	tightShare = 50
+	liveMost   = 400
 
 	// frameTime is about how long a frame lasts: what is due in less needs no
 	// timer.
@@ -117,7 +119,13 @@ func (b *browser) shellGap() float64 {
 	return shellGap
 }
 
-func (b *browser) liveGap() float64 { return min(max(liveGap, share*b.cost), liveMost) }
+func (b *browser) liveGap() float64 {
+	times := float64(share)
+	if b.app.tight() {
+		times = tightShare
+	}
+	return min(max(liveGap, times*b.cost), liveMost)
+}
 
 // frame brings the page up to date: the shell when its time has come, then the
 // figures.

@@ -60,6 +60,14 @@ func (a *App) workers() int {
 // page takes one, and the browser much of another.
 func (a *App) crowded() bool { return a.Playing && !a.Frame.Loop && a.workers() <= 2 }
 
+// tight reports that the engines are at work on all processors, of which there are so
+// few that it is felt when the page takes its part.
+func (a *App) tight() bool {
+	const few = 2
+	at := a.requests.at
+	return a.computes() && at > 0 && a.Processors > 0 && a.Processors <= few && at*(1+a.shards()) >= a.Processors
+}
+
 // trials are all that is being tried, the most important first. What nobody has
 // asked for waits while it is crowded.
 func (a *App) trials() []*Trial {

@@ -355,3 +355,29 @@ func TestScentValues(t *testing.T) {
 		}
 	}
 }
+
+// A page that leaves the engines no processor of their own follows a run less closely.
+func TestTight(t *testing.T) {
+	for _, tt := range []struct {
+		name, query string
+		processors  int
+		want        bool
+	}{
+		{"two processors, two workers", "", 2, true},
+		{"one processor", "", 1, true},
+		{"one worker of two", "workers=1", 2, false},
+		{"two workers of four", "workers=2", 4, false},
+		{"four processors, four workers", "", 4, false},
+		{"nobody knows", "", 0, false},
+	} {
+		a, p := open(t, tt.query)
+		a.Processors = tt.processors
+		if got := a.tight(); got != tt.want {
+			t.Errorf("%s, while a run is computed: %v", tt.name, got)
+		}
+		p.finish()
+		if a.tight() {
+			t.Errorf("%s: the run is complete", tt.name)
+		}
+	}
+}
