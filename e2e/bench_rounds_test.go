@@ -5,68 +5,76 @@ import (
 	"time"
 )
 
-// benchRounds measures whole runs in the page as a person starts them: rotated
-// digits, 32 clients, one lane, with the accuracy tried every fifth round. To start one
-// takes as long as three rounds or so, which runs are long enough to make little of. A
-// frame with one worker and one with two take turns, so that what disturbs the machine
-// disturbs both.
+// benchRounds measures whole runs: rotated digits, 32 clients, one lane, with the
+// accuracy tried every fifth round. What a person sees is the page, which wants a part
+// of a processor for itself. Beside it stands the engine alone, and two engines apart,
+// each with a run of its own: no way of sharing one run out comes to more. All of them
+// take turns, so that what disturbs the machine disturbs everybody. To start a run
+// takes as long as three rounds or so, which runs are long enough to make little of.
 func benchRounds(b *bench) {
 	const rounds, turns, most = 100, 5, 2
-	query := fmt.Sprintf("?data=digits&algos=cflgp&K=4&C=32&b=64&T=%d&t=0&scent=0", rounds)
+	query := fmt.Sprintf("data=digits&algos=cflgp&K=4&C=32&b=64&T=%d", rounds)
 	var rows [][]string
-	b.program("sim/model", true)
 	b.each(func(p tab) {
 		p.equip("")
-		apart := p.sideBySide()
-		p.Open("/page.html")
-		var rate [most]spread
 		var memory [most]float64
 		for n := range most {
 			rest := p.memory()
-			p.frame(n, fmt.Sprintf("/%s&workers=%d", query, n+1)) // draws the samples
-			p.frameAgain(n, 0)
+			p.frame(n, fmt.Sprintf("/?%s&t=0&scent=0&workers=%d", query, n+1)) // draws the samples
 			memory[n] = p.memory() - rest
 		}
-		for turn := range turns {
-			for n := range most {
-				rate[n] = append(rate[n], rounds/p.frameAgain(n, 1+turn).Seconds())
+		turn := 0
+		framed := func(n int) *contestant {
+			return &contestant{turn: func() float64 { turn++; return rounds / p.frameAgain(n, turn).Seconds() }}
+		}
+		engines := func(shards int, names ...string) *contestant {
+			return &contestant{turn: func() float64 { turn++; return float64(len(names)) * rounds / p.engines(query, turn, shards, names...).Seconds() }}
+		}
+		page := [most]*contestant{framed(0), framed(1)}
+		alone := [most]*contestant{engines(0, "one"), engines(1, "shared")}
+		apart := engines(0, "one", "other")
+		apart.turn() // draws the samples
+		for n := range 1 + turns { // the first does not count
+			for _, c := range []*contestant{page[0], page[1], alone[0], alone[1], apart} {
+				if rate := c.turn(); n > 0 {
+					c.took = append(c.took, rate)
+				}
 			}
 		}
-		twice := rate[1].over(rate[0])
-		rows = append(rows, []string{p.title(), rate[0].round(), rate[1].round(), twice.times(),
-			number(twice.median() / most), number(apart.median()), number(memory[0]), number(memory[1])})
+		add := func(what string, one, two spread, rest ...string) {
+			twice := two.over(one)
+			rows = append(rows, append([]string{p.title() + ", " + what, one.round(), two.round(), twice.times(), number(twice.median() / most)}, rest...))
+		}
+		add("the page", page[0].took, page[1].took, number(memory[0]), number(memory[1]))
+		add("the engine alone", alone[0].took, alone[1].took, "", "")
+		add("two engines, a run each", alone[0].took, apart.took, "", "")
 		p.leave()
 	})
 	b.table([]string{"32 clients, b = 64, MLP 784-200-10", "rounds a second, 1 worker", "2 workers", "times as many",
-		"parallel efficiency", "of two workers apart", "MB more than before, 1 worker", "2 workers"}, rows)
+		"parallel efficiency", "MB more than before, 1 worker", "2 workers"}, rows)
 }
 
-// sideBySide returns how efficient two workers are that each train the network
-// alone, as fast as they can: what they take from each other is the machine's
-// doing, and no way of sharing a run out comes to more.
-func (p tab) sideBySide() spread {
+// engines has engines of these names play the same run at once, each with so many
+// workers of its own, and returns how long it took on average. Runs with different
+// numbers have samples in common and nothing else.
+func (p tab) engines(query string, run, shards int, names ...string) time.Duration {
 	p.t.Helper()
-	const turns, name = 7, "Step/mlp"
-	message := map[string]any{"program": "programs/model.test.wasm", "argv": benchWords("^BenchmarkStep$/^mlp$", "250x"), "simd": true}
-	// took is the mean time of a step of each of n workers, in ns.
-	took := func(n int) (sum float64) {
-		for i := range n {
-			p.tell("go.js", fmt.Sprint("worker ", i), message)
-		}
-		for range n {
-			var answer struct{ Text string }
-			if problem := p.hear(&answer); problem != "" {
-				p.t.Fatalf("a step in %s: %s", p.name, problem)
-			}
-			sum += figures(answer.Text)[name]["ns/op"] / float64(n)
-		}
-		return sum
+	for _, name := range names {
+		p.Eval(fmt.Sprintf("void compute(%s, %s, %d)", quote(name), quote("?"+query+"&lr="+runRate(run)), shards), nil)
 	}
-	alone := contestant{turn: func() float64 { return took(1) }}
-	both := contestant{turn: func() float64 { return took(2) }}
-	compete(turns, []*contestant{&alone, &both})
-	return alone.took.over(both.took)
+	sum := 0.0
+	for range names {
+		var answer struct{ Ms float64 }
+		if problem := p.hear(&answer); problem != "" {
+			p.t.Fatalf("an engine in %s: %s", p.name, problem)
+		}
+		sum += answer.Ms
+	}
+	return time.Duration(sum / float64(len(names)) * float64(time.Millisecond))
 }
+
+// runRate is a learning rate that only the run with that number has.
+func runRate(run int) string { return fmt.Sprintf("0.0%d", 501+2*run) }
 
 // frame adds a frame with the page, as large as the window, and waits until its run
 // is complete.
@@ -85,7 +93,7 @@ func (p tab) frame(n int, address string) {
 // and returns how long it took from the wish to the last round.
 func (p tab) frameAgain(n, run int) time.Duration {
 	p.t.Helper()
-	rate := fmt.Sprintf("0.0%d", 51+run)
+	rate := runRate(run)
 	p.Eval(fmt.Sprintf(`(w => {
 		const box = w.document.querySelector("#set-lr");
 		box.focus();
