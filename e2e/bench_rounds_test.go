@@ -7,14 +7,25 @@ import (
 
 // benchRounds measures whole runs: rotated digits, 32 clients, one lane, with the
 // accuracy tried every fifth round. What a person sees is the page, which wants a part
-// of a processor for itself. Beside it stands the engine alone, and two engines apart,
+// of a processor for itself. Beside it stand the engine alone, and two engines apart,
 // each with a run of its own: no way of sharing one run out comes to more. All of them
 // take turns, so that what disturbs the machine disturbs everybody. To start a run
 // takes as long as three rounds or so, which runs are long enough to make little of.
+//
+// How much a second worker helps hangs on how long a client has to do for each float
+// that it sends, so a second table has the engine alone under other protocols.
 func benchRounds(b *bench) {
 	const rounds, turns, most = 100, 5, 2
-	query := fmt.Sprintf("data=digits&algos=cflgp&K=4&C=32&b=64&T=%d", rounds)
-	var rows [][]string
+	const common = "data=digits&K=4&C=32&b=64&algos="
+	query := fmt.Sprintf(common+"cflgp&T=%d", rounds)
+	protocols := []struct{ what, query string }{
+		{"IFCA, gradients", "ifca"},
+		{"CFL-GP, models after a local epoch", "cflgp&avg=model"},
+		{"IFCA, models after a local epoch", "ifca&avg=model"},
+		{"CLoVE, models after a local epoch", "clove&avg=model"},
+	}
+	const protocolRounds = 20
+	var rows, others [][]string
 	b.each(func(p tab) {
 		p.equip("")
 		var memory [most]float64
@@ -23,35 +34,48 @@ func benchRounds(b *bench) {
 			p.frame(n, fmt.Sprintf("/?%s&t=0&scent=0&workers=%d", query, n+1)) // draws the samples
 			memory[n] = p.memory() - rest
 		}
-		turn := 0
+		run := 0
 		framed := func(n int) *contestant {
-			return &contestant{turn: func() float64 { turn++; return rounds / p.frameAgain(n, turn).Seconds() }}
+			return &contestant{turn: func() float64 { run++; return rounds / p.frameAgain(n, run).Seconds() }}
 		}
-		engines := func(shards int, names ...string) *contestant {
-			return &contestant{turn: func() float64 { turn++; return float64(len(names)) * rounds / p.engines(query, turn, shards, names...).Seconds() }}
+		engines := func(query string, rounds float64, shards int, names ...string) *contestant {
+			return &contestant{turn: func() float64 {
+				run++
+				return float64(len(names)) * rounds / p.engines(query, run, shards, names...).Seconds()
+			}}
 		}
 		page := [most]*contestant{framed(0), framed(1)}
-		alone := [most]*contestant{engines(0, "one"), engines(1, "shared")}
-		apart := engines(0, "one", "other")
-		apart.turn() // draws the samples
-		for n := range 1 + turns { // the first does not count
-			for _, c := range []*contestant{page[0], page[1], alone[0], alone[1], apart} {
+		alone := [most]*contestant{engines(query, rounds, 0, "one"), engines(query, rounds, 1, "shared")}
+		apart := engines(query, rounds, 0, "one", "other")
+		all := []*contestant{page[0], page[1], alone[0], alone[1], apart}
+		for _, other := range protocols {
+			query := fmt.Sprintf(common+"%s&T=%d", other.query, protocolRounds)
+			all = append(all, engines(query, protocolRounds, 0, "one"), engines(query, protocolRounds, 1, "shared"))
+		}
+		for n := range 1 + turns { // the first, in which engines start and draw their samples, does not count
+			for _, c := range all {
 				if rate := c.turn(); n > 0 {
 					c.took = append(c.took, rate)
 				}
 			}
 		}
-		add := func(what string, one, two spread, rest ...string) {
+		row := func(what string, one, two spread, rest ...string) []string {
 			twice := two.over(one)
-			rows = append(rows, append([]string{p.title() + ", " + what, one.round(), two.round(), twice.times(), number(twice.median() / most)}, rest...))
+			return append([]string{p.title() + ", " + what, one.round(), two.round(), twice.times(), number(twice.median() / most)}, rest...)
 		}
-		add("the page", page[0].took, page[1].took, number(memory[0]), number(memory[1]))
-		add("the engine alone", alone[0].took, alone[1].took, "", "")
-		add("two engines, a run each", alone[0].took, apart.took, "", "")
+		rows = append(rows,
+			row("the page", page[0].took, page[1].took, number(memory[0]), number(memory[1])),
+			row("the engine alone", alone[0].took, alone[1].took, "", ""),
+			row("two engines, a run each", alone[0].took, apart.took, "", ""))
+		for i, other := range protocols {
+			others = append(others, row(other.what, all[5+2*i].took, all[6+2*i].took))
+		}
 		p.leave()
 	})
-	b.table([]string{"32 clients, b = 64, MLP 784-200-10", "rounds a second, 1 worker", "2 workers", "times as many",
-		"parallel efficiency", "MB more than before, 1 worker", "2 workers"}, rows)
+	columns := []string{"CFL-GP, gradients, 32 clients, b = 64, MLP 784-200-10", "rounds a second, 1 worker", "2 workers", "times as many", "parallel efficiency"}
+	b.table(append(columns, "MB more than before, 1 worker", "2 workers"), rows)
+	columns[0] = "the engine alone, other protocols"
+	b.table(columns, others)
 }
 
 // engines has engines of these names play the same run at once, each with so many
