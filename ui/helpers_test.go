@@ -211,6 +211,12 @@ func (p *pretender) header(query string) *trace.Header {
 			lane.Map = trace.GradientPlane
 		case "ifca":
 			lane.Border = true
+			switch lane.Models {
+			case 2:
+				lane.Map = trace.LossPair
+			case 3:
+				lane.Map = trace.LossTriangle
+			}
 		}
 		if c.Reads("net") {
 			lane.Size, lane.Drawn = 159010, 0
