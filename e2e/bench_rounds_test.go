@@ -97,7 +97,8 @@ func (p tab) engines(query string, run, shards int, names ...string) time.Durati
 	return time.Duration(sum / float64(len(names)) * float64(time.Millisecond))
 }
 
-// runRate is a learning rate that only the run with that number has.
+// runRate is a learning rate that only the run with that number has, written as the
+// page writes it: with no 0 at its end.
 func runRate(run int) string { return fmt.Sprintf("0.0%d", 501+2*run) }
 
 // frame adds a frame with the page, as large as the window, and waits until its run
@@ -141,7 +142,7 @@ func (p tab) whole(query string) {
 // and returns how long it took from the wish to the last frame.
 func (p tab) again(run int) time.Duration {
 	p.t.Helper()
-	rate := fmt.Sprintf("0.0%d", 5+run)
+	rate := runRate(run)
 	p.Eval(fmt.Sprintf(`(() => {
 		const box = document.querySelector("#set-lr");
 		box.focus();
