@@ -18,9 +18,13 @@
 //	                                post(value, transferList), close() and line,
 //	                                an end of a line for parcels (see line.js)
 //
-// and a shard's has
+// a shard's has
 //
 //	host.line                       the other end
+//
+// and both have, where workers may share memory,
+//
+//	host.rest(ms) → bool            waits for a parcel (see makeBell in line.js)
 //
 // What the page sent before Go set onmessage is kept and delivered then. The
 // page counts the engine as started once onmessage is set, so Go sets it last.
@@ -64,12 +68,15 @@
 
   // makeHost returns the host object for Go and a deliver function for what
   // arrives from the page. send carries values to the page, ready is called
-  // once, when Go first listens.
+  // once, when Go first listens. What is for the line alone Go does not hear.
   function makeHost(send, ready) {
     const early = [];
     let listener = null;
     const flush = () => {
-      while (listener && early.length > 0) listener(early.shift());
+      while (listener && early.length > 0) {
+        const value = early.shift();
+        if (!host.line || !host.line.take(value)) listener(value);
+      }
     };
     const host = {
       post(value, transferList) { send(value, transferList || []); },
@@ -92,15 +99,21 @@
 
   // runEngine connects a Go program to a port (the worker's own scope, or one
   // end of a MessageChannel) and runs it until it ends.
-  async function runEngine(program, name, port, role, startShard) {
+  async function runEngine(program, name, port, role, startShard, common) {
     const control = (what, message) => port.postMessage({ flockscopeControl: what, message });
     const { host, deliver } = makeHost(
       (value, transferList) => port.postMessage(value, transferList),
       () => control("ready"),
     );
     const ready = (memory) => {
-      if (startShard) host.startShard = (...calls) => startShard(memory, ...calls);
-      if (role === "shard") host.line = flockscopeLine.makeLine(memory, host.post);
+      if (role === "shard") {
+        host.line = flockscopeLine.makeLine(memory, host.post, common, true);
+        if (common) host.rest = flockscopeLine.makeBell(common.bells[1]).rest;
+      } else if (startShard) {
+        const bell = flockscopeLine.near() ? flockscopeLine.makeBell() : null;
+        if (bell) host.rest = bell.rest;
+        host.startShard = (...calls) => startShard(memory, flockscopeLine.share(bell), ...calls);
+      }
     };
     globalThis[name] = host;
     port.onmessage = (event) => deliver(event.data);
@@ -112,8 +125,8 @@
   }
 
   // shard starts one more worker, below this one: what passes between the two
-  // does not pass through the page.
-  function shard(base, program, memory, onMessage, onProblem) {
+  // does not pass through the page. common is for their line.
+  function shard(base, program, memory, common, onMessage, onProblem) {
     const script = new URL("assets/engine.js", base).href;
     let over = false;
     const end = (why) => {
@@ -132,20 +145,20 @@
     }
     worker.onmessage = ({ data }) => {
       if (over) return;
-      if (!data || !data.flockscopeControl) onMessage(data);
-      else if (data.flockscopeControl === "exit") end(data.message);
+      if (data && data.flockscopeControl) {
+        if (data.flockscopeControl === "exit") end(data.message);
+      } else if (!line.take(data)) {
+        onMessage(data);
+      }
     };
     worker.onerror = (event) => {
       event.preventDefault(); // it is handled here
       end(event.message || "the browser refused to run it");
     };
-    worker.postMessage({ base, program, role: "shard" });
+    worker.postMessage({ base, program, role: "shard", common });
     const post = (value, transferList) => { if (!over) worker.postMessage(value, transferList || []); };
-    return {
-      post,
-      close: () => { over = true; worker.terminate(); },
-      line: flockscopeLine.makeLine(memory, post),
-    };
+    const line = flockscopeLine.makeLine(memory, post, common, false);
+    return { post, line, close: () => { over = true; worker.terminate(); } };
   }
 
   globalThis.flockscopeRun = { run, runEngine };
@@ -155,10 +168,10 @@
   // its own against which "wasm_exec.js" could be resolved.
   if (typeof WorkerGlobalScope !== "undefined" && globalThis instanceof WorkerGlobalScope) {
     globalThis.onmessage = (event) => {
-      const { base, program, role } = event.data;
+      const { base, program, role, common } = event.data;
       importScripts(...["wasm_exec.js", "assets/kernel.js", "assets/line.js"].map((path) => new URL(path, base).href));
       const startShard = (...calls) => shard(base, program, ...calls);
-      runEngine(program, "flockscopeHost", globalThis, role, startShard);
+      runEngine(program, "flockscopeHost", globalThis, role, startShard, common);
     };
   }
 })();

@@ -3,11 +3,36 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
 )
+
+// unshared answers as another handler does, but so that workers may share no memory.
+func unshared(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(apart{w}, r) })
+}
+
+type apart struct{ http.ResponseWriter }
+
+func (w apart) WriteHeader(status int) {
+	w.Header().Del("Cross-Origin-Opener-Policy")
+	w.Header().Del("Document-Isolation-Policy")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// lines are the two ways from worker to worker: by memory that they share, and by
+// messages.
+var lines = []struct {
+	shared  string
+	serve   func(http.Handler) http.Handler
+	workers []string
+}{
+	{"true", func(h http.Handler) http.Handler { return h }, []string{"1", "2", "8"}},
+	{"false", unshared, []string{"3"}},
+}
 
 // The same run on one worker, with its lanes on several, and with clients on
 // workers below these: the same bits, and those of the command line.
@@ -20,17 +45,24 @@ func TestWorkersChangeNothing(t *testing.T) {
 		want[query] = native(t, query)
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for query, want := range want {
-			for _, workers := range []string{"1", "2", "8"} {
-				p.Run("?" + query + "&workers=" + workers)
-				// The second run is the one that all workers take part in.
-				p.Enter("#set-lr", "0.2")
-				p.When(complete + " && s.config.includes('lr=0.2')")
-				p.Enter("#set-lr", "0.1")
-				p.When(complete + " && !s.config.includes('lr=')")
-				if got := prints(p.State()); got != want {
-					t.Errorf("%s with %s workers comes to %s, the command line to %s", query, workers, got, want)
+		for _, line := range lines {
+			p.Serve(line.serve(built()))
+			for query, want := range want {
+				for _, workers := range line.workers {
+					p.Run("?" + query + "&workers=" + workers)
+					// The second run is the one that all workers take part in.
+					p.Enter("#set-lr", "0.2")
+					p.When(complete + " && s.config.includes('lr=0.2')")
+					p.Enter("#set-lr", "0.1")
+					p.When(complete + " && !s.config.includes('lr=')")
+					if got := prints(p.State()); got != want {
+						t.Errorf("%s with %s workers, shared memory %s, comes to %s, the command line to %s", query, workers, line.shared, got, want)
+					}
 				}
+			}
+			var shared string
+			if p.Eval("String(crossOriginIsolated)", &shared); shared != line.shared {
+				t.Errorf("workers may share memory: %s, want %s", shared, line.shared)
 			}
 		}
 	})
@@ -61,17 +93,28 @@ const held = `window.workers = [];
 		start() { super.postMessage(...this.#program); }
 	};`
 
-// mortal is a script for workers: each worker below them dies of its fourth
-// message.
+// mortal is a script for workers: each worker below them dies of the fourth thing
+// that it is sent, be it a message or that there is something in shared memory.
 const mortal = `{
-		const PlainWorker = Worker;
+		const PlainWorker = Worker, notify = Atomics.notify, living = new Set();
+		Atomics.notify = (...args) => {
+			for (const worker of living) worker.age();
+			return notify(...args);
+		};
 		self.Worker = class extends PlainWorker {
-			#messages = 0;
-			postMessage(...args) {
-				if (++this.#messages < 4) return super.postMessage(...args);
+			#age = 0;
+			constructor(...args) {
+				super(...args);
+				living.add(this);
+			}
+			age() {
+				if (++this.#age < 4) return true;
+				living.delete(this);
 				this.terminate();
 				this.dispatchEvent(new ErrorEvent("error", { message: "on purpose" }));
+				return false;
 			}
+			postMessage(...args) { if (this.age()) super.postMessage(...args); }
 		};
 	}`
 
@@ -132,9 +175,11 @@ func TestShardDies(t *testing.T) {
 	const query = "data=digits&n=600&C=7&T=8&every=3&exam=20&hidden=24&b=16&probe=16&algos=cflgp"
 	want := native(t, query)
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		p.Serve(changed("/assets/engine.js", inWorkers(mortal)))
-		if got := p.Run("?" + query + "&workers=3"); prints(got) != want || got.Problem != "" {
-			t.Errorf("with workers that die: %s, problem %q; want %s", prints(got), got.Problem, want)
+		for _, line := range lines {
+			p.Serve(line.serve(changed("/assets/engine.js", inWorkers(mortal))))
+			if got := p.Run("?" + query + "&workers=3"); prints(got) != want || got.Problem != "" {
+				t.Errorf("with workers that die, shared memory %s: %s, problem %q; want %s", line.shared, prints(got), got.Problem, want)
+			}
 		}
 	})
 }

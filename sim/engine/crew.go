@@ -28,6 +28,12 @@ type Shards interface {
 	// Breathe is called after every client. It lets replies in that have arrived,
 	// where nothing comes in while something is computed.
 	Breathe()
+	// Await waits for a piece of news from whoever waits in Answer, where there is
+	// nothing else to do, and lets replies in meanwhile.
+	Await(news <-chan struct{})
+	// Near tells whether requests and replies take no time on their way, whatever
+	// both ends are at.
+	Near() bool
 }
 
 // crew is everybody who does the work of clients: those of this process, and
@@ -41,6 +47,7 @@ type crew struct {
 	query   string
 	runners []*runner // to each shard
 	waiting pool
+	share   int  // which part of its row a shard gets at a time: one in so many
 	alone   bool // one lane plays
 	slow    bool // what a client does takes its time
 	early   bool // shards have begun with the next visit
@@ -50,17 +57,22 @@ type crew struct {
 	rest      func()       // lets whoever may say so speak; nil where that can be done at any time
 	abandoned atomic.Bool  // a visit was broken off
 
-	busy  sync.Mutex // lanes take turns
-	ready sync.WaitGroup
+	busy sync.Mutex    // lanes take turns
+	left atomic.Int32  // runners that are not done
+	news chan struct{} // capacity 1: one of them has got on
 }
 
 // newCrew brings the clients of a run up, and shares them out if there are
 // shards and the work is worth the way.
 func newCrew(query string, data workload.Workload, set *settings, lanes int, shards Shards) *crew {
-	w := &crew{query: query, shards: shards, here: newFlock(data, set, lanes), slow: data.Model().Size() >= worthwhile}
+	w := &crew{query: query, shards: shards, here: newFlock(data, set, lanes), slow: data.Model().Size() >= worthwhile, news: make(chan struct{}, 1)}
 	n, clients := 0, data.Clients()
 	if shards != nil && w.slow {
 		n = min(shards.Count(), clients-1)
+		w.share = third
+		if shards.Near() {
+			w.share = single
+		}
 	}
 	w.waiting.share(clients, n+1)
 	for i := range clients {
@@ -95,7 +107,7 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	defer w.busy.Unlock()
 	w.idle = false
 	w.open(v)
-	w.ready.Add(len(w.runners))
+	w.left.Store(int32(len(w.runners)))
 	for _, r := range w.runners {
 		r.visits <- v
 	}
@@ -114,10 +126,26 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 			w.waiting.drop()
 		}
 	}
-	w.ready.Wait()
+	w.settle(report)
 	w.pause()
 	w.idle = true
 	report()
+}
+
+// settle waits until the runners are done, and reports whenever one has got on.
+func (w *crew) settle(report func()) {
+	for w.left.Load() > 0 {
+		w.shards.Await(w.news)
+		report()
+	}
+}
+
+// tell says that a runner has got on.
+func (w *crew) tell() {
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
 }
 
 // turn is how many clients do their part without a pause: where others have to be
@@ -186,10 +214,10 @@ func (w *crew) open(v *visit) {
 
 // leave ends the clients of this process.
 func (w *crew) leave() {
-	w.ready.Add(len(w.runners))
+	w.left.Store(int32(len(w.runners)))
 	for _, r := range w.runners {
 		close(r.visits)
 	}
-	w.ready.Wait()
+	w.settle(func() {})
 	w.here.leave()
 }

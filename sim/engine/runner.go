@@ -23,30 +23,37 @@ type runner struct {
 // party is its number in the pool.
 func (r *runner) party() int { return r.shard + 1 }
 
-// ahead is how many requests a shard may have: one to work at, and one that
-// travels meanwhile.
-const ahead = 2
+// ahead is how many requests a shard may have: one to work at, and others to go on
+// with while an answer travels, or until somebody looks for it.
+const ahead = 3
 
 // third and half are how much of its row a shard gets at a time: little is soon back,
-// much lasts until there is time for it again.
-const third, half = 3, 2
+// much lasts until there is time for it again. Where nothing travels, it gets one
+// client at a time, so that nobody is left with much in the end.
+const third, half, single = 3, 2, 1 << 30
 
 // run does the shard's part of visits until there are no more. What was foreseen
 // is heard then, so that the shard owes nobody an answer.
 func (r *runner) run() {
 	for v := range r.visits {
 		r.visit(v)
-		r.crew.ready.Done()
+		r.done()
 	}
 	r.forget()
 	r.hush()
-	r.crew.ready.Done()
+	r.done()
+}
+
+// done says that the runner has nothing left to do.
+func (r *runner) done() {
+	r.crew.left.Add(-1)
+	r.crew.tell()
 }
 
 func (r *runner) visit(v *visit) {
 	r.hush()
 	for {
-		r.fill(v, third)
+		r.fill(v, r.crew.share)
 		if len(r.asked) == 0 {
 			return
 		}
@@ -57,6 +64,7 @@ func (r *runner) visit(v *visit) {
 			return
 		}
 		r.crew.waiting.give(r.party(), part)
+		r.crew.tell()
 		r.asked = append(r.asked[:0], r.asked[1:]...)
 	}
 }

@@ -22,6 +22,7 @@ import (
 type places struct {
 	in, out []chan engine.Received
 	die     func(i int) bool
+	near    bool // they say so
 	asked   atomic.Int32
 	heard   atomic.Int32 // answers, also of places that are gone
 
@@ -86,6 +87,10 @@ func (p *places) Answer(i int) (engine.Received, error) {
 
 func (p *places) Breathe() { runtime.Gosched() }
 
+func (p *places) Await(news <-chan struct{}) { <-news }
+
+func (p *places) Near() bool { return p.near }
+
 func (p *places) close() {
 	for _, in := range p.in {
 		close(in)
@@ -109,6 +114,7 @@ func TestShardsChangeNothing(t *testing.T) {
 		want := record(t, query, nil)
 		for _, n := range []int{1, 2, 7} {
 			p := newPlaces(n, nil)
+			p.near = n != 7
 			got := play(t, query, p)
 			if p.asked.Load() == 0 {
 				t.Errorf("%s: no shard was asked", query)

@@ -26,15 +26,32 @@ func isFiles(message js.Value) bool { return message.InstanceOf(uint8Array) }
 // mailbox is one end of the line. Its functions are given addresses in Go's memory,
 // all of them on the heap, where nothing moves.
 type mailbox struct {
-	posting, opening, small, left, read js.Value // functions of assets/line.js
+	near bool // parcels lie in memory that both ends share
+
+	posting, standing, opening, small, left, read, announce js.Value // functions of assets/line.js
 
 	received []byte   // the small things of the last parcel
 	table    []uint32 // addresses and lengths of the lists of one
 }
 
 func newMailbox(line js.Value) *mailbox {
-	return &mailbox{posting: line.Get("post"), opening: line.Get("open"), small: line.Get("small"), left: line.Get("left"), read: line.Get("read")}
+	return &mailbox{near: line.Get("near").Bool(), posting: line.Get("post"), standing: line.Get("state"), opening: line.Get("open"),
+		small: line.Get("small"), left: line.Get("left"), read: line.Get("read"), announce: line.Get("letter")}
 }
+
+// A state is what a mailbox has for those who look.
+type state int
+
+const (
+	coming state = iota - 1 // something, as a message, which has to be let in
+	empty
+	full // a parcel
+)
+
+func (m *mailbox) state() state { return state(m.standing.Invoke().Int()) }
+
+// letter says that a message is under way that is no parcel.
+func (m *mailbox) letter() { m.announce.Invoke() }
 
 // address returns where b begins.
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
@@ -50,9 +67,9 @@ func (m *mailbox) post(p engine.Parcel) {
 	runtime.KeepAlive(p)
 }
 
-// open opens a parcel. It is good until the next post.
-func (m *mailbox) open(message js.Value) engine.Received {
-	n := m.opening.Invoke(message).Int()
+// open opens the oldest parcel. It is good until the next is opened or posted.
+func (m *mailbox) open() engine.Received {
+	n := m.opening.Invoke().Int()
 	m.received = append(m.received[:0], make([]byte, n)...)
 	m.small.Invoke(address(m.received))
 	return engine.Received{Small: m.received, Long: m}

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"errors"
+	"math"
+	"runtime"
 	"syscall/js"
 	"time"
 
@@ -23,10 +25,19 @@ type pool struct {
 
 // line is the way to one shard and back.
 type line struct {
-	port    js.Value
-	mail    *mailbox
-	answers chan js.Value // parcels; closed when the shard is gone
-	close   func()
+	port  js.Value
+	mail  *mailbox
+	bell  chan struct{} // capacity 1: there may be an answer
+	over  bool          // the shard is gone
+	close func()
+}
+
+// ring wakes whoever waits for an answer.
+func (l *line) ring() {
+	select {
+	case l.bell <- struct{}{}:
+	default:
+	}
 }
 
 // Shards implements [Host].
@@ -70,32 +81,22 @@ func (p *pool) start() (l *line, err error) {
 			err = errors.New("no worker can be had here")
 		}
 	}()
-	l = &line{answers: make(chan js.Value, 8)}
-	over := false
+	l = &line{bell: make(chan struct{}, 1)}
 	var onMessage, onProblem js.Func
 	onMessage = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		if over {
-			return nil
-		}
-		if args[0].IsNull() { // it could not do what it was asked
-			over = true
-			close(l.answers)
-			return nil
-		}
-		l.answers <- args[0]
+		l.over = l.over || args[0].IsNull() // it could not do what it was asked
+		l.ring()
 		return nil
 	})
 	onProblem = js.FuncOf(func(js.Value, []js.Value) any {
-		if !over {
-			over = true
-			close(l.answers)
-		}
+		l.over = true
+		l.ring()
 		return nil
 	})
 	l.port = p.browser.host.Call("startShard", onMessage, onProblem)
 	l.mail = newMailbox(l.port.Get("line"))
 	l.close = func() {
-		over = true
+		l.over = true
 		l.port.Call("close")
 		onMessage.Release()
 		onProblem.Release()
@@ -108,6 +109,7 @@ func (p *pool) start() (l *line, err error) {
 		}
 		bytes := bytesOf(m.Bytes())
 		l.port.Call("post", bytes, []any{bytes.Get("buffer")})
+		l.mail.letter()
 	}
 	return l, nil
 }
@@ -123,8 +125,11 @@ func (p *pool) Ask(i int, request engine.Parcel) {
 // Answer implements [engine.Shards]. A shard that is gone is replaced.
 func (p *pool) Answer(i int) (engine.Received, error) {
 	l := p.lines[i]
-	if reply, ok := <-l.answers; ok {
-		return l.mail.open(reply), nil
+	for l.mail.state() != full && !l.over {
+		<-l.bell
+	}
+	if !l.over {
+		return l.mail.open(), nil
 	}
 	l.close()
 	if fresh, err := p.start(); err == nil {
@@ -133,15 +138,54 @@ func (p *pool) Answer(i int) (engine.Received, error) {
 	return engine.Received{}, errGone
 }
 
-// breath is how long the engine computes at least before it looks for replies:
+// Near implements [engine.Shards].
+func (p *pool) Near() bool { return p.lines[0].mail.near }
+
+// breath is how long the engine computes at least before it looks for messages:
 // much longer than that takes.
 const breath = 2 * time.Millisecond
 
 // Breathe implements [engine.Shards].
 func (p *pool) Breathe() {
-	if time.Since(p.breathed) >= breath {
+	if p.Near() {
+		p.look()
+		runtime.Gosched()
+	} else if time.Since(p.breathed) >= breath {
 		p.browser.door.open()
 		p.breathed = time.Now()
+	}
+}
+
+// look wakes those whose answers are there.
+func (p *pool) look() {
+	for _, l := range p.lines[:p.count] {
+		s := l.mail.state()
+		if s == coming {
+			p.browser.door.open()
+		}
+		if s != empty {
+			l.ring()
+		}
+	}
+}
+
+// Await implements [engine.Shards].
+func (p *pool) Await(news <-chan struct{}) {
+	if !p.Near() {
+		<-news
+		return
+	}
+	for {
+		p.look()
+		runtime.Gosched()
+		select {
+		case <-news:
+			return
+		default:
+		}
+		if !p.browser.host.Call("rest", breath.Milliseconds()).Bool() {
+			p.browser.door.open() // a shard may have ended
+		}
 	}
 }
 
@@ -151,35 +195,46 @@ var errGone = errors.New("a worker stopped")
 // program should end, which is never.
 func ShardMain(host js.Value) {
 	var (
-		shard engine.Shard
-		file  *workload.File
-		mail  = newMailbox(host.Get("line"))
-		inbox = make(chan js.Value, 8)
+		shard   engine.Shard
+		file    *workload.File
+		mail    = newMailbox(host.Get("line"))
+		letters = make(chan js.Value, 8)
 	)
 	host.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		inbox <- args[0]
+		letters <- args[0]
 		return nil
 	}))
 	door := newDoor()
-	next := func() js.Value {
-		for len(inbox) == 0 {
+	look := func() state { // lets messages in if there may be some
+		s := mail.state()
+		if s == coming || s == empty && !mail.near {
 			door.open()
-			if len(inbox) == 0 && !shard.Prepare() {
-				break
-			}
+			s = mail.state()
 		}
-		return <-inbox
+		return s
+	}
+	hear := func(letter js.Value) {
+		if isFiles(letter) {
+			file = readFiles(letter, file)
+		}
 	}
 	for {
-		message := next()
-		if isFiles(message) {
-			file = readFiles(message, file)
-			continue
+		s := look()
+		for len(letters) > 0 { // before what was posted after them
+			hear(<-letters)
 		}
-		if reply, err := shard.Handle(mail.open(message), file); err == nil {
-			mail.post(reply)
-		} else {
-			host.Call("post", nil)
+		switch {
+		case s == full:
+			if reply, err := shard.Handle(mail.open(), file); err == nil {
+				mail.post(reply)
+			} else {
+				host.Call("post", nil)
+			}
+		case s == coming, shard.Prepare():
+		case mail.near:
+			host.Call("rest", math.Inf(1))
+		default:
+			hear(<-letters)
 		}
 	}
 }
