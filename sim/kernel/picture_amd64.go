@@ -1,6 +1,9 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Pictures are mostly paper: of handwritten digits, four samples, or four pixels
 // of one, are all 0 in two steps of three. Such a step adds 0 to four sums, which
@@ -42,18 +45,20 @@ func counts(w, x, y, z float32) int {
 // productOfPicture is product for fours of rows. It returns how many rows it did.
 func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) int {
 	var lists [pictureRows / 4]list
-	for p := 0; p < k; p += panelDepth {
-		depth := min(panelDepth, k-p)
+	for p, depth := 0, even(k); p < k; p += depth {
+		depth := min(depth, k-p)
 		for row := 0; row+4 <= m; row += pictureRows {
 			fours := min(pictureRows, m-row) / 4
 			for g := range fours {
 				l := &lists[g]
 				l.steps = enlist(&l.a[0][0], &l.b[0], &a[(row+4*g)*byRow+p*byStep], depth, byRow, byStep, n)
 			}
-			for j := 0; j < n; j += panelWidth {
+			for j := 0; j < n; {
+				at, width := across(j, n, wide)
 				for g := range fours {
-					lists[g].multiply(&c[(row+4*g)*n+j], &b[p*n+j], min(panelWidth, n-j), n, add || p > 0, wide)
+					lists[g].multiply(&c[(row+4*g)*n+at], &b[p*n+at], width, own(j, at, width, n), n, add || p > 0, wide)
 				}
+				j = at + width
 			}
 		}
 	}
@@ -61,11 +66,14 @@ func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide b
 }
 
 // multiply computes four rows of a panel of c.
-func (l *list) multiply(c, b *float32, width, cStride int, add, wide bool) {
-	if wide {
-		listed512(c, &l.a[0][0], b, &l.b[0], l.steps, width, cStride, add)
-	} else {
-		listed256(c, &l.a[0][0], b, &l.b[0], l.steps, width, cStride, add)
+func (l *list) multiply(c, b *float32, width int, lanes uint64, cStride int, add, wide bool) {
+	switch {
+	case !wide:
+		listed256(c, &l.a[0][0], b, &l.b[0], l.steps, bits.Len64(lanes), cStride, add)
+	case width == 48:
+		listed48(c, &l.a[0][0], b, &l.b[0], l.steps, lanes, cStride, add)
+	default:
+		listed32(c, &l.a[0][0], b, &l.b[0], l.steps, lanes, cStride, add)
 	}
 }
 
@@ -79,4 +87,7 @@ func enlist(to *float32, listed *int32, a *float32, steps, aByRow, aByStep, bStr
 func listed256(c, a, b *float32, from *int32, steps, width, cStride int, add bool)
 
 //go:noescape
-func listed512(c, a, b *float32, from *int32, steps, width, cStride int, add bool)
+func listed48(c, a, b *float32, from *int32, steps int, lanes uint64, cStride int, add bool)
+
+//go:noescape
+func listed32(c, a, b *float32, from *int32, steps int, lanes uint64, cStride int, add bool)

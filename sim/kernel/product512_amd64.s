@@ -1,105 +1,103 @@
 #include "textflag.h"
 
-// The panel of the product where the processor has AVX-512: one register holds a
-// row of the panel, whatever its width, as the lanes beyond it are masked.
-// Registers:
+// The panels of the product where the processor has AVX-512: a row of one takes up
+// three registers of sixteen lanes, or two, or one. Registers:
 //
 //	DI   c, at the row            R8   bytes from row to row of c, R15 three times that
 //	SI   a, at the row            R9   bytes from row to row of a, R13 three times that
 //	DX   b                        R10  bytes from step to step of a
 //	AX   a, at row and step       R11  bytes from step to step of b
 //	R12  AX, four rows on         BX   b, at the step; c, four rows on
-//	CX   steps left               K1   the lanes of the panel
+//	CX   steps left               K1, K2, K3  the lanes of c that are its own
 //
-// V0 to V7 are the sums of up to eight rows, V16 is a row of b, V17 and V18 are
-// at work: registers of sixteen lanes, or of eight where these are enough. The
+// V0 to V7 are the sums of up to eight rows, W0 to W7 those of their second registers,
+// U0 to U7 of the third; VB, WB and UB are a row of b, and Z27 to Z30 are at work. The
 // rows left wait in their argument.
-
-// One element of a, from its address, times the row of b, added to a sum.
-#define ROW(from, sum) \
-	VMULPS.BCST from, V16, V17 \
-	VADDPS      V17, sum, sum
-
-// The same for two rows; both products first is faster.
-#define PAIR(from, sum, next, other) \
-	VMULPS.BCST from, V16, V17 \
-	VMULPS.BCST next, V16, V18 \
-	VADDPS      V17, sum, sum  \
-	VADDPS      V18, other, other
+//
+// A row of b is read without a mask: one at every step would take the time of half a
+// product. What a panel reads beside its own lanes is there, and is not written.
+//
+// Macros that do something with a row are defined below, for each number of registers:
+// CLEAR, GET and PUT begin and end its sums, GETB reads a row of b, and ROW multiplies
+// this by one element of a, from its address, and adds it to a row of sums.
 
 #define ZERO1 \
-	VPXORD V0, V0, V0
+	CLEAR(V0, W0, U0)
 
 #define LOAD1 \
-	VMOVUPS.Z (DI), K1, V0
+	GET((DI), V0, W0, U0)
 
 #define ROWS1 \
-	ROW((AX), V0)
+	ROW((AX), V0, W0, U0)
 
 #define STORE1 \
-	VMOVUPS V0, K1, (DI)
+	PUT(V0, W0, U0, (DI))
 
 #define ZERO2 \
 	ZERO1 \
-	VPXORD V1, V1, V1
+	CLEAR(V1, W1, U1)
 
 #define LOAD2 \
 	LOAD1 \
-	VMOVUPS.Z (DI)(R8*1), K1, V1
+	GET((DI)(R8*1), V1, W1, U1)
 
 #define ROWS2 \
-	PAIR((AX), V0, (AX)(R9*1), V1)
+	ROWS1 \
+	ROW((AX)(R9*1), V1, W1, U1)
 
 #define STORE2 \
 	STORE1 \
-	VMOVUPS V1, K1, (DI)(R8*1)
+	PUT(V1, W1, U1, (DI)(R8*1))
 
 #define ZERO4 \
 	ZERO2             \
-	VPXORD V2, V2, V2 \
-	VPXORD V3, V3, V3
+	CLEAR(V2, W2, U2) \
+	CLEAR(V3, W3, U3)
 
 #define LOAD4 \
-	LOAD2                        \
-	VMOVUPS.Z (DI)(R8*2), K1, V2 \
-	VMOVUPS.Z (DI)(R15*1), K1, V3
+	LOAD2                       \
+	GET((DI)(R8*2), V2, W2, U2) \
+	GET((DI)(R15*1), V3, W3, U3)
 
 #define ROWS4 \
-	ROWS2 \
-	PAIR((AX)(R9*2), V2, (AX)(R13*1), V3)
+	ROWS2                       \
+	ROW((AX)(R9*2), V2, W2, U2) \
+	ROW((AX)(R13*1), V3, W3, U3)
 
 #define STORE4 \
-	STORE2                     \
-	VMOVUPS V2, K1, (DI)(R8*2) \
-	VMOVUPS V3, K1, (DI)(R15*1)
+	STORE2                      \
+	PUT(V2, W2, U2, (DI)(R8*2)) \
+	PUT(V3, W3, U3, (DI)(R15*1))
 
 #define ZERO8 \
 	ZERO4             \
-	VPXORD V4, V4, V4 \
-	VPXORD V5, V5, V5 \
-	VPXORD V6, V6, V6 \
-	VPXORD V7, V7, V7
+	CLEAR(V4, W4, U4) \
+	CLEAR(V5, W5, U5) \
+	CLEAR(V6, W6, U6) \
+	CLEAR(V7, W7, U7)
 
 #define LOAD8 \
-	LOAD4                        \
-	LEAQ (DI)(R8*4), BX          \
-	VMOVUPS.Z (BX), K1, V4       \
-	VMOVUPS.Z (BX)(R8*1), K1, V5 \
-	VMOVUPS.Z (BX)(R8*2), K1, V6 \
-	VMOVUPS.Z (BX)(R15*1), K1, V7
+	LOAD4                       \
+	LEAQ (DI)(R8*4), BX         \
+	GET((BX), V4, W4, U4)       \
+	GET((BX)(R8*1), V5, W5, U5) \
+	GET((BX)(R8*2), V6, W6, U6) \
+	GET((BX)(R15*1), V7, W7, U7)
 
 #define ROWS8 \
-	ROWS4                            \
-	PAIR((R12), V4, (R12)(R9*1), V5) \
-	PAIR((R12)(R9*2), V6, (R12)(R13*1), V7)
+	ROWS4                        \
+	ROW((R12), V4, W4, U4)       \
+	ROW((R12)(R9*1), V5, W5, U5) \
+	ROW((R12)(R9*2), V6, W6, U6) \
+	ROW((R12)(R13*1), V7, W7, U7)
 
 #define STORE8 \
-	STORE4                     \
-	LEAQ (DI)(R8*4), BX        \
-	VMOVUPS V4, K1, (BX)       \
-	VMOVUPS V5, K1, (BX)(R8*1) \
-	VMOVUPS V6, K1, (BX)(R8*2) \
-	VMOVUPS V7, K1, (BX)(R15*1)
+	STORE4                      \
+	LEAQ (DI)(R8*4), BX         \
+	PUT(V4, W4, U4, (BX))       \
+	PUT(V5, W5, U5, (BX)(R8*1)) \
+	PUT(V6, W6, U6, (BX)(R8*2)) \
+	PUT(V7, W7, U7, (BX)(R15*1))
 
 // All steps of a group of rows. The last arguments are names for its labels.
 #define GROUP(ZERO, LOAD, ROWS, STORE, begin, step) \
@@ -113,7 +111,7 @@ begin:                          \
 	MOVQ DX, BX             \
 	MOVQ steps+32(FP), CX   \
 step:                           \
-	VMOVUPS.Z (BX), K1, V16 \
+	GETB((BX))              \
 	ROWS                    \
 	ADDQ R10, AX            \
 	ADDQ R10, R12           \
@@ -121,6 +119,15 @@ step:                           \
 	DECQ CX                 \
 	JNZ  step               \
 	STORE
+
+// The masks, from the bits of lanes; work is left as something else.
+#define MASKS(lanes, work) \
+	MOVQ  lanes, work \
+	KMOVW work, K1    \
+	SHRQ  $16, work   \
+	KMOVW work, K2    \
+	SHRQ  $16, work   \
+	KMOVW work, K3
 
 // All rows of a panel.
 #define PANEL \
@@ -137,11 +144,7 @@ step:                           \
 	SHLQ $2, R11            \
 	LEAQ (R8)(R8*2), R15    \
 	LEAQ (R9)(R9*2), R13    \
-	MOVQ width+40(FP), CX   \
-	MOVQ $1, AX             \
-	SHLQ CX, AX             \
-	DECQ AX                 \
-	KMOVW AX, K1            \
+	MASKS(lanes+40(FP), AX) \
 eight:                          \
 	CMPQ rows+24(FP), $8    \
 	JLT  four               \
@@ -170,6 +173,39 @@ done:                           \
 	VZEROUPPER              \
 	RET
 
+// All steps of a list.
+#define LIST \
+	MOVQ c+0(FP), DI        \
+	MOVQ a+8(FP), AX        \
+	MOVQ b+16(FP), DX       \
+	MOVQ from+24(FP), SI    \
+	MOVQ cStride+48(FP), R8 \
+	SHLQ $2, R8             \
+	LEAQ (R8)(R8*2), R15    \
+	MOVQ $4, R9             \
+	MOVQ $12, R13           \
+	MASKS(lanes+40(FP), BX) \
+	MOVQ steps+32(FP), CX   \
+	ZERO4                   \
+	CMPB add+56(FP), $0     \
+	JEQ  begin              \
+	LOAD4                   \
+begin:                          \
+	TESTQ CX, CX            \
+	JEQ   done              \
+step:                           \
+	MOVLQSX (SI), BX        \
+	GETB((DX)(BX*1))        \
+	ROWS4                   \
+	ADDQ $16, AX            \
+	ADDQ $4, SI             \
+	DECQ CX                 \
+	JNZ  step               \
+done:                           \
+	STORE4                  \
+	VZEROUPPER              \
+	RET
+
 #define V0 Z0
 #define V1 Z1
 #define V2 Z2
@@ -178,50 +214,143 @@ done:                           \
 #define V5 Z5
 #define V6 Z6
 #define V7 Z7
-#define V16 Z16
-#define V17 Z17
-#define V18 Z18
+#define VB Z24
 
-// func panel512(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
-TEXT ·panel512(SB), NOSPLIT, $0-81
+#define W0 Z8
+#define W1 Z9
+#define W2 Z10
+#define W3 Z11
+#define W4 Z12
+#define W5 Z13
+#define W6 Z14
+#define W7 Z15
+#define WB Z25
+
+#define U0 Z16
+#define U1 Z17
+#define U2 Z18
+#define U3 Z19
+#define U4 Z20
+#define U5 Z21
+#define U6 Z22
+#define U7 Z23
+#define UB Z26
+
+// Three registers to a row.
+
+#define CLEAR(v, w, u) \
+	VPXORD v, v, v \
+	VPXORD w, w, w \
+	VPXORD u, u, u
+
+#define GET(from, v, w, u) \
+	VMOVUPS.Z from, K1, v    \
+	VMOVUPS.Z 64 from, K2, w \
+	VMOVUPS.Z 128 from, K3, u
+
+#define PUT(v, w, u, to) \
+	VMOVUPS v, K1, to    \
+	VMOVUPS w, K2, 64 to \
+	VMOVUPS u, K3, 128 to
+
+#define GETB(from) \
+	VMOVUPS from, VB    \
+	VMOVUPS 64 from, WB \
+	VMOVUPS 128 from, UB
+
+#define ROW(from, v, w, u) \
+	VBROADCASTSS from, Z27    \
+	VMULPS       VB, Z27, Z28 \
+	VMULPS       WB, Z27, Z29 \
+	VMULPS       UB, Z27, Z30 \
+	VADDPS       Z28, v, v    \
+	VADDPS       Z29, w, w    \
+	VADDPS       Z30, u, u
+
+// func panel48(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+TEXT ·panel48(SB), NOSPLIT, $0-81
 	PANEL
 
-// func listed512(c, a, b *float32, from *int32, steps, width, cStride int, add bool)
-TEXT ·listed512(SB), NOSPLIT, $0-57
-	MOVQ c+0(FP), DI
-	MOVQ a+8(FP), AX
-	MOVQ b+16(FP), DX
-	MOVQ from+24(FP), SI
-	MOVQ cStride+48(FP), R8
-	SHLQ $2, R8
-	LEAQ (R8)(R8*2), R15
-	MOVQ $4, R9
-	MOVQ $12, R13
-	MOVQ width+40(FP), CX
-	MOVQ $1, BX
-	SHLQ CX, BX
-	DECQ BX
-	KMOVW BX, K1
-	MOVQ steps+32(FP), CX
-	ZERO4
-	CMPB add+56(FP), $0
-	JEQ  begin
-	LOAD4
-begin:
-	TESTQ CX, CX
-	JEQ  done
-step:
-	MOVLQSX (SI), BX
-	VMOVUPS.Z (DX)(BX*1), K1, V16
-	ROWS4
-	ADDQ $16, AX
-	ADDQ $4, SI
-	DECQ CX
-	JNZ  step
-done:
-	STORE4
-	VZEROUPPER
-	RET
+// func listed48(c, a, b *float32, from *int32, steps int, lanes uint64, cStride int, add bool)
+TEXT ·listed48(SB), NOSPLIT, $0-57
+	LIST
+
+// Two registers to a row.
+
+#undef CLEAR
+#define CLEAR(v, w, u) \
+	VPXORD v, v, v \
+	VPXORD w, w, w
+
+#undef GET
+#define GET(from, v, w, u) \
+	VMOVUPS.Z from, K1, v \
+	VMOVUPS.Z 64 from, K2, w
+
+#undef PUT
+#define PUT(v, w, u, to) \
+	VMOVUPS v, K1, to \
+	VMOVUPS w, K2, 64 to
+
+#undef GETB
+#define GETB(from) \
+	VMOVUPS from, VB \
+	VMOVUPS 64 from, WB
+
+#undef ROW
+#define ROW(from, v, w, u) \
+	VBROADCASTSS from, Z27    \
+	VMULPS       VB, Z27, Z28 \
+	VMULPS       WB, Z27, Z29 \
+	VADDPS       Z28, v, v    \
+	VADDPS       Z29, w, w
+
+// func panel32(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+TEXT ·panel32(SB), NOSPLIT, $0-81
+	PANEL
+
+// func listed32(c, a, b *float32, from *int32, steps int, lanes uint64, cStride int, add bool)
+TEXT ·listed32(SB), NOSPLIT, $0-57
+	LIST
+
+// One register to a row.
+
+#undef CLEAR
+#define CLEAR(v, w, u) \
+	VPXORD v, v, v
+
+#undef GET
+#define GET(from, v, w, u) \
+	VMOVUPS.Z from, K1, v
+
+#undef PUT
+#define PUT(v, w, u, to) \
+	VMOVUPS v, K1, to
+
+#undef GETB
+#define GETB(from) \
+	VMOVUPS from, VB
+
+#define WORK Z27
+
+#undef ROW
+#define ROW(from, v, w, u) \
+	VMULPS.BCST from, VB, WORK \
+	VADDPS      WORK, v, v
+
+// func panel16(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+TEXT ·panel16(SB), NOSPLIT, $0-81
+	PANEL
+
+// One register that reads its own lanes only, and then one of eight lanes.
+
+#undef GETB
+#define GETB(from) \
+	VMOVUPS.Z from, K1, VB
+
+// func panel15(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+TEXT ·panel15(SB), NOSPLIT, $0-81
+	PANEL
 
 #undef V0
 #define V0 Y0
@@ -239,13 +368,11 @@ done:
 #define V6 Y6
 #undef V7
 #define V7 Y7
-#undef V16
-#define V16 Y16
-#undef V17
-#define V17 Y17
-#undef V18
-#define V18 Y18
+#undef VB
+#define VB Y24
+#undef WORK
+#define WORK Y27
 
-// func panel512Half(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
-TEXT ·panel512Half(SB), NOSPLIT, $0-81
+// func panel8(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+TEXT ·panel8(SB), NOSPLIT, $0-81
 	PANEL

@@ -1,11 +1,16 @@
 package kernel
 
-// The products on amd64 go through c in panels of 16 columns, and through the
-// sum in pieces of depth steps, so that a panel of b stays in the first cache
-// while all rows of a pass by. Between pieces the sums wait in c.
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// The products on amd64 go through c in panels of some columns, and through the sum
+// in pieces of some steps, so that a panel of b stays in the first cache while all
+// rows of a pass by. Between pieces the sums wait in c.
 const (
-	panelWidth = 16
-	panelDepth = 256
+	panelWidth = 48 // at most
+	panelDepth = 112
 )
 
 func matMulAVX2(c, a, b []float32, m, k, n int, add bool) {
@@ -45,31 +50,67 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	if done == m {
 		return
 	}
-	for p := 0; p < k; p += panelDepth {
-		depth := min(panelDepth, k-p)
-		for j := 0; j < n; j += panelWidth {
-			panel(&c[done*n+j], &a[done*byRow+p*byStep], &b[p*n+j], m-done, depth, min(panelWidth, n-j), n, byRow, byStep, n, add || p > 0, wide)
+	for p, depth := 0, even(k); p < k; p += depth {
+		depth := min(depth, k-p)
+		for j := 0; j < n; {
+			at, width := across(j, n, wide)
+			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width, own(j, at, width, n), n, byRow, byStep, n, add || p > 0, wide)
+			j = at + width
 		}
 	}
 }
 
-// productNT turns each panel of b before use. The scratch is on the stack, as
-// other goroutines may be multiplying too.
+// productNT turns each panel of b before use; beyond what is left of c it holds
+// whatever it held before. The scratch is on the stack, as other goroutines may be
+// multiplying too, and begins with a line of the cache.
 func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	if !start(c, k, add) {
 		return
 	}
-	var turned [panelDepth * panelWidth]float32
-	for p := 0; p < k; p += panelDepth {
-		depth := min(panelDepth, k-p)
-		for j := 0; j < n; j += panelWidth {
-			width := min(panelWidth, n-j)
-			for i := 0; i < width; i += 8 {
-				turn(turned[i:], b[(j+i)*k+p:], min(8, width-i), depth, k)
+	var scratch [panelDepth*panelWidth + 15]float32
+	turned := scratch[-uintptr(unsafe.Pointer(&scratch))/4%16:]
+	for p, depth := 0, even(k); p < k; p += depth {
+		depth := min(depth, k-p)
+		for j := 0; j < n; {
+			at, width := across(j, (n+15)&^15, wide)
+			for i := at; i < min(at+width, n); i += 8 {
+				turn(turned[i-at:], b[i*k+p:], min(8, n-i), depth, k)
 			}
-			panel(&c[j], &a[p], &turned[0], m, depth, width, n, k, 1, panelWidth, add || p > 0, wide)
+			panel(&c[at], &a[p], &turned[0], m, depth, width, own(j, at, width, n), n, k, 1, panelWidth, add || p > 0, wide)
+			j = at + width
 		}
 	}
+}
+
+// even returns the depth of pieces: as even as can be.
+func even(k int) int {
+	pieces := (k + panelDepth - 1) / panelDepth
+	return (k + pieces - 1) / pieces
+}
+
+// across returns the first column and the width of the panel that goes on from column
+// j of n. With AVX-512 the last panel is as wide as the others, from some columns
+// before j if need be, as this is faster than a narrow one, and none is narrower than
+// 32 columns if n is not.
+func across(j, n int, wide bool) (at, width int) {
+	left := n - j
+	switch {
+	case !wide || n < 16:
+		return j, min(16, left)
+	case n < 32:
+		width = 16
+	case n < 48 || left <= 32 || left > 48 && left <= 64:
+		width = 32
+	default:
+		width = 48
+	}
+	return min(j, n-width), width
+}
+
+// own returns the bits of those columns of a panel from at that are before n, and not
+// before j.
+func own(j, at, width, n int) uint64 {
+	return 1<<min(width, n-at) - 1<<(j-at)
 }
 
 // start reports whether there is anything to multiply; if not, c is finished.
@@ -104,16 +145,22 @@ func turn(dst, src []float32, rows, steps, stride int) {
 //go:noescape
 func turn8(dst *float32, row *[8]*float32, steps int)
 
-// panel computes a panel of rows × width elements of c. Strides count elements.
-// With add the sums start from what c holds.
-func panel(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add, wide bool) {
+// panel computes rows of a panel of c, of whose columns lanes has the bits. Strides
+// count elements. With add the sums start from what c holds.
+func panel(c, a, b *float32, rows, steps, width int, lanes uint64, cStride, aByRow, aByStep, bStride int, add, wide bool) {
 	switch {
 	case !wide:
-		panel256(c, a, b, rows, steps, width, cStride, aByRow, aByStep, bStride, add)
+		panel256(c, a, b, rows, steps, bits.Len64(lanes), cStride, aByRow, aByStep, bStride, add)
+	case width == 48:
+		panel48(c, a, b, rows, steps, lanes, cStride, aByRow, aByStep, bStride, add)
+	case width == 32:
+		panel32(c, a, b, rows, steps, lanes, cStride, aByRow, aByStep, bStride, add)
+	case width == 16:
+		panel16(c, a, b, rows, steps, lanes, cStride, aByRow, aByStep, bStride, add)
 	case width > 8:
-		panel512(c, a, b, rows, steps, width, cStride, aByRow, aByStep, bStride, add)
+		panel15(c, a, b, rows, steps, lanes, cStride, aByRow, aByStep, bStride, add)
 	default:
-		panel512Half(c, a, b, rows, steps, width, cStride, aByRow, aByStep, bStride, add)
+		panel8(c, a, b, rows, steps, lanes, cStride, aByRow, aByStep, bStride, add)
 	}
 }
 
@@ -121,9 +168,18 @@ func panel(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStri
 func panel256(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
 
 //go:noescape
-func panel512(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
+func panel48(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
 
-// panel512Half is panel512 for at most eight columns.
+//go:noescape
+func panel32(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+
+//go:noescape
+func panel16(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+
+// panel15 and panel8 are for matrices of fewer columns than panel16 reads.
 //
 //go:noescape
-func panel512Half(c, a, b *float32, rows, steps, width, cStride, aByRow, aByStep, bStride int, add bool)
+func panel15(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
+
+//go:noescape
+func panel8(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)

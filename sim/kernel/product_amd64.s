@@ -406,14 +406,14 @@ turn:
 	VUNPCKLPD Y11, Y9, Y14      \
 	VUNPCKHPD Y11, Y9, Y15      \
 	VMOVUPS   Y12, (to+0)(BX)   \
-	VMOVUPS   Y13, (to+64)(BX)  \
-	VMOVUPS   Y14, (to+128)(BX) \
-	VMOVUPS   Y15, (to+192)(BX)
-	MOVQ AX, BX
-	SHLQ $6, BX // a row of dst has 64 bytes
+	VMOVUPS   Y13, (to+192)(BX) \
+	VMOVUPS   Y14, (to+384)(BX) \
+	VMOVUPS   Y15, (to+576)(BX)
+	LEAQ (AX)(AX*2), BX
+	SHLQ $6, BX // a row of dst has 192 bytes
 	ADDQ DI, BX
 	TURN4(Y0, Y1, Y2, Y3, 0)
-	TURN4(Y4, Y5, Y6, Y7, 256)
+	TURN4(Y4, Y5, Y6, Y7, 768)
 
 	CMPQ AX, CX
 	JGE  turned

@@ -393,6 +393,38 @@ func (s *set) testSameBits(t *testing.T, newFence func(seed, n uint64) *fence) {
 	}
 }
 
+// TestEdges: so it does where the tiles, panels and pieces of products end.
+func TestEdges(t *testing.T) {
+	products := func(s *set) []func(c, a, b []float32, m, k, n int, add bool) {
+		return []func(c, a, b []float32, m, k, n int, add bool){s.matMul, s.matMulTN, s.matMulNT}
+	}
+	widths := []int{1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 47, 48, 49, 63, 64, 65, 79, 80, 81, 95, 96, 97, 112, 113}
+	depths := []int{1, 2, 7, 8, 9, 63, 64, 65, 111, 112, 113, 224, 225, 256, 257}
+	for _, s := range compared {
+		for m := 1; m <= 25; m++ {
+			for _, n := range widths {
+				k := depths[(m+n)%len(depths)]
+				f := newFence(uint64(m), uint64(n))
+				a, b, got, want := f.numbers(m*k), f.numbers(k*n), f.numbers(m*n), make([]float32, m*n)
+				for form, product := range products(s) {
+					for _, add := range []bool{false, true} {
+						copy(want, got)
+						product(got, a, b, m, k, n, add)
+						products(&portable)[form](want, a, b, m, k, n, add)
+						for i := range want {
+							if math.Float32bits(got[i]) != math.Float32bits(want[i]) {
+								t.Fatalf("%s, %s of %d×%d×%d, add %t: element %d = %v, want %v", s.name,
+									[]string{"NN", "TN", "NT"}[form], m, k, n, add, i, got[i], want[i])
+							}
+						}
+					}
+				}
+				f.check(t)
+			}
+		}
+	}
+}
+
 // unify replaces what is not a number by one and the same.
 func unify(x []float32) {
 	for i, v := range x {
