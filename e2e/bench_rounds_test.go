@@ -27,7 +27,7 @@ func benchRounds(b *bench) {
 	const protocolRounds = 20
 	var rows, others [][]string
 	b.each(func(p tab) {
-		p.equip("")
+		p.equip("isolated.html", "")
 		var memory [most]float64
 		for n := range most {
 			rest := p.memory()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"flockscope/wasm/site"
+	"flockscope/wasm/web"
 )
 
 // A tab is a page in the browser of that name.
@@ -78,14 +79,15 @@ func (b *bench) benches(packages string) []tab {
 	b.t.Helper()
 	list := b.tabs()
 	for _, p := range list {
-		p.equip(packages)
+		p.equip("page.html", packages)
 	}
 	return list
 }
 
 // equip opens a page that has workers measure for it: Go programs from benchDir, and
-// TensorFlow.js if its packages are there.
-func (p tab) equip(packages string) {
+// TensorFlow.js if its packages are there. The page is page.html or, with the headers
+// of the site, by which workers may share memory, isolated.html.
+func (p tab) equip(page, packages string) {
 	p.t.Helper()
 	here := filepath.Join(root, "e2e", "peers")
 	routes := http.NewServeMux()
@@ -95,8 +97,14 @@ func (p tab) equip(packages string) {
 	for _, name := range []string{"page.html", "engines.js", "go.js", "tfjs.js", "tfjs_mlp.js", "tfjs_cnn.js"} {
 		routes.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(here, name)) })
 	}
+	routes.HandleFunc("/isolated.html", func(w http.ResponseWriter, r *http.Request) {
+		for _, name := range []string{"Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy"} {
+			w.Header().Set(name, web.Headers[name])
+		}
+		http.ServeFile(w, r, filepath.Join(here, "page.html"))
+	})
 	p.Serve(routes)
-	p.Open("/page.html")
+	p.Open("/" + page)
 }
 
 // leave ends the page and its workers.

@@ -19,7 +19,6 @@ type apart struct{ http.ResponseWriter }
 
 func (w apart) WriteHeader(status int) {
 	w.Header().Del("Cross-Origin-Opener-Policy")
-	w.Header().Del("Document-Isolation-Policy")
 	w.ResponseWriter.WriteHeader(status)
 }
 

@@ -13,7 +13,6 @@ func TestHeadersInvite(t *testing.T) {
 		"Cross-Origin-Embedder-Policy": "require-corp",
 		"Cross-Origin-Resource-Policy": "cross-origin",
 		"Cross-Origin-Opener-Policy":   "same-origin",
-		"Document-Isolation-Policy":    "isolate-and-require-corp",
 		"Access-Control-Allow-Origin":  "*",
 		"X-Frame-Options":              "", // it would close every frame
 	} {
