@@ -45,8 +45,8 @@ func counts(w, x, y, z float32) int {
 // productOfPicture is product for fours of rows. It returns how many rows it did.
 func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) int {
 	var lists [pictureRows / 4]list
-	for p, depth := 0, even(k); p < k; p += depth {
-		depth := min(depth, k-p)
+	for p, piece := 0, even(k); p < k; p += piece {
+		depth := min(piece, k-p)
 		for row := 0; row+4 <= m; row += pictureRows {
 			fours := min(pictureRows, m-row) / 4
 			for g := range fours {

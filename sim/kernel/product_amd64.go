@@ -50,8 +50,8 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 	if done == m {
 		return
 	}
-	for p, depth := 0, even(k); p < k; p += depth {
-		depth := min(depth, k-p)
+	for p, piece := 0, even(k); p < k; p += piece {
+		depth := min(piece, k-p)
 		for j := 0; j < n; {
 			at, width := across(j, n, wide)
 			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width, own(j, at, width, n), n, byRow, byStep, n, add || p > 0, wide)
@@ -69,8 +69,8 @@ func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	}
 	var scratch [panelDepth*panelWidth + 15]float32
 	turned := scratch[-uintptr(unsafe.Pointer(&scratch))/4%16:]
-	for p, depth := 0, even(k); p < k; p += depth {
-		depth := min(depth, k-p)
+	for p, piece := 0, even(k); p < k; p += piece {
+		depth := min(piece, k-p)
 		for j := 0; j < n; {
 			at, width := across(j, (n+15)&^15, wide)
 			for i := at; i < min(at+width, n); i += 8 {
@@ -82,7 +82,7 @@ func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 	}
 }
 
-// even returns the depth of pieces: as even as can be.
+// even returns the depth of the pieces of k steps, which is as even as can be.
 func even(k int) int {
 	pieces := (k + panelDepth - 1) / panelDepth
 	return (k + pieces - 1) / pieces
@@ -122,8 +122,8 @@ func start(c []float32, k int, add bool) bool {
 }
 
 // turn writes up to eight rows of src, stride apart, as columns of dst, which
-// is panelWidth wide. Columns without a row get what the last one gets: the
-// panel does not look at them.
+// is panelWidth wide. Columns without a row get what the last one gets: no
+// panel writes what comes of them.
 func turn(dst, src []float32, rows, steps, stride int) {
 	if steps < 8 {
 		for i := range rows {
