@@ -133,17 +133,13 @@ func turn(dst, src []float32, rows, steps, stride int) {
 		}
 		return
 	}
-	var row [8]*float32
-	for i := range row {
-		row[i] = &src[min(i, rows-1)*stride]
-	}
-	turn8(&dst[0], &row, steps)
+	turn8(&dst[0], &src[0], rows, steps, stride)
 }
 
 // turn8 is turn for at least eight steps.
 //
 //go:noescape
-func turn8(dst *float32, row *[8]*float32, steps int)
+func turn8(dst, src *float32, rows, steps, stride int)
 
 // panel computes rows of a panel of c, of whose columns lanes has the bits. Strides
 // count elements. With add the sums start from what c holds.

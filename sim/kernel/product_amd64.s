@@ -356,23 +356,33 @@ next:
 	MOVQ AX, n+56(FP)
 	RET
 
-// func turn8(dst *float32, row *[8]*float32, steps int)
+// The row after this one, or the last again.
+#define AFTER(this, next) \
+	LEAQ    (this)(BX*4), next \
+	CMPQ    next, DX           \
+	CMOVQHI DX, next
+
+// func turn8(dst, src *float32, rows, steps, stride int)
 //
 // Eight rows of eight elements are turned at a time. The last eight steps
 // overlap those before them unless steps is a multiple of eight; they write the
 // same again.
-TEXT ·turn8(SB), NOSPLIT, $0-24
+TEXT ·turn8(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
-	MOVQ row+8(FP), DX
-	MOVQ steps+16(FP), CX
-	MOVQ 0(DX), R8
-	MOVQ 8(DX), R9
-	MOVQ 16(DX), R10
-	MOVQ 24(DX), R11
-	MOVQ 32(DX), R12
-	MOVQ 40(DX), R13
-	MOVQ 48(DX), R15
-	MOVQ 56(DX), SI
+	MOVQ src+8(FP), R8
+	MOVQ rows+16(FP), DX
+	MOVQ steps+24(FP), CX
+	MOVQ stride+32(FP), BX
+	DECQ DX
+	IMULQ BX, DX
+	LEAQ (R8)(DX*4), DX
+	AFTER(R8, R9)
+	AFTER(R9, R10)
+	AFTER(R10, R11)
+	AFTER(R11, R12)
+	AFTER(R12, R13)
+	AFTER(R13, R15)
+	AFTER(R15, SI)
 	XORQ AX, AX // the step
 	SUBQ $8, CX // the last to begin at
 
