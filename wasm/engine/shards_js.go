@@ -141,16 +141,19 @@ func (p *pool) Answer(i int) (engine.Received, error) {
 // Near implements [engine.Shards].
 func (p *pool) Near() bool { return p.lines[0].mail.near }
 
-// breath is how long the engine computes at least before it looks for messages:
-// much longer than that takes.
+// breath is how long the engine computes at least before it looks for messages that
+// may be answers: much longer than that takes.
 const breath = 2 * time.Millisecond
 
 // Breathe implements [engine.Shards].
 func (p *pool) Breathe() {
+	every := breath
 	if p.Near() {
+		every = slice // they are the page's
 		p.look()
 		runtime.Gosched()
-	} else if time.Since(p.breathed) >= breath {
+	}
+	if time.Since(p.breathed) >= every {
 		p.browser.door.open()
 		p.breathed = time.Now()
 	}
