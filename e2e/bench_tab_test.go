@@ -98,7 +98,7 @@ func (p tab) equip(page, packages string) {
 		routes.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(here, name)) })
 	}
 	routes.HandleFunc("/isolated.html", func(w http.ResponseWriter, r *http.Request) {
-		for _, name := range []string{"Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy"} {
+		for _, name := range []string{"Document-Isolation-Policy", "Cross-Origin-Embedder-Policy"} {
 			w.Header().Set(name, web.Headers[name])
 		}
 		http.ServeFile(w, r, filepath.Join(here, "page.html"))

@@ -21,19 +21,19 @@ const Policy = "default-src 'none'; " +
 	"object-src 'none'"
 
 // Headers go with every answer. Two of them let the page load inside pages that are
-// cross-origin isolated, Cross-Origin-Embedder-Policy and -Resource-Policy. With the
-// former, Cross-Origin-Opener-Policy isolates the page itself, unless it is in a frame
-// of one that is not: so its workers may share memory, which makes two of them faster
-// and is never needed. A page that opens this one in a window of its own loses hold of
-// it, and has no use for that: messages are for pages around. Access-Control-Allow-Origin
-// lets the page fetch its own files from inside a sandboxed frame, whose origin is null.
-// No answer is kept without asking again unless it says so itself.
+// cross-origin isolated, Cross-Origin-Embedder-Policy and -Resource-Policy. In browsers
+// that know it, Chromium's, Document-Isolation-Policy isolates the page itself, in a
+// frame or not: so its workers may share memory, which makes two of them faster and is
+// never needed. Pages that are not isolated talk with it by messages only, as those of
+// other origins do. Access-Control-Allow-Origin lets the page fetch its own files from
+// inside a sandboxed frame, whose origin is null. No answer is kept without asking
+// again unless it says so itself.
 var Headers = map[string]string{
 	"Content-Security-Policy":      Policy,
 	"Cross-Origin-Embedder-Policy": "require-corp",
 	"Cross-Origin-Resource-Policy": "cross-origin",
 	"Access-Control-Allow-Origin":  "*",
-	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Document-Isolation-Policy":    "isolate-and-require-corp",
 	"X-Content-Type-Options":       "nosniff",
 	"Referrer-Policy":              "strict-origin-when-cross-origin",
 	"Cache-Control":                "no-cache",

@@ -12,9 +12,10 @@ func TestHeadersInvite(t *testing.T) {
 	for name, want := range map[string]string{
 		"Cross-Origin-Embedder-Policy": "require-corp",
 		"Cross-Origin-Resource-Policy": "cross-origin",
-		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Document-Isolation-Policy":    "isolate-and-require-corp",
 		"Access-Control-Allow-Origin":  "*",
 		"X-Frame-Options":              "", // it would close every frame
+		"Cross-Origin-Opener-Policy":   "", // it would cut off the page that opened this one
 	} {
 		if got := Headers[name]; got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
