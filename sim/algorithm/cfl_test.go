@@ -13,7 +13,7 @@ import (
 // change between rounds.
 func cflRig(t testing.TB, updates [][]float32, words ...string) *rig {
 	r := newRig(t, "cfl", len(updates), len(updates[0]), nil, append([]string{"warm=0", "eps1=0.1", "eps2=0.5", "lr=1"}, words...)...)
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { copy(reply.Room(0, len(updates[i])), updates[i]) }
+	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { copy(roomFor(reply, 0, len(updates[i])), updates[i]) }
 	return r
 }
 

@@ -233,6 +233,7 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 	r.Fold(i, 1)
 	switch {
 	case !s.gathering:
+		r.Release(i)
 	case r.Recorder() != nil || r.Hurried(): // who looks on is told one thing after the other
 		s.late = append(s.late, i)
 	default:
@@ -258,6 +259,7 @@ func (s *cflgp) accumulate(r *fl.Round, i int) {
 	}
 	s.take(i, s.common, part)
 	s.known[i] = true
+	r.Release(i)
 }
 
 // accumulated ends Algorithm 2 for this round: the next model is the common one.

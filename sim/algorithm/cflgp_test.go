@@ -46,7 +46,7 @@ func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words .
 			return g
 		}
 		for n, k := range task.Updates {
-			copy(reply.Room(n, size), say(k))
+			copy(roomFor(reply, n, size), say(k))
 		}
 		if task.Feature > 0 {
 			room := make([]float32, d.round.Exchange.Width())
@@ -356,7 +356,7 @@ func TestCFLGPZeroGradients(t *testing.T) {
 		r := newRig(t, "cflgp", 5, size, nil)
 		r.answer = func(_ int, task *fl.Task, reply *fl.Reply) {
 			for n := range task.Updates {
-				reply.Room(n, size)
+				roomFor(reply, n, size)
 			}
 			reply.Feature = make([]float32, size)
 		}

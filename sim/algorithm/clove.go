@@ -153,7 +153,10 @@ func (s *clove) Round(r *fl.Round) {
 
 // Receive adds what a client has learnt to the mean of its model, by the number
 // of its samples.
-func (s *clove) Receive(r *fl.Round, i int) { r.Fold(i, float64(s.env.Samples[i])) }
+func (s *clove) Receive(r *fl.Round, i int) {
+	r.Fold(i, float64(s.env.Samples[i]))
+	r.Release(i)
+}
 
 // Open asks for losses, as long as every round begins with these.
 func (s *clove) Open(r *fl.Round, t int) {

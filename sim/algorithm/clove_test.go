@@ -22,11 +22,11 @@ func lossRig(t testing.TB, name string, losses [][]float64, samples []int, words
 					reply.Best = k
 				}
 			}
-			copy(reply.Room(0, 2), []float32{float32(i + 1), float32(reply.Best)})
+			copy(roomFor(reply, 0, 2), []float32{float32(i + 1), float32(reply.Best)})
 			n = 1
 		}
 		for _, k := range task.Updates {
-			copy(reply.Room(n, 2), []float32{float32(i + 1), float32(k)})
+			copy(roomFor(reply, n, 2), []float32{float32(i + 1), float32(k)})
 			n++
 		}
 	}

@@ -53,4 +53,7 @@ func (s *fedavg) Round(r *fl.Round) {
 }
 
 // Receive adds what a client has learnt to the mean.
-func (s *fedavg) Receive(r *fl.Round, i int) { r.Fold(i, 1) }
+func (s *fedavg) Receive(r *fl.Round, i int) {
+	r.Fold(i, 1)
+	r.Release(i)
+}

@@ -13,7 +13,7 @@ func updateRig(t testing.TB, name string, updates [][]float32, words ...string) 
 	r := newRig(t, name, len(updates), len(updates[0]), nil, words...)
 	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		for n := range task.Updates {
-			copy(reply.Room(n, len(updates[i])), updates[i])
+			copy(roomFor(reply, n, len(updates[i])), updates[i])
 		}
 	}
 	return r

@@ -18,7 +18,7 @@ func scoutRig(t testing.TB, ways [][]float32, samples []int, words ...string) *r
 			reply.Answer = append(reply.Answer[:0], ways[i]...)
 		}
 		for n, k := range task.Updates {
-			copy(reply.Room(n, 2), []float32{float32(i + 1), float32(k)})
+			copy(roomFor(reply, n, 2), []float32{float32(i + 1), float32(k)})
 		}
 	}
 	return r

@@ -85,3 +85,14 @@ func (r *rig) embedding() *clusterer.Matrix {
 	m := r.server.(fl.Embedder).Embedding()
 	return &clusterer.Matrix{Rows: m.Rows, Cols: m.Cols, Data: append([]float64(nil), m.Data...)}
 }
+
+// roomFor returns where a client writes its n-th update.
+func roomFor(reply *fl.Reply, n, size int) []float32 {
+	for len(reply.Updates) <= n {
+		reply.Updates = append(reply.Updates, nil)
+	}
+	if reply.Updates[n] == nil {
+		reply.Updates[n] = make([]float32, size)
+	}
+	return reply.Updates[n]
+}

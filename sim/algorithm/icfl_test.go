@@ -15,7 +15,7 @@ func compass(t testing.TB, degrees []float64, samples []int, words ...string) *r
 	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		for n := range task.Updates {
 			v := direction(degrees[i])
-			copy(reply.Room(n, 2), []float32{v[0] * float32(i+1), v[1] * float32(i+1)})
+			copy(roomFor(reply, n, 2), []float32{v[0] * float32(i+1), v[1] * float32(i+1)})
 		}
 	}
 	return r
@@ -118,7 +118,7 @@ func TestICFLBounds(t *testing.T) {
 	}
 	// Nobody pulls: no direction, no cluster, no number that is none.
 	r := compass(t, degrees, nil)
-	r.answer = func(_ int, task *fl.Task, reply *fl.Reply) { clear(reply.Room(0, 2)) }
+	r.answer = func(_ int, task *fl.Task, reply *fl.Reply) { clear(roomFor(reply, 0, 2)) }
 	for round := range 30 {
 		r.play(round)
 	}

@@ -82,6 +82,7 @@ func (s *ifca) Receive(r *fl.Round, i int) {
 	r.Label[i] = r.Best(i)
 	copy(s.losses.Row(i), r.Losses(i))
 	r.Fold(i, 1)
+	r.Release(i)
 }
 
 // Embedding returns the clients' losses.

@@ -34,7 +34,7 @@ func settlingRig(t testing.TB, of []int, models int, words ...string) *rig {
 			}
 		}
 		for n := range task.Updates {
-			copy(reply.Room(n, 2), []float32{0.01, 1})
+			copy(roomFor(reply, n, 2), []float32{0.01, 1})
 		}
 	}
 	return r

@@ -58,7 +58,7 @@ func sketchRig(t testing.TB, name string, answers [][]float32, samples []int, wo
 			reply.Answer = append(reply.Answer[:0], answers[i]...)
 		}
 		for n, k := range task.Updates {
-			copy(reply.Room(n, 2), []float32{float32(i + 1), float32(k)})
+			copy(roomFor(reply, n, 2), []float32{float32(i + 1), float32(k)})
 		}
 	}
 	return r

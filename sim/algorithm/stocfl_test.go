@@ -26,7 +26,7 @@ func pulls(t testing.TB, table [][]float32, words ...string) *rig {
 			}
 			reply.Answer = make([]float32, size)
 			copy(reply.Answer, []float32{float32(i + 1), float32(k)})
-			copy(reply.Room(0, size), []float32{float32(i + 1), -1})
+			copy(roomFor(reply, 0, size), []float32{float32(i + 1), -1})
 		}
 	}
 	return r

@@ -163,7 +163,7 @@ func (b *bench) score(client int, v *visit, asked bool) {
 // updateOf makes the client's n-th update, of model k.
 func (b *bench) updateOf(client int, v *visit, k, n int) {
 	reply := &v.exchange.Replies[client]
-	dst := reply.Room(n, v.exchange.Bank.Size)
+	dst := v.exchange.Room(client, n)
 	state := &reply.State
 	if n > 0 {
 		state = nil // what it remembers comes from its own model
@@ -177,18 +177,15 @@ func (b *bench) updateOf(client int, v *visit, k, n int) {
 // featureOf makes the client's update of model k at the coordinates of features.
 func (b *bench) featureOf(client int, v *visit, k int) {
 	x := v.exchange
-	reply := &x.Replies[client]
-	if len(reply.Feature) != x.Width() {
-		reply.Feature = make([]float32, x.Width())
-	}
-	dst := reply.Feature
+	feature := x.RoomForFeature(client)
+	dst := feature
 	if x.Coordinates != nil {
 		b.update = room(b.update, x.Bank.Size)
 		dst = b.update
 	}
 	b.learn(dst, x.Bank.Model(k), client, v, nil)
 	if x.Coordinates != nil {
-		x.Pick(reply.Feature, dst)
+		x.Pick(feature, dst)
 	}
 }
 

@@ -248,13 +248,10 @@ func unpackReplies(reply Received, v *visit, part []int) bool {
 			}
 		}
 		for n := range v.updates(i) {
-			p.readFloats(r.Room(n, x.Bank.Size))
+			p.readFloats(x.Room(i, n))
 		}
 		if t.Feature > 0 {
-			if len(r.Feature) != x.Width() {
-				r.Feature = make([]float32, x.Width())
-			}
-			p.readFloats(r.Feature)
+			p.readFloats(x.RoomForFeature(i))
 		}
 		if t.Call > 0 && !p.readList(&r.Answer) || !v.unpackMemory(p, i) {
 			return false

@@ -19,6 +19,7 @@ type Shard struct {
 	flock  *flock
 	visits []*visit // by lane
 	part   []int    // clients of the present request
+	visit  *visit   // that it is about; nil before the first
 	reply  writer
 
 	round  int   // the last that was asked for
@@ -44,15 +45,28 @@ func (s *Shard) Handle(request Received, file *workload.File) (Parcel, error) {
 	if p.readFlag() && !s.meet(p) {
 		return Parcel{}, errTorn
 	}
+	s.release()
 	v, part := s.unpack(p)
 	if v == nil {
 		return Parcel{}, errTorn
 	}
+	s.visit = v
 	s.flock.attend(v, part)
 	s.remember(v, part)
 	s.reply.reset()
 	packReplies(&s.reply, v, part)
 	return s.reply.Parcel, nil
+}
+
+// release lets go of what the last reply consisted of.
+func (s *Shard) release() {
+	if s.visit == nil {
+		return
+	}
+	for _, i := range s.part {
+		s.visit.exchange.Release(i)
+	}
+	s.visit = nil
 }
 
 // begin makes the clients of a run.
@@ -132,7 +146,7 @@ func (s *Shard) Prepare() bool {
 func (s *Shard) Close() {
 	if s.flock != nil {
 		s.flock.leave()
-		s.flock = nil
+		s.flock, s.visit = nil, nil
 		s.round, s.served, s.next = 0, s.served[:0], 0
 	}
 }

@@ -1,5 +1,7 @@
 package fl
 
+import "sync"
+
 // Task is what a server asks of one client in one exchange. A client answers
 // from its own samples only, and only with numbers that it would really send.
 type Task struct {
@@ -49,15 +51,6 @@ type Reply struct {
 	State []float32
 }
 
-// Room returns the n-th update, to be written: allocated when it is first
-// needed.
-func (r *Reply) Room(n, size int) []float32 {
-	for len(r.Updates) <= n {
-		r.Updates = append(r.Updates, make([]float32, size))
-	}
-	return r.Updates[n]
-}
-
 // Exchange is one round trip between a server and its clients: a task and a
 // reply for each, allocated once for the life of a run.
 type Exchange struct {
@@ -67,7 +60,18 @@ type Exchange struct {
 	// Coordinates are the parameters, in ascending order, that features
 	// consist of; nil for all.
 	Coordinates []int32
+
+	// Made is how many places of a model's size there are for updates and features.
+	Made int
+
+	mu    sync.Mutex
+	spare [][]float32 // those whose content has served, the newest last
 }
+
+// small is the size of a model below which every reply keeps its place: nothing would
+// be won by another, and who answers with more than before would have to be given one
+// in the middle of a run.
+const small = 1 << 12
 
 // NewExchange returns an exchange for so many clients over the models in bank.
 func NewExchange(clients int, bank *Bank) *Exchange {
@@ -79,6 +83,68 @@ func NewExchange(clients int, bank *Bank) *Exchange {
 		x.Tasks[i].Updates = make([]int, 0, 1)
 	}
 	return x
+}
+
+// Room returns client i's n-th update, to be written, and makes room for it where
+// it has none: where an update lay that has served, if there is such a place. The
+// newest of those is likely to be near the processor still.
+func (x *Exchange) Room(i, n int) []float32 {
+	r := &x.Replies[i]
+	for len(r.Updates) <= n {
+		r.Updates = append(r.Updates, nil)
+	}
+	if r.Updates[n] == nil {
+		r.Updates[n] = x.place()
+	}
+	return r.Updates[n]
+}
+
+// RoomForFeature is Room for client i's feature.
+func (x *Exchange) RoomForFeature(i int) []float32 {
+	r := &x.Replies[i]
+	switch {
+	case len(r.Feature) == x.Width():
+	case x.Coordinates == nil:
+		r.Feature = x.place()
+	default:
+		r.Feature = make([]float32, x.Width())
+	}
+	return r.Feature
+}
+
+// place returns room for one update.
+func (x *Exchange) place() []float32 {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	n := len(x.spare)
+	if n == 0 {
+		x.Made++
+		return make([]float32, x.Bank.Size)
+	}
+	place := x.spare[n-1]
+	x.spare = x.spare[:n-1]
+	return place
+}
+
+// Release says that what client i answered with in models' size, its updates and
+// its feature, has served: there is room for that of others now.
+func (x *Exchange) Release(i int) {
+	if x.Bank.Size < small {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	r := &x.Replies[i]
+	for n, update := range r.Updates {
+		if update != nil {
+			x.spare = append(x.spare, update)
+			r.Updates[n] = nil
+		}
+	}
+	if x.Coordinates == nil && r.Feature != nil {
+		x.spare = append(x.spare, r.Feature)
+		r.Feature = nil
+	}
 }
 
 // Width is the length of a feature.

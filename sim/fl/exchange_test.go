@@ -80,20 +80,53 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestRoom: replies grow to what is asked for and then stay where they are.
+// TestRoom: replies grow to what is asked for and then stay where they are, until
+// they have served: others take their places, the newest first, and nobody's place
+// is another's.
 func TestRoom(t *testing.T) {
-	var r Reply
-	first := r.Room(0, 3)
-	third := r.Room(2, 3)
+	bank := NewBank(2, small)
+	x := NewExchange(3, &bank)
+	first, third := x.Room(0, 0), x.Room(0, 2)
 	first[0], third[2] = 1, 2
-	if len(r.Updates) != 3 || len(r.Updates[1]) != 3 || r.Updates[0][0] != 1 || r.Updates[2][2] != 2 {
-		t.Errorf("after Room(0) and Room(2) the updates are %v", r.Updates)
+	if u := x.Replies[0].Updates; len(u) != 3 || u[0][0] != 1 || u[2][2] != 2 {
+		t.Errorf("after Room(0, 0) and Room(0, 2) the updates are %v", u)
 	}
-	if &r.Room(0, 3)[0] != &first[0] || len(r.Updates) != 3 {
-		t.Error("Room(0) gives other memory the second time")
+	if &x.Room(0, 0)[0] != &first[0] || len(x.Replies[0].Updates) != 3 {
+		t.Error("Room(0, 0) gives other memory the second time")
 	}
-	if n := testing.AllocsPerRun(10, func() { r.Room(2, 3) }); n != 0 {
-		t.Errorf("Room allocates %v times when there is room, want 0", n)
+	feature := x.RoomForFeature(0)
+	if len(feature) != small || &x.RoomForFeature(0)[0] != &feature[0] {
+		t.Error("RoomForFeature(0) gives other memory the second time, or not as much as a model")
+	}
+	other := x.Room(1, 0)
+	x.Release(0)
+	taken := []*float32{&x.Room(1, 0)[0], &x.RoomForFeature(1)[0], &x.Room(2, 0)[0], &x.Room(2, 1)[0], &x.Room(0, 0)[0]}
+	if want := []*float32{&other[0], &feature[0], &third[0], &first[0]}; !slices.Equal(taken[:4], want) {
+		t.Error("what was released is not where the next replies lie, the newest first")
+	}
+	for i, p := range taken {
+		if slices.Contains(taken[:i], p) {
+			t.Errorf("reply %d lies where an earlier one does", i)
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { x.Release(2); x.Room(2, 0); x.Room(2, 1) }); n != 0 {
+		t.Errorf("to release and to make room allocates %v times, want 0", n)
+	}
+	if x.Made != 5 {
+		t.Errorf("%d places were made for at most 5 replies at a time", x.Made)
+	}
+	// A part of an update is small, and stays.
+	x.Coordinates = []int32{1}
+	feature = x.RoomForFeature(2)
+	if x.Release(2); len(feature) != 1 || &x.RoomForFeature(2)[0] != &feature[0] {
+		t.Error("a feature of one coordinate was let go, or has more")
+	}
+	// So do all updates of a small model.
+	bank = NewBank(2, small-1)
+	x = NewExchange(1, &bank)
+	first = x.Room(0, 0)
+	if x.Release(0); &x.Room(0, 0)[0] != &first[0] || x.Made != 1 {
+		t.Error("an update of a small model was let go")
 	}
 }
 

@@ -314,6 +314,14 @@ func (r *Round) Fold(i int, w float64) {
 	r.add(r.Label[i], w, r.Update(i, 0))
 }
 
+// Release says that the updates and the feature of client i have served, and are not
+// looked at any more. Who does so as early as can be lets a run do with less memory.
+func (r *Round) Release(i int) {
+	if r.recorder == nil { // it takes down what was answered when all have
+		r.Exchange.Release(i)
+	}
+}
+
 // add adds w·u to the sum of model k.
 func (r *Round) add(k int, w float64, u []float32) {
 	if r.weight[k] == 0 {

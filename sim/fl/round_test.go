@@ -32,7 +32,7 @@ func everybody(clients int, work func()) func(arrived func(i int)) {
 // answer makes g client i's first update, and the client one of those who
 // answered; clients answer in ascending order.
 func (r *Round) answer(i int, g ...float32) {
-	copy(r.Exchange.Replies[i].Room(0, 2), g)
+	copy(r.Exchange.Room(i, 0), g)
 	r.Answered = append(r.Answered, i)
 }
 
@@ -166,7 +166,7 @@ func TestFold(t *testing.T) {
 						weights[i] = 1 // DescendBy knows no others
 					}
 					r.AskUpdate(i, r.Label[i])
-					copy(r.Exchange.Replies[i].Room(0, 2), []float32{float32(rnd.NormFloat64()), float32(rnd.NormFloat64() * 1e-8)})
+					copy(r.Exchange.Room(i, 0), []float32{float32(rnd.NormFloat64()), float32(rnd.NormFloat64() * 1e-8)})
 				}
 				r.Attend(r.Here, lost)
 				if early {
