@@ -46,17 +46,22 @@ func (m *marionette) call(command string, params any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.conn.SetDeadline(time.Now().Add(limit))
+	m.conn.SetDeadline(time.Now().Add(2 * limit)) // Firefox itself gives up before
 	if _, err := fmt.Fprintf(m.conn, "%d:%s", len(message), message); err != nil {
 		return nil, err
 	}
-	answer, err := m.receive()
-	if err != nil {
-		return nil, err
-	}
 	var parts []json.RawMessage
-	if err := json.Unmarshal(answer, &parts); err != nil || len(parts) != 4 {
-		return nil, fmt.Errorf("%s: unexpected answer %s", command, answer)
+	for answered := 0; answered != m.id; { // an answer may come after nobody has waited for it any longer
+		answer, err := m.receive()
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(answer, &parts); err != nil || len(parts) != 4 {
+			return nil, fmt.Errorf("%s: unexpected answer %s", command, answer)
+		}
+		if err := json.Unmarshal(parts[1], &answered); err != nil {
+			return nil, fmt.Errorf("%s: unexpected answer %s", command, answer)
+		}
 	}
 	var failure *struct{ Error, Message string }
 	if err := json.Unmarshal(parts[2], &failure); err != nil {
