@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -148,11 +149,12 @@ func (w *crew) tell() {
 	}
 }
 
-// turn is how many clients do their part without a pause: where others have to be
-// let in meanwhile, few of those who take their time.
+// turn is how many clients do their part without a pause: of those who take their time
+// four to a processor. Others may have to be let in meanwhile, and what few have
+// answered is still near the processor when the server takes it in.
 func (w *crew) turn() int {
-	if w.rest != nil && w.slow {
-		return 4
+	if w.slow {
+		return 4 * runtime.GOMAXPROCS(0)
 	}
 	return len(w.all)
 }
