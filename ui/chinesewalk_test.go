@@ -9,8 +9,10 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
+	"flockscope/sim/rng"
 	"flockscope/ui/chart"
 	"flockscope/ui/scene"
 )
@@ -333,6 +335,37 @@ func TestChineseLettering(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What groups have in common is said in Chinese, whatever plants them.
+func TestChineseGroups(t *testing.T) {
+	schema := catalog.Schema()
+	r := newReader(t, schema)
+	said := 0
+	for _, data := range []string{"digits", "garments", "both"} {
+		for _, f := range schema.Fields() {
+			if !slices.Contains([]string{"split", "shift", "concept"}, f.Name) {
+				continue
+			}
+			for _, o := range f.Options {
+				query := "data=" + data + "&n=600&C=20&" + f.Name + "=" + o.Name
+				c, problems := schema.Parse(query)
+				built, _, err := catalog.Build(c, nil)
+				if len(problems) > 0 || err != nil {
+					continue // garments know no writers
+				}
+				for _, name := range built.Scenery(new(rng.Stream), 1).Gallery.Groups {
+					if said++; word.MatchString(name) && r.Text(name) == name {
+						r.left[name] = query
+					}
+					r.read(query, name)
+				}
+			}
+		}
+	}
+	if said < 100 {
+		t.Errorf("only %d groups have anything in common", said)
 	}
 }
 
