@@ -37,7 +37,7 @@ func benchGrowth(b *bench) {
 		b.each(func(p tab) { // a new page, which has nothing left of another size
 			rest := p.settled()
 			p.whole("?workers=1&t=0&" + query(rounds))
-			took := p.again(0)
+			took := p.again()
 			row = append(row, number(float64(took.Milliseconds())/float64(rounds)), number(p.memory()-rest))
 			p.leave()
 		})

@@ -140,9 +140,9 @@ func (p tab) whole(query string) {
 
 // again runs the experiment on screen once more, with the samples drawn already,
 // and returns how long it took from the wish to the last frame.
-func (p tab) again(run int) time.Duration {
+func (p tab) again() time.Duration {
 	p.t.Helper()
-	rate := runRate(run)
+	rate := runRate(0)
 	p.Eval(fmt.Sprintf(`(() => {
 		const box = document.querySelector("#set-lr");
 		box.focus();
