@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"context"
+	"runtime"
 	"testing"
 
 	"flockscope/sim/catalog"
@@ -61,4 +63,58 @@ func bytesOf(x *fl.Exchange, i int) int {
 		floats += len(r.Feature)
 	}
 	return 4 * floats
+}
+
+// desk is a shard in the same goroutine.
+type desk struct {
+	shard   Shard
+	replies []Received
+	largest int // clients of one request
+}
+
+func (d *desk) Ask(_ int, request Parcel) {
+	reply, err := d.shard.Handle(carried(request), nil)
+	if err == nil {
+		d.replies = append(d.replies, carried(reply))
+	}
+	d.largest = max(d.largest, len(d.shard.part))
+}
+
+func carried(p Parcel) Received {
+	return Received{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
+}
+
+func (d *desk) Answer(int) (Received, error) {
+	if len(d.replies) == 0 {
+		return Received{}, errTorn
+	}
+	reply := d.replies[0]
+	d.replies = d.replies[1:]
+	return reply, nil
+}
+
+func (d *desk) Count() int                 { return 1 }
+func (d *desk) Breathe()                   { runtime.Gosched() }
+func (d *desk) Await(news <-chan struct{}) { <-news }
+func (d *desk) Near() bool                 { return true }
+
+// TestShardKeepsOneReply: however many clients a shard serves, it has room for the
+// updates of one request.
+func TestShardKeepsOneReply(t *testing.T) {
+	const query = "data=digits&C=24&n=480&T=6&b=20&algos=fedavg"
+	c, problems := catalog.Schema().Parse(query)
+	if experiment.First(problems) != nil {
+		t.Fatal(problems)
+	}
+	var d desk
+	defer d.shard.Close()
+	if err := runLanes(context.Background(), c, nil, []int{0}, &d, nowhere{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if d.largest == 0 || d.largest >= 24 {
+		t.Fatalf("a request was about up to %d of 24 clients", d.largest)
+	}
+	if made := d.shard.visits[0].exchange.Made; made == 0 || made > d.largest {
+		t.Errorf("the shard has room for %d updates, want up to %d", made, d.largest)
+	}
 }
