@@ -376,3 +376,62 @@ TEXT ·panel15(SB), NOSPLIT, $0-81
 // func panel8(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
 TEXT ·panel8(SB), NOSPLIT, $0-81
 	PANEL
+
+// Rows that are four apart side by side: four steps of each.
+#define ABREAST(row, x, z) \
+	VMOVUPS      (R8)(row), x         \
+	VINSERTF32X4 $1, (R9)(row), z, z  \
+	VINSERTF32X4 $2, (R10)(row), z, z \
+	VINSERTF32X4 $3, (R11)(row), z, z
+
+// func turn16(dst, src *float32, steps, stride int)
+//
+// Four steps of sixteen rows are turned at a time. The last four overlap those
+// before them unless steps is a multiple of four; they write the same again.
+TEXT ·turn16(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), R8
+	MOVQ steps+16(FP), CX
+	MOVQ stride+24(FP), BX
+	SHLQ $2, BX
+	LEAQ (BX)(BX*2), DX // three rows
+	XORQ R12, R12       // none
+	LEAQ (R8)(BX*4), R9
+	LEAQ (R9)(BX*4), R10
+	LEAQ (R10)(BX*4), R11
+	SUBQ $4, CX // steps after these
+turn:
+	ABREAST(R12*1, X0, Z0)
+	ABREAST(BX*1, X1, Z1)
+	ABREAST(BX*2, X2, Z2)
+	ABREAST(DX*1, X3, Z3)
+	VUNPCKLPS Z1, Z0, Z4
+	VUNPCKHPS Z1, Z0, Z5
+	VUNPCKLPS Z3, Z2, Z6
+	VUNPCKHPS Z3, Z2, Z7
+	VUNPCKLPD Z6, Z4, Z0
+	VUNPCKHPD Z6, Z4, Z1
+	VUNPCKLPD Z7, Z5, Z2
+	VUNPCKHPD Z7, Z5, Z3
+	VMOVUPS   Z0, (DI)
+	VMOVUPS   Z1, 192(DI) // a row of dst has 192 bytes
+	VMOVUPS   Z2, 384(DI)
+	VMOVUPS   Z3, 576(DI)
+
+	TESTQ CX, CX
+	JE    turned
+	MOVQ  $4, AX
+	CMPQ  CX, AX
+	CMOVQLT CX, AX
+	SUBQ  AX, CX
+	LEAQ  (R8)(AX*4), R8
+	LEAQ  (R9)(AX*4), R9
+	LEAQ  (R10)(AX*4), R10
+	LEAQ  (R11)(AX*4), R11
+	LEAQ  (AX)(AX*2), AX
+	SHLQ  $6, AX
+	ADDQ  AX, DI
+	JMP   turn
+turned:
+	VZEROUPPER
+	RET

@@ -73,8 +73,8 @@ func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 		depth := min(piece, k-p)
 		for j := 0; j < n; {
 			at, width := across(j, (n+15)&^15, wide)
-			for i := at; i < min(at+width, n); i += 8 {
-				turn(turned[i-at:], b[i*k+p:], min(8, n-i), depth, k)
+			for i := at; i < min(at+width, n); {
+				i += turn(turned[i-at:], b[i*k+p:], n-i, depth, k, wide)
 			}
 			panel(&c[at], &a[p], &turned[0], m, depth, width, own(j, at, width, n), n, k, 1, panelWidth, add || p > 0, wide)
 			j = at + width
@@ -121,25 +121,36 @@ func start(c []float32, k int, add bool) bool {
 	return k > 0 && len(c) > 0
 }
 
-// turn writes up to eight rows of src, stride apart, as columns of dst, which
-// is panelWidth wide. Columns without a row get what the last one gets: no
-// panel writes what comes of them.
-func turn(dst, src []float32, rows, steps, stride int) {
+// turn writes rows of src, stride apart, as columns of dst, which is panelWidth wide,
+// and returns how many: sixteen in wide registers, else eight. Columns without a row
+// get what the last one gets: no panel writes what comes of them.
+func turn(dst, src []float32, rows, steps, stride int, wide bool) int {
+	if wide && rows >= 16 && steps >= 4 {
+		turn16(&dst[0], &src[0], steps, stride)
+		return 16
+	}
+	rows = min(rows, 8)
 	if steps < 8 {
 		for i := range rows {
 			for p, v := range src[i*stride:][:steps] {
 				dst[p*panelWidth+i] = v
 			}
 		}
-		return
+	} else {
+		turn8(&dst[0], &src[0], rows, steps, stride)
 	}
-	turn8(&dst[0], &src[0], rows, steps, stride)
+	return 8
 }
 
-// turn8 is turn for at least eight steps.
+// turn8 turns up to eight rows of at least eight steps.
 //
 //go:noescape
 func turn8(dst, src *float32, rows, steps, stride int)
+
+// turn16 turns sixteen rows of at least four steps.
+//
+//go:noescape
+func turn16(dst, src *float32, steps, stride int)
 
 // panel computes rows of a panel of c, of whose columns lanes has the bits. Strides
 // count elements. With add the sums start from what c holds.
