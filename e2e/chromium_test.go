@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -45,10 +46,19 @@ var chromiumFlags = []chromedp.ExecAllocatorOption{
 	chromedp.WindowSize(1280, 800),
 }
 
+// inShort is for pages that live for seconds. They would not get back what V8's
+// optimising compiler spends on a program that hardly begins: it waits fifteen times
+// as long as it would. Loops of the kernel get to that soon all the same.
+const inShort = "--wasm-tiering-budget=200000000"
+
 // chromium is the one browser process that all pages share, started by the
 // first test that needs it.
 var chromium = sync.OnceValues(func() (context.Context, error) {
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromiumFlags...)
+	flags := slices.Clone(chromiumFlags)
+	if testing.Short() {
+		flags = append(flags, chromedp.Flag("js-flags", inShort))
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, _ := chromedp.NewContext(allocator)
 	atExit(func() {
 		limited, cancel := context.WithTimeout(ctx, 10*time.Second)
@@ -84,9 +94,24 @@ func newChromiumPage(t *testing.T) browser {
 		cancel()
 		t.Fatalf("opening a tab in Chromium: %v", err)
 	}
-	page := &chromiumPage{tab: tab, current: tab, cancel: cancel, media: map[string]string{}}
-	page.console = append(page.console, listen(tab))
-	return page
+	if testing.Short() && !visits(t.Name()) {
+		if err := keepNothing(tab); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := &chromiumPage{tab: tab, current: tab, cancel: cancel, media: map[string]string{}}
+	c.console = append(c.console, listen(tab))
+	return c
+}
+
+// keepNothing has a tab do without service workers: a page that is here for the first
+// time has one fetch and keep the whole site once more.
+func keepNothing(tab context.Context) error {
+	return chromedp.Do(tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: "delete Navigator.prototype.serviceWorker"})
+		return err
+	}))
 }
 
 // limit is how long one command to a browser may take.

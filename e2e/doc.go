@@ -9,6 +9,9 @@
 //	go test ./...                      builds the site first
 //	FLOCKSCOPE_SITE=dir go test ./...  tests a site that is built already
 //
+// With -short most tests run in Chromium alone, whose pages then keep nothing for
+// being offline and whose compiler takes its time; see journeys, visits and inShort.
+//
 // [TestLooks] compares the page from afar with pictures in testdata. Who changed
 // on purpose how it looks runs make looks, and looks at what it wrote.
 package e2e

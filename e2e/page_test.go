@@ -93,7 +93,17 @@ var journeys = []string{
 	"TestTakeAway",
 }
 
-// A name among the journeys is that of a test, and they leave room for others.
+// keepers are the tests, apart from the journeys, of what a browser keeps of the site.
+var keepers = []string{"TestFramesKeepNothing", "TestNoNetworkIsSaid", "TestNoOtherHost", "TestNothingIsKeptOfBrokenSite", "TestProgramIsKept"}
+
+// visits reports whether the pages of a test are visited as by a person, with a
+// service worker that keeps the site, even when time is short.
+func visits(test string) bool {
+	test, _, _ = strings.Cut(test, "/")
+	return slices.Contains(journeys, test) || slices.Contains(keepers, test)
+}
+
+// A name in the lists above is that of a test, and journeys leave room for others.
 func TestJourneys(t *testing.T) {
 	if len(journeys) >= waiting {
 		t.Errorf("all of %d tests under way may be waiting for Firefox", waiting)
@@ -107,7 +117,7 @@ func TestJourneys(t *testing.T) {
 		}
 		source = append(source, text...)
 	}
-	for _, name := range journeys {
+	for _, name := range slices.Concat(journeys, keepers) {
 		if !bytes.Contains(source, []byte("\nfunc "+name+"(")) {
 			t.Errorf("there is no test called %s", name)
 		}
