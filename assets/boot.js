@@ -14,6 +14,7 @@
 //	onReady()             called once, when the engine has started
 //	host.words(language)    → promise of the page's texts in it; see ui/locale.go
 //	host.keptOffline()      whether the page would open without a network
+//	host.settled()          called once, when the first run is there
 //	host.early()            the messages to a frame until now; the page listens from here on
 //	port.post(value, transferList)  sends a value; before the engine has started
 //	                                the value waits, and is transferred only then
@@ -329,12 +330,13 @@
       startEngine: (...calls) => startEngine(program, ...calls),
       words: (lang) => fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))),
       keptOffline: () => Boolean(workers()?.controller),
+      settled: () => keepOffline(bytes),
       early() {
         removeEventListener("message", keep);
         return early;
       },
     };
-    keepOffline(bytes);
+    setTimeout(keepOffline, patience / 2, bytes);
     return flockscopeRun.run(program, ["flockscope", "page", "flockscopeHost"]);
   }
 
@@ -348,13 +350,16 @@
     }
   }
 
-  // keepOffline has the site kept for when there is no network, once the page
-  // has what it needs itself, and beside it the program's bytes, unless they are.
-  // Frames do without: they are never opened alone. So does a server that gives
-  // no file an address of its own for each version.
+  // keepOffline has the site kept for when there is no network, and beside it the
+  // program's bytes, unless they are. It begins once the first run is there, as it
+  // takes a processor for half a second, or after a while if none comes. Frames do
+  // without: they are never opened alone. So does a server that gives no file an
+  // address of its own for each version.
+  let keeping = false;
   function keepOffline(program) {
     const root = base.match(/^(.*\/)v\/[0-9a-f]+\/$/)?.[1];
-    if (!root || parent !== self || !workers()) return;
+    if (keeping || !root || parent !== self || !workers()) return;
+    keeping = true;
     const idle = self.requestIdleCallback ?? ((call) => setTimeout(call, 2000));
     idle(async () => {
       try {

@@ -30,7 +30,8 @@ type browser struct {
 	memo     memo
 
 	rhythm
-	heard    int // messages of engines
+	heard    int  // messages of engines
+	settled  bool // a run was complete
 	times    []float64
 	opened   bool   // the poster is gone
 	counted  string // the round on the counter

@@ -42,6 +42,7 @@ func (b *browser) startEngine(n int) {
 			b.heard++
 			b.app.How = c.engines[0].Get("how").String()
 			b.app.Receive(n, message)
+			b.settle()
 			if c.want == 0 && b.app.requests.took > 0 {
 				b.fill()
 			}
@@ -71,6 +72,14 @@ func (b *browser) startEngine(n int) {
 	c.engines = append(c.engines[:n], engine)
 	if n == 0 {
 		b.brief(n)
+	}
+}
+
+// settle tells the host once that the first run is there.
+func (b *browser) settle() {
+	if !b.settled && b.app.complete() {
+		b.settled = true
+		b.crew.host.Call("settled")
 	}
 }
 
