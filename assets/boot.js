@@ -351,10 +351,10 @@
   }
 
   // keepOffline has the site kept for when there is no network, and beside it the
-  // program's bytes, unless they are. It begins once the first run is there, as it
-  // takes a processor for half a second, or after a while if none comes. Frames do
-  // without: they are never opened alone. So does a server that gives no file an
-  // address of its own for each version.
+  // program's bytes, unless they are. It begins once the first run is there, which it
+  // would take a processor from, or after a while if none comes. Frames do without:
+  // they are never opened alone. So does a server that gives no file an address of
+  // its own for each version.
   let keeping = false;
   function keepOffline(program) {
     const root = base.match(/^(.*\/)v\/[0-9a-f]+\/$/)?.[1];
