@@ -10,15 +10,17 @@ import (
 // frameTime is what a screen of 60 Hz leaves for one picture, in ms.
 const frameTime = 1000.0 / 60
 
-// benchPage measures what a person feels: how long a slider takes to answer,
-// and how evenly frames come while a large run is computed and played.
+// benchPage measures what a person feels: how long the page takes to open and a slider
+// to answer, and how evenly frames come while a large run is computed and played.
 func benchPage(b *bench) {
-	var sliders, frames [][]string
+	var visits, sliders, frames [][]string
 	b.each(func(p tab) {
 		p.Viewport(1440, 900)
+		visits = append(visits, benchVisits(p)...)
 		sliders = append(sliders, benchSlider(p)...)
 		frames = append(frames, benchFrames(p)...)
 	})
+	b.table([]string{"opening the page from localhost, ms", "least", "median", "mean", "95 %", "99 %"}, visits)
 	b.table([]string{"a move of the Δφ slider, ms", "least", "median", "mean", "95 %", "99 %"}, sliders)
 	b.table([]string{"between animation frames, ms", "least", "median", "mean", "95 %", "99 %", "worst", "late, of all",
 		"main thread at work, median", "95 %", "99 %"}, frames)

@@ -142,15 +142,17 @@ func TestOffline(t *testing.T) {
 	})
 }
 
+// programKept says that the unpacked program is kept for the next visit.
+const programKept = `(async () => {
+	const answer = await caches.match(new URL("flockscope.wasm", new URL("..", document.querySelector("script[src$='boot.js']").src)));
+	return (await answer.arrayBuffer()).byteLength > 1e6 && Boolean(navigator.serviceWorker.controller);
+})()`
+
 // The program is unpacked at the first visit, and again when what was kept of it is
 // damaged.
 func TestProgramIsKept(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.AllowProblem("wasm") // what is damaged is no program
-		const kept = `(async () => {
-			const answer = await caches.match(new URL("flockscope.wasm", new URL("..", document.querySelector("script[src$='boot.js']").src)));
-			return (await answer.arrayBuffer()).byteLength > 1e6 && Boolean(navigator.serviceWorker.controller);
-		})()`
 		const damage = `(async () => {
 			for (const name of await caches.keys()) {
 				const cache = await caches.open(name);
@@ -168,7 +170,7 @@ func TestProgramIsKept(t *testing.T) {
 			if got := p.Text("typeof flockscopeUnpack === 'function'"); got != visit.unpacks {
 				t.Errorf("%s visit: it unpacks the program: %s, want %s", visit.name, got, visit.unpacks)
 			}
-			p.Until(kept, patience)
+			p.Until(programKept, patience)
 		}
 	})
 }
