@@ -31,6 +31,9 @@ func readCIFAR(s *Set, b *bundle) error {
 	n := 0
 	for _, f := range b.files {
 		if over := len(f.data) % cifarRecord; over != 0 {
+			if len(f.data)%(cifarRecord+1) == 0 {
+				return f.errorf("it has records of %d bytes, as the CIFAR of 100 classes has; expected records of %d bytes", cifarRecord+1, cifarRecord)
+			}
 			return f.errorf("%d bytes are left at byte %d; expected records of %d bytes", over, len(f.data)-over, cifarRecord)
 		}
 		n += len(f.data) / cifarRecord

@@ -64,16 +64,14 @@ func (t *table) read(f *file) error {
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	r.ReuseRecord = true
+	r.Comment = '#'
 	for first := true; ; first = false {
 		row, err := r.Read()
 		if err == io.EOF {
 			return nil
 		}
-		var broken *csv.ParseError
-		if errors.As(err, &broken) {
-			return f.errorf("line %d: %w", broken.Line, broken.Err)
-		} else if err != nil {
-			return f.errorf("%w", err)
+		if err != nil {
+			return f.errorf("%w", Torn(err))
 		}
 		if first {
 			err = t.head(row)
@@ -104,6 +102,12 @@ func (t *table) head(row []string) error {
 	}
 	t.header, t.label, t.client, t.group = row, -1, -1, -1
 	for j, name := range row {
+		if name == "" {
+			return fmt.Errorf("column %d has no name; give it one, or leave the column out", j+1)
+		}
+		if before := slices.IndexFunc(row[:j], func(other string) bool { return strings.EqualFold(other, name) }); before >= 0 {
+			return fmt.Errorf("columns %d and %d are both called %s; expected names that differ", before+1, j+1, param.Quote(name))
+		}
 		at := &t.label
 		switch strings.ToLower(name) {
 		case "label", "class", "y":
@@ -182,7 +186,11 @@ func (t *table) pack() (Shape, rows) {
 	edge := int(math.Sqrt(float64(n)))
 	first := strings.ToLower(t.header[t.features[0]])
 	if edge*edge == n && (strings.HasPrefix(first, "pixel") || first == "1x1") {
-		if data, ok := wholeBytes(t.data, 1); ok {
+		unit := float32(1)
+		if slices.Max(t.data) <= 1 {
+			unit = 255 // shares of white
+		}
+		if data, ok := wholeBytes(t.data, unit); ok {
 			shape := Shape{edge, edge, 1}
 			return shape, &pixels{n, lightOnDark(data, shape)}
 		}

@@ -41,6 +41,7 @@ type Set struct {
 	// for training, the others for testing. It is Len when the set has none.
 	Train int
 
+	low  int // the number of class 0, where labels are numbers
 	rows rows
 }
 

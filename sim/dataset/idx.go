@@ -113,8 +113,7 @@ func readIDX(s *Set, b *bundle) error {
 		}
 	}
 	s.rows = &pixels{s.Shape.Size(), lightOnDark(data, s.Shape)}
-	s.Classes = int(slices.Max(s.Label)) + 1
-	s.ClassNames = knownNames(s.Classes, b.files[0].path)
+	s.number(slices.Min(s.Label), b.files[0].path)
 	if b.writers != nil {
 		return readWriters(s, b.writers)
 	}
@@ -211,18 +210,45 @@ func lightOnDark(data []uint8, shape Shape) []uint8 {
 	return inverse
 }
 
-// knownNames returns class names for sets that everybody knows, else numbers.
-// The path of the first file helps.
-func knownNames(classes int, path string) []string {
+// number makes the classes of labels that are numbers: from low to the highest that a
+// sample has. EMNIST's letters, for instance, begin with 1.
+func (s *Set) number(low uint8, path string) {
+	high := slices.Max(s.Label)
+	if low > 0 {
+		s.Label = slices.Clone(s.Label) // which may be a file's data
+		for i := range s.Label {
+			s.Label[i] -= low
+		}
+	}
+	s.Classes, s.low = int(high-low)+1, int(low)
+	s.ClassNames = knownNames(s.low, s.Classes, path)
+}
+
+const (
+	numerals = "0123456789"
+	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	smalls   = "abcdefghijklmnopqrstuvwxyz"
+	unlike   = "abdefghnqrt" // small letters that EMNIST does not take for their capitals
+)
+
+// knownNames returns class names for sets that everybody knows, else the numbers of
+// the labels, which begin with low. The path of the first file helps. EMNIST's are
+// those of Cohen, Afshar, Tapson and van Schaik, "EMNIST: an extension of MNIST to
+// handwritten letters", 2017.
+func knownNames(low, classes int, path string) []string {
 	switch {
-	case classes == 62: // EMNIST by class, FEMNIST
-		return strings.Split("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "")
-	case classes == 10 && strings.Contains(path, "fashion"):
+	case low == 0 && classes == 62: // EMNIST by class, FEMNIST
+		return strings.Split(numerals+capitals+smalls, "")
+	case low == 0 && classes == 47: // EMNIST by merge and balanced
+		return strings.Split(numerals+capitals+unlike, "")
+	case low == 1 && classes == 26: // EMNIST letters
+		return strings.Split(capitals, "")
+	case low == 0 && classes == 10 && strings.Contains(path, "fashion"):
 		return slices.Clone(garmentNames)
 	}
 	names := make([]string, classes)
 	for k := range names {
-		names[k] = strconv.Itoa(k)
+		names[k] = strconv.Itoa(low + k)
 	}
 	return names
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"flockscope/sim/param"
 )
@@ -43,7 +44,7 @@ func recognise(f *file) (*kind, error) {
 	case idxMagic(data):
 		return &idxKind, nil
 	}
-	if what := foreign(data); what != "" {
+	if what := foreign(data, f.ending); what != "" {
 		return nil, f.errorf("it is %s; expected %s", what, readable)
 	}
 	if isText(data) {
@@ -58,6 +59,15 @@ func recognise(f *file) (*kind, error) {
 // recogniseText looks at the first line that says something.
 func recogniseText(f *file) (*kind, error) {
 	f.data = Text(f.data)
+	if !utf8.Valid(f.data) {
+		line := 1
+		for text := range bytes.Lines(f.data) {
+			if !utf8.Valid(text) {
+				return nil, f.errorf("line %d: expected text in UTF-8, found %s; save the file as UTF-8", line, param.Quote(string(bytes.TrimSpace(text))))
+			}
+			line++
+		}
+	}
 	if isNames(f.data) {
 		return &namesKind, nil
 	}
@@ -67,7 +77,7 @@ func recogniseText(f *file) (*kind, error) {
 			continue // a number may be the label of an svmlight sample without features
 		}
 		switch {
-		case text[0] == '{':
+		case text[0] == '{', text[0] == '[':
 			return &leafKind, nil
 		case isSVM(text):
 			return &svmKind, nil
@@ -117,8 +127,12 @@ func isText(data []byte) bool {
 	return true
 }
 
-// foreign names well-known files that are not read, with what to do instead.
-func foreign(data []byte) string {
+// foreign names well-known files that are not read, with what to do instead, by their
+// beginning or the ending of their name.
+func foreign(data []byte, ending string) string {
+	if ending == ".xlsx" || ending == ".ods" {
+		return "a spreadsheet, which must be saved as CSV first"
+	}
 	for _, known := range [...]struct{ magic, what string }{
 		{"PK\x03\x04", "a zip archive, which must be unpacked first"},
 		{"\x1f\x8b", "packed by gzip twice, and must be unpacked first"},
@@ -137,6 +151,7 @@ func foreign(data []byte) string {
 		{"GIF8", "a single GIF image"},
 		{"%PDF", "a PDF document"},
 		{"\xff\xfe", "text in UTF-16, which must be saved as UTF-8 first"},
+		{"version https://git-lfs", "a pointer to a file that Git LFS keeps elsewhere"},
 		{"\xfe\xff", "text in UTF-16, which must be saved as UTF-8 first"},
 	} {
 		if bytes.HasPrefix(data, []byte(known.magic)) {

@@ -49,8 +49,7 @@ func readLEAF(s *Set, b *bundle) error {
 		return b.files[0].errorf("there is no sample in it; expected user_data with lists x and y")
 	}
 	s.Label, s.Writer, s.Writers = l.label, l.users.of, l.users.names
-	s.Classes = int(slices.Max(l.label)) + 1
-	s.ClassNames = knownNames(s.Classes, "")
+	s.number(0, "")
 	s.Shape, s.rows = l.pack()
 	return nil
 }

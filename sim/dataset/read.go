@@ -54,7 +54,8 @@ func Read(files []File) (*Set, error) {
 		}
 	}
 	if len(b.files) == 0 {
-		return nil, b.companion().errorf("it goes with samples, and none came; expected %s too", readable)
+		c := b.companion()
+		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too", c.kind.title, readable)
 	}
 	// Those for training come first, whatever the order in which they came.
 	slices.SortStableFunc(b.files, func(x, y *file) int {
@@ -147,7 +148,7 @@ func (b *bundle) finish(s *Set) error {
 		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())
 	}
 	if b.names != nil {
-		names, err := readNames(b.names, s.Classes)
+		names, err := readNames(b.names, s.low, s.Classes)
 		if err != nil {
 			return err
 		}

@@ -57,11 +57,36 @@ func (t *target) numbers() (all, whole bool) {
 	return true, whole
 }
 
+// stray returns an error if all but a few of the texts are numbers, and fractions among
+// them: those few are values that are missing, not classes.
+func (t *target) stray() error {
+	words, fraction, word := 0, -1, -1
+	for k, v := range t.value {
+		switch {
+		case math.IsNaN(v):
+			words++
+			word = k
+		case v != math.Trunc(v):
+			fraction = k
+		}
+	}
+	if fraction < 0 || 2*words >= len(t.value) {
+		return nil
+	}
+	return fmt.Errorf("sample %d is to be predicted as %s; expected a number such as %s, or a column called class for names",
+		slices.Index(t.of, int32(word)), param.Quote(t.names[word]), t.names[fraction])
+}
+
 // finish sets the classes of s, in the order of their numbers or names. Where
 // values may be, fractions or too many different numbers are values to predict
 // instead.
 func (t *target) finish(s *Set, values bool) error {
 	numbers, whole := t.numbers()
+	if values && !numbers {
+		if err := t.stray(); err != nil {
+			return err
+		}
+	}
 	if values && numbers && (!whole || len(t.names) > maxClasses) {
 		s.Value = make([]float32, len(t.of))
 		for i, name := range t.of {

@@ -1,6 +1,11 @@
 package dataset
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+)
 
 // Text returns a text without the mark that may stand at its front, in lines that
 // end in LF or CRLF. Where a file has CR alone, as those of old Macs and of some
@@ -11,4 +16,17 @@ func Text(data []byte) []byte {
 		return bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	}
 	return data
+}
+
+// Torn says of an error of a reader of CSV which line is broken, and what was expected
+// there.
+func Torn(err error) error {
+	var broken *csv.ParseError
+	switch {
+	case !errors.As(err, &broken):
+		return err
+	case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
+		return fmt.Errorf("line %d: a quotation mark stands inside a value; expected values that commas separate, in quotation marks as a whole or not at all", broken.Line)
+	}
+	return fmt.Errorf("line %d: %w", broken.Line, broken.Err)
 }

@@ -60,7 +60,7 @@ func unpack(in *File, room int) (*file, error) {
 	f.describe(in.Name)
 	f.transposed = f.transposed || in.Transposed
 	if len(in.Data) > MaxFileBytes {
-		return nil, f.errorf("it has %d MB; expected %d MB at most", len(in.Data)>>20, MaxFileBytes>>20)
+		return nil, f.errorf("it has more than %d MB; expected that at most, packed by gzip if need be", MaxFileBytes>>20)
 	}
 	if bytes.HasPrefix(in.Data, []byte{0x1f, 0x8b}) {
 		var err error

@@ -3,7 +3,6 @@ package dataset
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -24,7 +23,7 @@ func readWriters(s *Set, f *file) error {
 	r.TrimLeadingSpace = true
 	header, err := r.Read()
 	if err != nil {
-		return f.errorf("%w", err)
+		return f.errorf("%w", Torn(err))
 	}
 	var column [len(writersColumns)]int
 	for j, name := range writersColumns {
@@ -42,25 +41,29 @@ func readWriters(s *Set, f *file) error {
 		if err == io.EOF {
 			break
 		}
-		var broken *csv.ParseError
-		if errors.As(err, &broken) {
-			return f.errorf("line %d: %w", broken.Line, broken.Err)
-		} else if err != nil {
-			return f.errorf("%w", err)
+		if err != nil {
+			return f.errorf("%w", Torn(err))
 		}
 		line, _ := r.FieldPos(0)
 		if len(row) != len(header) {
 			return f.errorf("line %d: expected %d values as in the header, found %d", line, len(header), len(row))
 		}
 		who := int32(len(s.Writers))
-		s.Writers = append(s.Writers, strings.TrimSpace(row[column[0]]))
+		name := strings.TrimSpace(row[column[0]])
+		switch {
+		case name == "":
+			return f.errorf("line %d: column writer: expected a name, found nothing", line)
+		case slices.Contains(s.Writers, name):
+			return f.errorf("line %d: column writer: %s has a row above; expected one for each writer", line, param.Quote(name))
+		}
+		s.Writers = append(s.Writers, name)
 		for part, ends := range [...][2]int{{0, s.Train}, {s.Train, s.Len()}} {
 			if ends[0] == ends[1] {
 				continue
 			}
 			at, count := column[1+2*part], column[2+2*part]
-			if err := claim(s, who, row[at], row[count], ends[0], ends[1]); err != nil {
-				return f.errorf("line %d: column %s: %w", line, writersColumns[1+2*part], err)
+			if wrong, err := claim(s, who, row[at], row[count], ends[0], ends[1]); err != nil {
+				return f.errorf("line %d: column %s: %w", line, writersColumns[1+2*part+wrong], err)
 			}
 		}
 	}
@@ -71,21 +74,21 @@ func readWriters(s *Set, f *file) error {
 }
 
 // claim gives a writer count samples from offset on, counted from low, where
-// they must end at high.
-func claim(s *Set, who int32, offset, count string, low, high int) error {
+// they must end at high. An error is about the offset, 0, or about the count, 1.
+func claim(s *Set, who int32, offset, count string, low, high int) (wrong int, err error) {
 	from, err := strconv.Atoi(strings.TrimSpace(offset))
 	if err != nil || from < 0 || from > high-low {
-		return fmt.Errorf("expected a whole number from 0 to %d, found %s", high-low, param.Quote(offset))
+		return 0, fmt.Errorf("expected a whole number from 0 to %d, found %s", high-low, param.Quote(offset))
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(count))
 	if err != nil || n < 0 || n > high-low-from {
-		return fmt.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from, param.Quote(count))
+		return 1, fmt.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from, param.Quote(count))
 	}
 	for i := low + from; i < low+from+n; i++ {
 		if s.Writer[i] >= 0 {
-			return fmt.Errorf("sample %d is %s's already; expected one writer for each", i-low, param.Quote(s.Writers[s.Writer[i]]))
+			return 0, fmt.Errorf("sample %d is %s's already; expected one writer for each", i-low, param.Quote(s.Writers[s.Writer[i]]))
 		}
 		s.Writer[i] = who
 	}
-	return nil
+	return 0, nil
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/param"
 )
 
 // File is what a user brought, already checked: either rows of x and y, or a
@@ -86,7 +87,7 @@ func ReadFiles(files []dataset.File) (*File, error) {
 		}
 		t, err := ReadTable(data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", files[0].Name, err)
+			return nil, fmt.Errorf("%s: %w", param.Plain(files[0].Name), err)
 		}
 		return &File{Table: t}, nil
 	}
@@ -110,7 +111,10 @@ const longestLine = 1 << 10
 // of one client, one x and one y: its first line names these columns, and none of
 // classes, or begins like such a row. All other text is a matter of sample sets.
 func isTable(data []byte) bool {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
+	line, rest := []byte(nil), dataset.Text(data)
+	for more := true; more && (len(bytes.TrimSpace(line)) == 0 || line[0] == '#'); {
+		line, rest, more = bytes.Cut(rest, []byte("\n"))
+	}
 	if len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
 		return false
 	}

@@ -44,6 +44,7 @@ func ReadTable(data []byte) (*Table, error) {
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	r.ReuseRecord = true
+	r.Comment = '#'
 	b := tableBuilder{column: [4]int{0, 1, 2, 3}, client: map[string]int{}, group: map[string]int{}}
 	for first := true; ; first = false {
 		row, err := r.Read()
@@ -51,11 +52,7 @@ func ReadTable(data []byte) (*Table, error) {
 			break
 		}
 		if err != nil {
-			var pe *csv.ParseError
-			if errors.As(err, &pe) {
-				return nil, fmt.Errorf("line %d: %v", pe.Line, pe.Err)
-			}
-			return nil, err
+			return nil, dataset.Torn(err)
 		}
 		line, _ := r.FieldPos(0)
 		if first {
