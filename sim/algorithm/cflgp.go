@@ -88,7 +88,7 @@ func init() {
 				models = min(v.Int("most"), clients)
 				s.finder = &finder{by: by, warm: v.Int("solo"), most: models}
 			}
-			return fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures, Blocks: models, Compression: s.compression}
+			return fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures, Blocks: models, Compression: s.compression, Folds: !s.released}
 		},
 	})
 }

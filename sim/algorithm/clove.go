@@ -62,7 +62,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward", match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors}
+			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")
 				p.Models = min(v.Int("most"), clients)

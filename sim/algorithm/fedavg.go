@@ -28,7 +28,7 @@ func init() {
 			},
 		},
 		Make: func(param.Values, int) fl.Plan {
-			return fl.Plan{Server: &fedavg{}, Models: 1}
+			return fl.Plan{Server: &fedavg{}, Models: 1, Folds: true}
 		},
 	})
 }

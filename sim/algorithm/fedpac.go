@@ -162,7 +162,8 @@ func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.Place) []floa
 	shares, v := statistics(at, params)
 
 	from := len(dst)
-	dst = slices.Grow(dst, size)[:from+size]
+	rows, width := prototypesOf(at)
+	dst = slices.Grow(dst, size+2+rows*(1+2*width)+1)[:from+size]
 	update := dst[from:]
 	between := at.Scratch(alignedBetween, size)
 	copy(between, params)

@@ -93,7 +93,8 @@ func (d *modest) Do(dst []float32, _ int, global []float32, at fl.Place) []float
 
 	params := at.Params(at.Client())
 	from, size := len(dst), len(params)
-	dst = slices.Grow(dst, size)[:from+size]
+	rows, width := prototypesOf(at)
+	dst = slices.Grow(dst, size+2+rows*(1+width))[:from+size]
 	at.Update(dst[from:], params, g.gradient)
 	trained := at.Scratch(prototypeModel, size)
 	copy(trained, params)

@@ -35,7 +35,11 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
 			s := &fedsoft{period: v.Int("est"), chosen: v.Int("draws")}
-			return fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), Own: 1}
+			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), Own: 1}
+			if s.period > 1 {
+				p.Kept = 1 // what each client answered last
+			}
+			return p
 		},
 	})
 }

@@ -39,7 +39,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss}
+			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true}
 		},
 	})
 }

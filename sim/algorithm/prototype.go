@@ -31,14 +31,13 @@ type classMeans struct {
 // params. A model that has no trunk shows the samples themselves.
 func classMeansOf(at fl.Place, params []float32) classMeans {
 	b, net, classes := evidence(at), at.Network(), classesOf(at)
-	p := classMeans{width: at.Model().Inputs()}
+	rows, width := prototypesOf(at)
+	p := classMeans{width: width}
 	features := b.X
 	if net != nil {
-		p.width = net.Width()
 		features = at.Scratch(prototypeFeatures, b.N*p.width)
 		net.Features(features, params, b)
 	}
-	rows := max(1, classes)
 	p.means = at.Scratch(prototypeMeans, rows*p.width)
 	counts := at.Scratch(prototypeCounts, 2*rows)
 	p.count, p.squared = counts[:rows], counts[rows:]
@@ -61,6 +60,15 @@ func classMeansOf(at fl.Place, params []float32) classMeans {
 		}
 	}
 	return p
+}
+
+// prototypesOf returns how many rows of which width the class means of a client have.
+func prototypesOf(at fl.Place) (rows, width int) {
+	rows, width = max(1, classesOf(at)), at.Model().Inputs()
+	if net := at.Network(); net != nil {
+		width = net.Width()
+	}
+	return rows, width
 }
 
 // of returns the prototype of a class.

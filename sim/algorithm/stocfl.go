@@ -29,7 +29,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
 			return fl.Plan{Server: &stocfl{gathering{tau: v.Float("like"), clusters: clusters}}, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1,
-				Device: &puller{pull: newPull(v), lambda: float32(v.Float("tie")), common: clusters}}
+				Device: &puller{pull: newPull(v), lambda: float32(v.Float("tie")), common: clusters}, Answer: 2}
 		},
 	})
 }

@@ -17,16 +17,22 @@ type Estimate struct {
 	PerClient int64 // what every client adds
 	Features  int64 // part of PerClient that compression would shrink
 	Clients   int64
+	Lanes     int
 }
 
 // Total returns all of it.
 func (e Estimate) Total() int64 { return e.Fixed + e.Clients*e.PerClient }
 
+// underWay is how many answers there are at a time, at most by far, where each is let
+// go of as it arrives: those of a request or two from each worker, and those that wait
+// for an earlier client's.
+const underWay = 32
+
 // EstimateOf adds up the plans of a run.
 func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 	const single, double = 4, 8
 	d := int64(data.Model().Size())
-	e := Estimate{Clients: int64(data.Clients())}
+	e := Estimate{Clients: int64(data.Clients()), Lanes: len(plans)}
 	if sized, ok := data.(interface{ Bytes() int64 }); ok {
 		e.Fixed += sized.Bytes()
 	}
@@ -38,12 +44,19 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 		} else {
 			e.Fixed += int64(p.Models) * (single + double) * d
 		}
-		e.PerClient += single * d * int64(max(1, p.Answer)+p.Own) // an update, unless more is asked for
+		answers := int64(max(1, p.Answer)) // an update, unless more is asked for
+		if p.Folds {
+			e.Fixed += single * d * underWay * answers
+			answers = 0
+		}
+		e.PerClient += single * d * (answers + int64(p.Own+p.Kept))
 		if p.Blocks > 0 {
-			width := max(1, d/int64(max(1, p.Compression)))
-			features := single * width * int64(p.Blocks+1)
-			e.PerClient += features
-			e.Features += features
+			blocks, width := int64(p.Blocks), d
+			if p.Compression > 1 {
+				blocks, width = blocks+1, max(1, d/int64(p.Compression)) // an answer has a place of its own
+			}
+			e.PerClient += single * width * blocks
+			e.Features += single * width * blocks
 		}
 		if p.Protocol.Keep {
 			e.PerClient += 2 * single * d
@@ -71,7 +84,10 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 		offers = append(offers, param.Offer{Key: "cr", Value: strconv.Itoa(ratio)})
 	}
 	if len(offers) == 0 {
-		hint += "; with a smaller model, or fewer lanes, it may fit"
+		hint += "; with a smaller model it may fit"
+		if e.Lanes > 1 {
+			hint += ", or with fewer lanes"
+		}
 	}
 	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory", Hint: hint, Offers: offers}
 }

@@ -22,17 +22,17 @@ func TestRoom(t *testing.T) {
 		return err
 	}
 	Room = 100 << 20
-	// 159,010 parameters: 4 bytes of a bank of 4 models and 8 of sums of updates,
-	// an update and 5 blocks a client.
+	// 159,010 parameters: 4 bytes of a bank of 4 models and 8 of sums of updates, 4 of
+	// each of the 32 updates that may be under way, and 4 blocks a client.
 	const query = "data=digits&n=2000&algos=cflgp"
-	if err := build(query + "&C=20"); err != nil {
+	if err := build(query + "&C=24"); err != nil {
 		t.Errorf("20 clients: %v, want room for them", err)
 	}
 	err := build(query + "&C=64")
 	if err == nil {
 		t.Fatal("64 clients fit into 105 MB")
 	}
-	for _, want := range []string{"0.3 GB", "0.1 GB", "25 clients would fit", "cr=100"} {
+	for _, want := range []string{"0.2 GB", "0.1 GB", "29 clients would fit", "cr=100"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("64 clients: %q, want %q in it", err, want)
 		}
@@ -50,10 +50,10 @@ func TestRoom(t *testing.T) {
 			t.Errorf("with %s=%s, as offered: %v", o.Key, o.Value, err)
 		}
 	}
-	if err := build(query + "&C=25"); err != nil {
+	if err := build(query + "&C=29"); err != nil {
 		t.Errorf("the clients that were said to fit: %v", err)
 	}
-	if err := build(query + "&C=26"); err == nil {
+	if err := build(query + "&C=30"); err == nil {
 		t.Error("one client more than was said to fit fits too")
 	}
 	if err := build(query + "&C=64&cr=100"); err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
-	"flockscope/sim/fl"
 	"flockscope/sim/trace"
 )
 
@@ -19,50 +18,55 @@ func (nowhere) Frame(int, *trace.Frame) {}
 func (nowhere) Round(int)               {}
 func (nowhere) End(int, *trace.Summary) {}
 
-// TestEstimateCovers: what clients hold after some rounds is what the estimate
-// said that they would, whichever the method: a run that is let in fits.
+// TestEstimateCovers: what more clients hold in memory while they train, and what the
+// server holds for them, is about what the estimate said that they would, whichever
+// the method: a run that is let in fits, and one that fits is let in.
 func TestEstimateCovers(t *testing.T) {
 	for _, a := range catalog.Algorithms() {
 		for _, averaging := range []string{"gradient", "model"} {
-			query := "data=digits&C=5&n=200&T=3&b=20&algos=" + a.Name + "&avg=" + averaging
-			c, problems := catalog.Schema().Parse(query)
-			if experiment.First(problems) != nil {
-				t.Fatal(query, problems)
+			query := "data=digits&n=480&T=6&b=8&hidden=50&K=3&algos=" + a.Name + "&avg=" + averaging
+			few, fewSaid := held(t, query+"&C=40")
+			many, manySaid := held(t, query+"&C=80")
+			if grew, said := float64(many-few), float64(manySaid-fewSaid); grew > 1.1*said+1e6 || grew < 0.6*said-1e6 {
+				t.Errorf("%s: 40 clients more take %.1f MB, of %.1f that were estimated", query, grew/1e6, said/1e6)
 			}
-			data, plans, err := catalog.Build(c, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			room := float64(catalog.EstimateOf(data, plans).PerClient)
-			var held float64
-			err = runLanes(context.Background(), c, nil, []int{0}, nil, nowhere{}, func(l *lane, _ int, play func()) {
-				play()
-				x := l.visit.exchange
-				updates := float64(4*x.Made*x.Bank.Size) / float64(len(x.Replies))
-				for i := range x.Replies {
-					held = max(held, updates+float64(bytesOf(x, i)))
-				}
-			})
-			if err != nil {
-				t.Fatal(query, err)
-			}
-			// Losses, weights and means of classes are small change.
-			if held > 1.05*room || held < 0.2*room {
-				t.Errorf("%s: a client holds up to %.2f MB, of %.2f that were estimated", query, held/1e6, room/1e6)
+			if all, said := float64(many), float64(manySaid); all > 1.1*said+8e6 {
+				t.Errorf("%s with 80 clients takes %.1f MB, of %.1f that were estimated", query, all/1e6, said/1e6)
 			}
 		}
 	}
 }
 
-// bytesOf returns what client i has, apart from updates and features of all
-// coordinates.
-func bytesOf(x *fl.Exchange, i int) int {
-	r := &x.Replies[i]
-	floats := len(r.Answer) + len(r.Own) + len(r.State)
-	if x.Coordinates != nil {
-		floats += len(r.Feature)
+// held returns the bytes that a run holds at its end, and those that were estimated.
+func held(t *testing.T, query string) (bytes, said int64) {
+	t.Helper()
+	c, problems := catalog.Schema().Parse(query)
+	if experiment.First(problems) != nil {
+		t.Fatal(query, problems)
 	}
-	return 4 * floats
+	data, plans, err := catalog.Build(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said = catalog.EstimateOf(data, plans).Total()
+	data, plans = nil, nil
+	before := heap()
+	err = runLanes(context.Background(), c, nil, []int{0}, nil, nowhere{}, func(_ *lane, _ int, play func()) {
+		play()
+		bytes = heap() - before
+	})
+	if err != nil {
+		t.Fatal(query, err)
+	}
+	return bytes, said
+}
+
+// heap returns the bytes that are in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // desk is a shard in the same goroutine.

@@ -66,8 +66,11 @@ type Plan struct {
 	Evidence Evidence
 	Protocol Protocol // filled in by the catalog
 	// Blocks is the number of updates that the server keeps of every client,
-	// each of one in Compression parameters.
-	Blocks, Compression int
+	// each of one in Compression parameters, and Kept the number of whole models
+	// beside them.
+	Blocks, Compression, Kept int
+	// Folds: the server lets go of each update as it arrives (see [Round.Release]).
+	Folds bool
 	// Device is the clients' side, nil where losses and updates are enough.
 	// Answer and Own are how many whole models it answers with, at least one,
 	// and how many it keeps.
