@@ -83,11 +83,12 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 		hint += fmt.Sprintf("; or all of them with cr=%d, gradients compared at one in %d parameters", ratio, ratio)
 		offers = append(offers, param.Offer{Key: "cr", Value: strconv.Itoa(ratio)})
 	}
-	if len(offers) == 0 {
+	switch {
+	case len(offers) > 0:
+	case e.Lanes > 1:
+		hint += "; with a smaller model, or fewer lanes, it may fit"
+	default:
 		hint += "; with a smaller model it may fit"
-		if e.Lanes > 1 {
-			hint += ", or with fewer lanes"
-		}
 	}
 	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory", Hint: hint, Offers: offers}
 }
