@@ -83,6 +83,7 @@ type App struct {
 	past     []step           // what to undo to, newest last
 	future   []step
 	editing  string // key whose drag is under way: one step of undo
+	slid     slid   // the slider that was moved last
 	requests requests
 	own      *brought             // the user's files, as the engines hold them; nil before any came
 	offered  []waiter             // files that the first engine has not answered about, oldest first

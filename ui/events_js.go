@@ -91,7 +91,7 @@ func (b *browser) slide(key, position string, done bool) {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
-		b.app.Set(key, fromPosition(f, position), done)
+		b.app.Slide(key, fromPosition(f, position), done)
 	}
 }
 

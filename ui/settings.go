@@ -28,6 +28,26 @@ func (a *App) Set(key, text string, done bool) {
 	a.adopt(next, key, done)
 }
 
+// slid is a slider's key, and when it was moved.
+type slid struct {
+	key string
+	at  float64
+}
+
+// standstill is for how long, in ms, a slider stands still between two moves that are two
+// steps of undo.
+const standstill = 1000
+
+// Slide is Set by a slider. Keys move it bit by bit, and end a drag each: if they come
+// one upon the other they are one step of undo, too.
+func (a *App) Slide(key, text string, done bool) {
+	if a.editing == "" && a.slid.key == key && a.Now()-a.slid.at < standstill {
+		a.editing = key
+	}
+	a.Set(key, text, done)
+	a.slid = slid{key, a.Now()}
+}
+
 // Type keeps a text that is being typed, so that the field is left alone until
 // it is complete.
 func (a *App) Type(key, text string) { a.drafts[key] = draft{text: text} }
@@ -60,7 +80,7 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	if !same && (key != a.editing || key == "") {
 		a.remember()
 	}
-	a.editing = key
+	a.editing, a.slid = key, slid{}
 	if done {
 		a.editing = ""
 	}
@@ -166,7 +186,7 @@ func (a *App) travel(from, to *[]step) {
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, step{a.Config, a.own})
 	clear(a.drafts)
-	a.editing = ""
+	a.editing, a.slid = "", slid{}
 	if next.own != nil && next.own != a.own { // files that came since are not sent away
 		a.bringBack(next.own)
 	}

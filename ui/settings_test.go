@@ -99,6 +99,37 @@ func TestType(t *testing.T) {
 	}
 }
 
+// Keys that move a slider one upon the other are one step of undo, unless it stands
+// still between them, something else is set, or one of them is taken back.
+func TestUndoOfKeys(t *testing.T) {
+	a, _ := ready(t, "")
+	now := 5000.0
+	a.Now = func() float64 { return now }
+	press := func(text string, later float64) {
+		now += later
+		a.Slide("dphi", text, false)
+		a.Slide("dphi", text, true)
+	}
+	press("21", 0)
+	press("22", 300)
+	press("23", 900)
+	press("24", 1100)
+	set(t, a, "K", "4")
+	press("25", 100)
+	a.Undo()
+	press("26", 100)
+	press("27", 100)
+	var seen []string
+	for a.CanUndo() {
+		a.Undo()
+		seen = append(seen, a.Config.String())
+	}
+	want := []string{"data=linreg&dphi=24&K=4&algos=cflgp,ifca", "data=linreg&dphi=24&algos=cflgp,ifca", "data=linreg&dphi=23&algos=cflgp,ifca", usual}
+	if !slices.Equal(seen, want) {
+		t.Errorf("undoing passes %q, want %q", seen, want)
+	}
+}
+
 // A drag is one step of undo, however many values it passes.
 func TestUndoOfDrags(t *testing.T) {
 	a, _ := ready(t, "")
