@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -71,15 +72,27 @@ func (c *congruence) spread(scale float32) float32 {
 	return (float32(c.draw()) - 1<<23) / (1 << 23) * scale
 }
 
-// setting rebuilds a case: the network, its parameters and its samples, and the
-// congruence behind them.
-func (g *goldenNetwork) setting(t *testing.T) (*Network, []float32, Batch, *congruence) {
+func (g *goldenNetwork) network(t *testing.T) *Network {
 	t.Helper()
+	if g.Model == "representation" {
+		width, err := strconv.Atoi(g.Values["width"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Representation(g.Height*g.Width*g.Channels, width)
+	}
 	var settings []string
 	for key, text := range g.Values {
 		settings = append(settings, key+"="+text)
 	}
-	n := network(t, g.Model, Shape{g.Height, g.Width, g.Channels}, g.Classes, settings...)
+	return network(t, g.Model, Shape{g.Height, g.Width, g.Channels}, g.Classes, settings...)
+}
+
+// setting rebuilds a case: the network, its parameters and its samples, and the
+// congruence behind them.
+func (g *goldenNetwork) setting(t *testing.T) (*Network, []float32, Batch, *congruence) {
+	t.Helper()
+	n := g.network(t)
 	c := congruence(g.Seed)
 	params := make([]float32, 0, n.Size())
 	for i, l := range n.layers {
@@ -165,6 +178,37 @@ func TestNetworksGolden(t *testing.T) {
 				within(fmt.Sprintf("gradient of %s[%d]", segment.Name, j*want.Step), float64(got[j*want.Step]), x, want.Norm)
 			}
 		}
+	}
+}
+
+// TestLinearGolden: the line of one number is what PyTorch's linear layer is.
+func TestLinearGolden(t *testing.T) {
+	file := readGolden(t)
+	lines := 0
+	for i := range file.Networks {
+		g := &file.Networks[i]
+		n, params, b, _ := g.setting(t)
+		if g.Model != "linear" || n.Inputs() != 1 {
+			continue
+		}
+		lines++
+		m := Linear{Intercept: g.Values["bias"] == "1"}
+		gradient, want := make([]float32, m.Size()), []float64{}
+		loss := m.Gradient(gradient, params, b)
+		for _, s := range g.Segments {
+			want = append(want, s.Gradient[0])
+		}
+		if m.Size() != g.Size || !(math.Abs(loss-g.Loss) <= 2*unit*g.Loss) || !(math.Abs(m.Loss(params, b)-g.Loss) <= 2*unit*g.Loss) {
+			t.Errorf("%v: Size() = %v, Gradient's loss = %v, Loss = %v, want %v, %v", g, m.Size(), loss, m.Loss(params, b), g.Size, g.Loss)
+		}
+		for j, x := range want {
+			if !(math.Abs(float64(gradient[j])-x) <= 2*unit*math.Abs(x)) {
+				t.Errorf("%v: gradient[%d] = %v, want %v", g, j, gradient[j], x)
+			}
+		}
+	}
+	if lines != 2 {
+		t.Errorf("golden.json has %d lines, want one with a constant and one without", lines)
 	}
 }
 

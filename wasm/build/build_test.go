@@ -173,15 +173,17 @@ func TestCheckOut(t *testing.T) {
 
 func TestFirstVisit(t *testing.T) {
 	site := files{
-		"index.html":     []byte(`<link href="assets/a.css"><script src="assets/boot.js">`),
-		"assets/a.css":   nil,
-		"assets/boot.js": []byte(`load("main.wasm")`),
-		"main.wasm":      nil,
-		"main.wasm.br":   nil,
-		"assets/later":   nil,
+		"index.html":      []byte(`<link href="assets/a.css"><script src="assets/boot.js">`),
+		"assets/a.css":    nil,
+		"assets/boot.js":  []byte(`load("main.wasm")`),
+		"assets/first.js": []byte(`new URL("run.bin", here)`),
+		"assets/run.bin":  nil,
+		"main.wasm":       nil,
+		"main.wasm.br":    nil,
+		"assets/later":    nil,
 	}
 	got := strings.Join(firstVisit(site), " ")
-	if want := "assets/a.css assets/boot.js index.html main.wasm"; got != want {
+	if want := "assets/a.css assets/boot.js assets/run.bin index.html main.wasm"; got != want {
 		t.Errorf("firstVisit = %s, want %s", got, want)
 	}
 }

@@ -24,12 +24,14 @@ func writeSizes(w io.Writer, site files) error {
 }
 
 // firstVisit returns the files that the page names, or the scripts that start the
-// program and its engine.
+// program and its engine, or the one that plays a run until these are there: by
+// their paths, or as files beside it.
 func firstVisit(site files) []string {
 	named := string(site["index.html"]) + string(site["assets/boot.js"]) + string(site["assets/engine.js"])
+	beside := string(site["assets/first.js"])
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(site)) {
-		if name == "index.html" || strings.Contains(named, `="`+name+`"`) || strings.Contains(named, `"`+name+`"`) {
+		if name == "index.html" || strings.Contains(named, `"`+name+`"`) || strings.Contains(beside, `"`+strings.TrimPrefix(name, "assets/")+`"`) {
 			list = append(list, name)
 		}
 	}

@@ -18,6 +18,7 @@ import torch
 from torch import nn
 
 STEPS = 5
+REGRESSIONS = ("linear", "representation")
 
 
 class Congruence:
@@ -72,6 +73,9 @@ def build(case):
         return dense_stack([size] + numbers("code") + [size], nn.Sigmoid())
     if case["model"] == "linear":
         return nn.Sequential(nn.Linear(size, 1, bias=values["bias"] == "1"))
+    if case["model"] == "representation":
+        width = int(values["width"])
+        return nn.Sequential(nn.Linear(size, width, bias=False), nn.Linear(width, 1, bias=False))
     if case["model"] == "cnn":
         left = 16 * (((h - 4) // 2 - 4) // 2) * (((w - 4) // 2 - 4) // 2)
         return nn.Sequential(
@@ -83,7 +87,7 @@ def build(case):
 
 
 def loss_of(case, out, x, y, reduction="mean"):
-    if case["model"] == "linear":
+    if case["model"] in REGRESSIONS:
         return nn.functional.mse_loss(out[:, 0], y, reduction=reduction)
     if case["model"] == "autoencoder":
         loss = nn.functional.mse_loss(out, x, reduction="none").mean(1)
@@ -112,7 +116,7 @@ def golden(case, seed):
     net = build(case).double()
     load(net, draw)
     x = torch.from_numpy(draw.unit(n * size)).reshape(n, size)
-    if case["model"] == "linear":
+    if case["model"] in REGRESSIONS:
         y = torch.from_numpy(draw.spread(n, 1))
     else:
         y = torch.from_numpy(draw.draw(n) % max(case["classes"], 1))
@@ -198,6 +202,10 @@ CASES = [
     case("autoencoder", (28, 28, 1), 0, 3, code="784,392,196,392,784"),
     case("linear", (1, 20, 1), 0, 100, bias="0"),
     case("linear", (1, 20, 1), 0, 33, bias="1"),
+    case("linear", (1, 1, 1), 0, 33, bias="0"),
+    case("linear", (1, 1, 1), 0, 33, bias="1"),
+    case("representation", (1, 6, 1), 0, 33, width="3"),
+    case("representation", (1, 20, 1), 0, 130, width="2"),
 ]
 
 torch.set_num_threads(1)
