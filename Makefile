@@ -99,7 +99,7 @@ generate: ## Regenerate every generated file.
 	@go generate $(if $(SKIP),-skip='$(SKIP)') ./...
 	@$(MAKE) components
 
-# What comes out is committed, so that only who changes kernel.c needs a compiler.
+# What comes out is committed, so that only who changes the C files needs a compiler.
 .PHONY: kernel
 kernel: ## Rebuild sim/kernel/kernel.wasm; needs clang and lld.
 	@sim/kernel/build.sh
@@ -119,6 +119,7 @@ lint: ## Check format, go vet and staticcheck, native and for the browser.
 
 .PHONY: bench
 bench: build ## Measure everything beside its peers, or PART=step,kernel,rounds,growth,page,toy.
+	@.ci/browsers
 	@cd e2e && FLOCKSCOPE_BENCH=$(or $(PART),all) FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=30m -run='^TestBench$$' -v .
 
 .PHONY: bench-edge
@@ -128,7 +129,7 @@ bench-edge: edge ## Measure both servers: pages, links, previews, files.
 
 # The scripts need the Python packages that they name; tests read the results.
 .PHONY: golden
-golden: ## Recompute the reference values with scikit-learn and scipy.
+golden: ## Recompute the reference values with scikit-learn, SciPy and PyTorch.
 	@git ls-files --cached --others --exclude-standard '*golden.py' | while read -r script; do \
 		echo "$$script"; python3 "$$script"; done
 

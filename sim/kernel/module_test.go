@@ -4,6 +4,7 @@ package kernel
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -18,7 +19,32 @@ import (
 // compiler is what kernel.wasm was built with; others may give other bytes.
 const compiler = "clang version 14.0.6"
 
-// TestModuleIsCurrent: kernel.wasm is what build.sh makes of kernel.c.
+// TestModuleIsOfSources: build.sh has made kernel.wasm of the sources as they are. This
+// needs no compiler, and takes build.sh's word for it; TestModuleIsCurrent does not.
+func TestModuleIsOfSources(t *testing.T) {
+	sums, err := os.ReadFile("kernel.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(sums)) {
+		want, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(content)); got != want {
+			t.Errorf("%s has changed since kernel.wasm was built; run make kernel", name)
+		}
+		seen++
+	}
+	sources, _ := filepath.Glob("*.c")
+	if seen != len(sources)+2 {
+		t.Errorf("kernel.sum is about %d files, want build.sh, kernel.wasm and the sources %v", seen, sources)
+	}
+}
+
+// TestModuleIsCurrent: kernel.wasm is what build.sh makes of the C files.
 func TestModuleIsCurrent(t *testing.T) {
 	for _, tool := range []string{"clang", "wasm-ld"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -42,7 +68,7 @@ func TestModuleIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("kernel.wasm (%d bytes) is not what kernel.c gives (%d bytes); run make kernel", len(got), len(want))
+		t.Errorf("kernel.wasm (%d bytes) is not what the C files give (%d bytes); run make kernel", len(got), len(want))
 	}
 }
 
