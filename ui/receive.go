@@ -207,6 +207,9 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 	case wire.Refused:
 		a.forgive()
 		r.refusal = string(payload) + "."
+		if a.Run != nil && a.Run.Header.Query != a.Config.String() {
+			r.refusal += " The figures are still those of the run before."
+		}
 		a.notify(r.refusal, append(r.offers, a.wayBack()...)...)
 		r.offers = nil
 		r.busy, r.arrives = false, nil

@@ -139,7 +139,7 @@ func TestRefusedRun(t *testing.T) {
 	set(t, a, "K", "5")
 	set(t, a, "K", "4") // waits
 	p.say(p.last().id, wire.Refused, "K: got <5>")
-	if a.Run != before || !slices.Equal(notices(a), []string{"K: got <5>."}) {
+	if a.Run != before || !slices.Equal(notices(a), []string{"K: got <5>. The figures are still those of the run before."}) {
 		t.Errorf("refused, the notices are %q", notices(a))
 	}
 	if !strings.Contains(p.last().query, "K=4") {
@@ -151,7 +151,7 @@ func TestRefusedRun(t *testing.T) {
 	}
 	set(t, a, "K", "6")
 	p.say(p.last().id, wire.Refused, "K: got <6>")
-	if !slices.Equal(notices(a), []string{"K: got <6>."}) {
+	if !slices.Equal(notices(a), []string{"K: got <6>. The figures are still those of the run before."}) {
 		t.Errorf("after another refusal the notices are %q, want that one only", notices(a))
 	}
 	set(t, a, "K", "2")
