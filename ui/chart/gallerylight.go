@@ -70,7 +70,7 @@ func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 		}
 	}
 	sees, n := portrait(p, i).Sees, v.group(i)
-	if !v.Compact && n >= 0 {
+	if !v.Compact && n >= 0 && !strings.HasPrefix(sees, v.GroupName(n)+" ") { // as "noise" is to "noise 5"
 		add(v.GroupName(n))
 	}
 	if sees != "" && (n < 0 || !names(v.GroupName(n), sees)) {
