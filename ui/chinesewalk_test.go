@@ -270,6 +270,10 @@ func TestChineseMoments(t *testing.T) {
 func TestChineseSentences(t *testing.T) {
 	_, l := chinese(t)
 	tests := []struct{ english, chinese string }{
+		{"12 of 60 computed · 7 of 64 clients · 4.0 rounds/s · 12 s left", "已算 12 轮，共 60 轮 · 已完成 7 个，共 64 个客户端 · 每秒 4.0 轮 · 还需 12 秒"},
+		{"1 of 60 computed · 0.5 rounds a minute · 1.5 h left", "已算 1 轮，共 60 轮 · 每分钟 0.5 轮 · 还需 1.5 小时"},
+		{"computing 5%", "正在计算 5%"},
+		{"stopped before the first round", "在第一轮之前停止"},
 		{`K: got "4", want at most C = 3 (more models than clients). C=3 is passed over.`, `K：得到 "4"，需要 最多 C = 3（模型比客户端多）。已忽略 C=3。`},
 		{`K: got "20", want at most C = 5 (more models than clients). The default is used instead.`, `K：得到 "20"，需要 最多 C = 5（模型比客户端多）。改用默认值。`},
 		{"Client 2, 0°, sees noise 3 and trains on 7 samples and calls its pictures dog and owl.", "客户端 2，0°，看到的是 noise 3，用 7 个样本训练，把图片称为 dog and owl。"},

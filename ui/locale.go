@@ -158,7 +158,7 @@ var marks = []struct {
 	latin string
 	keeps int
 	own   string
-}{{". ", 1, ""}, {"; ", 0, "；"}, {": ", 0, "："}, {", ", 0, "，"}, {" and ", 0, "和"}}
+}{{". ", 1, ""}, {"; ", 0, "；"}, {": ", 0, "："}, {", ", 0, "，"}, {" · ", 0, " · "}, {" and ", 0, "和"}}
 
 // Mark returns what stands in the page's language for a mark between texts.
 func (l *Locale) Mark(latin string) string {

@@ -52,6 +52,10 @@ func (t *tempo) rate(now float64, rounds int) float64 {
 	return 0
 }
 
+// counted is how many clients have done their part of what a lane asks them within a
+// round that takes long; done is 0 in all others. Of several lanes it is the first.
+type counted struct{ lane, done int }
+
 // longRun is how long a run must have been under way, in ms, for more than a
 // percentage to be said about it, and for a way to stop it.
 const longRun = 700
@@ -104,6 +108,9 @@ func (a *App) ProgressWords() (short, full string) {
 	}
 	done, all := a.Run.Finished(), a.Rounds()
 	full = itoa(done) + " of " + itoa(all) + " computed"
+	if n := a.requests.counted.done; n > 0 {
+		full += " · " + itoa(n) + " of " + itoa(a.Run.Header.Clients) + " clients"
+	}
 	rate := a.requests.tempo.rate(a.Now(), done)
 	if rate == 0 {
 		return itoa(a.Progress()) + "%", full

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/binary"
 	"testing"
 
 	"flockscope/sim/trace"
@@ -22,6 +23,18 @@ func TestProgress(t *testing.T) {
 	p.rounds(p.last(), -1, 0)
 	if said(a) != "0 of 60 computed" {
 		t.Errorf("with the start there the page says %q", said(a))
+	}
+	// A round that takes long says how far it is, in the first of its lanes.
+	count := func(lane, done uint32) {
+		var m wire.Message
+		m.Reset(p.last().id)
+		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), done) })
+		a.Receive(0, m.Bytes())
+	}
+	count(0, 7)
+	count(1, 3)
+	if want := "0 of 60 computed · 7 of " + itoa(a.Run.Header.Clients) + " clients"; said(a) != want {
+		t.Errorf("within the first round the page says %q, want %q", said(a), want)
 	}
 	p.now = 4000
 	p.rounds(p.last(), 0, 12)

@@ -24,6 +24,7 @@ type requests struct {
 	spare   []trace.Run
 	sent    float64 // when the last run was asked for, in ms
 	tempo   tempo   // of its rounds
+	counted counted // within the present one
 	stopped bool    // the person has ended it before its time
 	refusal string  // why the last run was refused, until one comes through
 	offers  []Way   // what could be had instead
@@ -52,6 +53,7 @@ func (a *App) request() {
 		a.notify(noVectors)
 	}
 	r.busy, r.waiting, r.stopped, r.arrives = true, false, false, nil
+	r.counted = counted{}
 	a.makeWay()
 	lanes := len(a.Config.Lanes())
 	before := r.at
@@ -174,6 +176,12 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		rest, err := trace.DecodeFrame(&track.Frames[len(track.Frames)-1], payload[1:])
 		if err != nil || len(rest) != 0 || !run.Header.Admits(int(payload[0]), &track.Frames[len(track.Frames)-1]) {
 			return errOrder
+		}
+		r.counted = counted{}
+	case wire.Count:
+		if len(payload) == 5 && (r.counted.done == 0 || int(payload[0]) <= r.counted.lane) {
+			r.counted = counted{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
+			a.OnChange(Live)
 		}
 	case wire.End:
 		run := a.incoming()

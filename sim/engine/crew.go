@@ -54,9 +54,10 @@ type crew struct {
 	early   bool // shards have begun with the next visit
 	idle    bool // shards have done their part of the present one
 
-	quit      func() error // says that nobody wants the run any more; nil: somebody always does
-	rest      func()       // lets whoever may say so speak; nil where that can be done at any time
-	abandoned atomic.Bool  // a visit was broken off
+	counted   func(lane, done int) // hears how far a visit is; nil where nobody wants to know
+	quit      func() error         // says that nobody wants the run any more; nil: somebody always does
+	rest      func()               // lets whoever may say so speak; nil where that can be done at any time
+	abandoned atomic.Bool          // a visit was broken off
 
 	busy sync.Mutex    // lanes take turns
 	left atomic.Int32  // runners that are not done
@@ -100,6 +101,7 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 			for _, i := range part {
 				arrived(i)
 			}
+			w.count(v, part[len(part)-1]+1)
 			w.pause()
 		}
 		return
@@ -117,6 +119,7 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 		for end := w.waiting.arrived(); at < end; at++ {
 			arrived(at)
 		}
+		w.count(v, at)
 	}
 	for part := w.waiting.take(0, 1); len(part) > 0; part = w.waiting.take(0, 1) {
 		w.here.attend(v, part)
@@ -131,6 +134,13 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	w.pause()
 	w.idle = true
 	report()
+}
+
+// count tells how many clients have done their part of a visit.
+func (w *crew) count(v *visit, done int) {
+	if w.counted != nil {
+		w.counted(v.lane, done)
+	}
 }
 
 // settle waits until the runners are done, and reports whenever one has got on.

@@ -66,6 +66,12 @@ type Breather interface {
 	Breathe()
 }
 
+// Counter is a sink that hears within rounds how many clients have done what a lane
+// asks them at present, where that takes them some time. Lanes may call it at once.
+type Counter interface {
+	Count(lane, done int)
+}
+
 // Run plays the experiment to its end or until ctx is done, which it notices
 // within a few clients' work. It returns ctx's error then, and otherwise an error only for
 // a configuration that does not fit the data. All goroutines have ended when
@@ -99,6 +105,9 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	clients.alone, clients.quit = len(played) == 1, ctx.Err
 	if b, ok := sink.(Breather); ok {
 		clients.rest = b.Breathe
+	}
+	if c, ok := sink.(Counter); ok && clients.slow {
+		clients.counted = c.Count
 	}
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {

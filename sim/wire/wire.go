@@ -56,6 +56,7 @@ const (
 	Offer                      // before Refused: a setting that would do, "key=value"
 	Tried                      // a sweep.Run: how a run that was tried has ended
 	Explained                  // a trace.Detail
+	Count                      // within a round that takes long: a lane, a byte, and how many clients have done their part, four bytes
 )
 
 // Message is built record by record.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/dataset"
@@ -172,7 +173,7 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 			r.lanes = append(r.lanes, i)
 		}
 	}
-	p := &poster{host: s.host, id: id, look: r.look, message: &s.message, wait: func() { s.gate.wait(ctx) }}
+	p := &poster{host: s.host, id: id, look: r.look, message: &s.message, posted: time.Now(), wait: func() { s.gate.wait(ctx) }}
 	p.message.Reset(id)
 	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
 	case err == nil:
@@ -232,6 +233,9 @@ type poster struct {
 
 	breathing sync.Mutex
 	breathed  bool // since the last round
+
+	counting sync.Mutex
+	posted   time.Time // when something was posted last
 }
 
 func (p *poster) Begin(h *trace.Header) {
@@ -251,6 +255,28 @@ func (p *poster) Breathe() {
 	}
 }
 
+// silence is how long nothing is posted of a round that takes long.
+var silence = 500 * time.Millisecond
+
+// Count implements [engine.Counter]: where nothing else is posted for a while, the
+// page hears how many clients are done.
+func (p *poster) Count(lane, done int) {
+	if !p.counting.TryLock() {
+		return
+	}
+	defer p.counting.Unlock()
+	if time.Since(p.posted) < silence {
+		return
+	}
+	var m wire.Message
+	m.Reset(p.id)
+	m.Record(wire.Count, func(dst []byte) []byte {
+		return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), uint32(done))
+	})
+	p.host.Post(m.Bytes())
+	p.posted = time.Now()
+}
+
 func (p *poster) Round(t int) {
 	if t == p.look || p.host.Breathe() || p.breathed {
 		p.breathed = false
@@ -266,6 +292,9 @@ func (p *poster) End(lane int, s *trace.Summary) {
 func (p *poster) flush() {
 	if !p.message.Empty() {
 		p.host.Post(p.message.Bytes())
+		p.counting.Lock()
+		p.posted = time.Now()
+		p.counting.Unlock()
 	}
 	p.message.Reset(p.id)
 }

@@ -104,6 +104,28 @@ func TestRunStreams(t *testing.T) {
 	}
 }
 
+// TestCounts: within rounds of clients that take their time the page hears how far they
+// are, and never within others.
+func TestCounts(t *testing.T) {
+	defer func(was time.Duration) { silence = was }(silence)
+	silence = 0
+	for _, tt := range []struct {
+		query string
+		some  bool
+	}{{"data=digits&C=24&T=2&b=10&algos=fedavg", true}, {"data=linreg&C=24&T=20&algos=fedavg", false}} {
+		h := &fakeHost{news: make(chan struct{}, 1)}
+		send(Serve(h), 3, wire.Run, tt.query)
+		h.await(t, 3, wire.Done)
+		payload, counts := h.await(t, 3, wire.Done)
+		if tt.some {
+			payload, counts = h.await(t, 3, wire.Count)
+		}
+		if (counts[wire.Count] > 0) != tt.some || tt.some && (len(payload) != 5 || payload[0] != 0 || binary.LittleEndian.Uint32(payload[1:]) > 24) {
+			t.Errorf("%s: %d counts, such as % x", tt.query, counts[wire.Count], payload)
+		}
+	}
+}
+
 func TestNewestRunWins(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
 	receive := Serve(h)
