@@ -117,13 +117,28 @@ func (a anyClasses) Deal(d *Deal) ([][]int32, error) {
 			pack = slices.Delete(pack, at, at+1)
 		}
 	}
-	hands := make([][]int32, len(d.Group))
-	for c, samples := range d.byClass() {
-		for i, j := range owners[c] {
-			hands[j] = append(hands[j], share(samples, i, len(owners[c]))...)
-		}
+	hands := dealOut(d.byClass(), owners, len(d.Group), false)
+	if slices.ContainsFunc(hands, func(hand []int32) bool { return len(hand) < 2 }) {
+		hands = dealOut(d.byClass(), owners, len(d.Group), true)
 	}
 	return hands, nil
+}
+
+// dealOut gives the samples of each class to its owners in equal shares. Where they
+// do not come out even, the same owners get one less in every class, unless each class
+// begins with another one: where there are many, some were left with nothing.
+func dealOut(byClass [][]int32, owners [][]int, clients int, inTurn bool) [][]int32 {
+	hands := make([][]int32, clients)
+	for c, samples := range byClass {
+		n := len(owners[c])
+		for i, j := range owners[c] {
+			if inTurn {
+				i = (i + c) % n
+			}
+			hands[j] = append(hands[j], share(samples, i, n)...)
+		}
+	}
+	return hands
 }
 
 // freshPack returns the numbers 0 … n−1 in random order.

@@ -65,19 +65,23 @@ func TestLuckOfItsOwn(t *testing.T) {
 }
 
 // TestMixtureShare: κ of the third group's samples are upright, and the upright
-// ones stay so as κ grows.
+// ones stay so as κ grows. With κ = 0 or 1 there is no third group.
 func TestMixtureShare(t *testing.T) {
 	before := map[int32]bool{}
 	for _, tt := range []struct {
-		word  string
-		kappa float64
-	}{{"kappa=0", 0}, {"kappa=0.3", 0.3}, {"kappa=0.9", 0.9}, {"kappa=1", 1}} {
+		word           string
+		kappa          float64
+		client, groups int
+	}{{"kappa=0", 0, 2, 2}, {"kappa=0.3", 0.3, 2, 3}, {"kappa=0.9", 0.9, 2, 3}, {"kappa=1", 1, 1, 2}} {
 		p := build(t, digits(), 3, 1, "shift=mixture", tt.word)
+		if p.Groups != tt.groups {
+			t.Errorf("κ = %v: %d groups %q, want %d", tt.kappa, p.Groups, p.GroupNames, tt.groups)
+		}
 		d := p.Drawer()
 		got, raw := make([]float32, 784), make([]float32, 784)
-		upright, samples := 0, p.Clients[2].Train
+		upright, samples := 0, p.Clients[tt.client].Train
 		for _, sample := range samples {
-			d.Row(got, 2, sample)
+			d.Row(got, tt.client, sample)
 			p.Set.Row(raw, int(sample))
 			if slices.Equal(got, raw) {
 				upright++

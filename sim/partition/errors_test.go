@@ -51,7 +51,8 @@ func TestErrors(t *testing.T) {
 		{"concepts of numbers", numbers, 5, []string{"concept=permute"}, "concept", "permute", "classes"},
 		{"noise on numbers", numbers, 5, []string{"noise=pair"}, "noise", "pair", "classes"},
 		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "larger α"},
-		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "left with"},
+		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "ratio", "100", "left with"},
+		{"nothing left by number", labelled(150, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "left with"},
 	}
 	for _, tt := range tests {
 		_, err := Build(settings(t, tt.words...), tt.set, tt.clients, 1)

@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "mixture",
 			Title: "Upright, upside down, mixed",
-			Doc:   "One group sees its samples upright, one upside down, and the third some of them so and some so: with κ near 0 or 1 it is hard to tell from one of the others.",
+			Doc:   "One group sees its samples upright, one upside down, and the third some of them so and some so: with κ near 0 or 1 it is hard to tell from one of the others, and at 0 or 1 it is one of them.",
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5.2"),
 			Fields: []param.Field{
 				{Name: "kappa", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.5",
@@ -27,12 +27,16 @@ func makeMixture(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 	if err := needImages("mixture", set); err != nil {
 		return Shift{}, err
 	}
-	half := turn(set.Shape, 180)
-	views := []View{nil, half, &mixture{half, v.Float("kappa")}}
-	return Shift{
-		Kinds: Kinds{Group: []int{0, 1, 2}, Groups: []string{"0°", "180°", "0° or 180°"}},
-		View:  func(kind, _ int) View { return views[kind] },
-	}, nil
+	half, kappa := turn(set.Shape, 180), v.Float("kappa")
+	views, kinds := []View{nil, half, &mixture{half, kappa}}, Kinds{Group: []int{0, 1, 2}, Groups: []string{"0°", "180°", "0° or 180°"}}
+	// At its ends nothing sets the third group apart from one of the others.
+	switch kappa {
+	case 0:
+		views[2], kinds = half, Kinds{Group: []int{0, 1, 1}, Groups: kinds.Groups[:2]}
+	case 1:
+		views[2], kinds = nil, Kinds{Group: []int{0, 1, 0}, Groups: kinds.Groups[:2]}
+	}
+	return Shift{Kinds: kinds, View: func(kind, _ int) View { return views[kind] }}, nil
 }
 
 // mixture shows a sample upright with probability upright, else turned by half.

@@ -122,9 +122,10 @@ func (b *builder) layers() (err error) {
 // people returns the partition before anybody holds anything.
 func (b *builder) people() *Partition {
 	noise, _ := Noises.Lookup(b.v.Text("noise"))
-	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), Even: b.v.Text("split") == "even", noise: noise.Make(b.v), seed: b.seed}
+	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), Even: b.sharesAlike(), noise: noise.Make(b.v), seed: b.seed}
 	groups := [3][]string{b.split.Groups(), b.shift.Groups, b.concept.Groups}
-	if len(groups[0])+len(groups[1])+len(groups[2]) == 0 {
+	// One group that everybody is in sets nobody apart.
+	if max(1, len(groups[0]))*max(1, len(groups[1]))*max(1, len(groups[2])) == 1 {
 		p.Why = noneDiffers
 	} else {
 		p.Groups = len(b.plan.of)
@@ -152,6 +153,17 @@ func (b *builder) people() *Partition {
 		p.Why = nonePlanted
 	}
 	return p
+}
+
+// sharesAlike reports whether all clients hold the same mixture of classes.
+func (b *builder) sharesAlike() bool {
+	switch b.v.Text("split") {
+	case "even", "unequal":
+		return true
+	case "classes":
+		return b.v.Int("per") == b.set.Classes
+	}
+	return false
 }
 
 // Why there are no groups.
@@ -243,6 +255,10 @@ func (b *builder) hold(p *Partition, i int, hand []int32, own bool) error {
 		share, least = 1, 1
 	}
 	if len(hand) < least {
+		if b.v.Text("split") == "unequal" && b.set.Len() >= 2*least*b.clients {
+			return &param.Error{Field: "ratio", Got: b.v.Text("ratio"), Want: "less",
+				Hint: fmt.Sprintf("client %d would be left with %d of the samples of %s", i, len(hand), b.set.Name)}
+		}
 		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
 			Hint: fmt.Sprintf("client %d would be left with %d of the samples of %s", i, len(hand), b.set.Name)}
 	}

@@ -12,23 +12,25 @@ type plan struct {
 }
 
 // newPlan spreads clients over the groups of one layer, then within each group
-// over those of the next, and at last over the kinds within each group.
+// over those of the next, and at last over the kinds within each group. A group of
+// more kinds gets more clients, so that each kind has as many as any other.
 func newPlan(clients, splits int, shift, concept Kinds) *plan {
 	p := &plan{}
 	var columns [][]int
-	spread := func(n int, choices func(client int) []int) []int {
-		columns = append(columns, spreadOver(columns, clients, n, choices))
+	spread := func(weight []int, choices func(client int) []int) []int {
+		columns = append(columns, spreadOver(columns, clients, weight, choices))
 		return columns[len(columns)-1]
 	}
-	groups := func(n int) []int {
-		n = max(1, n)
-		return spread(n, func(int) []int { return upTo(n) })
+	groups := func(weight []int) []int {
+		all := upTo(len(weight))
+		return spread(weight, func(int) []int { return all })
 	}
-	p.split = groups(splits)
-	p.shift = groups(len(shift.Groups))
-	p.concept = groups(len(concept.Groups))
-	p.view = spread(len(shift.Group), func(i int) []int { return shift.of(p.shift[i]) })
-	p.naming = spread(len(concept.Group), func(i int) []int { return concept.of(p.concept[i]) })
+	even := func(n int) []int { return slices.Repeat([]int{1}, max(1, n)) }
+	p.split = groups(even(splits))
+	p.shift = groups(shift.weights())
+	p.concept = groups(concept.weights())
+	p.view = spread(even(len(shift.Group)), func(i int) []int { return shift.of(p.shift[i]) })
+	p.naming = spread(even(len(concept.Group)), func(i int) []int { return concept.of(p.concept[i]) })
 	p.group = make([]int, clients)
 	for i := range p.group {
 		of := [3]int{p.split[i], p.shift[i], p.concept[i]}
@@ -38,6 +40,15 @@ func newPlan(clients, splits int, shift, concept Kinds) *plan {
 		p.group[i] = len(p.of) - 1
 	}
 	return p
+}
+
+// weights returns how many kinds there are in each group.
+func (k *Kinds) weights() []int {
+	out := make([]int, max(1, len(k.Groups)))
+	for g := range out {
+		out[g] = max(1, len(k.of(g)))
+	}
+	return out
 }
 
 // of returns the kinds in a group.
@@ -59,13 +70,13 @@ func upTo(n int) []int {
 	return out
 }
 
-// spreadOver gives every client one of its choices, numbers below n. Clients
+// spreadOver gives every client one of its choices, which have weights. Clients
 // that are alike in all columns so far are neighbours and have the same choices;
-// they are spread over them evenly and in order. Where they do not come out
+// they are spread over them by weight and in order. Where they do not come out
 // even, the choice that gets one client more is the one met least so far among
 // clients like these in any one column, so that no two layers move together.
-func spreadOver(columns [][]int, clients, n int, choices func(client int) []int) []int {
-	out := make([]int, clients)
+func spreadOver(columns [][]int, clients int, weight []int, choices func(client int) []int) []int {
+	n, out := len(weight), make([]int, clients)
 	met := make([]map[int][]int, len(columns)) // by column and value: clients of each choice
 	for c := range met {
 		met[c] = map[int][]int{}
@@ -83,7 +94,8 @@ func spreadOver(columns [][]int, clients, n int, choices func(client int) []int)
 		for to = from; to < clients && alike(columns, from, to); to++ {
 			best := among[0]
 			for _, c := range among[1:] {
-				if count[c] < count[best] || count[c] == count[best] && sumAt(seen, c) < sumAt(seen, best) {
+				less := count[c]*weight[best] - count[best]*weight[c]
+				if less < 0 || less == 0 && sumAt(seen, c)*weight[best] < sumAt(seen, best)*weight[c] {
 					best = c
 				}
 			}

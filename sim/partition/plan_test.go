@@ -29,6 +29,29 @@ func TestSpreadEvenly(t *testing.T) {
 	}
 }
 
+// TestKindsEvenly: kinds have as many clients each, whatever groups they are in.
+func TestKindsEvenly(t *testing.T) {
+	for _, group := range [][]int{{0, 0, 1}, {0, 1, 1, 1}, {0, 0, 0, 1, 2, 2}, {0, 1, 0}} {
+		kinds := Kinds{Group: group, Groups: make([]string, 1+slices.Max(group))}
+		for clients := 1; clients <= 60; clients++ {
+			for _, p := range []*plan{newPlan(clients, 1, kinds, Kinds{Group: []int{0}}), newPlan(clients, 1, Kinds{Group: []int{0}}, kinds)} {
+				kind := p.view
+				if slices.Max(p.naming) > 0 {
+					kind = p.naming
+				}
+				count := make([]int, len(group))
+				for _, k := range kind {
+					count[k]++
+				}
+				least, most := spread(count)
+				if most-least > 1 || clients%len(group) == 0 && most > least {
+					t.Errorf("%d clients over kinds of groups %v: %v of each", clients, group, count)
+				}
+			}
+		}
+	}
+}
+
 // planting makes kinds of n groups with per kinds each.
 func planting(n, per int) Kinds {
 	var k Kinds

@@ -126,8 +126,10 @@ func TestOwnersRule(t *testing.T) {
 			owned := 0
 			for g, c := range p.Clients {
 				counts := countClasses(set, held(c))
-				if n := len(held(c)); n < int(o.least*12_000) {
-					t.Errorf("%s, seed %d: group %d holds %d samples, want at least %v of 12000", name, seed, g, n, o.least)
+				// Of MNIST's 60,000 at least 6000, or 5100 in the second skew.
+				least := map[string]int{"skew1": 1200, "skew2": 1020, "skew3": 1200}[name]
+				if n := len(held(c)); least == 0 || n < least {
+					t.Errorf("%s, seed %d: group %d holds %d samples, want at least %d of 12000", name, seed, g, n, least)
 				}
 				for class, n := range counts {
 					k := 0
@@ -219,6 +221,40 @@ func TestClasses(t *testing.T) {
 			if least, most := spread(owners); most-least > 2 {
 				t.Errorf("seed %d, per=%d at random: classes have %v owners, want as even as can be", seed, per, owners)
 			}
+		}
+	}
+}
+
+// TestManyOwners: classes that are fewer samples than owners leave nobody with nothing.
+func TestManyOwners(t *testing.T) {
+	for seed := range 5 {
+		p := build(t, labelled(600, 10, 0), 80, uint64(seed), "split=classes", "pick=random", "per=10")
+		least, most := len(p.Set.Label), 0
+		for _, c := range p.Clients {
+			least, most = min(least, len(c.Train)+len(c.Test)), max(most, len(c.Train)+len(c.Test))
+		}
+		if least < 7 || most > 8 {
+			t.Errorf("seed %d: clients hold %d to %d samples, want 7 or 8 each of 600", seed, least, most)
+		}
+	}
+}
+
+// TestOneGroup: where all would be in one group, nobody is planted anywhere, and it is
+// said whether clients differ at all.
+func TestOneGroup(t *testing.T) {
+	for _, tt := range []struct {
+		words []string
+		why   string
+	}{
+		{[]string{"shift=rotations", "angles=45"}, noneDiffers},
+		{[]string{"split=classes", "per=10"}, noneDiffers},
+		{[]string{"split=classes", "per=10", "pick=random"}, noneDiffers},
+		{[]string{"split=unequal"}, noneDiffers},
+		{[]string{"split=dirichlet"}, nonePlanted},
+	} {
+		p := build(t, digits(), 6, 1, tt.words...)
+		if p.Groups != 0 || p.Why != tt.why || p.Clients[0].Group != -1 {
+			t.Errorf("%v: %d groups, client 0 in %d, %q, want none and %q", tt.words, p.Groups, p.Clients[0].Group, p.Why, tt.why)
 		}
 	}
 }
