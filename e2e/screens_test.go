@@ -26,6 +26,13 @@ const audit = `(() => {
 
 	// What may be cut: texts that end in an ellipsis, and boxes of text.
 	const mayCut = (el) => getComputedStyle(el).textOverflow === "ellipsis" || el.localName === "input" || el.localName === "select";
+	// A hint beside tabs is on its line as a whole, or out of sight below it.
+	const wholeOrNot = (el) => {
+		if (!el.matches(".lane figcaption .hint")) return false;
+		const line = el.getBoundingClientRect(), text = document.createRange();
+		text.selectNodeContents(el);
+		return [...text.getClientRects()].every((r) => r.top > line.bottom - 2 || r.left > line.left - 1 && r.right < line.right + 1 && r.bottom < line.bottom + 1);
+	};
 	// Rows of tabs scroll sideways, so that a thumb pushes them along.
 	const rolls = (el) => el.matches(".tabs, figcaption .row") && getComputedStyle(el).overflowX === "auto";
 	const rolling = (el) => el.parentElement && rolls(el.parentElement);
@@ -36,7 +43,7 @@ const audit = `(() => {
 		}
 		// The closed drawer waits a little below the edge.
 		const drawer = el.id === "flockscope" && getComputedStyle(document.querySelector(".settings")).visibility === "hidden" ? 24 : 0;
-		if (style.overflowY === "hidden" && el.scrollHeight > el.clientHeight + 1 + drawer && !mayCut(el)) {
+		if (style.overflowY === "hidden" && el.scrollHeight > el.clientHeight + 1 + drawer && !mayCut(el) && !wholeOrNot(el)) {
 			wrong.add(name(el) + " is " + el.scrollHeight + " px high inside and " + el.clientHeight + " px outside, and does not scroll");
 		}
 	}

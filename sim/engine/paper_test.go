@@ -11,6 +11,7 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
+	"flockscope/sim/workload"
 )
 
 // outcome is what the claims below look at in one lane of one run.
@@ -44,6 +45,12 @@ func parse(t testing.TB, query string) experiment.Config {
 // overSeeds runs a query with all three seeds at 1 to n.
 func overSeeds(t *testing.T, query string, n int) []outcomes {
 	t.Helper()
+	return overSeedsOf(t, nil, query, n)
+}
+
+// overSeedsOf is overSeeds on a file's samples.
+func overSeedsOf(t *testing.T, file *workload.File, query string, n int) []outcomes {
+	t.Helper()
 	out := make([]outcomes, n)
 	var wg sync.WaitGroup
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -52,7 +59,7 @@ func overSeeds(t *testing.T, query string, n int) []outcomes {
 		wg.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			if err := engine.Run(context.Background(), c, nil, &out[i]); err != nil {
+			if err := engine.Run(context.Background(), c, file, &out[i]); err != nil {
 				t.Errorf("Run(%v): %v", c, err)
 			}
 		})
