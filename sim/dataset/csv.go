@@ -60,11 +60,10 @@ func readCSV(s *Set, b *bundle) error {
 }
 
 func (t *table) read(f *file) error {
-	r := csv.NewReader(bytes.NewReader(f.data))
+	r := csv.NewReader(bytes.NewReader(unnoted(f.data)))
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	r.ReuseRecord = true
-	r.Comment = '#'
 	for first := true; ; first = false {
 		row, err := r.Read()
 		if err == io.EOF {
@@ -83,6 +82,23 @@ func (t *table) read(f *file) error {
 			return f.errorf("line %d: %w", line, err)
 		}
 	}
+}
+
+// unnoted returns data without the notes that may stand before the header: lines that
+// begin with # and a space. Blank lines are left in their places, so that all others
+// keep their numbers.
+func unnoted(data []byte) []byte {
+	at := 0
+	for line := range bytes.Lines(data) {
+		if text := bytes.TrimSpace(line); len(text) > 0 && !bytes.HasPrefix(text, []byte("# ")) {
+			break
+		}
+		at += len(line)
+	}
+	if at == 0 {
+		return data
+	}
+	return append(bytes.Repeat([]byte("\n"), bytes.Count(data[:at], []byte("\n"))), data[at:]...)
 }
 
 // head takes the names of the columns.

@@ -111,10 +111,7 @@ const longestLine = 1 << 10
 // of one client, one x and one y: its first line names these columns, and none of
 // classes, or begins like such a row. All other text is a matter of sample sets.
 func isTable(data []byte) bool {
-	line, rest := []byte(nil), dataset.Text(data)
-	for more := true; more && (len(bytes.TrimSpace(line)) == 0 || line[0] == '#'); {
-		line, rest, more = bytes.Cut(rest, []byte("\n"))
-	}
+	line, _, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
 	if len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
 		return false
 	}

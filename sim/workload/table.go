@@ -44,7 +44,6 @@ func ReadTable(data []byte) (*Table, error) {
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	r.ReuseRecord = true
-	r.Comment = '#'
 	b := tableBuilder{column: [4]int{0, 1, 2, 3}, client: map[string]int{}, group: map[string]int{}}
 	for first := true; ; first = false {
 		row, err := r.Read()
