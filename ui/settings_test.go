@@ -99,6 +99,15 @@ func TestType(t *testing.T) {
 	}
 }
 
+// undone takes everything back and returns the settings that were passed.
+func undone(a *App) (seen []string) {
+	for a.CanUndo() {
+		a.Undo()
+		seen = append(seen, a.Config.String())
+	}
+	return seen
+}
+
 // Keys that move a slider one upon the other are one step of undo, unless it stands
 // still between them, something else is set, or one of them is taken back.
 func TestUndoOfKeys(t *testing.T) {
@@ -119,11 +128,7 @@ func TestUndoOfKeys(t *testing.T) {
 	a.Undo()
 	press("26", 100)
 	press("27", 100)
-	var seen []string
-	for a.CanUndo() {
-		a.Undo()
-		seen = append(seen, a.Config.String())
-	}
+	seen := undone(a)
 	want := []string{"data=linreg&dphi=24&K=4&algos=cflgp,ifca", "data=linreg&dphi=24&algos=cflgp,ifca", "data=linreg&dphi=23&algos=cflgp,ifca", usual}
 	if !slices.Equal(seen, want) {
 		t.Errorf("undoing passes %q, want %q", seen, want)
@@ -143,11 +148,7 @@ func TestUndoOfDrags(t *testing.T) {
 	drag("K", "4", "5")
 	set(t, a, "dphi", "26")
 	set(t, a, "dphi", "26")
-	var seen []string
-	for a.CanUndo() {
-		a.Undo()
-		seen = append(seen, a.Config.String())
-	}
+	seen := undone(a)
 	want := []string{"data=linreg&dphi=25&K=5&algos=cflgp,ifca", "data=linreg&dphi=25&algos=cflgp,ifca", "data=linreg&dphi=23&algos=cflgp,ifca", usual}
 	if !slices.Equal(seen, want) {
 		t.Errorf("undoing passes %q, want %q", seen, want)
