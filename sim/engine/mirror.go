@@ -24,22 +24,34 @@ func newMirror(h *trace.Header, lane *trace.Lane, data workload.Workload, person
 	if rebuilds == nil || size == 0 {
 		return nil
 	}
-	m := &mirror{data: rebuilds, sitters: h.Sitters(), models: lane.Rebuilds(), personal: personal, size: size}
+	m := &mirror{data: rebuilds, sitters: h.Sitters()[:sitting(h, lane)], models: lane.Rebuilds(), personal: personal, size: size}
 	m.pictures = make([]uint8, m.models*len(m.sitters)*size)
 	return m
 }
 
+const (
+	mirrorRoom = 64 << 20 // bytes of a run's pictures, where models are tried after every round
+	fewest     = 8        // clients for whom there is always room
+)
+
+// sitting is the number of clients whose picture a lane's models rebuild.
+func sitting(h *trace.Header, lane *trace.Lane) int {
+	trials := len(h.Lanes) * (h.Rounds + 1)
+	room := mirrorRoom / (trials * lane.Rebuilds() * h.Scenery.Gallery.Size())
+	return min(h.Clients, max(room, fewest))
+}
+
 // look returns the pictures of a frame, good until the next call.
 func (m *mirror) look(bank *fl.Bank) []uint8 {
-	rest := m.pictures
-	for k := range m.models {
-		for _, i := range m.sitters {
-			if m.personal {
-				k = i
-			}
-			m.data.Rebuild(rest[:m.size], i, bank.Model(k))
-			rest = rest[m.size:]
+	if m.personal {
+		for at, i := range m.sitters {
+			m.data.Rebuild(m.pictures[at*m.size:(at+1)*m.size], m.sitters[at:at+1], bank.Model(i))
 		}
+		return m.pictures
+	}
+	of := len(m.sitters) * m.size
+	for k := range m.models {
+		m.data.Rebuild(m.pictures[k*of:(k+1)*of], m.sitters, bank.Model(k))
 	}
 	return m.pictures
 }

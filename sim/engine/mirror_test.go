@@ -1,10 +1,13 @@
 package engine_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
+	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 )
 
@@ -19,8 +22,8 @@ func TestRebuilt(t *testing.T) {
 		r := record(t, query, nil)
 		h := r.header
 		sitters := h.Sitters()
-		if len(sitters) != 3 {
-			t.Fatalf("the sitters of three groups are %v", sitters)
+		if !slices.Equal(slices.Sorted(slices.Values(sitters)), []int{0, 1, 2, 3, 4, 5}) {
+			t.Fatalf("the sitters among six clients are %v", sitters)
 		}
 		for lane, frames := range r.lanes {
 			for i := range frames {
@@ -68,4 +71,27 @@ func miss(h *trace.Header, lane int, f *trace.Frame) int {
 		}
 	}
 	return sum
+}
+
+// TestMirrorRoom: a run that has no room for everybody's pictures has them of as many
+// clients as fit, and of eight in any case.
+func TestMirrorRoom(t *testing.T) {
+	for _, test := range []struct{ clients, rounds, ifca, fedavg int }{
+		{24, 100, 24, 24},
+		{60, 500, 42, 60}, // 64 MiB / (2 lanes · 501 trials · 2 copies · 784 bytes)
+		{30, 5000, 8, 8},
+	} {
+		query := fmt.Sprintf("data=digits&C=%d&n=%d&shift=rotations&angles=0,90&K=2&net=autoencoder&code=2&T=%d&algos=ifca,fedavg", test.clients, 20*test.clients, test.rounds)
+		ctx, cancel := context.WithCancel(t.Context())
+		r := &recording{onRound: func(int) { cancel() }}
+		if err := engine.Run(ctx, parse(t, query), nil, r); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		for lane, want := range []int{test.ifca, test.fedavg} {
+			each := r.header.Lanes[lane].Rebuilds() * r.header.Scenery.Gallery.Size()
+			if f := &r.lanes[lane][0]; len(f.Rebuilt) != want*each || !r.header.Admits(lane, f) {
+				t.Errorf("%s, lane %d: the pictures of %d clients, want %d", query, lane, len(f.Rebuilt)/each, want)
+			}
+		}
+	}
 }

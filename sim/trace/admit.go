@@ -27,7 +27,7 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if n := len(f.Mixture); n != 0 && n != h.Clients*l.Models {
 		return false
 	}
-	if n := len(f.Rebuilt); n != 0 && n != l.Rebuilds()*len(h.Sitters())*h.Scenery.Gallery.Size() {
+	if n, each := len(f.Rebuilt), l.Rebuilds()*h.Scenery.Gallery.Size(); n != 0 && (each == 0 || n%each != 0 || n/each > h.Clients) {
 		return false
 	}
 	if len(f.Spectrum) > MaxSpectrum || f.Directions > most {

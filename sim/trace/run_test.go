@@ -248,3 +248,15 @@ func TestEvents(t *testing.T) {
 		t.Errorf("Has is wrong for %b", e)
 	}
 }
+
+// TestSitters: the first of each group come first, then the second.
+func TestSitters(t *testing.T) {
+	h := Header{Clients: 12, Groups: 3, Group: []int16{0, 0, 1, 1, 2, 2, 2, 2, 0, 1, 0, 1}}
+	if got, want := h.Sitters(), []int{0, 2, 4, 1, 3, 5, 6, 8, 9, 7, 10, 11}; !slices.Equal(got, want) {
+		t.Errorf("three groups: %v, want %v", got, want)
+	}
+	h.Groups, h.Group = 0, nil
+	if got := h.Sitters(); len(got) != 12 || !slices.IsSorted(got) {
+		t.Errorf("nobody knows: %v", got)
+	}
+}

@@ -117,16 +117,21 @@ func (g *Gallery) Image(client, n int) []uint8 {
 // Size is the number of bytes of a picture.
 func (g *Gallery) Size() int { return g.Channels * g.Height * g.Width }
 
-// Sitters are the clients whose first picture models rebuild, where they do: the
-// first of each planted group, or the first of all where nobody knows the groups;
-// eight at most.
+// Sitters are the clients in the order in which models rebuild their first
+// pictures, where they do: the first of each planted group, then the second of each,
+// and so on, or all in order where nobody knows the groups. A run may have room for
+// the first few of them only.
 func (h *Header) Sitters() []int {
-	var sitters []int
-	for i := range h.Clients {
-		if len(sitters) < mostRebuilt && (!h.HasTruth() || i == slices.Index(h.Group, h.Group[i])) {
-			sitters = append(sitters, i)
+	seen := make([]int, h.Groups)
+	rank, sitters := make([]int, h.Clients), make([]int, h.Clients)
+	for i := range sitters {
+		sitters[i] = i
+		if h.HasTruth() {
+			rank[i] = seen[h.Group[i]]
+			seen[h.Group[i]]++
 		}
 	}
+	slices.SortStableFunc(sitters, func(a, b int) int { return rank[a] - rank[b] })
 	return sitters
 }
 
@@ -134,7 +139,7 @@ func (h *Header) Sitters() []int {
 // that a client can be given eight at most, or its own where it has one.
 func (l *Lane) Rebuilds() int { return min(l.Columns, mostRebuilt) }
 
-// mostRebuilt bounds the pictures in a frame.
+// mostRebuilt bounds the copies of a picture.
 const mostRebuilt = 8
 
 // Holds reports whether there is something to see.
@@ -183,7 +188,8 @@ type Frame struct {
 
 	// Rebuilt is there where models that rebuild samples were tried (Examined) on
 	// pictures: for each of the lane's Rebuilds models what it makes of the first
-	// picture of each of the header's Sitters, as in [Gallery].Pixels.
+	// picture of each of the first few of the header's Sitters, as in
+	// [Gallery].Pixels.
 	Rebuilt []uint8
 }
 

@@ -1,6 +1,8 @@
 package workload
 
 import (
+	"slices"
+
 	"flockscope/sim/model"
 	"flockscope/sim/partition"
 )
@@ -8,9 +10,9 @@ import (
 // Rebuilding is a workload whose models squeeze samples and rebuild them, and
 // whose samples can be seen.
 type Rebuilding interface {
-	// Rebuild draws what a model makes of a client's first training sample, as
-	// the gallery of the scenery draws that.
-	Rebuild(dst []uint8, client int, params []float32)
+	// Rebuild draws what a model makes of each client's first training sample, one
+	// after the other, as the gallery of the scenery draws these.
+	Rebuild(dst []uint8, clients []int, params []float32)
 }
 
 // Rebuilds returns w as one whose models rebuild what can be seen, nil if it is
@@ -23,18 +25,28 @@ func Rebuilds(w Workload) Rebuilding {
 }
 
 // Rebuild implements [Rebuilding].
-func (w *shared) Rebuild(dst []uint8, client int, params []float32) {
+func (w *shared) Rebuild(dst []uint8, clients []int, params []float32) {
 	d := w.easels.Get().(*easel)
 	defer w.easels.Put(d)
 	if d.network == nil {
 		d.network = model.Fresh(w.network).(*model.Network)
-		d.copied = make([]float32, w.network.Outputs())
 	}
-	h := &w.hands[client]
-	d.one.Resize(1, w.network.Inputs())
-	w.lay(&d.one, 0, d, h, h.Train[0], true)
-	d.network.Predict(d.copied, params, d.one)
-	row := d.copied
+	d.firsts.Resize(len(clients), w.network.Inputs())
+	for at, i := range clients {
+		h := &w.hands[i]
+		w.lay(&d.firsts, at, d, h, h.Train[0], true)
+	}
+	n := w.network.Outputs()
+	d.copies = slices.Grow(d.copies[:0], len(clients)*n)[:len(clients)*n]
+	d.network.Predict(d.copies, params, d.firsts)
+	size := len(dst) / len(clients)
+	for at := range clients {
+		w.paint(dst[at*size:(at+1)*size], d.copies[at*n:(at+1)*n], d)
+	}
+}
+
+// paint draws one sample as a network sees it.
+func (w *shared) paint(dst []uint8, row []float32, d *easel) {
 	if c := w.set.Shape.Channels; c > 1 {
 		n := len(row)
 		for at := range d.pixels {

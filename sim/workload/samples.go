@@ -233,10 +233,10 @@ type easel struct {
 	moved   map[int]int
 	pixels  []float32
 
-	// Of a sample that is rebuilt; nil until one is.
+	// Of samples that are rebuilt; nil until some are.
 	network *model.Network
-	one     model.Batch
-	copied  []float32
+	firsts  model.Batch
+	copies  []float32
 }
 
 // row writes a sample as the holder of a hand sees it.

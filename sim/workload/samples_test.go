@@ -287,10 +287,19 @@ func TestSamplesRebuilt(t *testing.T) {
 		}
 		rebuilds++
 		g := w.Scenery(new(rng.Stream), 1).Gallery
-		params, picture, same := make([]float32, network.Size()), make([]uint8, g.Size()), 0
-		for i := range w.Clients() {
-			w.Start(params, 0, new(rng.Stream))
-			r.Rebuild(picture, i, params)
+		params, same := make([]float32, network.Size()), 0
+		everybody := make([]int, w.Clients())
+		for i := range everybody {
+			everybody[i] = i
+		}
+		w.Start(params, 0, new(rng.Stream))
+		pictures, alone := make([]uint8, w.Clients()*g.Size()), make([]uint8, g.Size())
+		r.Rebuild(pictures, everybody, params)
+		for i := range everybody {
+			picture := pictures[i*g.Size():][:g.Size()]
+			if r.Rebuild(alone, everybody[i:i+1], params); !slices.Equal(alone, picture) {
+				t.Errorf("%s: client %d: the picture is another one among others", name, i)
+			}
 			samples := all(w, i)
 			copies := make([]float32, samples.N*network.Outputs())
 			network.Predict(copies, params, samples)

@@ -53,6 +53,8 @@ func pictures() []picture {
 	copies := run(with(digits, func(f *fixture) { f.rebuilds = true }))
 	sitter := view(copies, 0, 14)
 	sitter.Hover = copies.Header.Sitters()[1]
+	other := view(copies, 0, 14)
+	other.Hover = copies.Header.Sitters()[copies.Header.Groups]
 	light, low := view(photos, 1, 13), view(photos, 0, 13)
 	light.Hover, light.Selected, low.Selected = 2, 9, 15
 	blends := with(fedem, func(f *fixture) { f.clients, f.groups, f.models = 200, 8, 8 })
@@ -104,6 +106,7 @@ func pictures() []picture {
 		{"answers-none", &Answers{}, view(both, 0, 3), Box{388, 150}},
 		{"rebuilt", &Rebuilt{}, view(copies, 0, 8), Box{388, 150}},
 		{"rebuilt-tall", &Rebuilt{}, sitter, Box{358, 420}},
+		{"rebuilt-light", &Rebuilt{}, other, Box{358, 420}},
 		{"rebuilt-ten", &Rebuilt{}, view(run(with(ten, func(f *fixture) { f.rebuilds, f.colour = true, true })), 0, 3), Box{388, 260}},
 		{"rebuilt-none", &Rebuilt{}, view(both, 0, 3), Box{388, 150}},
 		{"map-sixteen", &Map{}, view(run(sixteen), 0, 10), wide},

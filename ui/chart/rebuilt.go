@@ -12,12 +12,15 @@ var _ = register(Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the clien
 
 // Rebuilt shows what models that squeeze samples and rebuild them make of a few
 // pictures, after the last trial: a row a client, one of each group, its picture
-// before what each model makes of it. The copy by the model that the client was
-// given has a frame. A model that has learned from one kind of client rebuilds
-// the others' pictures badly: this is how it knows whom it serves.
+// before what each model makes of it. The client in the light has the row of its
+// group. The copy by the model that the client was given has a frame. A model that
+// has learned from one kind of client rebuilds the others' pictures badly: this is
+// how it knows whom it serves.
 type Rebuilt struct {
 	of      *trace.Header
-	sitters []int // clients, in the order of the rows
+	sitters []int // clients, in the order of a frame's pictures
+	sitting int   // so many of them have one
+	rows    []int // places among them, in the order of the rows
 	order   []int // models, in the order of the columns
 	match   matching
 	words   []byte
@@ -39,6 +42,7 @@ type rebuiltGrid struct {
 const (
 	rebuiltHead = 17 // height of the models' names
 	rebuiltGap  = 4
+	rebuiltRows = 8  // at most
 	rebuiltMost = 88 // the largest pictures
 	rebuiltWord = 78 // room for an error behind a row
 )
@@ -60,7 +64,8 @@ func (g *Rebuilt) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	g.match.find(v, f)
 	g.heads(l, v, &grid)
-	for row, i := range g.sitters {
+	for row, at := range g.rows {
+		i := g.sitters[at]
 		g.row(l, v, f, &grid, row, box)
 		y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
 		hits.bar(2, grid.right, y+grid.tile/2, grid.tile/2, i)
@@ -84,11 +89,45 @@ func (g *Rebuilt) arrange(v *View, f *trace.Frame) bool {
 	if !own(lane) {
 		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	}
-	return len(f.Rebuilt) == len(g.order)*len(g.sitters)*v.Run.Header.Scenery.Gallery.Size()
+	each := len(g.order) * v.Run.Header.Scenery.Gallery.Size()
+	if each == 0 || len(f.Rebuilt)%each != 0 || len(f.Rebuilt)/each > len(g.sitters) {
+		return false
+	}
+	g.sitting = len(f.Rebuilt) / each
+	g.seat(v)
+	return true
+}
+
+// seat finds who has which row: one of each group, or the first few where nobody
+// knows the groups. Who is in the light and has none takes the row of its group, or
+// the last.
+func (g *Rebuilt) seat(v *View) {
+	h := v.Run.Header
+	rows := min(g.sitting, rebuiltRows)
+	if h.HasTruth() {
+		rows = min(rows, h.Groups) // sitters begin with one of each
+	}
+	g.rows = grow(g.rows, rows)
+	for row := range g.rows {
+		g.rows[row] = row
+	}
+	for _, i := range [...]int{v.Selected, v.Hover} {
+		place := slices.Index(g.sitters[:g.sitting], i)
+		row := place
+		if place >= rows {
+			row = slices.IndexFunc(g.sitters[:rows], func(other int) bool { return h.HasTruth() && v.group(other) == v.group(i) })
+			if row < 0 {
+				row = rows - 1
+			}
+		}
+		if row >= 0 {
+			g.rows[row] = place
+		}
+	}
 }
 
 func (g *Rebuilt) grid(box Box) rebuiltGrid {
-	rows, columns := float32(len(g.sitters)), float32(1+len(g.order))
+	rows, columns := float32(len(g.rows)), float32(1+len(g.order))
 	grid := rebuiltGrid{x0: 20, y0: rebuiltHead + 2}
 	grid.tile = whole(min((box.H-grid.y0-2)/rows-rebuiltGap, (box.W-grid.x0-4-rebuiltGap)/columns-rebuiltGap, rebuiltMost))
 	grid.right = grid.x(len(g.order)-1) + grid.tile
@@ -125,14 +164,15 @@ func (g *Rebuilt) heads(l *scene.List, v *View, grid *rebuiltGrid) {
 // row draws a client's picture and the copies of it, and how far the copy by its
 // model is off.
 func (g *Rebuilt) row(l *scene.List, v *View, f *trace.Frame, grid *rebuiltGrid, row int, box Box) {
-	i := g.sitters[row]
+	at := g.rows[row]
+	i := g.sitters[at]
 	p := &v.Run.Header.Scenery.Gallery
 	y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
 	mark(l, v, i, label(f, i), g.match.wrong(v.group(i), label(f, i)), grid.x0-11, y+grid.tile/2, min(grid.tile/2-1, 5))
 	raster(l, p, i, 1, grid.x(-1), y, grid.tile)
 	one := trace.Gallery{Height: p.Height, Width: p.Width, Channels: p.Channels, Each: 1}
 	for column, k := range g.order {
-		one.Pixels = g.copy(v, f, k, row)
+		one.Pixels = g.copy(v, f, k, at)
 		x := grid.x(column)
 		raster(l, &one, 0, 1, x, y, grid.tile)
 		if own(v.lane()) || k == label(f, i) {
@@ -142,7 +182,7 @@ func (g *Rebuilt) row(l *scene.List, v *View, f *trace.Frame, grid *rebuiltGrid,
 	if i == v.Hover || i == v.Selected {
 		l.Rect(grid.x(-1)-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	}
-	if miss := g.miss(v, f, g.given(v, f, i), row); miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= small {
+	if miss := g.miss(v, f, g.given(v, f, i), at); miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= small {
 		g.words = AppendNumber(append(g.words[:0], "error "...), miss)
 		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}, g.words)
 	}
@@ -156,22 +196,22 @@ func (g *Rebuilt) given(v *View, f *trace.Frame, client int) int {
 	return label(f, client)
 }
 
-// copy is what model k makes of the picture in a row.
-func (g *Rebuilt) copy(v *View, f *trace.Frame, k, row int) []uint8 {
+// copy is what model k makes of a sitter's picture.
+func (g *Rebuilt) copy(v *View, f *trace.Frame, k, place int) []uint8 {
 	size := v.Run.Header.Scenery.Gallery.Size()
-	at := (k*len(g.sitters) + row) * size
+	at := (k*g.sitting + place) * size
 	return f.Rebuilt[at : at+size]
 }
 
 // miss is how far a copy is off: the mean over the picture of the squared
 // difference, where all of a range is 1. It is −1 for a model without copies.
-func (g *Rebuilt) miss(v *View, f *trace.Frame, k, row int) float64 {
+func (g *Rebuilt) miss(v *View, f *trace.Frame, k, place int) float64 {
 	if k < 0 || k >= len(g.order) {
 		return -1
 	}
 	sum := 0
-	picture := v.Run.Header.Scenery.Gallery.Image(g.sitters[row], 0)
-	for at, c := range g.copy(v, f, k, row) {
+	picture := v.Run.Header.Scenery.Gallery.Image(g.sitters[place], 0)
+	for at, c := range g.copy(v, f, k, place) {
 		d := int(c) - int(picture[at])
 		sum += d * d
 	}

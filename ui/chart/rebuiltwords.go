@@ -14,32 +14,33 @@ func (g *Rebuilt) Describe(v *View) string {
 		return "Rebuilt: models rebuild no pictures here."
 	}
 	text := fmt.Sprintf("Rebuilt, tried after round %d, %s: the error is the mean squared difference", f.Round, v.lane().Title)
-	for row, i := range g.sitters {
+	for _, at := range g.rows {
+		i := g.sitters[at]
 		k := g.given(v, f, i)
 		text += "; the picture of client " + Client(i)
 		if v.group(i) >= 0 {
 			text += " (" + v.Shape(i).String() + ")"
 		}
-		switch best := g.best(v, f, row); {
+		switch best := g.best(v, f, at); {
 		case own(v.lane()):
-			text += " is rebuilt by its own model with an error of " + Number(g.miss(v, f, 0, row))
+			text += " is rebuilt by its own model with an error of " + Number(g.miss(v, f, 0, at))
 		case best == k:
-			text += " is rebuilt best by its own model " + v.Letter(k) + ": " + Number(g.miss(v, f, k, row))
+			text += " is rebuilt best by its own model " + v.Letter(k) + ": " + Number(g.miss(v, f, k, at))
 		case k >= len(g.order):
-			text += " is rebuilt best by model " + v.Letter(best) + ": " + Number(g.miss(v, f, best, row))
+			text += " is rebuilt best by model " + v.Letter(best) + ": " + Number(g.miss(v, f, best, at))
 		default:
 			text += fmt.Sprintf(" has an error of %s by its model %s and the least, %s, by model %s",
-				Number(g.miss(v, f, k, row)), v.Letter(k), Number(g.miss(v, f, best, row)), v.Letter(best))
+				Number(g.miss(v, f, k, at)), v.Letter(k), Number(g.miss(v, f, best, at)), v.Letter(best))
 		}
 	}
 	return text + "."
 }
 
-// best is the model with the least error in a row, the first of equals.
-func (g *Rebuilt) best(v *View, f *trace.Frame, row int) int {
+// best is the model that rebuilds a sitter's picture best, the first of equals.
+func (g *Rebuilt) best(v *View, f *trace.Frame, place int) int {
 	best := g.order[0]
 	for _, k := range g.order {
-		if g.miss(v, f, k, row) < g.miss(v, f, best, row) {
+		if g.miss(v, f, k, place) < g.miss(v, f, best, place) {
 			best = k
 		}
 	}
@@ -60,7 +61,7 @@ func (g *Rebuilt) Table(v *View) (head []string, rows [][]string) {
 			head = append(head, "error of "+v.Letter(k))
 		}
 	}
-	for at, i := range g.sitters {
+	for at, i := range g.sitters[:g.sitting] {
 		row := []string{Client(i), v.groupName(i), v.Letter(label(f, i))}
 		for _, k := range g.order {
 			row = append(row, Number(g.miss(v, f, k, at)))
