@@ -220,6 +220,51 @@ func TestCrowdedScreens(t *testing.T) {
 	})
 }
 
+// rings returns how many elements that have the focus show a ring, and those whose
+// ring is cut by what scrolls or ends around them.
+const rings = `(() => {
+	const cut = [];
+	let seen = 0;
+	for (const el of document.querySelectorAll("button, a[href], select, input, [tabindex='0']")) {
+		if (!el.checkVisibility({ visibilityProperty: true }) || el.disabled) continue;
+		el.focus({ focusVisible: true });
+		const style = getComputedStyle(el);
+		if (document.activeElement !== el || style.outlineStyle === "none") continue;
+		seen++;
+		const grown = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
+		const box = el.getBoundingClientRect();
+		for (let around = el.parentElement; around; around = around.parentElement) {
+			if (getComputedStyle(around).overflow === "visible") continue;
+			const frame = around.getBoundingClientRect();
+			const left = frame.left + around.clientLeft, top = frame.top + around.clientTop;
+			const over = Math.max(left - box.left, box.right - left - around.clientWidth, top - box.top, box.bottom - top - around.clientHeight) + grown;
+			if (over > 1) cut.push((el.id || el.getAttribute("aria-label") || el.textContent.trim()) + " by " + over.toFixed(1) + " in ." + around.className);
+		}
+	}
+	return { seen, cut };
+})()`
+
+// Who walks with the keyboard sees where.
+func TestFocusRings(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		for _, screen := range screens {
+			p.Viewport(screen.width, screen.height)
+			for _, query := range []string{"?t=14", small + "&algos=ifca,fedavg", "?t=14&embed=1"} {
+				p.Run(query)
+				p.Drawn()
+				p.Key("Tab")
+				var got struct {
+					Seen int
+					Cut  []string
+				}
+				if p.Eval(rings, &got); got.Seen < 5 || len(got.Cut) > 0 {
+					t.Errorf("%s, %s: of %d rings these are cut: %q", screen.name, query, got.Seen, got.Cut)
+				}
+			}
+		}
+	})
+}
+
 // The tabs of the telephone show one figure each.
 func TestNarrowTabs(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {

@@ -31,6 +31,7 @@ func (b *browser) listen() {
 		b.pointSymbol(ev)
 		b.app.Scrub(targetOf(ev).ID() == "scrub")
 		b.uncover(ev)
+		b.bringIn(ev)
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
 		b.app.Scrub(false)

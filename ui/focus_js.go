@@ -63,6 +63,16 @@ func (b *browser) enterDrawer() {
 	}
 }
 
+// bringIn scrolls a row of tabs until the one that the keys have come to is there as
+// a whole; browsers leave one alone of which a part is in sight. Under a finger
+// nothing moves, or the finger would lift over another.
+func (b *browser) bringIn(ev *dom.BasicEvent) {
+	target := targetOf(ev).Underlying()
+	if target.Call("matches", ".tab:focus-visible").Bool() {
+		target.Call("scrollIntoView", map[string]any{"block": "nearest", "inline": "nearest"})
+	}
+}
+
 // uncover closes what lies on the element that the focus has come to.
 func (b *browser) uncover(ev *dom.BasicEvent) {
 	target := targetOf(ev).Underlying()
