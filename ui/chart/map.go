@@ -34,6 +34,7 @@ type Map struct {
 	spots   []spot   // by client
 	clouds  []cloud  // by model
 	after   []cloud  // those that they are on their way to
+	turned  []turned // by model, while clouds are made
 	words   []byte
 	trail   []float32
 }

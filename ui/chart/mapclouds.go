@@ -9,11 +9,17 @@ import (
 
 // The clouds of the map: where the clients of each model are, and its letter.
 
-// cloud are the moments of the clients of one model, in pixels.
-type cloud struct{ n, x, y, xx, xy, yy float64 }
+// cloud are the moments of the clients of one model, in pixels, and the half axes of
+// an ellipse around their mean that holds all of them.
+type cloud struct{ n, x, y, xx, xy, yy, long, wide float64 }
 
-// ellipses draw two standard deviations around the mean of each model's
-// clients and, unless the map's sectors are named, the model's letter beside.
+// air is how far an ellipse stays away from the middle of the mark farthest out.
+const air = 4
+
+// ellipses draw two standard deviations around the mean of each model's clients, or
+// less where that holds all of them: a cloud of two groups has nobody in its middle,
+// and would seem to reach far beyond both. Unless the map's sectors are named, the
+// model's letter is beside.
 func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r float32, named bool) {
 	m.clouds = m.gather(m.clouds, f.Label)
 	if in := v.Inside; in != nil {
@@ -34,8 +40,8 @@ func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r floa
 			if c.n == 0 {
 				continue
 			}
-			rx, ry, angle := c.axes()
-			rx, ry = max(rx, r+4), max(ry, r+4)
+			a, b, angle := c.axes()
+			rx, ry := within(a, c.long, r), within(b, c.wide, r)
 			colour := v.Colour(k)
 			switch {
 			case pass == 0 && c.n > 1:
@@ -64,8 +70,43 @@ func (m *Map) gather(dst []cloud, labels []uint16) []cloud {
 			dst[labels[i]].add(float64(s.x), float64(s.y))
 		}
 	}
+	m.hold(dst, labels)
 	return dst
 }
+
+// hold finds the half axes that hold all clients: those of the box around them, made
+// longer until nobody is left in its corners.
+func (m *Map) hold(clouds []cloud, labels []uint16) {
+	m.turned = grow(m.turned, len(clouds))
+	for k := range clouds {
+		_, _, angle := clouds[k].axes()
+		m.turned[k].sin, m.turned[k].cos = math.Sincos(float64(angle))
+		m.turned[k].corner = 1
+	}
+	each := func(do func(c *cloud, t *turned, along, across float64)) {
+		for i, s := range m.spots {
+			if i < len(labels) && !s.outside {
+				c, t := &clouds[labels[i]], &m.turned[labels[i]]
+				dx, dy := float64(s.x)-c.x, float64(s.y)-c.y
+				do(c, t, math.Abs(t.cos*dx+t.sin*dy), math.Abs(t.cos*dy-t.sin*dx))
+			}
+		}
+	}
+	each(func(c *cloud, _ *turned, along, across float64) {
+		c.long, c.wide = max(c.long, along), max(c.wide, across)
+	})
+	each(func(c *cloud, t *turned, along, across float64) {
+		t.corner = max(t.corner, math.Hypot(along/max(c.long, 1e-9), across/max(c.wide, 1e-9)))
+	})
+	for k := range clouds {
+		clouds[k].long *= m.turned[k].corner
+		clouds[k].wide *= m.turned[k].corner
+	}
+}
+
+// turned is the direction in which a cloud is longest, and by how much the box around
+// it is too small for its corners.
+type turned struct{ sin, cos, corner float64 }
 
 // towards moves a cloud a share of the way to another. One that comes or goes does so
 // at once.
@@ -80,7 +121,7 @@ func (c *cloud) towards(to *cloud, share float64) {
 	mix := func(a, b float64) float64 { return a + (b-a)*share }
 	n := mix(c.n, to.n)
 	part := func(a, b float64) float64 { return mix(a/c.n, b/to.n) * n }
-	*c = cloud{n, mix(c.x, to.x), mix(c.y, to.y), part(c.xx, to.xx), part(c.xy, to.xy), part(c.yy, to.yy)}
+	*c = cloud{n, mix(c.x, to.x), mix(c.y, to.y), part(c.xx, to.xx), part(c.xy, to.xy), part(c.yy, to.yy), mix(c.long, to.long), mix(c.wide, to.wide)}
 }
 
 // letter names a model at the rim of its cloud.
@@ -144,14 +185,19 @@ func (c *cloud) add(x, y float64) {
 	c.yy += dy * (y - c.y)
 }
 
-// axes returns the half axes of two standard deviations and the angle of the
-// first.
-func (c *cloud) axes() (rx, ry, angle float32) {
+// axes returns the standard deviations along the cloud and across it, and the angle
+// of the first.
+func (c *cloud) axes() (along, across float64, angle float32) {
 	if c.n < 2 {
 		return 0, 0, 0
 	}
 	xx, xy, yy := c.xx/(c.n-1), c.xy/(c.n-1), c.yy/(c.n-1)
 	half, spread := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
-	return float32(2 * math.Sqrt(half+spread)), float32(2 * math.Sqrt(max(half-spread, 0))),
-		float32(math.Atan2(2*xy, xx-yy) / 2)
+	return math.Sqrt(half + spread), math.Sqrt(max(half-spread, 0)), float32(math.Atan2(2*xy, xx-yy) / 2)
+}
+
+// within is a half axis of an ellipse: two standard deviations, or less where that
+// holds marks of radius r as far out as this.
+func within(deviation, farthest float64, r float32) float32 {
+	return max(float32(min(2*deviation, farthest+float64(r)+air)), r+air)
 }
