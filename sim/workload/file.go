@@ -108,10 +108,11 @@ const fewest = 4
 const longestLine = 1 << 10
 
 // isTable reports whether a text, of which the beginning will do, is meant as rows
-// of one client, one x and one y: its first line names these columns, and none of
-// classes, or begins like such a row. All other text is a matter of sample sets.
+// of one client, one x and one y: its first line names these columns, none of classes
+// and none that has more numbers, or begins like such a row. All other text is a matter
+// of sample sets.
 func isTable(data []byte) bool {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
 	if len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
 		return false
 	}
@@ -121,11 +122,23 @@ func isTable(data []byte) bool {
 	case has("label"), has("class"):
 		return false
 	case has("client"):
-		return has("x")
+		row, _, _ := bytes.Cut(bytes.TrimLeft(rest, "\r\n"), []byte("\n"))
+		return has("x") && !(has("y") && moreNumbers(columns, columnsOf(string(row))))
 	case len(columns) != 3 && len(columns) != 4:
 		return false
 	}
 	return isNumber(columns[1]) || isNumber(columns[2])
+}
+
+// moreNumbers reports whether a row under these columns has numbers beside client, x,
+// y and group.
+func moreNumbers(columns, row []string) bool {
+	for j, text := range row {
+		if j < len(columns) && !slices.Contains([]string{"client", "x", "y", "group"}, columns[j]) && isNumber(text) {
+			return true
+		}
+	}
+	return false
 }
 
 // columnsOf returns what stands on a line, in lower case, parted by commas or by

@@ -33,6 +33,8 @@ func TestReadFiles(t *testing.T) {
 		{"columns in quotes", []string{"\"f1\",\"f2\",\"label\"\n1,2,a\n2,3,b\n3,4,a\n4,5,b\n"}, "samples", "4 samples of 2 numbers in 2 classes"},
 		{"rows in quotes", []string{"\"client\",\"x\",\"y\"\n\"a\",1,2\n\"b\",2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 		{"numbers to predict by clients", []string{"client,x1,x2,y\na,1,2,0.5\nb,2,3,1.5\na,3,4,2.5\nb,4,5,3.5\n"}, "samples", "4 samples of 2 numbers by 2 writers"},
+		{"a third number beside x and y", []string{"client,x,z,y\na,1,2,0.5\nb,2,3,1.5\na,3,4,2.5\nb,4,5,3.5\n"}, "samples", "4 samples of 2 numbers by 2 writers"},
+		{"the same with groups", []string{"client,x,z,y,group\na,1,2,0.5,p\nb,2,3,1.5,q\na,3,4,2.5,p\nb,4,5,3.5,q\n"}, "samples", "4 samples of 2 numbers by 2 writers"},
 		{"numbers to predict", []string{"x1,x2,y\n1,2,0.5\n2,3,1.5\n3,4,2.5\n4,5,3.5\n"}, "samples", "4 samples of 2 numbers"},
 		{"one number to predict", []string{"x,y\n1,0.5\n2,1.5\n3,2.5\n4,3.5\n"}, "samples", "4 samples of 1 number"},
 		{"rows that end in commas", []string{"client,x,y\na,1,2,\nb,2,3,\n"}, "csv", "2 rows of 2 clients, groups unknown"},
