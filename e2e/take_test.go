@@ -80,8 +80,16 @@ func TestTakeAway(t *testing.T) {
 		p.Eval(`(() => {
 			const transfer = new DataTransfer();
 			transfer.items.add(new File([kept], "x.flock"));
-			document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
+			window.drag = (kind) => document.body.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: transfer }));
 		})()`, nil)
+		const cue = "document.querySelector('.let-go')?.checkVisibility()"
+		for _, end := range []string{"dragleave", "drop"} {
+			p.Eval(`void drag("dragover")`, nil)
+			p.Until(cue, patience)
+			p.Shot("let-go")
+			p.Eval(`void drag("`+end+`")`, nil)
+			p.Until("!"+cue, patience)
+		}
 		p.When(complete + " && s.fingerprint === '" + s.Fingerprint + "'")
 		if after := p.Text(engineCount); after != before {
 			t.Errorf("to show a run, an engine was asked: %s messages after %s", after, before)

@@ -71,6 +71,7 @@ type App struct {
 	takes        spot   // the figure to take away, as chosen last
 	Builder      Builder
 
+	Offered  bool     // somebody holds files over the page
 	Reading  string   // names of files that the browser reads
 	Fetching Fetching // files that come from an address
 

@@ -44,9 +44,19 @@ func (b *browser) listen() {
 	})
 	listen(b.document, "scroll", true, func(*dom.BasicEvent) { b.placeTour() })
 	b.listenToSheet()
-	b.on("dragover", func(ev *dom.BasicEvent) { ev.PreventDefault() })
+	b.on("dragover", func(ev *dom.BasicEvent) {
+		ev.PreventDefault()
+		carried := ev.Underlying().Get("dataTransfer")
+		b.app.Offer(carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool())
+	})
+	b.on("dragleave", func(ev *dom.BasicEvent) {
+		if !ev.Underlying().Get("relatedTarget").Truthy() { // it leaves the page
+			b.app.Offer(false)
+		}
+	})
 	b.on("drop", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
+		b.app.Offer(false)
 		b.openFiles(ev.Underlying().Get("dataTransfer").Get("files"))
 	})
 }

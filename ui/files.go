@@ -49,6 +49,14 @@ const needFile = "These data come from files of your own: drop them anywhere on 
 // aboutFile is the number of messages that are about no run.
 const aboutFile = 0
 
+// Offer says whether somebody holds files over the page, to let them go there.
+func (a *App) Offer(held bool) {
+	if a.Offered != held {
+		a.Offered = held
+		a.OnChange(Shell)
+	}
+}
+
 // ReadFiles says that files are being read, until they are opened or cannot be.
 func (a *App) ReadFiles(names string) {
 	a.Reading = names
