@@ -247,12 +247,14 @@ const rings = `(() => {
 // Who walks with the keyboard sees where.
 func TestFocusRings(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, screen := range screens {
-			p.Viewport(screen.width, screen.height)
-			for _, query := range []string{"?t=14", small + "&algos=ifca,fedavg", "?t=14&embed=1"} {
-				p.Run(query)
+		for _, query := range []string{"?t=14", small + "&algos=ifca,fedavg", "?t=14&embed=1"} {
+			p.Viewport(screens[0].width, screens[0].height)
+			p.Run(query)
+			for _, screen := range screens {
+				p.Viewport(screen.width, screen.height)
 				p.Drawn()
-				p.Key("Tab")
+				p.Focus("#play")
+				p.Key("Tab") // what has the focus is shown to who uses keys
 				var got struct {
 					Seen int
 					Cut  []string
