@@ -61,19 +61,7 @@ func TestAxe(t *testing.T) {
 		open          func(p *Page)
 		part          string // that was not there before; "" for the whole page
 	}{
-		{"the page", "?t=14", 1440, 900, func(*Page) {}, ""},
-		{"a client in the light", "?t=14&sel=3", 1440, 900, func(*Page) {}, "main"},
-		{"all settings", "?t=14&scent=0", 1440, 900, func(p *Page) { p.Click("#advanced") }, ".settings"},
-		{"a lane's settings", "", 1440, 900, func(p *Page) { p.Click(".lane [aria-label^='Settings of']") }, ".lane"},
-		{"the list of algorithms", "", 1440, 900, func(p *Page) { p.Click("#add-lane") }, ".menu"},
-		{"a refused setting", "?t=14&dphi=900&scent=0", 1440, 900, func(p *Page) { p.Enter("#set-C", "0") }, ".settings, .notices"},
-		{"the sheet of keys", "?t=14&scent=0", 1440, 900, func(p *Page) { p.Key("?") }, "#sheet"},
-		{"the tour", "", 1440, 900, func(p *Page) {
-			p.says("#tour-start", "Tour")
-			p.Click("#tour-start")
-			p.says("#tour", "1 of")
-		}, ".tour"},
-		{"the list of lessons", "?t=14&scent=0", 1440, 900, func(p *Page) { p.Click("#lessons"); p.says("[data-lesson='1']", "average") }, "#sheet"},
+		{"the page", "?t=14&scent=1", 1440, 900, func(*Page) {}, ""},
 		{"explanations", "", 1440, 900, func(p *Page) {
 			p.Key("Escape")
 			p.When("!s.sheet")
@@ -86,21 +74,33 @@ func TestAxe(t *testing.T) {
 			p.Key("t")
 			p.When("s.sheet")
 		}, "#sheet"},
+		{"a refused setting", "?t=14&dphi=900", 1440, 900, func(p *Page) { p.Enter("#set-C", "0") }, ".settings, .notices"},
+		{"a lane's settings", "", 1440, 900, func(p *Page) { p.Click(".lane [aria-label^='Settings of']") }, ".lane"},
+		{"the list of algorithms", "", 1440, 900, func(p *Page) { p.Click("#add-lane") }, ".menu"},
 		{"a lesson", "?lesson=1", 1440, 900, func(p *Page) { p.Click("#lesson-skip"); p.says(".answer", "The answer") }, "#lesson"},
-		{"a lesson on a telephone", "?lesson=2", 390, 844, func(*Page) {}, ""},
-		{"a tablet", "?t=14&scent=0", 768, 1024, func(*Page) {}, ""},
 		{"a telephone", "?t=14", 390, 844, func(*Page) {}, ""},
 		{"a telephone's settings", "", 390, 844, func(p *Page) {
 			p.Click(".tools [aria-label=Settings]")
 			p.Until("getComputedStyle(document.querySelector('.settings')).opacity === '1'", patience)
 		}, ".settings"},
-		{"a frame in slides", "?t=14&embed=1&scent=0", 800, 450, func(*Page) {}, ""},
+		{"a frame in slides", "?t=14&embed=1", 800, 450, func(*Page) {}, ""},
 		{"a frame in a text", "", 490, 294, func(*Page) {}, ""},
 		{"pictures", "?data=digits&n=400&hidden=16&T=20&t=14", 1440, 900, func(*Page) {}, "main"},
+		{"a client in the light", "?t=14&sel=3", 1440, 900, func(*Page) {}, "main"},
+		{"all settings", "?t=14", 1440, 900, func(p *Page) { p.Click("#advanced") }, ".settings"},
+		{"the sheet of keys", "?t=14", 1440, 900, func(p *Page) { p.Key("?") }, "#sheet"},
+		{"the tour", "", 1440, 900, func(p *Page) {
+			p.says("#tour-start", "Tour")
+			p.Click("#tour-start")
+			p.says("#tour", "1 of")
+		}, ".tour"},
+		{"the list of lessons", "?t=14", 1440, 900, func(p *Page) { p.Click("#lessons"); p.says("[data-lesson='1']", "average") }, "#sheet"},
+		{"a lesson on a telephone", "?lesson=2", 390, 844, func(*Page) {}, ""},
+		{"a tablet", "?t=14", 768, 1024, func(*Page) {}, ""},
 	}
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion() // a colour that is on its way to another is none of the theme's
-		for _, state := range states {
+		for _, state := range few(12, states) {
 			p.Viewport(state.width, state.height)
 			p.ColorScheme("light")
 			if state.query != "" { // without one it goes on from the state before

@@ -13,7 +13,7 @@ func TestBrush(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.ReducedMotion()
-		p.Run("?t=14&scent=0")
+		p.Run("?t=14")
 		plain, other := p.drawing("0"), p.drawing("1")
 		b := p.Box("canvas[data-figure=map][data-lane='0']")
 		x, y := b.X+8, b.Y+8

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -47,16 +49,20 @@ var chromiumFlags = []chromedp.ExecAllocatorOption{
 }
 
 // inShort is for pages that live for seconds. They would not get back what V8's
-// optimising compiler spends on a program that hardly begins: it waits fifteen times
-// as long as it would. Loops of the kernel get to that soon all the same.
-const inShort = "--wasm-tiering-budget=200000000"
+// optimising compiler spends on a program that hardly begins: it waits a hundred and
+// fifty times as long as it would. Loops of the kernel get to that soon all the same.
+const inShort = "--wasm-tiering-budget=2000000000"
 
 // chromium is the one browser process that all pages share, started by the
-// first test that needs it.
+// first test that needs it. Where time is short it is Chromium without its windows, if
+// that is here: bars and menus, which nobody looks at, take a fifth of the time.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	flags := slices.Clone(chromiumFlags)
 	if testing.Short() {
 		flags = append(flags, chromedp.Flag("js-flags", inShort))
+		if shell, err := exec.LookPath("chromium-headless-shell"); err == nil {
+			flags = append(flags, chromedp.ExecPath(shell))
+		}
 	}
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, _ := chromedp.NewContext(allocator)
@@ -94,6 +100,9 @@ func newChromiumPage(t *testing.T) browser {
 		cancel()
 		t.Fatalf("opening a tab in Chromium: %v", err)
 	}
+	if err := mayCopy(tab); err != nil {
+		t.Fatal(err)
+	}
 	if testing.Short() && !visits(t.Name()) {
 		if err := keepNothing(tab); err != nil {
 			t.Fatal(err)
@@ -102,6 +111,16 @@ func newChromiumPage(t *testing.T) browser {
 	c := &chromiumPage{tab: tab, current: tab, cancel: cancel, media: map[string]string{}}
 	c.console = append(c.console, listen(tab))
 	return c
+}
+
+// mayCopy lets a page copy for who has just pressed a button, as windows do.
+func mayCopy(tab context.Context) error {
+	return chromedp.Do(tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
+			Permission: &cdpbrowser.PermissionDescriptor{Name: "clipboard-write"}, Setting: cdpbrowser.PermissionSettingGranted,
+			BrowserContextID: chromedp.FromContext(ctx).BrowserContextID})
+		return err
+	}))
 }
 
 // keepNothing has a tab do without service workers: a page that is here for the first

@@ -11,7 +11,7 @@ import (
 func TestScent(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Run("?t=14")
+		p.Run("?t=14&scent=1")
 		p.When("s.scents.length === 1 && s.scents[0].key === 'dphi' && s.scents[0].done > 5")
 		p.Until(`(() => {
 			const el = document.querySelector("#settings canvas.scent");
@@ -35,7 +35,7 @@ func TestScent(t *testing.T) {
 func TestSweepSheet(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Run("?T=20&t=14&scent=0")
+		p.Run("?T=20&t=14")
 		p.Click("#open-sweep")
 		p.When("s.sheet === 'sweep'")
 		p.Drawn()

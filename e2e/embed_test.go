@@ -18,24 +18,20 @@ func TestEmbedMatrix(t *testing.T) {
 		headers          map[string]string // of the page around
 		away             bool              // the frame is scrolled out of sight
 		origin, engine   string
-		everywhere       bool // in all browsers even when time is short
 	}{
-		{name: "plain", engine: "worker", everywhere: true},
-		{name: "sandbox without an origin", attributes: `sandbox="allow-scripts"`, origin: "null", engine: "blob worker", everywhere: true},
-		{name: "sandbox with its origin", attributes: `sandbox="allow-scripts allow-same-origin"`, engine: "worker"},
-		{name: "as our snippets have it", attributes: `loading="lazy" allow="fullscreen; clipboard-write" allowfullscreen sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"`, engine: "worker"},
-		{name: "as WordPress has it", attributes: `sandbox="allow-scripts" security="restricted"`, origin: "null", engine: "blob worker"},
+		{name: "plain", engine: "worker"},
+		{name: "sandbox without an origin", attributes: `sandbox="allow-scripts"`, origin: "null", engine: "blob worker"},
+		{name: "in an isolated page, sandboxed", attributes: `sandbox="allow-scripts"`, headers: map[string]string{"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}, origin: "null", engine: "blob worker"},
 		{name: "out of sight", away: true, engine: "worker"},
+		{name: "as our snippets have it", attributes: `loading="lazy" allow="fullscreen; clipboard-write" allowfullscreen sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"`, engine: "worker"},
+		{name: "sandbox with its origin", attributes: `sandbox="allow-scripts allow-same-origin"`, engine: "worker"},
+		{name: "as WordPress has it", attributes: `sandbox="allow-scripts" security="restricted"`, origin: "null", engine: "blob worker"},
 		{name: "in an isolated page", headers: map[string]string{"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}, engine: "worker"},
-		{name: "in an isolated page, sandboxed", attributes: `sandbox="allow-scripts"`, headers: map[string]string{"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}, origin: "null", engine: "blob worker", everywhere: true},
 	}
 	want := native(t, strings.TrimPrefix(query, "?embed=1&"))
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1000, 700)
-		for _, tt := range tests {
-			if testing.Short() && !tt.everywhere && t.Name() != "TestEmbedMatrix/chromium" {
-				continue
-			}
+		for _, tt := range few(3, tests) {
 			p.Serve(built()) // at a new address, of which the browser has nothing yet
 			host, frame := p.listener(query, tt.attributes, tt.away)
 			if tt.headers != nil {
@@ -135,7 +131,7 @@ func TestBuildFrame(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 1000)
 		p.AllowProblem("Clipboard API")
-		p.Run("?T=40&t=9")
+		p.Run("?T=40&t=9&scent=1")
 		p.Eval(`void Object.defineProperty(navigator, "clipboard", { value: { writeText: (text) => { window.copied = text; return Promise.resolve() } } })`, nil)
 		p.Click("#take")
 		p.Click("[data-how=build]")

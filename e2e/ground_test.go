@@ -7,7 +7,7 @@ import "testing"
 func TestGround(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Run("?t=12&scent=0&algos=cflgp,ifca,clove")
+		p.Run("?t=12&algos=cflgp,ifca,clove")
 		p.Eval(`(() => {
 			const paint = window.flockscopePaint;
 			window.painted = [];

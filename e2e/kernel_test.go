@@ -23,17 +23,14 @@ func TestKernel(t *testing.T) {
 		vectors     bool // are used
 	}{
 		{"vectors", "", nil, "", true},
-		{"vectors, blob worker", "engine=blob&", nil, "", true},
 		{"vectors, main thread", "engine=main&", nil, "", true},
+		{"damaged", "", damaged, "", false},
+		{"vectors, blob worker", "engine=blob&", nil, "", true},
 		{"switched off", "simd=0&", nil, "", false},
 		{"missing", "", missing, "404", false},
-		{"damaged", "", damaged, "", false},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, tt := range tests {
-			if tt.change != nil && testing.Short() && t.Name() == "TestKernel/firefox" {
-				continue // what a file is lost by is no matter of the browser
-			}
+		for _, tt := range few(3, tests) {
 			var bound atomic.Int32
 			// kernel.js tells of each loop it binds.
 			spied := changed("/assets/kernel.js", func(a *httptest.ResponseRecorder) {

@@ -70,7 +70,7 @@ func TestBadLinks(t *testing.T) {
 // What a link says of the view is what the page shows, and links to again.
 func TestViewLinks(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		const query = "data=linreg&dphi=8&algos=cflgp,clove&t=14&lane=2&sel=3&view=losses&curve=loss&theme=dark&speed=2&zoom=1"
+		const query = "data=linreg&dphi=8&algos=cflgp,clove&t=14&lane=2&sel=3&view=losses&curve=loss&theme=dark&speed=2&zoom=1&scent=0"
 		s := p.Run("?" + query)
 		if s.Query != query {
 			t.Errorf("the link %q is %q again", query, s.Query)

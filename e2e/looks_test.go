@@ -127,7 +127,7 @@ func TestLooks(t *testing.T) {
 		p.ReducedMotion()
 		for _, screen := range screens {
 			p.Viewport(screen.width, screen.height)
-			query := "?t=14&scent=0"
+			query := "?t=14"
 			if screen.height < 500 {
 				query += "&embed=1"
 			}
@@ -156,10 +156,11 @@ func TestLooks(t *testing.T) {
 
 // Looks tell what they are for, and not what they are not for.
 func TestLooksTell(t *testing.T) {
+	TakesLong(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()
 		p.Viewport(1440, 900)
-		p.Run("?t=14&scent=0")
+		p.Run("?t=14")
 		p.When("s.theme === 'light'")
 		kept := p.golden("1440-light")
 		if differ(p.look(), p.golden("1440-dark")) == "" {

@@ -13,7 +13,10 @@ import (
 func TestOutOfMemory(t *testing.T) { outOfMemory(t, "") }
 
 // So it is on the page's own thread, whose program goes on beside the engine's.
-func TestOutOfMemoryWithoutWorkers(t *testing.T) { outOfMemory(t, "engine=main&") }
+func TestOutOfMemoryWithoutWorkers(t *testing.T) {
+	TakesLong(t)
+	outOfMemory(t, "engine=main&")
+}
 
 // mourn lets a program print on its way out what it died of.
 func (p *Page) mourn() {
@@ -63,7 +66,7 @@ func TestSweepOutOfMemory(t *testing.T) {
 		p.mourn()
 		p.Viewport(1440, 900)
 		p.Serve(changed("/assets/boot.js", within(1600)))
-		before := p.Run("?data=digits&C=8&T=2&each=20&algos=cflgp&scent=0")
+		before := p.Run("?data=digits&C=8&T=2&each=20&algos=cflgp")
 		p.Click("#open-sweep")
 		p.When("s.sheet === 'sweep'")
 		p.Drawn()

@@ -85,12 +85,11 @@ func takePlace(t *testing.T, ahead bool) {
 
 // journeys are the tests that run in all browsers even when time is short: what
 // a person comes for, and what browsers do differently. What differs only in the
-// engine is not among them, since TestSameBits, TestEngineStarts and TestKernel are;
+// engine is not among them, since TestSameBits, TestEmbedMatrix and TestKernel are;
 // nor is what is drawn by the same steps as in another of them.
 var journeys = []string{
-	"TestDragSlider", "TestEmbedMatrix", "TestEngineStarts", "TestFile", "TestHistory", "TestKernel", "TestLesson", "TestMessages",
-	"TestOffline", "TestPictures", "TestPlayer", "TestRecordedRun", "TestSameBits", "TestScreensInFirefox", "TestTabOrder",
-	"TestTakeAway",
+	"TestDragSlider", "TestEmbedMatrix", "TestFile", "TestKernel", "TestLesson", "TestMessages", "TestOffline", "TestPictures",
+	"TestPlayer", "TestRecordedRun", "TestSameBits", "TestScreensInFirefox", "TestTabOrder", "TestTakeAway",
 }
 
 // keepers are the tests, apart from the journeys, of what a browser keeps of the site.
@@ -121,6 +120,23 @@ func TestJourneys(t *testing.T) {
 		if !bytes.Contains(source, []byte("\nfunc "+name+"(")) {
 			t.Errorf("there is no test called %s", name)
 		}
+	}
+}
+
+// few returns the first of the states that a test takes a page through, one after the
+// other; all of them if there is time. The first are those in which most can go wrong.
+func few[T any](n int, all []T) []T {
+	if testing.Short() {
+		return all[:n]
+	}
+	return all
+}
+
+// TakesLong leaves a test to those who have time.
+func TakesLong(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("another test sees most of this in less time")
 	}
 }
 

@@ -111,7 +111,7 @@ func TestAutoplay(t *testing.T) {
 		p.When("!s.playing && s.shown === 40")
 		p.Until("new URLSearchParams(location.search).get('t') === '40'", patience)
 
-		for _, address := range []string{"/?theme=dark", "/#dphi=5&algos=cflgp,ifca"} {
+		for _, address := range few(1, []string{"/?theme=dark", "/#dphi=5&algos=cflgp,ifca"}) {
 			p.Open(address)
 			p.Until(opened, patience)
 			p.When(complete)
@@ -137,7 +137,7 @@ func TestAutoplay(t *testing.T) {
 func TestPlayingPageAnswers(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Run("?T=1000&t=3&scent=0")
+		p.Run("?T=1000&t=3")
 		p.Click("#play")
 		p.When("s.playing && s.shown > 3")
 		p.Click("[data-metric=loss]")

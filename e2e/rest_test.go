@@ -70,6 +70,7 @@ func TestRest(t *testing.T) {
 
 // A run waits while its frame is out of sight, and comes to the same end.
 func TestRunRests(t *testing.T) {
+	TakesLong(t)
 	const query = "C=60&T=5000&algos=cflgp,clove"
 	want := native(t, query)
 	InBrowsers(t, func(t *testing.T, p *Page) {

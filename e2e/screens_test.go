@@ -141,10 +141,12 @@ var screens = []struct {
 	{"1440", 1440, 900}, {"768", 768, 1024}, {"390", 390, 844}, {"800x450", 800, 450}, {"490x294", 490, 294},
 }
 
-// Every screen in both themes. The pictures are left in .build/shots.
+// Every screen in both themes, as in TestLooks, and with what a slider shows. The
+// pictures are left in .build/shots.
 func TestScreens(t *testing.T) {
+	TakesLong(t)
 	InChromium(t, func(t *testing.T, p *Page) {
-		p.Run("?t=14")
+		p.Run("?t=14&scent=1")
 		for _, screen := range screens {
 			p.Viewport(screen.width, screen.height)
 			for _, theme := range []string{"light", "dark"} {
@@ -166,7 +168,7 @@ func TestScreens(t *testing.T) {
 // Sizes between and beyond those.
 func TestOtherScreens(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, query := range []string{"?t=14", "?t=14&algos=cflgp,ifca,clove"} {
+		for _, query := range few(1, []string{"?t=14&algos=cflgp,ifca,clove", "?t=14"}) {
 			p.Run(query)
 			for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1100, 700}, {1080, 560}, {900, 700}, {600, 800}, {360, 640}, {640, 360}} {
 				p.Viewport(size[0], size[1])
@@ -181,7 +183,7 @@ func TestOtherScreens(t *testing.T) {
 // Pictures bring more names of metrics, when the figures have their sizes already.
 func TestScreensOfPictures(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, screen := range screens {
+		for _, screen := range few(3, screens) {
 			p.Viewport(screen.width, screen.height)
 			p.Run(small + "&algos=cflgp,ifca")
 			p.Drawn()
@@ -247,7 +249,7 @@ const rings = `(() => {
 // Who walks with the keyboard sees where.
 func TestFocusRings(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, query := range []string{"?t=14", small + "&algos=ifca,fedavg", "?t=14&embed=1"} {
+		for _, query := range few(1, []string{small + "&algos=ifca,fedavg", "?t=14", "?t=14&embed=1"}) {
 			p.Viewport(screens[0].width, screens[0].height)
 			p.Run(query)
 			for _, screen := range screens {
@@ -302,9 +304,9 @@ func TestNarrowTransport(t *testing.T) {
 		return apart ? "" : boxes.map((box) => box.left + " to " + box.right + " at " + box.top).join(", ");
 	})()`
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, width := range []int{360, 375, 390} {
+		for _, width := range few(1, []int{360, 375, 390}) {
 			p.Viewport(width, 740)
-			for _, rounds := range []string{"9", "200", "1000"} {
+			for _, rounds := range few(2, []string{"1000", "9", "200"}) {
 				p.Run("?b=1&T=" + rounds + "&t=" + rounds)
 				p.Drawn()
 				if wrong := p.Text(row); wrong != "" {

@@ -17,11 +17,11 @@ const someFrames = `new Promise((done) => {
 func TestStride(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		for _, still := range []bool{false, true} {
+		for _, still := range few(1, []bool{false, true}) {
 			if still {
 				p.ReducedMotion()
 			}
-			p.Run("?t=12&scent=0")
+			p.Run("?t=12")
 			p.Eval(`(() => {
 				const paint = window.flockscopePaint;
 				window.painted = 0;

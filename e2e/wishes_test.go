@@ -45,6 +45,7 @@ func TestForcedColours(t *testing.T) {
 // For a projector the page is light, whatever the system says, and passes all
 // that the other themes pass.
 func TestProjector(t *testing.T) {
+	TakesLong(t)
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ColorScheme("dark")
 		for _, screen := range screens {

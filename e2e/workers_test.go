@@ -29,7 +29,7 @@ var lines = []struct {
 	serve   func(http.Handler) http.Handler
 	workers []string
 }{
-	{"true", func(h http.Handler) http.Handler { return h }, []string{"1", "2", "8"}},
+	{"true", func(h http.Handler) http.Handler { return h }, []string{"2", "1", "8"}},
 	{"false", unshared, []string{"3"}},
 }
 
@@ -47,7 +47,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 		for _, line := range lines {
 			p.Serve(line.serve(built()))
 			for query, want := range want {
-				for _, workers := range line.workers {
+				for _, workers := range few(1, line.workers) {
 					p.Run("?" + query + "&workers=" + workers)
 					// The second run is the one that all workers take part in.
 					p.Enter("#set-lr", "0.2")
@@ -155,7 +155,7 @@ func TestFileBeforeEngine(t *testing.T) {
 	want := native(t, "-data", file, "K=2&T=60&lr=0.2&algos=cflgp,ifca")
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Serve(changed("/assets/boot.js", before(held)))
-		p.Run("?K=2&T=60&workers=2&scent=0&algos=cflgp,ifca")
+		p.Run("?K=2&T=60&workers=2&algos=cflgp,ifca")
 		p.Until("workers.length === 2", patience)
 		p.Pick("rows.csv", samples(true))
 		p.When(complete + " && s.clients === 6 && s.engines === 1")
