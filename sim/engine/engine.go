@@ -8,6 +8,7 @@ package engine
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -98,6 +99,7 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	if err != nil {
 		return err
 	}
+	makeRoom(data, plans)
 	set := read(c)
 	header := describe(c, data, set)
 
@@ -176,6 +178,17 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 		sink.End(l.number, &s)
 	}
 	return nil
+}
+
+// makeRoom collects what an earlier run has left behind if this one is large, so that
+// it takes the same memory. Otherwise it would take memory of its own, since not enough
+// is in use for the collector to come by itself; and to touch memory for the first time
+// takes as long as some rounds.
+func makeRoom(data workload.Workload, plans []fl.Plan) {
+	const large = 16 << 20 // bytes
+	if catalog.EstimateOf(data, plans).Total() > large {
+		runtime.GC()
+	}
 }
 
 // describe makes the header, all but what the plans decide.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"runtime"
+	"runtime/debug"
 	"testing"
 
 	"flockscope/sim/catalog"
@@ -33,6 +34,45 @@ func TestEstimateCovers(t *testing.T) {
 			if all, said := float64(many), float64(manySaid); all > 1.1*said+8e6 {
 				t.Errorf("%s with 80 clients takes %.1f MB, of %.1f that were estimated", query, all/1e6, said/1e6)
 			}
+		}
+	}
+}
+
+// census is a sink that counts the bytes in use when a run begins, whether anybody
+// still wants them or not.
+type census struct {
+	nowhere
+	bytes int64
+}
+
+func (c *census) Begin(*trace.Header) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	c.bytes = int64(m.HeapAlloc)
+}
+
+// TestRunsTakeTheSameMemory: a run that follows another takes its memory, not more.
+func TestRunsTakeTheSameMemory(t *testing.T) {
+	const query = "data=digits&n=480&C=40&T=4&b=8&hidden=100&K=4&algos=cflgp"
+	c, problems := catalog.Schema().Parse(query)
+	if experiment.First(problems) != nil {
+		t.Fatal(problems)
+	}
+	data, plans, err := catalog.Build(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := catalog.EstimateOf(data, plans).Total()
+	data, plans = nil, nil
+	before := heap()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // nothing else collects
+	for n := range 4 {
+		var at census
+		if err := Run(context.Background(), c, nil, &at); err != nil {
+			t.Fatal(err)
+		}
+		if in := at.bytes - before; in > 3*said/2 {
+			t.Errorf("run %d begins with %.1f MB in use, a run takes %.1f MB", n+1, float64(in)/1e6, float64(said)/1e6)
 		}
 	}
 }

@@ -81,6 +81,7 @@ func (s *Shard) begin(p *parcel, file *workload.File) error {
 	if s.data, s.plans, err = catalog.Build(c, file); err != nil {
 		return err
 	}
+	makeRoom(s.data, s.plans)
 	s.set = read(c)
 	s.flock = newFlock(s.data, s.set, len(s.plans))
 	s.visits = make([]*visit, len(s.plans))
