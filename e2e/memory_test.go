@@ -62,6 +62,7 @@ func outOfMemory(t *testing.T, engine string) {
 // A sweep leaves out what there is not enough memory for, with all of its seeds, says
 // so, and goes on with the rest; the settings and the run on screen are as they were.
 func TestSweepOutOfMemory(t *testing.T) {
+	TakesLong(t)
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.mourn()
 		p.Viewport(1440, 900)

@@ -35,6 +35,7 @@ func TestAdaptiveTraffic(t *testing.T) {
 // threshold has grown, tell turned and renamed digits apart without being told how
 // many kinds there are, for every seed; StoCFL also while clients come and go.
 func TestAdaptiveFindsTheGroups(t *testing.T) {
+	t.Parallel()
 	const base = "data=digits&n=1200&net=softmax&probe=10&exam=10&every=100"
 	for _, tt := range []struct {
 		query string

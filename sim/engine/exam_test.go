@@ -80,6 +80,7 @@ func TestNetworksAreSound(t *testing.T) {
 // TestNetworksDiverge: a network that runs away stops its lane like any other,
 // and leaves no number in a frame that is not finite.
 func TestNetworksDiverge(t *testing.T) {
+	t.Parallel()
 	diverged := 0
 	for _, network := range []string{
 		"data=digits&n=100&C=4&T=20&every=1&exam=5&shift=none&net=mlp&hidden=30,30,30&b=8&probe=8",

@@ -28,6 +28,7 @@ var silent = []string{"fedavg", "local", "perfedavg", "fedproto", "fedala", "fed
 // over their number, and groups that pull in opposite directions along one line have
 // cosines 1 and −1, of rank one: a connectivity of 1, as if all pulled together.
 func TestEveryFloor(t *testing.T) {
+	t.Parallel()
 	const seeds = 10
 	zero := map[string]bool{"icfl": true}
 	for _, name := range silent {

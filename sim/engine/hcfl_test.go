@@ -208,6 +208,7 @@ func TestHCFLScheduling(t *testing.T) {
 // clients that merely see other digits are parted on FedEM and stay together on
 // FedRC (HCFL, section 4 and Table 1: there too the latter has fewer clusters).
 func TestHCFLPlusPrinciples(t *testing.T) {
+	t.Parallel()
 	const base = "data=digits&n=720&C=9&K=3&shift=none&net=mlp&hidden=24&avg=model&b=16&every=40&T=40&spare=10&algos=fedem,hcflplus,hcflplus:em&hcflplus:em.base=fedem"
 	const runs = 5
 	var ari, right [3]float64 // in the mean

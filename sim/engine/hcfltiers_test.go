@@ -76,6 +76,7 @@ func TestHCFLPutTraffic(t *testing.T) {
 // that clients call differently, few labels each. From twice as many clusters as there
 // are groups merging leaves what the weights alone do not.
 func TestHCFLFindsTheGroups(t *testing.T) {
+	t.Parallel()
 	const base = "data=digits&n=1200&C=12&net=softmax&probe=100&exam=10&every=100&T=30&b=20&algos=hcfl&"
 	const turned, named, few = "shift=rotations&angles=0,90,180,270&", "shift=none&concept=permute&order=shuffled&avg=model&", "shift=none&split=skew1&"
 	const merge = "&adapt=merge&like=0.6"

@@ -59,6 +59,7 @@ func foundBy(t *testing.T, runs []outcomes, lane, round int) {
 // soon after and never lost, FedAvg is far behind, and IFCA takes longer and may
 // stop at the wrong clusters.
 func TestPaperRotatedDigits(t *testing.T) {
+	t.Parallel()
 	const cflgp, fedavg, ifca = 0, 1, 2
 	const lanes = "&shift=rotations&K=4&P=2&b=64&probe=64&lr=0.1&exam=0&every=200&algos=cflgp,fedavg,ifca"
 	runs := images(t, "data=digits&n=3200&C=16&hidden=32&T=30"+lanes, "data=digits&n=70000&C=32&hidden=200&T=200"+lanes)
@@ -121,6 +122,7 @@ func TestPaperCompression(t *testing.T) {
 // other names (concept shift) are told apart by round 3. Small runs have a dense
 // network in the place of the convolutional one.
 func TestPaperLossVectorsOfImages(t *testing.T) {
+	t.Parallel()
 	const training = "&test=set&avg=model&tau=1&opt=adam&lr=0.01&exam=0&every=5&T=4&algos=clove"
 	const small, whole = "data=digits&net=mlp&hidden=32&b=25" + training, "data=digits&n=70000&net=cnn&b=100" + training
 	tests := []struct{ name, query, small, whole string }{
@@ -143,6 +145,7 @@ func TestPaperLossVectorsOfImages(t *testing.T) {
 // see. IFCA's clients crowd around few models. With two clients a digit CLoVE's
 // k-means now and then finds a tighter partition than the planted one.
 func TestPaperLossVectorsWithoutLabels(t *testing.T) {
+	t.Parallel()
 	const clove, ifca = 0, 1
 	const lanes = "&shift=none&split=classes&per=1&test=set&net=autoencoder&K=10&avg=model&tau=1&opt=adam&T=4&every=5&algos=clove,ifca"
 	runs := images(t, "data=digits&n=2800&code=16&C=20&each=100&b=25&probe=100&lr=0.01"+lanes,

@@ -7,6 +7,7 @@ import "testing"
 // round 4 where they are 1 apart, and by round 8 where they are 0.1 apart. Batches
 // are as many as the paper has, of fewer samples, for the sake of time.
 func TestPaperMixedRegressions(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		query string
 		by    int

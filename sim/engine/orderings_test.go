@@ -54,6 +54,7 @@ func TestTwoPrinciples(t *testing.T) {
 // clients name digits, with a large one it does not make up for a cluster that went in
 // the first rounds; the larger the threshold, the fewer clusters (HCFL, Tables 1 and 3).
 func TestHCFLPlusThreshold(t *testing.T) {
+	t.Parallel()
 	const base = "data=digits&n=720&C=9&K=3&shift=none&net=mlp&hidden=24&avg=model&b=16&every=40&T=40&spare=10&concept=permute&order=shuffled&algos=hcflplus"
 	runs := few(2, 5)
 	var ari, clusters []float64
@@ -78,6 +79,7 @@ func TestHCFLPlusThreshold(t *testing.T) {
 // turned, mostly stay together with FedRC. Pictures turned by right angles are another
 // matter: for a model of pixels they are another concept.
 func TestFedRCLooksThroughShifts(t *testing.T) {
+	t.Parallel()
 	const base = "data=digits&n=720&C=9&K=3&net=softmax&avg=model&b=16&every=30&T=30&exam=10&algos=fedrc"
 	var used []float64
 	for _, shift := range []string{"&shift=corruptions", "&shift=rotations&angles=0,15,30", "&shift=rotations&angles=0,90,180"} {

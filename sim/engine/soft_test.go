@@ -105,6 +105,7 @@ func TestSoftScheduling(t *testing.T) {
 // digits differently are served better by either than by one model (the two
 // principles of HCFL, section 4, and its Figure 2).
 func TestSoftPrinciples(t *testing.T) {
+	t.Parallel()
 	const base = "data=digits&n=720&C=9&K=3&shift=none&net=softmax&avg=model&b=16&every=40&algos=fedavg,fedem,fedrc"
 	const runs = 5
 	var gain [3]float64 // over one model, in the mean

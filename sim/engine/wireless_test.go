@@ -10,6 +10,7 @@ import (
 // IFCA it is a matter of luck which groups choose the same one (CFL-GP's Table 4
 // has it fail throughout). One autoencoder for all loses much more.
 func TestWirelessFloor(t *testing.T) {
+	t.Parallel()
 	const seeds = 10
 	floors := []float64{0.97, 0.25, 0.95}
 	var ari, loss [4]float64
