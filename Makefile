@@ -58,7 +58,7 @@ deploy: release ## Put Flockscope on Cloudflare; see wasm/edge/README.md.
 	@wasm/edge/deploy.sh
 
 .PHONY: test
-test: ## Check and test everything, in browsers too; about ten minutes.
+test: ## Check and test everything, in browsers too; some twelve minutes on two cores.
 	@rm -f .build/tests
 	@$(STEP) "Browsers are installed" .ci/browsers
 	@$(STEP) "Cloudflare's tools are installed" .ci/wrangler
