@@ -147,7 +147,7 @@ func (s *Shard) Prepare() bool {
 func (s *Shard) Close() {
 	if s.flock != nil {
 		s.flock.leave()
-		s.flock, s.visit = nil, nil
+		s.flock, s.visit, s.visits = nil, nil, nil
 		s.round, s.served, s.next = 0, s.served[:0], 0
 	}
 }
