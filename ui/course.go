@@ -273,9 +273,10 @@ func instead(p experiment.Problem) string {
 func (a *App) Return(query string) {
 	a.Playing, a.Sheet, a.course.before, a.course.says = false, "", nil, ""
 	a.keep(nil)
-	a.Round, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, tabs[0], chart.ARI, false
+	a.Round, a.Phase, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, tabs[0], chart.ARI, false
 	keys := pageKeysOf(query)
 	a.adopt(a.open(query, keys), "", true)
 	a.look(keys)
+	a.inquire()
 	a.OnChange(Shell | Figures)
 }

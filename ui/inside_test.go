@@ -42,6 +42,20 @@ func phase(a *App) string {
 	return itoa(a.Shown()) + "-"
 }
 
+// Back and Forward lead to a phase of the run on screen, and out of it.
+func TestReturnToPhase(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&T=20&t=2")
+	a.Return("?algos=cflgp,ifca&T=20&t=3&ph=2")
+	p.answer()
+	if got := phase(a); got != "3U" {
+		t.Errorf("a link to a phase leads to %s", got)
+	}
+	a.Return("?algos=cflgp,ifca&T=20&t=3")
+	if got := phase(a); got != "3-" || len(p.questions) > 0 {
+		t.Errorf("a link without one leads to %s, with %d questions", got, len(p.questions))
+	}
+}
+
 // The keys go from phase to phase, over the borders of rounds, and the link says
 // which one it is.
 func TestPhases(t *testing.T) {
