@@ -30,18 +30,22 @@ func TestTabOrder(t *testing.T) {
 		var seen []string
 		for range 100 {
 			p.Key("Tab")
-			at := p.Text(focused)
-			if at == "" || slices.Contains(seen, at) {
-				break
+			var now struct {
+				At   string
+				Seen bool
 			}
-			seen = append(seen, at)
-			if p.Text(`(() => {
+			p.Eval(`(() => {
 				const el = document.activeElement, box = (el.closest(".pick") ?? el).getBoundingClientRect();
 				const ring = getComputedStyle(el.closest(".pick") ?? el);
-				return box.width > 8 && box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight &&
-					ring.outlineStyle !== "none" && parseFloat(ring.outlineWidth) >= 2;
-			})()`) != "true" {
-				t.Errorf("%q has the focus, but is out of sight or does not show it", at)
+				return { at: `+focused+`, seen: box.width > 8 && box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight &&
+					ring.outlineStyle !== "none" && parseFloat(ring.outlineWidth) >= 2 };
+			})()`, &now)
+			if now.At == "" || slices.Contains(seen, now.At) {
+				break
+			}
+			seen = append(seen, now.At)
+			if !now.Seen {
+				t.Errorf("%q has the focus, but is out of sight or does not show it", now.At)
 			}
 		}
 		want := []string{"copy-link", "take", "Theme: as the system", "rewind", "back", "play", "step", "scrub", "speed",
@@ -281,7 +285,7 @@ func TestFocusStaysNearby(t *testing.T) {
 		p.Key("Enter")
 		p.Until("!document.querySelector('.notice') && document.activeElement.id === 'play'", patience)
 		for _, lane := range []string{"IFCA", "CFL-GP"} { // the first is the only one in the end
-			p.Run("?t=14")
+			p.Go("?t=14")
 			p.Focus("button[aria-label='Remove " + lane + "']")
 			p.Key("Enter")
 			p.Until("!document.querySelector(\"button[aria-label='Remove "+lane+"']\") && document.activeElement.id === 'play'", patience)

@@ -81,7 +81,7 @@ func TestLesson(t *testing.T) {
 		p.Click("#lesson-leave")
 		p.gone("#lesson")
 
-		p.Run("?dphi=7&algos=clove&t=5")
+		p.Go("?dphi=7&algos=clove&t=5")
 		p.Click("#lessons")
 		p.says("[data-lesson='3']", "Patience")
 		p.Click("[data-lesson='3']")

@@ -125,13 +125,17 @@ func (p *Page) golden(name string) *image.Gray {
 func TestLooks(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()
+		opened := ""
 		for _, screen := range screens {
 			p.Viewport(screen.width, screen.height)
 			query := "?t=14"
 			if screen.height < 500 {
 				query += "&embed=1"
 			}
-			p.Run(query)
+			if query != opened {
+				p.Run(query)
+				opened = query
+			}
 			for _, theme := range []string{"light", "dark"} {
 				p.ColorScheme(theme)
 				p.When("s.theme === " + quote(theme))

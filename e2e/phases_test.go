@@ -67,7 +67,7 @@ func TestPhases(t *testing.T) {
 			p.When("s.phase === 0")
 		}
 		// On to the next round, and back.
-		p.Run("?" + query + "&t=14&ph=9")
+		p.Go("?" + query + "&t=14&ph=9")
 		p.When("s.passage.length > 0 && s.phase === s.passage.length")
 		p.Key(".")
 		p.When("s.phase === 1 && s.shown === 15 && s.passage.length > 0")
@@ -99,7 +99,7 @@ func TestWaysOut(t *testing.T) {
 		p.When("s.config.includes('lr=0.4') && " + complete)
 		p.When("s.notices.length === 0")
 
-		p.Run("?algos=cflgp,fedavg&t=2")
+		p.Go("?algos=cflgp,fedavg&t=2")
 		p.Choose("#speed", "4×")
 		p.When("s.query.includes('speed=4')")
 		p.Click("#play")
@@ -107,7 +107,7 @@ func TestWaysOut(t *testing.T) {
 		p.Click(".notice .way")
 		p.When("!s.playing && s.shown === 200")
 
-		p.Run("?algos=cflgp,ifca")
+		p.Go("?algos=cflgp,ifca")
 		p.Key("]")
 		p.When("s.shown > 0")
 		first := p.State().Shown

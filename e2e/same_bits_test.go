@@ -72,10 +72,12 @@ func TestSameBits(t *testing.T) {
 		want[i] = native(t, query)
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
+		show := p.Run
 		for i, query := range queries {
-			if got := prints(p.Run("?" + query)); got != want[i] {
+			if got := prints(show("?" + query)); got != want[i] {
 				t.Errorf("%s:\nin the browser %s\non the command line %s", query, got, want[i])
 			}
+			show = p.Go
 		}
 	})
 }

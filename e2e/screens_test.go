@@ -183,7 +183,7 @@ func TestOtherScreens(t *testing.T) {
 // Pictures bring more names of metrics, when the figures have their sizes already.
 func TestScreensOfPictures(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
-		for _, screen := range few(3, screens) {
+		for _, screen := range few(2, screens) {
 			p.Viewport(screen.width, screen.height)
 			p.Run(small + "&algos=cflgp,ifca")
 			p.Drawn()

@@ -26,15 +26,15 @@ const here = `(() => {
 // out again, whatever is open.
 func TestKeyboardWalk(t *testing.T) {
 	states := []struct {
-		name, query   string
+		name, query   string // without a query it goes on from the state before
 		width, height int
 		opener        string // pressed before the walk begins there; "" to begin at the top
 		part          string // where Tab must come everywhere
 	}{
 		{"the page", "?t=14", 1440, 900, "", "#flockscope"},
-		{"a lane's settings", "?t=14", 1440, 900, ".lane [aria-label^='Settings of']", ".tuning"},
+		{"a lane's settings", "", 1440, 900, ".lane [aria-label^='Settings of']", ".tuning"},
 		{"a telephone", "?t=14", 390, 844, "", "#flockscope"},
-		{"a telephone's settings", "?t=14", 390, 844, ".tools [aria-label=Settings]", ".settings"},
+		{"a telephone's settings", "", 390, 844, ".tools [aria-label=Settings]", ".settings"},
 		{"all settings", "?t=14", 1440, 900, "#advanced", ".settings .advanced"},
 		{"the list of algorithms", "?t=14", 1440, 900, "#add-lane", ".menu"},
 		{"a tablet", "?t=14", 768, 1024, "", "#flockscope"},
@@ -48,7 +48,9 @@ func TestKeyboardWalk(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		for _, state := range few(4, states) {
 			p.Viewport(state.width, state.height)
-			p.Run(state.query)
+			if state.query != "" {
+				p.Run(state.query)
+			}
 			if state.opener == "" {
 				p.Eval(top, nil)
 			} else {
@@ -116,12 +118,13 @@ func TestEscapeGivesTheFocusBack(t *testing.T) {
 		{"a lane's settings", 1440, 900, ".lane [aria-label^='Settings of']", ".tuning input"},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Run("?t=14")
 		for _, tt := range few(2, tests) {
 			if tt.width < 500 && t.Name() == "TestEscapeGivesTheFocusBack/firefox" {
 				continue // its window is never so narrow
 			}
 			p.Viewport(tt.width, tt.height)
-			p.Run("?t=14")
+			p.Drawn()
 			p.Focus(tt.opener)
 			p.Key("Enter")
 			p.Until("document.querySelector("+quote(tt.opener)+").ariaExpanded === 'true' && document.querySelector("+quote(tt.inside)+").checkVisibility({ visibilityProperty: true })", patience)
@@ -130,7 +133,6 @@ func TestEscapeGivesTheFocusBack(t *testing.T) {
 			p.Until("document.querySelector("+quote(tt.opener)+").ariaExpanded === 'false' && document.activeElement === document.querySelector("+quote(tt.opener)+")", patience)
 		}
 		// The browser's own dialog does as much.
-		p.Run("?t=14")
 		p.Focus("#step")
 		p.Key("?")
 		p.Until("document.querySelector('#sheet').open && document.querySelector('#sheet').contains(document.activeElement)", patience)
