@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http/httptest"
 	"os/exec"
 	"slices"
 	"strings"
@@ -78,8 +79,10 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 // A chromiumPage is a tab of its own browser context, which shares no storage
 // with others.
 type chromiumPage struct {
-	tab     context.Context // of the page
-	current context.Context // of the page or of the frame that was entered
+	home    *httptest.Server // of the built site, where a tab is used for one test after the other
+	changed bool             // in a way that the next test would see
+	tab     context.Context  // of the page
+	current context.Context  // of the page or of the frame that was entered
 	cancel  context.CancelFunc
 	console []*console        // of the page, and of the frames that were entered
 	said    []string          // problems of frames that have gone with their pages
@@ -95,6 +98,14 @@ func newChromiumPage(t *testing.T) browser {
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
+	stays := testing.Short() && !visits(t.Name())
+	if stays {
+		select {
+		case c := <-warm:
+			return c
+		default:
+		}
+	}
 	tab, cancel := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
 	if err := chromedp.Do(tab); err != nil {
 		cancel()
@@ -103,14 +114,64 @@ func newChromiumPage(t *testing.T) browser {
 	if err := mayCopy(tab); err != nil {
 		t.Fatal(err)
 	}
-	if testing.Short() && !visits(t.Name()) {
+	c := &chromiumPage{tab: tab, current: tab, cancel: cancel, media: map[string]string{}}
+	if stays {
 		if err := keepNothing(tab); err != nil {
 			t.Fatal(err)
 		}
+		c.home = serve(built())
 	}
-	c := &chromiumPage{tab: tab, current: tab, cancel: cancel, media: map[string]string{}}
 	c.console = append(c.console, listen(tab))
 	return c
+}
+
+// warm are the tabs that tests have left as they had found them. A tab that has had
+// the site before, at the same address, opens it again for two thirds of the time.
+var warm = make(chan *chromiumPage, places)
+
+// site is the address at which a tab has the built site; "" if it has none of its own.
+func (c *chromiumPage) site() string {
+	if c.home == nil {
+		return ""
+	}
+	return c.home.URL
+}
+
+// leave puts a tab back as it was, with nothing stored, and keeps it for the next
+// test. It reports false if that cannot be, because the page is about something, or
+// because of what the test did.
+func (c *chromiumPage) leave() bool {
+	if c.home == nil || c.changed || c.pressed || len(c.console) > 1 {
+		return false
+	}
+	rests, err := c.eval(`origin === ` + quote(c.site()) + ` && !frames.length && (s => s.done && !s.playing)(JSON.parse(flockscope.state())) &&
+		(localStorage.clear(), sessionStorage.clear(), history.replaceState(null, "", "/left"), true)`)
+	if err != nil || string(rests) != "true" {
+		return false
+	}
+	clear(c.media)
+	c.medium, c.said = "", nil
+	err = c.do(c.tab, chromedp.MouseEvent(chromedp.MouseMoved, -1, -1, chromedp.ButtonNone),
+		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{}})
+			if err == nil {
+				_, err = cdp.Call(ctx, t, emulation.ClearDeviceMetricsOverride, cdp.Empty{})
+			}
+			if err == nil {
+				_, err = cdp.Call(ctx, t, page.ResetNavigationHistory, cdp.Empty{})
+			}
+			return err
+		}))
+	if err != nil {
+		return false
+	}
+	c.console[0].forget()
+	select {
+	case warm <- c:
+		return true
+	default:
+		return false
+	}
 }
 
 // mayCopy lets a page copy for who has just pressed a button, as windows do.
@@ -213,6 +274,7 @@ func (c *chromiumPage) forcedColours(on bool) error {
 
 // network makes the browser believe that there is no network, or one again.
 func (c *chromiumPage) network(on bool) error {
+	c.changed = true
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: !on, DownloadThroughput: -1, UploadThroughput: -1})
 		return err
@@ -264,6 +326,7 @@ func (c *chromiumPage) mouse(events ...mouseEvent) error {
 // touchScreen gives the browser one, on which swipe is a finger that comes down at
 // one point, moves to another and is lifted there.
 func (c *chromiumPage) touchScreen() error {
+	c.changed = true
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 1})
 		return err
@@ -317,7 +380,12 @@ func (c *chromiumPage) problems() ([]string, error) {
 	return all, nil
 }
 
-func (c *chromiumPage) close() { c.cancel() }
+func (c *chromiumPage) close() {
+	c.cancel()
+	if c.home != nil {
+		c.home.Close()
+	}
+}
 
 // A console collects the errors that one target reports.
 type console struct {
@@ -357,6 +425,13 @@ func (c *console) add(m chromedp.ConsoleMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.list = append(c.list, strings.TrimSpace(fmt.Sprintf("%s %s", m.String(), m.URL)))
+}
+
+// forget drops what was reported so far.
+func (c *console) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = nil
 }
 
 func (c *console) problems() ([]string, error) {

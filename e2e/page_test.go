@@ -175,18 +175,28 @@ type Page struct {
 // built serves the built site.
 var built = sync.OnceValue(func() http.Handler { return site.Handler(siteDir) })
 
-// newPage serves the site for one test, on a port of its own so that nothing
-// stored by another test is seen, and checks at its end what was reported.
+// newPage serves the site for one test, where nothing stored by another test is seen,
+// and checks at its end what was reported.
 func newPage(t *testing.T, b browser) *Page {
 	t.Helper()
 	p := &Page{t: t, browser: b}
-	p.Serve(built())
+	tab, stays := b.(interface {
+		site() string
+		leave() bool
+	})
+	if stays && tab.site() != "" {
+		p.origin = tab.site()
+	} else {
+		p.Serve(built())
+	}
 	t.Cleanup(func() {
 		p.checkProblems()
 		if t.Failed() {
 			p.Shot("failed-" + strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(t.Name()))
 		}
-		b.close()
+		if t.Failed() || len(p.servers) > 0 || !stays || !tab.leave() {
+			b.close()
+		}
 		for _, server := range p.servers {
 			server.Close()
 		}
@@ -202,14 +212,21 @@ func (p *Page) Serve(handler http.Handler) { p.origin = p.Server(handler) }
 // address. One that ended with the test's body would refuse what the page is
 // still loading.
 func (p *Page) Server(handler http.Handler) string {
+	server := serve(handler)
+	p.servers = append(p.servers, server)
+	return server.URL
+}
+
+// serve starts a server at an address at which there has been none.
+func serve(handler http.Handler) *httptest.Server {
 	for {
 		server := httptest.NewServer(handler)
-		p.servers = append(p.servers, server)
 		// A port that has been given back may come again, and with it what the
 		// browser keeps for the site that was there.
 		if _, again := served.LoadOrStore(server.URL, true); !again {
-			return server.URL
+			return server
 		}
+		defer server.Close() // not before another port is found
 	}
 }
 
