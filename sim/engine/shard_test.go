@@ -110,6 +110,7 @@ var sharded = []string{
 }
 
 func TestShardsChangeNothing(t *testing.T) {
+	t.Parallel()
 	for _, query := range sharded {
 		want := record(t, query, nil)
 		for _, n := range []int{1, 2, 7} {
@@ -130,6 +131,7 @@ func TestShardsChangeNothing(t *testing.T) {
 
 // A shard that dies takes nothing with it: its clients' work is done again.
 func TestShardsDie(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(6) {
 		query := sharded[int(seed)%len(sharded)]
 		want := record(t, query, nil)
@@ -220,6 +222,7 @@ func TestShardsBeginEarlyWithAll(t *testing.T) {
 // A server that finds out how many clusters there are makes models of one, and some
 // clients may stay with that: nothing that was seen of the models before counts.
 func TestShardsSeeNewModels(t *testing.T) {
+	t.Parallel()
 	for seed := 1; seed <= 40; seed++ {
 		query := fmt.Sprintf("data=digits&C=6&n=600&T=6&every=5&exam=20&hidden=24&b=16&probe=16&findk=elbow&solo=2&sd=%d&sa=%d&algos=cflgp", seed, seed)
 		p := newPlaces(1, nil)
