@@ -98,7 +98,7 @@ func newChromiumPage(t *testing.T) browser {
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
-	stays := testing.Short() && !visits(t.Name())
+	stays := testing.Short() && !keeps(t.Name())
 	if stays {
 		select {
 		case c := <-warm:
