@@ -285,8 +285,10 @@ func TestServersRefuse(t *testing.T) {
 			if (value["error"] != nil) != (b.status >= 400) {
 				t.Errorf("POST %.80q answers %s", b.body, got.body)
 			}
+			// An id and a port may be anything.
+			said := strings.NewReplacer(fmt.Sprint(value["id"]), "", s.address, "").Replace(got.body)
 			for _, hostile := range []string{"script", "onerror", "evil", "passwd", "nonsense", "900"} {
-				if strings.Contains(got.body, hostile) {
+				if strings.Contains(said, hostile) {
 					t.Errorf("POST %.80q is repeated: %s", b.body, got.body)
 				}
 			}
