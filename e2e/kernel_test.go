@@ -23,14 +23,14 @@ func TestKernel(t *testing.T) {
 		vectors     bool // are used
 	}{
 		{"vectors", "", nil, "", true},
-		{"vectors, main thread", "engine=main&", nil, "", true},
 		{"damaged", "", damaged, "", false},
+		{"vectors, main thread", "engine=main&", nil, "", true},
 		{"vectors, blob worker", "engine=blob&", nil, "", true},
 		{"switched off", "simd=0&", nil, "", false},
 		{"missing", "", missing, "404", false},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, tt := range few(3, tests) {
+		for _, tt := range few(2, tests) {
 			var bound atomic.Int32
 			// kernel.js tells of each loop it binds.
 			spied := changed("/assets/kernel.js", func(a *httptest.ResponseRecorder) {
