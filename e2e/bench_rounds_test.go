@@ -131,11 +131,13 @@ func (p tab) frameAgain(n, run int) time.Duration {
 	return time.Duration(took * float64(time.Millisecond))
 }
 
-// whole opens the page and waits until its run is complete.
+// whole opens the page and waits until its run is complete, and the site is kept for the
+// next visit, which begins then and takes a processor for a second.
 func (p tab) whole(query string) {
 	p.t.Helper()
 	p.Open("/" + query)
 	p.Until("(s => "+complete+")(JSON.parse(flockscope.state()))", long)
+	p.keptFor("")
 }
 
 // again runs the experiment on screen once more, with the samples drawn already,
