@@ -98,8 +98,8 @@ func newChromiumPage(t *testing.T) browser {
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
-	stays := testing.Short() && !keeps(t.Name())
-	if stays {
+	lasts := testing.Short() && !keeps(t.Name())
+	if lasts {
 		select {
 		case c := <-warm:
 			return c
@@ -115,7 +115,7 @@ func newChromiumPage(t *testing.T) browser {
 		t.Fatal(err)
 	}
 	c := &chromiumPage{tab: tab, current: tab, cancel: cancel, media: map[string]string{}}
-	if stays {
+	if lasts {
 		if err := keepNothing(tab); err != nil {
 			t.Fatal(err)
 		}
@@ -138,8 +138,8 @@ func (c *chromiumPage) site() string {
 }
 
 // leave puts a tab back as it was, with nothing stored, and keeps it for the next
-// test. It reports false if that cannot be, because the page is about something, or
-// because of what the test did.
+// test. It reports false if that cannot be, because the page is at work, or because of
+// what the test did.
 func (c *chromiumPage) leave() bool {
 	if c.home == nil || c.changed || c.pressed || len(c.console) > 1 {
 		return false

@@ -40,6 +40,13 @@ type mouseEvent struct {
 	x, y float64
 }
 
+// A lasting browser has the built site at an address of its own, if that is not "", and
+// may keep its page for another test, which leave reports.
+type lasting interface {
+	site() string
+	leave() bool
+}
+
 // browsers are the ways to get a fresh page, by name. They wait for a place.
 var browsers = []struct {
 	name string
@@ -184,11 +191,8 @@ var built = sync.OnceValue(func() http.Handler { return site.Handler(siteDir) })
 func newPage(t *testing.T, b browser) *Page {
 	t.Helper()
 	p := &Page{t: t, browser: b}
-	tab, stays := b.(interface {
-		site() string
-		leave() bool
-	})
-	if stays && tab.site() != "" {
+	tab, lasts := b.(lasting)
+	if lasts && tab.site() != "" {
 		p.origin = tab.site()
 	} else {
 		p.Serve(built())
@@ -198,7 +202,7 @@ func newPage(t *testing.T, b browser) *Page {
 		if t.Failed() {
 			p.Shot("failed-" + strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(t.Name()))
 		}
-		if t.Failed() || len(p.servers) > 0 || !stays || !tab.leave() {
+		if t.Failed() || len(p.servers) > 0 || !lasts || !tab.leave() {
 			b.close()
 		}
 		for _, server := range p.servers {
