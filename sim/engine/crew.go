@@ -48,11 +48,11 @@ type crew struct {
 	query   string
 	runners []*runner // to each shard
 	waiting pool
+	near    bool // nothing travels to a shard and back
 	share   int  // which part of its row a shard gets at a time: one in so many
 	alone   bool // one lane plays
 	slow    bool // what a client does takes its time
 	early   bool // shards have begun with the next visit
-	idle    bool // shards have done their part of the present one
 
 	counted   func(lane, done int) // hears how far a visit is; nil where nobody wants to know
 	quit      func() error         // says that nobody wants the run any more; nil: somebody always does
@@ -73,7 +73,7 @@ func newCrew(query string, data workload.Workload, set *settings, lanes int, sha
 		n = min(shards.Count(), clients-1)
 		w.share = third
 		if shards.Near() {
-			w.share = single
+			w.share, w.near = single, true
 		}
 	}
 	w.waiting.share(clients, n+1)
@@ -108,7 +108,6 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	}
 	w.busy.Lock()
 	defer w.busy.Unlock()
-	w.idle = false
 	w.open(v)
 	w.left.Store(int32(len(w.runners)))
 	for _, r := range w.runners {
@@ -116,8 +115,9 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	}
 	at := 0
 	report := func() {
-		for end := w.waiting.arrived(); at < end; at++ {
+		for ; at < w.waiting.arrived(); at++ {
 			arrived(at)
+			w.shards.Breathe() // nobody should run out of work over that
 		}
 		w.count(v, at)
 	}
@@ -132,7 +132,6 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	}
 	w.settle(report)
 	w.pause()
-	w.idle = true
 	report()
 }
 
@@ -187,7 +186,7 @@ func (w *crew) pause() {
 func (w *crew) unwanted() bool { return w.quit != nil && w.quit() != nil }
 
 // waited reports whether shards have nothing to do.
-func (w *crew) waited() bool { return w.idle }
+func (w *crew) waited() bool { return w.waiting.served() }
 
 // foresee lets shards begin with a visit that the only lane will make next, most
 // likely, so that they have something to do while the server is at work. Models
@@ -199,7 +198,7 @@ func (w *crew) foresee(v *visit, long bool) {
 		return
 	}
 	w.waiting.open()
-	w.early, w.idle = true, false
+	w.early = true
 	in := third
 	if long {
 		in = half

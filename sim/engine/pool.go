@@ -7,7 +7,8 @@ import (
 
 // pool is the clients whose part of a visit nobody does yet. Everybody has a row
 // of them, in ascending order, and takes from its front; whose row is at its end
-// helps the one that has most left, from the end of that one's row.
+// helps the one that has most left. So replies come in about the order of the clients,
+// in which they are wanted.
 //
 // A row is what its owner did in the last visit: whoever is faster begins with
 // more, and most clients stay where their samples are drawn already. At first the
@@ -52,6 +53,9 @@ func (p *pool) open() {
 	p.front = 0
 }
 
+// crowd is the most clients that a party takes at a time.
+const crowd = 100
+
 // take returns clients for a party to work at, none if all are taken; they stay
 // valid until the pool is opened again. Number 0, which is asked by nobody and
 // need not wait for messages, takes one; others take one in so many of what is left,
@@ -74,14 +78,11 @@ func (p *pool) take(party, in int) []int {
 	row := p.rows[owner]
 	n := 1
 	if party > 0 {
-		n = min((len(row)+in-1)/in, max(room, 1))
+		n = min((len(row)+in-1)/in, max(room, 1), crowd)
 	}
 	n = min(n, len(row))
-	part, rest := row[:n], row[n:]
-	if owner != party {
-		part, rest = row[len(row)-n:], row[:len(row)-n]
-	}
-	p.rows[owner] = rest
+	part := row[:n]
+	p.rows[owner] = row[n:]
 	p.taken[party] = append(p.taken[party], part...)
 	p.busy[party] += len(part)
 	return part
@@ -94,6 +95,18 @@ func (p *pool) fair() int {
 		n += len(row) + p.busy[i]
 	}
 	return n / len(p.rows)
+}
+
+// served reports whether nobody but number 0 has anything to do, or will have.
+func (p *pool) served() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, row := range p.rows {
+		if len(row) > 0 || i > 0 && p.busy[i] > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // drop leaves what nobody has taken to nobody.

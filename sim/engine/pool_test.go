@@ -1,6 +1,9 @@
 package engine
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // work plays a visit in which party i does speed[i] clients in a unit of time,
 // and returns how long it takes and who did which client.
@@ -112,6 +115,56 @@ func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
 			t.Errorf("%d of %d clients moved", moved, n)
 		}
 		before = by
+	}
+}
+
+// Who has nothing left takes from the front of what another has, so that with parties
+// that are as fast nearly all arrives in order.
+func TestPoolHelpsFromTheFront(t *testing.T) {
+	var p pool
+	p.share(8, 2)
+	p.open()
+	p.give(0, p.take(0, single))
+	for i := range 4 {
+		part := p.take(1, single)
+		if want := []int{2*i + 1}; !slices.Equal(part, want) {
+			t.Fatalf("the second party takes %v, want %v", part, want)
+		}
+		p.give(1, part)
+	}
+	if part, want := p.take(1, single), []int{2}; !slices.Equal(part, want) {
+		t.Errorf("who helps takes %v, want %v", part, want)
+	}
+}
+
+// The others are served once number 0 alone is at work.
+func TestPoolServed(t *testing.T) {
+	var p pool
+	p.share(3, 2)
+	p.open()
+	other := p.take(1, single)
+	p.give(0, p.take(0, single))
+	last := p.take(0, single)
+	if p.served() {
+		t.Error("a party is at work and counts as served")
+	}
+	p.give(1, other)
+	if !p.served() {
+		t.Error("number 0 alone is at work, and others do not count as served")
+	}
+	p.give(0, last)
+	if p.open(); p.served() {
+		t.Error("nobody has begun, and others count as served")
+	}
+}
+
+// Nobody takes more at a time than a line to it has room for.
+func TestPoolGivesNoCrowd(t *testing.T) {
+	var p pool
+	p.share(5000, 2)
+	p.open()
+	if n := len(p.take(1, half)); n != crowd {
+		t.Errorf("%d clients are taken at a time, want %d", n, crowd)
 	}
 }
 

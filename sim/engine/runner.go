@@ -29,7 +29,9 @@ const ahead = 3
 
 // third and half are how much of its row a shard gets at a time: little is soon back,
 // much lasts until there is time for it again. Where nothing travels, it gets one
-// client at a time, so that nobody is left with much in the end.
+// client at a time, so that nobody is left with much in the end; and whatever it is to
+// do before its time it is asked client by client, so that each answer is sent while
+// it is near the processor, and its place serves the next.
 const third, half, single = 3, 2, 1 << 30
 
 // run does the shard's part of visits until there are no more. What was foreseen
@@ -80,19 +82,33 @@ func (r *runner) begin(v *visit) {
 // fill asks the shard for as much as it may have, each time for one in so many of
 // what is left of its row.
 func (r *runner) fill(v *visit, in int) {
-	for len(r.asked) < ahead {
-		part := r.crew.waiting.take(r.party(), in)
-		if len(part) == 0 {
-			return
-		}
-		r.ask(v, part)
+	for len(r.asked) < ahead && r.take(v, in) {
 	}
+}
+
+// take asks the shard for one in so many of what is left of its row, and reports
+// whether there was something.
+func (r *runner) take(v *visit, in int) bool {
+	part := r.crew.waiting.take(r.party(), in)
+	if len(part) == 0 {
+		return false
+	}
+	if !r.crew.near {
+		r.ask(v, part)
+		return true
+	}
+	for i := range part {
+		r.ask(v, part[i:i+1])
+	}
+	return true
 }
 
 // foresee begins a visit before its time.
 func (r *runner) foresee(v *visit, in int) {
 	r.begin(v)
-	r.fill(v, in)
+	for range ahead {
+		r.take(v, in)
+	}
 	told, _ := r.tasks(v)
 	r.foreseen = append(r.foreseen[:0], told...)
 }

@@ -23,8 +23,8 @@ type Shard struct {
 	reply  writer
 
 	round  int   // the last that was asked for
-	served []int // clients that took part in it here
-	next   int   // those before it are prepared for the next round
+	served []int // clients that took part in it here, ascending
+	ready  []int // of these, those that are prepared for the next round
 }
 
 // errTorn is returned for a request that is none.
@@ -119,28 +119,30 @@ func (s *Shard) remember(v *visit, part []int) {
 		return
 	}
 	if v.round != s.round {
-		s.round, s.served, s.next = v.round, s.served[:0], 0
+		s.round, s.served, s.ready = v.round, s.served[:0], s.ready[:0]
 	}
 	for _, i := range part {
-		if !slices.Contains(s.served, i) {
-			s.served = append(s.served, i)
+		if at, there := slices.BinarySearch(s.served, i); !there {
+			s.served = slices.Insert(s.served, at, i)
 		}
 	}
 }
 
 // Prepare draws the samples that one client will need in the next round, and reports
 // whether there was something to prepare. It is for the time in which nobody asks
-// for anything, and changes no answer.
+// for anything, and changes no answer. Clients are asked in ascending order, so the
+// first come first.
 func (s *Shard) Prepare() bool {
-	if s.flock == nil || s.round == s.set.rounds || s.next == len(s.served) {
+	if s.flock == nil || s.round == s.set.rounds {
 		return false
 	}
-	if !s.flock.prepare(s.served[s.next], s.round+1) {
-		s.next = len(s.served)
+	at := slices.IndexFunc(s.served, func(i int) bool { return !slices.Contains(s.ready, i) })
+	if at < 0 {
 		return false
 	}
-	s.next++
-	return true
+	i := s.served[at]
+	s.ready = append(s.ready, i)
+	return s.flock.prepare(i, s.round+1)
 }
 
 // Close ends the clients.
@@ -148,6 +150,6 @@ func (s *Shard) Close() {
 	if s.flock != nil {
 		s.flock.leave()
 		s.flock, s.visit, s.visits = nil, nil, nil
-		s.round, s.served, s.next = 0, s.served[:0], 0
+		s.round, s.served, s.ready = 0, s.served[:0], s.ready[:0]
 	}
 }

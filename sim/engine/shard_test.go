@@ -25,6 +25,7 @@ type places struct {
 	near    bool // they say so
 	asked   atomic.Int32
 	heard   atomic.Int32 // answers, also of places that are gone
+	owed    atomic.Int32 // the most answers that were not heard at a time
 
 	prepared atomic.Int32 // clients, between two requests
 }
@@ -68,7 +69,7 @@ func (p *places) serve(in <-chan engine.Received, out chan<- engine.Received) {
 func (p *places) Count() int { return len(p.in) }
 
 func (p *places) Ask(i int, request engine.Parcel) {
-	p.asked.Add(1)
+	p.owed.Store(max(p.owed.Load(), p.asked.Add(1)-p.heard.Load()))
 	p.in[i] <- carry(request)
 }
 
@@ -200,6 +201,20 @@ func TestShardsBeginEarly(t *testing.T) {
 		}
 		if asked, heard := e.places.asked.Load(), e.places.heard.Load(); asked != heard {
 			t.Errorf("%d shards were asked %d times, and heard %d times", n, asked, heard)
+		}
+	}
+}
+
+// Where nothing travels, what shards do before its time they are asked client by
+// client: each answer is sent when it is there. Elsewhere few messages are better.
+func TestShardsAreAskedOneByOne(t *testing.T) {
+	for _, near := range []bool{false, true} {
+		p := newPlaces(1, nil)
+		p.near = near
+		play(t, "data=digits&C=13&n=700&T=8&exam=20&hidden=24&b=4&probe=4&K=3&algos=cflgp", p)
+		p.close()
+		if many := p.owed.Load() > 3; many != near {
+			t.Errorf("near is %v: a shard owed up to %d answers", near, p.owed.Load())
 		}
 	}
 }

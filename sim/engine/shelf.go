@@ -11,9 +11,13 @@ import (
 // nothing else to do.
 type shelf struct {
 	mu      sync.Mutex
-	round   int           // that they are for
-	clients []int         // whose each batch is, nobodys for one that has been taken
-	batches []model.Batch // or room for one
+	batches []drawnBatch
+}
+
+// drawnBatch is one client's samples of a round, or room for some.
+type drawnBatch struct {
+	model.Batch
+	client, round int // whose they are; nobodys once they are taken
 }
 
 const (
@@ -24,27 +28,22 @@ const (
 )
 
 // put lays a client's samples of a round on the shelf, in exchange for memory. It
-// changes nothing and reports false if the shelf is full. What is left of another
-// round is thrown away.
+// changes nothing and reports false if the shelf is full. What is left of rounds
+// before the last is thrown away: that one may still be at play.
 func (s *shelf) put(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.round != round {
-		s.round = round
-		for i := range s.clients {
-			s.clients[i] = nobodys
-		}
-	}
-	at := slices.Index(s.clients, nobodys)
+	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == nobodys || d.round < round-1 || d.round > round })
 	if at < 0 {
 		if (len(s.batches)+1)*len(b.X) > broad {
 			return false
 		}
 		at = len(s.batches)
-		s.clients, s.batches = append(s.clients, nobodys), append(s.batches, model.Batch{})
+		s.batches = append(s.batches, drawnBatch{})
 	}
-	s.clients[at] = client
-	*b, s.batches[at] = s.batches[at], *b
+	d := &s.batches[at]
+	d.client, d.round = client, round
+	*b, d.Batch = d.Batch, *b
 	return true
 }
 
@@ -52,11 +51,12 @@ func (s *shelf) put(b *model.Batch, client, round int) bool {
 func (s *shelf) take(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := slices.Index(s.clients, client)
-	if s.round != round || at < 0 {
+	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == client && d.round == round })
+	if at < 0 {
 		return false
 	}
-	s.clients[at] = nobodys
-	*b, s.batches[at] = s.batches[at], *b
+	d := &s.batches[at]
+	d.client = nobodys
+	*b, d.Batch = d.Batch, *b
 	return true
 }

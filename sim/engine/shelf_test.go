@@ -28,12 +28,14 @@ func TestPreparedSamples(t *testing.T) {
 		name     string
 		prepared [][2]int // client and round
 		asked    [2]int
-		left     int // of those prepared for the last round, afterwards
+		left     int // of those prepared for that round, afterwards
 	}{
 		{"prepared", [][2]int{{1, 3}, {2, 3}}, [2]int{2, 3}, 1},
 		{"somebody else's", [][2]int{{1, 4}, {2, 4}}, [2]int{3, 4}, 2},
-		{"of another round", [][2]int{{1, 5}, {2, 5}}, [2]int{1, 6}, 2},
+		{"of another round", [][2]int{{1, 5}, {2, 5}}, [2]int{1, 6}, 0},
 		{"of a round before", [][2]int{{1, 6}, {1, 7}, {3, 7}}, [2]int{3, 7}, 1},
+		{"of a round that goes on", [][2]int{{1, 8}, {2, 8}, {1, 9}, {2, 9}}, [2]int{2, 8}, 1},
+		{"of a run that begins again", [][2]int{{1, 9}, {1, 1}, {2, 1}}, [2]int{2, 1}, 1},
 	} {
 		for _, p := range tt.prepared {
 			if !f.prepare(p[0], p[1]) {
@@ -48,8 +50,8 @@ func TestPreparedSamples(t *testing.T) {
 		}
 		f.turns <- b
 		left := 0
-		for _, client := range f.shelf.clients {
-			if client != nobodys {
+		for _, d := range f.shelf.batches {
+			if d.client != nobodys && d.round == tt.asked[1] {
 				left++
 			}
 		}
@@ -59,26 +61,34 @@ func TestPreparedSamples(t *testing.T) {
 	}
 }
 
-// TestShelfIsFinite: what does not fit is not taken, and the next round finds the room again.
+// TestShelfIsFinite: what does not fit is not taken. The next round finds the room that
+// this one has left, and the one after that all of it.
 func TestShelfIsFinite(t *testing.T) {
 	var s shelf
 	var b model.Batch
-	for round := range 3 {
-		for client := range 4 {
+	fill := func(round, room int) {
+		t.Helper()
+		for client := range room + 1 {
 			b.Resize(1, broad/3)
 			b.X[0] = float32(client)
-			if got, want := s.put(&b, client, round), client < 3; got != want {
+			if got, want := s.put(&b, client, round), client < room; got != want {
 				t.Fatalf("round %d, client %d: there was room: %v, want %v", round, client, got, want)
 			}
 		}
-		if b.X[0] != 3 {
+		if b.X[0] != float32(room) {
 			t.Errorf("round %d: what found no room is %v, want it as it was", round, b.X[0])
 		}
 	}
-	if !s.take(&b, 1, 2) || b.X[0] != 1 {
+	fill(1, 3)
+	if !s.take(&b, 1, 1) {
+		t.Error("client 1's samples are gone")
+	}
+	fill(2, 1)
+	fill(4, 3)
+	if !s.take(&b, 1, 4) || b.X[0] != 1 {
 		t.Errorf("client 1 gets %v back, want 1", b.X[0])
 	}
-	if s.take(&b, 1, 2) {
+	if s.take(&b, 1, 4) {
 		t.Error("client 1's samples are there twice")
 	}
 }

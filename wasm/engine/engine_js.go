@@ -32,21 +32,23 @@ func Main(host js.Value) {
 	}))
 	for message := range inbox {
 		b.before = time.Now() // whatever came with it is in
+		b.breathed = b.before
 		receive(message)
 	}
 }
 
 // browser is the Host in a worker, or on the page's own thread.
 type browser struct {
-	host   js.Value
-	array  js.Value // Uint8Array
-	door   door
-	before time.Time // when messages came in last
-	pool   pool
+	host     js.Value
+	array    js.Value // Uint8Array
+	door     door
+	before   time.Time // when messages came in last
+	breathed time.Time // when Breathe said so last
+	pool     pool
 }
 
 func newBrowser(host js.Value) *browser {
-	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now()}
+	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now(), breathed: time.Now()}
 }
 
 func (b *browser) Post(message []byte) {
@@ -56,10 +58,18 @@ func (b *browser) Post(message []byte) {
 }
 
 func (b *browser) Breathe() bool {
-	if time.Since(b.before) < slice {
+	if time.Since(b.breathed) < slice {
 		return false
 	}
-	b.door.open()
-	b.before = time.Now()
+	b.letIn(slice)
+	b.breathed = time.Now()
 	return true
+}
+
+// letIn lets messages in, unless that was done within so long.
+func (b *browser) letIn(every time.Duration) {
+	if time.Since(b.before) >= every {
+		b.door.open()
+		b.before = time.Now()
+	}
 }

@@ -16,11 +16,10 @@ import (
 // pool is the shards of an engine: workers below its own. They stay from run to
 // run, since what they have drawn stays with them.
 type pool struct {
-	browser  *browser
-	lines    []*line
-	count    int // how many of them the present run may have
-	files    []dataset.File
-	breathed time.Time // last
+	browser *browser
+	lines   []*line
+	count   int // how many of them the present run may have
+	files   []dataset.File
 }
 
 // line is the way to one shard and back.
@@ -153,10 +152,7 @@ func (p *pool) Breathe() {
 		p.look()
 		runtime.Gosched()
 	}
-	if time.Since(p.breathed) >= every {
-		p.browser.door.open()
-		p.breathed = time.Now()
-	}
+	p.browser.letIn(every)
 }
 
 // look wakes those whose answers are there.
