@@ -22,24 +22,22 @@
 (() => {
   "use strict";
 
-  // reading is what both kinds of line do with an open parcel: bytes that hold the
-  // lists and then the small things.
-  function reading(memory) {
-    let bytes, small, long, at;
-    const copy = (address, from, length) => {
-      new Uint8Array(memory.buffer, address, length).set(bytes.subarray(from, from + length));
-    };
+  // reading is what both kinds of line do with an open parcel: { take, small, long },
+  // its lists and then its small things, of which take(address, from, length) writes a
+  // part to an address.
+  function reading() {
+    let parcel, at;
     return {
-      begin(parcel) {
-        ({ bytes, small, long } = parcel);
+      begin(opened) {
+        parcel = opened;
         at = 0;
-        return small;
+        return parcel.small;
       },
-      small(address) { copy(address, long, small); },
-      left: () => long - at,
+      small(address) { parcel.take(address, parcel.long, parcel.small); },
+      left: () => parcel.long - at,
       read(address, length) {
-        const n = Math.min(length, long - at);
-        copy(address, at, n);
+        const n = Math.min(length, parcel.long - at);
+        parcel.take(address, at, n);
         at += n;
         return n;
       },
@@ -54,15 +52,25 @@
     return long;
   }
 
-  // write puts the lists and the small things down in bytes.
-  function write(bytes, memory, address, small, table, lists) {
+  // write puts the lists and the small things down, one behind the other, by
+  // put(to, address, length).
+  function write(put, memory, address, small, table, lists) {
     const where = new Uint32Array(memory.buffer, table, 2 * lists);
     let to = 0;
     for (let i = 0; i < where.length; i += 2) {
-      bytes.set(new Uint8Array(memory.buffer, where[i], where[i + 1]), to);
+      put(to, where[i], where[i + 1]);
       to += where[i + 1];
     }
-    bytes.set(new Uint8Array(memory.buffer, address, small), to);
+    put(to, address, small);
+  }
+
+  // between copies between a program's memory and bytes that are not in it.
+  function between(memory, bytes) {
+    const own = (address, length) => new Uint8Array(memory.buffer, address, length);
+    return {
+      put(to, address, length) { bytes.set(own(address, length), to); },
+      take(address, from, length) { own(address, length).set(bytes.subarray(from, from + length)); },
+    };
   }
 
   // mail is one end of a line whose parcels are messages, an ArrayBuffer each. send
@@ -71,7 +79,7 @@
   // allocates no more than one of two.
   function mail(memory, send) {
     const spares = [], came = [];
-    const { begin, small, left, read } = reading(memory);
+    const { begin, small, left, read } = reading();
 
     // spare returns a buffer of so many bytes or more: the largest at hand, if that
     // is enough.
@@ -85,14 +93,14 @@
       near: false,
       post(address, small, table, lists) {
         const long = lengths(memory, table, lists), buffer = spare(long + small);
-        write(new Uint8Array(buffer), memory, address, small, table, lists);
+        write(between(memory, new Uint8Array(buffer)).put, memory, address, small, table, lists);
         send({ buffer, small, long }, [buffer]);
       },
       state: () => (came.length > 0 ? 1 : 0),
       open() {
         const { buffer, small, long } = came.shift();
         spares.push(buffer);
-        return begin({ bytes: new Uint8Array(buffer), small, long });
+        return begin({ take: between(memory, new Uint8Array(buffer)).take, small, long });
       },
       small, left, read,
       take(message) {
@@ -103,47 +111,100 @@
     };
   }
 
+  // Memory that is shared is copied by WebAssembly, which does it in one go. The set of
+  // an array takes word after word there, and each of them waits until the other
+  // processor has let go of its place: up to five times as long. carrier is null where
+  // a module may not have two memories.
+  const carrier = (() => {
+    const [memory, func, i32] = [2, 0x60, 0x7f], [own, common] = [0, 1];
+    const section = (id, ...bytes) => [id, bytes.length, ...bytes];
+    const name = (text) => [text.length, ...new TextEncoder().encode(text)];
+    const copy = (to, from) => {
+      const body = [0, 0x20, 0, 0x20, 1, 0x20, 2, 0xfc, 10, to, from, 0x0b]; // (local.get 0 1 2) memory.copy
+      return [body.length, ...body];
+    };
+    try {
+      return new WebAssembly.Module(Uint8Array.of(
+        0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+        ...section(1, 1, func, 3, i32, i32, i32, 0),
+        ...section(2, 2, ...name("m"), ...name("own"), memory, 0, 0, ...name("m"), ...name("common"), memory, 3, 0, 0x80, 0x80, 4),
+        ...section(3, 2, 0, 0),
+        ...section(7, 2, ...name("put"), 0, 0, ...name("take"), 0, 1),
+        ...section(10, 2, ...copy(common, own), ...copy(own, common)),
+      ));
+    } catch {
+      return null;
+    }
+  })();
+
+  const PAGE = 1 << 16; // bytes
+
+  // makeCommon returns so many pages of memory that others may have, too.
+  function makeCommon(pages) {
+    try {
+      if (carrier) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    } catch {
+      // There is no room for one more.
+    }
+    return new SharedArrayBuffer(pages * PAGE);
+  }
+
+  // toCommon copies between a program's memory and a common one.
+  function toCommon(memory, common) {
+    if (common instanceof SharedArrayBuffer) return between(memory, new Uint8Array(common));
+    return new WebAssembly.Instance(carrier, { m: { own: memory, common } }).exports;
+  }
+
   // What two ends share: for each direction, how many entries were posted, and the
-  // last of them in a ring. An entry is about a parcel: the shelf that it lies on and
-  // how often that has been made larger, and how long it is. A shelf belongs to the
-  // end that posts; its word says whether a parcel lies there that is not read yet.
-  const RING = 1024, ENTRY = 4, SHELVES = 1024, LETTER = -1;
-  const BOARD = 1 << 16; // what a shelf's length is a multiple of
+  // last of them in a ring. An entry is about a parcel: the shelf that it lies on, the
+  // cabinet that has it and where in there it begins, and how long the parcel is. A
+  // shelf belongs to the end that posts; its word says whether a parcel lies there
+  // that is not read yet.
+  const RING = 1024, ENTRY = 5, SHELVES = 1024, LETTER = -1;
   const SHARE = 1 + RING * ENTRY + SHELVES; // words a direction
 
   // shared is one end of a line whose parcels lie in memory that both ends have. out
   // and back are its two directions, as arrays of SHARE words; bell is the other end's.
   function shared(memory, send, out, back, bell) {
-    const mine = [], theirs = []; // shelves
-    const { begin, small, left, read } = reading(memory);
-    let last = 0, posted = 0, opened = 0, due = 0, letters = 0, reads = -1;
+    const cabinets = new Map(), theirs = new Map(); // common memory, by number
+    const { begin, small, left, read } = reading();
+    let shelves = [], made = 0, size = 0, room = 0; // cabinets, pages of the last and what it has left
+    let posted = 0, opened = 0, due = 0, letters = 0, reads = -1;
     const entry = (n) => 1 + (n % RING) * ENTRY;
     const shelf = (n) => 1 + RING * ENTRY + n;
+    const empty = (n) => !Atomics.load(out, shelf(n));
 
-    // free returns the number of a shelf that has room for so many bytes: one that
-    // is empty, the least that is large enough, or else made larger, which the other
-    // end hears by message. Those of one size take turns: what the other end read
-    // last is still in its processor's cache, and to write there takes three times
-    // as long.
-    function free(size) {
-      const empty = mine.map((_, i) => (last + 1 + i) % mine.length).filter((i) => !Atomics.load(out, shelf(i)));
-      const roomy = empty.filter((i) => mine[i].bytes.length >= size).sort((a, b) => mine[a].bytes.length - mine[b].bytes.length);
-      const n = last = roomy[0] ?? empty[0] ?? mine.length;
-      if (roomy.length > 0) return n;
-      if (n === SHELVES) throw new Error("there are more parcels on a line than it is made for");
-      const bytes = new Uint8Array(new SharedArrayBuffer(Math.ceil(size / BOARD) * BOARD));
-      const made = (mine[n]?.made ?? 0) + 1;
-      mine[n] = { bytes, made };
-      send({ shelf: n, made, bytes });
-      return n;
+    // free returns the number of a shelf that has room for so many bytes: the smallest
+    // of those that are empty, or a new one.
+    function free(bytes) {
+      const pages = Math.ceil(bytes / PAGE);
+      let best = -1;
+      shelves.forEach((s, n) => {
+        if (s.pages >= pages && empty(n) && !(s.pages >= shelves[best]?.pages)) best = n;
+      });
+      if (best >= 0) return best;
+      if (room < pages) addCabinet(pages);
+      if (shelves.length === SHELVES) throw new Error("there are more parcels on a line than it is made for");
+      room -= pages;
+      return shelves.push({ cabinet: made, at: (size - room - pages) * PAGE, pages }) - 1;
     }
 
-    function enter(n, made, small, long) {
-      const at = entry(posted++);
-      out[at] = n;
-      out[at + 1] = made;
-      out[at + 2] = small;
-      out[at + 3] = long;
+    // addCabinet makes room for shelves, of which the other end hears by message. If
+    // nothing lies on any, the others have served.
+    function addCabinet(pages) {
+      if (shelves.every((_, n) => empty(n))) {
+        shelves = [];
+        cabinets.clear();
+      }
+      made++;
+      size = room = Math.max(2 * size, 4 * pages);
+      const common = makeCommon(size);
+      cabinets.set(made, toCommon(memory, common));
+      send({ cabinet: made, oldest: Math.min(...cabinets.keys()), common });
+    }
+
+    function enter(n, cabinet, at, small, long) {
+      out.set([n, cabinet, at, small, long], entry(posted++));
       Atomics.store(out, 0, posted);
       Atomics.add(bell, 0, 1);
       Atomics.notify(bell, 0);
@@ -158,7 +219,7 @@
         opened++;
         return state();
       }
-      return theirs[back[at]]?.made === back[at + 1] ? 1 : -1;
+      return theirs.has(back[at + 1]) ? 1 : -1;
     }
 
     // clear gives the shelf back whose parcel was read last.
@@ -171,28 +232,32 @@
       near: true,
       post(address, small, table, lists) {
         clear();
-        const long = lengths(memory, table, lists), n = free(long + small);
-        write(mine[n].bytes, memory, address, small, table, lists);
+        const long = lengths(memory, table, lists), n = free(long + small), { cabinet, at } = shelves[n];
+        const { put } = cabinets.get(cabinet);
+        write((to, from, length) => put(at + to, from, length), memory, address, small, table, lists);
         Atomics.store(out, shelf(n), 1);
-        enter(n, mine[n].made, small, long);
+        enter(n, cabinet, at, small, long);
       },
       state,
       open() {
         clear();
-        const at = entry(opened++);
-        reads = back[at];
-        return begin({ bytes: theirs[reads].bytes, small: back[at + 2], long: back[at + 3] });
+        const from = entry(opened++), [n, cabinet, at, small, long] = back.subarray(from, from + ENTRY);
+        const { take } = theirs.get(cabinet);
+        reads = n;
+        return begin({ take: (address, from, length) => take(address, at + from, length), small, long });
       },
       small, left, read,
       take(message) {
-        if (!message || message.shelf === undefined) {
+        if (!message || message.cabinet === undefined) {
           letters++;
           return false;
         }
-        theirs[message.shelf] = message;
+        const { cabinet, oldest, common } = message;
+        for (const n of theirs.keys()) if (n < oldest) theirs.delete(n);
+        theirs.set(cabinet, toCommon(memory, common));
         return true;
       },
-      letter() { enter(LETTER, 0, 0, 0); },
+      letter() { enter(LETTER, 0, 0, 0, 0); },
     };
   }
 
