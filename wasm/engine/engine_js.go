@@ -12,6 +12,10 @@ import (
 // slider are over before.
 const slice = 16 * time.Millisecond
 
+// stride is how long rounds are kept while shards are at work: whoever takes them in
+// needs one of the processors at which they are.
+const stride = 3 * slice
+
 // room is the memory that a run may take in a worker. WebAssembly of today ends
 // at 4 GB; the rest is for garbage, messages and what the browser itself needs.
 const room = 1500 << 20
@@ -43,12 +47,13 @@ type browser struct {
 	array    js.Value // Uint8Array
 	door     door
 	before   time.Time // when messages came in last
-	breathed time.Time // when Breathe said so last
+	breathed time.Time // when rounds went out last
+	pace     time.Duration // how long they are kept
 	pool     pool
 }
 
 func newBrowser(host js.Value) *browser {
-	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now(), breathed: time.Now()}
+	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now(), breathed: time.Now(), pace: slice}
 }
 
 func (b *browser) Post(message []byte) {
@@ -58,10 +63,10 @@ func (b *browser) Post(message []byte) {
 }
 
 func (b *browser) Breathe() bool {
-	if time.Since(b.breathed) < slice {
+	b.letIn(slice)
+	if time.Since(b.breathed) < b.pace {
 		return false
 	}
-	b.letIn(slice)
 	b.breathed = time.Now()
 	return true
 }

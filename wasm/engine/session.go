@@ -27,8 +27,8 @@ import (
 type Host interface {
 	// Post sends a message to the page. The bytes are copied before it returns.
 	Post(message []byte)
-	// Breathe is called after every round. It lets messages from the page
-	// come in, now and then, and reports whether it did.
+	// Breathe is called after every round. It lets messages from the page come in,
+	// now and then, and reports whether it is time for rounds to go out.
 	Breathe() bool
 	// Shards returns so many places that work for a run over the file,
 	// nil if there are none to be had.

@@ -41,6 +41,7 @@ func (l *line) ring() {
 
 // Shards implements [Host].
 func (b *browser) Shards(n int, files []dataset.File) engine.Shards {
+	b.pace = slice
 	if !b.host.Get("startShard").Truthy() {
 		return nil
 	}
@@ -118,6 +119,7 @@ func (p *pool) Count() int { return p.count }
 
 // Ask implements [engine.Shards].
 func (p *pool) Ask(i int, request engine.Parcel) {
+	p.browser.pace = stride
 	p.lines[i].mail.post(request)
 }
 
