@@ -113,24 +113,28 @@
 
   // Memory that is shared is copied by WebAssembly, which does it in one go. The set of
   // an array takes word after word there, and each of them waits until the other
-  // processor has let go of its place: up to five times as long. carrier is null where
-  // a module may not have two memories.
+  // processor has let go of its place: up to five times as long. carrier is a module
+  // of two memories, a program's own and a common one, and two functions (to, from,
+  // length): put copies to the latter, and take from there. It is null where a module
+  // may not have two memories.
   const carrier = (() => {
     const [memory, func, i32] = [2, 0x60, 0x7f], [own, common] = [0, 1];
     const section = (id, ...bytes) => [id, bytes.length, ...bytes];
     const name = (text) => [text.length, ...new TextEncoder().encode(text)];
     const copy = (to, from) => {
-      const body = [0, 0x20, 0, 0x20, 1, 0x20, 2, 0xfc, 10, to, from, 0x0b]; // (local.get 0 1 2) memory.copy
+      const body = [0, 0x20, 0, 0x20, 1, 0x20, 2, 0xfc, 10, to, from, 0x0b]; // local.get 0, 1, 2; memory.copy; end
       return [body.length, ...body];
     };
     try {
       return new WebAssembly.Module(Uint8Array.of(
-        0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
-        ...section(1, 1, func, 3, i32, i32, i32, 0),
-        ...section(2, 2, ...name("m"), ...name("own"), memory, 0, 0, ...name("m"), ...name("common"), memory, 3, 0, 0x80, 0x80, 4),
-        ...section(3, 2, 0, 0),
-        ...section(7, 2, ...name("put"), 0, 0, ...name("take"), 0, 1),
-        ...section(10, 2, ...copy(common, own), ...copy(own, common)),
+        0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, // WebAssembly, version 1
+        ...section(1, 1, func, 3, i32, i32, i32, 0), // types
+        ...section(2, 2, // imports; the common one is shared and has at most 65536 pages
+          ...name("memory"), ...name("own"), memory, 0, 0,
+          ...name("memory"), ...name("common"), memory, 3, 0, 0x80, 0x80, 4),
+        ...section(3, 2, 0, 0), // functions
+        ...section(7, 2, ...name("put"), 0, 0, ...name("take"), 0, 1), // exports
+        ...section(10, 2, ...copy(common, own), ...copy(own, common)), // code
       ));
     } catch {
       return null;
@@ -152,7 +156,7 @@
   // toCommon copies between a program's memory and a common one.
   function toCommon(memory, common) {
     if (common instanceof SharedArrayBuffer) return between(memory, new Uint8Array(common));
-    return new WebAssembly.Instance(carrier, { m: { own: memory, common } }).exports;
+    return new WebAssembly.Instance(carrier, { memory: { own: memory, common } }).exports;
   }
 
   // What two ends share: for each direction, how many entries were posted, and the
@@ -178,11 +182,11 @@
     // of those that are empty, or a new one.
     function free(bytes) {
       const pages = Math.ceil(bytes / PAGE);
-      let best = -1;
+      let best = null;
       shelves.forEach((s, n) => {
-        if (s.pages >= pages && empty(n) && !(s.pages >= shelves[best]?.pages)) best = n;
+        if (s.pages >= pages && empty(n) && (best === null || s.pages < shelves[best].pages)) best = n;
       });
-      if (best >= 0) return best;
+      if (best !== null) return best;
       if (room < pages) addCabinet(pages);
       if (shelves.length === SHELVES) throw new Error("there are more parcels on a line than it is made for");
       room -= pages;
@@ -195,6 +199,7 @@
       if (shelves.every((_, n) => empty(n))) {
         shelves = [];
         cabinets.clear();
+        size = 0;
       }
       made++;
       size = room = Math.max(2 * size, 4 * pages);

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// benchRounds measures whole runs: rotated digits, 32 clients, one lane, with the
-// accuracy tried every fifth round. What a person sees is the page, which wants a part
-// of a processor for itself. Beside it stand the engine alone, and two engines apart,
-// each with a run of its own: no way of sharing one run out comes to more. All of them
-// take turns, so that what disturbs the machine disturbs everybody. To start a run
-// takes as long as three rounds or so, which runs are long enough to make little of.
+// benchRounds measures whole runs: rotated digits, 32 clients, one lane, as many rounds
+// as in the paper, with the accuracy tried every fifth. What a person sees is the page,
+// which wants a part of a processor for itself. Beside it stand the engine alone, and
+// two engines apart, each with a run of its own: no way of sharing one run out comes to
+// more. All of them take turns, so that what disturbs the machine disturbs everybody.
+// To start a run takes as long as three rounds or so, which these make little of.
 //
 // How much a second worker helps hangs on how long a client has to do for each float
 // that it sends, so a second table has the engine alone under other protocols.
 func benchRounds(b *bench) {
-	const rounds, turns, most = 100, 5, 2
+	const rounds, turns, most = 200, 5, 2
 	const common = "data=digits&K=4&C=32&b=64&algos="
 	query := fmt.Sprintf(common+"cflgp&T=%d", rounds)
 	protocols := []struct{ what, query string }{

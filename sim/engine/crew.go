@@ -117,7 +117,9 @@ func (w *crew) attend(v *visit, arrived func(i int)) {
 	report := func() {
 		for ; at < w.waiting.arrived(); at++ {
 			arrived(at)
-			w.shards.Breathe() // nobody should run out of work over that
+			if w.near {
+				w.shards.Breathe() // nobody should run out of work over that
+			}
 		}
 		w.count(v, at)
 	}
