@@ -140,9 +140,12 @@ func (s *Shard) Prepare() bool {
 	if at < 0 {
 		return false
 	}
-	i := s.served[at]
-	s.ready = append(s.ready, i)
-	return s.flock.prepare(i, s.round+1)
+	if !s.flock.prepare(s.served[at], s.round+1) {
+		s.ready = append(s.ready[:0], s.served...) // as far as there is room
+		return false
+	}
+	s.ready = append(s.ready, s.served[at])
+	return true
 }
 
 // Close ends the clients.

@@ -46,8 +46,8 @@ type browser struct {
 	host     js.Value
 	array    js.Value // Uint8Array
 	door     door
-	before   time.Time // when messages came in last
-	breathed time.Time // when rounds went out last
+	before   time.Time     // when messages came in last
+	breathed time.Time     // when rounds went out last
 	pace     time.Duration // how long they are kept
 	pool     pool
 }
