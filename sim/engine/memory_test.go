@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -93,7 +94,7 @@ func held(t *testing.T, query string) (bytes, said int64) {
 	}
 	said = catalog.EstimateOf(data, plans).Total()
 	data, plans = nil, nil
-	before := heap()
+	goroutines, before := runtime.NumGoroutine(), heap()
 	err = runLanes(context.Background(), c, nil, []int{0}, nil, nowhere{}, func(_ *lane, _ int, play func()) {
 		play()
 		bytes = heap() - before
@@ -101,15 +102,32 @@ func held(t *testing.T, query string) (bytes, said int64) {
 	if err != nil {
 		t.Fatal(query, err)
 	}
+	settled(goroutines)
 	return bytes, said
 }
 
-// heap returns the bytes that are in use.
+// heap returns the bytes that are in use. It collects until nothing more is found: a
+// goroutine that has said that it is done may have its last steps before it, and holds
+// what it worked on until then.
 func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
+	least := int64(math.MaxInt64)
+	for {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		if in := int64(m.HeapAlloc); in < least-1<<16 {
+			least = in
+			continue
+		}
+		return least
+	}
+}
+
+// settled waits until no more than so many goroutines are left.
+func settled(goroutines int) {
+	for runtime.NumGoroutine() > goroutines {
+		runtime.Gosched()
+	}
 }
 
 // desk is a shard in the same goroutine.
