@@ -23,8 +23,8 @@ MEET := Scheduling|Cancel|Shards|RunLanes|Concurrent|Serve|Limit|Store|Drawn
 
 # What also runs compiled for the browser, under node: all that counts, not what reads
 # and writes settings; of the engine, where a run takes ten times as long there, what
-# compares bits.
-PORTABLE := $(shell go list ./clusterer/... ./sim/... | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog)
+# compares bits. And what the engine asks of a browser that node has, too.
+PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog)
 BITS := Museum|Shards|ExamsChangeNothing|RunLanes
 
 .PHONY: help

@@ -385,6 +385,27 @@ func TestUnpackStops(t *testing.T) {
 	}
 }
 
+// TestInflate: what a faster way finds in a file is taken as it is; where it finds
+// nothing, Go looks for itself.
+func TestInflate(t *testing.T) {
+	defer func(before func([]byte, int) ([]byte, bool)) { Inflate = before }(Inflate)
+	in := File{Name: "a.gz", Data: zipped([]byte("packed"))}
+	for _, tt := range []struct {
+		able bool
+		want string
+	}{{true, "found"}, {false, "packed"}} {
+		Inflate = func(data []byte, most int) ([]byte, bool) {
+			if !bytes.Equal(data, in.Data) || most != maxUnpackedBytes+1 {
+				t.Errorf("%d bytes of %d are to be unpacked, to %d at most", len(data), len(in.Data), most)
+			}
+			return []byte("found"), tt.able
+		}
+		if got, err := in.Unpack(); string(got) != tt.want || err != nil {
+			t.Errorf("able: %v: %q, %v; want %q", tt.able, got, err, tt.want)
+		}
+	}
+}
+
 func TestDescribe(t *testing.T) {
 	tests := []struct {
 		name, stem string

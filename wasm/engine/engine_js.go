@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/dataset"
 )
 
 // slice is how long a run may keep its thread before messages come in, and its
@@ -24,6 +25,7 @@ const room = 1500 << 20
 // returns when the program should end, which is never.
 func Main(host js.Value) {
 	catalog.Room = room
+	dataset.Inflate = inflate
 	b := newBrowser(host)
 	receive := Serve(b)
 	inbox := make(chan []byte, 64)

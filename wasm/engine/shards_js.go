@@ -195,6 +195,7 @@ var errGone = errors.New("a worker stopped")
 // ShardMain serves the engine behind the host object and returns when the
 // program should end, which is never.
 func ShardMain(host js.Value) {
+	dataset.Inflate = inflate
 	var (
 		shard   engine.Shard
 		file    *workload.File

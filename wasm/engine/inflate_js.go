@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"encoding/binary"
+	"slices"
+	"syscall/js"
+)
+
+// inflate is [dataset.Inflate] by the browser's own program, which is some ten times
+// as fast as Go's in WebAssembly. It lets other messages in meanwhile.
+func inflate(data []byte, most int) ([]byte, bool) {
+	kind := js.Global().Get("DecompressionStream")
+	if !kind.Truthy() {
+		return nil, false
+	}
+	packed := js.Global().Get("Response").New(bytesOf(data))
+	reader := packed.Get("body").Call("pipeThrough", kind.New("gzip")).Call("getReader")
+	chunks := make(chan js.Value, 1) // null where there will be none
+	came := js.FuncOf(func(_ js.Value, args []js.Value) any { chunks <- args[0]; return nil })
+	defer came.Release()
+	broken := js.FuncOf(func(js.Value, []js.Value) any { chunks <- js.Null(); return nil })
+	defer broken.Release()
+	out := make([]byte, 0, promised(data, most))
+	for {
+		reader.Call("read").Call("then", came, broken)
+		chunk := <-chunks
+		switch {
+		case chunk.IsNull():
+			return nil, false
+		case chunk.Get("done").Bool():
+			return out, true
+		}
+		value, at := chunk.Get("value"), len(out)
+		n := value.Length()
+		if at+n > most {
+			reader.Call("cancel")
+			return nil, false
+		}
+		out = slices.Grow(out, n)[:at+n]
+		js.CopyBytesToGo(out[at:], value)
+	}
+}
+
+// promised is how many bytes gzip data say at their end that they unpack to, as far as
+// that is possible: no more than most, and than deflate can make of so many.
+func promised(data []byte, most int) int {
+	const best = 1032 // times as many
+	if len(data) < 4 {
+		return 0
+	}
+	return int(min(uint64(binary.LittleEndian.Uint32(data[len(data)-4:])), best*uint64(len(data)), uint64(most)))
+}
