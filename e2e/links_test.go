@@ -127,6 +127,13 @@ func TestHistory(t *testing.T) {
 		if got := p.Text(length); got != before {
 			t.Errorf("the history grew from %s to %s", before, got)
 		}
+		// It does not wait until a run has been played.
+		p.Choose("#speed", "0.25×")
+		p.Click("#play")
+		p.When("s.playing")
+		p.Focus(gapSlider)
+		p.Key("ArrowRight")
+		p.Until("location.search.includes('dphi=23') && JSON.parse(flockscope.state()).playing", patience)
 		p.Eval("void setTimeout(() => history.back())", nil)
 		p.Until("location.search.includes('theme=light') && "+started, patience)
 	})

@@ -103,7 +103,7 @@ func (b *browser) wait(now float64) float64 {
 	if b.dirty&Live != 0 {
 		wait = min(wait, b.lastShell+b.liveGap()-now)
 	}
-	if b.pending && !b.app.Playing {
+	if b.pending {
 		wait = min(wait, b.lastLink+linkGap-now)
 	}
 	if at, ok := b.app.longFrom(); ok && b.lastShell <= at {
@@ -172,7 +172,7 @@ func (b *browser) frame(now float64) {
 		b.begun = !b.draw(start + frameWork)
 		again = again || b.begun
 	}
-	if b.pending && !b.app.Playing && now-b.lastLink >= linkGap {
+	if b.pending && now-b.lastLink >= linkGap {
 		b.pending, b.lastLink = false, now
 		b.writeAddress()
 	}
