@@ -47,7 +47,7 @@ func (c Config) NeedsFile() bool { return c.workload.NeedFile }
 func (c Config) Lanes() []Lane { return c.lanes }
 
 // Value returns the canonical text of a field: what was set, else what the
-// workload makes of the default, else the default. It panics on an unknown name.
+// workload or a choice makes of the default, else the default. It panics on an unknown name.
 func (c Config) Value(name string) string {
 	f, ok := c.schema.Field(name)
 	if !ok {
@@ -59,10 +59,20 @@ func (c Config) Value(name string) string {
 	return c.fallback(f)
 }
 
-// fallback returns the default of f under the present workload.
+// fallback returns the default of f: what the present workload makes of it, else an
+// option that was chosen of one of the workload's fields, else its own.
 func (c Config) fallback(f *param.Field) string {
 	if text, ok := c.workload.Defaults[f.Name]; ok {
 		return text
+	}
+	for i := range c.workload.Fields {
+		choice := &c.workload.Fields[i]
+		for j := range choice.Options {
+			o := &choice.Options[j]
+			if text, ok := o.Defaults[f.Name]; ok && o.Name == c.Value(choice.Name) {
+				return text
+			}
+		}
 	}
 	return f.Default
 }

@@ -29,6 +29,9 @@ func TestOptionFields(t *testing.T) {
 		{"a workload's option", "data=digits&shift=rotations&angles=0,90", "data=digits&angles=0,90&algos=cflgp,ifca"},
 		{"a workload's option and its option", "data=digits&shift=none&split=classes&per=5&pick=random", "data=digits&split=classes&per=5&pick=random&shift=none&algos=cflgp,ifca"},
 		{"a model's setting", "data=digits&net=autoencoder&code=8", "data=digits&net=autoencoder&code=8&algos=cflgp,ifca"},
+		{"what a model does as a rule", "data=digits&net=autoencoder&avg=model&lr=0.001", "data=digits&net=autoencoder&algos=cflgp,ifca"},
+		{"what other models do as a rule", "data=digits&net=autoencoder&avg=gradient&lr=0.1", "data=digits&net=autoencoder&lr=0.1&avg=gradient&algos=cflgp,ifca"},
+		{"a rule and a lane", "data=digits&net=autoencoder&ifca.lr=0.1", "data=digits&net=autoencoder&algos=cflgp,ifca&ifca.lr=0.1"},
 	}
 	s := catalog.Schema()
 	for _, tt := range tests {
@@ -182,6 +185,13 @@ func choice(name string, fields ...param.Field) param.Field {
 	return param.Field{Name: name, Kind: param.Choice, Default: "no", Options: []param.Option{{Name: "no"}, {Name: "yes", Fields: fields}}}
 }
 
+// leading is a choice that sets a default of another field.
+func leading(name, other, text string) param.Field {
+	f := choice(name)
+	f.Options[1].Defaults = map[string]string{other: text}
+	return f
+}
+
 // number is a whole number from 0 to 9.
 func number(name, fallback string) param.Field {
 	return param.Field{Name: name, Kind: param.Int, Max: 9, Default: fallback}
@@ -211,6 +221,10 @@ func TestSealFindsClashes(t *testing.T) {
 		{"a default out of range", []param.Field{number("n", "10")}, nil, "the default of n is not canonical"},
 		{"a default out of range deep down", nil, []param.Field{choice("c", choice("e", number("n", "10")))}, "the default of n is not canonical"},
 		{"a default that is not canonical", nil, []param.Field{choice("c", number("n", "01"))}, "the default of n is not canonical"},
+		{"a choice's default", []param.Field{leading("c", "n", "2"), number("n", "1")}, nil, ""},
+		{"a choice's default of nothing", []param.Field{leading("c", "n", "2")}, nil, "c=yes sets a default for n, which no one reads"},
+		{"a choice's default out of range", []param.Field{leading("c", "n", "10"), number("n", "1")}, nil, "c=yes sets a default for n that is not canonical"},
+		{"choices that lead each other", []param.Field{leading("c", "e", "yes"), leading("e", "c", "yes")}, nil, "both set defaults"},
 	}
 	for _, tt := range tests {
 		got := ""

@@ -144,14 +144,30 @@ func (s *Schema) Seal() {
 	slices.SortFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
 	add(s.Seeds)
 	for _, w := range s.Workloads {
-		for name, text := range w.Defaults {
-			f, ok := s.byName[name]
-			if !ok {
-				panic("experiment: " + w.Name + " sets a default for " + name + ", which no one reads")
+		s.override(w.Name, w.Defaults)
+	}
+	for _, f := range s.list {
+		for i := range f.Options {
+			o := &f.Options[i]
+			s.override(f.Name+"="+o.Name, o.Defaults)
+			for name := range o.Defaults {
+				if slices.ContainsFunc(s.byName[name].Options, func(o param.Option) bool { return o.Defaults != nil }) {
+					panic("experiment: " + f.Name + " and " + name + " both set defaults, and one that of the other")
+				}
 			}
-			if canonical, err := f.Canonical(text); err != nil || canonical != text {
-				panic("experiment: " + w.Name + " sets a default for " + name + " that is not canonical")
-			}
+		}
+	}
+}
+
+// override panics unless somebody may set these defaults.
+func (s *Schema) override(who string, defaults map[string]string) {
+	for name, text := range defaults {
+		f, ok := s.byName[name]
+		if !ok {
+			panic("experiment: " + who + " sets a default for " + name + ", which no one reads")
+		}
+		if canonical, err := f.Canonical(text); err != nil || canonical != text {
+			panic("experiment: " + who + " sets a default for " + name + " that is not canonical")
 		}
 	}
 }

@@ -12,6 +12,9 @@ var Registry registry.Registry[Spec]
 type Spec struct {
 	Task Task
 	Make Maker
+	// Defaults overrides the defaults of any settings, where the usual ones train
+	// such a network badly.
+	Defaults map[string]string
 }
 
 // Maker builds a network for samples of a shape from checked settings. classes

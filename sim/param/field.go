@@ -36,6 +36,9 @@ type Option struct {
 	// Fields are the settings that this option brings along: they are read
 	// while it is chosen.
 	Fields []Field
+	// Defaults overrides the defaults of other settings while it is chosen of one of a
+	// workload's own settings.
+	Defaults map[string]string
 }
 
 // Field describes one setting.

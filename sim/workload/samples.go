@@ -29,7 +29,7 @@ var (
 func sampleFields(own ...param.Field) []param.Field {
 	net := param.Field{Name: "net", Label: "Model", Section: param.Models, Kind: param.Choice, Default: "mlp", Doc: "What every client trains."}
 	for _, e := range model.Registry.All() {
-		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields})
+		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields, Defaults: e.Make.Defaults})
 	}
 	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam, fieldGuests})
 }

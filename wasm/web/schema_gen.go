@@ -658,6 +658,10 @@ var field_net = param.Field{Name: "net", Label: "Model", Kind: 3, Section: "Mode
 	}},
 	{Name: "autoencoder", Title: "Autoencoder", Fields: []param.Field{
 		field_code,
+	}, Defaults: map[string]string{
+		"avg": "model",
+		"lr":  "0.001",
+		"opt": "adam",
 	}},
 	{Name: "cnn", Title: "Convolutional network"},
 	{Name: "linear", Title: "Linear regression", Fields: []param.Field{
