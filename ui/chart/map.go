@@ -179,7 +179,7 @@ func (m *Map) caption(l *scene.List, plot *area) {
 }
 
 // legend writes m.words below a map, and how much closer it is than over the whole
-// run, or farther away. A small map has room for that alone, in its corner.
+// run, or farther away. A small map has room for that alone, in the corner that buttons leave free.
 func (m *Map) legend(l *scene.List, v *View, plot *area, times float32) {
 	if !v.Compact {
 		if low := plot.y1-plot.y0 < 120; !low && (closer(times) || closer(1/times)) {
@@ -193,8 +193,8 @@ func (m *Map) legend(l *scene.List, v *View, plot *area, times float32) {
 	if m.words = m.words[:0]; closer(times) || closer(1/times) {
 		m.zoom(times)
 		w := scene.TextWidth(m.words, small, false)
-		l.TextBytes(plot.x1, plot.y0, scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Top, Colour: scene.Quiet}, m.words)
-		m.labels.keep(area{plot.x1 - w, plot.y0, plot.x1, plot.y0 + lineHeight})
+		l.TextBytes(plot.x0, plot.y0, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, m.words)
+		m.labels.keep(area{plot.x0, plot.y0, plot.x0 + w, plot.y0 + lineHeight})
 	}
 }
 

@@ -9,17 +9,32 @@ import (
 
 // The clouds of the map: where the clients of each model are, and its letter.
 
-// cloud are the moments of the clients of one model, in pixels, and the half axes of
-// an ellipse around their mean that holds all of them.
-type cloud struct{ n, x, y, xx, xy, yy, long, wide float64 }
+// cloud are the moments of the clients of one model, in pixels, and how far an ellipse
+// that holds all of them reaches from their mean, along the cloud and across it.
+type cloud struct {
+	n, x, y, xx, xy, yy float64
+	along, across       span
+}
+
+// span is from where to where something reaches.
+type span struct{ lo, hi float64 }
+
+func (s span) middle() float64 { return (s.lo + s.hi) / 2 }
+func (s span) half() float64   { return (s.hi - s.lo) / 2 }
+
+// around returns a span so many times as long.
+func (s span) around(times float64) span {
+	middle, half := s.middle(), times*s.half()
+	return span{middle - half, middle + half}
+}
 
 // air is how far an ellipse stays away from the middle of the mark farthest out.
 const air = 4
 
 // ellipses draw two standard deviations around the mean of each model's clients, or
-// less where that holds all of them: a cloud of two groups has nobody in its middle,
-// and would seem to reach far beyond both. Unless the map's sectors are named, the
-// model's letter is beside.
+// less on a side where that reaches beyond the last of them: a cloud of two groups has
+// nobody in its middle, and one with a straggler nobody on the other side. Unless the
+// map's sectors are named, the model's letter is beside.
 func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r float32, named bool) {
 	m.clouds = m.gather(m.clouds, f.Label)
 	if in := v.Inside; in != nil {
@@ -40,17 +55,16 @@ func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r floa
 			if c.n == 0 {
 				continue
 			}
-			a, b, angle := c.axes()
-			rx, ry := within(a, c.long, r), within(b, c.wide, r)
+			x, y, rx, ry, angle := c.ellipse(float64(r))
 			colour := v.Colour(k)
 			switch {
 			case pass == 0 && c.n > 1:
 				l.Fade(0.1)
-				l.Ellipse(float32(c.x), float32(c.y), rx, ry, angle, colour, scene.Pen{})
+				l.Ellipse(x, y, rx, ry, angle, colour, scene.Pen{})
 				l.Fade(0.7)
-				l.Ellipse(float32(c.x), float32(c.y), rx, ry, angle, scene.Nothing, scene.Pen{Colour: colour, Width: 1})
+				l.Ellipse(x, y, rx, ry, angle, scene.Nothing, scene.Pen{Colour: colour, Width: 1})
 			case pass == 1 && named:
-				m.letter(l, v, k, float32(c.x), float32(c.y), rx, ry, angle, plot)
+				m.letter(l, v, k, x, y, rx, ry, angle, plot)
 			}
 		}
 		l.Fade(1)
@@ -74,8 +88,8 @@ func (m *Map) gather(dst []cloud, labels []uint16) []cloud {
 	return dst
 }
 
-// hold finds the half axes that hold all clients: those of the box around them, made
-// longer until nobody is left in its corners.
+// hold finds how far an ellipse reaches that holds all clients: as far as the box around
+// them, and farther until nobody is left in its corners.
 func (m *Map) hold(clouds []cloud, labels []uint16) {
 	m.turned = grow(m.turned, len(clouds))
 	for k := range clouds {
@@ -88,19 +102,21 @@ func (m *Map) hold(clouds []cloud, labels []uint16) {
 			if i < len(labels) && !s.outside {
 				c, t := &clouds[labels[i]], &m.turned[labels[i]]
 				dx, dy := float64(s.x)-c.x, float64(s.y)-c.y
-				do(c, t, math.Abs(t.cos*dx+t.sin*dy), math.Abs(t.cos*dy-t.sin*dx))
+				do(c, t, t.cos*dx+t.sin*dy, t.cos*dy-t.sin*dx)
 			}
 		}
 	}
 	each(func(c *cloud, _ *turned, along, across float64) {
-		c.long, c.wide = max(c.long, along), max(c.wide, across)
+		c.along = span{min(c.along.lo, along), max(c.along.hi, along)}
+		c.across = span{min(c.across.lo, across), max(c.across.hi, across)}
 	})
+	out := func(s span, at float64) float64 { return (at - s.middle()) / max(s.half(), 1e-9) }
 	each(func(c *cloud, t *turned, along, across float64) {
-		t.corner = max(t.corner, math.Hypot(along/max(c.long, 1e-9), across/max(c.wide, 1e-9)))
+		t.corner = max(t.corner, math.Hypot(out(c.along, along), out(c.across, across)))
 	})
 	for k := range clouds {
-		clouds[k].long *= m.turned[k].corner
-		clouds[k].wide *= m.turned[k].corner
+		c, corner := &clouds[k], m.turned[k].corner
+		c.along, c.across = c.along.around(corner), c.across.around(corner)
 	}
 }
 
@@ -121,7 +137,9 @@ func (c *cloud) towards(to *cloud, share float64) {
 	mix := func(a, b float64) float64 { return a + (b-a)*share }
 	n := mix(c.n, to.n)
 	part := func(a, b float64) float64 { return mix(a/c.n, b/to.n) * n }
-	*c = cloud{n, mix(c.x, to.x), mix(c.y, to.y), part(c.xx, to.xx), part(c.xy, to.xy), part(c.yy, to.yy), mix(c.long, to.long), mix(c.wide, to.wide)}
+	both := func(a, b span) span { return span{mix(a.lo, b.lo), mix(a.hi, b.hi)} }
+	*c = cloud{n, mix(c.x, to.x), mix(c.y, to.y), part(c.xx, to.xx), part(c.xy, to.xy), part(c.yy, to.yy),
+		both(c.along, to.along), both(c.across, to.across)}
 }
 
 // letter names a model at the rim of its cloud.
@@ -196,8 +214,19 @@ func (c *cloud) axes() (along, across float64, angle float32) {
 	return math.Sqrt(half + spread), math.Sqrt(max(half-spread, 0)), float32(math.Atan2(2*xy, xx-yy) / 2)
 }
 
-// within is a half axis of an ellipse: two standard deviations, or less where that
-// holds marks of radius r as far out as this.
-func within(deviation, farthest float64, r float32) float32 {
-	return max(float32(min(2*deviation, farthest+float64(r)+air)), r+air)
+// ellipse returns the middle, the half axes and the angle of what is drawn around a
+// cloud of marks of radius r.
+func (c *cloud) ellipse(r float64) (x, y, rx, ry, angle float32) {
+	a, b, angle := c.axes()
+	along, across := within(a, c.along, r), within(b, c.across, r)
+	sin, cos := math.Sincos(float64(angle))
+	x = float32(c.x + cos*along.middle() - sin*across.middle())
+	y = float32(c.y + sin*along.middle() + cos*across.middle())
+	return x, y, float32(max(along.half(), r+air)), float32(max(across.half(), r+air)), angle
+}
+
+// within is how far an ellipse reaches on one of its axes: two standard deviations to
+// each side, or less where it holds marks of radius r without.
+func within(deviation float64, all span, r float64) span {
+	return span{max(-2*deviation, all.lo-r-air), min(2*deviation, all.hi+r+air)}
 }
