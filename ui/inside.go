@@ -193,13 +193,21 @@ func (a *App) slot(n *trace.Note) formula.Slot {
 		}
 		value, _ := n.Value(name)
 		most := 4
-		if kind == "model" {
+		switch {
+		case kind == "model":
 			most = 8
+		case value.More:
+			most = 3 // so that a line has room for the sign before it
 		}
-		for i, x := range a.inOrder(value.Numbers, kind) {
-			if i == most {
-				break
-			}
+		shown := a.inOrder(value.Numbers, kind)
+		cut := max(0, len(shown)-most)
+		if value.Last {
+			shown = shown[cut:]
+			numbers = append(numbers, "…")
+		} else {
+			shown = shown[:len(shown)-cut]
+		}
+		for _, x := range shown {
 			switch kind {
 			case "model":
 				numbers = append(numbers, v.Letter(int(x)))
@@ -209,7 +217,7 @@ func (a *App) slot(n *trace.Note) formula.Slot {
 				numbers = append(numbers, chart.Number(x))
 			}
 		}
-		if value.More || len(value.Numbers) > most {
+		if !value.Last && (value.More || cut > 0) {
 			numbers = append(numbers, "…")
 		}
 		return numbers, len(numbers) > 1 && kind != "model"

@@ -207,6 +207,28 @@ func TestModelsAreToldInOrder(t *testing.T) {
 	}
 }
 
+// A few numbers are told whole; of many the first three, or the last ones.
+func TestNumbersAreTold(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp&t=2")
+	long := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	for _, tt := range []struct {
+		value trace.Value
+		want  string
+	}{
+		{trace.Value{Numbers: long[:2]}, "1 2"},
+		{trace.Value{Numbers: long[:4]}, "1 2 3 4"},
+		{trace.Value{Numbers: long[:5]}, "1 2 3 4 …"},
+		{trace.Value{Numbers: long, More: true}, "1 2 3 …"},
+		{trace.Value{Numbers: long, More: true, Last: true}, "… 6 7 8"},
+	} {
+		tt.value.Name = "x"
+		got, vector := a.slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
+		if strings.Join(got, " ") != tt.want || !vector {
+			t.Errorf("%+v is told as %q, a vector: %v; want %q", tt.value, got, vector, tt.want)
+		}
+	}
+}
+
 // What HCFL tells of a round, and the code beside it, are of the choices that its
 // tiers are made of, and of no others.
 func TestStepsOfChoices(t *testing.T) {

@@ -297,7 +297,7 @@ func (s *cflgp) explainMix(rec *fl.Recorder, part []float32) {
 	copied.mix(0, 0, 1, old)
 	copied.mix(0, 0, beta, part)
 	rec.Note("mix", fl.Whole("k", s.common), fl.Whole("taken", taken), fl.Number("keep", 1-beta), fl.Number("beta", beta),
-		fl.Floats("old", old), fl.Floats("gradient", part), fl.Floats("new", copied.block(0, 0)))
+		fl.Weights("old", old), fl.Weights("gradient", part), fl.Weights("new", copied.block(0, 0)))
 }
 
 // blend is what the released code has for Algorithm 2: gradients of whichever

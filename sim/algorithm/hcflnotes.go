@@ -95,7 +95,7 @@ func (s *hcfl) tellAlike(r *fl.Round, pairs []pair, of []int) {
 // noteBefore returns a model as it was, if it is that of the client being looked at.
 func noteBefore(r *fl.Round, k int, params []float32) trace.Value {
 	if rec := r.Recorder(); rec != nil && r.Label[rec.Client] == k {
-		return fl.Floats("old", params)
+		return fl.Weights("old", params)
 	}
 	return trace.Value{}
 }
@@ -105,9 +105,9 @@ func (s *hcfl) tellStep(r *fl.Round, k int, before trace.Value, total float64) {
 	if before.Name == "" || total == 0 {
 		return
 	}
-	mean := fl.Floats("mean", s.sum[:s.head()])
+	mean := fl.Weights("mean", s.sum[:s.head()])
 	for j := range mean.Numbers {
 		mean.Numbers[j] /= total
 	}
-	r.Recorder().Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean, fl.Floats("new", r.Bank.Model(k)[s.low:]))
+	r.Recorder().Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean, fl.Weights("new", r.Bank.Model(k)[s.low:]))
 }

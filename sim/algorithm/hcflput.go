@@ -132,7 +132,7 @@ func (s *hcfl) greet(r *fl.Round) bool {
 			s.meet(i, r.Answer(i))
 			r.News = true
 			if rec := r.Recorder(); rec.Of(i) && s.anchored() {
-				rec.Instead("pull", fl.Floats("pull", s.gather.pulls[i]))
+				rec.Instead("pull", fl.Weights("pull", s.gather.pulls[i]))
 			}
 		}
 		if s.anchored() {

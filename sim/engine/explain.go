@@ -78,7 +78,7 @@ func (l *lane) observe(rec *fl.Recorder, play func()) {
 		rec.Note(fl.StepPlace, fl.Whole("before", l.before[rec.Client]), fl.Whole("k", k))
 	}
 	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) && !slices.Equal(old.Model(k), l.bank.Model(k)) {
-		rec.Note(fl.StepMove, fl.Whole("k", k), fl.Floats("old", old.Model(k)), fl.Floats("new", l.bank.Model(k)))
+		rec.Note(fl.StepMove, fl.Whole("k", k), fl.Weights("old", old.Model(k)), fl.Weights("new", l.bank.Model(k)))
 	}
 }
 

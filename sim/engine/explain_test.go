@@ -103,6 +103,34 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// What is told of a network's gradient on pictures is not of pixels that are always
+// paper: it is never 0, nor is what a server remembers of it.
+func TestExplainWeights(t *testing.T) {
+	for _, net := range []string{"mlp", "cnn", "softmax"} {
+		c := read1(t, "data=digits&C=8&n=400&T=6&K=2&algos=cflgp,ifca,hcflplus&net="+net)
+		for lane := range 3 {
+			d, err := Explain(context.Background(), c, nil, lane, 6, 0, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := 0
+			for _, n := range d.Notes {
+				for _, v := range n.Values {
+					if !v.Last {
+						continue
+					}
+					if told++; len(v.Numbers) != 8 || !v.More || slices.Contains(v.Numbers, 0) {
+						t.Errorf("%s, lane %d: %s of %s is told as %v", net, lane, v.Name, n.Step, v.Numbers)
+					}
+				}
+			}
+			if told < 2 {
+				t.Errorf("%s, lane %d: of parameters %d vectors are told", net, lane, told)
+			}
+		}
+	}
+}
+
 func numbers(n trace.Note, name string) []float64 {
 	for _, v := range n.Values {
 		if v.Name == name {

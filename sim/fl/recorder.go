@@ -67,6 +67,16 @@ func Floats[T float32 | float64](name string, from []T) trace.Value {
 	return v
 }
 
+// Weights are the last numbers of a model's parameters or of what has a place for each
+// of them, such as a gradient. These are the output layer's. The first few belong to a
+// corner of a picture, where there is paper as a rule, and nothing ever happens.
+func Weights[T float32 | float64](name string, from []T) trace.Value {
+	v := Floats(name, from[max(0, len(from)-noted):])
+	v.More = len(from) > noted
+	v.Last = v.More
+	return v
+}
+
 // Record has the round take down its steps; nil ends that.
 func (r *Round) Record(rec *Recorder) { r.recorder = rec }
 
@@ -89,7 +99,7 @@ func (r *Round) noteAsk(rec *Recorder) {
 		rec.Note(StepLosses, Floats("losses", reply.Losses))
 	}
 	if t.Feature > 0 {
-		rec.Note(StepFeature, Whole("k", t.Feature-1), Floats("gradient", reply.Feature))
+		rec.Note(StepFeature, Whole("k", t.Feature-1), Weights("gradient", reply.Feature))
 	}
 	if t.Call > 0 {
 		rec.Note(StepAnswer, Floats("answer", reply.Answer))
@@ -97,11 +107,11 @@ func (r *Round) noteAsk(rec *Recorder) {
 	n := 0
 	if t.Best {
 		rec.Note(StepBest, Floats("losses", reply.Losses), Whole("k", reply.Best))
-		rec.Note(StepTrain, Whole("k", reply.Best), Floats("gradient", reply.Updates[0]))
+		rec.Note(StepTrain, Whole("k", reply.Best), Weights("gradient", reply.Updates[0]))
 		n = 1
 	}
 	for _, k := range t.Updates {
-		rec.Note(StepTrain, Whole("k", k), Floats("gradient", reply.Updates[n]))
+		rec.Note(StepTrain, Whole("k", k), Weights("gradient", reply.Updates[n]))
 		n++
 	}
 }
@@ -132,7 +142,7 @@ func (r *Round) noteSend(rec *Recorder, t *Task) {
 	switch len(models) {
 	case 0:
 	case 1:
-		rec.Note(StepSend, Floats("k", models), Floats("theta", r.Bank.Model(int(models[0]))))
+		rec.Note(StepSend, Floats("k", models), Weights("theta", r.Bank.Model(int(models[0]))))
 	default:
 		rec.Note(StepSend, Floats("k", models))
 	}

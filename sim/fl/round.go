@@ -382,12 +382,12 @@ func (r *Round) step(k int, sum []float64, divisor float64) {
 
 // noteStep is step with a note.
 func (r *Round) noteStep(rec *Recorder, k int, sum []float64, divisor float64) {
-	old, mean := Floats("old", r.Bank.Model(k)), Floats("mean", sum)
+	old, mean := Weights("old", r.Bank.Model(k)), Weights("mean", sum)
 	for j := range mean.Numbers {
 		mean.Numbers[j] /= divisor
 	}
 	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
-	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Floats("new", r.Bank.Model(k)))
+	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Weights("new", r.Bank.Model(k)))
 }
 
 // DescendAlong moves model k along the weighted mean of any updates, in client

@@ -17,8 +17,9 @@ type Note struct {
 // Value is a number of a note or several.
 type Value struct {
 	Name    string
-	Numbers []float64 // the first few
+	Numbers []float64 // the first few, or the last
 	More    bool      // there were more
+	Last    bool      // and these are the last
 }
 
 // Value returns the value of a name.
@@ -44,6 +45,7 @@ func AppendDetail(dst []byte, d *Detail) []byte {
 		for _, v := range n.Values {
 			e.text(v.Name)
 			e.flag(v.More)
+			e.flag(v.Last)
 			e.count(len(v.Numbers))
 			for _, x := range v.Numbers {
 				e.f64(x)
@@ -59,8 +61,8 @@ func DecodeDetail(src []byte) (*Detail, error) {
 	out := &Detail{Lane: d.count(0), Round: d.count(0), Client: d.count(0)}
 	for range d.count(8) {
 		n := Note{Step: d.text()}
-		for range d.count(9) {
-			v := Value{Name: d.text(), More: d.flag()}
+		for range d.count(10) {
+			v := Value{Name: d.text(), More: d.flag(), Last: d.flag()}
 			for range d.count(8) {
 				v.Numbers = append(v.Numbers, d.f64())
 			}

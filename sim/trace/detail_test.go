@@ -7,7 +7,7 @@ import (
 
 func TestDetailRoundTrips(t *testing.T) {
 	d := &Detail{Lane: 2, Round: 14, Client: 7, Notes: []Note{
-		{Step: "send", Values: []Value{{Name: "k", Numbers: []float64{0, 2}}, {Name: "theta", Numbers: []float64{-0.5}, More: true}}},
+		{Step: "send", Values: []Value{{Name: "k", Numbers: []float64{0, 2}}, {Name: "theta", Numbers: []float64{-0.5}, More: true, Last: true}}},
 		{Step: "rest"},
 		{Step: "", Values: []Value{{Name: "none"}}},
 	}}
@@ -23,7 +23,7 @@ func TestDetailRoundTrips(t *testing.T) {
 	if _, err := DecodeDetail(append(b[1:], 0)); err == nil {
 		t.Error("a byte too many is taken")
 	}
-	if v, ok := d.Notes[0].Value("theta"); !ok || !v.More {
+	if v, ok := d.Notes[0].Value("theta"); !ok || !v.More || !v.Last {
 		t.Errorf("the value of a name is %+v", v)
 	}
 	if _, ok := d.Notes[0].Value("new"); ok {
