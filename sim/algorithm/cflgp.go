@@ -234,7 +234,7 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 	switch {
 	case !s.gathering:
 		r.Release(i)
-	case r.Recorder() != nil || r.Hurried(): // who looks on is told one thing after the other
+	case r.Recorder().Of(i) || r.Hurried(): // who looks on is told one thing after the other
 		s.late = append(s.late, i)
 	default:
 		s.accumulate(r, i)

@@ -317,7 +317,7 @@ func (r *Round) Fold(i int, w float64) {
 // Release says that the updates and the feature of client i have served, and are not
 // looked at any more. Who does so as early as can be lets a run do with less memory.
 func (r *Round) Release(i int) {
-	if r.recorder == nil { // it takes down what was answered when all have
+	if !r.recorder.Of(i) { // it takes down what that client answered when all have
 		r.Exchange.Release(i)
 	}
 }
