@@ -29,6 +29,14 @@ func (o offer) names() string {
 	return o[0].Name + " and " + itoa(len(o)-1) + " more"
 }
 
+// size is how many bytes they have together.
+func (o offer) size() (n int) {
+	for _, f := range o {
+		n += len(f.Data)
+	}
+	return n
+}
+
 // waiter is what an engine has yet to answer about: files that somebody offers,
 // or those in use, which it is told of again.
 type waiter struct {
@@ -86,15 +94,11 @@ func (a *App) ReadingWords() string {
 // OpenFiles hands files that belong together to the engine.
 func (a *App) OpenFiles(files []wire.Named) {
 	a.Reading = ""
-	size := 0
-	for _, f := range files {
-		size += len(f.Data)
-	}
 	if len(files) == 0 {
 		return
 	}
 	a.unsay(a.refused)
-	if a.tooLarge(offer(files).names(), size) {
+	if a.tooLarge(offer(files).names(), offer(files).size()) {
 		return
 	}
 	if len(files) == 1 && isRunFile(files[0].Data) {

@@ -257,24 +257,38 @@ func TestFilesUndone(t *testing.T) {
 	}
 }
 
-// Of files that are no longer in use, only those before the last stay in memory.
+// Undo goes back as far as there is room for the files that were in use then, and a step
+// never shows others than its own.
 func TestFilesForgotten(t *testing.T) {
-	a, p := ready(t, "T=30")
-	for i := range 5 {
-		a.OpenFiles(named(string(rune('a' + i))))
-		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-		p.finish()
-		set(t, a, "T", []string{"31", "32"}[i%2])
-		p.finish()
-	}
-	held := map[*brought]bool{}
-	for _, s := range a.past {
-		held[s.own] = true
-	}
-	delete(held, nil)
-	delete(held, a.own)
-	if len(held) != 1 {
-		t.Errorf("%d sets of files wait to be brought back, want 1", len(held))
+	for _, tt := range []struct {
+		size int // of a file
+		want string
+	}{{10, "dcba"}, {MaxFiles * 2 / 5, "dc"}} {
+		a, p := ready(t, "T=30")
+		data := make([]byte, tt.size)
+		for i, name := range []string{"a", "b", "c", "d", "e"} {
+			a.OpenFiles([]wire.Named{{Name: name, Data: data}})
+			p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+			p.finish()
+			set(t, a, "T", itoa(i+1))
+			p.finish()
+		}
+		got := ""
+		for a.CanUndo() {
+			before := ownNames(a)
+			a.Undo()
+			if now := ownNames(a); now != before {
+				got += now
+				p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+			}
+			p.finish()
+			if turn := a.Config.Value("T"); a.Config.NeedsFile() && !strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4", "e": "4 5"}[ownNames(a)], turn) {
+				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, ownNames(a), turn)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("files of %d bytes: undo brings back %q, want %q", tt.size, got, tt.want)
+		}
 	}
 }
 

@@ -80,18 +80,22 @@ func (a *App) renewFiles() {
 	}
 }
 
-// forgetOldFiles keeps the history small: of the files that an undo could bring
-// back, those last in use stay.
+// forgetOldFiles keeps the history small: it goes back as far as there is room for the
+// files of its steps, and to those that were last in use in any case. A step without
+// its files would show others.
 func (a *App) forgetOldFiles() {
-	var last *brought
+	kept := []*brought{nil, a.own}
+	room := MaxFiles
 	for i := range slices.Backward(a.past) {
-		own := &a.past[i].own
-		if last == nil && *own != a.own {
-			last = *own
+		own := a.past[i].own
+		if slices.Contains(kept, own) {
+			continue
 		}
-		if *own != a.own && *own != last {
-			*own = nil
+		if room -= own.size(); room < 0 && len(kept) > 2 {
+			a.past = slices.Delete(a.past, 0, i+1)
+			return
 		}
+		kept = append(kept, own)
 	}
 }
 
