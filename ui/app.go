@@ -177,12 +177,24 @@ func (a *App) Shown() int {
 	return max(0, min(a.Round, a.Run.Finished()))
 }
 
+// current reports whether the run on screen is that of the present settings: another is
+// on its way, or there will be none.
+func (a *App) current() bool { return a.Run != nil && a.Run.Header.Query == a.Config.String() }
+
 // Rounds is the length of the run.
 func (a *App) Rounds() int {
 	if a.Run != nil {
 		return a.Run.Header.Rounds
 	}
 	return a.Config.Values(-1).Int("T")
+}
+
+// length is that of the run that is wished for, which may still be on its way.
+func (a *App) length() int {
+	if a.requests.busy {
+		return a.Config.Values(-1).Int("T")
+	}
+	return a.Rounds()
 }
 
 // View is the moment that the figures of a lane show.

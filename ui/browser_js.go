@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"syscall/js"
 
 	"github.com/vugu/vugu"
@@ -219,6 +218,6 @@ func (b *browser) autoplay() bool {
 		return true
 	}
 	link := b.window.Location().Search() + b.window.Location().Hash()
-	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Tries() && !strings.Contains(link, "t=0")) &&
+	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Tries() && !pageKeysOf(link).Has("t")) &&
 		!b.framed()
 }

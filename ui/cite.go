@@ -46,11 +46,12 @@ func (a *App) citation() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
+// resultOf is the result that belongs to the link, if it is there.
 func resultOf(a *App) string {
-	if p := a.Fingerprint(); p != "" {
-		return ", result " + p
+	if !a.complete() {
+		return ""
 	}
-	return ""
+	return ", result " + a.Fingerprint()
 }
 
 // bibtex is the same for BibTeX.

@@ -22,8 +22,9 @@ func (a *App) ToggleGhost() {
 	switch {
 	case a.ghost.run != nil:
 		a.ghost = ghost{}
-	case a.Run != nil && a.Run.Done() && !a.requests.busy:
-		a.ghost = ghost{a.Run, a.Config}
+	case a.CanPin():
+		config, _ := a.Schema.Parse(a.Run.Header.Query) // the present one may have been refused
+		a.ghost = ghost{a.Run, config}
 	}
 	a.OnChange(Shell | Figures)
 }
@@ -33,7 +34,9 @@ func (a *App) ToggleGhost() {
 func (a *App) Pinned() bool { return a.ghost.run != nil }
 
 // CanPin reports whether the button does anything.
-func (a *App) CanPin() bool { return a.Pinned() || a.Run != nil && a.Run.Done() }
+func (a *App) CanPin() bool {
+	return a.Pinned() || a.Run != nil && a.Run.Done() && !a.requests.busy
+}
 
 // behind is the run that is drawn behind the one on screen, nil for none.
 func (a *App) behind() *trace.Run {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"flockscope/sim/trace"
+	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 )
 
@@ -64,6 +65,23 @@ func TestGhost(t *testing.T) {
 }
 
 // The ghost is drawn, in the curves and on maps that can be laid over each other.
+// What is pinned is the run on screen, with its own settings, even where those that were
+// chosen since have been refused.
+func TestGhostOfAnEarlierRun(t *testing.T) {
+	a, p := ready(t, "dphi=20&scent=0")
+	a.Set("dphi", "8", true)
+	if a.CanPin() {
+		t.Error("while the next run is awaited there is something to pin")
+	}
+	p.say(p.last().id, wire.Refused, "dphi: not today")
+	a.Key("g", false)
+	a.Set("dphi", "5", true)
+	p.finish()
+	if got := a.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
+		t.Errorf("after a refusal, pinned and changed: %q", got)
+	}
+}
+
 func TestGhostIsDrawn(t *testing.T) {
 	a, p := open(t, "scent=0&algos=ifca&t=14")
 	p.shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }

@@ -283,6 +283,9 @@ func (p *pretender) frame(h *trace.Header, lane, round int) *trace.Frame {
 			f.XY = append(f.XY, float32(k)+float32(i)/10, float32(i%3))
 		}
 	}
+	if l.Map == trace.GradientPlane && (round == 2 || round == h.Rounds) {
+		f.Spectrum, f.Directions = []float32{9, 5, 4.6, 0.4}, 3
+	}
 	for k := range l.Models * l.Drawn / 2 {
 		f.Models = append(f.Models, float32(k)/4, float32(lane)/10)
 	}

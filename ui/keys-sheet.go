@@ -20,7 +20,7 @@ var keyWords = []struct{ Keys, Does string }{
 	{"Z", "fit maps to the round, or to the whole run"},
 	{"M", "maps in three dimensions, or flat; Shift and arrows turn the one in focus"},
 	{"T", "the numbers behind a figure: the one in focus, or the one shown"},
-	{"S", "stop computing, go on computing"},
+	{"S", "stop computing, compute again"},
 	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},
 	{"?", "this list"},
 	{"Esc", "close what is open, let go of the client"},

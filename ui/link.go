@@ -60,7 +60,7 @@ func (a *App) readPage(values url.Values) {
 // it does not name stay.
 func (a *App) look(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
-		a.Round = max(0, min(t, a.Rounds()))
+		a.Round = max(0, min(t, a.length()))
 	}
 	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && a.Round > 0 {
 		a.Phase = min(n, lastPhase)

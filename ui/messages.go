@@ -125,9 +125,7 @@ func (a *App) report() post {
 
 // complete reports whether the run of the present settings is on screen with
 // all of its rounds.
-func (a *App) complete() bool {
-	return a.Run != nil && a.Run.Done() && !a.requests.busy && a.Run.Header.Query == a.Config.String()
-}
+func (a *App) complete() bool { return a.current() && a.Run.Done() && !a.requests.busy }
 
 func (a *App) laneReports() []any {
 	out := []any{}
@@ -167,6 +165,7 @@ type herald struct {
 	state string  // what the last report was about
 	at    float64 // time of the last news, in ms
 	begun bool
+	wrong string // why the last run was refused, until that is told
 }
 
 // news returns what the page around should hear now, and in how many ms it
@@ -179,11 +178,15 @@ func (a *App) news() (posts []post, wait float64) {
 	}
 	if a.Run != nil && (a.Run != h.run || shown != h.round) {
 		// A run whose settings have changed since passes nothing any more.
-		if a.Run == h.run && shown > h.round && a.Run.Header.Query == a.Config.String() {
+		if a.Run == h.run && shown > h.round && a.current() {
 			posts = a.happened(h.round, shown)
 		}
 		h.run, h.round = a.Run, shown
 		posts = append(posts, post{"type": "round", "t": shown, "lanes": a.laneReports()})
+	}
+	if h.wrong != "" {
+		posts = append(posts, post{"type": "error", "about": "run", "message": h.wrong})
+		h.wrong = ""
 	}
 	state := strings.Join([]string{a.Config.String(), a.Fingerprint(), a.Problem, yes(a.Playing), yes(a.complete())}, " ")
 	if state != h.state {

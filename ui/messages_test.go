@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/trace"
+	"flockscope/sim/wire"
 )
 
 // kinds are the types of messages, with what tells events apart.
@@ -43,6 +44,8 @@ func TestCalls(t *testing.T) {
 		{call{kind: "set", params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *App) bool {
 			return a.Round == 9 && a.Tab == "curves" && a.Lane == 1 && a.Speed == 2 && a.Config.String() == usual
 		}},
+		{call{kind: "set", params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *App) bool { return a.Round == 250 }},
+		{call{kind: "set", params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *App) bool { return a.Round == 20 }},
 		{call{kind: "set", params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *App) bool {
 			return a.Config.String() == usual && a.Round == 5
 		}},
@@ -162,6 +165,20 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
 	if got, _ := a.news(); strings.Contains(kinds(got), "event") {
 		t.Errorf("before the new run is there, the news are %q", kinds(got))
+	}
+}
+
+// The page around hears of a run that is refused later, once.
+func TestNewsOfRefusal(t *testing.T) {
+	a, p := ready(t, "T=40")
+	a.news()
+	a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}}})
+	p.say(p.last().id, wire.Refused, "C: there is no room")
+	for _, want := range []string{"error: C: there is no room. " + oldFigures + "|state", ""} {
+		a.herald.at = -newsGap
+		if got, _ := a.news(); kinds(got) != want {
+			t.Errorf("the news are %q, want %q", kinds(got), want)
+		}
 	}
 }
 

@@ -106,7 +106,7 @@ func (a *App) Pause() {
 // Seek looks at a round.
 func (a *App) Seek(round int) {
 	a.Playing, a.rested = false, false
-	a.Round = max(0, min(round, a.Rounds()))
+	a.Round = max(0, min(round, a.length()))
 	a.reveal()
 	a.inquire()
 	a.OnChange(Shell | Figures | Link)

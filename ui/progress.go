@@ -23,7 +23,7 @@ func (a *App) Progress() int {
 
 // tempo is how fast rounds come in: the first ones take longer, and others come
 // and go on the processors.
-type tempo struct{ then, since milestone }
+type tempo struct{ then, since, last milestone }
 
 // milestone is how many rounds were there at a time, in ms.
 type milestone struct {
@@ -31,25 +31,40 @@ type milestone struct {
 	rounds int
 }
 
-// window is how far back a tempo looks at least, in ms, and twice that at most.
-const window = 2000
+// window is how far back a tempo looks at least, in ms, and few at how many rounds;
+// at most it is about twice that.
+const (
+	window = 2000
+	few    = 2
+)
 
-func (t *tempo) begin(now float64) { t.then, t.since = milestone{now, 0}, milestone{now, 0} }
+func (t *tempo) begin(now float64) {
+	start := milestone{now, 0}
+	*t = tempo{start, start, start}
+}
 
 // note takes down how many rounds are there.
 func (t *tempo) note(now float64, rounds int) {
-	if now-t.since.at >= window {
-		t.then, t.since = t.since, milestone{now, rounds}
+	if rounds <= t.last.rounds {
+		return
+	}
+	t.last = milestone{now, rounds}
+	if now-t.since.at >= window && rounds-t.since.rounds >= few {
+		t.then, t.since = t.since, t.last
 	}
 }
 
 // rate is in rounds a second, 0 where nothing can be said yet.
-func (t *tempo) rate(now float64, rounds int) float64 {
-	const few = 3
-	if n := rounds - t.then.rounds; n >= few && now > t.then.at {
-		return float64(n) / (now - t.then.at) * 1000
+func (t *tempo) rate() float64 {
+	if n := t.last.rounds - t.then.rounds; n >= few && t.last.at > t.then.at {
+		return float64(n) / (t.last.at - t.then.at) * 1000
 	}
 	return 0
+}
+
+// left is in how many seconds so many rounds will be there, at that rate.
+func (t *tempo) left(now float64, rounds int) float64 {
+	return float64(rounds-t.last.rounds)/t.rate() - (now-t.last.at)/1000
 }
 
 // counted is how many clients have done their part of what a lane asks them within a
@@ -90,7 +105,7 @@ func (a *App) Stopped() bool { return a.requests.stopped }
 // many a second, and how long it will still take.
 func (a *App) ProgressWords() (short, full string) {
 	if a.Stopped() {
-		if a.Run == nil || a.Run.Done() {
+		if a.requests.early {
 			return "stopped", "stopped before the first round"
 		}
 		return "stopped", "stopped at round " + itoa(max(0, a.Run.Finished())) + " of " + itoa(a.Rounds())
@@ -108,14 +123,14 @@ func (a *App) ProgressWords() (short, full string) {
 	}
 	done, all := a.Run.Finished(), a.Rounds()
 	full = itoa(done) + " of " + itoa(all) + " computed"
-	if n := a.requests.counted.done; n > 0 {
-		full += " · " + itoa(n) + " of " + itoa(a.Run.Header.Clients) + " clients"
-	}
-	rate := a.requests.tempo.rate(a.Now(), done)
+	rate := a.requests.tempo.rate()
 	if rate == 0 {
+		if n := a.requests.counted.done; n > 0 {
+			full += " · " + itoa(n) + " of " + itoa(a.Run.Header.Clients) + " clients"
+		}
 		return itoa(a.Progress()) + "%", full
 	}
-	left := duration(float64(all-done) / rate)
+	left := duration(a.requests.tempo.left(a.Now(), all))
 	return itoa(a.Progress()) + "% · " + left, full + " · " + pace(rate) + " · " + left + " left"
 }
 
@@ -155,10 +170,17 @@ func (a *App) Stop() {
 	for engine := range r.at {
 		a.OnSend(engine, m.Bytes())
 	}
+	r.early = false
 	if r.arrives != nil && r.arrives.Finished() >= 0 {
 		a.enter()
 	} else if r.busy {
 		r.id++ // what still comes has no place
+		r.early = true
+		if a.Run != nil && !a.current() {
+			a.forgive()
+			r.refusal = oldFigures
+			a.notify(oldFigures)
+		}
 	}
 	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
 	a.Playing = false

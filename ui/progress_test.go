@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"flockscope/sim/trace"
@@ -76,6 +77,60 @@ func TestProgressOfTheNextRun(t *testing.T) {
 	}
 }
 
+// Rounds that take long have a pace as well, which holds still while one is computed.
+func TestPaceOfSlowRounds(t *testing.T) {
+	a, p := open(t, "data=digits&T=60")
+	p.now = 1000
+	p.rounds(p.last(), -1, 0)
+	count := func(done uint32) {
+		var m wire.Message
+		m.Reset(p.last().id)
+		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, 0), done) })
+		a.Receive(0, m.Bytes())
+	}
+	for round := 1; round <= 4; round++ {
+		for done := range uint32(8) { // news twice a second
+			p.now += 500
+			count(done)
+		}
+		p.now += 1000 // five seconds a round
+		p.rounds(p.last(), round-1, round)
+	}
+	if want := "4 of 60 computed · 12 rounds a minute · 5 min left"; said(a) != want {
+		t.Errorf("after twenty seconds and four rounds the page says %q, want %q", said(a), want)
+	}
+	p.now += 4000
+	if want := "4 of 60 computed · 12 rounds a minute · 5 min left"; said(a) != want {
+		t.Errorf("within the fifth round the page says %q, want %q", said(a), want)
+	}
+}
+
+// A run that the engine refuses ends the one before it, and says so.
+func TestRefusedMeanwhile(t *testing.T) {
+	a, p := open(t, "data=digits&T=60")
+	p.now = 1000
+	p.rounds(p.last(), -1, 6)
+	set(t, a, "hidden", "2000")
+	p.say(p.last().id, wire.Refused, "C: there is no room")
+	p.now = 3000
+	if said(a) != "stopped at round 6 of 60" || a.Stoppable() || a.Progress() != -1 {
+		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Stoppable(), a.Progress())
+	}
+	if got := a.Notices[0].Text; got != "C: there is no room. "+oldFigures {
+		t.Errorf("refused, the page notices %q", got)
+	}
+	asked := len(p.asked)
+	a.Revive()
+	if len(p.asked) != asked {
+		t.Error("with a new engine, a run that had been stopped begins again by itself")
+	}
+	set(t, a, "hidden", "20")
+	p.finish()
+	if said(a) != "" || len(a.Notices) != 0 {
+		t.Errorf("after a run that came through the page says %q and notices %v", said(a), a.Notices)
+	}
+}
+
 func TestPaceAndDuration(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{pace(0.1), "6 rounds a minute"}, {pace(0.125), "7.50 rounds a minute"}, {pace(2.34), "2.3 rounds/s"}, {pace(48.7), "49 rounds/s"},
@@ -140,6 +195,9 @@ func TestStop(t *testing.T) {
 	a.Stop()
 	if said(a) != "stopped before the first round" || !a.Stopped() {
 		t.Errorf("stopped at once, the page says %q", said(a))
+	}
+	if got := a.citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
+		t.Errorf("stopped at once, the page notices %v and is cited as %s", a.Notices, got)
 	}
 	before := len(a.Run.Tracks[0].Frames)
 	p.rounds(late, -1, 3)

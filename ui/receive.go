@@ -25,7 +25,8 @@ type requests struct {
 	sent    float64 // when the last run was asked for, in ms
 	tempo   tempo   // of its rounds
 	counted counted // within the present one
-	stopped bool    // the person has ended it before its time
+	stopped bool    // it was ended before its time
+	early   bool    // and before its first round was on stage
 	refusal string  // why the last run was refused, until one comes through
 	offers  []Way   // what could be had instead
 	// How long it took from the last wish to the picture of the round looked
@@ -35,6 +36,9 @@ type requests struct {
 
 // noVectors is said where networks train without the vectors of WebAssembly.
 const noVectors = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are the same to the last bit."
+
+// oldFigures is said where no run has come of the present settings.
+const oldFigures = "The figures are still those of the run before."
 
 // request asks for a run of the present configuration.
 func (a *App) request() {
@@ -102,11 +106,13 @@ func (a *App) Enlist(engines int) {
 }
 
 // Revive goes on with a new engine in the place of all that there were: the run
-// that was lost with them is asked for again.
+// that was lost with them is asked for again, unless the person has stopped it.
 func (a *App) Revive() {
 	a.Engines, a.requests.at, a.requests.busy, a.requests.took = 1, 0, false, 0
 	a.insight.asked = moment{}
-	a.request()
+	if !a.requests.stopped {
+		a.request()
+	}
 }
 
 // Receive takes a message from an engine.
@@ -215,12 +221,14 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 	case wire.Refused:
 		a.forgive()
 		r.refusal = string(payload) + "."
-		if a.Run != nil && a.Run.Header.Query != a.Config.String() {
-			r.refusal += " The figures are still those of the run before."
+		if a.Run != nil && !a.current() {
+			r.refusal += " " + oldFigures
 		}
+		a.herald.wrong = r.refusal
 		a.notify(r.refusal, append(r.offers, a.wayBack()...)...)
 		r.offers = nil
 		r.busy, r.arrives = false, nil
+		r.stopped, r.early = a.Run != nil && !a.Run.Done(), false // the engine has let go of that, too
 		a.insight.asked = moment{}
 		if r.waiting {
 			a.request()

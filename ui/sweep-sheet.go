@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
@@ -57,6 +58,9 @@ func (c *SweepSheet) count() string {
 	case c.App.Sweep.Why != "":
 		return c.App.Sweep.Why
 	case c.busy():
+		if _, computing := c.App.underWay(); computing {
+			return c.trial().Words() + " It waits for the run on the page."
+		}
 		return c.trial().Words()
 	case !c.App.MayTry():
 		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
@@ -78,7 +82,25 @@ func (c *SweepSheet) result() string {
 			text += " " + title + ": no clusters."
 		}
 	}
+	if c.stale() {
+		text += " The page had other settings then; a saved table names them."
+	}
 	return text
+}
+
+// stale reports whether the page's settings, other than those that were varied, have
+// changed since the sweep began.
+func (c *SweepSheet) stale() bool {
+	plan := c.trial().Table.Plan
+	then, now := plan.Base, c.App.Config
+	for _, axis := range plan.Axes {
+		for _, config := range [2]*experiment.Config{&then, &now} {
+			if same, err := config.With(axis.Key, axis.Values[0]); err == nil {
+				*config = same
+			}
+		}
+	}
+	return then.String() != now.String()
 }
 
 // flat reports whether one setting was varied, deep whether two were.

@@ -102,6 +102,24 @@ func TestSweepSheet(t *testing.T) {
 	if a.Undo(); a.Config.String() != before {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
+	s.finish()
+
+	// The settings that were varied may change; others make the sweep an old one.
+	const old = "The page had other settings then"
+	for _, tt := range []struct {
+		key, text string
+		old       bool
+	}{{"dphi", "33", false}, {"lr", "0.2", true}, {"lr", "0.1", false}, {"algos", "cflgp", true}} {
+		set(t, a, tt.key, tt.text)
+		s.finish()
+		if got := c.result(); strings.Contains(got, old) != tt.old {
+			t.Errorf("with %s=%s the sweep says %q", tt.key, tt.text, got)
+		}
+	}
+	set(t, a, "C", "13")
+	if a.StartSweep(); !strings.HasSuffix(c.count(), "It waits for the run on the page.") {
+		t.Errorf("while a run is under way the sweep says %q", c.count())
+	}
 }
 
 // Both figures of a sweep can be drawn and described at any time, and every cell

@@ -24,6 +24,17 @@ func (c *Transport) progress() string { _, full := c.App.ProgressWords(); return
 
 func (c *Transport) brief() string { short, _ := c.App.ProgressWords(); return short }
 
+// spoken is what a screen reader is told of that by itself: not every round.
+func (c *Transport) spoken() string {
+	switch {
+	case c.App.Stopped():
+		return c.progress()
+	case c.App.Stoppable():
+		return "computing"
+	}
+	return ""
+}
+
 // stops reports whether there is a button that ends the run, or begins it anew.
 func (c *Transport) stops() bool { return c.App.Stoppable() || c.App.Stopped() }
 
