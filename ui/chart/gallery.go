@@ -34,14 +34,8 @@ func (g *Gallery) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		return
 	}
 	g.arrange(v)
-	plot := area{4, 3, box.W - 4, box.H - 3}
 	pictures := &v.Run.Header.Scenery.Gallery
-	g.shelf = g.plan(pictures, plot)
-	g.lay(plot)
-	panel, enlarged := g.panel(v, pictures, box)
-	if !enlarged {
-		panel = area{} // in nobody's way
-	}
+	panel, enlarged := g.stand(v, pictures, box)
 	if g.shelf.each > 0 {
 		g.pictures(l, pictures, panel)
 	}

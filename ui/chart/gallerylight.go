@@ -19,13 +19,39 @@ const (
 	panelBars = 26 // of the bars of the classes, with their names
 )
 
-// panel returns where the client in the light is enlarged: on the side of the
-// box where its row is not, so that the row stays in sight. There is none if the
-// box has no room for it.
-func (g *Gallery) panel(v *View, p *trace.Gallery, box Box) (at area, ok bool) {
+// stand lays the rows out, and returns where the client in the light is enlarged, if
+// there is one and the box has room for it. Where clients are selected the rows make
+// room, as long as there is enough to be seen of them. Whoever is pointed at, for a
+// moment, is enlarged on the side of the box where its row is not.
+func (g *Gallery) stand(v *View, p *trace.Gallery, box Box) (panel area, ok bool) {
+	plot := area{4, 3, box.W - 4, box.H - 3}
+	g.shelf = g.plan(p, plot)
+	height := g.panelHeight(v, p, box)
+	panel = area{2, box.H - 2 - height, box.W - 2, box.H - 2}
+	if height > 0 && v.Selected >= 0 {
+		above := area{plot.x0, plot.y0, plot.x1, panel.y0 - 4}
+		if s := g.plan(p, above); s.each > 0 {
+			g.shelf = s
+			g.lay(above)
+			return panel, true
+		}
+	}
+	g.lay(plot)
+	if height == 0 {
+		return area{}, false // in nobody's way
+	}
+	row := g.places[slices.Index(g.clients, v.Subject())]
+	if (row.y0+row.y1)/2 > box.H/2 {
+		panel.y0, panel.y1 = 2, 2+height
+	}
+	return panel, true
+}
+
+// panelHeight is how much room the client in the light takes, 0 for none.
+func (g *Gallery) panelHeight(v *View, p *trace.Gallery, box Box) float32 {
 	i := v.Subject()
 	if i < 0 || !p.Holds() {
-		return area{}, false
+		return 0
 	}
 	width := box.W - 4
 	size := func(rest float32) float32 {
@@ -37,16 +63,10 @@ func (g *Gallery) panel(v *View, p *trace.Gallery, box Box) (at area, ok bool) {
 	}
 	tile := size(rest)
 	if tile < max(g.shelf.tile*0.8, 16) {
-		return area{}, false
+		return 0
 	}
 	g.bars = rest > panelHead+panelFoot
-	height := tile + rest + panelPad
-	at = area{2, box.H - 2 - height, 2 + width, box.H - 2}
-	row := g.places[slices.Index(g.clients, i)]
-	if (row.y0+row.y1)/2 > box.H/2 {
-		at = area{2, 2, 2 + width, 2 + height}
-	}
-	return at, true
+	return tile + rest + panelPad
 }
 
 // enlarge draws the panel.
