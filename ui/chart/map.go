@@ -30,11 +30,12 @@ type Map struct {
 	heights heights
 	match   matching
 	labels  labels
-	order   []uint32 // clients by model, shape and place: marks that batch
-	spots   []spot   // by client
-	clouds  []cloud  // by model
-	after   []cloud  // those that they are on their way to
-	turned  []turned // by model, while clouds are made
+	order   []uint32  // clients by model, shape and place: marks that batch
+	spots   []spot    // by client
+	clouds  []cloud   // by model
+	after   []cloud   // those that they are on their way to
+	turned  []turned  // by model, while clouds are made
+	room    []float32 // by model: of its cloud, for each client, over π; empty without clouds
 	words   []byte
 	trail   []float32
 }
@@ -67,6 +68,7 @@ func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		return
 	}
 	m.match.find(v, f)
+	m.room = m.room[:0]
 	m.spots = grow(m.spots, clients)
 	e, known := m.scale.of(v)
 	if lane.Map == trace.NoMap || !known || len(f.XY) < 2*clients {

@@ -49,6 +49,8 @@ func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r floa
 			m.clouds[k].towards(&m.after[k], float64(in.Share))
 		}
 	}
+	m.room = grow(m.room, len(m.clouds))
+	clear(m.room)
 	for pass := range 2 {
 		for k := range m.clouds {
 			c := &m.clouds[k]
@@ -56,6 +58,7 @@ func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r floa
 				continue
 			}
 			x, y, rx, ry, angle := c.ellipse(float64(r))
+			m.room[k] = rx * ry / float32(c.n)
 			colour := v.Colour(k)
 			switch {
 			case pass == 0 && c.n > 1:

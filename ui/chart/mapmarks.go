@@ -74,7 +74,8 @@ func (m *Map) marks(l *scene.List, v *View, f *trace.Frame, r float32) {
 		for _, key := range m.order {
 			i := int(key & 0xFFFF)
 			if s := &m.spots[i]; faint(i) == faded {
-				mark(l, v, i, label(f, i), s.wrong, s.x, s.y, r)
+				k := label(f, i)
+				haloed(l, v, i, k, s.wrong, s.x, s.y, r, m.halo(k, r))
 			}
 		}
 		if r < 3.5 {
@@ -88,8 +89,25 @@ func (m *Map) marks(l *scene.List, v *View, f *trace.Frame, r float32) {
 	}
 }
 
+// halo is how wide the paper around the marks of model k is, which are of radius r. In a
+// heap it is narrow: with as much around every mark there would be little else to see,
+// and nothing filled.
+func (m *Map) halo(k int, r float32) float32 {
+	wide := min(1, r/4)
+	if k < 0 || k >= len(m.room) || m.room[k] == 0 {
+		return wide
+	}
+	const least = 0.25
+	return wide * max(min(m.room[k]/(r*r), 1), least)
+}
+
 // mark draws one client by the rule of the house.
 func mark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+	haloed(l, v, client, model, wrong, x, y, r, min(1, r/4))
+}
+
+// haloed is mark with so much paper around it, unless it is hollow.
+func haloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
 	if v.Letters {
 		lettered(l, v, client, model, wrong, x, y, r)
 		return
@@ -103,7 +121,7 @@ func mark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32
 		l.Mark(v.Shape(client), x, y, r-width/4, scene.Paper, scene.Pen{Colour: colour, Width: width})
 		return
 	}
-	l.Mark(v.Shape(client), x, y, r, colour, scene.Pen{Colour: scene.Paper, Width: min(1, r/4)})
+	l.Mark(v.Shape(client), x, y, r, colour, scene.Pen{Colour: scene.Paper, Width: halo})
 }
 
 // focus rings the client under the pointer and the selected one, with their
