@@ -154,13 +154,18 @@ func (m *Map) reading(kind trace.Map, kept float32, sectors bool) {
 	}
 }
 
-// anchor adds to an extent what a map must always show: losses begin at 0,
-// and the triangle's borders meet in its origin.
+// anchor adds to an extent what a map must always show: two losses have the same scale,
+// which begins at 0 unless half of it would be empty then, and the triangle's borders
+// meet in its origin.
 func anchor(e extent, kind trace.Map) extent {
 	switch kind {
 	case trace.LossPair:
-		side := max(e.x1, e.y1) * 1.05
-		return extent{0, side, 0, side}
+		lo, hi := min(e.x0, e.y0), max(e.x1, e.y1)
+		if lo < hi/2 {
+			return extent{0, hi * 1.05, 0, hi * 1.05}
+		}
+		air := (hi - lo) / 20
+		return extent{lo - air, hi + air, lo - air, hi + air}
 	case trace.LossTriangle:
 		return e.join(extent{})
 	}

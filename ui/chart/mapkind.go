@@ -18,13 +18,21 @@ func (m *Map) pair(l *scene.List, v *View, lane *trace.Lane, e extent, plot area
 	frame := area{left, top, left + side, top + side}
 	l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, frame.x0, frame.y0, frame.x0, frame.y1, frame.x1, frame.y1)
 	font := scene.Font{Size: small, Colour: scene.Quiet, Baseline: scene.Top}
-	m.words = append(append(m.words[:0], "loss on model "...), v.Letter(1)...)
+	axis := func(k int) {
+		m.words = append(append(m.words[:0], "loss on model "...), v.Letter(k)...)
+		if e.x0 > 0 {
+			m.words = append(append(m.words, ", from "...), Number(float64(e.x0))...)
+			m.words = append(append(m.words, " to "...), Number(float64(e.x1))...)
+		}
+	}
+	axis(1)
 	w := scene.TextWidth(m.words, small, false)
 	if at := (area{frame.x0, frame.y0 - lineHeight - 2, frame.x0 + w, frame.y0}); m.labels.free(at) {
 		l.TextBytes(at.x0, at.y0, font, m.words)
 		m.labels.keep(at)
 	}
-	m.words = append(append(m.words[:0], "loss on model "...), v.Letter(0)...)
+	axis(0)
+	w = scene.TextWidth(m.words, small, false)
 	font.Anchor = scene.End
 	l.TextBytes(frame.x1, frame.y1+2, font, m.words)
 	m.labels.keep(area{frame.x1 - w, frame.y1 + 2, frame.x1, frame.y1 + lineHeight + 2})
@@ -87,6 +95,9 @@ func rim(x, y, dx, dy float32, frame area, far float32) float32 {
 func (m *Map) rows(l *scene.List, v *View, f *trace.Frame, plot area, r float32) {
 	m.words = append(m.words[:0], why(v.lane())...)
 	m.caption(l, &plot)
+	if !v.Compact {
+		plot.y0 += lineHeight + 2 // the corner has buttons
+	}
 	n := len(m.spots)
 	w, h := plot.x1-plot.x0, plot.y1-plot.y0
 	// Cells are as nearly square as the room allows, and not far apart.
