@@ -19,8 +19,9 @@ import (
 type table struct {
 	header   []string // of the first file, which others must repeat
 	label    int
-	client   int // −1 without
-	group    int // −1 without
+	column   string // of the label, for messages
+	client   int    // −1 without
+	group    int    // −1 without
 	features []int
 
 	data    []float32
@@ -53,10 +54,7 @@ func readCSV(s *Set, b *bundle) error {
 		stems(s, b.files, t.rows)
 	}
 	// A column called y may hold numbers to predict.
-	if err := t.target.finish(s, strings.EqualFold(t.header[t.label], "y")); err != nil {
-		return b.files[0].errorf("%w", err)
-	}
-	return nil
+	return t.target.finish(s, strings.EqualFold(t.header[t.label], "y"))
 }
 
 func (t *table) read(f *file) error {
@@ -72,13 +70,13 @@ func (t *table) read(f *file) error {
 		if err != nil {
 			return f.errorf("%w", Torn(err))
 		}
+		line, _ := r.FieldPos(0)
 		if first {
 			err = t.head(row)
 		} else {
-			err = t.add(row)
+			err = t.add(row, place{f, line, t.column})
 		}
 		if err != nil {
-			line, _ := r.FieldPos(0)
 			return f.errorf("line %d: %w", line, err)
 		}
 	}
@@ -150,11 +148,12 @@ func (t *table) head(row []string) error {
 	case t.group >= 0 && t.client < 0:
 		return errors.New("expected a column client beside the column group")
 	}
+	t.column = "column " + param.Quote(row[t.label])
 	return nil
 }
 
-// add takes a sample.
-func (t *table) add(row []string) error {
+// add takes a sample, of which the label is at a place.
+func (t *table) add(row []string, at place) error {
 	if len(row) != len(t.header) {
 		return fmt.Errorf("expected %d values as in the header, found %d", len(t.header), len(row))
 	}
@@ -169,9 +168,9 @@ func (t *table) add(row []string) error {
 		return errTooMany
 	}
 	if strings.TrimSpace(row[t.label]) == "" {
-		return fmt.Errorf("column %s: expected a class, found nothing", param.Quote(t.header[t.label]))
+		return fmt.Errorf("%s: expected a class, found nothing", t.column)
 	}
-	t.target.add(row[t.label])
+	t.target.add(row[t.label], at)
 	if t.client < 0 {
 		return nil
 	}

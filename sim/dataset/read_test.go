@@ -242,6 +242,11 @@ func TestReadRefuses(t *testing.T) {
 	for i := range maxClasses + 1 {
 		fmt.Fprintf(&tooMany, "1,c%d\n", i)
 	}
+	manyNumbers := strings.Builder{}
+	manyNumbers.WriteString("a,y\n")
+	for i := range maxClasses {
+		fmt.Fprintf(&manyNumbers, "1,%d\n", i)
+	}
 	nested := `{"a":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + `}`
 	tests := []struct {
 		name  string
@@ -327,7 +332,10 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV that ends in a comma", one("x.csv", text("label,a,", "1,2,")), "x.csv: line 1: column 3 has no name; give it one, or leave the column out"},
 		{"CSV column twice", one("x.csv", text("a,label,A", "0,1,2")), `x.csv: line 1: columns 1 and 3 are both called "A"; expected names that differ`},
 		{"CSV in Latin-1", one("x.csv", []byte("label,a\n\xe4,1\n\xf6,2\n")), `x.csv: line 2: expected text in UTF-8, found "\xe4,1"; save the file as UTF-8`},
-		{"CSV value missing", one("x.csv", text("a,y", "1,0.5", "2,1.5", "3,NA", "4,2")), `x.csv: sample 2 is to be predicted as "NA"; expected a number such as 1.5, or a column called class for names`},
+		{"CSV word among numbers", one("x.csv", text("a,y", "1,0.5", "2,1.5", "3,about 3", "4,2", "5,much")), `x.csv: line 4: column "y": expected a number such as 0.5, or a column called class for names, found "about 3"`},
+		{"CSV word among whole numbers", one("x.csv", []byte(manyNumbers.String()+"1,about 3\n1,much\n")), `x.csv: line 258: column "y": expected a number such as 0, or a column called class for names, found "about 3"`},
+		{"CSV word in the second file", []File{f("a.csv", text("a,y", "1,0.5", "2,1.5")), f("b.csv", text("# from afar", "a,y", "1,2.5", "2,much"))}, `b.csv: line 4: column "y": expected a number such as 0.5, or a column called class for names, found "much"`},
+		{"CSV value of the second file", []File{f("a.csv", text("a,y", "1,0.5", "2,1.5")), f("b.csv", text("a,y", "1,2.5", "2,-3e6"))}, `b.csv: line 3: column "y": expected a number of at most a million in size, found "-3000000"`},
 		{"JSON list", one("x.json", text("[1,2,3]")), "x.json: byte 0: expected '{', found \"[1,2,3]\\n\""},
 		{"spreadsheet", one("x.xlsx", []byte("PK\x03\x04....")), "x.xlsx: it is a spreadsheet, which must be saved as CSV first; expected " + readable},
 		{"Git LFS", one("x.csv", text("version https://git-lfs.github.com/spec/v1")), "x.csv: it is a pointer to a file that Git LFS keeps elsewhere; expected " + readable},
@@ -341,8 +349,9 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV no group", one("x.csv", text("label,a,client,group", "1,2,b,g", "1,2,c,")), `x.csv: line 3: client "c" has no group; give every row one, or leave the column out`},
 		{"CSV quotes", one("x.csv", text("label,a", "1,\"2")), `x.csv: line 2: a quotation mark stands inside a value; expected values that commas separate, in quotation marks as a whole or not at all`},
 		{"CSV other header", []File{f("x.csv", text("label,a", "1,2")), f("x_test.csv", text("label,b", "1,2"))}, `x_test.csv: line 1: the header differs from that of the file before; expected "label,a"`},
-		{"CSV classes", one("x.csv", []byte(tooMany.String())), `x.csv: there are 257 different classes, such as "c0" and "c1"; expected 256 at most`},
-		{"CSV value", one("x.csv", text("y,a", "0.5,2", "1e7,2")), `x.csv: sample 1 is to be predicted as 10000000; numbers beyond a million in size must be scaled down first`},
+		{"CSV classes", one("x.csv", []byte(tooMany.String())), `x.csv: line 258: column "label": "c256" is class 257 of 257; expected 256 classes at most`},
+		{"CSV classes of two files", []File{f("x.csv", []byte(tooMany.String())), f("x_test.csv", text("a,label", "1,c1", "2,late"))}, `x.csv: line 258: column "label": "c256" is class 257 of 258; expected 256 classes at most`},
+		{"CSV value", one("x.csv", text("y,a", "0.5,2", "1e7,2")), `x.csv: line 3: column "y": expected a number of at most a million in size, found "10000000"`},
 		{"CSV one class", one("x.csv", text("label,a", "1,2", "1,3")), "x.csv: all 2 samples are of one class; expected two at least"},
 
 		{"LEAF breaks off", one("x.json", leafAB[:100]), "x.json: byte 100: expected a number, found the end of the file"},

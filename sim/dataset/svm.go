@@ -41,7 +41,7 @@ func readSVM(s *Set, b *bundle) error {
 			if text = bytes.TrimSpace(text); len(text) == 0 {
 				continue
 			}
-			if err := bag.parse(text, &t); err != nil {
+			if err := bag.parse(text, &t, place{f, line, "label"}); err != nil {
 				return f.errorf("line %d: %w", line, err)
 			}
 		}
@@ -62,24 +62,21 @@ func readSVM(s *Set, b *bundle) error {
 	bag.index, bag.value = slices.Clip(bag.index), slices.Clip(bag.value)
 	s.Shape, s.rows = Shape{1, bag.size, 1}, bag
 	stems(s, b.files, rows)
-	if err := t.finish(s, true); err != nil {
-		return b.files[0].errorf("%w", err)
-	}
-	return nil
+	return t.finish(s, true)
 }
 
-// parse appends the sample on a line.
-func (bag *sparse) parse(text []byte, t *target) error {
+// parse appends the sample on a line, which begins with its label.
+func (bag *sparse) parse(text []byte, t *target, at place) error {
 	last := -2 // the label comes next
 	for word := range bytes.FieldsSeq(text) {
 		if last == -2 {
 			if _, err := number(word); err != nil {
-				return fmt.Errorf("label: %w", err)
+				return fmt.Errorf("%s: %w", at.column, err)
 			}
 			if len(t.of) == maxSamples {
 				return errTooMany
 			}
-			t.add(string(word))
+			t.add(string(word), at)
 			last = -1
 			continue
 		}

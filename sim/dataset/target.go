@@ -16,14 +16,26 @@ type target struct {
 	index map[string]int32
 	names []string  // distinct texts, in order of first appearance
 	value []float64 // of each name; NaN when it is not a number
+	first []place   // of each name
 	of    []int32   // name of each row
+}
+
+// place is where a text stands. Errors that can be told only at the end name it.
+type place struct {
+	file   *file
+	line   int
+	column string // what the text is there
+}
+
+func (p place) errorf(format string, args ...any) error {
+	return p.file.errorf("line %d: %s: %w", p.line, p.column, fmt.Errorf(format, args...))
 }
 
 // errTooMany is about the first row that is one too many.
 var errTooMany = fmt.Errorf("it begins a sample too many; expected %d at most", maxSamples)
 
 // add takes the text of one row. Numbers have one form: "+1" and "1.0" are "1".
-func (t *target) add(text string) {
+func (t *target) add(text string, at place) {
 	text = strings.TrimSpace(text)
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
@@ -40,7 +52,7 @@ func (t *target) add(text string) {
 		i = int32(len(t.names))
 		text = strings.Clone(text) // not the row that it was cut from
 		t.index[text] = i
-		t.names, t.value = append(t.names, text), append(t.value, v)
+		t.names, t.value, t.first = append(t.names, text), append(t.value, v), append(t.first, at)
 	}
 	t.of = append(t.of, i)
 }
@@ -57,24 +69,24 @@ func (t *target) numbers() (all, whole bool) {
 	return true, whole
 }
 
-// stray returns an error if all but a few of the texts are numbers, and fractions among
-// them: those few are values that are missing, not classes.
+// stray returns an error if all but a few of the texts are numbers, and these are too
+// many for classes or fractions: then those few are mistakes, not classes.
 func (t *target) stray() error {
-	words, fraction, word := 0, -1, -1
-	for k, v := range t.value {
-		switch {
-		case math.IsNaN(v):
+	words, word, number := 0, -1, -1 // how many words, the first of them, the first number
+	values := len(t.names) > maxClasses
+	for k, v := range slices.Backward(t.value) {
+		if math.IsNaN(v) {
 			words++
 			word = k
-		case v != math.Trunc(v):
-			fraction = k
+			continue
 		}
+		number = k
+		values = values || v != math.Trunc(v)
 	}
-	if fraction < 0 || 2*words >= len(t.value) {
+	if !values || 2*words >= len(t.value) {
 		return nil
 	}
-	return fmt.Errorf("sample %d is to be predicted as %s; expected a number such as %s, or a column called class for names",
-		slices.Index(t.of, int32(word)), param.Quote(t.names[word]), t.names[fraction])
+	return t.first[word].errorf("expected a number such as %s, or a column called class for names, found %s", t.names[number], param.Quote(t.names[word]))
 }
 
 // finish sets the classes of s, in the order of their numbers or names. Where
@@ -88,19 +100,19 @@ func (t *target) finish(s *Set, values bool) error {
 		}
 	}
 	if values && numbers && (!whole || len(t.names) > maxClasses) {
+		for k, v := range t.value {
+			if math.Abs(v) > largest {
+				return t.first[k].errorf("expected a number of at most a million in size, found %s", param.Quote(t.names[k]))
+			}
+		}
 		s.Value = make([]float32, len(t.of))
 		for i, name := range t.of {
-			v := t.value[name]
-			if math.Abs(v) > largest {
-				return fmt.Errorf("sample %d is to be predicted as %s; numbers beyond a million in size must be scaled down first", i, param.Plain(t.names[name]))
-			}
-			s.Value[i] = float32(v)
+			s.Value[i] = float32(t.value[name])
 		}
 		return nil
 	}
 	if len(t.names) > maxClasses {
-		return fmt.Errorf("there are %d different classes, such as %s and %s; expected %d at most",
-			len(t.names), param.Quote(t.names[0]), param.Quote(t.names[1]), maxClasses)
+		return t.first[maxClasses].errorf("%s is class %d of %d; expected %d classes at most", param.Quote(t.names[maxClasses]), maxClasses+1, len(t.names), maxClasses)
 	}
 	order := make([]int, len(t.names))
 	for k := range order {
