@@ -152,6 +152,10 @@ func (t *table) head(row []string) error {
 	return nil
 }
 
+// missing are the texts that programs write where no value is known. A class may well
+// be called none, so that is not among them.
+var missing = [...]string{"", "?", "NA", "N/A", "n/a", "<NA>", "NaN", "nan", "NULL", "null", "None"}
+
 // add takes a sample, of which the label is at a place.
 func (t *table) add(row []string, at place) error {
 	if len(row) != len(t.header) {
@@ -167,8 +171,8 @@ func (t *table) add(row []string, at place) error {
 	if len(t.target.of) == maxSamples {
 		return errTooMany
 	}
-	if strings.TrimSpace(row[t.label]) == "" {
-		return fmt.Errorf("%s: expected a class, found nothing", t.column)
+	if text := strings.TrimSpace(row[t.label]); slices.Contains(missing[:], text) {
+		return fmt.Errorf("%s: expected a class or a number, found %s; leave out rows that have none", t.column, param.Quote(text))
 	}
 	t.target.add(row[t.label], at)
 	if t.client < 0 {
