@@ -25,8 +25,11 @@ func Torn(err error) error {
 	switch {
 	case !errors.As(err, &broken):
 		return err
-	case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
+	case errors.Is(err, csv.ErrBareQuote):
 		return fmt.Errorf("line %d: a quotation mark stands inside a value; expected values that commas separate, in quotation marks as a whole or not at all", broken.Line)
+	case errors.Is(err, csv.ErrQuote):
+		// The reader has looked for the end as far as the next mark, or that of the file.
+		return fmt.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values that commas separate, in quotation marks as a whole or not at all", broken.StartLine)
 	}
 	return fmt.Errorf("line %d: %w", broken.Line, broken.Err)
 }

@@ -75,7 +75,7 @@ func TestReadTableRefuses(t *testing.T) {
 		{"blank lines count", "\n\na,1,2\n\nb,3,x\n", `line 5: expected a number for y, found "x"`},
 		{"CRLF counts once", "a,1,2\r\nb,3,x\r\n", `line 2: expected a number for y, found "x"`},
 		{"line breaks in quotes count", "\"a\nb\",1,2\nc,3,x\n", `line 3: expected a number for y, found "x"`},
-		{"open quote", "a,1,2\n\"b,3,4\n", `line 2: a quotation mark stands inside a value; expected values that commas separate, in quotation marks as a whole or not at all`},
+		{"open quote", "a,1,2\n\"b,3,4\nc,5,6\n", `line 2: a quotation mark of the row that begins here is not closed where its value ends; expected values that commas separate, in quotation marks as a whole or not at all`},
 		{"bare quote", "a,1,2\nb,3\",4\n", `line 2: a quotation mark stands inside a value; expected values that commas separate, in quotation marks as a whole or not at all`},
 		{"no group", "a,1,2,g\nb,3,4,\n", `line 2: client "b" has no group; give every row one, or leave the column out`},
 		{"two groups", "a,1,2,g\nb,3,4,h\na,5,6,h\n", `line 3: client "a" is in group "h" here and in group "g" above`},
