@@ -52,10 +52,10 @@ func Quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// Plain is Quote without the quotes.
+// Plain is Quote without the quotes, so that those of the text need no backslash.
 func Plain(text string) string {
 	q := Quote(text)
-	return q[1 : len(q)-1]
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
 // DidYouMean returns `did you mean "ifca"?` for the candidate nearest to got,

@@ -1,6 +1,9 @@
 package param
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestErrorText(t *testing.T) {
 	tests := []struct {
@@ -16,6 +19,20 @@ func TestErrorText(t *testing.T) {
 	for _, tt := range tests {
 		if got := tt.err.Error(); got != tt.want {
 			t.Errorf("%s: %#v reads %s, want %s", tt.name, tt.err, got, tt.want)
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{`my "best" rows.csv`, `my "best" rows.csv`},
+		{`"`, `"`},
+		{"a\nb", `a\nb`},
+		{`\"`, `\\"`},
+		{strings.Repeat("é", 50), strings.Repeat("é", 40) + "…"},
+	} {
+		if got := Plain(tt.text); got != tt.want {
+			t.Errorf("Plain(%q) = %s, want %s", tt.text, got, tt.want)
 		}
 	}
 }
