@@ -7,6 +7,12 @@ import (
 	"flockscope/sim/param"
 )
 
+// Title is the name of a file as messages have it: without folders, printable and not
+// long.
+func Title(name string) string {
+	return param.Plain(path.Base(strings.ReplaceAll(name, `\`, "/")))
+}
+
 // describe sets what a file's name says: whether it is for testing, whether it
 // is EMNIST's, and a stem that the parts for training and for testing share.
 //
@@ -16,9 +22,8 @@ import (
 //	shop_1.csv, shop_2.csv                            shop 1, shop 2
 func (f *file) describe(name string) {
 	f.path = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
-	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	f.name = param.Plain(base)
-	base = strings.TrimSuffix(strings.ToLower(base), ".gz")
+	f.name = Title(name)
+	base := strings.TrimSuffix(path.Base(f.path), ".gz")
 	f.transposed = strings.Contains(base, "emnist") && !strings.Contains(base, "femnist")
 	f.ending = path.Ext(base)
 	const digits = "0123456789"

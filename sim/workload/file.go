@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/param"
 )
 
 // File is what a user brought, already checked: either rows of x and y, or a
@@ -87,7 +86,7 @@ func ReadFiles(files []dataset.File) (*File, error) {
 		}
 		t, err := ReadTable(data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", param.Plain(files[0].Name), err)
+			return nil, fmt.Errorf("%s: %w", dataset.Title(files[0].Name), err)
 		}
 		return &File{Table: t}, nil
 	}
@@ -95,8 +94,12 @@ func ReadFiles(files []dataset.File) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set.Len() < fewest {
-		return nil, fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", files[0].Name, fewest, set.Len())
+	switch {
+	case set.Len() >= fewest:
+	case len(files) == 1:
+		return nil, fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", dataset.Title(files[0].Name), fewest, set.Len())
+	default:
+		return nil, fmt.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients", len(files), set.Len(), fewest)
 	}
 	return &File{Set: set}, nil
 }

@@ -122,6 +122,14 @@ func TestReadFilesRefuses(t *testing.T) {
 			t.Errorf("%s: ReadFiles: %v, want %s…", tt.name, err, tt.want)
 		}
 	}
+	few := []dataset.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")}, {Name: "here/b.csv", Data: []byte("label,a\n1,2\n")}}
+	if _, err := ReadFiles(few); err == nil || err.Error() != "the 2 files have 3 samples in all; expected 4 samples at least, two for each of two clients" {
+		t.Errorf("three samples in two files: ReadFiles: %v, want what both have", err)
+	}
+	few[0].Name = `here/my "few".csv`
+	if _, err := ReadFiles(few[:1]); err == nil || err.Error() != `my "few".csv: expected 4 samples at least, two for each of two clients, found 2` {
+		t.Errorf("two samples in one file: ReadFiles: %v, want the name without folders and backslashes", err)
+	}
 	if _, err := ReadFiles(nil); err == nil {
 		t.Error("ReadFiles of nothing gives a file")
 	}

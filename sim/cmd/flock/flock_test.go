@@ -62,7 +62,7 @@ func methodNames() string {
 // TestFlock is one command line a row. "@name" stands for the path of a file.
 func TestFlock(t *testing.T) {
 	paths := files(t, map[string]string{
-		"good.csv": samples(true), "plain.csv": samples(false), "broken.csv": "client,x,y\na,1,2\nb,three,4\n",
+		"good.csv": samples(true), "three.csv": "label,a\n1,2\n2,3\n1,4\n", "plain.csv": samples(false), "broken.csv": "client,x,y\na,1,2\nb,three,4\n",
 		"short.csv": "a,1,2\nb,3\n", "lone.csv": "a,1,2\n", "empty.csv": "", "a,b.csv": "label,u,v\n1,1,2\n2,2,3\n1,3,4\n2,1,1\n",
 		"numbers.csv": "u,v,y\n1,2,0.5\n2,3,1.5\n3,4,2.5\n4,5,3.5\n5,6,4.5\n6,7,5.5\n7,8,6.5\n8,9,7.5\n",
 	})
@@ -113,9 +113,10 @@ func TestFlock(t *testing.T) {
 		{"csv without a file", []string{"run", "data=csv"}, 2, "", "flock: data=csv needs a file of rows client,x,y: drop one on the page, or give -data FILE on the command line"},
 		{"file and other data", []string{"run", "-data", "@good.csv", "data=linreg"}, 2, "", `flock: data: got "linreg", want csv, or no data= at all (-data brings 40 rows of 4 clients in 2 groups)`},
 		{"no such file", []string{"run", "-data", "@nowhere.csv"}, 2, "", "flock: open @nowhere.csv: no such file or directory"},
-		{"broken file", []string{"run", "-data", "@broken.csv"}, 2, "", `flock: @broken.csv: line 3: expected a number for x, found "three"`},
-		{"short row", []string{"run", "-data", "@short.csv"}, 2, "", `flock: @short.csv: line 2: expected 3 values (client, x, y), found 2`},
-		{"one client", []string{"run", "-data", "@lone.csv"}, 2, "", `flock: @lone.csv: all rows belong to client "a"; at least two clients are needed`},
+		{"broken file", []string{"run", "-data", "@broken.csv"}, 2, "", `flock: broken.csv: line 3: expected a number for x, found "three"`},
+		{"short row", []string{"run", "-data", "@short.csv"}, 2, "", `flock: short.csv: line 2: expected 3 values (client, x, y), found 2`},
+		{"one client", []string{"run", "-data", "@lone.csv"}, 2, "", `flock: lone.csv: all rows belong to client "a"; at least two clients are needed`},
+		{"too few samples", []string{"run", "-data", "@three.csv"}, 2, "", `flock: three.csv: expected 4 samples at least, two for each of two clients, found 3`},
 		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", "flock: empty.csv: the file is empty; expected IDX images and labels, CIFAR-10 binary batches, svmlight, CSV or LEAF JSON files"},
 		{"more models than the file's clients", []string{"run", "-data", "@good.csv", "K=5"}, 2, "", `flock: K: got "5", want at most the 4 clients of the file (more models than clients)`},
 		{"as many latecomers as the file's clients", []string{"run", "-data", "@good.csv", "late=4"}, 2, "", `flock: late: got "4", want fewer than the 4 clients of the file (somebody has to begin)`},
