@@ -154,6 +154,9 @@ func (p *paths) Set(text string) error {
 func readFiles(paths []string) (*workload.File, error) {
 	var files []dataset.File
 	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s: it is a directory; expected a file, or several with commas between them", dataset.Title(path))
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
