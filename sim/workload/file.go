@@ -116,7 +116,8 @@ const longestLine = 1 << 10
 // of sample sets.
 func isTable(data []byte) bool {
 	line, rest, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
-	if len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
+	json := bytes.IndexAny(bytes.TrimSpace(line), "[{") == 0
+	if json || len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
 		return false
 	}
 	columns := columnsOf(string(line))
@@ -163,6 +164,6 @@ func columnsOf(line string) []string {
 }
 
 func isNumber(text string) bool {
-	_, err := strconv.ParseFloat(text, 64)
+	_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return err == nil
 }

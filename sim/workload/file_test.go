@@ -19,6 +19,9 @@ func TestReadFiles(t *testing.T) {
 	}{
 		{"rows", []string{"a,1,2\nb,2,3\na,3,4\n"}, "csv", "3 rows of 2 clients, groups unknown"},
 		{"rows with groups", []string{"a,1,2,g\nb,2,3,h\n"}, "csv", "2 rows of 2 clients in 2 groups"},
+		{"rows of clients with numbers, without a header", []string{"7,1,2\n8,2,3\n7,3,4\n8,4,5\n"}, "csv", "4 rows of 2 clients, groups unknown"},
+		{"rows of clients with names, one each, without a header", []string{"a,1,2\nb,2,3\nc,3,4\nd,4,5\n"}, "csv", "4 rows of 4 clients, groups unknown"},
+		{"rows of clients with numbers, one each", []string{"client,x,y\n1,1,2\n2,2,3\n3,3,4\n4,4,5\n"}, "csv", "4 rows of 4 clients, groups unknown"},
 		{"rows with a header", []string{"client,x,y\na,1,2\nb,2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 		{"columns in another order, and more of them", []string{"y,note,group,x,client\n1,n,g,2,a\n1,n,h,2,b\n"}, "csv", "2 rows of 2 clients in 2 groups"},
 		{"a mark at the front", []string{"\xef\xbb\xbfclient,x,y\na,1,2\nb,2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
@@ -114,6 +117,10 @@ func TestReadFilesRefuses(t *testing.T) {
 		{"semicolons", "client;x;y\na;1;2\n", "mine.csv: line 1: expected 3 values (client, x, y), found 1; separate the columns with commas"},
 		{"semicolons without a header", "a;1;2\nb;2;3\n", "mine.csv: line 1: expected 3 values (client, x, y), found 1; separate the columns with commas"},
 		{"a class by another name", "f1,f2,species\n1,2,setosa\n", `mine.csv: line 1: expected a header with a column label, class or y, found "f1,f2,species"`},
+		{"samples without a header", "0.5,1,2,0\n0.7,2,1,1\n0.5,3,3,0\n0.9,1,0,1\n", "mine.csv: line 1: it is no header, and without one there would be 4 rows of 3 clients; expected a header, such as client,x,y or a,b,label"},
+		{"three columns without a header behind a blank line", "\n0.1,1,0\n0.2,2,1\n0.3,3,0\n0.4,1,1\n", "mine.csv: line 2: it is no header, and without one there would be 4 rows of 4 clients; expected a header"},
+		{"a JSON list", "[1,2,3]\n", "mine.csv: byte 0: expected '{', found"},
+		{"a JSON list of lists", " [[1,2,3],\n[2,3,4]]\n", "mine.csv: byte 1: expected '{', found"},
 		{"a web page", "<!DOCTYPE html>\n<html>", "mine.csv: it is a web page"},
 		{"three samples", "label,a\n1,2\n2,3\n1,4\n", "mine.csv: expected 4 samples at least, two for each of two clients, found 3"},
 	} {

@@ -40,7 +40,8 @@ func ReadTable(data []byte) (*Table, error) {
 	if len(data) > MaxFileBytes {
 		return nil, fmt.Errorf("the file has %d MB, the most is %d MB", len(data)>>20, MaxFileBytes>>20)
 	}
-	r := csv.NewReader(bytes.NewReader(dataset.Text(data)))
+	data = dataset.Text(data)
+	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	r.ReuseRecord = true
@@ -62,12 +63,35 @@ func ReadTable(data []byte) (*Table, error) {
 			if header {
 				continue
 			}
+			if rows, clients := firstNumbers(data); rows >= fewest && 2*clients > rows {
+				return nil, fmt.Errorf("line %d: it is no header, and without one there would be %d rows of %d clients; expected a header, such as client,x,y or a,b,label", line, rows, clients)
+			}
 		}
 		if err := b.add(row); err != nil {
 			return nil, fmt.Errorf("line %d: %v", line, err)
 		}
 	}
 	return b.finish()
+}
+
+// firstNumbers returns how many rows there are, and how many different numbers they
+// begin with. Where most rows begin with a number of their own, it measures something and
+// names no client, who would have several rows. It looks at no more rows than can tell.
+func firstNumbers(text []byte) (rows, numbers int) {
+	different := map[string]bool{}
+	for line := range bytes.Lines(text) {
+		first, _, ok := bytes.Cut(line, []byte(","))
+		if !ok {
+			continue
+		}
+		if rows++; isNumber(string(first)) {
+			different[string(first)] = true
+		}
+		if rows == 2*maxFileClients {
+			break
+		}
+	}
+	return rows, len(different)
 }
 
 type tableBuilder struct {

@@ -103,6 +103,18 @@ func TestReadTableRefuses(t *testing.T) {
 	}
 }
 
+// TestReadTableOfManyClients: as many clients as there may be are none too many, in
+// whichever order their rows come.
+func TestReadTableOfManyClients(t *testing.T) {
+	var text strings.Builder
+	for i := range 3 * maxFileClients {
+		fmt.Fprintf(&text, "%d,1,2\n", i%maxFileClients)
+	}
+	if table, err := ReadTable([]byte(text.String())); err != nil || len(table.Clients) != maxFileClients {
+		t.Errorf("ReadTable of three rows for each of %d clients: %v, want a table of them all", maxFileClients, err)
+	}
+}
+
 func FuzzReadTable(f *testing.F) {
 	for _, text := range []string{"", "a,1,2\nb,3,4\n", "client,x,y,group\na,1,2,g\nb,3,4,h\n", "\xef\xbb\xbfy,x,client\r\n1,2,a\r\n3,4,b\r\n",
 		"\"a\nb\",1,2\nc,3,x\n", "a;1;2", "a,1e300,2", "a,nan,1", "\"", "a,1,2,g\na,1,2,h", ",,", "\x00"} {
