@@ -90,6 +90,9 @@ func ReadFiles(files []dataset.File) (*File, error) {
 		}
 		return &File{Table: t}, nil
 	}
+	if err := apart(files); err != nil {
+		return nil, err
+	}
 	set, err := dataset.Read(files)
 	if err != nil {
 		return nil, err
@@ -104,6 +107,23 @@ func ReadFiles(files []dataset.File) (*File, error) {
 	return &File{Set: set}, nil
 }
 
+// apart returns an error if one of the files names columns client,x,y and another does
+// not: a table comes alone.
+func apart(files []dataset.File) error {
+	table, other := -1, -1
+	for i := range files {
+		if columns, row := firstLines(files[i].Head(2 * longestLine)); namesTable(columns, row) {
+			table = i
+		} else {
+			other = i
+		}
+	}
+	if table < 0 || other < 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: it is a table of rows client,x,y, but %s is not; expected such a table alone, or files of samples", dataset.Title(files[table].Name), dataset.Title(files[other].Name))
+}
+
 // fewest is how many samples a set must have.
 const fewest = 4
 
@@ -111,27 +131,37 @@ const fewest = 4
 const longestLine = 1 << 10
 
 // isTable reports whether a text, of which the beginning will do, is meant as rows
-// of one client, one x and one y: its first line names these columns, none of classes
-// and none that has more numbers, or begins like such a row. All other text is a matter
-// of sample sets.
+// of one client, one x and one y: its first line names these columns or begins like such
+// a row. All other text is a matter of sample sets.
 func isTable(data []byte) bool {
+	columns, row := firstLines(data)
+	return namesTable(columns, row) || beginsTable(columns)
+}
+
+// firstLines returns what stands on the first two lines of a text, nothing if it is none
+// or JSON.
+func firstLines(data []byte) (first, second []string) {
 	line, rest, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
 	json := bytes.IndexAny(bytes.TrimSpace(line), "[{") == 0
 	if json || len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
-		return false
+		return nil, nil
 	}
-	columns := columnsOf(string(line))
+	row, _, _ := bytes.Cut(bytes.TrimLeft(rest, "\r\n"), []byte("\n"))
+	return columnsOf(string(line)), columnsOf(string(row))
+}
+
+// namesTable reports whether columns are those of clients and x, but none of classes and,
+// as the row under them shows, none that has more numbers than x and y.
+func namesTable(columns, row []string) bool {
 	has := func(name string) bool { return slices.Contains(columns, name) }
-	switch {
-	case has("label"), has("class"):
-		return false
-	case has("client"):
-		row, _, _ := bytes.Cut(bytes.TrimLeft(rest, "\r\n"), []byte("\n"))
-		return has("x") && !(has("y") && moreNumbers(columns, columnsOf(string(row))))
-	case len(columns) != 3 && len(columns) != 4:
-		return false
-	}
-	return isNumber(columns[1]) || isNumber(columns[2])
+	return has("client") && has("x") && !has("label") && !has("class") && !(has("y") && moreNumbers(columns, row))
+}
+
+// beginsTable reports whether what stands on a line may be a client, x, y and perhaps a
+// group, and no names of columns, which may be numbers, too.
+func beginsTable(row []string) bool {
+	named := slices.ContainsFunc([]string{"client", "label", "class"}, func(name string) bool { return slices.Contains(row, name) })
+	return !named && (len(row) == 3 || len(row) == 4) && (isNumber(row[1]) || isNumber(row[2]))
 }
 
 // moreNumbers reports whether a row under these columns has numbers beside client, x,

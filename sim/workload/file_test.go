@@ -30,6 +30,8 @@ func TestReadFiles(t *testing.T) {
 		{"samples in lines of old Macs", []string{strings.ReplaceAll(images, "\n", "\r")}, "samples", "4 samples of 4 numbers in 2 classes"},
 		{"bags of words in lines of old Macs", []string{"1 1:0.5 3:1\r-1 2:1\r1 2:2\r1 1:3\r"}, "samples", "4 samples of 3 numbers in 2 classes"},
 		{"samples", []string{images}, "samples", "4 samples of 4 numbers in 2 classes"},
+		{"samples of columns called by numbers", []string{"label,0,1\n1,1,2\n2,2,3\n1,3,4\n2,4,5\n"}, "samples", "4 samples of 2 numbers in 2 classes"},
+		{"two files of samples of one number and clients", []string{"client,x,y\na,1,0.5\nb,2,3\n", "client,x,y\na,2,1.5\nb,4,2\n"}, "samples", "4 samples of 1 number by 2 writers"},
 		{"two files of samples", []string{images, images}, "samples", "8 samples of 4 numbers in 2 classes by 2 writers"},
 		{"samples of clients", []string{"client,class,a,b,c\nme,1,0,1,2\nyou,2,0,1,2\nme,2,2,1,2\nyou,1,0,1,1\n"}, "samples", "4 samples of 3 numbers in 2 classes by 2 writers"},
 		{"bags of words", []string{"1 1:0.5 3:1\n-1 2:1\n1 2:2\n1 1:3\n"}, "samples", "4 samples of 3 numbers in 2 classes"},
@@ -127,6 +129,14 @@ func TestReadFilesRefuses(t *testing.T) {
 		_, err := ReadFiles([]dataset.File{{Name: "mine.csv", Data: []byte(tt.text)}})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: ReadFiles: %v, want %s…", tt.name, err, tt.want)
+		}
+	}
+	rows := dataset.File{Name: "here/rows.csv", Data: []byte("client,x,y\na,1,2\nb,2,3\n")}
+	samples := dataset.File{Name: "here/samples.csv", Data: []byte("label,a\n1,2\n2,3\n")}
+	for _, both := range [][]dataset.File{{rows, samples}, {samples, rows}} {
+		const want = "rows.csv: it is a table of rows client,x,y, but samples.csv is not; expected such a table alone, or files of samples"
+		if _, err := ReadFiles(both); err == nil || err.Error() != want {
+			t.Errorf("%s and %s: ReadFiles: %v, want %s", both[0].Name, both[1].Name, err, want)
 		}
 	}
 	few := []dataset.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")}, {Name: "here/b.csv", Data: []byte("label,a\n1,2\n")}}
