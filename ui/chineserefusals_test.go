@@ -157,6 +157,14 @@ func TestChineseRefusals(t *testing.T) {
 	})
 	r.read("an address", unreachable("https://host.org/x.csv"), forbidden("https://host.org/x.csv"),
 		answered("https://host.org/x.csv", 404), answered("https://host.org/x.csv", 503))
+	for english, chinese := range map[string]string{
+		`x.csv: line 3: column "y": expected a class or a number, found "NA"; leave out rows that have none`: `x.csv：第 3 行："y" 列：应为 类别或数，实为 "NA"；请去掉没有值的行`,
+		`x.csv: line 3: column "a": expected a number, found "two"`:                                          `x.csv：第 3 行："a" 列：应为 数，实为 "two"`,
+	} {
+		if got := r.Text(english); got != chinese {
+			t.Errorf("%s\nis %s in Chinese, want\n%s", english, got, chinese)
+		}
+	}
 	for _, query := range []string{"dphi=900", "nonsense=1", "cflgpp.K=2", "cflgp.Kk=2", "dphi=20&data=csv", "algos=cflpg", "T=1.5", "algos=a,b,c,d,e", "dphi=1&dphi=2", "C=3&D=5", "nonsense", "embed=1&lanes=9&origin=x"} {
 		b := New(a.Schema, query)
 		if len(b.Notices) == 0 {
