@@ -111,8 +111,8 @@ func (t *table) head(row []string) error {
 		}
 		return nil
 	}
-	if len(row) == 1 && strings.ContainsAny(row[0], ";\t") {
-		return errors.New("expected columns separated by commas")
+	if len(row) == 1 && (strings.ContainsAny(row[0], ";\t") || namesTarget(row[0])) {
+		return fmt.Errorf("expected columns separated by commas, found %s", param.Quote(row[0]))
 	}
 	t.header, t.label, t.client, t.group = row, -1, -1, -1
 	for j, name := range row {

@@ -83,7 +83,7 @@ func recogniseText(f *file) (*kind, error) {
 			return &svmKind, nil
 		case isHeader(text, "writer", "train_offset"):
 			return &writersKind, nil
-		case isHeader(text, "label"), isHeader(text, "class"), isHeader(text, "y"), f.ending == ".csv":
+		case namesTarget(text), f.ending == ".csv":
 			return &csvKind, nil
 		}
 		return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(text), readable)
@@ -103,8 +103,34 @@ func isHeader(line string, columns ...string) bool {
 	return len(words) > 1
 }
 
+// namesTarget reports whether a line is the header of samples, or would be if commas
+// parted its columns.
+func namesTarget(line string) bool {
+	return isHeader(line, "label") || isHeader(line, "class") || isHeader(line, "y")
+}
+
+// isSpaced reports whether two lines begin samples whose columns are parted by spaces,
+// not commas: below names of columns, of which none is a number, are as many numbers, or
+// one fewer and a class.
+func isSpaced(header, row []byte) bool {
+	names, none := count(header)
+	values, numbers := count(row)
+	return namesTarget(string(header)) && none == 0 && names == values && numbers > 0 && numbers >= values-1
+}
+
+// count returns how many words are on a line, and how many of them are numbers.
+func count(line []byte) (words, numbers int) {
+	for word := range bytes.FieldsSeq(line) {
+		words++
+		if _, err := number(word); err == nil {
+			numbers++
+		}
+	}
+	return words, numbers
+}
+
 // isNames reports whether data look like a list of class names: some short
-// lines in one block that no comma or colon parts.
+// lines in one block that no comma or colon parts, and that are no table.
 func isNames(data []byte) bool {
 	const longest = 40
 	lines := bytes.Split(bytes.TrimSpace(data[:min(len(data), maxClasses*longest)]), []byte("\n"))
@@ -114,7 +140,7 @@ func isNames(data []byte) bool {
 			return false
 		}
 	}
-	return len(lines) > 1 && len(lines) <= maxClasses && len(data) <= maxClasses*longest
+	return len(lines) > 1 && len(lines) <= maxClasses && len(data) <= maxClasses*longest && !isSpaced(lines[0], lines[1])
 }
 
 // isText reports whether data begin like text.

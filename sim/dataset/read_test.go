@@ -101,6 +101,8 @@ func TestRead(t *testing.T) {
 	two.rows = [][]float32{third(0, 1, 2, 3, 4, 5), third(6, 7, 8, 9, 10, 11), third(12, 13, 14, 15, 16, 17), third(40, 41, 42, 43, 44, 45)}
 	owned := two
 	owned.writer, owned.writers, owned.bytes = []int32{1, 1, 0, 1, 0}, "w1 w2", 0
+	numbered, lettered := pair, pair
+	numbered.names, lettered.names = "class 0 class 1 class 2", "class a class b class c"
 	named := pair
 	named.names = "ant bee cat"
 	upright := pair
@@ -118,6 +120,8 @@ func TestRead(t *testing.T) {
 		{"IDX, train and test in any order", []File{f("t10k-images-idx3-ubyte", images2), f("train-labels-idx1-ubyte", labels3),
 			f("t10k-labels-idx1-ubyte.gz", zipped(labels2)), f("train-images-idx3-ubyte", images3)}, two},
 		{"IDX with class names", []File{f("i", images3), f("names.txt", text("ant", "bee", "cat")), f("l", labels3)}, named},
+		{"IDX with class names of two words", []File{f("i", images3), f("names.txt", text("class a", "class b", "class c")), f("l", labels3)}, lettered},
+		{"IDX with class names of a word and a number", []File{f("i", images3), f("names.txt", text("class 0", "class 1", "class 2")), f("l", labels3)}, numbered},
 		{"IDX with writers", []File{f("train-images", images3), f("train-labels", labels3), f("test-images", images2), f("test-labels", labels2),
 			f("writers.csv", text("writer,train_offset,train_count,test_offset,test_count", "w1,2,1,1,1", "w2,0,2,0,1"))}, owned},
 		{"IDX, EMNIST by name", []File{f("emnist-mnist-images", images3), f("emnist-mnist-labels", labels3)}, upright},
@@ -327,7 +331,11 @@ func TestReadRefuses(t *testing.T) {
 		{"CSV without labels", one("x.csv", text("a,b", "1,2")), `x.csv: line 1: expected a header with a column label, class or y, found "a,b"`},
 		{"CSV with two labels", one("x.csv", text("label,y,a", "1,2,3")), `x.csv: line 1: expected one of the columns "label" and "y", found both`},
 		{"CSV without features", one("x.csv", text("label,client", "1,a")), `x.csv: line 1: expected columns of features beside "label"`},
-		{"CSV with semicolons", one("x.csv", text("label;a", "1;2")), "x.csv: line 1: expected columns separated by commas"},
+		{"CSV with semicolons", one("x.csv", text("label;a", "1;2")), `x.csv: line 1: expected columns separated by commas, found "label;a"`},
+		{"CSV with tabs", one("x.csv", text("label\ta", "1\t2")), `x.csv: line 1: expected columns separated by commas, found "label\ta"`},
+		{"CSV with spaces", one("x.txt", text("a b label", "1 2 0", "2 3 1")), `x.txt: line 1: expected columns separated by commas, found "a b label"`},
+		{"CSV with spaces and names of classes", one("x.txt", text("a b Class", "1 2 cat", "2 3 dog")), `x.txt: line 1: expected columns separated by commas, found "a b Class"`},
+		{"CSV with spaces, many rows", one("x.txt", []byte("a b label\n"+strings.Repeat("1 2 0\n", 300))), `x.txt: line 1: expected columns separated by commas, found "a b label"`},
 		{"CSV group alone", one("x.csv", text("label,a,group", "1,2,g")), "x.csv: line 1: expected a column client beside the column group"},
 		{"CSV column without a name", one("x.csv", text(",label,a", "0,1,2")), "x.csv: line 1: column 1 has no name; give it one, or leave the column out"},
 		{"CSV that ends in a comma", one("x.csv", text("label,a,", "1,2,")), "x.csv: line 1: column 3 has no name; give it one, or leave the column out"},
