@@ -140,7 +140,7 @@ func (t *table) head(row []string) error {
 	}
 	switch {
 	case t.label < 0:
-		return fmt.Errorf("expected a header with a column label, class or y, found %s", param.Quote(strings.Join(row, ",")))
+		return aboutText(row, fmt.Errorf("expected a header with a column label, class or y, found %s", param.Quote(strings.Join(row, ","))))
 	case len(t.features) == 0:
 		return errors.New("expected columns of features beside " + param.Quote(row[t.label]))
 	case len(t.features) > maxFeatures:
@@ -150,6 +150,18 @@ func (t *table) head(row []string) error {
 	}
 	t.column = "column " + param.Quote(row[t.label])
 	return nil
+}
+
+var errText = errors.New("raw text is not read, only numbers, or bags of words in svmlight files")
+
+// aboutText adds errText to what is wrong with a row if a sentence stands in it: then
+// neither a header nor another word there would help.
+func aboutText(row []string, err error) error {
+	const few = 5 // words that may still be a name
+	if slices.ContainsFunc(row, func(value string) bool { return len(strings.Fields(value)) > few }) {
+		return fmt.Errorf("%w; %w", err, errText)
+	}
+	return err
 }
 
 // missing are the texts that programs write where no value is known. A class may well
@@ -164,7 +176,7 @@ func (t *table) add(row []string, at place) error {
 	for _, j := range t.features {
 		v, err := number(row[j])
 		if err != nil {
-			return fmt.Errorf("column %s: %w", param.Quote(t.header[j]), err)
+			return aboutText(row, fmt.Errorf("column %s: %w", param.Quote(t.header[j]), err))
 		}
 		t.data = append(t.data, v)
 	}

@@ -329,6 +329,8 @@ func TestReadRefuses(t *testing.T) {
 		{"svmlight large", one("a", text("1 1:1", "1 2:2e6")), `a: line 2: index 2: expected a number of at most a million in size, found "2e6"`},
 
 		{"CSV without labels", one("x.csv", text("a,b", "1,2")), `x.csv: line 1: expected a header with a column label, class or y, found "a,b"`},
+		{"CSV of text without a header", one("x.csv", text(`"4","Ants in town","A giant colony of ants has been found in Melbourne."`)), `x.csv: line 1: expected a header with a column label, class or y, found "4,Ants in town,A giant colony of ants ha…"; raw text is not read, only numbers, or bags of words in svmlight files`},
+		{"CSV of text", one("x.csv", text("label,title,text", `"4","Ants in town","A giant colony of ants has been found in Melbourne."`)), `x.csv: line 2: column "title": expected a number, found "Ants in town"; raw text is not read, only numbers, or bags of words in svmlight files`},
 		{"CSV with two labels", one("x.csv", text("label,y,a", "1,2,3")), `x.csv: line 1: expected one of the columns "label" and "y", found both`},
 		{"CSV without features", one("x.csv", text("label,client", "1,a")), `x.csv: line 1: expected columns of features beside "label"`},
 		{"CSV with semicolons", one("x.csv", text("label;a", "1;2")), `x.csv: line 1: expected columns separated by commas, found "label;a"`},
