@@ -23,6 +23,9 @@ func prints(s state) string {
 	for _, lane := range s.Lanes {
 		words = append(words, lane.ID+" "+lane.Fingerprint)
 	}
+	if f := strings.ToUpper(s.Fingerprint); f != "" {
+		words = append(words, "result "+f[:4]+"-"+f[4:8]) // as the page writes it
+	}
 	return strings.Join(words, ", ")
 }
 

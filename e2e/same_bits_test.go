@@ -48,12 +48,16 @@ func native(t *testing.T, args ...string) string {
 		var l struct {
 			Lane    string
 			Summary *struct{ Fingerprint string }
+			Result  string
 		}
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			t.Fatalf("flock run %q prints %q: %v", args, line, err)
 		}
-		if l.Summary != nil {
+		switch {
+		case l.Summary != nil:
 			words = append(words, l.Lane+" "+l.Summary.Fingerprint)
+		case l.Result != "":
+			words = append(words, "result "+l.Result)
 		}
 	}
 	return strings.Join(words, ", ")

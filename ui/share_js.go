@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"syscall/js"
+
+	"flockscope/sim/trace"
 )
 
 // address is the link to what is on screen, for a window of its own.
@@ -96,8 +98,8 @@ func (b *browser) state() map[string]any {
 		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.requests.busy,
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.ownWords(), "canUndo": a.CanUndo(), "phase": a.Phase, "passage": a.passageNames(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.requests.took, "answered": a.requests.answered,
 	}
-	if sum, ok := a.fingerprint(); ok {
-		s["fingerprint"] = fmt.Sprintf("%016x", sum)
+	if lanes := a.fingerprints(); lanes != nil {
+		s["fingerprint"] = fmt.Sprintf("%016x", trace.Combine(lanes))
 	}
 	notices := []any{}
 	for _, n := range a.AllNotices() {

@@ -354,22 +354,21 @@ func floats(n float64) string {
 
 // Fingerprint is the short form of the run's fingerprint, "" until it is done.
 func (a *App) Fingerprint() string {
-	sum, ok := a.fingerprint()
-	if !ok {
-		return ""
+	if lanes := a.fingerprints(); lanes != nil {
+		return trace.Result(lanes)
 	}
-	return fmt.Sprintf("%04X-%04X", sum>>48, sum>>32&0xFFFF)
+	return ""
 }
 
-func (a *App) fingerprint() (uint64, bool) {
+// fingerprints are those of the lanes, nil until all of them are done.
+func (a *App) fingerprints() (lanes []uint64) {
 	if a.Run == nil || !a.Run.Done() {
-		return 0, false
+		return nil
 	}
-	var lanes []uint64
 	for i := range a.Run.Tracks {
 		lanes = append(lanes, a.Run.Tracks[i].Summary.Fingerprint)
 	}
-	return trace.Combine(lanes), true
+	return lanes
 }
 
 func capital(s string) string {

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/fnv"
 	"math"
 )
@@ -101,6 +102,12 @@ const (
 	fnvOffset = 14695981039346656037
 	fnvPrime  = 1099511628211
 )
+
+// Result is the short form of a whole run's fingerprint, which people compare.
+func Result(lanes []uint64) string {
+	sum := Combine(lanes)
+	return fmt.Sprintf("%04X-%04X", sum>>48, sum>>32&0xFFFF)
+}
 
 // Combine returns one fingerprint for a whole run: the hash of its lanes'.
 func Combine(lanes []uint64) uint64 {

@@ -204,7 +204,8 @@ func wantKeys(t *testing.T, what string, l map[string]any, keys ...string) {
 	}
 }
 
-// TestRunLines: a line a lane and round, rounds from 1, then a summary a lane.
+// TestRunLines: a line a lane and round, rounds from 1, then a summary a lane, and the
+// result of them all.
 func TestRunLines(t *testing.T) {
 	paths := files(t, map[string]string{"good.csv": samples(true), "plain.csv": samples(false)})
 	tests := []struct {
@@ -222,9 +223,14 @@ func TestRunLines(t *testing.T) {
 	}
 	for _, tt := range tests {
 		lines := runLines(t, tt.args...)
-		if want := (tt.rounds + 1) * len(tt.lanes); len(lines) != want {
+		if want := (tt.rounds+1)*len(tt.lanes) + 1; len(lines) != want {
 			t.Errorf("%s: %d lines, want %d", tt.name, len(lines), want)
 			continue
+		}
+		end := lines[len(lines)-1]
+		lines = lines[:len(lines)-1]
+		if result, _ := end["result"].(string); len(end) != 2 || len(result) != len("0123-4567") || end["query"] == "" {
+			t.Errorf("%s: the last line is %v, want a query and a result", tt.name, end)
 		}
 		last := map[string]line{}
 		for i, l := range lines {
@@ -275,7 +281,7 @@ func TestRunSummary(t *testing.T) {
 	}
 	for _, tt := range tests {
 		lines := runLines(t, tt.query)
-		s := lines[len(lines)-1]["summary"].(map[string]any)
+		s := lines[len(lines)-2]["summary"].(map[string]any)
 		if (s["settled"] != nil) != tt.settled || (s["diverged"] != nil) != tt.diverged || (s["cause"] != nil) != tt.diverged {
 			t.Errorf("%s: summary %v, want settled: %v, diverged and a cause: %v", tt.name, s, tt.settled, tt.diverged)
 		}

@@ -11,9 +11,10 @@ import (
 )
 
 // jsonLines prints a run as one JSON object a line: every lane after every
-// round from 1 on, then a summary a lane.
+// round from 1 on, then a summary a lane, then the result.
 type jsonLines struct {
 	w      *bufio.Writer
+	prints []uint64 // fingerprints of the lanes that have ended
 	header *trace.Header
 	// classifies: models sort samples into classes, so that they can be right
 	// or wrong.
@@ -75,6 +76,12 @@ type summary struct {
 	Fingerprint string   `json:"fingerprint"`
 }
 
+// resultLine ends a run: its canonical query, and the result that the page shows for it.
+type resultLine struct {
+	Query  string `json:"query"`
+	Result string `json:"result"`
+}
+
 func (j *jsonLines) Begin(h *trace.Header) { j.header = h }
 func (j *jsonLines) Round(int)             {}
 
@@ -121,6 +128,9 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 		out.Diverged = &s.Diverged
 	}
 	j.print(summaryLine{j.header.Lanes[lane].ID, out})
+	if j.prints = append(j.prints, s.Fingerprint); len(j.prints) == len(j.header.Lanes) {
+		j.print(resultLine{j.header.Query, trace.Result(j.prints)})
+	}
 }
 
 func (j *jsonLines) print(v any) {
