@@ -171,7 +171,11 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 	right := b.x0 + w*float32(clients)
 	pen := scene.Pen{Colour: scene.Line, Width: 1}
 	l.Line(pen, b.x0, b.y0, right, b.y0)
+	const thin = 3
 	gap := min(w*0.25, 3)
+	if w < thin {
+		gap = -0.4 // no seams of paper, which would be all that is seen
+	}
 	haunts, past := g.Haunts(v), f
 	if haunts {
 		then, _ := v.ghostView()
@@ -184,8 +188,9 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 		}
 		x, y := b.x0+w*float32(j), b.y1-(b.y1-b.y0)*min(max(share, 0), 1)
 		k := label(f, i)
-		if colour := v.Colour(k); w >= 5 && g.match.wrong(v.group(i), k) {
-			l.Rect(x+0.75, y+0.75, w-gap-1.5, max(b.y1-y-1.5, 0.5), scene.Nothing, scene.Pen{Colour: colour, Width: 1.5})
+		if colour := v.Colour(k); w >= thin && g.match.wrong(v.group(i), k) {
+			edge := min(1.5, (w-gap)/3)
+			l.Rect(x+edge/2, y+edge/2, w-gap-edge, max(b.y1-y-edge, 0.5), scene.Nothing, scene.Pen{Colour: colour, Width: edge})
 		} else {
 			l.Rect(x, y, w-gap, b.y1-y, colour, scene.Pen{})
 		}
