@@ -94,6 +94,8 @@ func TestNoticesOfLinks(t *testing.T) {
 		{"dphi", `query: got "dphi", want key=value with & between them. It is passed over.`},
 		{"t=soon&theme=pink&speed=9&lang=", "t=soon makes no sense here: expected a whole number.|theme=pink makes no sense here: expected one of dark, light, projector.|speed=9 makes no sense here: expected one of 0.25, 0.5, 1, 2, 4."},
 		{"sel=a&lang=xx&lesson=99", "sel=a makes no sense here: expected clients such as 1,4-6.|lang=xx makes no sense here: expected one of en, zh.|lesson=99 makes no sense here: expected one of 1, 2, 3, 4, 5, 6, 7."},
+		{"map=3", "map=3 makes no sense here: expected 3d, 3d with two angles such as 3d.30.20, or flat."},
+		{"map=flat", ""},
 		{"t=14&theme=projector&speed=0.5&lang=zh&sel=2-4&view=flow&curve=loss", ""},
 	}
 	for _, tt := range tests {

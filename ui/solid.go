@@ -14,6 +14,9 @@ import (
 // "3d.250.10".
 const solid = "3d"
 
+// flat is the word for maps that are not.
+const flat = "flat"
+
 // solidWord is what a link says of the maps while they are solid.
 func (a *App) solidWord() string {
 	if a.From == chart.Aside {
@@ -25,20 +28,28 @@ func (a *App) solidWord() string {
 // lookAt lifts the maps or lays them flat, as the word of a link says. One that
 // makes no sense is not solid.
 func (a *App) lookAt(word string) {
+	if from, ok := orbitOf(word); ok {
+		a.Solid, a.From = true, from
+	} else {
+		a.Solid = false
+	}
+}
+
+// orbitOf reads from where a word of a link says that solid maps are seen, such as 3d
+// or 3d.30.20, in degrees.
+func orbitOf(word string) (from chart.Orbit, ok bool) {
 	rest, ok := strings.CutPrefix(word, solid)
-	from := chart.Aside
-	if rest != "" {
-		parts := strings.Split(rest, ".") // one more, since it begins with a dot
-		if ok = ok && len(parts) == 3 && parts[0] == ""; ok {
-			turn, errTurn := strconv.Atoi(parts[1])
-			tilt, errTilt := strconv.Atoi(parts[2])
-			from = chart.Orbit{Turn: turn, Tilt: tilt}
-			ok = errTurn == nil && errTilt == nil && from == from.By(0, 0)
-		}
+	if !ok || rest == "" {
+		return chart.Aside, ok
 	}
-	if a.Solid = ok; ok {
-		a.From = from
+	parts := strings.Split(rest, ".") // one more, since it begins with a dot
+	if len(parts) != 3 || parts[0] != "" {
+		return from, false
 	}
+	turn, errTurn := strconv.Atoi(parts[1])
+	tilt, errTilt := strconv.Atoi(parts[2])
+	from = chart.Orbit{Turn: turn, Tilt: tilt}
+	return from, errTurn == nil && errTilt == nil && from == from.By(0, 0)
 }
 
 // FlatOnly says why a lane's map has no third dimension, "" where it has.

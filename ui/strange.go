@@ -37,6 +37,11 @@ func strange(values url.Values) (out []string) {
 	if v := values.Get("sel"); v != "" && readClients(v) == nil {
 		doubt("sel", "clients such as 1,4-6")
 	}
+	if v := values.Get("map"); v != "" && v != flat {
+		if _, ok := orbitOf(v); !ok {
+			doubt("map", "3d, 3d with two angles such as 3d.30.20, or flat")
+		}
+	}
 	for _, c := range choices {
 		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {
 			doubt(c.key, "one of "+strings.Join(c.words, ", "))
