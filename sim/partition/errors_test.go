@@ -29,7 +29,7 @@ func TestErrors(t *testing.T) {
 		{"more clients than samples", digits(), 1751, nil, "C", "1751", "at most 1750"},
 		{"more clients than tests", digits(), 501, []string{"test=set"}, "C", "501", "at most 500"},
 		{"no test split", whole, 5, []string{"test=set"}, "test", "set", "no samples set apart"},
-		{"nothing to be tested on", labelled(7000, 10, 0), 900, []string{"test=set"}, "C", "900", "test=share"},
+		{"nothing to be tested on", labelled(7000, 10, 0), 900, []string{"test=set"}, "C", "900", "(a client would have nothing to be tested on; or take test=share)"},
 		{"no angle", digits(), 8, []string{"shift=rotations", "angles="}, "angles", "", "0,90,180,270"},
 		{"turned vectors", vector, 8, []string{"shift=rotations"}, "shift", "rotations", "images"},
 		{"corrupted vectors", vector, 8, []string{"shift=corruptions"}, "shift", "corruptions", "images"},
@@ -50,9 +50,9 @@ func TestErrors(t *testing.T) {
 		{"few classes of numbers", numbers, 5, []string{"split=classes"}, "split", "classes", "classes"},
 		{"concepts of numbers", numbers, 5, []string{"concept=permute"}, "concept", "permute", "classes"},
 		{"noise on numbers", numbers, 5, []string{"noise=pair"}, "noise", "pair", "classes"},
-		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "larger α"},
-		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "ratio", "100", "left with"},
-		{"nothing left by number", labelled(150, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "left with"},
+		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "a hundred draws all left somebody without"},
+		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "ratio", "100", "(a client would be left with"},
+		{"nothing left by number", labelled(150, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "(a client would be left with"},
 	}
 	for _, tt := range tests {
 		_, err := Build(settings(t, tt.words...), tt.set, tt.clients, 1)

@@ -240,7 +240,7 @@ func (b *builder) deal(p *Partition) error {
 	for i := range p.Clients {
 		if len(p.Clients[i].Test) == 0 {
 			return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
-				Hint: fmt.Sprintf("client %d would have nothing to be tested on; or take test=share", i)}
+				Hint: "a client would have nothing to be tested on; or take test=share"}
 		}
 	}
 	return nil
@@ -255,12 +255,11 @@ func (b *builder) hold(p *Partition, i int, hand []int32, own bool) error {
 		share, least = 1, 1
 	}
 	if len(hand) < least {
+		hint := fmt.Sprintf("a client would be left with %d of the samples of %s", len(hand), b.set.Name)
 		if b.v.Text("split") == "unequal" && b.set.Len() >= 2*least*b.clients {
-			return &param.Error{Field: "ratio", Got: b.v.Text("ratio"), Want: "less",
-				Hint: fmt.Sprintf("client %d would be left with %d of the samples of %s", i, len(hand), b.set.Name)}
+			return &param.Error{Field: "ratio", Got: b.v.Text("ratio"), Want: "less", Hint: hint}
 		}
-		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
-			Hint: fmt.Sprintf("client %d would be left with %d of the samples of %s", i, len(hand), b.set.Name)}
+		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients", Hint: hint}
 	}
 	hand = slices.Clone(hand)
 	var s rng.Stream
