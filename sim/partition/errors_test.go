@@ -41,6 +41,8 @@ func TestErrors(t *testing.T) {
 		{"swaps of two classes", labelled(700, 2, 0), 5, []string{"concept=swaps"}, "concept", "swaps", "ten classes"},
 		{"writers unknown", labelled(700, 10, 0), 5, []string{"split=writers"}, "split", "writers", "who made"},
 		{"more clients than writers", labelled(700, 10, 6), 7, []string{"split=writers"}, "C", "7", "6 writers"},
+		{"more clients than writers in each view", labelled(700, 10, 6), 20, []string{"split=writers", "shift=mixture", "reuse=1"}, "C", "20", "6 writers"},
+		{"writers of a sample each", labelled(10, 1, 10), 5, []string{"split=writers"}, "split", "writers", "nobody in Labelled has both"},
 		{"too many classes each", digits(), 5, []string{"split=classes", "per=11"}, "per", "11", "at most 10"},
 		{"classes that do not come out even", digits(), 5, []string{"split=classes", "per=4"}, "per", "4", "pick=random"},
 		{"too many renamed", digits(), 5, []string{"concept=beta", "cbeta=11"}, "cbeta", "11", "at most 10"},

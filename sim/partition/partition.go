@@ -115,7 +115,31 @@ func (b *builder) layers() (err error) {
 			return err
 		}
 	}
-	b.plan = newPlan(b.clients, len(b.split.Groups()), b.shift.Kinds, b.concept.Kinds)
+	if s, ok := b.split.(Roomy); ok {
+		b.plan = newPlan(b.clients, s.Room(), b.shift.Kinds, b.concept.Kinds)
+		return b.fit(s.Room())
+	}
+	b.plan = newPlan(b.clients, evenly(len(b.split.Groups())), b.shift.Kinds, b.concept.Kinds)
+	return nil
+}
+
+// fit refuses more clients in a deal than there is room for in their groups.
+func (b *builder) fit(room []int) error {
+	all := 0
+	for _, n := range room {
+		all += n
+	}
+	for _, members := range b.turns() {
+		count := make([]int, len(room))
+		for _, i := range members {
+			g := b.plan.split[i]
+			if count[g]++; count[g] > room[g] {
+				return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "no more clients than writers",
+					Hint:   fmt.Sprintf("%d writers of %s have samples to train on and to be tested on", all, b.set.Name),
+					Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(all)}}}
+			}
+		}
+	}
 	return nil
 }
 

@@ -12,9 +12,10 @@ type plan struct {
 }
 
 // newPlan spreads clients over the groups of one layer, then within each group
-// over those of the next, and at last over the kinds within each group. A group of
-// more kinds gets more clients, so that each kind has as many as any other.
-func newPlan(clients, splits int, shift, concept Kinds) *plan {
+// over those of the next, and at last over the kinds within each group. The groups of
+// the split have weights. Of the others one of more kinds gets more clients, so that
+// each kind has as many as any other.
+func newPlan(clients int, splits []int, shift, concept Kinds) *plan {
 	p := &plan{}
 	var columns [][]int
 	spread := func(weight []int, choices func(client int) []int) []int {
@@ -25,12 +26,11 @@ func newPlan(clients, splits int, shift, concept Kinds) *plan {
 		all := upTo(len(weight))
 		return spread(weight, func(int) []int { return all })
 	}
-	even := func(n int) []int { return slices.Repeat([]int{1}, max(1, n)) }
-	p.split = groups(even(splits))
+	p.split = groups(splits)
 	p.shift = groups(shift.weights())
 	p.concept = groups(concept.weights())
-	p.view = spread(even(len(shift.Group)), func(i int) []int { return shift.of(p.shift[i]) })
-	p.naming = spread(even(len(concept.Group)), func(i int) []int { return concept.of(p.concept[i]) })
+	p.view = spread(evenly(len(shift.Group)), func(i int) []int { return shift.of(p.shift[i]) })
+	p.naming = spread(evenly(len(concept.Group)), func(i int) []int { return concept.of(p.concept[i]) })
 	p.group = make([]int, clients)
 	for i := range p.group {
 		of := [3]int{p.split[i], p.shift[i], p.concept[i]}
@@ -41,6 +41,9 @@ func newPlan(clients, splits int, shift, concept Kinds) *plan {
 	}
 	return p
 }
+
+// evenly returns the weights of n groups that are alike; of no groups, those of one.
+func evenly(n int) []int { return slices.Repeat([]int{1}, max(1, n)) }
 
 // weights returns how many kinds there are in each group.
 func (k *Kinds) weights() []int {

@@ -11,7 +11,7 @@ import (
 func TestSpreadEvenly(t *testing.T) {
 	for clients := 1; clients <= 40; clients++ {
 		for groups := 1; groups <= 12; groups++ {
-			p := newPlan(clients, groups, Kinds{Group: []int{0}}, Kinds{Group: []int{0}})
+			p := newPlan(clients, evenly(groups), Kinds{Group: []int{0}}, Kinds{Group: []int{0}})
 			if !slices.IsSorted(p.split) {
 				t.Fatalf("%d clients, %d groups: %v is not in order", clients, groups, p.split)
 			}
@@ -34,7 +34,7 @@ func TestKindsEvenly(t *testing.T) {
 	for _, group := range [][]int{{0, 0, 1}, {0, 1, 1, 1}, {0, 0, 0, 1, 2, 2}, {0, 1, 0}} {
 		kinds := Kinds{Group: group, Groups: make([]string, 1+slices.Max(group))}
 		for clients := 1; clients <= 60; clients++ {
-			for _, p := range []*plan{newPlan(clients, 1, kinds, Kinds{Group: []int{0}}), newPlan(clients, 1, Kinds{Group: []int{0}}, kinds)} {
+			for _, p := range []*plan{newPlan(clients, evenly(1), kinds, Kinds{Group: []int{0}}), newPlan(clients, evenly(1), Kinds{Group: []int{0}}, kinds)} {
 				kind := p.view
 				if slices.Max(p.naming) > 0 {
 					kind = p.naming
@@ -72,7 +72,7 @@ func TestLayersCompose(t *testing.T) {
 		{12, 1, 4, 1, 2}, {12, 2, 3, 1, 1}, {24, 2, 3, 4, 1}, {40, 5, 4, 2, 2}, {10, 5, 2, 2, 1}, {7, 5, 4, 4, 2}, {97, 3, 8, 4, 1}, {1, 3, 3, 3, 1}, {16, 4, 2, 2, 3},
 	} {
 		shift, concept := planting(tt.shifts, tt.per), planting(tt.concepts, tt.per)
-		p := newPlan(tt.clients, tt.splits, shift, concept)
+		p := newPlan(tt.clients, evenly(tt.splits), shift, concept)
 		met := map[string]int{}
 		for i := range tt.clients {
 			if shift.Group[p.view[i]] != p.shift[i] || concept.Group[p.naming[i]] != p.concept[i] {

@@ -20,6 +20,13 @@ type Split interface {
 	Deal(d *Deal) ([][]int32, error)
 }
 
+// Roomy is a split by writers: each of its groups has room for so many clients, one
+// for each writer. Groups are filled in proportion, so that all are full at once.
+type Roomy interface {
+	Split
+	Room() []int // of each group, or of the only one
+}
+
 // SplitSpec makes a split from checked settings. The error, if any, is a
 // *param.Error.
 type SplitSpec struct {

@@ -1,10 +1,13 @@
 package partition
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
+
+	"flockscope/sim/param"
 )
 
 // held is everything a client holds.
@@ -294,6 +297,55 @@ func TestWriters(t *testing.T) {
 	for i, c := range p.Clients {
 		if w := set.Writer[c.Train[0]]; int(set.Group[w]) != c.Group {
 			t.Errorf("client %d, %s, is in group %d, want %d", i, c.Owner, c.Group, set.Group[w])
+		}
+	}
+}
+
+// TestWritersOfUnequalGroups: clients are spread over groups as writers are, so that
+// all writers can take part, and there are never more clients than writers in a group.
+func TestWritersOfUnequalGroups(t *testing.T) {
+	set := labelled(2600, 10, 13)
+	set.Groups = []string{"small", "large"}
+	for w := range set.Writers {
+		set.Group = append(set.Group, int32(min(1, w/3)))
+	}
+	for clients := 1; clients <= 13; clients++ {
+		p := build(t, set, clients, 1, "split=writers")
+		owners, count := map[string]bool{}, make([]int, 2)
+		for _, c := range p.Clients {
+			owners[c.Owner] = true
+			count[set.Group[set.Writer[c.Train[0]]]]++
+		}
+		if len(owners) != clients || math.Abs(float64(count[0])-float64(clients)*3/13) > 1 {
+			t.Errorf("%d clients are %d writers, %v of them in groups of 3 and 10", clients, len(owners), count)
+		}
+	}
+	_, err := Build(settings(t, "split=writers"), set, 14, 1)
+	if e := new(param.Error); !errors.As(err, &e) || !slices.Contains(e.Offers, param.Offer{Key: "C", Value: "13"}) {
+		t.Errorf("14 clients of 13 writers: %v, want a refusal that offers 13", err)
+	}
+}
+
+// TestWritersWithTooFew: a writer with nothing to be tested on beside what there is to
+// train on is left out, and so is a group of such writers.
+func TestWritersWithTooFew(t *testing.T) {
+	set := labelled(700, 10, 7)
+	lone := int32(len(set.Writers))
+	set.Writers = append(set.Writers, "lone")
+	set.Writer[0] = lone // one sample, which is in the part to train on
+	set.Groups = []string{"nobody", "all"}
+	for w := range set.Writers {
+		set.Group = append(set.Group, 1)
+		if w == int(lone) {
+			set.Group[w] = 0
+		}
+	}
+	for _, test := range []string{"test=share", "test=set"} {
+		p := build(t, set, 7, 1, "split=writers", test)
+		for i, c := range p.Clients {
+			if c.Owner == "lone" || p.Groups != 0 {
+				t.Errorf("%s: client %d is %s, and there are groups %q; want nobody who has one sample, and no group", test, i, c.Owner, p.GroupNames)
+			}
 		}
 	}
 }

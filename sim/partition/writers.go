@@ -1,8 +1,6 @@
 package partition
 
 import (
-	"strconv"
-
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -26,7 +24,6 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set that knows who made each sample",
 			Hint: set.Name + " does not; try even"}
 	}
-	w := &writers{groups: set.Groups, queue: make([][]int32, max(1, len(set.Groups)))}
 	order := make([]int32, len(set.Writers))
 	for i := range order {
 		order[i] = int32(i)
@@ -34,18 +31,61 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	var s rng.Stream
 	s.Reset(seed, splitPlan, 0, 0)
 	shuffle(order, &s)
+	able := Able(set, v.Text("test") == "set")
+	queue := make([][]int32, max(1, len(set.Groups)))
 	for _, writer := range order {
+		if !able[writer] {
+			continue
+		}
 		g := 0
 		if len(set.Groups) > 0 {
 			g = int(set.Group[writer])
 		}
-		w.queue[g] = append(w.queue[g], writer)
+		queue[g] = append(queue[g], writer)
+	}
+	w := &writers{}
+	for g, own := range queue {
+		if len(own) == 0 {
+			continue
+		}
+		w.queue = append(w.queue, own)
+		if len(set.Groups) > 0 {
+			w.groups = append(w.groups, set.Groups[g])
+		}
+	}
+	if len(w.queue) == 0 {
+		return nil, &param.Error{Field: "split", Got: "writers", Want: "writers with a sample to train on and one to be tested on",
+			Hint: "nobody in " + set.Name + " has both; try even"}
 	}
 	return w, nil
 }
 
+// Able reports of each writer whether a client can be that writer: there must be a
+// sample to train on and one to be tested on, in each of the set's own parts if
+// clients are tested on what it keeps for that.
+func Able(set *dataset.Set, ownTests bool) []bool {
+	train, test := make([]int, len(set.Writers)), make([]int, len(set.Writers))
+	for i, writer := range set.Writer {
+		if i < set.Train {
+			train[writer]++
+		} else {
+			test[writer]++
+		}
+	}
+	able := make([]bool, len(set.Writers))
+	for w := range able {
+		if ownTests {
+			able[w] = train[w] > 0 && test[w] > 0
+		} else {
+			able[w] = train[w]+test[w] > 1
+		}
+	}
+	return able
+}
+
 // writers gives the clients of a group the group's writers in an order that the
-// seed decides, so that more clients are more writers beside the same ones.
+// seed decides, so that more clients are more writers beside the same ones. Who has
+// too few samples is left out, and so is a group of nobody else.
 type writers struct {
 	groups []string
 	queue  [][]int32 // of each group
@@ -53,20 +93,21 @@ type writers struct {
 
 func (w *writers) Groups() []string { return w.groups }
 
+// Room is the number of writers in each group.
+func (w *writers) Room() []int {
+	room := make([]int, len(w.queue))
+	for g, own := range w.queue {
+		room[g] = len(own)
+	}
+	return room
+}
+
 func (w *writers) Deal(d *Deal) ([][]int32, error) {
 	client := make([]int, len(d.Set.Writers)) // who is this writer, −1 nobody
 	for i := range client {
 		client[i] = -1
 	}
 	for g, clients := range d.members(len(w.queue)) {
-		if len(clients) > len(w.queue[g]) {
-			whose := "writers"
-			if len(w.groups) > 0 {
-				whose += " of " + w.groups[g]
-			}
-			return nil, &param.Error{Field: "C", Got: strconv.Itoa(len(d.Group)), Want: "no more clients than writers",
-				Hint: strconv.Itoa(len(clients)) + " clients would have to be one of " + strconv.Itoa(len(w.queue[g])) + " " + whose}
-		}
 		for i, j := range clients {
 			client[w.queue[g][i]] = j
 		}
