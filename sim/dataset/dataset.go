@@ -37,6 +37,11 @@ type Set struct {
 	Group  []int32
 	Groups []string
 
+	// Domains says that nobody knows more of who made a sample than the domain that it
+	// is from, such as a shop: writers and groups are these domains, and each may be
+	// shared out to several clients.
+	Domains bool
+
 	// Train is where the set's own test split begins: samples 0 … Train−1 are
 	// for training, the others for testing. It is Len when the set has none.
 	Train int

@@ -30,8 +30,8 @@ const (
 // column, or LEAF's JSON. The contents decide the kind. Files whose name says
 // test or t10k become the test split. A list of class names, one a line, and
 // for IDX a table of which rows each writer made, may come along. Of svmlight
-// and CSV files whose names differ otherwise, each is a domain: a writer, and a
-// group. Black ink on white paper becomes white on black.
+// and CSV files whose names differ otherwise, each is a domain. Black ink on white
+// paper becomes white on black.
 //
 // The set may keep the files' data, which must not change any more.
 //

@@ -82,6 +82,7 @@ type brief struct {
 	writers string
 	group   []int32
 	groups  string
+	domains bool
 	rows    [][]float32 // the first of them
 	bytes   int64       // 0: not compared
 }
@@ -145,7 +146,7 @@ func TestRead(t *testing.T) {
 		{"svmlight with numbers to predict", []File{f("bag", text("0.5 1:1", "2 qid:3 1:2"))}, brief{shape: Shape{1, 1, 1}, value: []float32{0.5, 2}, train: 2}},
 		{"svmlight, domains, train and test", []File{f("dvd_test.svmlight", text("1 1:4")), f("books_train.svmlight.gz", zipped(text("1 1:1", "-1 2:1"))), f("dvd_train.svmlight", text("1 1:3"))},
 			brief{shape: Shape{1, 2, 1}, names: "-1 1", label: []uint8{1, 0, 1, 1}, train: 3, writer: []int32{0, 0, 1, 1}, writers: "books dvd",
-				group: []int32{0, 1}, groups: "books dvd", rows: [][]float32{{1, 0}, {0, 1}, {3, 0}, {4, 0}}}},
+				group: []int32{0, 1}, groups: "books dvd", domains: true, rows: [][]float32{{1, 0}, {0, 1}, {3, 0}, {4, 0}}}},
 		{"svmlight, LIBSVM's ending", []File{f("a9a", text("1 1:1", "-1 2:1")), f("a9a.t", text("1 1:3"))},
 			brief{shape: Shape{1, 2, 1}, names: "-1 1", label: []uint8{1, 0, 1}, train: 2}},
 		{"CSV", []File{f("flowers.csv", text("length,class,width", "1,rose,2", "3,lily,4"))}, brief{shape: Shape{1, 2, 1}, names: "lily rose", label: []uint8{1, 0}, train: 2,
@@ -160,7 +161,7 @@ func TestRead(t *testing.T) {
 		{"CSV, BOM, CRLF, quotes, spaces", []File{f("x.csv", []byte("\xef\xbb\xbf\"a\", Label\r\n\r\n 1 ,\"x, y\"\r\n2, z\r\n"))}, brief{shape: Shape{1, 1, 1}, names: "x, y z", label: []uint8{0, 1}, train: 2,
 			rows: [][]float32{{1}, {2}}}},
 		{"CSV, a file a client", []File{f("anna.csv", text("a,label", "1,x")), f("ben.csv", text("a,label", "2,y"))}, brief{shape: Shape{1, 1, 1}, names: "x y", label: []uint8{0, 1}, train: 2,
-			writer: []int32{0, 1}, writers: "anna ben", group: []int32{0, 1}, groups: "anna ben"}},
+			writer: []int32{0, 1}, writers: "anna ben", group: []int32{0, 1}, groups: "anna ben", domains: true}},
 		{"CSV, train and test with counts", []File{f("test_1.csv", text("a,label", "1,x")), f("train_2.csv", text("a,label", "2,y", "3,x"))}, brief{shape: Shape{1, 1, 1}, names: "x y", label: []uint8{1, 0, 0}, train: 2}},
 		{"CSV behind a note", []File{f("x.csv", text("# from afar", "", "# by bus", "#a,y", "1,0.5", "2,3", "3,1"))}, brief{shape: Shape{1, 1, 1}, value: []float32{0.5, 3, 1}, train: 3}},
 		{"CSV of shares of white", []File{f("mnist.csv", text("label,pixel0,pixel1,pixel2,pixel3", "7,0,1,0.2,0", "3,0,0,0,0.4"))}, brief{shape: Shape{2, 2, 1}, names: "3 7", label: []uint8{1, 0}, train: 2,
@@ -184,7 +185,7 @@ func TestRead(t *testing.T) {
 			}
 			checkSet(t, s)
 			got := brief{shape: s.Shape, names: strings.Join(s.ClassNames, " "), label: s.Label, value: s.Value, train: s.Train,
-				writer: s.Writer, writers: strings.Join(s.Writers, " "), group: s.Group, groups: strings.Join(s.Groups, " ")}
+				writer: s.Writer, writers: strings.Join(s.Writers, " "), group: s.Group, groups: strings.Join(s.Groups, " "), domains: s.Domains}
 			for i := range tt.want.rows {
 				row := make([]float32, s.Shape.Size())
 				s.Row(row, i)

@@ -29,8 +29,8 @@ func (r *roster) add(name string) (who int32, fresh bool) {
 	return who, !known
 }
 
-// stems makes the files' stems the groups and the writers of the rows, if the
-// files have different ones: rows[f] rows are of file f.
+// stems makes the files' stems the domains of the rows, if the files have different
+// ones: rows[f] rows are of file f.
 func stems(s *Set, files []*file, rows []int) {
 	var r roster
 	for f, n := range rows {
@@ -42,7 +42,7 @@ func stems(s *Set, files []*file, rows []int) {
 		return
 	}
 	s.Writer, s.Writers = r.of, r.names
-	s.Groups = slices.Clone(r.names)
+	s.Groups, s.Domains = slices.Clone(r.names), true
 	for w := range r.names {
 		s.Group = append(s.Group, int32(w))
 	}

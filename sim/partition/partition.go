@@ -298,7 +298,7 @@ func (b *builder) hold(p *Partition, i int, hand []int32, own bool) error {
 	}
 	c := &p.Clients[i]
 	c.Train, c.Test = hand[:train:train], hand[train:]
-	if b.byWriter {
+	if b.byWriter && !b.set.Domains {
 		c.Owner = b.set.Writers[b.set.Writer[hand[0]]]
 	}
 	return nil

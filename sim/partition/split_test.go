@@ -350,6 +350,31 @@ func TestWritersWithTooFew(t *testing.T) {
 	}
 }
 
+// TestDomains: of domains without writers of their own, several clients hold equal
+// shares, and are tested on samples of their own domain.
+func TestDomains(t *testing.T) {
+	set := labelled(2600, 10, 4)
+	set.Groups, set.Group, set.Domains = set.Writers, []int32{0, 1, 2, 3}, true
+	for _, test := range []string{"test=share", "test=set"} {
+		p := build(t, set, 20, 1, "split=writers", test)
+		if !slices.Equal(p.GroupNames, set.Groups) {
+			t.Errorf("%s: the groups are %q, want the domains %q", test, p.GroupNames, set.Groups)
+		}
+		seen := map[int32]bool{}
+		for i, c := range p.Clients {
+			if c.Group != i/5 || c.Owner != "" || len(c.Train) < 80 || len(c.Train) > 120 {
+				t.Errorf("%s: client %d of 20 is in domain %d, is %q and trains on %d samples, want domain %d, nobody and about a fifth of its 650", test, i, c.Group, c.Owner, len(c.Train), i/5)
+			}
+			for _, sample := range held(c) {
+				if int(set.Writer[sample]) != c.Group || seen[sample] {
+					t.Fatalf("%s: client %d of domain %d holds sample %d of domain %d, held before: %v", test, i, c.Group, sample, set.Writer[sample], seen[sample])
+				}
+				seen[sample] = true
+			}
+		}
+	}
+}
+
 // estimate is a running mean with its standard error.
 type estimate struct{ n, sum, squares float64 }
 

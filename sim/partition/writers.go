@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "writers",
 			Title: "Real owners",
-			Doc:   "Every client is one of the people the samples come from, with all of that person's samples and nobody else's.",
+			Doc:   "Every client is one of the people the samples come from, with all of that person's samples and nobody else's; of a domain, such as a shop, several clients hold equal shares.",
 			Paper: paperLEAF.At("FEMNIST"),
 		},
 		Make: SplitSpec{Make: makeWriters, ByWriter: true},
@@ -23,6 +23,9 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(set.Writers) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set that knows who made each sample",
 			Hint: set.Name + " does not; try even"}
+	}
+	if set.Domains {
+		return domains(set.Groups), nil
 	}
 	order := make([]int32, len(set.Writers))
 	for i := range order {
@@ -119,4 +122,18 @@ func (w *writers) Deal(d *Deal) ([][]int32, error) {
 		}
 	}
 	return hands, nil
+}
+
+// domains gives the clients of each domain equal random shares of its samples.
+type domains []string
+
+func (names domains) Groups() []string { return names }
+
+func (names domains) Deal(d *Deal) ([][]int32, error) {
+	held := make([][]int32, len(names))
+	for _, i := range d.Pool {
+		domain := d.Set.Writer[i]
+		held[domain] = append(held[domain], i)
+	}
+	return d.among(held), nil
 }
