@@ -60,6 +60,7 @@ func Build(v param.Values, set *dataset.Set, clients int, seed uint64) (*Partiti
 	if err := b.deal(p); err != nil {
 		return nil, err
 	}
+	b.compare(p)
 	return p, nil
 }
 
@@ -146,12 +147,10 @@ func (b *builder) fit(room []int) error {
 // people returns the partition before anybody holds anything.
 func (b *builder) people() *Partition {
 	noise, _ := Noises.Lookup(b.v.Text("noise"))
-	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), Even: b.sharesAlike(), noise: noise.Make(b.v), seed: b.seed}
+	p := &Partition{Set: b.set, Clients: make([]Client, b.clients), noise: noise.Make(b.v), seed: b.seed}
 	groups := [3][]string{b.split.Groups(), b.shift.Groups, b.concept.Groups}
 	// One group that everybody is in sets nobody apart.
-	if max(1, len(groups[0]))*max(1, len(groups[1]))*max(1, len(groups[2])) == 1 {
-		p.Why = noneDiffers
-	} else {
+	if max(1, len(groups[0]))*max(1, len(groups[1]))*max(1, len(groups[2])) > 1 {
 		p.Groups = len(b.plan.of)
 		for _, of := range b.plan.of {
 			var words []string
@@ -173,21 +172,46 @@ func (b *builder) people() *Partition {
 		c.Relabel = b.concept.Relabel[b.plan.naming[i]]
 		b.explore(p, i)
 	}
-	if p.Why != "" && !(p.Even && p.seesAlike()) {
-		p.Why = nonePlanted
-	}
 	return p
 }
 
-// sharesAlike reports whether all clients hold the same mixture of classes.
-func (b *builder) sharesAlike() bool {
+// compare says whether clients hold the same mixture of classes and, where no groups
+// are planted, whether they differ at all.
+func (b *builder) compare(p *Partition) {
+	p.Even = b.sharesAlike(p)
+	switch {
+	case p.Groups > 0:
+	case p.Even && p.seesAlike():
+		p.Why = noneDiffers
+	default:
+		p.Why = nonePlanted
+	}
+}
+
+// sharesAlike reports whether all clients hold the same mixture of classes. Neighbours
+// in the set may be of any mixture, for all that a split knows of it: they are counted.
+func (b *builder) sharesAlike(p *Partition) bool {
 	switch b.v.Text("split") {
-	case "even", "unequal":
+	case "unequal":
 		return true
 	case "classes":
 		return b.v.Int("per") == b.set.Classes
+	case "even":
+		return b.v.Text("order") == "shuffled" || b.set.Classes == 0 || byChance(p.counts())
 	}
 	return false
+}
+
+// counts returns how many samples of each class every client trains on.
+func (p *Partition) counts() [][]int {
+	counts := make([][]int, len(p.Clients))
+	for i := range p.Clients {
+		counts[i] = make([]int, p.Set.Classes)
+		for _, sample := range p.Clients[i].Train {
+			counts[i][p.Set.Label[sample]]++
+		}
+	}
+	return counts
 }
 
 // Why there are no groups.

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/dataset"
 	"flockscope/sim/param"
+	"flockscope/sim/rng"
 )
 
 // held is everything a client holds.
@@ -259,6 +261,56 @@ func TestOneGroup(t *testing.T) {
 		if p.Groups != 0 || p.Why != tt.why || p.Clients[0].Group != -1 {
 			t.Errorf("%v: %d groups, client 0 in %d, %q, want none and %q", tt.words, p.Groups, p.Clients[0].Group, p.Why, tt.why)
 		}
+	}
+}
+
+// TestOrderOfTheSet: equal shares of neighbours are alike where the set has its classes
+// in no order, and otherwise it is not said that nothing sets clients apart.
+func TestOrderOfTheSet(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		sort  bool
+		order string
+		even  bool
+	}{
+		{"mixed", false, "order=file", true},
+		{"mixed and shuffled", false, "order=shuffled", true},
+		{"sorted", true, "order=file", false},
+		{"sorted, but shuffled", true, "order=shuffled", true},
+	} {
+		for seed := range uint64(40) {
+			set := dataset.Digits(seed, 240)
+			if tt.sort {
+				slices.Sort(set.Label)
+			}
+			if got := Mixed(set); got == tt.sort {
+				t.Errorf("%s, seed %d: the set is mixed: %v", tt.name, seed, got)
+			}
+			for _, clients := range []int{2, 16} {
+				p := build(t, set, clients, seed, tt.order)
+				if why := map[bool]string{true: noneDiffers, false: nonePlanted}[tt.even]; p.Even != tt.even || p.Why != why {
+					t.Errorf("%s, seed %d: %d clients hold the same mixture: %v, %q; want %v, %q", tt.name, seed, clients, p.Even, p.Why, tt.even, why)
+				}
+			}
+		}
+	}
+	// How often chance alone is taken for more: less than once in 20,000 times.
+	wrong := 0
+	var s rng.Stream
+	for range 2000 {
+		counts := make([][]int, 4)
+		for i := range counts {
+			counts[i] = make([]int, 3)
+			for range 20 {
+				counts[i][s.IntN(3)]++
+			}
+		}
+		if !byChance(counts) {
+			wrong++
+		}
+	}
+	if wrong > 1 {
+		t.Errorf("of 2000 tables by chance %d are taken for something else", wrong)
 	}
 }
 
