@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/partition"
 )
 
 // File is what a user brought, already checked: either rows of x and y, or a
@@ -28,18 +29,57 @@ func (f *File) Data() string {
 	return "samples"
 }
 
-// Settings are those of Data that the file needs, as key=value: what has no
-// pictures cannot be turned, and what has no classes needs a model that predicts
-// numbers.
+// Settings are those of Data that the file needs, as key=value: who made the samples
+// holds them, or who holds what is no matter of their order in the file; what has no
+// pictures cannot be turned, and what has no classes needs a model that predicts numbers.
 func (f *File) Settings() []string {
+	s := f.Set
+	if s == nil {
+		return nil
+	}
 	var out []string
-	if f.Set != nil && (f.Set.Shape.Height < 2 || f.Set.Shape.Width < 2) {
+	clients := owners(s)
+	switch {
+	case clients > 1:
+		models := min(4, clients)
+		if n := len(s.Groups); n > 0 {
+			models = min(n, clients)
+		}
+		out = append(out, "split=writers", "C="+strconv.Itoa(clients), "K="+strconv.Itoa(min(models, mostModels)))
+	case !partition.Mixed(s):
+		out = append(out, "order=shuffled")
+	}
+	if clients > 1 || s.Shape.Height < 2 || s.Shape.Width < 2 {
 		out = append(out, "shift=none")
 	}
-	if f.Set != nil && f.Set.Classes == 0 {
+	if s.Classes == 0 {
 		out = append(out, "net=linear")
 	}
 	return out
+}
+
+// mostModels is the most that K can be.
+const mostModels = 64
+
+// owners is how many clients suit a set whose writers are known: one for each who holds
+// enough, or five for each domain, as CLoVE has it, if there are samples for so many. A
+// hundred are as many as can be watched. It is 0 where nobody knows who made what.
+func owners(s *dataset.Set) int {
+	const most, each = 100, 5
+	if s.Domains {
+		n, held := len(s.Groups), make([]int, len(s.Groups))
+		for _, domain := range s.Writer {
+			held[domain]++
+		}
+		return n * min(slices.Min(held)/2, max(1, min(each, most/n)))
+	}
+	n := 0
+	for _, able := range partition.Able(s, false) {
+		if able {
+			n++
+		}
+	}
+	return min(n, most)
 }
 
 // Words describes the file in a few words.
@@ -66,7 +106,12 @@ func (f *File) Words() string {
 	if s.Classes > 0 {
 		words += fmt.Sprintf(" in %d classes", s.Classes)
 	}
-	if n := len(s.Writers); n > 0 {
+	switch n := len(s.Writers); {
+	case s.Domains:
+		words += fmt.Sprintf(" from %d domains", n)
+	case len(s.Groups) > 0:
+		words += fmt.Sprintf(" by %d writers in %d groups", n, len(s.Groups))
+	case n > 0:
 		words += fmt.Sprintf(" by %d writers", n)
 	}
 	return words

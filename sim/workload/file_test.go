@@ -3,6 +3,7 @@ package workload
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,14 +33,14 @@ func TestReadFiles(t *testing.T) {
 		{"samples", []string{images}, "samples", "4 samples of 4 numbers in 2 classes"},
 		{"samples of columns called by numbers", []string{"label,0,1\n1,1,2\n2,2,3\n1,3,4\n2,4,5\n"}, "samples", "4 samples of 2 numbers in 2 classes"},
 		{"two files of samples of one number and clients", []string{"client,x,y\na,1,0.5\nb,2,3\n", "client,x,y\na,2,1.5\nb,4,2\n"}, "samples", "4 samples of 1 number by 2 writers"},
-		{"two files of samples", []string{images, images}, "samples", "8 samples of 4 numbers in 2 classes by 2 writers"},
+		{"two files of samples", []string{images, images}, "samples", "8 samples of 4 numbers in 2 classes from 2 domains"},
 		{"samples of clients", []string{"client,class,a,b,c\nme,1,0,1,2\nyou,2,0,1,2\nme,2,2,1,2\nyou,1,0,1,1\n"}, "samples", "4 samples of 3 numbers in 2 classes by 2 writers"},
 		{"bags of words", []string{"1 1:0.5 3:1\n-1 2:1\n1 2:2\n1 1:3\n"}, "samples", "4 samples of 3 numbers in 2 classes"},
 		{"columns in quotes", []string{"\"f1\",\"f2\",\"label\"\n1,2,a\n2,3,b\n3,4,a\n4,5,b\n"}, "samples", "4 samples of 2 numbers in 2 classes"},
 		{"rows in quotes", []string{"\"client\",\"x\",\"y\"\n\"a\",1,2\n\"b\",2,3\n"}, "csv", "2 rows of 2 clients, groups unknown"},
 		{"numbers to predict by clients", []string{"client,x1,x2,y\na,1,2,0.5\nb,2,3,1.5\na,3,4,2.5\nb,4,5,3.5\n"}, "samples", "4 samples of 2 numbers by 2 writers"},
 		{"a third number beside x and y", []string{"client,x,z,y\na,1,2,0.5\nb,2,3,1.5\na,3,4,2.5\nb,4,5,3.5\n"}, "samples", "4 samples of 2 numbers by 2 writers"},
-		{"the same with groups", []string{"client,x,z,y,group\na,1,2,0.5,p\nb,2,3,1.5,q\na,3,4,2.5,p\nb,4,5,3.5,q\n"}, "samples", "4 samples of 2 numbers by 2 writers"},
+		{"the same with groups", []string{"client,x,z,y,group\na,1,2,0.5,p\nb,2,3,1.5,q\na,3,4,2.5,p\nb,4,5,3.5,q\n"}, "samples", "4 samples of 2 numbers by 2 writers in 2 groups"},
 		{"numbers to predict", []string{"x1,x2,y\n1,2,0.5\n2,3,1.5\n3,4,2.5\n4,5,3.5\n"}, "samples", "4 samples of 2 numbers"},
 		{"one number to predict", []string{"x,y\n1,0.5\n2,1.5\n3,2.5\n4,3.5\n"}, "samples", "4 samples of 1 number"},
 		{"rows that end in commas", []string{"client,x,y\na,1,2,\nb,2,3,\n"}, "csv", "2 rows of 2 clients, groups unknown"},
@@ -56,6 +57,65 @@ func TestReadFiles(t *testing.T) {
 		}
 		if f.Data() != tt.data || f.Words() != tt.words || (f.Table == nil) == (f.Set == nil) {
 			t.Errorf("%s: ReadFiles gives %s for data=%s, want %s for data=%s", tt.name, f.Words(), f.Data(), tt.words, tt.data)
+		}
+	}
+}
+
+// TestSettings: what a file brings along makes a run at once, in which those who made
+// the samples are the clients, and known groups are planted.
+func TestSettings(t *testing.T) {
+	// rows are samples of two classes, one after the other, each row with what stands before.
+	rows := func(n int, before func(i int) string, sorted bool) string {
+		var b strings.Builder
+		for i := range n {
+			class := i % 2
+			if sorted {
+				class = 2 * i / n
+			}
+			fmt.Fprintf(&b, "%s%d,%d,%d\n", before(i), i%7, i%5, class)
+		}
+		return b.String()
+	}
+	nobody := func(int) string { return "" }
+	for _, tt := range []struct {
+		name   string
+		texts  []string
+		want   string
+		groups int // that are planted
+	}{
+		{"nobody's", []string{"a,b,label\n" + rows(160, nobody, false)}, "shift=none", 0},
+		{"nobody's, sorted", []string{"a,b,label\n" + rows(160, nobody, true)}, "order=shuffled shift=none", 0},
+		{"writers", []string{"client,a,b,label\n" + rows(90, func(i int) string { return fmt.Sprintf("w%d,", i%9) }, true)},
+			"split=writers C=9 K=4 shift=none", 0},
+		{"few writers", []string{"client,a,b,label\n" + rows(90, func(i int) string { return fmt.Sprintf("w%d,", i%3) }, false)},
+			"split=writers C=3 K=3 shift=none", 0},
+		{"a writer of one sample", []string{"client,a,b,label\n" + rows(91, func(i int) string { return fmt.Sprintf("w%d,", min(i/10, 9)) }, false)},
+			"split=writers C=9 K=4 shift=none", 0},
+		{"a writer alone", []string{"client,a,b,label\n" + rows(90, func(int) string { return "w," }, false)}, "shift=none", 0},
+		{"writers in unequal groups", []string{"client,group,a,b,label\n" + rows(130, func(i int) string { return fmt.Sprintf("w%d,g%d,", i%13, min(1, i%13/3)) }, false)},
+			"split=writers C=13 K=2 shift=none", 2},
+		{"more writers than can be watched", []string{"client,a,b,label\n" + rows(900, func(i int) string { return fmt.Sprintf("w%d,", i%300) }, false)},
+			"split=writers C=100 K=4 shift=none", 0},
+		{"domains", []string{"a,b,label\n" + rows(60, nobody, true), "a,b,label\n" + rows(40, nobody, true), "a,b,label\n" + rows(50, nobody, true)},
+			"split=writers C=15 K=3 shift=none", 3},
+		{"domains of few samples", []string{"a,b,label\n" + rows(60, nobody, false), "a,b,label\n" + rows(4, nobody, false)},
+			"split=writers C=4 K=2 shift=none", 2},
+		{"a domain of one sample", []string{"a,b,label\n" + rows(60, nobody, false), "a,b,label\n" + rows(1, nobody, false)}, "shift=none", 0},
+	} {
+		var files []dataset.File
+		for i, text := range tt.texts {
+			files = append(files, dataset.File{Name: string(rune('a'+i)) + "-shop.csv", Data: []byte(text)})
+		}
+		f, err := ReadFiles(files)
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		if got := strings.Join(f.Settings(), " "); got != tt.want {
+			t.Errorf("%s: the settings are %q, want %q", tt.name, got, tt.want)
+			continue
+		}
+		if _, groups := build(t, "samples", f, append([]string{"net=softmax"}, f.Settings()...)...).Groups(); groups != tt.groups {
+			t.Errorf("%s: %d groups are planted, want %d", tt.name, groups, tt.groups)
 		}
 	}
 }
