@@ -36,15 +36,21 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	}
 	concepts, renamed := v.Int("concepts"), v.Int("cbeta")
 	if renamed > set.Classes {
-		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are"}
+		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
+			Offers: []param.Offer{{Key: "cbeta", Value: strconv.Itoa(set.Classes)}}}
 	}
 	pairs := 0
 	if v.Text("rename") == "swap" {
 		pairs = renamed / 2
 		if most := set.Classes / (2 * pairs); concepts-1 > most {
+			offers := []param.Offer{{Key: "concepts", Value: strconv.Itoa(most + 1)}, {Key: "rename", Value: "cycle"}}
+			if few := set.Classes / (2 * (concepts - 1)) * 2; few > 0 {
+				offers = append(offers, param.Offer{Key: "cbeta", Value: strconv.Itoa(few)})
+			}
 			return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
-				Want: "at most " + strconv.Itoa(most+1) + " with " + strconv.Itoa(renamed) + " renamed classes",
-				Hint: "each concept after the first swaps classes of its own"}
+				Want:   "at most " + strconv.Itoa(most+1) + " with " + strconv.Itoa(renamed) + " renamed classes",
+				Hint:   "each concept after the first swaps classes of its own",
+				Offers: offers}
 		}
 	}
 	var tables [][]uint8

@@ -35,14 +35,16 @@ func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	}
 	per := v.Int("per")
 	if per > set.Classes {
-		return nil, &param.Error{Field: "per", Got: v.Text("per"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are"}
+		return nil, &param.Error{Field: "per", Got: v.Text("per"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
+			Offers: divisors(per, set.Classes)}
 	}
 	if v.Text("pick") == "random" {
 		return anyClasses{per: per}, nil
 	}
 	if set.Classes%per != 0 {
 		return nil, &param.Error{Field: "per", Got: v.Text("per"), Want: "a divisor of " + strconv.Itoa(set.Classes) + ", the number of classes",
-			Hint: "or pick=random, where classes are drawn for each client"}
+			Hint:   "or pick=random, where classes are drawn for each client",
+			Offers: append(divisors(per, set.Classes), param.Offer{Key: "pick", Value: "random"})}
 	}
 	var f fixedClasses
 	for first := 0; first < set.Classes; first += per {
@@ -54,6 +56,24 @@ func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 		f.names = append(f.names, classWords(set, own))
 	}
 	return f, nil
+}
+
+// divisors offers the divisors of the number of classes next to per.
+func divisors(per, classes int) (offers []param.Offer) {
+	offer := func(n int) { offers = append(offers, param.Offer{Key: "per", Value: strconv.Itoa(n)}) }
+	for n := min(per, classes); n > 0; n-- {
+		if classes%n == 0 {
+			offer(n)
+			break
+		}
+	}
+	for n := per + 1; n <= classes; n++ {
+		if classes%n == 0 {
+			offer(n)
+			break
+		}
+	}
+	return offers
 }
 
 // fixedClasses gives group g the classes g·per … g·per+per−1, and its clients

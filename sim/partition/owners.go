@@ -69,10 +69,11 @@ func (o *owners) divide(d *Deal, byClass [][]int32, reserve float64, try int) []
 }
 
 // tenClasses refuses sets that CLoVE's label skews do not fit.
-func tenClasses(set *dataset.Set, split string) error {
-	if set.Classes == 10 {
-		return nil
+func tenClasses(v param.Values, set *dataset.Set) error {
+	if err := needClasses(v, "split", set, "a set of ten classes"); err != nil || set.Classes == 10 {
+		return err
 	}
-	return &param.Error{Field: "split", Got: split, Want: "a set of ten classes",
-		Hint: fmt.Sprintf("%s has %d; try classes or dirichlet", set.Name, set.Classes)}
+	return &param.Error{Field: "split", Got: v.Text("split"), Want: "a set of ten classes",
+		Hint:   fmt.Sprintf("%s has %d; try classes or dirichlet", set.Name, set.Classes),
+		Offers: []param.Offer{{Key: "split", Value: "classes"}, {Key: "split", Value: "dirichlet"}}}
 }

@@ -82,7 +82,7 @@ type builder struct {
 func (b *builder) check() error {
 	if b.v.Text("test") == "set" && b.set.Train == b.set.Len() {
 		return &param.Error{Field: "test", Got: "set", Want: "share",
-			Hint: b.set.Name + " has no samples set apart for testing"}
+			Hint: b.set.Name + " has no samples set apart for testing", Offers: []param.Offer{{Key: "test", Value: "share"}}}
 	}
 	// Each client needs two samples: one to learn from, one to be tested on.
 	most := b.set.Len() / 2
@@ -288,7 +288,7 @@ func (b *builder) deal(p *Partition) error {
 	for i := range p.Clients {
 		if len(p.Clients[i].Test) == 0 {
 			return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "fewer clients",
-				Hint: "a client would have nothing to be tested on; or take test=share"}
+				Hint: "a client would have nothing to be tested on; or take test=share", Offers: []param.Offer{{Key: "test", Value: "share"}}}
 		}
 	}
 	return nil

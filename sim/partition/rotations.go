@@ -40,7 +40,8 @@ func makeRotations(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 	}
 	angles := v.Numbers("angles")
 	if len(angles) == 0 {
-		return Shift{}, &param.Error{Field: "angles", Got: "", Want: "at least one angle", Hint: "such as 0,90,180,270"}
+		return Shift{}, &param.Error{Field: "angles", Got: "", Want: "at least one angle", Hint: "such as 0,90,180,270",
+			Offers: []param.Offer{{Key: "angles", Value: "0,90,180,270"}}}
 	}
 	near := v.Float("near")
 	if v.Text("groupby") == "each" {

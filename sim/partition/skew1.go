@@ -14,8 +14,8 @@ func init() {
 			Doc:   "Five groups with two classes each that no other group has: 0 1, 2 3, 4 5, 6 7, 8 9.",
 			Paper: registry.CLoVE.At("section 5, Label skew 1"),
 		},
-		Make: SplitSpec{Make: func(_ param.Values, set *dataset.Set, _ uint64) (Split, error) {
-			if err := tenClasses(set, "skew1"); err != nil {
+		Make: SplitSpec{Make: func(v param.Values, set *dataset.Set, _ uint64) (Split, error) {
+			if err := tenClasses(v, set); err != nil {
 				return nil, err
 			}
 			o := &owners{least: leastOwned}

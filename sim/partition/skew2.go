@@ -17,8 +17,8 @@ func init() {
 			Doc:   "Five groups with four classes each, drawn at random so that any two groups have exactly two in common.",
 			Paper: registry.CLoVE.At("section 5, Label skew 2, as its code draws it"),
 		},
-		Make: SplitSpec{Make: func(_ param.Values, set *dataset.Set, seed uint64) (Split, error) {
-			if err := tenClasses(set, "skew2"); err != nil {
+		Make: SplitSpec{Make: func(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
+			if err := tenClasses(v, set); err != nil {
 				return nil, err
 			}
 			var s rng.Stream

@@ -14,8 +14,8 @@ func init() {
 			Doc:   "Five groups that hold almost the same: four of them lack one class each, 9, 0, 1 and 2, and the fifth lacks none.",
 			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 3"),
 		},
-		Make: SplitSpec{Make: func(_ param.Values, set *dataset.Set, _ uint64) (Split, error) {
-			if err := tenClasses(set, "skew3"); err != nil {
+		Make: SplitSpec{Make: func(v param.Values, set *dataset.Set, _ uint64) (Split, error) {
+			if err := tenClasses(v, set); err != nil {
 				return nil, err
 			}
 			o := &owners{least: leastOwned}

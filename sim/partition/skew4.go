@@ -16,8 +16,8 @@ func init() {
 			Doc:   "Ten groups, each with one class that makes two thirds of its samples; the other nine classes share the last third.",
 			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 4, as its code has it"),
 		},
-		Make: SplitSpec{Make: func(_ param.Values, set *dataset.Set, _ uint64) (Split, error) {
-			if err := tenClasses(set, "skew4"); err != nil {
+		Make: SplitSpec{Make: func(v param.Values, set *dataset.Set, _ uint64) (Split, error) {
+			if err := tenClasses(v, set); err != nil {
 				return nil, err
 			}
 			var d dominant
@@ -42,7 +42,7 @@ func (dominant) Deal(d *Deal) ([][]int32, error) {
 	m := smallest(byClass) / 27
 	if m == 0 {
 		return nil, &param.Error{Field: "split", Got: "skew4", Want: "at least 27 samples of every class",
-			Hint: "some class has " + strconv.Itoa(smallest(byClass))}
+			Hint: "some class has " + strconv.Itoa(smallest(byClass)), Offers: []param.Offer{{Key: "split", Value: "dirichlet"}, {Key: "split", Value: "even"}}}
 	}
 	held := make([][]int32, len(byClass))
 	for c, samples := range byClass {

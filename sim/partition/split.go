@@ -87,13 +87,18 @@ func (d *Deal) members(n int) [][]int {
 	return out
 }
 
-// needClasses refuses a set whose samples have no classes.
+// needClasses refuses a set whose samples have no classes, and offers the entry of the
+// layer that needs none.
 func needClasses(v param.Values, field string, set *dataset.Set, wanted string) error {
 	if set.Classes > 0 {
 		return nil
 	}
+	plain := "none"
+	if field == "split" {
+		plain = "even"
+	}
 	return &param.Error{Field: field, Got: v.Text(field), Want: wanted,
-		Hint: set.Name + " has numbers to predict, not classes"}
+		Hint: set.Name + " has numbers to predict, not classes", Offers: []param.Offer{{Key: field, Value: plain}}}
 }
 
 // classNames returns the names of classes: their numbers, if they have none.

@@ -22,7 +22,7 @@ func init() {
 func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	if len(set.Writers) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers", Want: "a set that knows who made each sample",
-			Hint: set.Name + " does not; try even"}
+			Hint: set.Name + " does not; try even", Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	if set.Domains {
 		return domains(set.Groups), nil
@@ -58,7 +58,7 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	}
 	if len(w.queue) == 0 {
 		return nil, &param.Error{Field: "split", Got: "writers", Want: "writers with a sample to train on and one to be tested on",
-			Hint: "nobody in " + set.Name + " has both; try even"}
+			Hint: "nobody in " + set.Name + " has both; try even", Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	return w, nil
 }

@@ -59,11 +59,13 @@ type hand struct {
 
 // share deals a set to clients as the settings say.
 func share(v param.Values, set *dataset.Set, spare spares) (Workload, error) {
-	deal, err := partition.Build(v, set, v.Int("C"), uint64(v.Int("sd")))
-	if err != nil {
-		return nil, err
-	}
-	return newShared(v, []spares{spare}, deal)
+	return advised(v, func(v param.Values) (Workload, error) {
+		deal, err := partition.Build(v, set, v.Int("C"), uint64(v.Int("sd")))
+		if err != nil {
+			return nil, err
+		}
+		return newShared(v, []spares{spare}, deal)
+	})
 }
 
 // newShared puts the clients of several partitions side by side. Their sets have
@@ -111,7 +113,17 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	name := v.Text("net")
 	e, _ := model.Registry.Lookup(name)
 	refuse := func(want, hint string) (*model.Network, error) {
-		return nil, &param.Error{Field: "net", Got: name, Want: want, Hint: hint}
+		task := model.Classification
+		if set.Classes < 2 {
+			task = model.Regression
+		}
+		wrong := &param.Error{Field: "net", Got: name, Want: want, Hint: hint}
+		for _, other := range model.Registry.All() {
+			if other.Make.Task == task && other.Name != name {
+				wrong.Offers = append(wrong.Offers, param.Offer{Key: "net", Value: other.Name})
+			}
+		}
+		return nil, wrong
 	}
 	switch task := e.Make.Task; {
 	case task == model.Classification && set.Classes < 2:
