@@ -2,7 +2,6 @@ package partition
 
 import (
 	"strconv"
-	"strings"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
@@ -57,25 +56,27 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	var names []string
 	for j := range concepts {
 		table := identity(set.Classes)
-		words := []string{"as it is"}
+		words := "as it is"
 		switch {
 		case j == 0:
 		case pairs == 0:
 			for y := range renamed {
 				table[y] = uint8((y + j) % renamed)
 			}
-			words = []string{"moved on by " + strconv.Itoa(j)}
+			words = "moved on by " + strconv.Itoa(j)
 			if renamed < set.Classes {
-				words[0] = "first " + strconv.Itoa(renamed) + " " + words[0]
+				ends := classNames(set, []int{0, renamed - 1})
+				words = ends[0] + " to " + ends[1] + " " + words
 			}
 		default:
-			words = nil
-			for k := range pairs {
+			own := make([][2]int, pairs)
+			for k := range own {
 				at := 2 * ((j-1)*pairs + k)
-				words = append(words, exchange(table, at, at+1))
+				own[k] = [2]int{at, at + 1}
 			}
+			words = exchange(table, set, own)
 		}
-		tables, names = append(tables, table), append(names, strings.Join(words, " "))
+		tables, names = append(tables, table), append(names, words)
 	}
 	return planted(tables, names), nil
 }

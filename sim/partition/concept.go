@@ -2,7 +2,7 @@ package partition
 
 import (
 	"slices"
-	"strconv"
+	"strings"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
@@ -72,8 +72,18 @@ func planted(tables [][]uint8, names []string) Concept {
 	return c
 }
 
-// exchange swaps two classes in a table and returns short words for it.
-func exchange(table []uint8, a, b int) string {
-	table[a], table[b] = table[b], table[a]
-	return strconv.Itoa(a) + "↔" + strconv.Itoa(b)
+// exchange swaps pairs of classes in a table and returns short words for it:
+// "0↔3 8↔9", "Shirt↔Coat, Bag↔Boot".
+func exchange(table []uint8, set *dataset.Set, pairs [][2]int) string {
+	var words []string
+	between := " "
+	for _, p := range pairs {
+		table[p[0]], table[p[1]] = table[p[1]], table[p[0]]
+		names := classNames(set, p[:])
+		if len(names[0]) > 1 || len(names[1]) > 1 {
+			between = ", "
+		}
+		words = append(words, names[0]+"↔"+names[1])
+	}
+	return strings.Join(words, between)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"flockscope/sim/dataset"
 )
 
 // tables returns what each planted group calls the classes, nil without groups.
@@ -57,6 +59,29 @@ func TestConceptTables(t *testing.T) {
 					t.Errorf("%v: Label(%d, %d, train) = %d, want %d", tt.words, i, sample, l, want)
 				}
 			}
+		}
+	}
+}
+
+// TestConceptNames: groups are told apart by the names of the classes that they rename.
+func TestConceptNames(t *testing.T) {
+	garments := labelled(700, 10, 0)
+	garments.ClassNames = []string{"top", "pants", "coat", "dress", "shirt", "shoe", "bag", "boot", "hat", "sock"}
+	plain := labelled(700, 10, 0)
+	for _, tt := range []struct {
+		set   *dataset.Set
+		words []string
+		want  []string
+	}{
+		{plain, []string{"concept=swaps"}, []string{"0↔3 8↔9", "1↔4 6↔9", "1↔2 3↔6", "3↔5 4↔7"}},
+		{garments, []string{"concept=swaps"}, []string{"top↔dress, hat↔sock", "pants↔shirt, bag↔sock", "pants↔coat, dress↔bag", "dress↔shoe, shirt↔boot"}},
+		{garments, []string{"concept=beta", "rename=swap", "cbeta=4"}, []string{"as it is", "top↔pants, coat↔dress", "shirt↔shoe, bag↔boot"}},
+		{garments, []string{"concept=beta", "cbeta=4"}, []string{"as it is", "top to dress moved on by 1", "top to dress moved on by 2"}},
+		{plain, []string{"concept=beta", "cbeta=4"}, []string{"as it is", "0 to 3 moved on by 1", "0 to 3 moved on by 2"}},
+		{garments, []string{"concept=beta", "cbeta=10"}, []string{"as it is", "moved on by 1", "moved on by 2"}},
+	} {
+		if got := build(t, tt.set, 12, 1, tt.words...).GroupNames; !slices.Equal(got, tt.want) {
+			t.Errorf("%v: the groups are %q, want %q", tt.words, got, tt.want)
 		}
 	}
 }

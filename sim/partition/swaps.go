@@ -2,7 +2,6 @@ package partition
 
 import (
 	"fmt"
-	"strings"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/param"
@@ -33,11 +32,8 @@ func makeSwaps(_ param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	var names []string
 	for _, pairs := range swapped {
 		table := identity(set.Classes)
-		var words []string
-		for _, p := range pairs {
-			words = append(words, exchange(table, p[0], p[1]))
-		}
-		tables, names = append(tables, table), append(names, strings.Join(words, " "))
+		names = append(names, exchange(table, set, pairs[:]))
+		tables = append(tables, table)
 	}
 	return planted(tables, names), nil
 }
