@@ -33,21 +33,33 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	if err := needClasses(v, "concept", set, "a set with classes"); err != nil {
 		return Concept{}, err
 	}
-	concepts, renamed := v.Int("concepts"), v.Int("cbeta")
-	if renamed > set.Classes {
+	concepts, renamed, swap := v.Int("concepts"), v.Int("cbeta"), v.Text("rename") == "swap"
+	most := set.Classes
+	if swap {
+		most -= most % 2
+	}
+	switch {
+	case renamed > set.Classes:
 		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
-			Offers: []param.Offer{{Key: "cbeta", Value: strconv.Itoa(set.Classes)}}}
+			Offers: []param.Offer{{Key: "cbeta", Value: strconv.Itoa(most)}}}
+	case swap && renamed%2 > 0:
+		offers := []param.Offer{{Key: "cbeta", Value: strconv.Itoa(renamed - 1)}}
+		if renamed < most {
+			offers = append(offers, param.Offer{Key: "cbeta", Value: strconv.Itoa(renamed + 1)})
+		}
+		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "an even number", Hint: "classes are swapped in pairs",
+			Offers: append(offers, param.Offer{Key: "rename", Value: "cycle"})}
 	}
 	pairs := 0
-	if v.Text("rename") == "swap" {
+	if swap {
 		pairs = renamed / 2
-		if most := set.Classes / (2 * pairs); concepts-1 > most {
-			offers := []param.Offer{{Key: "concepts", Value: strconv.Itoa(most + 1)}, {Key: "rename", Value: "cycle"}}
+		if others := set.Classes / (2 * pairs); concepts-1 > others {
+			offers := []param.Offer{{Key: "concepts", Value: strconv.Itoa(others + 1)}, {Key: "rename", Value: "cycle"}}
 			if few := set.Classes / (2 * (concepts - 1)) * 2; few > 0 {
 				offers = append(offers, param.Offer{Key: "cbeta", Value: strconv.Itoa(few)})
 			}
 			return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
-				Want:   "at most " + strconv.Itoa(most+1) + " with " + strconv.Itoa(renamed) + " renamed classes",
+				Want:   "at most " + strconv.Itoa(others+1) + " with " + strconv.Itoa(renamed) + " renamed classes",
 				Hint:   "each concept after the first swaps classes of its own",
 				Offers: offers}
 		}

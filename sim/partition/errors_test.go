@@ -46,6 +46,7 @@ func TestErrors(t *testing.T) {
 		{"too many classes each", digits(), 5, []string{"split=classes", "per=11"}, "per", "11", "at most 10"},
 		{"classes that do not come out even", digits(), 5, []string{"split=classes", "per=4"}, "per", "4", "pick=random"},
 		{"too many renamed", digits(), 5, []string{"concept=beta", "cbeta=11"}, "cbeta", "11", "at most 10"},
+		{"half a swap", digits(), 5, []string{"concept=beta", "rename=swap", "cbeta=5"}, "cbeta", "5", "an even number"},
 		{"too many swaps", digits(), 5, []string{"concept=beta", "rename=swap", "cbeta=6"}, "concepts", "3", "at most 2"},
 		{"too many concepts", labelled(700, 2, 0), 5, []string{"concept=permute"}, "concepts", "3", "at most 2"},
 		{"classes of numbers", numbers, 5, []string{"split=dirichlet"}, "split", "dirichlet", "classes"},
