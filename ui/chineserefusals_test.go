@@ -165,6 +165,7 @@ func TestChineseRefusals(t *testing.T) {
 			t.Errorf("%s\nis %s in Chinese, want\n%s", english, got, chinese)
 		}
 	}
+	r.read("files", "130 samples of 2 numbers in 2 classes by 13 writers in 2 groups", "27677 samples of 5000 numbers in 2 classes from 4 domains")
 	for _, query := range []string{"dphi=900", "nonsense=1", "cflgpp.K=2", "cflgp.Kk=2", "dphi=20&data=csv", "algos=cflpg", "T=1.5", "algos=a,b,c,d,e", "dphi=1&dphi=2", "C=3&D=5", "nonsense", "embed=1&lanes=9&origin=x"} {
 		b := New(a.Schema, query)
 		if len(b.Notices) == 0 {

@@ -198,6 +198,19 @@ func TestFilesLendSettings(t *testing.T) {
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn corruptions" {
 		t.Errorf("with images instead, the model and the shift that was chosen meanwhile are %s", got)
 	}
+	a.OpenFiles(named("shops.csv"))
+	p.say(aboutFile, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
+	lent := func() string {
+		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"), a.Config.Value("shift")}, " ")
+	}
+	if got := lent(); got != "writers 3 2 none" {
+		t.Errorf("with writers in groups, split, C, K and shift are %s", got)
+	}
+	a.OpenFiles(named("images.gz", "labels.gz"))
+	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if got := lent(); got != "even 16 4 corruptions" {
+		t.Errorf("with images again, split, C, K and shift are %s", got)
+	}
 }
 
 // Files are a step of undo like any setting.
