@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"flockscope/sim/param"
 	"flockscope/ui/chart"
@@ -94,3 +95,6 @@ func (c *LaneCard) reset() {
 func (c *LaneCard) own() bool {
 	return slices.ContainsFunc(c.fields(), func(f param.Field) bool { return c.App.Config.Own(c.Lane, f.Name) })
 }
+
+// Verdict is the score of a lane in its units: a line may end between them.
+func (a *App) Verdict(lane int) []string { return strings.Split(a.Score(lane), " · ") }
