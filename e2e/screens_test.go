@@ -34,7 +34,7 @@ const audit = `(() => {
 		return [...text.getClientRects()].every((r) => r.top > line.bottom - 2 || r.left > line.left - 1 && r.right < line.right + 1 && r.bottom < line.bottom + 1);
 	};
 	// Rows of tabs scroll sideways, so that a thumb pushes them along.
-	const rolls = (el) => el.matches(".tabs, figcaption .row") && getComputedStyle(el).overflowX === "auto";
+	const rolls = (el) => el.matches(".tabs, .lane .row") && getComputedStyle(el).overflowX === "auto";
 	const rolling = (el) => el.parentElement && rolls(el.parentElement);
 	for (const el of all) {
 		const style = getComputedStyle(el);
@@ -291,6 +291,49 @@ func TestNarrowTabs(t *testing.T) {
 		p.Drawn()
 		if got := p.Text("[...document.querySelectorAll('.lane')].findIndex((l) => l.checkVisibility())"); got != "1" {
 			t.Errorf("the second lane is chosen, lane %s is shown", got)
+		}
+	})
+}
+
+// A lane without room for two figures shows the one of the link, and has tabs for
+// all; a frame shows what its address says and no other.
+func TestOneFigureALane(t *testing.T) {
+	const figures = "[...document.querySelectorAll('.stage :is(.side, .lanes, .curves) canvas')].filter((c) => c.checkVisibility()).map((c) => c.dataset.figure).join(' ')"
+	InChromium(t, func(t *testing.T, p *Page) {
+		shows := func(what, want string) {
+			t.Helper()
+			p.Drawn()
+			if got := p.Text(figures); got != want {
+				t.Errorf("%s shows %q, want %q", what, got, want)
+			}
+			p.audit(what)
+		}
+		p.Viewport(1440, 900)
+		p.Run("?t=14&algos=cflgp,ifca,clove,fedavg&view=flow")
+		shows("1440 four lanes", "data flow flow flow losses curves") // one model for all has no flow
+		p.Viewport(768, 1024)
+		shows("768 four lanes", "data flow flow flow losses curves")
+		p.Click(".lane.focus [data-alone=map]")
+		p.When("s.tab === 'map'")
+		shows("768 four lanes, maps", "data map map map map curves")
+		p.Viewport(1920, 1200)
+		shows("1920 four lanes", "data map losses map losses map losses map losses curves")
+		for _, tt := range few(4, []struct {
+			width, height int
+			query, want   string
+		}{
+			{490, 294, "view=data", "data"},
+			{490, 294, "hide=map", "losses"},
+			{800, 450, "hide=map,data&view=flow", "flow flow curves"},
+			{800, 450, "view=losses", "data losses losses curves"},
+			{490, 294, "view=losses", "losses"},
+			{490, 294, "view=curves", "curves"},
+			{490, 294, "", "map"},
+			{800, 450, "view=data", "data map map curves"},
+		}) {
+			p.Viewport(tt.width, tt.height)
+			p.Run("?t=14&embed=1&" + tt.query)
+			shows(fmt.Sprintf("a frame of %d by %d with %s", tt.width, tt.height, tt.query), tt.want)
 		}
 	})
 }

@@ -52,18 +52,24 @@ func (a *App) Has(tab string) bool {
 	return known && !a.Lacks(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !a.Lacks("below"))
 }
 
-// ShownTab is the tab in force: a run that lacks what was asked for shows its
-// losses.
+// ShownTab is the tab in force: a run that lacks what was asked for shows what
+// stands below its maps.
 func (a *App) ShownTab() string {
 	if a.Has(a.Tab) {
 		return a.Tab
 	}
-	for _, tab := range [...]string{"losses", "map", "data"} {
+	for _, tab := range [...]string{a.Below(a.Lane), "losses", "map", "data"} {
 		if a.Has(tab) {
 			return tab
 		}
 	}
 	return "curves"
+}
+
+// wantsBelow reports whether the tab in force is of a figure below the maps.
+func (a *App) wantsBelow() bool {
+	k, _ := chart.KindOf(a.ShownTab())
+	return k.Of == chart.OfLane
 }
 
 // Under are the figures that can stand below the map of a lane.

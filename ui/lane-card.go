@@ -68,6 +68,30 @@ func (c *LaneCard) belowClass(name string) string {
 	return "tab"
 }
 
+// all are the figures that a lane with room for one shows in turn: its map and
+// those that stand below it elsewhere.
+func (c *LaneCard) all() []chart.Kind {
+	if k, _ := chart.KindOf("map"); !c.App.Lacks("map") {
+		return append([]chart.Kind{k}, c.under...)
+	}
+	return c.under
+}
+
+// alone is the one of them that is there.
+func (c *LaneCard) alone() string {
+	if c.App.wantsBelow() || c.App.Lacks("map") {
+		return c.below
+	}
+	return "map"
+}
+
+func (c *LaneCard) aloneClass(name string) string {
+	if name == c.alone() {
+		return "tab on"
+	}
+	return "tab"
+}
+
 func (c *LaneCard) key(name string) string { return c.App.Config.Lanes()[c.Lane].ID() + "." + name }
 
 func (c *LaneCard) removable() bool { return len(c.App.Config.Lanes()) > 1 }

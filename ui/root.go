@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
-	"flockscope/ui/chart"
 )
 
 // Root is the whole page.
@@ -17,7 +16,7 @@ type Root struct {
 func (c *Root) class() string {
 	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.LanesShown()))}
 	words = append(words, c.App.without()...)
-	if k, _ := chart.KindOf(c.App.ShownTab()); k.Of == chart.OfLane {
+	if c.App.wantsBelow() {
 		words = append(words, "tab-below")
 	}
 	if p, ok := c.App.passing(); ok {
