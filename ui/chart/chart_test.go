@@ -86,6 +86,20 @@ func TestMapDescribe(t *testing.T) {
 	}
 }
 
+// TestNoMap: what is said of a lane without a map is true of its method.
+func TestNoMap(t *testing.T) {
+	for want, f := range map[string]fixture{
+		"FedAvg compares nobody: one model for all.":                fedavg,
+		"Nobody is compared: each client keeps its own model.":      local,
+		"No map: FedEM weighs models for each client, see Weights.": fedem,
+		"FedALA compares nobody.":                                   {clients: 12, groups: 3, rounds: 20, models: 1, algorithm: "fedala", title: "FedALA"},
+	} {
+		if got := why(view(run(f), 0, 14)); got != want {
+			t.Errorf("%s: why there is no map: %q, want %q", f.title, got, want)
+		}
+	}
+}
+
 // TestMatching compares the assignment with trying every one.
 func TestMatching(t *testing.T) {
 	groups := []int16{0, 0, 0, 1, 1, 2, 2, 2, 2}

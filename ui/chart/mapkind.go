@@ -93,7 +93,7 @@ func rim(x, y, dx, dy float32, frame area, far float32) float32 {
 // rows places clients that nobody has compared in a calm grid, by number, and
 // says why there is no map.
 func (m *Map) rows(l *scene.List, v *View, f *trace.Frame, plot area, r float32) {
-	m.words = append(m.words[:0], why(v.lane())...)
+	m.words = append(m.words[:0], why(v)...)
 	m.caption(l, &plot)
 	if !v.Compact {
 		plot.y0 += lineHeight + 2 // the corner has buttons
@@ -113,7 +113,8 @@ func (m *Map) rows(l *scene.List, v *View, f *trace.Frame, plot area, r float32)
 }
 
 // why says why a lane has no map.
-func why(lane *trace.Lane) string {
+func why(v *View) string {
+	lane := v.lane()
 	switch {
 	case lane.Map != trace.NoMap:
 		return "Nothing compared yet."
@@ -123,6 +124,8 @@ func why(lane *trace.Lane) string {
 		return "Nobody is compared: each client keeps its own model."
 	case own(lane):
 		return "Nobody is grouped: each client has a model of its own."
+	case v.Mixes():
+		return "No map: " + lane.Title + " weighs models for each client, see Weights."
 	}
 	return lane.Title + " compares nobody."
 }

@@ -39,7 +39,7 @@ func FlatOnly(v *View) string {
 	case lane == nil:
 		return ""
 	case lane.Map == trace.NoMap:
-		return why(lane)
+		return why(v)
 	case lane.Map == trace.LossPair:
 		return "Two losses have no third dimension."
 	}

@@ -21,7 +21,7 @@ func (m *Map) Describe(v *View) string {
 		head = fmt.Sprintf("Map, round %d, %s, in three dimensions, %v: ", f.Round, lane.Title, m.From)
 	}
 	if len(f.XY) == 0 {
-		head += why(lane) + " "
+		head += why(v) + " "
 	}
 	if f.Clusters > scene.Clusters {
 		return head + fmt.Sprintf("%s in %d models%s.", Count(v.Run.Header.Clients, "client"), f.Clusters, m.misplaced(v, f))
