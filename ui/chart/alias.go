@@ -26,7 +26,7 @@ func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	}
 	f := &frames[len(frames)-1]
 	v := View{Run: r, Lane: lane}
-	a.match.find(&v, f)
+	a.match.pair(&v, f) // of everybody, as the summary does
 	a.next, a.taken = grow(a.next, info.Models), grow(a.taken, info.Models)
 	const none = ^uint16(0)
 	for k := range a.next {

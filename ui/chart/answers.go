@@ -188,7 +188,7 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 		}
 		x, y := b.x0+w*float32(j), b.y1-(b.y1-b.y0)*min(max(share, 0), 1)
 		k := label(f, i)
-		if colour := v.Colour(k); w >= thin && g.match.wrong(v.group(i), k) {
+		if colour := v.Colour(k); w >= thin && g.match.wrong(v, i, k) {
 			edge := min(1.5, (w-gap)/3)
 			l.Rect(x+edge/2, y+edge/2, w-gap-edge, max(b.y1-y-edge, 0.5), scene.Nothing, scene.Pen{Colour: colour, Width: edge})
 		} else {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,13 +131,56 @@ func TestMatching(t *testing.T) {
 		var m matching
 		m.find(v, &trace.Frame{Label: label})
 		right := 0
-		for i, g := range groups {
-			if !m.wrong(int(g), int(label[i])) {
+		for i := range groups {
+			if !m.wrong(v, i, int(label[i])) {
 				right++
 			}
 		}
 		if right != best {
 			t.Fatalf("labels %v: %d in place, want %d", label, right, best)
+		}
+	}
+}
+
+// TestUnheard: who has not taken part yet is neither right nor wrong, as the engine
+// counts, and has no model that a method found.
+func TestUnheard(t *testing.T) {
+	r := run(cflgp)
+	frames := r.Tracks[0].Frames
+	for n := range frames[:15] {
+		f := &frames[n]
+		for i := range f.Label { // alias swaps A and B
+			f.Label[i] = []uint16{1, 0, 2}[r.Header.Group[i]]
+		}
+		f.Label[4], f.Label[11] = 1, 1
+		for i := 0; n > 0 && i < r.Header.Clients; i++ {
+			f.State = append(f.State, trace.Present)
+		}
+		if n > 0 && n < 14 {
+			f.State[4] = trace.Absent
+		}
+		if n > 0 {
+			f.State[11] = trace.Lost
+		}
+	}
+	for _, tt := range []struct {
+		round int
+		want  []int
+		words string
+	}{
+		{0, []int{4, 11}, ""}, // nobody has been heard, and all are looked at alike
+		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not heard yet; nobody misplaced."},
+		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not heard yet; 1 misplaced: client 5."},
+	} {
+		m, v := Map{}, view(r, 0, tt.round)
+		if got := m.Misplaced(v); !slices.Equal(got, tt.want) {
+			t.Errorf("round %d: misplaced are %v, want %v", tt.round, got, tt.want)
+		}
+		if got := m.Describe(v); tt.round > 0 && got != tt.words {
+			t.Errorf("round %d: Describe = %q, want %q", tt.round, got, tt.words)
+		}
+		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "not heard yet" {
+			t.Errorf("round %d: the table says of a client that was lost %q", tt.round, rows[11])
 		}
 	}
 }

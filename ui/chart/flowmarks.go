@@ -43,8 +43,8 @@ func (g *Flow) marks(l *scene.List, v *View, p *flowPlot) {
 	for _, i := range g.order {
 		t := &g.threads[i]
 		pale = v.shade(l, i, pale)
-		mark(l, v, i, int(t.from), g.before.wrong(v.group(i), int(t.from)), p.x0-12, t.y0, p.r)
-		mark(l, v, i, int(t.to), g.now.wrong(v.group(i), int(t.to)), p.x1+12, t.y1, p.r)
+		mark(l, v, i, int(t.from), g.before.wrong(v, i, int(t.from)), p.x0-12, t.y0, p.r)
+		mark(l, v, i, int(t.to), g.now.wrong(v, i, int(t.to)), p.x1+12, t.y1, p.r)
 	}
 	if pale {
 		l.Fade(1)

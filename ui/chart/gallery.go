@@ -174,7 +174,7 @@ func (g *Gallery) marks(l *scene.List, v *View, panel area) {
 		x, y, model, wrong := at.x0+r+1, (at.y0+at.y1)/2, -1, false
 		if f != nil {
 			model = label(f, i)
-			wrong = g.match.wrong(v.group(i), model)
+			wrong = g.match.wrong(v, i, model)
 		}
 		mark(l, v, i, model, wrong, x, y, r)
 	}

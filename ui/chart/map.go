@@ -235,7 +235,7 @@ func (m *Map) place(v *View, f *trace.Frame, p *project) {
 			x, y = 0, 0
 		}
 		px, py, outside := p.clamp(p.at(x, y))
-		m.spots[i] = spot{px, py, m.match.wrong(v.group(i), label(f, i)), outside, 0}
+		m.spots[i] = spot{px, py, m.match.wrong(v, i, label(f, i)), outside, 0}
 	}
 }
 

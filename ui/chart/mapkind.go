@@ -108,7 +108,7 @@ func (m *Map) rows(l *scene.List, v *View, f *trace.Frame, plot area, r float32)
 	y0 := (plot.y0+plot.y1)/2 - step*float32(lines-1)/2
 	for i := range m.spots {
 		m.spots[i] = spot{x: x0 + step*float32(i%columns), y: y0 + step*float32(i/columns),
-			wrong: m.match.wrong(v.group(i), label(f, i))}
+			wrong: m.match.wrong(v, i, label(f, i))}
 	}
 }
 

@@ -48,7 +48,7 @@ func (m *Map) sortMarks(v *View, f *trace.Frame, clients int) {
 			m.order[i] = depthKey(m.spots[i].depth)<<16 | uint32(i)
 			continue
 		}
-		key := uint32(v.Place(label(f, i))+1) & 63
+		key := uint32(v.Place(m.match.given(f, i))+1) & 63
 		key = key<<4 | uint32(v.Shape(i))
 		if m.spots[i].wrong {
 			key |= 1 << 10
@@ -74,7 +74,7 @@ func (m *Map) marks(l *scene.List, v *View, f *trace.Frame, r float32) {
 		for _, key := range m.order {
 			i := int(key & 0xFFFF)
 			if s := &m.spots[i]; faint(i) == faded {
-				k := label(f, i)
+				k := m.match.given(f, i)
 				haloed(l, v, i, k, s.wrong, s.x, s.y, r, m.halo(k, r))
 			}
 		}

@@ -160,7 +160,7 @@ func (m *Map) lift(v *View, f, before *trace.Frame, e *eye) {
 		}
 		px, py, depth := e.see(x, y, up[i]+(from[i]-up[i])*back)
 		px, py, outside := e.clamp(px, py)
-		m.spots[i] = spot{px, py, m.match.wrong(v.group(i), label(f, i)), outside, depth * e.k}
+		m.spots[i] = spot{px, py, m.match.wrong(v, i, label(f, i)), outside, depth * e.k}
 	}
 }
 

@@ -38,8 +38,17 @@ func (m *Map) Describe(v *View) string {
 			text += "; " + members + " as " + v.Letter(k)
 		}
 	}
-	if text == "" {
+	unheard := 0
+	for i := range f.Label {
+		if !m.match.heard(i) {
+			unheard++
+		}
+	}
+	switch {
+	case text == "":
 		text = Count(v.Run.Header.Clients, "client") + " without a model"
+	case unheard > 0:
+		text += "; " + Count(unheard, "client") + " not heard yet"
 	}
 	return head + text + m.misplaced(v, f) + "."
 }
@@ -49,7 +58,7 @@ func (m *Map) members(v *View, f *trace.Frame, k int) string {
 	var of [scene.Shapes]int
 	all := 0
 	for i := range f.Label {
-		if label(f, i) == k {
+		if m.match.given(f, i) == k {
 			of[v.Shape(i)]++
 			all++
 		}
@@ -99,7 +108,7 @@ func (m *Map) Misplaced(v *View) []int {
 	m.match.find(v, f)
 	var who []int
 	for i := range f.Label {
-		if m.match.wrong(v.group(i), label(f, i)) {
+		if m.match.wrong(v, i, label(f, i)) {
 			who = append(who, i)
 		}
 	}
@@ -128,8 +137,14 @@ func (m *Map) Table(v *View) (head []string, rows [][]string) {
 		row := []string{Client(i), v.groupName(i), "none", "", "", ""}
 		if k := label(f, i); k >= 0 {
 			row[2] = v.Letter(k)
-			if v.group(i) >= 0 && !v.alone(v.Lane) {
-				row[3] = map[bool]string{true: "misplaced", false: "right"}[m.match.wrong(v.group(i), k)]
+			switch {
+			case v.group(i) < 0 || v.alone(v.Lane):
+			case !m.match.heard(i):
+				row[3] = "not heard yet"
+			case m.match.wrong(v, i, k):
+				row[3] = "misplaced"
+			default:
+				row[3] = "right"
 			}
 		}
 		if len(f.XY) > 2*i+1 {

@@ -9,9 +9,12 @@ import (
 // matching pairs each planted group with one model so that as many clients as
 // possible have the model of their group. A client is misplaced when it has
 // another one. It is the matching behind trace.Metrics.Misplaced, found here
-// again because the map must know who, not how many.
+// again because the map must know who, not how many. As there, clients that have
+// not been heard yet are neither right nor wrong.
 type matching struct {
-	home []int // model of each group
+	home   []int // model of each group
+	debuts debuts
+	round  int
 	// Scratch of the assignment; the overlap of group g and model k is at
 	// [g·models + k].
 	overlap         []int32
@@ -21,9 +24,17 @@ type matching struct {
 	done            []bool
 }
 
-// find matches the groups of v's run with the labels of f. With no truth, or
-// where nobody is put together, it forgets everything, and nobody is misplaced.
+// find matches the groups of v's run with the labels of f, as far as clients have
+// been heard by then. With no truth, or where nobody is put together, it forgets
+// everything, and nobody is misplaced.
 func (m *matching) find(v *View, f *trace.Frame) {
+	m.debuts.follow(v)
+	m.pair(v, f)
+}
+
+// pair does so with those of the clients that m knows to have been heard.
+func (m *matching) pair(v *View, f *trace.Frame) {
+	m.round = f.Round
 	m.home = m.home[:0]
 	groups, models := v.Run.Header.Groups, 0
 	if !v.Run.Header.HasTruth() || v.alone(v.Lane) {
@@ -36,17 +47,30 @@ func (m *matching) find(v *View, f *trace.Frame) {
 	m.overlap = grow(m.overlap, groups*models)
 	clear(m.overlap)
 	for i, k := range f.Label {
-		if g := v.group(i); g >= 0 && g < groups {
+		if g := v.group(i); g >= 0 && g < groups && m.heard(i) {
 			m.overlap[g*models+int(k)]++
 		}
 	}
 	m.assign(groups, models)
 }
 
-// wrong reports whether a client of group g was given another model than its
-// group's.
-func (m *matching) wrong(g, k int) bool {
-	return g >= 0 && g < len(m.home) && k >= 0 && m.home[g] != k
+// heard reports whether a client has been heard by the round of the matching.
+func (m *matching) heard(client int) bool { return m.debuts.heard(client, m.round) }
+
+// given returns the model that a client was given in f, −1 while it has not been
+// heard: that of the start is no finding.
+func (m *matching) given(f *trace.Frame, client int) int {
+	if !m.heard(client) {
+		return -1
+	}
+	return label(f, client)
+}
+
+// wrong reports whether a client that has been heard was given another model than
+// its group's.
+func (m *matching) wrong(v *View, client, model int) bool {
+	g := v.group(client)
+	return g >= 0 && g < len(m.home) && model >= 0 && m.home[g] != model && m.heard(client)
 }
 
 // assign is the Hungarian method in O(groups²·models), on costs −overlap, with

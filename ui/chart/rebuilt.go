@@ -168,7 +168,7 @@ func (g *Rebuilt) row(l *scene.List, v *View, f *trace.Frame, grid *rebuiltGrid,
 	i := g.sitters[at]
 	p := &v.Run.Header.Scenery.Gallery
 	y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
-	mark(l, v, i, label(f, i), g.match.wrong(v.group(i), label(f, i)), grid.x0-11, y+grid.tile/2, min(grid.tile/2-1, 5))
+	mark(l, v, i, label(f, i), g.match.wrong(v, i, label(f, i)), grid.x0-11, y+grid.tile/2, min(grid.tile/2-1, 5))
 	raster(l, p, i, 1, grid.x(-1), y, grid.tile)
 	one := trace.Gallery{Height: p.Height, Width: p.Width, Channels: p.Channels, Each: 1}
 	for column, k := range g.order {

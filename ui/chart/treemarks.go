@@ -44,7 +44,7 @@ func (g *Tree) now(l *scene.List, hits *Hits, v *View, f *trace.Frame, p *treePl
 	for _, i := range g.clients {
 		pale = v.shade(l, i, pale)
 		if r >= 2 {
-			mark(l, v, i, label(f, i), g.match.wrong(v.group(i), label(f, i)), x, g.y[i], r)
+			mark(l, v, i, label(f, i), g.match.wrong(v, i, label(f, i)), x, g.y[i], r)
 		}
 		hits.bar(max(x-8, 0), x+8, g.y[i], max(p.unit/2, 0.5), i)
 		if i == v.Selected || i == v.Hover {

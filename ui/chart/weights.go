@@ -166,7 +166,7 @@ func (g *Weights) feet(l *scene.List, v *View, grid *weightGrid) {
 		r := min(grid.w*0.4, 4)
 		for j, i := range g.clients {
 			x, y := grid.x0+float32(j)*grid.w+(grid.w-grid.gap)/2, grid.y1+9
-			if g.match.wrong(v.group(i), label(f, i)) {
+			if g.match.wrong(v, i, label(f, i)) {
 				l.Mark(v.Shape(i), x, y, r-0.5, scene.Paper, scene.Pen{Colour: scene.Quiet, Width: 1.5})
 			} else {
 				l.Mark(v.Shape(i), x, y, r, scene.Unassigned, scene.Pen{})

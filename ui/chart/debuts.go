@@ -1,0 +1,73 @@
+package chart
+
+import (
+	"math"
+
+	"flockscope/sim/trace"
+)
+
+// debuts says since when each client of a lane has been heard, and each model been
+// in use, gathered round by round as they come in. The zero debuts is empty: of a
+// lane without frames nothing is known, and nobody is said not to have come.
+type debuts struct {
+	run     *trace.Run
+	lane    int
+	seen    int   // frames
+	clients []int // by client, the round
+	models  []int // by model, the round
+}
+
+// never is the debut of what has not come yet.
+const never = math.MaxInt
+
+// follow takes in what has happened in the lane looked at so far.
+func (d *debuts) follow(v *View) {
+	lane := v.lane()
+	if lane == nil {
+		*d = debuts{}
+		return
+	}
+	if d.run != v.Run || d.lane != v.Lane {
+		clients, models := grow(d.clients, v.Run.Header.Clients), grow(d.models, lane.Models)
+		for _, list := range [...][]int{clients, models} {
+			for i := range list {
+				list[i] = never
+			}
+		}
+		*d = debuts{run: v.Run, lane: v.Lane, clients: clients, models: models}
+	}
+	for frames := v.Run.Tracks[v.Lane].Frames; d.seen < len(frames); d.seen++ {
+		d.look(&frames[d.seen], d.seen)
+	}
+}
+
+// look notes who and what is there for the first time. A frame says who took part
+// where not all do; after a divergence nobody does.
+func (d *debuts) look(f *trace.Frame, round int) {
+	for i := range d.clients {
+		if here := len(f.State) == 0 && round == 1 || i < len(f.State) && f.State[i] == trace.Present; here && round > 0 {
+			d.clients[i] = min(d.clients[i], round)
+		}
+	}
+	for _, k := range f.Label {
+		if int(k) < len(d.models) {
+			d.models[k] = min(d.models[k], round)
+		}
+	}
+	for at, w := range f.Mixture {
+		if k := at % len(d.models); w > 0 {
+			d.models[k] = min(d.models[k], round)
+		}
+	}
+}
+
+// heard reports whether a client has taken part by a round. At the start nobody
+// has, and all are looked at alike.
+func (d *debuts) heard(client, round int) bool {
+	return round == 0 || client >= len(d.clients) || d.clients[client] <= round
+}
+
+// used reports whether a model has been somebody's by a round.
+func (d *debuts) used(model, round int) bool {
+	return model >= len(d.models) || d.models[model] <= round
+}
