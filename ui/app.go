@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
@@ -104,6 +106,7 @@ type App struct {
 	aliaser  chart.Aliaser
 	aliases  [][]uint16                  // of the lanes on stage, while they have no summary
 	alone    func(algorithm string) bool // see chart.View
+	finds    func(id string) bool        // likewise
 	scouts   scouts
 	ghost    ghost
 	scents   []*Scent // that of the page's own choice first
@@ -161,6 +164,10 @@ func New(schema *experiment.Schema, query string) *App {
 		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnSave: func(File) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
 		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}
 	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
+	a.finds = func(id string) bool {
+		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
+		return lane >= 0 && a.Config.Finds(lane)
+	}
 	keys := pageKeysOf(query)
 	a.Config = a.open(query, keys)
 	a.readPage(keys)
@@ -203,7 +210,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone}
+		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone, Finds: a.finds}
 }
 
 // Focus shows a lane in the figures that show one.

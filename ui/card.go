@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"flockscope/sim/trace"
@@ -71,13 +72,15 @@ func (a *App) cardRow(lane, i int, f *trace.Frame) string {
 		text += " in round " + itoa(round)
 	}
 	row := f.Losses[i*info.Columns : (i+1)*info.Columns]
-	byLetter := make([]string, len(row))
-	for j, loss := range row {
-		byLetter[v.Place(j)] = " " + v.Letter(j) + " " + chart.Number(float64(loss))
+	made := v.Made()
+	slices.SortFunc(made, func(j, k int) int { return v.Place(j) - v.Place(k) })
+	var byLetter []string
+	for _, k := range made {
+		byLetter = append(byLetter, " "+v.Letter(k)+" "+chart.Number(float64(row[k])))
 	}
 	const most = 4
-	text += strings.Join(byLetter[:min(most, len(row))], ",")
-	if len(row) > most {
+	text += strings.Join(byLetter[:min(most, len(made))], ",")
+	if len(made) > most {
 		text += ", …"
 	}
 	return text

@@ -32,6 +32,11 @@ func (c Config) laneReads(lane int, name string) bool {
 	return false
 }
 
+// Finds reports whether a lane's method finds how many clusters there are, rather
+// than being told. Then it has a bound on them: the run has as many models as there
+// may ever be, most of which do not exist while nobody has been given one.
+func (c Config) Finds(lane int) bool { return c.laneReads(lane, "most") }
+
 // Chose reports whether a lane has made a choice, such as "form=joint", or one of
 // several, "adapt=split|both"; "" has always been made.
 func (c Config) Chose(lane int, choice string) bool {

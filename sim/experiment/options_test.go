@@ -267,3 +267,20 @@ func TestSealListsOptionFields(t *testing.T) {
 		t.Errorf("Parse(e=yes) = %s", got)
 	}
 }
+
+// A method that is not told how many clusters there are says so.
+func TestFinds(t *testing.T) {
+	for query, want := range map[string]bool{
+		"algos=cfl": true, "algos=stocfl": true, "algos=pacfl": true, "algos=icfl": true, "algos=hcflplus": true,
+		"algos=cflgp&findk=gap": true, "algos=cflgp": false, "algos=ifca": false, "algos=clove&bestk=silhouette": true,
+		"algos=clove": false, "algos=hcfl&adapt=fixed": false, "algos=fedavg": false, "algos=local": false,
+	} {
+		c, problems := catalog.Schema().Parse(query)
+		if len(problems) > 0 {
+			t.Fatalf("%s: %v", query, problems)
+		}
+		if got := c.Finds(0); got != want {
+			t.Errorf("%s: Finds = %t, want %t", query, got, want)
+		}
+	}
+}

@@ -67,6 +67,22 @@ func (d *debuts) heard(client, round int) bool {
 	return round == 0 || client >= len(d.clients) || d.clients[client] <= round
 }
 
+// Made returns the models of the lane looked at that there are by the round looked
+// at: all, unless its method finds how many there are.
+func (v *View) Made() []int {
+	var d debuts
+	if v.finds() {
+		d.follow(v)
+	}
+	var made []int
+	for k := range v.lane().Models {
+		if d.used(k, v.Round) {
+			made = append(made, k)
+		}
+	}
+	return made
+}
+
 // used reports whether a model has been somebody's by a round.
 func (d *debuts) used(model, round int) bool {
 	return model >= len(d.models) || d.models[model] <= round

@@ -17,6 +17,8 @@ var _ = register(Kind{Name: "losses", Title: "Losses", Of: OfLane, Order: 1, New
 type Losses struct {
 	clients []int // in the order of the columns
 	order   []int // models in the order of the rows
+	known   []int // those of them that there were when these losses were measured
+	debuts  debuts
 	sort    []float32
 	words   []byte
 }
@@ -44,6 +46,9 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		return
 	}
 	g.arrange(v, lane)
+	if len(g.known) == 0 {
+		return
+	}
 	grid := g.grid(v, lane, box)
 	if grid.w <= 0 || grid.h < 2 {
 		return // the words around the grid have taken all the room
@@ -70,12 +75,23 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 }
 
-// arrange sorts columns by group and number, rows by letter.
+// arrange sorts columns by group and number, rows by letter. Where a method finds
+// how many clusters there are, models have rows from when they are first in use.
 func (g *Losses) arrange(v *View, lane *trace.Lane) {
 	g.clients = v.byGroup(g.clients)
-	g.order = grow(g.order, lane.Columns)
-	for k := range g.order {
-		g.order[k] = k
+	g.order, g.known = g.order[:0], g.known[:0]
+	now, then, finds := never, never, v.finds() && v.frame() != nil
+	if finds {
+		g.debuts.follow(v)
+		now, then = v.frame().Round, v.Heard()
+	}
+	for k := range lane.Columns {
+		if !finds || g.debuts.used(k, now) {
+			g.order = append(g.order, k)
+		}
+		if !finds || g.debuts.used(k, then) {
+			g.known = append(g.known, k)
+		}
 	}
 	if lane.Columns > 1 {
 		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
@@ -102,8 +118,8 @@ func (g *Losses) grid(v *View, lane *trace.Lane, box Box) lossGrid {
 	grid.columns = (n + grid.each - 1) / grid.each
 	grid.w = min(grid.w, 40)
 	grid.x1 = grid.x0 + grid.w*float32(grid.columns)
-	grid.h = min((grid.y1-grid.y0)/float32(lane.Columns), 56)
-	grid.y1 = grid.y0 + grid.h*float32(lane.Columns)
+	grid.h = min((grid.y1-grid.y0)/float32(len(g.order)), 56)
+	grid.y1 = grid.y0 + grid.h*float32(len(g.order))
 	return grid
 }
 
@@ -119,8 +135,8 @@ func (g *Losses) span(f *trace.Frame, columns int) (lo, hi float32) {
 	g.sort = g.sort[:0]
 	step := columns * (len(f.Losses)/spanSample + 1) // whole clients
 	for i := 0; i+columns <= len(f.Losses); i += step {
-		for _, v := range f.Losses[i : i+columns] {
-			if finite(v) {
+		for _, k := range g.known {
+			if v := f.Losses[i+k]; finite(v) {
 				g.sort = append(g.sort, v)
 			}
 		}
@@ -192,11 +208,11 @@ func (g *Losses) marks(l *scene.List, v *View, f *trace.Frame, columns int, grid
 	row := func(k int) float32 { return grid.y0 + float32(slices.Index(g.order, k))*grid.h }
 	if columns > 1 {
 		for j, i := range g.clients {
-			x, y := grid.x0+float32(j)*grid.w, row(least(f.Losses[i*columns:(i+1)*columns]))
+			x, y := grid.x0+float32(j)*grid.w, row(g.least(f.Losses[i*columns:]))
 			l.Rect(x+1, y+1, grid.w-3.5, grid.h-3.5, scene.Nothing, scene.Pen{Colour: scene.Edge, Width: 1.5})
 		}
 		for j, i := range g.clients {
-			x, y := grid.x0+float32(j)*grid.w, row(least(f.Losses[i*columns:(i+1)*columns]))
+			x, y := grid.x0+float32(j)*grid.w, row(g.least(f.Losses[i*columns:]))
 			l.Rect(x-0.5, y-0.5, grid.w-0.5, grid.h-0.5, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1})
 		}
 	}
@@ -220,11 +236,11 @@ func (g *Losses) marks(l *scene.List, v *View, f *trace.Frame, columns int, grid
 	}
 }
 
-// least returns the index of the smallest value, the first on a tie.
-func least(values []float32) int {
-	at := 0
-	for k, v := range values {
-		if v < values[at] {
+// least returns the model with the smallest of a client's losses, the first on a tie.
+func (g *Losses) least(losses []float32) int {
+	at := g.known[0]
+	for _, k := range g.known {
+		if losses[k] < losses[at] {
 			at = k
 		}
 	}

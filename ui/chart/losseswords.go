@@ -10,20 +10,21 @@ func (g *Losses) Describe(v *View) string {
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
 		return "Losses: nothing computed yet."
 	}
+	g.arrange(v, lane)
 	clients := v.Run.Header.Clients
 	heard := v.Heard()
-	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", heard, lane.Title, Count(clients, "client"), Count(lane.Columns, "model"))
+	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", heard, lane.Title, Count(clients, "client"), Count(len(g.known), "model"))
 	if own(lane) {
 		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", heard, lane.Title, Count(clients, "client"))
 	}
-	lo, hi := extremes(f.Losses)
+	lo, hi := g.extremes(f.Losses, lane.Columns)
 	head += fmt.Sprintf(", from %s to %s", Number(float64(lo)), Number(float64(hi)))
-	if lane.Columns == 1 {
+	if len(g.known) < 2 {
 		return head + "."
 	}
 	other := 0
 	for i := range clients {
-		if k := label(f, i); k >= 0 && k != least(f.Losses[i*lane.Columns:(i+1)*lane.Columns]) {
+		if k := label(f, i); k >= 0 && k != g.least(f.Losses[i*lane.Columns:]) {
 			other++
 		}
 	}
@@ -36,16 +37,20 @@ func (g *Losses) Describe(v *View) string {
 	return head + fmt.Sprintf(". %d clients have another model than the one on which their loss is least.", other)
 }
 
-func extremes(values []float32) (lo, hi float32) {
+// extremes returns the least and the largest loss on the models that there were.
+func (g *Losses) extremes(losses []float32, columns int) (lo, hi float32) {
 	first := true
-	for _, v := range values {
-		if !finite(v) {
-			continue
+	for ; len(losses) >= columns; losses = losses[columns:] {
+		for _, k := range g.known {
+			v := losses[k]
+			if !finite(v) {
+				continue
+			}
+			if first {
+				lo, hi, first = v, v, false
+			}
+			lo, hi = min(lo, v), max(hi, v)
 		}
-		if first {
-			lo, hi, first = v, v, false
-		}
-		lo, hi = min(lo, v), max(hi, v)
 	}
 	return lo, hi
 }

@@ -45,6 +45,9 @@ type View struct {
 	// Alone says of an algorithm that it puts nobody together. In its lanes nobody is
 	// in the wrong place, and nothing is said about clusters. Nil for none.
 	Alone func(algorithm string) bool
+	// Finds says of a lane by its ID that its method finds how many clusters there
+	// are. There, models that nobody has had do not exist yet. Nil for none.
+	Finds func(id string) bool
 }
 
 // Inside is a round that has not come to its end. Its frame has what is there so
@@ -137,6 +140,13 @@ func (v *View) lane() *trace.Lane {
 // alone reports whether a lane of the run puts nobody together.
 func (v *View) alone(lane int) bool {
 	return v.Alone != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) && v.Alone(v.Run.Header.Lanes[lane].Algorithm)
+}
+
+// finds reports whether the method of the lane looked at finds how many clusters
+// there are.
+func (v *View) finds() bool {
+	lane := v.lane()
+	return v.Finds != nil && lane != nil && v.Finds(lane.ID)
 }
 
 // frame returns the frame looked at, the newest one while the run has not
