@@ -267,10 +267,15 @@ func (a *App) Story(lane int) string {
 		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, a.quality(lane, f))
 	}
 	text := fmt.Sprintf("%d of %s are in the wrong place.", f.Misplaced, clients)
-	if least := a.leastMisplaced(lane); least > 0 && clients == all {
+	finds := a.finds(h.Lanes[lane].ID)
+	if least := a.leastMisplaced(lane); least > 0 && clients == all && !finds {
 		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
 	}
 	switch idle := a.idle(lane, f); {
+	case finds && f.Clusters == 1:
+		text += " There is 1 cluster so far."
+	case finds:
+		text += fmt.Sprintf(" There are %d clusters so far.", f.Clusters)
 	case len(idle) > 3:
 		text += fmt.Sprintf(" Nobody was given %d of the %d models.", len(idle), h.Lanes[lane].Models)
 	case len(idle) > 0:
@@ -318,7 +323,8 @@ func (a *App) leastMisplaced(lane int) int {
 	return n
 }
 
-// idle are the letters of the models that no client was given.
+// idle are the letters of the models that no client was given, of a method that is
+// told how many there are.
 func (a *App) idle(lane int, f *trace.Frame) []string {
 	models := a.Run.Header.Lanes[lane].Models
 	used := make([]bool, models)

@@ -73,6 +73,11 @@ func TestWords(t *testing.T) {
 		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pretender) {
 			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, 4 at least must be."},
+		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pretender) {
+			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
+		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
+			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
