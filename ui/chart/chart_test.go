@@ -280,6 +280,11 @@ func TestNumber(t *testing.T) {
 	if got := Fixed(-0.001, 2); got != "0.00" {
 		t.Errorf("Fixed(-0.001, 2) = %q, want 0.00", got)
 	}
+	for share, want := range map[float64]string{0.215: "22%", float64(float32(0.215)): "22%", 0.21499999: "22%", 0.2149: "21%", 0.999: "99%", 1: "100%", 0: "0%"} {
+		if got := Percent(share); got != want {
+			t.Errorf("Percent(%v) = %q, want %q", share, got, want)
+		}
+	}
 	if got := Letter(11) + Letter(12) + Letter(99); got != "L13100" {
 		t.Errorf("letters = %q, want L, 13, 100", got)
 	}

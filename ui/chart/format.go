@@ -100,14 +100,16 @@ func appendFixed(dst []byte, v float64, n int) []byte {
 	return strconv.AppendFloat(dst, v, 'f', n, 64)
 }
 
-// Percent writes a share: 0.874 is "87%". Only a whole is 100%.
+// Percent writes a share: 0.874 is "87%". Only a whole is 100%. A half goes up, also
+// one that a float32 or a mean of them has made a trace less.
 func Percent(share float64) string { return string(appendPercent(nil, share)) }
 
 func appendPercent(dst []byte, share float64) []byte {
 	if math.IsNaN(share) {
 		return append(dst, "–"...)
 	}
-	p := int64(100*share + 0.5)
+	const trace = 1e-5
+	p := int64(100*share + 0.5 + trace)
 	if p == 100 && share < 1 {
 		p = 99
 	}
