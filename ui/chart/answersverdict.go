@@ -30,9 +30,9 @@ func (g *Answers) verdict(l *scene.List, v *View, f *trace.Frame, at area) float
 			g.words = append(append(g.words, ", model "...), v.Letter(label(f, i))...)
 		}
 	} else {
-		g.words = append(g.words, "All samples"...) // a mean over clients is another number
+		g.words = append(g.words, "All clients"...)
 	}
-	g.words = append(appendPercent(append(g.words, ": "...), g.share()), " right"...)
+	g.words = append(appendPercent(append(g.words, ": "...), g.share(v, f)), " right"...)
 	write(true, scene.Ink)
 
 	class, answer, times, of := g.mistake()
@@ -54,8 +54,13 @@ func (g *Answers) verdict(l *scene.List, v *View, f *trace.Frame, at area) float
 	return y
 }
 
-// share returns the part of the counted answers that is right.
-func (g *Answers) share() float64 {
+// share returns the part of the answers that is right. Of all clients it is the mean
+// over them, the number that the page speaks of elsewhere, too: clients hold back
+// different numbers of samples, so that the square may come to another one.
+func (g *Answers) share(v *View, f *trace.Frame) float64 {
+	if v.Subject() < 0 {
+		return f.Accuracy
+	}
 	n, all, right := classesOf(g.counts), 0, 0
 	for at, count := range g.counts {
 		all += count

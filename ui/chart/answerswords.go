@@ -17,11 +17,10 @@ func (g *Answers) Describe(v *View) string {
 		text += fmt.Sprintf("client %s's model %s", Client(i), v.Letter(label(f, i)))
 	}
 	if v.Subject() < 0 {
-		text += " models are right in " + Percent(g.share())
+		text += " models are right in " + Percent(g.share(v, f)) + " of the samples held back, in the mean over clients"
 	} else {
-		text += " is right in " + Percent(g.share())
+		text += " is right in " + Percent(g.share(v, f)) + " of the samples held back"
 	}
-	text += " of the samples held back"
 	if class, answer, times, of := g.mistake(); times > 0 {
 		names := v.Run.Header.Scenery.Gallery.Classes
 		text += fmt.Sprintf("; the commonest mistake is to take %s for %s, %d times in %d", names[class], names[answer], times, of)

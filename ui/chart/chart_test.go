@@ -224,6 +224,24 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 	}
 }
 
+// TestAnswersMean: of all clients the figure says the mean over them, as the story
+// does, also where some of them hold back more samples.
+func TestAnswersMean(t *testing.T) {
+	f := digits
+	f.clients, f.groups, f.classes = 2, 2, 2
+	r := run(f)
+	frame := &r.Tracks[0].Frames[5]
+	frame.Confusion = []uint16{0, 45, 45, 0, 10, 0, 10, 0} // 0 of 90 right, and 10 of 20
+	frame.Accuracies, frame.Accuracy = []float32{0, 0.5}, 0.25
+	g, v := Answers{}, view(r, 0, 5)
+	if got := g.Describe(v); !strings.Contains(got, "all clients' models are right in 25% of the samples held back, in the mean over clients") {
+		t.Errorf("Describe = %q, want 25%% right in the mean over clients", got)
+	}
+	if v.Hover = 1; !strings.Contains(g.Describe(v), "is right in 50% of the samples held back;") {
+		t.Errorf("Describe = %q, want 50%% right", g.Describe(v))
+	}
+}
+
 func TestAngleFollowsTheHandle(t *testing.T) {
 	v := view(run(cflgp), 0, 3)
 	d := Data{Angle: "Δφ 20°"}
