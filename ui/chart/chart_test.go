@@ -242,6 +242,38 @@ func TestAnswersMean(t *testing.T) {
 	}
 }
 
+// TestUnnamedPictures: labels that play no part are not what a client calls its
+// pictures.
+func TestUnnamedPictures(t *testing.T) {
+	blind := digits
+	blind.rebuilds = true
+	for _, tt := range []struct {
+		fixture
+		want string
+	}{
+		{digits, ". Client 1, 0°, trains on 175 samples and calls its pictures "},
+		{blind, ". Client 1, 0°, trains on 175 samples."},
+	} {
+		r := run(tt.fixture)
+		r.Header.Scenery.Gallery.Portraits = make([]trace.Portrait, r.Header.Clients)
+		r.Header.Scenery.Gallery.Portraits[0].Holds = 175
+		g, v := Gallery{}, view(r, 0, 5)
+		v.Hover = 0
+		if got := g.Describe(v); !strings.Contains(got, tt.want) {
+			t.Errorf("Describe = %q, want %q in it", got, tt.want)
+		}
+		var l scene.List
+		g.Draw(&l, nil, v, Box{300, 330})
+		var drawn strings.Builder
+		if err := scene.SVG(&drawn, &l, scene.Light, 300, 330, "", ""); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(drawn.String(), "calls these"); got != v.Grades() {
+			t.Errorf("the panel of a run that grades answers: %t, says what the client calls its pictures: %t", v.Grades(), got)
+		}
+	}
+}
+
 func TestAngleFollowsTheHandle(t *testing.T) {
 	v := view(run(cflgp), 0, 3)
 	d := Data{Angle: "Δφ 20°"}

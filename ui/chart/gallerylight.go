@@ -83,6 +83,10 @@ func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 	left := at.x0 + panelPad
 	room := at.x1 - left - panelPad
 	g.words = strconv.AppendInt(append(g.words[:0], "Client "...), int64(i+1), 10)
+	calls := calls
+	if !v.Grades() {
+		calls = "" // no label plays a part
+	}
 	add := func(text string) {
 		before := len(g.words)
 		if g.words = append(append(g.words, " · "...), text...); scene.TextWidth(g.words, small, true)+scene.TextWidth(calls, small, false) > room {
@@ -110,7 +114,7 @@ func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 			w += wide
 		}
 	}
-	if w+scene.TextWidth(calls, small, false) < room {
+	if calls != "" && w+scene.TextWidth(calls, small, false) < room {
 		l.Text(left+w, y, quiet, calls)
 	}
 	top := whole(at.y0 + panelHead)
@@ -170,7 +174,8 @@ func (g *Gallery) holdings(l *scene.List, p *trace.Gallery, client int, at area)
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, at.x0, base, at.x1, base)
 }
 
-const calls = " calls these"
+// calls ends what is said of a client above its names for its pictures.
+const calls = " · calls these"
 
 // called returns the class that a client's sample has for the client.
 func called(p *trace.Gallery, client, n int) string {

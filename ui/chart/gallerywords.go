@@ -40,13 +40,17 @@ func (g *Gallery) Describe(v *View) string {
 		if n := v.group(i); n >= 0 && n < len(p.Groups) {
 			text += ", " + p.Groups[n] + ","
 		}
+		var does []string
 		if sees := portrait(p, i).Sees; sees != "" {
-			text += " sees " + sees + " and"
+			does = append(does, "sees "+sees)
 		}
 		if holds := portrait(p, i).Holds; holds > 0 {
-			text += " trains on " + Count(holds, "sample") + " and"
+			does = append(does, "trains on "+Count(holds, "sample"))
 		}
-		text += " calls its pictures " + picturesCalled(p, i)
+		if v.Grades() {
+			does = append(does, "calls its pictures "+picturesCalled(p, i))
+		}
+		text = strings.TrimRight(text+" "+strings.Join(does, " and "), ", ")
 	}
 	return text + "."
 }
