@@ -274,6 +274,35 @@ func TestUnnamedPictures(t *testing.T) {
 	}
 }
 
+// TestGalleryTable: the table says how every client sees, also as they are, and has no
+// column that says nothing.
+func TestGalleryTable(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		groups, sees [2]string
+		want         string // of the first client
+	}{
+		{"rotations", [2]string{"0°", "90°"}, [2]string{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
+		{"corruptions", [2]string{"clear", "noise"}, [2]string{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: clear"},
+		{"names beside", [2]string{"0°, swapped", "90°, swapped"}, [2]string{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
+		{"nobody planted them", [2]string{"cats", "dogs"}, [2]string{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: as they are"},
+		{"all alike", [2]string{"cats", "dogs"}, [2]string{}, "client|group|in common|model|calls its pictures|samples: 50"},
+	} {
+		f := digits
+		f.clients, f.groups = 8, 2
+		r := run(f)
+		p := &r.Header.Scenery.Gallery
+		p.Groups = tt.groups[:]
+		for i := range r.Header.Clients {
+			p.Portraits = append(p.Portraits, trace.Portrait{Sees: tt.sees[r.Header.Group[i]], Holds: 50})
+		}
+		head, rows := (&Gallery{}).Table(view(r, 0, 5))
+		if got := strings.Join(head, "|") + ": " + rows[0][5]; got != tt.want {
+			t.Errorf("%s: the table begins with %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestAngleFollowsTheHandle(t *testing.T) {
 	v := view(run(cflgp), 0, 3)
 	d := Data{Angle: "Δφ 20°"}

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,7 +56,8 @@ func (g *Gallery) Describe(v *View) string {
 	return text + "."
 }
 
-// Table lists the clients, what they hold and the model they were given.
+// Table lists the clients, what they hold and the model they were given, as far as
+// there is anything to say.
 func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "in common", "model", "calls its pictures"}
 	if v.Run == nil {
@@ -66,6 +68,8 @@ func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 	}
 	g.arrange(v)
 	f, p := v.frame(), &v.Run.Header.Scenery.Gallery
+	differ := slices.ContainsFunc(p.Portraits, func(one trace.Portrait) bool { return one.Sees != "" })
+	named := differ && v.namedBySight()
 	for _, i := range g.clients {
 		row := []string{Client(i), v.groupName(i), "", "none", ""}
 		if n := v.group(i); n >= 0 && n < len(p.Groups) {
@@ -74,14 +78,61 @@ func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 		if f != nil && label(f, i) >= 0 {
 			row[3] = v.Letter(label(f, i))
 		}
-		if p.Holds() {
+		if p.Holds() && v.Grades() {
 			row[4] = picturesCalled(p, i)
 		}
 		if len(p.Portraits) > 0 {
 			one := portrait(p, i)
-			row = append(row, one.Sees, strconv.Itoa(one.Holds), g.holds(p, i))
+			sees := one.Sees
+			switch {
+			case sees != "" || !differ:
+			case named:
+				sees = sight(v.GroupName(v.group(i)))
+			default:
+				sees = "as they are"
+			}
+			row = append(row, sees, strconv.Itoa(one.Holds), g.holds(p, i))
 		}
 		rows = append(rows, row)
+	}
+	return filled(head, rows)
+}
+
+// namedBySight reports whether groups are named after how their clients see their
+// samples. Then the name of a group that sees them as they are says so, too: it is 0°
+// where others see theirs at 90°.
+func (v *View) namedBySight() bool {
+	p := &v.Run.Header.Scenery.Gallery
+	for i := range p.Portraits {
+		n := v.group(i)
+		if n < 0 {
+			return false
+		}
+		sees, group := p.Portraits[i].Sees, sight(v.GroupName(n))
+		if sees != "" && sees != group && !strings.HasPrefix(sees, group+" ") { // "noise 5" is of "noise"
+			return false
+		}
+	}
+	return true
+}
+
+// sight is the part of a group's name that says how its clients see their samples.
+func sight(group string) string {
+	first, _, _ := strings.Cut(group, ", ")
+	return first
+}
+
+// filled returns a table without the columns in which nothing is known of anybody.
+func filled(head []string, rows [][]string) ([]string, [][]string) {
+	known := func(row []string, column int) bool { return row[column] != "" && row[column] != "unknown" }
+	for column := len(head) - 1; column >= 0; column-- {
+		if slices.ContainsFunc(rows, func(row []string) bool { return known(row, column) }) {
+			continue
+		}
+		head = slices.Delete(head, column, column+1)
+		for n := range rows {
+			rows[n] = slices.Delete(rows[n], column, column+1)
+		}
 	}
 	return head, rows
 }
