@@ -249,26 +249,29 @@ func (a *App) Story(lane int) string {
 		}
 		answers = " Their models " + verb + a.quality(lane, f) + "."
 	}
-	all := fmt.Sprintf("%d clients", h.Clients)
-	clients := all
-	if n := a.heard(lane, f); n < h.Clients {
-		clients = fmt.Sprintf("%d clients heard so far", n)
+	n, sofar := a.heard(lane, f), ""
+	if n < h.Clients {
+		sofar = " heard so far"
 	}
 	switch {
 	case h.Groups == 1:
 		return "There is one group only; one model can serve everybody." + answers
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
-		return fmt.Sprintf("All %s are in the right place, since round %d and for good.", clients, s.Settled) + answers
+		return everybody(n, sofar) + fmt.Sprintf(" in the right place, since round %d and for good.", s.Settled) + answers
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return fmt.Sprintf("All %s are in the right place.", clients) + answers
+		return everybody(n, sofar) + " in the right place." + answers
 	case f.ARI == 1:
-		return fmt.Sprintf("All %s are in the right place, but not for long.", clients) + answers
+		return everybody(n, sofar) + " in the right place, but not for long." + answers
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, a.quality(lane, f))
 	}
-	text := fmt.Sprintf("%d of %s are in the wrong place.", f.Misplaced, clients)
+	verb := "are"
+	if f.Misplaced == 1 {
+		verb = "is"
+	}
+	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, chart.Count(n, "client"), sofar, verb)
 	finds := a.finds(h.Lanes[lane].ID)
-	if least := a.leastMisplaced(lane); least > 0 && clients == all && !finds {
+	if least := a.leastMisplaced(lane); least > 0 && n == h.Clients && !finds {
 		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
 	}
 	switch idle := a.idle(lane, f); {
@@ -285,6 +288,17 @@ func (a *App) Story(lane int) string {
 		text = "No evidence yet: the labels are as they were at the start."
 	}
 	return text + strings.Replace(answers, "Their", "The", 1)
+}
+
+// everybody begins a sentence about all of n clients.
+func everybody(n int, which string) string {
+	switch n {
+	case 1:
+		return "The only client" + which + " is"
+	case 2:
+		return "Both clients" + which + " are"
+	}
+	return fmt.Sprintf("All %d clients%s are", n, which)
 }
 
 // heard returns how many clients have taken part by a frame of a lane: what is

@@ -78,6 +78,20 @@ func TestWords(t *testing.T) {
 		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
 		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
+		{name: "one wrong", query: "C=8", prepare: func(p *pretender) {
+			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
+		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},
+		{name: "two clients", query: "C=2&D=2&K=2", prepare: func(p *pretender) {
+			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
+		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not for long."},
+		{name: "one heard", query: "C=6", prepare: func(p *pretender) {
+			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+				if f.Round > 0 {
+					f.Events |= trace.Partial
+					f.State = []trace.State{trace.Present, trace.Absent, trace.Absent, trace.Absent, trace.Absent, trace.Absent}
+				}
+			}
+		}, then: at(5), score: "ARI 1.00 · 0 wrong", story: "The only client heard so far is in the right place, since round 3 and for good."},
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
