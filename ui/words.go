@@ -149,7 +149,8 @@ func (a *App) Title(lane int) string {
 }
 
 // Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
-// models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none.
+// models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none. At the
+// start no clustering is judged.
 func (a *App) Score(lane int) string {
 	f := a.frame(a.onStage(lane))
 	if f == nil {
@@ -162,6 +163,8 @@ func (a *App) Score(lane int) string {
 	switch {
 	case a.Algorithm(lane).Unclustered:
 		text = "no clusters"
+	case f.Round == 0 && a.Run.Header.HasTruth():
+		// Nobody has been heard yet: what labels come to is chance.
 	case a.Run.Header.HasTruth():
 		text = "ARI " + chart.Fixed(f.ARI, 2)
 		if !grades || f.Misplaced > 0 {
@@ -170,8 +173,11 @@ func (a *App) Score(lane int) string {
 	default:
 		text = chart.Count(f.Clusters, "model") + " in use"
 	}
+	if grades && text != "" {
+		text += " · "
+	}
 	if grades {
-		text += " · " + chart.Percent(a.accuracy(a.onStage(lane)))
+		text += chart.Percent(a.accuracy(a.onStage(lane)))
 	}
 	return text
 }

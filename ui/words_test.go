@@ -18,7 +18,8 @@ func TestWords(t *testing.T) {
 		then         func(a *App, p *pretender)
 		score, story string // of the first lane
 	}{
-		{name: "the start", query: "", score: "ARI 0.25 · 2 wrong", story: "The start. No client has been heard yet."},
+		{name: "the start", query: "", score: "", story: "The start. No client has been heard yet."},
+		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%", story: "The start. No client has been heard yet."},
 		{name: "wrong", query: "", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. Nobody was given model B or C."},
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
