@@ -129,9 +129,10 @@ func (a *App) severalCard() Card {
 	c := Card{Head: a.severalWords()}
 	if h := a.Run.Header; h.HasTruth() {
 		v := a.view(0)
-		c.Rows = append(c.Rows, a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
-			return v.GroupName(g) + ": " + itoa(n)
-		})+".")
+		groups := a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
+			return chart.Count(n, "client") + " of " + v.GroupName(g)
+		})
+		c.Rows = append(c.Rows, strings.Join(groups, "; ")+".") // names have commas
 	}
 	for lane := range a.Run.Header.Lanes {
 		if f := a.frame(lane); f != nil {
@@ -147,9 +148,10 @@ func (a *App) severalRow(lane int, f *trace.Frame) string {
 	if info.Columns == 1 && info.Models > 1 {
 		return info.Title + ": a model of its own for each"
 	}
-	text := info.Title + ": " + a.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
+	models := a.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
 		return itoa(n) + " with model " + v.Letter(k)
 	})
+	text := info.Title + ": " + strings.Join(models, ", ")
 	if !a.hasVerdict(lane) {
 		return text
 	}
@@ -165,7 +167,7 @@ func (a *App) severalRow(lane int, f *trace.Frame) string {
 
 // tally counts the selected clients by what they are of, 0 to n−1, and says so of
 // the most frequent few.
-func (a *App) tally(n int, of func(client int) int, say func(k, count int) string) string {
+func (a *App) tally(n int, of func(client int) int, say func(k, count int) string) []string {
 	const most = 4
 	counts, order := make([]int, n), make([]int, n)
 	for _, i := range a.present() {
@@ -188,7 +190,7 @@ func (a *App) tally(n int, of func(client int) int, say func(k, count int) strin
 		}
 		words = append(words, say(k, counts[k]))
 	}
-	return strings.Join(words, ", ")
+	return words
 }
 
 // present are the selected clients, if several, that the run on screen has.
