@@ -393,7 +393,7 @@ func TestFlowDescribe(t *testing.T) {
 	}
 	g, v := Flow{}, view(r, 0, 14)
 	now.Events, before.Events, r.Tracks[0].Frames[12].Events = 0, 0, trace.Moved
-	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: nobody moved; the last move was in round 12."; got != want {
+	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: nobody moved since round 12."; got != want {
 		t.Errorf("Describe = %q, want %q", got, want)
 	}
 	before.Label[0], before.Label[1], before.Label[11] = 0, 0, 1

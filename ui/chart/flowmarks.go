@@ -137,7 +137,7 @@ func (g *Flow) caption(l *scene.List, v *View, now *trace.Frame, box Box) {
 			}
 		}
 	case last > 0:
-		g.words = strconv.AppendInt(append(g.words, "nobody moved; the last to do so did in round "...), int64(last), 10)
+		g.words = strconv.AppendInt(append(g.words, "nobody moved since round "...), int64(last), 10)
 		if scene.TextWidth(g.words, small, false) > box.W-12 {
 			g.words = strconv.AppendInt(append(g.words[:0], "last move in round "...), int64(last), 10)
 		}

@@ -13,7 +13,7 @@ func (g *Flow) Describe(v *View) string {
 	n, _ := g.moved(nil)
 	if n == 0 {
 		if last := v.lastMove(now); last > 0 {
-			return head + fmt.Sprintf("nobody moved; the last move was in round %d.", last)
+			return head + fmt.Sprintf("nobody moved since round %d.", last)
 		}
 		return head + "nobody moved, as in every round before."
 	}
