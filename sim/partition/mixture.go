@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "mixture",
 			Title: "Upright, upside down, mixed",
-			Doc:   "One group sees its samples upright, one upside down, and the third some of them so and some so: with κ near 0 or 1 it is hard to tell from one of the others, and at 0 or 1 it is one of them.",
+			Doc:   "One group sees its samples upright, one upside down, and a third a mixture of both. The nearer κ is to 0 or 1, the more the third is like one of the others; at 0 and 1 there are only two groups.",
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5.2"),
 			Fields: []param.Field{
 				{Name: "kappa", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.5",
