@@ -215,7 +215,7 @@ func TestScentOnDemand(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	if got := c.trying(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0\u00a0%") {
+	if got := c.trying(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
 		t.Errorf("it says %q", got)
 	}
 	sc, _ := a.Scent("b")

@@ -87,7 +87,7 @@ func (t *Trial) Words() string {
 	done, of := t.Table.Done()
 	switch {
 	case t.Busy():
-		return "Trying " + text + " … " + itoa(t.Percent()) + "\u00a0%"
+		return "Trying " + text + " … " + itoa(t.Percent()) + "%"
 	case done < of:
 		return "Stopped after " + itoa(done) + " of " + itoa(of) + " runs"
 	}

@@ -364,6 +364,11 @@ func TestNumber(t *testing.T) {
 			t.Errorf("Percent(%v) = %q, want %q", share, got, want)
 		}
 	}
+	for least, want := range map[float64]string{0.000877: "0.00310", 0.0061: "0.0031", 0.5: "0.00", 0.05: "0.003", 0: "0.003100"} {
+		if got := Fixed(0.0031, places(least)); got != want {
+			t.Errorf("beside %v, 0.0031 is %q, want %q", least, got, want)
+		}
+	}
 	if got := Letter(11) + Letter(12) + Letter(99); got != "L13100" {
 		t.Errorf("letters = %q, want L, 13, 100", got)
 	}

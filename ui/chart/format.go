@@ -100,6 +100,17 @@ func appendFixed(dst []byte, v float64, n int) []byte {
 	return strconv.AppendFloat(dst, v, 'f', n, 64)
 }
 
+// places is how many decimals the numbers of a column have that stand under each
+// other, so that the least of them shows two digits.
+func places(least float64) int {
+	n := 2
+	for n < 6 && least < 0.0995 {
+		least *= 10
+		n++
+	}
+	return n
+}
+
 // Percent writes a share: 0.874 is "87%". Only a whole is 100%. A half goes up, also
 // one that a float32 or a mean of them has made a trace less.
 func Percent(share float64) string { return string(appendPercent(nil, share)) }

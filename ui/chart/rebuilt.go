@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math"
 	"slices"
 
 	"flockscope/sim/trace"
@@ -24,6 +25,7 @@ type Rebuilt struct {
 	order   []int // models, in the order of the columns
 	match   matching
 	words   []byte
+	places  int // decimals of the errors beside the rows
 }
 
 // Rebuilds reports whether models rebuild pictures in this run.
@@ -64,6 +66,13 @@ func (g *Rebuilt) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	g.match.find(v, f)
 	g.heads(l, v, &grid)
+	least := math.Inf(1)
+	for _, at := range g.rows {
+		if miss := g.miss(v, f, g.given(v, f, g.sitters[at]), at); miss > 0 {
+			least = min(least, miss)
+		}
+	}
+	g.places = places(least)
 	for row, at := range g.rows {
 		i := g.sitters[at]
 		g.row(l, v, f, &grid, row, box)
@@ -183,7 +192,7 @@ func (g *Rebuilt) row(l *scene.List, v *View, f *trace.Frame, grid *rebuiltGrid,
 		l.Rect(grid.x(-1)-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	}
 	if miss := g.miss(v, f, g.given(v, f, i), at); miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= small {
-		g.words = AppendNumber(append(g.words[:0], "error "...), miss)
+		g.words = appendFixed(append(g.words[:0], "error "...), miss, g.places)
 		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}, g.words)
 	}
 }

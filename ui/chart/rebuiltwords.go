@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"math"
 
 	"flockscope/sim/trace"
 )
@@ -61,10 +62,18 @@ func (g *Rebuilt) Table(v *View) (head []string, rows [][]string) {
 			head = append(head, "error of "+v.Letter(k))
 		}
 	}
+	least := math.Inf(1)
+	for at := range g.sitting {
+		for _, k := range g.order {
+			if miss := g.miss(v, f, k, at); miss > 0 {
+				least = min(least, miss)
+			}
+		}
+	}
 	for at, i := range g.sitters[:g.sitting] {
 		row := []string{Client(i), v.groupName(i), v.Letter(label(f, i))}
 		for _, k := range g.order {
-			row = append(row, Number(g.miss(v, f, k, at)))
+			row = append(row, Fixed(g.miss(v, f, k, at), places(least)))
 		}
 		rows = append(rows, row)
 	}
