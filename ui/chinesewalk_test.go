@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"html"
 	"regexp"
 	"slices"
@@ -277,11 +278,41 @@ func TestChineseSentences(t *testing.T) {
 		{`K: got "4", want at most C = 3 (more models than clients). C=3 is passed over.`, `K：得到 "4"，需要 最多 C = 3（模型比客户端多）。已忽略 C=3。`},
 		{`K: got "20", want at most C = 5 (more models than clients). The default is used instead.`, `K：得到 "20"，需要 最多 C = 5（模型比客户端多）。改用默认值。`},
 		{"Client 2, 0°, sees noise 3 and trains on 7 samples and calls its pictures dog and owl.", "客户端 2，0°，看到的是 noise 3，用 7 个样本训练，把图片称为 dog and owl。"},
+		{"2 of 16 clients are in the wrong place. Nobody was given model C or D. The models were right 73% of the time when last tried.",
+			"放错 2 个，共 16 个客户端。没有人得到模型 C 或 D。上次试用时，模型有 73% 的时候正确。"},
+		{"Nobody was given model D. The models are right 9% of the time.", "没有人得到模型 D。模型有 9% 的时候正确。"},
+		{"CFL-GP: model B since round 3, right 73%", "CFL-GP：模型 B，自第 3 轮起，正确率 73%"},
+		{"CFL-GP: model B since round 3, right 73% in round 5 with model C", "CFL-GP：模型 B，自第 3 轮起，正确率 73%（第 5 轮，用模型 C）"},
+		{"Client 3, model A: 55% right", "客户端 3，模型 A：55% 正确"},
+		{"Client 3: 55% right", "客户端 3：55% 正确"},
+		{"Answers, tried after round 5, CFL-GP: client 2's model A is right in 13% of the samples held back; least right is client 7 with 5%.",
+			"回答，第 5 轮后试用，CFL-GP：客户端 2 的模型 A 在留出的样本上答对 13%；最差的是客户端 7，为 5%。"},
+		{"Accuracy over 60 rounds; at round 5, last tried after round 4: CFL 11% and FedEM 12%.",
+			"60 轮的准确率；第 5 轮，上次试用在第 4 轮后：CFL 11% 和 FedEM 12%。"},
+		{"Map, round 14, CFL-GP: 4 hexagons together as model A; 1 hourglass and 3 right-hand triangles as B; nobody misplaced.",
+			"地图，第 14 轮，CFL-GP：4 个六边形一起为模型 A；1 个沙漏形和3 个朝右三角形为 B；没有放错的。"},
+		{"Map, round 3, FedEM: No map: FedEM weighs models for each client, see Weights. 16 clients in 4 models.",
+			"地图，第 3 轮，FedEM：没有图：FedEM 为每个客户端给各模型加权，见“权重”。16 个客户端，4 个模型。"},
 		{"All 4 clients heard so far are in the right place.", "目前听到的 4 个客户端全部到位。"},
 	}
 	for _, tt := range tests {
 		if got := l.Text(tt.english); got != tt.chinese {
 			t.Errorf("%q is %q, want %q", tt.english, got, tt.chinese)
+		}
+	}
+}
+
+// Every shape that a group can have is counted in Chinese.
+func TestChineseShapes(t *testing.T) {
+	_, l := chinese(t)
+	for s := range scene.Shape(scene.Shapes) {
+		for _, n := range []int{1, 4} {
+			for _, text := range []string{"%s together as model A", "%s as B", "1 circle and %s as C"} {
+				text = fmt.Sprintf(text, chart.Count(n, s.String()))
+				if got := l.Text(text); sentence.MatchString(got) || strings.Contains(got, s.String()) {
+					t.Errorf("%q is %q in Chinese", text, got)
+				}
+			}
 		}
 	}
 }

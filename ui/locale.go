@@ -37,8 +37,8 @@ func (p *phrase) words(text string) ([]string, bool) {
 		if i == len(p.key)-2 {
 			at = len(rest) - len(after)
 		}
-		if !ok || at <= 0 || rest[at:at+len(after)] != after {
-			return nil, false
+		if !ok || at <= 0 || rest[at:at+len(after)] != after || strings.Contains(rest[:at], ". ") {
+			return nil, false // or the words go beyond the sentence
 		}
 		words, rest = append(words, rest[:at]), rest[at+len(after):]
 	}
