@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
+	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 )
@@ -130,9 +132,43 @@ func allSettings(_ context.Context, w io.Writer) error {
 	s := catalog.Schema()
 	for _, f := range s.Fields() {
 		label, doc := f.Label, f.Doc
-		fmt.Fprintf(w, "| `%s` | %s. %s | %s | %s |\n", f.Name, label, doc, strings.ReplaceAll(wanted(f), "|", "\\|"), f.Default)
+		fmt.Fprintf(w, "| `%s` | %s. %s | %s | %s |\n", f.Name, label, doc, strings.ReplaceAll(wanted(f), "|", "\\|"), defaults(s, f))
 	}
 	return nil
+}
+
+// defaults is the default of a field, and what some data and some options of data make
+// of it.
+func defaults(s *experiment.Schema, f *param.Field) string {
+	var values []string
+	where := map[string][]string{} // by value
+	note := func(value, what string) {
+		if value == f.Default || slices.Contains(where[value], what) {
+			return
+		}
+		if len(where[value]) == 0 {
+			values = append(values, value)
+		}
+		where[value] = append(where[value], what)
+	}
+	for i := range s.Workloads {
+		w := &s.Workloads[i]
+		if value, ok := w.Defaults[f.Name]; ok {
+			note(value, w.Name)
+		}
+		for j := range w.Fields {
+			for _, o := range w.Fields[j].Options {
+				if value, ok := o.Defaults[f.Name]; ok {
+					note(value, w.Fields[j].Name+"="+o.Name)
+				}
+			}
+		}
+	}
+	text := f.Default
+	for _, value := range values {
+		text += "; " + value + " with " + strings.Join(where[value], ", ")
+	}
+	return text
 }
 
 // wanted says which values a field takes, without the article.

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -340,6 +341,33 @@ func TestList(t *testing.T) {
 		if !strings.Contains(out.String(), name) {
 			t.Errorf("flock list does not mention %q", name)
 		}
+	}
+}
+
+// What a run falls back on is what the list says of its workload, and the README's
+// table names the exceptions.
+func TestListedDefaults(t *testing.T) {
+	var out, errs bytes.Buffer
+	flock(context.Background(), []string{"list"}, &out, &errs)
+	_, workloads, _ := strings.Cut(out.String(), "\nWorkloads (data=)\n")
+	for _, w := range catalog.Schema().Workloads {
+		_, of, found := strings.Cut(workloads, "  "+w.Name+strings.Repeat(" ", max(0, 8-len(w.Name)))+" "+w.Title)
+		if !found {
+			t.Fatalf("flock list does not describe %s", w.Name)
+		}
+		if next := regexp.MustCompile(`\n  \w`).FindStringIndex(of); next != nil {
+			of = of[:next[0]]
+		}
+		for name, value := range w.Defaults {
+			if !strings.Contains(of, " "+name+" = "+value) {
+				t.Errorf("flock list does not say that %s has %s = %s", w.Name, name, value)
+			}
+		}
+	}
+	s := catalog.Schema()
+	shift, _ := s.Field("shift")
+	if got, want := defaults(s, shift), "none; rotations with digits, garments, both, samples"; got != want {
+		t.Errorf("the README says of the defaults of shift %q, want %q", got, want)
 	}
 }
 

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/param"
@@ -25,35 +28,60 @@ func list(_ context.Context, args []string, w, _ io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "Algorithms (algos=)")
 	for i := range s.Algorithms {
-		describe(out, &s.Algorithms[i])
+		describe(out, &s.Algorithms[i], nil)
 	}
 	fmt.Fprintln(out, "\nWorkloads (data=)")
 	for i := range s.Workloads {
-		describe(out, &s.Workloads[i].Meta)
+		describe(out, &s.Workloads[i].Meta, s.Workloads[i].Defaults)
 	}
 	fmt.Fprintln(out, "\nEvery run")
-	settings(out, s.Common, 0)
-	settings(out, s.Seeds, 0)
+	settings(out, s.Common, nil, 0)
+	settings(out, s.Seeds, nil, 0)
 	return out.Flush()
 }
 
-func describe(out io.Writer, m *registry.Meta) {
+// describe prints an entry with its settings, and with the defaults that it changes.
+func describe(out io.Writer, m *registry.Meta, defaults map[string]string) {
 	fmt.Fprintf(out, "  %-8s %s. %s\n", m.Name, m.Title, m.Doc)
 	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s, %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue, m.Paper.Where)
-	settings(out, m.Fields, 0)
+	rest := maps.Clone(defaults)
+	for name := range settings(out, m.Fields, defaults, 0) {
+		delete(rest, name)
+	}
+	changes(out, rest, 0)
 }
 
-// settings prints fields, and further in those that an option brings along.
-func settings(out io.Writer, fields []param.Field, depth int) {
+// settings prints fields, and further in those that an option brings along, with the
+// defaults that hold here, and returns the names of those fields.
+func settings(out io.Writer, fields []param.Field, defaults map[string]string, depth int) map[string]bool {
+	told := map[string]bool{}
 	for i := range fields {
 		f := &fields[i]
-		fmt.Fprintf(out, "  %-8s   %*s%s = %s: %s\n", "", 4*depth, "", f.Name, f.Default, f.Want())
+		told[f.Name] = true
+		value, ok := defaults[f.Name]
+		if !ok {
+			value = f.Default
+		}
+		fmt.Fprintf(out, "  %-8s   %*s%s = %s: %s\n", "", 4*depth, "", f.Name, value, f.Want())
 		for _, o := range f.Options {
-			if len(o.Fields) > 0 {
+			if len(o.Fields)+len(o.Defaults) > 0 {
 				fmt.Fprintf(out, "  %-8s   %*swith %s=%s\n", "", 4*depth+2, "", f.Name, o.Name)
-				settings(out, o.Fields, depth+1)
+				maps.Copy(told, settings(out, o.Fields, defaults, depth+1))
+				changes(out, o.Defaults, depth+1)
 			}
 		}
+	}
+	return told
+}
+
+// changes prints the defaults of settings that are listed elsewhere.
+func changes(out io.Writer, defaults map[string]string, depth int) {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(defaults)) {
+		words = append(words, name+" = "+defaults[name])
+	}
+	if len(words) > 0 {
+		fmt.Fprintf(out, "  %-8s   %*sunless set: %s\n", "", 4*depth, "", strings.Join(words, "; "))
 	}
 }
 
