@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"flockscope/sim/trace"
@@ -73,7 +72,6 @@ func (a *App) cardRow(lane, i int, f *trace.Frame) string {
 	}
 	row := f.Losses[i*info.Columns : (i+1)*info.Columns]
 	made := v.Made()
-	slices.SortFunc(made, func(j, k int) int { return v.Place(j) - v.Place(k) })
 	var byLetter []string
 	for _, k := range made {
 		byLetter = append(byLetter, " "+v.Letter(k)+" "+chart.Number(float64(row[k])))

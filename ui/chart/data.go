@@ -24,6 +24,9 @@ type Data struct {
 	drawn [][4]float32 // the model lines of this drawing
 	words labels       // what is written over the plot
 	count []int        // clients of each model
+	made  []int        // models that there are
+
+	debuts debuts
 }
 
 const (

@@ -11,7 +11,8 @@ import (
 // is thin, faded and says so.
 func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, s dataScale, box Box) {
 	d.ends, d.names = d.ends[:0], d.names[:0]
-	few := lane.Models <= scene.Clusters && float32(lane.Models)*(normal+2) <= box.H-20
+	d.made = d.debuts.made(d.made, v, lane.Models, v.Round)
+	few := len(d.made) <= scene.Clusters && float32(len(d.made))*(normal+2) <= box.H-20
 	d.count = grow(d.count, lane.Models)
 	clear(d.count)
 	for _, k := range f.Label {
@@ -20,7 +21,7 @@ func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, 
 		}
 	}
 	for pass := range 2 { // those that are used on top
-		for k := range lane.Models {
+		for _, k := range d.made {
 			if used := d.count[k] > 0; used != (pass == 1) {
 				continue
 			}

@@ -18,10 +18,11 @@ func (d *Data) Describe(v *View) string {
 	if h.HasTruth() {
 		text += " in " + Count(h.Groups, "group")
 	}
-	if lane.Models > scene.Clusters {
-		return text + fmt.Sprintf("; %d models.", lane.Models)
+	made := v.Made()
+	if len(made) > scene.Clusters {
+		return text + fmt.Sprintf("; %d models.", len(made))
 	}
-	for n, k := range v.byPlace(lane.Models) {
+	for n, k := range made {
 		if slope, offset, ok := line(f, lane.Drawn, k); ok {
 			sep := "; model"
 			if n == 0 {
@@ -51,7 +52,7 @@ func (d *Data) Table(v *View) (head []string, rows [][]string) {
 	if lane == nil || f == nil {
 		return head, nil
 	}
-	for _, k := range v.byPlace(lane.Models) {
+	for _, k := range v.Made() {
 		if slope, offset, ok := line(f, lane.Drawn, k); ok {
 			rows = append(rows, []string{"model " + v.Letter(k), Fixed(float64(slope), 3), Fixed(float64(offset), 3),
 				clientsOrNobody(v.clientsOf(f, k))})

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"flockscope/sim/trace"
 )
@@ -67,19 +68,27 @@ func (d *debuts) heard(client, round int) bool {
 	return round == 0 || client >= len(d.clients) || d.clients[client] <= round
 }
 
-// Made returns the models of the lane looked at that there are by the round looked
-// at: all, unless its method finds how many there are.
-func (v *View) Made() []int {
-	var d debuts
-	if v.finds() {
+// made returns which of n models there are by a round, in the memory of dst: all,
+// unless the lane's method finds how many there are.
+func (d *debuts) made(dst []int, v *View, n, round int) []int {
+	finds := v.finds()
+	if finds {
 		d.follow(v)
 	}
-	var made []int
-	for k := range v.lane().Models {
-		if d.used(k, v.Round) {
-			made = append(made, k)
+	dst = dst[:0]
+	for k := range n {
+		if !finds || d.used(k, round) {
+			dst = append(dst, k)
 		}
 	}
+	return dst
+}
+
+// Made returns the models of the lane looked at that there are by the round looked
+// at, in the order of their letters.
+func (v *View) Made() []int {
+	made := new(debuts).made(nil, v, v.lane().Models, v.Round)
+	slices.SortStableFunc(made, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	return made
 }
 

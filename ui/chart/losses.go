@@ -79,20 +79,8 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 // how many clusters there are, models have rows from when they are first in use.
 func (g *Losses) arrange(v *View, lane *trace.Lane) {
 	g.clients = v.byGroup(g.clients)
-	g.order, g.known = g.order[:0], g.known[:0]
-	now, then, finds := never, never, v.finds() && v.frame() != nil
-	if finds {
-		g.debuts.follow(v)
-		now, then = v.frame().Round, v.Heard()
-	}
-	for k := range lane.Columns {
-		if !finds || g.debuts.used(k, now) {
-			g.order = append(g.order, k)
-		}
-		if !finds || g.debuts.used(k, then) {
-			g.known = append(g.known, k)
-		}
-	}
+	g.order = g.debuts.made(g.order, v, lane.Columns, v.Round)
+	g.known = g.debuts.made(g.known, v, lane.Columns, v.Heard())
 	if lane.Columns > 1 {
 		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	}

@@ -19,6 +19,8 @@ type Models struct {
 	plane  modelPlane
 	labels labels
 	count  []int // clients of each model
+	made   []int // models that there are
+	debuts debuts
 	trail  []float32
 	words  []byte
 }
@@ -63,7 +65,8 @@ func (g *Models) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		return
 	}
 	g.axes(l, v, &p, box)
-	for k := range lane.Models {
+	g.made = g.debuts.made(g.made, v, lane.Models, v.Round)
+	for _, k := range g.made {
 		g.way(l, v, f, &p, k)
 	}
 	l.Fade(1)
@@ -164,11 +167,11 @@ func (g *Models) pluses(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame
 		}
 	}
 	r := float32(6)
-	if lane.Models > scene.Clusters {
+	if len(g.made) > scene.Clusters {
 		r = 3.5
 	}
 	for _, used := range [...]bool{false, true} {
-		for k := range lane.Models {
+		for _, k := range g.made {
 			x, y, ok := g.plane.of(f, k)
 			if !ok || (g.count[k] > 0) != used {
 				continue
@@ -187,10 +190,10 @@ func (g *Models) pluses(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame
 		}
 	}
 	l.Fade(1)
-	if lane.Models > scene.Clusters {
+	if len(g.made) > scene.Clusters {
 		return
 	}
-	for k := range lane.Models {
+	for _, k := range g.made {
 		if x, y, ok := g.plane.of(f, k); ok {
 			x, y, _ = p.inside(p.at(x, y))
 			w, r := scene.TextWidth(v.Letter(k), normal, true), r

@@ -24,9 +24,10 @@ func (g *Models) Describe(v *View) string {
 	}
 	const most = 8
 	shown := 0
-	for _, k := range v.byPlace(lane.Models) {
+	made := v.Made()
+	for _, k := range made {
 		n := v.clientsOf(f, k)
-		if n == 0 && lane.Models > most {
+		if n == 0 && len(made) > most {
 			continue
 		}
 		if shown++; shown > most {
@@ -93,7 +94,7 @@ func (g *Models) Table(v *View) (head []string, rows [][]string) {
 	if f == nil || len(f.Models) < lane.Models*lane.Drawn {
 		return head, nil
 	}
-	for _, k := range v.byPlace(lane.Models) {
+	for _, k := range v.Made() {
 		row := []string{v.Letter(k), strconv.Itoa(v.clientsOf(f, k))}
 		for _, value := range f.Models[k*lane.Drawn : (k+1)*lane.Drawn] {
 			row = append(row, Number(float64(value)))

@@ -18,6 +18,7 @@ type Weights struct {
 	clients []int // in the order of the bars
 	order   []int // models from the ground up
 	match   matching
+	debuts  debuts
 	words   []byte
 }
 
@@ -85,10 +86,7 @@ func (g *Weights) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 // arrange sorts bars by group and number, models by letter.
 func (g *Weights) arrange(v *View, lane *trace.Lane) {
 	g.clients = v.byGroup(g.clients)
-	g.order = grow(g.order, lane.Models)
-	for k := range g.order {
-		g.order[k] = k
-	}
+	g.order = g.debuts.made(g.order, v, lane.Models, v.Round)
 	slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	g.match.find(v, v.frame())
 }
