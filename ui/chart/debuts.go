@@ -16,6 +16,8 @@ type debuts struct {
 	seen    int   // frames
 	clients []int // by client, the round
 	models  []int // by model, the round
+	unheard int   // clients that have not come yet
+	unused  int   // models
 }
 
 // never is the debut of what has not come yet.
@@ -35,7 +37,7 @@ func (d *debuts) follow(v *View) {
 				list[i] = never
 			}
 		}
-		*d = debuts{run: v.Run, lane: v.Lane, clients: clients, models: models}
+		*d = debuts{run: v.Run, lane: v.Lane, clients: clients, models: models, unheard: len(clients), unused: len(models)}
 	}
 	for frames := v.Run.Tracks[v.Lane].Frames; d.seen < len(frames); d.seen++ {
 		d.look(&frames[d.seen], d.seen)
@@ -43,21 +45,29 @@ func (d *debuts) follow(v *View) {
 }
 
 // look notes who and what is there for the first time. A frame says who took part
-// where not all do; after a divergence nobody does.
+// where not all do; after a divergence nobody does. When nothing is missing any more
+// there is nothing to look for.
 func (d *debuts) look(f *trace.Frame, round int) {
-	for i := range d.clients {
-		if here := len(f.State) == 0 && round == 1 || i < len(f.State) && f.State[i] == trace.Present; here && round > 0 {
-			d.clients[i] = min(d.clients[i], round)
+	come := func(list []int, at int, missing *int) {
+		if at < len(list) && list[at] == never {
+			list[at] = round
+			*missing--
 		}
+	}
+	for i := 0; i < len(d.clients) && round > 0 && d.unheard > 0; i++ {
+		if len(f.State) == 0 && round == 1 || i < len(f.State) && f.State[i] == trace.Present {
+			come(d.clients, i, &d.unheard)
+		}
+	}
+	if d.unused == 0 {
+		return
 	}
 	for _, k := range f.Label {
-		if int(k) < len(d.models) {
-			d.models[k] = min(d.models[k], round)
-		}
+		come(d.models, int(k), &d.unused)
 	}
 	for at, w := range f.Mixture {
-		if k := at % len(d.models); w > 0 {
-			d.models[k] = min(d.models[k], round)
+		if w > 0 {
+			come(d.models, at%len(d.models), &d.unused)
 		}
 	}
 }
