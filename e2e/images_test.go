@@ -163,11 +163,8 @@ func TestPictures(t *testing.T) {
 func accuracyOf(t *testing.T, score string) int {
 	t.Helper()
 	var percent int
-	_, text, _ := strings.Cut(score, "·")
-	if i := strings.LastIndex(text, "·"); i >= 0 {
-		text = text[i+len("·"):]
-	}
-	if _, err := fmt.Sscanf(text, "%d%%", &percent); err != nil {
+	parts := strings.Split(score, "·") // it is the last; before the first round nothing else is scored
+	if _, err := fmt.Sscanf(strings.TrimSpace(parts[len(parts)-1]), "%d%%", &percent); err != nil {
 		t.Fatalf("the score %q has no share of right answers", score)
 	}
 	return percent
