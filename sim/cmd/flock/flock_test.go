@@ -191,6 +191,9 @@ func runLines(t *testing.T, args ...string) []line {
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
 			t.Fatalf("flock run %q prints %q: %v", args, text, err)
 		}
+		if strings.Contains(text, `\u`) {
+			t.Errorf("flock run %q prints %q, want characters as they are", args, text)
+		}
 		lines = append(lines, l)
 	}
 	return lines

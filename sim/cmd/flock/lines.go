@@ -134,10 +134,9 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 }
 
 func (j *jsonLines) print(v any) {
-	text, err := json.Marshal(v)
-	if err != nil {
+	lines := json.NewEncoder(j.w)
+	lines.SetEscapeHTML(false) // a query has & in it
+	if err := lines.Encode(v); err != nil {
 		panic("flock: " + err.Error()) // a NaN in a frame: the engine's mistake
 	}
-	j.w.Write(text)
-	j.w.WriteByte('\n')
 }
