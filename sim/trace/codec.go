@@ -179,10 +179,10 @@ const painted = 1 << 29
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
 	e := encoder{appendResult(dst, f)}
-	tested := f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0)
-	if len(f.Spectrum) == 0 && f.NMI == 0 && f.Purity == 0 && f.Time == 0 && len(f.Rebuilt) == 0 && !tested {
+	if !f.hasNotes() {
 		return e.b
 	}
+	tested := f.hasTested()
 	binary.LittleEndian.PutUint32(e.b[at:], uint32(f.Round)|noted)
 	for _, v := range [...]float64{f.NMI, f.Purity, f.Time} {
 		e.f64(v)
@@ -205,6 +205,14 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		e.b = append(e.b, f.Rebuilt...)
 	}
 	return e.b
+}
+
+// hasTested reports whether f says what test clients found.
+func (f *Frame) hasTested() bool { return f.Events.Has(Examined) && (f.Val != 0 || f.Test != 0) }
+
+// hasNotes reports whether f has any notes to write.
+func (f *Frame) hasNotes() bool {
+	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 || len(f.Rebuilt) > 0 || f.hasTested()
 }
 
 // appendResult appends the bytes of f but for its notes. These bytes are what a
@@ -242,7 +250,8 @@ func appendResult(dst []byte, f *Frame) []byte {
 }
 
 // DecodeFrame reads one frame from the front of src into f, reusing its
-// slices, and returns what follows it.
+// slices, and returns what follows it. It takes only what AppendFrame writes:
+// a flag that promises notes of which there are none is an error.
 func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	d := decoder{b: src}
 	round := d.count(0)
@@ -288,6 +297,10 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		if directions&painted != 0 {
 			f.Rebuilt = append(f.Rebuilt, d.take(d.count(1))...)
 		}
+		empty := !f.hasNotes() || (directions&visited != 0) != f.hasTested() || (directions&painted != 0) != (len(f.Rebuilt) > 0)
+		if d.err == nil && empty {
+			return nil, errEmpty
+		}
 	}
 	return d.b, d.err
 }
@@ -315,7 +328,7 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 	return e.b
 }
 
-// DecodeSummary reads what AppendSummary wrote.
+// DecodeSummary reads what AppendSummary wrote, and nothing else.
 func DecodeSummary(src []byte) (*Summary, error) {
 	d := decoder{b: src}
 	s := &Summary{}
@@ -331,6 +344,9 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	s.Alias = read(&d, []uint16{})
 	if d.err == nil && len(d.b) > 0 { // test clients came
 		s.Val, s.Test = d.f64(), d.f64()
+		if d.err == nil && s.Val == 0 && s.Test == 0 {
+			return nil, errEmpty
+		}
 	}
 	return s, d.finish()
 }
@@ -361,6 +377,9 @@ func (e *encoder) flag(v bool) {
 
 // errShort is what foreign or truncated bytes end in.
 var errShort = errors.New("trace: the bytes end too early or are not a trace")
+
+// errEmpty is what bytes end in that say that something follows and have nothing there.
+var errEmpty = errors.New("trace: the bytes promise notes and have none")
 
 // decoder reads until the bytes run out, then returns zeros and keeps err.
 type decoder struct {

@@ -392,3 +392,25 @@ func TestGuestsTravel(t *testing.T) {
 		}
 	}
 }
+
+// Bytes that say that notes follow, and have none, are no frame and no summary: each has
+// one way to be written.
+func TestDecodeEmptyNotes(t *testing.T) {
+	summary := AppendSummary(nil, &Summary{Alias: []uint16{1, 0}})
+	if _, err := DecodeSummary(append(summary, make([]byte, 16)...)); err == nil {
+		t.Error("DecodeSummary takes a summary with empty notes of test clients")
+	}
+	write := func(flags int) []byte {
+		b := appendResult(nil, &Frame{Round: noted, Events: Examined})
+		e := encoder{append(b, make([]byte, 3*8)...)}
+		e.count(flags)
+		e.count(0)                                 // spectrum
+		return append(e.b, make([]byte, 2*8+4)...) // what was found, pictures
+	}
+	for _, flags := range []int{0, 3, visited, painted, visited | painted} {
+		var f Frame
+		if _, err := DecodeFrame(&f, write(flags)); err == nil {
+			t.Errorf("DecodeFrame takes a frame with empty notes (flags %x)", flags)
+		}
+	}
+}
