@@ -51,7 +51,7 @@
   // The page's table of Chinese is not here yet, so what may be said without it
   // stands in both languages. The choice is that of ui/locale_js.go.
   const lang = query.get("lang");
-  const chinese = lang === "zh" || (lang !== "en" && navigator.language.startsWith("zh"));
+  const chinese = lang === "zh" || (lang !== "en" && navigator.language?.startsWith("zh"));
   const say = (english, own) => (chinese ? own : english);
 
   function fail(sentence) {

@@ -10,7 +10,7 @@
   if (location.hash.length > 1 || ![...query.keys()].every((key) => harmless.includes(key))) return;
   // As in boot.js, in Chinese where the page would speak it.
   const lang = query.get("lang");
-  const chinese = lang === "zh" || (lang !== "en" && navigator.language.startsWith("zh"));
+  const chinese = lang === "zh" || (lang !== "en" && navigator.language?.startsWith("zh"));
   const say = (english, own) => (chinese ? own : english);
   const address = new URL("first-run.bin", document.currentScript.src);
   const poster = document.getElementById("poster");

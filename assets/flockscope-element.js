@@ -51,7 +51,7 @@
     }
 
     handleEvent({ source, origin, data }) {
-      if (source !== this.#frame.contentWindow || origin !== home.origin || !/^flockscope\//.test(data?.type)) return;
+      if (source !== this.#frame.contentWindow || origin !== home.origin || typeof data?.type !== "string" || !data.type.startsWith("flockscope/")) return;
       if (data.type === "flockscope/height" && this.getAttribute("height") === "auto") this.#size(data.px);
       this.dispatchEvent(new CustomEvent(data.type.replace("/", "-"), { detail: data }));
     }

@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/guard"
 )
 
 // fetcher loads files from addresses, one after another.
@@ -43,7 +44,7 @@ func (b *browser) fetch(addresses []string) {
 }
 
 func (f *fetcher) fn(do func(args []js.Value)) js.Func {
-	out := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	out := guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		if !f.over {
 			do(args)
 		}
@@ -92,14 +93,19 @@ func (f *fetcher) open(address string, response js.Value) {
 	}
 	// Of a packed answer the length is that of the packing.
 	if headers := response.Get("headers"); headers.Call("get", "Content-Encoding").IsNull() {
-		if length := js.Global().Call("Number", headers.Call("get", "Content-Length")); length.Truthy() {
-			f.of = length.Int()
+		if length := js.Global().Call("Number", headers.Call("get", "Content-Length")).Float(); length > 0 {
+			f.of = int(min(length, 2*MaxFiles))
 		}
 	}
 	if f.large(address, f.of) {
 		return
 	}
-	f.reader = response.Get("body").Call("getReader")
+	body := response.Get("body")
+	if !body.Truthy() { // as with status 204
+		f.keep(address)
+		return
+	}
+	f.reader = body.Call("getReader")
 	var read js.Func
 	lost := f.fn(func([]js.Value) { f.fail(unreachable(address)) })
 	read = f.fn(func(args []js.Value) {
@@ -159,7 +165,7 @@ func (f *fetcher) finish() {
 		f.browser.fetcher = nil
 	}
 	var release js.Func
-	release = js.FuncOf(func(js.Value, []js.Value) any {
+	release = guard.FuncOf(func(js.Value, []js.Value) any {
 		for _, fn := range f.funcs {
 			fn.Release()
 		}

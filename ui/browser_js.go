@@ -8,6 +8,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/sim/experiment"
+	"flockscope/ui/guard"
 )
 
 // browser carries an App to a document and back.
@@ -55,6 +56,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app = New(schema, window.Location().Search()+window.Location().Hash())
 	b.app.NoVectors = !vectors
 	b.painter.app = b.app
+	guard.OnPanic = func(problem string) { b.post(post{"type": "error", "about": "page", "message": problem}) }
 	b.app.Now = func() float64 { return js.Global().Get("performance").Call("now").Float() }
 	b.app.OnChange = b.change
 	b.app.OnShare = b.share
@@ -83,7 +85,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.listenToTheme()
 	b.listenToLessons()
 	b.bytes = js.Global().Get("Uint8Array").New(0)
-	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); n.Truthy() {
+	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); guard.TypeOf(n) == js.TypeNumber {
 		b.app.Processors = n.Int()
 	}
 	b.crew.host = host
@@ -139,6 +141,7 @@ func (b *browser) render() {
 	rescued := b.rescue()
 	b.showSheet()
 	page := b.env.RunBuild(b.root)
+	guardHandlers(page, page.Out.Out[0])
 	b.app.Locale.Page(page, b.root)
 	if b.memo.shorten(page) {
 		if err := b.renderer.Render(page); err != nil {
@@ -160,6 +163,20 @@ func (b *browser) render() {
 	b.tellHeight()
 	if !b.opened && (b.app.Run != nil || b.app.waitsForFile()) {
 		b.open()
+	}
+}
+
+// guardHandlers has the handlers of a node and of all in it end alone where they panic.
+// Vugu makes nodes anew for each page, so none is guarded twice.
+func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
+	node = built(page, node)
+	for i := range node.DOMEventHandlerSpecList {
+		handler := &node.DOMEventHandlerSpecList[i]
+		f := handler.Func
+		handler.Func = func(ev vugu.DOMEvent) { guard.Do(func() { f(ev) }) }
+	}
+	for child := node.FirstChild; child != nil; child = child.NextSibling {
+		guardHandlers(page, child)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/guard"
 )
 
 // marksKey is where the browser keeps what was answered and done in lessons.
@@ -18,8 +20,8 @@ func (b *browser) listenToLessons() {
 	}
 	func() {
 		defer func() { _ = recover() }()
-		if kept := storage().Call("getItem", marksKey); kept.Type() == js.TypeString {
-			b.app.RecallMarks(kept.String())
+		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
+			b.app.RecallMarks(kept)
 		}
 	}()
 	b.app.OnPrint = func() { js.Global().Call("print") }

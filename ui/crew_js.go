@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/experiment"
+	"flockscope/ui/guard"
 )
 
 // crew is the engines behind the page, each in a worker of its own. One is
@@ -33,7 +34,7 @@ func (b *browser) startEngine(n int) {
 	var engine js.Value
 	gone := func() bool { return n >= len(c.engines) || !c.engines[n].Equal(engine) }
 	engine = c.host.Call("startEngine",
-		js.FuncOf(func(_ js.Value, args []js.Value) any { // it posted something
+		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it posted something
 			if gone() {
 				return nil
 			}
@@ -48,7 +49,7 @@ func (b *browser) startEngine(n int) {
 			}
 			return nil
 		}),
-		js.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
+		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
 			case endOf(args[0].String()) == Full && b.app.Exhausted():
@@ -60,7 +61,7 @@ func (b *browser) startEngine(n int) {
 			}
 			return nil
 		}),
-		js.FuncOf(func(js.Value, []js.Value) any { // it has started
+		guard.FuncOf(func(js.Value, []js.Value) any { // it has started
 			c.began = true
 			if !gone() && n > 0 {
 				b.brief(n)

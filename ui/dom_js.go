@@ -4,6 +4,8 @@ import (
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/guard"
 )
 
 // Elements and events are dom's plain ones. Whatever dom itself finds or hands to
@@ -50,7 +52,7 @@ func (b *browser) on(kind string, f func(*dom.BasicEvent)) { listen(b.document, 
 // listen calls f at every event of a kind that reaches a place: with capture on
 // its way down to where it happens, otherwise on its way up from there.
 func listen(place js.Value, kind string, capture bool, f func(*dom.BasicEvent)) {
-	place.Call("addEventListener", kind, js.FuncOf(func(_ js.Value, args []js.Value) any {
+	place.Call("addEventListener", kind, guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		f(&dom.BasicEvent{Value: args[0]})
 		return nil
 	}), capture)

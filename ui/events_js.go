@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/guard"
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through
@@ -57,14 +58,25 @@ func (b *browser) listen() {
 	b.on("drop", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		b.app.Offer(false)
-		b.openFiles(ev.Underlying().Get("dataTransfer").Get("files"))
+		if carried := ev.Underlying().Get("dataTransfer"); carried.Truthy() {
+			b.openFiles(carried.Get("files"))
+		}
 	})
+}
+
+// dataOf returns what an event happened at, and its data-… attributes; these are
+// undefined where it is no element but the document, as of a script's own event.
+func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
+	target = ev.Underlying().Get("target")
+	return target, target.Get("dataset")
 }
 
 // onInput follows sliders while they move.
 func (b *browser) onInput(ev *dom.BasicEvent) {
-	target := targetOf(ev).Underlying()
-	data := target.Get("dataset")
+	target, data := dataOf(ev)
+	if !data.Truthy() {
+		return
+	}
 	b.typedIn(data)
 	if key := data.Get("slide"); key.Truthy() {
 		b.slide(key.String(), target.Get("value").String(), false)
@@ -109,8 +121,10 @@ func (b *browser) slide(key, position string, done bool) {
 // onChange takes what was typed, chosen or let go of.
 func (b *browser) onChange(ev *dom.BasicEvent) {
 	b.memo.chosen = true
-	target := targetOf(ev).Underlying()
-	data := target.Get("dataset")
+	target, data := dataOf(ev)
+	if !data.Truthy() {
+		return
+	}
 	value := target.Get("value")
 	switch {
 	case data.Get("slide").Truthy():
@@ -164,7 +178,7 @@ func (b *browser) openFiles(list js.Value) {
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
 	b.app.ReadFiles(offer(files).names())
-	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
+	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		for i := range files {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
 			files[i].Data = make([]byte, bytes.Length())
@@ -174,7 +188,7 @@ func (b *browser) openFiles(list js.Value) {
 		release()
 		return nil
 	})
-	failed = js.FuncOf(func(js.Value, []js.Value) any {
+	failed = guard.FuncOf(func(js.Value, []js.Value) any {
 		b.app.ReadFailed(offer(files).names())
 		release()
 		return nil
@@ -219,9 +233,8 @@ func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 // onMouseDown opens, with Shift, the run of a slider's curve that is nearest to
 // the pointer. The slider itself must not hear of it.
 func (b *browser) onMouseDown(ev *dom.BasicEvent) {
-	target := targetOf(ev).Underlying()
-	data := target.Get("dataset")
-	if !ev.Underlying().Get("shiftKey").Bool() || !data.Truthy() || !data.Get("slide").Truthy() {
+	target, data := dataOf(ev)
+	if !ev.Underlying().Get("shiftKey").Truthy() || !data.Truthy() || !data.Get("slide").Truthy() {
 		return
 	}
 	s, n := b.app.Scent(data.Get("slide").String())
@@ -322,9 +335,12 @@ func (b *browser) onPointerUp(ev *dom.BasicEvent) {
 func (b *browser) onKey(ev *dom.BasicEvent) {
 	e := ev.Underlying()
 	key := e.Get("key").String()
+	target, data := dataOf(ev)
+	if !data.Truthy() || !e.Get("key").Truthy() { // Chromium's autofill has keydown without a key
+		return
+	}
 	command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
 	shift := e.Get("shiftKey").Bool()
-	target := targetOf(ev).Underlying()
 	tag := target.Get("tagName").String()
 	typing := tag == "SELECT" || tag == "TEXTAREA" || tag == "INPUT" && target.Get("type").String() != "checkbox"
 

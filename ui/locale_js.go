@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"syscall/js"
+
+	"flockscope/ui/guard"
 )
 
 // applyLang has the page speak the language that the link asks for, else the one
@@ -25,7 +27,7 @@ func (b *browser) applyLang() {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
+	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		if b.lang == lang {
 			b.speak(NewLocale("zh-Hans", args[0].String()), "zh-Hans")
 			b.change(Shell | Figures | Tries)
@@ -33,7 +35,7 @@ func (b *browser) applyLang() {
 		release()
 		return nil
 	})
-	failed = js.FuncOf(func(js.Value, []js.Value) any {
+	failed = guard.FuncOf(func(js.Value, []js.Value) any {
 		b.app.notify("The Chinese texts could not be loaded. Check the connection and try again.")
 		release()
 		return nil

@@ -4,6 +4,8 @@ import (
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui/guard"
 )
 
 // partner is the page around the frame, if there is one.
@@ -30,12 +32,12 @@ func (b *browser) listenToHost() {
 	if b.app.Frame.Origin != "" {
 		b.partner.target = b.app.Frame.Origin
 	}
-	b.partner.ring = js.FuncOf(func(js.Value, []js.Value) any {
+	b.partner.ring = guard.FuncOf(func(js.Value, []js.Value) any {
 		b.partner.later = false
 		b.tellNews()
 		return nil
 	})
-	js.Global().Call("addEventListener", "message", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	js.Global().Call("addEventListener", "message", guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		b.onMessage(args[0])
 		return nil
 	}))
@@ -50,16 +52,16 @@ func (b *browser) listenToHost() {
 // onMessage takes a message of the page around and of nobody else.
 func (b *browser) onMessage(ev js.Value) {
 	p := &b.partner
-	origin := ev.Get("origin").String()
-	if !ev.Get("source").Equal(p.window) || b.app.Frame.Origin != "" && origin != b.app.Frame.Origin {
+	origin, ok := guard.Text(ev.Get("origin"), longest)
+	if !ok || !ev.Get("source").Equal(p.window) || b.app.Frame.Origin != "" && origin != b.app.Frame.Origin {
 		return
 	}
 	if origin != "null" {
 		p.target = origin
 	}
 	data := ev.Get("data")
-	if data.Type() == js.TypeString {
-		b.app.slide(data.String())
+	if word, ok := guard.Text(data, longest); ok {
+		b.app.slide(word)
 		return
 	}
 	c, why := readCall(data)
@@ -100,24 +102,27 @@ func (b *browser) give(c call) {
 	})
 }
 
-const prefix = "flockscope/"
+const (
+	prefix  = "flockscope/"
+	longest = 4000 // UTF-16 units of a text in a message
+)
 
 // readCall reads a message; its kind is empty where it is not for this page, and
 // why says which field is not as it should be. What comes here is a copy, so
-// that reading it runs nobody's code.
+// that reading it runs nobody's code; it may be of any type that can be copied.
 func readCall(data js.Value) (c call, why string) {
-	if data.Type() != js.TypeObject || data.Get("type").Type() != js.TypeString {
+	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
 	}
-	kind := data.Get("type").String()
-	if len(kind) <= len(prefix) || kind[:len(prefix)] != prefix {
+	kind, ok := guard.Text(data.Get("type"), longest)
+	if !ok || len(kind) <= len(prefix) || kind[:len(prefix)] != prefix {
 		return c, ""
 	}
 	c.kind, c.by = kind[len(prefix):], 1
 	whole := func(key string, to *int, needed bool) {
 		switch v := data.Get(key); {
 		case v.IsUndefined() && !needed:
-		case v.Type() == js.TypeNumber && v.Float() == float64(int32(v.Float())):
+		case guard.TypeOf(v) == js.TypeNumber && v.Float() == float64(int32(v.Float())):
 			*to = v.Int()
 		default:
 			why = key + " is not a whole number"
@@ -132,9 +137,10 @@ func readCall(data js.Value) (c call, why string) {
 		c.figure = "map"
 		whole("lane", &c.lane, false)
 		for key, to := range map[string]*string{"format": &c.format, "figure": &c.figure} {
-			switch v := data.Get(key); {
-			case v.Type() == js.TypeString:
-				*to = v.String()
+			v := data.Get(key)
+			switch text, ok := guard.Text(v, longest); {
+			case ok:
+				*to = text
 			case !v.IsUndefined() || key == "format":
 				why = key + " is not a text"
 			}
@@ -147,21 +153,26 @@ func readCall(data js.Value) (c call, why string) {
 
 // readParams reads an object of texts, numbers and truth values.
 func readParams(object js.Value) (params [][2]string, why string) {
-	if object.Type() != js.TypeObject {
-		return nil, "params is not an object"
+	if !guard.IsPlain(object) {
+		return nil, "params is not an object such as {dphi: 8}"
 	}
 	keys := js.Global().Get("Object").Call("keys", object)
-	const most, longest = 100, 4000
+	const most = 100
 	if keys.Length() > most {
 		return nil, "params has too many keys"
 	}
 	for i := range keys.Length() {
-		key := keys.Index(i).String()
+		key, ok := guard.Text(keys.Index(i), longest)
+		if !ok {
+			return nil, "params has too long a text"
+		}
 		v := object.Get(key)
 		text := ""
-		switch v.Type() {
+		switch guard.TypeOf(v) {
 		case js.TypeString:
-			text = v.String()
+			if text, ok = guard.Text(v, longest); !ok {
+				return nil, "params has too long a text"
+			}
 		case js.TypeNumber:
 			text = js.Global().Get("String").Invoke(v).String()
 		case js.TypeBoolean:
@@ -169,9 +180,6 @@ func readParams(object js.Value) (params [][2]string, why string) {
 		case js.TypeNull: // as usual
 		default:
 			return nil, "params." + short(key) + " is not a text, a number or a truth value"
-		}
-		if len(key) > longest || len(text) > longest {
-			return nil, "params has too long a text"
 		}
 		params = append(params, [2]string{key, text})
 	}
@@ -188,7 +196,13 @@ func (b *browser) post(p post) {
 		p["id"] = b.app.Frame.ID
 	}
 	// The origin that the frame's author named may not be the one around: then
-	// the browser says so in the console and nothing is told.
+	// the browser says so in the console and nothing is told. Where it is none to the
+	// browser, such as https://a:99999, the call throws.
+	defer func() {
+		if problem := recover(); problem != nil {
+			js.Global().Get("console").Call("warn", "Flockscope: the page around cannot be told anything at "+b.partner.target+".")
+		}
+	}()
 	b.partner.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.partner.target)
 }
 

@@ -1,6 +1,10 @@
 package ui
 
-import "syscall/js"
+import (
+	"syscall/js"
+
+	"flockscope/ui/guard"
+)
 
 // listenToNetwork says when the network goes, and stops saying it when it is
 // back.
@@ -10,7 +14,7 @@ func (b *browser) listenToNetwork() {
 		b.app.Network(up, b.crew.host.Call("keptOffline").Bool())
 	}
 	for _, event := range [...]string{"online", "offline"} {
-		js.Global().Call("addEventListener", event, js.FuncOf(func(js.Value, []js.Value) any {
+		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			look()
 			return nil
 		}))

@@ -3,6 +3,8 @@ package ui
 import (
 	"math"
 	"syscall/js"
+
+	"flockscope/ui/guard"
 )
 
 // rhythm is when the parts of the page were brought up to date, and may be again.
@@ -50,11 +52,11 @@ const (
 
 func (b *browser) keepTime() {
 	b.alarm = math.Inf(1)
-	b.onFrame = js.FuncOf(func(_ js.Value, args []js.Value) any {
+	b.onFrame = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		b.frame(args[0].Float())
 		return nil
 	})
-	b.onAlarm = js.FuncOf(func(js.Value, []js.Value) any {
+	b.onAlarm = guard.FuncOf(func(js.Value, []js.Value) any {
 		b.alarm = math.Inf(1)
 		b.change(0)
 		return nil

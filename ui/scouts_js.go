@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"syscall/js"
+
+	"flockscope/ui/guard"
 )
 
 // The scouts of the page, each in a worker of its own.
@@ -29,7 +31,7 @@ func (b *browser) startScout(n int) {
 	var scout js.Value
 	gone := func() bool { return n >= len(c.scouts) || !c.scouts[n].Equal(scout) }
 	scout = c.host.Call("startEngine",
-		js.FuncOf(func(_ js.Value, args []js.Value) any { // it posted something
+		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it posted something
 			if !gone() {
 				message := make([]byte, args[0].Get("byteLength").Int())
 				js.CopyBytesToGo(message, args[0])
@@ -37,13 +39,13 @@ func (b *browser) startScout(n int) {
 			}
 			return nil
 		}),
-		js.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
+		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			if !gone() {
 				b.loseScout(n, endOf(args[0].String()))
 			}
 			return nil
 		}),
-		js.FuncOf(func(js.Value, []js.Value) any { // it has started
+		guard.FuncOf(func(js.Value, []js.Value) any { // it has started
 			switch {
 			case gone():
 			case scout.Get("how").String() == "main thread":
@@ -96,7 +98,7 @@ func (b *browser) sendScout(n int, message []byte) {
 // replaces it.
 func (b *browser) wake(ms float64) {
 	if !b.crew.ring.Truthy() {
-		b.crew.ring = js.FuncOf(func(js.Value, []js.Value) any {
+		b.crew.ring = guard.FuncOf(func(js.Value, []js.Value) any {
 			b.app.Dispatch()
 			return nil
 		}).Value

@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/trace"
+	"flockscope/ui/guard"
 )
 
 // address is the link to what is on screen, for a window of its own.
@@ -49,8 +50,8 @@ func (b *browser) toClipboard(text string, said func(ok bool)) {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	done = js.FuncOf(func(js.Value, []js.Value) any { said(true); release(); return nil })
-	failed = js.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(text)); release(); return nil })
+	done = guard.FuncOf(func(js.Value, []js.Value) any { said(true); release(); return nil })
+	failed = guard.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(text)); release(); return nil })
 	clipboard.Call("writeText", text).Call("then", done, failed)
 }
 
@@ -74,11 +75,11 @@ func (b *browser) copyByCommand(text string) bool {
 func (b *browser) expose() {
 	b.times = make([]float64, 0, 4096)
 	object := js.Global().Get("Object").New()
-	object.Set("state", js.FuncOf(func(js.Value, []js.Value) any {
+	object.Set("state", guard.FuncOf(func(js.Value, []js.Value) any {
 		return js.Global().Get("JSON").Call("stringify", b.state())
 	}))
 	// Times of animation frames since the last call, for measurements.
-	object.Set("frames", js.FuncOf(func(js.Value, []js.Value) any {
+	object.Set("frames", guard.FuncOf(func(js.Value, []js.Value) any {
 		out := make([]any, len(b.times))
 		for i, t := range b.times {
 			out[i] = t

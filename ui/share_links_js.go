@@ -1,6 +1,10 @@
 package ui
 
-import "syscall/js"
+import (
+	"syscall/js"
+
+	"flockscope/ui/guard"
+)
 
 // patienceForLinks is how long a person waits for a short link, in ms. What
 // allows the clipboard to be written, a click, wears off after a few seconds.
@@ -23,16 +27,18 @@ func (b *browser) shorten(done func(link string)) {
 		failed.Release()
 		done(link)
 	}
-	arrived = js.FuncOf(func(_ js.Value, args []js.Value) any { return args[0].Call("json") })
-	read = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		if id := args[0].Get("id"); id.Type() == js.TypeString {
-			finish(js.Global().Get("location").Get("origin").String() + "/s/" + id.String())
-		} else {
-			finish(long)
+	arrived = guard.FuncOf(func(_ js.Value, args []js.Value) any { return args[0].Call("json") })
+	read = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		if guard.TypeOf(args[0]) == js.TypeObject {
+			if id, ok := guard.Text(args[0].Get("id"), longest); ok {
+				finish(js.Global().Get("location").Get("origin").String() + "/s/" + id)
+				return nil
+			}
 		}
+		finish(long)
 		return nil
 	})
-	failed = js.FuncOf(func(js.Value, []js.Value) any { finish(long); return nil })
+	failed = guard.FuncOf(func(js.Value, []js.Value) any { finish(long); return nil })
 	request := map[string]any{
 		"method":  "POST",
 		"body":    b.app.Link(),

@@ -1,19 +1,23 @@
 package ui
 
-import "syscall/js"
+import (
+	"syscall/js"
+
+	"flockscope/ui/guard"
+)
 
 // watch lets the page rest while nobody can see it: its window is hidden, or the
 // frame is scrolled away. Browsers slow such a page down, but not its workers.
 func (b *browser) watch() {
 	document := js.Global().Get("document")
 	inSight := true
-	look := js.FuncOf(func(js.Value, []js.Value) any {
+	look := guard.FuncOf(func(js.Value, []js.Value) any {
 		b.rest(document.Get("hidden").Bool() || !inSight)
 		return nil
 	})
 	document.Call("addEventListener", "visibilitychange", look)
 	if b.framed() {
-		sight := js.Global().Get("IntersectionObserver").New(js.FuncOf(func(_ js.Value, args []js.Value) any {
+		sight := js.Global().Get("IntersectionObserver").New(guard.FuncOf(func(_ js.Value, args []js.Value) any {
 			entries := args[0]
 			inSight = entries.Index(entries.Length() - 1).Get("isIntersecting").Bool()
 			look.Invoke()

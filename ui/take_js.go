@@ -3,6 +3,7 @@ package ui
 import (
 	"syscall/js"
 
+	"flockscope/ui/guard"
 	"flockscope/ui/scene"
 )
 
@@ -65,7 +66,7 @@ func (b *browser) file(format, figure string, lane int, done func(File, error)) 
 // toPNG reads a canvas as PNG.
 func toPNG(canvas js.Value, done func([]byte)) {
 	var read, copied js.Func
-	copied = js.FuncOf(func(_ js.Value, args []js.Value) any {
+	copied = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		array := js.Global().Get("Uint8Array").New(args[0])
 		data := make([]byte, array.Length())
 		js.CopyBytesToGo(data, array)
@@ -73,7 +74,7 @@ func toPNG(canvas js.Value, done func([]byte)) {
 		done(data)
 		return nil
 	})
-	read = js.FuncOf(func(_ js.Value, args []js.Value) any {
+	read = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		read.Release()
 		args[0].Call("arrayBuffer").Call("then", copied)
 		return nil
@@ -95,7 +96,7 @@ func (b *browser) blob(f File) (address string, release func()) {
 	return address, func() {
 		// The browser may still be reading it.
 		var later js.Func
-		later = js.FuncOf(func(js.Value, []js.Value) any { url.Call("revokeObjectURL", address); later.Release(); return nil })
+		later = guard.FuncOf(func(js.Value, []js.Value) any { url.Call("revokeObjectURL", address); later.Release(); return nil })
 		js.Global().Call("setTimeout", later, 60000)
 	}
 }

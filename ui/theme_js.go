@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"flockscope/ui/guard"
 	"flockscope/ui/scene"
 )
 
@@ -23,7 +24,7 @@ const (
 // printer, which gets ink on white.
 func (b *browser) listenToTheme() {
 	b.applyTheme()
-	b.sizes = js.Global().Get("ResizeObserver").New(js.FuncOf(func(js.Value, []js.Value) any {
+	b.sizes = js.Global().Get("ResizeObserver").New(guard.FuncOf(func(js.Value, []js.Value) any {
 		if b.measure() {
 			b.change(Figures)
 		}
@@ -31,7 +32,7 @@ func (b *browser) listenToTheme() {
 		return nil
 	}))
 	still := b.app.Still // as the link says
-	changed := js.FuncOf(func(js.Value, []js.Value) any {
+	changed := guard.FuncOf(func(js.Value, []js.Value) any {
 		b.app.Still = still || matches(prefersStill)
 		b.change(Shell | Figures)
 		return nil
@@ -41,7 +42,7 @@ func (b *browser) listenToTheme() {
 	}
 	b.app.Still = still || matches(prefersStill)
 	for event, printing := range map[string]bool{"beforeprint": true, "afterprint": false} {
-		js.Global().Call("addEventListener", event, js.FuncOf(func(js.Value, []js.Value) any {
+		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
 			b.applyTheme()
 			b.age(Figures)

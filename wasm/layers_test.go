@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -214,6 +215,38 @@ func TestBroken(t *testing.T) {
 				t.Errorf("broken(%+v) = %q, want %q", tt.rule, got, tt.want)
 			}
 		})
+	}
+}
+
+// A function that JavaScript calls is made by package guard, where a panic ends the call
+// alone: one made by syscall/js ends the program. And a value's type is asked for there,
+// since Value.Type panics on a BigInt.
+func TestCallbacksAreGuarded(t *testing.T) {
+	guarded, calls := 0, map[string]string{
+		"js.FuncOf(":     "guard.FuncOf",
+		".Type() == js.": "guard.TypeOf", ".Type() != js.": "guard.TypeOf",
+	}
+	err := filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "ui/guard/") {
+			return err
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		guarded += bytes.Count(source, []byte("guard.FuncOf("))
+		for call, instead := range calls {
+			if bytes.Contains(source, []byte(call)) {
+				t.Errorf("%s has %s…; use %s", name, call, instead)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if guarded == 0 {
+		t.Error("nothing calls guard.FuncOf: the test looks in the wrong place")
 	}
 }
 

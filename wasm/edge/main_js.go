@@ -12,6 +12,7 @@ import (
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
 
+	"flockscope/ui/guard"
 	"flockscope/wasm/web"
 )
 
@@ -45,11 +46,11 @@ func await(promise js.Value) (js.Value, error) {
 		err   error
 	}
 	results := make(chan result, 1)
-	done := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	done := guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		results <- result{value: args[0]}
 		return nil
 	})
-	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	failed := guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		results <- result{err: js.Error{Value: args[0]}}
 		return nil
 	})

@@ -1,6 +1,10 @@
 package engine
 
-import "syscall/js"
+import (
+	"syscall/js"
+
+	"flockscope/ui/guard"
+)
 
 // door is what messages come in by. It is shut while Go computes.
 type door struct {
@@ -11,7 +15,7 @@ type door struct {
 func newDoor() door {
 	d := door{rings: make(chan struct{}, 1)}
 	channel := js.Global().Get("MessageChannel").New()
-	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+	channel.Get("port1").Set("onmessage", guard.FuncOf(func(js.Value, []js.Value) any {
 		d.rings <- struct{}{}
 		return nil
 	}))

@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/dataset"
+	"flockscope/ui/guard"
 )
 
 // slice is how long a run may keep its thread before messages come in, and its
@@ -30,7 +31,7 @@ func Main(host js.Value) {
 	receive := Serve(b)
 	inbox := make(chan []byte, 64)
 	// Set last: it tells the page that the engine is there.
-	host.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		message := make([]byte, args[0].Get("byteLength").Int())
 		js.CopyBytesToGo(message, args[0])
 		inbox <- message

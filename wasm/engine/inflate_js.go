@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"syscall/js"
+
+	"flockscope/ui/guard"
 )
 
 // inflate is [dataset.Inflate] by the browser's own program, which is some ten times
@@ -16,9 +18,9 @@ func inflate(data []byte, most int) ([]byte, bool) {
 	packed := js.Global().Get("Response").New(bytesOf(data))
 	reader := packed.Get("body").Call("pipeThrough", kind.New("gzip")).Call("getReader")
 	chunks := make(chan js.Value, 1) // null where there will be none
-	came := js.FuncOf(func(_ js.Value, args []js.Value) any { chunks <- args[0]; return nil })
+	came := guard.FuncOf(func(_ js.Value, args []js.Value) any { chunks <- args[0]; return nil })
 	defer came.Release()
-	broken := js.FuncOf(func(js.Value, []js.Value) any { chunks <- js.Null(); return nil })
+	broken := guard.FuncOf(func(js.Value, []js.Value) any { chunks <- js.Null(); return nil })
 	defer broken.Release()
 	out := make([]byte, 0, promised(data, most))
 	for {

@@ -11,6 +11,7 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
+	"flockscope/ui/guard"
 )
 
 // pool is the shards of an engine: workers below its own. They stay from run to
@@ -83,12 +84,12 @@ func (p *pool) start() (l *line, err error) {
 	}()
 	l = &line{bell: make(chan struct{}, 1)}
 	var onMessage, onProblem js.Func
-	onMessage = js.FuncOf(func(_ js.Value, args []js.Value) any {
+	onMessage = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		l.over = l.over || args[0].IsNull() // it could not do what it was asked
 		l.ring()
 		return nil
 	})
-	onProblem = js.FuncOf(func(js.Value, []js.Value) any {
+	onProblem = guard.FuncOf(func(js.Value, []js.Value) any {
 		l.over = true
 		l.ring()
 		return nil
@@ -202,7 +203,7 @@ func ShardMain(host js.Value) {
 		mail    = newMailbox(host.Get("line"))
 		letters = make(chan js.Value, 8)
 	)
-	host.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		letters <- args[0]
 		return nil
 	}))
