@@ -24,7 +24,7 @@ MEET := Scheduling|Cancel|Shards|RunLanes|Concurrent|Serve|Limit|Store|Drawn
 # What also runs compiled for the browser, under node: all that counts, not what reads
 # and writes settings; of the engine, where a run takes ten times as long there, what
 # compares bits. And what the engine asks of a browser that node has, too.
-PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog)
+PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog)
 BITS := Museum|Shards|ExamsChangeNothing|RunLanes
 
 .PHONY: help
@@ -86,7 +86,12 @@ test-size:
 test-long: ## As test, and also the tests that take minutes.
 	@$(MAKE) test
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
+	@$(STEP) "Fuzz tests, a minute each" .ci/fuzz
 	@$(STEP) "All tests in all browsers" $(MAKE) e2e SHORT=
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for TIME=60s.
+	@.ci/fuzz $(or $(TIME),60s)
 
 .PHONY: node
 node: ## Run the tests of clusterer and sim compiled for the browser.
