@@ -58,7 +58,11 @@ func readCSV(s *Set, b *bundle) error {
 }
 
 func (t *table) read(f *file) error {
-	r := csv.NewReader(bytes.NewReader(unnoted(f.data)))
+	data := unnoted(f.data)
+	if err := CheckColumns(data); err != nil {
+		return f.errorf("%w", err)
+	}
+	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	r.ReuseRecord = true
@@ -80,6 +84,36 @@ func (t *table) read(f *file) error {
 			return f.errorf("line %d: %w", line, err)
 		}
 	}
+}
+
+// MaxColumns is the most columns of a table: the features of a sample, its label, its
+// client and the client's group.
+const MaxColumns = maxFeatures + 3
+
+// CheckColumns returns an error that names the first line at which a record of a table
+// with more columns begins. It keeps nothing, while encoding/csv takes some thirty bytes
+// for each value of a record before anybody can look at it: a line of commas would fill
+// the memory.
+func CheckColumns(data []byte) error {
+	line, begin, columns, quoted := 1, 1, 1, false
+	for _, c := range data {
+		switch c {
+		case '"':
+			quoted = !quoted
+		case ',':
+			if quoted {
+				continue
+			}
+			if columns++; columns > MaxColumns {
+				return fmt.Errorf("line %d: expected %d columns at most, found more", begin, MaxColumns)
+			}
+		case '\n':
+			if line++; !quoted {
+				begin, columns = line, 1
+			}
+		}
+	}
+	return nil
 }
 
 // unnoted returns data without the notes that may stand before the header: lines that
@@ -115,15 +149,18 @@ func (t *table) head(row []string) error {
 		return fmt.Errorf("expected columns separated by commas, found %s", param.Quote(row[0]))
 	}
 	t.header, t.label, t.client, t.group = row, -1, -1, -1
+	columns := make(map[string]int, len(row)) // by their names in lower case
 	for j, name := range row {
 		if name == "" {
 			return fmt.Errorf("column %d has no name; give it one, or leave the column out", j+1)
 		}
-		if before := slices.IndexFunc(row[:j], func(other string) bool { return strings.EqualFold(other, name) }); before >= 0 {
+		lower := strings.ToLower(name)
+		if before, known := columns[lower]; known {
 			return fmt.Errorf("columns %d and %d are both called %s; expected names that differ", before+1, j+1, param.Quote(name))
 		}
+		columns[lower] = j
 		at := &t.label
-		switch strings.ToLower(name) {
+		switch lower {
 		case "label", "class", "y":
 		case "client":
 			at = &t.client

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -17,27 +18,28 @@ import (
 type leaf struct {
 	json
 	held   map[string]int // samples of each user of the present file
-	listed []listed       // of it
+	names  []named        // its list of users
+	counts []counted      // its list of how many samples each of them has
 	size   int            // of a sample, 0 before the first
 	data   []float32
 	label  []uint8
 	users  roster
 }
 
-// listed is what the lists of a file say of one user.
-type listed struct {
-	name       string
-	nameAt     int // byte where the name begins
-	samples    int
-	samplesAt  int
-	hasName    bool
-	hasSamples bool
-}
+// named is an entry of the list of users, counted one of that of their samples. Files may
+// have millions of either, so both are small; at is the byte at which they begin.
+type (
+	named struct {
+		name string
+		at   int32
+	}
+	counted struct{ n, at int32 }
+)
 
 func readLEAF(s *Set, b *bundle) error {
 	l := leaf{}
 	for _, f := range b.files {
-		l.json, l.held, l.listed = json{data: f.data}, map[string]int{}, nil
+		l.json, l.held, l.names, l.counts = json{data: f.data}, map[string]int{}, nil, nil
 		if err := l.read(); err != nil {
 			return f.errorf("byte %d: %w", l.at, err)
 		}
@@ -60,17 +62,20 @@ func (l *leaf) read() error {
 	err := l.object(func(key string) error {
 		switch key {
 		case "users":
-			return l.column(func(u *listed) (err error) {
-				u.nameAt, u.hasName = l.at, true
-				u.name, err = l.text()
-				return err
+			return l.array(func() error {
+				l.peek()
+				at := int32(l.at)
+				name, err := l.text()
+				l.names = append(l.names, named{name, at})
+				return cmp.Or(err, l.crowded(len(l.names)))
 			})
 		case "num_samples":
-			return l.column(func(u *listed) error {
-				u.samplesAt, u.hasSamples = l.at, true
+			return l.array(func() error {
+				l.peek()
+				at := int32(l.at)
 				n, err := l.number()
-				u.samples = int(n)
-				return err
+				l.counts = append(l.counts, counted{int32(n), at})
+				return cmp.Or(err, l.crowded(len(l.counts)))
 			})
 		case "user_data":
 			found = true
@@ -90,38 +95,29 @@ func (l *leaf) read() error {
 	return err
 }
 
-// column reads a list that has an entry for every user.
-func (l *leaf) column(entry func(u *listed) error) error {
-	i := -1
-	return l.array(func() error {
-		if i++; i == len(l.listed) {
-			l.listed = append(l.listed, listed{})
-		}
-		l.peek()
-		return entry(&l.listed[i])
-	})
+// crowded returns an error where a list has more users than a file may have samples.
+func (l *leaf) crowded(users int) error {
+	if users > maxSamples {
+		return fmt.Errorf("expected %d users at most, found more", maxSamples)
+	}
+	return nil
 }
 
 // check compares the lists, where there are any, with the samples.
 func (l *leaf) check() error {
-	named := 0
-	for _, u := range l.listed {
-		if !u.hasName {
-			continue
-		}
-		named++
+	for i, u := range l.names {
 		n, there := l.held[u.name]
 		switch {
 		case !there:
-			l.at = u.nameAt
+			l.at = int(u.at)
 			return fmt.Errorf("expected %s in user_data, too, found nothing of that name", param.Quote(u.name))
-		case u.hasSamples && u.samples != n:
-			l.at = u.samplesAt
-			return fmt.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data", u.samples, param.Quote(u.name), n)
+		case i < len(l.counts) && int(l.counts[i].n) != n:
+			l.at = int(l.counts[i].at)
+			return fmt.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data", l.counts[i].n, param.Quote(u.name), n)
 		}
 	}
-	if named > 0 && named != len(l.held) {
-		return fmt.Errorf("the list of users has %d names; expected %d, as many as user_data", named, len(l.held))
+	if len(l.names) > 0 && len(l.names) != len(l.held) {
+		return fmt.Errorf("the list of users has %d names; expected %d, as many as user_data", len(l.names), len(l.held))
 	}
 	return nil
 }
@@ -134,7 +130,9 @@ func (l *leaf) user(name string) error {
 		switch key {
 		case "x":
 			return l.array(func() error {
-				rows++
+				if rows++; from+rows > maxSamples {
+					return errTooMany
+				}
 				return l.sample()
 			})
 		case "y":
@@ -149,6 +147,9 @@ func (l *leaf) user(name string) error {
 		return fmt.Errorf("user %s has %d samples in x; expected as many classes in y, found %d", param.Quote(name), rows, n)
 	}
 	l.held[name] += rows
+	if err := l.crowded(len(l.held)); err != nil {
+		return err
+	}
 	for range rows {
 		l.users.add(name)
 	}
@@ -160,7 +161,9 @@ func (l *leaf) sample() error {
 	from := len(l.data)
 	err := l.array(func() error {
 		v, err := l.number()
-		l.data = append(l.data, v)
+		if l.data = append(l.data, v); err == nil && len(l.data)-from > maxFeatures {
+			err = fmt.Errorf("expected %d numbers of a sample at most, found more", maxFeatures)
+		}
 		return err
 	})
 	if err != nil {
@@ -170,8 +173,8 @@ func (l *leaf) sample() error {
 	if l.size == 0 {
 		l.size = n
 	}
-	if n != l.size || n == 0 || n > maxFeatures {
-		return fmt.Errorf("the sample that ends here has %d numbers; expected %d", n, min(max(l.size, 1), maxFeatures))
+	if n != l.size || n == 0 {
+		return fmt.Errorf("the sample that ends here has %d numbers; expected %d", n, max(l.size, 1))
 	}
 	return nil
 }

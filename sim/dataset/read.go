@@ -44,7 +44,7 @@ func Read(files []File) (*Set, error) {
 	var b bundle
 	room := maxUnpackedBytes
 	for i := range files {
-		f, err := unpack(&files[i], room)
+		f, err := unpack(&files[i], room, maxUnpackedBytes)
 		if err != nil {
 			return nil, err
 		}

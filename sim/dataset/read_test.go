@@ -403,10 +403,10 @@ func TestReadRefuses(t *testing.T) {
 // TestUnpackStops: packed zeros cannot fill the memory.
 func TestUnpackStops(t *testing.T) {
 	in := &File{Name: "zeros.gz", Data: zipped(make([]byte, 1<<20))}
-	if f, err := unpack(in, 1<<20); err != nil || len(f.data) != 1<<20 {
+	if f, err := unpack(in, 1<<20, maxUnpackedBytes); err != nil || len(f.data) != 1<<20 {
 		t.Errorf("unpack(1 MB, room 1 MB) = %v, want all of it", err)
 	}
-	f, err := unpack(in, 1<<20-1)
+	f, err := unpack(in, 1<<20-1, maxUnpackedBytes)
 	if want := "zeros.gz: unpacked, the files have more than 256 MB; expected that at most"; err == nil || err.Error() != want {
 		t.Errorf("unpack(1 MB, room for less) = %v, %v, want error %q", f, err, want)
 	}
@@ -422,12 +422,12 @@ func TestInflate(t *testing.T) {
 		want string
 	}{{true, "found"}, {false, "packed"}} {
 		Inflate = func(data []byte, most int) ([]byte, bool) {
-			if !bytes.Equal(data, in.Data) || most != maxUnpackedBytes+1 {
+			if !bytes.Equal(data, in.Data) || most != maxUnpackedBytes {
 				t.Errorf("%d bytes of %d are to be unpacked, to %d at most", len(data), len(in.Data), most)
 			}
 			return []byte("found"), tt.able
 		}
-		if got, err := in.Unpack(); string(got) != tt.want || err != nil {
+		if got, err := in.Unpack(maxUnpackedBytes); string(got) != tt.want || err != nil {
 			t.Errorf("able: %v: %q, %v; want %q", tt.able, got, err, tt.want)
 		}
 	}

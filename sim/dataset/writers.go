@@ -18,6 +18,9 @@ import (
 var writersColumns = [...]string{"writer", "train_offset", "train_count", "test_offset", "test_count"}
 
 func readWriters(s *Set, f *file) error {
+	if err := CheckColumns(f.data); err != nil {
+		return f.errorf("%w", err)
+	}
 	r := csv.NewReader(bytes.NewReader(f.data))
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
@@ -36,6 +39,7 @@ func readWriters(s *Set, f *file) error {
 	for i := range s.Writer {
 		s.Writer[i] = -1
 	}
+	known := map[string]bool{} // writers
 	for {
 		row, err := r.Read()
 		if err == io.EOF {
@@ -53,9 +57,11 @@ func readWriters(s *Set, f *file) error {
 		switch {
 		case name == "":
 			return f.errorf("line %d: column writer: expected a name, found nothing", line)
-		case slices.Contains(s.Writers, name):
+		case known[name]:
 			return f.errorf("line %d: column writer: %s has a row above; expected one for each writer", line, param.Quote(name))
 		}
+		name = strings.Clone(name) // not the row that it was cut from
+		known[name] = true
 		s.Writers = append(s.Writers, name)
 		for part, ends := range [...][2]int{{0, s.Train}, {s.Train, s.Len()}} {
 			if ends[0] == ends[1] {

@@ -125,7 +125,7 @@ func ReadFiles(files []dataset.File) (*File, error) {
 		return nil, errors.New("no file came")
 	}
 	if len(files) == 1 && isTable(files[0].Head(2*longestLine)) {
-		data, err := files[0].Unpack()
+		data, err := files[0].Unpack(MaxFileBytes)
 		if err != nil {
 			return nil, err
 		}

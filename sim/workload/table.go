@@ -41,6 +41,9 @@ func ReadTable(data []byte) (*Table, error) {
 		return nil, fmt.Errorf("the file has %d MB, the most is %d MB", len(data)>>20, MaxFileBytes>>20)
 	}
 	data = dataset.Text(data)
+	if err := dataset.CheckColumns(data); err != nil {
+		return nil, err
+	}
 	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true

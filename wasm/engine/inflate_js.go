@@ -2,7 +2,6 @@ package engine
 
 import (
 	"encoding/binary"
-	"slices"
 	"syscall/js"
 
 	"flockscope/ui/guard"
@@ -12,7 +11,8 @@ import (
 // as fast as Go's in WebAssembly. It lets other messages in meanwhile.
 func inflate(data []byte, most int) ([]byte, bool) {
 	kind := js.Global().Get("DecompressionStream")
-	if !kind.Truthy() {
+	size, ok := promised(data, most)
+	if !kind.Truthy() || !ok {
 		return nil, false
 	}
 	packed := js.Global().Get("Response").New(bytesOf(data))
@@ -22,7 +22,7 @@ func inflate(data []byte, most int) ([]byte, bool) {
 	defer came.Release()
 	broken := guard.FuncOf(func(js.Value, []js.Value) any { chunks <- js.Null(); return nil })
 	defer broken.Release()
-	out := make([]byte, 0, promised(data, most))
+	out := make([]byte, 0, size)
 	for {
 		reader.Call("read").Call("then", came, broken)
 		chunk := <-chunks
@@ -34,21 +34,23 @@ func inflate(data []byte, most int) ([]byte, bool) {
 		}
 		value, at := chunk.Get("value"), len(out)
 		n := value.Length()
-		if at+n > most {
+		if at+n > size {
 			reader.Call("cancel")
 			return nil, false
 		}
-		out = slices.Grow(out, n)[:at+n]
+		out = out[:at+n]
 		js.CopyBytesToGo(out[at:], value)
 	}
 }
 
-// promised is how many bytes gzip data say at their end that they unpack to, as far as
-// that is possible: no more than most, and than deflate can make of so many.
-func promised(data []byte, most int) int {
+// promised is how many bytes gzip data say at their end that they unpack to, and whether
+// that is possible: no more than most, and than deflate can make of that many. Data of
+// several members, which promise only what is in the last, are left to Go.
+func promised(data []byte, most int) (size int, ok bool) {
 	const best = 1032 // times as many
 	if len(data) < 4 {
-		return 0
+		return 0, false
 	}
-	return int(min(uint64(binary.LittleEndian.Uint32(data[len(data)-4:])), best*uint64(len(data)), uint64(most)))
+	size = int(binary.LittleEndian.Uint32(data[len(data)-4:]))
+	return size, size <= most && size <= best*len(data)
 }

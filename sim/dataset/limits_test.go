@@ -1,0 +1,121 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// allocated is how many bytes f allocates, those that are freed again included.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// numbered returns prefix0, prefix1, … with commas between them.
+func numbered(prefix string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ",%s%d", prefix, i)
+	}
+	return b.String()[1:]
+}
+
+// TestLimitsComeFirst: what is too large is refused before it takes memory, and what is
+// not takes a small multiple of its size, whatever the file says of itself.
+func TestLimitsComeFirst(t *testing.T) {
+	const million = 1_000_000
+	list := func(entry string) string { return strings.TrimSuffix(strings.Repeat(entry+",", million), ",") }
+	tests := []struct {
+		name, file, text string
+		times            uint64 // how much more than the text may be allocated
+		want             string // the error's end; empty where the file is good
+	}{
+		{"a CSV of a million columns", "x.csv", numbered("c", million) + ",label\n", 1, "line 1: expected 65539 columns at most, found more"},
+		{"a CSV line of commas", "x.csv", "a,label\n1,2\n" + strings.Repeat(",", 8<<20), 1, "line 3: expected 65539 columns at most, found more"},
+		{"a CSV header of commas", "x.csv", "label" + strings.Repeat(",", 8<<20), 1, "line 1: expected 65539 columns at most, found more"},
+		{"a CSV value without end", "x.csv", "a,label\n1,2\n\"" + strings.Repeat("x", 8<<20), 12, "in quotation marks as a whole or not at all"},
+		{"a CSV of as many columns as may be", "x.csv", numbered("c", maxFeatures) + ",label\n" + strings.Repeat("1,", maxFeatures) + "a\n" +
+			strings.Repeat("2,", maxFeatures) + "b\n", 40, ""},
+		{"a CSV of many rows", "x.csv", "a,label\n" + strings.Repeat("1,0\n2,1\n", million/2), 40, ""},
+		{"LEAF with a list of numbers", "x.json", `{"num_samples": [` + list("1") + `], "user_data": {}}`, 30, "expected user_data with lists x and y"},
+		{"LEAF with a list of names", "x.json", `{"users": [` + list(`""`) + `], "user_data": {"": {"x": [[1],[2]], "y": [0,1]}}}`, 60, "expected 1, as many as user_data"},
+		{"LEAF with a long sample", "x.json", `{"user_data": {"": {"x": [[` + list("1") + `]]}}}`, 4, "expected 65536 numbers of a sample at most, found more"},
+		{"LEAF of many samples", "x.json", `{"user_data": {"": {"x": [` + list("[1]") + `], "y": [` + list("1") + `,0]}}}`, 40, "expected as many classes in y, found 1000001"},
+		{"LEAF of deep nesting", "x.json", strings.Repeat("[", million), 1, `byte 0: expected '{', found "[[[[[[[[[[[["`},
+		{"svmlight with a long line", "x.svm", "1 " + strings.TrimSpace(strings.Repeat("1:1 ", million)), 20, "expected an index above 1, found 1"},
+		{"svmlight of many rows", "x.svm", strings.Repeat("1 1:1\n2 1:2\n", million/2), 40, ""},
+		{"svmlight of many labels", "x.svm", strings.ReplaceAll(numbered("", million/5), ",", " 1:1\n") + " 1:2\n", 60, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := []File{{Name: tt.file, Data: []byte(tt.text)}}
+			var err error
+			got := allocated(func() { _, err = Read(files) })
+			if most := tt.times*uint64(len(tt.text)) + 4<<20; got > most {
+				t.Errorf("Read allocates %d bytes for %d, %.1f times as many; want %d times at most", got, len(tt.text), float64(got)/float64(len(tt.text)), tt.times)
+			}
+			if tt.want == "" && err != nil {
+				t.Errorf("Read refuses the file: %v", err)
+			} else if tt.want != "" && (err == nil || !strings.HasSuffix(err.Error(), tt.want)) {
+				t.Errorf("Read returns error %v, want one that ends in %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestPackedLimits: of packed data as much is allocated as they unpack to, and nothing if
+// that is too much, in one member or in many.
+func TestPackedLimits(t *testing.T) {
+	const size = 24 << 20
+	pack := func(members int) []byte {
+		var b bytes.Buffer
+		for range members {
+			w := gzip.NewWriter(&b)
+			w.Write(make([]byte, size/members))
+			w.Close()
+		}
+		return b.Bytes()
+	}
+	const slack = 1 << 20 // for gzip's own tables
+	for members, data := range map[int][]byte{1: pack(1), 1000: pack(1000)} {
+		size := size / members * members
+		in := File{Name: "zeros.gz", Data: data}
+		for _, most := range []int{size, size - 1, 1000} {
+			var out []byte
+			var err error
+			got := allocated(func() { out, err = in.Unpack(most) })
+			want := 0
+			if most >= size {
+				want = size
+			}
+			if len(out) != want || (err == nil) != (most >= size) {
+				t.Errorf("%d members: Unpack(%d) returns %d bytes, %v", members, most, len(out), err)
+			}
+			if got > uint64(want+slack) {
+				t.Errorf("%d members: Unpack(%d) allocates %d bytes, want %d at most", members, most, got, want+slack)
+			}
+		}
+	}
+}
+
+// TestManyWriters: each row is looked up, not compared with all before it.
+func TestManyWriters(t *testing.T) {
+	const n = 200_000
+	var b strings.Builder
+	b.WriteString("writer,train_offset,train_count\n")
+	for i := range n {
+		fmt.Fprintf(&b, "w%d,0,0\n", i)
+	}
+	b.WriteString("all,0,3\n")
+	s, err := Read([]File{{Name: "i", Data: images3}, {Name: "l", Data: labels3}, {Name: "w.csv", Data: []byte(b.String())}})
+	if err != nil || len(s.Writers) != n+1 || s.Writer[0] != n {
+		t.Errorf("Read of a table of %d writers: %v", n+1, err)
+	}
+}
