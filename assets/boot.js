@@ -13,6 +13,7 @@
 //	                          when the engine ended; the port is dead from then on
 //	onReady()             called once, when the engine has started
 //	host.words(language)    → promise of the page's texts in it; see ui/locale.go
+//	host.licences           the address of the licences of all that the page is made of
 //	host.keptOffline()      whether the page would open without a network
 //	host.settled()          called once, when the first run is there
 //	host.early()            the messages to a frame until now; the page listens from here on
@@ -329,6 +330,7 @@
     globalThis.flockscopeHost = {
       startEngine: (...calls) => startEngine(program, ...calls),
       words: (lang) => fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))),
+      licences: at("licences.txt"),
       keptOffline: () => Boolean(workers()?.controller),
       settled: () => keepOffline(bytes),
       early() {

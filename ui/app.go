@@ -69,6 +69,7 @@ type App struct {
 	// Took says what came of taking something away; ByHand is a text that the
 	// browser did not let the page copy.
 	Took, ByHand string
+	Licences     string // the address of the licences of all that the page is made of
 	Home         string // the address of the page, without what is behind the "?"
 	takes        spot   // the figure to take away, as chosen last
 	Builder      Builder

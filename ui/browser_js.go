@@ -64,6 +64,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.OnCopy = b.copyText
 	at := js.Global().Get("location")
 	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
+	b.app.Licences = host.Get("licences").String()
 	b.app.OnSend = b.send
 	b.app.OnFetch = b.fetch
 	b.app.OnScouts = b.setScouts

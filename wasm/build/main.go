@@ -17,6 +17,8 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+
+	"flockscope/sim/licences"
 )
 
 func main() {
@@ -98,6 +100,7 @@ func assemble(root string) (files, error) {
 	if site[programFile], site[nameList], err = compileProgram(root); err != nil {
 		return nil, err
 	}
+	site["licences.txt"] = []byte(licences.Text)
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
 		return nil, err
 	}

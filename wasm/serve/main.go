@@ -27,6 +27,7 @@ import (
 	"syscall"
 	"time"
 
+	"flockscope/sim/licences"
 	"flockscope/wasm/site"
 	"flockscope/wasm/web"
 )
@@ -38,7 +39,14 @@ func main() {
 	addr := flag.String("addr", "", "host:port to listen on")
 	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
 	origin := flag.String("origin", "", "address that people see, such as https://flock.example.org")
+	printLicences := flag.Bool("licences", false, "print the licences of everything that this program is made of, and end")
 	flag.Parse()
+	if *printLicences {
+		if _, err := os.Stdout.WriteString(licences.Text); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		log.Fatalf("%s holds no site; run: make build", *dir)
 	}
