@@ -8,6 +8,7 @@
 //	flock schema                     every setting, as JSON
 //	flock docs FILE                  rewrite the tables of a text file, such as README.md
 //	flock serve                      the page, its links and their previews, from a site that was built
+//	flock licences                   the licences of everything that flock is made of
 //
 // A QUERY is what stands behind the "?" of a Flockscope link, such as
 //
@@ -38,6 +39,7 @@ flock check QUERY                       print the canonical query, or what is wr
 flock list                              algorithms, workloads and their settings
 flock schema                            every setting, as JSON
 flock serve                             the page, its links and their previews, from a site that was built
+flock licences                          the licences of everything that flock is made of
 
 A QUERY is what stands behind the "?" of a Flockscope link, such as
 'data=linreg&dphi=20&C=12&algos=cflgp,ifca'. Settings may also be flags: -dphi 20.
@@ -55,14 +57,14 @@ func main() {
 // flock carries out one command line and returns the exit code.
 func flock(ctx context.Context, args []string, out, errs io.Writer) int {
 	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
-		"run": run, "sweep": sweepRuns, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs,
+		"run": run, "sweep": sweepRuns, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs, "licences": licences,
 	}
 	if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
 		fmt.Fprint(out, usage)
 		return 0
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "flock: want one of run, sweep, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'")
+		fmt.Fprintln(errs, "flock: want one of run, sweep, check, list, schema, serve, docs, licences; for example flock run 'data=linreg&algos=cflgp,ifca'")
 		return 2
 	}
 	err := commands[args[0]](ctx, args[1:], out, errs)
