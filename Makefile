@@ -132,7 +132,7 @@ looks: build ## Take the looks of the page anew, which TestLooks compares.
 	@cd e2e && FLOCKSCOPE_LOOKS=1 FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -short -count=1 -run='^TestLooks$$' .
 
 .PHONY: lint
-lint: ## Check format, go vet and staticcheck, native and for the browser.
+lint: ## Check format, go vet, staticcheck and govulncheck, native and for the browser.
 	@.ci/lint
 
 .PHONY: bench
