@@ -100,7 +100,7 @@ func assemble(root string) (files, error) {
 	if site[programFile], site[nameList], err = compileProgram(root); err != nil {
 		return nil, err
 	}
-	site["licences.txt"] = []byte(licences.Text)
+	site[licenceFile] = []byte(licences.Text)
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,9 @@ import (
 	"text/tabwriter"
 )
 
+// licenceFile holds the licences of all that the site is made of.
+const licenceFile = "licences.txt"
+
 // writeSizes prints what a first visit loads, in bytes.
 func writeSizes(w io.Writer, site files) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -31,6 +34,9 @@ func firstVisit(site files) []string {
 	beside := string(site["assets/first.js"])
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(site)) {
+		if name == licenceFile {
+			continue // boot.js has its address only to show a link
+		}
 		if name == "index.html" || strings.Contains(named, `"`+name+`"`) || strings.Contains(beside, `"`+strings.TrimPrefix(name, "assets/")+`"`) {
 			list = append(list, name)
 		}
