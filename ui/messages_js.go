@@ -200,7 +200,8 @@ func (b *browser) post(p post) {
 	// browser, such as https://a:99999, the call throws.
 	defer func() {
 		if problem := recover(); problem != nil {
-			js.Global().Get("console").Call("warn", "Flockscope: the page around cannot be told anything at "+b.partner.target+".")
+			text := "Flockscope: the page around cannot be told anything at " + b.partner.target + "."
+			js.Global().Get("console").Call("warn", text)
 		}
 	}()
 	b.partner.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.partner.target)

@@ -113,7 +113,8 @@ func (l *leaf) check() error {
 			return fmt.Errorf("expected %s in user_data, too, found nothing of that name", param.Quote(u.name))
 		case i < len(l.counts) && int(l.counts[i].n) != n:
 			l.at = int(l.counts[i].at)
-			return fmt.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data", l.counts[i].n, param.Quote(u.name), n)
+			return fmt.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data",
+				l.counts[i].n, param.Quote(u.name), n)
 		}
 	}
 	if len(l.names) > 0 && len(l.names) != len(l.held) {

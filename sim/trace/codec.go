@@ -297,8 +297,9 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		if directions&painted != 0 {
 			f.Rebuilt = append(f.Rebuilt, d.take(d.count(1))...)
 		}
-		empty := !f.hasNotes() || (directions&visited != 0) != f.hasTested() || (directions&painted != 0) != (len(f.Rebuilt) > 0)
-		if d.err == nil && empty {
+		full := f.hasNotes() && (directions&visited != 0) == f.hasTested() &&
+			(directions&painted != 0) == (len(f.Rebuilt) > 0)
+		if d.err == nil && !full {
 			return nil, errEmpty
 		}
 	}
