@@ -26,6 +26,8 @@ type Schema struct {
 	Steps      []registry.Step // of a round, that need no words of an algorithm's own
 	Data       string          // the workload when a query names none
 	Lanes      string          // the lanes when a query names none, such as "cflgp,ifca"
+	// Lesson returns the link that a lesson shows, "" if there is no such number.
+	Lesson func(number string) string
 
 	list   []*param.Field          // every field once
 	byName map[string]*param.Field // the same

@@ -113,6 +113,11 @@ func (f *Field) Canonical(text string) (string, error) {
 			}
 			names[i] = o.Name
 		}
+		for _, name := range names {
+			if strings.EqualFold(name, trimmed) {
+				return name, nil
+			}
+		}
 		return refuse(DidYouMean(trimmed, names))
 	case Numbers:
 		if trimmed == "" {

@@ -87,7 +87,7 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "The query is not UTF-8."})
 		return
 	}
-	state, problems := ReadState(s.Schema(), queryOf(string(body)))
+	state, problems := ReadState(s.Schema(), string(body))
 	if err := experiment.First(problems); err != nil {
 		refuse(w, http.StatusUnprocessableEntity, explain(err))
 		return
