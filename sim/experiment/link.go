@@ -334,7 +334,7 @@ func (s *Schema) known(key string) bool {
 	if _, name, ok := cutLast(key, "."); ok {
 		key = name
 	}
-	_, ok := s.byName[key]
+	_, ok := s.byName[s.current(key)]
 	return ok || key == keyData || key == keyLanes || slices.Contains(pageKeys, key)
 }
 
