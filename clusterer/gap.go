@@ -31,13 +31,17 @@ type Gap struct {
 //	Gap(k) ≥ Gap(k+1) − Errors(k+1)
 //
 // or most itself, or the number of points if there are fewer. A W of 0 counts as
-// the least positive number. Without points, k is 0. It panics if most < 1.
+// the least positive number. Without points, and where one is not finite, k is 0 and
+// there are no gaps. It panics if most < 1.
 func (g *Gap) Fit(points *Matrix, most int, r Rand) (k int) {
 	points.check()
 	if most < 1 {
 		panic("clusterer: Gap: the largest k is less than 1")
 	}
 	most = min(most, points.Rows)
+	if !finite(points.Data) {
+		most = 0
+	}
 	b := orDefault(g.References, 20)
 	g.Gaps, g.Errors = resize(g.Gaps, most), resize(g.Errors, most)
 	g.inertia, g.logs = resize(g.inertia, most), resize(g.logs, most*b)
@@ -68,10 +72,7 @@ func (g *Gap) Fit(points *Matrix, most int, r Rand) (k int) {
 // logInertia returns ln W(k).
 func (g *Gap) logInertia(points *Matrix, k int, r Rand) float64 {
 	g.KMeans.Fit(points, k, r)
-	if w := g.KMeans.Inertia; isFinite(w) {
-		return ln(max(w, math.SmallestNonzeroFloat64))
-	}
-	return math.NaN()
+	return ln(max(g.KMeans.Inertia, math.SmallestNonzeroFloat64))
 }
 
 // bound finds the bounding box of the points.

@@ -96,7 +96,8 @@ func TestGapDegenerate(t *testing.T) {
 		{"one point", Matrix{1, 2, []float64{1, 2}}, 1},
 		{"equal points", Matrix{4, 1, []float64{3, 3, 3, 3}}, 1},
 		{"two spots", Matrix{6, 1, []float64{0, 0, 0, 1, 1, 1}}, 2},
-		{"not a number", Matrix{3, 1, []float64{0, math.NaN(), 1}}, 3},
+		{"not a number", Matrix{3, 1, []float64{0, math.NaN(), 1}}, 0},
+		{"infinite", Matrix{3, 1, []float64{0, 1, math.Inf(-1)}}, 0},
 	}
 	var g Gap
 	for _, tt := range tests {
