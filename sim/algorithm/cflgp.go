@@ -122,6 +122,7 @@ type cflgp struct {
 	stream    rng.Stream
 	previous  []int
 	known     []bool // clients that have been heard
+	lost      []bool // newcomers whose gradients are not finite
 	taken     []int  // K × C: gradients in each block
 	found     []int  // labels of the clients that have been heard, new and old
 	before    []int
@@ -153,7 +154,7 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 	s.features.Reshape(env.Clients, env.Models)
 	s.previous, s.found, s.before = make([]int, env.Clients), make([]int, env.Clients), make([]int, env.Clients)
 	s.late = make([]int, 0, env.Clients)
-	s.known, s.taken = make([]bool, env.Clients), make([]int, env.Clients*env.Models)
+	s.known, s.lost, s.taken = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Clients*env.Models)
 	if s.alike {
 		startAlike(env.Exchange.Bank)
 	}
@@ -260,11 +261,12 @@ func (s *cflgp) accumulate(r *fl.Round, i int) {
 	} else {
 		part = r.Feature(i)
 	}
-	if rec := r.Recorder(); rec.Of(i) {
+	if rec := r.Recorder(); rec.Of(i) && isFinite(part) {
 		s.explainMix(rec, part)
 	}
-	s.take(i, s.common, part)
-	s.known[i] = true
+	if s.take(i, s.common, part) {
+		s.known[i] = true
+	}
 	r.Release(i)
 }
 
@@ -278,11 +280,16 @@ func (s *cflgp) accumulated(r *fl.Round) {
 	s.common = (s.common + 1) % s.models
 }
 
-// take mixes a gradient into a client's block.
-func (s *cflgp) take(client, model int, part []float32) {
+// take mixes a gradient into a client's block, unless it is not finite, which it
+// reports.
+func (s *cflgp) take(client, model int, part []float32) (ok bool) {
+	if !isFinite(part) {
+		return false
+	}
 	taken := &s.taken[model*s.env.Clients+client]
 	*taken++
 	s.gradients.mix(client, model, s.beta(*taken), part)
+	return true
 }
 
 // beta is the weight of the newest of so many gradients.
@@ -313,8 +320,10 @@ func (s *cflgp) explainMix(rec *fl.Recorder, part []float32) {
 func (s *cflgp) blend(r *fl.Round) {
 	beta := 1 / float64((r.T+1)/(s.models*s.period)+1)
 	for _, i := range r.Answered {
-		s.gradients.mix(i, 0, beta, r.Exchange.Pick(s.part, r.Update(i, 0)))
-		s.known[i] = true
+		if part := r.Exchange.Pick(s.part, r.Update(i, 0)); isFinite(part) {
+			s.gradients.mix(i, 0, beta, part)
+			s.known[i] = true
+		}
 	}
 	s.gradients.mixed(0)
 }

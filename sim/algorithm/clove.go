@@ -97,7 +97,8 @@ type clove struct {
 
 	env      *fl.Env
 	losses   clusterer.Matrix // clients × K, square roots if wanted
-	heard    clusterer.Matrix // the rows of those who answered, where some did not
+	heard    clusterer.Matrix // the rows of those who told their losses, where some did not
+	told     []int            // clients whose losses of this round are finite, ascending
 	choice   clusterer.SelectK
 	kmeans   clusterer.KMeans
 	tree     clusterer.Agglomerative
@@ -114,7 +115,7 @@ func (s *clove) Start(env *fl.Env, label []int) {
 	s.weights = s.counting.of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 	s.cost.Reshape(env.Models, env.Models)
-	s.modelOf, s.found = make([]int, env.Models), make([]int, env.Clients)
+	s.modelOf, s.found, s.told = make([]int, env.Models), make([]int, env.Clients), make([]int, 0, env.Clients)
 	if s.alike {
 		startAlike(env.Exchange.Bank)
 	}
@@ -177,12 +178,16 @@ func (s *clove) askLosses(r *fl.Round) {
 func (s *clove) look(r *fl.Round) {
 	s.askLosses(r)
 	r.Ask()
+	s.told = s.told[:0]
 	for _, i := range r.Answered {
-		row := s.losses.Row(i)
-		copy(row, r.Losses(i))
-		s.transform(row)
+		if areFinite(r.Losses(i)) {
+			row := s.losses.Row(i)
+			copy(row, r.Losses(i))
+			s.transform(row)
+			s.told = append(s.told, i)
+		}
 	}
-	if len(r.Answered) > 0 {
+	if len(s.told) > 0 {
 		s.cluster(r)
 	}
 	for _, i := range r.Answered {
@@ -228,15 +233,15 @@ func (s *clove) scatter(r *fl.Round) {
 	}
 }
 
-// cluster groups the clients that answered, into no more clusters than there are
+// cluster groups the clients that told their losses, into no more clusters than there are
 // clients, and gives each found cluster the model that costs its members least in
 // total, and no model twice: a min-cost matching.
 func (s *clove) cluster(r *fl.Round) {
 	points := &s.losses
-	if len(r.Answered) < s.env.Clients {
+	if len(s.told) < s.env.Clients {
 		points = &s.heard
-		points.Reshape(len(r.Answered), s.env.Models)
-		for n, i := range r.Answered {
+		points.Reshape(len(s.told), s.env.Models)
+		for n, i := range s.told {
 			copy(points.Row(n), s.losses.Row(i))
 		}
 	}
@@ -252,7 +257,7 @@ func (s *clove) cluster(r *fl.Round) {
 	} else {
 		s.number(found, clusters)
 	}
-	for n, i := range r.Answered {
+	for n, i := range s.told {
 		if rec := r.Recorder(); rec.Of(i) {
 			s.explain(rec, points, found, n, r.Label[i])
 		}

@@ -54,7 +54,7 @@ func (s *cflgp) find(r *fl.Round) bool {
 		return false
 	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 1)
-	s.models = f.count(points, &s.stream)
+	s.models = max(1, f.count(points, &s.stream)) // 0 if it cannot be told
 	s.common = 1 % s.models
 	for k := 1; k < s.models; k++ {
 		copy(r.Bank.Model(k), r.Bank.Model(0))

@@ -75,11 +75,12 @@ func (anchored) features() bool { return false }
 
 func (anchored) between(a, b *portrait) float64 { return apart(a.pull, b.pull) }
 
-// apart is 1 − the cosine of a and b, 0 to 2; 0 where one of them is nothing.
+// apart is 1 − the cosine of a and b, 0 to 2; 0 where one of them is nothing, or not
+// finite.
 func apart(a, b []float32) float64 {
 	const nothing = 1e-12
 	aa, bb := kernel.Dot(a, a), kernel.Dot(b, b)
-	if !(aa > nothing*nothing && bb > nothing*nothing) {
+	if !(aa > nothing*nothing && bb > nothing*nothing && aa+bb < math.Inf(1)) {
 		return 0
 	}
 	cosine := kernel.Dot(a, b) / float64(math.Sqrt(aa)*math.Sqrt(bb))
