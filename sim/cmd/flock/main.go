@@ -3,6 +3,7 @@
 //	flock run [-data FILE] QUERY     run; one JSON object a line
 //	flock run -preset FILE           the same, with the query from a file
 //	flock sweep -vary KEY=VALUES QUERY   try one setting or two over a range
+//	flock export [-o FILE] QUERY     what a run is made of, as an NPZ file for NumPy
 //	flock check QUERY                print the canonical query, or what is wrong
 //	flock list                       algorithms and workloads
 //	flock schema                     every setting, as JSON
@@ -34,6 +35,7 @@ import (
 const usage = `flock run [-data FILE] QUERY            run; one JSON object a line
 flock run -preset FILE                  the same, with the query from a file
 flock sweep -vary KEY=VALUES QUERY      try one setting or two over a range; -seeds N, -csv, -json
+flock export [-o FILE] QUERY            what a run is made of and what came out, as NumPy arrays; -o run.npz
 flock check QUERY                       print the canonical query, or what is wrong
 flock list                              algorithms, workloads and their settings
 flock schema                            every setting, as JSON
@@ -55,14 +57,14 @@ func main() {
 // flock carries out one command line and returns the exit code.
 func flock(ctx context.Context, args []string, out, errs io.Writer) int {
 	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
-		"run": run, "sweep": sweepRuns, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs,
+		"run": run, "sweep": sweepRuns, "export": export, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs,
 	}
 	if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
 		fmt.Fprint(out, usage)
 		return 0
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "flock: want one of run, sweep, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'")
+		fmt.Fprintln(errs, "flock: want one of run, sweep, export, check, list, schema, serve, docs; for example flock run 'data=linreg&algos=cflgp,ifca'")
 		return 2
 	}
 	err := commands[args[0]](ctx, args[1:], out, errs)
