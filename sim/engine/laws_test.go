@@ -210,6 +210,7 @@ const (
 	drawsSamples = "the device draws samples, by the client's number"
 	startsAmong  = "k-means starts at clients that are drawn by their place, and finds one of several clusterings that are about as good"
 	countsCopies = "clients are compared one by one, whatever they hold: two halves are two clients"
+	learnsHalves = "a client adapts to one half of its samples and learns from the other; with every sample twice both halves are alike"
 	startsFirst  = "the server's k-means starts at the first client's centres"
 	fewerErrors  = "heads are mixed for the least error: of two copies each has the error of one, of their mean half of that"
 )
@@ -241,7 +242,7 @@ var laws = []law{
 		}},
 	// A client that is split has every sample twice, so that its halves are alike.
 	{name: "clients split in two", bySamples: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples, "clove": countsCopies, "digits fesem": countsCopies,
-		"flexcfl": countsCopies, "digits icfl": countsCopies, "digits hcflplus": countsCopies},
+		"flexcfl": countsCopies, "digits icfl": countsCopies, "digits hcflplus": countsCopies, "perfedavg": learnsHalves},
 		views: func(data workload.Workload, s *rng.Stream) (one, other *view, to []int) {
 			one, other = asIs(data), newView(data, nil)
 			for i, rows := range one.rows {
