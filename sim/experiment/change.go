@@ -57,6 +57,7 @@ func (c Config) Restored(name, text string) Config {
 
 // assign sets one key without looking at the others.
 func (c Config) assign(key, text string) (Config, error) {
+	key = c.schema.current(key)
 	switch key {
 	case keyData:
 		w, ok := c.schema.workload(text)

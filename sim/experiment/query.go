@@ -56,8 +56,9 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 	}
 	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
 	seen := map[string]bool{}
-	for _, p := range pairs {
-		key, text := p[0], p[1]
+	for i, p := range pairs {
+		key, text := c.schema.current(p[0]), p[1]
+		pairs[i][0] = key
 		if slices.Contains(pageKeys, key) {
 			continue
 		}
