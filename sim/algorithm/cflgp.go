@@ -15,7 +15,7 @@ func init() {
 			Name:  "cflgp",
 			Title: "CFL-GP",
 			Doc:   "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
-			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model",
+			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model", Counts: "clients",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
 			Fields: training(fieldK,
 				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,
@@ -75,7 +75,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &cflgp{compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1", head: v.Text("layer") == "head", end: v.Int("tcl"),
+			s := &cflgp{counting: counts(v, byClients, oneClient), compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1", head: v.Text("layer") == "head", end: v.Int("tcl"),
 				greet: v.Text("meet") == "once", released: v.Text("as") == "released", sum: v.Text("fold") == "sum" && v.Text("avg") != "model", alike: v.Text("start") == "same"}
 			if v.Text("trunk") == "common" {
 				s.trunk = new(trunk)
@@ -108,6 +108,9 @@ type cflgp struct {
 	alike       bool    // models at the start
 	trunk       *trunk  // nil: no part of the models is common
 	finder      *finder // nil: K is given, or has been found
+	counting    counting
+	weights     []float64 // what each client counts
+	typical     float64   // the mean of these
 
 	env       *fl.Env
 	models    int // K: those in use
@@ -134,7 +137,10 @@ type cflgp struct {
 }
 
 func (s *cflgp) Start(env *fl.Env, label []int) {
-	s.env, s.models = env, env.Models
+	s.env, s.models, s.weights, s.typical = env, env.Models, s.counting.of(env.Samples), 0
+	for _, w := range s.weights {
+		s.typical += w / float64(env.Clients)
+	}
 	of := model.Segment{Hi: env.Size}
 	if s.head {
 		of = env.Head
@@ -153,7 +159,7 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 	}
 	if s.trunk != nil {
 		s.trunk.start(env)
-		s.trunk.join(env.Exchange.Bank, nil)
+		s.trunk.join(env.Exchange.Bank, nil, nil)
 	}
 	if s.finder != nil {
 		s.models = 1
@@ -181,13 +187,13 @@ func (s *cflgp) Round(r *fl.Round) {
 		s.blend(r)
 		s.cluster(r)
 	}
-	if s.sum {
-		r.DescendBy(1)
+	if s.sum { // of so many clients, whatever these count by
+		r.DescendBy(s.typical)
 	} else {
-		r.Descend(nil)
+		r.Descend(s.weights)
 	}
 	if s.trunk != nil {
-		s.trunk.join(r.Bank, r.Label)
+		s.trunk.join(r.Bank, r.Label, s.weights)
 	}
 	if s.finder == nil { // else one model may become several
 		r.Foretell(clustering)
@@ -230,7 +236,7 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 	if s.gathering && s.released {
 		return // the clustering that comes first decides where its update goes
 	}
-	r.Fold(i, 1)
+	r.Fold(i, s.weights[i])
 	switch {
 	case !s.gathering:
 		r.Release(i)

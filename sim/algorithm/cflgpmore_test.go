@@ -274,7 +274,7 @@ func TestCFLGPStartAlike(t *testing.T) {
 		for k := range r.bank.Models() {
 			r.bank.Model(k)[k] = float32(k + 1)
 		}
-		r.server.Start(&fl.Env{Exchange: r.round.Exchange, Clients: 6, Models: r.bank.Models(), Size: 4, Seed: 1}, r.label)
+		r.server.Start(&fl.Env{Exchange: r.round.Exchange, Clients: 6, Models: r.bank.Models(), Size: 4, Samples: []int{1, 1, 1, 1, 1, 1}, Seed: 1}, r.label)
 		for k := range r.bank.Models() {
 			if !slices.Equal(r.bank.Model(k), []float32{1, 0, 0, 0}) {
 				t.Errorf("%s: model %d starts at %v, want that of model 0", name, k, r.bank.Model(k))

@@ -16,7 +16,7 @@ func init() {
 			Name:  "clove",
 			Title: "CLoVE",
 			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
-			By:    "losses on K models; K given or found", Sends: "K losses; an update",
+			By:    "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
 			Paper: registry.CLoVE.At("Algorithm 1"),
 			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
@@ -61,7 +61,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &clove{sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward", match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
+			s := &clove{counting: counts(v, bySamples, manySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward", match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
 			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")
@@ -85,6 +85,8 @@ var fieldMost = param.Field{Name: "most", Label: "Models at most", Section: para
 // samples: of models (Option I) or of gradients (Option II). Steps have the lines of
 // the version that is cited, as its text counts them.
 type clove struct {
+	counting counting
+	weights  []float64 // what each client counts
 	sqrt     bool
 	search   bool      // for the number of clusters
 	merge    bool      // by Ward's linkage and not by k-means
@@ -109,6 +111,7 @@ type clove struct {
 func (s *clove) Start(env *fl.Env, label []int) {
 	s.env = env
 	clear(label)
+	s.weights = s.counting.of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 	s.cost.Reshape(env.Models, env.Models)
 	s.modelOf, s.found = make([]int, env.Models), make([]int, env.Clients)
@@ -151,10 +154,9 @@ func (s *clove) Round(r *fl.Round) {
 	}
 }
 
-// Receive adds what a client has learnt to the mean of its model, by the number
-// of its samples.
+// Receive adds what a client has learnt to the mean of its model.
 func (s *clove) Receive(r *fl.Round, i int) {
-	r.Fold(i, float64(s.env.Samples[i]))
+	r.Fold(i, s.weights[i])
 	r.Release(i)
 }
 

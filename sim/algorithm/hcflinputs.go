@@ -76,6 +76,14 @@ func (p *prospect) hear(told []float32, samples int) {
 	}
 }
 
+// told is how many numbers a client says of inputs in a round.
+func (p *prospect) told() int {
+	if p.sight == nil {
+		return 0
+	}
+	return p.count + len(p.gaussians)
+}
+
 // settle moves every Gaussian to the mean of the clients', unless nobody has any of
 // it, and begins to sum anew.
 func (p *prospect) settle(widen bool) {

@@ -23,6 +23,9 @@ import (
 func TestParse(t *testing.T) {
 	tests := []struct{ name, query, want string }{
 		{"nothing", "", "data=linreg&algos=cflgp,ifca"},
+		{"a setting by an older name", "algos=fedproto&protomean=clients", "data=linreg&mean=clients&algos=fedproto"},
+		{"a lane's setting by an older name", "fedproto.protomean=clients&algos=fedproto,fedem", "data=linreg&algos=fedproto,fedem&fedproto.mean=clients"},
+		{"an older name's default", "algos=fedproto&protomean=samples", "data=linreg&mean=samples&algos=fedproto"},
 		{"only spaces", "  \n", "data=linreg&algos=cflgp,ifca"},
 		{"defaults are left out", "data=linreg&dphi=20&D=3&init=0.8&sigma=0.2&C=12&b=10&probe=10&T=200&K=3&lr=0.1&algos=cflgp,ifca&P=2&beta=mean&stop=0&sd=1&sm=1&sa=1", "data=linreg&algos=cflgp,ifca"},
 		{"canonical order", "sa=2&sd=3&lr=0.2&K=4&C=15&dphi=5&algos=ifca,cflgp&sigma=1&T=10", "data=linreg&dphi=5&sigma=1&C=15&T=10&K=4&lr=0.2&algos=ifca,cflgp&sd=3&sa=2"},
@@ -71,8 +74,8 @@ func TestWarnings(t *testing.T) {
 		{"case", "k=5", "data=linreg&algos=cflgp,ifca", `unknown setting k (did you mean "K"?)`},
 		{"lanes by another name", "algo=ifca", "data=linreg&algos=cflgp,ifca", `unknown setting algo (did you mean "algos"?)`},
 		{"no such lane", "clove.K=2", "data=linreg&algos=cflgp,ifca", "unknown setting clove.K (there is no lane clove; the lanes are cflgp, ifca)"},
-		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, private, clip, gauss)"},
-		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, private, clip, gauss)"},
+		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, mean, private, clip, gauss)"},
+		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, mean, private, clip, gauss)"},
 		{"without effect", "algos=fedavg&K=5", "data=linreg&algos=fedavg", "K has no effect with these lanes and data=linreg"},
 		{"of another workload", "data=linreg&star=1,2", "data=linreg&algos=cflgp,ifca", "star has no effect with these lanes and data=linreg"},
 		{"clients of a file", "data=csv&C=5", "data=csv&algos=cflgp,ifca", "C has no effect with these lanes and data=csv"},
