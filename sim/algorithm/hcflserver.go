@@ -132,7 +132,7 @@ func (s *hcfl) Round(r *fl.Round) {
 			copy(r.Bank.Model(k)[:alike], r.Bank.Model(0))
 		}
 	}
-	if s.prospect.sight != nil && !s.prospect.survey(r, s.env.Samples) || !s.greet(r) {
+	if s.prospect.sight != nil && !s.prospect.survey(r, s.counted) || !s.greet(r) {
 		return
 	}
 	s.ask(r)
@@ -279,7 +279,7 @@ func (s *hcfl) hear(r *fl.Round, i int) {
 	rest = rest[len(trained)*per:]
 	if s.prospect.sight != nil {
 		features := len(rest) - s.prospect.told()
-		s.prospect.hear(rest[features:], s.env.Samples[i])
+		s.prospect.hear(rest[features:], s.counted[i])
 		rest = rest[:features]
 	}
 	p.features = append(p.features[:0], rest...)
