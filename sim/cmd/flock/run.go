@@ -113,7 +113,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	w := bufio.NewWriter(out)
-	err = engine.Run(ctx, c, file, &jsonLines{w: w})
+	err = engine.Run(ctx, c, file, &jsonLines{w: w, config: c})
 	if flush := w.Flush(); err == nil {
 		err = flush
 	}
