@@ -380,6 +380,8 @@ func TestWith(t *testing.T) {
 		{"everybody to the lane's own", "K", "2", "data=linreg&K=2&algos=cflgp,cflgp:b"},
 		{"a lane's setting", "cflgp.K", "4", "data=linreg&K=5&algos=cflgp,cflgp:b&cflgp.K=4&cflgp:b.K=2"},
 		{"handed back", "cflgp:b.K", "", "data=linreg&K=5&algos=cflgp,cflgp:b"},
+		{"by an older name", "protomean", "clients", "data=linreg&K=5&mean=clients&algos=cflgp,cflgp:b&cflgp:b.K=2"},
+		{"a lane's by an older name", "cflgp:b.protomean", "clients", "data=linreg&K=5&algos=cflgp,cflgp:b&cflgp:b.K=2&cflgp:b.mean=clients"},
 		{"a lane leaves", "algos", "cflgp", "data=linreg&K=5&algos=cflgp"},
 		{"lanes swap and keep their settings", "algos", "cflgp:b,cflgp", "data=linreg&K=5&algos=cflgp:b,cflgp&cflgp:b.K=2"},
 	}
@@ -387,6 +389,11 @@ func TestWith(t *testing.T) {
 		c, err := base.With(tt.key, tt.text)
 		if err != nil || c.String() != tt.want {
 			t.Errorf("%s: With(%s, %q) = %s, %v, want %s", tt.name, tt.key, tt.text, c, err, tt.want)
+		}
+	}
+	for _, key := range []string{"protomean", "cflgp:b.protomean"} {
+		if f, ok := base.Field(key); !ok || f.Name != "mean" || base.Text(key) != "paper" {
+			t.Errorf("Field(%s) is %v and its text %q, want mean and paper", key, f, base.Text(key))
 		}
 	}
 	for _, bad := range [][2]string{{"dphi", "900"}, {"K", "13"}, {"nonsense", "1"}, {"clove.K", "1"}, {"data", "mnist"}, {"algos", "x"}, {"t", "3"}} {

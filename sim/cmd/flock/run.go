@@ -27,7 +27,9 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	preset := fs.String("preset", "", "a file that holds a query")
 	given := map[string]*string{}
 	for _, f := range s.Fields() {
-		given[f.Name] = fs.String(f.Name, "", f.Label)
+		for _, name := range append([]string{f.Name}, f.Was...) {
+			given[name] = fs.String(name, "", f.Label)
+		}
 	}
 	given["algos"] = fs.String("algos", "", "lanes")
 	var none experiment.Config
