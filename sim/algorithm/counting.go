@@ -9,13 +9,19 @@ import (
 // fieldMean says what a client counts in the mean that a model follows. Every method
 // that averages reads it. What a method's paper has is in its [registry.Meta] and in
 // its call of counts.
-var fieldMean = param.Field{Name: "mean", Was: []string{"protomean"}, Label: "Clients count by", Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
+var fieldMean = param.Field{Name: "mean", Was: []string{"protomean"}, Label: "Clients count by",
+	Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
 	Options: []param.Option{
-		{Name: "paper", Title: "as in the method's paper", Doc: "The table of methods in the README says which."},
-		{Name: "samples", Title: "their samples", Doc: "A client counts as many times as it has samples: the mean of models is that of all samples."},
-		{Name: "clients", Title: "clients, each the same", Doc: "Every client counts once, however many samples it has."},
-		{Name: "weight", Title: "samples × weight of the model", Doc: "A model listens to those who use it, and moves faster. A client of one model has weight 1 for it."}},
-	Doc: "What a client's update weighs in the mean of its model. It matters where clients have different numbers of samples."}
+		{Name: "paper", Title: "as in the method's paper",
+			Doc: "The table of methods in the README says which."},
+		{Name: "samples", Title: "their samples",
+			Doc: "A client counts as many times as it has samples: the mean of models is that of all samples."},
+		{Name: "clients", Title: "clients, each the same",
+			Doc: "Every client counts once, however many samples it has."},
+		{Name: "weight", Title: "samples × weight of the model",
+			Doc: "A model listens to those who use it, and moves faster. A client of one model has weight 1 for it."}},
+	Doc: "What a client's update weighs in the mean of its model. " +
+		"It matters where clients have different numbers of samples."}
 
 // counting is what a client counts by in the mean of a model.
 type counting struct {

@@ -11,7 +11,8 @@ import (
 )
 
 // unequal are data whose clients have from few to twenty times as many samples.
-const unequal = "data=digits&n=800&C=5&split=unequal&ratio=20&shift=none&net=softmax&lr=0.1&b=32&T=4&every=1&exam=0&probe=32"
+const unequal = "data=digits&n=800&C=5&split=unequal&ratio=20&shift=none&net=softmax" +
+	"&lr=0.1&b=32&T=4&every=1&exam=0&probe=32"
 
 // averaging returns the methods that average something, by name, and what they count by.
 func averaging() map[string]string {
@@ -33,7 +34,8 @@ func TestOneClusterIsFedAvg(t *testing.T) {
 		"ifca", "cflgp", "clove", "cfl", "icfl", "pacfl", "kfed", "fesem", "fedem", "fedrc",
 		"hcfl:em", "hcfl:loss", "hcfl:count", "hcfl:member", "hcfl:near", "hcfl:labels", "hcflplus",
 	}
-	const settings = "&K=1&most=1&tie=0&start=same&hcfl:loss.weigh=loss&hcfl:count.weigh=count&hcfl:member.weigh=member&hcfl:near.weigh=near&hcfl:labels.weigh=labels"
+	const settings = "&K=1&most=1&tie=0&start=same&hcfl:loss.weigh=loss&hcfl:count.weigh=count" +
+		"&hcfl:member.weigh=member&hcfl:near.weigh=near&hcfl:labels.weigh=labels"
 	for _, rest := range []string{"&avg=model", "&avg=gradient", "&avg=model&rho=0.6", "&avg=gradient&drop=0.3"} {
 		for _, mean := range []string{"samples", "clients"} {
 			for at := 0; at < len(lanes); at += 3 {
@@ -42,7 +44,8 @@ func TestOneClusterIsFedAvg(t *testing.T) {
 				for n, name := range some {
 					for round, want := range r.lanes[0] {
 						if got := r.lanes[1+n][round]; math.Abs(got.Loss-want.Loss) > 2e-6*want.Loss {
-							t.Errorf("%s, mean=%s, %s, round %d: loss %v, FedAvg has %v", rest, mean, name, round, got.Loss, want.Loss)
+							t.Errorf("%s, mean=%s, %s, round %d: loss %v, FedAvg has %v",
+								rest, mean, name, round, got.Loss, want.Loss)
 							break
 						}
 					}
@@ -59,11 +62,13 @@ func TestOneClusterOfATable(t *testing.T) {
 		file := table(t, 1+seed, 6, 40, 1, true)
 		for _, rest := range []string{"&avg=model", "&avg=gradient&rho=0.5"} {
 			for _, mean := range []string{"samples", "clients"} {
-				r := record(t, "data=csv&init=0&T=8&b=5&most=1&tie=0&lr=0.05"+rest+"&mean="+mean+"&algos=fedavg,stocfl,icfl", file)
+				const query = "data=csv&init=0&T=8&b=5&most=1&tie=0&lr=0.05&algos=fedavg,stocfl,icfl"
+				r := record(t, query+rest+"&mean="+mean, file)
 				for n, want := range r.lanes[0] {
 					for lane := 1; lane < 3; lane++ {
 						if got := r.lanes[lane][n]; math.Abs(got.Loss-want.Loss) > 1e-5*want.Loss {
-							t.Errorf("seed %d%s, mean=%s, %s, round %d: loss %v, FedAvg has %v", seed, rest, mean, r.header.Lanes[lane].ID, n, got.Loss, want.Loss)
+							t.Errorf("seed %d%s, mean=%s, %s, round %d: loss %v, FedAvg has %v",
+								seed, rest, mean, r.header.Lanes[lane].ID, n, got.Loss, want.Loss)
 						}
 					}
 				}
@@ -86,7 +91,8 @@ func recordAny(t *testing.T, query string) *recording {
 
 // TestFedAvgCountsSamples: the loss on unequal shares, by samples and by clients.
 func TestFedAvgCountsSamples(t *testing.T) {
-	const query = "data=digits&n=800&C=5&split=unequal&ratio=20&shift=none&net=softmax&avg=model&lr=0.1&b=32&T=4&every=1&exam=0&K=1"
+	const query = "data=digits&n=800&C=5&split=unequal&ratio=20&shift=none&net=softmax&avg=model" +
+		"&lr=0.1&b=32&T=4&every=1&exam=0&K=1"
 	for _, tt := range []struct {
 		mean                       string
 		fedavg, fedem, clove, ifca float64
@@ -105,8 +111,7 @@ func TestFedAvgCountsSamples(t *testing.T) {
 }
 
 // TestCountsAreOfThePaper: the default is what the table of methods says, and the
-// setting matters where clients are unequal. In the tables of classes of FedProto and
-// of FedSoft, whose clients always count by their shares too, "samples" means both.
+// setting matters where clients are unequal.
 func TestCountsAreOfThePaper(t *testing.T) {
 	t.Parallel()
 	data := strings.Replace(unequal, "&probe=32", "", 1) + "&net=mlp&hidden=4&cut=90"
@@ -116,7 +121,8 @@ func TestCountsAreOfThePaper(t *testing.T) {
 		t.Fatalf("%d methods average something, want all but local", len(all))
 	}
 	for name, counts := range all {
-		rule := map[string]string{"samples": "samples", "clients": "clients", "samples of the class": "samples", "samples × weight of the model": "weight"}[counts]
+		rule := map[string]string{"samples": "samples", "clients": "clients",
+			"samples of the class": "samples", "samples × weight of the model": "weight"}[counts]
 		if rule == "" {
 			t.Errorf("%s counts by %q, want the title of an option", name, counts)
 			continue
@@ -125,7 +131,8 @@ func TestCountsAreOfThePaper(t *testing.T) {
 		if rule == "clients" {
 			other = "samples"
 		}
-		r := recordAny(t, fmt.Sprintf("%s&K=2&m1=2&algos=%s,%[2]s:same,%[2]s:other&%[2]s:same.mean=%[3]s&%[2]s:other.mean=%[4]s", data, name, rule, other))
+		r := recordAny(t, fmt.Sprintf("%s&K=2&m1=2&algos=%s,%[2]s:same,%[2]s:other"+
+			"&%[2]s:same.mean=%[3]s&%[2]s:other.mean=%[4]s", data, name, rule, other))
 		prints := r.fingerprints()
 		if prints[0] != prints[1] {
 			t.Errorf("%s: by default it does not count by %s", name, rule)
@@ -141,8 +148,10 @@ func TestCountsAreOfThePaper(t *testing.T) {
 func TestEqualClientsCountAlike(t *testing.T) {
 	t.Parallel()
 	for name := range averaging() {
-		for _, data := range []string{"data=linreg&T=12", "data=digits&n=240&C=4&T=3&exam=5&every=3&net=softmax&b=8&probe=8&avg=model"} {
-			r := recordAny(t, fmt.Sprintf("%s&K=2&algos=%s,%[2]s:s,%[2]s:c&%[2]s:s.mean=samples&%[2]s:c.mean=clients", data, name))
+		for _, data := range []string{"data=linreg&T=12",
+			"data=digits&n=240&C=4&T=3&exam=5&every=3&net=softmax&b=8&probe=8&avg=model"} {
+			r := recordAny(t, fmt.Sprintf("%s&K=2&algos=%s,%[2]s:s,%[2]s:c"+
+				"&%[2]s:s.mean=samples&%[2]s:c.mean=clients", data, name))
 			if name == "fedgmm" {
 				r.lanes[0] = r.lanes[1] // by default it counts by weights besides
 			}
