@@ -165,9 +165,6 @@ func TestCFLGPFindsK(t *testing.T) {
 			{[]int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, 3},
 			{[]int{0, 3, 0, 3, 1, 0, 1, 1, 2, 2, 2, 3}, 4},
 		} {
-			if by == "gap" && tt.want > 2 {
-				continue // groups as far from each other as these count as one
-			}
 			for seed := range uint64(10) {
 				d := newDiary(t, seed, tt.groups, size, 3, "findk="+by, "solo=7", "most=8")
 				n := len(tt.groups)
