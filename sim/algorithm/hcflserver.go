@@ -148,6 +148,7 @@ func (s *hcfl) Round(r *fl.Round) {
 	s.tell(r, old)
 	split, into := -1, -1
 	if s.adapt.split && len(s.alive) < s.env.Models {
+		s.refresh(r)
 		s.tellApart(r)
 		if split = s.widest(r); split >= 0 {
 			into = s.free()
