@@ -5,6 +5,8 @@
 package algorithm
 
 import (
+	"slices"
+
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -22,6 +24,19 @@ func training(own ...param.Field) []param.Field {
 		out = append(out, own[1:]...)
 	}
 	return append(out, fieldPrivate)
+}
+
+// allSamples has a method that decides by losses try models on all training samples
+// of a client where clients train models themselves: they go through them anyway. So
+// do the papers of IFCA and CLoVE, and so do methods that weigh each sample.
+func allSamples(fields []param.Field) []param.Field {
+	for i := range fields {
+		if f := &fields[i]; f.Name == fieldAverage.Name {
+			f.Options = slices.Clone(f.Options)
+			f.Options[1].Defaults = map[string]string{FieldProbe.Name: "0"}
+		}
+	}
+	return fields
 }
 
 // ProtocolOf reads how the clients of a lane train.
@@ -78,6 +93,6 @@ var (
 		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on
 	// the probe sample for the page, whether or not the algorithm asks.
-	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
-		Doc: "Samples used to decide who belongs together. CLoVE's paper uses all of a client's samples."}
+	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
+		Doc: "Samples of a client that models are tried on. IFCA and CLoVE decide by them who belongs together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
 )

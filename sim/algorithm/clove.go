@@ -18,7 +18,7 @@ func init() {
 			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
 			By:    "losses on K models; K given or found", Sends: "K losses; an update",
 			Paper: registry.CLoVE.At("Algorithm 1"),
-			Fields: training(fieldK, FieldProbe,
+			Fields: allSamples(training(fieldK, FieldProbe,
 				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
 				param.Field{Name: "bestk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
@@ -38,7 +38,7 @@ func init() {
 					Doc:     "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
 				fieldStart,
 				fieldSettle,
-			),
+			)),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "4", Code: "broadcast all K models to the clients of this round",
 					Says:    "Client [client:client] receives model [k:model].",

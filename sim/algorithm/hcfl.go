@@ -50,22 +50,22 @@ func init() {
 			Fields: training(fieldK, FieldProbe, fieldMean,
 				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice, Default: "fedrc", PerLane: true,
 					Options: []param.Option{
-						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP)."},
+						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
 						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
 					Doc: "The clustering principle that the first tier and the distance follow."},
-				fieldThreshold, fieldMost, fieldSpare, fieldFew, fieldPlain),
+				fieldMemory, fieldThreshold, fieldMost, fieldSpare, fieldFew, fieldPlain),
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers, weighStep("sample", ""),
 				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true}
-			// The paper's two backbones and the memory that its Table 6 has
-			// for either.
-			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{memory: 0}, prototypes{any: true}
+			// The paper's two backbones. Table 6 compares μ = 0, 0.1 and 0.4; the defaults
+			// are those of its Table 1.
+			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{v.Float("mu")}, prototypes{any: true}
 			t.named.form, t.named.weigh, t.named.apart = "label", "sample", "any"
 			if v.Text("base") == "fedrc" {
 				t.named.form, t.named.apart = "ratio", "concept"
-				t.form, t.weigh, t.adapt.distance = informationRatio{}, sampleWise{memory: 0.4}, prototypes{}
+				t.form, t.adapt.distance = informationRatio{}, prototypes{}
 			}
 			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", t)
 		},

@@ -15,11 +15,11 @@ func init() {
 			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
 			By:    "the least loss among K models", Sends: "an update of the model it picked",
 			Paper: registry.IFCA.At("Algorithm 1"),
-			Fields: training(fieldK, FieldProbe,
+			Fields: allSamples(training(fieldK, FieldProbe,
 				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
 					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
-			),
+			)),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
 					Says:    "Client [client:client] receives all models: [k:model].",

@@ -47,6 +47,27 @@ func TestHCFLPresets(t *testing.T) {
 	}
 }
 
+// TestHCFLPlusIsHCFL: HCFL+ is four choices and a common trunk, with any μ, to the bit;
+// unless μ is set it is that of the paper's Table 1 for either backbone.
+func TestHCFLPlusIsHCFL(t *testing.T) {
+	const data = "data=digits&n=400&C=8&T=12&every=5&exam=20&net=mlp&hidden=16&avg=model&b=16&lr=0.5&shift=none&concept=permute" +
+		"&spare=3&hrho=0.05&weigh=sample&adapt=both&heads=1&algos=hcflplus,hcflplus:mu,hcfl"
+	for _, query := range []string{
+		"&base=fedem&hcflplus:mu.mu=0&hcfl.mu=0&form=label&dist=any",
+		"&base=fedrc&hcflplus:mu.mu=0.4&hcfl.mu=0.4&form=ratio&dist=concept",
+		"&base=fedem&mu=0.1&form=label&dist=any",
+	} {
+		prints := record(t, data+query, nil).fingerprints()
+		if prints[0] != prints[1] || prints[1] != prints[2] {
+			t.Errorf("%s: fingerprints %x, want three alike", query, prints)
+		}
+	}
+	prints := record(t, data+"&base=fedem&form=label&dist=any&hcflplus:mu.mu=0.4", nil).fingerprints()
+	if prints[0] == prints[1] {
+		t.Errorf("fingerprints %x with μ = 0 and 0.4, want two", prints)
+	}
+}
+
 // TestHCFLPutTraffic: a client that is put into a cluster gets its model alone and
 // sends one back; once, it is asked what it is compared by: P each way for a pull at
 // the first model, and C up for shares of labels.

@@ -20,7 +20,7 @@ func TestPreparedSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := read(c)
+	set := read(c, data)
 	f := newFlock(data, set, len(plans))
 	defer f.leave()
 	fresh := newBench(data, set)

@@ -154,8 +154,9 @@ func (c Config) String() string {
 	put(keyData, c.workload.Name)
 	var seeds []*param.Field // they come last
 	for f := range c.active {
-		switch text := c.Value(f.Name); {
-		case text == c.fallback(f):
+		text, given := c.set[f.Name]
+		switch {
+		case !given || c.isDefault(f, text):
 		case declares(c.schema.Seeds, f.Name):
 			seeds = append(seeds, f)
 		default:
@@ -169,7 +170,7 @@ func (c Config) String() string {
 	put(keyLanes, strings.Join(ids, ","))
 	for i := range c.lanes {
 		for _, f := range c.LaneFields(i) {
-			if text, ok := c.lanes[i].own[f.Name]; ok && text != c.Value(f.Name) {
+			if text, ok := c.lanes[i].own[f.Name]; ok && text != c.inherited(i, f.Name) {
 				put(ids[i]+"."+f.Name, text)
 			}
 		}

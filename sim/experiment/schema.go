@@ -146,6 +146,9 @@ func (s *Schema) Seal() {
 	for _, w := range s.Workloads {
 		s.override(w.Name, w.Defaults)
 	}
+	for _, a := range s.Algorithms {
+		s.overrideLane(&a)
+	}
 	for _, f := range s.list {
 		for i := range f.Options {
 			o := &f.Options[i]
@@ -153,6 +156,27 @@ func (s *Schema) Seal() {
 			for name := range o.Defaults {
 				if slices.ContainsFunc(s.byName[name].Options, func(o param.Option) bool { return o.Defaults != nil }) {
 					panic("experiment: " + f.Name + " and " + name + " both set defaults, and one that of the other")
+				}
+			}
+		}
+	}
+}
+
+// overrideLane panics unless the options of an algorithm may set defaults: those of
+// settings that a lane may have for itself, and that set none in their turn.
+func (s *Schema) overrideLane(a *registry.Meta) {
+	sets := map[string]bool{}
+	for _, f := range a.Fields {
+		for _, o := range f.Options {
+			s.override(a.Name+"."+f.Name+"="+o.Name, o.Defaults)
+			sets[f.Name] = sets[f.Name] || o.Defaults != nil
+		}
+	}
+	for _, f := range a.Fields {
+		for _, o := range f.Options {
+			for name := range o.Defaults {
+				if !s.byName[name].PerLane || sets[name] {
+					panic("experiment: " + a.Name + "." + f.Name + " may not set the default of " + name)
 				}
 			}
 		}

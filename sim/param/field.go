@@ -36,8 +36,9 @@ type Option struct {
 	// Fields are the settings that this option brings along: they are read
 	// while it is chosen.
 	Fields []Field
-	// Defaults overrides the defaults of other settings while it is chosen of one of a
-	// workload's own settings.
+	// Defaults overrides the defaults of other settings while the option is chosen: of
+	// any setting, where it is an option of a workload's setting; of the lane's own
+	// settings, where it is one of an algorithm's.
 	Defaults map[string]string
 }
 

@@ -164,6 +164,16 @@ func defaults(s *experiment.Schema, f *param.Field) string {
 			}
 		}
 	}
+	for i := range s.Algorithms {
+		a := &s.Algorithms[i]
+		for j := range a.Fields {
+			for _, o := range a.Fields[j].Options {
+				if value, ok := o.Defaults[f.Name]; ok {
+					note(value, a.Fields[j].Name+"="+o.Name+" ("+a.Name+")")
+				}
+			}
+		}
+	}
 	text := f.Default
 	for _, value := range values {
 		text += "; " + value + " with " + strings.Join(where[value], ", ")
