@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/rng"
 )
 
 func init() {
@@ -72,7 +73,7 @@ func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 		g.gradient = g.away
 	}
 	defer a.idle.Put(g)
-	g.model = at.Model()
+	g.model, g.at, g.stream = at.Model(), at, at.Stream(rng.OnDevice)
 	size := g.model.Size()
 	g.stepped = at.Scratch(0, size)
 	from := len(dst)
@@ -89,21 +90,19 @@ func (a *adapter) Wear(dst, given []float32, at fl.Place) {
 // meta makes first-order meta gradients.
 type meta struct {
 	model    model.Model
+	at       fl.Place
+	stream   *rng.Stream // of the batches of inner steps
 	rate     float32
 	stepped  []float32
 	gradient fl.Gradient
 }
 
-// away has half of the batch take the model a step away; the gradient is that of
-// the other half there. One sample cannot do both and says nothing.
+// away has a minibatch of its own take the model a step away; the gradient is that of
+// the batch there. Both are of full size and drawn apart from each other, as in the
+// paper's Algorithm 1.
 func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
-	first, second := halves(b, g.model.Inputs())
-	if first.N == 0 {
-		clear(dst)
-		return
-	}
-	step(g.stepped, params, dst, g.model, first, g.rate)
-	g.model.Gradient(dst, g.stepped, second)
+	step(g.stepped, params, dst, g.model, g.at.Another(g.stream), g.rate)
+	g.model.Gradient(dst, g.stepped, b)
 }
 
 // step sets dst to params after a step of descent on b; gradient is room for one.
@@ -111,15 +110,4 @@ func step(dst, params, gradient []float32, m model.Model, b model.Batch, rate fl
 	m.Gradient(gradient, params, b)
 	copy(dst, params)
 	kernel.Axpy(dst, -rate, gradient)
-}
-
-// halves cuts a batch in two; of an odd number the second half has one more.
-func halves(b model.Batch, inputs int) (first, second model.Batch) {
-	n := b.N / 2
-	first = model.Batch{X: b.X[:n*inputs], N: n}
-	second = model.Batch{X: b.X[n*inputs:], N: b.N - n}
-	if len(b.Y) > 0 {
-		first.Y, second.Y = b.Y[:n], b.Y[n:]
-	}
-	return first, second
 }
