@@ -85,8 +85,9 @@ var fieldMost = param.Field{Name: "most", Label: "Models at most", Section: para
 
 // clove is Algorithm 1, with known K or with that of the later version's Algorithm
 // 2, over whoever takes part, and averaging weighted by the clients' numbers of
-// samples: of models (Option I) or of gradients (Option II), of a minibatch as printed or of all samples. Steps have the lines of
-// the version that is cited, as its text counts them.
+// samples: of models (Option I) or of gradients (Option II), of a minibatch as printed
+// or of all samples. Steps have the lines of the version that is cited, as its text
+// counts them.
 type clove struct {
 	sqrt     bool
 	search   bool      // for the number of clusters
