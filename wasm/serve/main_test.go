@@ -3,10 +3,22 @@
 package main
 
 import (
+	"log"
 	"net"
+	"os"
 	"strconv"
 	"testing"
 )
+
+// One test runs the whole server, as another process.
+func TestMain(m *testing.M) {
+	log.SetFlags(0)
+	if os.Getenv("FLOCKSCOPE_SERVE") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
 
 func TestListen(t *testing.T) {
 	taken, err := net.Listen("tcp", "localhost:0")
@@ -55,5 +67,26 @@ func TestAddress(t *testing.T) {
 				t.Errorf("address(%s) = %s, want %s", tt.ip, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestCheckOrigin(t *testing.T) {
+	tests := []struct {
+		origin string
+		ok     bool
+	}{
+		{"", true},
+		{"https://flock.example.org", true},
+		{"http://localhost:8080", true},
+		{"https://flock.example.org/", false},
+		{"flock.example.org", false},
+		{"ftp://flock.example.org", false},
+		{"https://", false},
+		{"https://a/b", false},
+	}
+	for _, tt := range tests {
+		if err := checkOrigin(tt.origin); (err == nil) != tt.ok {
+			t.Errorf("checkOrigin(%q) = %v, want ok %v", tt.origin, err, tt.ok)
+		}
 	}
 }
