@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -32,7 +33,8 @@ func (l *accessLog) add(method, path string, status, size int, took time.Duratio
 	}
 	line := fmt.Sprintf("%s %s %q %d %d %.3f", time.Now().UTC().Format(time.RFC3339), method, path, status, size, took.Seconds())
 	if l.addresses {
-		line += " " + address
+		host, _, _ := net.SplitHostPort(address)
+		line += " " + host
 	}
 	l.lines.Print(line)
 }
@@ -57,6 +59,9 @@ func outermost(handler http.Handler, headers map[string]string, l *accessLog) ht
 					set()
 					http.Error(counted, "Something went wrong here.", http.StatusInternalServerError)
 				}
+			}
+			if method == http.MethodHead {
+				counted.size = 0 // net/http sends no body
 			}
 			l.add(method, path, counted.status, counted.size, time.Since(began), r.RemoteAddr)
 			if problem != nil && partial {

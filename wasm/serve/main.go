@@ -96,6 +96,7 @@ const mostConnections = 1000
 // A server is all that answers.
 type server struct {
 	handler  http.Handler
+	web      *web.Server       // a part of the handler
 	headers  map[string]string // of every answer
 	close    func() error      // of what is open, when nothing is to be answered any more
 	log      *accessLog        // nil for none
@@ -125,7 +126,7 @@ func newServer(dir, links, origin string, expire time.Duration) *server {
 	if strings.HasPrefix(origin, "https://") {
 		maps.Copy(headers, web.SecureHeaders)
 	}
-	return &server{handler: s.Handler(answers), headers: headers, close: close,
+	return &server{handler: s.Handler(answers), web: answers, headers: headers, close: close,
 		most: mostConnections, patience: 30 * time.Second, grace: 5 * time.Second}
 }
 
@@ -166,20 +167,20 @@ func listen(addr, port string) (net.Listener, error) {
 // which is no error.
 func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	g := &gate{Listener: listener, most: s.most, patience: s.patience, headers: s.headers, log: s.log}
-	web := &http.Server{Handler: outermost(s.handler, s.headers, s.log), ReadHeaderTimeout: 10 * time.Second,
+	h := &http.Server{Handler: outermost(s.handler, s.headers, s.log), ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true}
 	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(g) }()
+	go func() { failed <- h.Serve(g) }()
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
 		shutdown, cancel := context.WithTimeout(context.Background(), s.grace)
 		defer cancel()
-		err := web.Shutdown(shutdown)
+		err := h.Shutdown(shutdown)
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = web.Close()
+			err = h.Close()
 		}
 		return err
 	}
