@@ -57,7 +57,8 @@ func checkRoom(t *testing.T, c *cache) {
 		used += e.Value.(*entry).size()
 	}
 	if used != c.used || used > c.room || len(c.entries) != c.order.Len() {
-		t.Fatalf("of %d bytes %d are used, it says %d, by %d or %d entries", c.room, used, c.used, len(c.entries), c.order.Len())
+		t.Fatalf("of %d bytes %d are used, it says %d, by %d or %d entries",
+			c.room, used, c.used, len(c.entries), c.order.Len())
 	}
 }
 

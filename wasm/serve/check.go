@@ -46,7 +46,8 @@ func inspect(name string) (damage string, err error) {
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return "", errTaken
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch),
+		errors.Is(err, bolterrors.ErrChecksum):
 		return err.Error(), nil
 	case err != nil:
 		return "", err

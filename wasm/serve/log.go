@@ -31,7 +31,8 @@ func (l *accessLog) add(method, path string, status, size int, took time.Duratio
 	if len(path) > 200 {
 		path = path[:200] + "…"
 	}
-	line := fmt.Sprintf("%s %s %q %d %d %.3f", time.Now().UTC().Format(time.RFC3339), method, path, status, size, took.Seconds())
+	now := time.Now().UTC().Format(time.RFC3339)
+	line := fmt.Sprintf("%s %s %q %d %d %.3f", now, method, path, status, size, took.Seconds())
 	if l.addresses {
 		host, _, _ := net.SplitHostPort(address)
 		line += " " + host

@@ -89,9 +89,12 @@ const (
 // cacheRoom is what kept pictures may take, in bytes.
 const cacheRoom = 32 << 20
 
-// mostConnections are open at once. Each may hold a file, too, and systems allow a
-// process some thousand of both.
-const mostConnections = 1000
+// connections returns how many connections may be open at once, where so many files
+// and connections are allowed together: each may hold a file, too, and some are for
+// the server itself. A lecture hall of 300 browsers opens 1800.
+func connections(descriptors int) int {
+	return max(min((descriptors-100)/2, 2000), 50)
+}
 
 // A server is all that answers.
 type server struct {
@@ -127,7 +130,7 @@ func newServer(dir, links, origin string, expire time.Duration) *server {
 		maps.Copy(headers, web.SecureHeaders)
 	}
 	return &server{handler: s.Handler(answers), web: answers, headers: headers, close: close,
-		most: mostConnections, patience: 30 * time.Second, grace: 5 * time.Second}
+		most: connections(descriptors()), patience: 30 * time.Second, grace: 5 * time.Second}
 }
 
 // checkOrigin refuses what is not the beginning of an address.

@@ -51,6 +51,17 @@ func TestListen(t *testing.T) {
 	}
 }
 
+func TestConnections(t *testing.T) {
+	for descriptors, want := range map[int]int{64: 50, 256: 78, 1024: 462, 4096: 1998, 1 << 20: 2000} {
+		if got := connections(descriptors); got != want {
+			t.Errorf("with %d descriptors there may be %d connections, want %d", descriptors, got, want)
+		}
+	}
+	if got := descriptors(); got < 64 {
+		t.Errorf("descriptors() = %d", got)
+	}
+}
+
 func TestAddress(t *testing.T) {
 	tests := []struct {
 		name, ip string

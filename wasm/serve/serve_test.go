@@ -43,7 +43,8 @@ type running struct {
 func run(t *testing.T, origin string, change func(s *server)) *running {
 	t.Helper()
 	dir := t.TempDir()
-	for name, content := range map[string]string{"index.html": page, "assets/link.js": "link", "large.bin": string(make([]byte, largeSize))} {
+	large := string(make([]byte, largeSize))
+	for name, content := range map[string]string{"index.html": page, "assets/link.js": "link", "large.bin": large} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -140,12 +141,14 @@ func (r *running) send(request string) (*http.Response, string) {
 // get asks for a path, with more lines of the head.
 func (r *running) get(target string, lines ...string) (*http.Response, string) {
 	r.t.Helper()
-	return r.send("GET " + target + " HTTP/1.1\r\nHost: " + r.address + "\r\n" + strings.Join(append(lines, "\r\n"), "\r\n"))
+	head := append([]string{"GET " + target + " HTTP/1.1", "Host: " + r.address}, lines...)
+	return r.send(strings.Join(head, "\r\n") + "\r\n\r\n")
 }
 
 func (r *running) post(query string) (*http.Response, string) {
 	r.t.Helper()
-	return r.send(fmt.Sprintf("POST /api/links HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s", r.address, len(query), query))
+	const request = "POST /api/links HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s"
+	return r.send(fmt.Sprintf(request, r.address, len(query), query))
 }
 
 // made makes a link and returns its id.
@@ -192,9 +195,10 @@ func TestServeBelievesNoRequest(t *testing.T) {
 			{"javascript:alert(1)", host, 404},
 			{"//evil.example", host, 404},
 			{"http://" + r.address + "/", host, 404},
-			{"", host + "\r\nX-Forwarded-Proto: javascript\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-For: evil.example", 0},
-			{"", host + "\r\nForwarded: host=evil.example;proto=javascript\r\nX-Original-URL: /evil\r\nX-Rewrite-URL: /evil", 0},
-			{"", host + "\r\nX-Forwarded-Scheme: evil\r\nX-Forwarded-Prefix: /evil\r\nX-Host: evil\r\nX-HTTP-Method-Override: POST", 0},
+			{"", host + "\r\nX-Forwarded-Proto: javascript\r\nX-Forwarded-Host: evil.example", 0},
+			{"", host + "\r\nForwarded: host=evil.example;proto=javascript\r\nX-Forwarded-For: evil", 0},
+			{"", host + "\r\nX-Original-URL: /evil\r\nX-Rewrite-URL: /evil\r\nX-HTTP-Method-Override: POST", 0},
+			{"", host + "\r\nX-Forwarded-Scheme: evil\r\nX-Forwarded-Prefix: /evil\r\nX-Host: evil", 0},
 			{"javascript://evil.example", host, -1},
 			{"", "Host: evil.example", -1},
 			{"", "Host: evil.example:99999", 400},
@@ -224,7 +228,8 @@ func TestServeBelievesNoRequest(t *testing.T) {
 						t.Errorf("%q answers %d\n%s\nwant\n%s", request, answer.StatusCode, body, before[i])
 					}
 				case -1: // whoever names another host may see that host, over http
-					plain := strings.NewReplacer("http://evil.example/", own+"/", "http%3A%2F%2Fevil.example%2F", urlEscaped(own+"/")).Replace(body)
+					const evil = "http://evil.example/"
+					plain := strings.NewReplacer(evil, own+"/", urlEscaped(evil), urlEscaped(own+"/")).Replace(body)
 					if plain != before[i] && !(answer.StatusCode == 404 && strings.HasPrefix(target, "/oembed")) {
 						t.Errorf("%q answers %d\n%s", request, answer.StatusCode, body)
 					}
@@ -241,7 +246,8 @@ func TestServeBelievesNoRequest(t *testing.T) {
 				}
 			}
 		}
-		for _, url := range []string{"javascript://" + r.address + "/s/" + id, "//" + r.address + "/s/" + id, "http://evil@" + r.address + "/s/" + id, "/s/" + id} {
+		for _, before := range []string{"javascript://" + r.address, "//" + r.address, "http://evil@" + r.address, ""} {
+			url := before + "/s/" + id
 			if answer, body := r.get("/oembed?url=" + urlEscaped(url)); answer.StatusCode != 404 {
 				t.Errorf("oEmbed of %s answers %d %s, want 404", url, answer.StatusCode, body)
 			}
@@ -275,7 +281,8 @@ func TestServePicturesAreLimited(t *testing.T) {
 		if answer.StatusCode != 200 || body != first {
 			t.Fatalf("picture %d answers %d, and it is another one", i, answer.StatusCode)
 		}
-		if answer, body := r.get(fmt.Sprintf("/og.svg?x=%d&sd=1&algos=clove&dphi=8", i)); answer.StatusCode != 200 || body != first {
+		answer, body = r.get(fmt.Sprintf("/og.svg?x=%d&sd=1&algos=clove&dphi=8", i))
+		if answer.StatusCode != 200 || body != first {
 			t.Fatalf("the long link's picture %d answers %d, and it is another one", i, answer.StatusCode)
 		}
 	}
@@ -343,9 +350,12 @@ func TestServeWithoutStore(t *testing.T) {
 		t.Errorf("it says %q", out)
 	}
 	r := run(t, "", func(s *server) { s.web.Store, s.web.Key = other.web.Store, other.web.Key })
-	for target, want := range map[string]int{"/s/0123456789": 503, "/og/0123456789.png": 503, "/s/x": 404, "/": 200, "/healthz": 200} {
+	for target, want := range map[string]int{
+		"/s/0123456789": 503, "/og/0123456789.png": 503, "/s/x": 404, "/": 200, "/healthz": 200,
+	} {
 		answer, body := r.get(target)
-		if answer.StatusCode != want || (want == 503) != (answer.Header.Get("Retry-After") != "") || strings.Contains(body, "flockscope-links") {
+		later := answer.Header.Get("Retry-After") != ""
+		if answer.StatusCode != want || (want == 503) != later || strings.Contains(body, "flockscope-links") {
 			t.Errorf("GET %s = %d %s, want %d", target, answer.StatusCode, body, want)
 		}
 	}
@@ -376,7 +386,8 @@ func TestServeReadOnlyStore(t *testing.T) {
 	defer readable.close()
 	r := run(t, "", func(s *server) { s.web.Store, s.web.Key = readable.web.Store, readable.web.Key })
 	answer, body := r.get("/s/0123456789")
-	if answer.StatusCode != 200 || !strings.Contains(body, "data=linreg&amp;algos=local") || strings.Contains(body, "flockscope-links") {
+	if answer.StatusCode != 200 || !strings.Contains(body, "data=linreg&amp;algos=local") ||
+		strings.Contains(body, "flockscope-links") {
 		t.Errorf("GET = %d %s", answer.StatusCode, body)
 	}
 	if answer, body := r.post("dphi=8"); answer.StatusCode != 503 {
@@ -432,12 +443,14 @@ func TestServeHeaders(t *testing.T) {
 					t.Errorf("%s: %s = %q, want %q once", tt.name, name, got, want)
 				}
 			}
-			if got, want := answer.Header.Get("Strict-Transport-Security") != "", strings.HasPrefix(origin, "https:"); got != want {
-				t.Errorf("%s at %q: HSTS %v, want %v", tt.name, origin, got, want)
+			secure := answer.Header.Get("Strict-Transport-Security") != ""
+			if want := strings.HasPrefix(origin, "https:"); secure != want {
+				t.Errorf("%s at %q: HSTS %v, want %v", tt.name, origin, secure, want)
 			}
 		}
 		// An interim answer is none of these.
-		answer, body := r.send("POST /api/links HTTP/1.1\r\n" + host + "Content-Length: 6\r\nExpect: 100-continue\r\n\r\ndphi=8")
+		answer, body := r.send("POST /api/links HTTP/1.1\r\n" + host +
+			"Content-Length: 6\r\nExpect: 100-continue\r\n\r\ndphi=8")
 		if answer.StatusCode != 100 || len(answer.Header) > 0 {
 			t.Errorf("an interim answer is %d %v %s", answer.StatusCode, answer.Header, body)
 		}
@@ -457,18 +470,22 @@ func TestServeCompressed(t *testing.T) {
 			continue
 		}
 		if got, err := io.ReadAll(unpack); string(got) != want || err != nil || len(body) > 2*len(want)/3 {
-			t.Errorf("GET %s is %d bytes compressed, %d unpacked, %d plain, %v", target, len(body), len(got), len(want), err)
+			t.Errorf("GET %s is %d bytes compressed, %d unpacked, %d plain, %v",
+				target, len(body), len(got), len(want), err)
 		}
 		tag := plain.Header.Get("ETag")
 		for _, answer := range []*http.Response{plain, packed} {
-			if answer.Header.Get("ETag") != tag || tag == "" || answer.Header.Get("Vary") != "Accept-Encoding" || answer.ContentLength <= 0 {
+			if answer.Header.Get("ETag") != tag || tag == "" ||
+				answer.Header.Get("Vary") != "Accept-Encoding" || answer.ContentLength <= 0 {
 				t.Errorf("GET %s has the headers %v", target, answer.Header)
 			}
 		}
-		if plain.Header.Get("Content-Encoding") != "" || packed.Header.Get("Content-Encoding") != "gzip" {
-			t.Errorf("GET %s is in %q, and for gzip in %q", target, plain.Header.Get("Content-Encoding"), packed.Header.Get("Content-Encoding"))
+		coding, coding2 := plain.Header.Get("Content-Encoding"), packed.Header.Get("Content-Encoding")
+		if coding != "" || coding2 != "gzip" {
+			t.Errorf("GET %s is in %q, and for gzip in %q", target, coding, coding2)
 		}
-		for match, status := range map[string]int{tag: 304, `"x", ` + tag: 304, strings.TrimPrefix(tag, "W/"): 304, `"x"`: 200} {
+		strong := strings.TrimPrefix(tag, "W/")
+		for match, status := range map[string]int{tag: 304, `"x", ` + tag: 304, strong: 304, `"x"`: 200} {
 			answer, body := r.get(target, "If-None-Match: "+match)
 			if answer.StatusCode != status || (body == "") != (status == 304) || answer.Header.Get("ETag") != tag {
 				t.Errorf("GET %s for who has %s = %d %v, want %d", target, match, answer.StatusCode, answer.Header, status)
@@ -568,7 +585,8 @@ func TestServeSignals(t *testing.T) {
 			if slow && testing.Short() {
 				continue // which takes the time of grace
 			}
-			cmd := exec.Command(os.Args[0], "-dir", dir, "-addr", "127.0.0.1:0", "-links", filepath.Join(t.TempDir(), "links.db"))
+			links := filepath.Join(t.TempDir(), "links.db")
+			cmd := exec.Command(os.Args[0], "-dir", dir, "-addr", "127.0.0.1:0", "-links", links)
 			cmd.Env = append(os.Environ(), "FLOCKSCOPE_SERVE=1")
 			out, err := cmd.StdoutPipe()
 			if err != nil {

@@ -232,7 +232,8 @@ func TestStoreOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text, err := s.Get(ctx, "id"); text != "text" || err != nil || string(s.key) != "0123456789abcdef" || count(s) != 3 {
+	text, err := s.Get(ctx, "id")
+	if text != "text" || err != nil || string(s.key) != "0123456789abcdef" || count(s) != 3 {
 		t.Errorf("Get = %q, %v with the key %q and %d links", text, err, s.key, count(s))
 	}
 }

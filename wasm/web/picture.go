@@ -50,7 +50,8 @@ func (s *Server) showPicture(w http.ResponseWriter, r *http.Request, state State
 	if !known {
 		if !allowed(s.Drawings, r) {
 			w.Header().Set("Retry-After", "60")
-			respond(w, http.StatusTooManyRequests, typeText, []byte("Too many pictures at once for your address. Please wait a minute.\n"))
+			respond(w, http.StatusTooManyRequests, typeText,
+				[]byte("Too many pictures at once for your address. Please wait a minute.\n"))
 			return
 		}
 		var err error

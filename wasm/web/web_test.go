@@ -156,9 +156,11 @@ func TestPicturesAreDrawnOnce(t *testing.T) {
 	s.Pictures = drawn
 	id := made(t, s, "data=linreg&dphi=8&algos=clove")
 	var first string
-	for _, target := range []string{"/og/" + id + ".svg", "/og/" + id + ".svg?x=1", "/og/" + strings.ToUpper(id) + ".svg",
-		"/og/%" + fmt.Sprintf("%x", id[0]) + id[1:] + ".svg", "/og.svg?data=linreg&dphi=8&algos=clove", "/og.svg?x=1&algos=clove&dphi=8.0",
-		"http://elsewhere/og.svg?algos=clove&dphi=8"} {
+	for _, target := range []string{
+		"/og/" + id + ".svg", "/og/" + id + ".svg?x=1", "/og/" + strings.ToUpper(id) + ".svg",
+		"/og/%" + fmt.Sprintf("%x", id[0]) + id[1:] + ".svg", "/og.svg?data=linreg&dphi=8&algos=clove",
+		"/og.svg?x=1&algos=clove&dphi=8.0", "http://elsewhere/og.svg?algos=clove&dphi=8",
+	} {
 		s.Drawings = nil
 		if len(drawn) > 0 {
 			s.Drawings = deny{} // nothing is to be drawn
@@ -218,7 +220,9 @@ func TestTrouble(t *testing.T) {
 		{"store fails to write", func(_ *Server, store *shelf) { store.err = errors.New("gone") }, "POST", "/api/links", 503},
 		{"no store", func(s *Server, _ *shelf) { s.Store = nil }, "POST", "/api/links", 503},
 		{"no store, link", func(s *Server, _ *shelf) { s.Store = nil }, "GET", "/s/0123456789", 404},
-		{"no key, link", func(s *Server, store *shelf) { s.Key, store.texts["0123456789"] = nil, "dphi=8" }, "GET", "/s/0123456789", 200},
+		{"no key, link", func(s *Server, store *shelf) {
+			s.Key, store.texts["0123456789"] = nil, "dphi=8"
+		}, "GET", "/s/0123456789", 200},
 		{"no key", func(s *Server, _ *shelf) { s.Key = nil }, "POST", "/api/links", 503},
 		{"too much", func(s *Server, _ *shelf) { s.Posts = deny{} }, "POST", "/api/links", 429},
 		{"too many pictures", func(s *Server, _ *shelf) { s.Drawings = deny{} }, "GET", "/og.png?t=3", 429},
