@@ -27,7 +27,7 @@ type gate struct {
 	log      *accessLog        // of answers by net/http, nil for none
 
 	mu    sync.Mutex
-	order list.List // of *conn; the one that last read or wrote comes first
+	order list.List // of *conn; the one that is new or last got a piece comes first
 }
 
 // pieceSize is what a reader has to read in the gate's time, in bytes.
@@ -61,23 +61,18 @@ func (g *gate) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// moved notes that a connection read or wrote something.
+// moved notes that a connection sent something.
 func (g *gate) moved(c *conn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if c.place != nil {
-		g.order.MoveToFront(c.place)
-	}
+	g.order.MoveToFront(c.place)
 }
 
 // left forgets a connection.
 func (g *gate) left(c *conn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if c.place != nil {
-		g.order.Remove(c.place)
-		c.place = nil
-	}
+	g.order.Remove(c.place)
 }
 
 // A conn hides that a TCP connection can send a file by itself (io.ReaderFrom):
@@ -85,15 +80,7 @@ func (g *gate) left(c *conn) {
 type conn struct {
 	net.Conn
 	gate  *gate
-	place *list.Element // in the gate's order, nil when closed
-}
-
-func (c *conn) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	if n > 0 {
-		c.gate.moved(c)
-	}
-	return n, err
+	place *list.Element // in the gate's order
 }
 
 func (c *conn) Write(p []byte) (n int, err error) {

@@ -553,8 +553,8 @@ func TestServeMostConnections(t *testing.T) {
 		}
 		io.Copy(io.Discard, answer.Body)
 	}
-	// What is left, beside the first one: those of get are closed by themselves.
-	for range readers - most + 2 {
+	// The first one, the readers and those of get, which end by themselves.
+	for range 1 + 2*readers - most {
 		<-r.closed
 	}
 }

@@ -321,6 +321,27 @@ func filled(t *testing.T) []byte {
 	return content
 }
 
+// inUse reports whether a page of a file is not free.
+func inUse(t *testing.T, content []byte, id uint64) bool {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "links.db")
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bbolt.Open(name, 0, &bbolt.Options{ReadOnly: true, PreLoadFreelist: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	tx, err := db.Begin(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	page, err := tx.Page(int(id))
+	return err == nil && page != nil && page.Type != "free"
+}
+
 // tryDamaged opens a file with a content and does what a server does. It returns
 // whether the file was set aside.
 func tryDamaged(t *testing.T, what string, content []byte) bool {
@@ -374,6 +395,20 @@ func TestStoreDamaged(t *testing.T) {
 		clear(content[from:to])
 		return content
 	}
+	// changed returns the file with a change to its last page of a kind, other than
+	// free ones.
+	changed := func(kind uint16, change func(id uint64, page []byte)) []byte {
+		content := bytes.Clone(whole)
+		for at := len(content) - 4096; at > 0; at -= 4096 {
+			page, id := content[at:], uint64(at/4096)
+			if order.Uint64(page) == id && order.Uint16(page[8:]) == kind && inUse(t, whole, id) {
+				change(id, page)
+				return content
+			}
+		}
+		t.Fatalf("there is no page of the kind %d", kind)
+		return nil
+	}
 	for _, tt := range []struct {
 		name    string
 		content []byte
@@ -393,6 +428,17 @@ func TestStoreDamaged(t *testing.T) {
 		{"one meta gone", zeroed(0, 4096), true},
 		{"one meta wrong", zeroed(16, 80), false}, // bbolt has the other one
 		{"all pages gone", zeroed(8192, len(whole)), true},
+		{"a circle", changed(branchPage, func(id uint64, page []byte) { order.PutUint64(page[pageHead+8:], id) }), true},
+		{"a child of two", changed(branchPage, func(_ uint64, page []byte) {
+			copy(page[pageHead+8:pageHead+16], page[pageHead+entryHead+8:])
+		}), true},
+		{"keys without order", changed(leafPage, func(_ uint64, page []byte) {
+			page[pageHead+order.Uint32(page[pageHead+4:])] = 'z'
+		}), true},
+		{"a free page in use", changed(freelistPage, func(id uint64, page []byte) {
+			order.PutUint64(page[pageHead:], id)
+		}), true},
+		{"an unknown entry", changed(leafPage, func(_ uint64, page []byte) { page[pageHead] = 2 }), true},
 		{"a page more", append(bytes.Clone(whole), make([]byte, 4096)...), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -444,14 +490,20 @@ func TestStoreDamagedForGood(t *testing.T) {
 func TestStoreLosesPages(t *testing.T) {
 	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "links.db")
-	if err := os.WriteFile(name, filled(t), 0o600); err != nil {
+	content := filled(t)
+	if err := os.WriteFile(name, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := opened(t, name)
 	if err := os.Truncate(name, 8192); err != nil {
 		t.Fatal(err)
 	}
-	for range 3 {
+	for i := range 3 {
+		if i == 2 { // when they are there again, nobody knows what bbolt holds
+			if err := os.WriteFile(name, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if text, err := s.Get(ctx, "id00000001"); !errors.Is(err, errDamaged) {
 			t.Errorf("Get = %q, %v, want %v", text, err, errDamaged)
 		}
