@@ -27,6 +27,7 @@ import (
 	"syscall"
 	"time"
 
+	"flockscope/sim/version"
 	"flockscope/wasm/site"
 	"flockscope/wasm/web"
 )
@@ -38,7 +39,12 @@ func main() {
 	addr := flag.String("addr", "", "host:port to listen on")
 	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
 	origin := flag.String("origin", "", "address that people see, such as https://flock.example.org")
+	showVersion := flag.Bool("version", false, "print the version and end")
 	flag.Parse()
+	if *showVersion {
+		fmt.Println(version.Text("flock-serve"))
+		return
+	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		log.Fatalf("%s holds no site; run: make build", *dir)
 	}
@@ -71,7 +77,7 @@ const cacheRoom = 32 << 20
 // then makes long links.
 func handler(dir, links, origin string) (http.Handler, func()) {
 	s := site.Open(dir)
-	server := &web.Server{Schema: web.Schema, Page: s.Page, Origin: origin,
+	server := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin,
 		Posts: newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
 	done := func() {}
 	if links != "" {

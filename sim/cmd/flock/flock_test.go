@@ -74,8 +74,8 @@ func TestFlock(t *testing.T) {
 		out  string // exact; "*" for anything
 		errs string // exact, without the line end
 	}{
-		{"nothing", nil, 2, "", "flock: expected one of "+commandNames()+"; for example flock run 'data=linreg&algos=cflgp,ifca'"},
-		{"no such command", []string{"fly"}, 2, "", "flock: expected one of "+commandNames()+"; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+		{"nothing", nil, 2, "", "flock: expected one of " + commandNames() + "; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+		{"no such command", []string{"fly"}, 2, "", "flock: expected one of " + commandNames() + "; for example flock run 'data=linreg&algos=cflgp,ifca'"},
 
 		{"help", []string{"help"}, 0, usage(), ""},
 		{"help on a command", []string{"run", "-h"}, 0, usage(), ""},
