@@ -1,0 +1,110 @@
+package algorithm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"flockscope/sim/fl"
+)
+
+// TestIFCADividesByAnswers: with divide=all the divisor is the number of clients whose
+// answers arrived, not of those that were asked; who dropped out moves no model.
+func TestIFCADividesByAnswers(t *testing.T) {
+	losses := [][]float64{{3, 1, 2}, {1, 3, 3}, {3, 1, 9}, {9, 3, 4}, {5, 5, 5}, {1, 2, 3}}
+	// Client i's gradient is (i+1, its model).
+	tests := []struct {
+		here []int
+		lost []bool
+		want []float32
+	}{
+		{[]int{0, 1, 2, 3, 4, 5}, []bool{false, true, false, false, true, false},
+			[]float32{-0.5 * 6 / 4., 0, -0.5 * (1 + 3 + 4) / 4., -0.5 * 3 / 4., 0, 0}},
+		{[]int{1, 2, 3}, []bool{false, false, false, true, false, false},
+			[]float32{-0.5 * 2 / 2., 0, -0.5 * 3 / 2., -0.5 * 1 / 2., 0, 0}},
+		{[]int{1, 2}, []bool{false, true, true, false, false, false}, []float32{0, 0, 0, 0, 0, 0}},
+	}
+	for _, tt := range tests {
+		r := lossRig(t, "ifca", losses, nil, "K=3", "lr=0.5", "divide=all")
+		r.round.Begin(0)
+		r.round.Attend(tt.here, tt.lost)
+		r.server.Round(r.round)
+		if !slices.Equal(r.bank.Params, tt.want) {
+			t.Errorf("of clients %v, lost %v, models move to %v, want %v", tt.here, tt.lost, r.bank.Params, tt.want)
+		}
+	}
+}
+
+// TestCFLGPStopRuleIsPatient: in a short run a tenth of the rounds is less than a period.
+// The rule then waits for a whole period, so that one clustering confirms another.
+func TestCFLGPStopRuleIsPatient(t *testing.T) {
+	for _, rounds := range []int{1, 5, 10, 19, 20, 29, 30, 49, 50, 100} {
+		for _, period := range []int{2, 3, 4, 7} {
+			patience := max(rounds/10, period)
+			for seed := range uint64(5) {
+				d := newDiary(t, seed, []int{0, 0, 1, 1, 2, 2}, 2, 3, "stop=1", fmt.Sprint("T=", rounds), fmt.Sprint("P=", period))
+				lastMove, frozenAt := -1, -1
+				for round := 0; frozenAt < 0 && round < 200; round++ {
+					before := slices.Clone(d.label)
+					d.step(t, round, round%period == 1)
+					if round == 1 || !slices.Equal(before, d.label) {
+						lastMove = round // the first clustering confirms nothing even where it moves nobody
+					}
+					if d.round.Frozen {
+						frozenAt = round
+					}
+				}
+				// A first clustering that moves nobody counts as a round without a move.
+				if got := frozenAt - lastMove; got != patience && (lastMove != 1 || got != patience-1) {
+					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds, period, seed, frozenAt, got, patience)
+				}
+			}
+		}
+	}
+}
+
+// TestCFLGPHurried: while clients wait for the next round, the server first moves its
+// models and lets them begin, and takes gradients down after that; otherwise each as it
+// comes. Nothing in the outcome depends on it.
+func TestCFLGPHurried(t *testing.T) {
+	groups := []int{0, 0, 1, 1, 2, 2}
+	play := func(hurried bool) (d *diary, early int) {
+		d = newDiary(t, 3, groups, 2, 3)
+		s := d.server.(*cflgp)
+		taken := func() (n int) {
+			for _, count := range s.taken {
+				n += count
+			}
+			return n
+		}
+		answer, before := d.answer, 0
+		d.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+			if i == 0 {
+				before = taken()
+			}
+			early = max(early, taken()-before) // while others are still at work
+			answer(i, task, reply)
+		}
+		d.round.Waited = func() bool { return hurried }
+		for round := range 12 {
+			d.step(t, round, round%2 == 1)
+			if want := (round + 1) / 2 * len(groups); taken() != want {
+				t.Errorf("hurried %v: %d gradients are taken after round %d, want %d", hurried, taken(), round, want)
+			}
+		}
+		return d, early
+	}
+	quiet, early := play(false)
+	if early != len(groups)-1 {
+		t.Errorf("nobody waits: %d gradients are taken before the last client answers, want %d", early, len(groups)-1)
+	}
+	hurried, early := play(true)
+	if early != 0 {
+		t.Errorf("clients wait: %d gradients are taken before the last client answers, want none", early)
+	}
+	if !slices.Equal(quiet.label, hurried.label) || !slices.Equal(quiet.bank.Params, hurried.bank.Params) ||
+		!slices.EqualFunc(quiet.embedding().Data, hurried.embedding().Data, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+		t.Errorf("labels %v and models %v where nobody waits, %v and %v where clients do", quiet.label, quiet.bank.Params, hurried.label, hurried.bank.Params)
+	}
+}
