@@ -270,7 +270,7 @@ func plain(e ast.Expr) bool {
 
 // commutes reports whether the order of the arguments of a function makes no difference.
 func commutes(f ast.Expr) bool {
-	return slices.Contains([]string{"min", "max", "Equal", "Max", "Min", "Hypot"}, typeName(f))
+	return slices.Contains([]string{"min", "max", "Equal", "Max", "Min", "Hypot", "dot", "Dot"}, typeName(f))
 }
 
 // idle reports whether a call only saves time or memory, or says something to people.
