@@ -13,13 +13,18 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/museum"
 	"flockscope/sim/trace"
 	"flockscope/ui"
 )
 
-// Updating the museum of links is right only where links are added: a changed
-// exhibit is an old link that opens another page, or another run, than it did.
-var updateLinks = flag.Bool("update", false, "rewrite testdata/links.txt from what links open now")
+// Updating the museum of links is right where links are added. A changed block is an
+// old link that opens another page, or another run, than it did: that needs a reason,
+// a section of sim/experiment/CHANGES.md.
+var (
+	updateLinks = flag.Bool("update", false, "rewrite testdata/links.txt from what links open now")
+	updateWhy   = flag.String("why", "", "with -update: the heading in sim/experiment/CHANGES.md that explains changed values")
+)
 
 // museumLinks are links as people keep them: in bookmarks, frames and slides.
 // Together they have every key that a page knows.
@@ -79,9 +84,10 @@ func openLink(t *testing.T, link string) string {
 
 const linksHead = `# Links, what they open, and the result that stands on the page then. Rewritten by
 #
-#	go test ./wasm -run TestLinks -update
+#	go test ./wasm -run TestLinks -update -why HEADING
 #
-# A changed exhibit breaks the links that are like it: it needs a reason.
+# A changed value means that old links show something else. It needs a reason, a heading
+# of sim/experiment/CHANGES.md; the old value stays in a line that begins with "was".
 
 `
 
@@ -91,23 +97,43 @@ func TestLinks(t *testing.T) {
 	for _, link := range museumLinks {
 		blocks = append(blocks, openLink(t, link))
 	}
+	text, err := os.ReadFile("testdata/links.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := museum.Blocks(strings.TrimPrefix(string(text), linksHead))
 	if *updateLinks {
-		if err := os.WriteFile("testdata/links.txt", []byte(linksHead+strings.Join(blocks, "\n\n")+"\n"), 0o644); err != nil {
+		fresh, err := museum.Update(kept, blocks, *updateWhy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := linksHead + strings.Join(fresh, "\n\n") + "\n"
+		if err := os.WriteFile("testdata/links.txt", []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	kept, err := os.ReadFile("testdata/links.txt")
+	for _, difference := range museum.Differences(kept, blocks) {
+		t.Error(difference)
+	}
+}
+
+// TestChangesAreExplained: each reason for which a link shows another result than it
+// once did is a section of the page about such changes.
+func TestChangesAreExplained(t *testing.T) {
+	page, err := os.ReadFile("../sim/experiment/CHANGES.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	exhibits := strings.Split(strings.TrimSpace(strings.TrimPrefix(string(kept), linksHead)), "\n\n")
-	if len(exhibits) != len(blocks) {
-		t.Errorf("the museum has %d exhibits, the test %d links", len(exhibits), len(blocks))
-	}
-	for i, want := range exhibits[:min(len(exhibits), len(blocks))] {
-		if blocks[i] != want {
-			t.Errorf("got\n%s\nwant\n%s", blocks[i], want)
+	for _, file := range []string{"testdata/links.txt", "../sim/engine/testdata/museum.txt"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, why := range museum.Reasons(museum.Blocks(string(text))) {
+			if !strings.Contains(string(page), "\n## "+why+"\n") {
+				t.Errorf("%s gives the reason %q, which is no heading of CHANGES.md", file, why)
+			}
 		}
 	}
 }

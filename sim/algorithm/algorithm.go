@@ -5,14 +5,23 @@
 package algorithm
 
 import (
+	"slices"
+
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
-// training returns the settings of how clients train, which every algorithm has,
-// around the algorithm's own: the first comes before them, the rest between.
+// training returns the settings of how clients train and what they count in a mean,
+// which every algorithm that averages has, around the algorithm's own: the first comes
+// before them, the rest between.
 func training(own ...param.Field) []param.Field {
+	fields := alone(own...)
+	return slices.Insert(fields, len(fields)-1, fieldMean)
+}
+
+// alone is training for an algorithm that averages nothing.
+func alone(own ...param.Field) []param.Field {
 	var out []param.Field
 	if len(own) > 0 {
 		out = append(out, own[0])
@@ -40,7 +49,7 @@ func ProtocolOf(v param.Values) fl.Protocol {
 var Registry registry.Registry[fl.Maker]
 
 // Shared are the settings that most algorithms read.
-var Shared = training(fieldK)
+var Shared = alone(fieldK)
 
 var (
 	fieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8, Low: 1, Default: "3", PerLane: true,

@@ -20,7 +20,7 @@ func init() {
 			Name:  "cfl",
 			Title: "CFL",
 			Doc:   "Everybody trains one model until it stands still; where single clients still pull at it, the cluster is split in two by the directions in which they pull.",
-			By:    "cosines of updates; finds K", Sends: "an update",
+			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: sattler.At("Algorithms 1 to 3"),
 			Fields: training(
 				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,
@@ -68,7 +68,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &cfl{warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
+			s := &cfl{counting: counts(v, bySamples, oneClient), warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
 			if v.Text("link") == "single" {
 				s.linkage = clusterer.Single
 			}
@@ -90,6 +90,8 @@ func init() {
 // copies of it, number the members of a half within their parent and so mix up
 // clients from the second split on; here a client keeps its number.
 type cfl struct {
+	counting   counting
+	weights    []float64 // what each client counts
 	linkage    clusterer.Linkage
 	scaled     bool
 	eps1, eps2 float64
@@ -115,6 +117,7 @@ type cfl struct {
 func (s *cfl) Start(env *fl.Env, label []int) {
 	clear(label)
 	c := env.Clients
+	s.weights = s.counting.of(env.Samples)
 	s.used, s.known = 1, make([]bool, c)
 	s.updates, s.norms, s.members = make([][]float32, 0, c), make([]float64, c), make([]int, 0, c)
 	s.sum = make([]float64, env.Size)
@@ -143,7 +146,7 @@ func (s *cfl) Round(r *fl.Round) {
 	}
 	// Both halves of a split take a step from the model of the whole, with the
 	// updates that decided it.
-	r.Descend(nil)
+	r.Descend(s.weights)
 }
 
 // compare finds the cosines between the updates of this round (the paper's
@@ -180,7 +183,7 @@ func (s *cfl) consider(r *fl.Round, k int) {
 	if !s.gather(r, k) || len(s.members) == 0 {
 		return
 	}
-	mean, longest := s.lengths()
+	mean, longest := s.lengths(r)
 	s.peak = max(s.peak, mean)
 	eps1, eps2 := s.eps1, s.eps2
 	if s.scaled {
@@ -247,17 +250,20 @@ func (s *cfl) gather(r *fl.Round, k int) (all bool) {
 }
 
 // lengths returns the length of the members' mean update, and of their longest.
-// The mean counts clients, not samples, as in the code.
-func (s *cfl) lengths() (mean, longest float64) {
+// In the paper clients count by their samples in the mean, in its code once each.
+func (s *cfl) lengths(r *fl.Round) (mean, longest float64) {
 	clear(s.sum)
+	total := 0.0
 	for _, at := range s.members {
-		kernel.Accumulate(s.sum, 1, s.updates[at])
+		w := s.weights[r.Answered[at]]
+		kernel.Accumulate(s.sum, w, s.updates[at])
+		total += w
 		longest = max(longest, s.norms[at])
 	}
 	for _, v := range s.sum {
 		mean += float64(v * v)
 	}
-	return math.Sqrt(mean) / float64(len(s.members)), longest
+	return math.Sqrt(mean) / total, longest
 }
 
 // Embedding returns the leading features of the directions of the last updates:

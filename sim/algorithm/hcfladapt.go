@@ -70,17 +70,13 @@ func (a adaptation) choose(v param.Values) adaptation {
 	return a.read(v)
 }
 
-// divides reports whether a cluster with these distances splits, and by how much
-// its largest distance exceeds the mean, which is over all entries, the zeros of
-// the diagonal included, as in the authors' code.
-func (a adaptation) divides(d *clusterer.Matrix) (largest float64, ok bool) {
-	if d.Rows < a.few {
-		return 0, false
-	}
+// divides reports whether a cluster with these distances splits: whether its largest
+// distance exceeds the mean by more than ρ (equation 8). The mean is over all entries,
+// the zeros of the diagonal included, as in the authors' code.
+func (a adaptation) divides(d *clusterer.Matrix) bool {
 	sum := 0.0
 	for _, v := range d.Data {
 		sum += v
-		largest = max(largest, v)
 	}
-	return largest, largest-sum/float64(len(d.Data)) > a.threshold
+	return slices.Max(d.Data)-sum/float64(len(d.Data)) > a.threshold
 }

@@ -1,6 +1,8 @@
 package algorithm
 
 import (
+	"math"
+
 	"flockscope/sim/exact"
 	"flockscope/sim/param"
 )
@@ -149,7 +151,7 @@ func average(omega []float32, gamma [][]float32) {
 // greatest returns the place of the greatest value, the first of equals.
 func greatest(values []float64) (best int) {
 	for k, v := range values {
-		if v > values[best] {
+		if v > values[best] || math.IsNaN(values[best]) && !math.IsNaN(v) {
 			best = k
 		}
 	}

@@ -13,7 +13,7 @@ func init() {
 			Name:  "ifca",
 			Title: "IFCA",
 			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
-			By:    "the least loss among K models", Sends: "an update of the model it picked",
+			By:    "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
 			Paper: registry.IFCA.At("Algorithm 1"),
 			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
@@ -39,16 +39,19 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true}
+			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all", counting: counts(v, byClients, oneClient)}, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true}
 		},
 	})
 }
 
 // ifca is Algorithm 1: Option I with gradient averaging, Option II with model
 // averaging. Clients keep their losses to themselves and send only the choice and
-// the update.
+// the update. Both options of the paper count every client once; its code for FEMNIST
+// counts samples.
 type ifca struct {
-	byAll bool
+	byAll    bool
+	counting counting
+	weights  []float64 // what each client counts
 	// losses are what the clients decided by. The server never sees them;
 	// they are kept for the map.
 	losses clusterer.Matrix
@@ -56,6 +59,7 @@ type ifca struct {
 
 func (s *ifca) Start(env *fl.Env, label []int) {
 	clear(label)
+	s.weights = s.counting.of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 }
 
@@ -71,7 +75,11 @@ func (s *ifca) Round(r *fl.Round) {
 	r.AskFor(s)
 	r.News = true
 	if s.byAll {
-		r.DescendBy(float64(len(r.Answered)))
+		all := 0.0
+		for _, i := range r.Answered {
+			all += s.weights[i]
+		}
+		r.DescendBy(all)
 	} else {
 		r.Descend(nil)
 	}
@@ -81,7 +89,7 @@ func (s *ifca) Round(r *fl.Round) {
 func (s *ifca) Receive(r *fl.Round, i int) {
 	r.Label[i] = r.Best(i)
 	copy(s.losses.Row(i), r.Losses(i))
-	r.Fold(i, 1)
+	r.Fold(i, s.weights[i])
 	r.Release(i)
 }
 

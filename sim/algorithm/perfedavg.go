@@ -17,7 +17,7 @@ func init() {
 			Name:  "perfedavg",
 			Title: "Per-FedAvg",
 			Doc:   "One model for everybody, trained to be a good place to start from: each client uses it after a step of its own.",
-			By:    "nothing: one model for all, adapted by each", Sends: "an update by meta gradients",
+			By:    "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
@@ -32,17 +32,20 @@ func init() {
 			if rate == 0 {
 				rate = v.Float("lr")
 			}
-			return fl.Plan{Server: &perfedavg{}, Models: 1, Device: &adapter{rate: float32(rate)}}
+			return fl.Plan{Server: &perfedavg{counting: counts(v, byClients, manySamples)}, Models: 1, Device: &adapter{rate: float32(rate)}}
 		},
 	})
 }
 
-// perfedavg is FedAvg over clients whose updates are first-order meta gradients,
-// weighted by their numbers of samples.
-type perfedavg struct{ env *fl.Env }
+// perfedavg is FedAvg over clients whose updates are first-order meta gradients. The
+// paper takes the plain mean of what they arrive at; PFLlib's code counts samples.
+type perfedavg struct {
+	counting counting
+	weights  []float64 // what each client counts
+}
 
 func (s *perfedavg) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.weights = s.counting.of(env.Samples)
 	clear(label)
 }
 
@@ -51,7 +54,7 @@ func (s *perfedavg) Round(r *fl.Round) {
 		r.AskCall(i, adapt, nil, 0)
 	}
 	r.Ask()
-	r.DescendAlong(0, func(i int) ([]float32, float64) { return r.Answer(i), float64(s.env.Samples[i]) })
+	r.DescendAlong(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
 }
 
 // adapt asks a client for its update of the common model.

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/algorithm"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
+	"flockscope/sim/lesson"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/workload"
@@ -58,7 +59,8 @@ func seed(name, label, doc string) param.Field {
 
 // Schema returns everything that can be set, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
-	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
+	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps, Seeds: seeds,
+		Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile})
 	}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math"
+
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -339,10 +341,12 @@ func (b *bench) blend(net *model.Network, v *visit, samples model.Batch) {
 	}
 }
 
+// argmin returns the place of the least value, the first on ties. One that is not a
+// number is no value.
 func argmin(values []float64) int {
 	best := 0
 	for k, v := range values {
-		if v < values[best] {
+		if v < values[best] || math.IsNaN(values[best]) && !math.IsNaN(v) {
 			best = k
 		}
 	}

@@ -99,6 +99,12 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	if err != nil {
 		return err
 	}
+	return play(ctx, c, data, plans, played, shards, sink, watch)
+}
+
+// play is runLanes with data and plans that are made.
+func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int, shards Shards, sink Sink,
+	watch func(l *lane, t int, play func())) error {
 	makeRoom(data, plans)
 	set := read(c)
 	header := describe(c, data, set)

@@ -59,9 +59,13 @@ func (c Config) Value(name string) string {
 	return c.fallback(f)
 }
 
-// fallback returns the default of f: what the present workload makes of it, else an
+// fallback returns the default of f, brought down to what the other settings allow: a
+// default is nobody's wish, so it is never a reason to refuse one.
+func (c Config) fallback(f *param.Field) string { return c.fitted(f, c.usual(f)) }
+
+// usual returns the default of f: what the present workload makes of it, else an
 // option that was chosen of one of the workload's fields, else its own.
-func (c Config) fallback(f *param.Field) string {
+func (c Config) usual(f *param.Field) string {
 	if text, ok := c.workload.Defaults[f.Name]; ok {
 		return text
 	}

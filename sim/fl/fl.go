@@ -54,6 +54,16 @@ type Host interface {
 	Welcome(weights []float32, losses [][]float32, b, then model.Batch)
 }
 
+// Meter is a Server whose calls carry floats that are not charged (see [Traffic]). Both
+// methods are asked about the exchange that is under way, before the reply is received.
+type Meter interface {
+	// FreeDown returns how many of the floats that go down with the call to client i
+	// are free.
+	FreeDown(r *Round, i int) int64
+	// FreeUp returns how many of the floats that client i answered are.
+	FreeUp(r *Round, i int) int64
+}
+
 // Plan is what an algorithm makes of its settings: a server, and the number
 // of models it keeps for so many clients.
 type Plan struct {

@@ -43,10 +43,11 @@ type Option struct {
 
 // Field describes one setting.
 type Field struct {
-	Name  string // key in the query: short, as the papers write it
-	Label string // what the control says
-	Unit  string // printed behind the value
-	Doc   string // one or two sentences: what it means, what to expect
+	Name  string   // key in the query: short, as the papers write it
+	Was   []string // keys of older links that mean the same, with values of the same names
+	Label string   // what the control says
+	Unit  string   // printed behind the value
+	Doc   string   // one or two sentences: what it means, what to expect
 	Kind  Kind
 
 	Min, Max  float64 // accepted range, both ends included
@@ -112,6 +113,11 @@ func (f *Field) Canonical(text string) (string, error) {
 				return o.Name, nil
 			}
 			names[i] = o.Name
+		}
+		for _, name := range names {
+			if strings.EqualFold(name, trimmed) {
+				return name, nil
+			}
 		}
 		return refuse(DidYouMean(trimmed, names))
 	case Numbers:

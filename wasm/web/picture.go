@@ -17,7 +17,7 @@ func (s *Server) queryPicture(w http.ResponseWriter, r *http.Request) {
 		respond(w, http.StatusTooManyRequests, typeText, []byte("Too many pictures at once for your address. Please wait a minute.\n"))
 		return
 	}
-	state, _ := ReadState(s.Schema(), r.URL.RawQuery)
+	state, _ := ReadState(s.Schema(), "?"+r.URL.RawQuery)
 	s.showPicture(w, state, strings.HasSuffix(r.URL.Path, ".png"))
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -85,8 +86,8 @@ func rewrite(ctx context.Context, text string) (string, error) {
 
 // methods lists every algorithm with what it comes to on the default data.
 func methods(ctx context.Context, w io.Writer) error {
-	fmt.Fprintln(w, "| `algos=` | method | where it is from | what happens | clients are told apart by | a client sends | ARI | right since | error | floats up, down |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| `algos=` | method | where it is from | what happens | clients are told apart by | a client sends | clients count by | ARI | right since | error | floats up, down |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, a := range catalog.Algorithms() {
 		c, problems := catalog.Schema().Parse("algos=" + a.Name)
 		if len(problems) > 0 {
@@ -107,7 +108,7 @@ func methods(ctx context.Context, w io.Writer) error {
 		if a.Paper.Where != "" {
 			paper += ", " + a.Paper.Where
 		}
-		fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %.4f | %.0f, %.0f |\n", a.Name, a.Title, paper, a.Doc, a.By, a.Sends, ari, since, v.Loss, v.Up, v.Down)
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %.4f | %.0f, %.0f |\n", a.Name, a.Title, paper, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), ari, since, v.Loss, v.Up, v.Down)
 	}
 	return nil
 }

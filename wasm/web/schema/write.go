@@ -12,7 +12,7 @@ import (
 )
 
 // leftOut are the fields that only readers of the page need.
-var leftOut = []string{"Doc", "Paper", "By", "Sends", "Steps"}
+var leftOut = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps"}
 
 // A writer writes values as Go expressions. It leaves out what is zero and what
 // a package keeps to itself. A field that many algorithms share becomes a
