@@ -241,6 +241,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "ifca", Title: "IFCA", Fields: []param.Field{
@@ -250,6 +251,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_nd,
 		field_probe,
 		field_divide,
+		field_mean,
 		field_private,
 	}},
 	{Name: "local", Title: "Local only", Unclustered: true, Fields: []param.Field{
@@ -263,6 +265,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "cfl", Title: "CFL", Fields: []param.Field{
@@ -274,6 +277,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_link,
 		field_gmax,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedem", Title: "FedEM", Fields: []param.Field{
@@ -293,6 +297,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_kp,
 		field_centres,
 		field_lloyd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedproto", Title: "FedProto", Unclustered: true, Fields: []param.Field{
@@ -300,7 +305,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
-		field_protomean,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedsoft", Title: "FedSoft", Fields: []param.Field{
@@ -312,6 +317,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_pull,
 		field_est,
 		field_draws,
+		field_mean,
 		field_private,
 	}},
 	{Name: "flexcfl", Title: "FlexCFL", Fields: []param.Field{
@@ -322,6 +328,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_pre,
 		field_directions,
 		field_between,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedala", Title: "FedALA", Unclustered: true, Fields: []param.Field{
@@ -332,6 +339,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alashare,
 		field_alapart,
 		field_alacalm,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedgmm", Title: "FedGMM", Fields: []param.Field{
@@ -340,6 +348,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
+		field_mean,
 		field_private,
 		field_m1,
 		field_dims,
@@ -350,6 +359,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fesem", Title: "FeSEM", Near: "models", Fields: []param.Field{
@@ -358,6 +368,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_centers,
+		field_mean,
 		field_private,
 	}},
 	{Name: "hcfl", Title: "HCFL", Near: "models?weigh=near;labels?weigh=labels", Fields: []param.Field{
@@ -366,11 +377,11 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
-		field_mean,
 		field_form,
 		field_weigh,
 		field_adapt,
 		field_heads,
+		field_mean,
 		field_private,
 	}},
 	{Name: "hcflplus", Title: "HCFL+", Fields: []param.Field{
@@ -379,13 +390,13 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
-		field_mean,
 		field_base,
 		field_hrho,
 		field_most,
 		field_spare,
 		field_few,
 		field_plain,
+		field_mean,
 		field_private,
 	}},
 	{Name: "icfl", Title: "ICFL", Fields: []param.Field{
@@ -396,6 +407,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alpha0,
 		field_amax,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "pacfl", Title: "PACFL", Near: "samples", Fields: []param.Field{
@@ -408,6 +420,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_angle,
 		field_merge,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "stocfl", Title: "StoCFL", Fields: []param.Field{
@@ -418,6 +431,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_tie,
 		field_look,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "cflgp", Title: "CFL-GP", Fields: []param.Field{
@@ -437,6 +451,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_findk,
 		field_as,
 		field_start,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedrc", Title: "FedRC", Fields: []param.Field{
@@ -445,8 +460,8 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
-		field_mean,
 		field_rare,
+		field_mean,
 		field_private,
 	}},
 	{Name: "clove", Title: "CLoVE", Fields: []param.Field{
@@ -462,6 +477,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_first,
 		field_start,
 		field_settle,
+		field_mean,
 		field_private,
 	}},
 }, Data: "linreg", Lanes: "cflgp,ifca"}
@@ -688,6 +704,14 @@ var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Mi
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
 var field_held = param.Field{Name: "held", Label: "Samples a client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
+var field_mean = param.Field{Name: "mean", Was: []string{
+	"protomean",
+}, Label: "Clients count by", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
+	{Name: "paper", Title: "as in the method's paper"},
+	{Name: "samples", Title: "their samples"},
+	{Name: "clients", Title: "clients, each the same"},
+	{Name: "weight", Title: "samples × weight of the model"},
+}, PerLane: true, Advanced: true}
 var field_divide = param.Field{Name: "divide", Label: "Mean over", Kind: 3, Section: "Models", Default: "cluster", Options: []param.Option{
 	{Name: "cluster", Title: "the clients of the model"},
 	{Name: "all", Title: "all clients (the paper's Option I)"},
@@ -714,10 +738,6 @@ var field_link = param.Field{Name: "link", Label: "Linkage", Kind: 3, Section: "
 }, PerLane: true, Advanced: true}
 var field_gmax = param.Field{Name: "gmax", Label: "Approximation γ", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_most = param.Field{Name: "most", Label: "Models at most", Min: 1, Max: 64, Low: 1, High: 24, Section: "Models", Default: "15", PerLane: true, Advanced: true}
-var field_mean = param.Field{Name: "mean", Label: "Clients count by", Kind: 3, Section: "Models", Default: "samples", Options: []param.Option{
-	{Name: "samples", Title: "their samples"},
-	{Name: "weight", Title: "samples × weight of the model"},
-}, PerLane: true, Advanced: true}
 var field_kp = param.Field{Name: "kp", Label: "Centres a client k′", Min: 1, Max: 16, Low: 1, High: 8, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_centres = param.Field{Name: "centres", Label: "Server starts", Kind: 3, Section: "Models", Default: "farthest", Options: []param.Option{
 	{Name: "farthest", Title: "from centres far apart"},
@@ -728,10 +748,6 @@ var field_lloyd = param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", 
 	{Name: "one", Title: "one (the paper)"},
 }, PerLane: true, Advanced: true}
 var field_proto = param.Field{Name: "proto", Label: "Prototypes' pull λ", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_protomean = param.Field{Name: "protomean", Label: "Prototypes count", Kind: 3, Section: "Models", Default: "samples", Options: []param.Option{
-	{Name: "samples", Title: "by samples of the class"},
-	{Name: "clients", Title: "alike"},
-}, PerLane: true, Advanced: true}
 var field_pull = param.Field{Name: "pull", Label: "Pull λ", Kind: 1, Max: 100, Low: 0.001, High: 10, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_est = param.Field{Name: "est", Label: "Estimate every", Min: 1, Max: 1000, Low: 1, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
 var field_draws = param.Field{Name: "draws", Label: "Clients a centre", Max: 2000, High: 30, Section: "Models", Default: "0", PerLane: true, Advanced: true}
