@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,49 +29,50 @@ const (
 
 // court is the packages whose tests judge changes of one.
 type court struct {
-	target      *pkg
-	judges      []*judge
-	confirm     bool
-	race        bool
-	dir         string // for overlays
-	took, quick time.Duration
-	covered     map[string]map[int]bool // lines of files that some test runs
+	target *pkg
+	judges []*judge
+	each   time.Duration // of the tests that are tried on a change, for each package
+	race   bool
+	dir    string // for overlays
+	took   time.Duration
 }
 
 // judge is the tests of a package.
 type judge struct {
-	path        string
-	quick, rest string // patterns of tests; rest is "" where quick are all
-	took        time.Duration
-	quickTook   time.Duration
+	path  string
+	tests []test // the quickest first
+}
+
+// test is one test function.
+type test struct {
+	name string
+	took time.Duration
+	runs map[string]map[int]bool // lines of files
 }
 
 // mostMemory is what a test may take, in kilobytes of addresses: some changes never stop
 // appending. The race detector needs more, and gets no limit.
 const mostMemory = 8 << 20
 
-// convene runs the tests once, unchanged, to see how long each takes and what it covers.
-func convene(target *pkg, others []string, fast time.Duration, confirm, race bool) (*court, error) {
+// convene runs every test once by itself, unchanged, to see how long it takes and which
+// lines it runs.
+func convene(target *pkg, others []string, each time.Duration, race bool) (*court, error) {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	c := &court{target: target, confirm: confirm, race: race, dir: dir, covered: map[string]map[int]bool{}}
+	c := &court{target: target, each: each, race: race, dir: dir}
 	limit := fmt.Sprintf("#!/bin/sh\nulimit -v %d\nexec \"$@\"\n", mostMemory)
 	if err := os.WriteFile(filepath.Join(dir, "limited"), []byte(limit), 0o700); err != nil {
 		return nil, err
 	}
 	for _, path := range append([]string{target.ImportPath}, others...) {
-		j, err := c.rehearse(path, fast)
+		j, err := c.rehearse(path)
 		if err != nil {
 			c.close()
 			return nil, err
 		}
-		if j != nil {
-			c.judges = append(c.judges, j)
-			c.took += j.took
-			c.quick += j.quickTook
-		}
+		c.judges = append(c.judges, j)
 	}
 	return c, nil
 }
@@ -86,69 +87,60 @@ func (c *court) flags() []string {
 	return []string{"test", "-short", "-count=1", "-vet=off", "-ldflags=-w", "-exec=" + filepath.Join(c.dir, "limited")}
 }
 
-// rehearse runs the tests of a package. It returns nil where there are none.
-func (c *court) rehearse(path string, fast time.Duration) (*judge, error) {
-	profile := filepath.Join(c.dir, "profile")
-	args := append(c.flags(), "-json", "-coverpkg="+c.target.ImportPath, "-coverprofile="+profile, "-timeout=30m", path)
-	out, err := exec.Command("go", args...).Output()
-	type event struct {
-		Action, Test string
-		Elapsed      float64
-	}
-	type test struct {
-		name string
-		took time.Duration
-	}
-	var tests []test
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var e event
-		if json.Unmarshal(lines.Bytes(), &e) != nil || e.Test == "" || strings.Contains(e.Test, "/") {
-			continue
-		}
-		switch e.Action {
-		case "pass":
-			tests = append(tests, test{e.Test, time.Duration(e.Elapsed * float64(time.Second))})
-		case "fail":
-			fmt.Printf("%s: %s fails before anything is changed, and judges nothing\n", path, e.Test)
-		}
-	}
-	switch {
-	case len(tests) == 0 && err != nil:
-		return nil, fmt.Errorf("no test of %s passes before anything is changed: %w", path, err)
-	case len(tests) == 0:
-		return nil, nil
-	}
-	if err := c.cover(profile); err != nil {
+// rehearse runs the tests of a package, one after the other.
+func (c *court) rehearse(path string) (*judge, error) {
+	p, err := load(path)
+	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(tests, func(a, b test) int { return int(a.took - b.took) })
+	binary, profile := filepath.Join(c.dir, "rehearsal"), filepath.Join(c.dir, "profile")
+	args := []string{"test", "-c", "-o", binary, "-vet=off", "-cover", "-coverpkg=" + c.target.ImportPath}
+	if c.race {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, path)...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("the tests of %s cannot be compiled: %w\n%s", path, err, out)
+	}
 	j := &judge{path: path}
-	var quick, rest []string
-	for _, t := range tests {
-		j.took += t.took
-		if j.quickTook+t.took <= fast || len(quick) == 0 {
-			j.quickTook += t.took
-			quick = append(quick, t.name)
-		} else {
-			rest = append(rest, t.name)
+	if _, err := os.Stat(binary); err != nil {
+		return j, nil // it has no tests
+	}
+	defer os.Remove(binary)
+	run := func(args ...string) ([]byte, error) {
+		cmd := exec.Command(binary, args...)
+		cmd.Dir = p.Dir
+		return cmd.Output()
+	}
+	names, err := run("-test.list", "^Test")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range strings.Fields(string(names)) {
+		start := time.Now()
+		_, err := run("-test.short", "-test.run=^"+name+"$", "-test.coverprofile="+profile, "-test.timeout=30m")
+		took := time.Since(start)
+		c.took += took
+		if err != nil {
+			fmt.Printf("%s: %s fails before anything is changed, and judges nothing\n", path, name)
+			continue
 		}
+		lines, err := c.cover(profile)
+		if err != nil {
+			return nil, err
+		}
+		j.tests = append(j.tests, test{name, took, lines})
 	}
-	pattern := func(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
-	j.quick = pattern(quick)
-	if len(rest) > 0 {
-		j.rest = pattern(rest)
-	}
+	slices.SortStableFunc(j.tests, func(a, b test) int { return cmp.Compare(a.took, b.took) })
 	return j, nil
 }
 
-// cover reads which lines ran.
-func (c *court) cover(profile string) error {
+// cover reads which lines of the target ran.
+func (c *court) cover(profile string) (map[string]map[int]bool, error) {
 	text, err := os.ReadFile(profile)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	ran := map[string]map[int]bool{}
 	for line := range strings.Lines(string(text)) {
 		// path/file.go:from.column,to.column statements count
 		file, rest, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -162,27 +154,40 @@ func (c *court) cover(profile string) error {
 		a, err1 := strconv.Atoi(first)
 		b, err2 := strconv.Atoi(last)
 		if err := errors.Join(err1, err2); err != nil {
-			return err
+			return nil, err
 		}
 		file = strings.TrimPrefix(file, c.target.Module.Path+"/")
-		if c.covered[file] == nil {
-			c.covered[file] = map[int]bool{}
+		if ran[file] == nil {
+			ran[file] = map[int]bool{}
 		}
 		for n := a; n <= b; n++ {
-			c.covered[file][n] = true
+			ran[file][n] = true
 		}
 	}
-	return nil
+	return ran, nil
 }
 
-// ran reports whether some test runs a change. Outside functions nothing is counted.
-func (c *court) ran(m *mutant) bool { return m.outside || c.covered[m.file][m.line] }
+// choose returns a pattern of the quickest tests that run a change, "" where none does,
+// and how long they take. What is outside functions counts as run by all.
+func (c *court) choose(j *judge, m *mutant) (pattern string, usual time.Duration) {
+	var names []string
+	for _, t := range j.tests {
+		if !m.outside && !t.runs[m.file][m.line] {
+			continue
+		}
+		if len(names) > 0 && usual+t.took > c.each {
+			break
+		}
+		names, usual = append(names, t.name), usual+t.took
+	}
+	if names == nil {
+		return "", 0
+	}
+	return "^(" + strings.Join(names, "|") + ")$", usual
+}
 
 // try runs the tests on a change.
 func (c *court) try(m *mutant) (verdict, error) {
-	if !c.ran(m) {
-		return uncovered, nil
-	}
 	src, err := m.source()
 	if err != nil {
 		return 0, err
@@ -198,19 +203,17 @@ func (c *court) try(m *mutant) (verdict, error) {
 	if err := os.WriteFile(overlay, text, 0o600); err != nil {
 		return 0, err
 	}
+	v := uncovered
 	for _, j := range c.judges {
-		if v := c.run(overlay, j.path, j.quick, j.quickTook); v != survived {
-			return v, nil
+		pattern, usual := c.choose(j, m)
+		if pattern == "" {
+			continue
+		}
+		if v = c.run(overlay, j.path, pattern, usual); v != survived {
+			break
 		}
 	}
-	for _, j := range c.judges {
-		if c.confirm && j.rest != "" {
-			if v := c.run(overlay, j.path, j.rest, j.took); v != survived {
-				return v, nil
-			}
-		}
-	}
-	return survived, nil
+	return v, nil
 }
 
 // run runs some tests of a package with an overlay.

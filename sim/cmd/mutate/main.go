@@ -9,7 +9,9 @@
 // Changes are tried in a random but fixed order until the time is up, so a longer run
 // tries those of a shorter one first. A change that does not compile does not count, and
 // neither does one that equivalent.txt lists: it makes no difference that a test could
-// see. A change that makes tests run far longer than usual counts as noticed.
+// see. A change that makes tests run far longer than usual counts as noticed. Only tests
+// that run the changed line are tried, and of these the quickest: the score is a lower
+// bound.
 //
 // Files: main.go has the flags and the report, mutants.go finds the changes, judge.go
 // runs the tests.
@@ -44,8 +46,7 @@ func main() {
 	log.SetPrefix("mutate: ")
 	budget := flag.Duration("for", 10*time.Minute, "stop after this time; the first run of the tests is not counted")
 	seed := flag.Uint64("seed", 1, "order in which changes are tried")
-	fast := flag.Duration("fast", 3*time.Second, "try first the quickest tests that together take this time")
-	confirm := flag.Bool("confirm", true, "try the other short tests on what those did not notice")
+	each := flag.Duration("each", 20*time.Second, "try on a change the quickest of the tests that run it, which together take this time")
 	race := flag.Bool("race", false, "run tests with the race detector")
 	judges := flag.String("judges", "", "further packages whose tests judge, with commas between them")
 	only := flag.String("file", "", "change only files whose name contains this")
@@ -69,14 +70,13 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	court, err := convene(target, others, *fast, *confirm, *race)
+	court, err := convene(target, others, *each, *race)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer court.close()
 	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
-	fmt.Printf("%s: %d changes; tests take %v, the quick ones %v\n", target.ImportPath, len(mutants),
-		court.took.Round(time.Second/10), court.quick.Round(time.Second/10))
+	fmt.Printf("%s: %d changes; the tests take %v\n", target.ImportPath, len(mutants), court.took.Round(time.Second/10))
 	if err := tryAll(os.Stdout, court, mutants, time.Now().Add(*budget)); err != nil {
 		log.Fatal(err)
 	}

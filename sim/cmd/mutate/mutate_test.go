@@ -125,7 +125,7 @@ func TestBroken(t *testing.T) { t.Fail() }
 	if err != nil {
 		t.Fatal(err)
 	}
-	court, err := convene(target, nil, time.Second, true, false)
+	court, err := convene(target, nil, time.Second, false)
 	if err != nil {
 		t.Fatal(err)
 	}
