@@ -108,3 +108,89 @@ func TestCFLGPHurried(t *testing.T) {
 		t.Errorf("labels %v and models %v where nobody waits, %v and %v where clients do", quiet.label, quiet.bank.Params, hurried.label, hurried.bank.Params)
 	}
 }
+
+// TestCLoVEUnheard: where K is searched for, losses of clients that have not been heard
+// are 0, whatever was clustered to make room before the first round.
+func TestCLoVEUnheard(t *testing.T) {
+	losses := [][]float64{{3, 1, 2}, {1, 3, 3}, {3, 1, 9}, {9, 3, 4}, {5, 5, 5}, {1, 2, 3}}
+	for _, words := range [][]string{{"K=3"}, {"bestk=silhouette", "most=3"}} {
+		r := lossRig(t, "clove", losses, nil, words...)
+		here := []int{0, 1, 3, 5}
+		r.round.Begin(0)
+		r.round.Attend(here, make([]bool, len(losses)))
+		r.server.Round(r.round)
+		for i := range losses {
+			row, heard := r.embedding().Row(i), slices.Contains(here, i)
+			if slices.ContainsFunc(row, func(v float64) bool { return v != 0 }) != heard {
+				t.Errorf("%q: client %d was heard: %v, and has the losses %v", words, i, heard, row)
+			}
+		}
+	}
+}
+
+// TestCFLGPExplainsMix: what is noted of a client's memory is what becomes of it: the mean
+// of as many gradients as it has given of the common model, whichever that is.
+func TestCFLGPExplainsMix(t *testing.T) {
+	for _, words := range [][]string{nil, {"beta=1"}} {
+		d := newDiary(t, 6, []int{0, 0, 1, 1, 2, 2}, 2, 3, words...)
+		s := d.server.(*cflgp)
+		noted := 0
+		for round := range 20 {
+			rec := &fl.Recorder{Client: round % 6}
+			common, clustering := s.common, round%2 == 1
+			old := slices.Clone(s.gradients.block(rec.Client, common))
+			d.round.Begin(round)
+			d.round.Record(rec)
+			d.server.Round(d.round)
+			d.round.Record(nil)
+			if !clustering {
+				continue
+			}
+			for _, note := range rec.Notes {
+				if note.Step != "mix" {
+					continue
+				}
+				noted++
+				value := map[string][]float64{}
+				for _, v := range note.Values {
+					value[v.Name] = v.Numbers
+				}
+				taken, beta := float64(s.taken[common*6+rec.Client]), 1.0
+				if words == nil {
+					beta = 1 / taken
+				}
+				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta || value["keep"][0] != 1-beta {
+					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v",
+						words, round, value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
+				}
+				for j, now := range s.gradients.block(rec.Client, common) {
+					if value["old"][j] != float64(old[j]) || math.Abs(value["new"][j]-float64(now)) > 1e-6 {
+						t.Errorf("%q, round %d: noted %v to %v, want %v to %v", words, round, value["old"], value["new"], old, now)
+						break
+					}
+				}
+			}
+		}
+		if noted != 10 {
+			t.Errorf("%q: %d memories are explained, want 10", words, noted)
+		}
+	}
+}
+
+// TestWeighStepsHaveNumbers: every way of weighing clusters shows numbers of its own, or
+// else the old weights and the new.
+func TestWeighStepsHaveNumbers(t *testing.T) {
+	plain := 0
+	for choice, s := range stepsWeigh {
+		want := s.Numbers
+		if want == "" {
+			want, plain = "[old] → [new]", plain+1
+		}
+		if got := weighStep(choice, "").Numbers; got != want {
+			t.Errorf("%s shows %q, want %q", choice, got, want)
+		}
+	}
+	if plain == 0 || plain == len(stepsWeigh) {
+		t.Errorf("%d of %d steps show the old weights and the new: this proves little", plain, len(stepsWeigh))
+	}
+}
