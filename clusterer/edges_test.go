@@ -201,3 +201,49 @@ func TestAssignerReuse(t *testing.T) {
 		}
 	}
 }
+
+// TestVMeasureOfTwoLabels: labels with little entropy count as well.
+func TestVMeasureOfTwoLabels(t *testing.T) {
+	var c Contingency
+	tests := []struct {
+		truth, labels             []int
+		homogeneity, completeness float64
+	}{
+		{[]int{0, 0, 1, 1}, []int{0, 1, 0, 1}, 0, 0},
+		{[]int{0, 0, 0, 0}, []int{0, 1, 0, 1}, 1, 0},
+		{[]int{0, 1, 0, 1}, []int{0, 0, 0, 0}, 0, 1},
+		{[]int{0, 0, 1, 1}, []int{1, 1, 0, 0}, 1, 1},
+		// H(labels) = 2 ln 2 − ¾ ln 3, H(truth) = ln 2, and ½ of the points leave ln 2 open.
+		{[]int{0, 0, 1, 1}, []int{0, 0, 0, 1}, 1 - 0.75*(math.Log(3)-2./3*math.Ln2)/math.Ln2,
+			1 - 0.5*math.Ln2/(2*math.Ln2-0.75*math.Log(3))},
+	}
+	for _, tt := range tests {
+		h, k, _ := c.VMeasure(tt.truth, tt.labels)
+		if math.Abs(h-tt.homogeneity) > 1e-15 || math.Abs(k-tt.completeness) > 1e-15 {
+			t.Errorf("%v as %v: homogeneity %v and completeness %v, want %v and %v", tt.truth, tt.labels, h, k, tt.homogeneity, tt.completeness)
+		}
+	}
+}
+
+// TestDefaultTolerance: it is 1e-4, which stops earlier than none.
+func TestDefaultTolerance(t *testing.T) {
+	earlier := 0
+	for seed := range uint64(20) {
+		points := uniform(source(seed), 4000, 2)
+		start := &Matrix{8, 2, points.Data[:16]}
+		steps := func(tolerance float64) int {
+			km := KMeans{Tolerance: tolerance}
+			km.FitFrom(points, start)
+			return km.Steps
+		}
+		if got, want := steps(0), steps(1e-4); got != want {
+			t.Errorf("seed %d: %d steps by default, want %d as with 1e-4", seed, got, want)
+		}
+		if steps(0) < steps(-1) {
+			earlier++
+		}
+	}
+	if earlier < 10 {
+		t.Errorf("%d of 20 times the default stops earlier than no tolerance: this proves little", earlier)
+	}
+}
