@@ -247,3 +247,42 @@ func TestDefaultTolerance(t *testing.T) {
 		t.Errorf("%d of 20 times the default stops earlier than no tolerance: this proves little", earlier)
 	}
 }
+
+// TestSpectralForgets: of a matrix without a decomposition nothing is told, whatever the
+// matrix before it was.
+func TestSpectralForgets(t *testing.T) {
+	good, bad := gaussian(source(1), 4, 6), gaussian(source(2), 4, 6)
+	bad.Data[7] = math.NaN()
+	var sp Spectral
+	var dst Matrix
+	sp.Fit(&dst, good, 3)
+	sp.Fit(&dst, bad, 3)
+	zero := func(v float64) bool { return v != 0 }
+	if len(sp.Values) != 4 || slices.ContainsFunc(sp.Values, zero) || slices.ContainsFunc(dst.Data, zero) {
+		t.Errorf("singular values %v and features %v, want zeros", sp.Values, dst.Data)
+	}
+}
+
+// TestNothingInThePlane: no points have their mean at 0, and are aligned as they are.
+func TestNothingInThePlane(t *testing.T) {
+	if x, y := planeMean(nil); x != 0 || y != 0 {
+		t.Errorf("the mean of nothing is (%v, %v), want (0, 0)", x, y)
+	}
+	Align(&Matrix{0, 2, nil}, &Matrix{0, 2, nil})
+}
+
+// TestOtherLoopsNeedColumns: points without coordinates are Go's to seed and to move.
+func TestOtherLoopsNeedColumns(t *testing.T) {
+	defer Use(Loops{})
+	Use(Loops{
+		Seed: func(_, _ *Matrix, _, _, _, _ []float64, _, _ int) { t.Error("Seed is called without columns") },
+		Lloyd: func(_, _ *Matrix, _ []int, _, _ []float64, _ []int, _ int, _ float64) int {
+			t.Error("Lloyd is called without columns")
+			return 0
+		},
+	})
+	var km KMeans
+	if km.Fit(&Matrix{3, 0, nil}, 2, source(1)); km.Inertia != 0 || !slices.Equal(km.Labels, []int{0, 0, 0}) {
+		t.Errorf("points without coordinates have labels %v and inertia %v", km.Labels, km.Inertia)
+	}
+}

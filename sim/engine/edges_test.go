@@ -221,3 +221,26 @@ func TestSpectrumIsCut(t *testing.T) {
 		}
 	}
 }
+
+// TestMapKeepsAll: maps of two and of three losses keep all of the spread; those of more,
+// and of other evidence, say how much.
+func TestMapKeepsAll(t *testing.T) {
+	for _, tt := range []struct {
+		query string
+		all   bool
+	}{{"K=2&algos=ifca", true}, {"K=3&algos=ifca", true}, {"K=5&algos=ifca", false}, {"K=5&algos=cflgp", false}} {
+		looked := 0
+		for _, f := range record(t, "data=linreg&C=20&sigma=0.5&T=6&"+tt.query, nil).lanes[0] {
+			if !f.Events.Has(trace.Reclustered) {
+				continue
+			}
+			looked++
+			if f.Kept <= 0 || f.Kept > 1 || tt.all && f.Kept != 1 {
+				t.Errorf("%s: the map after round %d keeps %v, want all of it: %v", tt.query, f.Round, f.Kept, tt.all)
+			}
+		}
+		if looked == 0 {
+			t.Errorf("%s: there is no map", tt.query)
+		}
+	}
+}
