@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -141,8 +142,9 @@ func (m *mutator) add(kind string, from, to token.Pos, text string) {
 	line := m.fset.Position(from).Line
 	first := strings.LastIndexByte(string(m.src[:start]), '\n') + 1
 	rest := func(s string) string { before, _, _ := strings.Cut(s, "\n"); return strings.TrimSpace(before) }
-	m.out = append(m.out, mutant{file: m.file, line: line, outside: m.outside, kind: kind, start: start, end: end, text: text,
-		before: rest(string(m.src[first:])), after: rest(string(m.src[first:start]) + text + string(m.src[end:]))})
+	m.out = append(m.out, mutant{file: m.file, line: line, outside: m.outside, kind: kind, start: start, end: end,
+		text: text, before: rest(string(m.src[first:])),
+		after: cmp.Or(rest(string(m.src[first:start])+text+string(m.src[end:])), "(nothing)")})
 }
 
 // operator notes a change of an operator.
