@@ -194,3 +194,30 @@ func TestWeighStepsHaveNumbers(t *testing.T) {
 		t.Errorf("%d of %d steps show the old weights and the new: this proves little", plain, len(stepsWeigh))
 	}
 }
+
+// TestVariance: the mean squared distance from the mean.
+func TestVariance(t *testing.T) {
+	for _, tt := range []struct {
+		x    []float64
+		want float64
+	}{{[]float64{5}, 0}, {[]float64{1, 3}, 1}, {[]float64{0, 0, 2, 6}, 6}, {[]float64{-4, -4}, 0}} {
+		if got := variance(tt.x); math.Abs(got-tt.want) > 1e-15 {
+			t.Errorf("variance(%v) = %v, want %v", tt.x, got, tt.want)
+		}
+	}
+}
+
+// TestClassesForget: the shares of classes are of what was heard from each client last,
+// however often they were made before.
+func TestClassesForget(t *testing.T) {
+	c := classes{models: 2}
+	c.start(2)
+	c.hear(0, []float32{1, 3, 2, 2})
+	c.share()
+	c.hear(1, []float32{3, 1, 6, 0})
+	for range 3 {
+		if c.share(); !slices.Equal(c.shares, []float32{0.5, 0.5, 0.8, 0.2}) {
+			t.Errorf("shares %v, want those of the last masses, [0.5 0.5 0.8 0.2]", c.shares)
+		}
+	}
+}

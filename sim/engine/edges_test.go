@@ -1,12 +1,14 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"flockscope/clusterer"
+	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 )
 
@@ -241,6 +243,76 @@ func TestMapKeepsAll(t *testing.T) {
 		}
 		if looked == 0 {
 			t.Errorf("%s: there is no map", tt.query)
+		}
+	}
+}
+
+// TestLossTriangle: three losses are seen along (1, 1, 1): on the map clients are as far
+// from each other as their losses are, less what all three have in common.
+func TestLossTriangle(t *testing.T) {
+	looked := 0
+	for _, f := range record(t, "data=linreg&C=9&sigma=0.5&T=3&K=3&algos=ifca", nil).lanes[0] {
+		if !f.Events.Has(trace.Reclustered) {
+			continue
+		}
+		looked++
+		for i := range 9 {
+			for j := range i {
+				mean, square := 0.0, 0.0
+				for k := range 3 {
+					mean += float64(f.Embedding[3*i+k]-f.Embedding[3*j+k]) / 3
+				}
+				for k := range 3 {
+					d := float64(f.Embedding[3*i+k]-f.Embedding[3*j+k]) - mean
+					square += d * d
+				}
+				got := math.Hypot(float64(f.XY[2*i]-f.XY[2*j]), float64(f.XY[2*i+1]-f.XY[2*j+1]))
+				if want := math.Sqrt(square); math.Abs(got-want) > 1e-5*(1+want) {
+					t.Errorf("round %d: clients %d and %d are %v apart, want %v", f.Round, i, j, got, want)
+				}
+			}
+		}
+	}
+	if looked != 3 {
+		t.Errorf("%d rounds have a map, want 3", looked)
+	}
+}
+
+// TestLossesAtTheStart: before the first round clients try the models as they are.
+func TestLossesAtTheStart(t *testing.T) {
+	f := &record(t, "data=digits&n=200&C=5&K=3&hidden=4&b=4&probe=4&T=1&algos=ifca", nil).lanes[0][0]
+	for i, loss := range f.Losses {
+		// Of ten classes a model that knows nothing has a loss of about ln 10.
+		if loss < 1 || loss > 5 {
+			t.Errorf("client %d has a loss of %v with model %d, want about 2.3", i/3, loss, i%3)
+		}
+	}
+}
+
+// TestExplainsWhoIsThere: where the client that was asked for is not there, another one is
+// looked at, also if that is the only one.
+func TestExplainsWhoIsThere(t *testing.T) {
+	for _, query := range []string{"T=4&C=9&rho=0.001&algos=ifca", "T=4&C=9&rho=0.4&algos=ifca"} {
+		c := parse(t, query)
+		run := record(t, query, nil)
+		others := 0
+		for round := 1; round <= 4; round++ {
+			state := run.lanes[0][round].State
+			for client := range 9 {
+				d, err := engine.Explain(context.Background(), c, nil, 0, round, client, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if state[d.Client] == trace.Absent || state[client] != trace.Absent && d.Client != client {
+					t.Errorf("%s: round %d: asked for client %d, told of %d", query, round, client, d.Client)
+				}
+				if d.Client != client {
+					others++
+				}
+			}
+		}
+		if others < 10 {
+			t.Errorf("%s: %d times another client is looked at: this proves little", query, others)
 		}
 	}
 }
