@@ -6,7 +6,7 @@
 //	flock check QUERY                print the canonical query, or what is wrong
 //	flock list                       algorithms and workloads
 //	flock schema                     every setting, as JSON
-//	flock docs FILE                  rewrite the tables of a text file, such as README.md
+//	flock docs FOLDER                rewrite the generated parts of Markdown files
 //	flock serve                      the page, its links and their previews, from a site that was built
 //
 // A QUERY is what stands behind the "?" of a Flockscope link, such as
