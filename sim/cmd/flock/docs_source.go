@@ -224,6 +224,7 @@ func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 		if len(said["direct"]) > 0 {
 			what += ", directly"
 		}
+		who = strings.ReplaceAll(who, "`"+strings.TrimSuffix(module, "/")+"`", "all")
 		row(w, strings.ReplaceAll(who, module, ""), strings.ReplaceAll(what, module, ""), strings.Join(said["why"], ""))
 	}
 	return nil
