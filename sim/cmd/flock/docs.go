@@ -156,6 +156,12 @@ func reference(p registry.Citation) string {
 	return text
 }
 
+// toSettings writes the name of a method or a workload as a link to its settings, from
+// a page in a folder beside that of the settings.
+func toSettings(key string, m *registry.Meta) string {
+	return fmt.Sprintf("[`%s`](../experiment/SETTINGS.md#%s)", m.Name, anchor(ownSection(key, m)))
+}
+
 // names lists the titles of all methods and workloads.
 func names(w io.Writer) {
 	var methods, data []string
@@ -165,14 +171,14 @@ func names(w io.Writer) {
 	for _, e := range catalog.Workloads() {
 		data = append(data, strings.ToLower(e.Title[:1])+e.Title[1:])
 	}
-	fmt.Fprintf(w, "**Methods**: %s.\n\n**Data**: %s.\n", strings.Join(methods, ", "), strings.Join(data, ", "))
+	fmt.Fprintf(w, "**Methods**: %s.\n\n**Data**: %s.\n", strings.Join(methods, ", "), strings.Join(data, "; "))
 }
 
 // methods says what every algorithm does.
 func methods(w io.Writer) {
 	head(w, "`algos=`", "method", "what happens", "clients are told apart by", "a client sends", "paper")
 	for _, a := range catalog.Algorithms() {
-		row(w, "`"+a.Name+"`", a.Title, a.Doc, a.By, a.Sends, reference(a.Paper))
+		row(w, toSettings("algos", &a.Meta), a.Title, a.Doc, a.By, a.Sends, reference(a.Paper))
 	}
 }
 
@@ -212,7 +218,7 @@ func (v *verdict) End(_ int, s *trace.Summary) { v.Summary = *s }
 func workloads(w io.Writer) {
 	head(w, "`data=`", "what clients hold", "paper")
 	for _, e := range catalog.Workloads() {
-		row(w, "`"+e.Name+"`", e.Doc, reference(e.Paper))
+		row(w, toSettings("data", &e.Meta), e.Doc, reference(e.Paper))
 	}
 }
 

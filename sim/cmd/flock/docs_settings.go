@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
@@ -43,13 +46,24 @@ func (p *place) add(fields []param.Field, when string) {
 	}
 }
 
-// conditions are the choices under which a setting is read, "" for always.
-func (p *place) conditions(name string) string {
-	when := p.when[name]
-	if slices.Contains(when, "") {
-		return ""
+// conditions are the choices under which some places read a setting, "" if they always
+// do. If they differ, it says which place has which.
+func conditions(name string, places []*place) string {
+	var all, named []string
+	for _, p := range places {
+		text := ""
+		if when := p.when[name]; !slices.Contains(when, "") {
+			text = codes(when)
+			named = append(named, p.name+": "+text)
+		}
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
 	}
-	return codes(when)
+	if len(all) == 1 {
+		return all[0]
+	}
+	return strings.Join(named, "; ")
 }
 
 // codes writes words as code, with commas between them.
@@ -62,88 +76,133 @@ func codes(words []string) string {
 
 // allSettings lists every key of a query but data and algos: those of every run, then
 // those of the data, then those of the methods. What several of a kind read is listed
-// once, before them.
+// once, before them. An index comes first.
 func allSettings(w io.Writer) {
-	s := catalog.Schema()
-	told := map[string]bool{}
-	group := func(title, words string, p *place) {
-		fmt.Fprintf(w, "### %s\n\n%s\n\n", title, words)
-		table(w, s, p, told)
+	l := &settingsList{schema: catalog.Schema(), at: map[string]string{}}
+	s := l.schema
+	group := func(title, words string, fields []param.Field) {
+		l.section(title, words)
+		p := newPlace("", fields)
+		l.table(p.fields, []*place{p})
 	}
-	group("Every run", "These settings belong to every experiment.", newPlace("", s.Common))
-	group("Random numbers", "Another seed gives another draw of the same experiment.", newPlace("", s.Seeds))
-	group("Training", "Most methods read these settings. A lane can have its own values.", newPlace("", s.Shared))
-	var data, methods []*place
-	var dataMeta, methodMeta []*registry.Meta
+	group("Every run", "These settings belong to every experiment.", s.Common)
+	group("Random numbers", "Another seed gives another draw of the same experiment.", s.Seeds)
+	group("Training", "Most methods read these settings. A lane can have its own values.", s.Shared)
+	var data, methods []*registry.Meta
 	for i := range s.Workloads {
-		m := &s.Workloads[i].Meta
-		data, dataMeta = append(data, newPlace(m.Name, m.Fields)), append(dataMeta, m)
+		data = append(data, &s.Workloads[i].Meta)
 	}
 	for i := range s.Algorithms {
-		m := &s.Algorithms[i]
-		methods, methodMeta = append(methods, newPlace(m.Name, m.Fields)), append(methodMeta, m)
+		methods = append(methods, &s.Algorithms[i])
 	}
-	kind(w, s, "data", data, dataMeta, told)
-	kind(w, s, "algos", methods, methodMeta, told)
+	l.kind("data", data)
+	l.kind("algos", methods)
+	keys := slices.SortedFunc(maps.Keys(l.at), func(a, b string) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
+	})
+	for i, key := range keys {
+		keys[i] = fmt.Sprintf("[`%s`](#%s)", key, l.at[key])
+	}
+	fmt.Fprintf(w, "**Index**: %s.\n\n%s", strings.Join(keys, ", "), &l.text)
+}
+
+// A settingsList is the tables of all settings, each in one of them.
+type settingsList struct {
+	schema *experiment.Schema
+	text   strings.Builder
+	under  string            // the present heading, as links name it
+	at     map[string]string // heading of each setting that is listed
+}
+
+// section begins a section.
+func (l *settingsList) section(title, words string) {
+	l.under = anchor(title)
+	fmt.Fprintf(&l.text, "### %s\n\n%s\n\n", title, words)
+}
+
+// ownSection is the title of a section about a workload or an algorithm.
+func ownSection(key string, m *registry.Meta) string {
+	return fmt.Sprintf("`%s=%s`: %s", key, m.Name, m.Title)
+}
+
+// anchor is how a link names a heading, on GitHub and on the site.
+func anchor(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, title)
 }
 
 // kind lists the settings of all workloads or all algorithms: first those that several
 // read, by who reads them, then the others.
-func kind(w io.Writer, s *experiment.Schema, key string, places []*place, metas []*registry.Meta, told map[string]bool) {
-	readers := map[string][]string{}
-	for _, p := range places {
+func (l *settingsList) kind(key string, metas []*registry.Meta) {
+	var places []*place
+	readers := map[string][]*place{}
+	for _, m := range metas {
+		p := newPlace(m.Name, m.Fields)
+		places = append(places, p)
 		for _, f := range p.fields {
-			readers[f.Name] = append(readers[f.Name], p.name)
+			readers[f.Name] = append(readers[f.Name], p)
 		}
 	}
 	shared := map[string]bool{}
 	for _, p := range places {
 		for _, f := range p.fields {
-			if len(readers[f.Name]) < 2 || told[f.Name] {
+			with := readers[f.Name]
+			if len(with) < 2 || l.at[f.Name] != "" {
 				continue
 			}
-			with := &place{when: p.when}
+			var names []string
+			for _, p := range with {
+				names = append(names, p.name)
+			}
+			var fields []*param.Field
 			for _, g := range p.fields {
-				if slices.Equal(readers[g.Name], readers[f.Name]) && !told[g.Name] {
-					with.fields = append(with.fields, g)
+				if slices.Equal(readers[g.Name], with) && l.at[g.Name] == "" {
+					fields = append(fields, g)
 					shared[g.Name] = true
 				}
 			}
-			fmt.Fprintf(w, "### `%s`: shared by %s\n\n", key, strings.Join(readers[f.Name], ", "))
-			table(w, s, with, told)
+			l.section(fmt.Sprintf("Shared by %s", strings.Join(names, ", ")), fmt.Sprintf("With `%s=` one of these.", key))
+			l.table(fields, with)
 		}
 	}
 	for i, p := range places {
-		fmt.Fprintf(w, "### `%s=%s`: %s\n\n%s\n\n", key, p.name, metas[i].Title, metas[i].Doc)
+		l.section(ownSection(key, metas[i]), metas[i].Doc)
 		var also []string
 		for _, f := range p.fields {
 			if shared[f.Name] {
-				also = append(also, f.Name)
+				also = append(also, fmt.Sprintf("[`%s`](#%s)", f.Name, l.at[f.Name]))
 			}
 		}
 		if len(also) > 0 {
-			fmt.Fprintf(w, "Shared with others, above: %s.\n\n", codes(also))
+			fmt.Fprintf(&l.text, "Shared with others: %s.\n\n", strings.Join(also, ", "))
 		}
-		table(w, s, p, told)
+		l.table(p.fields, []*place{p})
 	}
 }
 
-// table lists the settings of a place that were not told before.
-func table(w io.Writer, s *experiment.Schema, p *place, told map[string]bool) {
+// table lists settings of some places, all but those that are listed already.
+func (l *settingsList) table(fields []*param.Field, places []*place) {
 	begun := false
-	for _, f := range p.fields {
-		if told[f.Name] {
+	for _, f := range fields {
+		if l.at[f.Name] != "" {
 			continue
 		}
-		told[f.Name] = true
+		l.at[f.Name] = l.under
 		if !begun {
-			head(w, "key", "meaning", "values", "default", "only with")
+			head(&l.text, "key", "meaning", "values", "default", "only with")
 			begun = true
 		}
-		row(w, "`"+f.Name+"`", "**"+f.Label+"**. "+f.Doc, accepted(f), defaults(s, f), p.conditions(f.Name))
+		row(&l.text, "`"+f.Name+"`", "**"+f.Label+"**. "+f.Doc, accepted(f), defaults(l.schema, f), conditions(f.Name, places))
 	}
 	if begun {
-		fmt.Fprintln(w)
+		fmt.Fprintln(&l.text)
 	}
 }
 
