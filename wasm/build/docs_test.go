@@ -166,7 +166,7 @@ var address = regexp.MustCompile(`\b(?:href|src)="([^"]*)"`)
 
 // The site has a page for every document, and all that these pages refer to.
 func TestAddDocs(t *testing.T) {
-	site := files{"index.html": nil}
+	site := files{"index.html": nil, "assets/icon.svg": nil}
 	if err := addDocs(site, projectRoot); err != nil {
 		t.Fatal(err)
 	}
