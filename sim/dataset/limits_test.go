@@ -27,9 +27,9 @@ func numbered(prefix string, n int) string {
 	return b.String()[1:]
 }
 
-// TestLimitsComeFirst: what is too large is refused before it takes memory, and what is
+// TestBoundsComeFirst: what is too large is refused before it takes memory, and what is
 // not takes a small multiple of its size, whatever the file says of itself.
-func TestLimitsComeFirst(t *testing.T) {
+func TestBoundsComeFirst(t *testing.T) {
 	const million = 1_000_000
 	list := func(entry string) string { return strings.TrimSuffix(strings.Repeat(entry+",", million), ",") }
 	tests := []struct {
@@ -70,9 +70,9 @@ func TestLimitsComeFirst(t *testing.T) {
 	}
 }
 
-// TestPackedLimits: of packed data as much is allocated as they unpack to, and nothing if
+// TestUnpackedSize: of packed data as much is allocated as they unpack to, and nothing if
 // that is too much, in one member or in many.
-func TestPackedLimits(t *testing.T) {
+func TestUnpackedSize(t *testing.T) {
 	const size = 24 << 20
 	pack := func(members int) []byte {
 		var b bytes.Buffer
@@ -83,7 +83,7 @@ func TestPackedLimits(t *testing.T) {
 		}
 		return b.Bytes()
 	}
-	const slack = 1 << 20 // for gzip's own tables
+	const slack = 4 << 20 // for gzip's own tables, which the race detector has it make anew
 	for members, data := range map[int][]byte{1: pack(1), 1000: pack(1000)} {
 		size := size / members * members
 		in := File{Name: "zeros.gz", Data: data}
