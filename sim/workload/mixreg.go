@@ -2,6 +2,7 @@ package workload
 
 import (
 	"math"
+	"sync"
 
 	"flockscope/sim/model"
 	"flockscope/sim/param"
@@ -41,8 +42,17 @@ type mixreg struct {
 	groups  int
 	star    [][]float64 // θ* of each group
 	sigma   float64
-	rows    []model.Batch // of each client
+	rows    []heldRows // of each client
+	held    int        // samples of a client
+	seed    uint64
 	network *model.Network
+}
+
+// heldRows are the samples of a client. They are drawn when they are first looked at, so
+// that a run that is too large for the memory can be refused before it takes any.
+type heldRows struct {
+	model.Batch
+	drawn sync.Once
 }
 
 func makeMixReg(v param.Values, _ *File) (Workload, error) {
@@ -52,18 +62,25 @@ func makeMixReg(v param.Values, _ *File) (Workload, error) {
 		return nil, err
 	}
 	clients, seed := v.Int("C"), uint64(v.Int("sd"))
-	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]model.Batch, clients), network: network}
+	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]heldRows, clients), held: v.Int("held"), seed: seed, network: network}
 	w.group = contiguous(clients, w.groups)
 	var s rng.Stream
 	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
 	if !w.walk(v.Float("delta"), &s) {
 		return nil, &param.Error{Field: "delta", Got: v.Text("delta"), Want: "less, or fewer groups", Hint: "so many groups find no place so far apart"}
 	}
-	for i := range w.rows {
-		s.Reset(seed, rng.Samples, 0, i)
-		w.draw(&w.rows[i], v.Int("held"), w.star[w.group[i]], &s)
-	}
 	return w, nil
+}
+
+// of returns the samples of a client.
+func (w *mixreg) of(client int) *model.Batch {
+	r := &w.rows[client]
+	r.drawn.Do(func() {
+		var s rng.Stream
+		s.Reset(w.seed, rng.Samples, 0, client)
+		w.draw(&r.Batch, w.held, w.star[w.group[client]], &s)
+	})
+	return &r.Batch
 }
 
 // walk places the groups: from one to the next it steps by Δ in a random
@@ -146,15 +163,15 @@ func (w *mixreg) draw(b *model.Batch, n int, star []float64, s *rng.Stream) {
 	}
 }
 
-func (w *mixreg) Clients() int           { return len(w.group) }
-func (w *mixreg) Groups() ([]int, int)   { return w.group, w.groups }
-func (w *mixreg) Model() model.Model     { return w.network }
-func (w *mixreg) Samples(client int) int { return w.rows[client].N }
-func (w *mixreg) Holds(client int) int   { return w.rows[client].N }
-func (w *mixreg) Curvature() float64     { return 2 }
+func (w *mixreg) Clients() int         { return len(w.group) }
+func (w *mixreg) Groups() ([]int, int) { return w.group, w.groups }
+func (w *mixreg) Model() model.Model   { return w.network }
+func (w *mixreg) Samples(int) int      { return w.held }
+func (w *mixreg) Holds(int) int        { return w.held }
+func (w *mixreg) Curvature() float64   { return 2 }
 
 // Bytes is the memory that the samples take.
-func (w *mixreg) Bytes() int64 { return int64(len(w.rows)) * int64(w.rows[0].N) * 4 * (inputs + 1) }
+func (w *mixreg) Bytes() int64 { return int64(len(w.rows)) * int64(w.held) * 4 * (inputs + 1) }
 
 // Start draws a vector of length 1, as the paper does.
 func (w *mixreg) Start(params []float32, _ int, s *rng.Stream) {
@@ -177,7 +194,7 @@ func (w *mixreg) Risk(client int, params []float32) float64 {
 
 // Take fills b with samples by number.
 func (w *mixreg) Take(b *model.Batch, client int, which []int32) {
-	rows := &w.rows[client]
+	rows := w.of(client)
 	b.Resize(len(which), inputs)
 	for i, k := range which {
 		copy(b.X[i*inputs:(i+1)*inputs], rows.X[int(k)*inputs:])
@@ -187,7 +204,7 @@ func (w *mixreg) Take(b *model.Batch, client int, which []int32) {
 
 // Draw takes the first n of a shuffle of the client's samples.
 func (w *mixreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
-	rows := &w.rows[client]
+	rows := w.of(client)
 	n = min(n, rows.N)
 	b.Resize(rows.N, inputs)
 	copy(b.X, rows.X)

@@ -50,7 +50,7 @@ func TestMixedRegressionsRisk(t *testing.T) {
 					params[j] = float32(x) // the right model
 				}
 			}
-			got, want := w.network.Fresh().Loss(params, w.rows[client]), w.Risk(client, params)
+			got, want := w.network.Fresh().Loss(params, *w.of(client)), w.Risk(client, params)
 			if bound := 5 * math.Sqrt2 * want / math.Sqrt(held); math.Abs(got-want) > bound {
 				t.Errorf("client %d: the mean loss is %v, Risk = %v, want them within %v", client, got, want, bound)
 			}
@@ -67,8 +67,8 @@ func TestMixedRegressionsDraws(t *testing.T) {
 	for client := range w.Clients() {
 		s.Reset(6, rng.Samples, 2, client)
 		w.Draw(&all, client, 1000, &s)
-		if sorted, want := slices.Sorted(slices.Values(all.Y)), slices.Sorted(slices.Values(w.rows[client].Y)); !slices.Equal(sorted, want) || slices.Equal(all.Y, w.rows[client].Y) {
-			t.Errorf("client %d: a draw of everything is %v, want another order of %v", client, all.Y, w.rows[client].Y)
+		if sorted, want := slices.Sorted(slices.Values(all.Y)), slices.Sorted(slices.Values(w.of(client).Y)); !slices.Equal(sorted, want) || slices.Equal(all.Y, w.of(client).Y) {
+			t.Errorf("client %d: a draw of everything is %v, want another order of %v", client, all.Y, w.of(client).Y)
 		}
 		for n := 1; n <= 60; n += 7 {
 			s.Reset(6, rng.Samples, 2, client)
@@ -80,7 +80,7 @@ func TestMixedRegressionsDraws(t *testing.T) {
 		which := []int32{3, 59, 0}
 		w.Take(&taken, client, which)
 		for i, k := range which {
-			if taken.Y[i] != w.rows[client].Y[k] || !slices.Equal(taken.X[i*inputs:(i+1)*inputs], w.rows[client].X[k*inputs:(k+1)*inputs]) {
+			if taken.Y[i] != w.of(client).Y[k] || !slices.Equal(taken.X[i*inputs:(i+1)*inputs], w.of(client).X[k*inputs:(k+1)*inputs]) {
 				t.Errorf("client %d: Take(%v) has another sample %d", client, which, k)
 			}
 		}
