@@ -99,6 +99,13 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	return data, plans, nil
 }
 
+// Check returns an error if there can be no such run: exactly what [Build], and so
+// the engine, refuses. Nothing is drawn and nothing is played.
+func Check(c experiment.Config, file *workload.File) error {
+	_, _, err := Build(c, file)
+	return err
+}
+
 // refusal asks a plan what it cannot do with the data. Where a setting is a lane's
 // own, the error says so.
 func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workload) error {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -30,7 +31,9 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	parts := strings.Split(list, ",")
 	if from, rest, ok := strings.Cut(list, ":"); ok {
 		var err error
-		if parts, err = walk(from, rest); err != nil {
+		if parts, err = walk(from, rest); errors.Is(err, errTooMany) {
+			return Axis{}, fmt.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list), MostValues)
+		} else if err != nil {
 			return Axis{}, fmt.Errorf("%s: got %s, want from:to:step, or from:to:*factor", key, param.Quote(list))
 		}
 	}
@@ -45,6 +48,9 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	}
 	return x, nil
 }
+
+// errTooMany says that steps are too small for the way.
+var errTooMany = errors.New("too many values")
 
 // walk returns the numbers from a first one to a last one.
 func walk(from, rest string) ([]string, error) {
@@ -68,7 +74,10 @@ func walk(from, rest string) ([]string, error) {
 		return nil, strconv.ErrRange
 	}
 	var out []string
-	for i, value := 0, first; value <= last*(1+1e-12)+1e-12 && len(out) <= MostValues; i++ {
+	for i, value := 0, first; value <= last*(1+1e-12)+1e-12; i++ {
+		if len(out) == MostValues {
+			return nil, errTooMany
+		}
 		out = append(out, param.FormatFloat(Round(value)))
 		if factor {
 			value *= by

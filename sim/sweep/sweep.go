@@ -68,6 +68,9 @@ func New(base experiment.Config, axes []Axis, seeds int) (*Plan, error) {
 		}
 		cells *= len(x.Values)
 	}
+	if seeds > MostRuns { // also keeps the product in range
+		return nil, fmt.Errorf("%d seeds are too many; the most runs are %d", seeds, MostRuns)
+	}
 	if runs := cells * seeds; runs > MostRuns {
 		return nil, fmt.Errorf("%d runs are too many; the most is %d", runs, MostRuns)
 	}

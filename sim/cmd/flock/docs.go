@@ -18,6 +18,11 @@ import (
 
 //go:generate go run . docs ../../../README.md
 
+var _ = register(command{
+	name: "docs", args: "FILE", run: docs,
+	doc: "rewrite the generated tables of a text file, such as README.md",
+})
+
 // docs rewrites the parts of a text file that stand between the lines
 //
 //	<!-- flock: NAME -->

@@ -74,15 +74,15 @@ func TestFlock(t *testing.T) {
 		out  string // exact; "*" for anything
 		errs string // exact, without the line end
 	}{
-		{"nothing", nil, 2, "", "flock: want one of run, sweep, check, list, schema, serve, docs, licences; for example flock run 'data=linreg&algos=cflgp,ifca'"},
-		{"no such command", []string{"fly"}, 2, "", "flock: want one of run, sweep, check, list, schema, serve, docs, licences; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+		{"nothing", nil, 2, "", "flock: expected one of " + commandNames() + "; for example flock run 'data=linreg&algos=cflgp,ifca'"},
+		{"no such command", []string{"fly"}, 2, "", "flock: expected one of " + commandNames() + "; for example flock run 'data=linreg&algos=cflgp,ifca'"},
 
-		{"help", []string{"help"}, 0, usage, ""},
-		{"help on a command", []string{"run", "-h"}, 0, usage, ""},
-		{"help on another", []string{"sweep", "--help"}, 0, usage, ""},
-		{"help on the list", []string{"list", "-h"}, 0, usage, ""},
-		{"help on the schema", []string{"schema", "--help"}, 0, usage, ""},
-		{"help on the tables", []string{"docs", "-help"}, 0, usage, ""},
+		{"help", []string{"help"}, 0, usage(), ""},
+		{"help on a command", []string{"run", "-h"}, 0, usage(), ""},
+		{"help on another", []string{"sweep", "--help"}, 0, usage(), ""},
+		{"help on the list", []string{"list", "-h"}, 0, usage(), ""},
+		{"help on the schema", []string{"schema", "--help"}, 0, usage(), ""},
+		{"help on the tables", []string{"docs", "-help"}, 0, usage(), ""},
 
 		{"check", []string{"check", "sa=2&dphi=5.0"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca&sa=2\n", ""},
 		{"check nothing", []string{"check"}, 0, "data=linreg&algos=cflgp,ifca\n", ""},

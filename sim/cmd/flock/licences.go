@@ -8,11 +8,20 @@ import (
 	notice "flockscope/sim/licences"
 )
 
+var _ = register(command{
+	name: "licences", run: licences,
+	doc: "the licences of everything that flock is made of",
+})
+
 // licences prints the licences of all that flock and the page are made of.
 func licences(_ context.Context, args []string, out, _ io.Writer) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%w: flock licences takes no arguments, found %q", errInput, args[0])
+	args, err := operands("licences", args)
+	if err != nil {
+		return err
 	}
-	_, err := io.WriteString(out, notice.Text)
+	if len(args) > 0 {
+		return badInput(fmt.Errorf("licences takes no arguments, got %q", args[0]))
+	}
+	_, err = io.WriteString(out, notice.Text)
 	return err
 }

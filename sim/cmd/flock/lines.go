@@ -14,6 +14,8 @@ import (
 // round from 1 on, then a summary a lane, then the result.
 type jsonLines struct {
 	w      *bufio.Writer
+	stop   func()   // ends the run
+	err    error    // of the first line that could not be written
 	prints []uint64 // fingerprints of the lanes that have ended
 	header *trace.Header
 	// classifies: models sort samples into classes, so that they can be right
@@ -133,10 +135,14 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 	}
 }
 
+// print writes a line. After the first that fails it writes no more and ends the run.
 func (j *jsonLines) print(v any) {
+	if j.err != nil {
+		return
+	}
 	lines := json.NewEncoder(j.w)
 	lines.SetEscapeHTML(false) // a query has & in it
-	if err := lines.Encode(v); err != nil {
-		panic("flock: " + err.Error()) // a NaN in a frame: the engine's mistake
+	if j.err = lines.Encode(v); j.err != nil {
+		j.stop()
 	}
 }

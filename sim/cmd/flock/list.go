@@ -15,6 +15,16 @@ import (
 	"flockscope/sim/registry"
 )
 
+var _ = register(command{
+	name: "list", run: list,
+	doc: "algorithms, workloads and their settings",
+})
+
+var _ = register(command{
+	name: "schema", run: schema,
+	doc: "every setting, as JSON",
+})
+
 // list prints the registries: name, title, paper, sentence and settings.
 func list(_ context.Context, args []string, w, _ io.Writer) error {
 	args, err := operands("list", args)

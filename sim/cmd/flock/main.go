@@ -1,23 +1,9 @@
-// Flock runs Flockscope's experiments without a browser.
-//
-//	flock run [-data FILE] QUERY     run; one JSON object a line
-//	flock run -preset FILE           the same, with the query from a file
-//	flock sweep -vary KEY=VALUES QUERY   try one setting or two over a range
-//	flock check QUERY                print the canonical query, or what is wrong
-//	flock list                       algorithms and workloads
-//	flock schema                     every setting, as JSON
-//	flock docs FILE                  rewrite the tables of a text file, such as README.md
-//	flock serve                      the page, its links and their previews, from a site that was built
-//	flock licences                   the licences of everything that flock is made of
-//
-// A QUERY is what stands behind the "?" of a Flockscope link, such as
+// Command flock runs Flockscope's experiments without a browser.
 //
 //	flock run 'data=linreg&dphi=20&C=12&b=10&K=3&T=200&algos=cflgp,ifca&sd=1&sm=1&sa=1'
 //
-// and the whole link does as well. Settings may also be flags, -dphi 20, which
-// win over the query. It prints results to standard output and everything else
-// to standard error, and ends with 0, with 2 for bad input, or with 1 when the
-// run itself failed.
+// flock help lists the commands and the exit codes. Each command registers itself
+// in its own file.
 package main
 
 import (
@@ -27,62 +13,149 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
+	"strings"
+	"syscall"
+	"text/tabwriter"
 )
 
-// usage is what help prints.
-const usage = `flock run [-data FILE] QUERY            run; one JSON object a line
-flock run -preset FILE                  the same, with the query from a file
-flock sweep -vary KEY=VALUES QUERY      try one setting or two over a range; -seeds N, -csv, -json
-flock check QUERY                       print the canonical query, or what is wrong
-flock list                              algorithms, workloads and their settings
-flock schema                            every setting, as JSON
-flock serve                             the page, its links and their previews, from a site that was built
-flock licences                          the licences of everything that flock is made of
+// Exit codes. The text of [usage] explains them.
+const (
+	exitOK      = 0
+	exitFailed  = 1
+	exitInput   = 2
+	exitStopped = 130
+)
 
+// A command is one of flock's. Its file registers it, and nothing else needs to
+// know it.
+type command struct {
+	name string
+	args string // what follows the name
+	doc  string // one line
+	run  func(ctx context.Context, args []string, out, errs io.Writer) error
+}
+
+var commands []command
+
+// register adds a command. It returns true so that a package variable can call it.
+func register(c command) bool {
+	commands = append(commands, c)
+	slices.SortFunc(commands, func(a, b command) int { return strings.Compare(a.name, b.name) })
+	return true
+}
+
+// find returns the command called name.
+func find(name string) (command, bool) {
+	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
+	if i < 0 {
+		return command{}, false
+	}
+	return commands[i], true
+}
+
+// commandNames returns the names of all commands, with commas between them.
+func commandNames() string {
+	names := make([]string, len(commands))
+	for i, c := range commands {
+		names[i] = c.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// usage returns what help prints.
+func usage() string {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, c := range commands {
+		fmt.Fprintf(w, "%s\t%s\n", strings.TrimSpace("flock "+c.name+" "+c.args), c.doc)
+	}
+	w.Flush()
+	text.WriteString(`
 A QUERY is what stands behind the "?" of a Flockscope link, such as
-'data=linreg&dphi=20&C=12&algos=cflgp,ifca'. Settings may also be flags: -dphi 20.
-`
+'data=linreg&dphi=20&C=12&algos=cflgp,ifca'; the whole link also works. Settings
+may also be flags, such as -dphi 20; a flag replaces what the query says.
+
+Results go to standard output, everything else to standard error. Exit codes:
+  0    success, also when the reader of a pipe, such as head, wants no more
+  1    failure, for example because the disk is full
+  2    bad input: a command line, query or file that cannot be used
+  130  stopped by an interrupt, SIGTERM or SIGHUP; what was finished is printed
+`)
+	return text.String()
+}
 
 // errInput marks what the caller can mend.
 var errInput = errors.New("bad input")
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(flock(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	ctx, stop := withSignals(context.Background())
+	code := flock(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
 }
 
 // flock carries out one command line and returns the exit code.
-func flock(ctx context.Context, args []string, out, errs io.Writer) int {
-	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
-		"run": run, "sweep": sweepRuns, "check": check, "list": list, "schema": schema, "serve": serve, "docs": docs, "licences": licences,
+func flock(ctx context.Context, args []string, stdout, errs io.Writer) int {
+	out := &output{w: stdout}
+	err := dispatch(ctx, args, out, errs)
+	if errors.Is(err, flag.ErrHelp) {
+		_, err = io.WriteString(out, usage())
 	}
-	if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
-		fmt.Fprint(out, usage)
-		return 0
+	if out.err != nil {
+		err = out.err
 	}
-	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "flock: want one of run, sweep, check, list, schema, serve, docs, licences; for example flock run 'data=linreg&algos=cflgp,ifca'")
-		return 2
-	}
-	err := commands[args[0]](ctx, args[1:], out, errs)
+	var child childError
 	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(out, usage)
-		return 0
+	case err == nil, errors.Is(err, syscall.EPIPE):
+		return exitOK
+	case errors.As(err, &child):
+		return child.code
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(errs, "flock: stopped")
-		return 130
+		return exitStopped
 	case errors.Is(err, errInput):
 		fmt.Fprintln(errs, "flock:", unwrapInput(err))
-		return 2
+		return exitInput
 	}
 	fmt.Fprintln(errs, "flock:", err)
-	return 1
+	return exitFailed
+}
+
+// dispatch finds the command and runs it.
+func dispatch(ctx context.Context, args []string, out, errs io.Writer) error {
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	switch name {
+	case "help", "-h", "-help", "--help":
+		return flag.ErrHelp
+	case "-version", "--version":
+		name = "version"
+	}
+	c, ok := find(name)
+	if !ok {
+		return badInput(fmt.Errorf("expected one of %s; for example flock run 'data=linreg&algos=cflgp,ifca'",
+			commandNames()))
+	}
+	return c.run(ctx, args[1:], out, errs)
+}
+
+// output is standard output. It keeps the first error of writing to it, so that no
+// command has to look at each write.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.w.Write(p)
+	o.err = err
+	return n, err
 }
 
 // badInput marks err as the caller's.

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -17,6 +16,16 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/workload"
 )
+
+var _ = register(command{
+	name: "run", args: "[-data FILE | -preset FILE] QUERY", run: run,
+	doc: "run an experiment; prints one JSON object per line",
+})
+
+var _ = register(command{
+	name: "check", args: "QUERY", run: check,
+	doc: "print the canonical query if run accepts it, or what is wrong",
+})
 
 // parseArgs reads a query and flags into a configuration. Warnings go to errs.
 // A command may have put flags of its own into fs.
@@ -49,11 +58,11 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		if query != "" {
 			return none, nil, badInput(fmt.Errorf("got a query and -preset %s; flags can change a preset, a second query cannot", *preset))
 		}
-		text, err := os.ReadFile(*preset)
+		text, err := readPreset(*preset)
 		if err != nil {
 			return none, nil, badInput(err)
 		}
-		query = experiment.Preset(string(text))
+		query = experiment.Preset(text)
 	}
 	var brought *workload.File
 	if len(files) > 0 {
@@ -112,16 +121,38 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(out)
-	err = engine.Run(ctx, c, file, &jsonLines{w: w})
-	if flush := w.Flush(); err == nil {
-		err = flush
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lines := &jsonLines{w: bufio.NewWriter(out), stop: stop}
+	err = engine.Run(ctx, c, file, lines)
+	if flushed := lines.w.Flush(); lines.err == nil {
+		lines.err = flushed
 	}
-	var wrong *param.Error
-	if errors.As(err, &wrong) || errors.Is(err, workload.ErrNoFile) || errors.Is(err, workload.ErrNoSamples) {
+	switch {
+	case lines.err != nil:
+		return lines.err
+	case err != nil && ctx.Err() == nil: // the engine refuses what cannot be run
 		return badInput(err)
 	}
 	return err
+}
+
+// maxPreset is the size of the largest preset file, in bytes. Its query may have
+// 16384 characters; the rest is comments.
+const maxPreset = 1 << 20
+
+// readPreset returns the text of a preset file.
+func readPreset(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxPreset+1))
+	if err == nil && len(text) > maxPreset {
+		err = fmt.Errorf("%s: a preset has at most %d bytes", path, maxPreset)
+	}
+	return string(text), err
 }
 
 // unless puts key=value into a query, or a link, that says nothing of the key.
@@ -171,10 +202,14 @@ func readFiles(paths []string) (*workload.File, error) {
 	return workload.ReadFiles(files)
 }
 
+// check prints the canonical query of what run would accept.
 func check(_ context.Context, args []string, out, errs io.Writer) error {
-	c, _, err := parseArgs(newFlags("check"), args, errs)
+	c, file, err := parseArgs(newFlags("check"), args, errs)
 	if err != nil {
 		return err
+	}
+	if err := catalog.Check(c, file); err != nil {
+		return badInput(err)
 	}
 	_, err = fmt.Fprintln(out, c)
 	return err

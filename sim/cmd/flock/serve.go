@@ -7,10 +7,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 )
+
+var _ = register(command{
+	name: "serve", args: "[FLAGS]", run: serve,
+	doc: "serve the built site with its links and previews; -h lists the flags",
+})
 
 // server is the program that serves the page. It is a program of its own,
 // wasm/serve: the simulation runs without a page and imports none.
@@ -24,16 +27,27 @@ func serve(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
-	defer stop()
 	cmd := exec.CommandContext(ctx, command[0], append(command[1:], args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, errs
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	if err := cmd.Run(); err != nil && ctx.Err() == nil {
-		return fmt.Errorf("%s: %w", filepath.Base(command[0]), err)
+	if o, ok := out.(*output); ok {
+		cmd.Stdout = o.w // hands a file over as it is, without a pipe
 	}
-	return nil
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return nil
+	case errors.As(err, &exit) && exit.ExitCode() > 0:
+		return childError{exit.ExitCode()} // the server has said why
+	}
+	return fmt.Errorf("%s: %w", filepath.Base(command[0]), err)
 }
+
+// childError is the exit code of a program that has printed what went wrong.
+type childError struct{ code int }
+
+func (e childError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
 // serverCommand finds out what to run.
 func serverCommand(self func() (string, error), look func(string) (string, error), inSource func(golang string) bool) ([]string, error) {
@@ -48,7 +62,7 @@ func serverCommand(self func() (string, error), look func(string) (string, error
 	if golang, err := look("go"); err == nil && inSource(golang) {
 		return []string{golang, "run", "flockscope/wasm/serve"}, nil
 	}
-	return nil, badInput(errors.New("there is no " + server + " beside flock or in the PATH; make serve builds both"))
+	return nil, errors.New("there is no " + server + " beside flock or in the PATH; make serve builds both")
 }
 
 // inSource reports whether this is a directory of Flockscope's source.

@@ -8,14 +8,24 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/param"
 	"flockscope/sim/sweep"
 	"flockscope/sim/workload"
 )
+
+var _ = register(command{
+	name: "sweep", args: "-vary KEY=VALUES QUERY", run: sweepRuns,
+	doc: "vary one or two settings over a range; -seeds N, -workers N, -csv, -json",
+})
+
+// maxWorkers is the most runs that a sweep plays at a time: each takes memory.
+const maxWorkers = 256
 
 // sweepRuns tries one setting or two over a range of values, all with the same
 // seeds, and prints how the lanes ended: a table of means ± standard deviations,
@@ -27,13 +37,22 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 		vary = append(vary, text)
 		return nil
 	})
-	seeds := fs.Int("seeds", 10, "runs of every value")
-	workers := fs.Int("workers", runtime.NumCPU(), "runs at a time; the result does not depend on it")
+	seedsText := fs.String("seeds", "10", "runs of every value")
+	workersText := fs.String("workers", strconv.Itoa(min(runtime.NumCPU(), maxWorkers)),
+		"runs at a time; the result does not depend on it")
 	asCSV := fs.Bool("csv", false, "print every run as CSV")
 	asJSON := fs.Bool("json", false, "print means and every run as JSON")
 	base, file, err := parseArgs(fs, args, errs)
 	if err != nil {
 		return err
+	}
+	seeds, err := whole("-seeds", *seedsText, sweep.MostRuns)
+	if err != nil {
+		return badInput(err)
+	}
+	workers, err := whole("-workers", *workersText, maxWorkers)
+	if err != nil {
+		return badInput(err)
 	}
 	if len(vary) == 0 {
 		return badInput(errors.New("say what to vary, such as -vary dphi=5:40:5"))
@@ -46,14 +65,14 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 		}
 		axes = append(axes, x)
 	}
-	plan, err := sweep.New(base, axes, *seeds)
+	plan, err := sweep.New(base, axes, seeds)
 	if err != nil {
 		return badInput(err)
 	}
 
 	table := sweep.NewTable(plan)
 	play := func(ctx context.Context, c experiment.Config) (*sweep.Run, error) { return playOne(ctx, c, file) }
-	stopped := table.Play(ctx, *workers, play, teller(table, errs))
+	stopped := table.Play(ctx, min(workers, plan.Jobs()), play, teller(table, errs))
 	if why := nothing(table); stopped == nil && why != "" {
 		return badInput(errors.New(why))
 	}
@@ -75,6 +94,15 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 		}
 	}
 	return stopped
+}
+
+// whole reads the value of a flag: a whole number from 1 to most.
+func whole(flag, text string, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, &param.Error{Field: flag, Got: text, Want: fmt.Sprintf("a whole number from 1 to %d", most)}
+	}
+	return n, nil
 }
 
 // nothing says why no run could be played, "" if one was.

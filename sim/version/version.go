@@ -1,0 +1,46 @@
+// Package version says which build of Flockscope a program is.
+package version
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Text returns one line: the program's name, the module's version, the revision of
+// the source where the build knows it, and the Go version and platform. Programs
+// started by go run know no revision.
+func Text(program string) string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return text(program, info)
+}
+
+func text(program string, info *debug.BuildInfo) string {
+	version := info.Main.Version
+	if version == "" {
+		version = "(devel)"
+	}
+	setting := map[string]string{}
+	for _, s := range info.Settings {
+		setting[s.Key] = s.Value
+	}
+	var source []string
+	if revision := setting["vcs.revision"]; revision != "" {
+		source = append(source, "revision "+revision)
+		if at := setting["vcs.time"]; at != "" {
+			source = append(source, "of "+at)
+		}
+		if setting["vcs.modified"] == "true" {
+			source = append(source, "with changes")
+		}
+	}
+	line := fmt.Sprintf("%s %s", program, version)
+	if len(source) > 0 {
+		line += " (" + strings.Join(source, " ") + ")"
+	}
+	return fmt.Sprintf("%s %s %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
