@@ -15,6 +15,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
+	"flockscope/sim/experiment/randquery"
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 )
@@ -226,70 +227,6 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 	}
 }
 
-// randomQuery strings settings together, most of them valid.
-func randomQuery(r *rand.Rand) string {
-	s := catalog.Schema()
-	var words []string
-	add := func(key, text string) { words = append(words, key+"="+text) }
-	if r.IntN(4) > 0 {
-		add("data", s.Workloads[r.IntN(len(s.Workloads))].Name)
-	}
-	var ids []string
-	if r.IntN(4) > 0 {
-		for range 1 + r.IntN(4) {
-			id := s.Algorithms[r.IntN(len(s.Algorithms))].Name
-			if r.IntN(2) == 0 {
-				id += ":" + string(rune('a'+r.IntN(3)))
-			}
-			if !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
-		add("algos", strings.Join(ids, ","))
-	}
-	value := func(f *param.Field) string {
-		low, high := f.Range()
-		if r.IntN(4) == 0 {
-			low, high = f.Min, f.Max
-		}
-		number := func() float64 {
-			if f.Log || r.IntN(3) == 0 && low > 0 {
-				return min(max(low*math.Pow(high/low, r.Float64()), low), high)
-			}
-			return low + (high-low)*r.Float64()
-		}
-		switch f.Kind {
-		case param.Int:
-			return fmt.Sprint(int64(number()))
-		case param.Float:
-			return fmt.Sprint(number())
-		case param.Switch:
-			return fmt.Sprint(r.IntN(2))
-		case param.Choice:
-			return f.Options[r.IntN(len(f.Options))].Name
-		}
-		var list []string
-		for range r.IntN(5) {
-			list = append(list, fmt.Sprintf("%.3g", f.Min+(f.Max-f.Min)*r.Float64()))
-		}
-		return strings.Join(list, ",")
-	}
-	for _, f := range s.Fields() {
-		if r.IntN(3) == 0 {
-			add(f.Name, value(f))
-		}
-	}
-	for _, id := range ids {
-		for _, f := range s.Fields() {
-			if r.IntN(8) == 0 {
-				add(id+"."+f.Name, value(f))
-			}
-		}
-	}
-	r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
-	return strings.Join(words, "&")
-}
-
 // TestRoundTrip: Parse brings back what String wrote, without a word, and a
 // setting given by With is a setting given in the query.
 func TestRoundTrip(t *testing.T) {
@@ -298,7 +235,7 @@ func TestRoundTrip(t *testing.T) {
 	s := catalog.Schema()
 	different := map[string]bool{}
 	for range 1000 {
-		query := randomQuery(r)
+		query := randquery.Query(r, catalog.Schema())
 		c, _ := s.Parse(query)
 		text := c.String()
 		different[text] = true
@@ -332,7 +269,7 @@ func TestWithIsParse(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, seed))
 	s := catalog.Schema()
 	for range 500 {
-		base, _ := s.Parse(randomQuery(r))
+		base, _ := s.Parse(randquery.Query(r, catalog.Schema()))
 		before := base.String()
 		fields := s.Fields()
 		f := fields[r.IntN(len(fields))]
@@ -473,8 +410,8 @@ func TestWhateverParsesRuns(t *testing.T) {
 	const seed = 3
 	r := rand.New(rand.NewPCG(seed, seed))
 	played := 0
-	for range 200 {
-		query := randomQuery(r)
+	for range 150 {
+		query := randquery.Query(r, catalog.Schema())
 		c, _ := catalog.Schema().Parse(query)
 		for _, small := range [][2]string{{"join", "2"}, {"T", "2"}, {"b", "5"}, {"probe", "5"}, {"n", "300"}, {"exam", "3"}, {"hidden", "3"}, {"code", "3"}, {"tau", "2"}} {
 			if next, err := c.With(small[0], small[1]); err == nil {
@@ -498,12 +435,12 @@ func TestWhateverParsesRuns(t *testing.T) {
 			played++
 		case sink.yes || !errors.As(err, &refused):
 			t.Errorf("seed %d: Run(%v), which began: %v: %v", seed, c, sink.yes, err)
-		case !c.Reads(refused.Field) || refused.Want == "":
+		case !c.Reads(refused.Field[strings.LastIndexByte(refused.Field, '.')+1:]) || refused.Want == "":
 			t.Errorf("seed %d: Run(%v): %v, want a setting that is read, and what it takes", seed, c, err)
 		}
 	}
-	if played < 50 {
-		t.Errorf("seed %d: %d of 200 were played: the test proves little", seed, played)
+	if played < 40 {
+		t.Errorf("seed %d: %d of 150 were played: the test proves little", seed, played)
 	}
 }
 
@@ -516,7 +453,7 @@ func FuzzParse(f *testing.F) {
 	const seed = 4
 	r := rand.New(rand.NewPCG(seed, seed))
 	for range 20 {
-		f.Add(randomQuery(r))
+		f.Add(randquery.Query(r, catalog.Schema()))
 	}
 	f.Fuzz(checkQuery)
 }

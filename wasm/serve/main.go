@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"flockscope/sim/licences"
+	"flockscope/sim/version"
 	"flockscope/wasm/site"
 	"flockscope/wasm/web"
 )
@@ -40,11 +41,16 @@ func main() {
 	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
 	origin := flag.String("origin", "", "address that people see, such as https://flock.example.org")
 	printLicences := flag.Bool("licences", false, "print the licences of everything that this program is made of, and end")
+	showVersion := flag.Bool("version", false, "print the version and end")
 	flag.Parse()
 	if *printLicences {
 		if _, err := os.Stdout.WriteString(licences.Text); err != nil {
 			log.Fatal(err)
 		}
+		return
+	}
+	if *showVersion {
+		fmt.Println(version.Text("flock-serve"))
 		return
 	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
@@ -79,7 +85,7 @@ const cacheRoom = 32 << 20
 // then makes long links.
 func handler(dir, links, origin string) (http.Handler, func()) {
 	s := site.Open(dir)
-	server := &web.Server{Schema: web.Schema, Page: s.Page, Origin: origin,
+	server := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin,
 		Posts: newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
 	done := func() {}
 	if links != "" {

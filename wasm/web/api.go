@@ -88,8 +88,12 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	state, problems := ReadState(s.Schema(), queryOf(string(body)))
-	if err := experiment.First(problems); err != nil {
-		refuse(w, http.StatusUnprocessableEntity, explain(err))
+	wrong := experiment.First(problems)
+	if wrong == nil && s.Check != nil {
+		wrong = s.Check(state.Config)
+	}
+	if wrong != nil {
+		refuse(w, http.StatusUnprocessableEntity, explain(wrong))
 		return
 	}
 	text := state.Text()

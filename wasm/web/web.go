@@ -19,6 +19,9 @@ var Routes = []string{"/", "/index.html", "/healthz", "/api/*", "/s/*", "/og/*",
 type Server struct {
 	Schema func() *experiment.Schema
 	Page   func() (*Page, error)
+	// Check, if set, says what is wrong with an experiment whose settings are fine as
+	// far as the schema knows. A Worker has none: it holds no data and no algorithms.
+	Check  func(experiment.Config) error
 	Origin string // "https://host"; "" takes what each request was sent to
 
 	// Without a store and a key there are no short links, and pages do not

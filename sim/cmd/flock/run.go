@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -131,7 +132,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	switch {
 	case lines.err != nil:
 		return lines.err
-	case err != nil && ctx.Err() == nil: // the engine refuses what cannot be run
+	case err != nil && !errors.Is(err, context.Canceled): // the engine refuses what cannot be run
 		return badInput(err)
 	}
 	return err
