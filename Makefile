@@ -151,6 +151,11 @@ golden: ## Recompute the reference values with scikit-learn, SciPy and PyTorch.
 	@git ls-files --cached --others --exclude-standard '*golden.py' | while read -r script; do \
 		echo "$$script"; python3 "$$script"; done
 
+# Where goroutines meet, the race detector is a judge, too.
+.PHONY: mutate
+mutate: ## Change operators one by one and list what no test notices; PKG=./clusterer FOR=10m.
+	@go run ./sim/cmd/mutate -for $(or $(FOR),10m) $(if $(filter %/serve,$(PKG)),$(RACE)) $(or $(PKG),./clusterer)
+
 .PHONY: clean
 clean: ## Remove everything that was built.
 	rm -rf .build

@@ -1,0 +1,223 @@
+package algorithm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"flockscope/sim/fl"
+)
+
+// TestIFCADividesByAnswers: with divide=all the divisor is the number of clients whose
+// answers arrived, not of those that were asked; who dropped out moves no model.
+func TestIFCADividesByAnswers(t *testing.T) {
+	losses := [][]float64{{3, 1, 2}, {1, 3, 3}, {3, 1, 9}, {9, 3, 4}, {5, 5, 5}, {1, 2, 3}}
+	// Client i's gradient is (i+1, its model).
+	tests := []struct {
+		here []int
+		lost []bool
+		want []float32
+	}{
+		{[]int{0, 1, 2, 3, 4, 5}, []bool{false, true, false, false, true, false},
+			[]float32{-0.5 * 6 / 4., 0, -0.5 * (1 + 3 + 4) / 4., -0.5 * 3 / 4., 0, 0}},
+		{[]int{1, 2, 3}, []bool{false, false, false, true, false, false},
+			[]float32{-0.5 * 2 / 2., 0, -0.5 * 3 / 2., -0.5 * 1 / 2., 0, 0}},
+		{[]int{1, 2}, []bool{false, true, true, false, false, false}, []float32{0, 0, 0, 0, 0, 0}},
+	}
+	for _, tt := range tests {
+		r := lossRig(t, "ifca", losses, nil, "K=3", "lr=0.5", "divide=all")
+		r.round.Begin(0)
+		r.round.Attend(tt.here, tt.lost)
+		r.server.Round(r.round)
+		if !slices.Equal(r.bank.Params, tt.want) {
+			t.Errorf("of clients %v, lost %v, models move to %v, want %v", tt.here, tt.lost, r.bank.Params, tt.want)
+		}
+	}
+}
+
+// TestCFLGPStopRuleIsPatient: in a short run a tenth of the rounds is less than a period.
+// The rule then waits for a whole period, so that one clustering confirms another.
+func TestCFLGPStopRuleIsPatient(t *testing.T) {
+	for _, rounds := range []int{1, 5, 10, 19, 20, 29, 30, 49, 50, 100} {
+		for _, period := range []int{2, 3, 4, 7} {
+			patience := max(rounds/10, period)
+			for seed := range uint64(5) {
+				d := newDiary(t, seed, []int{0, 0, 1, 1, 2, 2}, 2, 3, "stop=1", fmt.Sprint("T=", rounds), fmt.Sprint("P=", period))
+				lastMove, frozenAt := -1, -1
+				for round := 0; frozenAt < 0 && round < 200; round++ {
+					before := slices.Clone(d.label)
+					d.step(t, round, round%period == 1)
+					if round == 1 || !slices.Equal(before, d.label) {
+						lastMove = round // the first clustering confirms nothing even where it moves nobody
+					}
+					if d.round.Frozen {
+						frozenAt = round
+					}
+				}
+				// A first clustering that moves nobody counts as a round without a move.
+				if got := frozenAt - lastMove; got != patience && (lastMove != 1 || got != patience-1) {
+					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds, period, seed, frozenAt, got, patience)
+				}
+			}
+		}
+	}
+}
+
+// TestCFLGPHurried: while clients wait for the next round, the server first moves its
+// models and lets them begin, and takes gradients down after that; otherwise each as it
+// comes. Nothing in the outcome depends on it.
+func TestCFLGPHurried(t *testing.T) {
+	groups := []int{0, 0, 1, 1, 2, 2}
+	play := func(hurried bool) (d *diary, early int) {
+		d = newDiary(t, 3, groups, 2, 3)
+		s := d.server.(*cflgp)
+		taken := func() (n int) {
+			for _, count := range s.taken {
+				n += count
+			}
+			return n
+		}
+		answer, before := d.answer, 0
+		d.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+			if i == 0 {
+				before = taken()
+			}
+			early = max(early, taken()-before) // while others are still at work
+			answer(i, task, reply)
+		}
+		d.round.Waited = func() bool { return hurried }
+		for round := range 12 {
+			d.step(t, round, round%2 == 1)
+			if want := (round + 1) / 2 * len(groups); taken() != want {
+				t.Errorf("hurried %v: %d gradients are taken after round %d, want %d", hurried, taken(), round, want)
+			}
+		}
+		return d, early
+	}
+	quiet, early := play(false)
+	if early != len(groups)-1 {
+		t.Errorf("nobody waits: %d gradients are taken before the last client answers, want %d", early, len(groups)-1)
+	}
+	hurried, early := play(true)
+	if early != 0 {
+		t.Errorf("clients wait: %d gradients are taken before the last client answers, want none", early)
+	}
+	if !slices.Equal(quiet.label, hurried.label) || !slices.Equal(quiet.bank.Params, hurried.bank.Params) ||
+		!slices.EqualFunc(quiet.embedding().Data, hurried.embedding().Data, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+		t.Errorf("labels %v and models %v where nobody waits, %v and %v where clients do", quiet.label, quiet.bank.Params, hurried.label, hurried.bank.Params)
+	}
+}
+
+// TestCLoVEUnheard: where K is searched for, losses of clients that have not been heard
+// are 0, whatever was clustered to make room before the first round.
+func TestCLoVEUnheard(t *testing.T) {
+	losses := [][]float64{{3, 1, 2}, {1, 3, 3}, {3, 1, 9}, {9, 3, 4}, {5, 5, 5}, {1, 2, 3}}
+	for _, words := range [][]string{{"K=3"}, {"bestk=silhouette", "most=3"}} {
+		r := lossRig(t, "clove", losses, nil, words...)
+		here := []int{0, 1, 3, 5}
+		r.round.Begin(0)
+		r.round.Attend(here, make([]bool, len(losses)))
+		r.server.Round(r.round)
+		for i := range losses {
+			row, heard := r.embedding().Row(i), slices.Contains(here, i)
+			if slices.ContainsFunc(row, func(v float64) bool { return v != 0 }) != heard {
+				t.Errorf("%q: client %d was heard: %v, and has the losses %v", words, i, heard, row)
+			}
+		}
+	}
+}
+
+// TestCFLGPExplainsMix: what is noted of a client's memory is what becomes of it: the mean
+// of as many gradients as it has given of the common model, whichever that is.
+func TestCFLGPExplainsMix(t *testing.T) {
+	for _, words := range [][]string{nil, {"beta=1"}} {
+		d := newDiary(t, 6, []int{0, 0, 1, 1, 2, 2}, 2, 3, words...)
+		s := d.server.(*cflgp)
+		noted := 0
+		for round := range 20 {
+			rec := &fl.Recorder{Client: round % 6}
+			common, clustering := s.common, round%2 == 1
+			old := slices.Clone(s.gradients.block(rec.Client, common))
+			d.round.Begin(round)
+			d.round.Record(rec)
+			d.server.Round(d.round)
+			d.round.Record(nil)
+			if !clustering {
+				continue
+			}
+			for _, note := range rec.Notes {
+				if note.Step != "mix" {
+					continue
+				}
+				noted++
+				value := map[string][]float64{}
+				for _, v := range note.Values {
+					value[v.Name] = v.Numbers
+				}
+				taken, beta := float64(s.taken[common*6+rec.Client]), 1.0
+				if words == nil {
+					beta = 1 / taken
+				}
+				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta || value["keep"][0] != 1-beta {
+					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v",
+						words, round, value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
+				}
+				for j, now := range s.gradients.block(rec.Client, common) {
+					if value["old"][j] != float64(old[j]) || math.Abs(value["new"][j]-float64(now)) > 1e-6 {
+						t.Errorf("%q, round %d: noted %v to %v, want %v to %v", words, round, value["old"], value["new"], old, now)
+						break
+					}
+				}
+			}
+		}
+		if noted != 10 {
+			t.Errorf("%q: %d memories are explained, want 10", words, noted)
+		}
+	}
+}
+
+// TestWeighStepsHaveNumbers: every way of weighing clusters shows numbers of its own, or
+// else the old weights and the new.
+func TestWeighStepsHaveNumbers(t *testing.T) {
+	plain := 0
+	for choice, s := range stepsWeigh {
+		want := s.Numbers
+		if want == "" {
+			want, plain = "[old] → [new]", plain+1
+		}
+		if got := weighStep(choice, "").Numbers; got != want {
+			t.Errorf("%s shows %q, want %q", choice, got, want)
+		}
+	}
+	if plain == 0 || plain == len(stepsWeigh) {
+		t.Errorf("%d of %d steps show the old weights and the new: this proves little", plain, len(stepsWeigh))
+	}
+}
+
+// TestVariance: the mean squared distance from the mean.
+func TestVariance(t *testing.T) {
+	for _, tt := range []struct {
+		x    []float64
+		want float64
+	}{{[]float64{5}, 0}, {[]float64{1, 3}, 1}, {[]float64{0, 0, 2, 6}, 6}, {[]float64{-4, -4}, 0}} {
+		if got := variance(tt.x); math.Abs(got-tt.want) > 1e-15 {
+			t.Errorf("variance(%v) = %v, want %v", tt.x, got, tt.want)
+		}
+	}
+}
+
+// TestClassesForget: the shares of classes are of what was heard from each client last,
+// however often they were made before.
+func TestClassesForget(t *testing.T) {
+	c := classes{models: 2}
+	c.start(2)
+	c.hear(0, []float32{1, 3, 2, 2})
+	c.share()
+	c.hear(1, []float32{3, 1, 6, 0})
+	for range 3 {
+		if c.share(); !slices.Equal(c.shares, []float32{0.5, 0.5, 0.8, 0.2}) {
+			t.Errorf("shares %v, want those of the last masses, [0.5 0.5 0.8 0.2]", c.shares)
+		}
+	}
+}
