@@ -25,18 +25,15 @@ func (sp *Spectral) Basis(dst, a *Matrix, n int) {
 	}
 	sp.decompose(max(a.Rows, a.Cols))
 	dst.Reshape(sp.leading(n), a.Cols)
-	vectors := &sp.gram.vectors
 	for j := range dst.Rows {
-		v, col := dst.Row(j), vectors.Cols-1-j
+		v := dst.Row(j)
 		if wide {
 			clear(v)
-			for i := range a.Rows {
-				axpy(vectors.Data[i*vectors.Cols+col], a.Row(i), v)
+			for i, x := range sp.vector(j) {
+				axpy(x, a.Row(i), v)
 			}
 		} else {
-			for i := range v {
-				v[i] = vectors.Data[i*vectors.Cols+col]
-			}
+			copy(v, sp.vector(j))
 		}
 		// Directions of small singular values come out askew. The second pass
 		// takes away what the first one's own error left.

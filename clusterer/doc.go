@@ -9,10 +9,9 @@
 //
 // Three promises hold throughout:
 //
-//   - The same bits in a native run on amd64 and in a browser, so that one seed
-//     draws one picture. Sums run in a fixed order, products that feed a sum
-//     cannot be fused into it, and nothing ranges over a map. blas.go keeps
-//     gonum's eigensolver to the same promise, and says where it ends.
+//   - The same bits on every processor and in a browser, so that one seed draws
+//     one picture. Sums run in a fixed order, products that feed a sum cannot be
+//     fused into it, nothing ranges over a map, and the eigensolver is our own.
 //   - No garbage. Every algorithm is a struct that owns its buffers; once it has
 //     seen a shape, the next call of that shape allocates nothing. The results
 //     it exports are its own: they hold until its next call.
@@ -23,7 +22,7 @@
 // Values that are not finite never panic and never hang; what they give is
 // said where it matters.
 //
-// The package imports the standard library and gonum, and must never import the
+// The package imports the standard library only, and must never import the
 // simulator that uses it. To find your way, start with [KMeans.Fit],
 // [Agglomerative.Fit] and [Contingency.AdjustedRand].
 package clusterer

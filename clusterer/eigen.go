@@ -1,39 +1,92 @@
 package clusterer
 
-import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
-)
+import "math"
 
-// eigen holds the eigenpairs of a symmetric matrix and the room to find them.
+// eigen holds the eigenpairs of a symmetric matrix and the memory to find them.
+//
+// It is the method of LAPACK's DSYEV: Householder reflections make the matrix
+// tridiagonal, and rotations with implicit shifts make that diagonal. It is written
+// out here, each product rounded on its own, because a library is compiled with
+// fused multiply-adds for some processors (arm64, or amd64 from GOAMD64=v3) and uses
+// assembly on others. The last bits then differ, and a tie in k-means and two
+// hundred rounds later so does the picture. Here they are the same everywhere.
+//
+// An eigenvector is known up to its sign, and those of equal eigenvalues up to a
+// rotation. Which comes out depends on nothing but the matrix; what shows must not
+// depend on it (see [Spectral.Fit]).
 type eigen struct {
-	values  []float64 // ascending, as LAPACK leaves them
-	vectors Matrix    // column j belongs to values[j]; unit length
-	work    []float64
+	values  []float64 // ascending
+	vectors Matrix    // row j belongs to values[j]; unit length
+
+	beside []float64 // entries beside the diagonal; those below row i are beside[i]
+	tau    []float64 // of reflection i, see reflector
+	work   []float64
 }
 
 // fit decomposes the matrix whose lower triangle stands in e.vectors, which it
 // overwrites with the eigenvectors. It reports false if the matrix is not finite
 // or the iteration does not converge; the contents are then undefined.
 func (e *eigen) fit() bool {
-	n := e.vectors.Rows
+	a, n := &e.vectors, e.vectors.Rows
 	e.values = resize(e.values, n)
+	e.beside, e.tau, e.work = resize(e.beside, n), resize(e.tau, n), resize(e.work, n)
 	if n == 0 {
 		return true
 	}
+	var largest float64
 	for i := range n {
-		for _, x := range e.vectors.Row(i)[:i+1] {
+		for _, x := range a.Row(i)[:i+1] {
 			if !isFinite(x) {
 				return false
 			}
+			largest = max(largest, math.Abs(x))
 		}
 	}
-	// 3n−1 numbers are the least that Dsyev takes. With more it would work in
-	// blocks, through BLAS routines whose bits blas.go does not vouch for; and
-	// below some hundreds of rows, which is what comes here, blocks gain nothing.
-	e.work = resize(e.work, 3*n-1)
-	a := blas64.Symmetric{N: n, Stride: n, Data: e.vectors.Data, Uplo: blas.Lower}
-	return lapack64.Syev(lapack.EVCompute, a, e.values, e.work, len(e.work))
+	// By a power of 2, which changes no digit, so that no square below overflows
+	// and none that matters vanishes.
+	_, exponent := math.Frexp(largest)
+	exponent = max(exponent, -1000)
+	for i := range n {
+		scale(a.Row(i)[:i+1], math.Ldexp(1, -exponent))
+	}
+	e.tridiagonalize()
+	e.accumulate()
+	transpose(a)
+	if !e.diagonalize() {
+		return false
+	}
+	e.sort()
+	scale(e.values, math.Ldexp(1, exponent))
+	return true
+}
+
+// sort puts the eigenpairs in ascending order, by as few exchanges of vectors as
+// possible.
+func (e *eigen) sort() {
+	for i := range e.values {
+		least := i
+		for j, x := range e.values[i:] {
+			if x < e.values[least] {
+				least = i + j
+			}
+		}
+		if least == i {
+			continue
+		}
+		e.values[i], e.values[least] = e.values[least], e.values[i]
+		x, y := e.vectors.Row(i), e.vectors.Row(least)
+		for k := range x {
+			x[k], y[k] = y[k], x[k]
+		}
+	}
+}
+
+// transpose exchanges the rows and columns of a square matrix.
+func transpose(m *Matrix) {
+	n := m.Cols
+	for i := range n {
+		for j := range i {
+			m.Data[i*n+j], m.Data[j*n+i] = m.Data[j*n+i], m.Data[i*n+j]
+		}
+	}
 }

@@ -65,8 +65,8 @@ func (c *Contingency) AdjustedRand(truth, labels []int) float64 {
 	if a == b && (a == 0 || a == all) {
 		return 1
 	}
-	e := a * b / all
-	return (s - e) / ((a+b)/2 - e)
+	e := float64(a * b / all)
+	return (s - e) / (float64((a+b)/2) - e)
 }
 
 // pairs returns the sum of c₂ over counts.
@@ -79,7 +79,7 @@ func pairs(counts []float64) float64 {
 }
 
 // pairsOf returns c₂(x), the number of pairs among x points.
-func pairsOf(x float64) float64 { return x * (x - 1) / 2 }
+func pairsOf(x float64) float64 { return float64(x * (x - 1) / 2) }
 
 // Misplaced returns the least number of points whose label must change for the
 // labels to be the truth up to renaming:

@@ -48,8 +48,8 @@ func angle(y, x float64) float64 {
 	if !(r <= 1) { // y or x is not a finite number
 		return math.NaN()
 	}
-	k := int(8*r + 0.5)
-	c := float64(k) / 8
+	k := int(float64(8*r) + 0.5)
+	c := float64(float64(k) / 8)
 	t := (r - c) / (1 + float64(r*c))
 	z := float64(t * t)
 	sum := 0.0 // 1 − arctan(t)/t = z/3 − z²/5 + …

@@ -41,7 +41,12 @@ func rotate(x, y []float64, zeta float64) {
 		tan = -tan
 	}
 	cos := 1 / math.Sqrt(1+float64(tan*tan))
-	sin := cos * tan
+	turn(x, y, cos, cos*tan)
+}
+
+// turn sets (x, y) to (cos·x − sin·y, sin·x + cos·y).
+func turn(x, y []float64, cos, sin float64) {
+	y = y[:len(x)]
 	for i, a := range x {
 		b := y[i]
 		x[i] = float64(cos*a) - float64(sin*b)

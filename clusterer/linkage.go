@@ -35,7 +35,7 @@ func (l Linkage) merged(a, b, c, na, nb, nk float64) float64 {
 	case Average:
 		d = (float64(na*a) + float64(nb*b)) / (na + nb)
 	case Weighted:
-		d = a/2 + b/2
+		d = float64(a/2) + float64(b/2)
 	default:
 		d = (float64((na+nk)*a) + float64((nb+nk)*b) - float64(nk*c)) / (na + nb + nk)
 		hi = math.Inf(1)

@@ -18,7 +18,7 @@ type Loops struct {
 
 var others Loops
 
-// Use puts loops in the place of Go's, for the whole program, as blas64.Use does for
-// gonum: call it before anything else. They are called with a point at least, of one
-// column at least. Those that are nil stay Go's.
+// Use puts loops in the place of Go's, for the whole program: call it before anything
+// else. They are called with a point at least, of one column at least. Those that are
+// nil stay Go's.
 func Use(l Loops) { others = l }

@@ -4,8 +4,8 @@ package clusterer
 // Data[i*Cols+j], and Data holds exactly Rows × Cols numbers. The zero value is
 // an empty matrix, ready for Reshape.
 //
-// It is this plain, rather than gonum's mat.Dense, because the inner loops here
-// run over flat slices and because callers fill it from buffers of their own.
+// It is this plain because the inner loops here run over flat slices and because
+// callers fill it from buffers of their own.
 type Matrix struct {
 	Rows, Cols int
 	Data       []float64

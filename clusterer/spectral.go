@@ -14,7 +14,6 @@ type Spectral struct {
 	Values []float64
 
 	gram  eigen
-	left  []float64 // one left singular vector
 	right []float64 // one right singular vector
 }
 
@@ -37,7 +36,7 @@ type Spectral struct {
 //
 // A singular vector is known only up to its sign. Each right one is turned so
 // that its component of largest magnitude is positive, the first such on ties,
-// and pictures keep their orientation whatever LAPACK does. (Components within
+// and pictures keep their orientation whatever the eigensolver does. (Components within
 // one part in 10⁹ count as tied, so the choice does not hang on the last bits.)
 //
 // If a holds a number that is not finite, or one whose square is not, there is
@@ -54,7 +53,6 @@ func (sp *Spectral) Fit(dst, a *Matrix, n int) {
 	}
 	gramOfColumns(&sp.gram.vectors, a)
 	sp.decompose(a.Rows)
-	sp.right = resize(sp.right, a.Cols)
 	for j := range sp.leading(n) {
 		sp.fromRight(dst, a, j)
 	}
@@ -76,13 +74,8 @@ func (sp *Spectral) FitGram(dst, gram *Matrix, n int) {
 	sp.start(dst, gram.Rows, n)
 	sp.gram.vectors.copyFrom(gram)
 	sp.decompose(max(gram.Rows, sp.Length))
-	sp.left = resize(sp.left, gram.Rows)
 	for j := range sp.leading(n) {
-		u := &sp.gram.vectors
-		for i := range sp.left {
-			sp.left[i] = u.Data[i*u.Cols+u.Cols-1-j]
-		}
-		sp.setColumn(dst, j, signOf(sp.left))
+		sp.setColumn(dst, j, signOf(sp.vector(j)))
 	}
 }
 
@@ -142,15 +135,18 @@ func (sp *Spectral) leading(n int) int {
 	return min(n, len(sp.Values))
 }
 
+// vector returns the eigenvector of the singular value j.
+func (sp *Spectral) vector(j int) []float64 {
+	return sp.gram.vectors.Row(sp.gram.vectors.Rows - 1 - j)
+}
+
 // fromLeft sets column j of dst from the left singular vector u, an eigenvector
 // of A·Aᵀ: the features are σ·u. The right vector Aᵀ·u is needed for its sign
 // alone, so it is left unscaled.
 func (sp *Spectral) fromLeft(dst, a *Matrix, j int) {
-	u := &sp.gram.vectors
-	col := u.Cols - 1 - j
 	clear(sp.right)
-	for i := range a.Rows {
-		axpy(u.Data[i*u.Cols+col], a.Row(i), sp.right)
+	for i, x := range sp.vector(j) {
+		axpy(x, a.Row(i), sp.right)
 	}
 	sp.setColumn(dst, j, signOf(sp.right))
 }
@@ -158,24 +154,19 @@ func (sp *Spectral) fromLeft(dst, a *Matrix, j int) {
 // setColumn sets column j of dst to σ·u, with u the left singular vector turned
 // by sign.
 func (sp *Spectral) setColumn(dst *Matrix, j int, sign float64) {
-	u := &sp.gram.vectors
-	col, scale := u.Cols-1-j, sp.Values[j]*sign
-	for i := range dst.Rows {
-		dst.Data[i*dst.Cols+j] = scale * u.Data[i*u.Cols+col]
+	scale := sp.Values[j] * sign
+	for i, x := range sp.vector(j) {
+		dst.Data[i*dst.Cols+j] = scale * x
 	}
 }
 
 // fromRight sets column j of dst from the right singular vector v, an
 // eigenvector of Aᵀ·A: the features are A·v.
 func (sp *Spectral) fromRight(dst, a *Matrix, j int) {
-	v := &sp.gram.vectors
-	col := v.Cols - 1 - j
-	for i := range sp.right {
-		sp.right[i] = v.Data[i*v.Cols+col]
-	}
-	sign := signOf(sp.right)
+	v := sp.vector(j)
+	sign := signOf(v)
 	for i := range a.Rows {
-		dst.Data[i*dst.Cols+j] = sign * dot(a.Row(i), sp.right)
+		dst.Data[i*dst.Cols+j] = sign * dot(a.Row(i), v)
 	}
 }
 

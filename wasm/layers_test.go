@@ -39,7 +39,7 @@ var rules = []rule{
 	{
 		why:   "the clustering library stands alone",
 		layer: []string{"flockscope/clusterer"},
-		only:  []string{"flockscope/clusterer", "gonum.org/v1/gonum"},
+		only:  []string{"flockscope/clusterer"},
 	}, {
 		why:   "the clustering library computes and does nothing else",
 		layer: []string{"flockscope/clusterer"},
@@ -58,7 +58,7 @@ var rules = []rule{
 		why:   "the page shows what the engine sends and computes nothing itself",
 		layer: []string{"flockscope/ui"},
 		never: []string{
-			"gonum.org/v1/gonum", "flockscope/clusterer", "flockscope/wasm", "net/http",
+			"flockscope/clusterer", "flockscope/wasm", "net/http",
 			"flockscope/sim/engine", "flockscope/sim/algorithm", "flockscope/sim/workload",
 			"flockscope/sim/model", "flockscope/sim/fl", "flockscope/sim/catalog",
 		},
@@ -75,7 +75,7 @@ var rules = []rule{
 		layer:  []string{"flockscope/wasm/edge", "flockscope/wasm/web", "flockscope/wasm/raster"},
 		except: []string{"flockscope/wasm/edge/build", "flockscope/wasm/web/schema"},
 		never: []string{
-			"gonum.org/v1/gonum", "flockscope/clusterer", "github.com/vugu", "honnef.co/go/js/dom",
+			"flockscope/clusterer", "github.com/vugu", "honnef.co/go/js/dom",
 			"flockscope/sim/engine", "flockscope/sim/algorithm", "flockscope/sim/workload",
 			"flockscope/sim/model", "flockscope/sim/fl", "flockscope/sim/catalog", "flockscope/sim/kernel",
 			"github.com/andybalholm/brotli", "go.etcd.io/bbolt",

@@ -61,7 +61,6 @@ var inlined = []string{
 	"flockscope/sim/trace", "flockscope/sim/wire", "flockscope/sim/workload",
 	"flockscope/ui/chart",
 	"flockscope/ui/scene",
-	"gonum.org/v1/gonum/...",
 
 	"cmp", "math/...", "slices", "sort", "sync/...", "unicode/utf8",
 	"internal/abi", "internal/bytealg", "internal/goarch", "internal/runtime/...", "runtime",
