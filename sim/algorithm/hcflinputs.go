@@ -67,7 +67,7 @@ func (p *prospect) survey(r *fl.Round, samples []int) bool {
 func (p *prospect) hear(told []float32, samples int) {
 	each := 2 * len(p.least)
 	for a := range p.total {
-		weight := float64(samples) * float64(told[0])
+		weight := float64(float64(samples) * float64(told[0]))
 		p.total[a] += weight
 		for j, v := range told[1 : 1+each] {
 			p.sum[a*each+j] += float64(weight * float64(v))

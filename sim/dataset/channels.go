@@ -43,7 +43,7 @@ func Channels(seed uint64, n, environments int, gap float64) *Set {
 	street := newStreet(seed)
 	var middle []float64
 	for e := range environments {
-		middle = append(middle, gap*(float64(e)-float64(environments-1)/2))
+		middle = append(middle, gap*(float64(e)-float64(float64(environments-1)/2)))
 		s.ClassNames = append(s.ClassNames, strings.Replace(strconv.FormatFloat(middle[e], 'g', 4, 64), "-", "−", 1)+"°")
 	}
 	s.rows = newDrawn(s.Shape, n, func(dst []uint8, i int) { street.measure(dst, seed, i, middle[s.Label[i]]) })
@@ -126,7 +126,7 @@ func level(v float64) uint8 { return uint8(min(max(v+128, 0), 255)) }
 func byAngle(dst []uint8, row []float32) {
 	for d := range carriers {
 		for a := range antennas {
-			along, down := turn(1-2*(float64(a)+0.5)/antennas), turn(float64(d)/carriers)
+			along, down := turn(1-float64(2*(float64(a)+0.5)/antennas)), turn(float64(d)/carriers)
 			down = down.times(down)
 			var sum phasor
 			first := phasor{1, 0}

@@ -44,10 +44,10 @@ func edge(gain *[sideSize + 1]float64, a, b point) {
 		}
 		// The middle of this piece stands for all of it: within a row the
 		// edge moves little, and the rim of a garment is blurred anyway.
-		x := a.x + float64(slope*((y0+y1)/2-a.y))
+		x := a.x + float64(slope*(float64((y0+y1)/2)-a.y))
 		x = max(0, min(side, x))
 		j := int(x)
-		share := sign * (y1 - y0)
+		share := float64(sign * (y1 - y0))
 		right := float64(share * (x - float64(j))) // of pixel j, to the left of x
 		if j < side {
 			gain[i*side+j] += share - right

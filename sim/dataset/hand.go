@@ -100,7 +100,7 @@ func (h *hand) write(c *canvas, now *rng.Stream) {
 	for _, to := range ends[:len(h.shape)] {
 		perStep := h.press / float64(to-1-from)
 		for k := from; k+1 < to; k++ {
-			thick := 1 - h.press/2 + float64(perStep*float64(k-from))
+			thick := 1 - float64(h.press/2) + float64(perStep*float64(k-from))
 			c.line(curve[k], curve[k+1], float64(h.radius*thick), float64(h.radius*(thick+perStep)), h.rim)
 		}
 		from = to

@@ -12,7 +12,7 @@ type canvas [sideSize]float64
 // ra to rb. Brightness falls from 1 to 0 over a rim of the given width, half of
 // it inside the radius. What is there stays where it is brighter.
 func (c *canvas) line(a, b point, ra, rb, rim float64) {
-	reach := max(ra, rb) + rim/2
+	reach := max(ra, rb) + float64(rim/2)
 	left, right := span(min(a.x, b.x)-reach, max(a.x, b.x)+reach)
 	top, bottom := span(min(a.y, b.y)-reach, max(a.y, b.y)+reach)
 	dx, dy := b.x-a.x, b.y-a.y

@@ -68,7 +68,7 @@ func (a *axis) add(weights []float32) {
 // off at four of them; beyond its edge a picture goes on as it is there.
 var blur = linear(func(n, level int) axis {
 	sigma := [5]float64{1, 2, 3, 4, 6}[level]
-	reach := int(4*sigma + 0.5)
+	reach := int(float64(4*sigma) + 0.5)
 	bell := make([]float64, reach+1)
 	sum := 0.0
 	for d := range bell {
@@ -117,7 +117,7 @@ var pixelate = linear(func(n, level int) axis {
 func box(n, m int) axis {
 	var a axis
 	scale := float64(n) / float64(m)
-	half := max(1, scale) / 2
+	half := float64(max(1, scale) / 2)
 	for i := range m {
 		centre := float64((float64(i) + 0.5) * scale)
 		from := max(0, int(math.Floor(centre-half+0.5)))

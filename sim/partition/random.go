@@ -97,7 +97,7 @@ func poisson(mean float64, s *rng.Stream) int {
 	// what is left then is smaller than what they are spaced by.
 	for u >= sum && p > 0x1p-80*sum {
 		n++
-		p *= mean / float64(n)
+		p = float64(p * (mean / float64(n)))
 		sum += p
 	}
 	return n

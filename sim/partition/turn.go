@@ -46,7 +46,7 @@ func turn(shape dataset.Shape, angle float64) *turned {
 // points with whole coordinates, y grows downwards.
 func before(shape dataset.Shape, angle float64, x, y int) (sx, sy float64) {
 	sin, cos := exact.SinCosDegrees(upright(angle))
-	cx, cy := float64(shape.Width-1)/2, float64(shape.Height-1)/2
+	cx, cy := float64(float64(shape.Width-1)/2), float64(float64(shape.Height-1)/2)
 	dx, dy := float64(x)-cx, float64(y)-cy
 	sx = cx + (float64(dx*cos) - float64(dy*sin))
 	sy = cy + (float64(dx*sin) + float64(dy*cos))

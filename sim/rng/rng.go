@@ -69,7 +69,7 @@ func mix(x uint64) uint64 {
 }
 
 // Float64 returns a uniform number in [0, 1).
-func (s *Stream) Float64() float64 { return float64(s.word()>>11) / (1 << 53) }
+func (s *Stream) Float64() float64 { return float64(float64(s.word()>>11) / (1 << 53)) }
 
 // IntN returns a uniform whole number in [0, n).
 func (s *Stream) IntN(n int) int {

@@ -74,7 +74,7 @@ func walk(from, rest string) ([]string, error) {
 		return nil, strconv.ErrRange
 	}
 	var out []string
-	for i, value := 0, first; value <= last*(1+1e-12)+1e-12; i++ {
+	for i, value := 0, first; value <= float64(last*(1+1e-12))+1e-12; i++ {
 		if len(out) == MostValues {
 			return nil, errTooMany
 		}

@@ -28,7 +28,7 @@ func (m *moments) curvature(offset bool) float64 {
 	if !offset {
 		return 2 * m.xx
 	}
-	half, diff := (m.xx+1)/2, (m.xx-1)/2
+	half, diff := float64((m.xx+1)/2), (m.xx-1)/2
 	return 2 * (half + math.Sqrt(float64(diff*diff)+float64(m.x*m.x)))
 }
 

@@ -46,7 +46,7 @@ func makeLinreg(v param.Values, _ *File) (Workload, error) {
 	w.spread = v.Float("init")
 	w.group, w.groups = contiguous(c, d), d
 	for g := range d {
-		sin, cos := exact.SinCosDegrees(gap * (float64(d-1)/2 - float64(g)))
+		sin, cos := exact.SinCosDegrees(gap * (float64(float64(d-1)/2) - float64(g)))
 		w.slope = append(w.slope, sin/cos)
 		w.width = append(w.width, cos)
 	}
@@ -95,7 +95,7 @@ func (w *linreg) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
 	sc.XMin, sc.XMax = 0, 1
 	reach := 0.85
 	for g := range w.slope {
-		reach = max(reach, math.Abs(w.slope[g]*w.width[g])+2.2*w.sigma)
+		reach = max(reach, math.Abs(w.slope[g]*w.width[g])+float64(2.2*w.sigma))
 	}
 	sc.YMin, sc.YMax = float32(-reach), float32(reach)
 	return sc
