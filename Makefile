@@ -73,6 +73,7 @@ test: ## Check and test everything, in browsers too; some ten minutes on two cor
 .PHONY: test-lint test-native test-race test-node test-size
 test-lint:
 	@$(STEP) "Lint" .ci/lint
+	@$(STEP) "No product is fused with a sum" .ci/fused
 test-native:
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 test-race:
@@ -87,6 +88,7 @@ test-long: ## As test, and also the tests that take minutes.
 	@$(MAKE) test
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
 	@$(STEP) "Fuzz tests, a minute each" .ci/fuzz
+	@$(STEP) "Tests, compiled for other processors" $(MAKE) processors
 	@$(STEP) "All tests in all browsers" $(MAKE) e2e SHORT=
 
 .PHONY: fuzz
@@ -98,6 +100,19 @@ node: ## Run the tests of clusterer and sim compiled for the browser.
 	@GOOS=js GOARCH=wasm $(GOTEST) -short -timeout 40m -exec="$(CURDIR)/wasm/node/run_test.sh" $(PORTABLE)
 	@GOOS=js GOARCH=wasm $(GOTEST) -short -timeout 40m -exec="$(CURDIR)/wasm/node/run_test.sh" -run '$(BITS)' ./sim/engine
 	@FLOCKSCOPE_SIMD=0 GOOS=js GOARCH=wasm $(GOTEST) -short -exec="$(CURDIR)/wasm/node/run_test.sh" ./sim/kernel
+
+# Compilers for these processors fuse products and sums (.ci/fused). A program for
+# AMD64 v3, with the instructions that most processors have had since 2013, runs where
+# these are; one for arm64 runs emulated, some hundred times as long.
+V3 := avx2 bmi1 bmi2 f16c fma movbe
+
+.PHONY: processors
+processors: ## Run the tests of clusterer and sim compiled for arm64 and for AMD64 v3.
+	@.ci/emulator
+	@GOARCH=arm64 $(GOTEST) -short -timeout 60m -exec=qemu-aarch64-static $(filter-out %/wasm/engine,$(PORTABLE))
+	@GOARCH=arm64 $(GOTEST) -short -timeout 60m -exec=qemu-aarch64-static -run '$(BITS)' ./sim/engine
+	@for f in $(V3); do grep -qw $$f /proc/cpuinfo || { echo "No test for AMD64 v3: this processor has no $$f."; exit 0; }; done; \
+		GOAMD64=v3 $(GOTEST) -short -timeout 60m ./clusterer/... ./sim/...
 
 .PHONY: e2e
 e2e: edge ## Run the tests in browsers, on both servers; SHORT= runs all of them in both browsers.
