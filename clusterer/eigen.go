@@ -8,8 +8,8 @@ import "math"
 // tridiagonal, and rotations with implicit shifts make that diagonal. It is written
 // out here, each product rounded on its own, because a library is compiled with
 // fused multiply-adds for some processors (arm64, or amd64 from GOAMD64=v3) and uses
-// assembly on others. The last bits then differ, and a tie in k-means and two
-// hundred rounds later so does the picture. Here they are the same everywhere.
+// assembly on others. The last bits then differ, and where they break a tie in
+// k-means so do the clusters. Here they are the same everywhere.
 //
 // An eigenvector is known up to its sign, and those of equal eigenvalues up to a
 // rotation. Which comes out depends on nothing but the matrix; what shows must not
