@@ -109,8 +109,8 @@ V3 := avx2 bmi1 bmi2 f16c fma movbe
 .PHONY: processors
 processors: ## Run the tests of clusterer and sim compiled for arm64 and for AMD64 v3.
 	@.ci/emulator
-	@GOARCH=arm64 $(GOTEST) -short -timeout 60m -exec=qemu-aarch64-static $(filter-out %/wasm/engine,$(PORTABLE))
-	@GOARCH=arm64 $(GOTEST) -short -timeout 60m -exec=qemu-aarch64-static -run '$(BITS)' ./sim/engine
+	@GOARCH=arm64 $(GOTEST) -short -timeout 60m -exec=qemu-aarch64-static $(filter-out %/wasm/engine %/sim/model,$(PORTABLE))
+	@GOARCH=arm64 $(GOTEST) -short -timeout 60m -exec=qemu-aarch64-static -run '$(BITS)|TestBits' ./sim/engine ./sim/model
 	@for f in $(V3); do grep -qw $$f /proc/cpuinfo || { echo "No test for AMD64 v3: this processor has no $$f."; exit 0; }; done; \
 		GOAMD64=v3 $(GOTEST) -short -timeout 60m ./clusterer/... ./sim/...
 
