@@ -13,9 +13,15 @@ type store struct{}
 
 // Get returns the text under an id, "" when there is none.
 func (store) Get(_ context.Context, id string) (text string, err error) {
-	defer caught(&err)
 	// Links never change, so a data centre may keep one for a day.
-	options := map[string]any{"type": "text", "cacheTtl": 86400}
+	return get(id, 86400)
+}
+
+// get returns the text under an id, which a data centre may know from so many
+// seconds ago; that there is none, too.
+func get(id string, seconds int) (text string, err error) {
+	defer caught(&err)
+	options := map[string]any{"type": "text", "cacheTtl": seconds}
 	value, err := await(cloudflare.GetBinding("LINKS").Call("get", id, options))
 	if err != nil || value.IsNull() {
 		return "", err
@@ -23,11 +29,18 @@ func (store) Get(_ context.Context, id string) (text string, err error) {
 	return value.String(), nil
 }
 
-// Put keeps a text under an id.
-func (store) Put(_ context.Context, id, text string) (err error) {
+// Put stores a text under an id where there is none. KV cannot do both at once, so
+// several who store the same text at the same moment may all be told that it is new;
+// it is there once, all the same. Two texts never meet at one moment under one id but
+// by a clash of 50 bits.
+func (store) Put(_ context.Context, id, text string) (before string, err error) {
 	defer caught(&err)
+	const shortest = 60 // seconds; that there is no such link must not be remembered
+	if before, err = get(id, shortest); before != "" || err != nil {
+		return before, err
+	}
 	_, err = await(cloudflare.GetBinding("LINKS").Call("put", id, text))
-	return err
+	return "", err
 }
 
 // limiter is one of the rate limits that wrangler.jsonc binds. Cloudflare counts

@@ -10,7 +10,11 @@ const suffixes = { "": "", br: ".br", gzip: ".gz" };
 export default {
   async fetch(request, env, context) {
     const url = new URL(request.url);
-    return isRoute(url.pathname) ? think(request, url, env, context) : file(request, url, env);
+    const answer = await (isRoute(url.pathname) ? think(request, url, env, context) : file(request, url, env));
+    if (url.protocol === "https:") {
+      for (const [name, value] of Object.entries(site.secure)) answer.headers.set(name, value);
+    }
+    return answer;
   },
 };
 
@@ -18,31 +22,62 @@ function isRoute(path) {
   return site.routes.some((route) => (route.endsWith("*") ? path.startsWith(route.slice(0, -1)) : path === route));
 }
 
-// think asks the Go program, unless an answer of this version of the site is
-// in the cache. Answers say in CDN-Cache-Control how long they may be kept.
+// think asks the Go program, unless the answer is in the cache.
 async function think(request, url, env, context) {
-  const asked = new URL(url);
-  asked.pathname = `/v/${site.version}${url.pathname}`;
-  const key = new Request(asked);
-  const reads = request.method === "GET";
-  const kept = reads && (await caches.default.match(key));
+  const answer = await recall(request, url, env, context);
+  const etag = answer.headers.get("ETag");
+  if (answer.status === 200 && etag && knows(request, etag)) {
+    const headers = new Headers(answer.headers);
+    headers.delete("Content-Type");
+    return new Response(null, { status: 304, headers });
+  }
+  return request.method === "HEAD" ? new Response(null, answer) : answer;
+}
+
+// recall returns an answer from the cache, or from the Go program. Answers say in
+// CDN-Cache-Control how long they may be kept.
+async function recall(request, url, env, context) {
+  const reads = request.method === "GET" || request.method === "HEAD";
+  const key = reads && cacheKey(url);
+  const kept = key && (await caches.default.match(key));
   if (kept) {
     const answer = new Response(kept.body, kept);
     answer.headers.set("Cache-Control", answer.headers.get("Flockscope-Cache-Control"));
     answer.headers.delete("Flockscope-Cache-Control");
     return answer;
   }
-  const answer = await program.fetch(request, { ...env, PAGE: site.page, LINK_SCRIPT: site.linkScript }, context);
+  // HEAD becomes GET, so that what it draws is kept.
+  const asked = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+  const bindings = { ...env, ORIGIN: env.ORIGIN || url.origin, PAGE: site.page, LINK_SCRIPT: site.linkScript };
+  const answer = await program.fetch(asked, bindings, context);
   // The whole body at once: it is small, and the program ends with it.
   const body = answer.body && (await answer.arrayBuffer());
   const keep = answer.headers.get("CDN-Cache-Control");
-  if (reads && answer.status === 200 && keep) {
+  if (key && answer.status === 200 && keep) {
     const headers = new Headers(answer.headers);
     headers.set("Flockscope-Cache-Control", headers.get("Cache-Control"));
     headers.set("Cache-Control", keep);
     context.waitUntil(caches.default.put(key, new Response(body, { headers })));
   }
-  return new Response(request.method === "HEAD" ? null : body, answer);
+  return new Response(body, answer);
+}
+
+// cacheKey returns the address under which an answer is kept, or null if it is not.
+// It has the origin, which stands in answers, the version of the site, and of the
+// rest only what the answer depends on: nobody makes the program draw the picture of
+// a link again with another query, or with capitals in its id.
+function cacheKey(url) {
+  const kept = (path) => new Request(new URL(`/v/${site.version}${path}`, url.origin));
+  const link = url.pathname.match(/^\/(s|og)\/([0-9A-Za-z]{10,16})(|\.png|\.svg)$/);
+  if (link) {
+    // A whole experiment behind the "?" is what its page shows.
+    if (link[1] === "s" && url.searchParams.has("data")) return null;
+    const id = link[2].toLowerCase().replaceAll("o", "0").replace(/[il]/g, "1"); // as readID in wasm/web
+    return kept(`/${link[1]}/${id}${link[3]}`);
+  }
+  if (url.pathname === "/" || url.pathname === "/index.html") return url.search ? null : kept("/");
+  if (url.pathname === "/og.png" || url.pathname === "/og.svg") return kept(url.pathname + url.search);
+  return null;
 }
 
 // file answers with a file of the site, or with the page that says there is
@@ -89,5 +124,6 @@ function pick(file, request) {
 // knows reports whether the browser holds the file already.
 function knows(request, etag) {
   const list = request.headers.get("If-None-Match");
-  return list !== null && list.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
+  const bare = (tag) => tag.trim().replace(/^W\//, "");
+  return list !== null && list.split(",").some((tag) => bare(tag) === bare(etag) || tag.trim() === "*");
 }

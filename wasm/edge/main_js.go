@@ -27,14 +27,16 @@ func main() {
 		Page: func() (*web.Page, error) {
 			return web.NewPage(cloudflare.Getenv("PAGE"), cloudflare.Getenv("LINK_SCRIPT"))
 		},
+		// And the origin of the request, unless the owner set one.
 		Origin:   cloudflare.Getenv("ORIGIN"),
+		Store:    store{},
 		Posts:    limiter{"POSTS"},
 		Drawings: limiter{"DRAWINGS"},
 	}
-	// A key is 32 bytes in hexadecimal, as make deploy makes it. Without one
-	// there are no short links, and the page makes long ones.
+	// A key is 32 bytes in hexadecimal, as make deploy makes it. Without one no
+	// short links are made, and the page makes long ones.
 	if key, err := hex.DecodeString(cloudflare.Getenv("LINK_KEY")); err == nil && len(key) >= 16 {
-		server.Store, server.Key = store{}, key
+		server.Key = key
 	}
 	workers.Serve(server)
 }

@@ -8,6 +8,9 @@
 // Without -addr it takes the port in the environment variable PORT; without
 // that, 8080 or the next free port. Behind a proxy that speaks TLS, -origin
 // says what the address is that people see.
+//
+// The files: gate.go looks after connections, log.go is the outermost handler,
+// store.go and check.go keep links, cache.go keeps pictures, limit.go counts.
 package main
 
 import (
@@ -16,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -40,6 +44,9 @@ func main() {
 	addr := flag.String("addr", "", "host:port to listen on")
 	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
 	origin := flag.String("origin", "", "address that people see, such as https://flock.example.org")
+	expire := flag.Int("expire", 180, "days after which a short link is removed that nobody has opened; 0 keeps all")
+	logs := flag.Bool("log", false, "print a line for each request: time, method, path, status, bytes, seconds")
+	addresses := flag.Bool("log-addresses", false, "as -log, with the address of each client")
 	printLicences := flag.Bool("licences", false, "print the licences of everything that this program is made of, and end")
 	showVersion := flag.Bool("version", false, "print the version and end")
 	flag.Parse()
@@ -53,6 +60,14 @@ func main() {
 		fmt.Println(version.Text("flock-serve"))
 		return
 	}
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "serve: %q is not expected here; -h lists the flags\n", flag.Arg(0))
+		os.Exit(2)
+	}
+	if *expire < 0 || *expire > mostDays {
+		fmt.Fprintf(os.Stderr, "serve: -expire must be a number of days from 0 to %d; got %d\n", mostDays, *expire)
+		os.Exit(2)
+	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		log.Fatalf("%s holds no site; run: make build", *dir)
 	}
@@ -63,13 +78,21 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	handler, done := handler(*dir, *links, *origin)
-	err = serve(listener, handler)
-	done()
-	if err != nil {
+	s := newServer(*dir, *links, *origin, time.Duration(*expire)*24*time.Hour)
+	if *logs || *addresses {
+		s.log = newAccessLog(os.Stdout, *addresses)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	fmt.Printf("Flockscope is at %s\n", address(listener.Addr()))
+	err = s.serve(ctx, listener)
+	if err = errors.Join(err, s.close()); err != nil {
 		log.Fatal(err)
 	}
 }
+
+// mostDays is a century.
+const mostDays = 36500
 
 // What a client may do in a minute. A class may sit behind one address.
 const (
@@ -77,27 +100,51 @@ const (
 	drawingsAMinute = 60
 )
 
-// cacheRoom is what kept answers may take, in bytes.
+// cacheRoom is what kept pictures may take, in bytes.
 const cacheRoom = 32 << 20
 
-// handler returns what answers, and what to call when nothing is to be
-// answered any more. Without a place for links it serves all the rest: the page
-// then makes long links.
-func handler(dir, links, origin string) (http.Handler, func()) {
+// connections returns how many connections may be open at once, where so many files
+// and connections are allowed together: each may hold a file, too, and some are for
+// the server itself. A lecture hall of 300 browsers opens 1800.
+func connections(descriptors int) int {
+	return max(min((descriptors-100)/2, 2000), 50)
+}
+
+// A server is all that answers.
+type server struct {
+	handler  http.Handler
+	web      *web.Server       // a part of the handler
+	headers  map[string]string // of every answer
+	close    func() error      // of what is open, when nothing is to be answered any more
+	log      *accessLog        // nil for none
+	most     int               // connections open at once
+	patience time.Duration     // for a client that does not read what it asked for
+	grace    time.Duration     // for answers that are on their way when the server is told to stop
+}
+
+// newServer opens the site and the links. Where there is no store of links, or it
+// cannot be opened, it serves all the rest: the page then makes long links.
+func newServer(dir, links, origin string, expire time.Duration) *server {
 	s := site.Open(dir)
-	server := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin,
+	answers := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin, Pictures: newCache(cacheRoom),
 		Posts: newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
-	done := func() {}
+	close := func() error { return nil }
 	if links != "" {
-		kept, key, err := openStore(links)
+		kept, err := openStore(links, expire)
 		if err != nil {
-			log.Printf("there are no short links: %v; -links picks another file", err)
+			log.Printf("short links do not work: %v; -links picks another file", err)
+			answers.Store = closedStore{err}
 		} else {
-			server.Store, server.Key = kept, key
-			done = func() { kept.Close() }
+			answers.Store, answers.Key = kept, kept.key
+			close = kept.Close
 		}
 	}
-	return newCache(s.Handler(server), s.Version, cacheRoom), done
+	headers := maps.Clone(web.Headers)
+	if strings.HasPrefix(origin, "https://") {
+		maps.Copy(headers, web.SecureHeaders)
+	}
+	return &server{handler: s.Handler(answers), web: answers, headers: headers, close: close,
+		most: connections(descriptors()), patience: 30 * time.Second, grace: 5 * time.Second}
 }
 
 // checkOrigin refuses what is not the beginning of an address.
@@ -132,24 +179,27 @@ func listen(addr, port string) (net.Listener, error) {
 	return nil, fmt.Errorf("every port from %d to %d is taken; choose one with -addr", firstPort, lastPort)
 }
 
-// serve answers until the process is told to stop, then lets the answers that
-// are on their way finish.
-func serve(listener net.Listener, handler http.Handler) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+// serve answers until ctx ends. Then answers that are on their way may finish
+// within the time of grace; whoever has not fetched theirs by then is cut off,
+// which is no error.
+func (s *server) serve(ctx context.Context, listener net.Listener) error {
+	g := &gate{Listener: listener, most: s.most, patience: s.patience, headers: s.headers, log: s.log}
+	h := &http.Server{Handler: outermost(s.handler, s.headers, s.log), ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		DisableGeneralOptionsHandler: true}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	fmt.Printf("Flockscope is at %s\n", address(listener.Addr()))
+	go func() { failed <- h.Serve(g) }()
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		stop() // a second signal ends the process at once
-		shutdown, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		shutdown, cancel := context.WithTimeout(context.Background(), s.grace)
 		defer cancel()
-		return server.Shutdown(shutdown)
+		err := h.Shutdown(shutdown)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = h.Close()
+		}
+		return err
 	}
 }
 

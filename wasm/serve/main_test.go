@@ -3,10 +3,22 @@
 package main
 
 import (
+	"log"
 	"net"
+	"os"
 	"strconv"
 	"testing"
 )
+
+// One test runs the whole server, as another process.
+func TestMain(m *testing.M) {
+	log.SetFlags(0)
+	if os.Getenv("FLOCKSCOPE_SERVE") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
 
 func TestListen(t *testing.T) {
 	taken, err := net.Listen("tcp", "localhost:0")
@@ -39,6 +51,17 @@ func TestListen(t *testing.T) {
 	}
 }
 
+func TestConnections(t *testing.T) {
+	for descriptors, want := range map[int]int{64: 50, 256: 78, 1024: 462, 4096: 1998, 1 << 20: 2000} {
+		if got := connections(descriptors); got != want {
+			t.Errorf("with %d descriptors there may be %d connections, want %d", descriptors, got, want)
+		}
+	}
+	if got := descriptors(); got < 64 {
+		t.Errorf("descriptors() = %d", got)
+	}
+}
+
 func TestAddress(t *testing.T) {
 	tests := []struct {
 		name, ip string
@@ -55,5 +78,26 @@ func TestAddress(t *testing.T) {
 				t.Errorf("address(%s) = %s, want %s", tt.ip, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestCheckOrigin(t *testing.T) {
+	tests := []struct {
+		origin string
+		ok     bool
+	}{
+		{"", true},
+		{"https://flock.example.org", true},
+		{"http://localhost:8080", true},
+		{"https://flock.example.org/", false},
+		{"flock.example.org", false},
+		{"ftp://flock.example.org", false},
+		{"https://", false},
+		{"https://a/b", false},
+	}
+	for _, tt := range tests {
+		if err := checkOrigin(tt.origin); (err == nil) != tt.ok {
+			t.Errorf("checkOrigin(%q) = %v, want ok %v", tt.origin, err, tt.ok)
+		}
 	}
 }

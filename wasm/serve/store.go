@@ -5,10 +5,17 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -18,84 +25,247 @@ import (
 // A store keeps links in one file, which bbolt never leaves half written: a
 // link that was answered is on the disk. bbolt maps files into memory, which
 // nothing in a browser can, hence the build constraint of this program.
-type store struct{ db *bbolt.DB }
+//
+// A link that nobody has opened is removed after a time, and earlier when the
+// store is full, the oldest first. Otherwise one client could fill it for good.
+type store struct {
+	db     *bbolt.DB
+	key    []byte        // that makes ids; nil when the file can only be read
+	expire time.Duration // of links that were never opened; 0 for never
+	now    func() time.Time
+	broken atomic.Bool // the file was damaged while it was open
+}
 
 var (
-	linksBucket = []byte("links") // id → text
-	keysBucket  = []byte("keys")  // "link" → the key that makes ids
-	linkKey     = []byte("link")
+	linksBucket    = []byte("links")    // id → text; its sequence number is how many there are
+	keysBucket     = []byte("keys")     // "link" → the key that makes ids
+	unopenedBucket = []byte("unopened") // id → when it was made, of links that nobody has opened
+	agesBucket     = []byte("ages")     // the same by age: when it was made, id → nothing
+	linkKey        = []byte("link")
 )
 
 // mostLinks bounds the file: a million links are some hundred megabytes.
 const mostLinks = 1_000_000
 
 var (
-	errFull  = errors.New("the store is full")
-	errTaken = errors.New("another server has it open")
+	errFull    = errors.New("the store is full")
+	errTaken   = errors.New("another server has it open")
+	errDamaged = errors.New("the file of links is damaged; start the server again to have it set aside")
 )
 
-// openStore opens the store in a file, which it makes if it is not there, and
-// returns it with the key that makes ids.
-func openStore(name string) (*store, []byte, error) {
+// openStore opens the store in a file, which it makes if it is not there. A file
+// that cannot be written is opened for reading. A damaged one is renamed, which is
+// said in the log, and a new one is begun.
+func openStore(name string, expire time.Duration) (*store, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	db, err := bbolt.Open(name, 0o600, &bbolt.Options{Timeout: 100 * time.Millisecond})
-	if errors.Is(err, bolterrors.ErrTimeout) {
-		err = errTaken
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	var key []byte
-	err = db.Update(func(tx *bbolt.Tx) error {
-		if _, err := tx.CreateBucketIfNotExists(linksBucket); err != nil {
-			return err
+	s := &store{expire: expire, now: time.Now}
+	err := s.guarded(func() error {
+		damage, err := inspect(name)
+		if err == nil && damage != "" {
+			err = setAside(name, damage)
 		}
-		keys, err := tx.CreateBucketIfNotExists(keysBucket)
 		if err != nil {
 			return err
 		}
-		if key = append(key, keys.Get(linkKey)...); len(key) > 0 {
+		return s.open(name)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
+// options are those of bbolt: how long another program may take to let go of the
+// file, and in tests some more.
+var options = bbolt.Options{Timeout: 100 * time.Millisecond}
+
+// readOnly returns options for reading a file.
+func readOnly(options bbolt.Options) bbolt.Options {
+	options.ReadOnly = true
+	return options
+}
+
+func (s *store) open(name string) (err error) {
+	s.db, err = bbolt.Open(name, 0o600, &options)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		read := readOnly(options)
+		if db, readErr := bbolt.Open(name, 0, &read); readErr == nil {
+			log.Printf("%s can only be read: its links open, and no new ones are made", name)
+			s.db, err = db, nil
+		}
+	}
+	if errors.Is(err, bolterrors.ErrTimeout) {
+		return errTaken
+	}
+	if err != nil || s.db.IsReadOnly() {
+		return err
+	}
+	if err := s.db.Update(s.prepare); err != nil {
+		s.db.Close()
+		return err
+	}
+	return nil
+}
+
+// prepare makes what is not there in a new file, and reads the key.
+func (s *store) prepare(tx *bbolt.Tx) error {
+	for _, name := range [][]byte{linksBucket, keysBucket, unopenedBucket, agesBucket} {
+		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+			return err
+		}
+	}
+	keys := tx.Bucket(keysBucket)
+	if s.key = slices.Clone(keys.Get(linkKey)); len(s.key) > 0 {
+		return nil
+	}
+	s.key = make([]byte, 32)
+	rand.Read(s.key)
+	return keys.Put(linkKey, s.key)
+}
+
+// setAside renames a damaged file and says so.
+func setAside(name, damage string) error {
+	aside := fmt.Sprintf("%s.damaged-%s", name, time.Now().UTC().Format("20060102-150405.000000"))
+	if err := os.Rename(name, aside); err != nil {
+		return fmt.Errorf("is damaged (%s) and could not be renamed: %w", damage, err)
+	}
+	log.Printf("%s was damaged (%s). It is now %s, and a new file is begun: links from before do not open. "+
+		"To bring them back, stop the server and put a backup in its place.", name, damage, aside)
+	return nil
+}
+
+// Get returns the text under an id, "" when there is none, and notes that the
+// link was opened.
+func (s *store) Get(_ context.Context, id string) (text string, err error) {
+	unopened := false
+	err = s.guarded(func() error {
+		return s.db.View(func(tx *bbolt.Tx) error {
+			text = string(lookUp(tx, linksBucket, id))
+			unopened = lookUp(tx, unopenedBucket, id) != nil
+			return nil
+		})
+	})
+	if err != nil || !unopened || s.db.IsReadOnly() {
+		return text, err
+	}
+	err = s.guarded(func() error {
+		return s.db.Update(func(tx *bbolt.Tx) error { return markOpened(tx, []byte(id)) })
+	})
+	if err != nil { // the link opens, all the same
+		log.Print("store: ", err)
+	}
+	return text, nil
+}
+
+// lookUp returns a value; a file that can only be read may lack a bucket.
+func lookUp(tx *bbolt.Tx, bucket []byte, id string) []byte {
+	if b := tx.Bucket(bucket); b != nil {
+		return b.Get([]byte(id))
+	}
+	return nil
+}
+
+// Put stores a text under an id where there is none, and returns what was there.
+func (s *store) Put(_ context.Context, id, text string) (before string, err error) {
+	err = s.guarded(func() error {
+		err := s.db.View(func(tx *bbolt.Tx) error {
+			before = string(lookUp(tx, linksBucket, id))
+			return nil
+		})
+		if err != nil || before != "" {
+			return err
+		}
+		return s.db.Update(func(tx *bbolt.Tx) error {
+			links := tx.Bucket(linksBucket)
+			if before = string(links.Get([]byte(id))); before != "" {
+				return nil // somebody else was faster
+			}
+			if err := s.makeRoom(tx); err != nil {
+				return err
+			}
+			if links.Sequence() >= mostLinks {
+				return errFull
+			}
+			made := binary.BigEndian.AppendUint64(nil, uint64(s.now().Unix()))
+			return errors.Join(
+				links.SetSequence(links.Sequence()+1),
+				links.Put([]byte(id), []byte(text)),
+				tx.Bucket(unopenedBucket).Put([]byte(id), made),
+				tx.Bucket(agesBucket).Put(append(made, id...), nil))
+		})
+	})
+	return before, err
+}
+
+// makeRoom removes links that nobody has opened: those that have expired, or the
+// oldest one where the store is full. Two at most, so that making one link takes no
+// longer than usual and expired ones still become fewer.
+func (s *store) makeRoom(tx *bbolt.Tx) error {
+	if s.expire <= 0 {
+		return nil
+	}
+	links := tx.Bucket(linksBucket)
+	for range 2 {
+		age, _ := tx.Bucket(agesBucket).Cursor().First()
+		if len(age) < 8 {
 			return nil
 		}
-		key = make([]byte, 32)
-		rand.Read(key)
-		return keys.Put(linkKey, key)
-	})
-	if err != nil {
-		db.Close()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return &store{db}, key, nil
-}
-
-// Get returns the text under an id, "" when there is none.
-func (s *store) Get(_ context.Context, id string) (text string, err error) {
-	err = s.db.View(func(tx *bbolt.Tx) error {
-		text = string(tx.Bucket(linksBucket).Get([]byte(id)))
-		return nil
-	})
-	return text, err
-}
-
-// Put keeps a text under an id.
-func (s *store) Put(_ context.Context, id, text string) error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
-		links := tx.Bucket(linksBucket)
-		n, err := links.NextSequence()
+		made, id := time.Unix(int64(binary.BigEndian.Uint64(age)), 0), slices.Clone(age[8:])
+		if s.now().Sub(made) <= s.expire && links.Sequence() < mostLinks {
+			return nil
+		}
+		err := errors.Join(links.Delete(id), links.SetSequence(links.Sequence()-1), markOpened(tx, id))
 		if err != nil {
 			return err
 		}
-		if n > mostLinks {
-			return errFull
+	}
+	return nil
+}
+
+// markOpened makes a link one that stays.
+func markOpened(tx *bbolt.Tx, id []byte) error {
+	unopened := tx.Bucket(unopenedBucket)
+	made := unopened.Get(id)
+	if made == nil {
+		return nil // by somebody else, meanwhile
+	}
+	age := slices.Concat(made, id)
+	return errors.Join(unopened.Delete(id), tx.Bucket(agesBucket).Delete(age))
+}
+
+// guarded turns a panic of bbolt into an error, and the memory fault too that
+// comes when the file lost pages while it was open: one request fails, not the
+// server. Locks of bbolt may be held for ever after it, so it is not called again.
+func (s *store) guarded(do func() error) (err error) {
+	if s.broken.Load() {
+		return errDamaged
+	}
+	usual := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(usual)
+		if problem := recover(); problem != nil {
+			s.broken.Store(true)
+			err = fmt.Errorf("%w: %v", errDamaged, problem)
 		}
-		return links.Put([]byte(id), []byte(text))
-	})
+	}()
+	return do()
 }
 
 // Close lets another server open the file.
-func (s *store) Close() error { return s.db.Close() }
+func (s *store) Close() error {
+	if s.broken.Load() {
+		return nil // the end of the process does that
+	}
+	return s.db.Close()
+}
+
+// A closedStore is one that could not be opened.
+type closedStore struct{ err error }
+
+func (s closedStore) Get(context.Context, string) (string, error)         { return "", s.err }
+func (s closedStore) Put(context.Context, string, string) (string, error) { return "", s.err }
 
 // defaultFile is where links are kept when nobody says otherwise: with the
 // person's own state, since a build may be thrown away at any time.

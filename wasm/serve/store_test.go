@@ -7,59 +7,86 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"go.etcd.io/bbolt"
 )
+
+const halfYear = 180 * 24 * time.Hour
+
+// opened opens a store for one test.
+func opened(t *testing.T, name string) *store {
+	t.Helper()
+	s, err := openStore(name, halfYear)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// said returns what is written to the log from now on.
+func said(t *testing.T) *bytes.Buffer {
+	var out bytes.Buffer
+	log.SetOutput(&out)
+	t.Cleanup(func() { log.SetOutput(os.Stderr) })
+	return &out
+}
 
 // What was put is there after the file was opened again, with the same key.
 func TestStore(t *testing.T) {
 	ctx := context.Background()
 	name := filepath.Join(t.TempDir(), "a", "b", "links.db")
-	s, key, err := openStore(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := opened(t, name)
 	if text, err := s.Get(ctx, "nothing"); text != "" || err != nil {
 		t.Errorf("Get of nothing = %q, %v", text, err)
 	}
-	if err := s.Put(ctx, "id", "text"); err != nil {
-		t.Fatal(err)
+	if before, err := s.Put(ctx, "id", "text"); before != "" || err != nil {
+		t.Fatalf("Put = %q, %v", before, err)
 	}
-	if _, _, err := openStore(name); !errors.Is(err, errTaken) {
+	if before, err := s.Put(ctx, "id", "another text"); before != "text" || err != nil {
+		t.Fatalf("Put where there is a text = %q, %v, want text", before, err)
+	}
+	if _, err := openStore(name, 0); !errors.Is(err, errTaken) {
 		t.Errorf("opened twice, the store says %v, want %v", err, errTaken)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s, again, err := openStore(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if text, err := s.Get(ctx, "id"); text != "text" || err != nil {
+	again := opened(t, name)
+	if text, err := again.Get(ctx, "id"); text != "text" || err != nil {
 		t.Errorf("Get = %q, %v, want text", text, err)
 	}
-	if len(key) != 32 || !bytes.Equal(key, again) {
-		t.Errorf("the key is %x, and later %x", key, again)
+	if len(s.key) != 32 || !bytes.Equal(s.key, again.key) {
+		t.Errorf("the key is %x, and later %x", s.key, again.key)
 	}
 }
 
-func TestStoreOfManyAtOnce(t *testing.T) {
+// Of many that put the same at once, one is told that it is new, and it counts once.
+func TestStoreConcurrent(t *testing.T) {
 	ctx := context.Background()
-	s, _, err := openStore(filepath.Join(t.TempDir(), "links.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
 	var all sync.WaitGroup
-	for i := range 8 {
+	var isNew atomic.Int64
+	for i := range 40 {
 		all.Go(func() {
-			id := fmt.Sprint("id", i)
-			if err := s.Put(ctx, id, id); err != nil {
-				t.Error(err)
+			id := fmt.Sprint("id", i%4)
+			before, err := s.Put(ctx, id, id)
+			if err != nil || before != "" && before != id {
+				t.Errorf("Put(%s) = %q, %v", id, before, err)
+			}
+			if before == "" {
+				isNew.Add(1)
 			}
 			if text, err := s.Get(ctx, id); text != id || err != nil {
 				t.Errorf("Get(%s) = %q, %v", id, text, err)
@@ -67,35 +94,425 @@ func TestStoreOfManyAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if isNew.Load() != 4 || count(s) != 4 {
+		t.Errorf("%d are new and %d are counted, want 4", isNew.Load(), count(s))
+	}
+	checkMarks(t, s, 0)
 }
 
-// A store that is full says so and keeps what it has.
-func TestFullStore(t *testing.T) {
+// count is how many links a store says it has.
+func count(s *store) (n int) {
+	s.db.View(func(tx *bbolt.Tx) error { n = int(tx.Bucket(linksBucket).Sequence()); return nil })
+	return n
+}
+
+// checkMarks checks that as many links as are wanted were never opened, in both
+// orders, and that the count is right.
+func checkMarks(t *testing.T, s *store, want int) {
+	t.Helper()
+	s.db.View(func(tx *bbolt.Tx) error {
+		links, unopened, ages := tx.Bucket(linksBucket), tx.Bucket(unopenedBucket), tx.Bucket(agesBucket)
+		if n, m := unopened.Stats().KeyN, ages.Stats().KeyN; n != want || m != want {
+			t.Errorf("%d and %d links were never opened, want %d", n, m, want)
+		}
+		if n := links.Stats().KeyN; n != int(links.Sequence()) {
+			t.Errorf("there are %d links, counted %d", n, links.Sequence())
+		}
+		return unopened.ForEach(func(id, made []byte) error {
+			if links.Get(id) == nil || ages.Get(append(bytes.Clone(made), id...)) == nil {
+				t.Errorf("%s is marked and is not there", id)
+			}
+			return nil
+		})
+	})
+}
+
+// A link that nobody opened makes room for others after its time; one that was
+// opened stays.
+func TestStoreExpires(t *testing.T) {
 	ctx := context.Background()
-	s, _, err := openStore(filepath.Join(t.TempDir(), "links.db"))
+	for _, tt := range []struct {
+		name   string
+		expire time.Duration
+		wait   time.Duration
+		left   int // of ten that nobody opened, after four more were made
+	}{
+		{"never", 0, 100 * halfYear, 10},
+		{"not yet", halfYear, halfYear, 10},
+		{"now", halfYear, halfYear + time.Second, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := opened(t, filepath.Join(t.TempDir(), "links.db"))
+			now := time.Unix(1_800_000_000, 0)
+			s.now, s.expire = func() time.Time { return now }, tt.expire
+			put := func(id string) {
+				if _, err := s.Put(ctx, id, id); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put("opened")
+			s.Get(ctx, "opened")
+			for i := range 10 {
+				put(fmt.Sprint("unopened", i))
+			}
+			s.Put(ctx, "unopened0", "unopened0") // which opens nothing
+			checkMarks(t, s, 10)
+			now = now.Add(tt.wait)
+			for i := range 4 {
+				put(fmt.Sprint("new", i))
+			}
+			checkMarks(t, s, tt.left+4)
+			if got := count(s); got != tt.left+5 {
+				t.Errorf("%d links are left, want %d", got, tt.left+5)
+			}
+			for _, id := range []string{"opened", "new0", "new3"} {
+				if text, err := s.Get(ctx, id); text != id || err != nil {
+					t.Errorf("Get(%s) = %q, %v", id, text, err)
+				}
+			}
+		})
+	}
+}
+
+// A store that is full of links that were opened says so and keeps what it has. One
+// with links that nobody opened gives up the oldest of these.
+func TestStoreFull(t *testing.T) {
+	ctx := context.Background()
+	s := opened(t, filepath.Join(t.TempDir(), "links.db"))
+	fill := func() {
+		s.db.Update(func(tx *bbolt.Tx) error { return tx.Bucket(linksBucket).SetSequence(mostLinks) })
+	}
+	now := time.Unix(1_800_000_000, 0)
+	s.now = func() time.Time { return now }
+	put := func(id string) error {
+		now = now.Add(time.Second)
+		_, err := s.Put(ctx, id, id)
+		return err
+	}
+	if err := errors.Join(put("b"), put("a"), put("c")); err != nil {
+		t.Fatal(err)
+	}
+	s.Get(ctx, "b")
+	fill()
+	if err := put("d"); err != nil || count(s) != mostLinks {
+		t.Errorf("into a full store Put = %v, and there are %d", err, count(s))
+	}
+	for id, want := range map[string]string{"b": "b", "a": "", "c": "c", "d": "d"} {
+		if text, _ := s.Get(ctx, id); text != want {
+			t.Errorf("Get(%s) = %q, want %q", id, text, want)
+		}
+	}
+	if err := put("e"); !errors.Is(err, errFull) {
+		t.Errorf("Put where all were opened = %v, want %v", err, errFull)
+	}
+	if text, _ := s.Get(ctx, "d"); text != "d" {
+		t.Errorf("Get = %q, want d", text)
+	}
+}
+
+// A store of the time before links could expire opens, and its links stay.
+func TestStoreOfBefore(t *testing.T) {
+	ctx := context.Background()
+	name := filepath.Join(t.TempDir(), "links.db")
+	db, err := bbolt.Open(name, 0o600, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	s.db.Update(func(tx *bbolt.Tx) error { return tx.Bucket(linksBucket).SetSequence(mostLinks - 1) })
-	if err := s.Put(ctx, "last", "text"); err != nil {
-		t.Error(err)
+	db.Update(func(tx *bbolt.Tx) error {
+		links, _ := tx.CreateBucket(linksBucket)
+		links.NextSequence()
+		keys, _ := tx.CreateBucket(keysBucket)
+		return errors.Join(links.Put([]byte("id"), []byte("text")), keys.Put(linkKey, []byte("0123456789abcdef")))
+	})
+	db.Close()
+	s := opened(t, name)
+	s.now = func() time.Time { return time.Now().Add(100 * halfYear) }
+	for _, id := range []string{"new", "newer"} {
+		if _, err := s.Put(ctx, id, id); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := s.Put(ctx, "more", "text"); !errors.Is(err, errFull) {
-		t.Errorf("Put into a full store = %v, want %v", err, errFull)
+	text, err := s.Get(ctx, "id")
+	if text != "text" || err != nil || string(s.key) != "0123456789abcdef" || count(s) != 3 {
+		t.Errorf("Get = %q, %v with the key %q and %d links", text, err, s.key, count(s))
 	}
-	if text, _ := s.Get(ctx, "last"); text != "text" {
-		t.Errorf("Get = %q, want text", text)
+}
+
+// A file that cannot be written is read.
+func TestStoreReadOnly(t *testing.T) {
+	ctx := context.Background()
+	name := filepath.Join(t.TempDir(), "links.db")
+	s := opened(t, name)
+	s.Put(ctx, "id", "text")
+	s.Close()
+	for _, refusal := range []error{syscall.EROFS, syscall.EACCES, syscall.EPERM} {
+		// root may write to every file, so the system is not asked.
+		options.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
+			if flag&os.O_RDWR != 0 {
+				return nil, &fs.PathError{Op: "open", Path: name, Err: refusal}
+			}
+			return os.OpenFile(name, flag, mode)
+		}
+		out := said(t)
+		s, err := openStore(name, halfYear)
+		if err == nil {
+			for range 2 {
+				if text, err := s.Get(ctx, "id"); text != "text" || err != nil {
+					t.Errorf("%v: Get = %q, %v, want text", refusal, text, err)
+				}
+			}
+			if s.key != nil || !strings.Contains(out.String(), "can only be read") {
+				t.Errorf("%v: the key is %x; it says %q", refusal, s.key, out)
+			}
+			if _, err := s.Put(ctx, "more", "text"); err == nil {
+				t.Errorf("%v: Put = nil, want an error", refusal)
+			}
+			s.Close()
+		} else {
+			t.Errorf("%v: the store says %v", refusal, err)
+		}
+		if _, err := openStore(filepath.Join(t.TempDir(), "links.db"), halfYear); !errors.Is(err, refusal) {
+			t.Errorf("where there is no file the store says %v, want %v", err, refusal)
+		}
+		options.OpenFile = nil
 	}
 }
 
 // A file that is no store is left alone.
-func TestOpenStoreRefuses(t *testing.T) {
-	if _, _, err := openStore(t.TempDir()); err == nil {
+func TestStoreRefuses(t *testing.T) {
+	if _, err := openStore(t.TempDir(), halfYear); err == nil {
 		t.Error("a directory is opened as a store")
 	}
-	if _, _, err := openStore("/dev/null/links.db"); err == nil {
+	if _, err := openStore("/dev/null/links.db", halfYear); err == nil {
 		t.Error("a file in a file is opened as a store")
+	}
+	if _, err := openStore("/dev/null", halfYear); err == nil {
+		t.Error("a device is opened as a store")
+	}
+}
+
+// filled writes a store of several pages and returns its file's content. Some links
+// are long, so that they have pages of their own, and some pages are free.
+func filled(t *testing.T) []byte {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "links.db")
+	s := opened(t, name)
+	s.db.NoSync = true
+	for round := range 3 {
+		err := s.db.Update(func(tx *bbolt.Tx) error {
+			for i := range 400 {
+				id := fmt.Appendf(nil, "id%08d", i+200*round)
+				text := bytes.Repeat([]byte("data=linreg&"), 1+10*(i%3)+900*(i/399))
+				if err := tx.Bucket(linksBucket).Put(id, text); err != nil {
+					return err
+				}
+			}
+			return tx.Bucket(linksBucket).SetSequence(800)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// inUse reports whether a page of a file is not free.
+func inUse(t *testing.T, content []byte, id uint64) bool {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "links.db")
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bbolt.Open(name, 0, &bbolt.Options{ReadOnly: true, PreLoadFreelist: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	tx, err := db.Begin(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	page, err := tx.Page(int(id))
+	return err == nil && page != nil && page.Type != "free"
+}
+
+// tryDamaged opens a file with a content and does what a server does. It returns
+// whether the file was set aside.
+func tryDamaged(t *testing.T, what string, content []byte) bool {
+	t.Helper()
+	ctx := context.Background()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "links.db")
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := said(t)
+	options.NoSync = true // nobody pulls the plug, and there are many files
+	defer func() { options.NoSync = false }()
+	s, err := openStore(name, halfYear)
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+		return false
+	}
+	defer s.Close()
+	aside, _ := filepath.Glob(name + ".damaged-*")
+	if len(aside) > 0 {
+		if kept, _ := os.ReadFile(aside[0]); !bytes.Equal(kept, content) {
+			t.Errorf("%s: what was set aside is another file", what)
+		}
+		if !strings.Contains(out.String(), name+" was damaged (") || !strings.Contains(out.String(), aside[0]) {
+			t.Errorf("%s: it says %q", what, out)
+		}
+	}
+	for i := range 800 {
+		if _, err := s.Get(ctx, fmt.Sprintf("id%08d", i)); err != nil {
+			t.Fatalf("%s: Get = %v", what, err)
+		}
+	}
+	for i := range 8 {
+		id := fmt.Sprintf("new%07d", i)
+		if _, err := s.Put(ctx, id, id); err != nil {
+			t.Fatalf("%s: Put = %v", what, err)
+		}
+		if text, err := s.Get(ctx, id); text != id || err != nil {
+			t.Fatalf("%s: Get = %q, %v", what, text, err)
+		}
+	}
+	return len(aside) > 0
+}
+
+// Whatever happened to the file, the server starts, serves and stores.
+func TestStoreDamaged(t *testing.T) {
+	whole := filled(t)
+	zeroed := func(from, to int) []byte {
+		content := bytes.Clone(whole)
+		clear(content[from:to])
+		return content
+	}
+	// changed returns the file with a change to its last page of a kind, other than
+	// free ones.
+	changed := func(kind uint16, change func(id uint64, page []byte)) []byte {
+		content := bytes.Clone(whole)
+		for at := len(content) - 4096; at > 0; at -= 4096 {
+			page, id := content[at:], uint64(at/4096)
+			if order.Uint64(page) == id && order.Uint16(page[8:]) == kind && inUse(t, whole, id) {
+				change(id, page)
+				return content
+			}
+		}
+		t.Fatalf("there is no page of the kind %d", kind)
+		return nil
+	}
+	for _, tt := range []struct {
+		name    string
+		content []byte
+		aside   bool
+	}{
+		{"whole", whole, false},
+		{"empty", nil, false},
+		{"one byte", whole[:1], true},
+		{"half a page", whole[:2048], true},
+		{"a page", whole[:4096], true},
+		{"a page and a bit", whole[:5000], true},
+		{"two pages", whole[:8192], true},
+		{"half", whole[:len(whole)/2], true},
+		{"another file", []byte(strings.Repeat("This is a letter to a friend.\n", 1000)), true},
+		{"zeros", make([]byte, 65536), true},
+		{"both metas gone", zeroed(0, 8192), true},
+		{"one meta gone", zeroed(0, 4096), true},
+		{"one meta wrong", zeroed(16, 80), false}, // bbolt has the other one
+		{"all pages gone", zeroed(8192, len(whole)), true},
+		{"a circle", changed(branchPage, func(id uint64, page []byte) { order.PutUint64(page[pageHead+8:], id) }), true},
+		{"a child of two", changed(branchPage, func(_ uint64, page []byte) {
+			copy(page[pageHead+8:pageHead+16], page[pageHead+entryHead+8:])
+		}), true},
+		{"keys without order", changed(leafPage, func(_ uint64, page []byte) {
+			page[pageHead+order.Uint32(page[pageHead+4:])] = 'z'
+		}), true},
+		{"a free page in use", changed(freelistPage, func(id uint64, page []byte) {
+			order.PutUint64(page[pageHead:], id)
+		}), true},
+		{"an unknown entry", changed(leafPage, func(_ uint64, page []byte) { page[pageHead] = 2 }), true},
+		{"a page more", append(bytes.Clone(whole), make([]byte, 4096)...), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tryDamaged(t, tt.name, tt.content); got != tt.aside {
+				t.Errorf("it is set aside: %v, want %v", got, tt.aside)
+			}
+		})
+	}
+}
+
+// One bit is another one, anywhere in the pages' heads and entries, where bbolt keeps
+// lengths and numbers of pages.
+func TestStoreFlippedBits(t *testing.T) {
+	tries := 1000
+	if testing.Short() {
+		tries = 100
+	}
+	whole := filled(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	aside := 0
+	for range tries {
+		at, bit := random.IntN(len(whole)/4096)*4096+random.IntN(256), random.IntN(8)
+		content := bytes.Clone(whole)
+		content[at] ^= 1 << bit
+		if tryDamaged(t, fmt.Sprintf("bit %d of byte %d", bit, at), content) {
+			aside++
+		}
+	}
+	if aside < tries/10 {
+		t.Errorf("of %d files with a wrong bit %d were found damaged", tries, aside)
+	}
+}
+
+// Where the damaged file cannot be renamed, it is left where it is.
+func TestStoreDamagedForGood(t *testing.T) {
+	name := filepath.Join(t.TempDir(), strings.Repeat("n", 255)) // the longest there is
+	if err := os.WriteFile(name, []byte("no links"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	if _, err := openStore(name, halfYear); err == nil || !strings.Contains(err.Error(), "is damaged (") {
+		t.Errorf("the store says %v", err)
+	}
+	if content, _ := os.ReadFile(name); string(content) != "no links" {
+		t.Errorf("the file is now %q", content)
+	}
+}
+
+// A file that loses its pages while it is open makes requests fail, not the server.
+func TestStoreLosesPages(t *testing.T) {
+	ctx := context.Background()
+	name := filepath.Join(t.TempDir(), "links.db")
+	content := filled(t)
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, name)
+	if err := os.Truncate(name, 8192); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if i == 2 { // when they are there again, nobody knows what bbolt holds
+			if err := os.WriteFile(name, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text, err := s.Get(ctx, "id00000001"); !errors.Is(err, errDamaged) {
+			t.Errorf("Get = %q, %v, want %v", text, err, errDamaged)
+		}
+		if _, err := s.Put(ctx, "new", "text"); !errors.Is(err, errDamaged) {
+			t.Errorf("Put = %v, want %v", err, errDamaged)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -41,6 +41,7 @@ func Handler(dir string) http.Handler {
 
 // Handler serves the site's files, and what server has to say.
 func (s *Site) Handler(server http.Handler) http.Handler {
+	server = whole(server)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isRoute(r.URL.Path) {
 			server.ServeHTTP(w, r)

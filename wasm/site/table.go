@@ -21,6 +21,7 @@ import (
 type Table struct {
 	Version    string            `json:"version"`    // of the whole site, by content
 	Headers    map[string]string `json:"headers"`    // of every answer
+	Secure     map[string]string `json:"secure"`     // of every answer over https
 	Forever    string            `json:"forever"`    // Cache-Control of files under their version
 	Routes     []string          `json:"routes"`     // what package web answers
 	Files      map[string]File   `json:"files"`      // by path, without a slash before it
@@ -63,7 +64,7 @@ var types = map[string]string{
 
 // Read makes the table of a built site.
 func Read(site fs.FS) (*Table, error) {
-	t := &Table{Headers: web.Headers, Forever: forever, Routes: web.Routes, Files: map[string]File{}, Missing: web.MissingPage}
+	t := &Table{Headers: web.Headers, Secure: web.SecureHeaders, Forever: forever, Routes: web.Routes, Files: map[string]File{}, Missing: web.MissingPage}
 	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

@@ -48,8 +48,8 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", "POST, OPTIONS")
 		refuse(w, http.StatusMethodNotAllowed, refusal{Error: "Send a query with POST."})
-	case !s.hasLinks():
-		refuse(w, http.StatusServiceUnavailable, refusal{Error: "This server keeps no links; the long link works everywhere."})
+	case !s.makesLinks():
+		refuse(w, http.StatusServiceUnavailable, refusal{Error: "This server stores no new links; the long link works everywhere."})
 	case !allowed(s.Posts, r):
 		w.Header().Set("Retry-After", "60")
 		refuse(w, http.StatusTooManyRequests, refusal{Error: "Too many links at once from your address. Please wait a minute; the long link works meanwhile."})

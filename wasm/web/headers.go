@@ -1,6 +1,10 @@
 package web
 
-import "net/http"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+)
 
 // Policy is the Content-Security-Policy of every answer. Compiling WebAssembly
 // needs 'wasm-unsafe-eval'; blob: in script-src and worker-src is for the
@@ -35,9 +39,19 @@ var Headers = map[string]string{
 	"Access-Control-Allow-Origin":  "*",
 	"Document-Isolation-Policy":    "isolate-and-require-corp",
 	"X-Content-Type-Options":       "nosniff",
-	"Referrer-Policy":              "strict-origin-when-cross-origin",
 	"Cache-Control":                "no-cache",
+	// Nobody that a page loads from or leads to learns which link it was.
+	"Referrer-Policy": "no-referrer",
+	// Features that the page has no use for, for itself and for what it might be made to embed.
+	"Permissions-Policy": "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
+		"magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
+	"X-Permitted-Cross-Domain-Policies": "none",
 }
+
+// SecureHeaders go with every answer over https, beside Headers. A browser that
+// was here once does not come by plain http for a year. Other hosts of the same
+// domain are not spoken for.
+var SecureHeaders = map[string]string{"Strict-Transport-Security": "max-age=31536000"}
 
 // The content types of answers.
 const (
@@ -49,15 +63,16 @@ const (
 )
 
 // keep is the header, of RFC 9213, by which an answer says how long a shared
-// cache in front of the server may repeat it. The native server and the Worker
-// both have such a cache, and both forget it with a new version of the site.
+// cache in front of the server may repeat it. The Worker has such a cache, and
+// forgets it with a new version of the site.
 const keep = "CDN-Cache-Control"
 
 // A day, for what stays the same until the site changes.
 const day = "max-age=86400"
 
 // respond writes a whole answer. Every answer of this package comes from here,
-// so none is without the common headers or of a type that is guessed.
+// so none is without the common headers or of a type that is guessed. What may
+// be kept has an ETag, a weak one because servers compress.
 func respond(w http.ResponseWriter, status int, kind string, body []byte) {
 	h := w.Header()
 	for name, value := range Headers {
@@ -66,6 +81,10 @@ func respond(w http.ResponseWriter, status int, kind string, body []byte) {
 		}
 	}
 	h.Set("Content-Type", kind)
+	if status == http.StatusOK && h.Get("Cache-Control") != "no-store" {
+		sum := sha256.Sum256(body)
+		h.Set("ETag", `W/"`+hex.EncodeToString(sum[:8])+`"`)
+	}
 	w.WriteHeader(status)
 	if len(body) > 0 { // the Worker's writer would wait for ever for a reader of nothing
 		w.Write(body)

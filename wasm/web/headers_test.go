@@ -14,7 +14,13 @@ func TestHeadersInvite(t *testing.T) {
 		"Cross-Origin-Resource-Policy": "cross-origin",
 		"Document-Isolation-Policy":    "isolate-and-require-corp",
 		"Access-Control-Allow-Origin":  "*",
-		"X-Frame-Options":              "", // it would close every frame
+		"Referrer-Policy":              "no-referrer",
+		"X-Content-Type-Options":       "nosniff",
+
+		"X-Permitted-Cross-Domain-Policies": "none",
+		// Only over https, which the servers know.
+		"Strict-Transport-Security": "",
+		"X-Frame-Options":           "", // it would close every frame
 		// It would cut off the page that opened this one, and Firefox 153 then loses
 		// now and then what a service worker answers to whoever comes by a link.
 		"Cross-Origin-Opener-Policy": "",

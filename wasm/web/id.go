@@ -49,13 +49,12 @@ var errClash = errors.New("every id of this text is taken by another one")
 // whether it is new.
 func (s *Server) keepLink(ctx context.Context, text string) (id string, isNew bool, err error) {
 	for _, id := range ids(s.Key, text) {
-		switch there, err := s.Store.Get(ctx, id); {
-		case err != nil:
+		before, err := s.Store.Put(ctx, id, text)
+		if err != nil {
 			return "", false, err
-		case there == text:
-			return id, false, nil
-		case there == "":
-			return id, true, s.Store.Put(ctx, id, text)
+		}
+		if before == "" || before == text {
+			return id, before == "", nil
 		}
 	}
 	return "", false, errClash

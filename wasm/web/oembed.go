@@ -52,7 +52,9 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 	}
 	origin := s.origin(r)
 	address, err := url.Parse(q.Get("url"))
-	if err != nil || !strings.EqualFold(address.Host, strings.TrimPrefix(strings.TrimPrefix(origin, "https://"), "http://")) {
+	// Behind a proxy the scheme may be another one than that of the request.
+	_, host, _ := strings.Cut(origin, "://")
+	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.User != nil || !strings.EqualFold(address.Host, host) {
 		refuse(w, http.StatusNotFound, refusal{Error: "The url is not one of this server."})
 		return
 	}
@@ -78,7 +80,6 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 	if fits(q.Get("maxwidth"), pictureWidth) && fits(q.Get("maxheight"), pictureHeight) {
 		e.ThumbnailURL, e.ThumbnailWidth, e.ThumbnailHeight = picture, pictureWidth, pictureHeight
 	}
-	w.Header().Set(keep, day)
 	answer(w, http.StatusOK, e)
 }
 

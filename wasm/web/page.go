@@ -92,7 +92,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, t tags) {
 		respond(w, http.StatusInternalServerError, typeText, []byte("The page is not there. Whoever runs this server can build it with make build.\n"))
 		return
 	}
-	t.links = s.hasLinks()
+	t.links = s.makesLinks()
 	t.script = page.linkScript
 	t.oembed = s.origin(r) + "/oembed?format=json&url=" + url.QueryEscape(t.address)
 	if t.keep {

@@ -12,13 +12,8 @@ import (
 
 // queryPicture answers with the preview of a long link.
 func (s *Server) queryPicture(w http.ResponseWriter, r *http.Request) {
-	if !allowed(s.Drawings, r) {
-		w.Header().Set("Retry-After", "60")
-		respond(w, http.StatusTooManyRequests, typeText, []byte("Too many pictures at once for your address. Please wait a minute.\n"))
-		return
-	}
 	state, _ := ReadState(s.Schema(), r.URL.RawQuery)
-	s.showPicture(w, state, strings.HasSuffix(r.URL.Path, ".png"))
+	s.showPicture(w, r, state, strings.HasSuffix(r.URL.Path, ".png"))
 }
 
 // linkPicture answers with the preview of a stored link.
@@ -33,34 +28,61 @@ func (s *Server) linkPicture(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if _, state, ok := s.stored(w, r, text); ok {
-		s.showPicture(w, state, isPNG)
+		s.showPicture(w, r, state, isPNG)
 	}
 }
 
-// showPicture draws a state. A browser may keep the picture for a day: it
-// changes only when the drawing does.
-func (s *Server) showPicture(w http.ResponseWriter, state State, isPNG bool) {
+// showPicture answers with the picture of a state, which it draws unless it is
+// in the cache. The cache's key is the state, so that nothing else in the address
+// makes another picture of the same state. A browser may keep the picture for a
+// day: it changes only when the drawing does.
+func (s *Server) showPicture(w http.ResponseWriter, r *http.Request, state State, isPNG bool) {
+	kind := typeSVG
+	if isPNG {
+		kind = typePNG
+	}
+	key := kind + " " + state.Text()
+	var picture []byte
+	known := false
+	if s.Pictures != nil {
+		picture, known = s.Pictures.Get(key)
+	}
+	if !known {
+		if !allowed(s.Drawings, r) {
+			w.Header().Set("Retry-After", "60")
+			respond(w, http.StatusTooManyRequests, typeText,
+				[]byte("Too many pictures at once for your address. Please wait a minute.\n"))
+			return
+		}
+		var err error
+		if picture, err = s.drawPicture(state, isPNG); err != nil {
+			log.Print("picture: ", err)
+			respond(w, http.StatusInternalServerError, typeText, []byte("The picture could not be drawn.\n"))
+			return
+		}
+		if s.Pictures != nil {
+			s.Pictures.Put(key, picture)
+		}
+	}
+	w.Header().Set("Cache-Control", "public, "+day)
+	w.Header().Set(keep, day)
+	respond(w, http.StatusOK, kind, picture)
+}
+
+func (s *Server) drawPicture(state State, isPNG bool) ([]byte, error) {
 	var l scene.List
 	schema := s.Schema()
 	draw(&l, schema, state)
-	theme, kind := scene.Light, typeSVG
+	theme := scene.Light
 	if state.View("theme") == "dark" {
 		theme = scene.Dark
 	}
 	var out bytes.Buffer
 	var err error
 	if isPNG {
-		kind = typePNG
 		err = raster.PNG(&out, &l, theme, pictureWidth, pictureHeight)
 	} else {
 		err = scene.SVG(&out, &l, theme, pictureWidth, pictureHeight, title(schema, state), description(state))
 	}
-	if err != nil {
-		log.Print("picture: ", err)
-		respond(w, http.StatusInternalServerError, typeText, []byte("The picture could not be drawn.\n"))
-		return
-	}
-	w.Header().Set("Cache-Control", "public, "+day)
-	w.Header().Set(keep, day)
-	respond(w, http.StatusOK, kind, out.Bytes())
+	return out.Bytes(), err
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/experiment"
@@ -22,20 +23,22 @@ type Server struct {
 	// Check, if set, says what is wrong with an experiment whose settings are fine as
 	// far as the schema knows. A Worker has none: it holds no data and no algorithms.
 	Check  func(experiment.Config) error
-	Origin string // "https://host"; "" takes what each request was sent to
+	Origin string // "https://host"; "" takes the host that each request names, over http
 
-	// Without a store and a key there are no short links, and pages do not
-	// offer any. The key makes ids unguessable; with another one, the same
-	// text gets another id, and old ids go on working.
+	// Without a store there are no short links. Without a key those that are
+	// stored open, but none are made, and pages do not offer any. The key makes
+	// ids unguessable; with another one, the same text gets another id, and old
+	// ids go on working.
 	Store Store
 	Key   []byte
 
 	Posts    Limiter // of new links, nil for no limit
-	Drawings Limiter // of pictures that no link was stored for
+	Drawings Limiter // of pictures, nil for no limit; a picture from Pictures is not counted
+	Pictures Cache   // pictures that were drawn, nil to draw each time
 }
 
-// hasLinks reports whether there are short links.
-func (s *Server) hasLinks() bool { return s.Store != nil && len(s.Key) > 0 }
+// makesLinks reports whether new links are stored.
+func (s *Server) makesLinks() bool { return s.Store != nil && len(s.Key) > 0 }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -79,27 +82,45 @@ func onlyReads(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// origin returns the address of this server, without a slash at the end. It
-// stands in tags and answers, so a request that names its host with anything
-// but the letters of a name gets "".
+// origin returns the address of this server, without a slash at the end, "" for
+// a request that names no host. It stands in tags and answers, so nothing of a
+// request is believed but the name of the host: no scheme of an absolute request
+// target, and no header that a proxy might have set and anybody can send.
 func (s *Server) origin(r *http.Request) string {
 	if s.Origin != "" {
 		return s.Origin
 	}
-	scheme, host := r.URL.Scheme, r.Host
-	if scheme == "" {
-		if scheme = "http"; r.TLS != nil {
-			scheme = "https"
-		}
-	}
-	if host == "" {
-		host = r.URL.Host
-	}
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]"
-	if host == "" || len(host) > 255 || strings.Trim(host, letters) != "" {
+	if !isHost(r.Host) {
 		return ""
 	}
-	return scheme + "://" + host
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	return scheme + strings.ToLower(r.Host)
+}
+
+// isHost reports whether a text is a name or an IP address, with or without a
+// port.
+func isHost(text string) bool {
+	name, port, err := net.SplitHostPort(text)
+	if err != nil { // there is no port
+		name = text
+		if inner, ok := strings.CutPrefix(text, "["); ok {
+			name, ok = strings.CutSuffix(inner, "]")
+			if !ok {
+				return false
+			}
+		}
+	} else if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 || strconv.Itoa(n) != port {
+		return false
+	}
+	if strings.HasPrefix(text, "[") {
+		a, err := netip.ParseAddr(name)
+		return err == nil && a.Is6() && a.Zone() == ""
+	}
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
+	return name != "" && len(name) <= 253 && strings.Trim(name, letters) == "" && strings.Trim(name, ".-") != ""
 }
 
 // allowed reports whether a limit lets a request pass. When the limiter itself
@@ -138,7 +159,7 @@ func client(r *http.Request) string {
 // has been written when it is false.
 func (s *Server) stored(w http.ResponseWriter, r *http.Request, text string) (id string, state State, ok bool) {
 	id, ok = readID(text)
-	if !ok || !s.hasLinks() {
+	if !ok || s.Store == nil {
 		missing(w)
 		return "", State{}, false
 	}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -30,13 +31,26 @@ func (s *shelf) Get(_ context.Context, id string) (string, error) {
 	return s.texts[id], s.err
 }
 
-func (s *shelf) Put(_ context.Context, id, text string) error {
+func (s *shelf) Put(_ context.Context, id, text string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.puts++
-	s.texts[id] = text
-	return s.err
+	before := s.texts[id]
+	if before == "" && s.err == nil {
+		s.puts++
+		s.texts[id] = text
+	}
+	return before, s.err
 }
+
+// An album is a cache of pictures that never forgets.
+type album map[string][]byte
+
+func (a album) Get(key string) ([]byte, bool) {
+	body, ok := a[key]
+	return body, ok
+}
+
+func (a album) Put(key string, body []byte) { a[key] = body }
 
 // deny lets nobody through.
 type deny struct{ err error }
@@ -112,6 +126,64 @@ func TestIDsClash(t *testing.T) {
 	}
 }
 
+// Of many who make the same link at once, one is told that it is new.
+func TestLinkIsNewOnce(t *testing.T) {
+	s, store := newServer()
+	var all sync.WaitGroup
+	var isNew atomic.Int64
+	for range 40 {
+		all.Go(func() {
+			switch answer, body := ask(s, "POST", "/api/links", "dphi=8"); answer.StatusCode {
+			case http.StatusCreated:
+				isNew.Add(1)
+			case http.StatusOK:
+			default:
+				t.Errorf("POST = %d %s", answer.StatusCode, body)
+			}
+		})
+	}
+	all.Wait()
+	if isNew.Load() != 1 || store.puts != 1 {
+		t.Errorf("%d are new and %d are stored, want 1", isNew.Load(), store.puts)
+	}
+}
+
+// The same picture is drawn once, however it is asked for. Those of other states are
+// other pictures.
+func TestPicturesAreDrawnOnce(t *testing.T) {
+	s, _ := newServer()
+	drawn := album{}
+	s.Pictures = drawn
+	id := made(t, s, "data=linreg&dphi=8&algos=clove")
+	var first string
+	for _, target := range []string{
+		"/og/" + id + ".svg", "/og/" + id + ".svg?x=1", "/og/" + strings.ToUpper(id) + ".svg",
+		"/og/%" + fmt.Sprintf("%x", id[0]) + id[1:] + ".svg", "/og.svg?data=linreg&dphi=8&algos=clove",
+		"/og.svg?x=1&algos=clove&dphi=8.0", "http://elsewhere/og.svg?algos=clove&dphi=8",
+	} {
+		s.Drawings = nil
+		if len(drawn) > 0 {
+			s.Drawings = deny{} // nothing is to be drawn
+		}
+		answer, body := ask(s, "GET", target, "")
+		if first == "" {
+			first = body
+		}
+		if answer.StatusCode != 200 || body != first {
+			t.Errorf("GET %s = %d, and it is another picture", target, answer.StatusCode)
+		}
+	}
+	s.Drawings = nil
+	for _, target := range []string{"/og/" + id + ".png", "/og.svg?dphi=8", "/og.svg?algos=clove&dphi=8&theme=dark"} {
+		if _, body := ask(s, "GET", target, ""); body == first {
+			t.Errorf("GET %s is the same picture", target)
+		}
+	}
+	if len(drawn) != 4 {
+		t.Errorf("%d pictures are kept, want 4", len(drawn))
+	}
+}
+
 func TestReadID(t *testing.T) {
 	tests := []struct {
 		text, want string
@@ -148,9 +220,15 @@ func TestTrouble(t *testing.T) {
 		{"store fails to write", func(_ *Server, store *shelf) { store.err = errors.New("gone") }, "POST", "/api/links", 503},
 		{"no store", func(s *Server, _ *shelf) { s.Store = nil }, "POST", "/api/links", 503},
 		{"no store, link", func(s *Server, _ *shelf) { s.Store = nil }, "GET", "/s/0123456789", 404},
+		{"no key, link", func(s *Server, store *shelf) {
+			s.Key, store.texts["0123456789"] = nil, "dphi=8"
+		}, "GET", "/s/0123456789", 200},
 		{"no key", func(s *Server, _ *shelf) { s.Key = nil }, "POST", "/api/links", 503},
 		{"too much", func(s *Server, _ *shelf) { s.Posts = deny{} }, "POST", "/api/links", 429},
 		{"too many pictures", func(s *Server, _ *shelf) { s.Drawings = deny{} }, "GET", "/og.png?t=3", 429},
+		{"too many pictures of links", func(s *Server, store *shelf) {
+			s.Drawings, store.texts["0123456789"] = deny{}, "dphi=8"
+		}, "GET", "/og/0123456789.png?x=1", 429},
 		{"limiter fails", func(s *Server, _ *shelf) { s.Posts = deny{errors.New("gone")} }, "POST", "/api/links", 201},
 		{"no page", func(s *Server, _ *shelf) { s.Page = func() (*Page, error) { return nil, errors.New("gone") } }, "GET", "/", 500},
 	}
@@ -207,10 +285,31 @@ func TestOrigin(t *testing.T) {
 		{"", `"><script>`, ""},
 		{"", "a b", ""},
 		{"", strings.Repeat("a", 300), ""},
+		{"", "Flock.Example.ORG:80", "http://flock.example.org:80"},
+		{"", "192.0.2.1", "http://192.0.2.1"},
+		{"", "[2001:DB8::1]", "http://[2001:db8::1]"},
+		{"", "[::1", ""},
+		{"", "[::1]x", ""},
+		{"", "[::1%25eth0]:80", ""},
+		{"", "[192.0.2.1]", ""},
+		{"", "::1", ""},
+		{"", "", ""},
+		{"", ":80", ""},
+		{"", "h:", ""},
+		{"", "h:0", ""},
+		{"", "h:080", ""},
+		{"", "h:65536", ""},
+		{"", "h:1:2", ""},
+		{"", "user@h", ""},
+		{"", "h/path", ""},
+		{"", "...", ""},
 	}
 	for _, tt := range tests {
 		s := &Server{Origin: tt.origin}
-		r := httptest.NewRequest("GET", "/", nil)
+		r := httptest.NewRequest("GET", "javascript://elsewhere/", nil)
+		for _, name := range []string{"Forwarded", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+			r.Header.Set(name, "host=elsewhere;proto=https")
+		}
 		r.Host = tt.host
 		if got := s.origin(r); got != tt.want {
 			t.Errorf("with %q and the host %.40q the origin is %q, want %q", tt.origin, tt.host, got, tt.want)

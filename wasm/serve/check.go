@@ -1,0 +1,260 @@
+//go:build !js
+
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// bbolt believes what a file says: that an entry is as long as it says, and that a
+// page is where another one says. A file in which that is wrong makes it fault or
+// run in a circle, while the server opens the file or weeks later. So the server
+// first reads all of the file, by itself, and bbolt's own Tx.Check runs on what
+// cannot harm it any more.
+
+// inspect returns what is damaged in a file of links, "" when nothing is or the
+// file is not there yet.
+func inspect(name string) (damage string, err error) {
+	switch info, err := os.Stat(name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", errors.New("is not a file")
+	case info.Size() == 0:
+		return "", nil // bbolt begins it anew
+	case info.Size() < 2*int64(os.Getpagesize()): // where bbolt reads, without looking
+		return fmt.Sprintf("it has only %d bytes", info.Size()), nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	read := readOnly(options)
+	db, err := bbolt.Open(name, 0, &read) // which keeps others from writing meanwhile
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return "", errTaken
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch),
+		errors.Is(err, bolterrors.ErrChecksum):
+		return err.Error(), nil
+	case err != nil:
+		return "", err
+	}
+	defer db.Close()
+	if problem := checkPages(file, db.Info().PageSize); problem != nil {
+		return problem.Error(), nil
+	}
+	err = db.View(func(tx *bbolt.Tx) error {
+		var first error
+		for problem := range tx.Check() {
+			if first == nil {
+				first = problem
+			}
+		}
+		if first != nil {
+			damage = first.Error()
+		}
+		return nil
+	})
+	return damage, err
+}
+
+// What follows reads the format of bbolt's files, version 2: pages of one size. A
+// page has a head, its number, type, number of entries, and how many more pages it
+// goes on for. An entry has a head, too, which says how far from it its key is, and
+// then its value.
+var order = binary.NativeEndian // a file is only read by the kind of machine that wrote it
+
+const (
+	branchPage   = 0x01 // entries are keys and pages
+	leafPage     = 0x02 // entries are keys and values
+	metaPage     = 0x04
+	freelistPage = 0x10
+
+	pageHead    = 16
+	entryHead   = 16
+	bucketHead  = 16
+	metaSize    = 64
+	bucketEntry = 0x01       // the value of this entry is a bucket
+	noFreelist  = ^uint64(0) // as the number of the freelist's page
+	mostBytes   = 64 << 10   // of a key or value; none of ours is as long
+)
+
+// pages are those of one file that is checked.
+type pages struct {
+	file io.ReaderAt
+	size int
+	used []bool // by number
+}
+
+// checkPages returns the first thing in a file's pages that bbolt must not see. The
+// first two pages are those that bbolt found valid, or one of them.
+func checkPages(file *os.File, size int) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	head := make([]byte, 2*size)
+	if _, err := file.ReadAt(head, 0); err != nil {
+		return fmt.Errorf("the first two pages: %w", err)
+	}
+	var meta []byte
+	for i := range uint64(2) {
+		page := head[int(i)*size:]
+		if order.Uint64(page) != i || order.Uint16(page[8:]) != metaPage {
+			return fmt.Errorf("page %d is not what it should be", i)
+		}
+		page = page[pageHead : pageHead+metaSize]
+		sum := fnv.New64a()
+		sum.Write(page[:56])
+		valid := sum.Sum64() == order.Uint64(page[56:])
+		if valid && (meta == nil || order.Uint64(page[48:]) > order.Uint64(meta[48:])) {
+			meta = page
+		}
+	}
+	if meta == nil {
+		return bolterrors.ErrInvalid
+	}
+	root, freelist, count := order.Uint64(meta[16:]), order.Uint64(meta[32:]), order.Uint64(meta[40:])
+	if count > uint64(info.Size())/uint64(size) {
+		return fmt.Errorf("of %d pages %d are there", count, info.Size()/int64(size))
+	}
+	p := &pages{file, size, make([]bool, count)}
+	p.used[0], p.used[1] = true, true
+	if freelist != noFreelist {
+		page, err := p.read(freelist)
+		if err != nil {
+			return err
+		}
+		if err := checkFreelist(page, count); err != nil {
+			return fmt.Errorf("page %d: %w", freelist, err)
+		}
+	}
+	return p.check(root)
+}
+
+// read returns a page with all that belongs to it. Every page belongs to one other.
+func (p *pages) read(id uint64) ([]byte, error) {
+	head := make([]byte, pageHead)
+	count := uint64(len(p.used))
+	if id >= count {
+		return nil, fmt.Errorf("page %d does not exist", id)
+	}
+	if _, err := p.file.ReadAt(head, int64(id)*int64(p.size)); err != nil {
+		return nil, fmt.Errorf("page %d: %w", id, err)
+	}
+	more := uint64(order.Uint32(head[12:]))
+	if order.Uint64(head) != id || more >= count-id {
+		return nil, fmt.Errorf("page %d is not what it should be", id)
+	}
+	for i := id; i <= id+more; i++ {
+		if p.used[i] {
+			return nil, fmt.Errorf("page %d is used twice", i)
+		}
+		p.used[i] = true
+	}
+	page := make([]byte, int(1+more)*p.size)
+	if _, err := p.file.ReadAt(page, int64(id)*int64(p.size)); err != nil {
+		return nil, fmt.Errorf("page %d: %w", id, err)
+	}
+	return page, nil
+}
+
+// check looks at a page of a tree and all below it.
+func (p *pages) check(id uint64) error {
+	page, err := p.read(id)
+	if err == nil {
+		err = p.entries(page)
+	}
+	if err != nil {
+		return fmt.Errorf("page %d: %w", id, err)
+	}
+	return nil
+}
+
+// entries looks at what is on a page, or in a small bucket, which has the same form.
+func (p *pages) entries(page []byte) error {
+	kind, count := order.Uint16(page[8:]), int(order.Uint16(page[10:]))
+	if kind != branchPage && kind != leafPage || kind == branchPage && count == 0 {
+		return errors.New("is of the wrong type")
+	}
+	if pageHead+count*entryHead > len(page) {
+		return errors.New("has more entries than there is room for")
+	}
+	for i := range count {
+		entry := page[pageHead+i*entryHead:]
+		number := func(at int) uint64 { return uint64(order.Uint32(entry[at:])) }
+		if kind == branchPage {
+			if number(4) > mostBytes || number(0)+number(4) > uint64(len(entry)) {
+				return fmt.Errorf("entry %d is longer than its page", i)
+			}
+			if err := p.check(order.Uint64(entry[8:])); err != nil {
+				return err
+			}
+			continue
+		}
+		start, end := number(4)+number(8), number(4)+number(8)+number(12)
+		if number(8) > mostBytes || number(12) > mostBytes || end > uint64(len(entry)) {
+			return fmt.Errorf("entry %d is longer than its page", i)
+		}
+		switch value := entry[start:end]; number(0) {
+		case 0:
+		case bucketEntry:
+			if err := p.bucket(value); err != nil {
+				return fmt.Errorf("entry %d: %w", i, err)
+			}
+		default:
+			return fmt.Errorf("entry %d is of the wrong type", i)
+		}
+	}
+	return nil
+}
+
+// bucket looks at a bucket: the number of the page that it is in, or, where that is
+// 0, the page itself.
+func (p *pages) bucket(value []byte) error {
+	if len(value) < bucketHead {
+		return errors.New("is too short")
+	}
+	if root := order.Uint64(value); root != 0 {
+		return p.check(root)
+	}
+	page := value[bucketHead:]
+	if len(page) < pageHead || order.Uint16(page[8:]) != leafPage {
+		return errors.New("is not a small bucket")
+	}
+	return p.entries(page)
+}
+
+// checkFreelist looks at the page that lists the free ones. More than 65 534 of them
+// are counted in the first entry.
+func checkFreelist(page []byte, pages uint64) error {
+	if order.Uint16(page[8:]) != freelistPage {
+		return errors.New("is of the wrong type")
+	}
+	count, list := uint64(order.Uint16(page[10:])), page[pageHead:]
+	if count == 0xFFFF {
+		count, list = order.Uint64(list), list[8:]
+	}
+	if count > uint64(len(list))/8 {
+		return errors.New("lists more pages than there is room for")
+	}
+	for i := range count {
+		if id := order.Uint64(list[8*i:]); id < 2 || id >= pages {
+			return fmt.Errorf("lists page %d, which does not exist", id)
+		}
+	}
+	return nil
+}

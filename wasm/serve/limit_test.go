@@ -1,0 +1,73 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestLimiter(t *testing.T) {
+	now := time.Unix(6000, 0)
+	l := newLimiter(3)
+	l.now = func() time.Time { return now }
+	allow := func(client string) bool {
+		ok, err := l.Allow(context.Background(), client)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok
+	}
+	for i := range 5 {
+		if got, want := allow("a"), i < 3; got != want {
+			t.Errorf("request %d is allowed: %v, want %v", i, got, want)
+		}
+	}
+	if !allow("b") {
+		t.Error("somebody else is not allowed")
+	}
+	now = now.Add(time.Minute)
+	if !allow("a") {
+		t.Error("a minute later nothing is allowed")
+	}
+	for i := range mostClients + 10 {
+		allow(fmt.Sprint("client ", i))
+	}
+	if len(l.count) > mostClients+1 {
+		t.Errorf("%d clients are remembered", len(l.count))
+	}
+	if allow("yet another") {
+		t.Error("a crowd shares no count")
+	}
+}
+
+// However many ask at once, exactly as many as the limit are let through. Without
+// its mutex the limiter lets others through, or the map panics.
+func TestLimiterConcurrent(t *testing.T) {
+	const most, clients, times = 100, 8, 1000
+	l := newLimiter(most)
+	now := time.Unix(6000, 0)
+	l.now = func() time.Time { return now }
+	var passed [clients]atomic.Int64
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			for i := range times {
+				who := i % clients
+				if ok, _ := l.Allow(context.Background(), fmt.Sprint(who)); ok {
+					passed[who].Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for who := range passed {
+		if got := passed[who].Load(); got != most {
+			t.Errorf("client %d passes %d times, want %d", who, got, most)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// whole sends what a handler answers in one piece: compressed for a browser that
+// takes gzip, and without a body to a browser that holds it already. Answers are
+// pages, pictures and JSON of at most some ten kilobytes.
+func whole(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := &answer{header: w.Header(), status: http.StatusOK}
+		handler.ServeHTTP(a, r)
+		h := a.header
+		if a.compressible() {
+			h.Set("Vary", "Accept-Encoding")
+			if accepts(r.Header.Get("Accept-Encoding"), "gzip") {
+				h.Set("Content-Encoding", "gzip")
+				a.body = compressed(a.body.Bytes())
+			}
+		}
+		h.Set("Content-Length", strconv.Itoa(a.body.Len()))
+		if a.status == http.StatusOK && h.Get("ETag") != "" {
+			r.Header.Del("Range") // a part of a page is of no use to anyone
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body.Bytes()))
+			return
+		}
+		if a.status == http.StatusNoContent {
+			h.Del("Content-Length")
+		}
+		w.WriteHeader(a.status)
+		w.Write(a.body.Bytes())
+	})
+}
+
+// An answer keeps what a handler writes.
+type answer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (a *answer) Header() http.Header         { return a.header }
+func (a *answer) WriteHeader(status int)      { a.status = status }
+func (a *answer) Write(p []byte) (int, error) { return a.body.Write(p) }
+
+// compressible reports whether an answer becomes smaller by a packet at least.
+// PNG is compressed already.
+func (a *answer) compressible() bool {
+	kind, _, _ := strings.Cut(a.header.Get("Content-Type"), ";")
+	return a.body.Len() > 1400 && slices.Contains([]string{"text/html", "application/json", "image/svg+xml"}, kind)
+}
+
+// A writer of gzip takes a megabyte, so they are used again.
+var writers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // which is a level that there is
+	return w
+}}
+
+func compressed(body []byte) (out bytes.Buffer) {
+	w := writers.Get().(*gzip.Writer)
+	defer writers.Put(w)
+	w.Reset(&out)
+	w.Write(body) // a buffer never fails
+	w.Close()
+	return out
+}
