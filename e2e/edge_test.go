@@ -29,6 +29,51 @@ func (a answer) common(t *testing.T) {
 	if got := a.header.Get("X-Frame-Options"); got != "" {
 		t.Errorf("X-Frame-Options = %q keeps the page out of frames", got)
 	}
+	if got := a.header.Get("Strict-Transport-Security"); got != "" {
+		t.Errorf("Strict-Transport-Security = %q, without https", got)
+	}
+}
+
+// What a request carries beside its path changes no answer for others, and makes
+// nobody draw a picture of a link again. What a browser has is not sent.
+func TestServersRepeat(t *testing.T) {
+	OnServers(t, func(t *testing.T, s *server) {
+		c := s.Client(t)
+		name := fmt.Sprint(c.Do("POST", "/api/links", "data=linreg&dphi=8&algos=clove,local").JSON(t)["id"])
+		link, picture := c.Get("/s/"+name), c.Get("/og/"+name+".svg")
+		// More than anybody may draw in a minute.
+		for n := range 140 {
+			spelled := name
+			if n%2 == 1 {
+				spelled = strings.NewReplacer("0", "o", "1", "L").Replace(strings.ToUpper(name))
+			}
+			if got := c.Get(fmt.Sprintf("/og/%s.svg?x=%d", spelled, n)); got.status != 200 || got.body != picture.body {
+				t.Fatalf("the picture with another query is %d %.200s", got.status, got.body)
+			}
+		}
+		for _, header := range []string{"X-Forwarded-Proto: javascript", "X-Forwarded-Host: evil.example", "Forwarded: host=evil.example;proto=ftp", "X-Original-URL: /evil"} {
+			for _, query := range []string{"?x=1", ""} {
+				if got := c.Get("/s/"+name+query, header); strings.Contains(got.body, "evil.example") {
+					t.Errorf("%s is believed: %s", header, got.body)
+				}
+				if got := c.Get("/s/"+name, header); got.body != link.body {
+					t.Errorf("with %s the link is\n%s", header, got.body)
+				}
+			}
+		}
+		for _, target := range []string{"/", "/s/" + name, "/?dphi=8", "/og/" + name + ".svg", "/og/" + name + ".png"} {
+			got := c.Get(target, "Accept-Encoding: identity")
+			tag := got.header.Get("ETag")
+			if again := c.Get(target, "If-None-Match: "+tag); tag == "" || again.status != 304 || again.body != "" {
+				t.Errorf("GET %s for who has %q = %d, want 304", target, tag, again.status)
+			} else {
+				again.common(t)
+			}
+			if head := c.Do("HEAD", target, ""); head.status != 200 || head.body != "" || head.header.Get("ETag") != tag {
+				t.Errorf("HEAD %s = %d with the ETag %q, want %q", target, head.status, head.header.Get("ETag"), tag)
+			}
+		}
+	})
 }
 
 // What is asked, and what both servers answer.
