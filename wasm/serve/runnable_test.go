@@ -22,8 +22,8 @@ import (
 // anywhere is a store that takes every link.
 type anywhere struct{}
 
-func (anywhere) Get(context.Context, string) (string, error) { return "", nil }
-func (anywhere) Put(context.Context, string, string) error   { return nil }
+func (anywhere) Get(context.Context, string) (string, error)         { return "", nil }
+func (anywhere) Put(context.Context, string, string) (string, error) { return "", nil }
 
 // post returns the status of a new link.
 func post(query string) int {
