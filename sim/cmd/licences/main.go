@@ -130,7 +130,7 @@ func moduleOf(l listed) (m *module, top string, err error) {
 
 var (
 	// licence files of a folder, and of a folder beside it with those of code that was
-	// taken over, as gonum has one.
+	// taken over.
 	licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice)`)
 	othersName  = regexp.MustCompile(`(?i)^third[_-]party`)
 	// The Go fonts say in a text of their own what their licence is.
