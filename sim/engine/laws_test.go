@@ -199,8 +199,8 @@ type law struct {
 	means bool
 	// bySamples: it holds for methods that count clients by their samples.
 	bySamples bool
-	// not are the methods to which it does not apply by definition, and why; "digits
-	// clove" is a method on these data only.
+	// not are the methods to which it does not apply by definition, and why; with "digits"
+	// before them, those that can break it on these data, where groups are less clear.
 	not map[string]string
 }
 
@@ -341,7 +341,7 @@ func TestLaws(t *testing.T) {
 				}
 			}
 			for exception := range keeps {
-				if !breaks[exception] {
+				if !breaks[exception] && !strings.Contains(exception, " ") {
 					t.Errorf("%s is an exception, and keeps the law", exception)
 				}
 			}
