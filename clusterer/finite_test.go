@@ -93,7 +93,8 @@ func TestRowsThatAreNotFinite(t *testing.T) {
 				case gone && got[i] != -1:
 					t.Errorf("%s, seed %d: row %v has label %d, want -1", f.name, seed, with.Row(i), got[i])
 				case !gone && got[i] != want[n]:
-					t.Errorf("%s, seed %d: point %d has label %d beside rows that are not finite, want %d", f.name, seed, n, got[i], want[n])
+					t.Errorf("%s, seed %d: point %d has label %d beside rows that are not finite, want %d", f.name, seed, n, got[i],
+						want[n])
 				}
 				if !gone {
 					n++
@@ -141,7 +142,8 @@ func TestUndefined(t *testing.T) {
 		var sp Spectral
 		hopeless := points.clone()
 		hopeless.Data[0] = bad[seed%3]
-		if sp.Fit(&dst, hopeless, 2); slices.ContainsFunc(append(dst.Data, sp.Values...), func(x float64) bool { return x != 0 }) {
+		if sp.Fit(&dst, hopeless, 2); slices.ContainsFunc(append(dst.Data, sp.Values...),
+			func(x float64) bool { return x != 0 }) {
 			t.Errorf("seed %d: Spectral.Fit = %v, %v, want all 0", seed, dst.Data, sp.Values)
 		}
 		if sp.Basis(&dst, hopeless, 2); dst.Rows != 0 {
@@ -149,7 +151,8 @@ func TestUndefined(t *testing.T) {
 		}
 		var gram Matrix
 		Gram(&gram, hopeless, 0, hopeless.Cols)
-		if sp.FitGram(&dst, &gram, 2); slices.ContainsFunc(append(dst.Data, sp.Values...), func(x float64) bool { return x != 0 }) {
+		if sp.FitGram(&dst, &gram, 2); slices.ContainsFunc(append(dst.Data, sp.Values...),
+			func(x float64) bool { return x != 0 }) {
 			t.Errorf("seed %d: Spectral.FitGram = %v, %v, want all 0", seed, dst.Data, sp.Values)
 		}
 		if sp.Orient(&dst, points); slices.ContainsFunc(dst.Data, func(x float64) bool { return x != 0 }) {
@@ -183,7 +186,8 @@ func TestPairsThatAreNotFinite(t *testing.T) {
 			for i, a := range rowsLeft(lost) {
 				for j, b := range rowsLeft(lost) {
 					if x := got.Row(a)[b]; x != want.Row(i)[j] {
-						t.Errorf("seed %d: %s of points %d and %d = %v beside rows that are not finite, want %v", seed, name, i, j, x, want.Row(i)[j])
+						t.Errorf("seed %d: %s of points %d and %d = %v beside rows that are not finite, want %v", seed, name, i, j, x,
+							want.Row(i)[j])
 					}
 				}
 			}
@@ -202,12 +206,14 @@ func TestPairsThatAreNotFinite(t *testing.T) {
 			one.Fit(points)
 			other.Fit(with)
 			for m, merge := range other.Tree.Merges {
-				if m < len(one.Tree.Merges) && merge.Height != one.Tree.Merges[m].Height || m >= len(one.Tree.Merges) && !math.IsInf(merge.Height, 1) {
+				if m < len(one.Tree.Merges) && merge.Height != one.Tree.Merges[m].Height ||
+					m >= len(one.Tree.Merges) && !math.IsInf(merge.Height, 1) {
 					t.Errorf("seed %d, linkage %d: merge %d at %v, want the others' first, then +Inf", seed, linkage, m, merge.Height)
 				}
 			}
 			if labels, k := other.Tree.CutAt(1e140); k != 1+with.Rows-points.Rows || len(labels) != with.Rows {
-				t.Errorf("seed %d, linkage %d: %d clusters within a finite distance, want %d", seed, linkage, k, 1+with.Rows-points.Rows)
+				t.Errorf("seed %d, linkage %d: %d clusters within a finite distance, want %d", seed, linkage, k,
+					1+with.Rows-points.Rows)
 			}
 			if linkage == Ward {
 				continue
@@ -235,7 +241,8 @@ func TestPairsThatAreNotFinite(t *testing.T) {
 			t.Errorf("seed %d: Nearest = %v, with centres that are not finite", seed, labels)
 		}
 		var km KMeans
-		if km.FitFrom(points, with); slices.ContainsFunc(append(km.Centroids.Data, km.Inertia), notFinite) || slices.Contains(km.Labels, -1) {
+		if km.FitFrom(points, with); slices.ContainsFunc(append(km.Centroids.Data, km.Inertia), notFinite) ||
+			slices.Contains(km.Labels, -1) {
 			t.Errorf("seed %d: FitFrom centres that are not finite: %v at %v", seed, km.Labels, km.Centroids.Data)
 		}
 		var an Angles
@@ -264,7 +271,8 @@ func rowsLeft(lost []bool) (rows []int) {
 // panics but where k is below 1.
 func TestSmallInputs(t *testing.T) {
 	same := &Matrix{5, 2, slices.Repeat([]float64{.1, .7}, 5)}
-	for _, points := range []*Matrix{{0, 2, nil}, {1, 2, []float64{3, 4}}, {2, 2, []float64{3, 4, 5, 6}}, {3, 0, nil}, same} {
+	for _, points := range []*Matrix{{0, 2, nil}, {1, 2, []float64{3, 4}}, {2, 2, []float64{3, 4, 5, 6}}, {3, 0, nil},
+		same} {
 		for _, f := range leavesOut {
 			for _, k := range []int{1, 2, 5, 40} {
 				labels := f.run(points, k)
@@ -311,8 +319,9 @@ var whole = []string{"AdjustedRand", "Contingency.AdjustedRand", "Contingency.Mi
 // tests of this file, or has a test of its own with such numbers.
 func TestEveryFunctionIsAsked(t *testing.T) {
 	elsewhere := []string{"Assigner.Assign", "Tree.CutAt"} // TestAssignNotFinite, TestTree
-	asked := slices.Concat(whole, elsewhere, []string{"Silhouette", "Separation.Silhouette", "Gap.Fit", "Plane.Fit", "Align",
-		"Spectral.Fit", "Spectral.Orient", "Spectral.Basis", "Spectral.FitGram", "Gram", "CosinesOfGram", "Bipartition.FitSpectral",
+	asked := slices.Concat(whole, elsewhere, []string{"Silhouette", "Separation.Silhouette", "Gap.Fit", "Plane.Fit",
+		"Align", "Spectral.Fit", "Spectral.Orient", "Spectral.Basis", "Spectral.FitGram", "Gram", "CosinesOfGram",
+		"Bipartition.FitSpectral",
 		"Elbow", "LargestGap", "Distances", "Cosines", "Agglomerative.Fit", "Agglomerative.FitDistances", "Bipartition.Fit",
 		"Farthest.Fit", "Angles.Fit", "MinAngle", "Tree.Cut"})
 	for _, f := range leavesOut {

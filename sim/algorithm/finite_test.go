@@ -81,9 +81,11 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 			for i, k := range with.label {
 				switch {
 				case i != diverged && k != without.label[i]:
-					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it", tt.name, tt.words, seed, i, k, without.label[i])
+					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it", tt.name,
+						tt.words, seed, i, k, without.label[i])
 				case i == diverged && k != start:
-					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name, tt.words, seed, k, start)
+					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name, tt.words,
+						seed, k, start)
 				}
 			}
 			if moved := slices.Clone(with.label); tt.words[0] == "K=3" {

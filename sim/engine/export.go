@@ -126,9 +126,11 @@ func (e *exporter) results(lane int) {
 	clients, rounds := e.data.Clients(), e.set.rounds
 	e.starts[lane].Name, e.ends[lane].Name = name+"start", name+"end"
 	e.Arrays = append(e.Arrays, e.starts[lane], e.ends[lane],
-		Array{name + "label", "model of each client: rounds + 1 (0 is the start) × clients", []int{rounds + 1, clients}, e.labels[lane]},
-		Array{name + "loss", "mean over clients of the loss of each client's model, after each round: rounds + 1; expected on fresh samples " +
-			"(linreg and alike), or on all of a client's rows (csv), or on the test samples, in rounds in which models are tried, else that of the last time",
+		Array{name + "label", "model of each client: rounds + 1 (0 is the start) × clients", []int{rounds + 1, clients},
+			e.labels[lane]},
+		Array{name + "loss", "mean over clients of the loss of each client's model, after each round: rounds + 1; " +
+			"expected on fresh samples (linreg and alike), or on all of a client's rows (csv), or on the test samples, " +
+			"in rounds in which models are tried, else that of the last time",
 			[]int{rounds + 1}, e.losses[lane]})
 }
 
@@ -158,7 +160,8 @@ func (e *exporter) inputs() error {
 		Array{"group", "planted group of each client, -1 where nobody knows: clients", []int{clients}, group},
 		Array{"weight", "samples that each client counts for in a weighted mean, n_i: clients", []int{clients}, weight},
 		Array{"here", "1 where a client takes part in a round: rounds × clients", []int{rounds, clients}, here},
-		Array{"lost", "1 where it takes part and is not heard of again in that round: rounds × clients", []int{rounds, clients}, lost})
+		Array{"lost", "1 where it takes part and is not heard of again in that round: rounds × clients",
+			[]int{rounds, clients}, lost})
 	if finite, ok := e.data.(workload.Finite); ok {
 		return e.finite(finite)
 	}
@@ -187,7 +190,8 @@ func (e *exporter) finite(data workload.Finite) error {
 		}
 	}
 	inputs := e.data.Model().Inputs()
-	e.Arrays = append(e.Arrays, train.arrays("train", "training samples of all clients, one client after the other", inputs)...)
+	e.Arrays = append(e.Arrays, train.arrays("train", "training samples of all clients, one client after the other",
+		inputs)...)
 	if test.n > 0 {
 		e.Arrays = append(e.Arrays, test.arrays("test", "samples on which models are tried", inputs)...)
 	}
@@ -209,12 +213,15 @@ func (e *exporter) finite(data workload.Finite) error {
 			}
 		}
 	}
-	e.Arrays = append(e.Arrays, Array{"draw", "samples that a client draws in a round, each by its number among the client's training samples, " +
-		"-1 where it has no more: rounds × clients × draws; the first b are the minibatch, the first probe those that models are scored on",
+	e.Arrays = append(e.Arrays, Array{"draw",
+		"samples that a client draws in a round, each by its number among the client's training samples, " +
+			"-1 where it has no more: rounds × clients × draws; the first b are the minibatch, " +
+			"the first probe those that models are scored on",
 		[]int{rounds, clients, draw}, drawn})
 	if epochs := slices.Max(e.Epochs); epochs > 0 {
-		e.Arrays = append(e.Arrays, Array{"order", "order in which a client goes through its training samples, b at a time, where it trains for itself, " +
-			"-1 behind the last: rounds × clients × epochs × samples", []int{rounds, clients, epochs, most}, order})
+		e.Arrays = append(e.Arrays, Array{"order",
+			"order in which a client goes through its training samples, b at a time, where it trains for itself, " +
+				"-1 behind the last: rounds × clients × epochs × samples", []int{rounds, clients, epochs, most}, order})
 	}
 	return nil
 }
@@ -256,14 +263,16 @@ func (e *exporter) endless() error {
 		}
 	}
 	e.Arrays = append(e.Arrays,
-		Array{"draw_x", "samples that a client draws in a round: rounds × clients × draws × inputs; the first b are the minibatch, " +
+		Array{"draw_x", "samples that a client draws in a round: rounds × clients × draws × inputs; " +
+			"the first b are the minibatch, " +
 			"the first probe those that models are scored on", []int{rounds, clients, draw, inputs}, drawn.x},
 		Array{"draw_y", "what is to be predicted: rounds × clients × draws", []int{rounds, clients, draw}, drawn.y})
 	if epochs > 0 {
 		e.Arrays = append(e.Arrays,
 			Array{"epoch_x", "minibatches of a client that trains for itself: rounds × clients × epochs × b × inputs",
 				[]int{rounds, clients, epochs, e.set.batch, inputs}, trained.x},
-			Array{"epoch_y", "what is to be predicted: rounds × clients × epochs × b", []int{rounds, clients, epochs, e.set.batch}, trained.y})
+			Array{"epoch_y", "what is to be predicted: rounds × clients × epochs × b",
+				[]int{rounds, clients, epochs, e.set.batch}, trained.y})
 	}
 	return nil
 }
@@ -303,5 +312,6 @@ func fits(shape ...int) bool {
 
 // tooLarge says what cannot be exported.
 func tooLarge(what string) error {
-	return fmt.Errorf("%w: its %s take more than 2 GB; choose fewer rounds T, clients C, samples n or draws b and probe", ErrTooLarge, what)
+	return fmt.Errorf("%w: its %s take more than 2 GB; choose fewer rounds T, clients C, samples n or draws b and probe",
+		ErrTooLarge, what)
 }

@@ -39,7 +39,8 @@ func array[T any](t *testing.T, e *Exported, name string) (values []T, shape []i
 		size *= n
 	}
 	if !ok || len(values) != size || e.Arrays[at].Doc == "" {
-		t.Fatalf("%s: %s is %T, %d numbers of shape %v, described as %q", e.Header.Query, name, e.Arrays[at].Values, len(values), e.Arrays[at].Shape, e.Arrays[at].Doc)
+		t.Fatalf("%s: %s is %T, %d numbers of shape %v, described as %q", e.Header.Query, name, e.Arrays[at].Values,
+			len(values), e.Arrays[at].Shape, e.Arrays[at].Doc)
 	}
 	return values, e.Arrays[at].Shape
 }
@@ -56,7 +57,8 @@ func TestExport(t *testing.T) {
 	}
 	file := &workload.File{Table: table}
 	queries := []string{"data=csv&K=2&b=3&probe=5&algos=ifca,fedavg", "data=csv&K=2&b=50&avg=model&tau=3&algos=cflgp",
-		"data=digits&n=120&split=unequal&ratio=6&C=5&avg=model&tau=2&algos=fedavg,ifca", "data=digits&n=120&C=4&rho=0.5&drop=0.3&algos=cflgp",
+		"data=digits&n=120&split=unequal&ratio=6&C=5&avg=model&tau=2&algos=fedavg,ifca",
+		"data=digits&n=120&C=4&rho=0.5&drop=0.3&algos=cflgp",
 		"data=linreg&avg=model&fedavg.tau=4&algos=fedavg,cflgp", "data=linreg&lr=10&algos=local,pacfl"}
 	for _, w := range catalog.Workloads() {
 		query := "data=" + w.Name + "&algos=fedavg"
@@ -96,8 +98,10 @@ func TestExport(t *testing.T) {
 			end, _ := array[float32](t, e, fmt.Sprintf("lane%d.end", i))
 			labels, _ := array[int32](t, e, fmt.Sprintf("lane%d.label", i))
 			losses, _ := array[float64](t, e, fmt.Sprintf("lane%d.loss", i))
-			if !slices.Equal(shape, []int{plan.Models, data.Model().Size()}) || slices.Equal(start, end) || len(labels) != 5*data.Clients() || len(losses) != 5 {
-				t.Errorf("%s: lane %d: start %v, the same at the end: %v; %d labels, %d losses", query, i, shape, slices.Equal(start, end), len(labels), len(losses))
+			if !slices.Equal(shape, []int{plan.Models, data.Model().Size()}) || slices.Equal(start, end) ||
+				len(labels) != 5*data.Clients() || len(losses) != 5 {
+				t.Errorf("%s: lane %d: start %v, the same at the end: %v; %d labels, %d losses", query, i, shape,
+					slices.Equal(start, end), len(labels), len(losses))
 			}
 		}
 		for _, name := range []string{"group", "weight", "here", "lost"} {
@@ -132,7 +136,8 @@ func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settin
 			if countable {
 				row := drawn[at*draws : (at+1)*draws]
 				finite.Take(&got, i, row[:b.samples.N])
-				if slices.Contains(row[:b.samples.N], -1) || slices.ContainsFunc(row[b.samples.N:], func(k int32) bool { return k != -1 }) {
+				if slices.Contains(row[:b.samples.N], -1) || slices.ContainsFunc(row[b.samples.N:],
+					func(k int32) bool { return k != -1 }) {
 					t.Fatalf("%s: round %d, client %d draws %v", e.Header.Query, round, i, row)
 				}
 			} else {
@@ -191,7 +196,8 @@ func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *setti
 }
 
 func TestExportTooLarge(t *testing.T) {
-	for _, query := range []string{"data=pairs8&C=400&T=5000&b=200&algos=fedavg", "data=pairs8&C=200&T=5000&b=10&avg=model&tau=10&algos=fedavg",
+	for _, query := range []string{"data=pairs8&C=400&T=5000&b=200&algos=fedavg",
+		"data=pairs8&C=200&T=5000&b=10&avg=model&tau=10&algos=fedavg",
 		"data=digits&C=10&T=5000&b=10&avg=model&tau=100&algos=fedavg"} {
 		if _, err := Export(context.Background(), configured(t, query), nil); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("Export(%s): %v, want %v", query, err, ErrTooLarge)

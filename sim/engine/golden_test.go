@@ -38,7 +38,8 @@ func TestGoldenRuns(t *testing.T) {
 		for lane, want := range tt.Lanes {
 			frames := r.lanes[lane][1:]
 			if len(frames) != len(want.Losses) || r.header.Lanes[lane].ID != want.Lane {
-				t.Fatalf("%s: lane %d is %s with %d rounds, want %s with %d", tt.Query, lane, r.header.Lanes[lane].ID, len(frames), want.Lane, len(want.Losses))
+				t.Fatalf("%s: lane %d is %s with %d rounds, want %s with %d", tt.Query, lane, r.header.Lanes[lane].ID,
+					len(frames), want.Lane, len(want.Losses))
 			}
 			for n, f := range frames {
 				if math.Abs(f.Loss-want.Losses[n]) > 1e-6*want.Losses[n] {

@@ -151,7 +151,8 @@ func worlds(t *testing.T, seed int) []lawsWorld {
 	seeds := fmt.Sprintf("&sd=%d&sm=%d&sa=%d", seed, seed, seed)
 	return []lawsWorld{
 		{"lines", "data=csv&b=1000&probe=1000&T=12&K=3&most=9&lr=0.3&algos=%s" + seeds, &workload.File{Table: table}},
-		{"digits", "data=digits&n=135&C=9&split=even&angles=0,90,180&net=softmax&b=1000&probe=1000&T=5&every=2&exam=0&K=3&most=9&lr=0.05&algos=%s" + seeds, nil},
+		{"digits", "data=digits&n=135&C=9&split=even&angles=0,90,180&net=softmax&b=1000&probe=1000&T=5&every=2&exam=0&K=3" +
+			"&most=9&lr=0.05&algos=%s" + seeds, nil},
 	}
 }
 
@@ -208,15 +209,19 @@ type law struct {
 const (
 	drawsLabels  = "every client draws its first label, by its number"
 	drawsSamples = "the device draws samples, by the client's number"
-	startsAmong  = "k-means starts at clients that are drawn by their place, and finds one of several clusterings that are about as good"
+	startsAmong  = "k-means starts at clients that are drawn by their place, and finds one of several clusterings that " +
+		"are about as good"
 	countsCopies = "clients are compared one by one, whatever they hold: two halves are two clients"
-	learnsHalves = "a client adapts to one half of its samples and learns from the other; with every sample twice both halves are alike"
-	startsFirst  = "the server's k-means starts at the first client's centres"
-	fewerErrors  = "heads are mixed for the least error: of two copies each has the error of one, of their mean half of that"
+	learnsHalves = "a client adapts to one half of its samples and learns from the other; with every sample twice both " +
+		"halves are alike"
+	startsFirst = "the server's k-means starts at the first client's centres"
+	fewerErrors = "heads are mixed for the least error: of two copies each has the error of one, of their mean half of " +
+		"that"
 )
 
 var laws = []law{
-	{name: "permuted clients", means: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples, "digits clove": startsAmong, "digits fesem": startsAmong,
+	{name: "permuted clients", means: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples,
+		"digits clove": startsAmong, "digits fesem": startsAmong,
 		"digits icfl": startsAmong, "digits kfed": startsFirst},
 		views: func(data workload.Workload, s *rng.Stream) (one, other *view, to []int) {
 			of, to := upTo(data.Clients()), make([]int, data.Clients())
@@ -235,13 +240,15 @@ var laws = []law{
 			other.name = append(other.name[1:], other.name[0])
 			return asIs(data), other, upTo(data.Clients())
 		}},
-	{name: "every client twice", means: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples, "fedpac": fewerErrors, "digits clove": startsAmong, "digits fesem": startsAmong},
+	{name: "every client twice", means: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples,
+		"fedpac": fewerErrors, "digits clove": startsAmong, "digits fesem": startsAmong},
 		views: func(data workload.Workload, _ *rng.Stream) (one, other *view, to []int) {
 			all := upTo(data.Clients())
 			return asIs(data), newView(data, append(all, all...)), all
 		}},
 	// A client that is split has every sample twice, so that its halves are alike.
-	{name: "clients split in two", bySamples: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples, "clove": countsCopies, "digits fesem": countsCopies,
+	{name: "clients split in two", bySamples: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples,
+		"clove": countsCopies, "digits fesem": countsCopies,
 		"flexcfl": countsCopies, "digits icfl": countsCopies, "digits hcflplus": countsCopies, "perfedavg": learnsHalves},
 		views: func(data workload.Workload, s *rng.Stream) (one, other *view, to []int) {
 			one, other = asIs(data), newView(data, nil)
@@ -282,7 +289,8 @@ func (l *law) broken(one, other *story, to []int) string {
 		case l.means && math.Abs(f.Loss-g.Loss) > 1e-5*f.Loss:
 			return fmt.Sprintf("loss after round %d: %v and %v", n, f.Loss, g.Loss)
 		case l.means && (f.Down != g.Down || f.Up != g.Up):
-			return fmt.Sprintf("floats per client after round %d: %v down, %v up and %v down, %v up", n, f.Down, f.Up, g.Down, g.Up)
+			return fmt.Sprintf("floats per client after round %d: %v down, %v up and %v down, %v up", n, f.Down, f.Up, g.Down,
+				g.Up)
 		case l.means && len(f.Label) == len(g.Label) && math.Abs(f.ARI-g.ARI) > 1e-9:
 			return fmt.Sprintf("ARI after round %d: %v and %v", n, f.ARI, g.ARI)
 		}
