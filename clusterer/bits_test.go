@@ -129,7 +129,7 @@ func TestSameBits(t *testing.T) {
 			b.add(an.Fit(one, other)...)
 			b.add(MinAngle(one, other))
 		}},
-		{"numbers of clusters", 0xc9ce0f2a48c70ef6, func(b *bits, n int) {
+		{"numbers of clusters", 0x4fab1fb20b27d088, func(b *bits, n int) {
 			r := source(uint64(n))
 			points := uniform(r, n, 2)
 			g := Gap{References: 2, KMeans: KMeans{Restarts: 1}}
