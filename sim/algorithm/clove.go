@@ -36,6 +36,9 @@ func init() {
 				param.Field{Name: "first", Label: "First round", Section: param.Models, Kind: param.Choice, Default: "losses", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "losses", Title: "by losses, as every round"}, {Name: "random", Title: "clusters at random"}},
 					Doc:     "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
+				param.Field{Name: "grad", Label: "Gradients of", Section: param.Models, Kind: param.Choice, Default: "batch", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "batch", Title: "the minibatch"}, {Name: "all", Title: "all training samples"}},
+					Doc:     "With gradient averaging (Option II) Algorithm 1 has clients send a stochastic gradient; the released code takes that of all local data at once."},
 				fieldStart,
 				fieldSettle,
 			)),
@@ -61,8 +64,10 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &clove{counting: counts(v, bySamples, manySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward", match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true}
+			s := &clove{counting: counts(v, bySamples, manySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward",
+				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
+			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true,
+				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")
 				p.Models = min(v.Int("most"), clients)
@@ -82,7 +87,7 @@ var fieldMost = param.Field{Name: "most", Label: "Models at most", Section: para
 
 // clove is Algorithm 1, with known K or with that of the later version's Algorithm
 // 2, over whoever takes part, and averaging weighted by the clients' numbers of
-// samples: of models (Option I) or of gradients (Option II). Steps have the lines of
+// samples: of models (Option I) or of gradients (Option II), of a minibatch as printed or of all samples. Steps have the lines of
 // the version that is cited, as its text counts them.
 type clove struct {
 	counting counting

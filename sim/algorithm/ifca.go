@@ -19,6 +19,11 @@ func init() {
 				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
 					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
+				param.Field{Name: "choose", Label: "Clients pick by", Section: param.Models, Kind: param.Choice, Default: "loss", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "loss", Title: "the least loss on the probe sample"},
+						{Name: "accuracy", Title: "the most right answers on the minibatch"}},
+					Doc: "How a client picks its model. The paper compares losses. CFL-GP's authors ran IFCA by accuracy on one minibatch, the first model on ties (their released code): at first no model knows anything, ties are common, and groups share a model for long (CFL-GP, Table 3). Where nothing is classified it is the least loss on the minibatch."},
 			)),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
@@ -28,7 +33,7 @@ func init() {
 					Says:    "Client [client:client] tries all models on its probe sample: losses [losses:models]. The server never sees them.",
 					Formula: "F_i(θ_1), …, F_i(θ_K)", Numbers: "[losses:models]"},
 				{Name: fl.StepBest, Phase: registry.Match, Code: "client i estimates its cluster: ĵ, the model with the least loss",
-					Says:    "Client [client:client] picks model [k:model], on which it loses least.",
+					Says:    "Client [client:client] picks model [k:model], on which it loses least or is right most often, as set.",
 					Formula: "hat j = argmin_j F_i(θ_j)", Numbers: "[k:model] = argmin [losses:models]"},
 				{Name: fl.StepTrain, Phase: registry.Update, Code: "client i sends its choice and its update of that model",
 					Says:    "Client [client:client] sends its choice and its update of model [k:model].",
@@ -39,7 +44,9 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all", counting: counts(v, byClients, oneClient)}, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true}
+			s := &ifca{byAll: v.Text("divide") == "all", counting: counts(v, byClients, oneClient)}
+			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true,
+				Protocol: fl.Protocol{Right: v.Text("choose") == "accuracy"}}
 		},
 	})
 }

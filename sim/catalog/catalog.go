@@ -92,7 +92,9 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		if e := refusal(&plan, c, i, data); e != nil {
 			return nil, nil, e
 		}
+		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
+		plan.Protocol.Right, plan.Protocol.Whole = right, whole
 		plans = append(plans, plan)
 	}
 	if err := EstimateOf(data, plans).fits(c, Room); err != nil {

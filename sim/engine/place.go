@@ -52,6 +52,9 @@ func (p *place) Samples(low, high int) model.Batch {
 	return p.piece
 }
 
+// everything is all training samples, or the minibatch where they cannot be counted.
+func (p *place) everything() model.Batch { return p.Samples(0, p.Held()) }
+
 func (p *place) Update(dst, params []float32, gradient fl.Gradient) {
 	p.Train(dst, params, p.v.protocol.Epochs, gradient)
 }

@@ -74,7 +74,7 @@ type Plan struct {
 	// Home: model i does not leave client i either.
 	Home     bool
 	Evidence Evidence
-	Protocol Protocol // filled in by the catalog
+	Protocol Protocol // Right and Whole; the catalog fills in the rest
 	// Blocks is the number of updates that the server keeps of every client,
 	// each of one in Compression parameters, and Kept the number of whole models
 	// beside them.
