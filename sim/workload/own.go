@@ -24,7 +24,7 @@ func init() {
 				return share(v, file.Set, keptApart(file.Set))
 			},
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60",
-				"eps1": "0.4", "amax": "0.3", "like": "0.6"},
+				"eps1": "0.4", "like": "0.6"},
 			NeedFile: true,
 		},
 	})
