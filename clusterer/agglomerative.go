@@ -32,7 +32,8 @@ type Agglomerative struct {
 	bound    []float64 // the distance to it, or a lower bound if it is to be found
 }
 
-// Fit builds the tree of the points by their Euclidean distances.
+// Fit builds the tree of the points by their Euclidean distances. A point that is not
+// finite is infinitely far from all others, and is merged last.
 func (ag *Agglomerative) Fit(points *Matrix) {
 	points.check()
 	n := points.Rows
@@ -44,6 +45,13 @@ func (ag *Agglomerative) Fit(points *Matrix) {
 				d = math.Sqrt(d)
 			}
 			ag.set(i, j, d)
+		}
+	}
+	for i := range n {
+		if !finite(points.Row(i)) {
+			for j := range n {
+				ag.set(i, j, math.Inf(1))
+			}
 		}
 	}
 	ag.build()

@@ -22,7 +22,8 @@ type Angles struct {
 // The cosines are the singular values of b·aᵀ, which cannot tell small angles
 // from 0. The sines are those of what is left of b after its part in a is taken
 // away, and with both no angle is off by much more than 10⁻¹⁶ (Björck and Golub,
-// Mathematics of Computation 27 (1973), 579-594). It panics if the rows of a and b
+// Mathematics of Computation 27 (1973), 579-594). Where a number is not finite, the
+// angles are not numbers. It panics if the rows of a and b
 // differ in length. The result is the receiver's own, until its next call.
 func (an *Angles) Fit(a, b *Matrix) []float64 {
 	a.check()
@@ -70,7 +71,8 @@ func singularValues(dst []float64, m *Matrix) []float64 {
 // on the flats alone, and is at least the first principal angle. The code of PACFL
 // compares points by it, though with rows as directions, not lines, and so by the
 // arbitrary signs of singular vectors too. Rows must have unit length, but need
-// not be at right angles. Without rows it is π/2. It panics if the rows of a and b
+// not be at right angles. A row that is not finite does not count; without rows it is
+// π/2. It panics if the rows of a and b
 // differ in length.
 func MinAngle(a, b *Matrix) float64 {
 	a.check()

@@ -10,7 +10,7 @@ import "math"
 // and Volgenant, Computing 38 (1987), 325-340), O(Rows²·Cols); choosing among
 // ties adds O(Rows·Cols²) at most.
 type Assigner struct {
-	cost  Matrix    // a copy in which every entry is finite
+	cost  Matrix    // a copy in which every entry is of a size to count with
 	slack float64   // reduced costs up to this count as 0
 	u, v  []float64 // prices of rows and columns: u[i] + v[j] ≤ cost(i, j), v ≤ 0
 	owner []int     // row that has column j, or −1
@@ -31,8 +31,9 @@ type Assigner struct {
 // Among assignments of least total it takes the lexicographically first: row 0
 // gets the lowest column it can, then row 1, and so on. Totals within about one
 // part in 10¹² of the largest cost count as equal, so that a tie does not hang
-// on the last bits of a sum. An entry that is NaN or infinite counts as worse
-// than any sum of finite ones: it is taken only where nothing else is left.
+// on the last bits of a sum. An entry that is NaN, infinite or beyond ±10¹⁴⁰ counts
+// as worse than any sum of others: it is taken only where nothing else is left, and
+// the total is then not finite, or as large.
 func (as *Assigner) Assign(dst []int, cost *Matrix) float64 {
 	cost.check()
 	switch {
@@ -60,16 +61,16 @@ func (as *Assigner) Assign(dst []int, cost *Matrix) float64 {
 func (as *Assigner) prepare(cost *Matrix) {
 	rows, cols := cost.Rows, cost.Cols
 	as.cost.copyFrom(cost)
-	var largest float64
+	var most float64
 	for _, c := range cost.Data {
-		if isFinite(c) {
-			largest = max(largest, math.Abs(c))
+		if counts(c) {
+			most = max(most, math.Abs(c))
 		}
 	}
-	as.slack = largest * 1e-12
-	forbidden := (2*largest + 1) * float64(rows+1)
+	as.slack = most * 1e-12
+	forbidden := (2*most + 1) * float64(rows+1)
 	for at, c := range as.cost.Data {
-		if !isFinite(c) {
+		if !counts(c) {
 			as.cost.Data[at] = forbidden
 		}
 	}

@@ -105,6 +105,7 @@ func TestAssignNotFinite(t *testing.T) {
 		{"avoids minus infinity", Matrix{1, 2, []float64{-inf, 3}}, []int{1}},
 		{"one row has no other", Matrix{2, 2, []float64{nan, nan, 1, 0}}, []int{0, 1}},
 		{"nothing else", Matrix{2, 2, []float64{nan, inf, inf, nan}}, []int{0, 1}},
+		{"avoids what overflows", Matrix{2, 2, []float64{1e308, 5, 1, 9}}, []int{1, 0}},
 	}
 	var as Assigner
 	for _, tt := range tests {

@@ -10,6 +10,7 @@ type AwasthiSheffet struct {
 	// holds the result of the last call.
 	KMeans KMeans
 
+	finite    finitePoints
 	spectral  Spectral
 	basis     Matrix // k × Cols: the leading directions
 	projected Matrix // points × k
@@ -27,22 +28,25 @@ type AwasthiSheffet struct {
 //     near its seed, or at the seed if there are none.
 //   - Iterate from there on the points themselves: [KMeans.FitFrom].
 //
-// Up to k points are each a centre of its own, and there are no more than that. It
-// panics if k < 1.
+// Up to k points are each a centre of its own, and there are no more than that. A
+// point that is not finite gets the label −1, and the others are split as if it were
+// not there. It panics if k < 1.
 func (as *AwasthiSheffet) Fit(points *Matrix, k int, r Rand) {
 	points.check()
 	if k < 1 {
 		panic("clusterer: AwasthiSheffet: k is less than 1")
 	}
+	all := points
+	points = as.finite.of(points)
 	if points.Rows > 0 && points.Rows <= k {
-		as.KMeans.FitFrom(points, points)
+		as.KMeans.FitFrom(all, points)
 		return
 	}
 	as.project(points, k)
 	as.seeds.Reshape(k, as.projected.Cols)
 	as.KMeans.seed(&as.seeds, &as.projected, r)
 	as.center()
-	as.KMeans.FitFrom(points, &as.start)
+	as.KMeans.FitFrom(all, &as.start)
 }
 
 // project finds the leading directions and the points along them.

@@ -23,7 +23,8 @@ type Bipartition struct {
 // With [Single] linkage no other split has a lower Cross: this is the optimal
 // bipartition of Sattler, Müller and Samek (IEEE Trans. Neural Networks and
 // Learning Systems 32 (2021), 3710-3722, Algorithm 1), which asks, beyond that,
-// that Cross be small enough. [Complete] linkage is what their code has; it keeps
+// that Cross be small enough. A similarity that is not a number counts as −Inf.
+// [Complete] linkage is what their code has; it keeps
 // the two sides alike within, where single linkage may part one outlier from the
 // rest. [Ward] makes no sense here, as similarities are no squares of distances.
 // It panics if the matrix is not square or the linkage is Ward.
@@ -46,8 +47,8 @@ func (b *Bipartition) Fit(similarity *Matrix, linkage Linkage) {
 // components. It returns their connectivity λ₁/n, the largest eigenvalue over the
 // number of points, in [1/n, 1]: 1 if all point the same way. Iterative clustered
 // federated learning (Yan, Tong and Wang, 2023) splits clusters of low
-// connectivity so. Without points the connectivity is 0. It panics if the matrix
-// is not square.
+// connectivity so. Without points the connectivity is 0, and where a cosine is not finite too: all points are
+// then on one side. It panics if the matrix is not square.
 func (b *Bipartition) FitSpectral(cosines *Matrix, r Rand) (connectivity float64) {
 	b.checkSquare(cosines)
 	n := cosines.Rows
@@ -81,7 +82,9 @@ func (b *Bipartition) keep(labels []int, similarity *Matrix) {
 		b.Labels[i] = l ^ labels[0]
 		for j, s := range similarity.Row(i)[:i] {
 			if b.Labels[j] != b.Labels[i] {
-				b.Cross = max(b.Cross, s)
+				if s > b.Cross {
+					b.Cross = s
+				}
 			}
 		}
 	}

@@ -2,8 +2,9 @@ package clusterer
 
 import "math"
 
-// Distances sets dst to the n × n Euclidean distances of the points. dst must
-// not share memory with points.
+// Distances sets dst to the n × n Euclidean distances of the points. Those of a point
+// that is not finite may be NaN or infinite. dst must not share memory with
+// points.
 func Distances(dst, points *Matrix) {
 	points.check()
 	pairwise(dst, points.Rows, func(i, j int) float64 {
@@ -29,14 +30,15 @@ func pairwise(dst *Matrix, n int, f func(i, j int) float64) {
 //	cᵢⱼ = xᵢ·xⱼ / (‖xᵢ‖·‖xⱼ‖)
 //
 // They lie in [−1, 1]. A point at the origin has a cosine of 0 with every point,
-// itself too. dst must not share memory with points.
+// itself too; those of a point whose length is not finite are NaN. dst must not share memory with points.
 func Cosines(dst, points *Matrix) {
 	Gram(dst, points, 0, points.Cols)
 	CosinesOfGram(dst)
 }
 
 // CosinesOfGram turns the inner products of points, see [Gram], into the cosines
-// of [Cosines], in place. It panics if gram is not square.
+// of [Cosines], in place. A row with an inner product of the point with itself that is
+// not finite comes out as NaN. It panics if gram is not square.
 func CosinesOfGram(gram *Matrix) {
 	gram.check()
 	if gram.Rows != gram.Cols {
@@ -56,16 +58,22 @@ func CosinesOfGram(gram *Matrix) {
 		}
 	}
 	for i := range gram.Rows {
-		if row := gram.Row(i); row[i] > 0 {
+		switch row := gram.Row(i); {
+		case !isFinite(row[i]):
+			row[i] = math.NaN()
+		case row[i] > 0:
 			row[i] = 1
 		}
 	}
 }
 
 // cosine returns the cosine of the angle between vectors of inner product xy and
-// lengths x and y, 0 if one has no length.
+// lengths x and y, 0 if one has no length, NaN if one is not finite.
 func cosine(xy, x, y float64) float64 {
-	if x == 0 || y == 0 {
+	switch {
+	case !isFinite(x) || !isFinite(y):
+		return math.NaN()
+	case x == 0 || y == 0:
 		return 0
 	}
 	return max(-1, min(xy/(x*y), 1))

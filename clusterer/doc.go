@@ -4,8 +4,7 @@
 // index of the cluster a point is in: 0 … k−1, or negative for a point that has
 // none. A centroid is the mean of the points that share a label. A tree merges
 // points into ever larger clusters, and is cut to get labels. A distance is
-// Euclidean unless it says otherwise; a score grows with goodness, but for
-// [Separation.DaviesBouldin].
+// Euclidean unless it says otherwise; a score grows with goodness.
 //
 // Three promises hold throughout:
 //
@@ -19,8 +18,12 @@
 //     input unless the function says so.
 //
 // It panics for programmer errors only, such as slices of different lengths.
-// Values that are not finite never panic and never hang; what they give is
-// said where it matters.
+// Values that are not finite never panic and never hang. A point is finite if its
+// coordinates are numbers of at most 10¹⁴⁰ in magnitude, so that sums of squared
+// distances are finite too. One that is not must not decide about the others: what
+// labels points leaves it out and gives it the label −1; a score or a number of
+// clusters that cannot be told is reported as undefined, or as 0; a distance or a
+// cosine of such a point is NaN or infinite. Each function says which.
 //
 // The package imports the standard library only, and must never import the
 // simulator that uses it. To find your way, start with [KMeans.Fit],

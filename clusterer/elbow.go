@@ -1,13 +1,15 @@
 package clusterer
 
+import "slices"
+
 // Elbow returns the k at which a falling curve bends most, where curve[0] is the
 // inertia for k = 1, curve[1] for k = 2 and so on: the point farthest below the
 // chord from the first to the last, the first on ties. It is 1 if no point lies
 // below, to one part in 10⁹ of the fall, as for two values or fewer, and 0
-// without any. Satopää, Albrecht, Irwin and Raghavan, ICDCS Workshops 2011,
+// without any or where one is not finite. Satopää, Albrecht, Irwin and Raghavan, ICDCS Workshops 2011,
 // 166-171.
 func Elbow(curve []float64) int {
-	if len(curve) == 0 {
+	if len(curve) == 0 || slices.ContainsFunc(curve, notFinite) {
 		return 0
 	}
 	last := len(curve) - 1
@@ -25,11 +27,14 @@ func Elbow(curve []float64) int {
 }
 
 // LargestGap returns how many of the descending values stand before the largest
-// gap between neighbours, the first on ties: at least 1, unless there are no
-// values. Of singular values it is a guess at the number of directions that carry
+// gap between neighbours, the first on ties: at least 1, or 0 if there are no
+// values or one is not finite. Of singular values it is a guess at the number of directions that carry
 // something. The first direction of points that are not centred is their mean,
 // and can have the largest gap after it all by itself.
 func LargestGap(values []float64) int {
+	if slices.ContainsFunc(values, notFinite) {
+		return 0
+	}
 	best, widest := min(1, len(values)), 0.0
 	for i := 1; i < len(values); i++ {
 		if gap := values[i-1] - values[i]; gap > widest {

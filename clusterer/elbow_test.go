@@ -20,7 +20,8 @@ func TestElbow(t *testing.T) {
 		{"level", []float64{0, 0, 0, 0}, 1},
 		{"bent up", []float64{10, 9, 8, 0}, 1},
 		{"tie", []float64{3, 1, 0, 0}, 2},
-		{"not a number", []float64{1, math.NaN(), 0}, 1},
+		{"not a number", []float64{1, math.NaN(), 0}, 0},
+		{"infinite", []float64{math.Inf(1), 2, 1}, 0},
 	}
 	for _, tt := range tests {
 		if got := Elbow(tt.curve); got != tt.want {
@@ -64,7 +65,7 @@ func TestLargestGap(t *testing.T) {
 		want   int
 	}{
 		{nil, 0}, {[]float64{3}, 1}, {[]float64{9, 8, 3, 2}, 2}, {[]float64{9, 3, 2}, 1}, {[]float64{9, 9, 9, 0}, 3},
-		{[]float64{9, 6, 3}, 1}, {[]float64{2, 2}, 1}, {[]float64{math.NaN(), 1}, 1},
+		{[]float64{9, 6, 3}, 1}, {[]float64{2, 2}, 1}, {[]float64{math.NaN(), 1}, 0}, {[]float64{math.Inf(1), 3, 1}, 0},
 	}
 	for _, tt := range tests {
 		if got := LargestGap(tt.values); got != tt.want {

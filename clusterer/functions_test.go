@@ -45,22 +45,6 @@ func TestAngleOfTriangle(t *testing.T) {
 	}
 }
 
-func TestExcess(t *testing.T) {
-	for d := 1.0; d > 1e-3; d *= 0.97 {
-		want := float64((1 + d) * math.Log1p(d))
-		if d < 1 {
-			want += float64((1 - d) * math.Log1p(-d))
-		}
-		if got := excess(-d); !near(got/want, 1, 1e-9) {
-			t.Errorf("excess(%v) = %v, want %v", -d, got, want)
-		}
-	}
-	// Both ways of computing it meet.
-	if a, b := excess(0.25), excess(math.Nextafter(0.25, 0)); !near(a/b, 1, 1e-14) {
-		t.Errorf("excess jumps from %v to %v", b, a)
-	}
-}
-
 // The singular values of one-sided rotations, against a matrix made to have them.
 func TestJacobi(t *testing.T) {
 	for seed := range uint64(60) {

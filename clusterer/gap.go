@@ -9,9 +9,8 @@ import "math"
 //	Gap(k) = (1/B)·Σ_b ln W_b(k) − ln W(k)
 //
 // where W is the inertia of k-means on the points, and W_b that on the b-th of B
-// sets of as many points, uniform in their bounding box. Of five clusters or more,
-// each as far from all others, it may find one: where no split by itself explains
-// much, Gap falls before it rises. The zero value is ready to use.
+// sets of as many points, uniform in their bounding box. The zero value is ready to
+// use.
 type Gap struct {
 	References int    // B; 0 means 20
 	KMeans     KMeans // whose options are those of all fits
@@ -26,18 +25,32 @@ type Gap struct {
 	low, high []float64 // the bounding box
 }
 
-// Fit returns the least k of at most most with
+// Fit returns the least k from 2 to most with
 //
 //	Gap(k) ≥ Gap(k+1) − Errors(k+1)
 //
-// or most itself, or the number of points if there are fewer. A W of 0 counts as
-// the least positive number. Without points, k is 0. It panics if most < 1.
+// or most itself, or the number of points if there are fewer; but 1 if that k is no
+// better than no clusters at all:
+//
+//	Gap(1) ≥ Gap(k) − Errors(k)
+//
+// The paper's rule (section 3, step 3) is the first line from k = 1 on. It returns the
+// same k wherever it returns more than 1. Of three clusters or more, each as far from
+// all others, it returns 1: two means explain hardly more of them than one does, so
+// that Gap falls before it rises. With eight or more the noise of Gap can still end the
+// search early, and then often at 1.
+//
+// A W of 0 counts as the least positive number. Without points, and where one is not
+// finite, k is 0 and there are no gaps. It panics if most < 1.
 func (g *Gap) Fit(points *Matrix, most int, r Rand) (k int) {
 	points.check()
 	if most < 1 {
 		panic("clusterer: Gap: the largest k is less than 1")
 	}
 	most = min(most, points.Rows)
+	if !finite(points.Data) {
+		most = 0
+	}
 	b := orDefault(g.References, 20)
 	g.Gaps, g.Errors = resize(g.Gaps, most), resize(g.Errors, most)
 	g.inertia, g.logs = resize(g.inertia, most), resize(g.logs, most*b)
@@ -57,21 +70,25 @@ func (g *Gap) Fit(points *Matrix, most int, r Rand) (k int) {
 		g.Gaps[k] = mean - g.inertia[k]
 		g.Errors[k] = deviation * math.Sqrt(1+1/float64(b))
 	}
-	for k := 1; k < most; k++ {
-		if g.Gaps[k-1] >= g.Gaps[k]-g.Errors[k] {
-			return k
-		}
+	return leastGood(g.Gaps, g.Errors)
+}
+
+// leastGood is the rule of [Gap.Fit]; index 0 is k = 1. Of no gaps it returns 0.
+func leastGood(gaps, errors []float64) (k int) {
+	k = min(2, len(gaps))
+	for k < len(gaps) && !(gaps[k-1] >= gaps[k]-errors[k]) {
+		k++
 	}
-	return most
+	if k > 1 && gaps[0] >= gaps[k-1]-errors[k-1] {
+		return 1
+	}
+	return k
 }
 
 // logInertia returns ln W(k).
 func (g *Gap) logInertia(points *Matrix, k int, r Rand) float64 {
 	g.KMeans.Fit(points, k, r)
-	if w := g.KMeans.Inertia; isFinite(w) {
-		return ln(max(w, math.SmallestNonzeroFloat64))
-	}
-	return math.NaN()
+	return ln(max(g.KMeans.Inertia, math.SmallestNonzeroFloat64))
 }
 
 // bound finds the bounding box of the points.

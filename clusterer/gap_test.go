@@ -54,22 +54,84 @@ func TestGapFindsBlobs(t *testing.T) {
 	}
 }
 
-// The k returned is the least that the rule allows, and Errors are the standard
-// deviation of the logarithms, widened for B being finite.
+// Values by hand. The first is the example of maxSE in R's package cluster, where the
+// paper's rule (Tibs2001SEmax with one standard error) finds 3, as it does here.
 func TestGapRule(t *testing.T) {
+	tests := []struct {
+		name         string
+		gaps, errors []float64
+		paper, want  int
+	}{
+		{"R", []float64{2, 3, 5, 4, 7, 8, 5, 4}, []float64{0.5, 0.5, 1, 0.5, 0.5, 1.5, 0.5, 0.5}, 3, 3},
+		{"one cluster", []float64{0.5, 0.2, 0.1, 0}, []float64{0.1, 0.1, 0.1, 0.1}, 1, 1},
+		{"one cluster, within an error", []float64{0.5, 0.2, 0.58, 0.3}, []float64{0.1, 0.1, 0.1, 0.1}, 1, 1},
+		{"three alike", []float64{-0.53, -0.51, 0.93, 0.7}, []float64{0.3, 0.26, 0.38, 0.36}, 1, 3},
+		{"eight alike", []float64{-0.09, -0.06, 0.09, 0.36, 0.55, 0.87, 1.44, 3.59, 3.58},
+			[]float64{0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05}, 1, 8},
+		{"never falls", []float64{0, 1, 2}, []float64{0.1, 0.1, 0.1}, 3, 3},
+		{"an equal", []float64{0, 1, 1.25}, []float64{0.25, 0.25, 0.25}, 2, 2},
+		{"one point", []float64{0}, []float64{0}, 1, 1},
+		{"none", nil, nil, 0, 0},
+	}
+	for _, tt := range tests {
+		if got := leastGood(tt.gaps, tt.errors); got != tt.want {
+			t.Errorf("%s: k = %d, want %d", tt.name, got, tt.want)
+		}
+		if got := paperGap(tt.gaps, tt.errors); got != tt.paper {
+			t.Errorf("%s: the paper's rule finds %d, want %d", tt.name, got, tt.paper)
+		}
+	}
+}
+
+// paperGap is the rule as printed: the least k of all.
+func paperGap(gaps, errors []float64) int {
+	for k := 1; k < len(gaps); k++ {
+		if gaps[k-1] >= gaps[k]-errors[k] {
+			return k
+		}
+	}
+	return len(gaps)
+}
+
+// Clusters that are all as far from each other, the corners of a simplex, are found.
+// The paper's rule finds one cluster there.
+func TestGapFindsEquidistant(t *testing.T) {
+	for _, k := range []int{3, 4, 5, 6} {
+		right, papers := 0, 0
+		const seeds = 20
+		for seed := range uint64(seeds) {
+			r := source(seed)
+			points := Matrix{Rows: 6 * k, Cols: k, Data: make([]float64, 6*k*k)}
+			for i := range points.Rows {
+				for j := range k {
+					points.Row(i)[j] = 0.05 * r.NormFloat64()
+				}
+				points.Row(i)[i%k]++
+			}
+			g := Gap{References: 10, KMeans: KMeans{Restarts: 4}}
+			if g.Fit(&points, k+4, r) == k {
+				right++
+			}
+			if paperGap(g.Gaps, g.Errors) == k {
+				papers++
+			}
+		}
+		if right < seeds*9/10 || papers > right {
+			t.Errorf("Gap finds %d clusters in %d of %d runs, want nearly all; the paper's rule in %d", k, right, seeds, papers)
+		}
+	}
+}
+
+// Where the paper's rule finds more than one cluster, so does Fit, and the same number.
+// Errors are the standard deviation of the logarithms, widened for B being finite.
+func TestGapFit(t *testing.T) {
 	for seed := range uint64(60) {
 		r := source(seed)
 		b := 2 + r.IntN(4)
 		g := Gap{References: b, KMeans: KMeans{Restarts: 1}}
 		points, _ := blobs(r, 20, 2, 4, 4)
 		got := g.Fit(points, 6, r)
-		want := 6
-		for k := 5; k >= 1; k-- {
-			if g.Gaps[k-1] >= g.Gaps[k]-g.Errors[k] {
-				want = k
-			}
-		}
-		if got != want {
+		if want := paperGap(g.Gaps, g.Errors); want > 1 && got != want {
 			t.Errorf("seed %d: Fit = %v of gaps %v with errors %v, want %v", seed, got, g.Gaps, g.Errors, want)
 		}
 		for k, got := range g.Errors {
@@ -96,7 +158,8 @@ func TestGapDegenerate(t *testing.T) {
 		{"one point", Matrix{1, 2, []float64{1, 2}}, 1},
 		{"equal points", Matrix{4, 1, []float64{3, 3, 3, 3}}, 1},
 		{"two spots", Matrix{6, 1, []float64{0, 0, 0, 1, 1, 1}}, 2},
-		{"not a number", Matrix{3, 1, []float64{0, math.NaN(), 1}}, 3},
+		{"not a number", Matrix{3, 1, []float64{0, math.NaN(), 1}}, 0},
+		{"infinite", Matrix{3, 1, []float64{0, 1, math.Inf(-1)}}, 0},
 	}
 	var g Gap
 	for _, tt := range tests {

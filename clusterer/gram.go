@@ -4,7 +4,8 @@ package clusterer
 // a, taken over the columns lo … hi−1. Where rows are made of blocks of columns,
 // the inner products of whole rows are the sums of those of the blocks, and after
 // a change only the blocks that changed need their own again. Feed the sum to
-// [Spectral.FitGram]. dst must not share memory with a.
+// [Spectral.FitGram]. A row that is not finite makes its own inner products so, and no
+// others. dst must not share memory with a.
 func Gram(dst, a *Matrix, lo, hi int) {
 	a.check()
 	if lo < 0 || hi < lo || hi > a.Cols {

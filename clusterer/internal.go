@@ -9,11 +9,8 @@ type Separation struct {
 	// no label; it is empty if the score was undefined.
 	Silhouettes []float64
 
-	sums    Matrix    // points × k: each point's distances to the points of label k, summed
-	count   []int     // points of each label
-	centres Matrix    // mean of each label
-	first   []int     // first point of each label
-	spread  []float64 // mean distance of its points from its mean
+	sums  Matrix // points × k: each point's distances to the points of label k, summed
+	count []int  // points of each label
 }
 
 // Silhouette returns the mean silhouette of the points:
@@ -26,9 +23,9 @@ type Separation struct {
 // negative if points are nearer to a cluster that is not theirs. A point alone
 // in its cluster scores 0, and so does one with a = b = 0.
 //
-// It is undefined, and ok false, for fewer than 2 labels in use and for as many
-// labels as points. Labels that no point has do not matter; a point with a
-// negative label is left out. O(Rows²·Cols) time, O(Rows·k) memory. Rousseeuw,
+// It is undefined, and ok false, for fewer than 2 labels in use, for as many
+// labels as points, and where a point with a label is not finite. Labels that no
+// point has do not matter; a point with a negative label is left out. O(Rows²·Cols) time, O(Rows·k) memory. Rousseeuw,
 // J. Computational and Applied Mathematics 20 (1987), 53-65.
 func (s *Separation) Silhouette(points *Matrix, labels []int) (score float64, ok bool) {
 	points.check()
@@ -36,7 +33,7 @@ func (s *Separation) Silhouette(points *Matrix, labels []int) (score float64, ok
 		panic("clusterer: Silhouette: points and labels differ in length")
 	}
 	n, used := s.countLabels(labels)
-	if used < 2 || used >= n {
+	if used < 2 || used >= n || !finiteWhere(points, labels) {
 		s.Silhouettes = s.Silhouettes[:0]
 		return 0, false
 	}
@@ -80,6 +77,16 @@ func (s *Separation) countLabels(labels []int) (n, used int) {
 		}
 	}
 	return n, used
+}
+
+// finiteWhere reports whether the points that have a label are finite.
+func finiteWhere(points *Matrix, labels []int) bool {
+	for i, l := range labels {
+		if l >= 0 && !finite(points.Row(i)) {
+			return false
+		}
+	}
+	return true
 }
 
 // addDistances fills sums. Each pair is measured once and counts for both ends.

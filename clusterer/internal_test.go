@@ -5,6 +5,24 @@ import (
 	"testing"
 )
 
+func TestSilhouettesGolden(t *testing.T) {
+	type row struct {
+		Name        string
+		Points      Matrix
+		Labels      []int
+		Silhouettes []float64
+	}
+	var s Separation
+	for _, tt := range golden[row](t, "separation") {
+		s.Silhouette(&tt.Points, tt.Labels)
+		for i, want := range tt.Silhouettes {
+			if got := s.Silhouettes[i]; !near(got, want, 1e-12) {
+				t.Errorf("%s: Silhouettes[%d] = %v, want %v", tt.Name, i, got, want)
+			}
+		}
+	}
+}
+
 func TestSilhouette(t *testing.T) {
 	line := &Matrix{4, 1, []float64{0, 1, 4, 5}}
 	// Ends: a = 1, b = (4+5)/2; inner: a = 1, b = (3+4)/2.
@@ -60,5 +78,33 @@ func TestSilhouetteProperties(t *testing.T) {
 		if scaled, _ := s.Silhouette(larger, labels); scaled != got {
 			t.Errorf("seed %d: Silhouette = %v after scaling, want %v", seed, scaled, got)
 		}
+	}
+}
+
+// The silhouettes of the points average to the score over labelled points.
+func TestSilhouettesOfPoints(t *testing.T) {
+	var s Separation
+	for seed := range uint64(50) {
+		r := source(seed)
+		points, labels := gaussian(r, 20, 2), randomLabels(r, 20, 4)
+		for i := range labels {
+			labels[i]-- // some have none
+		}
+		score, ok := s.Silhouette(points, labels)
+		var sum, n float64
+		for i, l := range labels {
+			if l < 0 && s.Silhouettes[i] != 0 {
+				t.Errorf("seed %d: Silhouettes[%d] = %v of a point without label, want 0", seed, i, s.Silhouettes[i])
+			}
+			if l >= 0 {
+				sum, n = sum+s.Silhouettes[i], n+1
+			}
+		}
+		if !ok || !near(sum/n, score, 1e-14) {
+			t.Errorf("seed %d: Silhouettes average to %v, want %v", seed, sum/n, score)
+		}
+	}
+	if s.Silhouette(gaussian(source(1), 3, 2), []int{0, 0, 0}); len(s.Silhouettes) != 0 {
+		t.Errorf("Silhouettes = %v of one label, want none", s.Silhouettes)
 	}
 }

@@ -22,11 +22,12 @@ type KMeans struct {
 	Tolerance  float64 // of centre movement, see FitFrom; 0 means 1e-4, negative none
 
 	// The result of the last call, valid until the next.
-	Labels    []int   // of each point, 0 … k−1: its nearest centroid, the first on ties
+	Labels    []int   // of each point, 0 … k−1: its nearest centroid, the first on ties; −1 if it is not finite
 	Centroids Matrix  // k × Cols
-	Inertia   float64 // ≥ 0
+	Inertia   float64 // ≥ 0, of the points that are finite
 	Steps     int     // iterations of the start that won
 
+	finite  finitePoints
 	run     lloyd // the start being tried
 	nearest []float64
 	trial   []float64 // distances to a candidate
@@ -39,21 +40,23 @@ type KMeans struct {
 //
 // k may exceed the number of distinct points; some labels then stay unused. If
 // all points are the same, every label is 0 and the inertia exactly 0. Without
-// points there are no labels and the centroids are 0. Coordinates that are not
-// finite give labels in range and an inertia that is not finite. It panics if
-// k < 1.
+// points there are no labels and the centroids are 0. A point that is not finite
+// (see the package's doc) gets the label −1; the others are split as if it were not
+// there. It panics if k < 1.
 func (km *KMeans) Fit(points *Matrix, k int, r Rand) {
 	points.check()
 	if k < 1 {
 		panic("clusterer: KMeans: k is less than 1")
 	}
+	all := points.Rows
+	points = km.finite.of(points)
 	stop := km.threshold(points)
 	for try := range orDefault(km.Restarts, 10) {
 		km.run.centroids.Reshape(k, points.Cols)
 		km.seed(&km.run.centroids, points, r)
 		km.run.fit(points, orDefault(km.Iterations, 300), stop)
 		if try == 0 || km.run.inertia < km.Inertia {
-			km.keep()
+			km.keep(all)
 		}
 		if km.Inertia == 0 {
 			break // nothing beats it, and the first wins ties
@@ -70,7 +73,9 @@ func (km *KMeans) Fit(points *Matrix, k int, r Rand) {
 //
 // or after Iterations. The labels always belong to the final centroids: where
 // the last iteration still moved those, points are labelled once more. start
-// may be &km.Centroids, to go on from the last result.
+// may be &km.Centroids, to go on from the last result. Points that are not finite
+// are left out, as in Fit; a centre that is not finite begins where the first finite
+// one does, or else at the first point, and so without points of its own.
 //
 // It panics if start has no rows or another number of columns than points.
 func (km *KMeans) FitFrom(points *Matrix, start *Matrix) {
@@ -79,16 +84,47 @@ func (km *KMeans) FitFrom(points *Matrix, start *Matrix) {
 	if start.Rows < 1 || start.Cols != points.Cols {
 		panic("clusterer: KMeans: the start has no rows, or another number of columns than the points")
 	}
+	all := points.Rows
+	points = km.finite.of(points)
 	km.run.centroids.copyFrom(start)
+	km.replaceLost(points)
 	km.run.fit(points, orDefault(km.Iterations, 300), km.threshold(points))
-	km.keep()
+	km.keep(all)
+}
+
+// replaceLost moves the centres of the start that are not finite.
+func (km *KMeans) replaceLost(points *Matrix) {
+	centres := &km.run.centroids
+	if finite(centres.Data) {
+		return
+	}
+	var place []float64
+	for k := range centres.Rows {
+		if finite(centres.Row(k)) {
+			place = centres.Row(k)
+			break
+		}
+	}
+	if place == nil {
+		if points.Rows == 0 {
+			clear(centres.Data)
+			return
+		}
+		place = points.Row(0)
+	}
+	for k := range centres.Rows {
+		if !finite(centres.Row(k)) {
+			copy(centres.Row(k), place)
+		}
+	}
 }
 
 // keep makes the start just tried the result. It copies, rather than swap
-// buffers with it, so that one call of a shape is enough to grow them all.
-func (km *KMeans) keep() {
-	km.Labels = resize(km.Labels, len(km.run.labels))
-	copy(km.Labels, km.run.labels)
+// buffers with it, so that one call of a shape is enough to grow them all. It labels
+// all points, those that are not finite too.
+func (km *KMeans) keep(all int) {
+	km.Labels = resize(km.Labels, all)
+	km.finite.spread(km.Labels, km.run.labels)
 	km.Centroids.copyFrom(&km.run.centroids)
 	km.Inertia, km.Steps = km.run.inertia, km.run.steps
 }
@@ -185,7 +221,7 @@ func (km *KMeans) consider(points *Matrix, at int) float64 {
 }
 
 // draw returns the first index at which the running sum of weights reaches
-// target. If none does, as when the weights are not numbers, it is the last.
+// target. If none does, because of rounding, it is the last.
 func draw(weights []float64, target float64) int {
 	var sum float64
 	for i, w := range weights {

@@ -143,7 +143,7 @@ func (l *lloyd) relocate(points *Matrix) (moved float64) {
 				far = i
 			}
 		}
-		if !(l.distance[far] > 0) { // also if it is not a number
+		if l.distance[far] == 0 {
 			return moved
 		}
 		l.distance[far] = 0 // taken

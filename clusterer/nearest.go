@@ -3,7 +3,8 @@ package clusterer
 import "math"
 
 // Nearest sets labels[i] to the row of centres nearest to point i, the first on
-// ties: the cluster a new point belongs to. It panics unless there is a centre,
+// ties: the cluster a new point belongs to. It is −1 if the point is not finite or no
+// centre is; of the centres only those count that are. It panics unless there is a centre,
 // with as many columns as the points, and a label for each point.
 func Nearest(labels []int, points, centres *Matrix) {
 	points.check()
@@ -15,10 +16,13 @@ func Nearest(labels []int, points, centres *Matrix) {
 		panic("clusterer: Nearest: there are no centres, or with another number of columns than the points")
 	}
 	for i := range labels {
-		least := squaredDistance(points.Row(i), centres.Row(0))
-		labels[i] = 0
-		for k := 1; k < centres.Rows; k++ {
-			if d := squaredDistance(points.Row(i), centres.Row(k)); d < least {
+		labels[i] = -1
+		if !finite(points.Row(i)) {
+			continue
+		}
+		least := math.Inf(1)
+		for k := range centres.Rows {
+			if d := squaredDistance(points.Row(i), centres.Row(k)); d < least && finite(centres.Row(k)) {
 				labels[i], least = k, d
 			}
 		}
@@ -30,7 +34,7 @@ func Nearest(labels []int, points, centres *Matrix) {
 // (1985), 293-306). The zero value is ready to use.
 type Farthest struct {
 	// The result of the last call, valid until the next.
-	Chosen  []int  // the points
+	Chosen  []int  // the points; none where none is finite
 	Centres Matrix // their places, one row each
 
 	nearest []float64 // squared distance of each point to the chosen one nearest to it
@@ -39,7 +43,8 @@ type Farthest struct {
 // Fit chooses k points, the first given ones and then, every time, the point
 // whose nearest chosen one is farthest away, the first on ties. k-FED gives the
 // centres that one participant sent. If there are fewer than k distinct points,
-// some are chosen twice; without points the centres are at 0. It panics if k < 1
+// some are chosen twice. A point that is not finite is never chosen: in the place of a
+// given one comes the farthest. Without finite points the centres are at 0. It panics if k < 1
 // or if given is less than 1, or more than there are points.
 func (f *Farthest) Fit(points *Matrix, given, k int) {
 	points.check()
@@ -48,28 +53,40 @@ func (f *Farthest) Fit(points *Matrix, given, k int) {
 	}
 	f.Chosen = f.Chosen[:0]
 	f.Centres.Reshape(k, points.Cols)
-	if points.Rows == 0 {
-		clear(f.Centres.Data)
-		return
-	}
+	clear(f.Centres.Data)
 	f.nearest = resize(f.nearest, points.Rows)
 	for i := range f.nearest {
-		f.nearest[i] = math.Inf(1)
+		f.nearest[i] = -1
+		if finite(points.Row(i)) {
+			f.nearest[i] = math.Inf(1)
+		}
 	}
 	for c := range k {
 		next := c
-		if c >= given {
-			next = 0
-			for i, d := range f.nearest {
-				if d > f.nearest[next] {
-					next = i
-				}
-			}
+		if c >= given || c >= points.Rows || f.nearest[c] < 0 {
+			next = f.farthest()
+		}
+		if next < 0 {
+			return
 		}
 		f.Chosen = append(f.Chosen, next)
 		copy(f.Centres.Row(c), points.Row(next))
 		for i, d := range f.nearest {
-			f.nearest[i] = min(d, squaredDistance(points.Row(i), points.Row(next)))
+			if d > 0 {
+				f.nearest[i] = min(d, squaredDistance(points.Row(i), points.Row(next)))
+			}
 		}
 	}
+}
+
+// farthest returns the first point that is farthest from those chosen, −1 if none is
+// finite.
+func (f *Farthest) farthest() int {
+	next := -1
+	for i, d := range f.nearest {
+		if d >= 0 && (next < 0 || d > f.nearest[next]) {
+			next = i
+		}
+	}
+	return next
 }

@@ -17,7 +17,7 @@ type Plane struct {
 // with σ the singular values of the centred points. kept lies in [0, 1], and is
 // 1 if the points do not vary at all. Points with one column have a second
 // component of 0. Signs are fixed as in [Spectral.Fit], so equal points give
-// equal pictures; if the points are not finite, dst is all 0. dst must not
+// equal pictures; if a point is not finite, dst is all 0, and so is kept. dst must not
 // share memory with points. Pearson, Philosophical Magazine 2 (1901), 559-572.
 func (p *Plane) Fit(dst *Matrix, points *Matrix) (kept float64) {
 	points.check()
@@ -32,7 +32,10 @@ func (p *Plane) Fit(dst *Matrix, points *Matrix) (kept float64) {
 			two = all
 		}
 	}
-	if all == 0 {
+	switch {
+	case !finite(points.Data):
+		return 0
+	case all == 0:
 		return 1
 	}
 	return two / all

@@ -18,7 +18,7 @@ func TestPlaneDegenerate(t *testing.T) {
 		{"identical points", Matrix{3, 2, []float64{.1, .7, .1, .7, .1, .7}}, make([]float64, 6), 1},
 		{"one column", Matrix{3, 1, []float64{1, 2, 6}}, []float64{-2, 0, -1, 0, 3, 0}, 1},
 		{"two columns", Matrix{2, 2, []float64{-3, 0, 3, 0}}, []float64{-3, 0, 3, 0}, 1},
-		{"not a number", Matrix{2, 1, []float64{math.NaN(), 1}}, []float64{0, 0, 0, 0}, 1},
+		{"not a number", Matrix{2, 1, []float64{math.NaN(), 1}}, []float64{0, 0, 0, 0}, 0},
 	}
 	var p Plane
 	var dst Matrix

@@ -10,9 +10,10 @@ type SelectK struct {
 	KMeans  KMeans  // of Means
 
 	// The result of the last call, valid until the next.
-	Labels []int     // all 0 if nothing could be scored
+	Labels []int     // −1 for points that are not finite; of the others all 0 if nothing could be scored
 	Scores []float64 // index 0 is k = 2
 
+	finite     finitePoints
 	tree       Agglomerative
 	separation Separation
 	best       float64
@@ -21,11 +22,13 @@ type SelectK struct {
 // Merge tries the cuts of one [Agglomerative] tree, for k from 2 to most, and
 // returns the best k, the least on ties. It is 1 if nothing can be scored: with
 // fewer than three points, as silhouettes need fewer labels than points, or with
-// points that are all the same. This is selectBestK of CLoVE, Algorithm 2 of
+// points that are all the same. Points that are not finite are left out. This is selectBestK of CLoVE, Algorithm 2 of
 // the version with unknown K, whose authors' code takes Ward's linkage and a margin
 // of 0.1.
 func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 	points.check()
+	all := points.Rows
+	points = s.finite.of(points)
 	s.tree.Linkage = s.Linkage
 	s.tree.Fit(points)
 	s.begin(points)
@@ -37,6 +40,7 @@ func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 			k = try
 		}
 	}
+	s.end(all)
 	return max(k, 1)
 }
 
@@ -44,6 +48,8 @@ func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 // CFL-GP has it.
 func (s *SelectK) Means(points *Matrix, most int, r Rand) (k int) {
 	points.check()
+	all := points.Rows
+	points = s.finite.of(points)
 	s.begin(points)
 	for try := 2; try <= min(most, points.Rows-1); try++ {
 		s.KMeans.Fit(points, try, r)
@@ -51,6 +57,7 @@ func (s *SelectK) Means(points *Matrix, most int, r Rand) (k int) {
 			k = try
 		}
 	}
+	s.end(all)
 	return max(k, 1)
 }
 
@@ -59,6 +66,13 @@ func (s *SelectK) begin(points *Matrix) {
 	s.Labels = resize(s.Labels, points.Rows)
 	clear(s.Labels)
 	s.Scores, s.best = s.Scores[:0], -1
+}
+
+// end gives labels to all points.
+func (s *SelectK) end(all int) {
+	found := s.Labels
+	s.Labels = resize(s.Labels, all)
+	s.finite.spread(s.Labels, found)
 }
 
 // consider scores labels, keeps them if they are the best so far, and reports

@@ -62,7 +62,8 @@ func TestSelectKDegenerate(t *testing.T) {
 		{"equal points", Matrix{5, 1, []float64{2, 2, 2, 2, 2}}, 4, 1},
 		{"two spots", Matrix{5, 1, []float64{2, 2, 7, 7, 7}}, 4, 2},
 		{"no choice", Matrix{4, 1, []float64{1, 2, 8, 9}}, 1, 1},
-		{"not a number", Matrix{4, 1, []float64{1, math.NaN(), 8, 9}}, 3, 1},
+		{"not a number", Matrix{4, 1, []float64{1, math.NaN(), 8, 9}}, 3, 2},
+		{"none finite", Matrix{2, 1, []float64{math.NaN(), math.Inf(1)}}, 3, 1},
 	}
 	var s SelectK
 	for _, tt := range tests {

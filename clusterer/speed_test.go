@@ -52,7 +52,6 @@ func calls(n int) []call {
 		assign, relabel Assigner
 		rand, misplaced Contingency
 		silhouette      Separation
-		scatter         Separation
 		entropy, purity Contingency
 		plane           Plane
 		viaGram, basis  Spectral
@@ -64,7 +63,7 @@ func calls(n int) []call {
 		gap             = Gap{References: 2, KMeans: KMeans{Restarts: 1}}
 		merging, means  SelectK
 		a, b, c, d, e   Matrix
-		euclid, js, cos Matrix
+		euclid, cos     Matrix
 	)
 	return []call{
 		{"KMeans.Fit", func() { fit.Fit(points, 3, r) }},
@@ -78,7 +77,6 @@ func calls(n int) []call {
 		{"Contingency.VMeasure", func() { entropy.VMeasure(truth, labels) }},
 		{"Contingency.Purity", func() { purity.Purity(truth, labels) }},
 		{"Separation.Silhouette", func() { silhouette.Silhouette(points, labels) }},
-		{"Separation.DaviesBouldin", func() { scatter.DaviesBouldin(points, labels); scatter.CalinskiHarabasz(points, labels) }},
 		{"Plane.Fit", func() { plane.Fit(&c, points) }},
 		{"Align", func() { Align(flat, reference) }},
 		{"Spectral.FitGram", func() { viaGram.FitGram(&d, gram, 3); viaGram.Orient(&d, points) }},
@@ -95,7 +93,6 @@ func calls(n int) []call {
 		{"SelectK.Means", func() { means.Means(points, 4, r) }},
 		{"Distances", func() { Distances(&euclid, points) }},
 		{"Cosines", func() { Cosines(&cos, points) }},
-		{"JensenShannon", func() { JensenShannon(&js, wide) }},
 	}
 }
 

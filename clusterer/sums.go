@@ -81,3 +81,5 @@ func distances(dst []float64, points *Matrix, c []float64) {
 func isFinite(x float64) bool {
 	return math.Abs(x) <= math.MaxFloat64
 }
+
+func notFinite(x float64) bool { return !isFinite(x) }

@@ -30,7 +30,8 @@ func (t *Tree) Cut(k int) []int {
 }
 
 // CutAt returns the labels when only clusters no farther apart than height are
-// merged, and how many there are. The labels are as in [Tree.Cut].
+// merged, and how many there are: as many as points where height is NaN. The labels are
+// as in [Tree.Cut].
 func (t *Tree) CutAt(height float64) (labels []int, k int) {
 	above := 0
 	for above < len(t.Merges) && !(t.Merges[len(t.Merges)-1-above].Height <= height) {

@@ -169,8 +169,9 @@ func New(schema *experiment.Schema, query string) *App {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.Finds(lane)
 	}
-	keys := pageKeysOf(query)
-	a.Config = a.open(query, keys)
+	link := schema.ReadLink(query)
+	keys := link.Page()
+	a.Config = a.open(link)
 	a.readPage(keys)
 	a.readFrame(keys)
 	return a

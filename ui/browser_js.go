@@ -236,6 +236,6 @@ func (b *browser) autoplay() bool {
 		return true
 	}
 	link := b.window.Location().Search() + b.window.Location().Hash()
-	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Tries() && !pageKeysOf(link).Has("t")) &&
+	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Tries() && !b.app.Schema.ReadLink(link).Has("t")) &&
 		!b.framed()
 }

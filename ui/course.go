@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -71,9 +70,10 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 	a.Sheet, a.Drawer, a.Playing = "", false, false
 	a.enterLesson(l)
 	a.Lane, a.Round, a.Tab, a.Metric, a.Picked = 0, 0, tabs[0], chart.ARI, false
-	config, _ := a.Schema.Parse(l.Query)
+	link := a.Schema.ReadLink(l.Query)
+	config, _ := a.Schema.ParseLink(link)
 	a.adopt(config, "", true)
-	a.look(pageKeysOf(l.Query))
+	a.look(link.Page())
 	a.OnLesson()
 	a.OnChange(Shell | Figures | Link)
 }
@@ -223,30 +223,31 @@ func (a *App) RecallMarks(text string) {
 	}
 }
 
-// open reads the experiment and the lesson that a link asks for. A lesson alone
-// stands for its preset.
-func (a *App) open(query string, keys url.Values) experiment.Config {
+// open reads the experiment and the lesson that a link asks for.
+func (a *App) open(link experiment.Link) experiment.Config {
+	keys := link.Page()
 	number, _ := strconv.Atoi(keys.Get("lesson"))
 	a.course.at = lesson.ByNumber(number)
-	if a.course.at != nil && !keys.Has("data") && !keys.Has("algos") {
-		config, _ := a.Schema.Parse(a.course.at.Query)
-		a.look(pageKeysOf(a.course.at.Query))
-		return config
+	config, problems := a.Schema.ParseLink(link)
+	say := func(text string) { a.notify(text) }
+	if keys.Get("embed") == "1" { // its author is told, not its readers
+		say = func(text string) { a.Asides = append(a.Asides, text) }
 	}
-	config, problems := a.Schema.Parse(query)
+	var unknown []string
 	for _, p := range problems {
-		text := p.Error()
-		if p.Warning && strings.HasPrefix(text, "unknown") {
-			text = "This link has an " + text
-		}
 		switch {
-		case p.Warning && keys.Get("embed") == "1":
-			a.Asides = append(a.Asides, text)
+		case p.Unknown != "":
+			unknown = append(unknown, strings.TrimPrefix(p.Error(), "unknown setting "))
+		case p.Repair, p.Adapted != "":
+			say(capital(p.Error()) + ".")
 		case p.Warning:
-			a.notify(text + ".")
+			say(p.Error() + ".")
 		default:
 			a.notify(p.Error() + ". " + instead(p))
 		}
+	}
+	if len(unknown) > 0 {
+		a.notify("This link has settings that nobody reads here: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
 	}
 	return config
 }
@@ -274,9 +275,9 @@ func (a *App) Return(query string) {
 	a.Playing, a.Sheet, a.course.before, a.course.says = false, "", nil, ""
 	a.keep(nil)
 	a.Round, a.Phase, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, tabs[0], chart.ARI, false
-	keys := pageKeysOf(query)
-	a.adopt(a.open(query, keys), "", true)
-	a.look(keys)
+	link := a.Schema.ReadLink(query)
+	a.adopt(a.open(link), "", true)
+	a.look(link.Page())
 	a.inquire()
 	a.OnChange(Shell | Figures)
 }

@@ -27,19 +27,6 @@ var tabs = func() []string {
 // speeds are the paces on offer.
 var speeds = []float64{0.25, 0.5, 1, 2, 4}
 
-// pageKeysOf takes a link apart, from the "?" on or, for old ones, the "#".
-func pageKeysOf(query string) url.Values {
-	if i := strings.IndexAny(query, "?#"); i >= 0 {
-		if query[i] == '?' {
-			query, _, _ = strings.Cut(query[i+1:], "#")
-		} else {
-			query = query[i+1:]
-		}
-	}
-	values, _ := url.ParseQuery(query)
-	return values
-}
-
 // readPage takes the page's keys of a link. What makes no sense is passed over
 // and said: a link from elsewhere should open.
 func (a *App) readPage(values url.Values) {

@@ -86,9 +86,11 @@ func TestNoticesOfLinks(t *testing.T) {
 	}
 	tests := []struct{ query, want string }{
 		{"dphi=900", `dphi: got "900", want a number from 0 to 80. The default is used instead.`},
-		{"xyz=1", "This link has an unknown setting xyz."},
+		{"xyz=1", "This link has settings that nobody reads here: xyz. The run is computed without them."},
+		{"xyz=1&rounds=5&utm_source=mail", "This link has settings that nobody reads here: xyz, rounds (here it is called T). The run is computed without them."},
+		{"“dphi=8”", "The link was repaired: quotation marks or punctuation around it."},
 		{"algos=icfa", `algos: got "icfa", want one to four of ` + strings.Join(names, ", ") + `, with commas between them (did you mean "ifca"?). The default is used instead.`},
-		{"C=3&data=digits", `K: got "4", want at most C = 3 (more models than clients). C=3 is passed over.`},
+		{"C=3&data=digits", "K is 3 here instead of 4, to go with C = 3."},
 		{"K=20&C=5", `K: got "20", want at most C = 5 (more models than clients). The default is used instead.`},
 		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it was set before). The first value is used.`},
 		{"dphi", `query: got "dphi", want key=value with & between them. It is passed over.`},

@@ -37,7 +37,7 @@ func TestSolidWord(t *testing.T) {
 		if a.Solid != tt.solid || a.From != tt.from {
 			t.Errorf("map=%s: solid %v, %v; want %v, %v", tt.word, a.Solid, a.From, tt.solid, tt.from)
 		}
-		if got := pageKeysOf("?" + a.Link()).Get("map"); got != tt.again {
+		if got := a.Schema.ReadLink("?" + a.Link()).Page().Get("map"); got != tt.again {
 			t.Errorf("map=%s is %q again, want %q", tt.word, got, tt.again)
 		}
 	}

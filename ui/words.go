@@ -245,7 +245,11 @@ func (a *App) Story(lane int) string {
 		return fmt.Sprintf("Everybody has a model of its own: %s.", a.quality(lane, f))
 	}
 	if !h.HasTruth() {
-		return fmt.Sprintf("%s in use: %s.", capital(chart.Count(f.Clusters, "model")), a.quality(lane, f))
+		text := fmt.Sprintf("%s in use: %s.", capital(chart.Count(f.Clusters, "model")), a.quality(lane, f))
+		if a.foundOne(lane, f) {
+			text += foundOne
+		}
+		return text
 	}
 	answers := ""
 	if a.Grades() {
@@ -281,6 +285,8 @@ func (a *App) Story(lane int) string {
 		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
 	}
 	switch idle := a.idle(lane, f); {
+	case a.foundOne(lane, f):
+		text += foundOne
 	case finds && f.Clusters == 1:
 		text += " There is 1 cluster so far."
 	case finds:
@@ -294,6 +300,24 @@ func (a *App) Story(lane int) string {
 		text = "No evidence yet: the labels are as they were at the start."
 	}
 	return text + strings.Replace(answers, "Their", "The", 1)
+}
+
+// foundOne ends the story of a lane that looked for the number of clusters and found 1.
+const foundOne = " The method found K = 1: one model for all clients, as in FedAvg."
+
+// foundOne reports whether the server of a lane has looked for the number of clusters
+// by a frame and found 1: it went on in one direction, where more models would fit.
+func (a *App) foundOne(lane int, f *trace.Frame) bool {
+	if f.Clusters != 1 || a.Run.Header.Lanes[lane].Models == 1 {
+		return false
+	}
+	frames := a.Run.Tracks[lane].Frames
+	for t := min(f.Round, len(frames)-1); t >= 0; t-- {
+		if n := frames[t].Directions; n > 0 {
+			return n == 1
+		}
+	}
+	return false
 }
 
 // everybody begins a sentence about all of n clients.

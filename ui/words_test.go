@@ -79,6 +79,19 @@ func TestWords(t *testing.T) {
 		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
 		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
+		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pretender) {
+			wrong(p)
+			paint := p.paint
+			p.paint = func(h *trace.Header, lane int, f *trace.Frame) {
+				paint(h, lane, f)
+				if f.Round == 22 {
+					f.Spectrum, f.Directions = []float32{3, 1}, 1
+				}
+			}
+		}, then: at(24), score: "ARI 0.00 · 8 wrong",
+			story: "8 of 12 clients are in the wrong place. The method found K = 1: one model for all clients, as in FedAvg."},
+		{name: "not looked for yet", query: "C=12&algos=cflgp&findk=gap", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
+			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
 		{name: "one wrong", query: "C=8", prepare: func(p *pretender) {
 			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
 		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},

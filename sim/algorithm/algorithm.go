@@ -5,14 +5,23 @@
 package algorithm
 
 import (
+	"slices"
+
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
-// training returns the settings of how clients train, which every algorithm has,
-// around the algorithm's own: the first comes before them, the rest between.
+// training returns the settings of how clients train and what they count in a mean,
+// which every algorithm that averages has, around the algorithm's own: the first comes
+// before them, the rest between.
 func training(own ...param.Field) []param.Field {
+	fields := alone(own...)
+	return slices.Insert(fields, len(fields)-1, fieldMean)
+}
+
+// alone is training for an algorithm that averages nothing.
+func alone(own ...param.Field) []param.Field {
 	var out []param.Field
 	if len(own) > 0 {
 		out = append(out, own[0])
@@ -22,6 +31,19 @@ func training(own ...param.Field) []param.Field {
 		out = append(out, own[1:]...)
 	}
 	return append(out, fieldPrivate)
+}
+
+// allSamples has a method that decides by losses try models on all training samples
+// of a client where clients train models themselves: they go through them anyway. So
+// do the papers of IFCA and CLoVE, and so do methods that weigh each sample.
+func allSamples(fields []param.Field) []param.Field {
+	for i := range fields {
+		if f := &fields[i]; f.Name == fieldAverage.Name {
+			f.Options = slices.Clone(f.Options)
+			f.Options[1].Defaults = map[string]string{FieldProbe.Name: "0"}
+		}
+	}
+	return fields
 }
 
 // ProtocolOf reads how the clients of a lane train.
@@ -40,7 +62,7 @@ func ProtocolOf(v param.Values) fl.Protocol {
 var Registry registry.Registry[fl.Maker]
 
 // Shared are the settings that most algorithms read.
-var Shared = training(fieldK)
+var Shared = alone(fieldK)
 
 var (
 	fieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8, Low: 1, Default: "3", PerLane: true,
@@ -78,6 +100,6 @@ var (
 		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on
 	// the probe sample for the page, whether or not the algorithm asks.
-	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 2, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
-		Doc: "Samples used to decide who belongs together. CLoVE's paper uses all of a client's samples."}
+	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
+		Doc: "Samples of a client that models are tried on. IFCA and CLoVE decide by them who belongs together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
 )

@@ -20,14 +20,14 @@ func init() {
 			Name:  "cfl",
 			Title: "CFL",
 			Doc:   "Everybody trains one model until it stands still; where single clients still pull at it, the cluster is split in two by the directions in which they pull.",
-			By:    "cosines of updates; finds K", Sends: "an update",
+			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: sattler.At("Algorithms 1 to 3"),
 			Fields: training(
 				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
 							{Name: "eps1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Default: "0.02", PerLane: true, Advanced: true,
-								Doc: "A cluster stands still when its mean update is shorter. 0.02 suits the lines of CFL-GP's section 5.1; Sattler's code has 0.4, for networks that trained for an epoch."},
+								Doc: "A cluster stands still when its mean update is shorter. 0.02 suits the lines of CFL-GP's section 5.1; Sattler's code has 0.4, which suits pictures too."},
 							{Name: "eps2", Label: "Unrest ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Default: "0.6", PerLane: true, Advanced: true,
 								Doc: "It is split if the longest update of a client is longer than this. 0.6 suits those lines; Sattler's code has 1.6."}}},
 						{Name: "scaled", Title: "shares of the longest mean update so far", Fields: []param.Field{
@@ -44,6 +44,9 @@ func init() {
 					Doc:     "How a cluster is split. Single linkage makes the two sides as unlike as can be, and may part one outlier from the rest; complete linkage keeps each side alike within."},
 				param.Field{Name: "gmax", Label: "Approximation γ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Accept a split only if γ < √((1−α)/2), α being the greatest cosine across it; 0 accepts all, as the code does."},
+				param.Field{Name: "missed", Label: "Members that miss a round", Section: param.Models, Kind: param.Choice, Default: "last", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "last", Title: "count with their last update"}, {Name: "wait", Title: "keep their cluster whole"}},
+					Doc:     "Where not all clients take part in every round, a cluster is judged by the last update of each member, or only in rounds in which all members answer. The paper and its code have all clients answer."},
 				fieldMost,
 			),
 			Steps: []registry.Step{
@@ -68,7 +71,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &cfl{warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
+			s := &cfl{counting: counts(v, bySamples, oneClient), warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
 			if v.Text("link") == "single" {
 				s.linkage = clusterer.Single
 			}
@@ -77,7 +80,11 @@ func init() {
 			} else {
 				s.eps1, s.eps2 = v.Float("eps1"), v.Float("eps2")
 			}
-			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures}
+			p := fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures}
+			if s.last = v.Text("missed") == "last"; s.last {
+				p.Blocks = 1
+			}
+			return p
 		},
 	})
 }
@@ -90,21 +97,26 @@ func init() {
 // copies of it, number the members of a half within their parent and so mix up
 // clients from the second split on; here a client keeps its number.
 type cfl struct {
+	counting   counting
+	weights    []float64 // what each client counts
 	linkage    clusterer.Linkage
 	scaled     bool
 	eps1, eps2 float64
 	warm       int     // the last round without splits
 	gamma      float64 // 0 for no test
+	last       bool    // members that miss a round count with their last update
 
-	used    int     // models that have or had clients
-	peak    float64 // the longest mean update so far
-	known   []bool  // clients that have been heard
-	updates [][]float32
-	norms   []float64 // of the updates
-	sum     []float64 // of a cluster's updates
-	members []int     // of a cluster, as places in the list of those that answered
+	used    int         // models that have or had clients
+	peak    float64     // the longest mean update so far
+	known   []bool      // clients that have been heard
+	kept    [][]float32 // the last update of each client; nil where nobody's is kept
+	judged  []int       // clients that are compared, ascending
+	updates [][]float32 // of these
+	norms   []float64   // of the updates
+	sum     []float64   // of a cluster's updates
+	members []int       // of a cluster, as places in judged
 
-	cosines  clusterer.Matrix // of all that answered
+	cosines  clusterer.Matrix // of all that are judged
 	within   clusterer.Matrix // of one cluster
 	split    clusterer.Bipartition
 	spectral clusterer.Spectral
@@ -115,9 +127,16 @@ type cfl struct {
 func (s *cfl) Start(env *fl.Env, label []int) {
 	clear(label)
 	c := env.Clients
+	s.weights = s.counting.of(env.Samples)
 	s.used, s.known = 1, make([]bool, c)
 	s.updates, s.norms, s.members = make([][]float32, 0, c), make([]float64, c), make([]int, 0, c)
-	s.sum = make([]float64, env.Size)
+	s.judged, s.sum = make([]int, 0, c), make([]float64, env.Size)
+	if s.last {
+		s.kept = make([][]float32, c)
+		for i := range s.kept {
+			s.kept[i] = make([]float32, env.Size)
+		}
+	}
 	s.features.Reshape(c, mapped)
 	// The first split may come late, and is the largest: make room for it.
 	s.within.Reshape(c, c)
@@ -143,16 +162,25 @@ func (s *cfl) Round(r *fl.Round) {
 	}
 	// Both halves of a split take a step from the model of the whole, with the
 	// updates that decided it.
-	r.Descend(nil)
+	r.Descend(s.weights)
 }
 
-// compare finds the cosines between the updates of this round (the paper's
-// equation for α, all pairs).
+// compare finds the cosines between the updates of this round, or the last ones of all
+// clients that were ever heard (the paper's equation for α, all pairs).
 func (s *cfl) compare(r *fl.Round) {
-	s.updates = s.updates[:0]
+	s.judged, s.updates = s.judged[:0], s.updates[:0]
 	for _, i := range r.Answered {
 		s.known[i] = true
-		s.updates = append(s.updates, r.Update(i, 0))
+		if s.last {
+			copy(s.kept[i], r.Update(i, 0))
+			continue
+		}
+		s.judged, s.updates = append(s.judged, i), append(s.updates, r.Update(i, 0))
+	}
+	for i, kept := range s.kept {
+		if s.known[i] {
+			s.judged, s.updates = append(s.judged, i), append(s.updates, kept)
+		}
 	}
 	n := len(s.updates)
 	s.cosines.Reshape(n, n)
@@ -163,7 +191,7 @@ func (s *cfl) compare(r *fl.Round) {
 	clusterer.CosinesOfGram(&s.cosines)
 	s.spectral.FitGram(&s.leading, &s.cosines, mapped)
 	clear(s.features.Data)
-	for a, i := range r.Answered {
+	for a, i := range s.judged {
 		copy(s.features.Row(i), s.leading.Row(a))
 		if rec := r.Recorder(); rec.Of(i) {
 			rec.Note("cosines", fl.Floats("cosines", s.cosines.Row(a)))
@@ -174,13 +202,13 @@ func (s *cfl) compare(r *fl.Round) {
 
 // consider splits cluster k if its mean update is short and one of its clients'
 // is long (the paper's two conditions on ε₁ and ε₂), it has more than two members,
-// and all of them were heard in this round: the others' updates are of models that
-// are gone.
+// and somebody of it has answered in this round, or everybody where last updates do
+// not count.
 func (s *cfl) consider(r *fl.Round, k int) {
-	if !s.gather(r, k) || len(s.members) == 0 {
+	if !s.gather(r, k) {
 		return
 	}
-	mean, longest := s.lengths()
+	mean, longest := s.lengths(r)
 	s.peak = max(s.peak, mean)
 	eps1, eps2 := s.eps1, s.eps2
 	if s.scaled {
@@ -209,7 +237,7 @@ func (s *cfl) consider(r *fl.Round, k int) {
 	}
 	for a, at := range s.members {
 		if s.split.Labels[a] == 1 {
-			r.Label[r.Answered[at]] = s.used
+			r.Label[s.judged[at]] = s.used
 		}
 	}
 	copy(r.Bank.Model(s.used), r.Bank.Model(k))
@@ -226,38 +254,42 @@ func count(list []int, v int) (n int) {
 	return n
 }
 
-// gather lists the members of cluster k, and reports whether all of them that
-// were ever heard have answered.
-func (s *cfl) gather(r *fl.Round, k int) (all bool) {
+// gather lists the members of cluster k that are compared, and reports whether the
+// cluster can be judged by them.
+func (s *cfl) gather(r *fl.Round, k int) bool {
 	s.members = s.members[:0]
-	at := 0
-	all = true
-	for i, label := range r.Label {
-		here := at < len(r.Answered) && r.Answered[at] == i
-		if label == k && here {
+	for at, i := range s.judged {
+		if r.Label[i] == k {
 			s.members = append(s.members, at)
-		} else if label == k && s.known[i] {
-			all = false
-		}
-		if here {
-			at++
 		}
 	}
-	return all
+	size, answered := 0, false
+	for i, label := range r.Label {
+		if label == k && s.known[i] {
+			size++
+		}
+	}
+	for _, i := range r.Answered {
+		answered = answered || r.Label[i] == k
+	}
+	return answered && len(s.members) == size
 }
 
 // lengths returns the length of the members' mean update, and of their longest.
-// The mean counts clients, not samples, as in the code.
-func (s *cfl) lengths() (mean, longest float64) {
+// In the paper clients count by their samples in the mean, in its code once each.
+func (s *cfl) lengths(r *fl.Round) (mean, longest float64) {
 	clear(s.sum)
+	total := 0.0
 	for _, at := range s.members {
-		kernel.Accumulate(s.sum, 1, s.updates[at])
+		w := s.weights[r.Answered[at]]
+		kernel.Accumulate(s.sum, w, s.updates[at])
+		total += w
 		longest = max(longest, s.norms[at])
 	}
 	for _, v := range s.sum {
 		mean += float64(v * v)
 	}
-	return math.Sqrt(mean) / float64(len(s.members)), longest
+	return math.Sqrt(mean) / total, longest
 }
 
 // Embedding returns the leading features of the directions of the last updates:

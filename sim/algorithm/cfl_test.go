@@ -175,7 +175,7 @@ func TestCFLLinkage(t *testing.T) {
 // heard have answered.
 func TestCFLWaitsForAll(t *testing.T) {
 	updates := [][]float32{{1, 0}, {-1, 0}, {1, 0}, {-1, 0}, {5, 5}}
-	r := cflRig(t, updates)
+	r := cflRig(t, updates, "missed=wait")
 	play := func(t int, here, lost []int) {
 		gone := make([]bool, len(updates))
 		for _, i := range lost {
@@ -194,5 +194,35 @@ func TestCFLWaitsForAll(t *testing.T) {
 	play(4, []int{0, 1, 2, 3}, nil) // client 4 was never heard
 	if want := []int{0, 1, 0, 1, 0}; !slices.Equal(r.label, want) {
 		t.Errorf("labels %v when all were there, want %v", r.label, want)
+	}
+}
+
+// TestCFLLastUpdates: members that miss a round count with their last update, and those
+// that were never heard not at all. In round 1 clients 0 and 1 pull one way and are a
+// cluster on its way; in round 2 clients 2 and 3 pull the other way, so that the mean of all four
+// is 0 while each pulls by 1. Client 4 was never heard.
+func TestCFLLastUpdates(t *testing.T) {
+	updates := [][]float32{{1, 0}, {1, 0}, {-1, 0}, {-1, 0}, {5, 5}}
+	r := cflRig(t, updates, "missed=last")
+	play := func(t int, here ...int) {
+		r.round.Begin(t)
+		r.round.Attend(here, make([]bool, len(updates)))
+		r.server.Round(r.round)
+	}
+	play(1, 0, 1)
+	if want := []int{0, 0, 0, 0, 0}; !slices.Equal(r.label, want) {
+		t.Errorf("labels %v of clients that pull one way, want %v", r.label, want)
+	}
+	// The model has moved by their mean update; that of the others takes it back.
+	play(2, 2, 3)
+	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(r.label, want) {
+		t.Errorf("labels %v by the last updates of four clients, want %v", r.label, want)
+	}
+	if want := []float32{-1, 0, 0, 0}; !slices.Equal(r.bank.Params[:4], want) {
+		t.Errorf("models %v, want %v: only those that answered move one", r.bank.Params[:4], want)
+	}
+	play(3) // nobody has answered: nothing is judged anew
+	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(r.label, want) {
+		t.Errorf("labels %v after a round without answers, want %v", r.label, want)
 	}
 }

@@ -15,7 +15,7 @@ func init() {
 			Name:  "cflgp",
 			Title: "CFL-GP",
 			Doc:   "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
-			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model",
+			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model", Counts: "clients",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
 			Fields: training(fieldK,
 				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,
@@ -75,7 +75,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &cflgp{compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1", head: v.Text("layer") == "head", end: v.Int("tcl"),
+			s := &cflgp{counting: counts(v, byClients, oneClient), compression: v.Int("cr"), period: v.Int("P"), newest: v.Text("beta") == "1", head: v.Text("layer") == "head", end: v.Int("tcl"),
 				greet: v.Text("meet") == "once", released: v.Text("as") == "released", sum: v.Text("fold") == "sum" && v.Text("avg") != "model", alike: v.Text("start") == "same"}
 			if v.Text("trunk") == "common" {
 				s.trunk = new(trunk)
@@ -108,6 +108,9 @@ type cflgp struct {
 	alike       bool    // models at the start
 	trunk       *trunk  // nil: no part of the models is common
 	finder      *finder // nil: K is given, or has been found
+	counting    counting
+	weights     []float64 // what each client counts
+	typical     float64   // the mean of these
 
 	env       *fl.Env
 	models    int // K: those in use
@@ -119,6 +122,7 @@ type cflgp struct {
 	stream    rng.Stream
 	previous  []int
 	known     []bool // clients that have been heard
+	lost      []bool // newcomers whose gradients are not finite
 	taken     []int  // K × C: gradients in each block
 	found     []int  // labels of the clients that have been heard, new and old
 	before    []int
@@ -134,7 +138,10 @@ type cflgp struct {
 }
 
 func (s *cflgp) Start(env *fl.Env, label []int) {
-	s.env, s.models = env, env.Models
+	s.env, s.models, s.weights, s.typical = env, env.Models, s.counting.of(env.Samples), 0
+	for _, w := range s.weights {
+		s.typical += w / float64(env.Clients)
+	}
 	of := model.Segment{Hi: env.Size}
 	if s.head {
 		of = env.Head
@@ -147,13 +154,13 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 	s.features.Reshape(env.Clients, env.Models)
 	s.previous, s.found, s.before = make([]int, env.Clients), make([]int, env.Clients), make([]int, env.Clients)
 	s.late = make([]int, 0, env.Clients)
-	s.known, s.taken = make([]bool, env.Clients), make([]int, env.Clients*env.Models)
+	s.known, s.lost, s.taken = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Clients*env.Models)
 	if s.alike {
 		startAlike(env.Exchange.Bank)
 	}
 	if s.trunk != nil {
 		s.trunk.start(env)
-		s.trunk.join(env.Exchange.Bank, nil)
+		s.trunk.join(env.Exchange.Bank, nil, nil)
 	}
 	if s.finder != nil {
 		s.models = 1
@@ -181,13 +188,13 @@ func (s *cflgp) Round(r *fl.Round) {
 		s.blend(r)
 		s.cluster(r)
 	}
-	if s.sum {
-		r.DescendBy(1)
+	if s.sum { // of so many clients, whatever these count by
+		r.DescendBy(s.typical)
 	} else {
-		r.Descend(nil)
+		r.Descend(s.weights)
 	}
 	if s.trunk != nil {
-		s.trunk.join(r.Bank, r.Label)
+		s.trunk.join(r.Bank, r.Label, s.weights)
 	}
 	if s.finder == nil { // else one model may become several
 		r.Foretell(clustering)
@@ -230,7 +237,7 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 	if s.gathering && s.released {
 		return // the clustering that comes first decides where its update goes
 	}
-	r.Fold(i, 1)
+	r.Fold(i, s.weights[i])
 	switch {
 	case !s.gathering:
 		r.Release(i)
@@ -254,11 +261,12 @@ func (s *cflgp) accumulate(r *fl.Round, i int) {
 	} else {
 		part = r.Feature(i)
 	}
-	if rec := r.Recorder(); rec.Of(i) {
+	if rec := r.Recorder(); rec.Of(i) && isFinite(part) {
 		s.explainMix(rec, part)
 	}
-	s.take(i, s.common, part)
-	s.known[i] = true
+	if s.take(i, s.common, part) {
+		s.known[i] = true
+	}
 	r.Release(i)
 }
 
@@ -272,11 +280,16 @@ func (s *cflgp) accumulated(r *fl.Round) {
 	s.common = (s.common + 1) % s.models
 }
 
-// take mixes a gradient into a client's block.
-func (s *cflgp) take(client, model int, part []float32) {
+// take mixes a gradient into a client's block, unless it is not finite, which it
+// reports.
+func (s *cflgp) take(client, model int, part []float32) (ok bool) {
+	if !isFinite(part) {
+		return false
+	}
 	taken := &s.taken[model*s.env.Clients+client]
 	*taken++
 	s.gradients.mix(client, model, s.beta(*taken), part)
+	return true
 }
 
 // beta is the weight of the newest of so many gradients.
@@ -307,8 +320,10 @@ func (s *cflgp) explainMix(rec *fl.Recorder, part []float32) {
 func (s *cflgp) blend(r *fl.Round) {
 	beta := 1 / float64((r.T+1)/(s.models*s.period)+1)
 	for _, i := range r.Answered {
-		s.gradients.mix(i, 0, beta, r.Exchange.Pick(s.part, r.Update(i, 0)))
-		s.known[i] = true
+		if part := r.Exchange.Pick(s.part, r.Update(i, 0)); isFinite(part) {
+			s.gradients.mix(i, 0, beta, part)
+			s.known[i] = true
+		}
 	}
 	s.gradients.mixed(0)
 }

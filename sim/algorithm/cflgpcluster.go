@@ -84,6 +84,8 @@ func (s *cflgp) welcome(r *fl.Round) {
 	if s.released {
 		blocks = 1
 	}
+	lost := s.lost
+	clear(lost)
 	for k := range blocks {
 		for _, i := range r.Here {
 			if !s.known[i] {
@@ -92,15 +94,17 @@ func (s *cflgp) welcome(r *fl.Round) {
 		}
 		r.Ask()
 		for _, i := range r.Answered {
-			s.take(i, k, r.Feature(i))
+			lost[i] = !s.take(i, k, r.Feature(i)) || lost[i]
 		}
 		s.gradients.mixed(k)
 	}
 	s.gradients.features(&s.features, s.models)
 	s.means.fit(&s.features, r.Label, s.models, func(i int) bool { return s.known[i] })
 	for _, i := range r.Answered {
-		r.Label[i] = s.means.nearest(s.features.Row(i))
-		s.known[i], r.News = true, true
+		if !lost[i] {
+			r.Label[i] = s.means.nearest(s.features.Row(i))
+			s.known[i], r.News = true, true
+		}
 	}
 }
 

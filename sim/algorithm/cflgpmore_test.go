@@ -165,9 +165,6 @@ func TestCFLGPFindsK(t *testing.T) {
 			{[]int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, 3},
 			{[]int{0, 3, 0, 3, 1, 0, 1, 1, 2, 2, 2, 3}, 4},
 		} {
-			if by == "gap" && tt.want > 2 {
-				continue // groups as far from each other as these count as one
-			}
 			for seed := range uint64(10) {
 				d := newDiary(t, seed, tt.groups, size, 3, "findk="+by, "solo=7", "most=8")
 				n := len(tt.groups)
@@ -274,7 +271,7 @@ func TestCFLGPStartAlike(t *testing.T) {
 		for k := range r.bank.Models() {
 			r.bank.Model(k)[k] = float32(k + 1)
 		}
-		r.server.Start(&fl.Env{Exchange: r.round.Exchange, Clients: 6, Models: r.bank.Models(), Size: 4, Seed: 1}, r.label)
+		r.server.Start(&fl.Env{Exchange: r.round.Exchange, Clients: 6, Models: r.bank.Models(), Size: 4, Samples: []int{1, 1, 1, 1, 1, 1}, Seed: 1}, r.label)
 		for k := range r.bank.Models() {
 			if !slices.Equal(r.bank.Model(k), []float32{1, 0, 0, 0}) {
 				t.Errorf("%s: model %d starts at %v, want that of model 0", name, k, r.bank.Model(k))

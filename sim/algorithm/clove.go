@@ -16,9 +16,9 @@ func init() {
 			Name:  "clove",
 			Title: "CLoVE",
 			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
-			By:    "losses on K models; K given or found", Sends: "K losses; an update",
+			By:    "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
 			Paper: registry.CLoVE.At("Algorithm 1"),
-			Fields: training(fieldK, FieldProbe,
+			Fields: allSamples(training(fieldK, FieldProbe,
 				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
 				param.Field{Name: "bestk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
@@ -36,9 +36,12 @@ func init() {
 				param.Field{Name: "first", Label: "First round", Section: param.Models, Kind: param.Choice, Default: "losses", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "losses", Title: "by losses, as every round"}, {Name: "random", Title: "clusters at random"}},
 					Doc:     "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
+				param.Field{Name: "grad", Label: "Gradients of", Section: param.Models, Kind: param.Choice, Default: "batch", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "batch", Title: "the minibatch"}, {Name: "all", Title: "all training samples"}},
+					Doc:     "With gradient averaging (Option II) Algorithm 1 has clients send a stochastic gradient; the released code takes that of all local data at once."},
 				fieldStart,
 				fieldSettle,
-			),
+			)),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "4", Code: "broadcast all K models to the clients of this round",
 					Says:    "Client [client:client] receives model [k:model].",
@@ -61,8 +64,10 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &clove{sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward", match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true}
+			s := &clove{counting: counts(v, bySamples, manySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward",
+				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
+			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true,
+				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")
 				p.Models = min(v.Int("most"), clients)
@@ -82,9 +87,11 @@ var fieldMost = param.Field{Name: "most", Label: "Models at most", Section: para
 
 // clove is Algorithm 1, with known K or with that of the later version's Algorithm
 // 2, over whoever takes part, and averaging weighted by the clients' numbers of
-// samples: of models (Option I) or of gradients (Option II). Steps have the lines of
+// samples: of models (Option I) or of gradients (Option II), of a minibatch as printed or of all samples. Steps have the lines of
 // the version that is cited, as its text counts them.
 type clove struct {
+	counting counting
+	weights  []float64 // what each client counts
 	sqrt     bool
 	search   bool      // for the number of clusters
 	merge    bool      // by Ward's linkage and not by k-means
@@ -95,7 +102,8 @@ type clove struct {
 
 	env      *fl.Env
 	losses   clusterer.Matrix // clients × K, square roots if wanted
-	heard    clusterer.Matrix // the rows of those who answered, where some did not
+	heard    clusterer.Matrix // the rows of those who told their losses, where some did not
+	told     []int            // clients whose losses of this round are finite, ascending
 	choice   clusterer.SelectK
 	kmeans   clusterer.KMeans
 	tree     clusterer.Agglomerative
@@ -109,9 +117,10 @@ type clove struct {
 func (s *clove) Start(env *fl.Env, label []int) {
 	s.env = env
 	clear(label)
+	s.weights = s.counting.of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 	s.cost.Reshape(env.Models, env.Models)
-	s.modelOf, s.found = make([]int, env.Models), make([]int, env.Clients)
+	s.modelOf, s.found, s.told = make([]int, env.Models), make([]int, env.Clients), make([]int, 0, env.Clients)
 	if s.alike {
 		startAlike(env.Exchange.Bank)
 	}
@@ -151,10 +160,9 @@ func (s *clove) Round(r *fl.Round) {
 	}
 }
 
-// Receive adds what a client has learnt to the mean of its model, by the number
-// of its samples.
+// Receive adds what a client has learnt to the mean of its model.
 func (s *clove) Receive(r *fl.Round, i int) {
-	r.Fold(i, float64(s.env.Samples[i]))
+	r.Fold(i, s.weights[i])
 	r.Release(i)
 }
 
@@ -175,12 +183,16 @@ func (s *clove) askLosses(r *fl.Round) {
 func (s *clove) look(r *fl.Round) {
 	s.askLosses(r)
 	r.Ask()
+	s.told = s.told[:0]
 	for _, i := range r.Answered {
-		row := s.losses.Row(i)
-		copy(row, r.Losses(i))
-		s.transform(row)
+		if areFinite(r.Losses(i)) {
+			row := s.losses.Row(i)
+			copy(row, r.Losses(i))
+			s.transform(row)
+			s.told = append(s.told, i)
+		}
 	}
-	if len(r.Answered) > 0 {
+	if len(s.told) > 0 {
 		s.cluster(r)
 	}
 	for _, i := range r.Answered {
@@ -226,15 +238,15 @@ func (s *clove) scatter(r *fl.Round) {
 	}
 }
 
-// cluster groups the clients that answered, into no more clusters than there are
+// cluster groups the clients that told their losses, into no more clusters than there are
 // clients, and gives each found cluster the model that costs its members least in
 // total, and no model twice: a min-cost matching.
 func (s *clove) cluster(r *fl.Round) {
 	points := &s.losses
-	if len(r.Answered) < s.env.Clients {
+	if len(s.told) < s.env.Clients {
 		points = &s.heard
-		points.Reshape(len(r.Answered), s.env.Models)
-		for n, i := range r.Answered {
+		points.Reshape(len(s.told), s.env.Models)
+		for n, i := range s.told {
 			copy(points.Row(n), s.losses.Row(i))
 		}
 	}
@@ -250,7 +262,7 @@ func (s *clove) cluster(r *fl.Round) {
 	} else {
 		s.number(found, clusters)
 	}
-	for n, i := range r.Answered {
+	for n, i := range s.told {
 		if rec := r.Recorder(); rec.Of(i) {
 			s.explain(rec, points, found, n, r.Label[i])
 		}

@@ -18,12 +18,13 @@ const emTrain = 1 // one E-step, one M-step, and the update of every model
 // server's K models as the components of a mixture. A client keeps its mixture
 // weights ω, which are its own, and answers with one update a model, trained
 // under the responsibilities of its samples; with counts, it appends K × classes
-// numbers, the mass of each class in each model.
+// numbers, the mass of each class in each model, and if it tells, K weights.
 //
 // What came along, unless it is empty, is the share C of each class in each model.
 type em struct {
 	models int
 	counts bool
+	tells  bool      // the server weighs updates by ω, which it is told then
 	idle   sync.Pool // of *estep
 }
 
@@ -52,7 +53,11 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
 		e.training = k
 		at.Update(dst[from+k*size:from+(k+1)*size], at.Params(k), e.gradient)
 	}
-	return append(dst, masses...)
+	dst = append(dst, masses...)
+	if d.tells {
+		dst = append(dst, *at.Own()...)
+	}
+	return dst
 }
 
 // Weigh is how a client predicts: Σ_k ω_k p(y given x; θ_k).
@@ -243,7 +248,7 @@ func even(dst []float32, n int) {
 func uniform(dst []float32) { even(dst, len(dst)) }
 
 // mixtures are the weights of all clients as the page shows them, a row a client.
-// The server of FedEM or FedRC never sees them: clients keep them to themselves.
+// Clients of FedEM and FedRC keep them to themselves, unless updates count by them.
 type mixtures struct{ clusterer.Matrix }
 
 func newMixtures(clients, models int) *mixtures {

@@ -16,7 +16,7 @@ func init() {
 			Name:  "fedala",
 			Title: "FedALA",
 			Doc:   "Everybody trains one model, but each client learns, weight by weight of the last layer, how much of it to take over into its own before it goes on.",
-			By:    "nothing: one model for all, mixed by each", Sends: "its trained model",
+			By:    "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
 				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
@@ -34,7 +34,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedala{}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
+			return fl.Plan{Server: &fedala{counting: counts(v, bySamples, manySamples)}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
 				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}, Own: 1}
 		},
 	})
@@ -42,12 +42,13 @@ func init() {
 
 // fedala is the server of Algorithm 1: FedAvg's, with whole models.
 type fedala struct {
-	env *fl.Env
-	sum []float64
+	counting counting
+	weights  []float64 // what each client counts
+	sum      []float64
 }
 
 func (s *fedala) Start(env *fl.Env, label []int) {
-	s.env, s.sum = env, make([]float64, env.Size)
+	s.weights, s.sum = s.counting.of(env.Samples), make([]float64, env.Size)
 	clear(label)
 }
 
@@ -59,9 +60,8 @@ func (s *fedala) Round(r *fl.Round) {
 	clear(s.sum)
 	total := 0.0
 	for _, i := range r.Answered {
-		n := float64(s.env.Samples[i])
-		kernel.Accumulate(s.sum, n, r.Answer(i))
-		total += n
+		kernel.Accumulate(s.sum, s.weights[i], r.Answer(i))
+		total += s.weights[i]
 	}
 	for j := range s.sum {
 		if total > 0 {

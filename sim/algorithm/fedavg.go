@@ -11,8 +11,8 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "fedavg",
 			Title: "FedAvg",
-			Doc:   "One model for everybody, moved along the mean gradient of all clients. It compares nobody.",
-			By:    "nothing: one model for all", Sends: "an update",
+			Doc:   "One model for everybody, moved along the mean gradient of all clients, each by its samples. It compares nobody.",
+			By:    "nothing: one model for all", Sends: "an update", Counts: "samples",
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
 			Fields: training(),
 			Steps: []registry.Step{
@@ -23,21 +23,28 @@ func init() {
 					Says:    "Client [client:client] answers with its update.",
 					Formula: "u_c = ∇f_c(θ)", Numbers: "u_{[client:client]} = [gradient]"},
 				{Name: fl.StepDescend, Phase: registry.Update, Code: "θ follows the mean of all answers",
-					Says:    "The model moves along the mean update of all clients, whoever they are.",
-					Formula: "θ ← θ − γ · mean_c u_c", Numbers: "[new] ← [old] − [step] · [mean]"},
+					Says:    "The model moves along the mean update of all clients, whoever they are, each by its samples.",
+					Formula: "θ ← θ − γ · frac{Σ_c n_c u_c}{Σ_c n_c}", Numbers: "[new] ← [old] − [step] · [mean]"},
 			},
 		},
-		Make: func(param.Values, int) fl.Plan {
-			return fl.Plan{Server: &fedavg{}, Models: 1, Folds: true}
+		Make: func(v param.Values, _ int) fl.Plan {
+			return fl.Plan{Server: &fedavg{counting: counts(v, bySamples, oneClient)}, Models: 1, Folds: true}
 		},
 	})
 }
 
-// fedavg is FedAvg: in its gradient form FedSGD, the "Global" baseline of CFL-GP,
-// and with model averaging its Algorithm 1.
-type fedavg struct{}
+// fedavg is FedAvg: in its gradient form FedSGD, and with model averaging its
+// Algorithm 1; both weigh client k by n_k/n. The "Global" baseline of CFL-GP counts
+// every client once.
+type fedavg struct {
+	counting counting
+	weights  []float64 // what each client counts
+}
 
-func (s *fedavg) Start(_ *fl.Env, label []int) { clear(label) }
+func (s *fedavg) Start(env *fl.Env, label []int) {
+	clear(label)
+	s.weights = s.counting.of(env.Samples)
+}
 
 // Open asks all clients for their updates.
 func (s *fedavg) Open(r *fl.Round, _ int) {
@@ -54,6 +61,6 @@ func (s *fedavg) Round(r *fl.Round) {
 
 // Receive adds what a client has learnt to the mean.
 func (s *fedavg) Receive(r *fl.Round, i int) {
-	r.Fold(i, 1)
+	r.Fold(i, s.weights[i])
 	r.Release(i)
 }

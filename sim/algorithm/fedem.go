@@ -18,9 +18,9 @@ func init() {
 			Name:  "fedem",
 			Title: "FedEM",
 			Doc:   "Nobody belongs to one model: every client blends all K, by how well each explains its samples, and trains each on the samples that it explains best.",
-			By:    "how well K models explain samples; soft", Sends: "an update of each of K models",
+			By:    "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
 			Paper:  paperFedEM.At("Algorithm 1"),
-			Fields: training(fieldK, FieldProbe, fieldMean),
+			Fields: training(fieldK, FieldProbe),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
 					Says:    "Client [client:client] receives all models: [k:model].",
@@ -35,17 +35,11 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			k := v.Int("K")
-			return fl.Plan{Server: &fedem{byWeight: v.Text("mean") == "weight"}, Models: k, Device: &em{models: k}, Answer: k}
+			k, by := v.Int("K"), counts(v, bySamples, manySamples)
+			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.weight}, Answer: k}
 		},
 	})
 }
-
-var fieldMean = param.Field{Name: "mean", Label: "Clients count by", Section: param.Models, Kind: param.Choice, Default: "samples", PerLane: true, Advanced: true,
-	Options: []param.Option{
-		{Name: "samples", Title: "their samples", Doc: "The papers' rule. Clients that hardly use a model hold it back."},
-		{Name: "weight", Title: "samples × weight of the model", Doc: "A model listens to those who use it, and moves faster."}},
-	Doc: "What a client's update of a model weighs in the model's mean."}
 
 // stepWeights is how soft methods speak of what a client is given.
 var stepWeights = registry.Step{Name: "weights", Phase: registry.Match, Code: "M-step: its weights become the mean shares of its samples",
@@ -55,15 +49,16 @@ var stepWeights = registry.Step{Name: "weights", Phase: registry.Match, Code: "M
 // fedem is Algorithm 1: a round is one step of expectation maximisation on every
 // client, and one mean a model. The clients' weights stay with the clients.
 type fedem struct {
-	byWeight bool
+	counting counting
 
 	env      *fl.Env
-	all      []int // models
+	weights  []float64 // what each client counts
+	all      []int     // models
 	mixtures *mixtures
 }
 
 func (s *fedem) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.env, s.weights = env, s.counting.of(env.Samples)
 	clear(label)
 	s.mixtures = newMixtures(env.Clients, env.Models)
 	s.all = numbers(env.Models)
@@ -95,8 +90,8 @@ func (s *fedem) blend(r *fl.Round) {
 	d := s.env.Size
 	for k := range s.all {
 		r.DescendAlong(k, func(i int) ([]float32, float64) {
-			weight := float64(s.env.Samples[i])
-			if s.byWeight {
+			weight := s.weights[i]
+			if s.counting.weight {
 				weight *= s.mixtures.Row(i)[k]
 			}
 			return r.Answer(i)[k*d : (k+1)*d], weight

@@ -17,7 +17,7 @@ func init() {
 			Name:  "fedpac",
 			Title: "FedPAC",
 			Doc:   "One trunk for everybody, which is to see each class alike everywhere; every client's head is a mean of all heads, under weights that the server works out from what clients' classes look like.",
-			By:    "nothing; heads are mixed by what classes look like", Sends: "an update; two mean features for each class",
+			By:    "nothing; heads are mixed by what classes look like", Sends: "an update; two mean features for each class", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
@@ -25,24 +25,27 @@ func init() {
 			Fields: training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedpac{}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+			by := counts(v, bySamples, manySamples)
+			return fl.Plan{Server: &fedpac{counting: by, protos: gallery{equal: !by.samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
 
 // fedpac is the server of FedPAC. Model i is the common trunk under client i's head.
 type fedpac struct {
-	env     *fl.Env
-	protos  gallery
-	others  *combiner
-	known   [][]float32 // h of the clients that answered
-	weights []float64   // of one client's head
-	sum     []float64   // as long as a model
-	heads   []float32   // what clients trained, one after the other
+	env      *fl.Env
+	counting counting
+	counted  []float64 // what each client counts
+	protos   gallery
+	others   *combiner
+	known    [][]float32 // h of the clients that answered
+	weights  []float64   // of one client's head
+	sum      []float64   // as long as a model
+	heads    []float32   // what clients trained, one after the other
 }
 
 func (s *fedpac) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.env, s.counted = env, s.counting.of(env.Samples)
 	for i := range label {
 		label[i] = i
 	}
@@ -64,16 +67,15 @@ func (s *fedpac) Round(r *fl.Round) {
 	s.mixHeads(r)
 }
 
-// shareTrunk moves the trunk along the mean update of those who answered, by their
-// samples, and gives it to all.
+// shareTrunk moves the trunk along the mean update of those who answered, and gives it
+// to all.
 func (s *fedpac) shareTrunk(r *fl.Round) {
 	low := s.env.Head.Lo
 	sum, total := s.sum[:low], 0.0
 	clear(sum)
 	for _, i := range r.Answered {
-		n := float64(s.env.Samples[i])
-		kernel.Accumulate(sum, n, r.Answer(i)[:low])
-		total += n
+		kernel.Accumulate(sum, s.counted[i], r.Answer(i)[:low])
+		total += s.counted[i]
 	}
 	kernel.Descend(r.Bank.Model(0)[:low], sum, r.Step, total)
 	for k := range r.Bank.Models() {
@@ -87,7 +89,6 @@ func (s *fedpac) read(r *fl.Round) {
 	for n, i := range r.Answered {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
-		r.Traffic.Up -= 2 // two whole numbers
 		if n == 0 {
 			s.protos.room(rows, width)
 			s.protos.begin()
@@ -101,6 +102,23 @@ func (s *fedpac) read(r *fl.Round) {
 		answer := r.Answer(i)
 		s.others.v[n] = float64(answer[len(answer)-1])
 	}
+}
+
+// FreeDown: prototypes of classes that nobody has met are none.
+func (s *fedpac) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown() }
+
+// FreeUp: the numbers of classes, of features and of samples of each class are whole,
+// and a class without samples has no row of h.
+func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
+	answer := r.Answer(i)[r.Bank.Size:]
+	rows, width := int(answer[0]), int64(answer[1])
+	free := int64(2 + rows)
+	for _, n := range answer[2 : 2+rows] {
+		if n == 0 {
+			free += width
+		}
+	}
+	return free
 }
 
 // mixHeads gives everybody who answered a mean of the heads that came.

@@ -150,7 +150,7 @@ func TestFedPACServer(t *testing.T) {
 	if want := float32((1*3 + 2*3 - 3*90) / 6.); r.server.(*fedpac).protos.means[0] != want {
 		t.Errorf("the prototype is %v, want %v", r.server.(*fedpac).protos.means[0], want)
 	}
-	if want := (fl.Traffic{Down: 3 * 2, Up: 3 * (2 + 1 + 1 + 1 + 1)}); r.traffic != want {
+	if want := (fl.Traffic{Down: 3 * 2, Up: 3 * (2 + 1 + 1 + 1)}); r.traffic != want {
 		t.Errorf("traffic %+v, want %+v", r.traffic, want)
 	}
 }

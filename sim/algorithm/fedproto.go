@@ -17,25 +17,23 @@ func init() {
 			Name:  "fedproto",
 			Title: "FedProto",
 			Doc:   "Models stay at home; what travels is the mean of each class as a client's network sees it, and everybody's networks are drawn to see classes alike. The nearest mean answers.",
-			By:    "nothing: a model each", Sends: "a mean feature for each class it has",
+			By:    "nothing: a model each", Sends: "a mean feature for each class it has", Counts: "samples of the class",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
-			Fields: training(fieldPrototypes,
-				param.Field{Name: "protomean", Label: "Prototypes count", Section: param.Models, Kind: param.Choice, Default: "samples", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "samples", Title: "by samples of the class"}, {Name: "clients", Title: "alike"}},
-					Doc:     "How clients weigh in the mean of a class: by their samples of it, as in the paper, or alike, as in the released code."},
-			),
+			Fields: training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: gallery{equal: v.Text("protomean") == "clients"}}, Models: clients, Personal: true, Home: true,
+			return fl.Plan{Server: &fedproto{protos: gallery{equal: !counts(v, bySamples, manySamples).samples}}, Models: clients, Personal: true, Home: true,
 				Device: &modest{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
 
-// fedproto is Algorithm 1. Model i is client i's own and never travels.
+// fedproto is Algorithm 1. Model i is client i's own and never travels. In the mean of a
+// class clients count by their samples of it, as in equation 6; the released code counts
+// every client once.
 type fedproto struct{ protos gallery }
 
 func (s *fedproto) Start(env *fl.Env, label []int) {
@@ -53,7 +51,6 @@ func (s *fedproto) Round(r *fl.Round) {
 	for n, i := range r.Answered {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
-		r.Traffic.Up -= 2 // two whole numbers
 		if n == 0 {
 			s.protos.room(rows, width)
 			s.protos.begin()
@@ -67,6 +64,12 @@ func (s *fedproto) Round(r *fl.Round) {
 		kernel.Axpy(r.Bank.Model(i), -float32(r.Step), r.Answer(i)[:r.Bank.Size])
 	}
 }
+
+// FreeDown: the prototypes are charged; those of classes that nobody has met are none.
+func (s *fedproto) FreeDown(r *fl.Round, i int) int64 { return s.protos.unknown() }
+
+// FreeUp: the numbers of classes, of features and of samples of each class are whole.
+func (s *fedproto) FreeUp(r *fl.Round, i int) int64 { return 2 + int64(r.Answer(i)[r.Bank.Size]) }
 
 // modestTrain asks a client to train and to show its prototypes.
 const modestTrain = 1

@@ -16,9 +16,9 @@ func init() {
 			Name:  "fedrc",
 			Title: "FedRC",
 			Doc:   "Blends models as FedEM does, but divides by how common a class is in a model: clients part when they name the same things differently, and not when they merely see other things.",
-			By:    "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class",
+			By:    "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
 			Paper: paperFedRC.At("Algorithm 1"),
-			Fields: training(fieldK, FieldProbe, fieldMean,
+			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice, Default: "floor", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "floor", Title: "as the authors' code", Doc: "A class that a model has never had counts 10⁻⁸: the model attracts it strongly."},
@@ -28,9 +28,9 @@ func init() {
 			Steps: []registry.Step{stepWeights},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			k := v.Int("K")
-			s := &fedrc{fedem: fedem{byWeight: v.Text("mean") == "weight"}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
-			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true}, Answer: k}
+			k, by := v.Int("K"), counts(v, bySamples, manySamples)
+			s := &fedrc{fedem: fedem{counting: by}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
+			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.weight}, Answer: k}
 		},
 	})
 }
@@ -58,7 +58,11 @@ func (s *fedrc) Round(r *fl.Round) {
 	// The shares are a round old when clients use them, as in the authors'
 	// code; in the first round all classes count the same.
 	for _, i := range r.Answered {
-		s.classes.hear(i, r.Answer(i)[s.env.Models*s.env.Size:])
+		masses := r.Answer(i)[s.env.Models*s.env.Size:]
+		if s.counting.weight { // which follow
+			masses = masses[:len(masses)-s.env.Models]
+		}
+		s.classes.hear(i, masses)
 	}
 	s.classes.share()
 }

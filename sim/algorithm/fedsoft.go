@@ -21,7 +21,7 @@ func init() {
 			Name:  "fedsoft",
 			Title: "FedSoft",
 			Doc:   "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
-			By:    "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model",
+			By:    "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
@@ -34,7 +34,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
-			s := &fedsoft{period: v.Int("est"), chosen: v.Int("draws")}
+			s := &fedsoft{counting: counts(v, byWeight, manySamples), period: v.Int("est"), chosen: v.Int("draws")}
 			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), Own: 1}
 			if s.period > 1 {
 				p.Kept = 1 // what each client answered last
@@ -49,6 +49,9 @@ func init() {
 type fedsoft struct {
 	period int // τ, rounds from one estimate to the next
 	chosen int // clients of a centre; 0 for all
+	// A client always counts by its u, or centres would all be the same.
+	counting counting
+	counted  []float64 // what each client counts beside
 
 	env    *fl.Env
 	all    []int            // centres
@@ -63,7 +66,7 @@ type fedsoft struct {
 }
 
 func (s *fedsoft) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.env, s.counted = env, s.counting.of(env.Samples)
 	clear(label)
 	for _, m := range []*clusterer.Matrix{&s.weight, &s.blend, &s.share} {
 		m.Reshape(env.Clients, env.Models)
@@ -131,7 +134,7 @@ func (s *fedsoft) choose(r *fl.Round) {
 	clear(s.share.Data)
 	for _, i := range r.Here {
 		for k, u := range s.weight.Row(i) { // zeros if i was never heard
-			s.share.Row(i)[k] = float64(u * float64(s.env.Samples[i]))
+			s.share.Row(i)[k] = float64(u * s.counted[i])
 		}
 	}
 	if s.chosen == 0 || s.chosen >= len(r.Here) {

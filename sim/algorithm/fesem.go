@@ -21,7 +21,7 @@ func init() {
 			Name:  "fesem",
 			Title: "FeSEM",
 			Doc:   "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
-			By:    "distances of trained models; K given", Sends: "an update",
+			By:    "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",
 			Paper: long.At("Algorithm 1"),
 			Fields: training(fieldK,
@@ -33,7 +33,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fesem{released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
+			return fl.Plan{Server: &fesem{counting: counts(v, byClients, oneClient), released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
 		},
 	})
 }
@@ -43,6 +43,8 @@ func init() {
 // model is that which it was given less its update.
 type fesem struct {
 	released bool // with the two faults of FlexCFL's code
+	counting counting
+	weights  []float64 // what each client counts
 
 	env       *fl.Env
 	begun     bool             // the centres stand among trained models
@@ -60,7 +62,7 @@ type fesem struct {
 }
 
 func (s *fesem) Start(env *fl.Env, label []int) {
-	s.env, s.begun = env, s.released
+	s.env, s.begun, s.weights = env, s.released, s.counting.of(env.Samples)
 	clear(label)
 	c, d := env.Clients, env.Size
 	s.heard, s.present, s.given = make([]bool, c), make([]int, 0, c), make([]int, c)
@@ -198,19 +200,19 @@ func (s *fesem) expect(r *fl.Round) {
 func (s *fesem) maximise(r *fl.Round) {
 	copy(s.next.Params, r.Bank.Params)
 	for k := range s.env.Models {
-		n := 0
+		total := 0.0
 		clear(s.sum)
 		for _, i := range s.present {
-			if r.Label[i] != k || s.released && n > 0 {
+			if r.Label[i] != k || s.released && total > 0 {
 				continue
 			}
 			s.arrive(r, i)
-			kernel.Accumulate(s.sum, 1, s.arrived)
-			n++
+			kernel.Accumulate(s.sum, s.weights[i], s.arrived)
+			total += s.weights[i]
 		}
 		for j := range s.next.Model(k) {
-			if n > 0 {
-				s.next.Model(k)[j] = float32(s.sum[j] / float64(n))
+			if total > 0 {
+				s.next.Model(k)[j] = float32(s.sum[j] / total)
 			}
 		}
 	}

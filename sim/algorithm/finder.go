@@ -12,7 +12,7 @@ var fieldFindK = param.Field{Name: "findk", Label: "Number of clusters", Section
 		{Name: "given", Title: "K, as given"},
 		{Name: "silhouette", Title: "found by silhouette", Doc: "As the released code does.", Fields: []param.Field{fieldWarm, fieldMost}},
 		{Name: "elbow", Title: "found by elbow", Doc: "Appendix G: where the inertia of k-means bends.", Fields: []param.Field{fieldWarm, fieldMost}},
-		{Name: "gap", Title: "found by gap statistic", Doc: "Appendix G: the least number that explains as much as a further one would, compared with points without clusters. Groups that are all as far from each other can count as one.", Fields: []param.Field{fieldWarm, fieldMost}}},
+		{Name: "gap", Title: "found by gap statistic", Doc: "Appendix G: the least number from 2 on that explains as much as a further one would, compared with points without clusters; 1 if that is no better than one cluster.", Fields: []param.Field{fieldWarm, fieldMost}}},
 	Doc: "Whether the server knows K, or trains one model for all clients first and looks how many kinds of gradients there are."}
 
 var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 1, Max: 5000, High: 100, Low: 2, Default: "20", PerLane: true, Advanced: true,
@@ -54,7 +54,7 @@ func (s *cflgp) find(r *fl.Round) bool {
 		return false
 	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 1)
-	s.models = f.count(points, &s.stream)
+	s.models = max(1, f.count(points, &s.stream)) // 0 if it cannot be told
 	s.common = 1 % s.models
 	for k := 1; k < s.models; k++ {
 		copy(r.Bank.Model(k), r.Bank.Model(0))

@@ -21,7 +21,7 @@ func init() {
 			Name:  "flexcfl",
 			Title: "FlexCFL",
 			Doc:   "Before training clients take some steps from one start, and the directions in which they go decide, once, who belongs together; then every cluster trains its model. Also known as FedGroup.",
-			By:    "first directions of training, once; K given", Sends: "at first the way from a common start; an update",
+			By:    "first directions of training, once; K given", Sends: "at first the way from a common start; an update", Counts: "samples",
 			Paper: duan.At("Algorithms 1 and 2"),
 			Fields: training(fieldK,
 				param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
@@ -36,7 +36,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &flexcfl{pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
+			return fl.Plan{Server: &flexcfl{counting: counts(v, bySamples, manySamples), pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
 				Evidence: fl.GradientFeatures, Device: scout{v.Int("pre")}, Answer: 2}
 		},
 	})
@@ -47,6 +47,8 @@ func init() {
 type flexcfl struct {
 	pairwise bool    // MADC in place of EDC
 	between  float64 // η_G
+	counting counting
+	weights  []float64 // what each client counts
 
 	env     *fl.Env
 	begun   bool
@@ -69,7 +71,7 @@ type flexcfl struct {
 }
 
 func (s *flexcfl) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.env, s.weights = env, s.counting.of(env.Samples)
 	clear(label)
 	startAlike(env.Exchange.Bank)
 	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
@@ -94,7 +96,7 @@ func (s *flexcfl) Round(r *fl.Round) {
 		}
 	}
 	askModels(r, s.named)
-	r.Descend(s.env.Samples)
+	r.Descend(s.weights)
 	if s.between > 0 && s.begun {
 		s.share(r)
 	}
@@ -122,7 +124,8 @@ func (s *flexcfl) scout(r *fl.Round) bool {
 
 // begin is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
 // at random, are clustered by their directions, once there are K. Every model
-// begins at the mean of those its members arrived at.
+// begins at the plain mean of those its members arrived at, which all took as many
+// steps.
 func (s *flexcfl) begin(r *fl.Round) {
 	s.choose(r.T)
 	if len(s.chosen) < s.env.Models {

@@ -56,9 +56,12 @@ func (s *gathering) start(env *fl.Env, anchor int) {
 	}
 }
 
-// hear takes a client's pull, which comes once.
+// hear takes a client's pull, which comes once. One that is not finite counts as none,
+// at right angles to all others.
 func (s *gathering) hear(i int, pull []float32) {
-	copy(s.pulls[i], pull)
+	if isFinite(pull) {
+		copy(s.pulls[i], pull)
+	}
 	s.seen[i] = true
 }
 

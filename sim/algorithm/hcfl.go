@@ -16,10 +16,10 @@ func init() {
 			Name:  "hcfl",
 			Title: "HCFL",
 			Doc:   "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
-			By:    "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask",
+			By:    "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask", Counts: "samples",
 			Near:  "models?weigh=near;labels?weigh=labels",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
-			Fields: training(fieldK, FieldProbe, fieldMean,
+			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "form", Label: "1 · A cluster explains", Section: param.Models, Kind: param.Choice, Default: "label", PerLane: true, Options: options(forms),
 					Doc: "First tier, the cluster formulation: what makes a model fit a sample."},
 				param.Field{Name: "weigh", Label: "2 · Clients weigh", Section: param.Models, Kind: param.Choice, Default: "em", PerLane: true, Options: options(weighings),
@@ -37,7 +37,7 @@ func init() {
 				t.pull = newPull(v)
 			}
 			t.named.form, t.named.weigh, t.named.apart = v.Text("form"), v.Text("weigh"), v.Text("dist")
-			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", t)
+			return newHCFL(clients, v.Int("K"), v.Int("T"), counts(v, bySamples, manySamples), t)
 		},
 	})
 	Registry.Register(registry.Entry[fl.Maker]{
@@ -45,29 +45,29 @@ func init() {
 			Name:  "hcflplus",
 			Title: "HCFL+",
 			Doc:   "A soft clustering that finds its number of clusters: they share a trunk and have heads of their own, split where members' features differ, and go when nobody prefers them.",
-			By:    "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses",
+			By:    "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
 			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
-			Fields: training(fieldK, FieldProbe, fieldMean,
+			Fields: training(fieldK, FieldProbe,
 				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice, Default: "fedrc", PerLane: true,
 					Options: []param.Option{
-						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP)."},
+						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
 						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
 					Doc: "The clustering principle that the first tier and the distance follow."},
-				fieldThreshold, fieldMost, fieldSpare, fieldFew, fieldPlain),
+				fieldMemory, fieldThreshold, fieldMost, fieldSpare, fieldFew, fieldPlain),
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers, weighStep("sample", ""),
 				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true}
-			// The paper's two backbones and the memory that its Table 6 has
-			// for either.
-			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{memory: 0}, prototypes{any: true}
+			// The paper's two backbones. Table 6 compares μ = 0, 0.1 and 0.4; the defaults
+			// are those of its Table 1.
+			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{v.Float("mu")}, prototypes{any: true}
 			t.named.form, t.named.weigh, t.named.apart = "label", "sample", "any"
 			if v.Text("base") == "fedrc" {
 				t.named.form, t.named.apart = "ratio", "concept"
-				t.form, t.weigh, t.adapt.distance = informationRatio{}, sampleWise{memory: 0.4}, prototypes{}
+				t.form, t.adapt.distance = informationRatio{}, prototypes{}
 			}
-			return newHCFL(clients, v.Int("K"), v.Int("T"), v.Text("mean") == "weight", t)
+			return newHCFL(clients, v.Int("K"), v.Int("T"), counts(v, bySamples, manySamples), t)
 		},
 	})
 }

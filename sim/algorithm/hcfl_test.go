@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"flockscope/clusterer"
+	"flockscope/sim/fl"
 )
 
 // TestEdits: who is alive, and what becomes of weights, as clusters split and go.
@@ -166,20 +167,100 @@ func TestDivides(t *testing.T) {
 	tests := []struct {
 		name      string
 		d         *clusterer.Matrix
-		few       int
 		threshold float64
 		want      bool
 	}{
-		{"nobody", &clusterer.Matrix{}, 2, 0, false},
-		{"two clients, 0.4 − 0.2", &pair, 2, 0.19, true},
-		{"two clients, too near", &pair, 2, 0.21, false},
-		{"two clients are too few", &pair, 3, 0.1, false},
-		{"three clients, 0.9 − 0.2", &three, 3, 0.69, true},
-		{"three clients, too near", &three, 3, 0.71, false},
+		{"two clients, 0.4 − 0.2", &pair, 0.19, true},
+		{"two clients, too near", &pair, 0.21, false},
+		{"three clients, 0.9 − 0.2", &three, 0.69, true},
+		{"three clients, too near", &three, 0.71, false},
 	}
 	for _, tt := range tests {
-		if _, got := (adaptation{few: tt.few, threshold: tt.threshold}).divides(tt.d); got != tt.want {
+		if got := (adaptation{threshold: tt.threshold}).divides(tt.d); got != tt.want {
 			t.Errorf("%s: divides at %v: %v, want %v", tt.name, tt.threshold, got, tt.want)
+		}
+	}
+}
+
+// newSplitter is a server in which clients 0 to 3 prefer cluster 0 and the others
+// cluster 1, all with weight 1, and a round in which some have answered.
+func newSplitter(d distance, answered ...int) (*hcfl, *fl.Round) {
+	const clients, size = 7, 2
+	s := &hcfl{tiers: tiers{weigh: clientWise{}, adapt: adaptation{split: true, few: 2, threshold: 0.35, distance: d}},
+		env: &fl.Env{Clients: clients, Models: 3, Size: size}, alive: []int{0, 1},
+		weights: newMixtures(clients, 3), portrait: make([]portrait, clients), known: make([]bool, clients)}
+	s.splitter.distance.Reshape(clients, clients)
+	s.splitter.side = make([]int, clients)
+	bank := fl.NewBank(3, size)
+	x := fl.NewExchange(clients, &bank)
+	r := fl.NewRound(x, &fl.Traffic{}, []int{0, 0, 0, 0, 1, 1, 1}, 1, nil)
+	r.Answered = append(r.Answered, answered...)
+	for i := range clients {
+		s.known[i], s.weights.Row(i)[0], s.weights.Row(i)[1] = true, 1, 1
+		x.Replies[i].Answer = make([]float32, 2*size)
+	}
+	return s, r
+}
+
+// TestWidest: of all clusters that with the largest distance is looked at, and splits
+// only if that exceeds the mean by more than ρ (Algorithm 2, lines 21 and 22). In
+// cluster 0 one pair of four clients is 0.5 apart, so the mean is 2·0.5/16 and the
+// excess 0.4375; in cluster 1 all are 0.6 apart, and the excess is 0.6 − 3.6/9 = 0.2.
+func TestWidest(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		zero, one float64 // largest distances in either cluster
+		few       int
+		want      int
+		answered  []int
+	}{
+		{"the largest distance does not stand out", 0.5, 0.6, 2, -1, []int{0, 1, 2, 3, 4, 5, 6}},
+		{"it stands out", 0.5, 0.4, 2, 0, []int{0, 1, 2, 3, 4, 5, 6}},
+		{"a cluster too small to split is left out", 0.5, 0.6, 4, 0, []int{0, 1, 2, 3, 4, 5, 6}},
+		{"nobody of one side has answered", 0.5, 0.4, 2, -1, []int{0, 4}},
+		{"all are alike", 0, 0, 2, -1, []int{0, 1, 2, 3, 4, 5, 6}},
+	} {
+		s, r := newSplitter(prototypes{any: true}, tt.answered...)
+		s.adapt.few = tt.few
+		put := func(i, j int, d float64) {
+			s.splitter.distance.Row(i)[j], s.splitter.distance.Row(j)[i] = d, d
+		}
+		put(0, 1, tt.zero)
+		put(4, 5, tt.one)
+		put(4, 6, tt.one)
+		put(5, 6, tt.one)
+		got := s.widest(r)
+		if got != tt.want {
+			t.Errorf("%s: cluster %d, want %d", tt.name, got, tt.want)
+		}
+		if got >= 0 && (s.splitter.side[0] == s.splitter.side[1] || s.splitter.side[4] != -1) {
+			t.Errorf("%s: sides %v, want clients 0 and 1 apart and no others' but cluster 0's", tt.name, s.splitter.side)
+		}
+	}
+}
+
+// TestRefresh: distances are those of all pairs that answered together, whichever
+// cluster they are in, unless they are between updates of a cluster's model.
+func TestRefresh(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		of     distance
+		across float64 // the distance between clients 0 and 4, of different clusters
+	}{{"features", prototypes{any: true}, 1}, {"updates", updates{}, 0}} {
+		s, r := newSplitter(tt.of, 0, 1, 4)
+		for i, direction := range [][]float32{{1, 0}, {1, 0}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}} {
+			s.portrait[i].features = direction
+			copy(r.Answer(i)[2*r.Label[i]:], direction)
+		}
+		s.splitter.distance.Row(0)[1], s.splitter.distance.Row(1)[0] = 0.7, 0.7 // of an earlier round
+		s.refresh(r)
+		for _, pair := range []struct {
+			i, j int
+			want float64
+		}{{0, 1, 0}, {0, 4, tt.across}, {1, 4, tt.across}, {0, 2, 0}, {2, 4, 0}} {
+			if got, back := s.splitter.distance.Row(pair.i)[pair.j], s.splitter.distance.Row(pair.j)[pair.i]; got != pair.want || back != got {
+				t.Errorf("%s: clients %d and %d are %v and %v apart, want %v", tt.name, pair.i, pair.j, got, back, pair.want)
+			}
 		}
 	}
 }

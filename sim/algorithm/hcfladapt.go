@@ -44,8 +44,8 @@ var (
 		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
 	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that nobody uses much hardly ever split."}
-	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "0", PerLane: true, Advanced: true,
-		Doc: "Early weights are nearly equal, and a cluster may go by accident; 10 rounds of grace help. The authors' code has none."}
+	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
+		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}
 )
 
 // read fills in the settings of an adaptation.
@@ -70,17 +70,13 @@ func (a adaptation) choose(v param.Values) adaptation {
 	return a.read(v)
 }
 
-// divides reports whether a cluster with these distances splits, and by how much
-// its largest distance exceeds the mean, which is over all entries, the zeros of
-// the diagonal included, as in the authors' code.
-func (a adaptation) divides(d *clusterer.Matrix) (largest float64, ok bool) {
-	if d.Rows < a.few {
-		return 0, false
-	}
+// divides reports whether a cluster with these distances splits: whether its largest
+// distance exceeds the mean by more than ρ (equation 8). The mean is over all entries,
+// the zeros of the diagonal included, as in the authors' code.
+func (a adaptation) divides(d *clusterer.Matrix) bool {
 	sum := 0.0
 	for _, v := range d.Data {
 		sum += v
-		largest = max(largest, v)
 	}
-	return largest, largest-sum/float64(len(d.Data)) > a.threshold
+	return slices.Max(d.Data)-sum/float64(len(d.Data)) > a.threshold
 }

@@ -9,29 +9,36 @@ import (
 
 // splitter looks for a cluster to split.
 type splitter struct {
-	distance clusterer.Matrix // of clients, as seen when both were last in one cluster
+	distance clusterer.Matrix // of clients, as of the last round that could compare them
 	members  []int
 	within   clusterer.Matrix // D_k, and then −D_k
 	halves   clusterer.Bipartition
 	side     []int // of the clients of the cluster that splits, 0 or 1; −1 for others
 }
 
-// widest returns the cluster to split, that of the largest distance among those
-// whose largest stands out, and sets sides; −1 for none. On either side somebody
-// must have answered, or one of the two heads would have nobody to follow.
+// widest returns the cluster to split, −1 for none, and sets sides. As in Algorithm 2,
+// lines 21 and 22, it is the cluster of the largest distance of all, if that stands
+// out; if it does not, nothing splits, whatever the others are like. Clusters too small
+// to split are left out. On either side somebody must have answered, or one of the two
+// heads would have nobody to follow.
 func (s *hcfl) widest(r *fl.Round) int {
 	found, most := -1, 0.0
 	for _, k := range s.alive {
 		s.compare(r, k)
-		if largest, ok := s.adapt.divides(&s.splitter.within); ok && largest > most {
-			found, most = k, largest
+		if within := &s.splitter.within; within.Rows >= s.adapt.few {
+			if largest := slices.Max(within.Data); largest > most {
+				found, most = k, largest
+			}
 		}
 	}
 	if found < 0 {
 		return -1
 	}
-	sp := &s.splitter
 	s.compare(r, found)
+	if !s.adapt.divides(&s.splitter.within) {
+		return -1
+	}
+	sp := &s.splitter
 	for j, d := range sp.within.Data {
 		sp.within.Data[j] = -d
 	}
@@ -54,31 +61,36 @@ func (s *hcfl) widest(r *fl.Round) int {
 	return found
 }
 
+// refresh brings the distances between all clients that answered up to date (Algorithm
+// 2, line 20), whichever clusters they are in: two that meet in a cluster later on are
+// judged by what was seen of both last. Updates of different models say nothing about
+// each other: those are compared within a cluster alone.
+func (s *hcfl) refresh(r *fl.Round) {
+	sp := &s.splitter
+	_, puts := s.puts()
+	for n, i := range r.Answered {
+		a := 0
+		if !puts {
+			a = slices.Index(s.alive, r.Label[i])
+		}
+		s.portrait[i].update = s.update(r, i, a)
+		for _, j := range r.Answered[:n] {
+			if r.Label[i] == r.Label[j] || s.adapt.distance.across() {
+				d := s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
+				sp.distance.Row(i)[j], sp.distance.Row(j)[i] = d, d
+			}
+		}
+	}
+}
+
 // compare sets members to the clients that prefer cluster k, and within to their
-// distances, each times both clients' weights of the cluster. Clients that answered
-// are compared anew; the others' distances are as they were last.
+// distances as last refreshed, each times both clients' weights of the cluster.
 func (s *hcfl) compare(r *fl.Round, k int) {
 	sp := &s.splitter
 	sp.members = sp.members[:0]
 	for i, known := range s.known {
 		if known && r.Label[i] == k {
 			sp.members = append(sp.members, i)
-		}
-	}
-	a := slices.Index(s.alive, k)
-	if _, puts := s.puts(); puts {
-		a = 0
-	}
-	for n, i := range sp.members {
-		if _, here := slices.BinarySearch(r.Answered, i); !here {
-			continue
-		}
-		s.portrait[i].update = s.update(r, i, a)
-		for _, j := range sp.members[:n] {
-			if _, here := slices.BinarySearch(r.Answered, j); here {
-				d := s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
-				sp.distance.Row(i)[j], sp.distance.Row(j)[i] = d, d
-			}
 		}
 	}
 	sp.within.Reshape(len(sp.members), len(sp.members))

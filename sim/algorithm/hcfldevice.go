@@ -17,8 +17,9 @@ import (
 // the last only where samples have weights and come again. What comes along is the
 // number of edits, the edits, and the shares of classes in the clusters alive, or
 // the Gaussians of inputs. It answers with the update of the trunk, if that is
-// common, those of the heads, the number of classes, ω̃ of the clusters alive, their
-// masses by class, its mean features, if wanted, and its Gaussians. Where it was put
+// common, those of the heads, the number of classes, 0 if nobody asks for masses, ω̃ of
+// the clusters alive, their masses by class, its mean features, if wanted, and its
+// Gaussians. Where it was put
 // into a cluster it answers for that one alone, and without weights.
 type blender struct {
 	tiers
@@ -53,12 +54,9 @@ func (d *blender) Do(dst []float32, op int, with []float32, at fl.Place) []float
 	w.told = w.told[:0]
 	if d.form.inputs() != nil {
 		w.fit()
-		if d.adapt.distance == nil {
-			w.classes = 0 // nobody asks for masses
-		}
 	}
-	if w.put >= 0 && !d.pictures() {
-		w.classes = 0
+	if !d.pictures() && (w.put >= 0 || !d.form.counts()) {
+		w.classes = 0 // nobody asks for masses
 	}
 	masses := w.masses(at.Scratch(massSlot, len(w.alive)*w.classes), held)
 	var features []float32

@@ -12,6 +12,8 @@ type distance interface {
 	between(a, b *portrait) float64
 	// features: portraits must have them.
 	features() bool
+	// across: clients of different clusters can be compared.
+	across() bool
 }
 
 // portrait is what the server knows of a client.
@@ -42,6 +44,7 @@ var likenesses = []choice[distance]{distances[3], distances[0], distances[1]}
 type prototypes struct{ any bool }
 
 func (prototypes) features() bool { return true }
+func (prototypes) across() bool   { return true }
 
 func (p prototypes) between(a, b *portrait) float64 {
 	classes := len(a.count)
@@ -64,6 +67,7 @@ func (p prototypes) between(a, b *portrait) float64 {
 type updates struct{}
 
 func (updates) features() bool { return false }
+func (updates) across() bool   { return false }
 
 func (updates) between(a, b *portrait) float64 { return apart(a.update, b.update) }
 
@@ -72,14 +76,16 @@ func (updates) between(a, b *portrait) float64 { return apart(a.update, b.update
 type anchored struct{}
 
 func (anchored) features() bool { return false }
+func (anchored) across() bool   { return true }
 
 func (anchored) between(a, b *portrait) float64 { return apart(a.pull, b.pull) }
 
-// apart is 1 − the cosine of a and b, 0 to 2; 0 where one of them is nothing.
+// apart is 1 − the cosine of a and b, 0 to 2; 0 where one of them is nothing, or not
+// finite.
 func apart(a, b []float32) float64 {
 	const nothing = 1e-12
 	aa, bb := kernel.Dot(a, a), kernel.Dot(b, b)
-	if !(aa > nothing*nothing && bb > nothing*nothing) {
+	if !(aa > nothing*nothing && bb > nothing*nothing && aa+bb < math.Inf(1)) {
 		return 0
 	}
 	cosine := kernel.Dot(a, b) / float64(math.Sqrt(aa)*math.Sqrt(bb))

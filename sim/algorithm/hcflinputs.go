@@ -24,7 +24,7 @@ func (p *prospect) begin(count, across int) {
 // has the Gaussians begin around the mean of all, as far off as points are, and as
 // wide; it reports whether there are any now. In FedGMM's code they begin at k-means
 // of a client's points.
-func (p *prospect) survey(r *fl.Round, samples []int) bool {
+func (p *prospect) survey(r *fl.Round, counted []float64) bool {
 	if p.gaussians != nil {
 		return true
 	}
@@ -36,7 +36,7 @@ func (p *prospect) survey(r *fl.Round, samples []int) bool {
 		if p.gaussians == nil {
 			p.begin(1, len(r.Answer(i))/2)
 		}
-		p.hear(r.Answer(i), samples[i])
+		p.hear(r.Answer(i), counted[i])
 		if rec := r.Recorder(); rec.Of(i) {
 			rec.Instead("moments", fl.Floats("moments", r.Answer(i)[1:]))
 		}
@@ -63,17 +63,25 @@ func (p *prospect) survey(r *fl.Round, samples []int) bool {
 }
 
 // hear takes what a client's [outlook.fit] says, which counts by how much of its
-// samples a Gaussian has, times their number.
-func (p *prospect) hear(told []float32, samples int) {
+// samples a Gaussian has, times what the client counts.
+func (p *prospect) hear(told []float32, counted float64) {
 	each := 2 * len(p.least)
 	for a := range p.total {
-		weight := float64(float64(samples) * float64(told[0]))
+		weight := float64(counted * float64(told[0]))
 		p.total[a] += weight
 		for j, v := range told[1 : 1+each] {
 			p.sum[a*each+j] += float64(weight * float64(v))
 		}
 		told = told[1+each:]
 	}
+}
+
+// told is how many numbers a client says of inputs in a round.
+func (p *prospect) told() int {
+	if p.sight == nil {
+		return 0
+	}
+	return p.count + len(p.gaussians)
 }
 
 // settle moves every Gaussian to the mean of the clients', unless nobody has any of

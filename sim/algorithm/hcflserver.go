@@ -11,10 +11,11 @@ import (
 type hcfl struct {
 	tiers
 	start, rounds int
-	byWeight      bool
+	counting      counting
 
 	env      *fl.Env
-	low      int // heads begin here; 0 if clusters share nothing
+	counted  []float64 // what each client counts, but for its weight of a cluster
+	low      int       // heads begin here; 0 if clusters share nothing
 	alive    []int
 	log      edits
 	with     []float32
@@ -33,7 +34,7 @@ type hcfl struct {
 }
 
 // newHCFL plans clusters that are so many at the start.
-func newHCFL(clients, start, rounds int, byWeight bool, t tiers) fl.Plan {
+func newHCFL(clients, start, rounds int, rule counting, t tiers) fl.Plan {
 	if by, ok := t.puts(); ok && by == byProcedure {
 		start = 1
 	}
@@ -52,7 +53,7 @@ func newHCFL(clients, start, rounds int, byWeight bool, t tiers) fl.Plan {
 	if puts {
 		answer = min(answer, 2)
 	}
-	server := &hcfl{tiers: t, start: start, rounds: rounds, byWeight: byWeight, classes: classes{models: most}, prospect: prospect{sight: t.form.inputs()},
+	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most}, prospect: prospect{sight: t.form.inputs()},
 		gather: gathering{tau: t.adapt.tau, clusters: most}}
 	device := &blender{tiers: t, start: start, most: most}
 	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, Answer: answer, Refuse: t.refuse}
@@ -81,7 +82,7 @@ func (s *comparing) Embedding() *clusterer.Matrix {
 }
 
 func (s *hcfl) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.env, s.counted = env, s.counting.of(env.Samples)
 	clear(label)
 	if s.heads {
 		s.low = env.Head.Lo
@@ -131,7 +132,7 @@ func (s *hcfl) Round(r *fl.Round) {
 			copy(r.Bank.Model(k)[:alike], r.Bank.Model(0))
 		}
 	}
-	if s.prospect.sight != nil && !s.prospect.survey(r, s.env.Samples) || !s.greet(r) {
+	if s.prospect.sight != nil && !s.prospect.survey(r, s.counted) || !s.greet(r) {
 		return
 	}
 	s.ask(r)
@@ -148,6 +149,7 @@ func (s *hcfl) Round(r *fl.Round) {
 	s.tell(r, old)
 	split, into := -1, -1
 	if s.adapt.split && len(s.alive) < s.env.Models {
+		s.refresh(r)
 		s.tellApart(r)
 		if split = s.widest(r); split >= 0 {
 			into = s.free()
@@ -159,7 +161,7 @@ func (s *hcfl) Round(r *fl.Round) {
 }
 
 // ask sends every client the edits, the shares of classes or the Gaussians of
-// inputs, and the models, of which the trunk goes once. Edits are whole numbers and cost nothing.
+// inputs, and the models.
 func (s *hcfl) ask(r *fl.Round) {
 	_, puts := s.puts()
 	copy(s.putter.given, r.Label)
@@ -177,17 +179,73 @@ func (s *hcfl) ask(r *fl.Round) {
 			continue
 		case puts:
 			r.AskCall(i, emPut+k, s.with, k)
-			r.Traffic.Down -= int64(1 + len(s.log))
 		default:
 			r.AskCall(i, emTrain, s.with, s.alive...)
-			r.Traffic.Down -= int64(1+len(s.log)) + int64((len(s.alive)-1)*s.low)
 		}
 	}
 	r.Ask()
 }
 
-// hear takes the parts of a client's answer behind the updates: the number of
-// classes, which costs nothing, weights, masses of the classes, features, Gaussians.
+// FreeDown: edits are whole numbers, and of several models the trunk goes once.
+func (s *hcfl) FreeDown(r *fl.Round, i int) int64 {
+	switch t := &r.Exchange.Tasks[i]; {
+	case t.Call == emTrain:
+		return int64(1 + len(s.log) + (len(t.Models)-1)*s.low)
+	case t.Call >= emPut:
+		return int64(1 + len(s.log))
+	}
+	return 0
+}
+
+// FreeUp: the number of classes is a whole one, a client has not trained the heads of
+// clusters that are nothing to it, nor has it features of classes without samples, and
+// its weights are its own unless the server uses them.
+func (s *hcfl) FreeUp(r *fl.Round, i int) int64 {
+	t := &r.Exchange.Tasks[i]
+	if t.Call != emTrain && t.Call < emPut {
+		return 0
+	}
+	models, head := len(t.Models), s.head()
+	rest := r.Answer(i)[s.low+models*head:]
+	per, free := int(rest[0]), 1
+	rest = rest[1:]
+	if t.Call == emTrain {
+		for _, w := range rest[:models] {
+			if w == 0 {
+				free += head
+			}
+		}
+		if !s.needsWeights() {
+			free += models
+		}
+		rest = rest[models:]
+	}
+	if s.pictures() {
+		masses, features := rest[:models*per], rest[models*per:]
+		width := (len(features) - s.prospect.told()) / (per + 1)
+		for c := range per {
+			held := float32(0)
+			for a := range models {
+				held += masses[a*per+c]
+			}
+			if held == 0 {
+				free += width
+			}
+		}
+	}
+	return int64(free)
+}
+
+// needsWeights reports whether the server uses how clients weigh clusters: to weigh
+// updates, or to tell which clusters split, go or merge. Of clients that have one
+// cluster it knows by which one they trained.
+func (s *hcfl) needsWeights() bool {
+	_, one := s.weigh.(leastLoss)
+	return !one && (s.counting.weight || s.adapt.split || s.adapt.remove || s.adapt.merge)
+}
+
+// hear takes the parts of a client's answer behind the updates: the number of classes,
+// weights, masses of the classes, features, Gaussians.
 func (s *hcfl) hear(r *fl.Round, i int) {
 	_, puts := s.puts()
 	trained := s.alive
@@ -195,7 +253,6 @@ func (s *hcfl) hear(r *fl.Round, i int) {
 		trained = s.putter.given[i : i+1]
 	}
 	rest := r.Answer(i)[s.low+len(trained)*s.head():]
-	r.Traffic.Up--
 	per := int(rest[0])
 	rest = rest[1:]
 
@@ -222,8 +279,8 @@ func (s *hcfl) hear(r *fl.Round, i int) {
 	s.classes.hear(i, s.masses)
 	rest = rest[len(trained)*per:]
 	if s.prospect.sight != nil {
-		features := len(rest) - s.prospect.count - len(s.prospect.gaussians)
-		s.prospect.hear(rest[features:], s.env.Samples[i])
+		features := len(rest) - s.prospect.told()
+		s.prospect.hear(rest[features:], s.counted[i])
 		rest = rest[:features]
 	}
 	p.features = append(p.features[:0], rest...)
@@ -264,7 +321,7 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 		s.tellStep(r, k, before, total)
 	}
 	trunk := r.Bank.Model(0)[:s.low]
-	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 { return float64(s.env.Samples[i]) })
+	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 { return s.counted[i] })
 	for k := range r.Bank.Models() {
 		copy(r.Bank.Model(k), trunk)
 	}
@@ -282,10 +339,10 @@ func (s *hcfl) counts(i, k int, among bool) float64 {
 	switch {
 	case !among || weight == 0:
 		return 0
-	case s.byWeight:
-		return float64(weight * float64(s.env.Samples[i]))
+	case s.counting.weight:
+		return float64(weight * s.counted[i])
 	default:
-		return float64(s.env.Samples[i])
+		return s.counted[i]
 	}
 }
 

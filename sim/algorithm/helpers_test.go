@@ -72,6 +72,7 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 		}
 	})
 	r.round.Home = plan.Home
+	r.round.Meter, _ = plan.Server.(fl.Meter)
 	return r
 }
 

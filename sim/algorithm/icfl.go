@@ -18,7 +18,7 @@ func init() {
 			Name:  "icfl",
 			Title: "ICFL",
 			Doc:   "Everybody trains one model; clusters whose clients pull in too different directions are split in two, the more readily the later it is. Newcomers join the cluster that pulls as they do.",
-			By:    "cosines of updates; finds K", Sends: "an update",
+			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: registry.Citation{Authors: "Yan, Tong, Wang", Title: "Clustered Federated Learning in Heterogeneous Environment",
 				Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2023, URL: "https://doi.org/10.1109/TNNLS.2023.3264740"}.At("as implemented, and here corrected, in the public code of FedRC"),
 			Fields: training(
@@ -33,7 +33,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			s := &icfl{epsilon: v.Float("eps0"), alpha: v.Float("alpha0"), top: v.Float("amax")}
+			s := &icfl{counting: counts(v, bySamples, manySamples), epsilon: v.Float("eps0"), alpha: v.Float("alpha0"), top: v.Float("amax")}
 			return fl.Plan{Server: s, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1}
 		},
 	})
@@ -51,8 +51,10 @@ func init() {
 // The public code compares updates with parameters, clusters the numbers of
 // eigenvectors instead of clients, and forgets members that missed a round.
 type icfl struct {
-	epsilon, alpha float64 // ε₁ and α₀
-	top            float64 // of the threshold
+	counting       counting
+	weights        []float64 // what each client counts
+	epsilon, alpha float64   // ε₁ and α₀
+	top            float64   // of the threshold
 
 	env      *fl.Env
 	updates  [][]float32 // the newest of each client
@@ -71,7 +73,7 @@ type icfl struct {
 }
 
 func (s *icfl) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.env, s.weights = env, s.counting.of(env.Samples)
 	n := env.Clients
 	clear(label)
 	s.updates = make([][]float32, n)
@@ -119,7 +121,7 @@ func (s *icfl) Round(r *fl.Round) {
 	s.compare(r)
 	s.admit(r)
 	s.split(r)
-	r.Descend(s.env.Samples)
+	r.Descend(s.weights)
 	s.fill(r)
 }
 
@@ -237,8 +239,8 @@ func (s *icfl) free(from int) int {
 	return 0
 }
 
-// fill makes the pool's model the mean of the clusters' models, weighted with the
-// numbers of their clients' samples, once there are clusters.
+// fill makes the pool's model the mean of the clusters' models, weighted with what
+// their clients count, once there are clusters.
 func (s *icfl) fill(r *fl.Round) {
 	clear(s.sum)
 	total := 0.0
@@ -249,7 +251,7 @@ func (s *icfl) fill(r *fl.Round) {
 		weight := 0.0
 		for i, label := range r.Label {
 			if label == k {
-				weight += float64(s.env.Samples[i])
+				weight += s.weights[i]
 			}
 		}
 		kernel.Accumulate(s.sum, weight, r.Bank.Model(k))

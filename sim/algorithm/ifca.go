@@ -13,13 +13,18 @@ func init() {
 			Name:  "ifca",
 			Title: "IFCA",
 			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
-			By:    "the least loss among K models", Sends: "an update of the model it picked",
+			By:    "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
 			Paper: registry.IFCA.At("Algorithm 1"),
-			Fields: training(fieldK, FieldProbe,
+			Fields: allSamples(training(fieldK, FieldProbe,
 				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
 					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
-			),
+				param.Field{Name: "choose", Label: "Clients pick by", Section: param.Models, Kind: param.Choice, Default: "loss", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "loss", Title: "the least loss on the probe sample"},
+						{Name: "accuracy", Title: "the most right answers on the minibatch"}},
+					Doc: "How a client picks its model. The paper compares losses. CFL-GP's authors ran IFCA by accuracy on one minibatch, the first model on ties (their released code): at first no model knows anything, ties are common, and groups share a model for long (CFL-GP, Table 3). Where nothing is classified it is the least loss on the minibatch."},
+			)),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
 					Says:    "Client [client:client] receives all models: [k:model].",
@@ -28,7 +33,7 @@ func init() {
 					Says:    "Client [client:client] tries all models on its probe sample: losses [losses:models]. The server never sees them.",
 					Formula: "F_i(θ_1), …, F_i(θ_K)", Numbers: "[losses:models]"},
 				{Name: fl.StepBest, Phase: registry.Match, Code: "client i estimates its cluster: ĵ, the model with the least loss",
-					Says:    "Client [client:client] picks model [k:model], on which it loses least.",
+					Says:    "Client [client:client] picks model [k:model], on which it loses least or is right most often, as set.",
 					Formula: "hat j = argmin_j F_i(θ_j)", Numbers: "[k:model] = argmin [losses:models]"},
 				{Name: fl.StepTrain, Phase: registry.Update, Code: "client i sends its choice and its update of that model",
 					Says:    "Client [client:client] sends its choice and its update of model [k:model].",
@@ -39,16 +44,21 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &ifca{byAll: v.Text("divide") == "all"}, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true}
+			s := &ifca{byAll: v.Text("divide") == "all", counting: counts(v, byClients, oneClient)}
+			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true,
+				Protocol: fl.Protocol{Right: v.Text("choose") == "accuracy"}}
 		},
 	})
 }
 
 // ifca is Algorithm 1: Option I with gradient averaging, Option II with model
 // averaging. Clients keep their losses to themselves and send only the choice and
-// the update.
+// the update. Both options of the paper count every client once; its code for FEMNIST
+// counts samples.
 type ifca struct {
-	byAll bool
+	byAll    bool
+	counting counting
+	weights  []float64 // what each client counts
 	// losses are what the clients decided by. The server never sees them;
 	// they are kept for the map.
 	losses clusterer.Matrix
@@ -56,6 +66,7 @@ type ifca struct {
 
 func (s *ifca) Start(env *fl.Env, label []int) {
 	clear(label)
+	s.weights = s.counting.of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 }
 
@@ -71,7 +82,11 @@ func (s *ifca) Round(r *fl.Round) {
 	r.AskFor(s)
 	r.News = true
 	if s.byAll {
-		r.DescendBy(float64(len(r.Answered)))
+		all := 0.0
+		for _, i := range r.Answered {
+			all += s.weights[i]
+		}
+		r.DescendBy(all)
 	} else {
 		r.Descend(nil)
 	}
@@ -81,7 +96,7 @@ func (s *ifca) Round(r *fl.Round) {
 func (s *ifca) Receive(r *fl.Round, i int) {
 	r.Label[i] = r.Best(i)
 	copy(s.losses.Row(i), r.Losses(i))
-	r.Fold(i, 1)
+	r.Fold(i, s.weights[i])
 	r.Release(i)
 }
 

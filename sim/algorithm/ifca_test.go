@@ -38,13 +38,21 @@ func TestIFCA(t *testing.T) {
 	}
 }
 
-// TestIFCAWeightsNobody: unlike CLoVE it counts clients, not samples.
-func TestIFCAWeightsNobody(t *testing.T) {
+// TestIFCACountsClients: as in the paper, unless it is told otherwise; with Option I's
+// divisor, too, which is what all who answered count.
+func TestIFCACountsClients(t *testing.T) {
 	losses := [][]float64{{1, 9}, {1, 9}}
 	for _, samples := range [][]int{{1, 1}, {1, 99}} {
 		r := lossRig(t, "ifca", losses, samples, "K=2", "lr=1")
 		if r.play(0); r.bank.Params[0] != -1.5 {
 			t.Errorf("samples %v: model 0 moves to %v, want -1.5", samples, r.bank.Params[0])
+		}
+	}
+	losses = [][]float64{{1, 9}, {1, 9}, {9, 1}}
+	for divide, want := range map[string]float32{"cluster": -(1*1 + 2*3) / 4., "all": -(1*1 + 2*3) / 8.} {
+		r := lossRig(t, "ifca", losses, []int{1, 3, 4}, "K=2", "lr=1", "mean=samples", "divide="+divide)
+		if r.play(0); r.bank.Params[0] != want {
+			t.Errorf("by samples, divide=%s: model 0 moves to %v, want %v", divide, r.bank.Params[0], want)
 		}
 	}
 }
@@ -53,8 +61,8 @@ func TestBaselines(t *testing.T) {
 	samples := []int{1, 5, 9}
 	losses := [][]float64{{1}, {1}, {1}}
 	r := lossRig(t, "fedavg", losses, samples, "lr=1")
-	if r.play(0); !slices.Equal(r.bank.Params, []float32{-2, 0}) || !slices.Equal(r.label, []int{0, 0, 0}) || r.round.News {
-		t.Errorf("fedavg: models %v, labels %v, News %v, want the plain mean [-2 0], zeros, false", r.bank.Params, r.label, r.round.News)
+	if r.play(0); !slices.Equal(r.bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) || !slices.Equal(r.label, []int{0, 0, 0}) || r.round.News {
+		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.bank.Params, r.label, r.round.News)
 	}
 	r = lossRig(t, "local", losses, samples, "lr=1")
 	if r.play(0); !slices.Equal(r.bank.Params, []float32{-1, 0, -2, -1, -3, -2}) || !slices.Equal(r.label, []int{0, 1, 2}) || r.round.News {

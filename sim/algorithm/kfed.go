@@ -18,7 +18,7 @@ func init() {
 			Name:  "kfed",
 			Title: "k-FED",
 			Doc:   "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
-			By:    "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update",
+			By:    "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
 			Near:  "samples",
 			Paper: dennis.At("Algorithms 1 and 2"),
 			Fields: training(fieldK,
@@ -33,7 +33,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			s := &kfed{project: v.Text("centres") == "awasthi"}
+			s := &kfed{counting: counts(v, bySamples, manySamples), project: v.Text("centres") == "awasthi"}
 			if v.Text("lloyd") == "one" {
 				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
 			}
@@ -66,7 +66,10 @@ func (d centred) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 // of most of its samples. One that comes after there were K centres to cluster
 // takes the nearest of the server's, and nobody is clustered again.
 type kfed struct {
-	project bool // start as Awasthi and Sheffet
+	sketchMeter
+	project  bool // start as Awasthi and Sheffet
+	counting counting
+	weights  []float64 // what each client counts
 
 	env      *fl.Env
 	known    []bool
@@ -86,7 +89,7 @@ type kfed struct {
 }
 
 func (s *kfed) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.env, s.weights = env, s.counting.of(env.Samples)
 	clear(label)
 	startAlike(env.Exchange.Bank)
 	s.known, s.named, s.sketches = make([]bool, env.Clients), make([]bool, env.Clients), make([]sketch, env.Clients)
@@ -106,7 +109,7 @@ func (s *kfed) Round(r *fl.Round) {
 		}
 	}
 	askModels(r, s.known)
-	r.Descend(s.env.Samples)
+	r.Descend(s.weights)
 }
 
 // gather lists the centres of all clients that have no cluster.

@@ -15,7 +15,7 @@ func init() {
 			By:    "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
-			Fields:      training(),
+			Fields:      alone(),
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
 			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Home: true}

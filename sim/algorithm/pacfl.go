@@ -19,7 +19,7 @@ func init() {
 			Name:  "pacfl",
 			Title: "PACFL",
 			Doc:   "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model a cluster.",
-			By:    "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update",
+			By:    "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update", Counts: "samples",
 			Near:  "samples",
 			Paper: pacflPaper.At("Algorithm 1"),
 			Fields: training(
@@ -40,7 +40,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &pacfl{cut: v.Float("cut"), principal: v.Text("angle") == "principal"}
+			s := &pacfl{counting: counts(v, bySamples, manySamples), cut: v.Float("cut"), principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete, "min": clusterer.Single}[v.Text("merge")]
 			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, Answer: 2}
@@ -97,10 +97,12 @@ func (d spread) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 // are clustered again, as the paper says, and clusters keep their names as far as
 // they can.
 type pacfl struct {
+	sketchMeter
 	cut       float64 // β in degrees
 	principal bool
 
-	samples  []int // n_i
+	counting counting
+	weights  []float64 // what each client counts
 	known    []bool
 	sketches []sketch           // a client's directions
 	flats    []clusterer.Matrix // bases of the spaces that they span
@@ -121,7 +123,7 @@ func (s *pacfl) Start(env *fl.Env, label []int) {
 	clear(label)
 	startAlike(env.Exchange.Bank)
 	c := env.Clients
-	s.samples = env.Samples
+	s.weights = s.counting.of(env.Samples)
 	s.known, s.named, s.sketches, s.flats = make([]bool, c), make([]bool, c), make([]sketch, c), make([]clusterer.Matrix, c)
 	s.apart.Reshape(c, c)
 	clear(s.apart.Data)
@@ -135,7 +137,7 @@ func (s *pacfl) Round(r *fl.Round) {
 		s.cluster(r)
 	}
 	askModels(r, s.known)
-	r.Descend(s.samples)
+	r.Descend(s.weights)
 }
 
 // compare fills in the angles to newcomers: the paper's equation for the proximity

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
+	"flockscope/sim/rng"
 )
 
 func init() {
@@ -17,7 +18,7 @@ func init() {
 			Name:  "perfedavg",
 			Title: "Per-FedAvg",
 			Doc:   "One model for everybody, trained to be a good place to start from: each client uses it after a step of its own.",
-			By:    "nothing: one model for all, adapted by each", Sends: "an update by meta gradients",
+			By:    "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
@@ -32,17 +33,20 @@ func init() {
 			if rate == 0 {
 				rate = v.Float("lr")
 			}
-			return fl.Plan{Server: &perfedavg{}, Models: 1, Device: &adapter{rate: float32(rate)}}
+			return fl.Plan{Server: &perfedavg{counting: counts(v, byClients, manySamples)}, Models: 1, Device: &adapter{rate: float32(rate)}}
 		},
 	})
 }
 
-// perfedavg is FedAvg over clients whose updates are first-order meta gradients,
-// weighted by their numbers of samples.
-type perfedavg struct{ env *fl.Env }
+// perfedavg is FedAvg over clients whose updates are first-order meta gradients. The
+// paper takes the plain mean of what they arrive at; PFLlib's code counts samples.
+type perfedavg struct {
+	counting counting
+	weights  []float64 // what each client counts
+}
 
 func (s *perfedavg) Start(env *fl.Env, label []int) {
-	s.env = env
+	s.weights = s.counting.of(env.Samples)
 	clear(label)
 }
 
@@ -51,7 +55,7 @@ func (s *perfedavg) Round(r *fl.Round) {
 		r.AskCall(i, adapt, nil, 0)
 	}
 	r.Ask()
-	r.DescendAlong(0, func(i int) ([]float32, float64) { return r.Answer(i), float64(s.env.Samples[i]) })
+	r.DescendAlong(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
 }
 
 // adapt asks a client for its update of the common model.
@@ -72,7 +76,7 @@ func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 		g.gradient = g.away
 	}
 	defer a.idle.Put(g)
-	g.model = at.Model()
+	g.model, g.at, g.stream = at.Model(), at, at.Stream(rng.OnDevice)
 	size := g.model.Size()
 	g.stepped = at.Scratch(0, size)
 	from := len(dst)
@@ -89,21 +93,19 @@ func (a *adapter) Wear(dst, given []float32, at fl.Place) {
 // meta makes first-order meta gradients.
 type meta struct {
 	model    model.Model
+	at       fl.Place
+	stream   *rng.Stream // of the batches of inner steps
 	rate     float32
 	stepped  []float32
 	gradient fl.Gradient
 }
 
-// away has half of the batch take the model a step away; the gradient is that of
-// the other half there. One sample cannot do both and says nothing.
+// away has a minibatch of its own take the model a step away; the gradient is that of
+// the batch there. Both are of full size and drawn apart from each other, as in the
+// paper's Algorithm 1.
 func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
-	first, second := halves(b, g.model.Inputs())
-	if first.N == 0 {
-		clear(dst)
-		return
-	}
-	step(g.stepped, params, dst, g.model, first, g.rate)
-	g.model.Gradient(dst, g.stepped, second)
+	step(g.stepped, params, dst, g.model, g.at.Another(g.stream), g.rate)
+	g.model.Gradient(dst, g.stepped, b)
 }
 
 // step sets dst to params after a step of descent on b; gradient is room for one.
@@ -111,15 +113,4 @@ func step(dst, params, gradient []float32, m model.Model, b model.Batch, rate fl
 	m.Gradient(gradient, params, b)
 	copy(dst, params)
 	kernel.Axpy(dst, -rate, gradient)
-}
-
-// halves cuts a batch in two; of an odd number the second half has one more.
-func halves(b model.Batch, inputs int) (first, second model.Batch) {
-	n := b.N / 2
-	first = model.Batch{X: b.X[:n*inputs], N: n}
-	second = model.Batch{X: b.X[n*inputs:], N: b.N - n}
-	if len(b.Y) > 0 {
-		first.Y, second.Y = b.Y[:n], b.Y[n:]
-	}
-	return first, second
 }

@@ -1,12 +1,12 @@
 package algorithm
 
 import (
-	"math"
 	"slices"
 	"testing"
 
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
+	"flockscope/sim/rng"
 )
 
 // booth is a place for one client that trains a line by gradients.
@@ -15,49 +15,65 @@ type booth struct {
 	model   model.Linear
 	params  []float32
 	batch   model.Batch
+	another []model.Batch // drawn one after the other
+	stream  rng.Stream
 	scratch [3][]float32
 }
 
-func (b *booth) Model() model.Model         { return b.model }
-func (b *booth) Params(int) []float32       { return b.params }
-func (b *booth) Minibatch() model.Batch     { return b.batch }
+func (b *booth) Model() model.Model     { return b.model }
+func (b *booth) Params(int) []float32   { return b.params }
+func (b *booth) Minibatch() model.Batch { return b.batch }
+func (b *booth) Stream(p rng.Purpose) *rng.Stream {
+	b.stream.Reset(1, p, 0, 0)
+	return &b.stream
+}
+func (b *booth) Another(s *rng.Stream) model.Batch {
+	if s != &b.stream {
+		panic("another stream")
+	}
+	next := b.another[0]
+	b.another = b.another[1:]
+	return next
+}
 func (b *booth) Scratch(s, n int) []float32 { b.scratch[s] = make([]float32, n); return b.scratch[s] }
 func (b *booth) Update(dst, params []float32, gradient fl.Gradient) {
 	gradient(dst, params, b.batch, nil)
 }
 
-// TestMetaGradient: one step on the first half, the gradient of the second half
-// where it leads (spec 9.1); and one step on a minibatch before the model is used.
+// TestMetaGradient: one step on a minibatch of its own, the gradient of all of the batch
+// where it leads (spec 9.1); and one step on a minibatch before the model is used. By
+// hand, with y = w·x, w = 0.5 and a rate of 0.25: on the one sample (1, 2) the slope is
+// 2·(0.5 − 2) = −3, so w steps to 1.25. There the samples (1, 2), (2, 3), (−1, 1) and (3, 5)
+// have slopes of −1.5, −2, 4.5 and −7.5, −1.625 in the mean.
 func TestMetaGradient(t *testing.T) {
-	const rate = 0.25
-	a := &adapter{rate: rate}
-	x, y := []float32{1, 2, -1, 3}, []float32{2, 3, 1, 5}
-	b := &booth{params: []float32{0.5}, batch: model.Batch{X: x, Y: y, N: 4}}
-	slope := func(w float64, low, high int) (g float64) { // of the mean squared error
-		for i := low; i < high; i++ {
-			g += 2 * (w*float64(x[i]) - float64(y[i])) * float64(x[i]) / float64(high-low)
-		}
-		return g
+	a := &adapter{rate: 0.25}
+	inner := model.Batch{X: []float32{1}, Y: []float32{2}, N: 1}
+	b := &booth{params: []float32{0.5}, another: []model.Batch{inner, inner},
+		batch: model.Batch{X: []float32{1, 2, -1, 3}, Y: []float32{2, 3, 1, 5}, N: 4}}
+	if got := a.Do([]float32{9}, adapt, nil, b); !slices.Equal(got, []float32{9, -1.625}) {
+		t.Errorf("Do appends %v, want −1.625", got)
 	}
-	stepped := 0.5 - rate*slope(0.5, 0, 2)
-	want := slope(stepped, 2, 4)
-	got := a.Do([]float32{9}, adapt, nil, b)
-	if len(got) != 2 || got[0] != 9 || math.Abs(float64(got[1])-want) > 1e-5 {
-		t.Errorf("Do appends %v, want %v, the gradient at %v", got, want, stepped)
-	}
+	// At 0.5 the slopes are −3, −8, 3 and −21, −7.25 in the mean.
 	worn := make([]float32, 1)
-	if a.Wear(worn, b.params, b); math.Abs(float64(worn[0])-(0.5-rate*slope(0.5, 0, 4))) > 1e-5 {
-		t.Errorf("Wear gives %v, want %v", worn, 0.5-rate*slope(0.5, 0, 4))
+	if a.Wear(worn, b.params, b); worn[0] != 0.5+0.25*7.25 {
+		t.Errorf("Wear gives %v, want %v", worn, 0.5+0.25*7.25)
 	}
-	b.batch = model.Batch{X: x[:1], Y: y[:1], N: 1}
-	if got := a.Do(nil, adapt, nil, b); !slices.Equal(got, []float32{0}) {
-		t.Errorf("one sample gives %v, want 0", got)
+	// A single sample does for both: at 1.25 its slope is −1.5.
+	b.batch = inner
+	if got := a.Do(nil, adapt, nil, b); !slices.Equal(got, []float32{-1.5}) {
+		t.Errorf("one sample gives %v, want −1.5", got)
 	}
 }
 
-// TestPerFedAvgServer: the mean of what clients answer, by their samples.
+// TestPerFedAvgServer: the plain mean of what clients answer, or that by their samples.
 func TestPerFedAvgServer(t *testing.T) {
 	r := newRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5")
+	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
+	r.roll(0, []int{0, 1, 2}, 1)
+	if want := []float32{-0.5 * (1 + 3) / 2., -0.5}; !slices.Equal(r.bank.Params, want) {
+		t.Errorf("the model moves to %v, want %v", r.bank.Params, want)
+	}
+	r = newRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5", "mean=samples")
 	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
 	r.roll(0, []int{0, 1, 2}, 1)
 	if want := []float32{-0.5 * (1*1 + 5*3) / 6., -0.5}; !slices.Equal(r.bank.Params, want) {

@@ -48,7 +48,7 @@ func TestModelAveragingTakesWholeSteps(t *testing.T) {
 		name string
 		want []float32
 	}{
-		{"fedavg", []float32{-(1 + 2 + 3) / 3., 0}},
+		{"fedavg", []float32{-(1*1 + 3*2 + 4*3) / 8., 0}},
 		{"local", []float32{-1, 0, -2, -1, -3, -2}},
 		{"ifca", []float32{-(1 + 2) / 2., 0, -3, -1}},
 		{"clove", []float32{-(1*1 + 3*2) / 4., 0, -3, -1}},
@@ -72,6 +72,9 @@ func TestEveryAlgorithmIsTrained(t *testing.T) {
 		}
 		if e.By == "" || e.Sends == "" {
 			t.Errorf("%s does not say what it tells clients apart by, or what they send", e.Name)
+		}
+		if averages := slices.Contains(names, "mean"); averages != (e.Counts != "") || averages != (e.Name != "local") {
+			t.Errorf("%s says that clients count by %q and reads %v, want mean there if it averages", e.Name, e.Counts, names)
 		}
 		at := slices.Index(names, "lr")
 		if at < 0 || at > 1 || at+3 > len(names) || !slices.Equal(names[at:at+3], []string{"lr", "avg", "nd"}) {

@@ -91,7 +91,7 @@ type gallery struct {
 	means       []float32 // infinite where nobody has the class
 	sum         []float64
 	weight      []float64
-	equal       bool // clients count alike, however many samples they have
+	equal       bool // every client counts once, however many samples of a class it has
 }
 
 // room makes the gallery fit what clients answer: so many classes of such a
@@ -105,6 +105,16 @@ func (g *gallery) room(rows, width int) {
 	for j := range g.means {
 		g.means[j] = model.Infinity()
 	}
+}
+
+// unknown is how many of the numbers of means belong to classes that nobody has.
+func (g *gallery) unknown() (floats int64) {
+	for c := range g.rows {
+		if model.Unknown(g.means[c*g.width : (c+1)*g.width]) {
+			floats += int64(g.width)
+		}
+	}
+	return floats
 }
 
 func (g *gallery) begin() {

@@ -211,11 +211,11 @@ func TestFedProtoServer(t *testing.T) {
 	if want := []float32{0, 1, 0, -1}; !slices.Equal(r.bank.Params, want) {
 		t.Errorf("models %v, want %v", r.bank.Params, want)
 	}
-	if want := (fl.Traffic{Up: 2*2 + 3}); r.traffic != want {
+	if want := (fl.Traffic{Up: 2 + 1}); r.traffic != want {
 		t.Errorf("traffic of the first round %+v, want %+v", r.traffic, want)
 	}
 	r.play(1)
-	if want := (fl.Traffic{Up: 2 * (2*2 + 3), Down: 2 * 2}); r.traffic != want {
+	if want := (fl.Traffic{Up: 2 * (2 + 1), Down: 2 * 2}); r.traffic != want {
 		t.Errorf("traffic of two rounds %+v, want %+v", r.traffic, want)
 	}
 	if want := []int{0, 1}; !slices.Equal(r.label, want) {

@@ -70,6 +70,9 @@ func (s *settling) place(c *clove, r *fl.Round) {
 		r.Ask()
 		for _, i := range r.Answered {
 			row := c.losses.Row(i)
+			if !isFinite(r.Answer(i)) {
+				continue // it is asked again
+			}
 			for k, l := range r.Answer(i) {
 				row[k] = float64(l)
 			}

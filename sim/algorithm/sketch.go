@@ -26,9 +26,16 @@ func (s *sketch) append(dst []float32) []float32 {
 	return dst
 }
 
-// read takes a sketch from a client's answer, and returns how many of its numbers
-// count things. Such whole numbers are not charged, as model ids are not.
-func (s *sketch) read(answer []float32) (counts int64) {
+// sketchMeter is the [fl.Meter] of servers that call their clients for sketches alone:
+// what counts things is free.
+type sketchMeter struct{}
+
+func (sketchMeter) FreeDown(*fl.Round, int) int64 { return 0 }
+
+func (sketchMeter) FreeUp(r *fl.Round, i int) int64 { return int64(1 + r.Answer(i)[0]) }
+
+// read takes a sketch from a client's answer.
+func (s *sketch) read(answer []float32) {
 	n := int(answer[0])
 	s.held = make([]int, n)
 	for j := range s.held {
@@ -39,7 +46,6 @@ func (s *sketch) read(answer []float32) (counts int64) {
 	for j := range s.rows.Data {
 		s.rows.Data[j] = float64(values[j])
 	}
-	return int64(1 + n)
 }
 
 // opSketch asks a device for the sketch of its samples.
@@ -60,7 +66,7 @@ func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
 	}
 	r.Ask()
 	for _, i := range r.Answered {
-		r.Traffic.Up -= sketches[i].read(r.Answer(i))
+		sketches[i].read(r.Answer(i))
 		known[i] = true
 	}
 	return len(r.Answered) > 0

@@ -15,7 +15,7 @@ func init() {
 			Name:  "stocfl",
 			Title: "StoCFL",
 			Doc:   "Every client begins as a cluster; clusters whose clients pull at the first model in like directions become one. Their models are held near a model for everybody.",
-			By:    "directions at the first model; finds K", Sends: "at first a gradient; updates of two models",
+			By:    "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu", Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
 			Fields: training(
@@ -28,7 +28,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			return fl.Plan{Server: &stocfl{gathering{tau: v.Float("like"), clusters: clusters}}, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1,
+			return fl.Plan{Server: &stocfl{gathering: gathering{tau: v.Float("like"), clusters: clusters}, counting: counts(v, byClients, oneClient)}, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1,
 				Device: &puller{pull: newPull(v), lambda: float32(v.Float("tie")), common: clusters}, Answer: 2}
 		},
 	})
@@ -45,11 +45,17 @@ func init() {
 // The released code trains w from client to client in a row; here, as in the
 // paper, it is the mean of what all make of it. Clusters are compared by the mean
 // pull of all of their clients that have come, where the code takes only those of
-// the round. When clusters outnumber models, the nearest are merged whatever τ.
-type stocfl struct{ gathering }
+// the round. When clusters outnumber models, the nearest are merged whatever τ. Both
+// means count every client once, as the code does.
+type stocfl struct {
+	gathering
+	counting counting
+	weights  []float64 // what each client counts
+}
 
 func (s *stocfl) Start(env *fl.Env, label []int) {
 	s.start(env, s.clusters)
+	s.weights = s.counting.of(env.Samples)
 	for i := range label {
 		label[i] = s.clusters
 	}
@@ -66,9 +72,9 @@ func (s *stocfl) Round(r *fl.Round) {
 	}
 	r.Ask()
 	for k := range s.clusters {
-		r.DescendAlong(k, func(i int) ([]float32, float64) { return r.Answer(i), one(r.Label[i] == k) })
+		r.DescendAlong(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * one(r.Label[i] == k) })
 	}
-	r.DescendAlong(s.clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), 1 })
+	r.DescendAlong(s.clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
 }
 
 func one(yes bool) float64 {

@@ -10,31 +10,33 @@ import (
 type trunk struct {
 	size  int // the head begins here
 	sum   []float64
-	count []int // clients of each model
+	count []float64 // what the clients of each model count together
 }
 
 func (t *trunk) start(env *fl.Env) {
 	t.size = env.Head.Lo
-	t.sum, t.count = make([]float64, t.size), make([]int, env.Models)
+	t.sum, t.count = make([]float64, t.size), make([]float64, env.Models)
 }
 
 // join gives all models the mean of their trunks over clients, each client
-// counting for its model; before there are labels, that of model 0.
-func (t *trunk) join(b *fl.Bank, label []int) {
+// counting for its model by its weight; before there are labels, that of model 0.
+func (t *trunk) join(b *fl.Bank, label []int, weights []float64) {
 	clear(t.sum)
 	clear(t.count)
-	for _, k := range label {
-		t.count[k]++
+	total := 0.0
+	for i, k := range label {
+		t.count[k] += weights[i]
+		total += weights[i]
 	}
 	for k, n := range t.count {
 		if n > 0 {
-			kernel.Accumulate(t.sum, float64(n), b.Model(k)[:t.size])
+			kernel.Accumulate(t.sum, n, b.Model(k)[:t.size])
 		}
 	}
 	common := b.Model(0)[:t.size]
 	if len(label) > 0 {
 		for j, v := range t.sum {
-			common[j] = float32(v / float64(len(label)))
+			common[j] = float32(v / total)
 		}
 	}
 	for k := range b.Models() {

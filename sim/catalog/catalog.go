@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/algorithm"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
+	"flockscope/sim/lesson"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/workload"
@@ -58,7 +59,8 @@ func seed(name, label, doc string) param.Field {
 
 // Schema returns everything that can be set, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
-	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca"}
+	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps, Seeds: seeds,
+		Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile})
 	}
@@ -90,7 +92,9 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		if e := refusal(&plan, c, i, data); e != nil {
 			return nil, nil, e
 		}
+		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
+		plan.Protocol.Right, plan.Protocol.Whole = right, whole
 		plans = append(plans, plan)
 	}
 	if err := EstimateOf(data, plans).fits(c, Room); err != nil {

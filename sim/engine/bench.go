@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math"
+
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -117,6 +119,12 @@ func (b *bench) as(client int, v *visit) *place {
 // best picks the best model and makes the update of that.
 func (b *bench) best(client int, v *visit) {
 	reply, guess := &v.exchange.Replies[client], nobodys
+	if v.protocol.Right {
+		b.score(client, v, true)
+		reply.Best = b.rightest(v)
+		b.updateOf(client, v, reply.Best, 0)
+		return
+	}
 	if b.tells(v) { // most clients pick what they picked last
 		guess = reply.Best
 		b.updateOf(client, v, guess, 0)
@@ -128,11 +136,31 @@ func (b *bench) best(client int, v *visit) {
 	}
 }
 
+// rightest returns the model with the most right answers on the minibatch, the first of
+// equals; where nothing is classified, that of the least loss there.
+func (b *bench) rightest(v *visit) (best int) {
+	batch, bank, most := b.samples.First(b.batch), v.exchange.Bank, math.Inf(-1)
+	net, _ := b.model.(*model.Network)
+	tested, _ := b.data.(workload.Tested)
+	for k := range bank.Models() {
+		var good float64
+		if net != nil && tested != nil && tested.Classes() > 0 {
+			good = float64(net.Correct(bank.Model(k), batch))
+		} else {
+			good = -b.model.Loss(bank.Model(k), batch)
+		}
+		if good > most {
+			best, most = k, good
+		}
+	}
+	return best
+}
+
 // tells reports whether a model's update is a gradient on the very samples that
 // models are scored on, so that its loss comes with it.
 func (b *bench) tells(v *visit) bool {
 	n := b.samples.N
-	return v.protocol.Epochs == 0 && min(v.probe, n) == min(b.batch, n)
+	return v.protocol.Epochs == 0 && !v.protocol.Whole && min(v.probe, n) == min(b.batch, n)
 }
 
 // score evaluates the models on the probe sample.
@@ -202,6 +230,8 @@ func (b *bench) learnBy(dst, params []float32, client int, v *visit, epochs int,
 		b.train(dst, params, client, v, epochs, state, gradient)
 	case gradient != nil:
 		gradient(dst, params, b.samples.First(b.batch), nil)
+	case v.protocol.Whole:
+		b.loss = b.model.Gradient(dst, params, b.as(client, v).everything())
 	default:
 		b.loss = b.model.Gradient(dst, params, b.samples.First(b.batch))
 	}
@@ -339,10 +369,12 @@ func (b *bench) blend(net *model.Network, v *visit, samples model.Batch) {
 	}
 }
 
+// argmin returns the place of the least value, the first on ties. One that is not a
+// number is no value.
 func argmin(values []float64) int {
 	best := 0
 	for k, v := range values {
-		if v < values[best] {
+		if v < values[best] || math.IsNaN(values[best]) && !math.IsNaN(v) {
 			best = k
 		}
 	}

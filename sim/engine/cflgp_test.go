@@ -68,6 +68,33 @@ func TestFindK(t *testing.T) {
 	}
 }
 
+// TestFindKByGap: the gap statistic finds groups that are all as far from each other,
+// where the paper's rule would find one, and one where there is one.
+func TestFindKByGap(t *testing.T) {
+	for _, tt := range []struct {
+		query              string
+		rounds, want, most int // clusters, and how many of 12 runs may miss them
+	}{
+		{"data=linreg&T=22", 22, 3, 3},
+		{"data=linreg&dphi=0&T=22", 22, 1, 6},
+		{"data=mix1d&T=22", 22, 2, 2},
+		{"data=pairs8&within=0.7&C=32&T=22", 22, 8, 1},
+		{"data=digits&net=softmax&n=800&T=8&solo=6&every=8", 8, 4, 2},
+		{"data=digits&net=softmax&n=800&T=8&solo=6&every=8&shift=none", 8, 1, 2},
+	} {
+		query := tt.query + "&algos=cflgp&findk=gap"
+		runs, missed := overSeeds(t, query, 12), 0
+		for i := range runs {
+			if runs[i].lanes[0].clusters[tt.rounds] != tt.want {
+				missed++
+			}
+		}
+		if missed > tt.most {
+			t.Errorf("%s: %d of 12 runs do not find %d clusters, want at most %d", query, missed, tt.want, tt.most)
+		}
+	}
+}
+
 // TestHeadAndTrunk: who calls digits by other names is told apart by the last
 // layer's gradients alone, over one trunk for all (appendix F.7), with less to send.
 func TestHeadAndTrunk(t *testing.T) {

@@ -50,15 +50,33 @@ type settings struct {
 // draw is how many samples a client draws a round: the most that any lane needs.
 func (s *settings) draw() int { return max(s.batch, slices.Max(s.probes)) }
 
-func read(c experiment.Config) *settings {
+// read reads the settings of a run over some data.
+func read(c experiment.Config, data workload.Workload) *settings {
 	v := c.Values(-1)
 	s := &settings{data: c.Workload(), rounds: v.Int("T"), batch: v.Int("b"),
 		common: v, dataSeed: uint64(v.Int("sd")), modelSeed: uint64(v.Int("sm")), algorithmSeed: uint64(v.Int("sa"))}
 	for i := range c.Lanes() {
-		lane := c.Values(i)
-		s.probes = append(s.probes, lane.Int("probe"))
+		probe := c.Values(i).Int("probe")
+		if probe == 0 {
+			probe = most(data, s.batch)
+		}
+		s.probes = append(s.probes, probe)
 	}
 	return s
+}
+
+// most is the largest number of samples that a client trains on: that of a minibatch
+// where they cannot be counted.
+func most(data workload.Workload, batch int) int {
+	finite, ok := data.(workload.Finite)
+	if !ok {
+		return batch
+	}
+	n := 0
+	for i := range data.Clients() {
+		n = max(n, finite.Holds(i))
+	}
+	return n
 }
 
 // Breather is a sink that must be let in now and then, within rounds too, to learn
@@ -99,8 +117,14 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 	if err != nil {
 		return err
 	}
+	return play(ctx, c, data, plans, played, shards, sink, watch)
+}
+
+// play is runLanes with data and plans that are made.
+func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int, shards Shards, sink Sink,
+	watch func(l *lane, t int, play func())) error {
 	makeRoom(data, plans)
-	set := read(c)
+	set := read(c, data)
 	header := describe(c, data, set)
 
 	clients := newCrew(header.Query, data, set, len(plans), shards)

@@ -139,8 +139,7 @@ func TestHCFLAllocatesNothing(t *testing.T) {
 
 // TestHCFLIsFedEM: of HCFL's combinations, labels given inputs, weighed by
 // expectation maximisation, a fixed number is FedEM, and with the information
-// ratio FedRC, bit for bit. Only the weights come up too, K numbers, and with
-// classes their masses.
+// ratio FedRC, bit for bit. What both cost is in TestHCFLPresets.
 func TestHCFLIsFedEM(t *testing.T) {
 	for _, data := range []string{"data=linreg&T=30", "data=linreg&T=20&avg=model&tau=2&mean=weight", "data=digits&n=90&C=5&T=5&K=3&exam=5&every=5&net=softmax&b=8&avg=model&lr=0.05",
 		"data=digits&n=90&C=5&T=5&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&probe=8&rho=0.5"} {
@@ -158,20 +157,21 @@ func TestHCFLIsFedEM(t *testing.T) {
 }
 
 // TestHCFLTraffic: with heads of its own a cluster costs a head: P_φ + K·P_h down,
-// with FedRC's shares K·C more from the second round on; up as much, and K weights,
-// K·C masses and (C+1)·d features (HCFL, Algorithm 2, line 7; the features of a layer of 5).
+// with FedRC's shares K·C more from the second round on; up as much, and for HCFL+ K
+// weights, K·C masses and d features of all samples and of each class that a client has,
+// five of them (HCFL, Algorithm 2, line 7; the features of a layer of 5).
 func TestHCFLTraffic(t *testing.T) {
-	const query = "data=digits&n=90&C=4&T=4&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&probe=8"
+	const query = "data=digits&n=400&split=classes&per=5&C=4&T=4&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&avg=model"
 	const trunk, head, k, c, d = 784*5 + 5, 5*10 + 10, 3, 10, 5
 	r := record(t, query+"&algos=hcflplus,hcflplus:em,hcfl,hcfl:heads&hcflplus:em.base=fedem&hcflplus.spare=99&hcflplus:em.spare=99&most=3&hcfl:heads.heads=1", nil)
 	const heads, whole = trunk + k*head, k * (trunk + head)
 	for n := range 5 {
 		shares := max(n-1, 0) * k * c
 		want := [][2]int{
-			{n*heads + shares, n * (heads + k + k*c + (c+1)*d)},
-			{n * heads, n * (heads + k + k*c + (c+1)*d)},
-			{n * whole, n * (whole + k + k*c)},
-			{n * heads, n * (heads + k + k*c)},
+			{n*heads + shares, n * (heads + k + k*c + (5+1)*d)},
+			{n * heads, n * (heads + k + k*c + (5+1)*d)},
+			{n * whole, n * whole},
+			{n * heads, n * heads},
 		}
 		for lane, w := range want {
 			if f := r.lanes[lane][n]; f.Down != float64(w[0]) || f.Up != float64(w[1]) {

@@ -99,6 +99,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
 	l.round.Opener, _ = plan.Server.(fl.Opener)
+	l.round.Meter, _ = plan.Server.(fl.Meter)
 	if len(clients.runners) > 0 {
 		l.round.Early, l.round.Waited = l.foretell, clients.waited
 	}

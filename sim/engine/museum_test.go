@@ -68,6 +68,7 @@ var museumQueries = []string{
 	"data=words&n=600&T=8&algos=cflgp,ifca,clove",
 	"data=wireless&n=240&C=6&T=4&algos=cflgp,ifca,clove",
 	"data=digits&algos=fedgmm,hcfl&form=joint&avg=model&C=6&n=300&T=3",
+	"data=digits&n=800&C=5&split=unequal&ratio=20&shift=none&net=softmax&avg=model&b=32&T=4&K=1&algos=fedavg,cfl,perfedavg,clove",
 }
 
 // exhibit runs a query and returns its block of the museum.

@@ -31,17 +31,17 @@ func TestFedProtoWithoutTrunk(t *testing.T) {
 }
 
 // TestPersonalTraffic: FedProto receives a prototype of w floats for each of c
-// classes from the second round on, and sends those of the classes a client has,
-// and how many samples they are of; FedALA trades one model for another;
-// FedPAC does all three, and sends w more floats a class, and one.
+// classes from the second round on, and sends those of the classes a client has: how
+// many samples they are of are whole numbers. FedALA trades one model for another.
+// FedPAC does both, and sends w more floats for each of these classes, and one.
 func TestPersonalTraffic(t *testing.T) {
 	const classes, width, size = 10, 7, 784*7 + 7 + 7*10 + 10
 	query := "data=digits&n=400&C=4&T=3&net=mlp&hidden=7&avg=model&b=20&exam=5&every=3&shift=none&split=classes&per=5&algos=fedproto,fedala,fedpac"
 	r := record(t, query, nil)
 	for lane, want := range [][2]func(n int) int{
-		{func(n int) int { return max(0, n-1) * classes * width }, func(n int) int { return n * (classes + 5*width) }},
+		{func(n int) int { return max(0, n-1) * classes * width }, func(n int) int { return n * 5 * width }},
 		{func(n int) int { return n * size }, func(n int) int { return n * size }},
-		{func(n int) int { return n*size + max(0, n-1)*classes*width }, func(n int) int { return n * (size + classes + 5*width + classes*width + 1) }},
+		{func(n int) int { return n*size + max(0, n-1)*classes*width }, func(n int) int { return n * (size + 2*5*width + 1) }},
 	} {
 		for n, f := range r.lanes[lane] {
 			if down, up := float64(want[0](n)), float64(want[1](n)); f.Down != down || f.Up != up {

@@ -13,6 +13,7 @@ type place struct {
 	at      int // client
 	v       *visit
 	stream  rng.Stream
+	another model.Batch
 	scratch [][]float32
 }
 
@@ -25,6 +26,11 @@ func (p *place) Minibatch() model.Batch  { return p.samples.First(p.batch) }
 func (p *place) Probe() model.Batch      { return p.samples.First(p.v.probe) }
 func (p *place) Own() *[]float32         { return &p.v.exchange.Replies[p.at].Own }
 func (p *place) Network() *model.Network { n, _ := p.bench.model.(*model.Network); return n }
+
+func (p *place) Another(s *rng.Stream) model.Batch {
+	p.data.Draw(&p.another, p.at, p.batch, s)
+	return p.another
+}
 
 func (p *place) Held() int {
 	if f, ok := p.data.(workload.Finite); ok {
@@ -45,6 +51,9 @@ func (p *place) Samples(low, high int) model.Batch {
 	f.Take(&p.piece, p.at, p.order)
 	return p.piece
 }
+
+// everything is all training samples, or the minibatch where they cannot be counted.
+func (p *place) everything() model.Batch { return p.Samples(0, p.Held()) }
 
 func (p *place) Update(dst, params []float32, gradient fl.Gradient) {
 	p.Train(dst, params, p.v.protocol.Epochs, gradient)

@@ -82,7 +82,7 @@ func (s *Shard) begin(p *parcel, file *workload.File) error {
 		return err
 	}
 	makeRoom(s.data, s.plans)
-	s.set = read(c)
+	s.set = read(c, s.data)
 	s.flock = newFlock(s.data, s.set, len(s.plans))
 	s.visits = make([]*visit, len(s.plans))
 	return nil

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestPreparedSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := read(c)
+	set := read(c, data)
 	f := newFlock(data, set, len(plans))
 	defer f.leave()
 	fresh := newBench(data, set)
@@ -90,5 +91,18 @@ func TestShelfIsFinite(t *testing.T) {
 	}
 	if s.take(&b, 1, 4) {
 		t.Error("client 1's samples are there twice")
+	}
+}
+
+// TestArgmin: a loss that is not a number is never the least, wherever it stands.
+func TestArgmin(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, tt := range []struct {
+		losses []float64
+		want   int
+	}{{[]float64{2, 1, 1}, 1}, {[]float64{nan, 2, 1}, 2}, {[]float64{nan, nan, 3}, 2}, {[]float64{1, nan, 0}, 2}, {[]float64{inf, 2}, 1}, {[]float64{nan, inf}, 1}, {[]float64{nan, nan}, 0}} {
+		if got := argmin(tt.losses); got != tt.want {
+			t.Errorf("argmin(%v) = %d, want %d", tt.losses, got, tt.want)
+		}
 	}
 }

@@ -57,12 +57,17 @@ func (c Config) Restored(name, text string) Config {
 
 // assign sets one key without looking at the others.
 func (c Config) assign(key, text string) (Config, error) {
+	key = c.schema.current(key)
 	switch key {
 	case keyData:
-		w, ok := c.schema.workload(text)
+		w, ok := c.schema.workload(strings.ToLower(strings.TrimSpace(text)))
 		if !ok {
 			names := c.schema.workloadNames()
-			return c, &param.Error{Field: key, Got: text, Want: "one of " + strings.Join(names, ", "), Hint: param.DidYouMean(text, names)}
+			hint := realSet(text)
+			if hint == "" {
+				hint = param.DidYouMean(text, names)
+			}
+			return c, &param.Error{Field: key, Got: text, Want: "one of " + strings.Join(names, ", "), Hint: hint}
 		}
 		c.workload = w
 		return c, nil
@@ -86,7 +91,7 @@ func (c Config) assign(key, text string) (Config, error) {
 	}
 	f, ok := c.schema.Field(key)
 	if !ok {
-		return c, &unknownKey{key, param.DidYouMean(key, c.schema.keys())}
+		return c, &unknownKey{key, c.schema.meant(key)}
 	}
 	canonical, err := f.Canonical(text)
 	if err != nil {

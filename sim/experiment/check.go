@@ -62,7 +62,7 @@ func (c Config) fits(count int, name string) *clash {
 		}
 	}
 	if c.workloadReads("dphi") {
-		if gap, groups := number("dphi"), number("D"); gap*(groups-1)/2 >= 89 {
+		if gap, groups := number("dphi"), number("D"); !upright(gap, int(groups)) {
 			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"), Want: fmt.Sprintf("less than %.3g with D = %v", 178/(groups-1), groups),
 				Hint: fmt.Sprintf("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}
 		}
@@ -94,14 +94,26 @@ func (c Config) fits(count int, name string) *clash {
 		}
 	}
 	if n := clients * number("T") * draw; n > maxDraws {
-		return &clash{&param.Error{Field: "T", Got: c.Value("T"), Want: "fewer rounds, clients or samples",
+		field := c.blamed("T", "C", "b", "probe", "tau")
+		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
 			Hint: fmt.Sprintf("C × T × samples = %.3g, the most is %.3g", n, maxDraws)}, []string{"T", "C", "b", "probe"}}
 	}
 	if n := clients * number("T") * float64(len(c.lanes)); n > maxFrames {
-		return &clash{&param.Error{Field: "T", Got: c.Value("T"), Want: "fewer rounds, clients or lanes",
+		field := c.blamed("T", "C")
+		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
 			Hint: fmt.Sprintf("C × T × lanes = %.3g, the most is %.3g", n, maxFrames)}, []string{"T", "C"}}
 	}
 	return nil
+}
+
+// blamed returns the first of some settings that was set, the first where none was.
+func (c Config) blamed(names ...string) string {
+	for _, name := range names {
+		if _, ok := c.set[name]; ok {
+			return name
+		}
+	}
+	return names[0]
 }
 
 // keyOf returns the key under which a lane's value was given.

@@ -59,9 +59,13 @@ func (c Config) Value(name string) string {
 	return c.fallback(f)
 }
 
-// fallback returns the default of f: what the present workload makes of it, else an
+// fallback returns the default of f, brought down to what the other settings allow: a
+// default is nobody's wish, so it is never a reason to refuse one.
+func (c Config) fallback(f *param.Field) string { return c.fitted(f, c.usual(f)) }
+
+// usual returns the default of f: what the present workload makes of it, else an
 // option that was chosen of one of the workload's fields, else its own.
-func (c Config) fallback(f *param.Field) string {
+func (c Config) usual(f *param.Field) string {
 	if text, ok := c.workload.Defaults[f.Name]; ok {
 		return text
 	}
@@ -78,12 +82,43 @@ func (c Config) fallback(f *param.Field) string {
 }
 
 // LaneValue returns the canonical text of a field for one lane: the lane's
-// own, else the experiment's.
+// own, else the experiment's, else the lane's default.
 func (c Config) LaneValue(lane int, name string) string {
 	if text, ok := c.lanes[lane].own[name]; ok {
 		return text
 	}
+	return c.inherited(lane, name)
+}
+
+// inherited is what a lane reads that sets nothing for itself. A choice that the lane's
+// algorithm declares comes before the workload: what it makes of a default is about
+// this algorithm.
+func (c Config) inherited(lane int, name string) string {
+	if text, ok := c.set[name]; ok {
+		return text
+	}
+	fields := c.laneDeclares(lane)
+	for i := range fields {
+		for j := range fields[i].Options {
+			o := &fields[i].Options[j]
+			if text, ok := o.Defaults[name]; ok && o.Name == c.LaneValue(lane, fields[i].Name) {
+				return text
+			}
+		}
+	}
 	return c.Value(name)
+}
+
+// isDefault reports whether text is what the experiment and every lane would read of a
+// field that nobody sets, as long as nothing else brings it down.
+func (c Config) isDefault(f *param.Field, text string) bool {
+	c = c.Restored(f.Name, "")
+	for i := range c.lanes {
+		if c.laneReads(i, f.Name) && c.inherited(i, f.Name) != text {
+			return false
+		}
+	}
+	return c.usual(f) == text
 }
 
 // Own reports whether the lane sets the field for itself.

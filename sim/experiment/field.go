@@ -10,6 +10,7 @@ import (
 // Field returns the field behind a key of the query: a setting's name, or
 // "lane.name" for a lane's own.
 func (c Config) Field(key string) (*param.Field, bool) {
+	key = c.schema.current(key)
 	id, name, ok := cutLast(key, ".")
 	if !ok {
 		return c.schema.Field(key)
@@ -29,6 +30,7 @@ func (c Config) Field(key string) (*param.Field, bool) {
 // Text returns the canonical text behind a key of the query, "" for a key that
 // [Config.Field] does not know.
 func (c Config) Text(key string) string {
+	key = c.schema.current(key)
 	if _, ok := c.Field(key); !ok {
 		return ""
 	}

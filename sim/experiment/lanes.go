@@ -3,6 +3,7 @@ package experiment
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"flockscope/sim/param"
 )
@@ -70,16 +71,16 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 	refuse := func(got, hint string) ([]Lane, error) {
 		return nil, &param.Error{Field: keyLanes, Got: got, Want: "one to four of " + strings.Join(names, ", ") + ", with commas between them", Hint: hint}
 	}
-	if strings.TrimSpace(text) == "" {
+	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+	if len(parts) == 0 {
 		return refuse(text, "at least one lane must run")
 	}
-	parts := strings.Split(text, ",")
 	if len(parts) > MaxLanes {
 		return refuse(text, "four lanes are the most")
 	}
 	var lanes []Lane
 	for _, part := range parts {
-		name, label, labelled := strings.Cut(strings.TrimSpace(part), ":")
+		name, label, labelled := strings.Cut(part, ":")
 		if _, ok := s.algorithm(name); !ok {
 			return refuse(name, param.DidYouMean(name, names))
 		}

@@ -129,11 +129,11 @@ func TestReadsOptionFields(t *testing.T) {
 		reads   []string // of these settings
 		ofLanes []string
 	}{
-		{"algos=fedavg,local", nil, []string{"lr,avg,nd,private", "lr,avg,nd,private"}},
-		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,private", "lr,avg,tau,opt,nd,private"}},
-		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"lr,avg,nd,private", "lr,avg,tau,opt,keep,nd,private"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"lr,avg,tau,opt,nd,private", "lr,avg,tau,opt,keep,nd,private"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,private", "lr,avg,nd,private"}},
+		{"algos=fedavg,local", nil, []string{"lr,avg,nd,mean,private", "lr,avg,nd,private"}},
+		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,tau,opt,nd,private"}},
+		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"lr,avg,nd,mean,private", "lr,avg,tau,opt,keep,nd,private"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,tau,opt,keep,nd,private"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,mean,private", "lr,avg,nd,private"}},
 	} {
 		active, lanes, c := of(tt.query)
 		for i, want := range tt.ofLanes {
@@ -281,6 +281,47 @@ func TestFinds(t *testing.T) {
 		}
 		if got := c.Finds(0); got != want {
 			t.Errorf("%s: Finds = %t, want %t", query, got, want)
+		}
+	}
+}
+
+// TestLaneDefaults: what an algorithm's option makes of the default of another setting
+// holds for lanes of that algorithm, comes after whatever was set, and is no part of the
+// canonical text; a value that was set stays there even if it is other lanes' default.
+func TestLaneDefaults(t *testing.T) {
+	for _, tt := range []struct {
+		query, canonical string
+		values           []string // of probe or mu, lane by lane
+	}{
+		{"data=digits&algos=ifca,fedavg", "data=digits&algos=ifca,fedavg", []string{"64", "64"}},
+		{"data=digits&avg=model&algos=ifca,fedavg", "data=digits&avg=model&algos=ifca,fedavg", []string{"0", "64"}},
+		{"data=digits&avg=model&probe=64&algos=ifca,fedavg", "data=digits&probe=64&avg=model&algos=ifca,fedavg", []string{"64", "64"}},
+		{"data=digits&avg=model&probe=64&algos=fedavg", "data=digits&avg=model&algos=fedavg", []string{"64"}},
+		{"data=digits&avg=model&algos=clove,clove:g&clove:g.avg=gradient", "data=digits&avg=model&algos=clove,clove:g&clove:g.avg=gradient", []string{"0", "64"}},
+		{"data=digits&algos=clove,clove:m&clove:m.avg=model", "data=digits&algos=clove,clove:m&clove:m.avg=model", []string{"64", "0"}},
+		{"data=digits&avg=model&algos=ifca,ifca:b&ifca.probe=0&ifca:b.probe=64", "data=digits&avg=model&algos=ifca,ifca:b&ifca:b.probe=64", []string{"0", "64"}},
+		{"data=digits&net=autoencoder&algos=clove", "data=digits&net=autoencoder&algos=clove", []string{"0"}},
+		{"data=wireless&algos=ifca", "data=wireless&algos=ifca", []string{"0"}},
+		{"data=wireless&algos=ifca&probe=25", "data=wireless&probe=25&algos=ifca", []string{"25"}},
+		{"algos=hcflplus,hcflplus:e&hcflplus:e.base=fedem", "data=linreg&algos=hcflplus,hcflplus:e&hcflplus:e.base=fedem", []string{"0.4", "0"}},
+		{"algos=hcflplus,hcflplus:e&hcflplus:e.base=fedem&mu=0.4", "data=linreg&mu=0.4&algos=hcflplus,hcflplus:e&hcflplus:e.base=fedem", []string{"0.4", "0.4"}},
+	} {
+		c, problems := catalog.Schema().Parse(tt.query)
+		if len(problems) > 0 {
+			t.Errorf("%s: %v", tt.query, problems)
+		}
+		if got := c.String(); got != tt.canonical {
+			t.Errorf("%s: canonical %s, want %s", tt.query, got, tt.canonical)
+		}
+		again, _ := catalog.Schema().Parse(c.String())
+		name := "probe"
+		if strings.Contains(tt.query, "hcflplus") {
+			name = "mu"
+		}
+		for i, want := range tt.values {
+			if got, then := c.LaneValue(i, name), again.LaneValue(i, name); got != want || then != want {
+				t.Errorf("%s: lane %d reads %s = %s, and %s by the canonical text, want %s", tt.query, i, name, got, then, want)
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"errors"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -14,6 +13,12 @@ import (
 type Problem struct {
 	Warning bool
 	Err     error
+	// Unknown is the key, if the problem is that nobody reads it.
+	Unknown string
+	// Repair: the text was not quite a link, and the problem says what was repaired.
+	Repair bool
+	// Adapted is a setting whose default gave way to what was set.
+	Adapted string
 	// Gone is what was taken back of settings that clash, as key=value; it need
 	// not be the one that the error is about.
 	Gone string
@@ -21,25 +26,27 @@ type Problem struct {
 
 func (p Problem) Error() string { return p.Err.Error() }
 
-// maxQuery bounds a query: a hundred times what any real one needs.
-const maxQuery = 16 << 10
+// Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca", or a whole
+// link. The configuration it returns is valid whatever the text was: what was
+// refused is listed and stands at its default.
+func (s *Schema) Parse(query string) (Config, []Problem) { return s.ParseLink(s.ReadLink(query)) }
 
-// Parse reads a query such as "data=linreg&dphi=20&algos=cflgp,ifca". It also
-// takes a whole link, of which it reads what follows the "?" or, for old links,
-// the "#". The configuration it returns is valid whatever the text was: what
-// was refused is listed and stands at its default.
-func (s *Schema) Parse(query string) (Config, []Problem) {
+// ParseLink is Parse for a link that has been taken apart.
+func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	var problems []Problem
 	refuse := func(err error) { problems = append(problems, Problem{Err: err}) }
 	c := s.Default()
-	if len(query) > maxQuery {
-		refuse(&param.Error{Field: "query", Got: query, Want: "at most 16384 characters"})
+	if l.tooLong {
+		refuse(&param.Error{Field: "query", Got: "a longer one", Want: "at most 16384 characters"})
 		return c, problems
 	}
-	pairs, bad := split(query)
-	for _, text := range bad {
+	if text := l.Repairs(); text != "" {
+		problems = append(problems, Problem{Warning: true, Repair: true, Err: errors.New("the link was repaired: " + text)})
+	}
+	for _, text := range l.bad {
 		refuse(&param.Error{Field: "query", Got: text, Want: "key=value with & between them"})
 	}
+	pairs := slices.Clone(l.pairs)
 
 	// The data come first, since they decide the defaults, then the lanes,
 	// since they decide the keys; the order in the text does not matter.
@@ -56,8 +63,9 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 	}
 	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
 	seen := map[string]bool{}
-	for _, p := range pairs {
-		key, text := p[0], p[1]
+	for i, p := range pairs {
+		key, text := c.schema.current(p[0]), p[1]
+		pairs[i][0] = key
 		if slices.Contains(pageKeys, key) {
 			continue
 		}
@@ -73,7 +81,7 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 		var unknown *unknownKey
 		switch {
 		case errors.As(err, &unknown):
-			problems = append(problems, Problem{Warning: true, Err: err})
+			problems = append(problems, Problem{Warning: true, Unknown: key, Err: err})
 		case err != nil:
 			refuse(err)
 		default:
@@ -91,7 +99,7 @@ func (s *Schema) Parse(query string) (Config, []Problem) {
 	for {
 		err := c.check()
 		if err == nil {
-			return c, problems
+			return c, append(problems, c.adapted()...)
 		}
 		var gone string
 		c, gone = c.without(err)
@@ -112,34 +120,22 @@ func First(problems []Problem) error {
 	return nil
 }
 
-// split takes a query or a link apart. Bad are the pieces that are no pairs.
-func split(text string) (pairs [][2]string, bad []string) {
-	text = strings.TrimSpace(text)
-	if i := strings.IndexAny(text, "?#"); i >= 0 {
-		head := text[i] == '#'
-		text = text[i+1:]
-		if !head {
-			text, _, _ = strings.Cut(text, "#")
+// Strict is First where an unknown key is a refusal, too: who types a command is there
+// to correct it, and a setting that nobody reads makes another experiment than was meant.
+func Strict(problems []Problem) error {
+	if err := First(problems); err != nil {
+		return err
+	}
+	for _, p := range problems {
+		if p.Unknown != "" {
+			return p.Err
 		}
 	}
-	for _, piece := range strings.Split(text, "&") {
-		if piece == "" {
-			continue
-		}
-		key, value, ok := strings.Cut(piece, "=")
-		k, err1 := url.QueryUnescape(key)
-		v, err2 := url.QueryUnescape(value)
-		if !ok || err1 != nil || err2 != nil || k == "" {
-			bad = append(bad, piece)
-			continue
-		}
-		pairs = append(pairs, [2]string{k, v})
-	}
-	return pairs, bad
+	return nil
 }
 
 // String returns the canonical text: data and lanes always, any other setting
-// only where it differs from its default and somebody reads it. Parse brings
+// only where it differs from its usual default and somebody reads it. Parse brings
 // the same Config back, and equal experiments have equal texts.
 func (c Config) String() string {
 	var b strings.Builder
@@ -154,8 +150,12 @@ func (c Config) String() string {
 	put(keyData, c.workload.Name)
 	var seeds []*param.Field // they come last
 	for f := range c.active {
-		switch text := c.Value(f.Name); {
-		case text == c.fallback(f):
+		text, given := c.set[f.Name]
+		if !given {
+			text = c.Value(f.Name)
+		}
+		switch {
+		case given && c.isDefault(f, text), !given && text == c.usual(f):
 		case declares(c.schema.Seeds, f.Name):
 			seeds = append(seeds, f)
 		default:
@@ -169,7 +169,7 @@ func (c Config) String() string {
 	put(keyLanes, strings.Join(ids, ","))
 	for i := range c.lanes {
 		for _, f := range c.LaneFields(i) {
-			if text, ok := c.lanes[i].own[f.Name]; ok && text != c.Value(f.Name) {
+			if text, ok := c.lanes[i].own[f.Name]; ok && text != c.inherited(i, f.Name) {
 				put(ids[i]+"."+f.Name, text)
 			}
 		}

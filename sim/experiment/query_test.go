@@ -24,6 +24,9 @@ import (
 func TestParse(t *testing.T) {
 	tests := []struct{ name, query, want string }{
 		{"nothing", "", "data=linreg&algos=cflgp,ifca"},
+		{"a setting by an older name", "algos=fedproto&protomean=clients", "data=linreg&mean=clients&algos=fedproto"},
+		{"a lane's setting by an older name", "fedproto.protomean=clients&algos=fedproto,fedem", "data=linreg&algos=fedproto,fedem&fedproto.mean=clients"},
+		{"an older name's default", "algos=fedproto&protomean=samples", "data=linreg&mean=samples&algos=fedproto"},
 		{"only spaces", "  \n", "data=linreg&algos=cflgp,ifca"},
 		{"defaults are left out", "data=linreg&dphi=20&D=3&init=0.8&sigma=0.2&C=12&b=10&probe=10&T=200&K=3&lr=0.1&algos=cflgp,ifca&P=2&beta=mean&stop=0&sd=1&sm=1&sa=1", "data=linreg&algos=cflgp,ifca"},
 		{"canonical order", "sa=2&sd=3&lr=0.2&K=4&C=15&dphi=5&algos=ifca,cflgp&sigma=1&T=10", "data=linreg&dphi=5&sigma=1&C=15&T=10&K=4&lr=0.2&algos=ifca,cflgp&sd=3&sa=2"},
@@ -46,7 +49,7 @@ func TestParse(t *testing.T) {
 		{"an old link", "https://host.example/#data=linreg&dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
 		{"a link in front of a link", "?dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
 		{"ampersands", "&&dphi=5&&", "data=linreg&dphi=5&algos=cflgp,ifca"},
-		{"the page's keys", "v=1&lesson=3&t=40&ph=2&view=map&sel=7&lane=1&embed=1&controls=dphi,play&hide=none&lanes=2&autoplay=0&loop=0&theme=dark&lang=de&motion=none&speed=2&keys=0&quiz=1&id=x&origin=y&engine=1&curve=ari&zoom=2&dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
+		{"the page's keys", "v=1&lesson=lesson=3&t=40t=40&ph=2&view=map&sel=7&lane=1&embed=1&controls=dphi,play&hide=none&lanes=2&autoplay=0&loop=0&theme=dark&lang=de&motion=none&speed=2&keys=0&quiz=1&id=x&origin=y&engine=1&curve=ari&zoom=2&dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
 		{"the page's keys twice", "t=1&t=2&view=a&view=b", "data=linreg&algos=cflgp,ifca"},
 		{"a file", "data=csv&b=5&lr=0.5", "data=csv&b=5&lr=0.5&algos=cflgp,ifca"},
 		{"an empty lane setting hands it back", "algos=cflgp,ifca&ifca.K=", "data=linreg&algos=cflgp,ifca"},
@@ -70,10 +73,10 @@ func TestWarnings(t *testing.T) {
 		{"unknown", "dphi=5&flavour=7", "data=linreg&dphi=5&algos=cflgp,ifca", "unknown setting flavour"},
 		{"slip", "dhpi=5", "data=linreg&algos=cflgp,ifca", `unknown setting dhpi (did you mean "dphi"?)`},
 		{"case", "k=5", "data=linreg&algos=cflgp,ifca", `unknown setting k (did you mean "K"?)`},
-		{"lanes by another name", "algo=ifca", "data=linreg&algos=cflgp,ifca", `unknown setting algo (did you mean "algos"?)`},
+		{"lanes by another name", "algo=ifca", "data=linreg&algos=cflgp,ifca", "unknown setting algo (here it is called algos)"},
 		{"no such lane", "clove.K=2", "data=linreg&algos=cflgp,ifca", "unknown setting clove.K (there is no lane clove; the lanes are cflgp, ifca)"},
-		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, private, clip, gauss)"},
-		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, private, clip, gauss)"},
+		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, mean, private, clip, gauss)"},
+		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (the settings of ifca are K, lr, avg, tau, opt, keep, nd, probe, divide, mean, private, clip, gauss)"},
 		{"without effect", "algos=fedavg&K=5", "data=linreg&algos=fedavg", "K has no effect with these lanes and data=linreg"},
 		{"of another workload", "data=linreg&star=1,2", "data=linreg&algos=cflgp,ifca", "star has no effect with these lanes and data=linreg"},
 		{"clients of a file", "data=csv&C=5", "data=csv&algos=cflgp,ifca", "C has no effect with these lanes and data=csv"},
@@ -110,8 +113,8 @@ func TestRefusals(t *testing.T) {
 		{"half a client", "C=12.6", "data=linreg&algos=cflgp,ifca", `C: got "12.6", want a whole number from 1 to 2000 (nearest is 13)`},
 		{"no rounds", "T=0", "data=linreg&algos=cflgp,ifca", `T: got "0", want a whole number from 1 to 5000`},
 		{"no batch", "b=0", "data=linreg&algos=cflgp,ifca", `b: got "0", want a whole number from 1 to 10000`},
-		{"a probe of one", "probe=1", "data=linreg&algos=cflgp,ifca", `probe: got "1", want a whole number from 2 to 100000`},
-		{"a lane's probe of one", "ifca.probe=1", "data=linreg&algos=cflgp,ifca", `ifca.probe: got "1", want a whole number from 2 to 100000`},
+		{"a probe below 0", "probe=-1", "data=linreg&algos=cflgp,ifca", `probe: got "-1", want a whole number from 0 to 100000`},
+		{"a lane's probe below 0", "ifca.probe=-1", "data=linreg&algos=cflgp,ifca", `ifca.probe: got "-1", want a whole number from 0 to 100000`},
 		{"clustering in every round", "P=1", "data=linreg&algos=cflgp,ifca", `P: got "1", want a whole number from 2 to 100`},
 		{"a lane's P", "cflgp.P=1", "data=linreg&algos=cflgp,ifca", `cflgp.P: got "1", want a whole number from 2 to 100`},
 		{"no models", "K=0", "data=linreg&algos=cflgp,ifca", `K: got "0", want a whole number from 1 to 64`},
@@ -126,10 +129,9 @@ func TestRefusals(t *testing.T) {
 		{"unknown data", "data=lingreg&C=15", "data=linreg&C=15&algos=cflgp,ifca", `data: got "lingreg", want one of WORKLOADS (did you mean "linreg"?)`},
 		{"unknown lane", "algos=icfa", "data=linreg&algos=cflgp,ifca", `algos: got "icfa", want one to four of ALGORITHMS, with commas between them (did you mean "ifca"?)`},
 		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, with commas between them (at least one lane must run)`},
-		{"hole among lanes", "algos=ifca,,clove", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, with commas between them`},
 		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of ALGORITHMS, with commas between them (four lanes are the most)`},
 		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of ALGORITHMS, with commas between them (ifca is there twice; tell them apart as ifca,ifca:b)`},
-		{"no label", "algos=ifca:", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of ALGORITHMS, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
+		{"no label", "algos=ifca:,clove", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of ALGORITHMS, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
 		{"a label with a point", "algos=ifca:a.b", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:a.b", want one to four of ALGORITHMS, with commas between them (a label is one to sixteen of a-z, 0-9 and -)`},
 
 		{"no pair", "dphi", "data=linreg&algos=cflgp,ifca", `query: got "dphi", want key=value with & between them`},
@@ -138,7 +140,6 @@ func TestRefusals(t *testing.T) {
 		{"twice", "C=15&C=18", "data=linreg&C=15&algos=cflgp,ifca", `C: got "18", want each setting once (it was set before)`},
 
 		{"more models than clients", "C=5&K=6", "data=linreg&C=5&algos=cflgp,ifca", `K: got "6", want at most C = 5 (more models than clients)`},
-		{"fewer clients than the default models", "C=2&D=2", "data=linreg&D=2&algos=cflgp,ifca", `K: got "3", want at most C = 2 (more models than clients)`},
 		{"a lane with more models than clients", "algos=ifca,clove&clove.K=13", "data=linreg&algos=ifca,clove", `clove.K: got "13", want at most C = 12 (more models than clients)`},
 		{"more groups than clients", "D=5&C=4&K=2", "data=linreg&C=4&K=2&algos=cflgp,ifca", `D: got "5", want at most C = 4 (a group without clients cannot be found)`},
 		{"more slopes than clients", "data=mix1d&star=1,2,3,4,5,6&C=5", "data=mix1d&C=5&algos=cflgp,ifca", `star: got "1,2,3,4,5,6", want one slope a group, at least 1 and at most C = 5`},
@@ -146,7 +147,6 @@ func TestRefusals(t *testing.T) {
 		{"nobody to begin", "late=12", "data=linreg&algos=cflgp,ifca", `late: got "12", want fewer than C = 12 (somebody has to begin)`},
 		{"fewer clients than latecomers", "late=5&C=5", "data=linreg&C=5&algos=cflgp,ifca", `late: got "5", want fewer than C = 5 (somebody has to begin)`},
 		{"latecomers after the end", "late=3&join=201", "data=linreg&late=3&algos=cflgp,ifca", `join: got "201", want at most T = 200 (the latecomers would never come)`},
-		{"latecomers after the end, as it happens", "late=3&T=49", "data=linreg&T=49&algos=cflgp,ifca", `join: got "50", want at most T = 49 (the latecomers would never come)`},
 		{"a line beyond upright", "dphi=30&D=8", "data=linreg&D=8&algos=cflgp,ifca", `dphi: got "30", want less than 25.4 with D = 8 (the outermost line would stand at 105°)`},
 		{"too many samples", "C=2000&T=5000&b=10000", "data=linreg&b=10000&algos=cflgp,ifca", `T: got "5000", want fewer rounds, clients or samples (C × T × samples = 1e+11, the most is 4e+08)`},
 		{"a lane's probe is too much", "T=1000&ifca.probe=100000", "data=linreg&algos=cflgp,ifca&ifca.probe=100000", `T: got "1000", want fewer rounds, clients or samples (C × T × samples = 1.2e+09, the most is 4e+08)`},
@@ -190,7 +190,7 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 		case param.Float:
 			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(math.Nextafter(f.Max, math.Inf(1))), "x", "", "NaN", "Inf", "-Inf"}
 		case param.Numbers:
-			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(f.Max + 1), "1,", "x", strings.Repeat("1,", max(f.Count, 8)) + "1"}
+			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(f.Max + 1), "1,,2", "x", strings.Repeat("1,", max(f.Count, 8)) + "1"}
 		default:
 			bad = []string{"x", "", "2"}
 		}
@@ -314,6 +314,8 @@ func TestWith(t *testing.T) {
 		{"everybody to the lane's own", "K", "2", "data=linreg&K=2&algos=cflgp,cflgp:b"},
 		{"a lane's setting", "cflgp.K", "4", "data=linreg&K=5&algos=cflgp,cflgp:b&cflgp.K=4&cflgp:b.K=2"},
 		{"handed back", "cflgp:b.K", "", "data=linreg&K=5&algos=cflgp,cflgp:b"},
+		{"by an older name", "protomean", "clients", "data=linreg&K=5&mean=clients&algos=cflgp,cflgp:b&cflgp:b.K=2"},
+		{"a lane's by an older name", "cflgp:b.protomean", "clients", "data=linreg&K=5&algos=cflgp,cflgp:b&cflgp:b.K=2&cflgp:b.mean=clients"},
 		{"a lane leaves", "algos", "cflgp", "data=linreg&K=5&algos=cflgp"},
 		{"lanes swap and keep their settings", "algos", "cflgp:b,cflgp", "data=linreg&K=5&algos=cflgp:b,cflgp&cflgp:b.K=2"},
 	}
@@ -321,6 +323,11 @@ func TestWith(t *testing.T) {
 		c, err := base.With(tt.key, tt.text)
 		if err != nil || c.String() != tt.want {
 			t.Errorf("%s: With(%s, %q) = %s, %v, want %s", tt.name, tt.key, tt.text, c, err, tt.want)
+		}
+	}
+	for _, key := range []string{"protomean", "cflgp:b.protomean"} {
+		if f, ok := base.Field(key); !ok || f.Name != "mean" || base.Text(key) != "paper" {
+			t.Errorf("Field(%s) is %v and its text %q, want mean and paper", key, f, base.Text(key))
 		}
 	}
 	for _, bad := range [][2]string{{"dphi", "900"}, {"K", "13"}, {"nonsense", "1"}, {"clove.K", "1"}, {"data", "mnist"}, {"algos", "x"}, {"t", "3"}} {

@@ -26,9 +26,12 @@ type Schema struct {
 	Steps      []registry.Step // of a round, that need no words of an algorithm's own
 	Data       string          // the workload when a query names none
 	Lanes      string          // the lanes when a query names none, such as "cflgp,ifca"
+	// Lesson returns the link that a lesson shows, "" if there is no such number.
+	Lesson func(number string) string `json:"-"`
 
 	list   []*param.Field          // every field once
 	byName map[string]*param.Field // the same
+	was    map[string]string       // today's name of a field by one that it had
 }
 
 // Workload is what the schema knows of a workload.
@@ -92,6 +95,23 @@ func (s *Schema) Field(name string) (*param.Field, bool) {
 // algorithms', the seeds. Do not modify.
 func (s *Schema) Fields() []*param.Field { return s.list }
 
+// current returns the key of today for one of an older link, with or without a lane
+// before it, and any other key as it is.
+func (s *Schema) current(key string) string {
+	id, name, ok := cutLast(key, ".")
+	if !ok {
+		name = key
+	}
+	now, old := s.was[name]
+	switch {
+	case !old:
+		return key
+	case ok:
+		return id + "." + now
+	}
+	return now
+}
+
 // keys returns every key that a query may have without a lane before it.
 func (s *Schema) keys() []string {
 	out := []string{keyData, keyLanes}
@@ -143,8 +163,20 @@ func (s *Schema) Seal() {
 	}
 	slices.SortFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
 	add(s.Seeds)
+	s.was = map[string]string{}
+	for _, f := range s.list {
+		for _, name := range f.Was {
+			if s.byName[name] != nil || s.was[name] != "" || slices.Contains(pageKeys, name) {
+				panic("experiment: " + name + ", which " + f.Name + " was called, means something else")
+			}
+			s.was[name] = f.Name
+		}
+	}
 	for _, w := range s.Workloads {
 		s.override(w.Name, w.Defaults)
+	}
+	for _, a := range s.Algorithms {
+		s.overrideLane(&a)
 	}
 	for _, f := range s.list {
 		for i := range f.Options {
@@ -153,6 +185,27 @@ func (s *Schema) Seal() {
 			for name := range o.Defaults {
 				if slices.ContainsFunc(s.byName[name].Options, func(o param.Option) bool { return o.Defaults != nil }) {
 					panic("experiment: " + f.Name + " and " + name + " both set defaults, and one that of the other")
+				}
+			}
+		}
+	}
+}
+
+// overrideLane panics unless the options of an algorithm may set defaults: those of
+// settings that a lane may have for itself, and that set none in their turn.
+func (s *Schema) overrideLane(a *registry.Meta) {
+	sets := map[string]bool{}
+	for _, f := range a.Fields {
+		for _, o := range f.Options {
+			s.override(a.Name+"."+f.Name+"="+o.Name, o.Defaults)
+			sets[f.Name] = sets[f.Name] || o.Defaults != nil
+		}
+	}
+	for _, f := range a.Fields {
+		for _, o := range f.Options {
+			for name := range o.Defaults {
+				if !s.byName[name].PerLane || sets[name] {
+					panic("experiment: " + a.Name + "." + f.Name + " may not set the default of " + name)
 				}
 			}
 		}
@@ -173,6 +226,7 @@ func (s *Schema) override(who string, defaults map[string]string) {
 }
 
 func same(f, g *param.Field) bool {
-	return f.Kind == g.Kind && f.Min == g.Min && f.Max == g.Max && f.Default == g.Default && f.Label == g.Label &&
+	return slices.Equal(f.Was, g.Was) &&
+		f.Kind == g.Kind && f.Min == g.Min && f.Max == g.Max && f.Default == g.Default && f.Label == g.Label &&
 		f.PerLane == g.PerLane && slices.EqualFunc(f.Options, g.Options, func(o, p param.Option) bool { return o.Name == p.Name && o.Title == p.Title })
 }

@@ -54,6 +54,9 @@ type Place interface {
 	// Minibatch and Probe are the samples of this round.
 	Minibatch() model.Batch
 	Probe() model.Batch
+	// Another is one more minibatch, drawn by s, whatever Minibatch has: samples of
+	// the client may be in both.
+	Another(s *rng.Stream) model.Batch
 	// Held is the number of the client's training samples, the size of a
 	// minibatch where they cannot be counted; Samples are those from low to
 	// high, or the minibatch.

@@ -54,6 +54,16 @@ type Host interface {
 	Welcome(weights []float32, losses [][]float32, b, then model.Batch)
 }
 
+// Meter is a Server whose calls carry floats that are not charged (see [Traffic]). Both
+// methods are asked about the exchange that is under way, before the reply is received.
+type Meter interface {
+	// FreeDown returns how many of the floats that go down with the call to client i
+	// are free.
+	FreeDown(r *Round, i int) int64
+	// FreeUp returns how many of the floats that client i answered are.
+	FreeUp(r *Round, i int) int64
+}
+
 // Plan is what an algorithm makes of its settings: a server, and the number
 // of models it keeps for so many clients.
 type Plan struct {
@@ -64,7 +74,7 @@ type Plan struct {
 	// Home: model i does not leave client i either.
 	Home     bool
 	Evidence Evidence
-	Protocol Protocol // filled in by the catalog
+	Protocol Protocol // Right and Whole; the catalog fills in the rest
 	// Blocks is the number of updates that the server keeps of every client,
 	// each of one in Compression parameters, and Kept the number of whole models
 	// beside them.

@@ -12,6 +12,14 @@ type Protocol struct {
 	Epochs    int     // τ, local epochs of model averaging; 0 for gradient averaging
 	Optimiser string  // of the local steps: "sgd", "momentum" or "adam"
 	Keep      bool    // the optimiser remembers from round to round
+	// Right: the best of all models (see [Task]) is the one with the most right answers
+	// on the minibatch, the lowest index on ties, and not that of the least loss on the
+	// probe sample. Where nothing is classified it is that of the least loss on the
+	// minibatch.
+	Right bool
+	// Whole: under gradient averaging the gradient is of the mean loss on all training
+	// samples of a client, where they can be counted, and not on the minibatch.
+	Whole bool
 	// Clip is the greatest length of an update, 0 for any: a longer one is scaled
 	// down before it is sent. Noise, times Clip, is the standard deviation of what is
 	// then added to each of its numbers (Abadi et al., Deep Learning with Differential

@@ -48,8 +48,9 @@ type Round struct {
 	// ascending order, when its reply and those of all before it are there, be it
 	// that others are still at work, and returns after the last.
 	Send func(arrived func(i int))
-	// Opener is the server, if it is one.
+	// Opener and Meter are the server, if it is one.
 	Opener Opener
+	Meter  Meter
 	// Early carries the tasks to clients that may begin with them although the
 	// round that they are for has not; nil where there are none. long is as for
 	// Foretell.
@@ -194,15 +195,16 @@ func (r *Round) arrive(i int) {
 	if t.Empty() {
 		return
 	}
-	down, up := r.received(i, t), r.sent(i, t)
+	down := r.received(i, t)
 	r.Traffic.Down += down
-	switch {
-	case r.lost[i]:
+	if r.lost[i] {
 		if r.Clock != nil {
 			r.Clock.miss()
 		}
 		return
-	case r.Clock != nil && down+up > 0 && r.Clock.late(i, down, up):
+	}
+	up := r.sent(i, t)
+	if r.Clock != nil && down+up > 0 && r.Clock.late(i, down, up) {
 		r.lost[i] = true
 		return
 	}
@@ -218,6 +220,9 @@ func (r *Round) arrive(i int) {
 func (r *Round) received(i int, t *Task) (floats int64) {
 	if t.Call > 0 {
 		floats += int64(len(t.With))
+		if r.Meter != nil {
+			floats -= r.Meter.FreeDown(r, i)
+		}
 	}
 	if r.Home {
 		return floats
@@ -250,6 +255,9 @@ func (r *Round) sent(i int, t *Task) (floats int64) {
 	}
 	if t.Call > 0 {
 		floats += int64(len(r.Exchange.Replies[i].Answer))
+		if r.Meter != nil {
+			floats -= r.Meter.FreeUp(r, i)
+		}
 	}
 	if r.Home {
 		if t.Call > 0 {
@@ -335,12 +343,12 @@ func (r *Round) add(k int, w float64, u []float32) {
 //
 //	θ_k ← θ_k − step · Σ w_i u_i / Σ w_i   over clients i with label k
 //
-// u_i being the first update of those who answered the last exchange; nil weights
-// are all 1. Sums run in client order. A model without clients stays as it is.
+// u_i being the first update of those who answered the last exchange and w_i ≥ 0 what
+// each client counts; nil weights are all 1. Sums run in client order. A model without clients stays as it is.
 //
 // The mean, not CFL-GP's printed sum, which is DescendBy(1): with a sum the step
 // grows with the number of clients, and a constant rate diverges from a few dozen on.
-func (r *Round) Descend(weights []int) {
+func (r *Round) Descend(weights []float64) {
 	r.descend(weights, 0)
 }
 
@@ -350,7 +358,7 @@ func (r *Round) DescendBy(divisor float64) {
 }
 
 // descend is DescendBy with weights; a divisor of 0 stands for their sum.
-func (r *Round) descend(weights []int, divisor float64) {
+func (r *Round) descend(weights []float64, divisor float64) {
 	for k := range r.Bank.Models() {
 		sum := k
 		if !r.folded { // one after the other, all in one place
@@ -360,7 +368,7 @@ func (r *Round) descend(weights []int, divisor float64) {
 				if r.Label[i] == k {
 					w := 1.0
 					if weights != nil {
-						w = float64(weights[i])
+						w = weights[i]
 					}
 					r.add(0, w, r.Update(i, 0))
 				}

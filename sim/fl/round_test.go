@@ -40,14 +40,14 @@ func TestDescend(t *testing.T) {
 	tests := []struct {
 		name    string
 		label   []int
-		weights []int
+		weights []float64
 		want    []float32 // of three models that start at (10, 20), (30, 40), (50, 60)
 	}{
 		{"one client a model", []int{0, 1, 2}, nil, []float32{10 - 1, 20 - 2, 30 - 4, 40 - 8, 50 - 16, 60 - 32}},
 		{"the mean, not the sum", []int{0, 0, 0}, nil, []float32{10 - 7, 20 - 14, 30, 40, 50, 60}},
 		{"an empty model stays", []int{2, 2, 0}, nil, []float32{10 - 16, 20 - 32, 30, 40, 50 - 2.5, 60 - 5}},
-		{"weights", []int{1, 1, 1}, []int{1, 2, 5}, []float32{10, 20, 30 - (1+8+80)/8., 40 - (2+16+160)/8., 50, 60}},
-		{"equal weights are none", []int{0, 0, 0}, []int{9, 9, 9}, []float32{10 - 7, 20 - 14, 30, 40, 50, 60}},
+		{"weights", []int{1, 1, 1}, []float64{1, 2, 5}, []float32{10, 20, 30 - (1+8+80)/8., 40 - (2+16+160)/8., 50, 60}},
+		{"equal weights are none", []int{0, 0, 0}, []float64{9, 9, 9}, []float32{10 - 7, 20 - 14, 30, 40, 50, 60}},
 	}
 	for _, tt := range tests {
 		r := fixture(3, 3)
@@ -117,17 +117,17 @@ func TestDescendFoldsInClientOrder(t *testing.T) {
 	const seed, models, clients, rate = 5, 3, 101, 0.1
 	rnd := rand.New(rand.NewPCG(seed, seed))
 	r := fixture(models, clients)
-	weights := make([]int, clients)
+	weights := make([]float64, clients)
 	sum, total := make([]float64, 2*models), make([]float64, models)
 	for i := range clients {
-		k, w := rnd.IntN(models), 1+rnd.IntN(1000)
+		k, w := rnd.IntN(models), float64(1+rnd.IntN(1000))
 		r.Label[i], weights[i] = k, w
 		g := []float32{float32(rnd.NormFloat64() * 1e8), float32(rnd.NormFloat64() * 1e-8)}
 		r.answer(i, g...)
 		for j, v := range g {
-			sum[2*k+j] += float64(float64(w) * float64(v))
+			sum[2*k+j] += float64(w * float64(v))
 		}
-		total[k] += float64(w)
+		total[k] += w
 	}
 	want := slices.Clone(r.Bank.Params)
 	for j := range want {
@@ -144,9 +144,9 @@ func TestDescendFoldsInClientOrder(t *testing.T) {
 }
 
 // folder folds every update as it comes in, with these weights.
-type folder []int
+type folder []float64
 
-func (f folder) Receive(r *Round, i int) { r.Fold(i, float64(f[i])) }
+func (f folder) Receive(r *Round, i int) { r.Fold(i, f[i]) }
 
 // TestFold: what is folded as it comes in moves the models to the same bits as what
 // is summed up in the end, and clients that drop out do not count.
@@ -156,12 +156,12 @@ func TestFold(t *testing.T) {
 		play := func(early bool) []float32 {
 			rnd := rand.New(rand.NewPCG(seed, 7))
 			r := fixture(models, clients)
-			weights := make([]int, clients)
+			weights := make([]float64, clients)
 			for round := range rounds {
 				r.Begin(round)
 				lost := make([]bool, clients)
 				for i := range clients {
-					r.Label[i], weights[i], lost[i] = rnd.IntN(models), 1+rnd.IntN(1000), rnd.IntN(5) == 0
+					r.Label[i], weights[i], lost[i] = rnd.IntN(models), float64(1+rnd.IntN(1000)), rnd.IntN(5) == 0
 					if round == 2 {
 						weights[i] = 1 // DescendBy knows no others
 					}
@@ -226,6 +226,37 @@ func TestTraffic(t *testing.T) {
 		if twice := (Traffic{2 * tt.want.Down, 2 * tt.want.Up}); *r.Traffic != twice {
 			t.Errorf("%s: traffic after two rounds %+v, want %+v", tt.name, *r.Traffic, twice)
 		}
+	}
+}
+
+// freed is a [Meter] for which so many floats are free each way.
+type freed struct{ down, up int64 }
+
+func (f freed) FreeDown(*Round, int) int64 { return f.down }
+func (f freed) FreeUp(*Round, int) int64   { return f.up }
+
+// TestMeter: what is free is neither charged nor does it take time on a link, and only
+// calls have such floats. A client that is lost has been sent something all the same.
+func TestMeter(t *testing.T) {
+	const d = 2
+	r := fixture(3, 2)
+	r.Exchange.Replies[0].Answer = make([]float32, 7)
+	r.Exchange.Replies[1].Answer = make([]float32, 7)
+	r.Meter = freed{3, 4}
+	r.Clock = &Clock{Latency: make([]float64, 2), Bandwidth: []float64{1, 1}, Deadline: 5}
+	r.Begin(0)
+	r.Attend(r.Here, []bool{false, true})
+	r.AskCall(0, 1, make([]float32, 5))
+	r.AskCall(1, 1, make([]float32, 5))
+	r.Ask()
+	if want := (Traffic{2 * (5 - 3), 7 - 4}); *r.Traffic != want || !slices.Equal(r.Answered, []int{0}) {
+		t.Errorf("calls: traffic %+v and answers of %v, want %+v and those of client 0", *r.Traffic, r.Answered, want)
+	}
+	*r.Traffic = Traffic{}
+	r.AskUpdate(0, 1)
+	r.Ask()
+	if want := (Traffic{d, d}); *r.Traffic != want {
+		t.Errorf("an update: traffic %+v, want %+v", *r.Traffic, want)
 	}
 }
 

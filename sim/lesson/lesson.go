@@ -9,6 +9,7 @@ package lesson
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/registry"
@@ -69,6 +70,15 @@ func ByNumber(number int) *Lesson {
 		}
 	}
 	return nil
+}
+
+// Link returns the link that a lesson shows, by its number as text; "" if there is none.
+func Link(number string) string {
+	n, _ := strconv.Atoi(number)
+	if l := ByNumber(n); l != nil {
+		return l.Query
+	}
+	return ""
 }
 
 // After returns the next lesson, nil after the last.

@@ -36,17 +36,19 @@ type Option struct {
 	// Fields are the settings that this option brings along: they are read
 	// while it is chosen.
 	Fields []Field
-	// Defaults overrides the defaults of other settings while it is chosen of one of a
-	// workload's own settings.
+	// Defaults overrides the defaults of other settings while the option is chosen: of
+	// any setting, where it is an option of a workload's setting; of the lane's own
+	// settings, where it is one of an algorithm's.
 	Defaults map[string]string
 }
 
 // Field describes one setting.
 type Field struct {
-	Name  string // key in the query: short, as the papers write it
-	Label string // what the control says
-	Unit  string // printed behind the value
-	Doc   string // one or two sentences: what it means, what to expect
+	Name  string   // key in the query: short, as the papers write it
+	Was   []string // keys of older links that mean the same, with values of the same names
+	Label string   // what the control says
+	Unit  string   // printed behind the value
+	Doc   string   // one or two sentences: what it means, what to expect
 	Kind  Kind
 
 	Min, Max  float64 // accepted range, both ends included
@@ -112,6 +114,11 @@ func (f *Field) Canonical(text string) (string, error) {
 				return o.Name, nil
 			}
 			names[i] = o.Name
+		}
+		for _, name := range names {
+			if strings.EqualFold(name, trimmed) {
+				return name, nil
+			}
 		}
 		return refuse(DidYouMean(trimmed, names))
 	case Numbers:

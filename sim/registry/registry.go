@@ -13,6 +13,10 @@ type Meta struct {
 	// By is what an algorithm tells clients apart by, and Sends what a client
 	// sends in a round, both in a few words; empty for what is none.
 	By, Sends string
+	// Counts is what clients count by in the mean that a model follows, in the
+	// paper of an algorithm or where that is silent in its code; empty for one that
+	// averages nothing. The setting mean changes it.
+	Counts string
 	// Unclustered says that an algorithm puts nobody together: every client uses a
 	// model of its own, and there is no clustering to be right or wrong. One model
 	// for all is a cluster, of all.

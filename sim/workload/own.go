@@ -23,7 +23,8 @@ func init() {
 				}
 				return share(v, file.Set, keptApart(file.Set))
 			},
-			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60"},
+			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60",
+				"eps1": "0.4", "like": "0.6"},
 			NeedFile: true,
 		},
 	})

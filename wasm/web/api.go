@@ -87,7 +87,7 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "The query is not UTF-8."})
 		return
 	}
-	state, problems := ReadState(s.Schema(), queryOf(string(body)))
+	state, problems := ReadState(s.Schema(), string(body))
 	wrong := experiment.First(problems)
 	if wrong == nil && s.Check != nil {
 		wrong = s.Check(state.Config)

@@ -67,7 +67,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 		}
 		frame, picture = origin+"/s/"+id+"?embed=1", origin+"/og/"+id+".png"
 	case address.Path == "/" || address.Path == "" || address.Path == "/index.html":
-		state, _ = ReadState(s.Schema(), address.RawQuery)
+		state, _ = ReadState(s.Schema(), "?"+address.RawQuery)
 		frame, picture = origin+"/?"+state.Text()+"&embed=1", origin+"/og.png?"+state.Text()
 	default:
 		refuse(w, http.StatusNotFound, refusal{Error: "There is nothing to embed at this url."})

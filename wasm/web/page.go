@@ -51,7 +51,7 @@ func (s *Server) queryPage(w http.ResponseWriter, r *http.Request) {
 	origin := s.origin(r)
 	t := tags{title: siteName, description: siteWords, address: origin + "/", picture: origin + "/og.png", keep: true}
 	if r.URL.RawQuery != "" {
-		state, _ := ReadState(s.Schema(), r.URL.RawQuery)
+		state, _ := ReadState(s.Schema(), "?"+r.URL.RawQuery)
 		t = s.stateTags(state)
 		t.address = origin + "/?" + state.Text()
 		t.picture = origin + "/og.png?" + state.Text()

@@ -12,7 +12,7 @@ import (
 
 // queryPicture answers with the preview of a long link.
 func (s *Server) queryPicture(w http.ResponseWriter, r *http.Request) {
-	state, _ := ReadState(s.Schema(), r.URL.RawQuery)
+	state, _ := ReadState(s.Schema(), "?"+r.URL.RawQuery)
 	s.showPicture(w, r, state, strings.HasSuffix(r.URL.Path, ".png"))
 }
 

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
 )
 
 //go:generate go run ./schema -out schema_gen.go
@@ -11,6 +12,7 @@ import (
 // Schema returns every setting there is, as the registries had it when
 // schema_gen.go was generated. A test compares the two.
 var Schema = sync.OnceValue(func() *experiment.Schema {
+	generated.Lesson = lesson.Link
 	generated.Seal()
 	return &generated
 })

@@ -49,6 +49,8 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "4",
 		"T":     "60",
 		"b":     "64",
+		"eps1":  "0.4",
+		"like":  "0.6",
 		"net":   "mlp",
 		"probe": "64",
 		"shift": "rotations",
@@ -93,6 +95,8 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "4",
 		"T":     "60",
 		"b":     "64",
+		"eps1":  "0.4",
+		"like":  "0.6",
 		"net":   "mlp",
 		"probe": "64",
 		"shift": "rotations",
@@ -105,6 +109,9 @@ var generated = experiment.Schema{Common: []param.Field{
 	}}, Defaults: map[string]string{
 		"T":     "200",
 		"b":     "40",
+		"eps1":  "0.5",
+		"eps2":  "2",
+		"like":  "0.6",
 		"lr":    "0.05",
 		"probe": "40",
 	}},
@@ -125,6 +132,8 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "5",
 		"T":     "60",
 		"b":     "64",
+		"eps1":  "0.4",
+		"like":  "0.6",
 		"probe": "64",
 		"shift": "rotations",
 	}},
@@ -157,7 +166,9 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "4",
 		"T":     "41",
 		"b":     "64",
+		"eps1":  "0.2",
 		"init":  "0.1",
+		"like":  "0.85",
 		"lr":    "0.05",
 		"probe": "64",
 	}},
@@ -177,6 +188,8 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "4",
 		"T":     "60",
 		"b":     "64",
+		"eps1":  "0.4",
+		"like":  "0.6",
 		"probe": "64",
 		"shift": "rotations",
 	}, NeedFile: true},
@@ -197,6 +210,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"T":     "30",
 		"avg":   "model",
 		"b":     "25",
+		"eps1":  "0.4",
 		"lr":    "0.002",
 		"n":     "3000",
 		"net":   "autoencoder",
@@ -215,6 +229,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "2",
 		"T":     "60",
 		"b":     "200",
+		"eps2":  "0.3",
 		"probe": "200",
 		"sigma": "0.1",
 	}},
@@ -230,6 +245,8 @@ var generated = experiment.Schema{Common: []param.Field{
 		"T":     "12",
 		"avg":   "model",
 		"b":     "100",
+		"eps2":  "0.3",
+		"like":  "0.85",
 		"lr":    "0.001",
 		"opt":   "adam",
 		"probe": "1000",
@@ -241,15 +258,18 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "ifca", Title: "IFCA", Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_2,
 		field_nd,
 		field_probe,
 		field_divide,
+		field_choose,
+		field_mean,
 		field_private,
 	}},
 	{Name: "local", Title: "Local only", Unclustered: true, Fields: []param.Field{
@@ -263,6 +283,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "cfl", Title: "CFL", Fields: []param.Field{
@@ -273,7 +294,9 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_warm,
 		field_link,
 		field_gmax,
+		field_missed,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedem", Title: "FedEM", Fields: []param.Field{
@@ -293,6 +316,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_kp,
 		field_centres,
 		field_lloyd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedproto", Title: "FedProto", Unclustered: true, Fields: []param.Field{
@@ -300,7 +324,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
-		field_protomean,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedsoft", Title: "FedSoft", Fields: []param.Field{
@@ -312,6 +336,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_pull,
 		field_est,
 		field_draws,
+		field_mean,
 		field_private,
 	}},
 	{Name: "flexcfl", Title: "FlexCFL", Fields: []param.Field{
@@ -322,6 +347,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_pre,
 		field_directions,
 		field_between,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedala", Title: "FedALA", Unclustered: true, Fields: []param.Field{
@@ -332,6 +358,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alashare,
 		field_alapart,
 		field_alacalm,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedgmm", Title: "FedGMM", Fields: []param.Field{
@@ -340,6 +367,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
+		field_mean,
 		field_private,
 		field_m1,
 		field_dims,
@@ -350,6 +378,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fesem", Title: "FeSEM", Near: "models", Fields: []param.Field{
@@ -358,6 +387,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_centers,
+		field_mean,
 		field_private,
 	}},
 	{Name: "hcfl", Title: "HCFL", Near: "models?weigh=near;labels?weigh=labels", Fields: []param.Field{
@@ -366,11 +396,11 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
-		field_mean,
 		field_form,
 		field_weigh,
 		field_adapt,
 		field_heads,
+		field_mean,
 		field_private,
 	}},
 	{Name: "hcflplus", Title: "HCFL+", Fields: []param.Field{
@@ -379,13 +409,14 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
-		field_mean,
 		field_base,
+		field_mu,
 		field_hrho,
 		field_most,
 		field_spare,
 		field_few,
 		field_plain,
+		field_mean,
 		field_private,
 	}},
 	{Name: "icfl", Title: "ICFL", Fields: []param.Field{
@@ -396,6 +427,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_alpha0,
 		field_amax,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "pacfl", Title: "PACFL", Near: "samples", Fields: []param.Field{
@@ -408,6 +440,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_angle,
 		field_merge,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "stocfl", Title: "StoCFL", Fields: []param.Field{
@@ -418,6 +451,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_tie,
 		field_look,
 		field_most,
+		field_mean,
 		field_private,
 	}},
 	{Name: "cflgp", Title: "CFL-GP", Fields: []param.Field{
@@ -437,6 +471,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_findk,
 		field_as,
 		field_start,
+		field_mean,
 		field_private,
 	}},
 	{Name: "fedrc", Title: "FedRC", Fields: []param.Field{
@@ -445,14 +480,14 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_avg,
 		field_nd,
 		field_probe,
-		field_mean,
 		field_rare,
+		field_mean,
 		field_private,
 	}},
 	{Name: "clove", Title: "CLoVE", Fields: []param.Field{
 		field_K,
 		field_lr,
-		field_avg,
+		field_avg_2,
 		field_nd,
 		field_probe,
 		field_sqrt,
@@ -460,15 +495,17 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_by,
 		field_match,
 		field_first,
+		field_grad,
 		field_start,
 		field_settle,
+		field_mean,
 		field_private,
 	}},
 }, Data: "linreg", Lanes: "cflgp,ifca"}
 
 var field_C = param.Field{Name: "C", Label: "Clients C", Min: 1, Max: 2000, Low: 3, High: 96, Section: "Data", Default: "12"}
 var field_b = param.Field{Name: "b", Label: "Batch b", Min: 1, Max: 10000, Low: 1, High: 200, Log: true, Section: "Data", Default: "10"}
-var field_probe = param.Field{Name: "probe", Label: "Probe size", Min: 2, Max: 100000, Low: 2, High: 1000, Log: true, Section: "Data", Default: "10", PerLane: true}
+var field_probe = param.Field{Name: "probe", Label: "Probe size", Max: 100000, Low: 2, High: 1000, Log: true, Section: "Data", Default: "10", PerLane: true}
 var field_T = param.Field{Name: "T", Label: "Rounds T", Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Section: "Run", Default: "200", Advanced: true}
 var field_rho = param.Field{Name: "rho", Label: "Participation ρ", Kind: 1, Min: 0.001, Max: 1, Low: 0.05, High: 1, Step: 0.05, Section: "Run", Default: "1", Advanced: true}
 var field_drop = param.Field{Name: "drop", Label: "Drop-outs", Kind: 1, Max: 1, High: 0.9, Step: 0.05, Section: "Run", Default: "0", Advanced: true}
@@ -688,9 +725,30 @@ var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Mi
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
 var field_held = param.Field{Name: "held", Label: "Samples a client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
+var field_mean = param.Field{Name: "mean", Was: []string{
+	"protomean",
+}, Label: "Clients count by", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
+	{Name: "paper", Title: "as in the method's paper"},
+	{Name: "samples", Title: "their samples"},
+	{Name: "clients", Title: "clients, each the same"},
+	{Name: "weight", Title: "samples × weight of the model"},
+}, PerLane: true, Advanced: true}
+var field_avg_2 = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Section: "Models", Default: "gradient", Options: []param.Option{
+	{Name: "gradient", Title: "a gradient"},
+	{Name: "model", Title: "a trained model", Fields: []param.Field{
+		field_tau,
+		field_opt,
+	}, Defaults: map[string]string{
+		"probe": "0",
+	}},
+}, PerLane: true, Advanced: true}
 var field_divide = param.Field{Name: "divide", Label: "Mean over", Kind: 3, Section: "Models", Default: "cluster", Options: []param.Option{
 	{Name: "cluster", Title: "the clients of the model"},
 	{Name: "all", Title: "all clients (the paper's Option I)"},
+}, PerLane: true, Advanced: true}
+var field_choose = param.Field{Name: "choose", Label: "Clients pick by", Kind: 3, Section: "Models", Default: "loss", Options: []param.Option{
+	{Name: "loss", Title: "the least loss on the probe sample"},
+	{Name: "accuracy", Title: "the most right answers on the minibatch"},
 }, PerLane: true, Advanced: true}
 var field_inner = param.Field{Name: "inner", Label: "Own step α", Kind: 1, Max: 10, High: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_eps1 = param.Field{Name: "eps1", Label: "Standstill ε₁", Kind: 1, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Section: "Models", Default: "0.02", PerLane: true, Advanced: true}
@@ -713,11 +771,11 @@ var field_link = param.Field{Name: "link", Label: "Linkage", Kind: 3, Section: "
 	{Name: "single", Title: "single (the paper)"},
 }, PerLane: true, Advanced: true}
 var field_gmax = param.Field{Name: "gmax", Label: "Approximation γ", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_most = param.Field{Name: "most", Label: "Models at most", Min: 1, Max: 64, Low: 1, High: 24, Section: "Models", Default: "15", PerLane: true, Advanced: true}
-var field_mean = param.Field{Name: "mean", Label: "Clients count by", Kind: 3, Section: "Models", Default: "samples", Options: []param.Option{
-	{Name: "samples", Title: "their samples"},
-	{Name: "weight", Title: "samples × weight of the model"},
+var field_missed = param.Field{Name: "missed", Label: "Members that miss a round", Kind: 3, Section: "Models", Default: "last", Options: []param.Option{
+	{Name: "last", Title: "count with their last update"},
+	{Name: "wait", Title: "keep their cluster whole"},
 }, PerLane: true, Advanced: true}
+var field_most = param.Field{Name: "most", Label: "Models at most", Min: 1, Max: 64, Low: 1, High: 24, Section: "Models", Default: "15", PerLane: true, Advanced: true}
 var field_kp = param.Field{Name: "kp", Label: "Centres a client k′", Min: 1, Max: 16, Low: 1, High: 8, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_centres = param.Field{Name: "centres", Label: "Server starts", Kind: 3, Section: "Models", Default: "farthest", Options: []param.Option{
 	{Name: "farthest", Title: "from centres far apart"},
@@ -728,10 +786,6 @@ var field_lloyd = param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", 
 	{Name: "one", Title: "one (the paper)"},
 }, PerLane: true, Advanced: true}
 var field_proto = param.Field{Name: "proto", Label: "Prototypes' pull λ", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_protomean = param.Field{Name: "protomean", Label: "Prototypes count", Kind: 3, Section: "Models", Default: "samples", Options: []param.Option{
-	{Name: "samples", Title: "by samples of the class"},
-	{Name: "clients", Title: "alike"},
-}, PerLane: true, Advanced: true}
 var field_pull = param.Field{Name: "pull", Label: "Pull λ", Kind: 1, Max: 100, Low: 0.001, High: 10, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_est = param.Field{Name: "est", Label: "Estimate every", Min: 1, Max: 1000, Low: 1, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
 var field_draws = param.Field{Name: "draws", Label: "Clients a centre", Max: 2000, High: 30, Section: "Models", Default: "0", PerLane: true, Advanced: true}
@@ -776,7 +830,7 @@ var field_weigh = param.Field{Name: "weigh", Label: "2 · Clients weigh", Kind: 
 	{Name: "labels", Title: "by which labels they have"},
 	{Name: "member", Title: "as tier 3 puts them"},
 }, PerLane: true}
-var field_spare = param.Field{Name: "spare", Label: "No removal before round", Max: 1000, High: 50, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_spare = param.Field{Name: "spare", Label: "No removal before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_look = param.Field{Name: "look", Label: "Epochs of the first look", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_dist = param.Field{Name: "dist", Label: "4 · Clients differ by", Kind: 3, Section: "Models", Default: "any", Options: []param.Option{
 	{Name: "any", Title: "features, of any shift"},
@@ -827,7 +881,9 @@ var field_adapt = param.Field{Name: "adapt", Label: "3 · Clusters", Kind: 3, Se
 }, PerLane: true}
 var field_heads = param.Field{Name: "heads", Label: "Clusters share all but the last layer", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_base = param.Field{Name: "base", Label: "Built on", Kind: 3, Section: "Models", Default: "fedrc", Options: []param.Option{
-	{Name: "fedem", Title: "FedEM"},
+	{Name: "fedem", Title: "FedEM", Defaults: map[string]string{
+		"mu": "0",
+	}},
 	{Name: "fedrc", Title: "FedRC"},
 }, PerLane: true}
 var field_eps0 = param.Field{Name: "eps0", Label: "Threshold's ε₁", Kind: 1, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Section: "Models", Default: "4", PerLane: true, Advanced: true}
@@ -918,6 +974,10 @@ var field_match = param.Field{Name: "match", Label: "Matching", Kind: 2, Section
 var field_first = param.Field{Name: "first", Label: "First round", Kind: 3, Section: "Models", Default: "losses", Options: []param.Option{
 	{Name: "losses", Title: "by losses, as every round"},
 	{Name: "random", Title: "clusters at random"},
+}, PerLane: true, Advanced: true}
+var field_grad = param.Field{Name: "grad", Label: "Gradients of", Kind: 3, Section: "Models", Default: "batch", Options: []param.Option{
+	{Name: "batch", Title: "the minibatch"},
+	{Name: "all", Title: "all training samples"},
 }, PerLane: true, Advanced: true}
 var field_calm = param.Field{Name: "calm", Label: "Settled after N", Unit: "rounds", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_agree = param.Field{Name: "agree", Label: "Share that must", Kind: 1, Min: 0.1, Max: 1, Step: 0.05, Section: "Models", Default: "1", PerLane: true, Advanced: true}

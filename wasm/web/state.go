@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -63,15 +62,13 @@ func rounds(c experiment.Config) int {
 	return n
 }
 
-// ReadState reads the text behind the "?" of a link. The state is valid
-// whatever the text is; what was refused is listed.
-func ReadState(schema *experiment.Schema, query string) (State, []experiment.Problem) {
-	config, problems := schema.Parse("?" + query)
+// ReadState reads a link, or the text behind its "?". The state is valid whatever
+// the text is; what was refused or repaired is listed.
+func ReadState(schema *experiment.Schema, text string) (State, []experiment.Problem) {
+	link := schema.ReadLink(text)
+	config, problems := schema.ParseLink(link)
 	s := State{Config: config, text: config.String()}
-	if len(query) > maxBody {
-		return s, problems
-	}
-	values, _ := url.ParseQuery(query)
+	values := link.Page()
 	for _, k := range viewKeys {
 		if v := values[k.key]; len(v) == 1 && k.valid(v[0], config) {
 			s.view = append(s.view, pair{k.key, v[0]})
@@ -79,21 +76,6 @@ func ReadState(schema *experiment.Schema, query string) (State, []experiment.Pro
 		}
 	}
 	return s, problems
-}
-
-// queryOf returns what stands behind the "?" of a link, or behind the "#" of an
-// old one. A text without either is a query already.
-func queryOf(link string) string {
-	link = strings.TrimSpace(link)
-	i := strings.IndexAny(link, "?#")
-	if i < 0 {
-		return link
-	}
-	query := link[i+1:]
-	if link[i] == '?' {
-		query, _, _ = strings.Cut(query, "#")
-	}
-	return query
 }
 
 // Text returns the state in canonical form: equal states have equal texts.

@@ -37,9 +37,9 @@ func TestReadState(t *testing.T) {
 		{"t=0&lane=1", usual, 0},
 		{"t=201", usual, 0},
 		{"t=20&T=10", "data=linreg&T=10&algos=cflgp,ifca", 0},
-		{"t=014&sel=+1&lane=3", usual, 0},
+		{"t=014&sel=+1&lane=3", usual + "&sel=1", 0},
 		{"t=5&t=6", usual, 0},
-		{"view=<b>&theme=DARK&curve=a+b&speed=" + "1111111111111111111111", usual, 0},
+		{"view=<b>&theme=DARK&curve=a+b&speed=" + "1111111111111111111111", usual + "&view=b&theme=dark", 1},
 		{"embed=1&controls=none&autoplay=1&origin=x&id=7&engine=main&v=1", usual, 0},
 		{"zoom=1&t=3&dphi=900&x=1", usual + "&t=3&zoom=1", 2},
 	}

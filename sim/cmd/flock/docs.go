@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -85,8 +86,8 @@ func rewrite(ctx context.Context, text string) (string, error) {
 
 // methods lists every algorithm with what it comes to on the default data.
 func methods(ctx context.Context, w io.Writer) error {
-	fmt.Fprintln(w, "| `algos=` | method | where it is from | what happens | clients are told apart by | a client sends | ARI | right since | error | floats up, down |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| `algos=` | method | where it is from | what happens | clients are told apart by | a client sends | clients count by | ARI | right since | error | floats up, down |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, a := range catalog.Algorithms() {
 		c, problems := catalog.Schema().Parse("algos=" + a.Name)
 		if len(problems) > 0 {
@@ -107,7 +108,7 @@ func methods(ctx context.Context, w io.Writer) error {
 		if a.Paper.Where != "" {
 			paper += ", " + a.Paper.Where
 		}
-		fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %.4f | %.0f, %.0f |\n", a.Name, a.Title, paper, a.Doc, a.By, a.Sends, ari, since, v.Loss, v.Up, v.Down)
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %.4f | %.0f, %.0f |\n", a.Name, a.Title, paper, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), ari, since, v.Loss, v.Up, v.Down)
 	}
 	return nil
 }
@@ -165,6 +166,16 @@ func defaults(s *experiment.Schema, f *param.Field) string {
 			for _, o := range w.Fields[j].Options {
 				if value, ok := o.Defaults[f.Name]; ok {
 					note(value, w.Fields[j].Name+"="+o.Name)
+				}
+			}
+		}
+	}
+	for i := range s.Algorithms {
+		a := &s.Algorithms[i]
+		for j := range a.Fields {
+			for _, o := range a.Fields[j].Options {
+				if value, ok := o.Defaults[f.Name]; ok {
+					note(value, a.Fields[j].Name+"="+o.Name+" ("+a.Name+")")
 				}
 			}
 		}

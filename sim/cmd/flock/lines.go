@@ -16,6 +16,7 @@ type jsonLines struct {
 	w      *bufio.Writer
 	stop   func()   // ends the run
 	err    error    // of the first line that could not be written
+	config experiment.Config
 	prints []uint64 // fingerprints of the lanes that have ended
 	header *trace.Header
 	// classifies: models sort samples into classes, so that they can be right
@@ -24,11 +25,10 @@ type jsonLines struct {
 	weakest    [experiment.MaxLanes]float64 // accuracy of a client in the last trial of each lane
 }
 
-// roundLine is a lane after a round. Rounds count from 1. ARI and misplaced
-// are null where nobody knows the groups, and only there: whoever reads these
-// lines has always found numbers of methods without clusters, too, though they say
-// no more than whose model a client uses. Down and up are floats sent per client so
-// far.
+// roundLine is a lane after a round. Rounds count from 1. ARI, misplaced, NMI and purity
+// are null where nobody knows the groups, and of methods that make no clusters: their
+// labels say whose model a client uses, and a mean over such numbers would say nothing.
+// Down and up are floats sent per client so far.
 type roundLine struct {
 	Lane      string   `json:"lane"`
 	Round     int      `json:"round"`
@@ -93,7 +93,7 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	}
 	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Loss: f.Loss, Worst: f.Worst, Clusters: f.Clusters,
 		Assign: f.Label, Down: f.Down, Up: f.Up, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
-	if j.header.HasTruth() {
+	if j.judges(lane) {
 		line.ARI, line.Misplaced, line.NMI, line.Purity = &f.ARI, &f.Misplaced, &f.NMI, &f.Purity
 	}
 	if len(f.Confusion) > 0 {
@@ -110,7 +110,8 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 func (j *jsonLines) End(lane int, s *trace.Summary) {
 	out := summary{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
 		Cause: s.Cause, Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
-	if j.header.HasTruth() {
+	judged := j.judges(lane)
+	if judged {
 		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
 	}
 	if j.classifies {
@@ -120,10 +121,10 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 			out.Val, out.Test = &s.Val, &s.Test
 		}
 	}
-	if s.Found >= 0 {
+	if judged && s.Found >= 0 {
 		out.Found, out.Price = &s.Found, &s.Price
 	}
-	if s.Settled >= 0 {
+	if judged && s.Settled >= 0 {
 		out.Settled = &s.Settled
 	}
 	if s.Diverged >= 0 {
@@ -134,6 +135,9 @@ func (j *jsonLines) End(lane int, s *trace.Summary) {
 		j.print(resultLine{j.header.Query, trace.Result(j.prints)})
 	}
 }
+
+// judges reports whether a lane's clustering can be right or wrong.
+func (j *jsonLines) judges(lane int) bool { return j.header.HasTruth() && !j.config.Unclustered(lane) }
 
 // print writes a line. After the first that fails it writes no more and ends the run.
 func (j *jsonLines) print(v any) {

@@ -37,7 +37,9 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	preset := fs.String("preset", "", "a file that holds a query")
 	given := map[string]*string{}
 	for _, f := range s.Fields() {
-		given[f.Name] = fs.String(f.Name, "", f.Label)
+		for _, name := range append([]string{f.Name}, f.Was...) {
+			given[name] = fs.String(name, "", f.Label)
+		}
 	}
 	given["algos"] = fs.String("algos", "", "lanes")
 	var none experiment.Config
@@ -124,7 +126,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	lines := &jsonLines{w: bufio.NewWriter(out), stop: stop}
+	lines := &jsonLines{w: bufio.NewWriter(out), stop: stop, config: c}
 	err = engine.Run(ctx, c, file, lines)
 	if flushed := lines.w.Flush(); lines.err == nil {
 		lines.err = flushed

@@ -11,8 +11,8 @@ import (
 	"flockscope/sim/param"
 )
 
-// leftOut are the fields that only readers of the page need.
-var leftOut = []string{"Doc", "Paper", "By", "Sends", "Steps"}
+// leftOut are the fields that only readers of the page need. Functions are set by hand.
+var leftOut = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps"}
 
 // A writer writes values as Go expressions. It leaves out what is zero and what
 // a package keeps to itself. A field that many algorithms share becomes a
@@ -65,7 +65,7 @@ func (w *writer) structure(out *bytes.Buffer, v reflect.Value, bare bool) error 
 	var fields strings.Builder
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() || v.Field(i).IsZero() || slices.Contains(leftOut, f.Name) {
+		if !f.IsExported() || v.Field(i).IsZero() || slices.Contains(leftOut, f.Name) || f.Type.Kind() == reflect.Func {
 			continue
 		}
 		var text bytes.Buffer

@@ -1,0 +1,63 @@
+package clusterer
+
+import "math"
+
+// largest is the largest coordinate that counts as finite: sums of squared distances
+// of points within it are finite, too.
+const largest = 1e140
+
+// finite reports whether all coordinates of a point are numbers of at most largest in
+// magnitude.
+func finite(point []float64) bool {
+	for _, x := range point {
+		if !counts(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// counts reports whether x is a number of at most largest in magnitude.
+func counts(x float64) bool { return math.Abs(x) <= largest }
+
+// finitePoints are the finite ones among some points. The zero value is ready to use.
+type finitePoints struct {
+	rows Matrix
+	at   []int // which points they are; unused if all are finite
+}
+
+// of returns the finite points: the argument itself, where all are.
+func (f *finitePoints) of(points *Matrix) *Matrix {
+	if finite(points.Data) {
+		return points
+	}
+	f.at = f.at[:0]
+	for i := range points.Rows {
+		if finite(points.Row(i)) {
+			f.at = append(f.at, i)
+		}
+	}
+	f.rows.Reshape(len(f.at), points.Cols)
+	for n, i := range f.at {
+		copy(f.rows.Row(n), points.Row(i))
+	}
+	return &f.rows
+}
+
+// spread writes the labels of the finite points to dst, which has room for one of
+// every point, and −1 for the others. The two may be the same memory.
+func (f *finitePoints) spread(dst, labels []int) {
+	if len(labels) == len(dst) {
+		copy(dst, labels)
+		return
+	}
+	n := len(labels)
+	for i := len(dst) - 1; i >= 0; i-- {
+		if n > 0 && f.at[n-1] == i {
+			n--
+			dst[i] = labels[n]
+		} else {
+			dst[i] = -1
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"flockscope/sim/engine"
+)
+
+var _ = register(command{
+	name: "export", args: "[-o FILE] QUERY", run: export,
+	doc: "what a run is made of and what came out, as NumPy arrays; -o run.npz",
+})
+
+// export writes what a run is made of, and what came out, to an NPZ file: a ZIP archive
+// of NumPy arrays, with a description of each.
+func export(ctx context.Context, args []string, out, errs io.Writer) error {
+	fs := newFlags("export")
+	path := fs.String("o", "run.npz", "the file to write")
+	c, file, err := parseArgs(fs, args, errs)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, os.ErrExist) {
+		return badInput(fmt.Errorf("%s exists already; name another file with -o", *path))
+	} else if err != nil {
+		return badInput(err)
+	}
+	e, err := engine.Export(ctx, c, file)
+	if err != nil && !errors.Is(err, context.Canceled) { // the engine refuses what cannot be run
+		err = badInput(err)
+	}
+	if err == nil {
+		err = writeNPZ(f, e)
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		os.Remove(*path)
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s: %d arrays; run.json and README.txt in it say what they are\n", *path, len(e.Arrays))
+	return err
+}
+
+// manifest is run.json.
+type manifest struct {
+	Format     int             `json:"format"`
+	Query      string          `json:"query"`
+	Clients    int             `json:"clients"`
+	Rounds     int             `json:"rounds"`
+	Groups     int             `json:"groups"` // 0 where nobody knows
+	Batch      int             `json:"b"`
+	Parameters []parameterPart `json:"parameters,omitempty"`
+	Lanes      []manifestLane  `json:"lanes"`
+	Arrays     []manifestArray `json:"arrays"`
+}
+
+// parameterPart is a stretch of a network's parameter vector, from Low to High − 1.
+type parameterPart struct {
+	Name string `json:"name"`
+	Low  int    `json:"low"`
+	High int    `json:"high"`
+}
+
+type manifestLane struct {
+	Lane        string  `json:"lane"`
+	Algorithm   string  `json:"algorithm"`
+	Models      int     `json:"models"`
+	Parameters  int     `json:"parameters"`
+	Rate        float64 `json:"lr"`
+	Epochs      int     `json:"tau"` // 0: clients send gradients
+	Probe       int     `json:"probe"`
+	Diverged    *int    `json:"diverged,omitempty"` // round
+	Fingerprint string  `json:"fingerprint"`
+}
+
+type manifestArray struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Shape []int  `json:"shape"`
+	Doc   string `json:"doc"`
+}
+
+// readme is README.txt, up to the list of arrays.
+const readme = `A run of Flockscope, for others to repeat with code of their own.
+
+The experiment: %s
+
+numpy.load opens the arrays below by their names; numpy.load(path)["run.json"] is a text that says the same as this one,
+for programs, and what the settings of each lane come to. Lanes, clients, models, rounds and samples count from 0.
+
+A client's loss is the mean over samples of: the squared error, where a number is predicted; the cross-entropy in nats,
+where there are classes; the mean squared error over a sample's numbers, where it is rebuilt. A line has the parameters
+slope and offset, or the slope alone. A network has one vector of them, in parts that run.json lists; the weights of a dense
+layer are a matrix inputs × outputs, row by row, those of a convolution filters × (channels × rows × columns).
+
+With tau = 0 a client's update is the gradient of its loss on its minibatch, and a model moves by lr times the mean update
+of its clients. Otherwise a client trains a copy, tau times through its samples in the given order, b at a time, and a
+model becomes the mean of these copies. The engine computes gradients of networks in 32 bits, means in 64.
+
+Not here, because only the engine can draw it again: noise on updates (private=noise), who misses a deadline (deadline=),
+where k-means starts, and what clients of some methods draw for themselves. Where clusters lie apart every k-means finds
+the same ones.
+
+Arrays:
+`
+
+// writeNPZ writes a run as an NPZ file.
+func writeNPZ(w io.Writer, e *engine.Exported) error {
+	z := zip.NewWriter(w)
+	m := manifest{Format: 1, Query: e.Header.Query, Clients: e.Header.Clients, Rounds: e.Header.Rounds, Groups: e.Header.Groups, Batch: e.Batch}
+	for _, p := range e.Parts {
+		m.Parameters = append(m.Parameters, parameterPart{p.Name, p.Lo, p.Hi})
+	}
+	for i, l := range e.Header.Lanes {
+		lane := manifestLane{Lane: l.ID, Algorithm: l.Algorithm, Models: l.Models, Parameters: l.Size, Rate: e.Rate[i], Epochs: e.Epochs[i],
+			Probe: e.Probe[i], Fingerprint: fmt.Sprintf("%016x", e.Summaries[i].Fingerprint)}
+		if d := e.Summaries[i].Diverged; d >= 0 {
+			lane.Diverged = &d
+		}
+		m.Lanes = append(m.Lanes, lane)
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, readme, m.Query)
+	for _, a := range e.Arrays {
+		kind, err := writeArray(z, a)
+		if err != nil {
+			return err
+		}
+		m.Arrays = append(m.Arrays, manifestArray{a.Name, kind, a.Shape, a.Doc})
+		fmt.Fprintf(&text, "\n%s, %s %v\n    %s\n", a.Name, kind, a.Shape, a.Doc)
+	}
+	list, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return err
+	}
+	for _, file := range [][2]string{{"run.json", string(list) + "\n"}, {"README.txt", text.String()}} {
+		f, err := z.Create(file[0])
+		if err == nil {
+			_, err = io.WriteString(f, file[1])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// writeArray adds an array in NumPy's format, version 1.0, and returns its type.
+func writeArray(z *zip.Writer, a engine.Array) (kind string, err error) {
+	switch a.Values.(type) {
+	case []float32:
+		kind = "<f4"
+	case []float64:
+		kind = "<f8"
+	case []int32:
+		kind = "<i4"
+	default:
+		return "", fmt.Errorf("array %s: NumPy's format has no type %T here", a.Name, a.Values)
+	}
+	f, err := z.Create(a.Name + ".npy")
+	if err != nil {
+		return "", err
+	}
+	sizes := make([]string, len(a.Shape))
+	for i, n := range a.Shape {
+		sizes[i] = fmt.Sprint(n)
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", kind, strings.Join(sizes, ", "))
+	// Magic, version and length are ten bytes; all before the numbers a multiple of 64.
+	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
+	prefix := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), byte(len(header)>>8))
+	if _, err := f.Write(append(prefix, header...)); err != nil {
+		return "", err
+	}
+	return kind, binary.Write(f, binary.LittleEndian, a.Values)
+}

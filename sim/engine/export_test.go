@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/rng"
+	"flockscope/sim/workload"
+)
+
+// configured is the configuration of a query, which must be faultless.
+func configured(t *testing.T, query string) experiment.Config {
+	t.Helper()
+	c, problems := catalog.Schema().Parse(query)
+	if len(problems) > 0 {
+		t.Fatalf("Parse(%q): %v", query, problems)
+	}
+	return c
+}
+
+// array returns an exported array, which must have the numbers that its shape says.
+func array[T any](t *testing.T, e *Exported, name string) (values []T, shape []int) {
+	t.Helper()
+	at := slices.IndexFunc(e.Arrays, func(a Array) bool { return a.Name == name })
+	if at < 0 {
+		t.Fatalf("%s: no array %s", e.Header.Query, name)
+	}
+	values, ok := e.Arrays[at].Values.([]T)
+	size := 1
+	for _, n := range e.Arrays[at].Shape {
+		size *= n
+	}
+	if !ok || len(values) != size || e.Arrays[at].Doc == "" {
+		t.Fatalf("%s: %s is %T, %d numbers of shape %v, described as %q", e.Header.Query, name, e.Arrays[at].Values,
+			len(values), e.Arrays[at].Shape, e.Arrays[at].Doc)
+	}
+	return values, e.Arrays[at].Shape
+}
+
+// TestExport: what is exported is what the engine's clients get, on every workload.
+func TestExport(t *testing.T) {
+	rows := "client,x,y,group\n"
+	for i := range 37 {
+		rows += fmt.Sprintf("c%d,%d,%d,g%d\n", i%4, i%5, i%7, i%2)
+	}
+	table, err := workload.ReadTable([]byte(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := &workload.File{Table: table}
+	queries := []string{"data=csv&K=2&b=3&probe=5&algos=ifca,fedavg", "data=csv&K=2&b=50&avg=model&tau=3&algos=cflgp",
+		"data=digits&n=120&split=unequal&ratio=6&C=5&avg=model&tau=2&algos=fedavg,ifca",
+		"data=digits&n=120&C=4&rho=0.5&drop=0.3&algos=cflgp",
+		"data=linreg&avg=model&fedavg.tau=4&algos=fedavg,cflgp", "data=linreg&lr=10&algos=local,pacfl"}
+	for _, w := range catalog.Workloads() {
+		query := "data=" + w.Name + "&algos=fedavg"
+		if slices.ContainsFunc(w.Fields, func(f param.Field) bool { return f.Name == "n" }) {
+			query += "&n=150&C=5&exam=9"
+		}
+		if !w.Make.NeedFile {
+			queries = append(queries, query)
+		}
+	}
+	for _, query := range queries {
+		c := configured(t, query+"&T=4")
+		ctx, own := context.Background(), file
+		if !strings.Contains(query, "csv") {
+			own = nil
+		}
+		e, err := Export(ctx, c, own)
+		if err != nil {
+			t.Fatalf("Export(%s): %v", query, err)
+		}
+		var want prints
+		if err := Run(ctx, c, own, &want); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range e.Summaries {
+			if s.Fingerprint != want[i] {
+				t.Errorf("%s: lane %d has the fingerprint %016x when exported, %016x when run", query, i, s.Fingerprint, want[i])
+			}
+		}
+		data, plans, err := catalog.Build(c, own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := read(c, data)
+		for i, plan := range plans {
+			start, shape := array[float32](t, e, fmt.Sprintf("lane%d.start", i))
+			end, _ := array[float32](t, e, fmt.Sprintf("lane%d.end", i))
+			labels, _ := array[int32](t, e, fmt.Sprintf("lane%d.label", i))
+			losses, _ := array[float64](t, e, fmt.Sprintf("lane%d.loss", i))
+			if !slices.Equal(shape, []int{plan.Models, data.Model().Size()}) || slices.Equal(start, end) ||
+				len(labels) != 5*data.Clients() || len(losses) != 5 {
+				t.Errorf("%s: lane %d: start %v, the same at the end: %v; %d labels, %d losses", query, i, shape,
+					slices.Equal(start, end), len(labels), len(losses))
+			}
+		}
+		for _, name := range []string{"group", "weight", "here", "lost"} {
+			array[int32](t, e, name)
+		}
+		compareDraws(t, e, data, set)
+	}
+}
+
+// compareDraws fails unless the exported samples are those that clients draw.
+func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settings) {
+	t.Helper()
+	inputs, clients, epochs := data.Model().Inputs(), data.Clients(), slices.Max(e.Epochs)
+	b := newBench(data, set)
+	finite, countable := data.(workload.Finite)
+	var x, y []float32
+	var drawn []int32
+	var shape []int
+	if countable {
+		drawn, shape = array[int32](t, e, "draw")
+	} else {
+		x, shape = array[float32](t, e, "draw_x")
+		y, _ = array[float32](t, e, "draw_y")
+	}
+	draws := shape[2]
+	for round := 1; round <= set.rounds; round++ {
+		for i := range clients {
+			b.client = nobodys
+			b.lay(i, round)
+			at := (round-1)*clients + i
+			var got model.Batch
+			if countable {
+				row := drawn[at*draws : (at+1)*draws]
+				finite.Take(&got, i, row[:b.samples.N])
+				if slices.Contains(row[:b.samples.N], -1) || slices.ContainsFunc(row[b.samples.N:],
+					func(k int32) bool { return k != -1 }) {
+					t.Fatalf("%s: round %d, client %d draws %v", e.Header.Query, round, i, row)
+				}
+			} else {
+				got = model.Batch{X: x[at*draws*inputs : (at+1)*draws*inputs], Y: y[at*draws : (at+1)*draws], N: draws}
+			}
+			if got.N != b.samples.N || !slices.Equal(got.X, b.samples.X) || !slices.Equal(got.Y[:got.N], b.samples.Y[:got.N]) {
+				t.Fatalf("%s: round %d, client %d: other samples than the client draws", e.Header.Query, round, i)
+			}
+			if epochs > 0 {
+				compareEpochs(t, e, data, set, i, round, epochs)
+			}
+		}
+	}
+}
+
+// compareEpochs fails unless a client goes through its samples as exported.
+func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *settings, client, round, epochs int) {
+	t.Helper()
+	// A bench whose training notes what it meets.
+	b := newBench(data, set)
+	var met []float32
+	note := func(dst, _ []float32, batch model.Batch, _ []int32) {
+		clear(dst)
+		met = append(append(met, batch.X...), batch.Y[:batch.N]...)
+	}
+	size := data.Model().Size()
+	b.trained, b.gradient = make([]float32, size), make([]float32, size)
+	b.choose("sgd")
+	b.stream.Reset(set.dataSeed, rng.Training, round, client)
+	for range epochs {
+		b.epoch(client, 1, note)
+	}
+	var want []float32
+	at := (round-1)*data.Clients() + client
+	if finite, ok := data.(workload.Finite); ok {
+		order, shape := array[int32](t, e, "order")
+		most, n := shape[3], finite.Holds(client)
+		var piece model.Batch
+		for epoch := range epochs {
+			for part := range slices.Chunk(order[(at*epochs+epoch)*most:][:n], set.batch) {
+				finite.Take(&piece, client, part)
+				want = append(append(want, piece.X...), piece.Y[:piece.N]...)
+			}
+		}
+	} else {
+		x, _ := array[float32](t, e, "epoch_x")
+		y, _ := array[float32](t, e, "epoch_y")
+		n := set.batch * data.Model().Inputs()
+		for epoch := range epochs {
+			want = append(append(want, x[(at*epochs+epoch)*n:][:n]...), y[(at*epochs+epoch)*set.batch:][:set.batch]...)
+		}
+	}
+	if !slices.Equal(met, want) {
+		t.Fatalf("%s: round %d, client %d trains on other samples than exported", e.Header.Query, round, client)
+	}
+}
+
+func TestExportTooLarge(t *testing.T) {
+	for _, query := range []string{"data=pairs8&C=400&T=5000&b=200&algos=fedavg",
+		"data=pairs8&C=200&T=5000&b=10&avg=model&tau=10&algos=fedavg",
+		"data=digits&C=10&T=5000&b=10&avg=model&tau=100&algos=fedavg"} {
+		if _, err := Export(context.Background(), configured(t, query), nil); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("Export(%s): %v, want %v", query, err, ErrTooLarge)
+		}
+	}
+}

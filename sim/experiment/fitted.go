@@ -1,0 +1,74 @@
+package experiment
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// bounds are the settings whose defaults must not be greater than another setting.
+var bounds = map[string]string{"K": "C", "D": "C", "join": "T"}
+
+// fitted brings the default of a setting down to what the others allow.
+func (c Config) fitted(f *param.Field, text string) string {
+	name := f.Name
+	if c.workload.FromFile && (name == "K" || name == "D") {
+		return text // how many clients there are is not known yet
+	}
+	if name == "join" && c.Value("late") == "0" {
+		return text
+	}
+	switch name {
+	case "K", "D", "join":
+		bound := c.Value(bounds[name])
+		if most := atoi(bound); atoi(text) > most && most >= int(f.Min) {
+			return bound
+		}
+	case "star": // one slope for each group
+		if slopes := strings.Split(text, ","); len(slopes) > atoi(c.Value("C")) {
+			return strings.Join(slopes[:atoi(c.Value("C"))], ",")
+		}
+	case "dphi":
+		if groups := atoi(c.Value("D")); groups > 1 {
+			if gap, _ := strconv.ParseFloat(text, 64); !upright(gap, groups) {
+				return param.FormatFloat(float64(1600/(groups-1)) / 10)
+			}
+		}
+	}
+	return text
+}
+
+// upright reports whether so many lines, so many degrees apart, all rise to the right.
+func upright(gap float64, groups int) bool { return gap*float64(groups-1)/2 < 89 }
+
+func atoi(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// adapted says which defaults had to give way to what was set.
+func (c Config) adapted() (problems []Problem) {
+	for f := range c.active {
+		usual, now := c.usual(f), c.Value(f.Name)
+		if _, set := c.set[f.Name]; set || usual == now {
+			continue
+		}
+		because := "C = " + c.Value("C")
+		switch f.Name {
+		case "join":
+			because = "T = " + c.Value("T")
+		case "dphi":
+			because = "D = " + c.Value("D")
+		}
+		problems = append(problems, Problem{Warning: true, Adapted: f.Name, Err: adaptation{f.Name, now, usual, because}})
+	}
+	return problems
+}
+
+// adaptation says that a default gave way.
+type adaptation struct{ name, now, usual, because string }
+
+func (a adaptation) Error() string {
+	return a.name + " is " + a.now + " here instead of " + a.usual + ", to go with " + a.because
+}

@@ -1,0 +1,368 @@
+package experiment
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Link is the text of a link, or of a query, taken apart. Mail programs, chats, word
+// processors and people change links on the way; what can be read without a doubt is
+// repaired, and Repairs says what was.
+type Link struct {
+	pairs   [][2]string // key and value, decoded, in the order of the text
+	bad     []string    // pieces that are no pairs
+	repairs []string    // kinds of repairs, in words
+	tooLong bool
+}
+
+// maxQuery bounds a link: a hundred times what any real one needs.
+const maxQuery = 16 << 10
+
+// Has reports whether the link has a key.
+func (l Link) Has(key string) bool {
+	return slices.ContainsFunc(l.pairs, func(p [2]string) bool { return p[0] == key })
+}
+
+// Page returns the keys that belong to the page around a run, with their values.
+func (l Link) Page() url.Values {
+	values := url.Values{}
+	for _, p := range l.pairs {
+		if slices.Contains(pageKeys, p[0]) {
+			if !slices.Contains(free, p[0]) {
+				p[1] = strings.ToLower(p[1])
+			}
+			values.Add(p[0], p[1])
+		}
+	}
+	return values
+}
+
+// Repairs says what had to be repaired, as "line breaks, quotation marks"; "" for nothing.
+func (l Link) Repairs() string { return strings.Join(l.repairs, ", ") }
+
+func (l *Link) repaired(what string) {
+	if !slices.Contains(l.repairs, what) {
+		l.repairs = append(l.repairs, what)
+	}
+}
+
+// The kinds of repairs.
+const (
+	repairedInvisible = "invisible characters"
+	repairedWide      = "full-width characters"
+	repairedEntities  = "HTML entities"
+	repairedQuoted    = "a mail program's encoding"
+	repairedBreaks    = "line breaks"
+	repairedWrapping  = "quotation marks or punctuation around it"
+	repairedEncoded   = "double percent-encoding"
+	repairedSemicolon = "semicolons between settings"
+	repairedCase      = "capital letters"
+	repairedRedirect  = "a redirecting address"
+)
+
+// free are the page's keys whose values are another page's affair and stay as they are.
+var free = []string{"id", "origin"}
+
+// ReadLink takes a link, or the text behind its "?", apart.
+func (s *Schema) ReadLink(text string) Link {
+	var l Link
+	if len(text) > maxQuery {
+		l.tooLong = true
+		return l
+	}
+	s.read(&l, text, 0)
+	s.lesson(&l)
+	return l
+}
+
+// lesson puts what a lesson shows before the link's own settings: a link that names a
+// lesson and neither data nor lanes is that lesson, with a few settings of its own.
+func (s *Schema) lesson(l *Link) {
+	number := l.Page().Get("lesson")
+	if s.Lesson == nil || number == "" || l.Has(keyData) || l.Has(keyLanes) {
+		return
+	}
+	var shown Link
+	s.read(&shown, s.Lesson(number), 0)
+	shown.pairs = slices.DeleteFunc(shown.pairs, func(p [2]string) bool { return l.Has(p[0]) })
+	l.pairs = append(shown.pairs, l.pairs...)
+}
+
+// read is ReadLink; depth counts links in links.
+func (s *Schema) read(l *Link, text string, depth int) {
+	text = l.visible(text)
+	text = l.entities(text)
+	text = l.lines(text, s)
+	text = l.unwrap(text)
+	for range 3 { // a link that was encoded as a whole, perhaps more than once
+		decoded, err := url.PathUnescape(text)
+		if err != nil || decoded == text || strings.Contains(text, "=") || !strings.Contains(strings.ToLower(text), "%3d") && !strings.Contains(text, "%25") {
+			break
+		}
+		l.repaired(repairedEncoded)
+		text = l.unwrap(l.entities(l.visible(decoded)))
+	}
+	s.split(l, query(text), depth)
+}
+
+// query returns what stands behind the "?" of a link or, for old ones, the "#". A text
+// without either is a query already. A sentence around a link is no part of it.
+func query(text string) string {
+	at := strings.Index(text, "://")
+	if at >= 0 {
+		// Not where the address is a value itself: origin=https://example.org
+		if start := strings.LastIndexAny(text[:at], opening+" \t="); start >= 0 && text[start] != '=' {
+			text, at = text[start+1:], at-start-1
+		}
+		if space := strings.IndexFunc(text[at:], unicode.IsSpace); space >= 0 && !strings.Contains(text[at+space:], "=") {
+			text = text[:at+space]
+		}
+	}
+	if i := strings.IndexAny(text, "?#"); i >= 0 && !strings.Contains(text[:i], "=") {
+		old := text[i] == '#'
+		text = text[i+1:]
+		if old {
+			return text
+		}
+	}
+	text, _, _ = strings.Cut(text, "#")
+	if at >= 0 {
+		for _, end := range []string{"<", ">", `" `} { // an element of HTML ends
+			text, _, _ = strings.Cut(text, end)
+		}
+	}
+	return text
+}
+
+// split takes a query apart into pairs.
+func (s *Schema) split(l *Link, text string, depth int) {
+	if strings.Contains(text, ";") {
+		for piece := range strings.SplitSeq(text, ";") {
+			if key, _, ok := strings.Cut(piece, "="); ok && piece != text && s.known(strings.TrimSpace(key)) {
+				l.repaired(repairedSemicolon)
+			}
+		}
+	}
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '&' || r == ';' }) {
+		if strings.TrimSpace(piece) == "" {
+			continue
+		}
+		if !strings.Contains(piece, "=") { // the "=" itself may be encoded
+			if decoded, err := url.QueryUnescape(piece); err == nil && strings.Contains(decoded, "=") {
+				l.repaired(repairedEncoded)
+				piece = decoded
+			}
+		}
+		key, value, ok := strings.Cut(piece, "=")
+		k, err1 := url.QueryUnescape(strings.TrimSpace(key))
+		v, err2 := url.QueryUnescape(strings.TrimSpace(value))
+		if again, err := url.QueryUnescape(k); err == nil {
+			k = again
+		}
+		if k = l.unwrap(l.visible(k)); !ok || err1 != nil || err2 != nil || k == "" {
+			l.bad = append(l.bad, piece)
+			continue
+		}
+		if s.pair(l, k, v, depth) {
+			return
+		}
+	}
+}
+
+// pair takes one pair of a query, decoded. It reports whether the rest is of no interest.
+func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
+	if name, ok := s.resolve(key); ok {
+		if name != key {
+			l.repaired(repairedCase)
+		}
+		key = name
+	} else if tracks(key) {
+		return false
+	} else if depth < 3 && strings.Contains(value, "://") && strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
+		// The address of a mail program or a search engine that leads to the link.
+		l.repaired(repairedRedirect)
+		l.pairs, l.bad = nil, nil
+		s.read(l, value, depth+1)
+		return true
+	}
+	if slices.Contains(free, key) {
+		l.pairs = append(l.pairs, [2]string{key, value})
+		return false
+	}
+	if again, err := url.QueryUnescape(value); err == nil && again != value && strings.Contains(value, "%") {
+		l.repaired(repairedEncoded)
+		value = again
+	}
+	value = l.unwrap(l.visible(value))
+	// What was encoded together with the "&" before it.
+	if at := strings.IndexAny(value, "&;"); at >= 0 && strings.Contains(value[at:], "=") && depth < 3 {
+		l.repaired(repairedEncoded)
+		l.pairs = append(l.pairs, [2]string{key, l.unwrap(value[:at])})
+		s.split(l, value[at+1:], depth+1)
+		return false
+	}
+	l.pairs = append(l.pairs, [2]string{key, value})
+	return false
+}
+
+// visible takes out characters that nobody sees and replaces those that only look like
+// the ones meant: wide forms of East Asian keyboards, signs that word processors
+// put for a minus, spaces that do not break.
+func (l *Link) visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < utf8.RuneSelf:
+			return r
+		case r == '\u2212' || r >= '\u2010' && r <= '\u2013':
+			l.repaired(repairedWide)
+			return '-'
+		case r == '、':
+			l.repaired(repairedWide)
+			return ','
+		case r >= '\uff01' && r <= '\uff5e':
+			l.repaired(repairedWide)
+			return r - '\uff01' + '!'
+		case unicode.Is(unicode.Cf, r) || r == '\u034f':
+			l.repaired(repairedInvisible)
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// entity replaces what HTML has for the characters of a link. An entity needs its
+// semicolon: "&sect=" and "&cent=" may be settings.
+var entity = strings.NewReplacer(
+	"&amp;", "&", "&AMP;", "&", "&#38;", "&", "&#038;", "&", "&#x26;", "&", "&#X26;", "&",
+	"&#61;", "=", "&#x3d;", "=", "&#x3D;", "=", "&equals;", "=", "&#63;", "?", "&#x3f;", "?", "&#x3F;", "?", "&quest;", "?",
+	"&quot;", `"`, "&#34;", `"`, "&#x22;", `"`, "&#39;", "'", "&#x27;", "'", "&apos;", "'", "&lt;", "<", "&gt;", ">",
+	"&nbsp;", " ", "&comma;", ",", "&#44;", ",", "&#x2c;", ",", "&#x2C;", ",", "&colon;", ":", "&period;", ".",
+)
+
+func (l *Link) entities(text string) string {
+	for range 3 { // "&amp;amp;" was escaped twice
+		replaced := entity.Replace(text)
+		if replaced == text {
+			break
+		}
+		l.repaired(repairedEntities)
+		text = replaced
+	}
+	return text
+}
+
+// lines joins what a mail program has broken into lines. A line that begins with a
+// setting goes on with the next pair.
+func (l *Link) lines(text string, s *Schema) string {
+	text = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
+	// Quoted-printable, RFC 2045: lines that go on end with "=", and "=3D" is "=".
+	if joined := strings.ReplaceAll(text, "=\n", ""); strings.Contains(joined, "=3D") && strings.Count(joined, "=3D") == strings.Count(joined, "=") {
+		l.repaired(repairedQuoted)
+		text = strings.ReplaceAll(joined, "=3D", "=")
+	}
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	l.repaired(repairedBreaks)
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
+		if key, _, ok := strings.Cut(line, "="); ok && s.begins(key) && out.Len() > 0 && !strings.HasSuffix(out.String(), "&") && !strings.HasSuffix(out.String(), "?") {
+			out.WriteByte('&')
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// What may stand around a link in a text, or be glued to its end.
+const (
+	opening = "\"'`“”„‘’‚«»‹›<([{*"
+	closing = opening + ">)]},.;:!?…*。，"
+)
+
+// unwrap takes quotation marks, brackets and punctuation off both ends.
+func (l *Link) unwrap(text string) string {
+	text = strings.TrimSpace(text)
+	bare := strings.TrimRightFunc(strings.TrimLeft(text, opening), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(closing, r)
+	})
+	if strings.Trim(bare, "?") != strings.Trim(text, "?") { // an address may end with its "?"
+		l.repaired(repairedWrapping)
+	}
+	return strings.TrimSpace(bare)
+}
+
+// resolve returns the key that is meant: the same, or the only one that differs in
+// nothing but capital letters. A single letter stays as it is: t and T, k and K are
+// different things in the papers.
+func (s *Schema) resolve(key string) (string, bool) {
+	if s.known(key) {
+		return key, true
+	}
+	id, name, dotted := cutLast(key, ".")
+	if dotted {
+		if full, ok := s.resolve(name); ok {
+			return strings.ToLower(id) + "." + full, true
+		}
+		return key, false
+	}
+	if len(key) < 2 {
+		return key, false
+	}
+	found := ""
+	for _, candidates := range [][]string{s.keys(), pageKeys} {
+		for _, k := range candidates {
+			if strings.EqualFold(k, key) {
+				if found != "" && found != k {
+					return key, false
+				}
+				found = k
+			}
+		}
+	}
+	return found, found != ""
+}
+
+// known reports whether a key, as it is written, means something.
+func (s *Schema) known(key string) bool {
+	if _, name, ok := cutLast(key, "."); ok {
+		key = name
+	}
+	_, ok := s.byName[s.current(key)]
+	return ok || key == keyData || key == keyLanes || slices.Contains(pageKeys, key)
+}
+
+// begins is known where a key must not be the rest of a longer one.
+func (s *Schema) begins(key string) bool {
+	if id, _, ok := cutLast(key, "."); ok {
+		name, _, _ := strings.Cut(id, ":")
+		if _, ok := s.algorithm(name); !ok {
+			return false
+		}
+	}
+	return s.known(key)
+}
+
+// trackers are keys that mail programs, advertisers and social networks add to links.
+var trackers = []string{
+	"fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "ttclid", "yclid", "igshid", "igsh",
+	"li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "srsltid", "ved", "usg", "ei", "ref", "ref_src", "ref_url", "si", "s_kwcid",
+	"spm", "trk", "vero_id", "wickedid", "epik", "cmpid", "_openstat", "sca_esv",
+}
+
+// tracks reports whether a key only follows people around.
+func tracks(key string) bool {
+	key = strings.ToLower(key)
+	for _, prefix := range []string{"utm_", "_ga", "_gl", "_hs", "__hs", "pk_", "mtm_", "hsa_", "oly_"} {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return slices.Contains(trackers, key)
+}
