@@ -281,7 +281,7 @@ func (s *cfl) lengths(r *fl.Round) (mean, longest float64) {
 	clear(s.sum)
 	total := 0.0
 	for _, at := range s.members {
-		w := s.weights[r.Answered[at]]
+		w := s.weights[s.judged[at]]
 		kernel.Accumulate(s.sum, w, s.updates[at])
 		total += w
 		longest = max(longest, s.norms[at])

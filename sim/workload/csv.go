@@ -73,17 +73,8 @@ func (w *table) Take(b *model.Batch, client int, which []int32) {
 func (w *table) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	x, y := w.rows.X[client], w.rows.Y[client]
 	n = min(n, len(x))
-	// Fisher and Yates need all rows at hand; they stay in the batch's
-	// spare capacity behind the n that are wanted.
-	b.Resize(len(x), 1)
-	copy(b.X, x)
-	copy(b.Y, y)
-	for j := range n {
-		k := j + s.IntN(len(x)-j)
-		b.X[j], b.X[k] = b.X[k], b.X[j]
-		b.Y[j], b.Y[k] = b.Y[k], b.Y[j]
-	}
 	b.Resize(n, 1)
+	pick(n, len(x), s, func(i, at int) { b.X[i], b.Y[i] = x[at], y[at] })
 }
 
 func (w *table) Scenery(s *rng.Stream, seed uint64) trace.Scenery { return scenery(w, s, seed) }

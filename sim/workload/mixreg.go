@@ -207,17 +207,11 @@ func (w *mixreg) Take(b *model.Batch, client int, which []int32) {
 func (w *mixreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	rows := w.of(client)
 	n = min(n, rows.N)
-	b.Resize(rows.N, inputs)
-	copy(b.X, rows.X)
-	copy(b.Y, rows.Y)
-	for i := range n {
-		k := i + s.IntN(rows.N-i)
-		b.Y[i], b.Y[k] = b.Y[k], b.Y[i]
-		for j := range inputs {
-			b.X[i*inputs+j], b.X[k*inputs+j] = b.X[k*inputs+j], b.X[i*inputs+j]
-		}
-	}
 	b.Resize(n, inputs)
+	pick(n, rows.N, s, func(i, at int) {
+		copy(b.X[i*inputs:(i+1)*inputs], rows.X[at*inputs:(at+1)*inputs])
+		b.Y[i] = rows.Y[at]
+	})
 }
 
 // Scenery has nothing to draw: twenty numbers are no plane.

@@ -98,7 +98,7 @@ func newShared(v param.Values, spare []spares, deals ...*partition.Partition) (W
 		return nil, err
 	}
 	w.easels.New = func() any {
-		e := &easel{moved: map[int]int{}, pixels: make([]float32, w.set.Shape.Size())}
+		e := &easel{pixels: make([]float32, w.set.Shape.Size())}
 		for _, deal := range all {
 			e.drawers = append(e.drawers, deal.Drawer())
 			e.of = append(e.of, deal)
@@ -168,22 +168,8 @@ func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	n = min(n, len(held))
 	d := w.easels.Get().(*easel)
 	defer w.easels.Put(d)
-	// Fisher and Yates, of which only the places that were touched are kept.
-	clear(d.moved)
 	b.Resize(n, w.network.Inputs())
-	for j := range n {
-		k := j + s.IntN(len(held)-j)
-		at, ok := d.moved[k]
-		if !ok {
-			at = k
-		}
-		if from, ok := d.moved[j]; ok {
-			d.moved[k] = from
-		} else {
-			d.moved[k] = j
-		}
-		w.lay(b, j, d, &w.hands[client], held[at], true)
-	}
+	pick(n, len(held), s, func(j, at int) { w.lay(b, j, d, &w.hands[client], held[at], true) })
 }
 
 // Take fills b with training samples by number.
@@ -242,7 +228,6 @@ func (w *shared) lay(b *model.Batch, j int, d *easel, h *hand, sample int32, tra
 type easel struct {
 	drawers []*partition.Drawer
 	of      []*partition.Partition
-	moved   map[int]int
 	pixels  []float32
 
 	// Of samples that are rebuilt; nil until some are.
