@@ -86,7 +86,8 @@ func TestFlock(t *testing.T) {
 
 		{"check", []string{"check", "sa=2&dphi=5.0"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca&sa=2\n", ""},
 		{"check nothing", []string{"check"}, 0, "data=linreg&algos=cflgp,ifca\n", ""},
-		{"check a link", []string{"check", "https://host/?dphi=5&lesson=3#x"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", ""},
+		{"check a link", []string{"check", "https://host/?dphi=5&t=3#x"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", ""},
+		{"check a lesson", []string{"check", "https://host/?dphi=5&lesson=3#x"}, 0, "data=linreg&dphi=5&algos=cflgp,cflgp:forget,clove&cflgp:forget.beta=1\n", ""},
 		{"flags", []string{"check", "-dphi", "5", "-K=4"}, 0, "data=linreg&dphi=5&K=4&algos=cflgp,ifca\n", ""},
 		{"two dashes", []string{"check", "--dphi", "5"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", ""},
 		{"flags after the query", []string{"check", "dphi=7&K=4", "-dphi", "5"}, 0, "data=linreg&dphi=5&K=4&algos=cflgp,ifca\n", ""},
