@@ -138,7 +138,7 @@ kernel: ## Rebuild sim/kernel/kernel.wasm; needs clang and lld.
 	@sim/kernel/build.sh
 
 .PHONY: pictures
-pictures: build ## Take the pictures of the README, in Chromium.
+pictures: build ## Take the pictures of the documentation, in Chromium.
 	@cd e2e && FLOCKSCOPE_PICTURES=$(CURDIR)/e2e/screens FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=60m -run='^TestReadmePictures$$' .
 
 .PHONY: looks

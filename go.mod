@@ -7,6 +7,7 @@ require (
 	github.com/syumai/workers v0.33.0
 	github.com/vugu/vjson v0.0.0-20200505061711-f9cbed27d3d9
 	github.com/vugu/vugu v0.4.0
+	github.com/yuin/goldmark v1.8.7
 	go.etcd.io/bbolt v1.5.0
 	golang.org/x/image v0.48.0
 	gonum.org/v1/gonum v0.17.0

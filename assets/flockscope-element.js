@@ -1,5 +1,5 @@
 // <flock-scope query="dphi=8&t=14" controls="play,dphi" height="auto"></flock-scope>
-// wraps a frame with Flockscope; the README says what it takes, tells and does.
+// wraps a frame with Flockscope; ui/EMBEDDING.md says what it takes, tells and does.
 (() => {
   "use strict";
   const home = new URL("..", document.currentScript.src);

@@ -96,6 +96,8 @@ func TestServersAnswer(t *testing.T) {
 		{"page, post", "POST", "/", 405, text, "no-cache", "only something to GET"},
 		{"file, head", "HEAD", "/flockscope.pack", 200, "application/octet-stream", "no-cache", ""},
 		{"file, post", "POST", "/flockscope.pack", 405, text, "no-cache", "only something to GET"},
+		{"documentation", "GET", "/docs/README.html", 200, page, "no-cache", "<title>Flockscope · Flockscope documentation</title>"},
+		{"documentation, style", "GET", "/docs/docs.css", 200, "text/css; charset=utf-8", "no-cache", "body {"},
 		{"no file", "GET", "/missing.js", 404, page, "no-cache", missing},
 		{"no file, head", "HEAD", "/missing.js", 404, page, "no-cache", ""},
 		{"hostile path", "GET", "/%3Cscript%3Ealert(1)%3C/script%3E", 404, page, "no-cache", missing},

@@ -18,7 +18,7 @@ import (
 // are played for some of them.
 const posing = 10 * time.Minute
 
-// pictures are those of the README: an address, the size of the window, and
+// pictures are those of the documentation: an address, the size of the window, and
 // what to do before the picture is taken.
 var pictures = []struct {
 	name          string
@@ -50,7 +50,7 @@ var pictures = []struct {
 	{"frame", "?t=14&embed=1&scent=0", 800, 450, "light", nil},
 }
 
-// TestReadmePictures takes the pictures of the README, if FLOCKSCOPE_PICTURES names a
+// TestReadmePictures takes the pictures of the documentation, if FLOCKSCOPE_PICTURES names a
 // directory for them.
 func TestReadmePictures(t *testing.T) {
 	dir := os.Getenv("FLOCKSCOPE_PICTURES")

@@ -1,6 +1,12 @@
 package ui
 
-// KeysSheet lists what the keyboard can do.
+import (
+	"path"
+	"strings"
+)
+
+// KeysSheet is the help: the way to the tour, the explanations and the documentation,
+// and what the keyboard can do.
 type KeysSheet struct {
 	App *App
 }
@@ -27,4 +33,29 @@ var keyWords = []struct{ Keys, Does string }{
 	{"↓ ↑ on + lane", "open the list of methods and move in it; Home and End go to its ends"},
 	{"arrows in a figure", "from client to client; Enter keeps one in the light"},
 	{"Shift and arrows in a figure", "select several clients, as a drag over empty ground does; Shift+Enter adds one or drops it"},
+}
+
+// docsPages are the pages of the documentation, as the README lists them. wasm/build makes
+// FILE.html of each FILE.md of the project.
+var docsPages = []struct{ File, Title string }{
+	{"README", "Overview"},
+	{"sim/experiment/SETTINGS", "Settings"},
+	{"sim/experiment/CHANGES", "Changes"},
+	{"sim/algorithm/METHODS", "Methods"},
+	{"sim/cmd/flock/README", "Command line"},
+	{"ui/EMBEDDING", "Embedding"},
+	{"sim/lesson/LESSONS", "Lessons"},
+	{"sim/ARCHITECTURE", "Architecture"},
+	{"e2e/PERFORMANCE", "Performance"},
+	{"wasm/edge/README", "Hosting"},
+}
+
+// docsAddress is the address of a page of the documentation. The page itself may be
+// that of a short link, /s/ID, or of a file, /index.html.
+func (a *App) docsAddress(file string) string {
+	home, _ := path.Split(a.Home)
+	if strings.HasSuffix(home, "/s/") {
+		home = strings.TrimSuffix(home, "s/")
+	}
+	return home + "docs/" + file + ".html"
 }

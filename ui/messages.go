@@ -11,7 +11,7 @@ import (
 
 // The page around a frame can drive the page in it, and follows it, by messages
 // of window.postMessage. This file is the protocol; messages_js.go carries it.
-// The README has the table. Version is in the first message.
+// EMBEDDING.md has the table. Version is in the first message.
 const messageVersion = 1
 
 // A call is a message from the page around, with the fields that its type has.

@@ -103,30 +103,26 @@ func TestHiddenFigures(t *testing.T) {
 	}
 }
 
-// The README names every part, and every key that the author of a frame can say.
-func TestPartsInReadme(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+// EMBEDDING.md names every part, and every key that the author of a frame can use.
+func TestPartsInDocs(t *testing.T) {
+	page, err := os.ReadFile("EMBEDDING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, ok := strings.Cut(string(text), "## In other pages")
-	section, _, _ = strings.Cut(section, "\n## ")
-	if !ok {
-		t.Fatal("the README says nothing of other pages")
-	}
+	text := string(page)
 	for _, p := range parts {
-		if !strings.Contains(section, "`"+p.name+"`") {
-			t.Errorf("the README does not name the part %s", p.name)
+		if !strings.Contains(text, "`"+p.name+"`") {
+			t.Errorf("EMBEDDING.md does not name the part %s", p.name)
 		}
 	}
 	for _, key := range []string{"embed=", "controls=", "hide=", "lanes=", "autoplay=", "loop=", "theme=", "keys=", "id=", "origin="} {
-		if !strings.Contains(section, "`"+key) {
-			t.Errorf("the README does not name the key %s", key)
+		if !strings.Contains(text, "`"+key) {
+			t.Errorf("EMBEDDING.md does not name the key %s", key)
 		}
 	}
 	for _, format := range []string{"csv", "json", "svg", "png", "run", "bib", "txt", "sh"} {
-		if _, known := formats[format]; !known || !strings.Contains(section, "`"+format+"`") {
-			t.Errorf("the README does not name the format %s, or nobody knows it", format)
+		if _, known := formats[format]; !known || !strings.Contains(text, "`"+format+"`") {
+			t.Errorf("EMBEDDING.md does not name the format %s, or the page does not know it", format)
 		}
 	}
 }

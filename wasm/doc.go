@@ -4,7 +4,7 @@
 //	app    the program that runs in the browser, as page and as engine
 //	slim   drops from the compiled program what only the trace of a crash shows
 //	pack   writes the program as it travels, for compressors
-//	build  makes the site: the compiled program, scripts, page and assets
+//	build  makes the site: the compiled program, scripts, page, assets and documentation
 //	site   serves the built site over HTTP
 //	web    answers what needs thought: pages of links, previews, oEmbed
 //	raster turns display lists into pixels, for the previews

@@ -71,6 +71,11 @@ var rules = []rule{
 		layer: []string{"flockscope/wasm/app"},
 		never: []string{"net/http"},
 	}, {
+		why:    "documentation becomes pages when the site is built, and at no other time",
+		layer:  []string{"flockscope"},
+		except: []string{"flockscope/wasm/build"},
+		never:  []string{"github.com/yuin/goldmark"},
+	}, {
 		why:    "the Worker starts anew for every request, so it holds no algorithm and no page",
 		layer:  []string{"flockscope/wasm/edge", "flockscope/wasm/web", "flockscope/wasm/raster"},
 		except: []string{"flockscope/wasm/edge/build", "flockscope/wasm/web/schema"},

@@ -1,6 +1,7 @@
 // Command build makes the site: the compiled program, the two scripts that Go
-// and Vugu bring along, the page and its assets, each beside its compressed
-// forms. The result is a directory that any static web server can serve.
+// and Vugu bring along, the page and its assets, and the documentation, each
+// beside its compressed forms. The result is a directory that any static web
+// server can serve.
 //
 //	go run ./wasm/build -out .build/site
 //	go run ./wasm/build -out .build/site -release   # smallest files, slower
@@ -88,6 +89,9 @@ func checkOut(out string) error {
 func assemble(root string) (files, error) {
 	site := files{}
 	if err := addPage(site, root); err != nil {
+		return nil, err
+	}
+	if err := addDocs(site, root); err != nil {
 		return nil, err
 	}
 	var err error

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 //go:embed offline.js
@@ -20,7 +21,7 @@ const worker = "sw.js"
 const nameList = "names.txt"
 
 // online are the files that make sense only together with a server, and the one
-// that the page never asks for.
+// that the page never asks for. The documentation is not kept either.
 var online = map[string]bool{"index.html": true, "assets/link.js": true, nameList: true}
 
 // addWorker adds the service worker, which keeps the site for when there is no
@@ -30,7 +31,7 @@ var online = map[string]bool{"index.html": true, "assets/link.js": true, nameLis
 func addWorker(site files) error {
 	sums := map[string]string{}
 	for name, content := range site {
-		if !online[name] && name != worker {
+		if !online[name] && name != worker && !strings.HasPrefix(name, docsDir) {
 			sum := sha256.Sum256(content)
 			sums[name] = hex.EncodeToString(sum[:])
 		}

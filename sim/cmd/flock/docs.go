@@ -4,64 +4,118 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
-	"flockscope/sim/experiment"
-	"flockscope/sim/param"
+	"flockscope/sim/lesson"
+	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 )
 
-//go:generate go run . docs ../../../README.md
+//go:generate go run . docs ../../..
 
 var _ = register(command{
-	name: "docs", args: "FILE", run: docs,
-	doc: "rewrite the generated tables of a text file, such as README.md",
+	name: "docs", args: "FOLDER", run: docs,
+	doc: "rewrite the generated parts of Markdown files",
 })
 
-// docs rewrites the parts of a text file that stand between the lines
+// docs rewrites the parts of Markdown files that stand between the lines
 //
 //	<!-- flock: NAME -->
 //	<!-- flock: end -->
 //
-// with tables made from the registries, and from runs.
+// with what [blocks] writes under that name. It takes files, and folders of which it
+// reads every Markdown file.
 func docs(ctx context.Context, args []string, _, _ io.Writer) error {
 	args, err := operands("docs", args)
 	if err != nil {
 		return err
 	}
-	if len(args) != 1 {
-		return badInput(fmt.Errorf("docs takes one file, got %q", args))
+	if len(args) == 0 {
+		return badInput(errors.New("docs takes Markdown files or folders, got none; for example flock docs README.md"))
 	}
-	text, err := os.ReadFile(args[0])
-	if err != nil {
-		return badInput(err)
+	for _, root := range args {
+		pages, err := markdownFiles(root)
+		if err != nil {
+			return badInput(err)
+		}
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				return badInput(err)
+			}
+			fresh, err := rewrite(ctx, filepath.Dir(page), string(text))
+			if err != nil {
+				return fmt.Errorf("%s: %w", page, err)
+			}
+			if fresh == string(text) {
+				continue
+			}
+			if err := os.WriteFile(page, []byte(fresh), 0o644); err != nil {
+				return err
+			}
+		}
 	}
-	fresh, err := rewrite(ctx, string(text))
-	if err != nil {
-		return err
-	}
-	if fresh == string(text) {
-		return nil
-	}
-	return os.WriteFile(args[0], []byte(fresh), 0o644)
+	return nil
 }
 
-// tables are what docs can write, by name.
-var tables = map[string]func(ctx context.Context, w io.Writer) error{
-	"methods":   methods,
-	"workloads": workloads,
-	"settings":  allSettings,
+// markdownFiles returns a file, or the Markdown files below a folder, without those of
+// hidden folders and of installed packages.
+func markdownFiles(root string) (pages []string, err error) {
+	err = filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "node_modules") {
+				return filepath.SkipDir
+			}
+		case path == root || strings.HasSuffix(path, ".md"):
+			pages = append(pages, path)
+		}
+		return nil
+	})
+	return pages, err
+}
+
+// A block writes a generated part of a page. dir is the folder of the page, and args
+// is what follows the name of the block.
+type block func(ctx context.Context, w io.Writer, dir string, args []string) error
+
+// blocks are what docs can write, by name.
+var blocks = map[string]block{
+	"methods":   plain(methods),
+	"results":   results,
+	"names":     plain(names),
+	"papers":    plain(papers),
+	"workloads": plain(workloads),
+	"settings":  plain(allSettings),
+	"lessons":   plain(lessons),
+	"usage":     plain(func(w io.Writer) { fmt.Fprintf(w, "```\n%s```\n", usage()) }),
+	"packages":  packages,
+	"imports":   imports,
+	"code":      code,
+}
+
+// plain is a block that takes no arguments and cannot fail.
+func plain(write func(io.Writer)) block {
+	return func(_ context.Context, w io.Writer, _ string, _ []string) error {
+		write(w)
+		return nil
+	}
 }
 
 const docsEnd = "<!-- flock: end -->\n"
 
-func rewrite(ctx context.Context, text string) (string, error) {
+// rewrite returns the text of a page in a folder with its blocks written anew.
+func rewrite(ctx context.Context, dir, text string) (string, error) {
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "<!-- flock: ")
@@ -69,25 +123,73 @@ func rewrite(ctx context.Context, text string) (string, error) {
 		if !found {
 			return out.String(), nil
 		}
-		name, rest, _ := strings.Cut(rest, " -->\n")
+		head, rest, _ := strings.Cut(rest, " -->\n")
 		_, after, closed := strings.Cut(rest, docsEnd)
-		table, known := tables[name]
-		if !closed || !known {
-			return "", badInput(fmt.Errorf("there is no table %q, or no end to it", name))
+		words := strings.Fields(head)
+		if !closed || len(words) == 0 || blocks[words[0]] == nil {
+			return "", badInput(fmt.Errorf("there is no block %q, or no end to it", head))
 		}
 		var b bytes.Buffer
-		if err := table(ctx, &b); err != nil {
-			return "", err
+		if err := blocks[words[0]](ctx, &b, dir, words[1:]); err != nil {
+			return "", fmt.Errorf("block %q: %w", head, err)
 		}
-		fmt.Fprintf(&out, "<!-- flock: %s -->\n%s%s", name, &b, docsEnd)
+		fmt.Fprintf(&out, "<!-- flock: %s -->\n%s%s", head, &b, docsEnd)
 		text = after
 	}
 }
 
-// methods lists every algorithm with what it comes to on the default data.
-func methods(ctx context.Context, w io.Writer) error {
-	fmt.Fprintln(w, "| `algos=` | method | where it is from | what happens | clients are told apart by | a client sends | clients count by | ARI | right since | error | floats up, down |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
+// row writes one row of a table. A | inside a cell would end it.
+func row(w io.Writer, cells ...string) {
+	for i, cell := range cells {
+		cells[i] = strings.ReplaceAll(cell, "|", "\\|")
+	}
+	fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
+}
+
+// head writes the head of a table.
+func head(w io.Writer, cells ...string) {
+	row(w, cells...)
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(cells)))
+}
+
+// reference writes a paper as a link, with the place in it.
+func reference(p registry.Citation) string {
+	text := fmt.Sprintf("[%s %d](%s)", p.Venue, p.Year, p.URL)
+	if p.Where != "" {
+		text += ", " + p.Where
+	}
+	return text
+}
+
+// toSettings writes the name of a method or a workload as a link to its settings, from
+// a page in a folder beside that of the settings.
+func toSettings(key string, m *registry.Meta) string {
+	return fmt.Sprintf("[`%s`](../experiment/SETTINGS.md#%s)", m.Name, anchor(ownSection(key, m)))
+}
+
+// names lists the titles of all methods and workloads.
+func names(w io.Writer) {
+	var methods, data []string
+	for _, a := range catalog.Algorithms() {
+		methods = append(methods, a.Title)
+	}
+	for _, e := range catalog.Workloads() {
+		data = append(data, strings.ToLower(e.Title[:1])+e.Title[1:])
+	}
+	fmt.Fprintf(w, "**Methods**: %s.\n\n**Data**: %s.\n", strings.Join(methods, ", "), strings.Join(data, "; "))
+}
+
+// methods says what every algorithm does.
+func methods(w io.Writer) {
+	head(w, "`algos=`", "method", "what happens", "clients are told apart by", "a client sends", "clients count by", "paper")
+	for _, a := range catalog.Algorithms() {
+		row(w, toSettings("algos", &a.Meta), a.Title, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), reference(a.Paper))
+	}
+}
+
+// results lists what every algorithm comes to on the default data.
+func results(ctx context.Context, w io.Writer, _ string, _ []string) error {
+	head(w, "method", "ARI", "correct since", "loss", "floats up", "floats down")
 	for _, a := range catalog.Algorithms() {
 		c, problems := catalog.Schema().Parse("algos=" + a.Name)
 		if len(problems) > 0 {
@@ -104,11 +206,7 @@ func methods(ctx context.Context, w io.Writer) error {
 		if a.Unclustered {
 			since, ari = "–", "–"
 		}
-		paper := fmt.Sprintf("[%s %d](%s)", a.Paper.Venue, a.Paper.Year, a.Paper.URL)
-		if a.Paper.Where != "" {
-			paper += ", " + a.Paper.Where
-		}
-		fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %.4f | %.0f, %.0f |\n", a.Name, a.Title, paper, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), ari, since, v.Loss, v.Up, v.Down)
+		row(w, a.Title, ari, since, fmt.Sprintf("%.4f", v.Loss), fmt.Sprintf("%.0f", v.Up), fmt.Sprintf("%.0f", v.Down))
 	}
 	return nil
 }
@@ -122,81 +220,35 @@ func (*verdict) Round(int)                     {}
 func (v *verdict) End(_ int, s *trace.Summary) { v.Summary = *s }
 
 // workloads lists what clients can hold.
-func workloads(_ context.Context, w io.Writer) error {
-	fmt.Fprintln(w, "| `data=` | what clients hold | where it is from |")
-	fmt.Fprintln(w, "|---|---|---|")
+func workloads(w io.Writer) {
+	head(w, "`data=`", "what clients hold", "paper")
 	for _, e := range catalog.Workloads() {
-		fmt.Fprintf(w, "| `%s` | %s | %s, %s |\n", e.Name, e.Doc, e.Paper.Title, e.Paper.Where)
+		row(w, toSettings("data", &e.Meta), e.Doc, reference(e.Paper))
 	}
-	return nil
 }
 
-// allSettings lists every key of a query but data and algos.
-func allSettings(_ context.Context, w io.Writer) error {
-	fmt.Fprintln(w, "| key | meaning | values | default |")
-	fmt.Fprintln(w, "|---|---|---|---|")
-	s := catalog.Schema()
-	for _, f := range s.Fields() {
-		label, doc := f.Label, f.Doc
-		fmt.Fprintf(w, "| `%s` | %s. %s | %s | %s |\n", f.Name, label, doc, strings.ReplaceAll(wanted(f), "|", "\\|"), defaults(s, f))
+// papers lists every paper that a method or a workload follows, by year.
+func papers(w io.Writer) {
+	var all []registry.Citation
+	for _, a := range catalog.Algorithms() {
+		all = append(all, a.Paper)
 	}
-	return nil
+	for _, e := range catalog.Workloads() {
+		all = append(all, e.Paper)
+	}
+	slices.SortStableFunc(all, func(p, q registry.Citation) int {
+		return cmp.Or(p.Year-q.Year, strings.Compare(p.Title, q.Title))
+	})
+	all = slices.CompactFunc(all, func(p, q registry.Citation) bool { return p.Title == q.Title })
+	for _, p := range all {
+		fmt.Fprintf(w, "- %s: *%s*, [%s %d](%s).\n", p.Authors, p.Title, p.Venue, p.Year, p.URL)
+	}
 }
 
-// defaults is the default of a field, and what some data and some options of data make
-// of it.
-func defaults(s *experiment.Schema, f *param.Field) string {
-	var values []string
-	where := map[string][]string{} // by value
-	note := func(value, what string) {
-		if value == f.Default || slices.Contains(where[value], what) {
-			return
-		}
-		if len(where[value]) == 0 {
-			values = append(values, value)
-		}
-		where[value] = append(where[value], what)
+// lessons lists the lessons with their questions.
+func lessons(w io.Writer) {
+	head(w, "`lesson=`", "title", "question", "paper")
+	for _, l := range lesson.All() {
+		row(w, fmt.Sprintf("`%d`", l.Number), l.Title, l.Question, reference(l.Paper))
 	}
-	for i := range s.Workloads {
-		w := &s.Workloads[i]
-		if value, ok := w.Defaults[f.Name]; ok {
-			note(value, w.Name)
-		}
-		for j := range w.Fields {
-			for _, o := range w.Fields[j].Options {
-				if value, ok := o.Defaults[f.Name]; ok {
-					note(value, w.Fields[j].Name+"="+o.Name)
-				}
-			}
-		}
-	}
-	for i := range s.Algorithms {
-		a := &s.Algorithms[i]
-		for j := range a.Fields {
-			for _, o := range a.Fields[j].Options {
-				if value, ok := o.Defaults[f.Name]; ok {
-					note(value, a.Fields[j].Name+"="+o.Name+" ("+a.Name+")")
-				}
-			}
-		}
-	}
-	text := f.Default
-	for _, value := range values {
-		text += "; " + value + " with " + strings.Join(where[value], ", ")
-	}
-	return text
-}
-
-// wanted says which values a field takes, without the article.
-func wanted(f *param.Field) string {
-	text := f.Want()
-	for _, prefix := range [...]string{"a whole number from ", "a number from ", "numbers from ", "one of "} {
-		if rest, ok := strings.CutPrefix(text, prefix); ok {
-			if f.Kind == param.Int {
-				rest += ", whole"
-			}
-			return rest
-		}
-	}
-	return text
 }

@@ -356,8 +356,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// What a run falls back on is what the list says of its workload, and the README's
-// table names the exceptions.
+// What a run falls back on is what the list says of its workload, and the table of
+// settings names the exceptions.
 func TestListedDefaults(t *testing.T) {
 	var out, errs bytes.Buffer
 	flock(context.Background(), []string{"list"}, &out, &errs)
@@ -379,7 +379,7 @@ func TestListedDefaults(t *testing.T) {
 	s := catalog.Schema()
 	shift, _ := s.Field("shift")
 	if got, want := defaults(s, shift), "none; rotations with digits, garments, both, samples"; got != want {
-		t.Errorf("the README says of the defaults of shift %q, want %q", got, want)
+		t.Errorf("the table says of the defaults of shift %q, want %q", got, want)
 	}
 }
 
