@@ -14,8 +14,8 @@ import (
 // round from 1 on, then a summary a lane, then the result.
 type jsonLines struct {
 	w      *bufio.Writer
-	stop   func()   // ends the run
-	err    error    // of the first line that could not be written
+	stop   func() // ends the run
+	err    error  // of the first line that could not be written
 	config experiment.Config
 	prints []uint64 // fingerprints of the lanes that have ended
 	header *trace.Header
