@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -307,7 +306,7 @@ func fits(shape ...int) bool {
 	for _, n := range shape {
 		size *= float64(n)
 	}
-	return size <= math.Min(mostExported, math.MaxInt)
+	return size <= mostExported
 }
 
 // tooLarge says what cannot be exported.
