@@ -1,11 +1,14 @@
 package e2e
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/xml"
 	"fmt"
 	"html"
 	"image"
 	"image/png"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -142,6 +145,20 @@ func TestServersAnswer(t *testing.T) {
 	})
 }
 
+// gunzip returns what was compressed.
+func gunzip(t *testing.T, packed []byte) []byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // Every file of the site in every coding, under its name and under its version.
 func TestServersFiles(t *testing.T) {
 	table, err := site.Read(os.DirFS(siteDir))
@@ -166,8 +183,12 @@ func TestServersFiles(t *testing.T) {
 					accept = "Accept-Encoding: identity"
 				}
 				plain, versioned := c.Get("/"+name, accept), c.Do("HEAD", "/v/"+table.Version+"/"+name, "", accept)
-				if plain.body != string(want) {
-					t.Errorf("%s in %q: %d bytes, want the file's %d", name, coding, len(plain.body), len(want))
+				body := []byte(plain.body)
+				if coding == "gzip" && strings.HasSuffix(name, ".html") {
+					body, want = gunzip(t, body), gunzip(t, want) // wrangler's proxy compresses pages anew
+				}
+				if !bytes.Equal(body, want) {
+					t.Errorf("%s in %q: %d bytes, want the file's %d", name, coding, len(body), len(want))
 				}
 				for _, got := range []answer{plain, versioned} {
 					got.common(t)
