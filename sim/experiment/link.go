@@ -26,6 +26,14 @@ func (l Link) Has(key string) bool {
 	return slices.ContainsFunc(l.pairs, func(p [2]string) bool { return p[0] == key })
 }
 
+// WithDefault returns the link with a pair, unless it has the key already.
+func (l Link) WithDefault(key, value string) Link {
+	if !l.Has(key) {
+		l.pairs = append(slices.Clone(l.pairs), [2]string{key, value})
+	}
+	return l
+}
+
 // Page returns the keys that belong to the page around a run, with their values.
 func (l Link) Page() url.Values {
 	values := url.Values{}
@@ -82,7 +90,7 @@ func (s *Schema) ReadLink(text string) Link {
 // lesson and neither data nor lanes is that lesson, with a few settings of its own.
 func (s *Schema) lesson(l *Link) {
 	number := l.Page().Get("lesson")
-	if s.Lesson == nil || number == "" || l.Has(keyData) || l.Has(keyLanes) {
+	if !s.isLesson(*l) || s.Lesson(number) == "" {
 		return
 	}
 	var shown Link
@@ -91,11 +99,19 @@ func (s *Schema) lesson(l *Link) {
 	l.pairs = append(shown.pairs, l.pairs...)
 }
 
+// isLesson reports whether a link leaves its experiment to a lesson.
+func (s *Schema) isLesson(l Link) bool {
+	return s.Lesson != nil && l.Page().Get("lesson") != "" && !l.Has(keyData) && !l.Has(keyLanes)
+}
+
+// missingLesson reports whether that lesson does not exist.
+func (s *Schema) missingLesson(l Link) bool { return s.isLesson(l) && s.Lesson(l.Page().Get("lesson")) == "" }
+
 // read is ReadLink; depth counts links in links.
 func (s *Schema) read(l *Link, text string, depth int) {
 	text = l.visible(text)
 	text = l.entities(text)
-	text = l.lines(text, s)
+	text = l.entities(l.lines(text)) // which a line's end may have divided
 	text = l.unwrap(text)
 	for range 3 { // a link that was encoded as a whole, perhaps more than once
 		decoded, err := url.PathUnescape(text)
@@ -256,9 +272,8 @@ func (l *Link) entities(text string) string {
 	return text
 }
 
-// lines joins what a mail program has broken into lines. A line that begins with a
-// setting goes on with the next pair.
-func (l *Link) lines(text string, s *Schema) string {
+// lines joins what a mail program has broken into lines.
+func (l *Link) lines(text string) string {
 	text = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
 	// Quoted-printable, RFC 2045: lines that go on end with "=", and "=3D" is "=".
 	if joined := strings.ReplaceAll(text, "=\n", ""); strings.Contains(joined, "=3D") && strings.Count(joined, "=3D") == strings.Count(joined, "=") {
@@ -269,15 +284,27 @@ func (l *Link) lines(text string, s *Schema) string {
 		return text
 	}
 	l.repaired(repairedBreaks)
-	var out strings.Builder
+	var out string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
-		if key, _, ok := strings.Cut(line, "="); ok && s.begins(key) && out.Len() > 0 && !strings.HasSuffix(out.String(), "&") && !strings.HasSuffix(out.String(), "?") {
-			out.WriteByte('&')
-		}
-		out.WriteString(line)
+		out = join(out, strings.TrimLeft(strings.TrimSpace(line), "> "))
 	}
-	return out.String()
+	return out
+}
+
+// join puts a line behind the lines before it. It is a pair of its own unless a pair
+// was broken in two: then either the line before ends, or this one begins, with a
+// piece that has no "=".
+func join(before, line string) string {
+	line = strings.TrimSpace(line)
+	first := line
+	if i := strings.IndexAny(line, "&;"); i >= 0 {
+		first = line[:i]
+	}
+	last := before[strings.LastIndexAny(before, "&;")+1:]
+	if key, _, ok := strings.Cut(first, "="); ok && key != "" && strings.Contains(last, "=") {
+		return before + "&" + line
+	}
+	return before + line
 }
 
 // What may stand around a link in a text, or be glued to its end.
@@ -336,17 +363,6 @@ func (s *Schema) known(key string) bool {
 	}
 	_, ok := s.byName[s.current(key)]
 	return ok || key == keyData || key == keyLanes || slices.Contains(pageKeys, key)
-}
-
-// begins is known where a key must not be the rest of a longer one.
-func (s *Schema) begins(key string) bool {
-	if id, _, ok := cutLast(key, "."); ok {
-		name, _, _ := strings.Cut(id, ":")
-		if _, ok := s.algorithm(name); !ok {
-			return false
-		}
-	}
-	return s.known(key)
 }
 
 // trackers are keys that mail programs, advertisers and social networks add to links.
