@@ -105,7 +105,9 @@ func (s *Schema) isLesson(l Link) bool {
 }
 
 // missingLesson reports whether that lesson does not exist.
-func (s *Schema) missingLesson(l Link) bool { return s.isLesson(l) && s.Lesson(l.Page().Get("lesson")) == "" }
+func (s *Schema) missingLesson(l Link) bool {
+	return s.isLesson(l) && s.Lesson(l.Page().Get("lesson")) == ""
+}
 
 // read is ReadLink; depth counts links in links.
 func (s *Schema) read(l *Link, text string, depth int) {
