@@ -63,6 +63,7 @@ const (
 	repairedWide      = "full-width characters"
 	repairedEntities  = "HTML entities"
 	repairedQuoted    = "a mail program's encoding"
+	repairedEscapes   = "backslashes"
 	repairedBreaks    = "line breaks"
 	repairedWrapping  = "quotation marks or punctuation around it"
 	repairedEncoded   = "double percent-encoding"
@@ -111,19 +112,35 @@ func (s *Schema) missingLesson(l Link) bool {
 
 // read is ReadLink; depth counts links in links.
 func (s *Schema) read(l *Link, text string, depth int) {
-	text = l.visible(text)
-	text = l.entities(text)
-	text = l.entities(l.lines(text)) // which a line's end may have divided
-	text = l.unwrap(text)
+	text = l.plain(text)
 	for range 3 { // a link that was encoded as a whole, perhaps more than once
 		decoded, err := url.PathUnescape(text)
 		if err != nil || decoded == text || strings.Contains(text, "=") || !strings.Contains(strings.ToLower(text), "%3d") && !strings.Contains(text, "%25") {
 			break
 		}
 		l.repaired(repairedEncoded)
-		text = l.unwrap(l.entities(l.visible(decoded)))
+		text = l.plain(decoded)
 	}
 	s.split(l, query(text), depth)
+}
+
+// plain takes out of a text what editors, mail programs and shells put into it.
+func (l *Link) plain(text string) string {
+	text = l.unescape(l.entities(l.visible(text)))
+	text = l.entities(l.lines(text)) // which a line's end may have divided
+	return l.unwrap(text)
+}
+
+// escapes are how JSON, TeX, Markdown and shells write the characters of a link.
+var escapes = strings.NewReplacer(`\u0026`, "&", `\u003d`, "=", `\u003D`, "=", `\u003f`, "?", `\u003F`, "?", `\u0025`, "%",
+	`\u002b`, "+", `\u002B`, "+", `\u003c`, "<", `\u003C`, "<", `\u003e`, ">", `\u003E`, ">", `\`, "", "^&", "&")
+
+func (l *Link) unescape(text string) string {
+	bare := escapes.Replace(text)
+	if bare != text {
+		l.repaired(repairedEscapes)
+	}
+	return bare
 }
 
 // query returns what stands behind the "?" of a link or, for old ones, the "#". A text
@@ -148,7 +165,8 @@ func query(text string) string {
 	}
 	text, _, _ = strings.Cut(text, "#")
 	if at >= 0 {
-		for _, end := range []string{"<", ">", `" `} { // an element of HTML ends
+		// An element of HTML, a link of Slack, of Org or of Proofpoint ends.
+		for _, end := range []string{"<", ">", `" `, "|", "][", "__;"} {
 			text, _, _ = strings.Cut(text, end)
 		}
 	}
@@ -199,7 +217,7 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		key = name
 	} else if tracks(key) {
 		return false
-	} else if depth < 3 && strings.Contains(value, "://") && strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
+	} else if value = proofpoint(key, value); depth < 3 && strings.Contains(value, "://") && strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
 		// The address of a mail program or a search engine that leads to the link.
 		l.repaired(repairedRedirect)
 		l.pairs, l.bad = nil, nil
@@ -224,6 +242,17 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 	}
 	l.pairs = append(l.pairs, [2]string{key, value})
 	return false
+}
+
+// proofpoint returns the address in one that a mail filter of that name made, version 2:
+// "-" stands for "%", and "_" for "/".
+func proofpoint(key, value string) string {
+	if key == "u" && strings.HasPrefix(value, "http") && strings.Contains(value, "-3A__") {
+		if address, err := url.PathUnescape(strings.NewReplacer("-", "%", "_", "/").Replace(value)); err == nil {
+			return address
+		}
+	}
+	return value
 }
 
 // visible takes out characters that nobody sees and replaces those that only look like
@@ -312,7 +341,7 @@ func join(before, line string) string {
 // What may stand around a link in a text, or be glued to its end.
 const (
 	opening = "\"'`“”„‘’‚«»‹›<([{*"
-	closing = opening + ">)]},.;:!?…*。，"
+	closing = opening + ">)]},.;:!?…*。，/"
 )
 
 // unwrap takes quotation marks, brackets and punctuation off both ends.
@@ -321,7 +350,8 @@ func (l *Link) unwrap(text string) string {
 	bare := strings.TrimRightFunc(strings.TrimLeft(text, opening), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(closing, r)
 	})
-	if strings.Trim(bare, "?") != strings.Trim(text, "?") { // an address may end with its "?"
+	if strings.Trim(bare, "?/") != strings.Trim(text, "?/") || strings.HasSuffix(text, "/") && strings.Contains(text, "=") {
+		// An address without settings may end with "?" or "/".
 		l.repaired(repairedWrapping)
 	}
 	return strings.TrimSpace(bare)
@@ -377,7 +407,7 @@ var trackers = []string{
 // tracks reports whether a key only follows people around.
 func tracks(key string) bool {
 	key = strings.ToLower(key)
-	for _, prefix := range []string{"utm_", "_ga", "_gl", "_hs", "__hs", "pk_", "mtm_", "hsa_", "oly_"} {
+	for _, prefix := range []string{"utm_", "_ga", "_gl", "_hs", "__hs", "pk_", "mtm_", "hsa_", "oly_", "_x_tr_"} {
 		if strings.HasPrefix(key, prefix) {
 			return true
 		}

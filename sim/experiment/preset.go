@@ -7,17 +7,17 @@ import "strings"
 // of a line, after a space, or after a pair, as the fragment of a link does.
 func Preset(text string) string {
 	text = strings.NewReplacer("\ufeff", "", "\r\n", "\n", "\r", "\n").Replace(text)
-	query := ""
+	var pairs strings.Builder
 	for line := range strings.Lines(text) {
 		for i := range line {
 			before := line[:i]
 			if line[i] == '#' && !strings.HasSuffix(before, "&") && // "&#38;" is an entity
 				(i == 0 || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "\t") || strings.Contains(before, "=")) {
-				line = before
+				line = before + "\n"
 				break
 			}
 		}
-		query = join(query, line)
+		pairs.WriteString(line)
 	}
-	return query
+	return new(Link).lines(pairs.String())
 }
