@@ -7,7 +7,8 @@
   const stored = new URLSearchParams(document.currentScript.dataset.query);
   const own = new URLSearchParams(location.search);
   for (const key of own.keys()) stored.delete(key);
-  const text = [stored, own].map(String).filter(Boolean).join("&");
+  // As it came, since the program knows better what was meant by "&amp;".
+  const text = [String(stored), location.search.slice(1)].filter(Boolean).join("&");
   // Commas and colons are as good in a query as what stands for them.
   history.replaceState(null, "", "?" + text.replaceAll("%2C", ",").replaceAll("%3A", ":") + location.hash);
 })();

@@ -233,23 +233,28 @@ func (a *App) open(link experiment.Link) experiment.Config {
 	if keys.Get("embed") == "1" { // its author is told, not its readers
 		say = func(text string) { a.Asides = append(a.Asides, text) }
 	}
-	var unknown []string
 	for _, p := range problems {
 		switch {
-		case p.Unknown != "":
-			unknown = append(unknown, strings.TrimPrefix(p.Error(), "unknown setting "))
+		case p.Unknown != "": // all of them are in one notice
 		case p.Repair, p.Adapted != "":
 			say(capital(p.Error()) + ".")
 		case p.Warning:
 			say(p.Error() + ".")
+		case aboutLesson(p): // said with the page's other keys
 		default:
 			a.notify(p.Error() + ". " + instead(p))
 		}
 	}
-	if len(unknown) > 0 {
+	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
 		a.notify("This link has settings that nobody reads here: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
 	}
 	return config
+}
+
+// aboutLesson reports whether a problem is that there is no such lesson.
+func aboutLesson(p experiment.Problem) bool {
+	var e *param.Error
+	return errors.As(p.Err, &e) && e.Field == "lesson"
 }
 
 // instead says what stands in the place of what a link was refused: the default,

@@ -91,7 +91,7 @@ func (c Config) assign(key, text string) (Config, error) {
 	}
 	f, ok := c.schema.Field(key)
 	if !ok {
-		return c, &unknownKey{key, c.schema.meant(key)}
+		return c, &unknownKey{key, c.schema.Meant(key)}
 	}
 	canonical, err := f.Canonical(text)
 	if err != nil {
@@ -150,12 +150,14 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 // open new links.
 type unknownKey struct{ key, hint string }
 
-func (e *unknownKey) Error() string {
-	s := "unknown setting " + param.Plain(e.key)
-	if e.hint != "" {
-		s += " (" + e.hint + ")"
+func (e *unknownKey) Error() string { return "unknown setting " + e.words() }
+
+// words are the key and what may be meant.
+func (e *unknownKey) words() string {
+	if e.hint == "" {
+		return param.Plain(e.key)
 	}
-	return s
+	return param.Plain(e.key) + " (" + e.hint + ")"
 }
 
 func (s *Schema) workloadNames() []string {

@@ -47,8 +47,8 @@ func atoi(text string) int {
 	return n
 }
 
-// adapted says which defaults had to give way to what was set.
-func (c Config) adapted() (problems []Problem) {
+// Adapted says which defaults had to give way to what was set.
+func (c Config) Adapted() (problems []Problem) {
 	for f := range c.active {
 		usual, now := c.usual(f), c.Value(f.Name)
 		if _, set := c.set[f.Name]; set || usual == now {

@@ -28,8 +28,8 @@ var foreign = []struct{ ours, theirs string }{
 	{"split", "partition partitioner noniid"},
 }
 
-// meant says which setting a key that nobody reads may stand for; "" for none.
-func (s *Schema) meant(key string) string {
+// Meant says which setting a key that nobody reads may stand for; "" for none.
+func (s *Schema) Meant(key string) string {
 	plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(key))
 	if slices.Contains([]string{"seed", "randomseed", "rngseed", "seeds"}, plain) {
 		return "the seeds are sd of the data, sm of the start models and sa of the algorithms"

@@ -26,6 +26,14 @@ func (l Link) Has(key string) bool {
 	return slices.ContainsFunc(l.pairs, func(p [2]string) bool { return p[0] == key })
 }
 
+// WithDefault returns the link with a pair, unless it has the key already.
+func (l Link) WithDefault(key, value string) Link {
+	if !l.Has(key) {
+		l.pairs = append(slices.Clone(l.pairs), [2]string{key, value})
+	}
+	return l
+}
+
 // Page returns the keys that belong to the page around a run, with their values.
 func (l Link) Page() url.Values {
 	values := url.Values{}
@@ -55,6 +63,7 @@ const (
 	repairedWide      = "full-width characters"
 	repairedEntities  = "HTML entities"
 	repairedQuoted    = "a mail program's encoding"
+	repairedEscapes   = "backslashes"
 	repairedBreaks    = "line breaks"
 	repairedWrapping  = "quotation marks or punctuation around it"
 	repairedEncoded   = "double percent-encoding"
@@ -82,7 +91,7 @@ func (s *Schema) ReadLink(text string) Link {
 // lesson and neither data nor lanes is that lesson, with a few settings of its own.
 func (s *Schema) lesson(l *Link) {
 	number := l.Page().Get("lesson")
-	if s.Lesson == nil || number == "" || l.Has(keyData) || l.Has(keyLanes) {
+	if !s.isLesson(*l) || s.Lesson(number) == "" {
 		return
 	}
 	var shown Link
@@ -91,21 +100,47 @@ func (s *Schema) lesson(l *Link) {
 	l.pairs = append(shown.pairs, l.pairs...)
 }
 
+// isLesson reports whether a link leaves its experiment to a lesson.
+func (s *Schema) isLesson(l Link) bool {
+	return s.Lesson != nil && l.Page().Get("lesson") != "" && !l.Has(keyData) && !l.Has(keyLanes)
+}
+
+// missingLesson reports whether that lesson does not exist.
+func (s *Schema) missingLesson(l Link) bool {
+	return s.isLesson(l) && s.Lesson(l.Page().Get("lesson")) == ""
+}
+
 // read is ReadLink; depth counts links in links.
 func (s *Schema) read(l *Link, text string, depth int) {
-	text = l.visible(text)
-	text = l.entities(text)
-	text = l.lines(text, s)
-	text = l.unwrap(text)
+	text = l.plain(text)
 	for range 3 { // a link that was encoded as a whole, perhaps more than once
 		decoded, err := url.PathUnescape(text)
 		if err != nil || decoded == text || strings.Contains(text, "=") || !strings.Contains(strings.ToLower(text), "%3d") && !strings.Contains(text, "%25") {
 			break
 		}
 		l.repaired(repairedEncoded)
-		text = l.unwrap(l.entities(l.visible(decoded)))
+		text = l.plain(decoded)
 	}
 	s.split(l, query(text), depth)
+}
+
+// plain takes out of a text what editors, mail programs and shells put into it.
+func (l *Link) plain(text string) string {
+	text = l.unescape(l.entities(l.visible(text)))
+	text = l.entities(l.lines(text)) // which a line's end may have divided
+	return l.unwrap(text)
+}
+
+// escapes are how JSON, TeX, Markdown and shells write the characters of a link.
+var escapes = strings.NewReplacer(`\u0026`, "&", `\u003d`, "=", `\u003D`, "=", `\u003f`, "?", `\u003F`, "?", `\u0025`, "%",
+	`\u002b`, "+", `\u002B`, "+", `\u003c`, "<", `\u003C`, "<", `\u003e`, ">", `\u003E`, ">", `\`, "", "^&", "&")
+
+func (l *Link) unescape(text string) string {
+	bare := escapes.Replace(text)
+	if bare != text {
+		l.repaired(repairedEscapes)
+	}
+	return bare
 }
 
 // query returns what stands behind the "?" of a link or, for old ones, the "#". A text
@@ -130,7 +165,8 @@ func query(text string) string {
 	}
 	text, _, _ = strings.Cut(text, "#")
 	if at >= 0 {
-		for _, end := range []string{"<", ">", `" `} { // an element of HTML ends
+		// An element of HTML, a link of Slack, of Org or of Proofpoint ends.
+		for _, end := range []string{"<", ">", `" `, "|", "][", "__;"} {
 			text, _, _ = strings.Cut(text, end)
 		}
 	}
@@ -181,7 +217,7 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		key = name
 	} else if tracks(key) {
 		return false
-	} else if depth < 3 && strings.Contains(value, "://") && strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
+	} else if value = proofpoint(key, value); depth < 3 && strings.Contains(value, "://") && strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
 		// The address of a mail program or a search engine that leads to the link.
 		l.repaired(repairedRedirect)
 		l.pairs, l.bad = nil, nil
@@ -206,6 +242,17 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 	}
 	l.pairs = append(l.pairs, [2]string{key, value})
 	return false
+}
+
+// proofpoint returns the address in one that a mail filter of that name made, version 2:
+// "-" stands for "%", and "_" for "/".
+func proofpoint(key, value string) string {
+	if key == "u" && strings.HasPrefix(value, "http") && strings.Contains(value, "-3A__") {
+		if address, err := url.PathUnescape(strings.NewReplacer("-", "%", "_", "/").Replace(value)); err == nil {
+			return address
+		}
+	}
+	return value
 }
 
 // visible takes out characters that nobody sees and replaces those that only look like
@@ -256,9 +303,8 @@ func (l *Link) entities(text string) string {
 	return text
 }
 
-// lines joins what a mail program has broken into lines. A line that begins with a
-// setting goes on with the next pair.
-func (l *Link) lines(text string, s *Schema) string {
+// lines joins what a mail program has broken into lines.
+func (l *Link) lines(text string) string {
 	text = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
 	// Quoted-printable, RFC 2045: lines that go on end with "=", and "=3D" is "=".
 	if joined := strings.ReplaceAll(text, "=\n", ""); strings.Contains(joined, "=3D") && strings.Count(joined, "=3D") == strings.Count(joined, "=") {
@@ -269,21 +315,33 @@ func (l *Link) lines(text string, s *Schema) string {
 		return text
 	}
 	l.repaired(repairedBreaks)
-	var out strings.Builder
+	var out string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
-		if key, _, ok := strings.Cut(line, "="); ok && s.begins(key) && out.Len() > 0 && !strings.HasSuffix(out.String(), "&") && !strings.HasSuffix(out.String(), "?") {
-			out.WriteByte('&')
-		}
-		out.WriteString(line)
+		out = join(out, strings.TrimLeft(strings.TrimSpace(line), "> "))
 	}
-	return out.String()
+	return out
+}
+
+// join puts a line behind the lines before it. It is a pair of its own unless a pair
+// was broken in two: then either the line before ends, or this one begins, with a
+// piece that has no "=".
+func join(before, line string) string {
+	line = strings.TrimSpace(line)
+	first := line
+	if i := strings.IndexAny(line, "&;"); i >= 0 {
+		first = line[:i]
+	}
+	last := before[strings.LastIndexAny(before, "&;")+1:]
+	if key, _, ok := strings.Cut(first, "="); ok && key != "" && strings.Contains(last, "=") {
+		return before + "&" + line
+	}
+	return before + line
 }
 
 // What may stand around a link in a text, or be glued to its end.
 const (
 	opening = "\"'`“”„‘’‚«»‹›<([{*"
-	closing = opening + ">)]},.;:!?…*。，"
+	closing = opening + ">)]},.;:!?…*。，/"
 )
 
 // unwrap takes quotation marks, brackets and punctuation off both ends.
@@ -292,7 +350,8 @@ func (l *Link) unwrap(text string) string {
 	bare := strings.TrimRightFunc(strings.TrimLeft(text, opening), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(closing, r)
 	})
-	if strings.Trim(bare, "?") != strings.Trim(text, "?") { // an address may end with its "?"
+	if strings.Trim(bare, "?/") != strings.Trim(text, "?/") || strings.HasSuffix(text, "/") && strings.Contains(text, "=") {
+		// An address without settings may end with "?" or "/".
 		l.repaired(repairedWrapping)
 	}
 	return strings.TrimSpace(bare)
@@ -338,17 +397,6 @@ func (s *Schema) known(key string) bool {
 	return ok || key == keyData || key == keyLanes || slices.Contains(pageKeys, key)
 }
 
-// begins is known where a key must not be the rest of a longer one.
-func (s *Schema) begins(key string) bool {
-	if id, _, ok := cutLast(key, "."); ok {
-		name, _, _ := strings.Cut(id, ":")
-		if _, ok := s.algorithm(name); !ok {
-			return false
-		}
-	}
-	return s.known(key)
-}
-
 // trackers are keys that mail programs, advertisers and social networks add to links.
 var trackers = []string{
 	"fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "ttclid", "yclid", "igshid", "igsh",
@@ -359,7 +407,7 @@ var trackers = []string{
 // tracks reports whether a key only follows people around.
 func tracks(key string) bool {
 	key = strings.ToLower(key)
-	for _, prefix := range []string{"utm_", "_ga", "_gl", "_hs", "__hs", "pk_", "mtm_", "hsa_", "oly_"} {
+	for _, prefix := range []string{"utm_", "_ga", "_gl", "_hs", "__hs", "pk_", "mtm_", "hsa_", "oly_", "_x_tr_"} {
 		if strings.HasPrefix(key, prefix) {
 			return true
 		}

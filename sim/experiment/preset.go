@@ -2,15 +2,22 @@ package experiment
 
 import "strings"
 
-// Preset turns the text of a preset file into a query: the same pairs, one or
-// more a line, with blank lines and lines that begin with # left out.
+// Preset turns the text of a preset file into a query: the same pairs, one or more a
+// line. Blank lines and comments are left out. A comment begins with a # at the start
+// of a line, after a space, or after a pair, as the fragment of a link does.
 func Preset(text string) string {
-	var pairs []string
+	text = strings.NewReplacer("\ufeff", "", "\r\n", "\n", "\r", "\n").Replace(text)
+	var pairs strings.Builder
 	for line := range strings.Lines(text) {
-		line = strings.Trim(strings.TrimSpace(line), "&")
-		if line != "" && !strings.HasPrefix(line, "#") {
-			pairs = append(pairs, line)
+		for i := range line {
+			before := line[:i]
+			if line[i] == '#' && !strings.HasSuffix(before, "&") && // "&#38;" is an entity
+				(i == 0 || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "\t") || strings.Contains(before, "=")) {
+				line = before + "\n"
+				break
+			}
 		}
+		pairs.WriteString(line)
 	}
-	return strings.Join(pairs, "&")
+	return new(Link).lines(pairs.String())
 }

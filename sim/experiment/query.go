@@ -44,9 +44,16 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		problems = append(problems, Problem{Warning: true, Repair: true, Err: errors.New("the link was repaired: " + text)})
 	}
 	for _, text := range l.bad {
-		refuse(&param.Error{Field: "query", Got: text, Want: "key=value with & between them"})
+		hint := ""
+		if strings.Contains(text, "/s/") {
+			hint = "only its server knows what a short link stands for; open it and copy the long link"
+		}
+		refuse(&param.Error{Field: "query", Got: text, Want: "key=value with & between them", Hint: hint})
 	}
 	pairs := slices.Clone(l.pairs)
+	if number := l.Page().Get("lesson"); s.missingLesson(l) {
+		refuse(&param.Error{Field: "lesson", Got: number, Want: "the number of a lesson"})
+	}
 
 	// The data come first, since they decide the defaults, then the lanes,
 	// since they decide the keys; the order in the text does not matter.
@@ -99,7 +106,7 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	for {
 		err := c.check()
 		if err == nil {
-			return c, append(problems, c.adapted()...)
+			return c, append(problems, c.Adapted()...)
 		}
 		var gone string
 		c, gone = c.without(err)
@@ -122,16 +129,30 @@ func First(problems []Problem) error {
 
 // Strict is First where an unknown key is a refusal, too: who types a command is there
 // to correct it, and a setting that nobody reads makes another experiment than was meant.
+// The error names all such keys.
 func Strict(problems []Problem) error {
 	if err := First(problems); err != nil {
 		return err
 	}
+	switch unknown := Unknown(problems); len(unknown) {
+	case 0:
+		return nil
+	case 1:
+		return errors.New("unknown setting " + unknown[0])
+	default:
+		return errors.New("unknown settings " + strings.Join(unknown, ", "))
+	}
+}
+
+// Unknown lists the keys among problems that nobody reads, each with a hint if there is one.
+func Unknown(problems []Problem) (words []string) {
 	for _, p := range problems {
-		if p.Unknown != "" {
-			return p.Err
+		var unknown *unknownKey
+		if errors.As(p.Err, &unknown) {
+			words = append(words, unknown.words())
 		}
 	}
-	return nil
+	return words
 }
 
 // String returns the canonical text: data and lanes always, any other setting

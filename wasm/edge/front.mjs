@@ -71,7 +71,7 @@ function cacheKey(url) {
   const link = url.pathname.match(/^\/(s|og)\/([0-9A-Za-z]{10,16})(|\.png|\.svg)$/);
   if (link) {
     // A whole experiment behind the "?" is what its page shows.
-    if (link[1] === "s" && url.searchParams.has("data")) return null;
+    if (link[1] === "s" && [...url.searchParams.keys()].some((k) => k.toLowerCase() === "data")) return null;
     const id = link[2].toLowerCase().replaceAll("o", "0").replace(/[il]/g, "1"); // as readID in wasm/web
     return kept(`/${link[1]}/${id}${link[3]}`);
   }

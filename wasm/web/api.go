@@ -25,15 +25,23 @@ type link struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
 	Query string `json:"query"` // in canonical form
+	// What was repaired, adapted or left out.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
-// A refusal says what was wrong. It never repeats what was sent.
+// A refusal says what was wrong. It repeats nothing of what was sent but names that are
+// plain words.
 type refusal struct {
-	Error string `json:"error"`
-	Field string `json:"field,omitempty"` // the setting that it is about
+	Error    string   `json:"error"`
+	Field    string   `json:"field,omitempty"` // the setting that it is about
+	Warnings []string `json:"warnings,omitempty"`
 }
 
-// api makes links: POST a link, or the text behind its "?", as the body.
+// mostWarnings bounds an answer.
+const mostWarnings = 20
+
+// api makes links: POST a link, or the text behind its "?", as the body. With lenient=1 in
+// the address settings that do not exist are left out, and the answer says so.
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	switch {
@@ -93,7 +101,14 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 		wrong = s.Check(state.Config)
 	}
 	if wrong != nil {
-		refuse(w, http.StatusUnprocessableEntity, explain(wrong))
+		why := explain(wrong)
+		why.Warnings = warnings(problems)
+		refuse(w, http.StatusUnprocessableEntity, why)
+		return
+	}
+	if len(experiment.Unknown(problems)) > 0 && !lenient(r) {
+		refuse(w, http.StatusUnprocessableEntity, refusal{Warnings: warnings(problems),
+			Error: "There are settings that do not exist; " + apiPath + "?lenient=1 leaves them out."})
 		return
 	}
 	text := state.Text()
@@ -109,7 +124,36 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 		status = http.StatusCreated
 		w.Header().Set("Location", address)
 	}
-	answer(w, status, link{ID: id, URL: address, Query: text})
+	answer(w, status, link{ID: id, URL: address, Query: text, Warnings: warnings(problems)})
+}
+
+// lenient reports whether settings that do not exist are to be left out.
+func lenient(r *http.Request) bool {
+	value := r.URL.Query().Get("lenient")
+	return value == "1" || value == "true"
+}
+
+// warnings says what did not stop a link from being made.
+func warnings(problems []experiment.Problem) (list []string) {
+	for i, p := range problems {
+		switch {
+		case !p.Warning:
+			continue
+		case len(list) == mostWarnings:
+			return append(list, "and "+count(itoa(len(problems)-i), "more warning"))
+		case p.Unknown != "" && !isName(p.Unknown):
+			list = append(list, "unknown setting (its name is no plain word)")
+		default:
+			list = append(list, p.Error())
+		}
+	}
+	return list
+}
+
+// isName reports whether a key could be that of a setting.
+func isName(key string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:"
+	return len(key) <= 40 && strings.Trim(key, letters) == ""
 }
 
 // explain says what is wanted, but not what came.
@@ -118,7 +162,11 @@ func explain(err error) refusal {
 	if !errors.As(err, &e) {
 		return refusal{Error: "The query makes no sense."}
 	}
-	return refusal{Error: e.Field + ": want " + e.Want, Field: e.Field}
+	why := refusal{Error: e.Field + ": want " + e.Want, Field: e.Field}
+	if e.Hint != "" {
+		why.Error += " (" + e.Hint + ")"
+	}
+	return why
 }
 
 func refuse(w http.ResponseWriter, status int, why refusal) { answer(w, status, why) }

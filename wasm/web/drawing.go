@@ -35,7 +35,8 @@ func draw(l *scene.List, schema *experiment.Schema, s State) {
 		l.Mark(scene.Shape(i), margin+10+float32(i)*28, 78, 9, scene.Unassigned, scene.Pen{})
 	}
 	l.Text(margin+88, 87, scene.Font{Size: 26, Bold: true, Colour: scene.Quiet}, siteName)
-	y := drawLanes(l, schema, s.Config)
+	y := drawLesson(l, s)
+	y = drawLanes(l, schema, s.Config, y)
 	drawFacts(l, s, y)
 	l.Text(margin, pictureHeight-34, scene.Font{Size: 20, Colour: scene.Quiet}, "Clustered federated learning, live in your browser")
 
@@ -54,13 +55,56 @@ func draw(l *scene.List, schema *experiment.Schema, s State) {
 	l.Origin(0, 0)
 }
 
-// drawLanes writes the lanes with the dashes that their curves have, and
-// returns where the next line goes.
-func drawLanes(l *scene.List, schema *experiment.Schema, c experiment.Config) float32 {
+// drawLesson writes the title of the state's lesson and what it asks, and returns where
+// the next line goes; 0 if there is no lesson.
+func drawLesson(l *scene.List, s State) float32 {
+	shown := s.Lesson()
+	if shown == nil {
+		return 0
+	}
+	y := float32(144)
+	for _, part := range []struct {
+		text string
+		font scene.Font
+	}{
+		{"Lesson " + itoa(shown.Number), scene.Font{Size: 24, Colour: scene.Quiet}},
+		{shown.Title, scene.Font{Size: 36, Bold: true, Colour: scene.Ink}},
+		{shown.Question, scene.Font{Size: 24, Colour: scene.Ink}},
+	} {
+		for _, line := range wrap(part.text, part.font.Size, part.font.Bold, column) {
+			l.Text(margin, y, part.font, line)
+			y += part.font.Size * 1.4
+		}
+		y += 10
+	}
+	return y + 14
+}
+
+// wrap breaks a text into lines of at most a width.
+func wrap(text string, size float32, bold bool, width float32) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if next := strings.TrimSpace(line + " " + word); line == "" || scene.TextWidth(next, size, bold) <= width {
+			line = next
+			continue
+		}
+		lines = append(lines, line)
+		line = word
+	}
+	return append(lines, line)
+}
+
+// drawLanes writes the lanes with the dashes that their curves have, from y if it is
+// not 0, and returns where the next line goes.
+func drawLanes(l *scene.List, schema *experiment.Schema, c experiment.Config, y float32) float32 {
 	titles := laneTitles(schema, c)
-	size, step, y := float32(54), float32(78), float32(180)
-	if len(titles) > 2 {
+	size, step := float32(26), float32(38)
+	switch {
+	case y > 0:
+	case len(titles) > 2:
 		size, step, y = 34, 54, 152
+	default:
+		size, step, y = 54, 78, 180
 	}
 	for i, title := range titles {
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 4, Dash: scene.Dash(i)}, margin, y-size*0.36, margin+44, y-size*0.36)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
 	"flockscope/ui/scene"
 	"flockscope/wasm/raster"
@@ -28,6 +29,14 @@ var pictured = []string{
 	"data=mix1d&star=10,-10,5,-5,0.001,3,2,1",
 	"data=mix1d&star=-0.123456789012,-1.23456789012,-2.3456789012,-3.456789012,-4.56789012,-5.6789012,-6.789012,-7.89012",
 	"data=csv&algos=local",
+	"lesson=1",
+	"lesson=2",
+	"lesson=3&t=20",
+	"lesson=4",
+	"lesson=5",
+	"lesson=6",
+	"lesson=7",
+	"lesson=7&algos=cflgp,clove,ifca,fedavg&data=linreg&dphi=3&sigma=1&C=9&b=3&lr=0.2",
 }
 
 // Everything that a picture shows stands within it, and texts do not lie on
@@ -157,6 +166,9 @@ func TestLetters(t *testing.T) {
 		for _, o := range f.Options {
 			words = append(words, o.Title)
 		}
+	}
+	for _, l := range lesson.All() {
+		words = append(words, lessonTitle(l), l.Question)
 	}
 	for _, a := range Schema().Algorithms {
 		words = append(words, a.Title)

@@ -7,6 +7,7 @@ import (
 	"encoding/base32"
 	"errors"
 	"strings"
+	"unicode"
 )
 
 // alphabet is Crockford's: without i, l, o and u, so that an id survives being
@@ -41,6 +42,16 @@ func readID(text string) (string, bool) {
 		return "", false
 	}
 	return id, true
+}
+
+// gluedID returns the id in a text that clients have glued something to, such as the
+// full stop or bracket behind a link. It is false for an id as it is.
+func gluedID(text string) (string, bool) {
+	bare := strings.TrimFunc(text, func(r rune) bool { return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if bare == text {
+		return "", false
+	}
+	return readID(bare)
 }
 
 var errClash = errors.New("every id of this text is taken by another one")

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
 )
 
 // A State is what a link brings back: an experiment, and the moment and view
@@ -21,40 +23,55 @@ type pair struct{ key, value string }
 // order in which the page writes them. How a page is embedded is not among
 // them: that is the affair of the address in the frame, /s/ID?embed=1.
 var viewKeys = []struct {
-	key   string
-	valid func(value string, c experiment.Config) bool
+	key string
+	// read returns a value in its one usual form, "" for one that goes without
+	// saying, and false for one that means nothing.
+	read func(value string, c experiment.Config) (string, bool)
 }{
-	{"lesson", isWord},
-	{"t", func(v string, c experiment.Config) bool { return isNumber(v, 1, rounds(c)) }},
-	{"ph", isWord},
-	{"lane", func(v string, c experiment.Config) bool { return isNumber(v, 2, len(c.Lanes())) }},
-	{"sel", func(v string, c experiment.Config) bool { return isNumber(v, 1, 1<<20) || isRanges(v) }},
-	{"view", isWord},
-	{"curve", isWord},
-	{"theme", isWord},
-	{"speed", isWord},
-	{"zoom", isWord},
-	{"map", isWord},
-	{"autostop", isWord},
+	{"t", func(v string, c experiment.Config) (string, bool) {
+		n, err := strconv.Atoi(v)
+		return number(min(n, rounds(c)), 0), err == nil && n >= 0
+	}},
+	{"ph", word},
+	{"lane", func(v string, c experiment.Config) (string, bool) {
+		n, err := strconv.Atoi(v)
+		return number(n, 1), err == nil && n >= 1 && n <= len(c.Lanes())
+	}},
+	{"sel", clients},
+	{"view", word},
+	{"curve", word},
+	{"theme", word},
+	{"lang", word},
+	{"speed", word},
+	{"lesson", word},
+	{"zoom", word},
+	{"map", word},
+	{"autostop", word},
+	{"scent", word},
 }
 
-// isNumber reports whether a value is a whole number in its one usual form.
-func isNumber(value string, least, most int) bool {
-	n, err := strconv.Atoi(value)
-	return err == nil && n >= least && n <= most && strconv.Itoa(n) == value
+// number returns n as text, "" if it is the usual one.
+func number(n, usual int) string {
+	if n == usual {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
-// isRanges reports whether a value is more than one number, as "3,5-8". The page
-// passes over those that make no sense.
-func isRanges(value string) bool {
-	return len(value) <= 400 && strings.ContainsAny(value, ",-") && strings.Trim(value, "0123456789,-") == ""
+// clients reads one client, or several as "3,5-8". The page passes over those that
+// there are not.
+func clients(value string, _ experiment.Config) (string, bool) {
+	if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= 1<<20 {
+		return strconv.Itoa(n), true
+	}
+	return value, len(value) <= 400 && strings.ContainsAny(value, ",-") && strings.Trim(value, "0123456789,-") == ""
 }
 
-// isWord reports whether a value is short and made of harmless characters. The
-// page knows which words mean something and passes over the others.
-func isWord(value string, _ experiment.Config) bool {
+// word reads a short text of harmless characters. The page knows which words mean
+// something and passes over the others.
+func word(value string, _ experiment.Config) (string, bool) {
 	const harmless = "abcdefghijklmnopqrstuvwxyz0123456789.-"
-	return value != "" && len(value) <= 20 && strings.Trim(value, harmless) == ""
+	return value, len(value) <= 20 && strings.Trim(value, harmless) == ""
 }
 
 func rounds(c experiment.Config) int {
@@ -69,13 +86,32 @@ func ReadState(schema *experiment.Schema, text string) (State, []experiment.Prob
 	config, problems := schema.ParseLink(link)
 	s := State{Config: config, text: config.String()}
 	values := link.Page()
+	warn := func(text string) {
+		problems = append(problems, experiment.Problem{Warning: true, Err: errors.New(text)})
+	}
 	for _, k := range viewKeys {
-		if v := values[k.key]; len(v) == 1 && k.valid(v[0], config) {
-			s.view = append(s.view, pair{k.key, v[0]})
-			s.text += "&" + k.key + "=" + v[0]
+		given := values[k.key]
+		if len(given) == 0 {
+			continue
+		}
+		switch v, ok := k.read(given[0], config); {
+		case !ok:
+			warn(k.key + " is left out: it cannot have this value")
+		case v != "":
+			s.view = append(s.view, pair{k.key, v})
+			s.text += "&" + k.key + "=" + v
+		}
+		if len(given) > 1 {
+			warn(k.key + " is there more than once: the first value counts")
 		}
 	}
 	return s, problems
+}
+
+// Lesson is the lesson that the state belongs to, nil for none.
+func (s State) Lesson() *lesson.Lesson {
+	n, _ := strconv.Atoi(s.View("lesson"))
+	return lesson.ByNumber(n)
 }
 
 // Text returns the state in canonical form: equal states have equal texts.

@@ -66,10 +66,23 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(path, "/og/"):
 		s.linkPicture(w, r)
 	case strings.HasPrefix(path, "/s/"):
+		if id, ok := gluedID(strings.TrimPrefix(path, "/s/")); ok {
+			redirect(w, r, "/s/"+id)
+			return
+		}
 		s.linkPage(w, r)
 	default:
 		missing(w)
 	}
+}
+
+// redirect leads to another path of this server, with the same query.
+func redirect(w http.ResponseWriter, r *http.Request, path string) {
+	if r.URL.RawQuery != "" {
+		path += "?" + r.URL.RawQuery
+	}
+	w.Header().Set("Location", path)
+	respond(w, http.StatusMovedPermanently, typeText, []byte("The link is elsewhere.\n"))
 }
 
 // onlyReads refuses methods that would change something.
@@ -158,7 +171,9 @@ func client(r *http.Request) string {
 // stored returns the state under an id, false when there is none. An answer
 // has been written when it is false.
 func (s *Server) stored(w http.ResponseWriter, r *http.Request, text string) (id string, state State, ok bool) {
-	id, ok = readID(text)
+	if id, ok = gluedID(text); !ok {
+		id, ok = readID(text)
+	}
 	if !ok || s.Store == nil {
 		missing(w)
 		return "", State{}, false
@@ -182,7 +197,12 @@ func (s *Server) stored(w http.ResponseWriter, r *http.Request, text string) (id
 // additions to one.
 func hasData(r *http.Request) bool {
 	values, _ := url.ParseQuery(r.URL.RawQuery)
-	return values.Has("data")
+	for key := range values {
+		if strings.EqualFold(key, "data") {
+			return true
+		}
+	}
+	return false
 }
 
 // MissingPage is the answer to addresses that mean nothing.

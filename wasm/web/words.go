@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
 	"flockscope/sim/param"
 )
 
@@ -128,11 +129,19 @@ func moment(s State) string {
 
 // title names a state in one line.
 func title(schema *experiment.Schema, s State) string {
+	if l := s.Lesson(); l != nil {
+		return lessonTitle(l)
+	}
 	return list(laneTitles(schema, s.Config)) + " on " + people(s.Config)
 }
 
+func lessonTitle(l *lesson.Lesson) string { return "Lesson " + itoa(l.Number) + ": " + l.Title }
+
 // description says the rest of it.
 func description(s State) string {
+	if l := s.Lesson(); l != nil {
+		return l.Question + " " + l.Fill(l.Scene)
+	}
 	words := append([]string{moment(s)}, changed(s)...)
 	text := strings.Join(words, ", ")
 	return strings.ToUpper(text[:1]) + text[1:] + ". Computed live in your browser; every setting can be moved."

@@ -74,7 +74,9 @@ func usage() string {
 	text.WriteString(`
 A QUERY is what stands behind the "?" of a Flockscope link, such as
 'data=linreg&dphi=20&C=12&algos=cflgp,ifca'; the whole link also works. Settings
-may also be flags, such as -dphi 20; a flag replaces what the query says.
+may also be flags, such as -dphi 20; a flag replaces what the query says. A setting
+that does not exist is an error; with -lenient it is passed over, with a warning.
+What mail programs and chats did to a link is repaired, and one line says what.
 
 Results go to standard output, everything else to standard error. Exit codes:
   0    success, also when the reader of a pipe, such as head, wants no more

@@ -28,13 +28,15 @@ var _ = register(command{
 	doc: "print the canonical query if run accepts it, or what is wrong",
 })
 
-// parseArgs reads a query and flags into a configuration. Warnings go to errs.
+// parseArgs reads a query and flags into a configuration. A key that nobody reads is an
+// error unless -lenient is given. What was repaired or adapted, and warnings, go to errs.
 // A command may have put flags of its own into fs.
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	s := catalog.Schema()
 	var files paths
 	fs.Var(&files, "data", "a file of rows client,x,y, or files of samples with commas between them; may be given more than once")
 	preset := fs.String("preset", "", "a file that holds a query")
+	lenient := fs.Bool("lenient", false, "pass over settings that do not exist, with a warning")
 	given := map[string]*string{}
 	for _, f := range s.Fields() {
 		for _, name := range append([]string{f.Name}, f.Was...) {
@@ -47,7 +49,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	var query string
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
-			return none, nil, badInput(err)
+			return none, nil, badInput(explainFlag(s, err))
 		}
 		if fs.NArg() == 0 {
 			break
@@ -67,6 +69,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		}
 		query = experiment.Preset(text)
 	}
+	link := s.ReadLink(query)
 	var brought *workload.File
 	if len(files) > 0 {
 		var err error
@@ -76,15 +79,25 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		// The file says what data it is, and what else it needs, unless the
 		// query does.
 		for _, setting := range append(brought.Settings(), "data="+brought.Data()) {
-			query = unless(query, setting)
+			key, value, _ := strings.Cut(setting, "=")
+			link = link.WithDefault(key, value)
 		}
 	}
-	c, problems := s.Parse(query)
+	c, problems := s.ParseLink(link)
 	if err := experiment.First(problems); err != nil {
 		return none, nil, badInput(err)
 	}
+	if err := experiment.Strict(problems); err != nil && !*lenient {
+		return none, nil, badInput(fmt.Errorf("%w; -lenient passes over what is unknown", err))
+	}
 	for _, p := range problems {
-		fmt.Fprintln(errs, "flock: warning:", p)
+		switch {
+		case p.Adapted != "": // that depends on the flags, too
+		case p.Repair:
+			fmt.Fprintln(errs, "flock:", p)
+		default:
+			fmt.Fprintln(errs, "flock: warning:", p)
+		}
 	}
 	if brought != nil && c.Workload() != brought.Data() {
 		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(), Want: brought.Data() + ", or no data= at all",
@@ -100,7 +113,22 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	if err != nil {
 		return none, nil, badInput(err)
 	}
+	for _, p := range c.Adapted() {
+		fmt.Fprintln(errs, "flock:", p)
+	}
 	return c, brought, nil
+}
+
+// explainFlag says of a flag that does not exist which setting may be meant.
+func explainFlag(s *experiment.Schema, err error) error {
+	_, name, ok := strings.Cut(err.Error(), "flag provided but not defined: -")
+	if !ok {
+		return err
+	}
+	if hint := s.Meant(name); hint != "" {
+		return fmt.Errorf("unknown flag -%s (%s)", param.Plain(name), hint)
+	}
+	return fmt.Errorf("unknown flag -%s", param.Plain(name))
 }
 
 // newFlags returns the empty set of a command's flags.
@@ -156,16 +184,6 @@ func readPreset(path string) (string, error) {
 		err = fmt.Errorf("%s: a preset has at most %d bytes", path, maxPreset)
 	}
 	return string(text), err
-}
-
-// unless puts key=value into a query, or a link, that says nothing of the key.
-func unless(query, setting string) string {
-	key, _, _ := strings.Cut(setting, "=")
-	at := strings.IndexAny(query, "?#") + 1
-	if strings.Contains("&"+query[at:], "&"+key+"=") {
-		return query
-	}
-	return query[:at] + setting + "&" + query[at:]
 }
 
 // paths are the files of -data.

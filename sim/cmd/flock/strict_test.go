@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestStrict: a setting that nobody reads is an error of every command that takes a query,
+// unless it is told to be lenient; repairs and adapted defaults are told in a line each.
+func TestStrict(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	preset := write("unknown.query", "data=linreg\nT=2\nrounds=5\n")
+	table := write("two.csv", "client,x,y\n0,1,2\n0,2,3\n1,1,3\n1,2,5\n")
+	const unknown = "flock: unknown setting rounds (here it is called T); -lenient passes over what is unknown\n"
+	const warned = "flock: warning: unknown setting rounds (here it is called T)\n"
+	tests := []struct {
+		name string
+		args []string
+		code int
+		out  string // "" for anything
+		errs string
+	}{
+		{"check", []string{"check", "T=2&rounds=5"}, exitInput, "", unknown},
+		{"run", []string{"run", "T=2&rounds=5"}, exitInput, "", unknown},
+		{"export", []string{"export", "-o", filepath.Join(dir, "a.npz"), "T=2&rounds=5"}, exitInput, "", unknown},
+		{"sweep", []string{"sweep", "-vary", "dphi=5,10", "T=2&rounds=5"}, exitInput, "", unknown},
+		{"a preset", []string{"check", "-preset", preset}, exitInput, "", unknown},
+		{"a preset, lenient", []string{"check", "-lenient", "-preset", preset}, exitOK, "data=linreg&T=2&algos=cflgp,ifca\n", warned},
+		{"lenient", []string{"check", "T=2&rounds=5", "-lenient"}, exitOK, "data=linreg&T=2&algos=cflgp,ifca\n", warned},
+		{"lenient run", []string{"run", "-lenient", "T=1&C=2&K=2&D=2&algos=ifca&rounds=5"}, exitOK, "", warned},
+		{"several", []string{"check", "rounds=5&zzzzzz=1&n_clients=3"}, exitInput, "",
+			"flock: unknown settings rounds (here it is called T), zzzzzz, n_clients (here it is called C); -lenient passes over what is unknown\n"},
+		{"trackers", []string{"check", "utm_source=mail&T=2&fbclid=x&_ga=1&si=2&ref=3"}, exitOK, "data=linreg&T=2&algos=cflgp,ifca\n", ""},
+		{"a repair", []string{"check", "“T=2&amp;C=9”."}, exitOK, "data=linreg&C=9&T=2&algos=cflgp,ifca\n",
+			"flock: the link was repaired: HTML entities, quotation marks or punctuation around it\n"},
+		{"an adapted default", []string{"check", "C=2&D=2"}, exitOK, "data=linreg&D=2&C=2&K=2&algos=cflgp,ifca\n",
+			"flock: K is 2 here instead of 3, to go with C = 2\n"},
+		{"adapted to a flag", []string{"check", "D=2", "-C", "2"}, exitOK, "data=linreg&D=2&C=2&K=2&algos=cflgp,ifca\n",
+			"flock: K is 2 here instead of 3, to go with C = 2\n"},
+		{"a flag takes the reason away", []string{"check", "D=2&C=2", "-C", "9"}, exitOK, "data=linreg&D=2&C=9&algos=cflgp,ifca\n", ""},
+		{"a mangled link and a file", []string{"check", "-data", table, "DATA=csv&amp;K=2"}, exitOK, "data=csv&K=2&algos=cflgp,ifca\n",
+			"flock: the link was repaired: HTML entities, capital letters\n"},
+		{"a flag of another program", []string{"check", "-rounds", "5"}, exitInput, "", "flock: unknown flag -rounds (here it is called T)\n"},
+		{"no such lesson", []string{"check", "lesson=44"}, exitInput, "", "flock: lesson: got \"44\", want the number of a lesson\n"},
+		{"a short link", []string{"check", "https://h.example/s/abcdefghjk"}, exitInput, "",
+			"flock: query: got \"https://h.example/s/abcdefghjk\", want key=value with & between them " +
+				"(only its server knows what a short link stands for; open it and copy the long link)\n"},
+	}
+	for _, tt := range tests {
+		var out, errs bytes.Buffer
+		code := flock(context.Background(), tt.args, &out, &errs)
+		if code != tt.code || tt.out != "" && out.String() != tt.out || errs.String() != tt.errs {
+			t.Errorf("%s: flock %q ends with %d, prints %q, says\n%s; want %d, %q,\n%s", tt.name, tt.args, code, out.String(), &errs,
+				tt.code, tt.out, tt.errs)
+		}
+	}
+}
