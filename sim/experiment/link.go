@@ -198,7 +198,7 @@ func (s *Schema) split(l *Link, text string, depth int) {
 		if again, err := url.QueryUnescape(k); err == nil {
 			k = again
 		}
-		if k = l.unwrap(l.visible(k)); !ok || err1 != nil || err2 != nil || k == "" {
+		if k = l.unwrapPart(l.visible(k)); !ok || err1 != nil || err2 != nil || k == "" {
 			l.bad = append(l.bad, piece)
 			continue
 		}
@@ -232,11 +232,11 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		l.repaired(repairedEncoded)
 		value = again
 	}
-	value = l.unwrap(l.visible(value))
+	value = l.unwrapPart(l.visible(value))
 	// What was encoded together with the "&" before it.
 	if at := strings.IndexAny(value, "&;"); at >= 0 && strings.Contains(value[at:], "=") && depth < 3 {
 		l.repaired(repairedEncoded)
-		l.pairs = append(l.pairs, [2]string{key, l.unwrap(value[:at])})
+		l.pairs = append(l.pairs, [2]string{key, l.unwrapPart(value[:at])})
 		s.split(l, value[at+1:], depth+1)
 		return false
 	}
@@ -355,6 +355,15 @@ func (l *Link) unwrap(text string) string {
 		l.repaired(repairedWrapping)
 	}
 	return strings.TrimSpace(bare)
+}
+
+// unwrapPart is unwrap for a key or a value. One that holds HTML is not one that somebody
+// put in brackets; it stays as it is, to be refused.
+func (l *Link) unwrapPart(text string) string {
+	if strings.Contains(text, "<") {
+		return strings.TrimSpace(text)
+	}
+	return l.unwrap(text)
 }
 
 // resolve returns the key that is meant: the same, or the only one that differs in

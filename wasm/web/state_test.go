@@ -44,7 +44,7 @@ func TestReadState(t *testing.T) {
 		{"lesson=2", "data=mix1d&algos=ifca,clove&lesson=2", 0},
 		{"lesson=2&K=4&t=5&scent=0&lang=zh", "data=mix1d&K=4&algos=ifca,clove&t=5&lang=zh&lesson=2&scent=0", 0},
 		{"lesson=2&data=linreg&dphi=3", "data=linreg&dphi=3&algos=cflgp,ifca&lesson=2", 0},
-		{"view=<b>&theme=DARK&curve=a+b&speed=" + "1111111111111111111111", usual + "&view=b&theme=dark", 3},
+		{"view=<b>&theme=DARK&curve=a+b&speed=" + "1111111111111111111111", usual + "&theme=dark", 3},
 		{"embed=1&controls=none&autoplay=1&origin=x&id=7&engine=main&v=1", usual, 0},
 		{"zoom=1&t=3&dphi=900&x=1", usual + "&t=3&zoom=1", 2},
 	}
