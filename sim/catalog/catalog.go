@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"errors"
 	"sync"
 
 	"flockscope/sim/algorithm"
@@ -74,6 +75,36 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 // Build makes the data and the plans of a run, one a lane, in order. file is
 // what the user brought, nil if nothing.
 func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Plan, error) {
+	data, plans, err := build(c, file)
+	return data, plans, unblame(err, c)
+}
+
+// unblame says of a refusal of what nobody set that it is a default, or that it does not
+// go with the number of samples that was set.
+func unblame(err error, c experiment.Config) error {
+	var wrong *param.Error
+	if !errors.As(err, &wrong) || wrong.Field == "" {
+		return err
+	}
+	if _, ok := Schema().Field(wrong.Field); !ok || c.Value(wrong.Field) != wrong.Got {
+		return err // a lane's own
+	}
+	if _, set := c.Given(wrong.Field); set {
+		return err
+	}
+	said := *wrong
+	if n, set := c.Given("n"); wrong.Field == "C" && set && c.Reads("n") {
+		said.Field, said.Got, said.Want = "n", n, "more samples, or fewer clients than C = "+wrong.Got
+		return &said
+	}
+	if said.Hint != "" {
+		said.Hint += "; "
+	}
+	said.Hint += "the default is " + wrong.Got
+	return &said
+}
+
+func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Plan, error) {
 	spec, _ := workload.Registry.Lookup(c.Workload())
 	data, err := spec.Make.Make(c.Values(-1), file)
 	if err != nil {
