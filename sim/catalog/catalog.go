@@ -120,8 +120,8 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
 		plan := a.Make(c.Values(i), clients)
-		if e := refusal(&plan, c, i, data); e != nil {
-			return nil, nil, e
+		if err := refusal(&plan, c, i, data); err != nil {
+			return nil, nil, err
 		}
 		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
@@ -139,6 +139,19 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 func Check(c experiment.Config, file *workload.File) error {
 	_, _, err := Build(c, file)
 	return err
+}
+
+// CheckPlans returns an error if some lane cannot work with the data: the part of
+// [Check] that needs no new data for other methods.
+func CheckPlans(c experiment.Config, data workload.Workload) error {
+	for i := range c.Lanes() {
+		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
+		plan := a.Make(c.Values(i), data.Clients())
+		if err := refusal(&plan, c, i, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refusal asks a plan what it cannot do with the data. Where a setting is a lane's

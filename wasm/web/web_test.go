@@ -63,6 +63,7 @@ func newServer() (*Server, *shelf) {
 	store := &shelf{texts: map[string]string{}}
 	return &Server{
 		Schema: Schema,
+		Check:  Check,
 		Page:   func() (*Page, error) { return NewPage(index, "/v/1/assets/link.js") },
 		Store:  store,
 		Key:    []byte("0123456789abcdef"),
