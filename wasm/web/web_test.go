@@ -422,7 +422,7 @@ func FuzzBodies(f *testing.F) {
 		switch answer.StatusCode {
 		case 413, 422:
 			var r refusal
-			if err := json.Unmarshal([]byte(text), &r); err != nil || r.Error == "" || len(text) > 1000 {
+			if err := json.Unmarshal([]byte(text), &r); err != nil || r.Error == "" || len(text) > 8000 {
 				t.Errorf("POST %q = %s", body, text)
 			}
 		case 201:
