@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"errors"
 	"sync"
 
 	"flockscope/sim/algorithm"
@@ -74,6 +75,36 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 // Build makes the data and the plans of a run, one a lane, in order. file is
 // what the user brought, nil if nothing.
 func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Plan, error) {
+	data, plans, err := build(c, file)
+	return data, plans, unblame(err, c)
+}
+
+// unblame says of a refusal of what nobody set that it is a default, or that it does not
+// go with the number of samples that was set.
+func unblame(err error, c experiment.Config) error {
+	var wrong *param.Error
+	if !errors.As(err, &wrong) || wrong.Field == "" {
+		return err
+	}
+	if _, ok := Schema().Field(wrong.Field); !ok || c.Value(wrong.Field) != wrong.Got {
+		return err // a lane's own
+	}
+	if _, set := c.Given(wrong.Field); set {
+		return err
+	}
+	said := *wrong
+	if n, set := c.Given("n"); wrong.Field == "C" && set && c.Reads("n") {
+		said.Field, said.Got, said.Want = "n", n, "more samples, or fewer clients than C = "+wrong.Got
+		return &said
+	}
+	if said.Hint != "" {
+		said.Hint += "; "
+	}
+	said.Hint += "the default is " + wrong.Got
+	return &said
+}
+
+func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Plan, error) {
 	spec, _ := workload.Registry.Lookup(c.Workload())
 	data, err := spec.Make.Make(c.Values(-1), file)
 	if err != nil {
@@ -89,8 +120,8 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
 		plan := a.Make(c.Values(i), clients)
-		if e := refusal(&plan, c, i, data); e != nil {
-			return nil, nil, e
+		if err := refusal(&plan, c, i, data); err != nil {
+			return nil, nil, err
 		}
 		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
@@ -108,6 +139,19 @@ func Build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 func Check(c experiment.Config, file *workload.File) error {
 	_, _, err := Build(c, file)
 	return err
+}
+
+// CheckPlans returns an error if some lane cannot work with the data: the part of
+// [Check] that needs no new data for other methods.
+func CheckPlans(c experiment.Config, data workload.Workload) error {
+	for i := range c.Lanes() {
+		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
+		plan := a.Make(c.Values(i), data.Clients())
+		if err := refusal(&plan, c, i, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refusal asks a plan what it cannot do with the data. Where a setting is a lane's

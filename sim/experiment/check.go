@@ -67,6 +67,19 @@ func (c Config) fits(count int, name string) *clash {
 				Hint: fmt.Sprintf("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}
 		}
 	}
+	if c.workloadReads("through") && number("through") > number("many") {
+		return &clash{&param.Error{Field: "through", Got: c.Value("through"), Want: "at most d = " + c.Value("many"),
+			Hint: "there are no more directions than inputs"}, []string{"through", "many"}}
+	}
+	if c.workloadReads("dtheta") {
+		if gap, groups := number("dtheta"), number("D"); gap*(groups-1) > 140 {
+			most := int(140 / (groups - 1))
+			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"), Want: fmt.Sprintf("at most %d with %v groups", most, groups),
+				Hint:   "antennas in a line cannot tell what is before them from what is behind",
+				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)}, {Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}},
+				[]string{"dtheta", "D"}}
+		}
+	}
 	// Who is never there is no latecomer: a run without its first clients, or
 	// without the rest of them, would be another one than was asked for.
 	if late := number("late"); late > 0 {

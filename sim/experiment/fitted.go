@@ -8,7 +8,7 @@ import (
 )
 
 // bounds are the settings whose defaults must not be greater than another setting.
-var bounds = map[string]string{"K": "C", "D": "C", "join": "T"}
+var bounds = map[string]string{"K": "C", "D": "C", "join": "T", "through": "many"}
 
 // fitted brings the default of a setting down to what the others allow.
 func (c Config) fitted(f *param.Field, text string) string {
@@ -20,7 +20,11 @@ func (c Config) fitted(f *param.Field, text string) string {
 		return text
 	}
 	switch name {
-	case "K", "D", "join":
+	case "C": // each client needs two samples
+		if most := atoi(c.Value("n")) / 2; c.workloadReads("n") && atoi(text) > most {
+			return strconv.Itoa(most)
+		}
+	case "K", "D", "join", "through":
 		bound := c.Value(bounds[name])
 		if most := atoi(bound); atoi(text) > most && most >= int(f.Min) {
 			return bound
@@ -28,6 +32,10 @@ func (c Config) fitted(f *param.Field, text string) string {
 	case "star": // one slope for each group
 		if slopes := strings.Split(text, ","); len(slopes) > atoi(c.Value("C")) {
 			return strings.Join(slopes[:atoi(c.Value("C"))], ",")
+		}
+	case "dtheta": // radio channels lie within 140°
+		if groups := atoi(c.Value("D")); groups > 1 && atoi(text)*(groups-1) > 140 {
+			return strconv.Itoa(140 / (groups - 1))
 		}
 	case "dphi":
 		if groups := atoi(c.Value("D")); groups > 1 {
@@ -56,9 +64,13 @@ func (c Config) Adapted() (problems []Problem) {
 		}
 		because := "C = " + c.Value("C")
 		switch f.Name {
+		case "C":
+			because = "n = " + c.Value("n")
 		case "join":
 			because = "T = " + c.Value("T")
-		case "dphi":
+		case "through":
+			because = "many = " + c.Value("many")
+		case "dphi", "dtheta":
 			because = "D = " + c.Value("D")
 		}
 		problems = append(problems, Problem{Warning: true, Adapted: f.Name, Err: adaptation{f.Name, now, usual, because}})

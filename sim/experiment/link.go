@@ -315,27 +315,28 @@ func (l *Link) lines(text string) string {
 		return text
 	}
 	l.repaired(repairedBreaks)
-	var out string
-	for line := range strings.Lines(text) {
-		out = join(out, strings.TrimLeft(strings.TrimSpace(line), "> "))
-	}
-	return out
+	return join(text)
 }
 
-// join puts a line behind the lines before it. It is a pair of its own unless a pair
-// was broken in two: then either the line before ends, or this one begins, with a
-// piece that has no "=".
-func join(before, line string) string {
-	line = strings.TrimSpace(line)
-	first := line
-	if i := strings.IndexAny(line, "&;"); i >= 0 {
-		first = line[:i]
+// join joins lines. A line is a pair of its own unless a pair was broken in two: then
+// either the line before ends, or this one begins, with a piece that has no "=".
+func join(text string) string {
+	var out strings.Builder
+	whole := false // what stands behind the last separator has a "="
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
+		first, last := line, line
+		if i := strings.IndexAny(line, "&;"); i >= 0 {
+			first, last = line[:i], line[strings.LastIndexAny(line, "&;")+1:]
+		}
+		if key, _, ok := strings.Cut(first, "="); ok && key != "" && whole {
+			out.WriteByte('&')
+			whole = false
+		}
+		out.WriteString(line)
+		whole = strings.Contains(last, "=") || whole && len(first) == len(line)
 	}
-	last := before[strings.LastIndexAny(before, "&;")+1:]
-	if key, _, ok := strings.Cut(first, "="); ok && key != "" && strings.Contains(last, "=") {
-		return before + "&" + line
-	}
-	return before + line
+	return out.String()
 }
 
 // What may stand around a link in a text, or be glued to its end.

@@ -23,6 +23,7 @@ func main() {
 	debug.SetMemoryLimit(64 << 20)
 	server := &web.Server{
 		Schema: web.Schema,
+		Check:  web.Check,
 		// front.mjs puts the page among the bindings.
 		Page: func() (*web.Page, error) {
 			return web.NewPage(cloudflare.Getenv("PAGE"), cloudflare.Getenv("LINK_SCRIPT"))

@@ -21,7 +21,8 @@ type Server struct {
 	Schema func() *experiment.Schema
 	Page   func() (*Page, error)
 	// Check, if set, says what is wrong with an experiment whose settings are fine as
-	// far as the schema knows. A Worker has none: it holds no data and no algorithms.
+	// far as the schema knows. A Worker, which holds no data and no algorithms, has the
+	// function Check of this package.
 	Check  func(experiment.Config) error
 	Origin string // "https://host"; "" takes the host that each request names, over http
 

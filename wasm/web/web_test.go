@@ -63,6 +63,7 @@ func newServer() (*Server, *shelf) {
 	store := &shelf{texts: map[string]string{}}
 	return &Server{
 		Schema: Schema,
+		Check:  Check,
 		Page:   func() (*Page, error) { return NewPage(index, "/v/1/assets/link.js") },
 		Store:  store,
 		Key:    []byte("0123456789abcdef"),
@@ -421,7 +422,7 @@ func FuzzBodies(f *testing.F) {
 		switch answer.StatusCode {
 		case 413, 422:
 			var r refusal
-			if err := json.Unmarshal([]byte(text), &r); err != nil || r.Error == "" || len(text) > 1000 {
+			if err := json.Unmarshal([]byte(text), &r); err != nil || r.Error == "" || len(text) > 8000 {
 				t.Errorf("POST %q = %s", body, text)
 			}
 		case 201:

@@ -76,11 +76,17 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		if brought, err = readFiles(files); err != nil {
 			return none, nil, badInput(err)
 		}
-		// The file says what data it is, and what else it needs, unless the
-		// query does.
-		for _, setting := range append(brought.Settings(), "data="+brought.Data()) {
+		// The file says what data it is, and what else it needs, unless the query does
+		// or what it says does not go with it.
+		for _, setting := range append([]string{"data=" + brought.Data()}, brought.Settings()...) {
 			key, value, _ := strings.Cut(setting, "=")
-			link = link.WithDefault(key, value)
+			with := link.WithDefault(key, value)
+			_, problems := s.ParseLink(with)
+			var wrong *param.Error
+			if !link.Has(key) && errors.As(experiment.First(problems), &wrong) && wrong.Field == key {
+				continue
+			}
+			link = with
 		}
 	}
 	c, problems := s.ParseLink(link)

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -21,6 +23,12 @@ func TestStrict(t *testing.T) {
 	}
 	preset := write("unknown.query", "data=linreg\nT=2\nrounds=5\n")
 	table := write("two.csv", "client,x,y\n0,1,2\n0,2,3\n1,1,3\n1,2,5\n")
+	var rows strings.Builder
+	rows.WriteString("client,a,b,c,label\n")
+	for i := range 20 {
+		fmt.Fprintf(&rows, "%d,%d,%d,1,%d\n", i/4, i%4, i/4, i%2)
+	}
+	samples := write("samples.csv", rows.String())
 	const unknown = "flock: unknown setting rounds (here it is called T); -lenient passes over what is unknown\n"
 	const warned = "flock: warning: unknown setting rounds (here it is called T)\n"
 	tests := []struct {
@@ -50,6 +58,18 @@ func TestStrict(t *testing.T) {
 		{"a flag takes the reason away", []string{"check", "D=2&C=2", "-C", "9"}, exitOK, "data=linreg&D=2&C=9&algos=cflgp,ifca\n", ""},
 		{"a mangled link and a file", []string{"check", "-data", table, "DATA=csv&amp;K=2"}, exitOK, "data=csv&K=2&algos=cflgp,ifca\n",
 			"flock: the link was repaired: HTML entities, capital letters\n"},
+		{"clients adapted to samples", []string{"check", "data=digits&n=20"}, exitOK, "data=digits&n=20&C=10&algos=cflgp,ifca\n",
+			"flock: C is 10 here instead of 16, to go with n = 20\n"},
+		{"directions adapted to groups", []string{"check", "data=wireless&D=8"}, exitOK, "data=wireless&dtheta=20&D=8&algos=cflgp,ifca\n",
+			"flock: dtheta is 20 here instead of 30, to go with D = 8\n"},
+		{"directions adapted to inputs", []string{"check", "data=linrep&many=1"}, exitOK, "data=linrep&many=1&through=1&algos=cflgp,ifca\n",
+			"flock: through is 1 here instead of 3, to go with many = 1\n"},
+		{"what was set is blamed", []string{"check", "data=wireless&n=20"}, exitInput, "", "flock: C is 10 here instead of 12, to go with n = 20\n" +
+			"flock: n: got \"20\", want more samples, or fewer clients than C = 10 (a client would be left with 1 of the samples of Radio channels)\n"},
+		{"models of a file give way", []string{"check", "-data", samples, "C=2"}, exitOK, "",
+			"flock: K is 2 here instead of 4, to go with C = 2\n"},
+		{"more models than a file has clients", []string{"check", "-data", samples, "K=9"}, exitInput, "",
+			"flock: K: got \"9\", want at most C = 5 (more models than clients)\n"},
 		{"a flag of another program", []string{"check", "-rounds", "5"}, exitInput, "", "flock: unknown flag -rounds (here it is called T)\n"},
 		{"no such lesson", []string{"check", "lesson=44"}, exitInput, "", "flock: lesson: got \"44\", want the number of a lesson\n"},
 		{"a short link", []string{"check", "https://h.example/s/abcdefghjk"}, exitInput, "",

@@ -1,4 +1,5 @@
-// Command schema writes the settings that the registries declare as Go, for
+// Command schema writes the settings that the registries declare, and what they refuse of
+// them, as Go, for
 // programs that must not contain the registries.
 //
 //	go run ./wasm/web/schema -out wasm/web/schema_gen.go
@@ -20,7 +21,11 @@ func main() {
 	log.SetFlags(0)
 	out := flag.String("out", "schema_gen.go", "where the settings go")
 	flag.Parse()
-	source, err := generate(catalog.Schema())
+	rules, err := probe(catalog.Schema())
+	if err != nil {
+		log.Fatal(err)
+	}
+	source, err := generate(catalog.Schema(), rules)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,12 +49,12 @@ import (
 // decoding would take longer than all the rest of most requests.
 var generated = `
 
-// generate returns the source of schema_gen.go.
-func generate(s *experiment.Schema) ([]byte, error) {
+// generate returns the source of schema_gen.go, with the rules that [probe] found.
+func generate(s *experiment.Schema, rules string) ([]byte, error) {
 	w := &writer{name: map[string]string{}}
 	var out bytes.Buffer
 	if err := w.value(&out, reflect.ValueOf(*s), false); err != nil {
 		return nil, err
 	}
-	return format.Source([]byte(head + out.String() + "\n\n" + w.vars.String()))
+	return format.Source([]byte(head + out.String() + "\n\n" + w.vars.String() + rules))
 }

@@ -1,0 +1,71 @@
+package web
+
+import (
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+)
+
+// A rule is a setting that cannot be with some data, or with a method on these data.
+// Command schema finds the rules by asking the registries, one setting at a time.
+type rule struct {
+	Data      string
+	Algorithm string // whose setting it is, "" for the experiment's
+	Key       string
+	Value     string // "" for any but 0
+	With      string // a choice, key=value, with which alone it is refused; "" for always
+	Want      string
+	Hint      string
+}
+
+// Check refuses an experiment as a run would, as far as rules say: what depends on several
+// numbers, or on samples, only a run finds out. A server that holds no data and no
+// algorithms has nothing else to ask.
+func Check(c experiment.Config) error {
+	for i := range rules {
+		if r := &rules[i]; r.Data == c.Workload() {
+			if err := r.check(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *rule) check(c experiment.Config) error {
+	refuse := func(key, got string) error {
+		return &param.Error{Field: key, Got: got, Want: r.Want, Hint: r.Hint}
+	}
+	if r.Algorithm == "" {
+		if r.meets(c, c.Value(r.Key)) {
+			return refuse(r.Key, c.Value(r.Key))
+		}
+		return nil
+	}
+	for i := range c.Lanes() {
+		lane := &c.Lanes()[i]
+		if lane.Algorithm != r.Algorithm || !c.Chose(i, r.Key+"="+r.Value) || !r.applies(c) {
+			continue
+		}
+		if c.Own(i, r.Key) {
+			return refuse(lane.ID()+"."+r.Key, r.Value)
+		}
+		return refuse(r.Key, r.Value)
+	}
+	return nil
+}
+
+// meets reports whether an experiment whose setting has a value is what the rule refuses.
+func (r *rule) meets(c experiment.Config, value string) bool {
+	if !c.Reads(r.Key) || r.Value != "" && value != r.Value || r.Value == "" && value == "0" {
+		return false
+	}
+	return r.applies(c)
+}
+
+// applies reports whether an experiment has the choice that the rule is about.
+func (r *rule) applies(c experiment.Config) bool {
+	key, option, ok := strings.Cut(r.With, "=")
+	return !ok || c.Reads(key) && c.Value(key) == option
+}

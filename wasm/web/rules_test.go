@@ -1,0 +1,62 @@
+package web_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/experiment/randquery"
+	"flockscope/sim/param"
+	"flockscope/wasm/web"
+)
+
+// TestRules: a server without data refuses only what a run refuses, and much of it, with the
+// same words.
+func TestRules(t *testing.T) {
+	for _, query := range []string{"data=both&net=linear", "data=wireless&guests=31", "data=linreg&algos=hcfl&weigh=labels",
+		"data=linreg&algos=hcfl,ifca&hcfl.weigh=labels", "data=words&net=cnn", "data=words&shift=rotations", "data=garments&split=writers",
+		"data=digits&guests=1", "data=wireless&split=skew1&D=5", "data=digits&net=autoencoder&guests=20", "data=digits&net=autoencoder&algos=hcfl&weigh=labels"} {
+		c, problems := web.Schema().Parse(query)
+		if experiment.First(problems) != nil {
+			t.Fatal(problems)
+		}
+		real, _ := catalog.Schema().Parse(query)
+		var got, want *param.Error
+		if !errors.As(web.Check(c), &got) || !errors.As(catalog.Check(real, nil), &want) || got.Field != want.Field || got.Got != want.Got ||
+			got.Want != want.Want || got.Hint != want.Hint && got.Hint != "" {
+			t.Errorf("%s: %v, want %v", query, got, want)
+		}
+	}
+	for _, query := range []string{"data=wireless&net=mlp&guests=30", "data=digits&guests=30", "data=wireless&net=mlp&algos=hcfl&weigh=labels",
+		"data=both", "data=linreg&algos=hcfl", "data=digits&algos=hcfl&weigh=labels"} {
+		if c, problems := web.Schema().Parse(query); experiment.First(problems) != nil || web.Check(c) != nil {
+			t.Errorf("%s: %v, %v", query, problems, web.Check(c))
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 5))
+	both, runs := 0, 0
+	for range 600 {
+		query := randquery.Small(r, catalog.Schema())
+		real, problems := catalog.Schema().Parse(query)
+		if experiment.First(problems) != nil || real.NeedsFile() {
+			continue
+		}
+		c, _ := web.Schema().Parse(query)
+		err := catalog.Check(real, nil)
+		switch refused := web.Check(c); {
+		case refused != nil && err == nil:
+			t.Errorf("%s is refused with %v, and runs", query, refused)
+		case refused != nil:
+			both++
+		}
+		if err != nil {
+			runs++
+		}
+	}
+	t.Logf("of %d refusals %d are made without data", runs, both)
+	if both < runs/4 {
+		t.Errorf("of %d refusals only %d are made without data: the test proves little", runs, both)
+	}
+}
