@@ -10,18 +10,18 @@ import (
 // What other programs call a setting. The names serve hints only: to take the value over
 // would run another experiment than was meant where two programs mean different things.
 var foreign = []struct{ ours, theirs string }{
-	{"T", "rounds numrounds nrounds globalrounds commrounds iterations iters globalepochs steps"},
-	{"C", "clients numclients nclients numusers nusers users clientnum numworkers parties nparties"},
-	{"tau", "epochs localepochs numepochs nepochs localep le localsteps localiterations"},
-	{"b", "batch batchsize localbs bs minibatch"},
+	{"T", "rounds numrounds nrounds globalrounds commrounds commround communicationrounds globalround gr iterations iters globalepochs steps maxrounds"},
+	{"C", "clients numclients nclients numusers nusers users clientnum clientnumintotal totalclients numworkers workers parties nparties numparties nc"},
+	{"tau", "epochs localepochs numepochs nepochs localep le ls localsteps localiterations localupdatesteps"},
+	{"b", "batch batchsize localbs localbatchsize bs lbs minibatch"},
 	{"lr", "learningrate stepsize eta locallearningrate gamma"},
 	{"net", "model network arch architecture modelname backbone"},
 	{"K", "clusters numclusters nclusters nummodels nmodels"},
 	{"D", "groups numgroups ngroups"},
-	{"rho", "participation frac fraction fractionfit clientfraction joinratio samplerate"},
-	{"drop", "dropout droprate clientdroprate"},
+	{"rho", "participation participationrate frac fraction fractionfit fractiontrain clientfraction clientsperround clientnumperround joinratio jr samplerate samplefraction"},
+	{"drop", "dropout droprate clientdroprate stragglers"},
 	{"alpha", "dirichlet dirichletalpha diralpha noniidalpha"},
-	{"opt", "optimizer optimiser localoptimizer"},
+	{"opt", "optimizer optimiser localoptimizer clientoptimizer momentum"},
 	{"n", "samples numsamples nsamples"},
 	{"data", "dataset"},
 	{"algos", "algorithm algorithms algo method methods strategy lanes"},
@@ -55,11 +55,13 @@ func realSet(name string) string {
 		drawn = "words"
 	case "cifar", "cifar10", "cifar100", "svhn", "tinyimagenet", "imagenet", "celeba", "stl10":
 		return "open the files of the set itself, with -data or by dropping them on the page"
+	case "iris", "adult", "census", "covtype", "wdbc", "breastcancer", "heart", "heartdisease", "har", "wine", "winequality", "housing":
+		return "open its file, with -data or by dropping it on the page"
 	case "synthetic", "linear":
 		return "lines are linreg, mixtures of regressions mixreg"
 	}
 	if drawn == "" {
 		return ""
 	}
-	return drawn + " are drawn in its place; for the set itself open its files, with -data or by dropping them on the page"
+	return "data=" + drawn + " is a drawn set of this kind; for the set itself open its files, with -data or by dropping them on the page"
 }

@@ -371,15 +371,15 @@ func (l *Link) unwrapPart(text string) string {
 // nothing but capital letters. A single letter stays as it is: t and T, k and K are
 // different things in the papers.
 func (s *Schema) resolve(key string) (string, bool) {
+	if id, name, dotted := cutLast(key, "."); dotted {
+		full, ok := s.resolve(name)
+		if !ok {
+			return key, false
+		}
+		return strings.ToLower(id) + "." + full, true
+	}
 	if s.known(key) {
 		return key, true
-	}
-	id, name, dotted := cutLast(key, ".")
-	if dotted {
-		if full, ok := s.resolve(name); ok {
-			return strings.ToLower(id) + "." + full, true
-		}
-		return key, false
 	}
 	if len(key) < 2 {
 		return key, false

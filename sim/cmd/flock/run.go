@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -74,7 +75,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	if len(files) > 0 {
 		var err error
 		if brought, err = readFiles(files); err != nil {
-			return none, nil, badInput(err)
+			return none, nil, badInput(explainFile(s, err))
 		}
 		// The file says what data it is, and what else it needs, unless the query does
 		// or what it says does not go with it.
@@ -123,6 +124,24 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		fmt.Fprintln(errs, "flock:", p)
 	}
 	return c, brought, nil
+}
+
+// explainFile says of a file that does not exist, and has the name of data that do, how to
+// run these.
+func explainFile(s *experiment.Schema, err error) error {
+	var missing *fs.PathError
+	if !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_, refused := s.Default().With("data", missing.Path)
+	var wrong *param.Error
+	switch {
+	case refused == nil:
+		return fmt.Errorf("%w; -data takes files, and the query takes data=%s", err, missing.Path)
+	case errors.As(refused, &wrong) && wrong.Hint != "":
+		return fmt.Errorf("%w (%s)", err, wrong.Hint)
+	}
+	return err
 }
 
 // explainFlag says of a flag that does not exist which setting may be meant.

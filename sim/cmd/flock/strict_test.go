@@ -71,6 +71,10 @@ func TestStrict(t *testing.T) {
 		{"more models than a file has clients", []string{"check", "-data", samples, "K=9"}, exitInput, "",
 			"flock: K: got \"9\", want at most C = 5 (more models than clients)\n"},
 		{"a flag of another program", []string{"check", "-rounds", "5"}, exitInput, "", "flock: unknown flag -rounds (here it is called T)\n"},
+		{"data for a file", []string{"check", "-data", "linreg"}, exitInput, "",
+			"flock: open linreg: no such file or directory; -data takes files, and the query takes data=linreg\n"},
+		{"a known set", []string{"check", "-data", "mnist"}, exitInput, "", "flock: open mnist: no such file or directory " +
+			"(data=digits is a drawn set of this kind; for the set itself open its files, with -data or by dropping them on the page)\n"},
 		{"no such lesson", []string{"check", "lesson=44"}, exitInput, "", "flock: lesson: got \"44\", want the number of a lesson\n"},
 		{"a short link", []string{"check", "https://h.example/s/abcdefghjk"}, exitInput, "",
 			"flock: query: got \"https://h.example/s/abcdefghjk\", want key=value with & between them " +

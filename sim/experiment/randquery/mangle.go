@@ -81,6 +81,7 @@ var Manglings = []struct {
 	{"capital values", func(q string) string {
 		return strings.NewReplacer("digits", "Digits", "cflgp", "CFLGP", "linreg", "LinReg").Replace(q)
 	}},
+	{"capital methods", func(q string) string { return strings.ReplaceAll(q, "clove", "CLoVE") }},
 	{"capital keys", func(q string) string {
 		return strings.NewReplacer("data=", "DATA=", "algos=", "Algos=", "dphi=", "dPhi=").Replace(q)
 	}},
