@@ -21,8 +21,8 @@ func (c Config) fitted(f *param.Field, text string) string {
 	}
 	switch name {
 	case "C": // each client needs two samples
-		if most := atoi(c.Value("n")) / 2; c.workloadReads("n") && atoi(text) > most {
-			return strconv.Itoa(most)
+		if c.workloadReads("n") {
+			return strconv.Itoa(min(atoi(text), atoi(c.Value("n"))/2))
 		}
 	case "K", "D", "join", "through":
 		bound := c.Value(bounds[name])

@@ -245,14 +245,14 @@ func TestSealFindsClashes(t *testing.T) {
 // TestSealListsOptionFields: each once, behind its choice, and a workload may set
 // their defaults.
 func TestSealListsOptionFields(t *testing.T) {
-	s := schema([]param.Field{choice("c", number("n", "1"), choice("e", number("m", "2"))), number("z", "3")}, []param.Field{choice("f", number("n", "1"))})
+	s := schema([]param.Field{choice("c", number("q", "1"), choice("e", number("m", "2"))), number("z", "3")}, []param.Field{choice("f", number("q", "1"))})
 	s.Workloads[0].Defaults = map[string]string{"m": "7", "c": "yes"}
 	s.Seal()
 	var got []string
 	for _, f := range s.Fields() {
 		got = append(got, f.Name)
 	}
-	want := []string{"c", "n", "e", "m", "z"}
+	want := []string{"c", "q", "e", "m", "z"}
 	for f := range param.All(s.Common) {
 		want = append(want, f.Name)
 	}

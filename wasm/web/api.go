@@ -88,7 +88,7 @@ func (s *Server) makeLink(w http.ResponseWriter, r *http.Request) {
 	case len(strings.TrimSpace(string(body))) == 0:
 		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "The body is empty; send a query such as data=linreg&algos=cflgp,ifca."})
 		return
-	case body[0] == '{' || json.Valid(body): // a link of Markdown or Org begins with [ too
+	case body[0] == '{' || body[0] == '[' && json.Valid(body): // a link of Markdown or Org begins with [ too
 		refuse(w, http.StatusUnprocessableEntity, refusal{Error: "Send the query itself as the body, not as JSON."})
 		return
 	case !utf8.Valid(body):
