@@ -4,9 +4,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -61,13 +63,39 @@ func TestLinksCanBeRun(t *testing.T) {
 	}
 }
 
-func TestVersionFlag(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "flock-serve")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+// What the program says of itself, and of a command line that it cannot use.
+func TestServeCommandLine(t *testing.T) {
+	site := t.TempDir()
+	if err := os.WriteFile(filepath.Join(site, "index.html"), nil, 0o600); err != nil {
+		t.Fatal(err)
 	}
-	out, err := exec.Command(path, "--version").Output()
-	if want := regexp.MustCompile(`^flock-serve \S.* go1\.\S+ \S+/\S+\n$`); err != nil || !want.Match(out) {
-		t.Errorf("flock-serve --version prints %q, %v, want %s", out, err, want)
+	for _, tt := range []struct {
+		args []string
+		code int
+		out  string // patterns
+		errs string
+	}{
+		{[]string{"--version"}, 0, `^flock-serve \S.* go1\.\S+ \S+/\S+\n$`, `^$`},
+		{[]string{"-licences"}, 0, `(?s)^.*MIT.*bbolt.*$`, `^$`},
+		{[]string{"now"}, 2, `^$`, `"now" is not expected here`},
+		{[]string{"-expire", "-1"}, 2, `^$`, `from 0 to \d+; got -1`},
+		{[]string{"-expire", fmt.Sprint(mostDays + 1)}, 2, `^$`, `from 0 to \d+; got \d+`},
+		{[]string{"-dir", filepath.Join(site, "no")}, 1, `^$`, `holds no site`},
+		{[]string{"-dir", site, "-expire", fmt.Sprint(mostDays), "-origin", "here"}, 1, `^$`, `here`},
+		{[]string{"-dir", site, "-expire", "0", "-addr", "nowhere"}, 1, `^$`, `nowhere`},
+	} {
+		var out, errs strings.Builder
+		c := exec.Command(os.Args[0], tt.args...)
+		c.Env = append(os.Environ(), "FLOCKSCOPE_SERVE=1", "PORT=")
+		c.Stdout, c.Stderr = &out, &errs
+		err := c.Run()
+		if err != nil && c.ProcessState == nil {
+			t.Fatal(err)
+		}
+		if code := c.ProcessState.ExitCode(); code != tt.code ||
+			!regexp.MustCompile(tt.out).MatchString(out.String()) || !regexp.MustCompile(tt.errs).MatchString(errs.String()) {
+			t.Errorf("flock-serve %q ends with %d, prints %.200q and %q; want %d, %s and %s",
+				tt.args, code, out.String(), errs.String(), tt.code, tt.out, tt.errs)
+		}
 	}
 }
