@@ -137,6 +137,18 @@ func (p *Plan) Point(point int) (experiment.Config, error) {
 	return p.Base.WithAll(inOrder(pairs))
 }
 
+// Lanes returns an experiment with the lanes of a point whose settings do not go together.
+func (p *Plan) Lanes(point int) experiment.Config {
+	for i, value := range p.Values(point) {
+		if p.Axes[i].Key == keyLanes {
+			if c, err := p.Base.WithAll(inOrder(p.Axes[i].pairs(value))); err == nil {
+				return c
+			}
+		}
+	}
+	return p.Base
+}
+
 // Split returns the point and the seed, from 0, of a cell.
 func (p *Plan) Split(cell int) (point, seed int) { return cell % p.points, cell / p.points }
 
@@ -155,8 +167,13 @@ func (p *Plan) Cell(n int) (Cell, error) {
 
 // At returns the cell of a point's experiment with a seed.
 func (p *Plan) At(point experiment.Config, seed int) Cell {
+	return p.AtVersion(point, seed, version.Engine)
+}
+
+// AtVersion is At for results of another version of the engine.
+func (p *Plan) AtVersion(point experiment.Config, seed, engine int) Cell {
 	c := point.Reseeded(seed)
-	out := Cell{Query: c.String(), Floats: p.Floats, Data: p.Data, Version: version.Engine, Config: c}
+	out := Cell{Query: c.String(), Floats: p.Floats, Data: p.Data, Version: engine, Config: c}
 	out.ID = out.hash()
 	return out
 }
