@@ -57,6 +57,9 @@ func (s *sweeper) showProgress() (stop func()) {
 }
 
 func isTerminal(w io.Writer) bool {
+	if locked, ok := w.(*lockedWriter); ok {
+		w = locked.w
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

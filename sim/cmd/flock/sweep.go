@@ -104,7 +104,8 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if flags.emit != "" {
 		return flags.printJob(out, p)
 	}
-	s := &sweeper{plan: p, file: file, errs: errs, build: version.Text("flock"), of: 1}
+	errs = &lockedWriter{w: errs}
+	s := &sweeper{plan: p, file: file, retry: flags.retry, errs: errs, build: version.Text("flock"), of: 1}
 	if err := flags.place(s); err != nil {
 		return badInput(err)
 	}

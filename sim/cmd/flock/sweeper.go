@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -41,15 +43,18 @@ type sweeper struct {
 	shard, of int    // cells shard, shard+of, shard+2·of, …
 	from      string // who said so
 	build     string // of the program
+	retry     bool
 	errs      io.Writer
 
-	records chan plan.Record
+	records    chan plan.Record
+	collecting <-chan struct{} // closed when nobody calls keep any more; nil if place.run waits
 
 	mu      sync.Mutex
-	turn    int                 // of next
-	flying  map[string]struct{} // cells that somebody computes
-	there   int                 // had a record before
-	done    int                 // got a record now
+	turn    int                  // of next
+	flying  map[string]plan.Cell // cells that somebody computes
+	landed  chan struct{}        // closed when records have been kept
+	there   int                  // had a record before
+	done    int                  // got a record now
 	failed  int
 	failure string // the first one
 	unfit   int
@@ -120,7 +125,7 @@ func (s *sweeper) next(ctx context.Context) (c plan.Cell, ok bool, err error) {
 		s.mu.Lock()
 		_, busy := s.flying[c.ID]
 		if !busy {
-			s.flying[c.ID] = struct{}{}
+			s.flying[c.ID] = c
 		}
 		s.mu.Unlock()
 		if busy {
@@ -153,6 +158,30 @@ func (s *sweeper) count(change func()) {
 
 func (s *sweeper) release(cell string) { s.count(func() { delete(s.flying, cell) }) }
 
+// landing returns what is closed when further records have been kept.
+func (s *sweeper) landing() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.landed == nil {
+		s.landed = make(chan struct{})
+	}
+	return s.landed
+}
+
+// underWay returns how many cells somebody computes.
+func (s *sweeper) underWay() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.flying)
+}
+
+// underWayCells returns these cells.
+func (s *sweeper) underWayCells() []plan.Cell {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.flying))
+}
+
 func (s *sweeper) noteFailure(r *plan.Record) {
 	if r.Error == "" {
 		return
@@ -170,7 +199,7 @@ func (s *sweeper) keep(r plan.Record) { s.records <- r }
 func (s *sweeper) compute(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s.records, s.flying, s.began = make(chan plan.Record, mostTogether), map[string]struct{}{}, time.Now()
+	s.records, s.flying, s.began = make(chan plan.Record, mostTogether), map[string]plan.Cell{}, time.Now()
 	kept := make(chan struct{})
 	go func() {
 		defer close(kept)
@@ -178,6 +207,9 @@ func (s *sweeper) compute(ctx context.Context) error {
 	}()
 	shown := s.showProgress()
 	err := s.place.run(ctx, s)
+	if s.collecting != nil {
+		<-s.collecting
+	}
 	close(s.records)
 	<-kept
 	shown()
@@ -218,6 +250,10 @@ func (s *sweeper) write(stop context.CancelCauseFunc) {
 		}
 		s.count(func() {
 			s.done += added
+			if s.landed != nil {
+				close(s.landed)
+				s.landed = nil
+			}
 			for i := range batch {
 				delete(s.flying, batch[i].Cell)
 				s.noteFailure(&batch[i])
