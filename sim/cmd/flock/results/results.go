@@ -89,7 +89,13 @@ func open(name string, read bool) (f *File, err error) {
 		if err != nil {
 			return err
 		}
-		if !read {
+		fresh := false
+		err = f.db.View(func(tx *bbolt.Tx) error {
+			name, _ := tx.Cursor().First()
+			fresh = name == nil
+			return nil
+		})
+		if err == nil && fresh && !read {
 			err = f.db.Update(prepare)
 		}
 		if err == nil {
@@ -108,13 +114,6 @@ func open(name string, read bool) (f *File, err error) {
 
 // prepare fills a new file.
 func prepare(tx *bbolt.Tx) error {
-	meta := tx.Bucket(metaBucket)
-	if meta != nil {
-		return nil
-	}
-	if name, _ := tx.Cursor().First(); name != nil {
-		return fmt.Errorf("%w: it holds something else", ErrDamaged)
-	}
 	meta, err := tx.CreateBucket(metaBucket)
 	if err != nil {
 		return err
