@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"flockscope/sim/catalog"
 	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
@@ -90,7 +89,7 @@ func planOf(f *results.File) (*plan.Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return draft.Plan(catalog.Schema().Parse)
+	return draft.Plan(parseQuery)
 }
 
 // merge puts files of results into one.

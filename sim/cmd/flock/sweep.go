@@ -179,7 +179,7 @@ func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base expe
 			return nil, errors.New("the plan is about files of samples: give the same ones with -data")
 		}
 		draft.Data = hash
-		return draft.Plan(catalog.Schema().Parse)
+		return draft.Plan(parseQuery)
 	}
 	if len(s.vary) == 0 {
 		return nil, errors.New("say what to vary, such as -vary dphi=5:40:5")
@@ -354,4 +354,9 @@ func whole(flag, text string, most int) (int, error) {
 		return 0, &param.Error{Field: flag, Got: text, Want: fmt.Sprintf("a whole number from 1 to %d", most)}
 	}
 	return n, nil
+}
+
+// parseQuery reads a query.
+func parseQuery(query string) (experiment.Config, []experiment.Problem) {
+	return catalog.Schema().Parse(query)
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"flockscope/sim/catalog"
 	"flockscope/sim/plan"
 	"flockscope/sim/version"
 	"flockscope/sim/workload"
@@ -199,7 +198,7 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 		return
 	}
 	var r plan.Record
-	if err := t.Read(catalog.Schema().Parse); err != nil {
+	if err := t.Read(parseQuery); err != nil {
 		r = t.Failed(err.Error())
 	} else if deliveries > mostDeliveries {
 		r = t.Failed(fmt.Sprintf("%d workers in a row died of it; it may need more memory than they have", mostDeliveries))
