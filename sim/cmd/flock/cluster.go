@@ -131,6 +131,18 @@ func redacted(urls string) string {
 	return strings.Join(list, ",")
 }
 
+// openJetStream returns the JetStream of a server, or an error if it has none.
+func openJetStream(ctx context.Context, conn *nats.Conn) (jetstream.JetStream, error) {
+	js, err := jetstream.New(conn)
+	if err == nil {
+		_, err = js.AccountInfo(ctx)
+	}
+	if err != nil {
+		return nil, jetStreamError(err)
+	}
+	return js, nil
+}
+
 // jetStreamError says what to do about an error of JetStream.
 func jetStreamError(err error) error {
 	switch {
@@ -188,7 +200,7 @@ func (c *cluster) run(ctx context.Context, s *sweeper) error {
 		return err
 	}
 	defer closeAll()
-	js, err := jetstream.New(conn)
+	js, err := openJetStream(ctx, conn)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func work(ctx context.Context, args []string, _, errs io.Writer) error {
 		return err
 	}
 	defer conn.Close()
-	if w.js, err = jetstream.New(conn); err != nil {
+	if w.js, err = openJetStream(ctx, conn); err != nil {
 		return err
 	}
 	fmt.Fprintf(w.errs, "flock: working for %s, %d runs at a time\n", conn.ConnectedUrlRedacted(), w.workers)
@@ -97,12 +97,14 @@ func (w *worker) run(ctx context.Context) error {
 	for range 2 * w.workers {
 		busy.Go(func() {
 			for ctx.Err() == nil && !w.bored() {
-				m, err := queue.Next(jetstream.FetchMaxWait(w.wait()))
+				waiting, enough := context.WithTimeout(ctx, w.wait())
+				m, err := queue.Next(jetstream.FetchContext(waiting))
+				enough()
 				if err == nil {
 					w.last.Store(time.Now().UnixNano())
 					w.take(ctx, m, runs, queue.CachedInfo().Config.AckWait)
 					w.last.Store(time.Now().UnixNano())
-				} else if !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) {
+				} else if !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) && !errors.Is(err, context.DeadlineExceeded) {
 					select { // the server is gone, or is being made anew
 					case <-ctx.Done():
 					case <-time.After(time.Second):
@@ -136,8 +138,6 @@ func (w *worker) queue(ctx context.Context) (jetstream.Consumer, error) {
 		switch {
 		case err == nil:
 			return queue, nil
-		case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
-			return nil, jetStreamError(err)
 		case !said:
 			said = true
 			fmt.Fprintf(w.errs, "flock: waiting for a sweep of version %d of the engine%s%s\n", version.Engine, w.about(), w.others(ctx))
@@ -174,9 +174,9 @@ func (w *worker) others(ctx context.Context) string {
 	return "; here are sweeps of version " + strings.Join(versions, ", ") + ", for another flock"
 }
 
-// mostDeliveries is how often a cell is given to workers, each of which died of it,
-// before it counts as failed.
-const mostDeliveries = 5
+// mostDeliveries is how often a cell is given to workers, none of which brings a record,
+// before it counts as failed: workers that are stopped count as well as those that die.
+const mostDeliveries = 20
 
 // take computes the cell of a message, unless somebody has, and sends its record; only
 // then does the cell leave the queue.
@@ -184,8 +184,8 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 	stop := heartbeat(m, redeliver/3)
 	defer stop()
 	var t task
-	if err := json.Unmarshal(m.Data(), &t); err != nil {
-		fmt.Fprintln(w.errs, "flock: a message is no cell; it is removed:", err)
+	if err := json.Unmarshal(m.Data(), &t); err != nil || t.Version != version.Engine || t.cellSubject() != m.Subject() {
+		fmt.Fprintln(w.errs, "flock: a message is no cell; it is removed:", m.Subject())
 		m.Term()
 		return
 	}
@@ -201,7 +201,7 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 	if err := t.Read(parseQuery); err != nil {
 		r = t.Failed(err.Error())
 	} else if deliveries > mostDeliveries {
-		r = t.Failed(fmt.Sprintf("%d workers in a row died of it; it may need more memory than they have", mostDeliveries))
+		r = t.Failed(fmt.Sprintf("%d workers in a row brought no result; it may need more memory than they have", mostDeliveries))
 	} else {
 		select {
 		case runs <- struct{}{}:
@@ -260,7 +260,8 @@ func (w *worker) send(ctx context.Context, t *task, r *plan.Record) (sent bool) 
 		return false
 	}
 	untilDone(ctx, func() error {
-		_, err := w.js.Publish(ctx, t.resultSubject(), data, jetstream.WithExpectLastSequencePerSubject(0))
+		// A worker that is told to stop still hands in what it has computed.
+		_, err := w.js.Publish(context.WithoutCancel(ctx), t.resultSubject(), data, jetstream.WithExpectLastSequencePerSubject(0))
 		var refused *jetstream.APIError
 		if errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 			refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
