@@ -160,6 +160,10 @@ type cluster struct {
 	// An embedded server and its workers; 0 for none.
 	workers int
 	listen  string
+
+	created    time.Time // when the stream of records was made that is read
+	consuming  jetstream.ConsumeContext
+	collectors sync.WaitGroup
 }
 
 // cluster reads the flags of a cluster.
@@ -205,8 +209,8 @@ func (c *cluster) run(ctx context.Context, s *sweeper) error {
 		return err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	var helpers sync.WaitGroup
+	defer c.collectors.Wait()
 	defer helpers.Wait()
 	defer stop(nil)
 	again := make(chan struct{}, 1)
@@ -220,7 +224,7 @@ func (c *cluster) run(ctx context.Context, s *sweeper) error {
 	if err := c.prepare(ctx, js, s); err != nil {
 		return jetStreamError(err)
 	}
-	if err := c.collect(ctx, js, s, stop); err != nil {
+	if err := c.collect(ctx, js, s); err != nil {
 		return jetStreamError(err)
 	}
 	if c.workers > 0 {
@@ -264,7 +268,11 @@ func (c *cluster) run(ctx context.Context, s *sweeper) error {
 		case <-again:
 		case <-quiet.C:
 		}
-		c.resubmit(ctx, js, s)
+		if c.resubmit(ctx, js, s) {
+			quiet.Reset(patience)
+		} else { // the server is gone, or not yet all there
+			quiet.Reset(time.Second)
+		}
 	}
 }
 
@@ -357,9 +365,18 @@ func queueConfig(data string, redeliver time.Duration) jetstream.ConsumerConfig 
 }
 
 // collect keeps the records of the plan that the stream has, waits until it has these,
-// and goes on with those that come.
-func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweeper, stop context.CancelCauseFunc) error {
+// and goes on with those that come. It does nothing for a stream that is read already: a
+// server that lost its files has another one.
+func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
 	_, stream := streamNames(version.Engine)
+	records, err := js.Stream(ctx, stream)
+	if err != nil || records.CachedInfo().Created.Equal(c.created) {
+		return err
+	}
+	if c.consuming != nil {
+		c.consuming.Stop()
+	}
+	c.created = records.CachedInfo().Created
 	filter := fmt.Sprintf("flock.%d.results.%s.>", version.Engine, sweepToken(s.plan))
 	consumer, err := js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}})
 	if err != nil {
@@ -385,9 +402,7 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 			return
 		}
 		if s.retry && r.Error != "" && received <= before { // it is to be computed again
-			if records, err := js.Stream(ctx, stream); err == nil {
-				records.Purge(ctx, jetstream.WithPurgeSubject(m.Subject()))
-			}
+			records.Purge(ctx, jetstream.WithPurgeSubject(m.Subject()))
 			return
 		}
 		if ctx.Err() == nil {
@@ -397,8 +412,9 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	if err != nil {
 		return err
 	}
+	c.consuming = consuming
 	context.AfterFunc(ctx, consuming.Stop)
-	s.collecting = consuming.Closed()
+	c.collectors.Go(func() { <-consuming.Closed() })
 	select {
 	case <-caught:
 	case <-ctx.Done():
@@ -473,12 +489,15 @@ func untilDone(ctx context.Context, try func() error) error {
 	}
 }
 
-// resubmit submits all that is under way once more.
-func (c *cluster) resubmit(ctx context.Context, js jetstream.JetStream, s *sweeper) {
-	if c.prepare(ctx, js, s) != nil {
-		return // the server is gone; the next time is soon
+// resubmit submits all that is under way once more, and reports whether it could.
+func (c *cluster) resubmit(ctx context.Context, js jetstream.JetStream, s *sweeper) bool {
+	if c.prepare(ctx, js, s) != nil || c.collect(ctx, js, s) != nil {
+		return false
 	}
 	for _, cell := range s.underWayCells() {
-		c.publish(ctx, js, s, &cell)
+		if c.publish(ctx, js, s, &cell) != nil {
+			return false
+		}
 	}
+	return true
 }

@@ -46,8 +46,7 @@ type sweeper struct {
 	retry     bool
 	errs      io.Writer
 
-	records    chan plan.Record
-	collecting <-chan struct{} // closed when nobody calls keep any more; nil if place.run waits
+	records chan plan.Record
 
 	mu      sync.Mutex
 	turn    int                  // of next
@@ -207,9 +206,6 @@ func (s *sweeper) compute(ctx context.Context) error {
 	}()
 	shown := s.showProgress()
 	err := s.place.run(ctx, s)
-	if s.collecting != nil {
-		<-s.collecting
-	}
 	close(s.records)
 	<-kept
 	shown()

@@ -121,7 +121,11 @@ func TestSweepWords(t *testing.T) {
 // Parts of a sweep, merged, are the sweep; a part that was computed twice counts once,
 // and one that is missing is missed.
 func TestShards(t *testing.T) {
-	mergeParts(t, sweepOf(), 5)
+	if testing.Short() {
+		mergeParts(t, sweepOf(), 5)
+		return
+	}
+	mergeParts(t, larger(), 16)
 }
 
 func mergeParts(t *testing.T, args []string, parts int) {
