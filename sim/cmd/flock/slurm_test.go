@@ -15,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // slurm starts a Slurm of one node, this machine, on loopback, with all its files in one
@@ -121,21 +120,6 @@ PartitionName=p Nodes=$H Default=YES MaxTime=INFINITE State=UP
 		return strings.TrimSpace(string(out)) == "idle"
 	})
 	return dir
-}
-
-// await waits until something is so.
-func await(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	late := time.After(2 * time.Minute)
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for !so() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("there is no %s after two minutes", what)
-		}
-	}
 }
 
 // The script that -emit slurm prints, run as it is by a real Slurm, merged: the results of

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -423,3 +424,44 @@ func TestBrokenStore(t *testing.T) {
 type readable struct{ broken }
 
 func (readable) Get(string) (plan.Record, bool, error) { return plan.Record{}, false, nil }
+
+// A sweep of a million cells starts at once and takes no more memory than a small one:
+// stopped after some hundred results, it says how to go on.
+func TestMillionCells(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.flock")
+	var errs bytes.Buffer
+	cmd := program(t, "sweep", "T=4&C=6", "-vary", "algos=ifca,clove,cflgp,fedavg,local", "-vary", "dphi=1:40:1", "-vary", "K=2,3,4,5,6",
+		"-seeds", "1000", "-o", name)
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "file of some results", func() bool {
+		info, err := os.Stat(name)
+		return err == nil && info.Size() > 200_000
+	})
+	cmd.Process.Signal(os.Interrupt)
+	if code := exitCode(t, cmd.Wait()); code != exitStopped || !strings.Contains(errs.String(), "results are kept; the same command goes on from here") {
+		t.Errorf("it ends with %d and says %q", code, &errs)
+	}
+	memory := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024 // of kilobytes, on Linux
+	t.Logf("1 000 000 cells: at most %d MB of memory", memory)
+	if runtime.GOOS == "linux" && memory > 200 {
+		t.Errorf("a sweep of a million cells takes %d MB, want at most 200", memory)
+	}
+}
+
+// await waits until something is so.
+func await(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	late := time.After(2 * time.Minute)
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for !so() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("there is no %s after two minutes", what)
+		}
+	}
+}
