@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -106,8 +107,13 @@ func (r Record) Plain() Record {
 // AppendJSON appends the record as one JSON object. It fails only for numbers that
 // JSON does not have.
 func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
-	text, err := json.Marshal(r)
-	return append(dst, text...), err
+	text := bytes.NewBuffer(dst)
+	e := json.NewEncoder(text)
+	e.SetEscapeHTML(false) // a query has & in it
+	if err := e.Encode(r); err != nil {
+		return dst, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
 }
 
 // ParseRecord reads what AppendJSON wrote.
