@@ -92,6 +92,9 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if flags.emit == "container" { // it is the same for all plans
+		return flags.printJob(out, &plan.Plan{Base: base})
+	}
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	p, err := flags.makePlan(fs, given, base, file)
