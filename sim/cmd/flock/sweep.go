@@ -286,6 +286,9 @@ func (s *sweepFlags) place(to *sweeper) (err error) {
 		to.place = local{to.workers}
 		return nil
 	}
+	if s.nats.url != "" {
+		to.workers = 1 // at least: how many there are elsewhere nobody knows
+	}
 	to.place, err = s.cluster(to.workers)
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -48,7 +49,7 @@ func sweepOf(more ...string) []string {
 // quiet is the result of one run of a sweep that nothing disturbs.
 func quiet(t *testing.T, args []string) string {
 	t.Helper()
-	out, _ := says(t, 0, append(args, "-jsonl")...)
+	out, _ := says(t, 0, append(slices.Clip(args), "-jsonl")...)
 	return out
 }
 
@@ -398,6 +399,49 @@ func TestNext(t *testing.T) {
 	_, _, err = (&sweeper{plan: p, of: 1, store: broken{}, flying: map[string]plan.Cell{}}).next(context.Background())
 	if err == nil {
 		t.Error("a store that cannot be read is passed over")
+	}
+}
+
+// A run that breaks the engine is a failed cell, not the end of the sweep.
+func TestBrokenRun(t *testing.T) {
+	var c plan.Cell // without an experiment
+	r, ended := computeCell(context.Background(), &c, nil, "a build")
+	if !ended || !strings.HasPrefix(r.Error, "the engine broke down: ") || r.Build != "a build" {
+		t.Errorf("got %+v, %v", r, ended)
+	}
+}
+
+// More parts than cells: some have nothing to do, and say so without an error.
+func TestManyShards(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.flock")
+	args := []string{"sweep", "T=2&algos=ifca", "-vary", "K=2,3", "-seeds", "1", "-o", name}
+	want := quiet(t, slices.Clone(args[:len(args)-2]))
+	var names []string
+	for i := range 5 {
+		says(t, 0, append(args, "-shard", fmt.Sprintf("%d/5", i))...)
+		names = append(names, shardName(name, i, 5))
+	}
+	says(t, 0, append([]string{"merge", "-o", name}, names...)...)
+	if exported(t, name) != want {
+		t.Error("the results are others")
+	}
+}
+
+// Progress is in words that need no explanation.
+func TestProgress(t *testing.T) {
+	d := &plan.Draft{Query: "T=3&C=6&algos=ifca", Seeds: 12000}
+	p, err := d.Plan(parseQuery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sweeper{plan: p, of: 1, there: 1000, done: 2000, failed: 3, began: time.Now().Add(-100 * time.Second)}
+	if got := s.progress(true); !regexp.MustCompile(`^█{6}░{18} 3 000 of 12 000 cells, 3 failed · (20|19\.9) per second · 8 min left$`).MatchString(got) {
+		t.Errorf("got %q", got)
+	}
+	for seconds, want := range map[float64]string{5: "5 s", 600: "10 min", 7200: "2.0 hours", 864000: "10.0 days"} {
+		if got := duration(seconds); got != want {
+			t.Errorf("%v seconds are %q, want %q", seconds, got, want)
+		}
 	}
 }
 
