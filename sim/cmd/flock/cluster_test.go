@@ -420,3 +420,30 @@ func TestThreeServers(t *testing.T) {
 		t.Error("the results are others")
 	}
 }
+
+// A sweep about files takes workers that have them; a cell that fails there is a failed
+// cell here, and -retry has it computed again.
+func TestNATSFiles(t *testing.T) {
+	url := natsServer(t, t.TempDir(), 0, nil).ClientURL()
+	path := files(t, map[string]string{"good.csv": samples(true)})["good.csv"]
+	name := filepath.Join(t.TempDir(), "a.flock")
+	other := start("work", "-nats", url)
+	worker := start("work", "-nats", url, "-data", path)
+	worker.errs.wait(t, "waiting for a sweep of version")
+	worker.errs.wait(t, "about these files")
+	args := []string{"sweep", "-nats", url, "T=3&algos=ifca", "-data", path, "-vary", "K=2,9", "-seeds", "2", "-o", name}
+	for _, retry := range []bool{false, true} {
+		if retry {
+			args = append(args, "-retry")
+		}
+		sweep := start(args...)
+		sweep.done(t, exitFailed)
+		sweep.errs.wait(t, "2 of 4 cells failed")
+	}
+	for _, w := range []*running{worker, other} {
+		w.stop()
+		w.done(t, exitStopped)
+	}
+	worker.errs.wait(t, "computed 6 cells")
+	other.errs.wait(t, "computed 0 cells")
+}
