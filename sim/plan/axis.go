@@ -86,7 +86,8 @@ func (x *Axis) read(contexts []experiment.Config, list string) error {
 		if from, rest, ok := strings.Cut(list, ":"); ok {
 			var err error
 			if parts, err = sweep.Steps(from, rest, MostValues); errors.Is(err, sweep.ErrTooMany) {
-				return fmt.Errorf("%s: %s are more than %d values; take a larger step", x.Key, param.Quote(list), MostValues)
+				return fmt.Errorf("%s: %s are more than %d values; take a larger step", x.Key, param.Quote(list),
+					MostValues)
 			} else if err != nil {
 				return fmt.Errorf("%s: got %s, want from:to:step, or from:to:*factor", x.Key, param.Quote(list))
 			}
@@ -218,7 +219,8 @@ func contexts(base experiment.Config, axes []Axis) []experiment.Config {
 			}
 			for _, c := range out {
 				for _, value := range x.Values {
-					if next, err := c.WithAll(inOrder(x.pairs(strings.TrimSpace(value)))); err == nil && len(out) < mostContexts {
+					if next, err := c.WithAll(inOrder(x.pairs(strings.TrimSpace(value)))); err == nil &&
+						len(out) < mostContexts {
 						out = append(out, next)
 					}
 				}

@@ -190,7 +190,8 @@ type Cell struct {
 }
 
 func (c *Cell) hash() string {
-	text := fmt.Sprintf("flockscope cell\n%d\n%s\n%s\n%s", c.Version, c.Query, strconv.FormatFloat(c.Floats, 'g', -1, 64), c.Data)
+	floats := strconv.FormatFloat(c.Floats, 'g', -1, 64)
+	text := fmt.Sprintf("flockscope cell\n%d\n%s\n%s\n%s", c.Version, c.Query, floats, c.Data)
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }

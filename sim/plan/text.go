@@ -69,7 +69,8 @@ func ParseDraft(text string) (*Draft, error) {
 		case "file":
 			d.Data = rest
 		default:
-			err = fmt.Errorf("got %s, want a line that begins with query, vary, seeds, floats or file", param.Quote(line))
+			err = fmt.Errorf("got %s, want a line that begins with query, vary, seeds, floats or file",
+				param.Quote(line))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -91,7 +92,8 @@ func ParseSeeds(text string) (int, error) {
 func ParseFloats(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0 && v <= 1e18) {
-		return 0, &param.Error{Field: "floats", Got: text, Want: "a number of floats per client, at least 0; 0 means no limit"}
+		return 0, &param.Error{Field: "floats", Got: text,
+			Want: "a number of floats per client, at least 0; 0 means no limit"}
 	}
 	return v, nil
 }

@@ -109,7 +109,8 @@ func (n *natsFlags) connect(errs io.Writer, more ...nats.Option) (*nats.Conn, er
 	c, err := nats.Connect(n.url, append(options, more...)...)
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
-		return nil, fmt.Errorf("no NATS server answers at %s; start one with nats-server -js, or mend the address", redacted(n.url))
+		return nil, fmt.Errorf("no NATS server answers at %s; start one with nats-server -js, or mend the address",
+			redacted(n.url))
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, fmt.Errorf("the NATS server at %s refuses these credentials (-creds, -tlscert, or name and password in the address)", redacted(n.url))
 	case err != nil:
@@ -146,7 +147,8 @@ func openJetStream(ctx context.Context, conn *nats.Conn) (jetstream.JetStream, e
 // jetStreamError says what to do about an error of JetStream.
 func jetStreamError(err error) error {
 	switch {
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders),
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return errors.New("the NATS server has no JetStream, which keeps cells and results: start it with nats-server -js")
 	}
 	return fmt.Errorf("NATS JetStream: %w", err)
@@ -339,7 +341,8 @@ func startServer(dir, listen string) (*natsserver.Server, error) {
 func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
 	cells, records := streamNames(version.Engine)
 	_, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: cells, Subjects: []string{fmt.Sprintf("flock.%d.cells.>", version.Engine)}, Retention: jetstream.WorkQueuePolicy,
+		Name: cells, Subjects: []string{fmt.Sprintf("flock.%d.cells.>", version.Engine)},
+		Retention:         jetstream.WorkQueuePolicy,
 		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, Replicas: c.replicas,
 		Description: "cells of sweeps that wait to be computed",
 	})
@@ -347,7 +350,8 @@ func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweepe
 		return err
 	}
 	_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: records, Subjects: []string{fmt.Sprintf("flock.%d.results.>", version.Engine)}, MaxMsgsPerSubject: 1, Replicas: c.replicas,
+		Name: records, Subjects: []string{fmt.Sprintf("flock.%d.results.>", version.Engine)},
+		MaxMsgsPerSubject: 1, Replicas: c.replicas,
 		Description: "results of sweeps, one per cell",
 	})
 	if err != nil {
@@ -360,7 +364,8 @@ func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweepe
 // queueConfig describes the queue for cells about some files.
 func queueConfig(data string, redeliver time.Duration) jetstream.ConsumerConfig {
 	token := dataToken(data)
-	return jetstream.ConsumerConfig{Durable: "workers-" + token, FilterSubject: fmt.Sprintf("flock.%d.cells.%s.>", version.Engine, token),
+	return jetstream.ConsumerConfig{Durable: "workers-" + token, FilterSubject: fmt.Sprintf("flock.%d.cells.%s.>",
+		version.Engine, token),
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: redeliver, MaxDeliver: -1, MaxAckPending: mostUnderWay}
 }
 

@@ -56,10 +56,13 @@ func printResults(_ context.Context, args []string, out, errs io.Writer) error {
 		return badInput(err)
 	}
 	if f.Engine() != version.Engine {
-		fmt.Fprintf(errs, "flock: these results are from version %d of the engine; this is version %d\n", f.Engine(), version.Engine)
+		fmt.Fprintf(errs, "flock: these results are from version %d of the engine; this is version %d\n", f.Engine(),
+			version.Engine)
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
-	t := &table{plan: p, store: f, cell: func(c experiment.Config, seed int) plan.Cell { return p.AtVersion(c, seed, f.Engine()) }}
+	t := &table{plan: p, store: f, cell: func(c experiment.Config, seed int) plan.Cell {
+		return p.AtVersion(c, seed, f.Engine())
+	}}
 	return errors.Join(t.print(w, &flags), w.Flush())
 }
 
@@ -144,7 +147,8 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 			return err
 		}
 		if missing > 0 {
-			problems = append(problems, fmt.Errorf("%s cells have no result yet; flock sweep -o %s computes them", count(missing), out.Name()))
+			problems = append(problems, fmt.Errorf("%s cells have no result yet; flock sweep -o %s computes them",
+				count(missing), out.Name()))
 		}
 	}
 	return errors.Join(problems...)
@@ -180,7 +184,8 @@ func commonPlan(names []string) (text string, err error) {
 			continue
 		}
 		if text != "" && mine != text {
-			return "", badInput(fmt.Errorf("%s and %s are of different plans; flock results -plan prints each", from, name))
+			return "", badInput(fmt.Errorf("%s and %s are of different plans; flock results -plan prints each", from,
+				name))
 		}
 		text, from = mine, name
 	}

@@ -58,10 +58,13 @@ func (s *sweepFlags) add(fs *flag.FlagSet) {
 		s.vary = append(s.vary, text)
 		return nil
 	})
-	fs.StringVar(&s.plan, "plan", "", "a file that holds a whole plan, - for standard input; in place of -vary, -seeds, -floats and a query")
+	fs.StringVar(&s.plan, "plan", "",
+		"a file that holds a whole plan, - for standard input; in place of -vary, -seeds, -floats and a query")
 	fs.StringVar(&s.seeds, "seeds", "10", "runs of every combination of values")
-	fs.StringVar(&s.floats, "floats", "0", "budget: take scores after so many floats sent and received per client; 0 for the last round")
-	fs.StringVar(&s.workers, "workers", "", "runs at a time, by way of a NATS server inside this program; the result does not depend on it")
+	fs.StringVar(&s.floats, "floats", "0",
+		"budget: take scores after so many floats sent and received per client; 0 for the last round")
+	fs.StringVar(&s.workers, "workers", "",
+		"runs at a time, by way of a NATS server inside this program; the result does not depend on it")
 	fs.StringVar(&s.out, "o", "", "the file of results; the same command continues it")
 	fs.BoolVar(&s.retry, "retry", false, "compute cells again that failed before")
 	fs.StringVar(&s.shard, "shard", "", "i/n: compute the i-th of n parts, from 0, into a file of its own")
@@ -70,9 +73,12 @@ func (s *sweepFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&s.image, "image", "flockscope/flock:latest", "the container image, with -emit kubernetes")
 	s.addFormat(fs)
 	s.nats.add(fs)
-	fs.StringVar(&s.listen, "listen", "", "with -workers: an address at which workers of other machines may join, such as 127.0.0.1:4222")
-	fs.StringVar(&s.replicas, "replicas", "1", "with -nats: on how many servers of a cluster each message is kept; 1, 3 or 5")
-	fs.StringVar(&s.redeliver, "redeliver", "30s", "with -nats: after how long a cell goes to another worker when its own has fallen silent")
+	fs.StringVar(&s.listen, "listen", "",
+		"with -workers: an address at which workers of other machines may join, such as 127.0.0.1:4222")
+	fs.StringVar(&s.replicas, "replicas", "1",
+		"with -nats: on how many servers of a cluster each message is kept; 1, 3 or 5")
+	fs.StringVar(&s.redeliver, "redeliver", "30s",
+		"with -nats: after how long a cell goes to another worker when its own has fallen silent")
 }
 
 func (s *sweepFlags) addFormat(fs *flag.FlagSet) {
@@ -137,7 +143,8 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 		s.sayStopped(flags.out)
 	}
 	if s.of > 1 || s.cells() > mostUnkept && !flags.csv && !flags.json && !flags.jsonl {
-		fmt.Fprintln(errs, "flock: the results are in", shardName(flags.out, s.shard, s.of)+"; flock results prints them")
+		fmt.Fprintln(errs, "flock: the results are in",
+			shardName(flags.out, s.shard, s.of)+"; flock results prints them")
 		return errors.Join(stopped, s.failures())
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
@@ -153,12 +160,14 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 }
 
 // makePlan makes the plan of the flags, of -plan, or of the file of results.
-func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base experiment.Config, file *workload.File) (*plan.Plan, error) {
+func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base experiment.Config,
+	file *workload.File) (*plan.Plan, error) {
 	hash, err := hashFiles(fs)
 	if err != nil {
 		return nil, err
 	}
-	plain := len(s.vary) == 0 && !given["seeds"] && !given["floats"] && (file != nil || base.String() == catalog.Schema().Default().String())
+	plain := len(s.vary) == 0 && !given["seeds"] && !given["floats"] &&
+		(file != nil || base.String() == catalog.Schema().Default().String())
 	var text string
 	switch {
 	case s.plan != "":
@@ -319,7 +328,8 @@ func shardOf(text string, shards int, env func(string) string) (shard, of int, f
 			}
 		}
 		shard, of = (numbers["ID"]-numbers["MIN"])/max(numbers["STEP"], 1), numbers["COUNT"]
-		if last, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MAX")); err == nil && (last-numbers["MIN"])/max(numbers["STEP"], 1)+1 != of ||
+		if last, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MAX")); err == nil &&
+			(last-numbers["MIN"])/max(numbers["STEP"], 1)+1 != of ||
 			shard < 0 || shard >= of {
 			return 0, 0, "", errors.New("the array of this Slurm job has gaps, so its tasks cannot be counted; give -shard i/n")
 		}

@@ -104,7 +104,8 @@ func (w *worker) run(ctx context.Context) error {
 					w.last.Store(time.Now().UnixNano())
 					w.take(ctx, m, runs, queue.CachedInfo().Config.AckWait)
 					w.last.Store(time.Now().UnixNano())
-				} else if !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) && !errors.Is(err, context.DeadlineExceeded) {
+				} else if !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) &&
+					!errors.Is(err, context.DeadlineExceeded) {
 					select { // the server is gone, or is being made anew
 					case <-ctx.Done():
 					case <-time.After(time.Second):
@@ -140,7 +141,8 @@ func (w *worker) queue(ctx context.Context) (jetstream.Consumer, error) {
 			return queue, nil
 		case !said:
 			said = true
-			fmt.Fprintf(w.errs, "flock: waiting for a sweep of version %d of the engine%s%s\n", version.Engine, w.about(), w.others(ctx))
+			fmt.Fprintf(w.errs, "flock: waiting for a sweep of version %d of the engine%s%s\n", version.Engine,
+				w.about(), w.others(ctx))
 		}
 		select {
 		case <-ctx.Done():
@@ -184,7 +186,8 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 	stop := heartbeat(m, redeliver/3)
 	defer stop()
 	var t task
-	if err := json.Unmarshal(m.Data(), &t); err != nil || t.Version != version.Engine || t.cellSubject() != m.Subject() {
+	if err := json.Unmarshal(m.Data(), &t); err != nil || t.Version != version.Engine ||
+		t.cellSubject() != m.Subject() {
 		fmt.Fprintln(w.errs, "flock: a message is no cell; it is removed:", m.Subject())
 		m.Term()
 		return
@@ -201,7 +204,8 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg, runs chan struct{}, 
 	if err := t.Read(parseQuery); err != nil {
 		r = t.Failed(err.Error())
 	} else if deliveries > mostDeliveries {
-		r = t.Failed(fmt.Sprintf("%d workers in a row brought no result; it may need more memory than they have", mostDeliveries))
+		r = t.Failed(fmt.Sprintf("%d workers in a row brought no result; it may need more memory than they have",
+			mostDeliveries))
 	} else {
 		select {
 		case runs <- struct{}{}:
@@ -261,7 +265,8 @@ func (w *worker) send(ctx context.Context, t *task, r *plan.Record) (sent bool) 
 	}
 	untilDone(ctx, func() error {
 		// A worker that is told to stop still hands in what it has computed.
-		_, err := w.js.Publish(context.WithoutCancel(ctx), t.resultSubject(), data, jetstream.WithExpectLastSequencePerSubject(0))
+		_, err := w.js.Publish(context.WithoutCancel(ctx), t.resultSubject(), data,
+			jetstream.WithExpectLastSequencePerSubject(0))
 		var refused *jetstream.APIError
 		if errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 			refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {

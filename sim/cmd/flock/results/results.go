@@ -130,7 +130,8 @@ func (f *File) readMeta(tx *bbolt.Tx) (err error) {
 		return fmt.Errorf("%w: it holds something else", ErrDamaged)
 	}
 	if n, err := strconv.Atoi(string(meta.Get(formatKey))); err != nil || n > format {
-		return fmt.Errorf("%w: its format is %q, and this flock reads %d; use a newer flock", ErrVersion, meta.Get(formatKey), format)
+		return fmt.Errorf("%w: its format is %q, and this flock reads %d; use a newer flock", ErrVersion,
+			meta.Get(formatKey), format)
 	}
 	f.plan = string(meta.Get(planKey))
 	f.engine, err = strconv.Atoi(string(meta.Get(engineKey)))
@@ -341,10 +342,12 @@ func (f *File) guarded(do func() error) (err error) {
 			return
 		case errors.Is(err, bolterrors.ErrTimeout):
 			err = ErrTaken
-		case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+		case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum),
+			errors.Is(err, bolterrors.ErrVersionMismatch):
 			err = fmt.Errorf("%w (%w)", ErrDamaged, err)
 		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
-			err = fmt.Errorf("cannot grow: %w; make room, then give the same command again: what it holds is whole", err)
+			err = fmt.Errorf("cannot grow: %w; make room, then give the same command again: what it holds is whole",
+				err)
 		case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
 			return // its text has the name
 		}
