@@ -86,6 +86,7 @@ test-size:
 .PHONY: test-long
 test-long: ## As test, and also the tests that take minutes.
 	@$(MAKE) test
+	@$(STEP) "Slurm is installed" .ci/slurm
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
 	@$(STEP) "Fuzz tests, a minute each" .ci/fuzz
 	@$(STEP) "Tests, compiled for other processors" $(MAKE) processors

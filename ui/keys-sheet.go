@@ -43,6 +43,7 @@ var docsPages = []struct{ File, Title string }{
 	{"sim/experiment/CHANGES", "Changes"},
 	{"sim/algorithm/METHODS", "Methods"},
 	{"sim/cmd/flock/README", "Command line"},
+	{"sim/plan/SWEEPS", "Sweeps"},
 	{"ui/EMBEDDING", "Embedding"},
 	{"sim/lesson/LESSONS", "Lessons"},
 	{"sim/ARCHITECTURE", "Architecture"},

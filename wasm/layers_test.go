@@ -47,7 +47,12 @@ var rules = []rule{
 	}, {
 		why:   "the simulation runs anywhere and knows no page",
 		layer: []string{"flockscope/sim"},
-		never: append([]string{"net/http", "flockscope/ui", "flockscope/wasm"}, browserSide...),
+		never: append([]string{"flockscope/ui", "flockscope/wasm"}, browserSide...),
+	}, {
+		why:    "the simulation needs no network; of its commands flock alone does, for sweeps on many computers",
+		layer:  []string{"flockscope/sim"},
+		except: []string{"flockscope/sim/cmd/flock"},
+		never:  []string{"net/http", "go.etcd.io/bbolt", "github.com/nats-io"},
 	}, {
 		why:    "the simulation depends on its settings alone, not on the clock or the machine",
 		layer:  []string{"flockscope/sim"},
@@ -69,7 +74,7 @@ var rules = []rule{
 	}, {
 		why:   "net/http would add megabytes to the program; the browser fetches",
 		layer: []string{"flockscope/wasm/app"},
-		never: []string{"net/http"},
+		never: []string{"net/http", "go.etcd.io/bbolt", "github.com/nats-io", "flockscope/sim/cmd"},
 	}, {
 		why:    "documentation becomes pages when the site is built, and at no other time",
 		layer:  []string{"flockscope"},

@@ -196,6 +196,11 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 		for _, l := range others {
 			<-l.over
 		}
+		for _, l := range others {
+			if l.broken != nil {
+				panic(l.broken) // where the caller can recover it
+			}
+		}
 	}
 	for _, l := range lanes {
 		s := l.summary()

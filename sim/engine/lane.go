@@ -52,6 +52,7 @@ type lane struct {
 
 	hash     trace.Hash
 	ari      []float64 // of every frame, to find when it settled
+	broken   any       // of a panic in a goroutine of its own
 	found    int       // round after which the clustering was right for the first time, −1 before it
 	price    float64   // floats a client has received and sent until then
 	diverged int       // round, −1 while all is well
@@ -74,7 +75,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 	c, d := data.Clients(), data.Model().Size()
 	l := &lane{number: n, rounds: set.rounds, plan: plan, info: info, data: data, clients: clients, diverged: -1, found: -1,
 		bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
-		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turn: make(chan int), over: make(chan struct{})}
+		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turn: make(chan int), over: make(chan struct{}, 1)}
 	l.group, l.groups = data.Groups()
 	if l.groups > 0 { // make room for as many labels as there can ever be
 		for i := range l.before {
@@ -220,7 +221,10 @@ func (l *lane) examine() {
 // live takes turns until there are no more.
 func (l *lane) live() {
 	for t := range l.turn {
-		l.attempt(func() { l.take(t) })
+		func() {
+			defer func() { l.broken = recover() }()
+			l.attempt(func() { l.take(t) })
+		}()
 		l.over <- struct{}{}
 	}
 }

@@ -31,7 +31,7 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	parts := strings.Split(list, ",")
 	if from, rest, ok := strings.Cut(list, ":"); ok {
 		var err error
-		if parts, err = walk(from, rest); errors.Is(err, errTooMany) {
+		if parts, err = Steps(from, rest, MostValues); errors.Is(err, ErrTooMany) {
 			return Axis{}, fmt.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list), MostValues)
 		} else if err != nil {
 			return Axis{}, fmt.Errorf("%s: got %s, want from:to:step, or from:to:*factor", key, param.Quote(list))
@@ -49,11 +49,12 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	return x, nil
 }
 
-// errTooMany says that steps are too small for the way.
-var errTooMany = errors.New("too many values")
+// ErrTooMany says that steps are too small for the way.
+var ErrTooMany = errors.New("too many values")
 
-// walk returns the numbers from a first one to a last one.
-func walk(from, rest string) ([]string, error) {
+// Steps returns the numbers from a first one to a last one, as ParseAxis reads them:
+// rest is "to:step" or "to:*factor". It returns [ErrTooMany] for more than most.
+func Steps(from, rest string, most int) ([]string, error) {
 	to, step, ok := strings.Cut(rest, ":")
 	if !ok {
 		return nil, strconv.ErrSyntax
@@ -75,8 +76,8 @@ func walk(from, rest string) ([]string, error) {
 	}
 	var out []string
 	for i, value := 0, first; value <= float64(last*(1+1e-12))+1e-12; i++ {
-		if len(out) == MostValues {
-			return nil, errTooMany
+		if len(out) == most {
+			return nil, ErrTooMany
 		}
 		out = append(out, param.FormatFloat(Round(value)))
 		if factor {

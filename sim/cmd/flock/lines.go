@@ -3,10 +3,10 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/plan"
 	"flockscope/sim/trace"
 )
 
@@ -51,31 +51,8 @@ type roundLine struct {
 }
 
 type summaryLine struct {
-	Lane    string  `json:"lane"`
-	Summary summary `json:"summary"`
-}
-
-type summary struct {
-	ARI         *float64 `json:"ari"`
-	Misplaced   *int     `json:"misplaced"`
-	NMI         *float64 `json:"nmi"`
-	Purity      *float64 `json:"purity"`
-	Settled     *int     `json:"settled"`
-	Found       *int     `json:"found"` // first round after which the clustering was right
-	Price       *float64 `json:"price"` // floats down and up until then, per client
-	Loss        float64  `json:"loss"`
-	Worst       float64  `json:"worst"`
-	Accuracy    *float64 `json:"accuracy,omitempty"`
-	Weakest     *float64 `json:"weakest,omitempty"` // of the last trial, which is after the last round
-	Val         *float64 `json:"val,omitempty"`
-	Test        *float64 `json:"test,omitempty"`
-	Clusters    int      `json:"clusters"`
-	Down        float64  `json:"down"`
-	Up          float64  `json:"up"`
-	Time        float64  `json:"time,omitempty"`
-	Diverged    *int     `json:"diverged,omitempty"`
-	Cause       string   `json:"cause,omitempty"`
-	Fingerprint string   `json:"fingerprint"`
+	Lane    string      `json:"lane"`
+	Summary plan.Scores `json:"summary"`
 }
 
 // resultLine ends a run: its canonical query, and the result that the page shows for it.
@@ -108,28 +85,7 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 }
 
 func (j *jsonLines) End(lane int, s *trace.Summary) {
-	out := summary{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
-		Cause: s.Cause, Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
-	judged := j.judges(lane)
-	if judged {
-		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
-	}
-	if j.classifies {
-		weakest := j.weakest[lane]
-		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
-		if s.Val != 0 || s.Test != 0 {
-			out.Val, out.Test = &s.Val, &s.Test
-		}
-	}
-	if judged && s.Found >= 0 {
-		out.Found, out.Price = &s.Found, &s.Price
-	}
-	if judged && s.Settled >= 0 {
-		out.Settled = &s.Settled
-	}
-	if s.Diverged >= 0 {
-		out.Diverged = &s.Diverged
-	}
+	out := plan.ScoresOf(s, j.judges(lane), j.classifies, j.weakest[lane])
 	j.print(summaryLine{j.header.Lanes[lane].ID, out})
 	if j.prints = append(j.prints, s.Fingerprint); len(j.prints) == len(j.header.Lanes) {
 		j.print(resultLine{j.header.Query, trace.Result(j.prints)})

@@ -1,99 +1,366 @@
+//go:build !js
+
 package main
 
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
-	"flockscope/sim/engine"
+	"flockscope/sim/catalog"
+	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
-	"flockscope/sim/sweep"
+	"flockscope/sim/plan"
+	"flockscope/sim/version"
 	"flockscope/sim/workload"
 )
 
 var _ = register(command{
-	name: "sweep", args: "-vary KEY=VALUES QUERY", run: sweepRuns,
-	doc: "vary one or two settings over a range; -seeds N, -workers N, -csv, -json",
+	name: "sweep", args: "-vary KEY=VALUES [-o FILE] QUERY", run: sweepRuns,
+	doc: "vary settings over ranges with many seeds; resumable with -o, divisible with -shard, -emit and -nats",
 })
 
 // maxWorkers is the most runs that a sweep plays at a time: each takes memory.
 const maxWorkers = 256
 
-// sweepRuns tries one setting or two over a range of values, all with the same
-// seeds, and prints how the lanes ended: a table of means ± standard deviations,
-// or every run as CSV or JSON. An interrupt prints what is there.
-func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
-	fs := newFlags("sweep")
-	var vary []string
-	fs.Func("vary", "a setting and its values: dphi=5,10,20 or dphi=5:40:5 or b=5:640:*2; once or twice", func(text string) error {
-		vary = append(vary, text)
+// mostUnkept is how many cells a sweep has at most without a file of results, and how
+// many a table is printed of unless it is asked for.
+const mostUnkept = 20000
+
+// sweepFlags are what a sweep is told beside the query.
+type sweepFlags struct {
+	vary                   []string
+	plan, seeds, floats    string
+	workers                string
+	out                    string
+	retry                  bool
+	shard, shards          string
+	emit, image            string
+	csv, json, jsonl, time bool
+	nats                   natsFlags
+	listen                 string
+	replicas, redeliver    string
+}
+
+func (s *sweepFlags) add(fs *flag.FlagSet) {
+	fs.Func("vary", "a setting and its values: dphi=5,10,20 or dphi=5:40:5 or b=5:640:*2 or algos=cflgp,ifca; any number of times", func(text string) error {
+		s.vary = append(s.vary, text)
 		return nil
 	})
-	seedsText := fs.String("seeds", "10", "runs of every value")
-	workersText := fs.String("workers", strconv.Itoa(min(runtime.NumCPU(), maxWorkers)),
-		"runs at a time; the result does not depend on it")
-	asCSV := fs.Bool("csv", false, "print every run as CSV")
-	asJSON := fs.Bool("json", false, "print means and every run as JSON")
+	fs.StringVar(&s.plan, "plan", "",
+		"a file that holds a whole plan, - for standard input; in place of -vary, -seeds, -floats and a query")
+	fs.StringVar(&s.seeds, "seeds", "10", "runs of every combination of values")
+	fs.StringVar(&s.floats, "floats", "0",
+		"budget: take scores after so many floats sent and received per client; 0 for the last round")
+	fs.StringVar(&s.workers, "workers", "",
+		"runs at a time, by way of a NATS server inside this program; the result does not depend on it")
+	fs.StringVar(&s.out, "o", "", "the file of results; the same command continues it")
+	fs.BoolVar(&s.retry, "retry", false, "compute cells again that failed before")
+	fs.StringVar(&s.shard, "shard", "", "i/n: compute the i-th of n parts, from 0, into a file of its own")
+	fs.StringVar(&s.shards, "shards", "", "how many parts: with -emit, and with JOB_COMPLETION_INDEX")
+	fs.StringVar(&s.emit, "emit", "", "print a job for a cluster instead: slurm, kubernetes or container")
+	fs.StringVar(&s.image, "image", "flockscope/flock:latest", "the container image, with -emit kubernetes")
+	s.addFormat(fs)
+	s.nats.add(fs)
+	fs.StringVar(&s.listen, "listen", "",
+		"with -workers: an address at which workers of other machines may join, such as 127.0.0.1:4222")
+	fs.StringVar(&s.replicas, "replicas", "1",
+		"with -nats: on how many servers of a cluster each message is kept; 1, 3 or 5")
+	fs.StringVar(&s.redeliver, "redeliver", "30s",
+		"with -nats: after how long a cell goes to another worker when its own has fallen silent")
+}
+
+func (s *sweepFlags) addFormat(fs *flag.FlagSet) {
+	fs.BoolVar(&s.csv, "csv", false, "print every run as CSV")
+	fs.BoolVar(&s.json, "json", false, "print means and every run as JSON")
+	fs.BoolVar(&s.jsonl, "jsonl", false, "print every record as one JSON object per line")
+	fs.BoolVar(&s.time, "timing", false, "with -jsonl: also how long each cell took, and by which program")
+}
+
+// sweepRuns computes the cells of a plan and prints how the lanes ended: a table of
+// means ± standard deviations, or every run. An interrupt prints what is there.
+func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
+	fs := newFlags("sweep")
+	var flags sweepFlags
+	flags.add(fs)
 	base, file, err := parseArgs(fs, args, errs)
 	if err != nil {
 		return err
 	}
-	seeds, err := whole("-seeds", *seedsText, sweep.MostRuns)
+	if flags.emit == "container" { // it is the same for all plans
+		return flags.printJob(out, &plan.Plan{Base: base})
+	}
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	p, err := flags.makePlan(fs, given, base, file)
 	if err != nil {
 		return badInput(err)
 	}
-	workers, err := whole("-workers", *workersText, maxWorkers)
-	if err != nil {
+	if err := playable(p, file); err != nil {
 		return badInput(err)
 	}
-	if len(vary) == 0 {
-		return badInput(errors.New("say what to vary, such as -vary dphi=5:40:5"))
+	if flags.emit != "" {
+		return flags.printJob(out, p)
 	}
-	var axes []sweep.Axis
-	for _, text := range vary {
-		x, err := sweep.ParseAxis(base, text)
+	errs = &lockedWriter{w: errs}
+	s := &sweeper{plan: p, file: file, retry: flags.retry, errs: errs, build: version.Text("flock"), of: 1}
+	if err := flags.place(s); err != nil {
+		return badInput(err)
+	}
+	if s.of > 1 {
+		fmt.Fprintf(errs, "flock: part %d of %d (from 0), %s\n", s.shard, s.of, s.from)
+	}
+	if cells := s.cells(); flags.out == "" && (cells > mostUnkept || s.of > 1) {
+		return badInput(fmt.Errorf("the sweep has %s cells; above %s, and in parts, it needs a file of results: add -o FILE", count(cells), count(mostUnkept)))
+	}
+	s.store = &results.Memory{}
+	if flags.out != "" {
+		name := shardName(flags.out, s.shard, s.of)
+		f, err := s.open(name, flags.retry)
 		if err != nil {
-			return badInput(err)
+			return inputUnlessIO(err)
 		}
-		axes = append(axes, x)
+		defer f.Close()
+		s.store = f
 	}
-	plan, err := sweep.New(base, axes, seeds)
-	if err != nil {
-		return badInput(err)
-	}
-
-	table := sweep.NewTable(plan)
-	play := func(ctx context.Context, c experiment.Config) (*sweep.Run, error) { return playOne(ctx, c, file) }
-	stopped := table.Play(ctx, min(workers, plan.Jobs()), play, teller(table, errs))
-	if why := nothing(table); stopped == nil && why != "" {
-		return badInput(errors.New(why))
-	}
-	w := bufio.NewWriter(out)
-	switch {
-	case *asJSON:
-		w.Write(table.AppendJSON(nil))
-	case *asCSV:
-		w.Write(table.AppendCSV(nil))
-	default:
-		printSweep(w, table)
-	}
-	if err := w.Flush(); err != nil {
+	err = s.compute(ctx)
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	for c := range plan.Cells() {
-		if why := table.Why(c); why != "" {
-			fmt.Fprintf(errs, "flock: %s is left out: %s\n", strings.Join(values(plan, c), ", "), why)
+	stopped := err
+	if stopped != nil {
+		s.sayStopped(flags.out)
+	}
+	if s.of > 1 || s.cells() > mostUnkept && !flags.csv && !flags.json && !flags.jsonl {
+		fmt.Fprintln(errs, "flock: the results are in",
+			shardName(flags.out, s.shard, s.of)+"; flock results prints them")
+		return errors.Join(stopped, s.failures())
+	}
+	w := bufio.NewWriterSize(out, 1<<16)
+	t := &table{plan: p, store: s.store, cell: p.At}
+	if err := errors.Join(t.print(w, &flags), w.Flush()); err != nil {
+		return err
+	}
+	s.sayUnfit()
+	if stopped != nil {
+		return stopped
+	}
+	return s.failures()
+}
+
+// makePlan makes the plan of the flags, of -plan, or of the file of results.
+func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base experiment.Config,
+	file *workload.File) (*plan.Plan, error) {
+	hash, err := hashFiles(fs)
+	if err != nil {
+		return nil, err
+	}
+	plain := len(s.vary) == 0 && !given["seeds"] && !given["floats"] &&
+		(file != nil || base.String() == catalog.Schema().Default().String())
+	var text string
+	switch {
+	case s.plan != "":
+		if !plain {
+			return nil, fmt.Errorf("got -plan %s and also a query, -vary, -seeds or -floats; the plan has these lines already, so change it there", s.plan)
+		}
+		if text, err = readPlan(s.plan); err != nil {
+			return nil, err
+		}
+	case plain && s.out != "":
+		if text, err = storedPlan(s.out); err != nil {
+			return nil, err
 		}
 	}
-	return stopped
+	if text != "" {
+		draft, err := plan.ParseDraft(text)
+		if err != nil {
+			return nil, fmt.Errorf("the plan: %w", err)
+		}
+		if draft.Data != hash && draft.Data != "" {
+			return nil, errors.New("the plan is about files of samples: give the same ones with -data")
+		}
+		draft.Data = hash
+		return draft.Plan(parseQuery)
+	}
+	if len(s.vary) == 0 {
+		return nil, errors.New("say what to vary, such as -vary dphi=5:40:5")
+	}
+	draft := &plan.Draft{Vary: s.vary, Data: hash}
+	if draft.Seeds, err = whole("-seeds", s.seeds, plan.MostValues); err != nil {
+		return nil, err
+	}
+	if draft.Floats, err = plan.ParseFloats(s.floats); err != nil {
+		return nil, err
+	}
+	return draft.Around(base)
+}
+
+// readPlan returns the text of a file with a plan.
+func readPlan(name string) (string, error) {
+	if name == "-" {
+		text, err := io.ReadAll(io.LimitReader(os.Stdin, maxPlan))
+		return string(text), err
+	}
+	text, err := os.ReadFile(name)
+	return string(text), err
+}
+
+// maxPlan bounds a plan on standard input, in bytes.
+const maxPlan = 64 << 20
+
+// storedPlan returns the plan of a file of results, "" where there is no such file.
+func storedPlan(name string) (string, error) {
+	f, err := results.OpenToRead(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return f.Plan(), f.Close()
+}
+
+// hashFiles returns a hash of the files of -data, "" for none.
+func hashFiles(fs *flag.FlagSet) (string, error) {
+	files := *fs.Lookup("data").Value.(*paths)
+	if len(files) == 0 {
+		return "", nil
+	}
+	h := sha256.New()
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		n, err := io.Copy(h, f)
+		fmt.Fprintf(h, "\n%d %s\n", n, filepath.Base(name)) // a name may say what a file holds
+		if err := errors.Join(err, f.Close()); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// playable returns an error if the engine refuses the first points of a plan: then the
+// base is wrong, not a combination of values.
+func playable(p *plan.Plan, file *workload.File) (first error) {
+	const some = 200
+	for point := range min(p.Points(), some) {
+		c, err := p.Point(point)
+		if err == nil {
+			err = catalog.Check(c, file)
+		}
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// place says where a sweep runs, and which part of it.
+func (s *sweepFlags) place(to *sweeper) (err error) {
+	shards := 0
+	if s.shards != "" {
+		if shards, err = whole("-shards", s.shards, maxShards); err != nil {
+			return err
+		}
+	}
+	if to.shard, to.of, to.from, err = shardOf(s.shard, shards, os.Getenv); err != nil {
+		return err
+	}
+	to.workers = min(runtime.NumCPU(), maxWorkers)
+	if s.workers != "" {
+		if to.workers, err = whole("-workers", s.workers, maxWorkers); err != nil {
+			return err
+		}
+	}
+	if s.nats.url == "" && s.workers == "" {
+		if s.listen != "" {
+			return errors.New("-listen needs -workers: without it there is no server that others could join")
+		}
+		to.place = local{to.workers}
+		return nil
+	}
+	if s.nats.url != "" {
+		to.workers = 1 // at least: how many there are elsewhere nobody knows
+	}
+	to.place, err = s.cluster(to.workers)
+	return err
+}
+
+const maxShards = 100_000
+
+// shardOf reads which part of a sweep to compute: from -shard, or from the environment
+// of a job of Slurm or Kubernetes.
+func shardOf(text string, shards int, env func(string) string) (shard, of int, from string, err error) {
+	if text != "" {
+		i, n, ok := strings.Cut(text, "/")
+		shard, err1 := strconv.Atoi(i)
+		of, err2 := strconv.Atoi(n)
+		if !ok || err1 != nil || err2 != nil || shard < 0 || of < 1 || of > maxShards || shard >= of {
+			return 0, 0, "", &param.Error{Field: "-shard", Got: text, Want: "i/n with i from 0 to n−1, such as 0/16"}
+		}
+		return shard, of, "from -shard", nil
+	}
+	if id := env("SLURM_ARRAY_TASK_ID"); id != "" {
+		numbers := map[string]int{}
+		for name, fallback := range map[string]string{"ID": id, "COUNT": "", "MIN": "0", "STEP": "1"} {
+			text := env("SLURM_ARRAY_TASK_" + name)
+			if text == "" {
+				text = fallback
+			}
+			if numbers[name], err = strconv.Atoi(text); err != nil {
+				return 0, 0, "", fmt.Errorf("SLURM_ARRAY_TASK_%s is %q; give -shard i/n", name, text)
+			}
+		}
+		shard, of = (numbers["ID"]-numbers["MIN"])/max(numbers["STEP"], 1), numbers["COUNT"]
+		if last, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MAX")); err == nil &&
+			(last-numbers["MIN"])/max(numbers["STEP"], 1)+1 != of ||
+			shard < 0 || shard >= of {
+			return 0, 0, "", errors.New("the array of this Slurm job has gaps, so its tasks cannot be counted; give -shard i/n")
+		}
+		return shard, of, "from SLURM_ARRAY_TASK_ID", nil
+	}
+	if id := env("JOB_COMPLETION_INDEX"); id != "" {
+		shard, err := strconv.Atoi(id)
+		if err != nil || shards == 0 || shard < 0 || shard >= shards {
+			return 0, 0, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q; -shards must say of how many, such as -shards 16", id)
+		}
+		return shard, shards, "from JOB_COMPLETION_INDEX", nil
+	}
+	return 0, 1, "", nil
+}
+
+// shardName returns the file of a part: results-03-of-16.flock.
+func shardName(name string, shard, of int) string {
+	if of == 1 || name == "" {
+		return name
+	}
+	ext := filepath.Ext(name)
+	return fmt.Sprintf("%s-%0*d-of-%d%s", strings.TrimSuffix(name, ext), len(strconv.Itoa(of-1)), shard, of, ext)
+}
+
+// inputUnlessIO marks an error of opening a file as the caller's, unless the disk or its
+// rights are to blame.
+func inputUnlessIO(err error) error {
+	if errors.Is(err, results.ErrTaken) || errors.Is(err, results.ErrVersion) || errors.Is(err, results.ErrDamaged) {
+		return badInput(err)
+	}
+	return err
 }
 
 // whole reads the value of a flag: a whole number from 1 to most.
@@ -105,108 +372,7 @@ func whole(flag, text string, most int) (int, error) {
 	return n, nil
 }
 
-// nothing says why no run could be played, "" if one was.
-func nothing(t *sweep.Table) (why string) {
-	for c := range t.Plan.Cells() {
-		if t.Runs(c) > 0 {
-			return ""
-		}
-		why = t.Why(c)
-	}
-	return why
-}
-
-// playOne plays one run to its end.
-func playOne(ctx context.Context, c experiment.Config, file *workload.File) (*sweep.Run, error) {
-	var w sweep.Witness
-	if err := engine.Run(ctx, c, file, &w); err != nil {
-		return nil, err
-	}
-	return &w.Run, nil
-}
-
-// teller returns what reports progress on a terminal; elsewhere nobody reads it.
-func teller(t *sweep.Table, errs io.Writer) func() {
-	f, ok := errs.(*os.File)
-	if !ok {
-		return nil
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
-	}
-	shown := -1
-	return func() {
-		done, of := t.Done()
-		if percent := 100 * done / max(of, 1); percent != shown {
-			shown = percent
-			fmt.Fprintf(errs, "\rTrying %d values × %d seeds … %d %%", t.Plan.Cells(), t.Plan.Seeds, percent)
-			if percent == 100 {
-				fmt.Fprint(errs, "\r\033[K")
-			}
-		}
-	}
-}
-
-// values are the settings of a cell as "dphi=5".
-func values(p *sweep.Plan, cell int) []string {
-	var out []string
-	for _, pair := range p.Settings(cell) {
-		out = append(out, pair[0]+"="+pair[1])
-	}
-	return out
-}
-
-// printSweep prints one line a value and lane, with the measures that there are.
-func printSweep(out io.Writer, t *sweep.Table) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	defer w.Flush()
-	lanes := t.Plan.Lanes()
-	var measures []sweep.Measure
-	for m := range sweep.Measures {
-		if t.Has(sweep.Measure(m)) {
-			measures = append(measures, sweep.Measure(m))
-		}
-	}
-	var head []string
-	for _, x := range t.Plan.Axes {
-		head = append(head, x.Key)
-	}
-	head = append(head, "lane", "n")
-	for _, m := range measures {
-		head = append(head, m.String())
-	}
-	fmt.Fprintln(w, strings.Join(head, "\t"))
-	for c := range t.Plan.Cells() {
-		for i, id := range lanes {
-			var row []string
-			for _, pair := range t.Plan.Settings(c) {
-				row = append(row, pair[1])
-			}
-			row = append(row, id, fmt.Sprint(t.Runs(c)))
-			for _, m := range measures {
-				runs := t.Runs(c)
-				if m.Judges() && t.Plan.Base.Unclustered(i) {
-					runs = 0
-				}
-				row = append(row, statWords(t.Stat(c, i, m), m, runs))
-			}
-			fmt.Fprintln(w, strings.Join(row, "\t"))
-		}
-	}
-}
-
-// statWords writes a mean with its spread, and for rounds also how many of the
-// runs ever settled.
-func statWords(s sweep.Stat, m sweep.Measure, runs int) string {
-	if m == sweep.Settled && runs > 0 {
-		share := fmt.Sprintf("%d of %d", s.N, runs)
-		if s.N == 0 {
-			return share
-		}
-		return fmt.Sprintf("%.1f ± %.1f (%s)", s.Mean, s.SD, share)
-	}
-	if s.N == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.4g ± %.2g", s.Mean, s.SD)
+// parseQuery reads a query.
+func parseQuery(query string) (experiment.Config, []experiment.Problem) {
+	return catalog.Schema().Parse(query)
 }

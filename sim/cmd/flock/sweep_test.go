@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 import (
@@ -23,7 +25,7 @@ func TestSweep(t *testing.T) {
 		{"values that do not fit", []string{"-vary", "K=3,20", "-seeds", "1", "T=3&algos=ifca"}, 0, "K   lane", "flock: K=20 is left out"},
 		{"nothing to vary", []string{"T=3"}, 2, "", "say what to vary"},
 		{"no such setting", []string{"-vary", "colour=1,2"}, 2, "", "there is no setting colour"},
-		{"no seeds", []string{"-vary", "dphi=5", "-seeds", "0"}, 2, "", `-seeds: got "0", want a whole number from 1 to 20000`},
+		{"no seeds", []string{"-vary", "dphi=5", "-seeds", "0"}, 2, "", `-seeds: got "0", want a whole number from 1 to 1000000`},
 		{"no file", []string{"-vary", "K=1,2", "-seeds", "1", "data=csv&T=3&algos=ifca"}, 2, "", "data=csv needs a file"},
 	}
 	for _, tt := range tests {

@@ -1,0 +1,508 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	natsserver "github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"flockscope/sim/plan"
+	"flockscope/sim/version"
+)
+
+// Cells and records travel in two streams of NATS JetStream for each version of the engine:
+//
+//	FLOCK_CELLS_12    flock.12.cells.DATA.SWEEP.CELL     a work queue
+//	FLOCK_RESULTS_12  flock.12.results.SWEEP.CELL        records, kept for anyone to read
+//
+// DATA is a hash of the files that the cell is about, or "none"; SWEEP one of the plan.
+// There is one message per subject at most, so that a cell that is submitted twice is in
+// the queue once, and a record that is sent twice is kept once. A cell leaves the queue
+// when its record is kept. It goes to another worker when its own has fallen silent.
+const (
+	cellsStream   = "FLOCK_CELLS_"
+	resultsStream = "FLOCK_RESULTS_"
+	noData        = "none"
+)
+
+func streamNames(engine int) (cells, records string) {
+	return cellsStream + strconv.Itoa(engine), resultsStream + strconv.Itoa(engine)
+}
+
+func dataToken(hash string) string {
+	if hash == "" {
+		return noData
+	}
+	return hash
+}
+
+// sweepToken returns a short hash of a plan.
+func sweepToken(p *plan.Plan) string {
+	h := fnv.New64a()
+	io.WriteString(h, p.String())
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// task is the message of a cell.
+type task struct {
+	plan.Cell
+	Sweep string `json:"sweep"`
+}
+
+func (t *task) cellSubject() string {
+	return fmt.Sprintf("flock.%d.cells.%s.%s.%s", t.Version, dataToken(t.Data), t.Sweep, t.ID)
+}
+
+func (t *task) resultSubject() string {
+	return fmt.Sprintf("flock.%d.results.%s.%s", t.Version, t.Sweep, t.ID)
+}
+
+// natsFlags say how to connect. The names, and those of environment variables, are those
+// of the command nats.
+type natsFlags struct{ url, creds, ca, cert, key string }
+
+func (n *natsFlags) add(fs *flag.FlagSet) {
+	fs.StringVar(&n.url, "nats", "", "share the work by the NATS servers at these addresses, with commas between them")
+	fs.StringVar(&n.creds, "creds", os.Getenv("NATS_CREDS"), "with -nats: a file of credentials")
+	fs.StringVar(&n.ca, "tlsca", os.Getenv("NATS_CA"), "with -nats: a file of authorities to trust")
+	fs.StringVar(&n.cert, "tlscert", os.Getenv("NATS_CERT"), "with -nats: a certificate of this client")
+	fs.StringVar(&n.key, "tlskey", os.Getenv("NATS_KEY"), "with -nats: the key of the certificate")
+}
+
+// connect connects to the servers, and tells when they go away and come back.
+func (n *natsFlags) connect(errs io.Writer, more ...nats.Option) (*nats.Conn, error) {
+	options := []nats.Option{
+		nats.Name("flock"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.Timeout(5 * time.Second),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				fmt.Fprintf(errs, "flock: the NATS server is gone (%v); waiting for it, nothing is lost\n", err)
+			}
+		}),
+		nats.ReconnectHandler(func(c *nats.Conn) {
+			fmt.Fprintln(errs, "flock: the NATS server is back:", c.ConnectedUrlRedacted())
+		}),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what fails is tried again
+	}
+	if n.creds != "" {
+		options = append(options, nats.UserCredentials(n.creds))
+	}
+	if n.ca != "" {
+		options = append(options, nats.RootCAs(n.ca))
+	}
+	if n.cert != "" || n.key != "" {
+		options = append(options, nats.ClientCert(n.cert, n.key))
+	}
+	c, err := nats.Connect(n.url, append(options, more...)...)
+	switch {
+	case errors.Is(err, nats.ErrNoServers):
+		return nil, fmt.Errorf("no NATS server answers at %s; start one with nats-server -js, or mend the address",
+			redacted(n.url))
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, fmt.Errorf("the NATS server at %s refuses these credentials (-creds, -tlscert, or name and password in the address)", redacted(n.url))
+	case err != nil:
+		return nil, fmt.Errorf("NATS at %s: %w", redacted(n.url), err)
+	}
+	return c, nil
+}
+
+// redacted returns addresses without passwords.
+func redacted(urls string) string {
+	list := strings.Split(urls, ",")
+	for i, url := range list {
+		if scheme, rest, ok := strings.Cut(url, "://"); ok {
+			list[i] = scheme + "://" + rest[strings.LastIndex(rest, "@")+1:]
+		} else {
+			list[i] = url[strings.LastIndex(url, "@")+1:]
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// openJetStream returns the JetStream of a server, or an error if it has none.
+func openJetStream(ctx context.Context, conn *nats.Conn) (jetstream.JetStream, error) {
+	js, err := jetstream.New(conn)
+	if err == nil {
+		_, err = js.AccountInfo(ctx)
+	}
+	if err != nil {
+		return nil, jetStreamError(err)
+	}
+	return js, nil
+}
+
+// jetStreamError says what to do about an error of JetStream.
+func jetStreamError(err error) error {
+	switch {
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders),
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		return errors.New("the NATS server has no JetStream, which keeps cells and results: start it with nats-server -js")
+	}
+	return fmt.Errorf("NATS JetStream: %w", err)
+}
+
+// cluster is the place of cells that workers elsewhere compute.
+type cluster struct {
+	flags     natsFlags
+	replicas  int
+	redeliver time.Duration
+	// An embedded server and its workers; 0 for none.
+	workers int
+	listen  string
+
+	created    time.Time // when the stream of records was made that is read
+	consuming  jetstream.ConsumeContext
+	collectors sync.WaitGroup
+}
+
+// cluster reads the flags of a cluster.
+func (s *sweepFlags) cluster(workers int) (place, error) {
+	c := &cluster{flags: s.nats, listen: s.listen}
+	if s.nats.url != "" && s.workers != "" {
+		return nil, errors.New("with -nats others compute: start them with flock work -nats URL, and leave -workers away here")
+	}
+	if s.shard != "" {
+		return nil, errors.New("-shard divides what workers of NATS share anyway; leave one of the two away")
+	}
+	if s.nats.url == "" {
+		c.workers = workers
+	}
+	var err error
+	if c.replicas, err = whole("-replicas", s.replicas, 5); err != nil {
+		return nil, err
+	}
+	if c.redeliver, err = time.ParseDuration(s.redeliver); err != nil || c.redeliver < time.Second {
+		return nil, fmt.Errorf("-redeliver: got %q, want a time of at least 1s, such as 30s or 5m", s.redeliver)
+	}
+	return c, nil
+}
+
+// mostUnderWay is how many cells are in the queue at a time, at most.
+const mostUnderWay = 10_000
+
+// submitters is how many cells are submitted at once: each waits for the server's word.
+const submitters = 8
+
+// patience is how long nothing may arrive before all that is under way is submitted
+// again, which does nothing but for cells that a server has lost.
+const patience = time.Minute
+
+func (c *cluster) run(ctx context.Context, s *sweeper) error {
+	conn, closeAll, err := c.connect(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	js, err := openJetStream(ctx, conn)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	var helpers sync.WaitGroup
+	defer c.collectors.Wait()
+	defer helpers.Wait()
+	defer stop(nil)
+	again := make(chan struct{}, 1)
+	conn.SetReconnectHandler(func(nc *nats.Conn) {
+		fmt.Fprintln(s.errs, "flock: the NATS server is back:", nc.ConnectedUrlRedacted())
+		select {
+		case again <- struct{}{}:
+		default:
+		}
+	})
+	if err := c.prepare(ctx, js, s); err != nil {
+		return jetStreamError(err)
+	}
+	if err := c.collect(ctx, js, s); err != nil {
+		return jetStreamError(err)
+	}
+	if c.workers > 0 {
+		w := &worker{js: js, workers: c.workers, file: s.file, data: s.plan.Data, build: s.build, errs: io.Discard}
+		helpers.Go(func() {
+			if err := w.run(ctx); err != nil && ctx.Err() == nil {
+				stop(err)
+			}
+		})
+	}
+	var busy sync.WaitGroup
+	for range submitters {
+		busy.Go(func() {
+			if err := c.submit(ctx, js, s); err != nil {
+				stop(err)
+			}
+		})
+	}
+	submitted := make(chan struct{})
+	go func() {
+		busy.Wait()
+		close(submitted)
+	}()
+	quiet := time.NewTicker(patience)
+	defer quiet.Stop()
+	for all := submitted; ; {
+		landed := s.landing()
+		if all == nil && s.underWay() == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			busy.Wait()
+			return context.Cause(ctx)
+		case <-all:
+			all = nil
+			continue
+		case <-landed:
+			quiet.Reset(patience)
+			continue
+		case <-again:
+		case <-quiet.C:
+		}
+		if c.resubmit(ctx, js, s) {
+			quiet.Reset(patience)
+		} else { // the server is gone, or not yet all there
+			quiet.Reset(time.Second)
+		}
+	}
+}
+
+// connect connects to the servers, or to one inside this program.
+func (c *cluster) connect(ctx context.Context, s *sweeper) (conn *nats.Conn, closeAll func(), err error) {
+	if c.workers == 0 {
+		conn, err = c.flags.connect(s.errs)
+		if err != nil {
+			return nil, nil, err
+		}
+		return conn, conn.Close, nil
+	}
+	dir, err := os.MkdirTemp("", "flock-nats-")
+	if err != nil {
+		return nil, nil, err
+	}
+	srv, err := startServer(dir, c.listen)
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, nil, err
+	}
+	shutDown := func() {
+		srv.Shutdown()
+		srv.WaitForShutdown()
+		os.RemoveAll(dir)
+	}
+	if c.listen != "" {
+		fmt.Fprintf(s.errs, "flock: others may join: flock work -nats %s\n", srv.ClientURL())
+	}
+	if conn, err = c.flags.connect(io.Discard, nats.InProcessServer(srv)); err != nil {
+		shutDown()
+		return nil, nil, err
+	}
+	return conn, func() { conn.Close(); shutDown() }, nil
+}
+
+// startServer starts a server inside this program. Without an address nobody else can
+// reach it.
+func startServer(dir, listen string) (*natsserver.Server, error) {
+	options := &natsserver.Options{JetStream: true, StoreDir: dir, DontListen: listen == "", NoSigs: true, NoLog: true}
+	if listen != "" {
+		host, port, ok := strings.Cut(listen, ":")
+		number, err := strconv.Atoi(port)
+		if !ok || err != nil || number < 0 || number > 65535 {
+			return nil, badInput(fmt.Errorf("-listen: got %q, want address:port, such as 127.0.0.1:4222", listen))
+		}
+		if options.Host, options.Port = host, number; number == 0 {
+			options.Port = natsserver.RANDOM_PORT
+		}
+	}
+	srv, err := natsserver.NewServer(options)
+	if err != nil {
+		return nil, err
+	}
+	srv.Start()
+	if !srv.ReadyForConnections(10 * time.Second) {
+		srv.Shutdown()
+		return nil, fmt.Errorf("the NATS server inside this program does not start; is %s in use?", listen)
+	}
+	return srv, nil
+}
+
+// prepare makes the streams, and the queue for workers that have the files of the plan.
+func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
+	cells, records := streamNames(version.Engine)
+	_, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: cells, Subjects: []string{fmt.Sprintf("flock.%d.cells.>", version.Engine)},
+		Retention:         jetstream.WorkQueuePolicy,
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, Replicas: c.replicas,
+		Description: "cells of sweeps that wait to be computed",
+	})
+	if err != nil {
+		return err
+	}
+	_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: records, Subjects: []string{fmt.Sprintf("flock.%d.results.>", version.Engine)},
+		MaxMsgsPerSubject: 1, Replicas: c.replicas,
+		Description: "results of sweeps, one per cell",
+	})
+	if err != nil {
+		return err
+	}
+	_, err = js.CreateOrUpdateConsumer(ctx, cells, queueConfig(s.plan.Data, c.redeliver))
+	return err
+}
+
+// queueConfig describes the queue for cells about some files.
+func queueConfig(data string, redeliver time.Duration) jetstream.ConsumerConfig {
+	token := dataToken(data)
+	return jetstream.ConsumerConfig{Durable: "workers-" + token, FilterSubject: fmt.Sprintf("flock.%d.cells.%s.>",
+		version.Engine, token),
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: redeliver, MaxDeliver: -1, MaxAckPending: mostUnderWay}
+}
+
+// collect keeps the records of the plan that the stream has, waits until it has these,
+// and goes on with those that come. It does nothing for a stream that is read already: a
+// server that lost its files has another one.
+func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
+	_, stream := streamNames(version.Engine)
+	records, err := js.Stream(ctx, stream)
+	if err != nil || records.CachedInfo().Created.Equal(c.created) {
+		return err
+	}
+	if c.consuming != nil {
+		c.consuming.Stop()
+	}
+	c.created = records.CachedInfo().Created
+	filter := fmt.Sprintf("flock.%d.results.%s.>", version.Engine, sweepToken(s.plan))
+	consumer, err := js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}})
+	if err != nil {
+		return err
+	}
+	info, err := consumer.Info(ctx)
+	if err != nil {
+		return err
+	}
+	before := info.NumPending
+	caught := make(chan struct{})
+	if before == 0 {
+		close(caught)
+	}
+	received := uint64(0)
+	consuming, err := consumer.Consume(func(m jetstream.Msg) {
+		if received++; received == before {
+			defer close(caught)
+		}
+		r, err := plan.ParseRecord(m.Data())
+		if err != nil {
+			fmt.Fprintf(s.errs, "flock: a message with a record %v; it is left out\n", err)
+			return
+		}
+		if s.retry && r.Error != "" && received <= before { // it is to be computed again
+			records.Purge(ctx, jetstream.WithPurgeSubject(m.Subject()))
+			return
+		}
+		if ctx.Err() == nil {
+			s.keep(r)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	c.consuming = consuming
+	context.AfterFunc(ctx, consuming.Stop)
+	c.collectors.Go(func() { <-consuming.Closed() })
+	select {
+	case <-caught:
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// submit puts cells into the queue until there are no more.
+func (c *cluster) submit(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
+	for {
+		for {
+			landed := s.landing()
+			if s.underWay() < mostUnderWay {
+				break
+			}
+			select {
+			case <-landed:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		cell, ok, err := s.next(ctx)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		if !ok {
+			return nil
+		}
+		if err := c.publish(ctx, js, s, &cell); err != nil {
+			return err
+		}
+	}
+}
+
+// errQueued is the code of JetStream's error for a cell that is in the queue already.
+const errQueued = 10077
+
+// publish puts one cell into the queue, as soon as there is a server.
+func (c *cluster) publish(ctx context.Context, js jetstream.JetStream, s *sweeper, cell *plan.Cell) error {
+	t := task{Cell: *cell, Sweep: sweepToken(s.plan)}
+	data, err := json.Marshal(&t)
+	if err != nil {
+		return err
+	}
+	return untilDone(ctx, func() error {
+		_, err := js.Publish(ctx, t.cellSubject(), data)
+		var refused *jetstream.APIError
+		if errors.As(err, &refused) && refused.ErrorCode == errQueued {
+			return nil
+		}
+		if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
+			c.prepare(ctx, js, s) // the server began anew without its files
+		}
+		return err
+	})
+}
+
+// untilDone tries something every second until it succeeds or ctx is done.
+func untilDone(ctx context.Context, try func() error) error {
+	for {
+		err := try()
+		if err == nil || ctx.Err() != nil {
+			return nil
+		}
+		if errors.Is(err, nats.ErrPermissionViolation) || errors.Is(err, nats.ErrConnectionClosed) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// resubmit submits all that is under way once more, and reports whether it could.
+func (c *cluster) resubmit(ctx context.Context, js jetstream.JetStream, s *sweeper) bool {
+	if c.prepare(ctx, js, s) != nil || c.collect(ctx, js, s) != nil {
+		return false
+	}
+	for _, cell := range s.underWayCells() {
+		if c.publish(ctx, js, s, &cell) != nil {
+			return false
+		}
+	}
+	return true
+}

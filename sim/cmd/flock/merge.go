@@ -1,0 +1,303 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"flockscope/sim/cmd/flock/results"
+	"flockscope/sim/experiment"
+	"flockscope/sim/plan"
+	"flockscope/sim/version"
+)
+
+var _ = register(command{
+	name: "results", args: "FILE", run: printResults,
+	doc: "print what a file of results holds: a table, -csv, -json, -jsonl; -plan prints its plan",
+})
+
+var _ = register(command{
+	name: "merge", args: "-o FILE FILES", run: merge,
+	doc: "put files of results, or records as JSON Lines, into one file",
+})
+
+// printResults prints a file of results as sweep does.
+func printResults(_ context.Context, args []string, out, errs io.Writer) error {
+	fs := newFlags("results")
+	var flags sweepFlags
+	flags.addFormat(fs)
+	planOnly := fs.Bool("plan", false, "print the plan")
+	names, err := parseInterspersed(fs, args)
+	if err != nil {
+		return badInput(err)
+	}
+	if len(names) != 1 {
+		return badInput(fmt.Errorf("results takes one file of results, got %q", names))
+	}
+	f, err := results.OpenToRead(names[0])
+	if err != nil {
+		return badInput(err)
+	}
+	defer f.Close()
+	if *planOnly {
+		_, err := io.WriteString(out, f.Plan())
+		return err
+	}
+	p, err := planOf(f)
+	if err != nil {
+		return badInput(err)
+	}
+	if f.Engine() != version.Engine {
+		fmt.Fprintf(errs, "flock: these results are from version %d of the engine; this is version %d\n", f.Engine(),
+			version.Engine)
+	}
+	w := bufio.NewWriterSize(out, 1<<16)
+	t := &table{plan: p, store: f, cell: func(c experiment.Config, seed int) plan.Cell {
+		return p.AtVersion(c, seed, f.Engine())
+	}}
+	return errors.Join(t.print(w, &flags), w.Flush())
+}
+
+// parseInterspersed parses flags before, between and after operands, and returns these.
+func parseInterspersed(fs interface {
+	Parse([]string) error
+	Args() []string
+	NArg() int
+}, args []string) (operands []string, err error) {
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if args = fs.Args(); len(args) > 0 {
+			operands, args = append(operands, args[0]), args[1:]
+		}
+	}
+	return operands, nil
+}
+
+// planOf reads the plan of a file of results.
+func planOf(f *results.File) (*plan.Plan, error) {
+	draft, err := plan.ParseDraft(f.Plan())
+	if err == nil && f.Plan() == "" {
+		err = errors.New("it has no plan; -plan with the text of one, given to sweep, adds it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return draft.Plan(parseQuery)
+}
+
+// merge puts files of results into one.
+func merge(ctx context.Context, args []string, _, errs io.Writer) error {
+	fs := newFlags("merge")
+	outName := fs.String("o", "", "the file that takes all results")
+	names, err := parseInterspersed(fs, args)
+	if err != nil {
+		return badInput(err)
+	}
+	if *outName == "" || len(names) == 0 {
+		return badInput(errors.New("say which files to merge and into which, such as flock merge -o all.flock results-*-of-16.flock"))
+	}
+	for _, name := range names {
+		if sameFile(name, *outName) {
+			return badInput(fmt.Errorf("%s is the file that takes all results, too; name another with -o", name))
+		}
+	}
+	text, err := commonPlan(append([]string{*outName}, names...))
+	if err != nil {
+		return inputUnlessIO(err)
+	}
+	out, err := results.Open(*outName)
+	if err != nil {
+		return inputUnlessIO(err)
+	}
+	defer out.Close()
+	if err := out.SetPlan(text); err != nil {
+		return err
+	}
+	var sum merged
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := sum.add(out, name, errs); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(errs, "flock: %s of %d files are new in %s, %s were there already\n",
+		count(sum.added), len(names), out.Name(), count(sum.read-sum.added))
+	var problems []error
+	if sum.damaged > 0 {
+		problems = append(problems, fmt.Errorf("%s records are damaged and left out", count(sum.damaged)))
+	}
+	if sum.failed > 0 {
+		problems = append(problems, fmt.Errorf("%s cells failed; flock results says why", count(sum.failed)))
+	}
+	if text != "" {
+		missing, err := missing(out)
+		if err != nil {
+			return err
+		}
+		if missing > 0 {
+			problems = append(problems, fmt.Errorf("%s cells have no result yet; flock sweep -o %s computes them",
+				count(missing), out.Name()))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
+}
+
+// commonPlan returns the one plan of all files that have one.
+func commonPlan(names []string) (text string, err error) {
+	from := ""
+	for i, name := range names {
+		_, statErr := os.Stat(name)
+		if isLines(name) || i == 0 && errors.Is(statErr, os.ErrNotExist) {
+			continue
+		}
+		f, err := results.OpenToRead(name)
+		if err != nil {
+			return "", badInput(err)
+		}
+		mine, engine := f.Plan(), f.Engine()
+		if err := f.Close(); err != nil {
+			return "", err
+		}
+		if engine != version.Engine {
+			return "", badInput(fmt.Errorf("%s %w: its results are from version %d of the engine, and this is version %d; "+
+				"merge with the flock that made them", name, results.ErrVersion, engine, version.Engine))
+		}
+		if mine == "" {
+			continue
+		}
+		if text != "" && mine != text {
+			return "", badInput(fmt.Errorf("%s and %s are of different plans; flock results -plan prints each", from,
+				name))
+		}
+		text, from = mine, name
+	}
+	return text, nil
+}
+
+// merged counts what a merge has met.
+type merged struct{ read, added, failed, damaged int }
+
+// add puts the records of a file into another.
+func (m *merged) add(out *results.File, name string, errs io.Writer) error {
+	var batch []plan.Record
+	flush := func() error {
+		added, err := out.Put(batch...)
+		m.added += added
+		batch = batch[:0]
+		return err
+	}
+	records, closeFile, err := recordsOf(name)
+	if err != nil {
+		return badInput(err)
+	}
+	defer closeFile()
+	for r, err := range records {
+		if err != nil {
+			m.damaged++
+			fmt.Fprintf(errs, "flock: %s: %v; it is left out\n", name, err)
+			continue
+		}
+		if r.Version != version.Engine {
+			return badInput(fmt.Errorf("%s %w: a record is from version %d of the engine, and this is version %d",
+				name, results.ErrVersion, r.Version, version.Engine))
+		}
+		m.read++
+		if r.Error != "" {
+			m.failed++
+		}
+		if batch = append(batch, r); len(batch) == mostTogether {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// isLines reports whether a file holds records as JSON Lines.
+func isLines(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first := make([]byte, 1)
+	n, _ := f.Read(first)
+	return n == 1 && first[0] == '{'
+}
+
+// recordsOf returns the records of a file of either kind.
+func recordsOf(name string) (records iter.Seq2[plan.Record, error], closeFile func() error, err error) {
+	if !isLines(name) {
+		f, err := results.OpenToRead(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f.All(), f.Close, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(yield func(plan.Record, error) bool) {
+		in := bufio.NewReader(f)
+		for n := 1; ; n++ {
+			line, err := in.ReadBytes('\n')
+			if len(bytes.TrimSpace(line)) > 0 {
+				r, err := plan.ParseRecord(line)
+				if err != nil {
+					err = fmt.Errorf("line %d %w", n, err)
+				}
+				if !yield(r, err) {
+					return
+				}
+			}
+			if err != nil {
+				if err != io.EOF {
+					yield(plan.Record{}, err)
+				}
+				return
+			}
+		}
+	}, f.Close, nil
+}
+
+// missing counts the cells of a file's plan that have no record.
+func missing(f *results.File) (n int, err error) {
+	p, err := planOf(f)
+	if err != nil {
+		return 0, nil // of files whose plan another version wrote
+	}
+	for point := range p.Points() {
+		c, err := p.Point(point)
+		if err != nil {
+			continue
+		}
+		for seed := range p.Seeds {
+			if _, ok, err := f.Get(p.At(c, seed).ID); err != nil {
+				return 0, err
+			} else if !ok {
+				n++
+			}
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,132 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// long is how long a sweep takes that says so before it begins.
+const long = time.Hour
+
+// How often progress is told on a terminal, and elsewhere, such as in the log of a job.
+const (
+	onTerminal = 200 * time.Millisecond
+	inLog      = time.Minute
+)
+
+// showProgress tells how far the sweep is until the function that it returns is called.
+func (s *sweeper) showProgress() (stop func()) {
+	every, line := inLog, func(text string) string { return "flock: " + text + "\n" }
+	terminal := isTerminal(s.errs)
+	if terminal {
+		every, line = onTerminal, func(text string) string { return "\r\033[K" + text }
+	}
+	ended, told := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(told)
+		tick := time.NewTicker(onTerminal)
+		defer tick.Stop()
+		last, warned := time.Now(), false
+		for {
+			select {
+			case <-ended:
+				if terminal {
+					fmt.Fprint(s.errs, "\r\033[K")
+				}
+				return
+			case <-tick.C:
+			}
+			if !warned {
+				if text := s.warning(); text != "" {
+					warned = true
+					fmt.Fprint(s.errs, line(""), text)
+				}
+			}
+			if time.Since(last) >= every {
+				last = time.Now()
+				fmt.Fprint(s.errs, line(s.progress(terminal)))
+			}
+		}
+	}()
+	return func() { close(ended); <-told }
+}
+
+func isTerminal(w io.Writer) bool {
+	if locked, ok := w.(*lockedWriter); ok {
+		w = locked.w
+	}
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+// progress returns one line: how many cells, how fast, how long still.
+func (s *sweeper) progress(bar bool) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cells, behind := s.cells(), s.there+s.done+s.unfit
+	var text strings.Builder
+	if bar {
+		const width = 24
+		full := min(width*behind/max(cells, 1), width)
+		fmt.Fprintf(&text, "%s%s ", strings.Repeat("█", full), strings.Repeat("░", width-full))
+	}
+	fmt.Fprintf(&text, "%s of %s cells", count(behind), count(cells))
+	if s.failed > 0 {
+		fmt.Fprintf(&text, ", %s failed", count(s.failed))
+	}
+	if elapsed := time.Since(s.began).Seconds(); s.done > 0 && elapsed > 1 {
+		rate := float64(s.done) / elapsed
+		fmt.Fprintf(&text, " · %.3g per second · %s left", rate, duration(float64(cells-behind)/rate))
+	}
+	return text.String()
+}
+
+// warning says how long the sweep will take if that is more than an hour, once the first
+// cells have told.
+func (s *sweeper) warning() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.probed) < min(probes, s.cells()) {
+		return ""
+	}
+	return estimate(s.cells()-s.there-s.done, s.probed, s.workers)
+}
+
+// estimate is the warning before cells of which some took so many seconds each.
+func estimate(cells int, seconds []float64, workers int) string {
+	sum := 0.0
+	for _, v := range seconds {
+		sum += v
+	}
+	each := sum / float64(len(seconds))
+	total := each * float64(cells) / float64(workers)
+	if total < long.Seconds() {
+		return ""
+	}
+	return fmt.Sprintf(`flock: this takes about %s: %s cells of about %.2g s each, %d at a time. It can be stopped and
+flock: continued with -o FILE at any time, and divided: -shard 0/16 to -shard 15/16 on 16 computers and then
+flock: flock merge, -emit slurm or -emit kubernetes for a cluster, or -nats URL for computers that share the work.
+`, duration(total), count(cells), each, workers)
+}
+
+// duration writes a time in the largest fitting unit.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 90:
+		return fmt.Sprintf("%.0f s", seconds)
+	case seconds < 90*60:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	case seconds < 48*3600:
+		return fmt.Sprintf("%.1f hours", seconds/3600)
+	}
+	return fmt.Sprintf("%.1f days", seconds/86400)
+}

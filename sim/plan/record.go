@@ -1,0 +1,172 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"flockscope/sim/trace"
+)
+
+// Record is the result of one cell. A cell that failed has an Error and no lanes.
+//
+// Seconds and Build say how a result came about, not what it is: they differ from one
+// computer to the next, and nothing that compares records looks at them.
+type Record struct {
+	Cell        string  `json:"cell"`
+	Query       string  `json:"query"`
+	Floats      float64 `json:"floats,omitempty"`
+	Data        string  `json:"data,omitempty"`
+	Version     int     `json:"version"`               // of the engine
+	Fingerprint string  `json:"fingerprint,omitempty"` // of the run, as the page shows it
+	Lanes       []Lane  `json:"lanes,omitempty"`
+	Error       string  `json:"error,omitempty"`
+	Seconds     float64 `json:"seconds,omitempty"` // wall time
+	Build       string  `json:"build,omitempty"`   // of the program
+}
+
+// Lane is how one lane ended.
+type Lane struct {
+	Lane string `json:"lane"` // as in the query
+	// Round is the one after which the scores were taken, where there is a budget.
+	Round *int `json:"round,omitempty"`
+	Scores
+}
+
+// Scores are the numbers of a lane's last finite frame within the budget. What a lane
+// does not have is null or missing: ARI, Misplaced, NMI, Purity, Settled, Found and
+// Price without known groups and of methods that make no clusters; Accuracy and Weakest
+// where models classify nothing; Val and Test without test clients.
+type Scores struct {
+	ARI         *float64 `json:"ari"`       // adjusted Rand index
+	Misplaced   *int     `json:"misplaced"` // clients in the wrong place
+	NMI         *float64 `json:"nmi"`
+	Purity      *float64 `json:"purity"`
+	Settled     *int     `json:"settled"` // first round from which the clustering stays right
+	Found       *int     `json:"found"`   // first round after which the clustering was right
+	Price       *float64 `json:"price"`   // floats down and up until then, per client
+	Loss        float64  `json:"loss"`    // mean over clients
+	Worst       float64  `json:"worst"`   // the largest loss of a client
+	Accuracy    *float64 `json:"accuracy,omitempty"`
+	Weakest     *float64 `json:"weakest,omitempty"` // the least accuracy of a client
+	Val         *float64 `json:"val,omitempty"`
+	Test        *float64 `json:"test,omitempty"`
+	Clusters    int      `json:"clusters"`
+	Down        float64  `json:"down"` // floats received, per client
+	Up          float64  `json:"up"`   // floats sent, per client
+	Time        float64  `json:"time,omitempty"`
+	Diverged    *int     `json:"diverged,omitempty"` // round in which the lane diverged
+	Cause       string   `json:"cause,omitempty"`
+	Fingerprint string   `json:"fingerprint"` // 16 hexadecimal digits
+}
+
+// ScoresOf returns the scores of a lane at its end. judges: the clustering can be right
+// or wrong. classifies: models sort samples into classes.
+func ScoresOf(s *trace.Summary, judges, classifies bool, weakest float64) Scores {
+	out := Scores{Loss: s.Loss, Worst: s.Worst, Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
+		Cause: s.Cause, Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
+	if judges {
+		out.ARI, out.Misplaced, out.NMI, out.Purity = &s.ARI, &s.Misplaced, &s.NMI, &s.Purity
+	}
+	if classifies {
+		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
+		if s.Val != 0 || s.Test != 0 {
+			out.Val, out.Test = &s.Val, &s.Test
+		}
+	}
+	if judges && s.Found >= 0 {
+		out.Found, out.Price = &s.Found, &s.Price
+	}
+	if judges && s.Settled >= 0 {
+		out.Settled = &s.Settled
+	}
+	if s.Diverged >= 0 {
+		out.Diverged = &s.Diverged
+	}
+	return out
+}
+
+// Failed returns the record of a cell that could not be computed.
+func (c *Cell) Failed(why string) Record {
+	r := c.record()
+	r.Error = why
+	return r
+}
+
+func (c *Cell) record() Record {
+	return Record{Cell: c.ID, Query: c.Query, Floats: c.Floats, Data: c.Data, Version: c.Version}
+}
+
+// Plain returns the record without what differs from one computer to the next.
+func (r Record) Plain() Record {
+	r.Seconds, r.Build = 0, ""
+	return r
+}
+
+// AppendJSON appends the record as one JSON object. It fails only for numbers that
+// JSON does not have.
+func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
+	text := bytes.NewBuffer(dst)
+	e := json.NewEncoder(text)
+	e.SetEscapeHTML(false) // a query has & in it
+	if err := e.Encode(r); err != nil {
+		return dst, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+}
+
+// ParseRecord reads what AppendJSON wrote.
+func ParseRecord(text []byte) (Record, error) {
+	var r Record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return Record{}, errors.New("is cut off, or no record of a sweep")
+	}
+	if r.Cell == "" || r.Query == "" || len(r.Lanes) == 0 && r.Error == "" {
+		return Record{}, errors.New("is no record of a sweep")
+	}
+	c := Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
+	if c.hash() != r.Cell {
+		return Record{}, errors.New("was changed: its cell is another than its query says")
+	}
+	return r, nil
+}
+
+// Measures: the names of the scores that tables show, in their order.
+var Measures = []string{"ari", "accuracy", "misplaced", "loss", "settled", "val", "test"}
+
+// Value returns a score by its name in [Measures]; ok is false where there is none.
+// Loss, accuracy, val and test leave out lanes that diverged, whose numbers are those
+// of the moment before.
+func (s *Scores) Value(measure string) (v float64, ok bool) {
+	finite := s.Diverged == nil
+	float := func(p *float64, ok bool) (float64, bool) {
+		if p == nil || !ok {
+			return 0, false
+		}
+		return *p, true
+	}
+	whole := func(p *int) (float64, bool) {
+		if p == nil {
+			return 0, false
+		}
+		return float64(*p), true
+	}
+	switch measure {
+	case "ari":
+		return float(s.ARI, true)
+	case "accuracy":
+		return float(s.Accuracy, finite)
+	case "misplaced":
+		return whole(s.Misplaced)
+	case "loss":
+		return s.Loss, finite
+	case "settled":
+		return whole(s.Settled)
+	case "val":
+		return float(s.Val, finite)
+	case "test":
+		return float(s.Test, finite)
+	}
+	panic("plan: no measure " + measure)
+}

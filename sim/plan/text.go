@@ -1,0 +1,117 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+)
+
+// String returns the plan as a text that [Parse] reads:
+//
+//	query data=linreg&C=12&algos=cflgp,ifca
+//	vary dphi=5,10,20
+//	seeds 10
+//	floats 100000
+//	file 3f…
+//
+// The last two lines are there if they say something. Equal plans have equal texts.
+func (p *Plan) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "query %s\n", p.Base)
+	for _, x := range p.Axes {
+		fmt.Fprintf(&b, "vary %s\n", x)
+	}
+	fmt.Fprintf(&b, "seeds %d\n", p.Seeds)
+	if p.Floats > 0 {
+		fmt.Fprintf(&b, "floats %s\n", param.FormatFloat(p.Floats))
+	}
+	if p.Data != "" {
+		fmt.Fprintf(&b, "file %s\n", p.Data)
+	}
+	return b.String()
+}
+
+// Draft is a plan as it was written, before its settings are looked at.
+type Draft struct {
+	Query  string
+	Vary   []string // as [ParseAxes] reads them
+	Seeds  int
+	Floats float64
+	Data   string
+}
+
+// ParseDraft reads the text of a plan. Empty lines and lines that begin with # mean
+// nothing; without a line seeds there is one seed.
+func ParseDraft(text string) (*Draft, error) {
+	d := &Draft{Seeds: 1}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		word, rest, _ := strings.Cut(line, " ")
+		rest = strings.TrimSpace(rest)
+		var err error
+		switch word {
+		case "query":
+			d.Query = rest
+		case "vary":
+			d.Vary = append(d.Vary, rest)
+		case "seeds":
+			d.Seeds, err = ParseSeeds(rest)
+		case "floats":
+			d.Floats, err = ParseFloats(rest)
+		case "file":
+			d.Data = rest
+		default:
+			err = fmt.Errorf("got %s, want a line that begins with query, vary, seeds, floats or file",
+				param.Quote(line))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return d, nil
+}
+
+// ParseSeeds reads a number of seeds.
+func ParseSeeds(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > MostValues {
+		return 0, &param.Error{Field: "seeds", Got: text, Want: fmt.Sprintf("a whole number from 1 to %d", MostValues)}
+	}
+	return n, nil
+}
+
+// ParseFloats reads a budget.
+func ParseFloats(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0 && v <= 1e18) {
+		return 0, &param.Error{Field: "floats", Got: text,
+			Want: "a number of floats per client, at least 0; 0 means no limit"}
+	}
+	return v, nil
+}
+
+// Plan makes a plan of a draft.
+func (d *Draft) Plan(parse func(query string) (experiment.Config, []experiment.Problem)) (*Plan, error) {
+	base, problems := parse(d.Query)
+	if err := experiment.Strict(problems); err != nil {
+		return nil, err
+	}
+	return d.Around(base)
+}
+
+// Around makes a plan of a draft whose query has been read.
+func (d *Draft) Around(base experiment.Config) (*Plan, error) {
+	axes, err := ParseAxes(base, d.Vary)
+	if err != nil {
+		return nil, err
+	}
+	return New(base, axes, d.Seeds, d.Floats, d.Data)
+}
