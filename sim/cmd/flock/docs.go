@@ -92,7 +92,7 @@ type block func(ctx context.Context, w io.Writer, dir string, args []string) err
 // blocks are what docs can write, by name.
 var blocks = map[string]block{
 	"methods":   plain(methods),
-	"results":   results,
+	"results":   defaultResults,
 	"names":     plain(names),
 	"papers":    plain(papers),
 	"workloads": plain(workloads),
@@ -138,18 +138,18 @@ func rewrite(ctx context.Context, dir, text string) (string, error) {
 	}
 }
 
-// row writes one row of a table. A | inside a cell would end it.
-func row(w io.Writer, cells ...string) {
-	for i, cell := range cells {
-		cells[i] = strings.ReplaceAll(cell, "|", "\\|")
+// cells writes one row of a table. A | inside a cell would end it.
+func cells(w io.Writer, texts ...string) {
+	for i, cell := range texts {
+		texts[i] = strings.ReplaceAll(cell, "|", "\\|")
 	}
-	fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
+	fmt.Fprintf(w, "| %s |\n", strings.Join(texts, " | "))
 }
 
 // head writes the head of a table.
-func head(w io.Writer, cells ...string) {
-	row(w, cells...)
-	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(cells)))
+func head(w io.Writer, titles ...string) {
+	cells(w, titles...)
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(titles)))
 }
 
 // reference writes a paper as a link, with the place in it.
@@ -183,12 +183,12 @@ func names(w io.Writer) {
 func methods(w io.Writer) {
 	head(w, "`algos=`", "method", "what happens", "clients are told apart by", "a client sends", "clients count by", "paper")
 	for _, a := range catalog.Algorithms() {
-		row(w, toSettings("algos", &a.Meta), a.Title, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), reference(a.Paper))
+		cells(w, toSettings("algos", &a.Meta), a.Title, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), reference(a.Paper))
 	}
 }
 
-// results lists what every algorithm comes to on the default data.
-func results(ctx context.Context, w io.Writer, _ string, _ []string) error {
+// defaultResults lists what every algorithm comes to on the default data.
+func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) error {
 	head(w, "method", "ARI", "correct since", "loss", "floats up", "floats down")
 	for _, a := range catalog.Algorithms() {
 		c, problems := catalog.Schema().Parse("algos=" + a.Name)
@@ -206,7 +206,7 @@ func results(ctx context.Context, w io.Writer, _ string, _ []string) error {
 		if a.Unclustered {
 			since, ari = "–", "–"
 		}
-		row(w, a.Title, ari, since, fmt.Sprintf("%.4f", v.Loss), fmt.Sprintf("%.0f", v.Up), fmt.Sprintf("%.0f", v.Down))
+		cells(w, a.Title, ari, since, fmt.Sprintf("%.4f", v.Loss), fmt.Sprintf("%.0f", v.Up), fmt.Sprintf("%.0f", v.Down))
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (v *verdict) End(_ int, s *trace.Summary) { v.Summary = *s }
 func workloads(w io.Writer) {
 	head(w, "`data=`", "what clients hold", "paper")
 	for _, e := range catalog.Workloads() {
-		row(w, toSettings("data", &e.Meta), e.Doc, reference(e.Paper))
+		cells(w, toSettings("data", &e.Meta), e.Doc, reference(e.Paper))
 	}
 }
 
@@ -249,6 +249,6 @@ func papers(w io.Writer) {
 func lessons(w io.Writer) {
 	head(w, "`lesson=`", "title", "question", "paper")
 	for _, l := range lesson.All() {
-		row(w, fmt.Sprintf("`%d`", l.Number), l.Title, l.Question, reference(l.Paper))
+		cells(w, fmt.Sprintf("`%d`", l.Number), l.Title, l.Question, reference(l.Paper))
 	}
 }

@@ -15,23 +15,23 @@ import (
 	"flockscope/sim/registry"
 )
 
-// A place is where settings are declared: a workload, an algorithm or a list of the
+// A declaration is where settings are declared: a workload, an algorithm or a list of the
 // schema. It knows under which choices each of its settings is read.
-type place struct {
+type declaration struct {
 	name   string
 	fields []*param.Field      // each once, in order
 	when   map[string][]string // by setting: "shift=rotations", or "" for always
 }
 
-func newPlace(name string, lists ...[]param.Field) *place {
-	p := &place{name: name, when: map[string][]string{}}
+func newPlace(name string, lists ...[]param.Field) *declaration {
+	p := &declaration{name: name, when: map[string][]string{}}
 	for _, list := range lists {
 		p.add(list, "")
 	}
 	return p
 }
 
-func (p *place) add(fields []param.Field, when string) {
+func (p *declaration) add(fields []param.Field, when string) {
 	for i := range fields {
 		f := &fields[i]
 		if p.when[f.Name] == nil {
@@ -48,7 +48,7 @@ func (p *place) add(fields []param.Field, when string) {
 
 // conditions are the choices under which some places read a setting, "" if they always
 // do. If they differ, it says which place has which.
-func conditions(name string, places []*place) string {
+func conditions(name string, places []*declaration) string {
 	var all, named []string
 	for _, p := range places {
 		text := ""
@@ -83,7 +83,7 @@ func allSettings(w io.Writer) {
 	group := func(title, words string, fields []param.Field) {
 		l.section(title, words)
 		p := newPlace("", fields)
-		l.table(p.fields, []*place{p})
+		l.table(p.fields, []*declaration{p})
 	}
 	group("Every run", "These settings belong to every experiment.", s.Common)
 	group("Random numbers", "Another seed gives another draw of the same experiment.", s.Seeds)
@@ -141,8 +141,8 @@ func anchor(title string) string {
 // kind lists the settings of all workloads or all algorithms: first those that several
 // read, by who reads them, then the others.
 func (l *settingsList) kind(key string, metas []*registry.Meta) {
-	var places []*place
-	readers := map[string][]*place{}
+	var places []*declaration
+	readers := map[string][]*declaration{}
 	for _, m := range metas {
 		p := newPlace(m.Name, m.Fields)
 		places = append(places, p)
@@ -183,12 +183,12 @@ func (l *settingsList) kind(key string, metas []*registry.Meta) {
 		if len(also) > 0 {
 			fmt.Fprintf(&l.text, "Shared with others: %s.\n\n", strings.Join(also, ", "))
 		}
-		l.table(p.fields, []*place{p})
+		l.table(p.fields, []*declaration{p})
 	}
 }
 
 // table lists settings of some places, all but those that are listed already.
-func (l *settingsList) table(fields []*param.Field, places []*place) {
+func (l *settingsList) table(fields []*param.Field, places []*declaration) {
 	begun := false
 	for _, f := range fields {
 		if l.at[f.Name] != "" {
@@ -199,7 +199,7 @@ func (l *settingsList) table(fields []*param.Field, places []*place) {
 			head(&l.text, "key", "meaning", "values", "default", "only with")
 			begun = true
 		}
-		row(&l.text, "`"+f.Name+"`", "**"+f.Label+"**. "+f.Doc, accepted(f), defaults(l.schema, f), conditions(f.Name, places))
+		cells(&l.text, "`"+f.Name+"`", "**"+f.Label+"**. "+f.Doc, accepted(f), defaults(l.schema, f), conditions(f.Name, places))
 	}
 	if begun {
 		fmt.Fprintln(&l.text)

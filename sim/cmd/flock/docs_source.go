@@ -86,7 +86,7 @@ func packages(_ context.Context, w io.Writer, dir string, _ []string) error {
 	}
 	head(w, "package", "what it is", "imports")
 	for _, p := range list {
-		row(w, "`"+p.dir+"`", p.says, codes(p.imports))
+		cells(w, "`"+p.dir+"`", p.says, codes(p.imports))
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 			what += ", directly"
 		}
 		who = strings.ReplaceAll(who, "`"+strings.TrimSuffix(module, "/")+"`", "all")
-		row(w, strings.ReplaceAll(who, module, ""), strings.ReplaceAll(what, module, ""), strings.Join(said["why"], ""))
+		cells(w, strings.ReplaceAll(who, module, ""), strings.ReplaceAll(what, module, ""), strings.Join(said["why"], ""))
 	}
 	return nil
 }
