@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/plan"
 )
 
 // root is the folder of the whole project.
@@ -98,7 +99,7 @@ func TestPageKeysAreInDocs(t *testing.T) {
 func TestOutputIsInDocs(t *testing.T) {
 	text := readPage(t, "sim/cmd/flock/README.md")
 	var names []string
-	for _, of := range []any{roundLine{}, summaryLine{}, summary{}, resultLine{}} {
+	for _, of := range []any{roundLine{}, summaryLine{}, plan.Scores{}, resultLine{}} {
 		for f := range reflect.TypeOf(of).Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			names = append(names, name)
