@@ -46,6 +46,10 @@ type Set struct {
 	// for training, the others for testing. It is Len when the set has none.
 	Train int
 
+	// Reach is the largest size of a feature, where it may be more than a million: such
+	// numbers must be scaled. 0: no feature is as large.
+	Reach float64
+
 	low  int // the number of class 0, where labels are numbers
 	rows rows
 }

@@ -17,7 +17,7 @@ func init() {
 			Title:  "Your own data",
 			Doc:    "Rows client,x,y from a file of yours, with a group column if you know the answer. The file never leaves this page.",
 			Paper:  registry.CFLGP.At("section 5.1, on other data"),
-			Fields: []param.Field{fieldInit},
+			Fields: []param.Field{fieldScale, fieldMissing, fieldColumns, fieldInit},
 		},
 		Make: Spec{Make: makeCSV, NeedFile: true, FromFile: true},
 	})
@@ -34,10 +34,22 @@ type table struct {
 }
 
 func makeCSV(v param.Values, file *File) (Workload, error) {
-	if file == nil || file.Table == nil {
+	if file == nil {
 		return nil, ErrNoFile
 	}
-	w := &table{rows: file.Table}
+	f, err := file.With(v.Text("cols"), v.Text("na"))
+	if err != nil {
+		return nil, err
+	}
+	if f.Table == nil {
+		return nil, ErrNoFile
+	}
+	if f.Set != nil {
+		if err := scalable(v.Text("scale"), f.Set); err != nil {
+			return nil, err
+		}
+	}
+	w := &table{rows: f.Table.scaled(v.Text("scale"))}
 	w.model = model.Linear{Intercept: true}
 	w.spread = v.Float("init")
 	w.group, w.groups = w.rows.Group, len(w.rows.Groups)

@@ -33,7 +33,7 @@ var _ = register(command{
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	s := catalog.Schema()
 	var files paths
-	fs.Var(&files, "data", "a file of rows client,x,y, or files of samples with commas between them; may be given more than once")
+	fs.Var(&files, "data", "a table, or files of samples with commas between them; may be given more than once")
 	preset := fs.String("preset", "", "a file that holds a query")
 	given := map[string]*string{}
 	for _, f := range s.Fields() {
@@ -69,9 +69,23 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	}
 	var brought *workload.File
 	if len(files) > 0 {
-		var err error
-		if brought, err = readFiles(files); err != nil {
+		opened, err := readFiles(files)
+		if err != nil {
 			return none, nil, badInput(err)
+		}
+		// What the columns are for decides what data it is.
+		chosen, _ := s.Parse(unless(query, "data=samples"))
+		value := func(key string) string {
+			if text := *given[key]; text != "" {
+				chosen, _ = chosen.With(key, text)
+			}
+			return chosen.Value(key)
+		}
+		if brought, err = opened.With(value("cols"), value("na")); err != nil {
+			return none, nil, badInput(err)
+		}
+		for _, note := range brought.Notes {
+			fmt.Fprintln(errs, "flock: note:", note)
 		}
 		// The file says what data it is, and what else it needs, unless the
 		// query does.
@@ -86,7 +100,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	for _, p := range problems {
 		fmt.Fprintln(errs, "flock: warning:", p)
 	}
-	if brought != nil && c.Workload() != brought.Data() {
+	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) {
 		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(), Want: brought.Data() + ", or no data= at all",
 			Hint: "-data brings " + brought.Words()})
 	}
@@ -202,7 +216,7 @@ func readFiles(paths []string) (*workload.File, error) {
 		}
 		files = append(files, dataset.File{Name: path, Data: data})
 	}
-	return workload.ReadFiles(files)
+	return workload.OpenFiles(files)
 }
 
 // check prints the canonical query of what run would accept.
