@@ -51,6 +51,8 @@ type census struct {
 	words   map[int]int                  // rows by number of words
 	rows    int
 	longest [len(separators)]int // the first line that has more than MaxColumns, 0 for none
+	ends    [len(separators)]int // rows that end in the separator
+	first   [len(separators)]int // separators of the first row
 }
 
 // records calls visit for each row of a text that is neither blank nor hidden, with the
@@ -114,6 +116,10 @@ func (n *census) add(line int, row []byte) {
 	for k, c := range counts {
 		if n.counts[k] == nil {
 			n.counts[k] = map[int]int{}
+			n.first[k] = c
+		}
+		if row[len(row)-1] == separators[k] {
+			n.ends[k]++
 		}
 		n.counts[k][c]++
 		if c >= MaxColumns && n.longest[k] == 0 {
@@ -125,6 +131,12 @@ func (n *census) add(line int, row []byte) {
 	}
 	n.words[words]++
 	n.rows++
+}
+
+// surplus reports whether each row, but perhaps for one that names the columns, ends in a
+// separator, behind which no value stands.
+func (n *census) surplus(k, width int) bool {
+	return n.ends[k] == n.rows || n.ends[k] == n.rows-1 && n.rows > 1 && n.first[k] == width-2
 }
 
 // most returns the commonest key that is at least low, and how many rows have it.
@@ -159,8 +171,8 @@ func (n *census) choose() (d dialect, share float64) {
 type stretch struct{ from, to int }
 
 // tell finds the dialect of a text and returns it with the text in which lines that are
-// no rows are blank, so that all others keep their numbers. ok is false where the rows
-// are too unlike each other for a table.
+// no rows are blank, so that all others keep their numbers. ok is false where most rows
+// have other numbers of values than each other.
 func tell(text []byte) (d dialect, rows []byte, ok bool, err error) {
 	var hidden []stretch
 	var forced byte
@@ -226,6 +238,9 @@ head:
 			d.width = key + 1
 		}
 	}
+	if k := strings.IndexByte(separators, d.comma); k > 0 && d.width > 1 && n.surplus(k, d.width) {
+		d.width--
+	}
 	if k := strings.IndexByte(separators, d.comma); k >= 0 && n.longest[k] > 0 {
 		return d, nil, true, fmt.Errorf("line %d: expected %d columns at most, found more", n.longest[k], MaxColumns)
 	}
@@ -246,11 +261,21 @@ head:
 			d.names = cells
 		}
 	}
+	if ok = share > 0.5; !ok { // the first row says how many values are expected
+		for k := range separators {
+			if n.first[k]+1 > d.width || d.comma != separators[k] && n.first[k] > 0 && d.width == 1 {
+				d.comma, d.width = separators[k], n.first[k]+1
+			}
+		}
+		if k := strings.IndexByte(separators, d.comma); k >= 0 && n.first[k] > 0 {
+			d.width = n.first[k] + 1
+		}
+	}
 	rows = hide(rows, d.aside(rows))
 	if d.comma == ' ' && bytes.IndexByte(rows, '\t') >= 0 {
 		rows = bytes.ReplaceAll(rows, []byte{'\t'}, []byte{' '})
 	}
-	return d, rows, share > 0.5, nil
+	return d, rows, ok, nil
 }
 
 // hide returns text with nothing but their ends left of some lines: the reader of CSV

@@ -29,7 +29,8 @@ type builder struct {
 	target target
 	client roster
 	group  roster
-	drop   []bool // rows that are left out
+	of     map[int32]int32 // group of each client
+	drop   []bool          // rows that are left out
 
 	label, number, who, planted int // columns, −1 without
 	unlabelled, lacking         int // rows left out: without a label, without another value
@@ -77,7 +78,12 @@ func (t *Table) Set(roles []Chosen, fill bool) (s *Set, notes []string, err erro
 }
 
 // name is that of a column, for messages.
-func (b *builder) name(j int) string { return "column " + param.Quote(b.t.Columns[j].Name) }
+func (b *builder) name(j int) string {
+	if name := b.t.Columns[j].Name; !strings.HasPrefix(name, "column ") {
+		return "column " + param.Quote(name)
+	}
+	return b.t.Columns[j].Name
+}
 
 // refuse is about the first file, or the choice of roles.
 func (b *builder) refuse(format string, args ...any) error {
@@ -208,8 +214,26 @@ func (b *builder) read(s *sheet, fill bool) error {
 				return err
 			}
 		}
+		if n := len(b.client.of); n > 0 && n == len(b.group.of) && !b.drop[row] {
+			return b.grouped(b.client.of[n-1], b.group.of[n-1])
+		}
 		return nil
 	}))
+}
+
+// grouped returns an error if a client is in another group than before.
+func (b *builder) grouped(who, group int32) error {
+	before, known := b.of[who]
+	if !known {
+		if b.of == nil {
+			b.of = map[int32]int32{}
+		}
+		b.of[who] = group
+	} else if before != group {
+		return fmt.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
+			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]), param.Quote(b.group.names[before]), b.planted+1)
+	}
+	return nil
 }
 
 func wrap(s *sheet, err error) error {
@@ -357,9 +381,7 @@ func (b *builder) finish(s *Set, fill bool) error {
 		s.Shape = Shape{edge, edge, 1}
 		s.rows = &pixels{b.width, lightOnDark(b.bytes, s.Shape)}
 	}
-	if err := b.people(s, kept); err != nil {
-		return err
-	}
+	b.people(s, kept)
 	if b.value != nil {
 		s.Value = slices.Clip(b.value[:len(kept)])
 		return nil
@@ -405,22 +427,13 @@ func (b *builder) fill(train int) {
 }
 
 // people says who made the samples.
-func (b *builder) people(s *Set, kept []int) error {
+func (b *builder) people(s *Set, kept []int) {
 	var clients, groups roster
 	switch {
 	case b.who >= 0:
 		for _, row := range kept {
-			name := b.client.names[b.client.of[row]]
-			who, fresh := clients.add(name)
-			if b.planted < 0 {
-				continue
-			}
-			group := b.group.names[b.group.of[row]]
-			if fresh {
-				groups.add(group)
-			} else if first := groups.names[groups.of[who]]; first != group {
-				return b.refuse("client %s is in group %s in one row and in group %s in another; expected one group, or cols=%d:ignore",
-					param.Quote(name), param.Quote(first), param.Quote(group), b.planted+1)
+			if _, fresh := clients.add(b.client.names[b.client.of[row]]); fresh && b.planted >= 0 {
+				groups.add(b.group.names[b.group.of[row]])
 			}
 		}
 		s.Writer, s.Writers = clients.of, clients.names
@@ -442,7 +455,6 @@ func (b *builder) people(s *Set, kept []int) error {
 			domains(s, &stems)
 		}
 	}
-	return nil
 }
 
 // only returns the target of some of the rows.

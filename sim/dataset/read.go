@@ -130,7 +130,13 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error)
 	if s, notes, err = o.Table.Set(roles, fill); err != nil {
 		return nil, nil, err
 	}
-	return s, notes, o.b.finish(s)
+	if err := o.b.finish(s); err != nil {
+		for _, note := range notes {
+			err = fmt.Errorf("%w; %s", err, strings.ToLower(note[:1])+strings.TrimSuffix(note[1:], "."))
+		}
+		return nil, nil, err
+	}
+	return s, notes, nil
 }
 
 // file is one that was unpacked and recognised.
@@ -214,6 +220,9 @@ func (b *bundle) finish(s *Set) error {
 	}
 	if b.writers != nil && b.files[0].kind != &idxKind {
 		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
+	}
+	if s.Value == nil && s.Len() < 2 {
+		return b.files[0].errorf("it has one sample; expected more")
 	}
 	if s.Value == nil && slices.Min(s.Label) == slices.Max(s.Label) {
 		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())

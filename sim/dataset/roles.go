@@ -115,7 +115,7 @@ func (t *Table) Guess() []Chosen {
 	if client >= 0 {
 		out[client] = Chosen{Client, "by its name"}
 	}
-	if group := t.best(groupNames, func(c *Column) bool { return c.Distinct > 0 && c.Distinct < t.Rows }); group >= 0 {
+	if group := t.best(groupNames, func(c *Column) bool { return c.Distinct > 0 && (client >= 0 || c.Distinct < t.Rows) }); group >= 0 {
 		out[group] = Chosen{Group, "by its name"}
 		if client < 0 {
 			out[group].Why = "by its name; no column names clients, so each group is shared out to several"

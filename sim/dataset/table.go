@@ -330,13 +330,9 @@ func openTable(b *bundle) (*Table, error) {
 	t := &Table{}
 	for _, f := range b.files {
 		s := &sheet{file: f}
-		var ok bool
 		var err error
-		if s.dialect, s.text, ok, err = tell(f.data); err != nil {
+		if s.dialect, s.text, _, err = tell(f.data); err != nil {
 			return nil, f.errorf("%w", err)
-		}
-		if !ok && s.width > 1 {
-			return nil, f.errorf("its lines have different numbers of values; expected rows of one number of values, which commas, semicolons, tabs, bars or blanks separate")
 		}
 		if s.width > MaxColumns {
 			return nil, f.errorf("expected %d columns at most, found %d", MaxColumns, s.width)
@@ -344,6 +340,15 @@ func openTable(b *bundle) (*Table, error) {
 		t.sheets = append(t.sheets, s)
 	}
 	stems := t.stems()
+	for _, s := range t.sheets {
+		first := t.sheets[0]
+		if len(stems) > 1 {
+			first = stems[s.stem]
+		}
+		if s.width != first.width {
+			return nil, s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width, first.file.name)
+		}
+	}
 	width := 0
 	for _, s := range t.sheets { // files of one stem have the same columns
 		if first := stems[s.stem]; len(stems) == 1 || first == s {
@@ -417,7 +422,11 @@ func (t *Table) scan(s *sheet, beside bool) error {
 			return nil
 		}
 		if len(row) != s.width {
-			return aboutText(row, fmt.Errorf("expected %d values as in most rows, separated by %s, found %d", s.width, s.title(), len(row)))
+			hint := ""
+			if len(row) > s.width && s.comma == ',' {
+				hint = "; a number has a point, not a comma"
+			}
+			return aboutText(row, fmt.Errorf("expected %d values as in most rows, separated by %s, found %d%s", s.width, s.title(), len(row), hint))
 		}
 		if s.row+s.rows == maxSamples {
 			return errTooMany
@@ -521,10 +530,14 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 		return nil, nil
 	}
 	numeric, words, again, counting := 0, 0, false, true
+	before := -1.0 // the number in a cell further left
 	for j, text := range row {
 		c := &columns[j]
 		v, number := decimal(text, s.comma != ',')
-		counting = counting && (!number || v == float64(j) || v == float64(j+1))
+		if number {
+			counting = counting && (v == before+1 || before < 0 && v == 1)
+			before = v
+		}
 		n := s.rows - c.Missing
 		switch {
 		case number:

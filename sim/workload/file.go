@@ -21,6 +21,7 @@ type File struct {
 	Notes []string
 
 	opened *dataset.Opened // nil where a test made the file
+	files  int
 	mu     sync.Mutex
 	with   map[string]*File // by cols and na: the last ones used
 }
@@ -52,7 +53,7 @@ func (f *File) With(cols, na string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	made.opened, made.with = f.opened, map[string]*File{key: made}
+	made.opened, made.files, made.with = f.opened, f.files, map[string]*File{key: made}
 	f.with = made.with // one at a time: sets are large
 	return made, nil
 }
@@ -71,6 +72,9 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 	}
 	if n := set.Len(); err == nil && n < fewest && out.Table == nil {
 		err = fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", set.Name, fewest, n)
+		if f.files > 1 {
+			err = fmt.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients", f.files, n, fewest)
+		}
 	}
 	return out, err
 }
@@ -193,7 +197,7 @@ func OpenFiles(files []dataset.File) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{opened: opened}, nil
+	return &File{opened: opened, files: len(files)}, nil
 }
 
 // ReadFiles is OpenFiles with the roles of columns that are guessed.
