@@ -357,7 +357,17 @@ func stack(arrays []*array) (Shape, rows, error) {
 			x = append(x, float32(v))
 		}
 	}
+	if !shades && shape.Height > 1 { // pictures kept as fractions
+		if bytes, shades = wholeBytes(x, 255); !shades {
+			bytes, shades = wholeBytes(x, 1)
+		}
+	}
 	if shades {
+		if most := slices.Max(bytes); 0 < most && most < 128 { // another number is white, such as 16
+			for i, v := range bytes {
+				bytes[i] = uint8(int(v) * 255 / int(most))
+			}
+		}
 		if shape.Channels == 1 {
 			bytes = lightOnDark(bytes, shape)
 		}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,7 +167,7 @@ func (t *Table) ordinary(j int) Chosen {
 		return Chosen{Ignore, "more than half of its values are missing"}
 	case ids && c.steps >= t.Rows-2:
 		return Chosen{Ignore, "it numbers the rows"}
-	case ids && !t.header && j == 0 && c.Max > 10*float64(t.Rows):
+	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
 		return Chosen{Ignore, "each row has a large number of its own: an identifier"}
 	case c.Type == Category:
 		return Chosen{Feature, fmt.Sprintf("%d words: as many columns of 0 and 1", c.Distinct)}
@@ -185,8 +186,8 @@ func (t *Table) told(out []Chosen) (column int, why string) {
 	if named >= 0 && free(named) {
 		return named, "by its name"
 	}
-	if len(t.Columns) == 1 {
-		return -1, ""
+	if len(t.Columns) == 1 || !t.header && !t.beside && strings.HasPrefix(path.Base(t.sheets[0].path), "x_t") {
+		return -1, "" // X_train.txt alone: its labels are in another file
 	}
 	word, words := -1, 0
 	for j := range t.Columns {
@@ -261,7 +262,7 @@ func (t *Table) lines(out []Chosen) bool {
 	numbers := func(c *Column) bool { return c.Type == Number || c.Type == Whole || c.Type == Mixed }
 	if !t.header {
 		n := len(t.Columns)
-		if n < 3 || n > 4 {
+		if n < 3 || n > 4 || t.beside {
 			return false
 		}
 		who := &t.Columns[0]

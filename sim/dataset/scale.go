@@ -5,8 +5,11 @@ import "math"
 // Plain reports whether the numbers of samples are as they should be for a model: pixels,
 // or counts of words.
 func (s *Set) Plain() bool {
-	_, bag := s.rows.(*sparse)
-	return bag || s.Shape.Height > 1 && s.Shape.Width > 1
+	switch s.rows.(type) {
+	case *pixels, *sparse:
+		return true
+	}
+	return false
 }
 
 // Scaled returns the set with each feature scaled as the samples in train say: standard

@@ -20,6 +20,7 @@ type Table struct {
 	Notes   []string // what was passed over or made up, a sentence each
 
 	header  bool
+	beside  bool     // files hold columns of one table, side by side
 	classes []string // names of the classes 0, 1, …, where the first line has them
 	sheets  []*sheet
 	b       *bundle
@@ -340,9 +341,18 @@ func openTable(b *bundle) (*Table, error) {
 		t.sheets = append(t.sheets, s)
 	}
 	stems := t.stems()
+	if t.beside = len(stems) > 1; t.beside { // that of the features comes first
+		slices.SortStableFunc(t.sheets, func(a, b *sheet) int {
+			if a.test != b.test { // those for testing stay behind
+				return map[bool]int{true: 1, false: -1}[a.test]
+			}
+			return b.width - a.width
+		})
+		stems = t.stems()
+	}
 	for _, s := range t.sheets {
 		first := t.sheets[0]
-		if len(stems) > 1 {
+		if t.beside {
 			first = stems[s.stem]
 		}
 		if s.width != first.width {
@@ -351,8 +361,8 @@ func openTable(b *bundle) (*Table, error) {
 	}
 	width := 0
 	for _, s := range t.sheets { // files of one stem have the same columns
-		if first := stems[s.stem]; len(stems) == 1 || first == s {
-			if s == t.sheets[0] || len(stems) > 1 {
+		if first := stems[s.stem]; !t.beside || first == s {
+			if s == t.sheets[0] || t.beside {
 				s.at = width
 				width += s.width
 			}
@@ -365,14 +375,14 @@ func openTable(b *bundle) (*Table, error) {
 		t.Columns[j].seen = &seen{ids: map[float64]bool{}}
 	}
 	for _, s := range t.sheets {
-		if err := t.scan(s, len(stems) > 1); err != nil {
+		if err := t.scan(s); err != nil {
 			return nil, err
 		}
 	}
 	if err := t.aligned(); err != nil {
 		return nil, err
 	}
-	t.name(len(stems) > 1)
+	t.name()
 	for j := range t.Columns {
 		t.Columns[j].settle(t.Rows)
 	}
@@ -399,7 +409,7 @@ func (t *Table) stems() map[string]*sheet {
 }
 
 // scan counts the values of a file. Its first row may name the columns.
-func (t *Table) scan(s *sheet, beside bool) error {
+func (t *Table) scan(s *sheet) error {
 	if s.at == 0 {
 		s.row = t.Rows
 	}
@@ -448,12 +458,12 @@ func (t *Table) scan(s *sheet, beside bool) error {
 	commented := s.names // of a comment, which are taken where no row names columns
 	s.names = nil
 	switch {
-	case beside && s.width == 1 && s.rows > 0 && t.Columns[s.at].numbers > 0:
+	case t.beside && s.width == 1 && s.rows > 0 && t.Columns[s.at].numbers > 0:
 		if _, ok := decimal(s.first[0], commas); ok {
 			note(s.line, s.first)
 			s.first = nil
 		}
-	case s == header || beside:
+	case s == header || t.beside:
 		if s.names, t.classes = t.names(s); s.names == nil {
 			if len(s.first) != s.width {
 				return s.errorf("line %d: expected %d values as in most rows, separated by %s, found %d", s.line, s.width, s.title(), len(s.first))
@@ -571,7 +581,7 @@ func (t *Table) beyond(columns []Column) bool {
 func isNumeric(text string) bool { _, ok := decimal(text, false); return ok }
 
 // name gives every column a name of its own: that of the header, or a made-up one.
-func (t *Table) name(beside bool) {
+func (t *Table) name() {
 	taken := map[string]int{} // how often a name was
 	for _, s := range t.sheets {
 		if t.Columns[s.at].Name != "" {
@@ -582,7 +592,7 @@ func (t *Table) name(beside bool) {
 			switch {
 			case len(s.names) == s.width:
 				name = s.names[j]
-			case beside && s.width == 1:
+			case t.beside && s.width == 1:
 				name = s.stem
 			}
 			if name == "" {
