@@ -106,3 +106,18 @@ func (t *Table) Title() string {
 	}
 	return words
 }
+
+// String writes what is known of a column with tabs between it: the first and the last
+// number, the key, name, type, range, missing values, examples, role, guess and why.
+func (l Line) String() string {
+	cells := []string{strconv.Itoa(l.From), strconv.Itoa(l.To), l.Key, l.Name, l.Type, l.Range, strconv.Itoa(l.Missing), l.Examples, l.Role.String(), l.Guess.String(), l.Why}
+	for i, text := range cells {
+		cells[i] = strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return ' '
+			}
+			return r
+		}, text)
+	}
+	return strings.Join(cells, "\t")
+}
