@@ -90,7 +90,7 @@ func TestFile(t *testing.T) {
 		p.Drop(".lanes", "broken.csv", "client,x,y\na,1,2\nb,three,4\n")
 		p.When("s.notices.length === 1")
 		p.Drawn()
-		if got := p.Text(notices); !strings.Contains(got, `broken.csv: line 3: expected a number for x, found "three". Nothing was changed.`) {
+		if got := p.Text(notices); !strings.Contains(got, `broken.csv: line 3: column "x": expected a number, found "three"; mend it, leave the row out, or the column, as in cols=2:ignore. Nothing was changed.`) {
 			t.Errorf("of a broken file the page says %q", got)
 		}
 		if got := p.State(); prints(got) != want || got.Query != grouped.Query || !got.Done || got.File != grouped.File {

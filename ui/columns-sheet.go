@@ -52,7 +52,8 @@ func (c *ColumnsSheet) lines() []column { return c.App.tableInUse().table }
 
 func (c *ColumnsSheet) words() string {
 	t := c.App.tableInUse()
-	return t.names() + ": " + t.words + "."
+	words, _ := strings.CutPrefix(t.words, t.names()+": ")
+	return t.names() + ": " + words + "."
 }
 
 func (c *ColumnsSheet) changed() bool {
@@ -88,7 +89,9 @@ func (a *App) ChooseRole(key, role string) {
 var single = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
 
 // GuessRoles takes all choices back.
-func (a *App) GuessRoles() { a.reread(a.tableInUse(), "", strings.Contains(a.tableInUse().roles, "na=mean")) }
+func (a *App) GuessRoles() {
+	a.reread(a.tableInUse(), "", strings.Contains(a.tableInUse().roles, "na=mean"))
+}
 
 // ToggleFill leaves rows with missing values out, or fills them.
 func (a *App) ToggleFill() {

@@ -148,10 +148,10 @@ func (a *App) tooLarge(names string, size int) bool {
 }
 
 // decline says why files were not taken, until the next ones come.
-func (a *App) decline(why string) {
+func (a *App) decline(why string, ways ...Way) {
 	a.unsay(a.refused)
 	a.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
-	a.notify(a.refused)
+	a.notify(a.refused, ways...)
 	a.OnChange(Shell)
 }
 
@@ -211,12 +211,13 @@ func (a *App) answer(kind wire.Kind, words string) {
 	case w.again:
 		return
 	case kind == wire.Refused:
-		a.decline(words)
 		a.Unfit = nil
+		var ways []Way
 		if table != nil { // another choice of roles may do
-			a.Unfit = &brought{offer: w.offer, words: words, roles: w.roles, table: table}
-			a.OpenSheet("columns")
+			a.Unfit = &brought{offer: w.offer, words: strings.TrimSuffix(words, "."), roles: w.roles, table: table}
+			ways = append(ways, Way{"Choose the roles of its columns", func() { a.OpenSheet("columns") }})
 		}
+		a.decline(words, ways...)
 		return
 	}
 	a.Unfit = nil

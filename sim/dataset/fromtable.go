@@ -470,6 +470,9 @@ func (t *target) only(rows []int) *target {
 // notes say what was left out or filled.
 func (b *builder) notes(fill bool) []string {
 	notes := slices.Clone(b.t.Notes)
+	if b.t.Lines(b.roles) {
+		notes = nil // such rows need no names
+	}
 	add := func(n int, one, many string) {
 		switch {
 		case n == 1:

@@ -131,7 +131,7 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error)
 		return nil, nil, err
 	}
 	if err := o.b.finish(s); err != nil {
-		for _, note := range notes {
+		for _, note := range notes[min(len(notes), len(o.Table.Notes)):] { // rows that were left out
 			err = fmt.Errorf("%w; %s", err, strings.ToLower(note[:1])+strings.TrimSuffix(note[1:], "."))
 		}
 		return nil, nil, err

@@ -2,6 +2,8 @@ package workload
 
 import (
 	"errors"
+	"math"
+	"slices"
 
 	"flockscope/sim/model"
 	"flockscope/sim/param"
@@ -30,7 +32,8 @@ var ErrNoFile = errors.New("data=csv needs a file of rows client,x,y: drop one o
 // client's own rows.
 type table struct {
 	lines
-	rows *Table
+	rows  *Table
+	reach float64 // of x, where it is not scaled
 }
 
 func makeCSV(v param.Values, file *File) (Workload, error) {
@@ -50,6 +53,11 @@ func makeCSV(v param.Values, file *File) (Workload, error) {
 		}
 	}
 	w := &table{rows: f.Table.scaled(v.Text("scale"))}
+	if v.Text("scale") == "none" {
+		for _, x := range slices.Concat(w.rows.X...) {
+			w.reach = max(w.reach, math.Abs(float64(x)))
+		}
+	}
 	w.model = model.Linear{Intercept: true}
 	w.spread = v.Float("init")
 	w.group, w.groups = w.rows.Group, len(w.rows.Groups)
@@ -68,6 +76,8 @@ func makeCSV(v param.Values, file *File) (Workload, error) {
 	}
 	return w, nil
 }
+
+func (w *table) Reach() float64 { return w.reach }
 
 func (w *table) Samples(client int) int { return len(w.rows.X[client]) }
 

@@ -53,6 +53,7 @@ func (f *File) With(cols, na string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	made.Notes = append(made.Notes, made.adapted()...)
 	made.opened, made.files, made.with = f.opened, f.files, map[string]*File{key: made}
 	f.with = made.with // one at a time: sets are large
 	return made, nil
@@ -125,6 +126,24 @@ func (f *File) Settings() []string {
 		out = append(out, "net=linear")
 	}
 	return out
+}
+
+// adapted says which defaults give way to a small file.
+func (f *File) adapted() (notes []string) {
+	usual, clients := usualModels, 0
+	if f.Table != nil {
+		clients = len(f.Table.Clients)
+	} else {
+		usual, clients = 4, owners(f.Set)
+		if most := f.Set.Len() / 2; clients < 2 && most < 16 {
+			notes = append(notes, fmt.Sprintf("C is %d by default, as there are %d samples.", most, f.Set.Len()))
+			clients = most
+		}
+	}
+	if 0 < clients && clients < usual {
+		notes = append(notes, fmt.Sprintf("K is %d by default, as there are %d clients.", clients, clients))
+	}
+	return notes
 }
 
 // usualModels is the default of K where nothing else is said.

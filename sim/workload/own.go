@@ -62,7 +62,11 @@ func shareScaled(v param.Values, set *dataset.Set) (Workload, error) {
 		}
 	}
 	deal.Set = set.Scaled(scale, train)
-	return newShared(v, []spares{keptApart(deal.Set)}, deal)
+	w, err := newShared(v, []spares{keptApart(deal.Set)}, deal)
+	if w, ok := w.(*shared); ok && scale == "none" {
+		w.reach = set.Reach
+	}
+	return w, err
 }
 
 // scalable returns an error where numbers are too large to be left as they are.
