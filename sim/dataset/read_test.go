@@ -329,7 +329,7 @@ func TestReadRefuses(t *testing.T) {
 		{"writers twice", []File{f("i", images3), f("l", labels3), f("w.csv", text("writer,train_offset,train_count", "a,0,1", "a,1,2"))}, `w.csv: line 3: column writer: "a" has a row above; expected one for each writer`},
 		{"writers with a word", []File{f("i", images3), f("l", labels3), f("w.csv", text("writer,train_offset,train_count", "a,x,2"))}, `w.csv: line 2: column train_offset: expected a whole number from 0 to 3, found "x"`},
 
-		{"CIFAR cut short", one("data_batch_1.bin", cifarFile(1, 2)[:6000]), `data_batch_1.bin: 2927 bytes are left at byte 3073; expected records of 3073 bytes, or of 3074 as CIFAR-100 has`},
+		{"CIFAR cut short", one("data_batch_1.bin", cifarFile(1, 2)[:6000]), `data_batch_1.bin: 2927 bytes are left at byte 3073; expected records of 3073 or 3074 bytes`},
 		{"CIFAR-100", one("train.bin", append(make([]byte, 2*(cifarRecord+1)), bytes.Repeat([]byte{200}, cifarRecord+1)...)), `train.bin: the label at byte 6149 is 200; expected 0 to 99`},
 		{"CIFAR label", one("data_batch_1.bin", badCIFAR), "data_batch_1.bin: the label at byte 3073 is 77; expected 0 to 9"},
 

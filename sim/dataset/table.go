@@ -509,7 +509,7 @@ func (t *Table) aligned() error {
 		}
 		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.test == s.test })
 		if beside < 0 {
-			return s.errorf("it has a column for samples that did not come; expected a file of their features too")
+			return s.errorf("it has a column for samples that did not come; expected the file of their features")
 		}
 		if o := t.sheets[beside]; o.rows != s.rows {
 			return s.errorf("it has %d rows; expected %d, as many as %s", s.rows, o.rows, o.file.name)

@@ -122,7 +122,7 @@ func inside(f *file, room int) ([]*file, error) {
 		if len(names) > 3 {
 			list += " …"
 		}
-		return nil, f.errorf("it is a zip archive of %d files (%s); expected one file in it: unpack it, and open the files that belong together", len(entries), param.Plain(list))
+		return nil, f.errorf("it is a zip archive of %d files; expected one file in it, found %s; unpack it, and open the files that belong together", len(entries), param.Plain(list))
 	}
 	var out []*file
 	for _, z := range entries {

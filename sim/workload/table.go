@@ -74,7 +74,7 @@ func ReadTable(data []byte) (*Table, error) {
 	case err != nil:
 		return nil, err
 	case f.Table == nil:
-		return nil, fmt.Errorf("table.csv: it has %s; expected rows of client, x and y", f.Words())
+		return nil, fmt.Errorf("table.csv: it has no rows of client, x and y")
 	}
 	return f.Table, nil
 }

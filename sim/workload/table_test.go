@@ -79,7 +79,7 @@ func TestReadTableRefuses(t *testing.T) {
 		{"no group", "a,1,2,g\nb,3,4,\n", `line 2: column 4 has no value; give every row a group, or leave the column out with cols=4:ignore`},
 		{"two groups", "a,1,2,g\nb,3,4,h\na,5,6,h\n", `line 3: client "a" is in group "h" here and in group "g" above; expected one group, or cols=4:ignore`},
 		{"too many groups", "a,1,2,1\nb,1,2,2\nc,1,2,3\nd,1,2,4\ne,1,2,5\nf,1,2,6\ng,1,2,7\nh,1,2,8\ni,1,2,9\n",
-			`it has 9 samples of 11 numbers; expected rows of client, x and y`},
+			`it has no rows of client, x and y`},
 		{"too many clients", manyClients.String(), `it has 2001 clients; expected 2000 at most`},
 		{"empty", "", `the file is empty; expected a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
 		{"only blank lines", "\n \n\n", `no line says anything; expected a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
