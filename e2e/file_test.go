@@ -99,7 +99,7 @@ func TestFile(t *testing.T) {
 		if got := p.Text("document.querySelector('.file .hint').textContent"); got != words {
 			t.Errorf("after a broken file the page says %q, before %q", got, words)
 		}
-		p.Click(".notice button")
+		p.Click(".notice .quiet")
 		p.When("s.notices.length === 0")
 
 		// The same again, by dropping it, without groups.

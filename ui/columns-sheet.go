@@ -28,6 +28,9 @@ var columnRoles = []struct{ name, title string }{
 }
 
 func (l column) title() string {
+	if l.name == "column "+l.from {
+		return l.name // the file has none
+	}
 	if l.from == l.to {
 		return l.from + " · " + l.name
 	}

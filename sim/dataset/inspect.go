@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -90,7 +91,12 @@ func (t *Table) twice(key string, j int) bool {
 }
 
 func span64(low, high float64) string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	number := func(v float64) string {
+		if size := math.Abs(v); 1e4 <= size && size < 1e12 {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
 	return number(low) + " to " + number(high)
 }
 

@@ -100,8 +100,8 @@ func (t *Table) best(list []string, may func(c *Column) bool) int {
 //     where all others are bytes of pictures; else the last column of numbers.
 //   - It is a class if its values are words, or whole numbers of which each comes again
 //     (see [Column.classes]), else a number to predict.
-//   - Row numbers, identifiers, times and dates, free text, and what has one value or
-//     is mostly missing, are left out. All else is a feature.
+//   - Row numbers, identifiers, times and dates, free text, words that are the same in
+//     all rows, and what is mostly missing, are left out. All else is a feature.
 func (t *Table) Guess() []Chosen {
 	out := make([]Chosen, len(t.Columns))
 	for j := range t.Columns {
@@ -163,6 +163,8 @@ func (t *Table) ordinary(j int) Chosen {
 		return Chosen{Ignore, fmt.Sprintf("it has more than %d different words", maxOneHot)}
 	case c.Type == Category && c.Distinct == t.Rows && t.Rows >= 10:
 		return Chosen{Ignore, "each row has a word of its own"}
+	case c.Type == Category && c.Distinct == 1:
+		return Chosen{Ignore, "all rows have the same word"}
 	case 2*c.Missing > t.Rows:
 		return Chosen{Ignore, "more than half of its values are missing"}
 	case ids && c.steps >= t.Rows-2:
