@@ -53,7 +53,6 @@ func (f *File) With(cols, na string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	made.Notes = append(made.Notes, made.adapted()...)
 	made.opened, made.files, made.with = f.opened, f.files, map[string]*File{key: made}
 	f.with = made.with // one at a time: sets are large
 	return made, nil
@@ -128,20 +127,23 @@ func (f *File) Settings() []string {
 	return out
 }
 
-// adapted says which defaults give way to a small file.
-func (f *File) adapted() (notes []string) {
+// Adapted is a default that gives way to a small file.
+type Adapted struct{ Key, Note string }
+
+// Adapted returns which defaults give way to the file, with a sentence each.
+func (f *File) Adapted() (notes []Adapted) {
 	usual, clients := usualModels, 0
 	if f.Table != nil {
 		clients = len(f.Table.Clients)
 	} else {
 		usual, clients = 4, owners(f.Set)
 		if most := f.Set.Len() / 2; clients < 2 && most < 16 {
-			notes = append(notes, fmt.Sprintf("C is %d by default, as there are %d samples.", most, f.Set.Len()))
+			notes = append(notes, Adapted{"C", fmt.Sprintf("C is %d by default, as there are %d samples.", most, f.Set.Len())})
 			clients = most
 		}
 	}
 	if 0 < clients && clients < usual {
-		notes = append(notes, fmt.Sprintf("K is %d by default, as there are %d clients.", clients, clients))
+		notes = append(notes, Adapted{"K", fmt.Sprintf("K is %d by default, as there are %d clients.", clients, clients)})
 	}
 	return notes
 }

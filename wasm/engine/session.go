@@ -151,6 +151,9 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 		}
 	}
 	words := append([]string{file.Words()}, file.Notes...)
+	for _, a := range file.Adapted() {
+		words = append(words, a.Note)
+	}
 	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+sentences(words))
 	s.host.Post(m.Bytes())
 }

@@ -61,6 +61,9 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	for _, note := range file.Notes {
 		fmt.Fprintln(out, note)
 	}
+	for _, a := range file.Adapted() {
+		fmt.Fprintln(out, a.Note)
+	}
 	settings := append([]string{"data=" + file.Data()}, file.Settings()...)
 	if *cols != "" {
 		settings = append(settings, "cols="+*cols)

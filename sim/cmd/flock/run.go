@@ -87,6 +87,11 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		for _, note := range brought.Notes {
 			fmt.Fprintln(errs, "flock: note:", note)
 		}
+		for _, a := range brought.Adapted() {
+			if _, set := chosen.Given(a.Key); !set && *given[a.Key] == "" {
+				fmt.Fprintln(errs, "flock: note:", a.Note)
+			}
+		}
 		// The file says what data it is, and what else it needs, unless the
 		// query does.
 		for _, setting := range append(brought.Settings(), "data="+brought.Data()) {
