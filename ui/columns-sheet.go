@@ -24,7 +24,8 @@ func readColumns(text string) (out []column) {
 
 // columnRoles are all roles, as cols= and as people call them.
 var columnRoles = []struct{ name, title string }{
-	{"feature", "Feature"}, {"label", "Label"}, {"number", "Number to predict"}, {"client", "Client"}, {"group", "Group"}, {"ignore", "Left out"},
+	{"feature", "Feature"}, {"label", "Label"}, {"number", "Number to predict"}, {"client", "Client"}, {"group",
+		"Group"}, {"ignore", "Left out"},
 }
 
 func (l column) title() string {

@@ -56,7 +56,8 @@ func readCIFAR(s *Set, b *bundle) error {
 			its = 1
 		case its == 0:
 			over := len(f.data) % cifarRecord
-			return f.errorf("%d bytes are left at byte %d; expected records of %d or %d bytes", over, len(f.data)-over, cifarRecord, cifarRecord+1)
+			return f.errorf("%d bytes are left at byte %d; expected records of %d or %d bytes",
+				over, len(f.data)-over, cifarRecord, cifarRecord+1)
 		case labels > 0 && its != labels:
 			return f.errorf("it is of the other CIFAR than %s; expected the files of one set", b.files[0].name)
 		}

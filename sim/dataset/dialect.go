@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"flockscope/sim/param"
@@ -230,7 +229,8 @@ head:
 	d, share = n.choose()
 	if forced != 0 {
 		if !strings.ContainsRune(separators+" ", rune(forced)) {
-			return d, nil, true, fmt.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar", param.Quote(string(forced)))
+			return d, nil, true, fmt.Errorf("line 1: %s separates the values; expected a comma, a semicolon, a tab or a bar",
+				param.Quote(string(forced)))
 		}
 		d.comma, share = forced, 1
 		if k := strings.IndexByte(separators, forced); k >= 0 {
@@ -405,5 +405,5 @@ func attribute(line string) (string, error) {
 // isARFF reports whether a line begins an ARFF file (Weka's format).
 func isARFF(line string) bool {
 	lower := strings.ToLower(line)
-	return slices.ContainsFunc([]string{"@relation", "@attribute"}, func(word string) bool { return strings.HasPrefix(lower, word) })
+	return strings.HasPrefix(lower, "@relation") || strings.HasPrefix(lower, "@attribute")
 }

@@ -103,7 +103,8 @@ func (b *builder) plan() error {
 		case Label:
 			at = &b.label
 			if c.Distinct > maxClasses {
-				return b.refuse("%s has more than %d different values; expected %d classes at most, or the role number", b.name(j), maxClasses, maxClasses)
+				return b.refuse("%s has more than %d different values; expected %d classes at most, or the role number",
+					b.name(j), maxClasses, maxClasses)
 			}
 		case Target:
 			at = &b.number
@@ -117,7 +118,8 @@ func (b *builder) plan() error {
 			features++
 			if c.Type == Texts || c.Type == Category {
 				if c.Distinct > maxOneHot {
-					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore", b.name(j), maxOneHot, j+1)
+					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
+						b.name(j), maxOneHot, j+1)
 				}
 				words := slices.Clone(c.seen.order)
 				for v := range 256 {
@@ -142,7 +144,8 @@ func (b *builder) plan() error {
 		}
 		if r := b.roles[j].Role; (r == Feature || r == Target) && c.Type == Mixed {
 			c.stray.column = b.name(j)
-			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore", param.Quote(c.strayed), j+1)
+			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
+				param.Quote(c.strayed), j+1)
 		}
 		if b.roles[j].Role == Target && max(-c.Min, c.Max) > largest {
 			return b.refuse("%s goes up to %g; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands", b.name(j), max(-c.Min, c.Max))
@@ -155,7 +158,8 @@ func (b *builder) plan() error {
 	b.pixels = shades && edge*edge == b.width && features == b.width && edge > 1 && b.named(edge)
 	switch {
 	case b.label >= 0 && b.number >= 0:
-		return b.refuse("%s is to be the label and %s the number to predict; expected one of them", b.name(b.label), b.name(b.number))
+		return b.refuse("%s is to be the label and %s the number to predict; expected one of them",
+			b.name(b.label), b.name(b.number))
 	case b.label < 0 && b.number < 0:
 		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
 	case features == 0 && b.texts():
@@ -165,7 +169,8 @@ func (b *builder) plan() error {
 	case b.width > maxFeatures:
 		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
 	case b.width*t.Rows > maxCells:
-		return b.refuse("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows", t.Rows, b.width, maxCells)
+		return b.refuse("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
+			t.Rows, b.width, maxCells)
 	}
 	return nil
 }
@@ -276,7 +281,8 @@ func (b *builder) cell(j, row int, text string, at place, commas, fill bool) err
 	case Group:
 		b.group.add(text)
 		if gone && b.who >= 0 && !b.drop[row] {
-			return fmt.Errorf("%s has no value; give every row a group, or leave the column out with cols=%d:ignore", b.name(j), j+1)
+			return fmt.Errorf("%s has no value; give every row a group, or leave the column out with cols=%d:ignore",
+				b.name(j), j+1)
 		}
 		if gone {
 			b.lose(row, &b.lacking)
@@ -349,7 +355,8 @@ func (b *builder) finish(s *Set, fill bool) error {
 		}
 	}
 	if len(kept) == 0 {
-		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most", t.Rows)
+		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most",
+			t.Rows)
 	}
 	train := 0
 	for i, row := range kept {
@@ -484,7 +491,8 @@ func (b *builder) notes(fill bool) []string {
 	add(b.unlabelled, "A row without a label is left out.", "%d rows without a label are left out.")
 	add(b.lacking, "A row with a missing value is left out.", "%d rows with missing values are left out.")
 	if fill {
-		add(b.filled, "A missing value is filled by the mean of its column.", "%d missing values are filled by the means of their columns.")
+		add(b.filled, "A missing value is filled by the mean of its column.",
+			"%d missing values are filled by the means of their columns.")
 	}
 	return notes
 }

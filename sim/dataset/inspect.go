@@ -33,7 +33,8 @@ func (t *Table) Inspect(roles []Chosen) []Line {
 	var out []Line
 	for j := 0; j < len(t.Columns); {
 		end := j + 1
-		for end < len(t.Columns) && t.Columns[end].Type == t.Columns[j].Type && roles[end] == roles[j] && guess[end] == guess[j] {
+		for end < len(t.Columns) && t.Columns[end].Type == t.Columns[j].Type && roles[end] == roles[j] &&
+			guess[end] == guess[j] {
 			end++
 		}
 		if end-j <= alike || roles[j].Role.single() > 0 {
@@ -63,7 +64,8 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	c := &t.Columns[j]
 	l := Line{From: j + 1, To: j + 1, Key: strconv.Itoa(j + 1), Name: param.Plain(c.Name), Type: c.Type.String(), Missing: c.Missing,
 		Examples: param.Plain(strings.Join(c.Examples, ", ")), Role: role.Role, Guess: guess.Role, Why: role.Why}
-	if key := slug(c.Name); t.header && len(key) <= 40 && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
+	if key := slug(c.Name); t.header && len(key) <= 40 && key != "" &&
+		!strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
 		if from, to, err := t.find(key); err == nil && from == j && to == j && !t.twice(key, j) {
 			l.Key = key
 		}

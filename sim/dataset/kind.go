@@ -60,13 +60,15 @@ func recognise(f *file) (*kind, error) {
 	if f.ending == ".bin" {
 		return &cifarKind, nil
 	}
-	return nil, f.errorf("byte 0 and those behind it (% x) begin no known kind of file; expected %s", data[:min(8, len(data))], readable)
+	return nil, f.errorf("byte 0 and those behind it (% x) begin no known kind of file; expected %s",
+		data[:min(8, len(data))], readable)
 }
 
 // recogniseText looks at the first line that says something.
 func recogniseText(f *file) (*kind, error) {
 	if at := bytes.IndexByte(f.data, 0); at >= 0 {
-		return nil, f.errorf("line %d: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text", 1+bytes.Count(f.data[:at], []byte{'\n'}))
+		return nil, f.errorf("line %d: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text",
+			1+bytes.Count(f.data[:at], []byte{'\n'}))
 	}
 	if isNames(f.data) {
 		return &namesKind, nil

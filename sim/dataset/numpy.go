@@ -53,7 +53,8 @@ func openArray(f *file) (*array, error) {
 	if a.kind == 'U' {
 		size *= 4
 	}
-	if ok := strings.Contains("f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1", descr[1:]) || a.kind == 'U' && size > 0 && size <= 400; err != nil || !ok {
+	if ok := strings.Contains("f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1", descr[1:]) || a.kind == 'U' && size > 0 &&
+		size <= 400; err != nil || !ok {
 		return nil, f.errorf("its values are of the type %s; expected numbers, or short texts for labels: save it with array.astype('float32')", param.Quote(descr))
 	}
 	a.size = size
@@ -74,7 +75,8 @@ func openArray(f *file) (*array, error) {
 		}
 	}
 	if all > len(a.data) || all*size > len(a.data) {
-		return nil, f.errorf("its shape (%s) needs more than the %d bytes that follow the header; the file breaks off", shape, len(a.data))
+		return nil, f.errorf("its shape (%s) needs more than the %d bytes that follow the header; the file breaks off",
+			shape, len(a.data))
 	}
 	if strings.Contains(header, "'fortran_order': True") && len(a.shape) > 1 {
 		return nil, f.errorf("its numbers stand column by column; expected them row by row: save it with numpy.ascontiguousarray(array)")
@@ -202,7 +204,8 @@ func readArrays(s *Set, b *bundle) error {
 		}
 		use := a.use()
 		if before := parts[f.test][use]; before != nil {
-			return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test", before.name)
+			return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
+				before.name)
 		}
 		parts[f.test][use] = a
 	}
@@ -219,11 +222,14 @@ func readArrays(s *Set, b *bundle) error {
 		case samples == nil:
 			return b.files[0].errorf("no samples came with the labels; expected an array of them, called x or data")
 		case labels == nil:
-			return samples.errorf("it has %d samples, and no labels of theirs came; expected an array of them, called y or labels", samples.shape[0])
+			return samples.errorf("it has %d samples, and no labels of theirs came; expected an array of them, called y or labels",
+				samples.shape[0])
 		case labels.shape[0] != samples.shape[0]:
-			return labels.errorf("it has %d labels; expected %d, as many as the samples in %s", labels.shape[0], samples.shape[0], samples.name)
+			return labels.errorf("it has %d labels; expected %d, as many as the samples in %s",
+				labels.shape[0], samples.shape[0], samples.name)
 		case clients != nil && clients.shape[0] != samples.shape[0]:
-			return clients.errorf("it names clients of %d samples; expected %d, as in %s", clients.shape[0], samples.shape[0], samples.name)
+			return clients.errorf("it names clients of %d samples; expected %d, as in %s",
+				clients.shape[0], samples.shape[0], samples.name)
 		case size > 0 && samples.per() != size:
 			return samples.errorf("its samples have %d numbers; expected %d", samples.per(), size)
 		case samples.per() > maxFeatures:
@@ -235,7 +241,8 @@ func readArrays(s *Set, b *bundle) error {
 		}
 		size = samples.per()
 		if size*(len(t.of)+samples.shape[0]) > maxCells {
-			return samples.errorf("%d samples of %d numbers are too many; expected %d numbers at most", samples.shape[0], size, maxCells)
+			return samples.errorf("%d samples of %d numbers are too many; expected %d numbers at most",
+				samples.shape[0], size, maxCells)
 		}
 		x = append(x, samples)
 		words = words || labels.kind == 'U'

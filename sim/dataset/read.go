@@ -88,7 +88,8 @@ func Open(files []File) (*Opened, error) {
 	}
 	if len(b.files) == 0 {
 		c := b.companion()
-		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too", c.kind.title, readable)
+		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too",
+			c.kind.title, readable)
 	}
 	// Those for training come first, whatever the order in which they came.
 	slices.SortStableFunc(b.files, func(x, y *file) int {
@@ -192,7 +193,8 @@ func (b *bundle) add(f *file) error {
 func (b *bundle) settle() error {
 	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
 	for i, f := range slices.Backward(b.files) {
-		if line, _, _ := bytes.Cut(f.data, []byte{'\n'}); other && b.names == nil && f.kind == &tableKind && isNumeric(strings.TrimSpace(string(line))) && bytes.Count(f.data, []byte{'\n'}) <= maxClasses {
+		if line, _, _ := bytes.Cut(f.data, []byte{'\n'}); other && b.names == nil && f.kind == &tableKind &&
+			isNumeric(strings.TrimSpace(string(line))) && bytes.Count(f.data, []byte{'\n'}) <= maxClasses {
 			f.kind, b.names = &namesKind, f
 			b.files = slices.Delete(b.files, i, i+1)
 		}

@@ -42,14 +42,20 @@ type Chosen struct {
 // that a list names, the first of its names counts. Names are compared in lower case,
 // with _ for all that is no letter or digit.
 var (
-	targetNames = []string{"label", "labels", "class", "classes", "target", "targets", "species", "variety", "diagnosis", "outcome", "class_label",
-		"activity", "cover_type", "heartdisease", "death_event", "survived", "quality", "category", "income", "salary", "y", "medv", "price",
+	targetNames = []string{"label", "labels", "class", "classes", "target", "targets", "species", "variety",
+		"diagnosis", "outcome", "class_label",
+		"activity", "cover_type", "heartdisease", "death_event", "survived", "quality", "category", "income", "salary",
+		"y", "medv", "price",
 		"median_house_value", "num", "output", "result", "response", "cnt", "count"}
-	clientNames = []string{"client", "clients", "client_id", "clientid", "user", "users", "user_id", "userid", "subject", "subjects", "subject_id", "subjectid",
-		"participant", "participant_id", "site", "site_id", "hospital", "hospital_id", "device", "device_id", "node", "node_id", "worker", "worker_id",
-		"writer", "writer_id", "person", "person_id", "silo", "institution", "center", "centre", "shop", "store", "store_id", "station", "domain"}
+	clientNames = []string{"client", "clients", "client_id", "clientid", "user", "users", "user_id", "userid",
+		"subject", "subjects", "subject_id", "subjectid",
+		"participant", "participant_id", "site", "site_id", "hospital", "hospital_id", "device", "device_id", "node",
+		"node_id", "worker", "worker_id",
+		"writer", "writer_id", "person", "person_id", "silo", "institution", "center", "centre", "shop", "store",
+		"store_id", "station", "domain"}
 	groupNames  = []string{"group", "groups", "cluster"}
-	ignoreNames = []string{"id", "ids", "index", "idx", "unnamed_0", "unnamed_0_1", "row", "row_id", "rowid", "row_number", "rownames", "time", "timestamp",
+	ignoreNames = []string{"id", "ids", "index", "idx", "unnamed_0", "unnamed_0_1", "row", "row_id", "rowid",
+		"row_number", "rownames", "time", "timestamp",
 		"datetime", "date", "record_id", "sample_id", "instant", "no"}
 )
 
@@ -116,7 +122,10 @@ func (t *Table) Guess() []Chosen {
 	if client >= 0 {
 		out[client] = Chosen{Client, "by its name"}
 	}
-	if group := t.best(groupNames, func(c *Column) bool { return c.Distinct > 0 && (client >= 0 || c.Distinct < t.Rows) }); group >= 0 {
+	if group := t.best(groupNames, func(c *Column) bool {
+		return c.Distinct > 0 && (client >= 0 ||
+			c.Distinct < t.Rows)
+	}); group >= 0 {
 		out[group] = Chosen{Group, "by its name"}
 		if client < 0 {
 			out[group].Why = "by its name; no column names clients, so each group is shared out to several"
@@ -132,7 +141,8 @@ func (t *Table) Guess() []Chosen {
 		out[target] = Chosen{Label, why}
 	}
 	for j := range out { // another name for the same
-		if r := rank(targetNames, t.Columns[j].Name); j != target && out[j].Role == Feature && r >= 0 && r < strong && rank(targetNames, t.Columns[target].Name) < strong {
+		if r := rank(targetNames, t.Columns[j].Name); j != target && out[j].Role == Feature && r >= 0 && r < strong &&
+			rank(targetNames, t.Columns[target].Name) < strong {
 			out[j] = Chosen{Ignore, "another label, which would tell the answer"}
 		}
 	}
@@ -249,7 +259,8 @@ func (c *Column) classes(rows, name int) Chosen {
 		return Chosen{Target, "more than 256 whole numbers: a number to predict"}
 	}
 	dense := (c.Min == 0 || c.Min == 1) && c.Max-c.Min+1 == float64(c.Distinct)
-	if 0 <= name && name < strong && (each >= 2 || c.Distinct <= 10) || c.Distinct <= 2 || each >= 5 && (c.Distinct <= 20 || dense) {
+	if 0 <= name && name < strong && (each >= 2 || c.Distinct <= 10) || c.Distinct <= 2 || each >= 5 &&
+		(c.Distinct <= 20 || dense) {
 		return Chosen{Label, count + ": classes"}
 	}
 	return Chosen{Target, count + ": a number to predict"}
@@ -423,7 +434,8 @@ func (t *Table) Cols(roles []Role) string {
 		}
 		key := slug(t.Columns[j].Name)
 		_, err := strconv.Atoi(key)
-		if err == nil || key == "" || len(key) > 40 || names[key] > 1 || strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
+		if err == nil || key == "" || len(key) > 40 || names[key] > 1 ||
+			strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
 			key = strconv.Itoa(j + 1)
 		}
 		pairs = append(pairs, key+":"+role.String())

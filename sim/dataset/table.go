@@ -55,7 +55,8 @@ const (
 
 // String names the type.
 func (t Type) String() string {
-	return [...]string{"empty", "number", "whole number", "yes or no", "date", "category", "text", "number with mistakes"}[t]
+	return [...]string{"empty", "number", "whole number", "yes or no", "date", "category", "text",
+		"number with mistakes"}[t]
 }
 
 // Column is what is known of the values of a column.
@@ -93,7 +94,12 @@ type seen struct {
 // be called none, so that is not among them.
 var missing = [...]string{"", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "None", "-", "--", "."}
 
-func isMissing(text string) bool { return len(text) <= 4 && slices.Contains(missing[:], text) }
+func isMissing(text string) bool {
+	if len(text) > 4 || text != "" && text[0]-'0' <= 9 {
+		return false // most values are numbers
+	}
+	return slices.Contains(missing[:], text)
+}
 
 // maxExamples is how many different values of a column are shown.
 const maxExamples = 3
@@ -314,7 +320,8 @@ func date(text string) (float64, bool) {
 	} else if digits[0] != 4 {
 		return 0, false
 	}
-	if n < 2 || year < 1000 || year > 2999 || month < 1 || month > 12 || day < 1 || day > 31 || part[3] > 24 || part[4] > 59 || part[5] > 60 {
+	if n < 2 || year < 1000 || year > 2999 || month < 1 || month > 12 || day < 1 || day > 31 || part[3] > 24 ||
+		part[4] > 59 || part[5] > 60 {
 		return 0, false
 	}
 	// Days of the Gregorian calendar, with years that begin in March.
@@ -436,7 +443,8 @@ func (t *Table) scan(s *sheet) error {
 			if len(row) > s.width && s.comma == ',' {
 				hint = "; a number has a point, not a comma"
 			}
-			return aboutText(row, fmt.Errorf("expected %d values as in most rows, separated by %s, found %d%s", s.width, s.title(), len(row), hint))
+			return aboutText(row, fmt.Errorf("expected %d values as in most rows, separated by %s, found %d%s",
+				s.width, s.title(), len(row), hint))
 		}
 		if s.row+s.rows == maxSamples {
 			return errTooMany
@@ -466,20 +474,23 @@ func (t *Table) scan(s *sheet) error {
 	case s == header || t.beside:
 		if s.names, t.classes = t.names(s); s.names == nil {
 			if len(s.first) != s.width {
-				return s.errorf("line %d: expected %d values as in most rows, separated by %s, found %d", s.line, s.width, s.title(), len(s.first))
+				return s.errorf("line %d: expected %d values as in most rows, separated by %s, found %d",
+					s.line, s.width, s.title(), len(s.first))
 			}
 			note(s.line, s.first)
 			s.first, s.names = nil, commented
 		}
 	case header.first == nil: // rows without a header
 		if len(s.first) != s.width || s.width != header.width {
-			return s.errorf("line %d: expected %d values as in %s, found %d", s.line, header.width, header.file.name, len(s.first))
+			return s.errorf("line %d: expected %d values as in %s, found %d",
+				s.line, header.width, header.file.name, len(s.first))
 		}
 		note(s.line, s.first)
 		s.first = nil
 	default:
 		if names, _ := t.names(s); !slices.EqualFunc(names, header.names, strings.EqualFold) {
-			return s.errorf("line %d: the header differs from that of the file before; expected %s", s.line, param.Quote(strings.Join(header.names, ",")))
+			return s.errorf("line %d: the header differs from that of the file before; expected %s",
+				s.line, param.Quote(strings.Join(header.names, ",")))
 		}
 	}
 	if s.rows == 0 {
@@ -530,7 +541,8 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 		row = append([]string{""}, row...)
 	}
 	if len(s.first) > 2 && s.rows > 1 {
-		if _, ok := decimal(s.first[0], false); ok && s.first[1] == strconv.Itoa(s.width-1) && !slices.ContainsFunc(s.first[2:], isNumeric) {
+		if _, ok := decimal(s.first[0], false); ok && s.first[1] == strconv.Itoa(s.width-1) &&
+			!slices.ContainsFunc(s.first[2:], isNumeric) {
 			names = make([]string, s.width)
 			names[s.width-1] = "target"
 			return names, s.first[2:]
@@ -560,7 +572,10 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 			again = again || known
 		}
 	}
-	known := slices.ContainsFunc(row, func(name string) bool { return rank(targetNames, name) >= 0 || rank(clientNames, name) >= 0 })
+	known := slices.ContainsFunc(row, func(name string) bool {
+		return rank(targetNames, name) >= 0 ||
+			rank(clientNames, name) >= 0
+	})
 	switch {
 	case numeric > 0 && !(counting && (words > 0 || known || numeric == len(row) && s.rows > 0)):
 		return nil, nil

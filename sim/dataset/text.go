@@ -100,7 +100,8 @@ func broken(err error) error {
 	case !errors.As(err, &parse):
 		return err
 	case errors.Is(err, csv.ErrBareQuote):
-		return fmt.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all", parse.Line)
+		return fmt.Errorf("line %d: a quotation mark stands inside a value; expected values in quotation marks as a whole or not at all",
+			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
 		// The reader has looked for the end as far as the next mark, or that of the file.
 		return fmt.Errorf("line %d: a quotation mark of the row that begins here is not closed where its value ends; expected values in quotation marks as a whole or not at all", parse.StartLine)

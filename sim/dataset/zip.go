@@ -60,7 +60,8 @@ func unzip(f *file) ([]entry, error) {
 		z := entry{name: name, flags: uint16(number(at+8, 2)), method: uint16(number(at+10, 2)), sum: uint32(number(at+16, 4)),
 			packed: number(at+20, 4), actual: number(at+24, 4), at: number(at+42, 4)}
 		at += 46 + number(at+28, 2) + number(at+30, 2) + number(at+32, 2)
-		if base := path.Base(name); !strings.HasSuffix(name, "/") && !strings.HasPrefix(base, ".") && !strings.HasPrefix(name, "__MACOSX/") {
+		if base := path.Base(name); !strings.HasSuffix(name, "/") && !strings.HasPrefix(base, ".") &&
+			!strings.HasPrefix(name, "__MACOSX/") {
 			out = append(out, z)
 		}
 	}

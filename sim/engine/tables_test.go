@@ -94,7 +94,8 @@ func TestTablesAsScikitLearn(t *testing.T) {
 		const seeds = 5
 		got := 0.0
 		for seed := range seeds {
-			r := record(t, fmt.Sprintf("data=samples&algos=fedavg&T=100&C=4&shift=none&every=100&exam=0&%s&sd=%d", tt.query, seed), file)
+			r := record(t, fmt.Sprintf("data=samples&algos=fedavg&T=100&C=4&shift=none&every=100&exam=0&%s&sd=%d",
+				tt.query, seed), file)
 			s := r.summaries[0]
 			if file.Set.Classes > 0 {
 				got += s.Accuracy / seeds

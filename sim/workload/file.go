@@ -73,7 +73,8 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 	if n := set.Len(); err == nil && n < fewest && out.Table == nil {
 		err = fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", set.Name, fewest, n)
 		if f.files > 1 {
-			err = fmt.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients", f.files, n, fewest)
+			err = fmt.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients",
+				f.files, n, fewest)
 		}
 	}
 	return out, err

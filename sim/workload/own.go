@@ -75,6 +75,7 @@ func scalable(scale string, set *dataset.Set) error {
 		return nil
 	}
 	return &param.Error{Field: "scale", Got: scale, Want: "standard or minmax",
-		Hint:   fmt.Sprintf("a column of %s goes up to %g, and models of numbers beyond a million break down", set.Name, set.Reach),
+		Hint: fmt.Sprintf("a column of %s goes up to %g, and models of numbers beyond a million break down",
+			set.Name, set.Reach),
 		Offers: []param.Offer{{Key: "scale", Value: "standard"}, {Key: "scale", Value: "minmax"}}}
 }

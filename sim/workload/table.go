@@ -30,11 +30,13 @@ const (
 func lineTable(s *dataset.Set) (*Table, error) {
 	switch {
 	case len(s.Writers) == 1:
-		return nil, fmt.Errorf("%s: all rows belong to client %s; at least two clients are needed", s.Name, param.Quote(s.Writers[0]))
+		return nil, fmt.Errorf("%s: all rows belong to client %s; at least two clients are needed",
+			s.Name, param.Quote(s.Writers[0]))
 	case len(s.Writers) > maxFileClients:
 		return nil, fmt.Errorf("%s: it has %d clients; expected %d at most", s.Name, len(s.Writers), maxFileClients)
 	case len(s.Groups) > maxFileGroups:
-		return nil, fmt.Errorf("%s: group %s is one too many; expected %d groups at most", s.Name, param.Quote(s.Groups[maxFileGroups]), maxFileGroups)
+		return nil, fmt.Errorf("%s: group %s is one too many; expected %d groups at most",
+			s.Name, param.Quote(s.Groups[maxFileGroups]), maxFileGroups)
 	}
 	t := &Table{Clients: s.Writers, Groups: s.Groups, X: make([][]float32, len(s.Writers)), Y: make([][]float32, len(s.Writers))}
 	for _, g := range s.Group {

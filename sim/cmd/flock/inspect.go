@@ -48,7 +48,8 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 			if l.To > l.From {
 				column += fmt.Sprintf("-%d", l.To)
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", column, l.Name, l.Type, l.Range, l.Missing, l.Examples, l.Role, l.Why)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
+				column, l.Name, l.Type, l.Range, l.Missing, l.Examples, l.Role, l.Why)
 		}
 		if err := w.Flush(); err != nil {
 			return err
