@@ -165,7 +165,7 @@ func (b *builder) plan() error {
 	case features == 0 && b.texts():
 		return b.refuse("no column of numbers is left as a feature; %w", errText)
 	case features == 0:
-		return b.refuse("no column is left as a feature; expected one beside %s", b.name(max(b.label, b.number)))
+		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature", b.name(max(b.label, b.number)))
 	case b.width > maxFeatures:
 		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
 	case b.width*t.Rows > maxCells:

@@ -177,7 +177,7 @@ func (t *Table) ordinary(j int) Chosen {
 		return Chosen{Ignore, "all rows have the same word"}
 	case 2*c.Missing > t.Rows:
 		return Chosen{Ignore, "more than half of its values are missing"}
-	case ids && c.steps >= t.Rows-2:
+	case ids && c.steps >= t.Rows-2 && (!t.header || strings.HasPrefix(c.Name, "column ") || strings.HasSuffix(slug(c.Name), "id")):
 		return Chosen{Ignore, "it numbers the rows"}
 	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
 		return Chosen{Ignore, "each row has a large number of its own: an identifier"}

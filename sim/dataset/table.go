@@ -232,7 +232,8 @@ func (c *Column) settle(rows int) {
 	}
 }
 
-// decimal reads a finite decimal number, which may have a decimal comma if comma is set. Neither
+// decimal reads a finite decimal number, which may have a decimal comma if comma is set,
+// marks between thousands, and a percent sign behind it, which changes nothing. Neither
 // hexadecimal numbers nor underscores nor words such as inf are read.
 func decimal(text string, comma bool) (float64, bool) {
 	if len(text) == 0 || len(text) > 64 {
@@ -251,6 +252,14 @@ func decimal(text string, comma bool) (float64, bool) {
 			return float64(v), true
 		}
 	}
+	if text = strings.TrimSuffix(text, "%"); strings.IndexByte(text, ',') >= 0 {
+		if point := strings.IndexByte(text, '.'); !comma || point > strings.IndexByte(text, ',') {
+			text = ungrouped(text, ',', '.') // 1,234.5
+			comma = false
+		} else if point >= 0 {
+			text = ungrouped(text, '.', ',') // 1.234,5
+		}
+	}
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c-'0' <= 9, c == '.', c == '-', c == '+', i > 0 && (c == 'e' || c == 'E'), c == ',' && comma:
@@ -263,6 +272,22 @@ func decimal(text string, comma bool) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	return v, err == nil && math.Abs(v) <= math.MaxFloat32
+}
+
+// ungrouped returns a number without the marks between its thousands, if each stands
+// before three digits.
+func ungrouped(text string, mark, point byte) string {
+	end := len(text)
+	if at := strings.IndexByte(text, point); at >= 0 {
+		end = at
+	}
+	groups := strings.Split(strings.TrimLeft(text[:end], "+-"), string(mark))
+	for i, group := range groups {
+		if i > 0 && len(group) != 3 || len(group) > 3 || group == "" {
+			return text
+		}
+	}
+	return strings.ReplaceAll(text[:end], string(mark), "") + text[end:]
 }
 
 // truth reads a word for true or false.

@@ -242,6 +242,22 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// TestDecimal: which texts are numbers, with a decimal comma and without.
+func TestDecimal(t *testing.T) {
+	for text, want := range map[string][2]float64{ // −1: no number
+		"12": {12, 12}, "-0.5": {-0.5, -0.5}, "+3": {3, 3}, "1e3": {1000, 1000}, ".5": {0.5, 0.5}, "2.": {2, 2}, "12%": {12, 12},
+		"0,5": {-1, 0.5}, "-1,25": {-1, -1.25}, "1,234": {1234, 1.234}, "1,234.5": {1234.5, 1234.5}, "1.234,5": {-1, 1234.5}, "1,234,567": {1234567, -1},
+		"12,34.5": {-1, -1}, "1,2,3": {-1, -1}, "": {-1, -1}, "%": {-1, -1}, "0x1p-2": {-1, -1}, "1_0": {-1, -1}, "inf": {-1, -1}, "NaN": {-1, -1}, "1e999": {-1, -1}, "--5": {-1, -1}, "e5": {-1, -1},
+	} {
+		for i, comma := range []bool{false, true} {
+			got, ok := decimal(text, comma)
+			if ok != (want[i] != -1) || ok && got != want[i] {
+				t.Errorf("decimal(%q, %v) = %v, %v, want %v", text, comma, got, ok, want[i])
+			}
+		}
+	}
+}
+
 // TestDates: which texts are dates, and how many days after the beginning of 1970.
 func TestDates(t *testing.T) {
 	for text, want := range map[string]float64{
