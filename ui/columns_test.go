@@ -87,6 +87,28 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestColumnsOfLink: roles that a link asked for go when they are guessed again.
+func TestColumnsOfLink(t *testing.T) {
+	a, p := open(t, "data=samples&cols=a:label&T=5")
+	say := func(columns, words string) {
+		p.tell(aboutFile, func(m *wire.Message) {
+			m.Text(wire.Columns, columns)
+			m.Text(wire.Accepted, words)
+		})
+		p.finish()
+	}
+	a.OpenFiles(named("iris.csv"))
+	say(columnLines("client", "label", "feature", "ignore"), "samples&cols=a:label 60 samples")
+	if got := a.Config.String(); !strings.Contains(got, "cols=a:label") {
+		t.Errorf("the link is %s", got)
+	}
+	a.GuessRoles()
+	say(columnLines(), "samples 60 samples")
+	if got := a.Config.String(); strings.Contains(got, "cols=") {
+		t.Errorf("guessed again, the link is %s", got)
+	}
+}
+
 // TestRefusedColumns: a table that cannot be used as it was guessed may have other roles,
 // and a link whose file comes later asks for its roles.
 func TestRefusedColumns(t *testing.T) {

@@ -229,6 +229,11 @@ func (a *App) answer(kind wire.Kind, words string) {
 			own.loans = append(own.loans, loan{key: key, value: value})
 		}
 	}
+	for _, l := range []loan{{key: "cols"}, {key: "na", value: "drop"}} { // a choice of before is taken back
+		if table != nil && !slices.ContainsFunc(own.loans, func(o loan) bool { return o.key == l.key }) {
+			own.loans = append(own.loans, l)
+		}
+	}
 	if err := a.take(own); err != nil {
 		a.notify(err.Error() + ".")
 		a.renewFiles() // the engine holds others than the page
