@@ -90,7 +90,7 @@ func TestFile(t *testing.T) {
 		p.Drop(".lanes", "broken.csv", "client,x,y\na,1,2\nb,three,4\n")
 		p.When("s.notices.length === 1")
 		p.Drawn()
-		if got := p.Text(notices); !strings.Contains(got, `broken.csv: line 3: expected a number for x, found "three". Nothing was changed.`) {
+		if got := p.Text(notices); !strings.Contains(got, `broken.csv: line 3: column "x": expected a number, found "three"; mend it, leave the row out, or the column, as in cols=2:ignore. Nothing was changed.`) {
 			t.Errorf("of a broken file the page says %q", got)
 		}
 		if got := p.State(); prints(got) != want || got.Query != grouped.Query || !got.Done || got.File != grouped.File {
@@ -99,7 +99,7 @@ func TestFile(t *testing.T) {
 		if got := p.Text("document.querySelector('.file .hint').textContent"); got != words {
 			t.Errorf("after a broken file the page says %q, before %q", got, words)
 		}
-		p.Click(".notice button")
+		p.Click(".notice .quiet")
 		p.When("s.notices.length === 0")
 
 		// The same again, by dropping it, without groups.
@@ -191,5 +191,37 @@ func TestNoFileYet(t *testing.T) {
 		if got := p.State(); !got.Done || got.Clients != 6 {
 			t.Errorf("bad files changed the page to %+v", got)
 		}
+	})
+}
+
+// TestRolesOfColumns: a link with roles of columns runs as on the command line once its file
+// is there; the sheet of columns changes a role, and the link with it.
+func TestRolesOfColumns(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id;site;size;colour;species\n")
+	for i := range 80 {
+		fmt.Fprintf(&b, "%d;s%d;%d,5;%s;%s\n", i, i%4, i*7%30, []string{"red", "blue", "?"}[i%5%3], []string{"rose", "lily"}[i*3%7%2])
+	}
+	path := filepath.Join(t.TempDir(), "flowers.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const query = "data=samples&cols=site:ignore&na=mean&shift=none&C=4&K=2&T=10&scale=minmax"
+	want := native(t, "-data", path, query)
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(390, 844)
+		p.Open("/?" + query)
+		p.When("s.notices.length > 0")
+		p.Pick("flowers.csv", b.String())
+		p.When(complete + " && s.file !== ''")
+		if got := p.State(); prints(got) != want {
+			t.Errorf("the link runs to %s, on the command line to %s: %s", prints(got), want, got.Query)
+		}
+		p.Eval("document.querySelector('#columns').click()", nil)
+		p.When("s.sheet === 'columns'")
+		p.Choose("[data-role='colour']", "ignore")
+		p.When(complete + " && s.config.includes('cols=site:ignore,colour:ignore')")
+		p.Eval("document.querySelector('#roles-guess').click()", nil)
+		p.When(complete + " && !s.config.includes('cols=') && s.config.includes('split=writers')")
 	})
 }

@@ -74,9 +74,11 @@ type App struct {
 	takes        spot   // the figure to take away, as chosen last
 	Builder      Builder
 
-	Offered  bool     // somebody holds files over the page
-	Reading  string   // names of files that the browser reads
-	Fetching Fetching // files that come from an address
+	Offered     bool     // somebody holds files over the page
+	Unfit       *brought // a table that was refused, whose columns may have other roles
+	columnsSeen []column // of the table that an engine is about to answer about
+	Reading     string   // names of files that the browser reads
+	Fetching    Fetching // files that come from an address
 
 	// NoScent keeps sliders plain.
 	NoScent bool

@@ -131,6 +131,8 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 		b.slide(data.Get("slide").String(), value.String(), true)
 	case data.Get("picture").Truthy():
 		b.app.choosePicture(value.String())
+	case data.Get("role").Truthy():
+		b.app.ChooseRole(data.Get("role").String(), value.String())
 	case data.Get("set").Truthy():
 		b.app.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():

@@ -42,6 +42,7 @@ func (o offer) size() (n int) {
 type waiter struct {
 	offer
 	again bool
+	roles string // what is asked of the columns of a table, as a query
 }
 
 // waitsForFile reports that nothing can be computed until the user brings files
@@ -105,15 +106,35 @@ func (a *App) OpenFiles(files []wire.Named) {
 		a.openRun(files[0])
 		return
 	}
-	a.hand(waiter{offer: files})
+	a.hand(waiter{offer: files, roles: a.rolesOfLink()})
 	a.OnChange(Shell)
+}
+
+// rolesOfLink are the roles of columns that a link asks for, whose files were not there
+// yet.
+func (a *App) rolesOfLink() string {
+	if a.own != nil || !a.Config.Reads("cols") {
+		return ""
+	}
+	return rolesQuery(a.Config.Value("cols"), a.Config.Value("na"))
+}
+
+func rolesQuery(cols, na string) string {
+	query := ""
+	if cols != "" {
+		query = "cols=" + cols
+	}
+	if na == "mean" {
+		query += "&na=mean"
+	}
+	return strings.TrimPrefix(query, "&")
 }
 
 // hand gives files to all engines.
 func (a *App) hand(w waiter) {
 	a.offered = append(a.offered, w)
 	for engine := range a.Engines {
-		a.OnSend(engine, fileMessage(w.offer))
+		a.OnSend(engine, fileMessage(w.offer, w.roles))
 	}
 }
 
@@ -127,10 +148,10 @@ func (a *App) tooLarge(names string, size int) bool {
 }
 
 // decline says why files were not taken, until the next ones come.
-func (a *App) decline(why string) {
+func (a *App) decline(why string, ways ...Way) {
 	a.unsay(a.refused)
 	a.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
-	a.notify(a.refused)
+	a.notify(a.refused, ways...)
 	a.OnChange(Shell)
 }
 
@@ -138,11 +159,14 @@ func (a *App) decline(why string) {
 func megabytes(n int) string { return itoa((n+1<<20-1)>>20) + " MB" }
 
 // fileMessage is the message that carries files to an engine.
-func fileMessage(files []wire.Named) []byte {
+func fileMessage(files []wire.Named, roles string) []byte {
 	var m wire.Message
 	m.Reset(aboutFile)
 	for _, f := range files {
 		m.File(f.Name, f.Data)
+	}
+	if roles != "" {
+		m.Text(wire.Roles, roles)
 	}
 	return m.Bytes()
 }
@@ -154,13 +178,13 @@ func (a *App) fileMessages(first bool) [][]byte {
 	a.offered = slices.DeleteFunc(a.offered, func(w waiter) bool { return w.again && first })
 	var out [][]byte
 	if a.own != nil {
-		out = append(out, fileMessage(a.own.offer))
+		out = append(out, fileMessage(a.own.offer, a.own.roles))
 	}
 	for _, w := range a.offered {
-		out = append(out, fileMessage(w.offer))
+		out = append(out, fileMessage(w.offer, w.roles))
 	}
 	if a.own != nil && first {
-		a.offered = slices.Insert(a.offered, 0, waiter{a.own.offer, true})
+		a.offered = slices.Insert(a.offered, 0, waiter{offer: a.own.offer, again: true})
 	}
 	if a.held {
 		out = append(out, holdMessage(true))
@@ -172,25 +196,42 @@ func (a *App) fileMessages(first bool) [][]byte {
 // with the settings that they need, and a few words. Refused ones change nothing:
 // those before them, if any, stay.
 func (a *App) answer(kind wire.Kind, words string) {
-	if len(a.offered) == 0 {
+	if kind == wire.Columns {
+		a.columnsSeen = readColumns(words)
 		return
 	}
-	w := a.offered[0]
+	if len(a.offered) == 0 || kind != wire.Refused && kind != wire.Accepted {
+		return
+	}
+	w, table := a.offered[0], a.columnsSeen
+	a.columnsSeen = nil
 	a.offered = slices.Delete(a.offered, 0, 1)
 	a.OnChange(Shell)
 	switch {
 	case w.again:
 		return
 	case kind == wire.Refused:
-		a.decline(words)
+		a.Unfit = nil
+		var ways []Way
+		if table != nil { // another choice of roles may do
+			a.Unfit = &brought{offer: w.offer, words: strings.TrimSuffix(words, "."), roles: w.roles, table: table}
+			ways = append(ways, Way{"Choose the roles of its columns", func() { a.OpenSheet("columns") }})
+		}
+		a.decline(words, ways...)
 		return
 	}
+	a.Unfit = nil
 	needs, words, _ := strings.Cut(words, " ")
 	data, settings, _ := strings.Cut(needs, "&")
-	own := &brought{offer: w.offer, words: words, data: data}
+	own := &brought{offer: w.offer, words: words, data: data, roles: w.roles, table: table}
 	for setting := range strings.SplitSeq(settings, "&") {
 		if key, value, ok := strings.Cut(setting, "="); ok {
 			own.loans = append(own.loans, loan{key: key, value: value})
+		}
+	}
+	for _, l := range []loan{{key: "cols"}, {key: "na", value: "drop"}} { // a choice of before is taken back
+		if table != nil && !slices.ContainsFunc(own.loans, func(o loan) bool { return o.key == l.key }) {
+			own.loans = append(own.loans, l)
 		}
 	}
 	if err := a.take(own); err != nil {

@@ -69,7 +69,7 @@ func (p *pretender) hear(_ int, message []byte) {
 		switch kind {
 		case wire.Run:
 			p.asked = append(p.asked, ask{id, string(payload)})
-		case wire.File:
+		case wire.File, wire.Roles:
 			if f, ok := wire.OpenFile(payload); ok {
 				p.files = append(p.files, string(f.Data))
 			}

@@ -73,6 +73,9 @@ func (a *App) gather(section param.Section, advanced bool) []Node {
 	var fields []*param.Field
 	active := a.Config.Active()
 	for _, f := range active {
+		if f.Kind == param.Text {
+			continue // the sheet of columns sets it
+		}
 		if f.Section == section && f.Advanced == advanced && (!f.PerLane || shared[f.Name]) {
 			fields = append(fields, f)
 		}

@@ -93,6 +93,12 @@ func (a *App) divergence() Notice {
 		text = a.Title(lane) + ": " + text
 	}
 	n := Notice{Text: text}
+	if _, setting, ok := strings.Cut(s.Cause, "; set "); ok {
+		key, value, _ := strings.Cut(setting, "=")
+		if _, err := a.Config.With(key, value); err == nil {
+			n.Ways = append(n.Ways, a.way(key, value))
+		}
+	}
 	if s.Advice > 0 {
 		rate := strconv.FormatFloat(s.Advice, 'g', 1, 64)
 		if v, err := strconv.ParseFloat(rate, 64); err == nil {

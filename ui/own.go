@@ -15,6 +15,8 @@ type brought struct {
 	words string // what is in them
 	data  string // the data that they are good for: "csv" or "samples"
 	loans []loan
+	roles string   // what was asked of their columns, as a query
+	table []column // their columns, if they are a table
 }
 
 // loan is a setting that files bring along and take with them again: what has no
@@ -76,7 +78,7 @@ func (a *App) bringBack(own *brought) {
 // renewFiles tells the engines again of the files in use.
 func (a *App) renewFiles() {
 	if a.own != nil {
-		a.hand(waiter{a.own.offer, true})
+		a.hand(waiter{offer: a.own.offer, again: true, roles: a.own.roles})
 	}
 }
 

@@ -65,9 +65,9 @@ func (c *Panel) fileWords() string {
 	case c.App.own != nil && !c.App.waitsForFile():
 		return c.App.own.names() + ": " + c.App.own.words + "."
 	case c.App.Config.FromFile():
-		return "No file yet. Drop one anywhere on the page: rows client,x,y and, if you know it, group."
+		return "No file yet. Drop one anywhere on the page: a table with columns client, x and y and, if you know it, group."
 	}
-	return "No files yet. Drop them anywhere on the page, all at once: images and labels as MNIST has them (IDX), CIFAR-10 batches, bags of words (svmlight), CSV with a class, LEAF."
+	return "No files yet. Drop them anywhere on the page, all at once: a table (CSV, TSV, ARFF), images and labels as MNIST has them (IDX), CIFAR batches, NumPy arrays, bags of words (svmlight), LEAF."
 }
 
 // fetches reports whether files can be asked for by their address: where they

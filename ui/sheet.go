@@ -14,6 +14,7 @@ var sheets = []Sheet{
 	{"embed", "Put into a page"},
 	{"sweep", "Sweep"},
 	{"table", "Data of the figure"},
+	{"columns", "Columns of the file"},
 }
 
 // OpenSheet shows a page of the dialog over the page.

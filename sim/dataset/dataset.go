@@ -1,6 +1,11 @@
 // Package dataset holds labelled sample sets, before anybody shares them out:
 // drawn by a generator, so that a page needs no download, or read from the
 // files that the field has agreed on.
+//
+// Tables come in five steps: text.go decodes bytes, dialect.go finds what separates the
+// values, table.go tells the types of columns, roles.go guesses what they are for, and
+// fromtable.go makes a set of them. scale.go scales features. inspect.go says all this of
+// a table. Every other format has a file of its own; read.go and kind.go tell them apart.
 package dataset
 
 // Shape says how the numbers of one sample are laid out: rows from top to
@@ -45,6 +50,10 @@ type Set struct {
 	// Train is where the set's own test split begins: samples 0 … Train−1 are
 	// for training, the others for testing. It is Len when the set has none.
 	Train int
+
+	// Reach is the largest size of a feature, where it may be more than a million: such
+	// numbers must be scaled. 0: no feature is as large.
+	Reach float64
 
 	low  int // the number of class 0, where labels are numbers
 	rows rows

@@ -2,9 +2,10 @@ package dataset
 
 import (
 	"bytes"
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"flockscope/sim/param"
 )
@@ -20,15 +21,16 @@ type kind struct {
 // The kinds.
 var (
 	idxKind     = kind{"an IDX file", readIDX}
-	cifarKind   = kind{"a CIFAR-10 batch", readCIFAR}
+	cifarKind   = kind{"a CIFAR batch", readCIFAR}
+	arrayKind   = kind{"a NumPy array", readArrays}
 	svmKind     = kind{"an svmlight file", readSVM}
-	csvKind     = kind{"a CSV table", readCSV}
+	tableKind   = kind{title: "a table"} // openTable reads it
 	leafKind    = kind{"a LEAF JSON file", readLEAF}
 	namesKind   = kind{title: "a list of class names"}
 	writersKind = kind{title: "a table of writers"}
 )
 
-const readable = "IDX images and labels, CIFAR-10 binary batches, svmlight, CSV or LEAF JSON files"
+const readable = "a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
 
 // recognise tells a file's kind from its contents; the name helps where a file
 // is broken.
@@ -44,37 +46,44 @@ func recognise(f *file) (*kind, error) {
 	case idxMagic(data):
 		return &idxKind, nil
 	}
+	if bytes.HasPrefix(data, []byte(arrayMagic)) {
+		return &arrayKind, nil
+	}
 	if what := foreign(data, f.ending); what != "" {
 		return nil, f.errorf("it is %s; expected %s", what, readable)
 	}
-	if isText(data) {
+	_, wide := zeroBytes(data)
+	if wide || isText(data) || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		f.data = Text(data)
 		return recogniseText(f)
 	}
 	if f.ending == ".bin" {
 		return &cifarKind, nil
 	}
-	return nil, f.errorf("byte 0 and those behind it (% x) begin no known kind of file; expected %s", data[:min(8, len(data))], readable)
+	return nil, f.errorf("byte 0 and those behind it (% x) begin no known kind of file; expected %s",
+		data[:min(8, len(data))], readable)
 }
 
 // recogniseText looks at the first line that says something.
 func recogniseText(f *file) (*kind, error) {
-	f.data = Text(f.data)
-	if !utf8.Valid(f.data) {
-		line := 1
-		for text := range bytes.Lines(f.data) {
-			if !utf8.Valid(text) {
-				return nil, f.errorf("line %d: expected text in UTF-8, found %s; save the file as UTF-8", line, param.Quote(string(bytes.TrimSpace(text))))
-			}
-			line++
-		}
+	if at := bytes.IndexByte(f.data, 0); at >= 0 {
+		return nil, f.errorf("line %d: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text",
+			1+bytes.Count(f.data[:at], []byte{'\n'}))
 	}
 	if isNames(f.data) {
 		return &namesKind, nil
 	}
+	begins := ""
 	for line := range bytes.Lines(f.data) {
 		text := strings.TrimSpace(string(line[:min(len(line), 1<<16)]))
-		if _, err := number(text); text == "" || text[0] == '#' || err == nil {
-			continue // a number may be the label of an svmlight sample without features
+		if text == "" || text[0] == '#' || text[0] == '%' {
+			continue
+		}
+		if begins == "" {
+			begins = text
+		}
+		if isNumeric(text) {
+			continue // the label of an svmlight sample without features, or a column of labels
 		}
 		switch {
 		case text[0] == '{', text[0] == '[':
@@ -83,12 +92,40 @@ func recogniseText(f *file) (*kind, error) {
 			return &svmKind, nil
 		case isHeader(text, "writer", "train_offset"):
 			return &writersKind, nil
-		case namesTarget(text), f.ending == ".csv":
-			return &csvKind, nil
 		}
-		return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(text), readable)
+		break
 	}
-	return nil, f.errorf("no line says anything; expected %s", readable)
+	switch {
+	case begins == "":
+		return nil, f.errorf("no line says anything; expected %s", readable)
+	case f.ending == ".csv", f.ending == ".tsv", isARFF(begins), isNumeric(begins), f.isTable():
+		return &tableKind, nil
+	}
+	return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(begins), readable)
+}
+
+// isTable reports whether most lines have one number of values, of which there are two at
+// least, and whether some of them are numbers or name what a table has.
+func (f *file) isTable() bool {
+	d, rows, ok, err := tell(f.data)
+	if err != nil {
+		return true // which openTable says
+	}
+	numbers, named, n := 0, false, 0
+	stop := errors.New("enough")
+	d.each(rows, func(_ int, row []string) error {
+		for _, text := range row {
+			if _, ok := decimal(text, d.comma != ','); ok {
+				numbers++
+			}
+			named = named || rank(targetNames, text) >= 0
+		}
+		if n++; n == 20 {
+			return stop
+		}
+		return nil
+	})
+	return ok && d.width > 1 && (numbers > 0 || named || d.width > 4)
 }
 
 // isHeader reports whether a line names these columns among others, or would
@@ -103,70 +140,80 @@ func isHeader(line string, columns ...string) bool {
 	return len(words) > 1
 }
 
-// namesTarget reports whether a line is the header of samples, or would be if commas
-// parted its columns.
-func namesTarget(line string) bool {
-	return isHeader(line, "label") || isHeader(line, "class") || isHeader(line, "y")
-}
-
-// isSpaced reports whether two lines begin samples whose columns are parted by spaces,
-// not commas: below names of columns, of which none is a number, are as many numbers, or
-// one fewer and a class.
-func isSpaced(header, row []byte) bool {
-	names, none := count(header)
-	values, numbers := count(row)
-	return namesTarget(string(header)) && none == 0 && names == values && numbers > 0 && numbers >= values-1
-}
-
 // count returns how many words are on a line, and how many of them are numbers.
 func count(line []byte) (words, numbers int) {
 	for word := range bytes.FieldsSeq(line) {
 		words++
-		if _, err := number(word); err == nil {
+		if isNumeric(string(word)) {
 			numbers++
 		}
 	}
 	return words, numbers
 }
 
-// isNames reports whether data look like a list of class names: some short
-// lines in one block that no comma or colon parts, and that are no table.
+// isNames reports whether data look like a list of class names: some short lines in one
+// block that no separator parts, and that are no table: neither columns of numbers, unless
+// they count as EMNIST's mapping does, nor numbers below names.
 func isNames(data []byte) bool {
 	const longest = 40
-	lines := bytes.Split(bytes.TrimSpace(data[:min(len(data), maxClasses*longest)]), []byte("\n"))
-	for _, line := range lines {
+	if len(data) > maxClasses*longest {
+		return false
+	}
+	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+	if len(lines) < 2 || len(lines) > maxClasses {
+		return false
+	}
+	numeric, mapped := true, true
+	before := 0
+	for i, line := range lines {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 || len(line) > longest || bytes.ContainsAny(line, ",;:\t{}[]<>") {
+		if len(line) == 0 || len(line) > longest || bytes.ContainsAny(line, ",;:|\t{}[]<>@\"") {
 			return false
 		}
+		words, numbers := count(line)
+		if i == 0 {
+			before, _ = strconv.Atoi(string(bytes.Fields(line)[0]))
+		}
+		low, err := strconv.Atoi(string(bytes.Fields(line)[0]))
+		mapped = mapped && err == nil && low == before+i && (words == 2 || words == 3)
+		if i > 0 || numbers > 0 {
+			numeric = numeric && numbers > 0 && numbers >= words-1 && (words > 2 || numbers == words)
+		}
 	}
-	return len(lines) > 1 && len(lines) <= maxClasses && len(data) <= maxClasses*longest && !isSpaced(lines[0], lines[1])
+	return mapped || !numeric
 }
 
-// isText reports whether data begin like text.
+// isText reports whether data begin like text, in which a few zero bytes may stand.
 func isText(data []byte) bool {
-	for _, c := range data[:min(len(data), 4096)] {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f {
+	head := data[:min(len(data), 4096)]
+	zeros := 0
+	for _, c := range head {
+		switch {
+		case c == 0:
+			zeros++
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f:
 			return false
 		}
 	}
-	return true
+	return 10*zeros <= len(head)
 }
+
+// spreadsheet reports whether a name ends as those of spreadsheets do, which are zip
+// archives.
+func spreadsheet(ending string) bool { return ending == ".xlsx" || ending == ".ods" }
 
 // foreign names well-known files that are not read, with what to do instead, by their
 // beginning or the ending of their name.
 func foreign(data []byte, ending string) string {
-	if ending == ".xlsx" || ending == ".ods" {
+	if spreadsheet(ending) {
 		return "a spreadsheet, which must be saved as CSV first"
 	}
 	for _, known := range [...]struct{ magic, what string }{
-		{"PK\x03\x04", "a zip archive, which must be unpacked first"},
 		{"\x1f\x8b", "packed by gzip twice, and must be unpacked first"},
 		{"BZh", "packed by bzip2, and must be unpacked first"},
 		{"\xfd7zXZ", "packed by xz, and must be unpacked first"},
 		{"\x28\xb5\x2f\xfd", "packed by zstd, and must be unpacked first"},
 		{"7z\xbc\xaf", "a 7z archive, which must be unpacked first"},
-		{"\x93NUMPY", "a NumPy array"},
 		{"\x80\x02", "a Python pickle; CIFAR-10 comes in a binary version too"},
 		{"\x80\x03", "a Python pickle"},
 		{"\x80\x04", "a Python pickle"},
@@ -176,9 +223,7 @@ func foreign(data []byte, ending string) string {
 		{"\xff\xd8\xff", "a single JPEG image"},
 		{"GIF8", "a single GIF image"},
 		{"%PDF", "a PDF document"},
-		{"\xff\xfe", "text in UTF-16, which must be saved as UTF-8 first"},
 		{"version https://git-lfs", "a pointer to a file that Git LFS keeps elsewhere"},
-		{"\xfe\xff", "text in UTF-16, which must be saved as UTF-8 first"},
 	} {
 		if bytes.HasPrefix(data, []byte(known.magic)) {
 			return known.what

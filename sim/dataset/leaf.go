@@ -160,14 +160,24 @@ func (l *leaf) user(name string) error {
 // sample takes one list of numbers.
 func (l *leaf) sample() error {
 	from := len(l.data)
-	err := l.array(func() error {
+	var numbers func() error
+	numbers = func() error {
+		switch l.peek() {
+		case '[': // rows of a picture, one behind the other
+			return l.array(numbers)
+		case '"':
+			return fmt.Errorf("a sample is text: %w; sets of text such as Shakespeare or Sent140 must become numbers first, such as counts of words", errText)
+		}
 		v, err := l.number()
 		if l.data = append(l.data, v); err == nil && len(l.data)-from > maxFeatures {
 			err = fmt.Errorf("expected %d numbers of a sample at most, found more", maxFeatures)
 		}
 		return err
-	})
-	if err != nil {
+	}
+	if l.peek() == '"' {
+		return numbers()
+	}
+	if err := l.array(numbers); err != nil {
 		return err
 	}
 	n := len(l.data) - from
@@ -181,7 +191,7 @@ func (l *leaf) sample() error {
 }
 
 func (l *leaf) class() error {
-	v, err := l.number()
+	v, err := l.classNumber()
 	if err != nil {
 		return err
 	}
@@ -193,6 +203,24 @@ func (l *leaf) class() error {
 	}
 	l.label = append(l.label, uint8(v))
 	return nil
+}
+
+// classNumber reads a class, which may stand in quotation marks.
+func (l *leaf) classNumber() (float32, error) {
+	if l.peek() != '"' {
+		return l.number()
+	}
+	at := l.at
+	text, err := l.text()
+	if err != nil {
+		return 0, err
+	}
+	v, err := number(text)
+	if err != nil {
+		l.at = at
+		err = fmt.Errorf("expected the number of a class, found %s", param.Quote(text))
+	}
+	return v, err
 }
 
 // pack returns the samples as they are best kept: as square images when they

@@ -42,7 +42,7 @@ func TestBoundsComeFirst(t *testing.T) {
 		{"a CSV header of commas", "x.csv", "label" + strings.Repeat(",", 8<<20), 1, "line 1: expected 65539 columns at most, found more"},
 		{"a CSV value without end", "x.csv", "a,label\n1,2\n\"" + strings.Repeat("x", 8<<20), 12, "in quotation marks as a whole or not at all"},
 		{"a CSV of as many columns as may be", "x.csv", numbered("c", maxFeatures) + ",label\n" + strings.Repeat("1,", maxFeatures) + "a\n" +
-			strings.Repeat("2,", maxFeatures) + "b\n", 40, ""},
+			strings.Repeat("2,", maxFeatures) + "b\n", 100, ""},
 		{"a CSV of many rows", "x.csv", "a,label\n" + strings.Repeat("1,0\n2,1\n", million/2), 40, ""},
 		{"LEAF with a list of numbers", "x.json", `{"num_samples": [` + list("1") + `], "user_data": {}}`, 30, "expected user_data with lists x and y"},
 		{"LEAF with a list of names", "x.json", `{"users": [` + list(`""`) + `], "user_data": {"": {"x": [[1],[2]], "y": [0,1]}}}`, 60, "expected 1, as many as user_data"},

@@ -27,7 +27,7 @@ func (f *file) describe(name string) {
 	f.transposed = strings.Contains(base, "emnist") && !strings.Contains(base, "femnist")
 	f.ending = path.Ext(base)
 	const digits = "0123456789"
-	f.test = f.ending == ".t" // as LIBSVM's sets have it
+	f.test = f.ending == ".t" || f.ending == ".test" // as LIBSVM's and UCI's sets have it
 	split := f.test
 	words := strings.FieldsFunc(strings.TrimSuffix(base, f.ending), func(r rune) bool { return strings.ContainsRune(" _-.()", r) })
 	kept := words[:0]

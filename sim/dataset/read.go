@@ -1,15 +1,19 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+
+	"flockscope/sim/param"
 )
 
 // File is a file that a user brought.
 type File struct {
 	Name string // with or without folders; tells training from test
-	Data []byte // may be packed by gzip
+	Data []byte // may be packed by gzip, or a zip archive of one file
 	// Transposed says that IDX images are stored column by column, as those
 	// of EMNIST are. A name that has emnist in it says so too.
 	Transposed bool
@@ -26,11 +30,11 @@ const (
 )
 
 // Read makes one set of the files of one kind: IDX pairs of images and labels,
-// CIFAR-10's binary batches, svmlight bags of words, CSV tables with a class
-// column, or LEAF's JSON. The contents decide the kind. Files whose name says
-// test or t10k become the test split. A list of class names, one a line, and
-// for IDX a table of which rows each writer made, may come along. Of svmlight
-// and CSV files whose names differ otherwise, each is a domain. Black ink on white
+// CIFAR's binary batches, NumPy arrays, svmlight bags of words, tables whose columns have
+// the roles that are guessed, or LEAF's JSON. The contents decide the kind. Files whose
+// name says test or t10k become the test split. A list of class names, one a line, and
+// for IDX a table of which rows each writer made, may come along. Of svmlight files
+// and tables whose names differ otherwise, each is a domain. Black ink on white
 // paper becomes white on black.
 //
 // The set may keep the files' data, which must not change any more.
@@ -38,24 +42,54 @@ const (
 // An error is one sentence that names the file and the byte or line, and says
 // what was expected there and what was found.
 func Read(files []File) (*Set, error) {
+	o, err := Open(files)
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := o.Set("", false)
+	return s, err
+}
+
+// Opened is what files hold: a set, or a table whose columns may be used in several ways.
+type Opened struct {
+	Table *Table
+	set   *Set
+	b     *bundle
+}
+
+// Open reads files as [Read] does, but for the roles of a table's columns.
+func Open(files []File) (*Opened, error) {
 	if len(files) == 0 {
 		return nil, errors.New("no file came; expected " + readable)
 	}
-	var b bundle
+	o := &Opened{b: &bundle{}}
+	b := o.b
 	room := maxUnpackedBytes
 	for i := range files {
 		f, err := unpack(&files[i], room, maxUnpackedBytes)
 		if err != nil {
 			return nil, err
 		}
-		room -= len(f.data)
-		if err := b.add(f); err != nil {
-			return nil, err
+		all := []*file{f}
+		if bytes.HasPrefix(f.data, []byte(zipMagic)) && !spreadsheet(f.ending) {
+			if all, err = inside(f, room); err != nil {
+				return nil, err
+			}
 		}
+		for _, f := range all {
+			room -= len(f.data)
+			if err := b.add(f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := b.settle(); err != nil {
+		return nil, err
 	}
 	if len(b.files) == 0 {
 		c := b.companion()
-		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too", c.kind.title, readable)
+		return nil, c.errorf("it looks like %s, which goes with samples, and none came; expected %s too",
+			c.kind.title, readable)
 	}
 	// Those for training come first, whatever the order in which they came.
 	slices.SortStableFunc(b.files, func(x, y *file) int {
@@ -67,17 +101,43 @@ func Read(files []File) (*Set, error) {
 		}
 		return 1
 	})
+	var err error
+	if b.files[0].kind == &tableKind {
+		o.Table, err = openTable(b)
+		return o, err
+	}
 	s := &Set{Name: b.files[0].name}
-	if err := b.files[0].kind.read(s, &b); err != nil {
+	if err := b.files[0].kind.read(s, b); err != nil {
 		return nil, err
 	}
-	if s.Train == 0 {
-		s.Train = s.Len() // only files for testing came: they are the set
+	o.set = s
+	return o, b.finish(s)
+}
+
+// Set returns the samples, with the roles that cols gives to the columns of a table
+// ([Table.Roles]). Missing values are filled if fill is set. notes say what was made of
+// the files, a sentence each.
+func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error) {
+	if o.Table == nil {
+		if cols != "" {
+			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing", Hint: o.set.Name + " has no columns"}
+		}
+		return o.set, nil, nil
 	}
-	if err := b.finish(s); err != nil {
-		return nil, err
+	roles, err := o.Table.Roles(cols)
+	if err != nil {
+		return nil, nil, err
 	}
-	return s, nil
+	if s, notes, err = o.Table.Set(roles, fill); err != nil {
+		return nil, nil, err
+	}
+	if err := o.b.finish(s); err != nil {
+		for _, note := range notes[min(len(notes), len(o.Table.Notes)):] { // rows that were left out
+			err = fmt.Errorf("%w; %s", err, strings.ToLower(note[:1])+strings.TrimSuffix(note[1:], "."))
+		}
+		return nil, nil, err
+	}
+	return s, notes, nil
 }
 
 // file is one that was unpacked and recognised.
@@ -123,10 +183,26 @@ func (b *bundle) add(f *file) error {
 		}
 		b.writers = f
 	default:
-		if len(b.files) > 0 && b.files[0].kind != f.kind {
-			return f.errorf("it is %s, but %s is %s; expected the files of one set", f.kind.title, b.files[0].name, b.files[0].kind.title)
-		}
 		b.files = append(b.files, f)
+	}
+	return nil
+}
+
+// settle returns an error unless all files are of one kind. What looks like a column of
+// numbers is a list of class names beside samples of another kind.
+func (b *bundle) settle() error {
+	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
+	for i, f := range slices.Backward(b.files) {
+		if line, _, _ := bytes.Cut(f.data, []byte{'\n'}); other && b.names == nil && f.kind == &tableKind &&
+			isNumeric(strings.TrimSpace(string(line))) && bytes.Count(f.data, []byte{'\n'}) <= maxClasses {
+			f.kind, b.names = &namesKind, f
+			b.files = slices.Delete(b.files, i, i+1)
+		}
+	}
+	for _, f := range b.files {
+		if first := b.files[0]; f.kind != first.kind {
+			return f.errorf("it is %s, but %s is %s; expected the files of one set", f.kind.title, first.name, first.kind.title)
+		}
 	}
 	return nil
 }
@@ -141,8 +217,14 @@ func (b *bundle) companion() *file {
 
 // finish checks what holds for sets of all kinds and names the classes.
 func (b *bundle) finish(s *Set) error {
+	if s.Train == 0 {
+		s.Train = s.Len() // only files for testing came: they are the set
+	}
 	if b.writers != nil && b.files[0].kind != &idxKind {
 		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
+	}
+	if s.Value == nil && s.Len() < 2 {
+		return b.files[0].errorf("it has one sample; expected more")
 	}
 	if s.Value == nil && slices.Min(s.Label) == slices.Max(s.Label) {
 		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())

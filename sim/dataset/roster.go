@@ -38,6 +38,11 @@ func stems(s *Set, files []*file, rows []int) {
 			r.add(files[f].stem)
 		}
 	}
+	domains(s, &r)
+}
+
+// domains makes those who made the rows domains, if there are several.
+func domains(s *Set, r *roster) {
 	if len(r.names) < 2 {
 		return
 	}

@@ -50,3 +50,19 @@ func (s *sparse) row(dst []float32, i int) {
 func (s *sparse) bytes() int64 {
 	return 4*int64(len(s.start)) + 2*int64(len(s.index)) + 4*int64(len(s.value))
 }
+
+// wholeBytes returns data times unit as bytes, if that is what they are.
+func wholeBytes(data []float32, unit float32) ([]uint8, bool) {
+	out := make([]uint8, len(data))
+	for i, v := range data {
+		v = float32(v * unit)
+		if !(v > -0.01 && v < 255.01) {
+			return nil, false
+		}
+		out[i] = uint8(v + 0.5)
+		if d := v - float32(out[i]); d < -0.01 || d > 0.01 {
+			return nil, false
+		}
+	}
+	return out, true
+}

@@ -342,7 +342,13 @@ func (l *lane) diverge(t int) {
 	if l.risks != nil {
 		limit = 2 / l.risks.Curvature()
 	}
+	reach := 0.0
+	if file, ok := l.data.(workload.Unscaled); ok {
+		reach = file.Reach()
+	}
 	switch rate := l.plan.Protocol.Rate; {
+	case reach > 3:
+		l.cause = fmt.Sprintf("the models blew up in round %d: numbers of the file go up to %.3g, and are not scaled; set scale=standard", t, reach)
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
 		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down", t, rate, limit)
 	case rate > limit:

@@ -131,7 +131,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 	if own == nil {
 		own = map[string]string{}
 	}
-	if text == "" && fields[i].Kind != param.Numbers {
+	if text == "" && fields[i].Kind != param.Numbers && fields[i].Kind != param.Text {
 		delete(own, name)
 	} else {
 		canonical, err := fields[i].Canonical(text)

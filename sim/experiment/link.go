@@ -232,7 +232,9 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		l.repaired(repairedEncoded)
 		value = again
 	}
-	value = l.unwrapPart(l.visible(value))
+	if value = l.visible(value); key != "cols" { // whose values may begin with *
+		value = l.unwrapPart(value)
+	}
 	// What was encoded together with the "&" before it.
 	if at := strings.IndexAny(value, "&;"); at >= 0 && strings.Contains(value[at:], "=") && depth < 3 {
 		l.repaired(repairedEncoded)

@@ -17,6 +17,7 @@ const (
 	Switch              // 0 or 1
 	Choice              // one of Options
 	Numbers             // finite numbers, separated by commas; may be empty
+	Text                // small letters, digits and _ : , - *, which no link changes; may be empty
 )
 
 // Section says which question a field belongs to.
@@ -56,7 +57,7 @@ type Field struct {
 	Step      float64 // of the slider; zero means 1 for Int
 	Log       bool    // the slider moves by ratios
 
-	Count int // the most Numbers; zero means 8
+	Count int // the most Numbers, zero means 8; the most bytes of a Text
 
 	Section  Section
 	Default  string // canonical text
@@ -138,6 +139,19 @@ func (f *Field) Canonical(text string) (string, error) {
 		}
 		return strings.Join(parts, ","), nil
 	}
+	if f.Kind == Text {
+		text := strings.ReplaceAll(strings.ToLower(trimmed), " ", "")
+		known := func(r rune) bool {
+			return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("_:,-*", r)
+		}
+		switch {
+		case len(text) > f.Count:
+			return refuse(fmt.Sprintf("it has %d bytes", len(text)))
+		case strings.ContainsFunc(text, func(r rune) bool { return !known(r) }):
+			return refuse("of a name, all that is no letter or digit is written _")
+		}
+		return text, nil
+	}
 	panic("param: field " + f.Name + " has an unknown kind")
 }
 
@@ -165,6 +179,8 @@ func (f *Field) Want() string {
 			names[i] = o.Name
 		}
 		return "one of " + strings.Join(names, ", ")
+	case Text:
+		return fmt.Sprintf("at most %d small letters, digits and _ : , - *", f.Count)
 	default:
 		return "numbers from " + span + " with commas between them"
 	}

@@ -43,6 +43,9 @@ const (
 	// Try asks for a run of the query in the payload whose end alone is
 	// wanted. Like Run, it replaces what is under way.
 	Try
+	// Roles says what the columns of the files in the same message are for: the
+	// settings cols and na, as a query.
+	Roles
 )
 
 // The records from an engine to the page.
@@ -57,6 +60,7 @@ const (
 	Tried                      // a sweep.Run: how a run that was tried has ended
 	Explained                  // a trace.Detail
 	Count                      // within a round that takes long: a lane, a byte, and how many clients have done their part, four bytes
+	Columns                    // before Accepted or Refused: the columns of a table, a line each (dataset.Line.String)
 )
 
 // Message is built record by record.

@@ -2,6 +2,8 @@ package workload
 
 import (
 	"errors"
+	"math"
+	"slices"
 
 	"flockscope/sim/model"
 	"flockscope/sim/param"
@@ -17,7 +19,7 @@ func init() {
 			Title:  "Your own data",
 			Doc:    "Rows client,x,y from a file of yours, with a group column if you know the answer. The file never leaves this page.",
 			Paper:  registry.CFLGP.At("section 5.1, on other data"),
-			Fields: []param.Field{fieldInit},
+			Fields: []param.Field{fieldScale, fieldMissing, fieldColumns, fieldInit},
 		},
 		Make: Spec{Make: makeCSV, NeedFile: true, FromFile: true},
 	})
@@ -30,14 +32,32 @@ var ErrNoFile = errors.New("data=csv needs a file of rows client,x,y: drop one o
 // client's own rows.
 type table struct {
 	lines
-	rows *Table
+	rows  *Table
+	reach float64 // of x, where it is not scaled
 }
 
 func makeCSV(v param.Values, file *File) (Workload, error) {
-	if file == nil || file.Table == nil {
+	if file == nil {
 		return nil, ErrNoFile
 	}
-	w := &table{rows: file.Table}
+	f, err := file.With(v.Text("cols"), v.Text("na"))
+	if err != nil {
+		return nil, err
+	}
+	if f.Table == nil {
+		return nil, ErrNoFile
+	}
+	if f.Set != nil {
+		if err := scalable(v.Text("scale"), f.Set); err != nil {
+			return nil, err
+		}
+	}
+	w := &table{rows: f.Table.scaled(v.Text("scale"))}
+	if v.Text("scale") == "none" {
+		for _, x := range slices.Concat(w.rows.X...) {
+			w.reach = max(w.reach, math.Abs(float64(x)))
+		}
+	}
 	w.model = model.Linear{Intercept: true}
 	w.spread = v.Float("init")
 	w.group, w.groups = w.rows.Group, len(w.rows.Groups)
@@ -56,6 +76,8 @@ func makeCSV(v param.Values, file *File) (Workload, error) {
 	}
 	return w, nil
 }
+
+func (w *table) Reach() float64 { return w.reach }
 
 func (w *table) Samples(client int) int { return len(w.rows.X[client]) }
 

@@ -23,7 +23,7 @@ func TestCSVNeedsAFile(t *testing.T) {
 func TestCSVRiskIsTheMeanOverRows(t *testing.T) {
 	const seed = 1
 	table := rows(t, seed, 6, 50)
-	w := build(t, "csv", &File{Table: table})
+	w := build(t, "csv", &File{Table: table}, "scale=none")
 	risks := analytic(t, w)
 	for client := range table.Clients {
 		for _, params := range [][]float32{{0, 0}, {0.5, -0.25}, {-3, 10}} {
@@ -52,7 +52,7 @@ func TestCSVDrawIsWithoutReplacement(t *testing.T) {
 	}
 	table.X[1], table.Y[1] = []float32{5}, []float32{6}
 	before := [][]float32{slices.Clone(table.X[0]), slices.Clone(table.Y[0])}
-	w := build(t, "csv", &File{Table: table})
+	w := build(t, "csv", &File{Table: table}, "scale=none")
 	var s rng.Stream
 	var b model.Batch
 	for _, n := range []int{1, 2, 10, 36, 37, 38, 1000} {
@@ -89,7 +89,7 @@ func TestCSVDrawIsFair(t *testing.T) {
 		table.X[0], table.Y[0] = append(table.X[0], float32(j)), append(table.Y[0], 0)
 	}
 	table.X[1], table.Y[1] = []float32{5}, []float32{6}
-	w := build(t, "csv", &File{Table: table})
+	w := build(t, "csv", &File{Table: table}, "scale=none")
 	var count [rowsOf][rowsOf]float64 // place, row
 	var s rng.Stream
 	var b model.Batch
@@ -131,7 +131,7 @@ func TestCSVGroups(t *testing.T) {
 func TestCSVScenery(t *testing.T) {
 	table := &Table{Clients: []string{"a", "b"}, X: [][]float32{{2}, {2}}, Y: [][]float32{{3}, {3}}}
 	var s rng.Stream
-	sc := build(t, "csv", &File{Table: table}).Scenery(&s, 1)
+	sc := build(t, "csv", &File{Table: table}, "scale=none").Scenery(&s, 1)
 	if !(sc.XMin < 2 && 2 < sc.XMax && sc.YMin < 3 && 3 < sc.YMax) {
 		t.Errorf("box x %v to %v, y %v to %v, want (2, 3) inside", sc.XMin, sc.XMax, sc.YMin, sc.YMax)
 	}

@@ -1,24 +1,83 @@
 package workload
 
 import (
-	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+	"sync"
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/partition"
 )
 
-// File is what a user brought, already checked: either rows of x and y, or a
-// set of samples.
+// File is what a user brought, already checked: a set of samples, and where they are
+// rows of x and y, these by client, too.
 type File struct {
 	Table *Table
 	Set   *dataset.Set
+	// Notes say what was made of the files, a sentence each: rows that are left out,
+	// defaults that had to give way.
+	Notes []string
+
+	opened *dataset.Opened // nil where a test made the file
+	files  int
+	mu     sync.Mutex
+	with   map[string]*File // by cols and na: the last ones used
+}
+
+// Columns are those of a table, nil for files of another kind.
+func (f *File) Columns() *dataset.Table {
+	if f.opened == nil {
+		return nil
+	}
+	return f.opened.Table
+}
+
+// With returns the file with the roles that cols gives to its columns, and with missing
+// values filled if na is mean. Files that are no table take none.
+func (f *File) With(cols, na string) (*File, error) {
+	if f.opened == nil {
+		return f, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	key := cols
+	if na == "mean" {
+		key += " " + na
+	}
+	if made := f.with[key]; made != nil {
+		return made, nil
+	}
+	made, err := f.read(cols, na == "mean")
+	if err != nil {
+		return nil, err
+	}
+	made.opened, made.files, made.with = f.opened, f.files, map[string]*File{key: made}
+	f.with = made.with // one at a time: sets are large
+	return made, nil
+}
+
+func (f *File) read(cols string, fill bool) (*File, error) {
+	set, notes, err := f.opened.Set(cols, fill)
+	if err != nil {
+		return nil, err
+	}
+	out := &File{Set: set, Notes: notes}
+	if t := f.opened.Table; t != nil {
+		roles, _ := t.Roles(cols)
+		if t.Lines(roles) {
+			out.Table, err = lineTable(set)
+		}
+	}
+	if n := set.Len(); err == nil && n < fewest && out.Table == nil {
+		err = fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", set.Name, fewest, n)
+		if f.files > 1 {
+			err = fmt.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients",
+				f.files, n, fewest)
+		}
+	}
+	return out, err
 }
 
 // Data returns the workload that reads the file.
@@ -34,20 +93,31 @@ func (f *File) Data() string {
 // pictures cannot be turned, and what has no classes needs a model that predicts numbers.
 func (f *File) Settings() []string {
 	s := f.Set
-	if s == nil {
-		return nil
-	}
 	var out []string
+	if t := f.Table; t != nil {
+		if n := len(t.Clients); n < usualModels {
+			out = append(out, "K="+strconv.Itoa(n))
+		}
+		return out
+	}
 	clients := owners(s)
 	switch {
-	case clients > 1:
+	case clients > 1: // K goes with the groups, and is no more than the clients
 		models := min(4, clients)
 		if n := len(s.Groups); n > 0 {
 			models = min(n, clients)
 		}
 		out = append(out, "split=writers", "C="+strconv.Itoa(clients), "K="+strconv.Itoa(min(models, mostModels)))
-	case !partition.Mixed(s):
-		out = append(out, "order=shuffled")
+	default:
+		if !partition.Mixed(s) {
+			out = append(out, "order=shuffled")
+		}
+		if most := s.Len() / 2; most < 16 { // each client needs two samples
+			out = append(out, "C="+strconv.Itoa(most), "K="+strconv.Itoa(min(4, most)))
+		}
+	}
+	if s.Plain() {
+		out = append(out, "scale=none")
 	}
 	if clients > 1 || s.Shape.Height < 2 || s.Shape.Width < 2 {
 		out = append(out, "shift=none")
@@ -57,6 +127,30 @@ func (f *File) Settings() []string {
 	}
 	return out
 }
+
+// Adapted is a default that gives way to a small file.
+type Adapted struct{ Key, Note string }
+
+// Adapted returns which defaults give way to the file, with a sentence each.
+func (f *File) Adapted() (notes []Adapted) {
+	usual, clients := usualModels, 0
+	if f.Table != nil {
+		clients = len(f.Table.Clients)
+	} else {
+		usual, clients = 4, owners(f.Set)
+		if most := f.Set.Len() / 2; clients < 2 && most < 16 {
+			notes = append(notes, Adapted{"C", fmt.Sprintf("C is %d by default, as there are %d samples.", most, f.Set.Len())})
+			clients = most
+		}
+	}
+	if 0 < clients && clients < usual {
+		notes = append(notes, Adapted{"K", fmt.Sprintf("K is %d by default, as there are %d clients.", clients, clients)})
+	}
+	return notes
+}
+
+// usualModels is the default of K where nothing else is said.
+const usualModels = 3
 
 // mostModels is the most that K can be.
 const mostModels = 64
@@ -117,128 +211,25 @@ func (f *File) Words() string {
 	return words
 }
 
-// ReadFiles reads what a user brought, packed by gzip or not: one table of rows
-// client,x,y, or the files of a sample set. The error is one sentence that names
-// the file, the place and what was expected there.
-func ReadFiles(files []dataset.File) (*File, error) {
-	if len(files) == 0 {
-		return nil, errors.New("no file came")
-	}
-	if len(files) == 1 && isTable(files[0].Head(2*longestLine)) {
-		data, err := files[0].Unpack(MaxFileBytes)
-		if err != nil {
-			return nil, err
-		}
-		t, err := ReadTable(data)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", dataset.Title(files[0].Name), err)
-		}
-		return &File{Table: t}, nil
-	}
-	if err := apart(files); err != nil {
-		return nil, err
-	}
-	set, err := dataset.Read(files)
+// OpenFiles reads what a user brought, packed or not, as far as it does not matter what
+// the columns of a table are for: [File.With] says that. The error is one sentence that
+// names the file, the place and what was expected there.
+func OpenFiles(files []dataset.File) (*File, error) {
+	opened, err := dataset.Open(files)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case set.Len() >= fewest:
-	case len(files) == 1:
-		return nil, fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", dataset.Title(files[0].Name), fewest, set.Len())
-	default:
-		return nil, fmt.Errorf("the %d files have %d samples in all; expected %d samples at least, two for each of two clients", len(files), set.Len(), fewest)
-	}
-	return &File{Set: set}, nil
+	return &File{opened: opened, files: len(files)}, nil
 }
 
-// apart returns an error if one of the files names columns client,x,y and another does
-// not: a table comes alone.
-func apart(files []dataset.File) error {
-	table, other := -1, -1
-	for i := range files {
-		if columns, row := firstLines(files[i].Head(2 * longestLine)); namesTable(columns, row) {
-			table = i
-		} else {
-			other = i
-		}
+// ReadFiles is OpenFiles with the roles of columns that are guessed.
+func ReadFiles(files []dataset.File) (*File, error) {
+	f, err := OpenFiles(files)
+	if err != nil {
+		return nil, err
 	}
-	if table < 0 || other < 0 {
-		return nil
-	}
-	return fmt.Errorf("%s: it is a table of rows client,x,y, but %s is not; expected such a table alone, or files of samples", dataset.Title(files[table].Name), dataset.Title(files[other].Name))
+	return f.With("", "")
 }
 
 // fewest is how many samples a set must have.
 const fewest = 4
-
-// longestLine is the most bytes of a table's first line.
-const longestLine = 1 << 10
-
-// isTable reports whether a text, of which the beginning will do, is meant as rows
-// of one client, one x and one y: its first line names these columns or begins like such
-// a row. All other text is a matter of sample sets.
-func isTable(data []byte) bool {
-	columns, row := firstLines(data)
-	return namesTable(columns, row) || beginsTable(columns)
-}
-
-// firstLines returns what stands on the first two lines of a text, nothing if it is none
-// or JSON.
-func firstLines(data []byte) (first, second []string) {
-	line, rest, _ := bytes.Cut(bytes.TrimLeft(dataset.Text(data), "\r\n"), []byte("\n"))
-	json := bytes.IndexAny(bytes.TrimSpace(line), "[{") == 0
-	if json || len(line) > longestLine || !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }) {
-		return nil, nil
-	}
-	row, _, _ := bytes.Cut(bytes.TrimLeft(rest, "\r\n"), []byte("\n"))
-	return columnsOf(string(line)), columnsOf(string(row))
-}
-
-// namesTable reports whether columns are those of clients and x, but none of classes and,
-// as the row under them shows, none that has more numbers than x and y.
-func namesTable(columns, row []string) bool {
-	has := func(name string) bool { return slices.Contains(columns, name) }
-	return has("client") && has("x") && !has("label") && !has("class") && !(has("y") && moreNumbers(columns, row))
-}
-
-// beginsTable reports whether what stands on a line may be a client, x, y and perhaps a
-// group, and no names of columns, which may be numbers, too.
-func beginsTable(row []string) bool {
-	named := slices.ContainsFunc([]string{"client", "label", "class"}, func(name string) bool { return slices.Contains(row, name) })
-	return !named && (len(row) == 3 || len(row) == 4) && (isNumber(row[1]) || isNumber(row[2]))
-}
-
-// moreNumbers reports whether a row under these columns has numbers beside client, x,
-// y and group.
-func moreNumbers(columns, row []string) bool {
-	for j, text := range row {
-		if j < len(columns) && !slices.Contains([]string{"client", "x", "y", "group"}, columns[j]) && isNumber(text) {
-			return true
-		}
-	}
-	return false
-}
-
-// columnsOf returns what stands on a line, in lower case, parted by commas or by
-// what others part columns by: ReadTable says so.
-func columnsOf(line string) []string {
-	for _, comma := range ",;\t" {
-		r := csv.NewReader(strings.NewReader(line))
-		r.Comma = comma
-		columns, err := r.Read()
-		if err != nil || len(columns) == 1 {
-			continue
-		}
-		for i := range columns {
-			columns[i] = strings.ToLower(strings.TrimSpace(columns[i]))
-		}
-		return columns
-	}
-	return nil
-}
-
-func isNumber(text string) bool {
-	_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return err == nil
-}

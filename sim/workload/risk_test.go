@@ -87,7 +87,7 @@ func TestRiskOfTheTruth(t *testing.T) {
 // TestCurvature compares with the largest eigenvalue of the Hessian of Risk,
 // taken by finite differences, over all clients.
 func TestCurvature(t *testing.T) {
-	workloads := map[string]Workload{"csv": build(t, "csv", &File{Table: rows(t, 3, 5, 40)})}
+	workloads := map[string]Workload{"csv": build(t, "csv", &File{Table: rows(t, 3, 5, 40)}, "scale=none")}
 	for _, tt := range synthetic {
 		workloads[tt.name] = build(t, tt.workload, nil, tt.words...)
 	}
@@ -267,7 +267,7 @@ func TestStart(t *testing.T) {
 // TestDrawIsFromItsStream: the same stream gives the same samples, whatever b
 // held before, and more samples start with the fewer.
 func TestDrawIsFromItsStream(t *testing.T) {
-	workloads := map[string]Workload{"csv": build(t, "csv", &File{Table: rows(t, 5, 4, 60)})}
+	workloads := map[string]Workload{"csv": build(t, "csv", &File{Table: rows(t, 5, 4, 60)}, "scale=none")}
 	for _, tt := range synthetic {
 		workloads[tt.name] = build(t, tt.workload, nil, tt.words...)
 	}

@@ -45,7 +45,8 @@ type shared struct {
 	network *model.Network
 	group   []int
 	every   int
-	exam    int // samples of a trial, 0 for all
+	exam    int     // samples of a trial, 0 for all
+	reach   float64 // of features of a file that are not scaled
 	// easels are lent to whoever draws: each has scratch memory.
 	easels sync.Pool
 }
@@ -145,6 +146,7 @@ func (w *shared) Clients() int         { return len(w.hands) }
 func (w *shared) Groups() ([]int, int) { return w.group, w.groups }
 func (w *shared) Model() model.Model   { return w.network }
 func (w *shared) Every() int           { return w.every }
+func (w *shared) Reach() float64       { return w.reach }
 
 func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
 

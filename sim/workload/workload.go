@@ -75,6 +75,12 @@ type Tested interface {
 	Classes() int
 }
 
+// Unscaled is a workload of a file whose features may be left as they are there.
+type Unscaled interface {
+	// Reach is the largest size of a feature that is not scaled, 0 where all are.
+	Reach() float64
+}
+
 // Guested is a Tested workload to which test clients may come, who train nothing
 // and hold what nobody holds: HCFL's way to ask whether models are good for more
 // than their own clients.

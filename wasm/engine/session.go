@@ -64,6 +64,7 @@ func (s *session) receive(message []byte) {
 	var lanes []int
 	shards := 0
 	var files []dataset.File
+	roles := ""
 	for kind, payload := range records {
 		switch kind {
 		case wire.Shards:
@@ -89,6 +90,8 @@ func (s *session) receive(message []byte) {
 			if f, ok := wire.OpenFile(payload); ok {
 				files = append(files, dataset.File{Name: f.Name, Data: slices.Clone(f.Data)})
 			}
+		case wire.Roles:
+			roles = string(payload)
 		case wire.Run, wire.Try:
 			s.cancel()
 			if kind == wire.Run {
@@ -104,19 +107,63 @@ func (s *session) receive(message []byte) {
 		}
 	}
 	if files != nil {
-		s.take(id, files)
+		s.take(id, files, roles)
 	}
 }
 
-// take reads the user's files. Broken ones change nothing.
-func (s *session) take(id uint32, files []dataset.File) {
-	file, err := workload.ReadFiles(files)
+// take reads the user's files, with the roles of columns that are asked for. Broken ones
+// change nothing.
+func (s *session) take(id uint32, files []dataset.File, roles string) {
+	asked := map[string]string{}
+	for setting := range strings.SplitSeq(roles, "&") {
+		key, value, _ := strings.Cut(setting, "=")
+		asked[key] = value
+	}
+	opened, err := workload.OpenFiles(files)
 	if err != nil {
 		s.refuse(id, err)
 		return
 	}
+	var m wire.Message
+	m.Reset(id)
+	if t := opened.Columns(); t != nil {
+		chosen, err := t.Roles(asked["cols"])
+		if err != nil {
+			chosen = t.Guess()
+		}
+		var lines []string
+		for _, line := range t.Inspect(chosen) {
+			lines = append(lines, line.String())
+		}
+		m.Text(wire.Columns, strings.Join(lines, "\n"))
+	}
+	file, err := opened.With(asked["cols"], asked["na"])
+	if err != nil {
+		m.Text(wire.Refused, err.Error())
+		s.host.Post(m.Bytes())
+		return
+	}
 	s.file, s.files = file, files
-	s.tell(id, wire.Accepted, strings.Join(append([]string{file.Data()}, file.Settings()...), "&")+" "+file.Words())
+	settings := append([]string{file.Data()}, file.Settings()...)
+	for _, key := range []string{"cols", "na"} {
+		if value := asked[key]; value != "" {
+			settings = append(settings, key+"="+value)
+		}
+	}
+	words := append([]string{file.Words()}, file.Notes...)
+	for _, a := range file.Adapted() {
+		words = append(words, a.Note)
+	}
+	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+sentences(words))
+	s.host.Post(m.Bytes())
+}
+
+// sentences puts full stops between words and the notes behind them, but for the last.
+func sentences(words []string) string {
+	for i := range words {
+		words[i] = strings.TrimSuffix(words[i], ".")
+	}
+	return strings.Join(words, ". ")
 }
 
 // refuse says why not, and what would do instead.

@@ -172,6 +172,39 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestRoles: an engine says what the columns of a table are, and takes other roles.
+func TestRoles(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h)
+	rows := "site,a,b,species\n" + strings.Repeat("s1,1,2,x\ns2,2,3,y\ns1,,3,x\ns2,5,1,y\n", 5)
+	for i, tt := range []struct{ roles, settings, words string }{
+		{"", "samples&split=writers&C=2&K=2&shift=none ", "15 samples of 2 numbers in 2 classes by 2 writers. 5 rows with missing values are left out. K is 2 by default, as there are 2 clients"},
+		{"cols=site:ignore&na=mean", "samples&C=10&K=4&shift=none&cols=site:ignore&na=mean ", "20 samples of 2 numbers in 2 classes. 5 missing values are filled by the means of their columns. C is 10 by default, as there are 20 samples"},
+		{"cols=species:ignore,b:number", "samples&split=writers&C=2&K=2&shift=none&net=linear&cols=species:ignore,b:number ", ""},
+		{"cols=species:ignore", "", ""},
+	} {
+		var m wire.Message
+		m.Reset(uint32(i + 1))
+		m.File("rows.csv", []byte(rows))
+		m.Text(wire.Roles, tt.roles)
+		receive(m.Bytes())
+		columns, _ := h.await(t, uint32(i+1), wire.Columns)
+		if lines := strings.Split(string(columns), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[0], "1\t1\tsite\tsite\tcategory\t2 values\t0\ts1, s2\t") {
+			t.Errorf("%s: the columns are %q", tt.roles, lines)
+		}
+		if tt.settings == "" {
+			if text, _ := h.await(t, uint32(i+1), wire.Refused); !strings.Contains(string(text), "cols=4:label") && !strings.Contains(string(text), "tells what to predict") {
+				t.Errorf("%s: refused by %q", tt.roles, text)
+			}
+			continue
+		}
+		text, _ := h.await(t, uint32(i+1), wire.Accepted)
+		if !strings.HasPrefix(string(text), tt.settings+tt.words) {
+			t.Errorf("%s: %q, want %q", tt.roles, text, tt.settings+tt.words)
+		}
+	}
+}
+
 // TestTry plays a run whose end alone is wanted: it is that of the run that
 // streams, and a file is read where the run needs one.
 func TestTry(t *testing.T) {

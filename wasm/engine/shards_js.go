@@ -257,7 +257,7 @@ func readFiles(message js.Value, before *workload.File) *workload.File {
 			files = append(files, dataset.File{Name: f.Name, Data: f.Data})
 		}
 	}
-	if file, err := workload.ReadFiles(files); err == nil {
+	if file, err := workload.OpenFiles(files); err == nil {
 		return file
 	}
 	return before

@@ -138,6 +138,9 @@ var generated = experiment.Schema{Common: []param.Field{
 		"shift": "rotations",
 	}},
 	{Meta: registry.Meta{Name: "csv", Title: "Your own data", Fields: []param.Field{
+		field_scale,
+		field_na,
+		field_cols,
 		field_init,
 	}}, NeedFile: true, FromFile: true},
 	{Meta: registry.Meta{Name: "linreg", Title: "Linear regression", Fields: []param.Field{
@@ -173,6 +176,9 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 	}},
 	{Meta: registry.Meta{Name: "samples", Title: "Your own samples", Fields: []param.Field{
+		field_scale,
+		field_na,
+		field_cols,
 		field_split,
 		field_shift,
 		field_concept,
@@ -188,6 +194,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "4",
 		"T":     "60",
 		"b":     "64",
+		"bias":  "1",
 		"eps1":  "0.4",
 		"like":  "0.6",
 		"probe": "64",
@@ -712,6 +719,16 @@ var field_many = param.Field{Name: "many", Label: "Inputs d", Min: 1, Max: 500, 
 var field_through = param.Field{Name: "through", Label: "Directions c", Min: 1, Max: 100, Low: 1, High: 10, Section: "Data", Default: "3"}
 var field_D = param.Field{Name: "D", Label: "Groups D", Min: 1, Max: 8, Section: "Data", Default: "3", Advanced: true}
 var field_sigma = param.Field{Name: "sigma", Label: "Noise σ", Kind: 1, Max: 5, High: 1, Step: 0.01, Section: "Data", Default: "0.2", Advanced: true}
+var field_scale = param.Field{Name: "scale", Label: "Scale of features", Kind: 3, Section: "Data", Default: "standard", Options: []param.Option{
+	{Name: "standard", Title: "Standard"},
+	{Name: "minmax", Title: "0 to 1"},
+	{Name: "none", Title: "As in the file"},
+}}
+var field_na = param.Field{Name: "na", Label: "Missing values", Kind: 3, Section: "Data", Default: "drop", Options: []param.Option{
+	{Name: "drop", Title: "Leave the row out"},
+	{Name: "mean", Title: "Fill with the mean"},
+}, Advanced: true}
+var field_cols = param.Field{Name: "cols", Label: "Roles of columns", Kind: 5, Count: 4000, Section: "Data", Advanced: true}
 var field_init = param.Field{Name: "init", Label: "Start range", Kind: 1, Max: 10, High: 3.2, Step: 0.1, Section: "Models", Default: "0.8"}
 var field_dphi = param.Field{Name: "dphi", Label: "Gap Δφ", Unit: "°", Kind: 1, Max: 80, High: 45, Step: 0.5, Section: "Data", Default: "20"}
 var field_blend = param.Field{Name: "blend", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.3"}

@@ -35,7 +35,7 @@ var _ = register(command{
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	s := catalog.Schema()
 	var files paths
-	fs.Var(&files, "data", "a file of rows client,x,y, or files of samples with commas between them; may be given more than once")
+	fs.Var(&files, "data", "a table, or files of samples with commas between them; may be given more than once")
 	preset := fs.String("preset", "", "a file that holds a query")
 	lenient := fs.Bool("lenient", false, "pass over settings that do not exist, with a warning")
 	given := map[string]*string{}
@@ -73,9 +73,28 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	link := s.ReadLink(query)
 	var brought *workload.File
 	if len(files) > 0 {
-		var err error
-		if brought, err = readFiles(files); err != nil {
+		opened, err := readFiles(files)
+		if err != nil {
 			return none, nil, badInput(explainFile(s, err))
+		}
+		// What the columns are for decides what data it is.
+		chosen, _ := s.ParseLink(link.WithDefault("data", "samples"))
+		value := func(key string) string {
+			if text := *given[key]; text != "" {
+				chosen, _ = chosen.With(key, text)
+			}
+			return chosen.Value(key)
+		}
+		if brought, err = opened.With(value("cols"), value("na")); err != nil {
+			return none, nil, badInput(err)
+		}
+		for _, note := range brought.Notes {
+			fmt.Fprintln(errs, "flock: note:", note)
+		}
+		for _, a := range brought.Adapted() {
+			if _, set := chosen.Given(a.Key); !set && *given[a.Key] == "" {
+				fmt.Fprintln(errs, "flock: note:", a.Note)
+			}
 		}
 		// The file says what data it is, and what else it needs, unless the query does
 		// or what it says does not go with it.
@@ -106,7 +125,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 			fmt.Fprintln(errs, "flock: warning:", p)
 		}
 	}
-	if brought != nil && c.Workload() != brought.Data() {
+	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) {
 		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(), Want: brought.Data() + ", or no data= at all",
 			Hint: "-data brings " + brought.Words()})
 	}
@@ -245,7 +264,7 @@ func readFiles(paths []string) (*workload.File, error) {
 		}
 		files = append(files, dataset.File{Name: path, Data: data})
 	}
-	return workload.ReadFiles(files)
+	return workload.OpenFiles(files)
 }
 
 // check prints the canonical query of what run would accept.

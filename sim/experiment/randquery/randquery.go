@@ -111,6 +111,8 @@ func value(r *rand.Rand, f *param.Field, span func(f *param.Field) (low, high fl
 		return fmt.Sprint(number())
 	case param.Switch:
 		return fmt.Sprint(r.IntN(2))
+	case param.Text:
+		return []string{"", "1:ignore", "species:label,2-3:feature"}[r.IntN(3)]
 	case param.Choice:
 		return f.Options[r.IntN(len(f.Options))].Name
 	}

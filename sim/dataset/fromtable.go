@@ -1,0 +1,498 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// maxOneHot is the most different words of a category that becomes columns of 0 and 1.
+const maxOneHot = 50
+
+// maxCells bounds the numbers of all samples of a table: 256 MB of them.
+const maxCells = 64 << 20
+
+// builder makes a set of a table.
+type builder struct {
+	t       *Table
+	roles   []Chosen
+	columns []filling
+	width   int // numbers of a sample
+	pixels  bool
+
+	x      []float32
+	bytes  []uint8
+	value  []float32
+	target target
+	client roster
+	group  roster
+	of     map[int32]int32 // group of each client
+	drop   []bool          // rows that are left out
+
+	label, number, who, planted int // columns, −1 without
+	unlabelled, lacking         int // rows left out: without a label, without another value
+	filled                      int // values
+}
+
+// filling is where a column's values go.
+type filling struct {
+	at, width int
+	words     map[string]int32 // of a category: which of its columns is 1
+}
+
+// Set makes a set of the samples of a table. Rows without a label are left out, and so are
+// those without a value of another column, unless fill is set: then the mean of the column
+// over the samples for training takes its place. notes say what was left out or filled.
+func (t *Table) Set(roles []Chosen, fill bool) (s *Set, notes []string, err error) {
+	b := &builder{t: t, roles: roles, label: -1, number: -1, who: -1, planted: -1}
+	if err := b.plan(); err != nil {
+		return nil, nil, err
+	}
+	if b.pixels {
+		b.bytes = make([]uint8, t.Rows*b.width)
+	} else {
+		b.x = make([]float32, t.Rows*b.width)
+	}
+	b.drop = make([]bool, t.Rows)
+	if b.number >= 0 {
+		b.value = make([]float32, t.Rows)
+	}
+	for _, sheet := range t.sheets {
+		if err := b.read(sheet, fill); err != nil {
+			return nil, nil, err
+		}
+	}
+	s = &Set{Name: t.sheets[0].file.name}
+	for j, c := range t.Columns {
+		if roles[j].Role == Feature && (c.Type == Number || c.Type == Whole) {
+			s.Reach = max(s.Reach, -c.Min, c.Max)
+		}
+	}
+	if err := b.finish(s, fill); err != nil {
+		return nil, nil, err
+	}
+	return s, b.notes(fill), nil
+}
+
+// name is that of a column, for messages.
+func (b *builder) name(j int) string {
+	if name := b.t.Columns[j].Name; !strings.HasPrefix(name, "column ") {
+		return "column " + param.Quote(name)
+	}
+	return b.t.Columns[j].Name
+}
+
+// refuse is about the first file, or the choice of roles.
+func (b *builder) refuse(format string, args ...any) error {
+	return b.t.sheets[0].errorf(format, args...)
+}
+
+// plan says where the values of each column go.
+func (b *builder) plan() error {
+	t := b.t
+	b.columns = make([]filling, len(t.Columns))
+	shades := true
+	features := 0
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		var at *int
+		switch b.roles[j].Role {
+		case Label:
+			at = &b.label
+			if c.Distinct > maxClasses {
+				return b.refuse("%s has more than %d different values; expected %d classes at most, or the role number",
+					b.name(j), maxClasses, maxClasses)
+			}
+		case Target:
+			at = &b.number
+		case Client:
+			at = &b.who
+		case Group:
+			at = &b.planted
+		case Feature:
+			f := &b.columns[j]
+			f.at, f.width = b.width, 1
+			features++
+			if c.Type == Texts || c.Type == Category {
+				if c.Distinct > maxOneHot {
+					return b.refuse("%s has more than %d different words; expected numbers, or the role ignore, as in cols=%d:ignore",
+						b.name(j), maxOneHot, j+1)
+				}
+				words := slices.Clone(c.seen.order)
+				for v := range 256 {
+					if c.seen.bytes[v/64]>>(v%64)&1 == 1 {
+						words = append(words, canonicalNumber(float64(v)))
+					}
+				}
+				slices.Sort(words)
+				f.width, f.words = len(words), make(map[string]int32, len(words))
+				for k, word := range words {
+					f.words[word] = int32(k)
+				}
+			}
+			b.width += f.width
+			shades = shades && c.Type == Whole && c.Missing == 0 && c.Min >= 0 && c.Max <= 255
+		}
+		if at != nil {
+			if *at >= 0 {
+				return b.refuse("%s and %s are both to be %s; expected one", b.name(*at), b.name(j), b.roles[j].Role)
+			}
+			*at = j
+		}
+		if r := b.roles[j].Role; (r == Feature || r == Target) && c.Type == Mixed {
+			c.stray.column = b.name(j)
+			return c.stray.errorf("expected a number, found %s; mend it, leave the row out, or the column, as in cols=%d:ignore",
+				param.Quote(c.strayed), j+1)
+		}
+		if b.roles[j].Role == Target && max(-c.Min, c.Max) > largest {
+			return b.refuse("%s goes up to %g; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands", b.name(j), max(-c.Min, c.Max))
+		}
+		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool && c.Type != Date {
+			return b.refuse("%s has words; expected numbers to predict, or the role label, as in cols=%d:label", b.name(j), j+1)
+		}
+	}
+	edge := int(math.Sqrt(float64(b.width)))
+	b.pixels = shades && edge*edge == b.width && features == b.width && edge > 1 && b.named(edge)
+	switch {
+	case b.label >= 0 && b.number >= 0:
+		return b.refuse("%s is to be the label and %s the number to predict; expected one of them",
+			b.name(b.label), b.name(b.number))
+	case b.label < 0 && b.number < 0:
+		return b.refuse("no column tells what to predict; name one label, class, target or y, choose one, as in cols=%d:label, or bring a file of labels too", len(t.Columns))
+	case features == 0 && b.texts():
+		return b.refuse("no column of numbers is left as a feature; %w", errText)
+	case features == 0:
+		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature", b.name(max(b.label, b.number)))
+	case b.width > maxFeatures:
+		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
+	case b.width*t.Rows > maxCells:
+		return b.refuse("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
+			t.Rows, b.width, maxCells)
+	}
+	return nil
+}
+
+// texts reports whether a column has sentences.
+func (b *builder) texts() bool {
+	return slices.ContainsFunc(b.t.Columns, func(c Column) bool {
+		return slices.ContainsFunc(c.Examples, func(text string) bool { return len(strings.Fields(text)) > 3 })
+	})
+}
+
+// named reports whether features that are as many as the pixels of a square are pixels:
+// columns called pixel0, pixel1 … or 1x1, 1x2 …, as in MNIST's tables, or without names
+// and as light as pixels.
+func (b *builder) named(edge int) bool {
+	highest := 0.0
+	first := ""
+	for j := range b.t.Columns {
+		if b.roles[j].Role == Feature {
+			if highest = max(highest, b.t.Columns[j].Max); first == "" {
+				first = strings.ToLower(b.t.Columns[j].Name)
+			}
+		}
+	}
+	if strings.HasPrefix(first, "pixel") || first == "1x1" {
+		return true
+	}
+	return edge >= 8 && highest > 127 && (!b.t.header || isNumeric(first))
+}
+
+// read takes the values of one file.
+func (b *builder) read(s *sheet, fill bool) error {
+	row := s.row - 1
+	commas := s.comma != ','
+	skip := s.first != nil
+	at := place{file: s.file}
+	return wrap(s, s.each(s.text, func(line int, cells []string) error {
+		if skip {
+			skip = false
+			return nil
+		}
+		row++
+		at.line = line
+		for k, text := range cells {
+			if err := b.cell(s.at+k, row, text, at, commas, fill); err != nil {
+				return err
+			}
+		}
+		if n := len(b.client.of); n > 0 && n == len(b.group.of) && !b.drop[row] {
+			return b.grouped(b.client.of[n-1], b.group.of[n-1])
+		}
+		return nil
+	}))
+}
+
+// grouped returns an error if a client is in another group than before.
+func (b *builder) grouped(who, group int32) error {
+	before, known := b.of[who]
+	if !known {
+		if b.of == nil {
+			b.of = map[int32]int32{}
+		}
+		b.of[who] = group
+	} else if before != group {
+		return fmt.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
+			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]), param.Quote(b.group.names[before]), b.planted+1)
+	}
+	return nil
+}
+
+func wrap(s *sheet, err error) error {
+	if err != nil {
+		return s.errorf("%w", err)
+	}
+	return nil
+}
+
+// cell takes one value.
+func (b *builder) cell(j, row int, text string, at place, commas, fill bool) error {
+	gone := isMissing(text)
+	switch b.roles[j].Role {
+	case Label:
+		at.column = b.name(j)
+		if gone {
+			b.target.of = append(b.target.of, -1)
+			b.lose(row, &b.unlabelled)
+			break
+		}
+		if at.file.test && strings.HasSuffix(text, ".") {
+			if _, known := b.target.index[text]; !known { // adult.test ends its classes so
+				text = strings.TrimSuffix(text, ".")
+			}
+		}
+		b.target.add(text, at)
+	case Target:
+		if gone {
+			b.lose(row, &b.unlabelled)
+		}
+		b.value[row] = b.number32(j, text, commas)
+	case Client:
+		if v, ok := decimal(text, commas); ok {
+			text = canonicalNumber(v)
+		}
+		b.client.add(text)
+		if gone {
+			b.lose(row, &b.lacking)
+		}
+	case Group:
+		b.group.add(text)
+		if gone && b.who >= 0 && !b.drop[row] {
+			return fmt.Errorf("%s has no value; give every row a group, or leave the column out with cols=%d:ignore",
+				b.name(j), j+1)
+		}
+		if gone {
+			b.lose(row, &b.lacking)
+		}
+	case Feature:
+		if gone && !fill {
+			b.lose(row, &b.lacking)
+			break
+		}
+		b.feature(j, row, text, gone, commas)
+	}
+	return nil
+}
+
+// lose leaves a row out, and counts it once.
+func (b *builder) lose(row int, count *int) {
+	if !b.drop[row] {
+		b.drop[row] = true
+		*count++
+	}
+}
+
+func (b *builder) feature(j, row int, text string, gone, commas bool) {
+	f := &b.columns[j]
+	if b.pixels {
+		v, _ := decimal(text, commas)
+		b.bytes[row*b.width+f.at] = uint8(v)
+		return
+	}
+	to := b.x[row*b.width+f.at:][:f.width]
+	switch {
+	case gone:
+		b.filled++
+		for k := range to {
+			to[k] = float32(math.NaN())
+		}
+	case f.words != nil:
+		if v, ok := decimal(text, commas); ok {
+			text = canonicalNumber(v)
+		}
+		if k, ok := f.words[text]; ok {
+			to[k] = 1
+		}
+	default:
+		to[0] = b.number32(j, text, commas)
+	}
+}
+
+// number32 reads a value of a column of numbers, of truth or of dates.
+func (b *builder) number32(j int, text string, commas bool) float32 {
+	var v float64
+	switch b.t.Columns[j].Type {
+	case Bool:
+		v, _ = truth(text)
+	case Date:
+		v, _ = date(text)
+	default:
+		v, _ = decimal(text, commas)
+	}
+	return float32(v)
+}
+
+// finish moves the rows that stay together, and makes the set of them.
+func (b *builder) finish(s *Set, fill bool) error {
+	t := b.t
+	var kept []int
+	for row := range t.Rows {
+		if !b.drop[row] {
+			kept = append(kept, row)
+		}
+	}
+	if len(kept) == 0 {
+		return b.refuse("each of the %d rows misses a value; fill them with na=mean, or leave out the columns that miss most",
+			t.Rows)
+	}
+	train := 0
+	for i, row := range kept {
+		if row < t.Train {
+			train = i + 1
+		}
+		if i != row {
+			copy(b.x[min(len(b.x), i*b.width):], b.x[min(len(b.x), row*b.width):min(len(b.x), (row+1)*b.width)])
+			copy(b.bytes[min(len(b.bytes), i*b.width):], b.bytes[min(len(b.bytes), row*b.width):min(len(b.bytes), (row+1)*b.width)])
+		}
+		if b.value != nil {
+			b.value[i] = b.value[row]
+		}
+	}
+	s.Train = train
+	b.x, b.bytes = b.x[:min(len(b.x), len(kept)*b.width)], b.bytes[:min(len(b.bytes), len(kept)*b.width)]
+	if b.filled > 0 {
+		if train == 0 {
+			train = len(kept)
+		}
+		b.fill(train)
+	}
+	s.Shape, s.rows = Shape{1, b.width, 1}, &features{b.width, b.x}
+	if !b.pixels {
+		b.shares()
+	}
+	if b.pixels {
+		edge := int(math.Sqrt(float64(b.width)))
+		s.Shape = Shape{edge, edge, 1}
+		s.rows = &pixels{b.width, lightOnDark(b.bytes, s.Shape)}
+	}
+	b.people(s, kept)
+	if b.value != nil {
+		s.Value = slices.Clip(b.value[:len(kept)])
+		return nil
+	}
+	final := b.target.only(kept)
+	if err := final.finish(s, false); err != nil {
+		return err
+	}
+	if len(t.classes) == s.Classes && s.ClassNames[0] == "0" {
+		s.ClassNames = slices.Clone(t.classes)
+	}
+	return nil
+}
+
+// shares makes pixels of features that are shares of white, if the columns are called so.
+func (b *builder) shares() {
+	edge := int(math.Sqrt(float64(b.width)))
+	if edge < 2 || edge*edge != b.width || !b.t.header || !b.named(edge) {
+		return
+	}
+	if data, ok := wholeBytes(b.x, 255); ok {
+		b.pixels, b.bytes = true, data
+	}
+}
+
+// fill puts the mean of a column over the samples for training where a value is missing.
+func (b *builder) fill(train int) {
+	for k := range b.width {
+		sum, n := 0.0, 0
+		for i := k; i < min(train*b.width, len(b.x)); i += b.width {
+			if v := float64(b.x[i]); !math.IsNaN(v) {
+				sum += v
+				n++
+			}
+		}
+		mean := float32(sum / float64(max(1, n)))
+		for i := k; i < len(b.x); i += b.width {
+			if b.x[i] != b.x[i] {
+				b.x[i] = mean
+			}
+		}
+	}
+}
+
+// people says who made the samples.
+func (b *builder) people(s *Set, kept []int) {
+	var clients, groups roster
+	switch {
+	case b.who >= 0:
+		for _, row := range kept {
+			if _, fresh := clients.add(b.client.names[b.client.of[row]]); fresh && b.planted >= 0 {
+				groups.add(b.group.names[b.group.of[row]])
+			}
+		}
+		s.Writer, s.Writers = clients.of, clients.names
+		s.Group, s.Groups = groups.of, groups.names
+	case b.planted >= 0:
+		for _, row := range kept {
+			groups.add(b.group.names[b.group.of[row]])
+		}
+		domains(s, &groups)
+	default:
+		var stems roster
+		at := 0
+		for _, sheet := range b.t.sheets {
+			for ; sheet.at == 0 && at < len(kept) && kept[at] < sheet.row+sheet.rows; at++ {
+				stems.add(sheet.stem)
+			}
+		}
+		if len(stems.of) == len(kept) {
+			domains(s, &stems)
+		}
+	}
+}
+
+// only returns the target of some of the rows.
+func (t *target) only(rows []int) *target {
+	out := &target{}
+	for _, row := range rows {
+		k := t.of[row]
+		out.add(t.names[k], t.first[k])
+	}
+	return out
+}
+
+// notes say what was left out or filled.
+func (b *builder) notes(fill bool) []string {
+	notes := slices.Clone(b.t.Notes)
+	if b.t.Lines(b.roles) {
+		notes = nil // such rows need no names
+	}
+	add := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			notes = append(notes, one)
+		case n > 1:
+			notes = append(notes, fmt.Sprintf(many, n))
+		}
+	}
+	add(b.unlabelled, "A row without a label is left out.", "%d rows without a label are left out.")
+	add(b.lacking, "A row with a missing value is left out.", "%d rows with missing values are left out.")
+	if fill {
+		add(b.filled, "A missing value is filled by the mean of its column.",
+			"%d missing values are filled by the means of their columns.")
+	}
+	return notes
+}

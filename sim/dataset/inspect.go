@@ -1,0 +1,131 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// Line says what a column of a table is, or several that stand side by side and are alike.
+type Line struct {
+	From, To int    // the numbers of the columns, from 1
+	Key      string // as cols= names them
+	Name     string
+	Type     string
+	Range    string // of numbers; else how many different values there are
+	Missing  int
+	Examples string
+	Role     Role
+	Guess    Role
+	Why      string
+}
+
+// alike is how many columns of one kind are shown each.
+const alike = 8
+
+// Inspect says what the columns are and what they are for. Where many columns side by
+// side are alike, they are one line.
+func (t *Table) Inspect(roles []Chosen) []Line {
+	guess := t.Guess()
+	var out []Line
+	for j := 0; j < len(t.Columns); {
+		end := j + 1
+		for end < len(t.Columns) && t.Columns[end].Type == t.Columns[j].Type && roles[end] == roles[j] &&
+			guess[end] == guess[j] {
+			end++
+		}
+		if end-j <= alike || roles[j].Role.single() > 0 {
+			for k := j; k < end; k++ {
+				out = append(out, t.line(k, roles[k], guess[k]))
+			}
+		} else {
+			l := t.line(j, roles[j], guess[j])
+			l.To, l.Key = end, strconv.Itoa(j+1)+"-"+strconv.Itoa(end)
+			l.Name += " … " + param.Plain(t.Columns[end-1].Name)
+			low, high := t.Columns[j].Min, t.Columns[j].Max
+			for _, c := range t.Columns[j+1 : end] {
+				low, high = min(low, c.Min), max(high, c.Max)
+				l.Missing += c.Missing
+			}
+			if l.Range != "" {
+				l.Range = span64(low, high)
+			}
+			out = append(out, l)
+		}
+		j = end
+	}
+	return out
+}
+
+func (t *Table) line(j int, role, guess Chosen) Line {
+	c := &t.Columns[j]
+	l := Line{From: j + 1, To: j + 1, Key: strconv.Itoa(j + 1), Name: param.Plain(c.Name), Type: c.Type.String(), Missing: c.Missing,
+		Examples: param.Plain(strings.Join(c.Examples, ", ")), Role: role.Role, Guess: guess.Role, Why: role.Why}
+	if key := slug(c.Name); t.header && len(key) <= 40 && key != "" &&
+		!strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
+		if from, to, err := t.find(key); err == nil && from == j && to == j && !t.twice(key, j) {
+			l.Key = key
+		}
+	}
+	switch {
+	case c.Type == Empty:
+	case c.numbers > 0 && c.Type != Category:
+		l.Range = span64(c.Min, c.Max)
+	case c.Distinct > maxClasses:
+		l.Range = fmt.Sprintf("more than %d values", maxClasses)
+	default:
+		l.Range = fmt.Sprintf("%d values", c.Distinct)
+	}
+	return l
+}
+
+// twice reports whether a column behind j has a name that is written alike.
+func (t *Table) twice(key string, j int) bool {
+	for k := j + 1; k < len(t.Columns); k++ {
+		if len(t.Columns[k].Name) >= len(key) && slug(t.Columns[k].Name) == key {
+			return true
+		}
+	}
+	return false
+}
+
+func span64(low, high float64) string {
+	number := func(v float64) string {
+		if size := math.Abs(v); 1e4 <= size && size < 1e12 {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	return number(low) + " to " + number(high)
+}
+
+// Title says how large a table is and how it is written.
+func (t *Table) Title() string {
+	s := t.sheets[0]
+	words := fmt.Sprintf("%d rows of %d columns", t.Rows, len(t.Columns))
+	if s.width > 1 {
+		words += ", separated by " + s.title()
+	}
+	if !t.header {
+		words += ", without names"
+	}
+	return words
+}
+
+// String writes what is known of a column with tabs between it: the first and the last
+// number, the key, name, type, range, missing values, examples, role, guess and why.
+func (l Line) String() string {
+	cells := []string{strconv.Itoa(l.From), strconv.Itoa(l.To), l.Key, l.Name, l.Type, l.Range, strconv.Itoa(l.Missing), l.Examples, l.Role.String(), l.Guess.String(), l.Why}
+	for i, text := range cells {
+		cells[i] = strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return ' '
+			}
+			return r
+		}, text)
+	}
+	return strings.Join(cells, "\t")
+}

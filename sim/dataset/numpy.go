@@ -1,0 +1,384 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// An array of NumPy (the NPY format, numpy.lib.format) is a magic text, a version, the
+// length of a header, a header that is a dictionary of Python, and the numbers.
+const arrayMagic = "\x93NUMPY"
+
+// array is what a file of NumPy's holds.
+type array struct {
+	*file
+	shape []int
+	kind  byte // f, i, u, b or U
+	size  int  // bytes of a number
+	order binary.ByteOrder
+	data  []byte
+}
+
+// openArray reads the header of an array, and checks that all of its numbers are there.
+func openArray(f *file) (*array, error) {
+	const lead = len(arrayMagic) + 2
+	data := f.data
+	if len(data) < lead+4 {
+		return nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
+	}
+	from, length := lead+2, int(binary.LittleEndian.Uint16(data[lead:]))
+	if data[lead-2] > 1 {
+		from, length = lead+4, int(binary.LittleEndian.Uint32(data[lead:]))
+	}
+	if length > 1<<16 || from+length > len(data) {
+		return nil, f.errorf("the header of the NumPy array breaks off at byte %d", len(data))
+	}
+	header := string(data[from : from+length])
+	a := &array{file: f, data: data[from+length:]}
+	descr := quotedAfter(header, "'descr':")
+	if len(descr) < 3 || !strings.Contains("<>|=", descr[:1]) {
+		return nil, f.errorf("its numbers are of the type %s; expected an array of numbers", param.Quote(descr))
+	}
+	a.order = binary.LittleEndian
+	if descr[0] == '>' {
+		a.order = binary.BigEndian
+	}
+	a.kind = descr[1]
+	size, err := strconv.Atoi(descr[2:])
+	if a.kind == 'U' {
+		size *= 4
+	}
+	if ok := strings.Contains("f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1", descr[1:]) || a.kind == 'U' && size > 0 &&
+		size <= 400; err != nil || !ok {
+		return nil, f.errorf("its values are of the type %s; expected numbers, or short texts for labels: save it with array.astype('float32')", param.Quote(descr))
+	}
+	a.size = size
+	_, shape, _ := strings.Cut(header, "'shape':")
+	shape, _, _ = strings.Cut(strings.TrimLeft(shape, " ("), ")")
+	all := 1
+	for part := range strings.SplitSeq(shape, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSuffix(part, "L"))
+		if err != nil || n < 0 || n > 1<<31-1 || len(a.shape) == 6 {
+			return nil, f.errorf("its shape is %s; expected a list of sizes", param.Quote(shape))
+		}
+		a.shape = append(a.shape, n)
+		if all *= n; all > len(a.data) {
+			break
+		}
+	}
+	if all > len(a.data) || all*size > len(a.data) {
+		return nil, f.errorf("its shape (%s) needs more than the %d bytes that follow the header; the file breaks off",
+			shape, len(a.data))
+	}
+	if strings.Contains(header, "'fortran_order': True") && len(a.shape) > 1 {
+		return nil, f.errorf("its numbers stand column by column; expected them row by row: save it with numpy.ascontiguousarray(array)")
+	}
+	if len(a.shape) == 0 || all == 0 {
+		return nil, f.errorf("it has no samples")
+	}
+	return a, nil
+}
+
+// quotedAfter returns what stands in quotation marks behind a key.
+func quotedAfter(header, key string) string {
+	_, rest, _ := strings.Cut(header, key)
+	if _, rest, _ = strings.Cut(rest, "'"); rest == "" {
+		return ""
+	}
+	text, _, _ := strings.Cut(rest, "'")
+	return text
+}
+
+// per is how many values a sample has.
+func (a *array) per() int {
+	n := 1
+	for _, d := range a.shape[1:] {
+		n *= d
+	}
+	return n
+}
+
+// number returns value i; NaN where it is none.
+func (a *array) number(i int) float64 {
+	b := a.data[i*a.size:]
+	switch a.kind {
+	case 'f':
+		switch a.size {
+		case 2:
+			return half(a.order.Uint16(b))
+		case 4:
+			return float64(math.Float32frombits(a.order.Uint32(b)))
+		}
+		return math.Float64frombits(a.order.Uint64(b))
+	case 'i':
+		switch a.size {
+		case 1:
+			return float64(int8(b[0]))
+		case 2:
+			return float64(int16(a.order.Uint16(b)))
+		case 4:
+			return float64(int32(a.order.Uint32(b)))
+		}
+		return float64(int64(a.order.Uint64(b)))
+	case 'U':
+		return math.NaN()
+	}
+	switch a.size {
+	case 1:
+		return float64(b[0])
+	case 2:
+		return float64(a.order.Uint16(b))
+	case 4:
+		return float64(a.order.Uint32(b))
+	}
+	return float64(a.order.Uint64(b))
+}
+
+// half is a number of 16 bits: a sign, 5 bits of exponent and 10 of fraction.
+func half(h uint16) float64 {
+	sign := 1.0
+	if h>>15 == 1 {
+		sign = -1
+	}
+	exponent, fraction := int(h>>10&31), float64(h&1023)
+	switch exponent {
+	case 0:
+		return sign * math.Ldexp(fraction, -24)
+	case 31:
+		return math.NaN()
+	}
+	return sign * math.Ldexp(1024+fraction, exponent-25)
+}
+
+// text returns value i as the name of a class.
+func (a *array) text(i int) string {
+	if a.kind != 'U' {
+		return canonicalNumber(a.number(i))
+	}
+	var b strings.Builder
+	for k := 0; k < a.size; k += 4 {
+		if r := rune(a.order.Uint32(a.data[i*a.size+k:])); r != 0 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// The words of a name that tell what an array is.
+var (
+	arrayLabels  = []string{"y", "label", "labels", "target", "targets", "class", "classes"}
+	arrayClients = clientNames
+)
+
+// use tells what an array is, by its name or by its shape: l labels, c clients, x samples.
+func (a *array) use() byte {
+	for word := range strings.FieldsSeq(a.stem) {
+		switch {
+		case slices.Contains(arrayLabels, word):
+			return 'l'
+		case slices.Contains(arrayClients, word):
+			return 'c'
+		}
+	}
+	if a.per() == 1 {
+		return 'l'
+	}
+	return 'x'
+}
+
+// readArrays makes a set of arrays: samples, their labels, and who made them.
+func readArrays(s *Set, b *bundle) error {
+	parts := map[bool]map[byte]*array{false: {}, true: {}}
+	for _, f := range b.files {
+		a, err := openArray(f)
+		if err != nil {
+			return err
+		}
+		use := a.use()
+		if before := parts[f.test][use]; before != nil {
+			return f.errorf("by its name and shape it is the same part as %s; expected names such as x_train, y_train, x_test and y_test",
+				before.name)
+		}
+		parts[f.test][use] = a
+	}
+	var t target
+	var who roster
+	var x []*array
+	size, words := 0, false
+	for _, test := range []bool{false, true} {
+		part := parts[test]
+		samples, labels, clients := part['x'], part['l'], part['c']
+		switch {
+		case samples == nil && labels == nil && clients == nil:
+			continue
+		case samples == nil:
+			return b.files[0].errorf("no samples came with the labels; expected an array of them, called x or data")
+		case labels == nil:
+			return samples.errorf("it has %d samples, and no labels of theirs came; expected an array of them, called y or labels",
+				samples.shape[0])
+		case labels.shape[0] != samples.shape[0]:
+			return labels.errorf("it has %d labels; expected %d, as many as the samples in %s",
+				labels.shape[0], samples.shape[0], samples.name)
+		case clients != nil && clients.shape[0] != samples.shape[0]:
+			return clients.errorf("it names clients of %d samples; expected %d, as in %s",
+				clients.shape[0], samples.shape[0], samples.name)
+		case size > 0 && samples.per() != size:
+			return samples.errorf("its samples have %d numbers; expected %d", samples.per(), size)
+		case samples.per() > maxFeatures:
+			return samples.errorf("expected %d numbers of a sample at most, found %d", maxFeatures, samples.per())
+		case samples.shape[0] > maxSamples-len(t.of):
+			return samples.errorf("expected %d samples at most, found %d", maxSamples, samples.shape[0])
+		case samples.kind == 'U':
+			return samples.errorf("its samples are texts; expected numbers")
+		}
+		size = samples.per()
+		if size*(len(t.of)+samples.shape[0]) > maxCells {
+			return samples.errorf("%d samples of %d numbers are too many; expected %d numbers at most",
+				samples.shape[0], size, maxCells)
+		}
+		x = append(x, samples)
+		words = words || labels.kind == 'U'
+		if err := labels.classes(&t); err != nil {
+			return err
+		}
+		for i := 0; clients != nil && i < samples.shape[0]; i++ {
+			who.add(clients.text(i))
+		}
+		if !test {
+			s.Train = len(t.of)
+		}
+	}
+	if n := len(who.of); n > 0 && n != len(t.of) {
+		return b.files[0].errorf("clients are known of %d of %d samples; expected those of all", n, len(t.of))
+	}
+	s.Writer, s.Writers = who.of, who.names
+	var err error
+	if s.Shape, s.rows, err = stack(x); err != nil {
+		return err
+	}
+	if f, ok := s.rows.(*features); ok {
+		s.Reach = float64(max(slices.Max(f.data), -slices.Min(f.data)))
+	}
+	_, whole := t.numbers()
+	c := Column{Type: Whole, Distinct: len(t.names)}
+	if !whole {
+		c.Type = Number
+	}
+	if words {
+		c.Type = Category
+	}
+	if len(t.value) > 0 && !words {
+		c.Min, c.Max = slices.Min(t.value), slices.Max(t.value)
+	}
+	if c.classes(len(t.of), 0).Role == Label || words {
+		return t.finish(s, false)
+	}
+	s.Value = make([]float32, len(t.of))
+	for i, k := range t.of {
+		s.Value[i] = float32(t.value[k])
+	}
+	return nil
+}
+
+// classes adds the labels of an array to a target: one a sample, or as many numbers as
+// there are classes, of which one is 1.
+func (a *array) classes(t *target) error {
+	per := a.per()
+	at := place{file: a.file, column: "labels"}
+	for i := range a.shape[0] {
+		at.line = i
+		if per == 1 {
+			if a.kind != 'U' && math.IsNaN(a.number(i)) {
+				return a.errorf("label %d is no number; expected a class or a number", i)
+			}
+			t.add(a.text(i), at)
+			continue
+		}
+		one := -1
+		for k := range per {
+			switch v := a.number(i*per + k); {
+			case v == 1 && one < 0:
+				one = k
+			case v != 0:
+				return a.errorf("sample %d has %d numbers as its label; expected one, or a single 1 among zeros", i, per)
+			}
+		}
+		if one < 0 {
+			return a.errorf("sample %d has no 1 among the %d numbers of its label", i, per)
+		}
+		t.add(strconv.Itoa(one), at)
+	}
+	return nil
+}
+
+// stack returns the samples of arrays, one below the other. Bytes of two dimensions or
+// more are pictures: rows, columns and perhaps colours, which may come first.
+func stack(arrays []*array) (Shape, rows, error) {
+	first := arrays[0]
+	shape := Shape{1, first.per(), 1}
+	planes := false // colours come first
+	if d := first.shape[1:]; len(d) == 2 {
+		shape = Shape{d[0], d[1], 1}
+	} else if len(d) == 3 && (d[2] == 1 || d[2] == 3) {
+		shape = Shape{d[0], d[1], d[2]}
+	} else if len(d) == 3 && (d[0] == 1 || d[0] == 3) {
+		shape, planes = Shape{d[1], d[2], d[0]}, d[0] == 3
+	}
+	size := shape.Size()
+	n, shades := 0, true
+	for _, a := range arrays {
+		n += a.shape[0] * size
+		shades = shades && a.kind == 'u' && a.size == 1
+	}
+	shades = shades && shape.Height > 1
+	var x []float32
+	var bytes []uint8
+	if shades {
+		bytes = make([]uint8, 0, n)
+	} else {
+		x = make([]float32, 0, n)
+	}
+	for _, a := range arrays {
+		for i := range a.shape[0] * size {
+			at := i
+			if planes { // of a pixel, a colour
+				sample, k := i/size, i%size
+				at = sample*size + k%3*(size/3) + k/3
+			}
+			if shades {
+				bytes = append(bytes, a.data[at])
+				continue
+			}
+			v := a.number(at)
+			if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
+				return shape, nil, a.errorf("sample %d has no number in place %d; expected numbers everywhere", i/size, i%size)
+			}
+			x = append(x, float32(v))
+		}
+	}
+	if !shades && shape.Height > 1 { // pictures kept as fractions
+		if bytes, shades = wholeBytes(x, 255); !shades {
+			bytes, shades = wholeBytes(x, 1)
+		}
+	}
+	if shades {
+		if most := slices.Max(bytes); 0 < most && most < 128 { // another number is white, such as 16
+			for i, v := range bytes {
+				bytes[i] = uint8(int(v) * 255 / int(most))
+			}
+		}
+		if shape.Channels == 1 {
+			bytes = lightOnDark(bytes, shape)
+		}
+		return shape, &pixels{size, bytes}, nil
+	}
+	return shape, &features{size, x}, nil
+}

@@ -1,0 +1,668 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// Table is what was read of text files whose rows are samples: columns with their types,
+// whose roles are still open. [Table.Set] makes a set of it once they are chosen.
+type Table struct {
+	Columns []Column
+	Rows    int
+	Train   int      // rows of files for training, which come first
+	Notes   []string // what was passed over or made up, a sentence each
+
+	header  bool
+	beside  bool     // files hold columns of one table, side by side
+	classes []string // names of the classes 0, 1, …, where the first line has them
+	sheets  []*sheet
+	b       *bundle
+}
+
+// sheet is one file of a table.
+type sheet struct {
+	*file
+	dialect
+	text  []byte
+	at    int // the first of its columns, where files stand side by side
+	row   int // the first of its rows
+	rows  int
+	first []string // the first row, until it is known whether it names columns
+	line  int      // of the first row
+}
+
+// Type is what the values of a column are.
+type Type uint8
+
+// The types.
+const (
+	Empty    Type = iota // no value at all
+	Number               // numbers, some of them fractions
+	Whole                // whole numbers
+	Bool                 // true or false, yes or no
+	Date                 // dates, perhaps with a time
+	Category             // at most 256 different words
+	Texts                // more different words
+	Mixed                // numbers, and a few words that are likely mistakes
+)
+
+// String names the type.
+func (t Type) String() string {
+	return [...]string{"empty", "number", "whole number", "yes or no", "date", "category", "text",
+		"number with mistakes"}[t]
+}
+
+// Column is what is known of the values of a column.
+type Column struct {
+	Name     string
+	Type     Type
+	Min, Max float64 // of numbers
+	Missing  int
+	Distinct int // different values; maxClasses+1 where there are more
+	Examples []string
+
+	seen    *seen
+	numbers int
+	whole   int
+	bools   int
+	dates   int
+	commas  int // numbers with a decimal comma
+	points  int // numbers with a decimal point
+	last    float64
+	steps   int // numbers that are one more than the one before
+	stray   place
+	strayed string
+}
+
+// seen are the different values of a column, as long as they are few.
+type seen struct {
+	bytes [4]uint64 // whole numbers from 0 to 255
+	words map[string]int32
+	order []string
+	ids   map[float64]bool // all whole numbers of the first columns, to know identifiers
+	many  bool
+}
+
+// missing are the texts that programs write where no value is known. A class may well
+// be called none, so that is not among them.
+var missing = [...]string{"", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "None", "-", "--", "."}
+
+func isMissing(text string) bool {
+	if len(text) > 4 || text != "" && text[0]-'0' <= 9 {
+		return false // most values are numbers
+	}
+	return slices.Contains(missing[:], text)
+}
+
+// maxExamples is how many different values of a column are shown.
+const maxExamples = 3
+
+// note counts a value. Where commas is set, numbers may have a decimal comma.
+func (c *Column) note(text string, at place, commas bool) {
+	if isMissing(text) {
+		c.Missing++
+		return
+	}
+	if c.seen == nil {
+		c.seen = &seen{}
+	}
+	if len(c.Examples) < maxExamples && !slices.Contains(c.Examples, text) {
+		c.Examples = append(c.Examples, strings.Clone(text[:min(len(text), 60)]))
+	}
+	if v, ok := decimal(text, commas); ok {
+		c.number(v)
+		switch {
+		case !commas:
+		case strings.IndexByte(text, ',') >= 0:
+			c.commas++
+		case strings.IndexByte(text, '.') >= 0:
+			if c.points++; c.strayed == "" {
+				c.stray, c.strayed = at, strings.Clone(text)
+			}
+		}
+		return
+	}
+	if _, ok := truth(text); ok {
+		c.bools++
+	} else if _, ok := date(text); ok {
+		c.dates++
+	}
+	if c.strayed == "" {
+		c.stray, c.strayed = at, strings.Clone(text[:min(len(text), 60)])
+	}
+	c.seen.add(text)
+}
+
+func (c *Column) number(v float64) {
+	if c.numbers == 0 {
+		c.Min, c.Max = v, v
+	} else if v == c.last+1 {
+		c.steps++
+	}
+	c.Min, c.Max, c.last = min(c.Min, v), max(c.Max, v), v
+	c.numbers++
+	if v == math.Trunc(v) {
+		c.whole++
+		if c.seen.ids != nil {
+			c.seen.ids[v] = true
+		}
+		if 0 <= v && v < 256 {
+			c.seen.bytes[int(v)/64] |= 1 << (int(v) % 64)
+			return
+		}
+	}
+	if !c.seen.many {
+		c.seen.add(canonicalNumber(v))
+	}
+}
+
+// canonicalNumber writes a number in the one form that is compared: 1.0 and +1 are 1.
+func canonicalNumber(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func (s *seen) add(text string) {
+	if s.many {
+		return
+	}
+	if _, known := s.words[text]; known {
+		return
+	}
+	if len(s.order) == maxClasses {
+		s.many, s.words, s.order = true, nil, nil
+		return
+	}
+	if s.words == nil {
+		s.words = map[string]int32{}
+	}
+	text = strings.Clone(text) // not the row that it was cut from
+	s.words[text] = int32(len(s.order))
+	s.order = append(s.order, text)
+}
+
+// count returns how many different values there are, maxClasses+1 for more than that.
+func (s *seen) count() int {
+	n := len(s.order)
+	for v := range 256 {
+		if s.bytes[v/64]>>(v%64)&1 == 1 {
+			n++
+		}
+	}
+	if s.many || n > maxClasses {
+		return maxClasses + 1
+	}
+	return n
+}
+
+// settle tells the type, once all rows have been seen.
+func (c *Column) settle(rows int) {
+	n := rows - c.Missing
+	if n == 0 {
+		return
+	}
+	c.Distinct = c.seen.count()
+	few := c.Distinct <= maxOneHot && n >= 5*c.Distinct
+	switch {
+	case c.commas > 0 && c.points > 0:
+		c.Type = Mixed // 1.234 may be a thousand there
+	case c.whole == n:
+		c.Type = Whole
+	case c.numbers == n:
+		c.Type = Number
+	case c.bools == n:
+		c.Type = Bool
+	case c.dates == n:
+		c.Type = Date
+	case 2*c.numbers >= n && !few:
+		c.Type = Mixed
+	case c.Distinct > maxClasses:
+		c.Type = Texts
+	default:
+		c.Type = Category
+	}
+}
+
+// decimal reads a finite decimal number, which may have a decimal comma if comma is set,
+// marks between thousands, and a percent sign behind it, which changes nothing. Neither
+// hexadecimal numbers nor underscores nor words such as inf are read.
+func decimal(text string, comma bool) (float64, bool) {
+	if len(text) == 0 || len(text) > 64 {
+		return 0, false
+	}
+	if len(text) <= 3 {
+		v := 0
+		for i := range len(text) {
+			if text[i]-'0' > 9 {
+				v = -1
+				break
+			}
+			v = 10*v + int(text[i]-'0')
+		}
+		if v >= 0 {
+			return float64(v), true
+		}
+	}
+	if text = strings.TrimSuffix(text, "%"); strings.IndexByte(text, ',') >= 0 {
+		if point := strings.IndexByte(text, '.'); !comma || point > strings.IndexByte(text, ',') {
+			text = ungrouped(text, ',', '.') // 1,234.5
+			comma = false
+		} else if point >= 0 {
+			text = ungrouped(text, '.', ',') // 1.234,5
+		}
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c-'0' <= 9, c == '.', c == '-', c == '+', i > 0 && (c == 'e' || c == 'E'), c == ',' && comma:
+		default:
+			return 0, false
+		}
+	}
+	if comma {
+		text = strings.Replace(text, ",", ".", 1) // a second one is no number
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && math.Abs(v) <= math.MaxFloat32
+}
+
+// ungrouped returns a number without the marks between its thousands, if each stands
+// before three digits.
+func ungrouped(text string, mark, point byte) string {
+	end := len(text)
+	if at := strings.IndexByte(text, point); at >= 0 {
+		end = at
+	}
+	groups := strings.Split(strings.TrimLeft(text[:end], "+-"), string(mark))
+	for i, group := range groups {
+		if i > 0 && len(group) != 3 || len(group) > 3 || group == "" {
+			return text
+		}
+	}
+	return strings.ReplaceAll(text[:end], string(mark), "") + text[end:]
+}
+
+// truth reads a word for true or false.
+func truth(text string) (float64, bool) {
+	switch strings.ToLower(text) {
+	case "true", "t", "yes", "y", "on":
+		return 1, true
+	case "false", "f", "no", "n", "off":
+		return 0, true
+	}
+	return 0, false
+}
+
+// date reads a date, perhaps with a time of day: year, month and day, or day and month
+// and year. It returns days since the beginning of 1970. With / between them the month
+// comes first, unless it cannot be one.
+func date(text string) (float64, bool) {
+	if len(text) < 8 || len(text) > 35 || text[0]-'0' > 9 {
+		return 0, false
+	}
+	var part [7]int
+	var digits [7]int
+	n := 0
+	var mark byte
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c-'0' <= 9:
+			part[n] = 10*part[n] + int(c-'0')
+			if digits[n]++; digits[n] > 9 {
+				return 0, false
+			}
+			continue
+		case n < 2 && (c == '-' || c == '/' || c == '.') && (mark == 0 || c == mark):
+			mark = c
+		case n == 2 && (c == ' ' || c == 'T'), n > 2 && n < 5 && c == ':', n == 5 && c == '.':
+		case n > 2 && (c == 'Z' || c == '+' || c == '-'):
+			i = len(text) // a time zone, which is not looked at
+		default:
+			return 0, false
+		}
+		if i < len(text) {
+			if digits[n] == 0 {
+				return 0, false
+			}
+			n++
+		}
+	}
+	year, month, day := part[0], part[1], part[2]
+	if digits[2] == 4 {
+		day, year = year, day
+		if mark == '/' && month > 12 || mark == '/' && day <= 12 {
+			day, month = month, day
+		}
+	} else if digits[0] != 4 {
+		return 0, false
+	}
+	if n < 2 || year < 1000 || year > 2999 || month < 1 || month > 12 || day < 1 || day > 31 || part[3] > 24 ||
+		part[4] > 59 || part[5] > 60 {
+		return 0, false
+	}
+	// Days of the Gregorian calendar, with years that begin in March.
+	if month < 3 {
+		year--
+		month += 12
+	}
+	days := 365*year + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + day - 1 - 719468
+	return float64(days) + float64(part[3]*3600+part[4]*60+part[5])/86400, true
+}
+
+// openTable reads the columns of text files: the types of their values, and their names.
+func openTable(b *bundle) (*Table, error) {
+	t := &Table{}
+	for _, f := range b.files {
+		s := &sheet{file: f}
+		var err error
+		if s.dialect, s.text, _, err = tell(f.data); err != nil {
+			return nil, f.errorf("%w", err)
+		}
+		if s.width > MaxColumns {
+			return nil, f.errorf("expected %d columns at most, found %d", MaxColumns, s.width)
+		}
+		t.sheets = append(t.sheets, s)
+	}
+	stems := t.stems()
+	if t.beside = len(stems) > 1; t.beside { // that of the features comes first
+		slices.SortStableFunc(t.sheets, func(a, b *sheet) int {
+			if a.test != b.test { // those for testing stay behind
+				return map[bool]int{true: 1, false: -1}[a.test]
+			}
+			return b.width - a.width
+		})
+		stems = t.stems()
+	}
+	for _, s := range t.sheets {
+		first := t.sheets[0]
+		if t.beside {
+			first = stems[s.stem]
+		}
+		if s.width != first.width {
+			return nil, s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width, first.file.name)
+		}
+	}
+	width := 0
+	for _, s := range t.sheets { // files of one stem have the same columns
+		if first := stems[s.stem]; !t.beside || first == s {
+			if s == t.sheets[0] || t.beside {
+				s.at = width
+				width += s.width
+			}
+		} else {
+			s.at = first.at
+		}
+	}
+	t.Columns = make([]Column, width)
+	for j := range min(2, width) {
+		t.Columns[j].seen = &seen{ids: map[float64]bool{}}
+	}
+	for _, s := range t.sheets {
+		if err := t.scan(s); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.aligned(); err != nil {
+		return nil, err
+	}
+	t.name()
+	for j := range t.Columns {
+		t.Columns[j].settle(t.Rows)
+	}
+	return t, nil
+}
+
+// stems returns the first sheet of each stem, if the files are columns of one table side by
+// side, as UCI's HAR has them: X_train, y_train and subject_train. One of them has a single
+// column then. Otherwise it returns one sheet.
+func (t *Table) stems() map[string]*sheet {
+	one := map[string]*sheet{"": t.sheets[0]}
+	first := map[string]*sheet{}
+	single := false
+	for _, s := range t.sheets {
+		if _, known := first[s.stem]; !known {
+			first[s.stem] = s
+		}
+		single = single || s.width == 1
+	}
+	if single && len(first) > 1 {
+		return first
+	}
+	return one
+}
+
+// scan counts the values of a file. Its first row may name the columns.
+func (t *Table) scan(s *sheet) error {
+	if s.at == 0 {
+		s.row = t.Rows
+	}
+	at := place{file: s.file}
+	commas := s.comma != ','
+	note := func(line int, row []string) {
+		at.line = line
+		for j, text := range row {
+			t.Columns[s.at+j].note(text, at, commas)
+		}
+		s.rows++
+	}
+	err := s.each(s.text, func(line int, row []string) error {
+		if s.first == nil && !s.named {
+			s.line = line
+			s.first = make([]string, len(row))
+			for j, text := range row {
+				s.first[j] = strings.Clone(text)
+			}
+			return nil
+		}
+		if len(row) != s.width {
+			hint := ""
+			if len(row) > s.width && s.comma == ',' {
+				hint = "; a number has a point, not a comma"
+			}
+			return aboutText(row, fmt.Errorf("expected %d values as in most rows, separated by %s, found %d%s",
+				s.width, s.title(), len(row), hint))
+		}
+		if s.row+s.rows == maxSamples {
+			return errTooMany
+		}
+		note(line, row)
+		return nil
+	})
+	if err != nil {
+		return s.errorf("%w", err)
+	}
+	if s.named || s.first == nil {
+		if s.rows == 0 {
+			return s.errorf("no row follows the names of the columns; expected a sample a row")
+		}
+		t.count(s)
+		return nil
+	}
+	header := t.sheets[0]
+	commented := s.names // of a comment, which are taken where no row names columns
+	s.names = nil
+	switch {
+	case t.beside && s.width == 1 && s.rows > 0 && t.Columns[s.at].numbers > 0:
+		if _, ok := decimal(s.first[0], commas); ok {
+			note(s.line, s.first)
+			s.first = nil
+		}
+	case s == header || t.beside:
+		if s.names, t.classes = t.names(s); s.names == nil {
+			if len(s.first) != s.width {
+				return s.errorf("line %d: expected %d values as in most rows, separated by %s, found %d",
+					s.line, s.width, s.title(), len(s.first))
+			}
+			note(s.line, s.first)
+			s.first, s.names = nil, commented
+		}
+	case header.first == nil: // rows without a header
+		if len(s.first) != s.width || s.width != header.width {
+			return s.errorf("line %d: expected %d values as in %s, found %d",
+				s.line, header.width, header.file.name, len(s.first))
+		}
+		note(s.line, s.first)
+		s.first = nil
+	default:
+		if names, _ := t.names(s); !slices.EqualFunc(names, header.names, strings.EqualFold) {
+			return s.errorf("line %d: the header differs from that of the file before; expected %s",
+				s.line, param.Quote(strings.Join(header.names, ",")))
+		}
+	}
+	if s.rows == 0 {
+		return s.errorf("no row follows the header; expected a sample a row")
+	}
+	t.count(s)
+	return nil
+}
+
+// count adds the rows of a sheet that stands below those before it.
+func (t *Table) count(s *sheet) {
+	if s.at > 0 {
+		return
+	}
+	t.Rows += s.rows
+	if !s.test {
+		t.Train = t.Rows
+	}
+}
+
+// aligned gives the files that stand beside others the rows of these, and returns an
+// error if they have others.
+func (t *Table) aligned() error {
+	for _, s := range t.sheets {
+		if s.at == 0 {
+			continue
+		}
+		beside := slices.IndexFunc(t.sheets, func(o *sheet) bool { return o.at == 0 && o.test == s.test })
+		if beside < 0 {
+			return s.errorf("it has a column for samples that did not come; expected the file of their features")
+		}
+		if o := t.sheets[beside]; o.rows != s.rows {
+			return s.errorf("it has %d rows; expected %d, as many as %s", s.rows, o.rows, o.file.name)
+		}
+		s.row = t.sheets[beside].row
+	}
+	return nil
+}
+
+// names returns the names of the columns that the first row of a sheet has, nil if it has
+// none, and the names of the classes where these stand there instead, as in scikit-learn's
+// files. A row names columns if it has a word where all others have numbers; where there
+// are no numbers at all, if none of its words comes again below it.
+func (t *Table) names(s *sheet) (names, classes []string) {
+	row := s.first
+	columns := t.Columns[s.at : s.at+s.width]
+	if len(row) == s.width-1 { // R leaves out the name of the rows' names
+		row = append([]string{""}, row...)
+	}
+	if len(s.first) > 2 && s.rows > 1 {
+		if _, ok := decimal(s.first[0], false); ok && s.first[1] == strconv.Itoa(s.width-1) &&
+			!slices.ContainsFunc(s.first[2:], isNumeric) {
+			names = make([]string, s.width)
+			names[s.width-1] = "target"
+			return names, s.first[2:]
+		}
+	}
+	if len(row) != s.width {
+		return nil, nil
+	}
+	numeric, words, again, counting := 0, 0, false, true
+	before := -1.0 // the number in a cell further left
+	for j, text := range row {
+		c := &columns[j]
+		v, number := decimal(text, s.comma != ',')
+		if number {
+			counting = counting && (v == before+1 || before < 0 && v == 1)
+			before = v
+		}
+		n := s.rows - c.Missing
+		switch {
+		case number:
+			numeric++
+		case n > 0 && 2*c.numbers >= n && !isMissing(text):
+			words++
+		}
+		if c.seen != nil && !number && !isMissing(text) {
+			_, known := c.seen.words[text]
+			again = again || known
+		}
+	}
+	known := slices.ContainsFunc(row, func(name string) bool {
+		return rank(targetNames, name) >= 0 ||
+			rank(clientNames, name) >= 0
+	})
+	switch {
+	case numeric > 0 && !(counting && (words > 0 || known || numeric == len(row) && s.rows > 0)):
+		return nil, nil
+	case numeric == len(row) && (len(row) < 3 || !t.beyond(columns)):
+		return nil, nil
+	case numeric == 0 && words == 0 && (again || !known && s.rows < 2):
+		return nil, nil
+	}
+	return row, nil
+}
+
+// beyond reports whether columns have values that no names counted from 0 or 1 have: then
+// a first row of 0, 1, 2 … names them, as pandas does without other names.
+func (t *Table) beyond(columns []Column) bool {
+	return slices.ContainsFunc(columns, func(c Column) bool { return c.numbers > c.whole })
+}
+
+func isNumeric(text string) bool { _, ok := decimal(text, false); return ok }
+
+// name gives every column a name of its own: that of the header, or a made-up one.
+func (t *Table) name() {
+	taken := map[string]int{} // how often a name was
+	for _, s := range t.sheets {
+		if t.Columns[s.at].Name != "" {
+			continue
+		}
+		for j := range s.width {
+			name := ""
+			switch {
+			case len(s.names) == s.width:
+				name = s.names[j]
+			case t.beside && s.width == 1:
+				name = s.stem
+			}
+			if name == "" {
+				name = "column " + strconv.Itoa(s.at+j+1)
+			} else {
+				name = strings.ToValidUTF8(name[:min(len(name), 100)], "")
+			}
+			made := name
+			for lower := strings.ToLower(name); taken[strings.ToLower(made)] > 0; {
+				taken[lower]++
+				made = name + "." + strconv.Itoa(taken[lower])
+			}
+			taken[strings.ToLower(made)]++
+			t.Columns[s.at+j].Name = made
+		}
+	}
+	t.header = len(t.sheets[0].names) > 0
+	if !t.header && len(t.Columns) > 1 {
+		t.Notes = append(t.Notes, "The first row names no columns, so they are numbered.")
+	}
+}
+
+var errText = errors.New("raw text is not read, only numbers, or bags of words in svmlight files")
+
+// aboutText adds errText to what is wrong with a row if a sentence stands in it: then
+// neither a header nor another word there would help.
+func aboutText(row []string, err error) error {
+	const few = 5 // words that may still be a name
+	if slices.ContainsFunc(row, func(value string) bool { return len(strings.Fields(value)) > few }) {
+		return fmt.Errorf("%w; %w", err, errText)
+	}
+	return err
+}
