@@ -23,7 +23,6 @@ type Table struct {
 	beside  bool     // files hold columns of one table, side by side
 	classes []string // names of the classes 0, 1, …, where the first line has them
 	sheets  []*sheet
-	b       *bundle
 }
 
 // sheet is one file of a table.

@@ -66,7 +66,7 @@ func TestEveryRunIsSound(t *testing.T) {
 		queries[corner] = nil
 	}
 	queries["data=csv&K=1&T=5"] = table(t, 2, 2, 1, 1, false)
-	queries["data=csv&K=3&T=30&lr=0.000001"] = table(t, 3, 3, 10, 9e5, true) // no rate is small enough
+	queries["data=csv&K=3&T=30&lr=0.000001&scale=none"] = table(t, 3, 3, 10, 9e5, true) // no rate is small enough
 	for query, file := range queries {
 		for _, lanes := range []string{"cflgp,ifca,clove,fedavg", "local,clove:s,cflgp:one,ifca:all&clove:s.sqrt=1&cflgp:one.beta=1&cflgp:one.stop=1&ifca:all.divide=all"} {
 			query := query + "&algos=" + lanes
@@ -335,7 +335,7 @@ func TestFileThatDoesNotFit(t *testing.T) {
 	}{
 		{"more models than clients", "data=csv&K=4&algos=fedavg,cflgp", "K", small},
 		{"a lane's own K", "data=csv&K=2&algos=cflgp,ifca&ifca.K=4", "ifca.K", small},
-		{"too many frames", "data=csv&T=5000&algos=fedavg,local,ifca,clove", "T", table(t, 8, 300, 1, 1, true)},
+		{"too many frames", "data=csv&T=5000&algos=fedavg,local,ifca,clove", "T", table(t, 8, 300, 10, 1, true)},
 	}
 	for _, tt := range tests {
 		// Cancelled, so that a run that should not start ends soon.

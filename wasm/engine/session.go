@@ -179,13 +179,6 @@ func (s *session) refuse(id uint32, err error) {
 	s.host.Post(m.Bytes())
 }
 
-func (s *session) tell(id uint32, kind wire.Kind, text string) {
-	var m wire.Message
-	m.Reset(id)
-	m.Text(kind, text)
-	s.host.Post(m.Bytes())
-}
-
 // request is what a run needs to know.
 type request struct {
 	query  string

@@ -51,6 +51,7 @@ type sweeper struct {
 	mu      sync.Mutex
 	turn    int                  // of next
 	flying  map[string]plan.Cell // cells that somebody computes
+	early   map[string]bool      // cells that are computed out of turn, which counts once
 	landed  chan struct{}        // closed when records have been kept
 	there   int                  // had a record before
 	done    int                  // got a record now
@@ -123,6 +124,7 @@ func (s *sweeper) next(ctx context.Context) (c plan.Cell, ok bool, err error) {
 		}
 		s.mu.Lock()
 		_, busy := s.flying[c.ID]
+		busy = busy || s.early[c.ID]
 		if !busy {
 			s.flying[c.ID] = c
 		}
@@ -136,6 +138,9 @@ func (s *sweeper) next(ctx context.Context) (c plan.Cell, ok bool, err error) {
 			return c, false, err
 		}
 		if !has {
+			if turn < probes {
+				s.count(func() { s.early[c.ID] = true })
+			}
 			return c, true, nil
 		}
 		s.release(c.ID)
@@ -155,7 +160,12 @@ func (s *sweeper) count(change func()) {
 	s.mu.Unlock()
 }
 
-func (s *sweeper) release(cell string) { s.count(func() { delete(s.flying, cell) }) }
+func (s *sweeper) release(cell string) {
+	s.count(func() {
+		delete(s.flying, cell)
+		delete(s.early, cell)
+	})
+}
 
 // landing returns what is closed when further records have been kept.
 func (s *sweeper) landing() <-chan struct{} {
@@ -199,6 +209,7 @@ func (s *sweeper) compute(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	s.records, s.flying, s.began = make(chan plan.Record, mostTogether), map[string]plan.Cell{}, time.Now()
+	s.early = map[string]bool{}
 	kept := make(chan struct{})
 	go func() {
 		defer close(kept)
