@@ -82,7 +82,7 @@ func init() {
 			}
 			p := fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures}
 			if s.last = v.Text("missed") == "last"; s.last {
-				p.Blocks = 1
+				p.UpdatesKept = 1
 			}
 			return p
 		},
@@ -146,7 +146,7 @@ func (s *cfl) Start(env *fl.Env, label []int) {
 
 // Open asks for updates.
 func (s *cfl) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
 }
@@ -154,7 +154,7 @@ func (s *cfl) Open(r *fl.Round, _ int) {
 func (s *cfl) Round(r *fl.Round) {
 	s.Open(r, r.T)
 	r.Ask()
-	if len(r.Answered) > 0 {
+	if len(r.Replied) > 0 {
 		s.compare(r)
 		for k := range s.used { // halves are not halved again in the same round
 			s.consider(r, k)
@@ -162,14 +162,14 @@ func (s *cfl) Round(r *fl.Round) {
 	}
 	// Both halves of a split take a step from the model of the whole, with the
 	// updates that decided it.
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 }
 
 // compare finds the cosines between the updates of this round, or the last ones of all
 // clients that were ever heard (the paper's equation for α, all pairs).
 func (s *cfl) compare(r *fl.Round) {
 	s.judged, s.updates = s.judged[:0], s.updates[:0]
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		s.known[i] = true
 		if s.last {
 			copy(s.kept[i], r.Update(i, 0))
@@ -193,11 +193,11 @@ func (s *cfl) compare(r *fl.Round) {
 	clear(s.features.Data)
 	for a, i := range s.judged {
 		copy(s.features.Row(i), s.leading.Row(a))
-		if rec := r.Recorder(); rec.Of(i) {
+		if rec := r.Recorder(); rec.Follows(i) {
 			rec.Note("cosines", fl.Floats("cosines", s.cosines.Row(a)))
 		}
 	}
-	r.News = true
+	r.Reclustered = true
 }
 
 // consider splits cluster k if its mean update is short and one of its clients'
@@ -269,7 +269,7 @@ func (s *cfl) gather(r *fl.Round, k int) bool {
 			size++
 		}
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		answered = answered || r.Label[i] == k
 	}
 	return answered && len(s.members) == size

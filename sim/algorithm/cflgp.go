@@ -88,7 +88,7 @@ func init() {
 				models = min(v.Int("most"), clients)
 				s.finder = &finder{by: by, warm: v.Int("solo"), most: models}
 			}
-			return fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures, Blocks: models, Compression: s.compression, Folds: !s.released}
+			return fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures, UpdatesKept: models, Compression: s.compression, Streams: !s.released}
 		},
 	})
 }
@@ -177,7 +177,7 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 
 func (s *cflgp) Round(r *fl.Round) {
 	if s.end > 0 && r.T >= s.end && !s.frozen {
-		s.frozen, r.Frozen = true, true
+		s.frozen, r.Stopped = true, true
 	}
 	s.welcome(r)
 	clustering := s.clusters(r.T)
@@ -189,9 +189,9 @@ func (s *cflgp) Round(r *fl.Round) {
 		s.cluster(r)
 	}
 	if s.sum { // of so many clients, whatever these count by
-		r.DescendBy(s.typical)
+		r.ApplySum(s.typical)
 	} else {
-		r.Descend(s.weights)
+		r.ApplyMean(s.weights)
 	}
 	if s.trunk != nil {
 		s.trunk.join(r.Bank, r.Label, s.weights)
@@ -220,7 +220,7 @@ func (s *cflgp) clusters(t int) bool {
 // they are to be clustered.
 func (s *cflgp) Open(r *fl.Round, t int) {
 	clustering := s.clusters(t)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 		// Algorithm 2 broadcasts the common model as it stands before
 		// this round's update, and clients use the same minibatch: a
@@ -237,11 +237,11 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 	if s.gathering && s.released {
 		return // the clustering that comes first decides where its update goes
 	}
-	r.Fold(i, s.weights[i])
+	r.Accumulate(i, s.weights[i])
 	switch {
 	case !s.gathering:
 		r.Release(i)
-	case r.Recorder().Of(i) || r.Hurried(): // who looks on is told one thing after the other
+	case r.Recorder().Follows(i) || r.Hurried(): // who looks on is told one thing after the other
 		s.late = append(s.late, i)
 	default:
 		s.accumulate(r, i)
@@ -257,11 +257,11 @@ func (s *cflgp) Receive(r *fl.Round, i int) {
 func (s *cflgp) accumulate(r *fl.Round, i int) {
 	var part []float32
 	if r.Label[i] == s.common {
-		part = r.Exchange.Pick(s.part, r.Update(i, 0))
+		part = r.Exchange.Select(s.part, r.Update(i, 0))
 	} else {
 		part = r.Feature(i)
 	}
-	if rec := r.Recorder(); rec.Of(i) && isFinite(part) {
+	if rec := r.Recorder(); rec.Follows(i) && isFinite(part) {
 		s.explainMix(rec, part)
 	}
 	if s.take(i, s.common, part) {
@@ -319,8 +319,8 @@ func (s *cflgp) explainMix(rec *fl.Recorder, part []float32) {
 // update, which applies them to the models of the new clusters.
 func (s *cflgp) blend(r *fl.Round) {
 	beta := 1 / float64((r.T+1)/(s.models*s.period)+1)
-	for _, i := range r.Answered {
-		if part := r.Exchange.Pick(s.part, r.Update(i, 0)); isFinite(part) {
+	for _, i := range r.Replied {
+		if part := r.Exchange.Select(s.part, r.Update(i, 0)); isFinite(part) {
 			s.gradients.mix(i, 0, beta, part)
 			s.known[i] = true
 		}

@@ -50,7 +50,7 @@ func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words .
 		}
 		if task.Feature > 0 {
 			room := make([]float32, d.round.Exchange.Width())
-			reply.Feature = d.round.Exchange.Pick(room, say(task.Feature-1))
+			reply.Feature = d.round.Exchange.Select(room, say(task.Feature-1))
 		}
 	}
 	return d
@@ -62,8 +62,8 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 	t.Helper()
 	own := slices.Clone(d.label)
 	d.play(round)
-	if d.round.News != clustering {
-		t.Fatalf("seed %d: round %d: News = %v, want %v", d.seed, round, d.round.News, clustering)
+	if d.round.Reclustered != clustering {
+		t.Fatalf("seed %d: round %d: News = %v, want %v", d.seed, round, d.round.Reclustered, clustering)
 	}
 	for i, task := range d.asked {
 		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.Best {
@@ -294,7 +294,7 @@ func TestCFLGPStopRule(t *testing.T) {
 		if frozenAt >= 0 && (d.traffic.Down-down != clients*2 || d.traffic.Up-up != clients*2) {
 			t.Errorf("round %d, frozen: %d floats down and %d up, want %d each", round, d.traffic.Down-down, d.traffic.Up-up, clients*2)
 		}
-		if d.round.Frozen {
+		if d.round.Stopped {
 			if frozenAt >= 0 {
 				t.Errorf("frozen twice, in rounds %d and %d", frozenAt, round)
 			}
@@ -310,7 +310,7 @@ func TestCFLGPStopRule(t *testing.T) {
 
 	d = newDiary(t, 4, []int{0, 0, 1, 1, 2, 2}, 2, 3, fmt.Sprint("T=", rounds))
 	for round := range rounds {
-		if d.step(t, round, round%2 == 1); d.round.Frozen {
+		if d.step(t, round, round%2 == 1); d.round.Stopped {
 			t.Errorf("round %d is frozen without the stop rule", round)
 		}
 	}
@@ -327,7 +327,7 @@ func TestCFLGPStopRuleWaitsWhileClientsMove(t *testing.T) {
 		}
 		before := slices.Clone(d.label)
 		d.step(t, round, round%2 == 1)
-		if d.round.Frozen {
+		if d.round.Stopped {
 			t.Fatalf("frozen in round %d, labels %v after %v", round, d.label, before)
 		}
 	}

@@ -33,7 +33,7 @@ func (s *cflgp) cluster(r *fl.Round) {
 	n = 0
 	for i, known := range s.known {
 		if known {
-			if rec := r.Recorder(); rec.Of(i) {
+			if rec := r.Recorder(); rec.Follows(i) {
 				s.explain(rec, points.Row(n), s.kmeans.Centroids.Row(s.kmeans.Labels[n]), s.found[n])
 			}
 			r.Label[i] = s.found[n]
@@ -41,7 +41,7 @@ func (s *cflgp) cluster(r *fl.Round) {
 		}
 	}
 	s.clustered++
-	r.News = true
+	r.Reclustered = true
 }
 
 // explain notes how the recorder's client came to its model: its point, the mean
@@ -77,7 +77,7 @@ func (s *cflgp) those(all *clusterer.Matrix) *clusterer.Matrix {
 // features being those of their cluster: at once if wanted, and where clustering
 // is over in any case, as nothing else would place them.
 func (s *cflgp) welcome(r *fl.Round) {
-	if s.clustered == 0 || !s.greet && !s.frozen || !slices.ContainsFunc(r.Here, func(i int) bool { return !s.known[i] }) {
+	if s.clustered == 0 || !s.greet && !s.frozen || !slices.ContainsFunc(r.Participants, func(i int) bool { return !s.known[i] }) {
 		return
 	}
 	blocks := s.models
@@ -87,23 +87,23 @@ func (s *cflgp) welcome(r *fl.Round) {
 	lost := s.lost
 	clear(lost)
 	for k := range blocks {
-		for _, i := range r.Here {
+		for _, i := range r.Participants {
 			if !s.known[i] {
 				r.AskFeature(i, k)
 			}
 		}
 		r.Ask()
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			lost[i] = !s.take(i, k, r.Feature(i)) || lost[i]
 		}
 		s.gradients.mixed(k)
 	}
 	s.gradients.features(&s.features, s.models)
 	s.means.fit(&s.features, r.Label, s.models, func(i int) bool { return s.known[i] })
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if !lost[i] {
 			r.Label[i] = s.means.nearest(s.features.Row(i))
-			s.known[i], r.News = true, true
+			s.known[i], r.Reclustered = true, true
 		}
 	}
 }
@@ -120,6 +120,6 @@ func (s *cflgp) watch(r *fl.Round, clustering bool) {
 		return
 	}
 	if s.unchanged++; s.unchanged >= s.patience {
-		s.frozen, r.Frozen = true, true
+		s.frozen, r.Stopped = true, true
 	}
 }

@@ -99,8 +99,8 @@ func TestCFLGPEnd(t *testing.T) {
 	for round := range 12 {
 		before := d.traffic
 		d.step(t, round, round < end && round%2 == 1)
-		if d.round.Frozen != (round == end) {
-			t.Errorf("round %d: frozen %v", round, d.round.Frozen)
+		if d.round.Stopped != (round == end) {
+			t.Errorf("round %d: frozen %v", round, d.round.Stopped)
 		}
 		if down := d.traffic.Down - before.Down; round >= end && down != 12 {
 			t.Errorf("round %d: %d floats down, want 12", round, down)
@@ -141,10 +141,10 @@ func TestCFLGPNewcomers(t *testing.T) {
 			if wantDown, wantUp := int64(3*size+3*models*size), int64(3*size+2*(models*size+size)); down != wantDown || up != wantUp {
 				t.Errorf("%v, seed %d: %d floats down and %d up, want %d and %d", tt.words, seed, down, up, wantDown, wantUp)
 			}
-			if !partners(d.label[:8], groups[:8]) || !d.round.News {
-				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.label[:8], groups[:8], d.round.News)
+			if !partners(d.label[:8], groups[:8]) || !d.round.Reclustered {
+				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.label[:8], groups[:8], d.round.Reclustered)
 			}
-			if d.roll(25, old); d.round.News && len(tt.words) == 1 && tt.words[0] == "tcl=20" {
+			if d.roll(25, old); d.round.Reclustered && len(tt.words) == 1 && tt.words[0] == "tcl=20" {
 				t.Errorf("%v, seed %d: news without newcomers", tt.words, seed)
 			}
 		}
@@ -175,8 +175,8 @@ func TestCFLGPFindsK(t *testing.T) {
 					before := d.traffic
 					d.play(round)
 					if round < 7 {
-						if slices.Max(d.label) != 0 || d.round.News || d.traffic.Down-before.Down != int64(n*size) || d.traffic.Up-before.Up != int64(n*size) {
-							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg", by, seed, round, d.label, d.round.News, before, d.traffic)
+						if slices.Max(d.label) != 0 || d.round.Reclustered || d.traffic.Down-before.Down != int64(n*size) || d.traffic.Up-before.Up != int64(n*size) {
+							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg", by, seed, round, d.label, d.round.Reclustered, before, d.traffic)
 						}
 						continue
 					}
@@ -220,8 +220,8 @@ func TestCFLGPReleased(t *testing.T) {
 			t.Errorf("round %d: traffic %+v after %+v, want %d each way", round, d.traffic, paid, size*6)
 		}
 		clustering := round%period == 0 && round < 10
-		if d.round.News != clustering {
-			t.Errorf("round %d: news %v, want %v", round, d.round.News, clustering)
+		if d.round.Reclustered != clustering {
+			t.Errorf("round %d: news %v, want %v", round, d.round.Reclustered, clustering)
 		}
 		if clustering {
 			beta := 1 / float64((round+1)/(models*period)+1)

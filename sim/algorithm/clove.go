@@ -66,7 +66,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{counting: counts(v, bySamples, manySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward",
 				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true,
+			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
 				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
 				s.choice.Margin = v.Float("margin")
@@ -154,7 +154,7 @@ func (s *clove) Round(r *fl.Round) {
 		s.look(r)
 	}
 	r.AskFor(s)
-	r.Descend(nil)
+	r.ApplyMean(nil)
 	if s.settling != nil && !blind {
 		s.settling.note(r)
 	}
@@ -162,7 +162,7 @@ func (s *clove) Round(r *fl.Round) {
 
 // Receive adds what a client has learnt to the mean of its model.
 func (s *clove) Receive(r *fl.Round, i int) {
-	r.Fold(i, s.weights[i])
+	r.Accumulate(i, s.weights[i])
 	r.Release(i)
 }
 
@@ -174,7 +174,7 @@ func (s *clove) Open(r *fl.Round, t int) {
 }
 
 func (s *clove) askLosses(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskLosses(i)
 	}
 }
@@ -184,7 +184,7 @@ func (s *clove) look(r *fl.Round) {
 	s.askLosses(r)
 	r.Ask()
 	s.told = s.told[:0]
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if areFinite(r.Losses(i)) {
 			row := s.losses.Row(i)
 			copy(row, r.Losses(i))
@@ -195,7 +195,7 @@ func (s *clove) look(r *fl.Round) {
 	if len(s.told) > 0 {
 		s.cluster(r)
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		r.AskUpdate(i, r.Label[i])
 	}
 }
@@ -212,11 +212,11 @@ func (s *clove) transform(losses []float64) {
 // scatter puts clients into random clusters, none of them empty, and asks for
 // their updates of the models that these get: losses would not count.
 func (s *clove) scatter(r *fl.Round) {
-	n := len(r.Here)
+	n := len(r.Participants)
 	clusters := min(s.env.Models, n)
 	found, size := s.found[:n], s.modelOf[:clusters]
 	clear(size)
-	for m, i := range r.Here {
+	for m, i := range r.Participants {
 		s.stream.Reset(s.env.Seed, rng.Labels, i, 0)
 		found[m] = s.stream.IntN(clusters)
 		size[found[m]]++
@@ -232,7 +232,7 @@ func (s *clove) scatter(r *fl.Round) {
 		}
 	}
 	s.number(found, clusters)
-	for m, i := range r.Here {
+	for m, i := range r.Participants {
 		r.Label[i] = s.modelOf[found[m]]
 		r.AskUpdate(i, r.Label[i])
 	}
@@ -256,14 +256,14 @@ func (s *clove) cluster(r *fl.Round) {
 	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
 	found := s.groups(points, clusters)
-	r.News = true
+	r.Reclustered = true
 	if s.match {
 		s.pair(points, found, clusters)
 	} else {
 		s.number(found, clusters)
 	}
 	for n, i := range s.told {
-		if rec := r.Recorder(); rec.Of(i) {
+		if rec := r.Recorder(); rec.Follows(i) {
 			s.explain(rec, points, found, n, r.Label[i])
 		}
 		r.Label[i] = s.modelOf[found[n]]

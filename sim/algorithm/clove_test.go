@@ -167,7 +167,7 @@ func TestCLoVEForgets(t *testing.T) {
 		if round%2 == 1 {
 			want = []int{1, 1, 0, 0}
 		}
-		if !slices.Equal(r.label, want) || !r.round.News {
+		if !slices.Equal(r.label, want) || !r.round.Reclustered {
 			t.Errorf("round %d: losses %v get models %v, want %v", round, losses, r.label, want)
 		}
 		for i := range losses {

@@ -136,8 +136,8 @@ func TestCLoVERandomFirst(t *testing.T) {
 		r := lossRig(t, "clove", losses, nil, fmt.Sprint("K=", tt.models), "first=random")
 		r.play(0)
 		want := int64(2 * tt.clients)
-		if r.traffic != (fl.Traffic{Down: want, Up: want}) || r.sends != 1 || r.round.News {
-			t.Errorf("%+v: round 0 costs %+v in %d exchanges, News = %v, want %d each way in one, and no news", tt, r.traffic, r.sends, r.round.News, want)
+		if r.traffic != (fl.Traffic{Down: want, Up: want}) || r.sends != 1 || r.round.Reclustered {
+			t.Errorf("%+v: round 0 costs %+v in %d exchanges, News = %v, want %d each way in one, and no news", tt, r.traffic, r.sends, r.round.Reclustered, want)
 		}
 		next := 0
 		for _, k := range r.label {

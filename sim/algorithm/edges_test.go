@@ -51,7 +51,7 @@ func TestCFLGPStopRuleIsPatient(t *testing.T) {
 					if round == 1 || !slices.Equal(before, d.label) {
 						lastMove = round // the first clustering confirms nothing even where it moves nobody
 					}
-					if d.round.Frozen {
+					if d.round.Stopped {
 						frozenAt = round
 					}
 				}

@@ -29,7 +29,7 @@ type em struct {
 }
 
 // Do is a client's part of a round.
-func (d *em) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
+func (d *em) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []float32 {
 	e, _ := d.idle.Get().(*estep)
 	if e == nil {
 		e = newEstep(d.models)
@@ -40,7 +40,7 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
 	held := evidence(at)
 	e.gamma, e.samples = at.Scratch(gammaSlot, d.models*held.N), held.N
 	e.expect(e.gamma, held)
-	e.maximise(*at.Own())
+	e.maximise(*at.State())
 
 	size := at.Model().Size()
 	from := len(dst)
@@ -55,15 +55,15 @@ func (d *em) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
 	}
 	dst = append(dst, masses...)
 	if d.tells {
-		dst = append(dst, *at.Own()...)
+		dst = append(dst, *at.State()...)
 	}
 	return dst
 }
 
 // Weigh is how a client predicts: Σ_k ω_k p(y given x; θ_k).
-func (d *em) Weigh(dst []float32, _ model.Batch, at fl.Place) {
+func (d *em) Weigh(dst []float32, _ model.Batch, at fl.ClientContext) {
 	even(dst, d.models)
-	if own := *at.Own(); len(own) > 0 {
+	if own := *at.State(); len(own) > 0 {
 		repeat(dst, own)
 	}
 }
@@ -86,7 +86,7 @@ const (
 
 // estep is the work of one client in one round.
 type estep struct {
-	at      fl.Place
+	at      fl.ClientContext
 	models  int
 	classes int
 	prior   []float64 // log ω_k
@@ -111,9 +111,9 @@ func newEstep(models int) *estep {
 const faint = 1e-30
 
 // begin reads the client's weights, uniform at first, and the classes' shares.
-func (e *estep) begin(at fl.Place, shares []float32) {
+func (e *estep) begin(at fl.ClientContext, shares []float32) {
 	e.at, e.classes = at, classesOf(at)
-	own := at.Own()
+	own := at.State()
 	if len(*own) != e.models {
 		*own = slices.Grow((*own)[:0], e.models)[:e.models]
 		uniform(*own)
@@ -129,7 +129,7 @@ func (e *estep) begin(at fl.Place, shares []float32) {
 
 // evidence is what a client knows its weights from: with model averaging all its
 // samples, as it trains on them anyway; with gradient averaging its probe sample.
-func evidence(at fl.Place) model.Batch {
+func evidence(at fl.ClientContext) model.Batch {
 	if at.Protocol().Epochs == 0 {
 		return at.Probe()
 	}
@@ -206,7 +206,7 @@ func (e *estep) weighted(dst, params []float32, b model.Batch, samples []int32) 
 
 // classesOf is the number of classes that a place's model tells apart, 0 where
 // it predicts numbers.
-func classesOf(at fl.Place) int {
+func classesOf(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && n.Task() == model.Classification {
 		return n.Outputs()
 	}

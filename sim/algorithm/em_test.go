@@ -12,7 +12,7 @@ import (
 
 // desk is one client by hand: a line, and samples that can be counted.
 type desk struct {
-	fl.Place // for what is not asked here
+	fl.ClientContext // for what is not asked here
 	models   [][]float32
 	samples  model.Batch
 	epochs   int
@@ -27,7 +27,7 @@ func (d *desk) Params(k int) []float32         { return d.models[k] }
 func (d *desk) Probe() model.Batch             { return d.samples }
 func (d *desk) Held() int                      { return d.samples.N }
 func (d *desk) Samples(int, int) model.Batch   { return d.samples }
-func (d *desk) Own() *[]float32                { return &d.own }
+func (d *desk) State() *[]float32                { return &d.own }
 func (d *desk) Stream(rng.Purpose) *rng.Stream { return nil }
 
 func (d *desk) Scratch(slot, n int) []float32 {
@@ -158,7 +158,7 @@ func TestFedEMMeans(t *testing.T) {
 		r := newRig(t, "fedem", 3, 1, samples, append(tt.words, "K=2", "avg=model")...)
 		r.answer = func(i int, _ *fl.Task, reply *fl.Reply) {
 			reply.Answer = []float32{float32(i + 1), float32(10 * (i + 1))}
-			reply.Own = omega[i]
+			reply.ClientState = omega[i]
 		}
 		r.play(0)
 		for j, v := range r.bank.Params {

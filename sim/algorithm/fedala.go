@@ -35,7 +35,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &fedala{counting: counts(v, bySamples, manySamples)}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
-				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}, Own: 1}
+				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}, ClientModels: 1}
 		},
 	})
 }
@@ -53,13 +53,13 @@ func (s *fedala) Start(env *fl.Env, label []int) {
 }
 
 func (s *fedala) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, mixingTrain, nil, 0)
 	}
 	r.Ask()
 	clear(s.sum)
 	total := 0.0
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		kernel.Accumulate(s.sum, s.weights[i], r.Answer(i))
 		total += s.weights[i]
 	}
@@ -94,7 +94,7 @@ type mixing struct {
 }
 
 // low is where the part that is mixed begins.
-func (m *mixing) low(at fl.Place) int {
+func (m *mixing) low(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && !m.all {
 		return n.Head().Lo
 	}
@@ -102,8 +102,8 @@ func (m *mixing) low(at fl.Place) int {
 }
 
 // Do is one round of a client.
-func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
-	global, own := at.Params(0), at.Own()
+func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
+	global, own := at.Params(0), at.State()
 	size := len(global)
 	if len(*own) == 0 { // the first model is everybody's
 		*own = slices.Grow(*own, 2*size-m.low(at)+1)
@@ -116,20 +116,20 @@ func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 		m.learn(at)
 	}
 	start, update := at.Scratch(mixingStart, size), at.Scratch(mixingUpdate, size)
-	m.Wear(start, global, at)
+	m.Personalize(start, global, at)
 	at.Update(update, start, nil)
 	kernel.Axpy(start, -float32(at.Protocol().Step()), update)
 	copy(*own, start)
 	return append(dst, start...)
 }
 
-// Wear is where a client would go on from: below, the model that all share, and
+// Personalize is where a client would go on from: below, the model that all share, and
 // above
 //
 //	ŵ = w + (θ − w) ⊙ W
-func (m *mixing) Wear(dst, given []float32, at fl.Place) {
+func (m *mixing) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	own := *at.Own()
+	own := *at.State()
 	if len(own) == 0 {
 		return
 	}
@@ -141,7 +141,7 @@ func (m *mixing) Wear(dst, given []float32, at fl.Place) {
 }
 
 // split returns the mixed part of a client's model, and its weights.
-func (m *mixing) split(own []float32, at fl.Place) (mine, weights []float32) {
+func (m *mixing) split(own []float32, at fl.ClientContext) (mine, weights []float32) {
 	size, low := at.Model().Size(), m.low(at)
 	return own[low:size], own[size : 2*size-low]
 }
@@ -150,8 +150,8 @@ func (m *mixing) split(own []float32, at fl.Place) (mine, weights []float32) {
 // client's samples, batch by batch:
 //
 //	W ← clip( W − η ∇_ŵ L ⊙ (θ − w), 0, 1 )
-func (m *mixing) learn(at fl.Place) {
-	own := *at.Own()
+func (m *mixing) learn(at fl.ClientContext) {
+	own := *at.State()
 	learned := &own[len(own)-1]
 	from, to := m.stretch(at)
 	var last [10]float64
@@ -165,7 +165,7 @@ func (m *mixing) learn(at fl.Place) {
 }
 
 // stretch draws a client's samples, those from one to another.
-func (m *mixing) stretch(at fl.Place) (from, to int) {
+func (m *mixing) stretch(at fl.ClientContext) (from, to int) {
 	n := at.Held()
 	some := max(1, int(m.share*float64(n)))
 	from = at.Stream(rng.OnDevice).IntN(n - some + 1)
@@ -173,13 +173,13 @@ func (m *mixing) stretch(at fl.Place) (from, to int) {
 }
 
 // pass goes once through these samples, and returns the last loss.
-func (m *mixing) pass(at fl.Place, from, to int) (loss float64) {
+func (m *mixing) pass(at fl.ClientContext, from, to int) (loss float64) {
 	global := at.Params(0)
 	low, batch := m.low(at), max(1, at.Minibatch().N)
-	mine, weights := m.split(*at.Own(), at)
+	mine, weights := m.split(*at.State(), at)
 	mixed, gradient := at.Scratch(mixingStart, len(global)), at.Scratch(mixingUpdate, len(global))
 	for ; from < to; from += batch {
-		m.Wear(mixed, global, at)
+		m.Personalize(mixed, global, at)
 		loss = at.Model().Gradient(gradient, mixed, at.Samples(from, min(from+batch, to)))
 		for j, w := range mine {
 			slope := float32(gradient[low+j] * (global[low+j] - w))

@@ -79,7 +79,7 @@ func TestFedALAClient(t *testing.T) {
 		for j, w := range weights {
 			want[head.Lo+j] = mine[head.Lo+j] + (global[head.Lo+j]-mine[head.Lo+j])*w
 		}
-		m.Wear(worn, global, d)
+		m.Personalize(worn, global, d)
 		for j := range want {
 			if math.Abs(float64(worn[j]-want[j])) > 1e-4 {
 				t.Errorf("round %d: wears %v at %d, want %v", round+2, worn[j], j, want[j])

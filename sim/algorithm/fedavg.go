@@ -28,7 +28,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedavg{counting: counts(v, bySamples, oneClient)}, Models: 1, Folds: true}
+			return fl.Plan{Server: &fedavg{counting: counts(v, bySamples, oneClient)}, Models: 1, Streams: true}
 		},
 	})
 }
@@ -48,7 +48,7 @@ func (s *fedavg) Start(env *fl.Env, label []int) {
 
 // Open asks all clients for their updates.
 func (s *fedavg) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, 0)
 	}
 }
@@ -56,11 +56,11 @@ func (s *fedavg) Open(r *fl.Round, _ int) {
 func (s *fedavg) Round(r *fl.Round) {
 	s.Open(r, r.T)
 	r.AskFor(s)
-	r.Descend(nil)
+	r.ApplyMean(nil)
 }
 
 // Receive adds what a client has learnt to the mean.
 func (s *fedavg) Receive(r *fl.Round, i int) {
-	r.Fold(i, s.weights[i])
+	r.Accumulate(i, s.weights[i])
 	r.Release(i)
 }

@@ -36,7 +36,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), counts(v, bySamples, manySamples)
-			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.weight}, Answer: k}
+			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.weight}, AnswerModels: k}
 		},
 	})
 }
@@ -65,7 +65,7 @@ func (s *fedem) Start(env *fl.Env, label []int) {
 }
 
 func (s *fedem) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, emTrain, nil, s.all...)
 	}
 	r.Ask()
@@ -75,21 +75,21 @@ func (s *fedem) Round(r *fl.Round) {
 // blend moves every model along the mean of its updates, and notes how clients
 // blend the models.
 func (s *fedem) blend(r *fl.Round) {
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		rec := r.Recorder()
 		var old trace.Value
-		if rec.Of(i) {
+		if rec.Follows(i) {
 			old = fl.Floats("old", s.mixtures.Row(i))
 		}
-		r.Label[i] = s.mixtures.take(i, r.Exchange.Replies[i].Own)
-		r.News = true
-		if rec.Of(i) {
+		r.Label[i] = s.mixtures.take(i, r.Exchange.Replies[i].ClientState)
+		r.Reclustered = true
+		if rec.Follows(i) {
 			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Whole("k", r.Label[i]))
 		}
 	}
 	d := s.env.Size
 	for k := range s.all {
-		r.DescendAlong(k, func(i int) ([]float32, float64) {
+		r.ApplyWeighted(k, func(i int) ([]float32, float64) {
 			weight := s.weights[i]
 			if s.counting.weight {
 				weight *= s.mixtures.Row(i)[k]

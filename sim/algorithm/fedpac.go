@@ -55,11 +55,11 @@ func (s *fedpac) Start(env *fl.Env, label []int) {
 }
 
 func (s *fedpac) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, alignedTrain, s.protos.means, i)
 	}
 	r.Ask()
-	if len(r.Answered) == 0 {
+	if len(r.Replied) == 0 {
 		return
 	}
 	s.shareTrunk(r)
@@ -73,7 +73,7 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 	low := s.env.Head.Lo
 	sum, total := s.sum[:low], 0.0
 	clear(sum)
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		kernel.Accumulate(sum, s.counted[i], r.Answer(i)[:low])
 		total += s.counted[i]
 	}
@@ -86,7 +86,7 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 // read takes from the answers what they say about classes: prototypes, h and v.
 func (s *fedpac) read(r *fl.Round) {
 	s.known = s.known[:0]
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
@@ -98,7 +98,7 @@ func (s *fedpac) read(r *fl.Round) {
 	}
 	s.protos.end()
 	s.others.meet(s.known)
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		answer := r.Answer(i)
 		s.others.v[n] = float64(answer[len(answer)-1])
 	}
@@ -125,12 +125,12 @@ func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
 func (s *fedpac) mixHeads(r *fl.Round) {
 	head := s.env.Head
 	trained := func(n int) []float32 { return s.heads[n*head.Len() : (n+1)*head.Len()] }
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		copy(trained(n), head.Of(r.Bank.Model(i)))
 		kernel.Axpy(trained(n), -float32(r.Step), head.Of(r.Answer(i)))
 	}
-	weights, sum := s.weights[:len(r.Answered)], s.sum[:head.Len()]
-	for n, i := range r.Answered {
+	weights, sum := s.weights[:len(r.Replied)], s.sum[:head.Len()]
+	for n, i := range r.Replied {
 		s.others.weigh(weights, n)
 		trim(weights)
 		clear(sum)
@@ -164,7 +164,7 @@ type aligned struct {
 // Do takes the client's statistics with what it was sent, trains the head for an
 // epoch, and then the trunk, drawn to the prototypes. It answers with the update, the
 // number of classes, the width of a feature, its prototypes afterwards, h and v.
-func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.Place) []float32 {
+func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
 	w, _ := d.idle.Get().(*aligning)
 	if w == nil {
 		w = new(aligning)
@@ -204,7 +204,7 @@ func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.Place) []floa
 //	v = ( Σ_c p_c E_c‖z‖² − Σ_c p_c² ‖m_c‖² ) / n
 //
 // where p_c is the share of class c among n samples, and m_c its mean feature.
-func statistics(at fl.Place, params []float32) (h []float32, v float32) {
+func statistics(at fl.ClientContext, params []float32) (h []float32, v float32) {
 	now := classMeansOf(at, params)
 	h = at.Scratch(alignedShares, len(now.means))
 	copy(h, now.means)
@@ -222,7 +222,7 @@ func statistics(at fl.Place, params []float32) (h []float32, v float32) {
 
 // aligning is the work of one client in one round.
 type aligning struct {
-	at          fl.Place
+	at          fl.ClientContext
 	low         int // where the head begins
 	targets     []float32
 	lambda      float32

@@ -25,7 +25,7 @@ func init() {
 			Fields: training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: gallery{equal: !counts(v, bySamples, manySamples).samples}}, Models: clients, Personal: true, Home: true,
+			return fl.Plan{Server: &fedproto{protos: gallery{equal: !counts(v, bySamples, manySamples).samples}}, Models: clients, Personal: true, Local: true,
 				Device: &modest{lambda: float32(v.Float("proto"))}}
 		},
 	})
@@ -44,11 +44,11 @@ func (s *fedproto) Start(env *fl.Env, label []int) {
 }
 
 func (s *fedproto) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, modestTrain, s.protos.means, i)
 	}
 	r.Ask()
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
@@ -57,10 +57,10 @@ func (s *fedproto) Round(r *fl.Round) {
 		}
 		s.protos.take(answer[2:])
 	}
-	if len(r.Answered) > 0 {
+	if len(r.Replied) > 0 {
 		s.protos.end()
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		kernel.Axpy(r.Bank.Model(i), -float32(r.Step), r.Answer(i)[:r.Bank.Size])
 	}
 }
@@ -84,8 +84,8 @@ type modest struct {
 // Do answers with the update of the client's own model, the number of classes, the
 // width of a feature, and the client's prototypes, taken with the model that it
 // arrived at (equation 3).
-func (d *modest) Do(dst []float32, _ int, global []float32, at fl.Place) []float32 {
-	*at.Own() = append((*at.Own())[:0], global...)
+func (d *modest) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
+	*at.State() = append((*at.State())[:0], global...)
 	g, _ := d.idle.Get().(*drawn)
 	if g == nil {
 		g = new(drawn)
@@ -107,15 +107,15 @@ func (d *modest) Do(dst []float32, _ int, global []float32, at fl.Place) []float
 	return mine.append(append(dst, float32(len(mine.count)), float32(mine.width)))
 }
 
-// Wear puts the nearest prototype in place of the head: as
+// Personalize puts the nearest prototype in place of the head: as
 //
 //	argmin_c ‖z − p_c‖²  =  argmax_c ( 2 p_c·z − ‖p_c‖² )
 //
 // it is a head too. Where there are no classes, and before there are prototypes, a
 // client uses its own.
-func (d *modest) Wear(dst, given []float32, at fl.Place) {
+func (d *modest) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	global, classes := *at.Own(), classesOf(at)
+	global, classes := *at.State(), classesOf(at)
 	if len(global) == 0 || classes == 0 {
 		return
 	}
@@ -140,7 +140,7 @@ func (d *modest) Wear(dst, given []float32, at fl.Place) {
 
 // drawn makes gradients of networks whose features are drawn to prototypes.
 type drawn struct {
-	at       fl.Place
+	at       fl.ClientContext
 	targets  []float32
 	lambda   float32
 	gradient fl.Gradient

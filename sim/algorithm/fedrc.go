@@ -30,7 +30,7 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), counts(v, bySamples, manySamples)
 			s := &fedrc{fedem: fedem{counting: by}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
-			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.weight}, Answer: k}
+			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.weight}, AnswerModels: k}
 		},
 	})
 }
@@ -50,14 +50,14 @@ func (s *fedrc) Start(env *fl.Env, label []int) {
 }
 
 func (s *fedrc) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, emTrain, s.classes.shares, s.all...)
 	}
 	r.Ask()
 	s.blend(r)
 	// The shares are a round old when clients use them, as in the authors'
 	// code; in the first round all classes count the same.
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		masses := r.Answer(i)[s.env.Models*s.env.Size:]
 		if s.counting.weight { // which follow
 			masses = masses[:len(masses)-s.env.Models]

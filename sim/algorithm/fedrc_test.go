@@ -51,7 +51,7 @@ func TestFedRCRound(t *testing.T) {
 			for range 2 * classes {
 				reply.Answer = append(reply.Answer, 1)
 			}
-			reply.Own = append(reply.Own[:0], 0.5, 0.5)
+			reply.ClientState = append(reply.ClientState[:0], 0.5, 0.5)
 		}
 		for round := range 3 {
 			with = nil

@@ -35,9 +35,9 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
 			s := &fedsoft{counting: counts(v, byWeight, manySamples), period: v.Int("est"), chosen: v.Int("draws")}
-			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), Own: 1}
+			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
 			if s.period > 1 {
-				p.Kept = 1 // what each client answered last
+				p.ModelsKept = 1 // what each client answered last
 			}
 			return p
 		},
@@ -88,7 +88,7 @@ func (s *fedsoft) Start(env *fl.Env, label []int) {
 func (s *fedsoft) Round(r *fl.Round) {
 	s.estimate(r)
 	s.choose(r)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		switch {
 		case slices.Max(s.share.Row(i)) == 0: // no centre counts it
 		case s.looks[i]:
@@ -104,14 +104,14 @@ func (s *fedsoft) Round(r *fl.Round) {
 // estimate asks clients, in every τ-th round and when they come for the first
 // time, how often each centre explains a sample best: u_ik = max(n_ik/n_i, σ).
 func (s *fedsoft) estimate(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		s.looks[i] = r.T%s.period == 0 || !s.known[i]
 		if s.looks[i] {
 			r.AskCall(i, proximalEstimate, nil, s.all...)
 		}
 	}
 	r.Ask()
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		row, total := s.weight.Row(i), 0.0
 		for k, u := range r.Answer(i) {
 			row[k] = float64(u)
@@ -121,7 +121,7 @@ func (s *fedsoft) estimate(r *fl.Round) {
 			s.blend.Row(i)[k] = u / total
 		}
 		r.Label[i] = slices.Index(row, slices.Max(row))
-		s.known[i], r.News = true, true
+		s.known[i], r.Reclustered = true, true
 	}
 }
 
@@ -132,12 +132,12 @@ func (s *fedsoft) estimate(r *fl.Round) {
 // or, where centres draw clients by v, those that were drawn alike.
 func (s *fedsoft) choose(r *fl.Round) {
 	clear(s.share.Data)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		for k, u := range s.weight.Row(i) { // zeros if i was never heard
 			s.share.Row(i)[k] = float64(u * s.counted[i])
 		}
 	}
-	if s.chosen == 0 || s.chosen >= len(r.Here) {
+	if s.chosen == 0 || s.chosen >= len(r.Participants) {
 		return
 	}
 	for k := range s.all {
@@ -145,7 +145,7 @@ func (s *fedsoft) choose(r *fl.Round) {
 		for range s.chosen {
 			s.draw(r, k)
 		}
-		for _, i := range r.Here {
+		for _, i := range r.Participants {
 			v := &s.share.Row(i)[k]
 			*v = max(-*v, 0)
 		}
@@ -155,13 +155,13 @@ func (s *fedsoft) choose(r *fl.Round) {
 // draw draws a client of centre k by what is left of v, and notes it as −1.
 func (s *fedsoft) draw(r *fl.Round, k int) {
 	left, last := 0.0, -1
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if v := s.share.Row(i)[k]; v > 0 {
 			left += v
 		}
 	}
 	at := float64(s.stream.Float64() * left)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if v := s.share.Row(i)[k]; v > 0 {
 			last = i
 			if at -= v; at < 0 {
@@ -190,7 +190,7 @@ func (s *fedsoft) centre(r *fl.Round) {
 	for k := range s.all {
 		clear(s.sum)
 		total := 0.0
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			v := s.share.Row(i)[k]
 			kernel.Accumulate(s.sum, v, r.Answer(i))
 			total += v

@@ -114,7 +114,7 @@ func TestFedSoftDraws(t *testing.T) {
 func TestProximalByHand(t *testing.T) {
 	d, p := threeSamples(0), newProximal(2, 0.5)
 	if worn := make([]float32, 1); true {
-		if p.Wear(worn, []float32{7}, d); worn[0] != 7 {
+		if p.Personalize(worn, []float32{7}, d); worn[0] != 7 {
 			t.Errorf("before it has a model of its own a client wears %v, want the given 7", worn)
 		}
 	}
@@ -133,7 +133,7 @@ func TestProximalByHand(t *testing.T) {
 		t.Errorf("trained to %v, want %v", w, next)
 	}
 	worn := make([]float32, 1)
-	if p.Wear(worn, []float32{7}, d); !near(float64(worn[0]), next) {
+	if p.Personalize(worn, []float32{7}, d); !near(float64(worn[0]), next) {
 		t.Errorf("a client wears %v, want its own %v", worn, next)
 	}
 	d.models[1] = []float32{900}

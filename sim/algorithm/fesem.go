@@ -74,7 +74,7 @@ func (s *fesem) Start(env *fl.Env, label []int) {
 
 // Open asks for updates.
 func (s *fesem) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
 }
@@ -91,19 +91,19 @@ func (s *fesem) Round(r *fl.Round) {
 		s.maximise(r)
 		s.measure(r, &s.next)
 	} else {
-		s.present = append(s.present[:0], r.Answered...)
+		s.present = append(s.present[:0], r.Replied...)
 		s.measure(r, r.Bank)
 		s.expect(r)
 		s.maximise(r)
 	}
 	copy(r.Bank.Params, s.next.Params)
-	r.News = len(s.present) > 0
+	r.Reclustered = len(s.present) > 0
 }
 
 // collect lists the clients that have trained the start model so far. As it does
 // not move before the beginning, their last updates of it are good for that.
 func (s *fesem) collect(r *fl.Round) {
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		s.heard[i] = true
 	}
 	s.present = s.present[:0]

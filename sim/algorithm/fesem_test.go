@@ -26,8 +26,8 @@ func TestFeSEM(t *testing.T) {
 	r := updateRig(t, "fesem", updates, "K=2", "lr=1")
 	clear(r.bank.Params)
 	r.bank.Model(0)[0], r.bank.Model(0)[1] = 10, 20
-	if r.play(0); !samePartition(r.label, []int{0, 1, 0, 1}) || !r.round.News {
-		t.Fatalf("labels %v, News %v, want [0 1 0 1] or its like, and true", r.label, r.round.News)
+	if r.play(0); !samePartition(r.label, []int{0, 1, 0, 1}) || !r.round.Reclustered {
+		t.Fatalf("labels %v, News %v, want [0 1 0 1] or its like, and true", r.label, r.round.Reclustered)
 	}
 	left, right := r.label[0], r.label[1]
 	if want := []float32{11.25, 20}; !slices.Equal(r.bank.Model(left), want) {
@@ -65,15 +65,15 @@ func TestFeSEMBegins(t *testing.T) {
 	r := updateRig(t, "fesem", updates, "K=3", "lr=1")
 	before := slices.Clone(r.bank.Model(0))
 	r.attend(0, []int{0, 2, 3}, []int{2})
-	if r.round.News || !slices.Equal(r.bank.Model(0), before) {
-		t.Errorf("after two clients of three: News %v, model %v, want false and %v", r.round.News, r.bank.Model(0), before)
+	if r.round.Reclustered || !slices.Equal(r.bank.Model(0), before) {
+		t.Errorf("after two clients of three: News %v, model %v, want false and %v", r.round.Reclustered, r.bank.Model(0), before)
 	}
 	r.attend(1, []int{1, 2}, nil)
-	if !r.round.News || !samePartition(r.label[:4], []int{0, 0, 1, 1}) && !samePartition(r.label[:4], []int{0, 1, 2, 2}) && !samePartition(r.label[:4], []int{0, 1, 2, 3}) {
-		t.Errorf("after four: News %v, labels %v", r.round.News, r.label)
+	if !r.round.Reclustered || !samePartition(r.label[:4], []int{0, 0, 1, 1}) && !samePartition(r.label[:4], []int{0, 1, 2, 2}) && !samePartition(r.label[:4], []int{0, 1, 2, 3}) {
+		t.Errorf("after four: News %v, labels %v", r.round.Reclustered, r.label)
 	}
 	r.attend(2, nil, nil)
-	if r.round.News {
+	if r.round.Reclustered {
 		t.Error("a round without clients is news")
 	}
 }

@@ -69,7 +69,7 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 				for t := range tt.rounds {
 					r.round.Begin(t)
 					if !spoil {
-						here := slices.Delete(slices.Clone(r.round.Here), diverged, diverged+1)
+						here := slices.Delete(slices.Clone(r.round.Participants), diverged, diverged+1)
 						r.round.Attend(here, make([]bool, clients))
 					}
 					r.server.Round(r.round)

@@ -37,7 +37,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &flexcfl{counting: counts(v, bySamples, manySamples), pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
-				Evidence: fl.GradientFeatures, Device: scout{v.Int("pre")}, Answer: 2}
+				Evidence: fl.GradientFeatures, Device: scout{v.Int("pre")}, AnswerModels: 2}
 		},
 	})
 }
@@ -96,7 +96,7 @@ func (s *flexcfl) Round(r *fl.Round) {
 		}
 	}
 	askModels(r, s.named)
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 	if s.between > 0 && s.begun {
 		s.share(r)
 	}
@@ -106,7 +106,7 @@ func (s *flexcfl) Round(r *fl.Round) {
 // they answer stays in the exchange: nobody is asked twice.
 func (s *flexcfl) scout(r *fl.Round) bool {
 	asked := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if !s.known[i] {
 			r.AskCall(i, opScout, s.origin)
 			asked = true
@@ -116,10 +116,10 @@ func (s *flexcfl) scout(r *fl.Round) bool {
 		return false
 	}
 	r.Ask()
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		s.known[i] = true
 	}
-	return len(r.Answered) > 0
+	return len(r.Replied) > 0
 }
 
 // begin is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
@@ -181,7 +181,7 @@ func (s *flexcfl) join(r *fl.Round) {
 		}
 		r.Label[i], s.named[i] = best, true
 	}
-	r.News = true
+	r.Reclustered = true
 }
 
 // compare fills in the cosines of client i's direction with the clusters' courses.

@@ -38,12 +38,12 @@ func TestFlexCFLStarts(t *testing.T) {
 		if want := []float32{-6.2 / 3, -0.1 / 3}; math.Abs(float64(along[0]-want[0])) > 1e-4 || math.Abs(float64(along[1]-want[1])) > 1e-4 {
 			t.Errorf("%s: a model begins at %v, want %v", how, along, want)
 		}
-		if r.sends != 2 || !r.round.News {
-			t.Errorf("%s: %d exchanges, News %v, want 2 and true", how, r.sends, r.round.News)
+		if r.sends != 2 || !r.round.Reclustered {
+			t.Errorf("%s: %d exchanges, News %v, want 2 and true", how, r.sends, r.round.Reclustered)
 		}
 		// The start came down and a direction up, once, and models every round.
-		if r.play(1); r.traffic.Down != 6*2*3 || r.traffic.Up != 6*2*3 || r.round.News {
-			t.Errorf("%s: traffic %+v, News %v after two rounds, want 36 down, 36 up, false", how, r.traffic, r.round.News)
+		if r.play(1); r.traffic.Down != 6*2*3 || r.traffic.Up != 6*2*3 || r.round.Reclustered {
+			t.Errorf("%s: traffic %+v, News %v after two rounds, want 36 down, 36 up, false", how, r.traffic, r.round.Reclustered)
 		}
 	}
 }
@@ -54,12 +54,12 @@ func TestFlexCFLJoins(t *testing.T) {
 	ways := [][]float32{{1, 0}, {0, 1}, {3, 1}, {-1, 0.5}, {1, 9}}
 	r := scoutRig(t, ways, nil, "K=2", "lr=0.000001")
 	r.attend(0, []int{0}, nil)
-	if r.round.News || r.traffic.Up != 2 {
-		t.Errorf("one client of two models: News %v and %d floats up, want false and 2", r.round.News, r.traffic.Up)
+	if r.round.Reclustered || r.traffic.Up != 2 {
+		t.Errorf("one client of two models: News %v and %d floats up, want false and 2", r.round.Reclustered, r.traffic.Up)
 	}
 	r.attend(1, []int{1, 4}, []int{4})
-	if r.label[0] == r.label[1] || !r.round.News {
-		t.Fatalf("labels %v, News %v, want two clusters", r.label, r.round.News)
+	if r.label[0] == r.label[1] || !r.round.Reclustered {
+		t.Fatalf("labels %v, News %v, want two clusters", r.label, r.round.Reclustered)
 	}
 	r.attend(2, []int{2, 3, 4}, nil)
 	if want := []int{0, 1, 0, 1, 1}; !samePartition(r.label, want) {

@@ -11,7 +11,7 @@ type scout struct{ steps int }
 
 // Do goes through the client's samples in their order, over and over, in minibatches
 // as large as those of training.
-func (d scout) Do(dst []float32, _ int, start []float32, at fl.Place) []float32 {
+func (d scout) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
 	held, size := at.Held(), at.Minibatch().N
 	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
 	copy(params, start)

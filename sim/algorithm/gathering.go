@@ -78,7 +78,7 @@ func (s *gathering) compare() {
 // which are parameters from low on, and clients the model of their cluster.
 func (s *gathering) merge(r *fl.Round, low int, fresh []float32) {
 	clear(s.active)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.seen[i] {
 			s.active[s.union.root(i)] = true
 		}
@@ -199,7 +199,7 @@ func newPull(v param.Values) pull { return pull{v.Int("look"), float32(v.Float("
 
 // first appends how a client pulls at the model that came along: what its training
 // takes away from it.
-func (p pull) first(dst, anchor []float32, at fl.Place) []float32 {
+func (p pull) first(dst, anchor []float32, at fl.ClientContext) []float32 {
 	m := at.Model()
 	from, size := len(dst), m.Size()
 	dst = slices.Grow(dst, size)[:from+size]

@@ -194,7 +194,7 @@ func newSplitter(d distance, answered ...int) (*hcfl, *fl.Round) {
 	bank := fl.NewBank(3, size)
 	x := fl.NewExchange(clients, &bank)
 	r := fl.NewRound(x, &fl.Traffic{}, []int{0, 0, 0, 0, 1, 1, 1}, 1, nil)
-	r.Answered = append(r.Answered, answered...)
+	r.Replied = append(r.Replied, answered...)
 	for i := range clients {
 		s.known[i], s.weights.Row(i)[0], s.weights.Row(i)[1] = true, 1, 1
 		x.Replies[i].Answer = make([]float32, 2*size)

@@ -50,7 +50,7 @@ func (s *hcfl) widest(r *fl.Round) int {
 		sp.side[i] = sp.halves.Labels[n]
 	}
 	var heard [2]bool
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if side := sp.side[i]; side >= 0 {
 			heard[side] = true
 		}
@@ -68,13 +68,13 @@ func (s *hcfl) widest(r *fl.Round) int {
 func (s *hcfl) refresh(r *fl.Round) {
 	sp := &s.splitter
 	_, puts := s.puts()
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		a := 0
 		if !puts {
 			a = slices.Index(s.alive, r.Label[i])
 		}
 		s.portrait[i].update = s.update(r, i, a)
-		for _, j := range r.Answered[:n] {
+		for _, j := range r.Replied[:n] {
 			if r.Label[i] == r.Label[j] || s.adapt.distance.across() {
 				d := s.adapt.distance.between(&s.portrait[i], &s.portrait[j])
 				sp.distance.Row(i)[j], sp.distance.Row(j)[i] = d, d

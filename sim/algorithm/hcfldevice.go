@@ -38,7 +38,7 @@ const (
 )
 
 // Do is a client's part of a round.
-func (d *blender) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
+func (d *blender) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	w := d.take()
 	defer d.idle.Put(w)
 	switch op {
@@ -85,8 +85,8 @@ func (d *blender) take() *blending {
 type ensemble struct{ *blender }
 
 // Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k).
-func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.Place) {
-	own := *at.Own()
+func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
+	own := *at.State()
 	switch {
 	case len(own) == 0:
 		clear(dst)
@@ -102,7 +102,7 @@ func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.Place) {
 
 // lowOf is where the head of a place's model begins; 0 where clusters share
 // nothing, and their head is all of the model.
-func (d *blender) lowOf(at fl.Place) int {
+func (d *blender) lowOf(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && d.heads {
 		return n.Head().Lo
 	}
@@ -112,7 +112,7 @@ func (d *blender) lowOf(at fl.Place) int {
 // blending is the work of one client in one round.
 type blending struct {
 	*blender
-	at           fl.Place
+	at           fl.ClientContext
 	low, classes int
 	put          int         // cluster that the client was put into, below 0 if it weighs them itself
 	alive        []int       // clusters that it trains
@@ -139,7 +139,7 @@ func newBlending(d *blender) *blending {
 }
 
 // begin follows the edits that are new, and reads what came along.
-func (w *blending) begin(with []float32, at fl.Place) {
+func (w *blending) begin(with []float32, at fl.ClientContext) {
 	w.at, w.low, w.classes = at, w.lowOf(at), classesOf(at)
 	log := edits(with[1 : 1+int(with[0])])
 	w.alive = log.alive(w.alive, w.start)
@@ -153,7 +153,7 @@ func (w *blending) begin(with []float32, at fl.Place) {
 		w.base += see.room(w.most, at.Model().Inputs())
 	}
 
-	own := at.Own()
+	own := at.State()
 	if len(*own) == 0 {
 		*own = slices.Grow(*own, w.base)[:w.base]
 		clear(*own)
@@ -185,7 +185,7 @@ func (w *blending) begin(with []float32, at fl.Place) {
 
 // assign is the first two tiers: it weighs clusters and samples.
 func (w *blending) assign(b model.Batch) {
-	weights := (*w.at.Own())[1 : 1+w.most]
+	weights := (*w.at.State())[1 : 1+w.most]
 	w.omega = w.omega[:0]
 	for _, k := range w.alive {
 		w.omega = append(w.omega, weights[k])
@@ -232,7 +232,7 @@ func (w *blending) recall(n int) []float32 {
 	if !w.weigh.remembers() || w.at.Protocol().Epochs == 0 {
 		return nil
 	}
-	own := w.at.Own()
+	own := w.at.State()
 	base := w.base
 	if size := base + w.most*n; len(*own) < size {
 		*own = slices.Grow(*own, size-len(*own))[:size]
@@ -254,7 +254,7 @@ func (w *blending) remember(weights []float32, n int) {
 	if len(weights) == 0 {
 		return
 	}
-	own := (*w.at.Own())[w.base:]
+	own := (*w.at.State())[w.base:]
 	for a, k := range w.alive {
 		copy(own[k*n:(k+1)*n], weights[a*n:])
 	}

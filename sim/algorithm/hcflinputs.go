@@ -28,17 +28,17 @@ func (p *prospect) survey(r *fl.Round, counted []float64) bool {
 	if p.gaussians != nil {
 		return true
 	}
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, emSurvey, nil)
 	}
 	r.Ask()
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if p.gaussians == nil {
 			p.begin(1, len(r.Answer(i))/2)
 		}
 		p.hear(r.Answer(i), counted[i])
-		if rec := r.Recorder(); rec.Of(i) {
-			rec.Instead("moments", fl.Floats("moments", r.Answer(i)[1:]))
+		if rec := r.Recorder(); rec.Follows(i) {
+			rec.Replace("moments", fl.Floats("moments", r.Answer(i)[1:]))
 		}
 	}
 	if p.gaussians == nil {

@@ -10,7 +10,7 @@ import (
 const emSurvey = emTrain + 1
 
 // survey has the moments of what is seen as one Gaussian.
-func (d *blender) survey(dst []float32, at fl.Place) []float32 {
+func (d *blender) survey(dst []float32, at fl.ClientContext) []float32 {
 	s := *d.form.inputs()
 	s.count, s.widen = 1, true
 	o := outlook{sight: &s}
@@ -32,15 +32,15 @@ func (w *blending) fit() {
 	n := w.outlook.count
 	for c, k := range w.alive {
 		from := 1 + w.most + k*n
-		w.outlook.share((*w.at.Own())[from:from+n], w.gamma[c], c)
+		w.outlook.share((*w.at.State())[from:from+n], w.gamma[c], c)
 	}
 	w.told = w.outlook.fit(w.told)
 }
 
 // discern is how a client predicts where inputs matter, by Gaussians that it heard of
 // last. Clusters that are gone weigh nothing.
-func (w *blending) discern(dst []float32, b model.Batch, at fl.Place) {
-	own, o := *at.Own(), &w.outlook
+func (w *blending) discern(dst []float32, b model.Batch, at fl.ClientContext) {
+	own, o := *at.State(), &w.outlook
 	w.alive = edits{}.alive(w.alive, w.most)
 	o.begin(own[1+w.most:], w.most, w.alive)
 	o.look(b)

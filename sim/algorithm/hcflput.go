@@ -66,7 +66,7 @@ const (
 
 // meet appends what clients are compared by: how this one pulls at the model that
 // came along, if one did, and the shares of its labels, if these matter.
-func (d *blender) meet(dst, anchor []float32, at fl.Place) []float32 {
+func (d *blender) meet(dst, anchor []float32, at fl.ClientContext) []float32 {
 	if len(anchor) > 0 {
 		dst = d.pull.first(dst, anchor, at)
 	}
@@ -120,7 +120,7 @@ func (s *hcfl) greet(r *fl.Round) bool {
 		return true
 	}
 	come := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if !s.putter.met[i] {
 			r.AskCall(i, emMeet, s.gather.anchor)
 			come = true
@@ -128,11 +128,11 @@ func (s *hcfl) greet(r *fl.Round) bool {
 	}
 	if come {
 		r.Ask()
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			s.meet(i, r.Answer(i))
-			r.News = true
-			if rec := r.Recorder(); rec.Of(i) && s.anchored() {
-				rec.Instead("pull", fl.Weights("pull", s.gather.pulls[i]))
+			r.Reclustered = true
+			if rec := r.Recorder(); rec.Follows(i) && s.anchored() {
+				rec.Replace("pull", fl.Weights("pull", s.gather.pulls[i]))
 			}
 		}
 		if s.anchored() {
@@ -208,12 +208,12 @@ func (s *hcfl) share(r *fl.Round) bool {
 		return true
 	}
 	come := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		come = come || p.met[i] && !s.known[i]
 	}
 	if come {
 		p.means.fit(&p.points, r.Label, s.env.Models, func(i int) bool { return s.known[i] })
-		for _, i := range r.Here {
+		for _, i := range r.Participants {
 			if p.met[i] && !s.known[i] {
 				s.assign(r, i, p.means.nearest(p.points.Row(i)))
 			}
@@ -239,20 +239,20 @@ func (s *hcfl) nearest(r *fl.Round) bool {
 	p := &s.putter
 	copy(p.old, r.Bank.Params)
 	if !p.begun {
-		if p.begun = len(r.Answered) >= s.start; !p.begun {
+		if p.begun = len(r.Replied) >= s.start; !p.begun {
 			return false
 		}
 		p.updates = p.updates[:0]
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			p.updates = append(p.updates, s.update(r, i, 0))
 		}
 		labels := p.start.fit(p.updates, s.start, s.env.Stream(rng.Clustering, r.T, 0))
-		for n, i := range r.Answered {
+		for n, i := range r.Replied {
 			s.assign(r, i, labels[n])
 		}
 		return true
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		best := s.alive[0]
 		row := p.points.Row(i)
 		clear(row)

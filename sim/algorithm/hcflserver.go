@@ -56,12 +56,12 @@ func newHCFL(clients, start, rounds int, rule counting, t tiers) fl.Plan {
 	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most}, prospect: prospect{sight: t.form.inputs()},
 		gather: gathering{tau: t.adapt.tau, clusters: most}}
 	device := &blender{tiers: t, start: start, most: most}
-	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, Answer: answer, Refuse: t.refuse}
+	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
 	if puts {
 		plan.Device = device
 	}
 	if t.anchored() {
-		plan.Blocks = 1
+		plan.UpdatesKept = 1
 	}
 	if t.anchored() || puts && by != byProcedure {
 		plan.Server, plan.Evidence = &comparing{server}, fl.GradientFeatures
@@ -137,7 +137,7 @@ func (s *hcfl) Round(r *fl.Round) {
 	}
 	s.ask(r)
 	old := s.recall(r)
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		s.hear(r, i)
 	}
 	if s.prospect.sight != nil {
@@ -173,7 +173,7 @@ func (s *hcfl) ask(r *fl.Round) {
 		}
 	}
 	s.with = append(s.with, s.prospect.gaussians...)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		switch k := r.Label[i]; {
 		case puts && s.greets() && !s.putter.met[i]:
 			continue
@@ -256,7 +256,7 @@ func (s *hcfl) hear(r *fl.Round, i int) {
 	per := int(rest[0])
 	rest = rest[1:]
 
-	s.known[i], r.News = true, true
+	s.known[i], r.Reclustered = true, true
 	if !puts {
 		clear(s.row)
 		for a, k := range s.alive {
@@ -351,7 +351,7 @@ func (s *hcfl) counts(i, k int, among bool) float64 {
 func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float32, weight func(i int) float64) (total float64) {
 	sum := s.sum[:len(params)]
 	clear(sum)
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if w := weight(i); w > 0 {
 			kernel.Accumulate(sum, w, update(i))
 			total += w

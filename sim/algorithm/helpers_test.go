@@ -71,7 +71,7 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 			arrived(i)
 		}
 	})
-	r.round.Home = plan.Home
+	r.round.Local = plan.Local
 	r.round.Meter, _ = plan.Server.(fl.Meter)
 	return r
 }

@@ -34,7 +34,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
 			s := &icfl{counting: counts(v, bySamples, manySamples), epsilon: v.Float("eps0"), alpha: v.Float("alpha0"), top: v.Float("amax")}
-			return fl.Plan{Server: s, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1}
+			return fl.Plan{Server: s, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1}
 		},
 	})
 }
@@ -103,7 +103,7 @@ func (s *icfl) rehearse() {
 
 // Open asks for updates.
 func (s *icfl) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
 }
@@ -111,17 +111,17 @@ func (s *icfl) Open(r *fl.Round, _ int) {
 func (s *icfl) Round(r *fl.Round) {
 	s.Open(r, r.T)
 	r.Ask()
-	if len(r.Answered) == 0 {
+	if len(r.Replied) == 0 {
 		return
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		copy(s.updates[i], r.Update(i, 0))
 		s.known[i] = true
 	}
 	s.compare(r)
 	s.admit(r)
 	s.split(r)
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 	s.fill(r)
 }
 
@@ -131,14 +131,14 @@ func (s *icfl) compare(r *fl.Round) {
 	copy(s.all.Data, s.gram)
 	clusterer.CosinesOfGram(&s.all)
 	s.spectral.FitGram(&s.features, &s.all, s.features.Cols)
-	r.News = true
+	r.Reclustered = true
 }
 
 // admit moves clients from the pool to the cluster whose mean update is nearest in
 // direction, the first on ties.
 func (s *icfl) admit(r *fl.Round) {
 	n := s.env.Clients
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if r.Label[i] != 0 {
 			continue
 		}
@@ -176,7 +176,7 @@ func (s *icfl) split(r *fl.Round) {
 		s.part(r, 0, threshold)
 	}
 	for k, used := range s.before {
-		if used && slices.ContainsFunc(r.Answered, func(i int) bool { return r.Label[i] == k }) {
+		if used && slices.ContainsFunc(r.Replied, func(i int) bool { return r.Label[i] == k }) {
 			s.part(r, k, threshold)
 		}
 	}

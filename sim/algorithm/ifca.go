@@ -45,7 +45,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &ifca{byAll: v.Text("divide") == "all", counting: counts(v, byClients, oneClient)}
-			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Folds: true,
+			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Streams: true,
 				Protocol: fl.Protocol{Right: v.Text("choose") == "accuracy"}}
 		},
 	})
@@ -72,7 +72,7 @@ func (s *ifca) Start(env *fl.Env, label []int) {
 
 // Open has each client pick its best model and return its update of that one.
 func (s *ifca) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskBest(i)
 	}
 }
@@ -80,15 +80,15 @@ func (s *ifca) Open(r *fl.Round, _ int) {
 func (s *ifca) Round(r *fl.Round) {
 	s.Open(r, r.T)
 	r.AskFor(s)
-	r.News = true
+	r.Reclustered = true
 	if s.byAll {
 		all := 0.0
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			all += s.weights[i]
 		}
-		r.DescendBy(all)
+		r.ApplySum(all)
 	} else {
-		r.Descend(nil)
+		r.ApplyMean(nil)
 	}
 }
 
@@ -96,7 +96,7 @@ func (s *ifca) Round(r *fl.Round) {
 func (s *ifca) Receive(r *fl.Round, i int) {
 	r.Label[i] = r.Best(i)
 	copy(s.losses.Row(i), r.Losses(i))
-	r.Fold(i, s.weights[i])
+	r.Accumulate(i, s.weights[i])
 	r.Release(i)
 }
 

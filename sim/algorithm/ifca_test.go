@@ -28,8 +28,8 @@ func TestIFCA(t *testing.T) {
 		if !slices.Equal(r.bank.Params, tt.want) {
 			t.Errorf("%s: models move to %v, want %v", tt.name, r.bank.Params, tt.want)
 		}
-		if r.sends != 1 || !r.round.News {
-			t.Errorf("%s: %d exchanges, News = %v, want 1 and true", tt.name, r.sends, r.round.News)
+		if r.sends != 1 || !r.round.Reclustered {
+			t.Errorf("%s: %d exchanges, News = %v, want 1 and true", tt.name, r.sends, r.round.Reclustered)
 		}
 		flat := slices.Concat(losses...)
 		if !slices.Equal(r.embedding().Data, flat) {
@@ -61,12 +61,12 @@ func TestBaselines(t *testing.T) {
 	samples := []int{1, 5, 9}
 	losses := [][]float64{{1}, {1}, {1}}
 	r := lossRig(t, "fedavg", losses, samples, "lr=1")
-	if r.play(0); !slices.Equal(r.bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) || !slices.Equal(r.label, []int{0, 0, 0}) || r.round.News {
-		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.bank.Params, r.label, r.round.News)
+	if r.play(0); !slices.Equal(r.bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) || !slices.Equal(r.label, []int{0, 0, 0}) || r.round.Reclustered {
+		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.bank.Params, r.label, r.round.Reclustered)
 	}
 	r = lossRig(t, "local", losses, samples, "lr=1")
-	if r.play(0); !slices.Equal(r.bank.Params, []float32{-1, 0, -2, -1, -3, -2}) || !slices.Equal(r.label, []int{0, 1, 2}) || r.round.News {
-		t.Errorf("local: models %v, labels %v, News %v, want each client's own", r.bank.Params, r.label, r.round.News)
+	if r.play(0); !slices.Equal(r.bank.Params, []float32{-1, 0, -2, -1, -3, -2}) || !slices.Equal(r.label, []int{0, 1, 2}) || r.round.Reclustered {
+		t.Errorf("local: models %v, labels %v, News %v, want each client's own", r.bank.Params, r.label, r.round.Reclustered)
 	}
 	if r.traffic.Down != 0 || r.traffic.Up != 0 {
 		t.Errorf("local: traffic %+v, want none", r.traffic)

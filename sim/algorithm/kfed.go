@@ -45,7 +45,7 @@ func init() {
 // centred is the client of k-FED (Algorithm 1): it clusters its own samples.
 type centred struct{ centres int }
 
-func (d centred) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+func (d centred) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	samples, _ := samplesOf(at)
 	if samples.Rows == 0 {
 		return new(sketch).append(dst)
@@ -109,7 +109,7 @@ func (s *kfed) Round(r *fl.Round) {
 		}
 	}
 	askModels(r, s.known)
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 }
 
 // gather lists the centres of all clients that have no cluster.
@@ -178,7 +178,7 @@ func (s *kfed) name(r *fl.Round) {
 		s.named[i] = true
 	}
 	s.layOut()
-	r.News = true
+	r.Reclustered = true
 }
 
 // layOut puts each client on the map, by the mean of its centres.

@@ -87,7 +87,7 @@ func TestKFEDNewcomers(t *testing.T) {
 	if want := []int{0, 0, 0, 1, 1, 1}; !slices.Equal(r.label, want) {
 		t.Errorf("all have %v, want %v", r.label, want)
 	}
-	if r.attend(3, []int{0, 2, 3, 5}, nil); r.round.News {
+	if r.attend(3, []int{0, 2, 3, 5}, nil); r.round.Reclustered {
 		t.Error("a round without newcomers is news")
 	}
 }

@@ -18,7 +18,7 @@ func init() {
 			Fields:      alone(),
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Home: true}
+			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Local: true}
 		},
 	})
 }
@@ -34,7 +34,7 @@ func (s *local) Start(_ *fl.Env, label []int) {
 
 // Open has each client train its own model.
 func (s *local) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, i)
 	}
 }
@@ -42,5 +42,5 @@ func (s *local) Open(r *fl.Round, _ int) {
 func (s *local) Round(r *fl.Round) {
 	s.Open(r, r.T)
 	r.Ask()
-	r.Descend(nil)
+	r.ApplyMean(nil)
 }

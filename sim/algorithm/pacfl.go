@@ -43,7 +43,7 @@ func init() {
 			s := &pacfl{counting: counts(v, bySamples, manySamples), cut: v.Float("cut"), principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete, "min": clusterer.Single}[v.Text("merge")]
 			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
-				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, Answer: 2}
+				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
 		},
 	})
 }
@@ -55,7 +55,7 @@ type spread struct {
 	whole      bool // of all samples, not class by class
 }
 
-func (d spread) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+func (d spread) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	samples, classes := samplesOf(at)
 	var s sketch
 	var spectral clusterer.Spectral
@@ -137,7 +137,7 @@ func (s *pacfl) Round(r *fl.Round) {
 		s.cluster(r)
 	}
 	askModels(r, s.known)
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 }
 
 // compare fills in the angles to newcomers: the paper's equation for the proximity
@@ -200,7 +200,7 @@ func (s *pacfl) cluster(r *fl.Round) {
 		}
 	}
 	s.layOut()
-	r.News = true
+	r.Reclustered = true
 }
 
 // among copies the angles among the clients that are known.

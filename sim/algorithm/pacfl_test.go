@@ -49,11 +49,11 @@ func TestPACFLMerges(t *testing.T) {
 		if !slices.Equal(r.label, tt.want) {
 			t.Errorf("%s: labels %v, want %v", tt.name, r.label, tt.want)
 		}
-		if !r.round.News || r.sends != 2 {
-			t.Errorf("%s: News %v after %d exchanges, want true after 2", tt.name, r.round.News, r.sends)
+		if !r.round.Reclustered || r.sends != 2 {
+			t.Errorf("%s: News %v after %d exchanges, want true after 2", tt.name, r.round.Reclustered, r.sends)
 		}
-		if r.play(1); r.round.News || r.sends != 3 {
-			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name, r.round.News, r.sends)
+		if r.play(1); r.round.Reclustered || r.sends != 3 {
+			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name, r.round.Reclustered, r.sends)
 		}
 	}
 }

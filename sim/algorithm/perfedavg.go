@@ -51,11 +51,11 @@ func (s *perfedavg) Start(env *fl.Env, label []int) {
 }
 
 func (s *perfedavg) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, adapt, nil, 0)
 	}
 	r.Ask()
-	r.DescendAlong(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
+	r.ApplyWeighted(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
 }
 
 // adapt asks a client for its update of the common model.
@@ -69,7 +69,7 @@ type adapter struct {
 }
 
 // Do answers with the client's update by meta gradients.
-func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	g, _ := a.idle.Get().(*meta)
 	if g == nil {
 		g = &meta{rate: a.rate}
@@ -85,15 +85,15 @@ func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 	return dst
 }
 
-// Wear takes the step that the model was trained for, on one minibatch.
-func (a *adapter) Wear(dst, given []float32, at fl.Place) {
+// Personalize takes the step that the model was trained for, on one minibatch.
+func (a *adapter) Personalize(dst, given []float32, at fl.ClientContext) {
 	step(dst, given, at.Scratch(0, len(given)), at.Model(), at.Minibatch(), a.rate)
 }
 
 // meta makes first-order meta gradients.
 type meta struct {
 	model    model.Model
-	at       fl.Place
+	at       fl.ClientContext
 	stream   *rng.Stream // of the batches of inner steps
 	rate     float32
 	stepped  []float32
@@ -104,7 +104,7 @@ type meta struct {
 // the batch there. Both are of full size and drawn apart from each other, as in the
 // paper's Algorithm 1.
 func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
-	step(g.stepped, params, dst, g.model, g.at.Another(g.stream), g.rate)
+	step(g.stepped, params, dst, g.model, g.at.ExtraMinibatch(g.stream), g.rate)
 	g.model.Gradient(dst, g.stepped, b)
 }
 

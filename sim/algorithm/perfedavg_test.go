@@ -11,7 +11,7 @@ import (
 
 // booth is a place for one client that trains a line by gradients.
 type booth struct {
-	fl.Place
+	fl.ClientContext
 	model   model.Linear
 	params  []float32
 	batch   model.Batch
@@ -27,7 +27,7 @@ func (b *booth) Stream(p rng.Purpose) *rng.Stream {
 	b.stream.Reset(1, p, 0, 0)
 	return &b.stream
 }
-func (b *booth) Another(s *rng.Stream) model.Batch {
+func (b *booth) ExtraMinibatch(s *rng.Stream) model.Batch {
 	if s != &b.stream {
 		panic("another stream")
 	}
@@ -55,7 +55,7 @@ func TestMetaGradient(t *testing.T) {
 	}
 	// At 0.5 the slopes are −3, −8, 3 and −21, −7.25 in the mean.
 	worn := make([]float32, 1)
-	if a.Wear(worn, b.params, b); worn[0] != 0.5+0.25*7.25 {
+	if a.Personalize(worn, b.params, b); worn[0] != 0.5+0.25*7.25 {
 		t.Errorf("Wear gives %v, want %v", worn, 0.5+0.25*7.25)
 	}
 	// A single sample does for both: at 1.25 its slope is −1.5.

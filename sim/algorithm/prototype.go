@@ -29,7 +29,7 @@ type classMeans struct {
 
 // classMeansOf has the client look at what it knows itself by through the trunk of
 // params. A model that has no trunk shows the samples themselves.
-func classMeansOf(at fl.Place, params []float32) classMeans {
+func classMeansOf(at fl.ClientContext, params []float32) classMeans {
 	b, net, classes := evidence(at), at.Network(), classesOf(at)
 	rows, width := prototypesOf(at)
 	p := classMeans{width: width}
@@ -63,7 +63,7 @@ func classMeansOf(at fl.Place, params []float32) classMeans {
 }
 
 // prototypesOf returns how many rows of which width the class means of a client have.
-func prototypesOf(at fl.Place) (rows, width int) {
+func prototypesOf(at fl.ClientContext) (rows, width int) {
 	rows, width = max(1, classesOf(at)), at.Model().Inputs()
 	if net := at.Network(); net != nil {
 		width = net.Width()

@@ -13,7 +13,7 @@ import (
 
 // seat is a place for one client that trains a network by one gradient a round.
 type seat struct {
-	fl.Place
+	fl.ClientContext
 	net     *model.Network
 	client  int
 	params  []float32
@@ -41,7 +41,7 @@ func (d *seat) Stream(p rng.Purpose) *rng.Stream {
 	s.Reset(1, p, len(d.looks), 0)
 	return s
 }
-func (d *seat) Own() *[]float32       { return &d.own }
+func (d *seat) State() *[]float32       { return &d.own }
 func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate} }
 func (d *seat) Update(dst, params []float32, gradient fl.Gradient) {
 	if gradient == nil {
@@ -171,13 +171,13 @@ func TestFedProtoClient(t *testing.T) {
 func TestNearestPrototype(t *testing.T) {
 	d, device := newSeat(t), new(modest)
 	worn := make([]float32, d.net.Size())
-	device.Wear(worn, d.params, d)
+	device.Personalize(worn, d.params, d)
 	if !slices.Equal(worn, d.params) {
 		t.Errorf("without prototypes a client wears %v, want its own %v", worn, d.params)
 	}
 	inf := float32(math.Inf(1))
 	d.own = []float32{0, 3, inf, inf, 3, 1}
-	device.Wear(worn, d.params, d)
+	device.Personalize(worn, d.params, d)
 	samples := model.Batch{X: []float32{0, 2, 1, 1, 5, 5, 2, 0, 0, 9}, Y: make([]float32, 5), N: 5}
 	logits := make([]float32, 15)
 	d.net.Predict(logits, worn, samples)

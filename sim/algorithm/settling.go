@@ -42,16 +42,16 @@ func (s *settling) settled(c *clove, r *fl.Round) bool {
 		return true
 	}
 	calm := 0
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.same[i] >= s.calm {
 			calm++
 		}
 	}
-	if calm == 0 || float64(calm) < s.share*float64(len(r.Here)) {
+	if calm == 0 || float64(calm) < s.share*float64(len(r.Participants)) {
 		copy(s.bank, r.Bank.Params)
 		return false
 	}
-	s.done, r.Frozen = true, true
+	s.done, r.Stopped = true, true
 	s.fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
 	return true
 }
@@ -60,7 +60,7 @@ func (s *settling) settled(c *clove, r *fl.Round) bool {
 // clients' losses are nearest, and asks everybody for an update.
 func (s *settling) place(c *clove, r *fl.Round) {
 	come := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.same[i] == 0 {
 			r.AskCall(i, taste, s.bank)
 			come = true
@@ -68,7 +68,7 @@ func (s *settling) place(c *clove, r *fl.Round) {
 	}
 	if come {
 		r.Ask()
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			row := c.losses.Row(i)
 			if !isFinite(r.Answer(i)) {
 				continue // it is asked again
@@ -80,9 +80,9 @@ func (s *settling) place(c *clove, r *fl.Round) {
 			r.Label[i] = s.nearest(row)
 			s.same[i] = 1
 		}
-		r.News = len(r.Answered) > 0
+		r.Reclustered = len(r.Replied) > 0
 	}
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.same[i] > 0 {
 			r.AskUpdate(i, r.Label[i])
 		}
@@ -92,7 +92,7 @@ func (s *settling) place(c *clove, r *fl.Round) {
 // note remembers what the round's clients were given. A client that was heard
 // and then lost still knows its model.
 func (s *settling) note(r *fl.Round) {
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if s.same[i] > 0 && s.last[i] == r.Label[i] {
 			s.same[i]++
 			continue
@@ -107,7 +107,7 @@ const taste = 1
 // taster is a newcomer's side: its losses on models that come along.
 type taster struct{}
 
-func (taster) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
+func (taster) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []float32 {
 	m := at.Model()
 	for d := m.Size(); len(with) > 0; with = with[d:] {
 		dst = append(dst, float32(m.Loss(with[:d], at.Probe())))

@@ -66,9 +66,9 @@ func TestSettling(t *testing.T) {
 			if round >= n {
 				wantDown, wantUp = d, d
 			}
-			if down != wantDown || up != wantUp || r.round.Frozen != (round == n) || r.round.News != (round < n) {
+			if down != wantDown || up != wantUp || r.round.Stopped != (round == n) || r.round.Reclustered != (round < n) {
 				t.Errorf("N = %d: round %d costs %d down and %d up, frozen %v, news %v, want %d and %d, %v, %v",
-					n, round, down, up, r.round.Frozen, r.round.News, wantDown, wantUp, round == n, round < n)
+					n, round, down, up, r.round.Stopped, r.round.Reclustered, wantDown, wantUp, round == n, round < n)
 			}
 			if !slices.Equal(r.label, of) {
 				t.Errorf("N = %d: round %d: labels %v, want %v", n, round, r.label, of)
@@ -84,14 +84,14 @@ func TestSettlingNeedsEqualModels(t *testing.T) {
 	r := settlingRig(t, of, 3)
 	for round := range 30 {
 		of[0] = []int{0, 1}[round%2]
-		if r.play(round); r.round.Frozen || !r.round.News {
+		if r.play(round); r.round.Stopped || !r.round.Reclustered {
 			t.Fatalf("round %d: settled while client 0 goes back and forth", round)
 		}
 	}
 	of[0] = 1 // as in round 29: its second equal one
 	for round := 30; round < 33; round++ {
-		if r.play(round); r.round.Frozen != (round == 32) {
-			t.Errorf("round %d: frozen %v, want it after the third equal model", round, r.round.Frozen)
+		if r.play(round); r.round.Stopped != (round == 32) {
+			t.Errorf("round %d: frozen %v, want it after the third equal model", round, r.round.Stopped)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestSettlingShare(t *testing.T) {
 		for round := range 8 {
 			of[0], of[7] = []int{0, 1}[round%2], []int{1, 2}[round%2]
 			r.play(round)
-			frozen = frozen || r.round.Frozen
+			frozen = frozen || r.round.Stopped
 		}
 		if frozen != tt.frozen {
 			t.Errorf("agree=%s with 6 of 8 clients settled: frozen %v, want %v", tt.agree, frozen, tt.frozen)

@@ -11,7 +11,7 @@ import (
 
 // spot is a place with given samples, for devices that look at nothing else.
 type spot struct {
-	fl.Place
+	fl.ClientContext
 	model   model.Model
 	batch   model.Batch
 	scratch [2][]float32

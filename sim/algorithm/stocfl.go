@@ -28,8 +28,8 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			return fl.Plan{Server: &stocfl{gathering: gathering{tau: v.Float("like"), clusters: clusters}, counting: counts(v, byClients, oneClient)}, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1,
-				Device: &puller{pull: newPull(v), lambda: float32(v.Float("tie")), common: clusters}, Answer: 2}
+			return fl.Plan{Server: &stocfl{gathering: gathering{tau: v.Float("like"), clusters: clusters}, counting: counts(v, byClients, oneClient)}, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
+				Device: &puller{pull: newPull(v), lambda: float32(v.Float("tie")), common: clusters}, AnswerModels: 2}
 		},
 	})
 }
@@ -64,7 +64,7 @@ func (s *stocfl) Start(env *fl.Env, label []int) {
 func (s *stocfl) Round(r *fl.Round) {
 	s.meet(r)
 	s.merge(r, 0, r.Bank.Model(s.clusters))
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.seen[i] {
 			r.AskUpdate(i, s.clusters)
 			r.AskCall(i, pullFrom+r.Label[i], nil, r.Label[i], s.clusters)
@@ -72,9 +72,9 @@ func (s *stocfl) Round(r *fl.Round) {
 	}
 	r.Ask()
 	for k := range s.clusters {
-		r.DescendAlong(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * one(r.Label[i] == k) })
+		r.ApplyWeighted(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * one(r.Label[i] == k) })
 	}
-	r.DescendAlong(s.clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
+	r.ApplyWeighted(s.clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
 }
 
 func one(yes bool) float64 {
@@ -87,7 +87,7 @@ func one(yes bool) float64 {
 // meet has clients that come for the first time pull at the first model.
 func (s *stocfl) meet(r *fl.Round) {
 	come := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if !s.seen[i] {
 			r.AskCall(i, pullFirst, s.anchor)
 			come = true
@@ -97,9 +97,9 @@ func (s *stocfl) meet(r *fl.Round) {
 		return
 	}
 	r.Ask()
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		s.hear(i, r.Answer(i))
-		r.News = true
+		r.Reclustered = true
 	}
 	s.compare()
 }
@@ -121,7 +121,7 @@ type puller struct {
 
 // Do is the first pull, or an update of a cluster's model that the common one
 // holds back.
-func (d *puller) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
+func (d *puller) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	if op == pullFirst {
 		return d.first(dst, with, at)
 	}

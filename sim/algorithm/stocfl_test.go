@@ -69,8 +69,8 @@ func TestStoCFLMerges(t *testing.T) {
 			if !partners(r.label, tt.want) {
 				t.Errorf("%s: round %d: labels %v, want those of %v up to names", tt.name, round, r.label, tt.want)
 			}
-			if slices.Contains(r.label, r.bank.Models()-1) || r.round.News != (round == 0) {
-				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round, r.label, r.round.News)
+			if slices.Contains(r.label, r.bank.Models()-1) || r.round.Reclustered != (round == 0) {
+				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round, r.label, r.round.Reclustered)
 			}
 		}
 	}

@@ -63,19 +63,19 @@ func welcome(dst []float32, alive []int, losses [][]float32, b, then model.Batch
 	o.discern(dst, weights, alive, score)
 }
 
-// Welcome is FedEM's E-step and M-step.
-func (s *fedem) Welcome(dst []float32, losses [][]float32, b, then model.Batch) {
+// WeighTest is FedEM's E-step and M-step.
+func (s *fedem) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	welcome(dst, s.all, losses, b, then, labelGivenInput{}, clientWise{}, nil, nil)
 }
 
-// Welcome is FedRC's, with the classes' shares that clients are told next.
-func (s *fedrc) Welcome(dst []float32, losses [][]float32, b, then model.Batch) {
+// WeighTest is FedRC's, with the classes' shares that clients are told next.
+func (s *fedrc) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	welcome(dst, s.all, losses, b, then, informationRatio{}, clientWise{}, s.classes.shares, nil)
 }
 
-// Welcome is that of the first two tiers, among the clusters alive. Before there are
+// WeighTest is that of the first two tiers, among the clusters alive. Before there are
 // Gaussians inputs say nothing.
-func (s *hcfl) Welcome(dst []float32, losses [][]float32, b, then model.Batch) {
+func (s *hcfl) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
 	var shares []float32
 	if s.form.counts() && len(s.classes.sum) > 0 {
 		per := len(s.classes.sum) / s.env.Models
@@ -87,7 +87,7 @@ func (s *hcfl) Welcome(dst []float32, losses [][]float32, b, then model.Batch) {
 }
 
 var (
-	_ fl.Host = (*fedem)(nil)
-	_ fl.Host = (*fedrc)(nil)
-	_ fl.Host = (*hcfl)(nil)
+	_ fl.TestWeigher = (*fedem)(nil)
+	_ fl.TestWeigher = (*fedrc)(nil)
+	_ fl.TestWeigher = (*hcfl)(nil)
 )

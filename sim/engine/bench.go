@@ -191,8 +191,8 @@ func (b *bench) score(client int, v *visit, asked bool) {
 // updateOf makes the client's n-th update, of model k.
 func (b *bench) updateOf(client int, v *visit, k, n int) {
 	reply := &v.exchange.Replies[client]
-	dst := v.exchange.Room(client, n)
-	state := &reply.State
+	dst := v.exchange.Buffer(client, n)
+	state := &reply.OptimiserState
 	if n > 0 {
 		state = nil // what it remembers comes from its own model
 	}
@@ -205,7 +205,7 @@ func (b *bench) updateOf(client int, v *visit, k, n int) {
 // featureOf makes the client's update of model k at the coordinates of features.
 func (b *bench) featureOf(client int, v *visit, k int) {
 	x := v.exchange
-	feature := x.RoomForFeature(client)
+	feature := x.FeatureBuffer(client)
 	dst := feature
 	if x.Coordinates != nil {
 		b.update = room(b.update, x.Bank.Size)
@@ -213,7 +213,7 @@ func (b *bench) featureOf(client int, v *visit, k int) {
 	}
 	b.learn(dst, x.Bank.Model(k), client, v, nil)
 	if x.Coordinates != nil {
-		x.Pick(feature, dst)
+		x.Select(feature, dst)
 	}
 }
 
@@ -339,7 +339,7 @@ func (b *bench) examine(client int, v *visit) {
 func (b *bench) wear(client int, given []float32, v *visit) []float32 {
 	b.worn = room(b.worn, len(given))
 	b.lay(client, v.round)
-	v.device.(fl.Personal).Wear(b.worn, given, b.as(client, v))
+	v.device.(fl.Personal).Personalize(b.worn, given, b.as(client, v))
 	return b.worn
 }
 

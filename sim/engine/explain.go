@@ -74,7 +74,7 @@ func (l *lane) observe(rec *fl.Recorder, play func()) {
 	k := l.label[rec.Client]
 	old := fl.Bank{Params: bank, Size: l.bank.Size}
 	// What the server has no words for shows in what it leaves behind.
-	if l.round.News && !l.passed(rec, registry.Match) {
+	if l.round.Reclustered && !l.passed(rec, registry.Match) {
 		rec.Note(fl.StepPlace, fl.Whole("before", l.before[rec.Client]), fl.Whole("k", k))
 	}
 	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) && !slices.Equal(old.Model(k), l.bank.Model(k)) {

@@ -11,7 +11,7 @@ import (
 // them.
 type hosting struct {
 	*bench
-	host fl.Host // nil where a client uses one model
+	host fl.TestWeigher // nil where a client uses one model
 	open workload.Guested
 	kept []float64 // samples that each client holds back
 	then model.Batch
@@ -30,7 +30,7 @@ func newHosting(data workload.Workload, set *settings, plan *fl.Plan) *hosting {
 	}
 	h := &hosting{bench: newBench(data, set), open: open, used: make([]bool, plan.Models),
 		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
-	h.host, _ = plan.Server.(fl.Host)
+	h.host, _ = plan.Server.(fl.TestWeigher)
 	for i := range data.Clients() {
 		h.kept = append(h.kept, float64(open.Back(i)))
 	}
@@ -77,7 +77,7 @@ func (h *hosting) right(v *visit, params []float32, own *[]float32, client int) 
 	if device, ok := v.device.(fl.Personal); ok {
 		h.worn = room(h.worn, len(params))
 		h.place.bench, h.place.at, h.place.v = h.bench, client, v
-		device.Wear(h.worn, params, &guest{&h.place, own})
+		device.Personalize(h.worn, params, &guest{&h.place, own})
 		params = h.worn
 	}
 	return float64(h.network().Correct(params, h.then)) / float64(h.then.N)
@@ -90,14 +90,14 @@ type guest struct {
 	own *[]float32
 }
 
-func (g *guest) Own() *[]float32 { return g.own }
+func (g *guest) State() *[]float32 { return g.own }
 
 // among tries the clients' own models, all of them, where there are no others: the
 // mean is what to expect of the model of a client that one happens to meet.
 func (h *hosting) among(v *visit) float64 {
 	sum, n := 0.0, len(h.kept)
 	for i := range n {
-		sum += h.right(v, v.exchange.Bank.Model(i), &v.exchange.Replies[i].Own, i)
+		sum += h.right(v, v.exchange.Bank.Model(i), &v.exchange.Replies[i].ClientState, i)
 	}
 	return sum / float64(n)
 }
@@ -126,7 +126,7 @@ func (h *hosting) blended(v *visit) float64 {
 	}
 	net := h.network()
 	h.weights = room(h.weights, len(h.losses)*h.then.N)
-	h.host.Welcome(h.weights, h.losses, h.samples, h.then)
+	h.host.WeighTest(h.weights, h.losses, h.samples, h.then)
 	h.blend(net, v, h.then)
 	net.ConfusionOf(h.sheet, h.answers, h.then)
 	right := 0

@@ -96,7 +96,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 	copy(l.before, l.label)
 
 	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
-		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
+		personal: plan.Personal, home: plan.Local, done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
 	l.round.Opener, _ = plan.Server.(fl.Opener)
 	l.round.Meter, _ = plan.Server.(fl.Meter)
@@ -115,7 +115,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 	}
 
 	l.roll = newAttendance(set.common, c, set.dataSeed)
-	l.round.Home = plan.Home
+	l.round.Local = plan.Local
 	l.round.Clock = newClock(set.common, c, set.dataSeed)
 	if !l.roll.full() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
 		l.seen = make([]bool, c)
@@ -260,8 +260,8 @@ func (l *lane) play(t int) {
 		l.callRoll(t + 1)
 	}
 	if rec := l.recorder; rec != nil {
-		if !slices.Contains(l.round.Here, rec.Client) && len(l.round.Here) > 0 {
-			rec.Client = l.round.Here[0]
+		if !slices.Contains(l.round.Participants, rec.Client) && len(l.round.Participants) > 0 {
+			rec.Client = l.round.Participants[0]
 		}
 		l.round.Record(rec)
 	}
@@ -271,10 +271,10 @@ func (l *lane) play(t int) {
 	if l.seen != nil {
 		l.closeRoll()
 	}
-	if l.round.News {
+	if l.round.Reclustered {
 		f.Events |= trace.Reclustered
 	}
-	if l.round.Frozen {
+	if l.round.Stopped {
 		f.Events |= trace.Frozen
 	}
 	if !slices.Equal(l.label, l.before) {
@@ -291,7 +291,7 @@ func (l *lane) play(t int) {
 		l.round.Foretell(false)
 	}
 	l.measure()
-	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.News {
+	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.Reclustered {
 		l.projector.project(f, e.Embedding())
 	}
 	l.note()

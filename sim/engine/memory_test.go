@@ -187,7 +187,7 @@ func TestShardKeepsOneReply(t *testing.T) {
 	if d.largest == 0 || d.largest >= 24 {
 		t.Fatalf("a request was about up to %d of 24 clients", d.largest)
 	}
-	if made := d.shard.visits[0].exchange.Made; made == 0 || made > d.largest {
+	if made := d.shard.visits[0].exchange.Buffers; made == 0 || made > d.largest {
 		t.Errorf("the shard has room for %d updates, want up to %d", made, d.largest)
 	}
 }

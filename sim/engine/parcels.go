@@ -62,19 +62,19 @@ func packModels(p *writer, v *visit, part []int, sent []bool) {
 func (v *visit) packMemory(p *writer, i int) {
 	r := &v.exchange.Replies[i]
 	if v.protocol.Keep {
-		p.int(len(r.State))
-		p.floats(r.State)
+		p.int(len(r.OptimiserState))
+		p.floats(r.OptimiserState)
 	}
 	if v.device != nil {
-		p.int(len(r.Own))
-		p.floats(r.Own)
+		p.int(len(r.ClientState))
+		p.floats(r.ClientState)
 	}
 }
 
 // unpackMemory reads what packMemory wrote, and reports whether it was whole.
 func (v *visit) unpackMemory(p *parcel, i int) bool {
 	r := &v.exchange.Replies[i]
-	return (!v.protocol.Keep || p.readList(&r.State)) && (v.device == nil || p.readList(&r.Own))
+	return (!v.protocol.Keep || p.readList(&r.OptimiserState)) && (v.device == nil || p.readList(&r.ClientState))
 }
 
 // mark notes the models that client i needs for its part of a visit.
@@ -248,10 +248,10 @@ func unpackReplies(reply Received, v *visit, part []int) bool {
 			}
 		}
 		for n := range v.updates(i) {
-			p.readFloats(x.Room(i, n))
+			p.readFloats(x.Buffer(i, n))
 		}
 		if t.Feature > 0 {
-			p.readFloats(x.RoomForFeature(i))
+			p.readFloats(x.FeatureBuffer(i))
 		}
 		if t.Call > 0 && !p.readList(&r.Answer) || !v.unpackMemory(p, i) {
 			return false

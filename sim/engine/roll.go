@@ -22,7 +22,7 @@ func (l *lane) closeRoll() {
 	for i, state := range l.frame.State {
 		switch {
 		case state != trace.Present:
-		case l.round.Lost(i):
+		case l.round.Dropped(i):
 			l.frame.State[i] = trace.Lost
 		default:
 			l.seen[i] = true

@@ -105,7 +105,7 @@ func (s *Shard) meet(p *parcel) bool {
 		x.Coordinates = append(x.Coordinates, int32(at))
 	}
 	v := &visit{lane: n, exchange: x, protocol: plan.Protocol, device: plan.Device, probe: s.set.probes[n], columns: models,
-		personal: plan.Personal, home: plan.Home, done: make(chan struct{}, 1)}
+		personal: plan.Personal, home: plan.Local, done: make(chan struct{}, 1)}
 	if plan.Personal {
 		v.columns = 1
 	}

@@ -13,7 +13,7 @@ import (
 type Device interface {
 	// Do does op with the floats that came along and appends the answer to
 	// dst.
-	Do(dst []float32, op int, with []float32, at Place) []float32
+	Do(dst []float32, op int, with []float32, at ClientContext) []float32
 }
 
 // Personal is a Device whose clients use a model of their own where others use
@@ -21,9 +21,9 @@ type Device interface {
 // workload knows risks by a formula frames show those of it.
 type Personal interface {
 	Device
-	// Wear writes to dst the parameters that the client uses; given are those
+	// Personalize writes to dst the parameters that the client uses; given are those
 	// of the model that its label names.
-	Wear(dst, given []float32, at Place)
+	Personalize(dst, given []float32, at ClientContext)
 }
 
 // Ensemble is a Device whose clients ask several models and weigh what these
@@ -32,16 +32,16 @@ type Ensemble interface {
 	Device
 	// Weigh sets dst, a row a model, to its weight for every sample of b; those
 	// of a sample add up to 1.
-	Weigh(dst []float32, b model.Batch, at Place)
+	Weigh(dst []float32, b model.Batch, at ClientContext)
 }
 
 // Gradient sets dst to a gradient by params on a batch. samples are the numbers of
 // the batch's samples where they can be counted, nil elsewhere.
 type Gradient func(dst, params []float32, b model.Batch, samples []int32)
 
-// Place is what a client has: samples, models that were sent, memory. What it
+// ClientContext is what a client has: samples, models that were sent, memory. What it
 // returns is valid until the next call of the same method.
-type Place interface {
+type ClientContext interface {
 	Client() int
 	Round() int // from 1
 	Protocol() Protocol
@@ -54,9 +54,9 @@ type Place interface {
 	// Minibatch and Probe are the samples of this round.
 	Minibatch() model.Batch
 	Probe() model.Batch
-	// Another is one more minibatch, drawn by s, whatever Minibatch has: samples of
+	// ExtraMinibatch is one more minibatch, drawn by s, whatever Minibatch has: samples of
 	// the client may be in both.
-	Another(s *rng.Stream) model.Batch
+	ExtraMinibatch(s *rng.Stream) model.Batch
 	// Held is the number of the client's training samples, the size of a
 	// minibatch where they cannot be counted; Samples are those from low to
 	// high, or the minibatch.
@@ -71,9 +71,9 @@ type Place interface {
 	// Train is Update with so many epochs, where there are any, in place of the
 	// protocol's.
 	Train(dst, params []float32, epochs int, gradient Gradient)
-	// Own is what Do keeps for the next time: as long as it was left, empty
+	// State is what Do keeps for the next time: as long as it was left, empty
 	// at first.
-	Own() *[]float32
+	State() *[]float32
 	// Stream draws for a purpose of the algorithm's own.
 	Stream(p rng.Purpose) *rng.Stream
 	// Scratch is n floats to work with; those of different slots do not

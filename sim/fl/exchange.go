@@ -43,12 +43,12 @@ type Reply struct {
 	Updates [][]float32
 	Feature []float32 // as long as Coordinates
 	Answer  []float32 // to a call
-	// Own is what the client's device keeps from call to call. Like State it
+	// ClientState is what the client's device keeps from call to call. Like State it
 	// stays with the client.
-	Own []float32
-	// State is what the client's optimiser remembers from round to round.
+	ClientState []float32
+	// OptimiserState is what the client's optimiser remembers from round to round.
 	// It stays with the client; nobody sends it.
-	State []float32
+	OptimiserState []float32
 }
 
 // Exchange is one round trip between a server and its clients: a task and a
@@ -61,8 +61,8 @@ type Exchange struct {
 	// consist of; nil for all.
 	Coordinates []int32
 
-	// Made is how many places of a model's size there are for updates and features.
-	Made int
+	// Buffers is how many places of a model's size there are for updates and features.
+	Buffers int
 
 	mu    sync.Mutex
 	spare [][]float32 // those whose content has served, the newest last
@@ -85,40 +85,40 @@ func NewExchange(clients int, bank *Bank) *Exchange {
 	return x
 }
 
-// Room returns client i's n-th update, to be written, and makes room for it where
+// Buffer returns client i's n-th update, to be written, and makes room for it where
 // it has none: where an update lay that has served, if there is such a place. The
 // newest of those is likely to be near the processor still.
-func (x *Exchange) Room(i, n int) []float32 {
+func (x *Exchange) Buffer(i, n int) []float32 {
 	r := &x.Replies[i]
 	for len(r.Updates) <= n {
 		r.Updates = append(r.Updates, nil)
 	}
 	if r.Updates[n] == nil {
-		r.Updates[n] = x.place()
+		r.Updates[n] = x.buffer()
 	}
 	return r.Updates[n]
 }
 
-// RoomForFeature is Room for client i's feature.
-func (x *Exchange) RoomForFeature(i int) []float32 {
+// FeatureBuffer is Room for client i's feature.
+func (x *Exchange) FeatureBuffer(i int) []float32 {
 	r := &x.Replies[i]
 	switch {
 	case len(r.Feature) == x.Width():
 	case x.Coordinates == nil:
-		r.Feature = x.place()
+		r.Feature = x.buffer()
 	default:
 		r.Feature = make([]float32, x.Width())
 	}
 	return r.Feature
 }
 
-// place returns room for one update.
-func (x *Exchange) place() []float32 {
+// buffer returns room for one update.
+func (x *Exchange) buffer() []float32 {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	n := len(x.spare)
 	if n == 0 {
-		x.Made++
+		x.Buffers++
 		return make([]float32, x.Bank.Size)
 	}
 	place := x.spare[n-1]
@@ -155,9 +155,9 @@ func (x *Exchange) Width() int {
 	return len(x.Coordinates)
 }
 
-// Pick returns what a feature has of an update: the update itself where that is all,
+// Select returns what a feature has of an update: the update itself where that is all,
 // and its coordinates in room, which is as long as a feature, otherwise.
-func (x *Exchange) Pick(room, update []float32) []float32 {
+func (x *Exchange) Select(room, update []float32) []float32 {
 	if x.Coordinates == nil {
 		return update
 	}

@@ -46,12 +46,12 @@ type Mixer interface {
 	Mixture() *clusterer.Matrix
 }
 
-// Host is a Server whose clients weigh the answers of several models, and which can
+// TestWeigher is a Server whose clients weigh the answers of several models, and which can
 // do so for a client who only comes to try them. Welcome sets weights, a row a
 // model, to those for every sample of then; those of a sample add up to 1. losses
 // are those of the newcomer's samples b, a row a model, and may be written over.
-type Host interface {
-	Welcome(weights []float32, losses [][]float32, b, then model.Batch)
+type TestWeigher interface {
+	WeighTest(weights []float32, losses [][]float32, b, then model.Batch)
 }
 
 // Meter is a Server whose calls carry floats that are not charged (see [Traffic]). Both
@@ -71,21 +71,21 @@ type Plan struct {
 	Models int
 	// Personal: model i belongs to client i alone.
 	Personal bool
-	// Home: model i does not leave client i either.
-	Home     bool
+	// Local: model i does not leave client i either.
+	Local     bool
 	Evidence Evidence
 	Protocol Protocol // Right and Whole; the catalog fills in the rest
-	// Blocks is the number of updates that the server keeps of every client,
+	// UpdatesKept is the number of updates that the server keeps of every client,
 	// each of one in Compression parameters, and Kept the number of whole models
 	// beside them.
-	Blocks, Compression, Kept int
-	// Folds: the server lets go of each update as it arrives (see [Round.Release]).
-	Folds bool
+	UpdatesKept, Compression, ModelsKept int
+	// Streams: the server lets go of each update as it arrives (see [Round.Release]).
+	Streams bool
 	// Device is the clients' side, nil where losses and updates are enough.
 	// Answer and Own are how many whole models it answers with, at least one,
 	// and how many it keeps.
 	Device      Device
-	Answer, Own int
+	AnswerModels, ClientModels int
 	// Refuse, unless nil, says why there can be no such plan for a model, nil
 	// if there can. The error's field is a setting of the lane.
 	Refuse func(m model.Model) *param.Error

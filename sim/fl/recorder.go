@@ -33,8 +33,8 @@ const (
 	StepPlace   = "place"   // it was given a model [before, k]
 )
 
-// Of reports whether rec takes down the numbers of client i. It may be nil.
-func (rec *Recorder) Of(i int) bool { return rec != nil && rec.Client == i }
+// Follows reports whether rec takes down the numbers of client i. It may be nil.
+func (rec *Recorder) Follows(i int) bool { return rec != nil && rec.Client == i }
 
 // Note takes a step down. Callers make sure that there is a recorder, so that the
 // values are not made in vain.
@@ -42,8 +42,8 @@ func (rec *Recorder) Note(step string, values ...trace.Value) {
 	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
 }
 
-// Instead is Note for what tells more of a client's answer than that there was one.
-func (rec *Recorder) Instead(step string, values ...trace.Value) {
+// Replace is Note for what tells more of a client's answer than that there was one.
+func (rec *Recorder) Replace(step string, values ...trace.Value) {
 	if last := len(rec.Notes) - 1; last >= 0 && rec.Notes[last].Step == StepAnswer {
 		rec.Notes = rec.Notes[:last]
 	}
@@ -92,7 +92,7 @@ func (r *Round) noteAsk(rec *Recorder) {
 		return
 	}
 	r.noteSend(rec, t)
-	if !r.heard[i] {
+	if !r.replied[i] {
 		return
 	}
 	if t.Losses || t.Best {

@@ -15,17 +15,17 @@ type Round struct {
 	Bank *Bank
 	// Label is the model of each client: on entry that of the last round.
 	Label []int
-	// Here are the clients that take part in this round, ascending. Servers
+	// Participants are the clients that take part in this round, ascending. Servers
 	// ask nobody else.
-	Here []int
-	// Answered are the clients whose replies to the last exchange arrived,
+	Participants []int
+	// Replied are the clients whose replies to the last exchange arrived,
 	// ascending: all that were asked something, but for those that dropped
 	// out of the round.
-	Answered []int
+	Replied []int
 
-	// News: the server looked at the clients anew and decided who gets
+	// Reclustered: the server looked at the clients anew and decided who gets
 	// which model. Frozen: it decided to do so no more.
-	News, Frozen bool
+	Reclustered, Stopped bool
 
 	// Spectrum are the singular values, descending, that the server looked
 	// at in this round, nil for none, and Directions in how many of their
@@ -37,9 +37,9 @@ type Round struct {
 	// Step is the factor by which a model follows a mean update.
 	Step float64
 
-	// Home: models do not travel (see [Plan]), nor do updates, nor the first
+	// Local: models do not travel (see [Plan]), nor do updates, nor the first
 	// Size floats of an answer, which are one.
-	Home bool
+	Local bool
 
 	Exchange *Exchange
 	Traffic  *Traffic
@@ -59,8 +59,8 @@ type Round struct {
 	// the server; nil where there are none.
 	Waited func() bool
 
-	lost     []bool    // clients that drop out of this round
-	heard    []bool    // the same as Answered
+	dropped     []bool    // clients that drop out of this round
+	replied    []bool    // the same as Answered
 	onDevice [][]int   // models that each client has received in this round
 	recorder *Recorder // nil but where somebody looks into the round
 
@@ -69,14 +69,14 @@ type Round struct {
 
 	sums   [][]float64 // of the updates of each model's clients; only one until folded
 	weight []float64   // of each sum
-	folded bool        // the sums were made while the replies came in
+	accumulated bool        // the sums were made while the replies came in
 }
 
 // NewRound returns a round over the exchange, to be reused for every T.
 // A mean update is followed by the factor step.
 func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send func(arrived func(i int))) *Round {
 	r := &Round{Bank: x.Bank, Label: label, Exchange: x, Traffic: traffic, Send: send,
-		Here: make([]int, len(label)), Answered: make([]int, 0, len(label)), lost: make([]bool, len(label)), heard: make([]bool, len(label)),
+		Participants: make([]int, len(label)), Replied: make([]int, 0, len(label)), dropped: make([]bool, len(label)), replied: make([]bool, len(label)),
 		onDevice: make([][]int, len(label)), Step: step, sums: [][]float64{make([]float64, x.Bank.Size)}, weight: make([]float64, x.Bank.Models())}
 	r.arrived = r.arrive
 	for i := range r.onDevice {
@@ -88,12 +88,12 @@ func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, send fun
 // Begin makes r the round with index t. Everybody takes part, unless Attend says
 // otherwise.
 func (r *Round) Begin(t int) {
-	r.T, r.News, r.Frozen = t, false, false
+	r.T, r.Reclustered, r.Stopped = t, false, false
 	r.Spectrum, r.Directions = nil, 0
-	r.Here, r.Answered, r.folded = r.Here[:0], r.Answered[:0], false
+	r.Participants, r.Replied, r.accumulated = r.Participants[:0], r.Replied[:0], false
 	for i := range r.Label {
-		r.Here = append(r.Here, i)
-		r.lost[i], r.heard[i] = false, false
+		r.Participants = append(r.Participants, i)
+		r.dropped[i], r.replied[i] = false, false
 	}
 	for i := range r.onDevice {
 		r.onDevice[i] = r.onDevice[i][:0]
@@ -104,12 +104,12 @@ func (r *Round) Begin(t int) {
 // Attend sets who takes part in the round, in ascending order, and which of
 // these receive what is sent but are not heard of again.
 func (r *Round) Attend(here []int, lost []bool) {
-	r.Here = append(r.Here[:0], here...)
-	copy(r.lost, lost)
+	r.Participants = append(r.Participants[:0], here...)
+	copy(r.dropped, lost)
 }
 
-// Lost reports whether client i drops out of this round.
-func (r *Round) Lost(i int) bool { return r.lost[i] }
+// Dropped reports whether client i drops out of this round.
+func (r *Round) Dropped(i int) bool { return r.dropped[i] }
 
 func (r *Round) clearTasks() {
 	for i := range r.Exchange.Tasks {
@@ -155,7 +155,7 @@ type Receiver interface {
 
 // AskFor is Ask for a receiver.
 func (r *Round) AskFor(receiver Receiver) {
-	r.Answered, r.receiver, r.folded = r.Answered[:0], receiver, false
+	r.Replied, r.receiver, r.accumulated = r.Replied[:0], receiver, false
 	clear(r.weight)
 	r.Send(r.arrived)
 	if r.Clock != nil {
@@ -191,13 +191,13 @@ func (r *Round) Hurried() bool { return r.Waited != nil && r.Waited() }
 // came up.
 func (r *Round) arrive(i int) {
 	t := &r.Exchange.Tasks[i]
-	r.heard[i] = false
+	r.replied[i] = false
 	if t.Empty() {
 		return
 	}
 	down := r.received(i, t)
 	r.Traffic.Down += down
-	if r.lost[i] {
+	if r.dropped[i] {
 		if r.Clock != nil {
 			r.Clock.miss()
 		}
@@ -205,12 +205,12 @@ func (r *Round) arrive(i int) {
 	}
 	up := r.sent(i, t)
 	if r.Clock != nil && down+up > 0 && r.Clock.late(i, down, up) {
-		r.lost[i] = true
+		r.dropped[i] = true
 		return
 	}
 	r.Traffic.Up += up
-	r.heard[i] = true
-	r.Answered = append(r.Answered, i)
+	r.replied[i] = true
+	r.Replied = append(r.Replied, i)
 	if r.receiver != nil {
 		r.receiver.Receive(r, i)
 	}
@@ -224,7 +224,7 @@ func (r *Round) received(i int, t *Task) (floats int64) {
 			floats -= r.Meter.FreeDown(r, i)
 		}
 	}
-	if r.Home {
+	if r.Local {
 		return floats
 	}
 	if t.Losses || t.Best {
@@ -259,7 +259,7 @@ func (r *Round) sent(i int, t *Task) (floats int64) {
 			floats -= r.Meter.FreeUp(r, i)
 		}
 	}
-	if r.Home {
+	if r.Local {
 		if t.Call > 0 {
 			floats -= d
 		}
@@ -309,12 +309,12 @@ func (r *Round) Answer(i int) []float32 { return r.Exchange.Replies[i].Answer }
 // Feature returns what client i answered to AskFeature.
 func (r *Round) Feature(i int) []float32 { return r.Exchange.Replies[i].Feature }
 
-// Fold adds the first update of client i, who has just answered, with weight w to
+// Accumulate adds the first update of client i, who has just answered, with weight w to
 // the sum of its model. Descend and DescendBy then take these sums and look at no
 // labels and weights of their own.
-func (r *Round) Fold(i int, w float64) {
-	if !r.folded {
-		r.folded = true
+func (r *Round) Accumulate(i int, w float64) {
+	if !r.accumulated {
+		r.accumulated = true
 		for k := len(r.sums); k < r.Bank.Models(); k++ {
 			r.sums = append(r.sums, make([]float64, r.Bank.Size))
 		}
@@ -325,7 +325,7 @@ func (r *Round) Fold(i int, w float64) {
 // Release says that the updates and the feature of client i have served, and are not
 // looked at any more. Who does so as early as can be lets a run do with less memory.
 func (r *Round) Release(i int) {
-	if !r.recorder.Of(i) { // it takes down what that client answered when all have
+	if !r.recorder.Follows(i) { // it takes down what that client answered when all have
 		r.Exchange.Release(i)
 	}
 }
@@ -339,7 +339,7 @@ func (r *Round) add(k int, w float64, u []float32) {
 	r.weight[k] += w
 }
 
-// Descend moves every model that has clients along their mean update,
+// ApplyMean moves every model that has clients along their mean update,
 //
 //	θ_k ← θ_k − step · Σ w_i u_i / Σ w_i   over clients i with label k
 //
@@ -348,23 +348,23 @@ func (r *Round) add(k int, w float64, u []float32) {
 //
 // The mean, not CFL-GP's printed sum, which is DescendBy(1): with a sum the step
 // grows with the number of clients, and a constant rate diverges from a few dozen on.
-func (r *Round) Descend(weights []float64) {
-	r.descend(weights, 0)
+func (r *Round) ApplyMean(weights []float64) {
+	r.applyAll(weights, 0)
 }
 
-// DescendBy is Descend with a divisor of its own, above 0, in place of Σ w_i.
-func (r *Round) DescendBy(divisor float64) {
-	r.descend(nil, divisor)
+// ApplySum is Descend with a divisor of its own, above 0, in place of Σ w_i.
+func (r *Round) ApplySum(divisor float64) {
+	r.applyAll(nil, divisor)
 }
 
-// descend is DescendBy with weights; a divisor of 0 stands for their sum.
-func (r *Round) descend(weights []float64, divisor float64) {
+// applyAll is DescendBy with weights; a divisor of 0 stands for their sum.
+func (r *Round) applyAll(weights []float64, divisor float64) {
 	for k := range r.Bank.Models() {
 		sum := k
-		if !r.folded { // one after the other, all in one place
+		if !r.accumulated { // one after the other, all in one place
 			sum = 0
 			r.weight[0] = 0
-			for _, i := range r.Answered {
+			for _, i := range r.Replied {
 				if r.Label[i] == k {
 					w := 1.0
 					if weights != nil {
@@ -375,12 +375,12 @@ func (r *Round) descend(weights []float64, divisor float64) {
 			}
 		}
 		if w := r.weight[sum]; w > 0 {
-			r.step(k, r.sums[sum], cmp.Or(divisor, w))
+			r.apply(k, r.sums[sum], cmp.Or(divisor, w))
 		}
 	}
 }
 
-func (r *Round) step(k int, sum []float64, divisor float64) {
+func (r *Round) apply(k int, sum []float64, divisor float64) {
 	if rec := r.recorder; rec != nil && r.Label[rec.Client] == k {
 		r.noteStep(rec, k, sum, divisor)
 		return
@@ -398,16 +398,16 @@ func (r *Round) noteStep(rec *Recorder, k int, sum []float64, divisor float64) {
 	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Weights("new", r.Bank.Model(k)))
 }
 
-// DescendAlong moves model k along the weighted mean of any updates, in client
+// ApplyWeighted moves model k along the weighted mean of any updates, in client
 // order: update returns what client i adds, and with which weight, 0 for nothing.
-func (r *Round) DescendAlong(k int, update func(i int) (u []float32, weight float64)) {
+func (r *Round) ApplyWeighted(k int, update func(i int) (u []float32, weight float64)) {
 	r.weight[0] = 0
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if u, w := update(i); w != 0 {
 			r.add(0, w, u)
 		}
 	}
 	if r.weight[0] > 0 {
-		r.step(k, r.sums[0], r.weight[0])
+		r.apply(k, r.sums[0], r.weight[0])
 	}
 }
