@@ -144,15 +144,10 @@ func (s *cfl) Start(env *fl.Env, label []int) {
 	s.split.Fit(&s.within, s.linkage)
 }
 
-// Open asks for updates.
-func (s *cfl) Open(r *fl.Round, _ int) {
+func (s *cfl) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
-}
-
-func (s *cfl) Round(r *fl.Round) {
-	s.Open(r, r.T)
 	r.Ask()
 	if len(r.Replied) > 0 {
 		s.compare(r)

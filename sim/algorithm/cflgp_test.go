@@ -63,7 +63,7 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 	own := slices.Clone(d.label)
 	d.play(round)
 	if d.round.Reclustered != clustering {
-		t.Fatalf("seed %d: round %d: News = %v, want %v", d.seed, round, d.round.Reclustered, clustering)
+		t.Fatalf("seed %d: round %d: Reclustered = %v, want %v", d.seed, round, d.round.Reclustered, clustering)
 	}
 	for i, task := range d.asked {
 		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.Best {
@@ -116,7 +116,7 @@ func TestCFLGPBlockIsTheMean(t *testing.T) {
 		{3, 2, 9, 4, false}, {3, 2, 3, 1000, false}, {3, 2, 300, 10, true}, {2, 3, 101, 2, true},
 	} {
 		d := newDiary(t, uint64(seed), groups, tt.size, tt.models, fmt.Sprintf("P=%d", tt.period), fmt.Sprintf("cr=%d", tt.compression))
-		gradients := d.server.(*cflgp).gradients
+		gradients := d.server.(*cflgp).memory
 		name := fmt.Sprintf("seed %d: %+v", seed, tt)
 		if gradients.short() == tt.long || gradients.width != max(1, tt.size/tt.compression) {
 			t.Fatalf("%s: rows of %d numbers are short: %v", name, gradients.width, gradients.short())
@@ -162,7 +162,7 @@ func TestCFLGPBetaOneKeepsTheNewest(t *testing.T) {
 		d.step(t, round, round%period == 1)
 		for i := range d.label {
 			for k := range models {
-				block := d.server.(*cflgp).gradients.whole().Row(i)[k*size : (k+1)*size]
+				block := d.server.(*cflgp).memory.whole().Row(i)[k*size : (k+1)*size]
 				want := make([]float64, size)
 				if n := len(d.said[i][k]); n > 0 {
 					want = d.said[i][k][n-1]
@@ -182,7 +182,7 @@ func TestCFLGPFeatures(t *testing.T) {
 	for round := range 20 {
 		d.step(t, round, round%2 == 1)
 	}
-	g, features := d.server.(*cflgp).gradients.whole(), d.embedding()
+	g, features := d.server.(*cflgp).memory.whole(), d.embedding()
 	if features.Rows != 6 || features.Cols != 3 {
 		t.Fatalf("features are %d × %d, want 6 × 3", features.Rows, features.Cols)
 	}

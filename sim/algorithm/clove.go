@@ -153,35 +153,20 @@ func (s *clove) Round(r *fl.Round) {
 	default:
 		s.look(r)
 	}
-	r.AskFor(s)
+	for i := range r.Replies() {
+		r.Accumulate(i, s.weights[i])
+	}
 	r.ApplyMean(nil)
 	if s.settling != nil && !blind {
 		s.settling.note(r)
 	}
 }
 
-// Receive adds what a client has learnt to the mean of its model.
-func (s *clove) Receive(r *fl.Round, i int) {
-	r.Accumulate(i, s.weights[i])
-	r.Release(i)
-}
-
-// Open asks for losses, as long as every round begins with these.
-func (s *clove) Open(r *fl.Round, t int) {
-	if s.settling == nil && !(s.random && t == 0) {
-		s.askLosses(r)
-	}
-}
-
-func (s *clove) askLosses(r *fl.Round) {
+// look has the clients report their losses, clusters them, and asks for updates.
+func (s *clove) look(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskLosses(i)
 	}
-}
-
-// look has the clients report their losses, clusters them, and asks for updates.
-func (s *clove) look(r *fl.Round) {
-	s.askLosses(r)
 	r.Ask()
 	s.told = s.told[:0]
 	for _, i := range r.Replied {

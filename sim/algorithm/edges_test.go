@@ -64,48 +64,34 @@ func TestCFLGPStopRuleIsPatient(t *testing.T) {
 	}
 }
 
-// TestCFLGPHurried: while clients wait for the next round, the server first moves its
-// models and lets them begin, and takes gradients down after that; otherwise each as it
-// comes. Nothing in the outcome depends on it.
-func TestCFLGPHurried(t *testing.T) {
+// TestCFLGPAveragesWhileOthersWork: each gradient is taken before the next client replies.
+func TestCFLGPAveragesWhileOthersWork(t *testing.T) {
 	groups := []int{0, 0, 1, 1, 2, 2}
-	play := func(hurried bool) (d *diary, early int) {
-		d = newDiary(t, 3, groups, 2, 3)
-		s := d.server.(*cflgp)
-		taken := func() (n int) {
-			for _, count := range s.taken {
-				n += count
-			}
-			return n
+	d := newDiary(t, 3, groups, 2, 3)
+	s := d.server.(*cflgp)
+	taken := func() (n int) {
+		for _, count := range s.averaged {
+			n += count
 		}
-		answer, before := d.answer, 0
-		d.answer = func(i int, task *fl.Task, reply *fl.Reply) {
-			if i == 0 {
-				before = taken()
-			}
-			early = max(early, taken()-before) // while others are still at work
-			answer(i, task, reply)
+		return n
+	}
+	answer, clustering := d.answer, false
+	want := 0
+	d.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+		if taken() != want {
+			t.Errorf("%d gradients are taken before client %d replies, want %d", taken(), i, want)
 		}
-		d.round.Waited = func() bool { return hurried }
-		for round := range 12 {
-			d.step(t, round, round%2 == 1)
-			if want := (round + 1) / 2 * len(groups); taken() != want {
-				t.Errorf("hurried %v: %d gradients are taken after round %d, want %d", hurried, taken(), round, want)
-			}
+		if clustering {
+			want++
 		}
-		return d, early
+		answer(i, task, reply)
 	}
-	quiet, early := play(false)
-	if early != len(groups)-1 {
-		t.Errorf("nobody waits: %d gradients are taken before the last client answers, want %d", early, len(groups)-1)
+	for round := range 12 {
+		clustering = round%2 == 1
+		d.step(t, round, clustering)
 	}
-	hurried, early := play(true)
-	if early != 0 {
-		t.Errorf("clients wait: %d gradients are taken before the last client answers, want none", early)
-	}
-	if !slices.Equal(quiet.label, hurried.label) || !slices.Equal(quiet.bank.Params, hurried.bank.Params) ||
-		!slices.EqualFunc(quiet.embedding().Data, hurried.embedding().Data, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
-		t.Errorf("labels %v and models %v where nobody waits, %v and %v where clients do", quiet.label, quiet.bank.Params, hurried.label, hurried.bank.Params)
+	if want != 6*len(groups) {
+		t.Errorf("%d gradients are taken, want %d", want, 6*len(groups))
 	}
 }
 
@@ -138,7 +124,7 @@ func TestCFLGPExplainsMix(t *testing.T) {
 		for round := range 20 {
 			rec := &fl.Recorder{Client: round % 6}
 			common, clustering := s.common, round%2 == 1
-			old := slices.Clone(s.gradients.block(rec.Client, common))
+			old := slices.Clone(s.memory.block(rec.Client, common))
 			d.round.Begin(round)
 			d.round.Record(rec)
 			d.server.Round(d.round)
@@ -155,7 +141,7 @@ func TestCFLGPExplainsMix(t *testing.T) {
 				for _, v := range note.Values {
 					value[v.Name] = v.Numbers
 				}
-				taken, beta := float64(s.taken[common*6+rec.Client]), 1.0
+				taken, beta := float64(s.averaged[common*6+rec.Client]), 1.0
 				if words == nil {
 					beta = 1 / taken
 				}
@@ -163,7 +149,7 @@ func TestCFLGPExplainsMix(t *testing.T) {
 					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v",
 						words, round, value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
 				}
-				for j, now := range s.gradients.block(rec.Client, common) {
+				for j, now := range s.memory.block(rec.Client, common) {
 					if value["old"][j] != float64(old[j]) || math.Abs(value["new"][j]-float64(now)) > 1e-6 {
 						t.Errorf("%q, round %d: noted %v to %v, want %v to %v", words, round, value["old"], value["new"], old, now)
 						break

@@ -13,11 +13,11 @@ import (
 // desk is one client by hand: a line, and samples that can be counted.
 type desk struct {
 	fl.ClientContext // for what is not asked here
-	models   [][]float32
-	samples  model.Batch
-	epochs   int
-	own      []float32
-	scratch  [16][]float32
+	models           [][]float32
+	samples          model.Batch
+	epochs           int
+	own              []float32
+	scratch          [16][]float32
 }
 
 func (d *desk) Protocol() fl.Protocol          { return fl.Protocol{Rate: 0.1, Epochs: d.epochs, Digits: -1} }
@@ -27,7 +27,7 @@ func (d *desk) Params(k int) []float32         { return d.models[k] }
 func (d *desk) Probe() model.Batch             { return d.samples }
 func (d *desk) Held() int                      { return d.samples.N }
 func (d *desk) Samples(int, int) model.Batch   { return d.samples }
-func (d *desk) State() *[]float32                { return &d.own }
+func (d *desk) State() *[]float32              { return &d.own }
 func (d *desk) Stream(rng.Purpose) *rng.Stream { return nil }
 
 func (d *desk) Scratch(slot, n int) []float32 {

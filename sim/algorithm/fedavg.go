@@ -46,21 +46,12 @@ func (s *fedavg) Start(env *fl.Env, label []int) {
 	s.weights = s.counting.of(env.Samples)
 }
 
-// Open asks all clients for their updates.
-func (s *fedavg) Open(r *fl.Round, _ int) {
+func (s *fedavg) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskUpdate(i, 0)
 	}
-}
-
-func (s *fedavg) Round(r *fl.Round) {
-	s.Open(r, r.T)
-	r.AskFor(s)
+	for i := range r.Replies() {
+		r.Accumulate(i, s.weights[i])
+	}
 	r.ApplyMean(nil)
-}
-
-// Receive adds what a client has learnt to the mean.
-func (s *fedavg) Receive(r *fl.Round, i int) {
-	r.Accumulate(i, s.weights[i])
-	r.Release(i)
 }

@@ -72,15 +72,10 @@ func (s *fesem) Start(env *fl.Env, label []int) {
 	clear(s.distances.Data)
 }
 
-// Open asks for updates.
-func (s *fesem) Open(r *fl.Round, _ int) {
+func (s *fesem) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
-}
-
-func (s *fesem) Round(r *fl.Round) {
-	s.Open(r, r.T)
 	r.Ask()
 	copy(s.given, r.Label)
 	if !s.begun {

@@ -21,6 +21,7 @@ type rig struct {
 	label   []int
 	answer  func(i int, task *fl.Task, reply *fl.Reply)
 	sends   int
+	next    int // client
 }
 
 // defaults sets all fields, also those of options, to their defaults.
@@ -62,19 +63,30 @@ func newRig(t testing.TB, name string, clients, size int, samples []int, words .
 	r := &rig{server: plan.Server, device: plan.Device, bank: fl.NewBank(plan.Models, size), label: make([]int, clients)}
 	x := fl.NewExchange(clients, &r.bank)
 	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1}, r.label)
-	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v.Values()).Step(), func(arrived func(i int)) {
-		r.sends++
-		for i := range x.Tasks {
-			if !x.Tasks[i].Empty() {
-				r.answer(i, &x.Tasks[i], &x.Replies[i])
-			}
-			arrived(i)
-		}
-	})
+	r.round = fl.NewRound(x, &r.traffic, r.label, ProtocolOf(v.Values()).Step(), r)
 	r.round.Local = plan.Local
 	r.round.Meter, _ = plan.Server.(fl.Meter)
 	return r
 }
+
+func (r *rig) Send() {
+	r.sends++
+	r.next = 0
+}
+
+func (r *rig) Next() (i int, ok bool) {
+	x := r.round.Exchange
+	i = r.next
+	if r.next++; i >= len(x.Tasks) {
+		return 0, false
+	}
+	if !x.Tasks[i].Empty() {
+		r.answer(i, &x.Tasks[i], &x.Replies[i])
+	}
+	return i, true
+}
+
+func (r *rig) Prefetch(func() bool, bool) {}
 
 func (r *rig) play(t int) {
 	r.round.Begin(t)

@@ -101,15 +101,10 @@ func (s *icfl) rehearse() {
 	s.halves.FitSpectral(&s.cosines, &s.stream)
 }
 
-// Open asks for updates.
-func (s *icfl) Open(r *fl.Round, _ int) {
+func (s *icfl) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
-}
-
-func (s *icfl) Round(r *fl.Round) {
-	s.Open(r, r.T)
 	r.Ask()
 	if len(r.Replied) == 0 {
 		return

@@ -70,34 +70,23 @@ func (s *ifca) Start(env *fl.Env, label []int) {
 	s.losses.Reshape(env.Clients, env.Models)
 }
 
-// Open has each client pick its best model and return its update of that one.
-func (s *ifca) Open(r *fl.Round, _ int) {
+func (s *ifca) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskBest(i)
 	}
-}
-
-func (s *ifca) Round(r *fl.Round) {
-	s.Open(r, r.T)
-	r.AskFor(s)
+	all := 0.0 // the weights of those that reply
+	for i := range r.Replies() {
+		r.Label[i] = r.Best(i)
+		r.Accumulate(i, s.weights[i])
+		copy(s.losses.Row(i), r.Losses(i))
+		all += s.weights[i]
+	}
 	r.Reclustered = true
 	if s.byAll {
-		all := 0.0
-		for _, i := range r.Replied {
-			all += s.weights[i]
-		}
 		r.ApplySum(all)
 	} else {
 		r.ApplyMean(nil)
 	}
-}
-
-// Receive gives a client the model that it picked.
-func (s *ifca) Receive(r *fl.Round, i int) {
-	r.Label[i] = r.Best(i)
-	copy(s.losses.Row(i), r.Losses(i))
-	r.Accumulate(i, s.weights[i])
-	r.Release(i)
 }
 
 // Embedding returns the clients' losses.

@@ -32,15 +32,10 @@ func (s *local) Start(_ *fl.Env, label []int) {
 	}
 }
 
-// Open has each client train its own model.
-func (s *local) Open(r *fl.Round, _ int) {
+func (s *local) Round(r *fl.Round) {
 	for _, i := range r.Participants {
 		r.AskUpdate(i, i)
 	}
-}
-
-func (s *local) Round(r *fl.Round) {
-	s.Open(r, r.T)
 	r.Ask()
 	r.ApplyMean(nil)
 }

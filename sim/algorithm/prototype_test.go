@@ -41,7 +41,7 @@ func (d *seat) Stream(p rng.Purpose) *rng.Stream {
 	s.Reset(1, p, len(d.looks), 0)
 	return s
 }
-func (d *seat) State() *[]float32       { return &d.own }
+func (d *seat) State() *[]float32     { return &d.own }
 func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate} }
 func (d *seat) Update(dst, params []float32, gradient fl.Gradient) {
 	if gradient == nil {

@@ -92,63 +92,81 @@ func newCrew(query string, data workload.Workload, set *settings, lanes int, sha
 // than a message travels.
 const worthwhile = 1000
 
-// attend has all clients do their part of a visit, and waits for it. It reports
-// who has done so, in ascending order, while others are still at work.
-func (w *crew) attend(v *visit, arrived func(i int)) {
+// start begins a visit of all clients.
+func (w *crew) start(v *visit) {
+	v.at, v.ready = 0, 0
 	if len(w.runners) == 0 {
-		for part := range slices.Chunk(w.all, w.turn()) {
-			w.here.attend(v, part)
-			for _, i := range part {
-				arrived(i)
-			}
-			w.count(v, part[len(part)-1]+1)
-			w.pause()
-		}
 		return
 	}
 	w.busy.Lock()
-	defer w.busy.Unlock()
 	w.open(v)
 	w.left.Store(int32(len(w.runners)))
 	for _, r := range w.runners {
 		r.visits <- v
 	}
-	at := 0
-	report := func() {
-		for ; at < w.waiting.arrived(); at++ {
-			arrived(at)
-			if w.near {
-				w.shards.Breathe() // nobody should run out of work over that
+}
+
+// next waits until the next client, in ascending order, has done its part of a visit, while
+// others are still at work. After the last it returns false.
+func (w *crew) next(v *visit) (client int, ok bool) {
+	if len(w.runners) == 0 {
+		return w.nextHere(v)
+	}
+	if w.near && v.at > 0 {
+		w.shards.Breathe() // nobody should run out of work over the last reply
+	}
+	for v.at == w.waiting.arrived() {
+		w.count(v, v.at)
+		if part := w.waiting.take(0, 1); len(part) > 0 {
+			w.here.attend(v, part)
+			w.waiting.give(0, part)
+			w.shards.Breathe()
+			if w.unwanted() {
+				w.waiting.drop()
 			}
+			continue
 		}
-		w.count(v, at)
+		if w.left.Load() > 0 {
+			w.shards.Await(w.news)
+		} else if v.at == w.waiting.arrived() {
+			w.busy.Unlock()
+			w.pause()
+			return 0, false
+		}
 	}
-	for part := w.waiting.take(0, 1); len(part) > 0; part = w.waiting.take(0, 1) {
+	v.at++
+	return v.at - 1, true
+}
+
+// nextHere is next where all clients are in this process.
+func (w *crew) nextHere(v *visit) (client int, ok bool) {
+	if v.at == v.ready {
+		if v.ready > 0 {
+			w.count(v, v.ready)
+			w.pause()
+		}
+		part := w.all[v.ready:min(v.ready+w.turn(), len(w.all))]
+		if len(part) == 0 {
+			return 0, false
+		}
 		w.here.attend(v, part)
-		w.waiting.give(0, part)
-		w.shards.Breathe()
-		report()
-		if w.unwanted() {
-			w.waiting.drop()
-		}
+		v.ready += len(part)
 	}
-	w.settle(report)
-	w.pause()
-	report()
+	v.at++
+	return v.at - 1, true
+}
+
+// play plays a visit whose replies nobody waits for one by one.
+func (w *crew) play(v *visit) {
+	w.start(v)
+	for _, ok := w.next(v); ok; _, ok = w.next(v) {
+	}
 }
 
 // count tells how many clients have done their part of a visit.
 func (w *crew) count(v *visit, done int) {
 	if w.counted != nil {
 		w.counted(v.lane, done)
-	}
-}
-
-// settle waits until the runners are done, and reports whenever one has got on.
-func (w *crew) settle(report func()) {
-	for w.left.Load() > 0 {
-		w.shards.Await(w.news)
-		report()
 	}
 }
 
@@ -187,8 +205,10 @@ func (w *crew) pause() {
 
 func (w *crew) unwanted() bool { return w.quit != nil && w.quit() != nil }
 
-// waited reports whether shards have nothing to do.
-func (w *crew) waited() bool { return w.waiting.served() }
+// foresees reports whether shards may begin with a visit before its time.
+func (w *crew) foresees(v *visit) bool {
+	return w.alone && len(w.runners) > 0 && !v.protocol.Keep && v.device == nil
+}
 
 // foresee lets shards begin with a visit that the only lane will make next, most
 // likely, so that they have something to do while the server is at work. Models
@@ -196,9 +216,6 @@ func (w *crew) waited() bool { return w.waiting.served() }
 // away. What clients remember goes with a visit, and would be long to compare. If
 // the server has long to do, they get more of it at a time.
 func (w *crew) foresee(v *visit, long bool) {
-	if !w.alone || len(w.runners) == 0 || v.protocol.Keep || v.device != nil {
-		return
-	}
 	w.waiting.open()
 	w.early = true
 	in := third
@@ -231,6 +248,8 @@ func (w *crew) leave() {
 	for _, r := range w.runners {
 		close(r.visits)
 	}
-	w.settle(func() {})
+	for w.left.Load() > 0 {
+		w.shards.Await(w.news)
+	}
 	w.here.leave()
 }

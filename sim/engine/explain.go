@@ -69,6 +69,7 @@ func (l *lane) observe(rec *fl.Recorder, play func()) {
 	l.recorder = rec
 	bank := slices.Clone(l.bank.Params)
 	play()
+	rec.Flush()
 	l.recorder = nil
 	l.round.Record(nil)
 	k := l.label[rec.Client]

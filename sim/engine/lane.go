@@ -97,12 +97,9 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 
 	l.visit = visit{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
 		personal: plan.Personal, home: plan.Local, done: make(chan struct{}, 1)}
-	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l.call)
-	l.round.Opener, _ = plan.Server.(fl.Opener)
+	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
+	l.round.Prefetcher, _ = plan.Server.(fl.Prefetcher)
 	l.round.Meter, _ = plan.Server.(fl.Meter)
-	if len(clients.runners) > 0 {
-		l.round.Early, l.round.Waited = l.foretell, clients.waited
-	}
 	l.risks, _ = data.(workload.Analytic)
 	if _, ok := plan.Device.(fl.Personal); ok && l.risks != nil {
 		l.wardrobe = newBench(data, set)
@@ -141,34 +138,41 @@ func headOf(m model.Model) model.Segment {
 func (l *lane) open() {
 	if l.exam != nil {
 		l.visit.observed, l.visit.look = l.frame.Losses, true
-		l.call(nobody)
+		l.clients.play(&l.visit)
+		l.visit.observed, l.visit.look = nil, false
+		l.visit.turn++
 		l.examine()
 	}
 	l.measure()
 	l.expect()
 }
 
-// call sends every client its task and waits for all replies, which it reports in
-// client order.
-func (l *lane) call(arrived func(i int)) {
-	l.clients.attend(&l.visit, arrived)
-	l.visit.observed, l.visit.look = nil, false // one look a round, before the models move
-	l.visit.turn++
+// Send, Next and Prefetch are the lane as its round's [fl.Clients].
+
+func (l *lane) Send() { l.clients.start(&l.visit) }
+
+func (l *lane) Next() (client int, ok bool) {
+	client, ok = l.clients.next(&l.visit)
+	if !ok {
+		l.visit.observed, l.visit.look = nil, false // one look a round, before the models move
+		l.visit.turn++
+	}
+	return client, ok
 }
 
-// foretell lets clients begin with what comes after this round: they try their
-// models, or the next one has begun.
-func (l *lane) foretell(long bool) {
+// Prefetch lets clients begin with what comes after this round: they try their models, or the
+// next one has begun.
+func (l *lane) Prefetch(guess func() bool, long bool) {
 	v, t := &l.visit, l.round.T+1
 	turn := v.turn
 	l.foretold = true
 	switch {
-	case l.watch != nil:
+	case l.watch != nil || !l.clients.foresees(v):
 	case l.due(t) && l.examined < t:
 		v.exam = l.exam
 		l.clients.foresee(v, long)
 		v.exam = nil
-	case t < l.rounds && l.seen == nil:
+	case t < l.rounds && l.seen == nil && guess():
 		l.prepare(t + 1)
 		l.clients.foresee(v, long)
 		v.round, v.turn, v.observed, v.look = t, turn, nil, false
@@ -182,20 +186,17 @@ func (l *lane) prepare(t int) {
 	v.observed, v.look = l.frame.Losses, l.risks != nil || l.due(t)
 }
 
-// nobody waits for a client.
-func nobody(int) {}
-
 // due reports whether models are tried after round t.
 func (l *lane) due(t int) bool { return l.exam != nil && (t%l.tests.Every() == 0 || t == l.rounds) }
 
 // examine has every client try its model.
 func (l *lane) examine() {
 	l.visit.exam = l.exam
-	l.clients.attend(&l.visit, nobody)
+	l.clients.play(&l.visit)
 	l.visit.exam = nil
 	f := &l.frame
 	if l.examined = f.Round; f.Round > 0 {
-		l.round.Foretell(false)
+		l.round.Prefetch(false)
 	}
 	f.Events |= trace.Examined
 	f.Accuracy, f.Loss, f.Worst = 0, 0, 0
@@ -288,7 +289,7 @@ func (l *lane) play(t int) {
 	if l.due(t + 1) {
 		l.examine()
 	} else if !l.foretold {
-		l.round.Foretell(false)
+		l.round.Prefetch(false)
 	}
 	l.measure()
 	if e, ok := l.plan.Server.(fl.Embedder); ok && l.round.Reclustered {

@@ -24,7 +24,7 @@ func (p *place) Model() model.Model      { return p.bench.model }
 func (p *place) Params(k int) []float32  { return p.v.exchange.Bank.Model(k) }
 func (p *place) Minibatch() model.Batch  { return p.samples.First(p.batch) }
 func (p *place) Probe() model.Batch      { return p.samples.First(p.v.probe) }
-func (p *place) State() *[]float32         { return &p.v.exchange.Replies[p.at].ClientState }
+func (p *place) State() *[]float32       { return &p.v.exchange.Replies[p.at].ClientState }
 func (p *place) Network() *model.Network { n, _ := p.bench.model.(*model.Network); return n }
 
 func (p *place) ExtraMinibatch(s *rng.Stream) model.Batch {

@@ -97,18 +97,6 @@ func (p *pool) fair() int {
 	return n / len(p.rows)
 }
 
-// served reports whether nobody but number 0 has anything to do, or will have.
-func (p *pool) served() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for i, row := range p.rows {
-		if len(row) > 0 || i > 0 && p.busy[i] > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // drop leaves what nobody has taken to nobody.
 func (p *pool) drop() {
 	p.mu.Lock()

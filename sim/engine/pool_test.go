@@ -137,27 +137,6 @@ func TestPoolHelpsFromTheFront(t *testing.T) {
 	}
 }
 
-// The others are served once number 0 alone is at work.
-func TestPoolServed(t *testing.T) {
-	var p pool
-	p.share(3, 2)
-	p.open()
-	other := p.take(1, single)
-	p.give(0, p.take(0, single))
-	last := p.take(0, single)
-	if p.served() {
-		t.Error("a party is at work and counts as served")
-	}
-	p.give(1, other)
-	if !p.served() {
-		t.Error("number 0 alone is at work, and others do not count as served")
-	}
-	p.give(0, last)
-	if p.open(); p.served() {
-		t.Error("nobody has begun, and others count as served")
-	}
-}
-
 // Nobody takes more at a time than a line to it has room for.
 func TestPoolGivesNoCrowd(t *testing.T) {
 	var p pool

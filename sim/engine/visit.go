@@ -31,6 +31,9 @@ type visit struct {
 
 	exam *exam // not nil: clients are examined and asked nothing else
 
+	at    int // the next client to report
+	ready int // clients before this one have done their part, where no shards are
+
 	calls   sync.Mutex // held while some clients are called
 	pending atomic.Int32
 	done    chan struct{} // capacity 1

@@ -166,22 +166,3 @@ func (x *Exchange) Select(room, update []float32) []float32 {
 	}
 	return room
 }
-
-// Traffic counts floats between server and clients: down to a client, up to the server,
-// where a client that drops out still receives what it is sent. One rule holds for every
-// method:
-//
-//   - Real numbers count: parameters, updates, losses, weights, masses of classes,
-//     prototypes, directions, Gaussians. A model counts once a round and client,
-//     however often it is used.
-//   - Whole numbers do not count: which model a client has or picked, numbers of
-//     samples, in all or of a class, of classes and of vectors, what split, merged or
-//     went. The papers leave them out, and n_i is told once.
-//   - Only what the other side needs counts: no update of a model that a client did not
-//     train, no vector of a class that it has no samples of, and no weight or mass that
-//     the server does not use. What the page shows besides is free, such as the losses
-//     that a client of IFCA decides by.
-//
-// [Round] counts by the task. What of a call or of its answer is free says the server,
-// as a [Meter].
-type Traffic struct{ Down, Up int64 }

@@ -42,7 +42,7 @@ func TestFeatureTraffic(t *testing.T) {
 func TestFeatureIsATask(t *testing.T) {
 	r := fixture(3, 2)
 	var seen []Task
-	r.Send = everybody(2, func() { seen = slices.Clone(r.Exchange.Tasks) })
+	r.Clients = &everybody{clients: 2, work: func() { seen = slices.Clone(r.Exchange.Tasks) }}
 	r.Begin(0)
 	r.AskFeature(1, 0)
 	r.Ask()

@@ -3,17 +3,19 @@ package fl
 import (
 	"slices"
 
+	"flockscope/sim/kernel"
 	"flockscope/sim/trace"
 )
 
-// Recorder takes down what happens in a round, with the numbers of one client. A
-// round has none unless somebody asks for it: recording changes no result, and
-// costs nothing while there is no recorder.
+// Recorder notes what happens in a round, with the numbers of one client. A round has
+// none unless it is to be explained: recording changes no result, and costs nothing
+// while there is no recorder.
 type Recorder struct {
 	Client int
 	Notes  []trace.Note
 
-	sent []float64 // models that have been noted as sent
+	sent  []float64    // models that have been noted as sent
+	later []trace.Note // see Later
 }
 
 // noted is the most numbers of a value.
@@ -40,6 +42,19 @@ func (rec *Recorder) Follows(i int) bool { return rec != nil && rec.Client == i 
 // values are not made in vain.
 func (rec *Recorder) Note(step string, values ...trace.Value) {
 	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
+}
+
+// Later is Note for what a server does while replies arrive: it is told after the models have
+// moved.
+func (rec *Recorder) Later(step string, values ...trace.Value) {
+	rec.later = append(rec.later, trace.Note{Step: step, Values: values})
+}
+
+// Flush notes what was to be told later. rec may be nil.
+func (rec *Recorder) Flush() {
+	if rec != nil {
+		rec.Notes, rec.later = append(rec.Notes, rec.later...), rec.later[:0]
+	}
 }
 
 // Replace is Note for what tells more of a client's answer than that there was one.
@@ -146,4 +161,14 @@ func (r *Round) noteSend(rec *Recorder, t *Task) {
 	default:
 		rec.Note(StepSend, Floats("k", models))
 	}
+}
+
+// noteApply is apply with a note.
+func (r *Round) noteApply(rec *Recorder, k int, sum []float64, divisor float64) {
+	old, mean := Weights("old", r.Bank.Model(k)), Weights("mean", sum)
+	for j := range mean.Numbers {
+		mean.Numbers[j] /= divisor
+	}
+	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
+	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Weights("new", r.Bank.Model(k)))
 }

@@ -15,19 +15,27 @@ func fixture(models, clients int) *Round {
 		bank.Params[j] = float32(10 * (j + 1))
 	}
 	x := NewExchange(clients, &bank)
-	return NewRound(x, new(Traffic), make([]int, clients), 1, everybody(clients, func() {}))
+	return NewRound(x, new(Traffic), make([]int, clients), 1, &everybody{clients: clients})
 }
 
-// everybody returns what sends tasks to so many clients, who do their work all at
-// once before the first arrives.
-func everybody(clients int, work func()) func(arrived func(i int)) {
-	return func(arrived func(i int)) {
-		work()
-		for i := range clients {
-			arrived(i)
-		}
+// everybody is that many clients, which do their work all at once before the first reply.
+type everybody struct {
+	clients, next int
+	work          func()
+}
+
+func (e *everybody) Send() {
+	if e.next = 0; e.work != nil {
+		e.work()
 	}
 }
+
+func (e *everybody) Next() (int, bool) {
+	e.next++
+	return e.next - 1, e.next <= e.clients
+}
+
+func (e *everybody) Prefetch(func() bool, bool) {}
 
 // answer makes g client i's first update, and the client one of those who
 // answered; clients answer in ascending order.
@@ -143,14 +151,9 @@ func TestDescendFoldsInClientOrder(t *testing.T) {
 	}
 }
 
-// folder folds every update as it comes in, with these weights.
-type folder []float64
-
-func (f folder) Receive(r *Round, i int) { r.Accumulate(i, f[i]) }
-
-// TestFold: what is folded as it comes in moves the models to the same bits as what
-// is summed up in the end, and clients that drop out do not count.
-func TestFold(t *testing.T) {
+// TestAccumulate: updates that are added as they arrive move the models to the same bits as
+// updates that are added up in the end, and clients that drop out do not count.
+func TestAccumulate(t *testing.T) {
 	const models, clients, rounds = 3, 40, 4
 	for seed := range uint64(20) {
 		play := func(early bool) []float32 {
@@ -163,15 +166,17 @@ func TestFold(t *testing.T) {
 				for i := range clients {
 					r.Label[i], weights[i], lost[i] = rnd.IntN(models), float64(1+rnd.IntN(1000)), rnd.IntN(5) == 0
 					if round == 2 {
-						weights[i] = 1 // DescendBy knows no others
+						weights[i] = 1 // ApplySum knows no others
 					}
 					r.AskUpdate(i, r.Label[i])
 					copy(r.Exchange.Buffer(i, 0), []float32{float32(rnd.NormFloat64()), float32(rnd.NormFloat64() * 1e-8)})
 				}
 				r.Attend(r.Participants, lost)
 				if early {
-					r.AskFor(folder(weights))
-					clear(weights) // they have been asked for
+					for i := range r.Replies() {
+						r.Accumulate(i, weights[i])
+					}
+					clear(weights) // they have been used
 				} else {
 					r.Ask()
 				}
@@ -264,13 +269,13 @@ func TestMeter(t *testing.T) {
 func TestAskSendsEachTaskOnce(t *testing.T) {
 	r := fixture(3, 2)
 	var seen []Task
-	r.Send = everybody(2, func() {
+	r.Clients = &everybody{clients: 2, work: func() {
 		seen = nil
 		for _, task := range r.Exchange.Tasks {
 			task.Updates = slices.Clone(task.Updates)
 			seen = append(seen, task)
 		}
-	})
+	}}
 	r.Begin(0)
 	r.AskLosses(0)
 	r.AskUpdate(1, 2)

@@ -4,10 +4,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
-	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
-	"flockscope/sim/model"
-	"flockscope/sim/rng"
 )
 
 // memory is what CFL-GP keeps of its clients: g_{c,k}, the mean of the gradients
@@ -99,21 +96,4 @@ func (m *memory) features(dst *clusterer.Matrix, s int) {
 		}
 	}
 	m.spectral.FitGram(dst, &m.gram, s)
-}
-
-// coordinates draws n of the parameters of a stretch without replacement: the same
-// for all clients, rounds and models (CFL-GP, appendix E.1).
-func coordinates(env *fl.Env, of model.Segment, n int) []int32 {
-	all := make([]int32, of.Len())
-	for j := range all {
-		all[j] = int32(of.Lo + j)
-	}
-	s := env.Stream(rng.Coordinates, 0, 0)
-	for j := range n {
-		k := j + s.IntN(len(all)-j)
-		all[j], all[k] = all[k], all[j]
-	}
-	chosen := slices.Clone(all[:n])
-	slices.Sort(chosen)
-	return chosen
 }

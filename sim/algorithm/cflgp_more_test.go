@@ -26,7 +26,7 @@ func TestCFLGPHead(t *testing.T) {
 			if up := d.traffic.Up - before.Up; round%period == 1 && up > int64(6*(tt.size+tt.width)) {
 				t.Errorf("%+v: round %d sends %d floats, want no more than %d for features", tt, round, up, tt.width)
 			}
-			g := d.server.(*cflgp).gradients.whole()
+			g := d.server.(*cflgp).memory.whole()
 			for i := range groups {
 				for k := range models {
 					for j, got := range g.Row(i)[k*tt.width : (k+1)*tt.width] {
@@ -229,7 +229,7 @@ func TestCFLGPReleased(t *testing.T) {
 				for j, v := range d.now[i][own[i]] {
 					block[i][j] = (1-beta)*block[i][j] + beta*float64(v)
 				}
-				got := d.server.(*cflgp).gradients.whole().Row(i)
+				got := d.server.(*cflgpReleased).memory.whole().Row(i)
 				for j, v := range got {
 					want := 0.0
 					if j < size {

@@ -18,12 +18,12 @@ var fieldFindK = param.Field{Name: "findk", Label: "Number of clusters", Section
 var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 1, Max: 5000, High: 100, Low: 2, Default: "20", PerLane: true, Advanced: true,
 	Doc: "How long all clients train one model before the number of clusters is found."}
 
-// finder is CFL-GP with unknown K (appendix G). The paper runs its algorithm with
+// kSearch is CFL-GP with unknown K (appendix G). The paper runs its algorithm with
 // any K for a while. As in the released code that is 1 here: all clients train
 // model 0, and G has their mean gradients on it. Then the singular values of G
 // say in how many directions to look, and what is seen there says K; copies of
 // model 0 begin as the models of the clusters.
-type finder struct {
+type kSearch struct {
 	by   string
 	warm int // rounds with one model
 	most int // the largest K
@@ -40,16 +40,16 @@ type finder struct {
 // have the largest gap after it.
 const fewest = 3
 
-// find looks for K when the warm-up is over, and reports whether it was.
-func (s *cflgp) find(r *fl.Round) bool {
-	f := s.finder
+// findK looks for K when the warm-up is over, and reports whether it has been found.
+func (s *cflgp) findK(r *fl.Round) bool {
+	f := s.search
 	if r.T < f.warm {
 		return false
 	}
-	s.gradients.features(&f.features, 0)
-	directions := min(max(fewest, clusterer.LargestGap(s.gradients.spectral.Values)), s.env.Clients)
-	s.gradients.features(&f.features, directions)
-	points := s.those(&f.features)
+	s.memory.features(&f.features, 0)
+	directions := min(max(fewest, clusterer.LargestGap(s.memory.spectral.Values)), s.env.Clients)
+	s.memory.features(&f.features, directions)
+	points := s.rows(&f.features)
 	if points.Rows == 0 {
 		return false
 	}
@@ -59,12 +59,12 @@ func (s *cflgp) find(r *fl.Round) bool {
 	for k := 1; k < s.models; k++ {
 		copy(r.Bank.Model(k), r.Bank.Model(0))
 	}
-	s.finder = nil
+	s.search = nil
 	return true
 }
 
 // count returns the number of clusters among points, at most as many as those.
-func (f *finder) count(points *clusterer.Matrix, draw *rng.Stream) int {
+func (f *kSearch) count(points *clusterer.Matrix, draw *rng.Stream) int {
 	most := min(f.most, points.Rows)
 	switch f.by {
 	case "silhouette":
