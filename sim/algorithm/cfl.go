@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 )
@@ -16,7 +17,7 @@ import (
 // copies of it, number the members of a half within their parent and so mix up
 // clients from the second split on; here a client keeps its number.
 type cfl struct {
-	counting   counting
+	counting   method.Counting
 	weights    []float64 // what each client counts
 	linkage    clusterer.Linkage
 	scaled     bool
@@ -46,7 +47,7 @@ type cfl struct {
 func (s *cfl) Start(env *fl.Env, label []int) {
 	clear(label)
 	c := env.Clients
-	s.weights = s.counting.of(env.Samples)
+	s.weights = s.counting.Of(env.Samples)
 	s.used, s.known = 1, make([]bool, c)
 	s.updates, s.norms, s.members = make([][]float32, 0, c), make([]float64, c), make([]int, 0, c)
 	s.judged, s.sum = make([]int, 0, c), make([]float64, env.Size)

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -12,14 +13,14 @@ var sattler = registry.Citation{Authors: "Sattler, Müller, Samek",
 	Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2021, URL: "https://arxiv.org/abs/1910.01991"}
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "cfl",
 			Title: "CFL",
 			Doc:   "Everybody trains one model until it stands still; where single clients still pull at it, the cluster is split in two by the directions in which they pull.",
 			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: sattler.At("Algorithms 1 to 3"),
-			Fields: training(
+			Fields: method.Training(
 				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
@@ -44,7 +45,7 @@ func init() {
 				param.Field{Name: "missed", Label: "Members that miss a round", Section: param.Models, Kind: param.Choice, Default: "last", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "last", Title: "count with their last update"}, {Name: "wait", Title: "keep their cluster whole"}},
 					Doc:     "Where not all clients take part in every round, a cluster is judged by the last update of each member, or only in rounds in which all members answer. The paper and its code have all clients answer."},
-				fieldMost,
+				method.FieldMost,
 			),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the model of its cluster",
@@ -68,7 +69,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &cfl{counting: counts(v, bySamples, oneClient), warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
+			s := &cfl{counting: method.Counts(v, method.BySamples, method.OneClient), warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
 			if v.Text("link") == "single" {
 				s.linkage = clusterer.Single
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/rng"
 )
@@ -16,7 +18,7 @@ type cflgp struct {
 	newest   bool // β_t = 1: only the newest gradient counts
 	sum      bool // a cluster's gradients are added up, not averaged
 	alike    bool // models start as copies of one
-	counting counting
+	counting method.Counting
 
 	compared  compared // coordinates of gradients
 	trunk     *trunk   // nil: no part of the models is common
@@ -44,7 +46,7 @@ type cflgp struct {
 }
 
 func (s *cflgp) Start(env *fl.Env, label []int) {
-	s.env, s.models, s.weights = env, env.Models, s.counting.of(env.Samples)
+	s.env, s.models, s.weights = env, env.Models, s.counting.Of(env.Samples)
 	s.typical = 0
 	for _, w := range s.weights {
 		s.typical += w / float64(env.Clients)
@@ -56,7 +58,7 @@ func (s *cflgp) Start(env *fl.Env, label []int) {
 	s.previous, s.old, s.new = make([]int, env.Clients), make([]int, env.Clients), make([]int, env.Clients)
 	s.newcomers.start(env)
 	if s.alike {
-		startAlike(env.Exchange.Bank)
+		method.StartAlike(env.Exchange.Bank)
 	}
 	if s.trunk != nil {
 		s.trunk.start(env)
@@ -129,7 +131,7 @@ func (s *cflgp) move(r *fl.Round) {
 // holds where clients miss rounds, which the paper does not discuss.
 func (s *cflgp) average(r *fl.Round, i int) {
 	gradient := s.compared.of(r, i, s.common)
-	if rec := r.Recorder(); rec.Follows(i) && isFinite(gradient) {
+	if rec := r.Recorder(); rec.Follows(i) && numeric.IsFinite(gradient) {
 		s.noteMix(rec, gradient)
 	}
 	if s.take(i, s.common, gradient) {
@@ -140,7 +142,7 @@ func (s *cflgp) average(r *fl.Round, i int) {
 // take mixes a gradient into a client's block. It reports false, and does nothing, if the
 // gradient is not finite.
 func (s *cflgp) take(client, model int, gradient []float32) (ok bool) {
-	if !isFinite(gradient) {
+	if !numeric.IsFinite(gradient) {
 		return false
 	}
 	n := &s.averaged[model*s.env.Clients+client]

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
@@ -10,9 +11,9 @@ import (
 var fieldFindK = param.Field{Name: "findk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
 	Options: []param.Option{
 		{Name: "given", Title: "K, as given"},
-		{Name: "silhouette", Title: "found by silhouette", Doc: "As the released code does.", Fields: []param.Field{fieldWarm, fieldMost}},
-		{Name: "elbow", Title: "found by elbow", Doc: "Appendix G: where the inertia of k-means bends.", Fields: []param.Field{fieldWarm, fieldMost}},
-		{Name: "gap", Title: "found by gap statistic", Doc: "Appendix G: the least number from 2 on that explains as much as a further one would, compared with points without clusters; 1 if that is no better than one cluster.", Fields: []param.Field{fieldWarm, fieldMost}}},
+		{Name: "silhouette", Title: "found by silhouette", Doc: "As the released code does.", Fields: []param.Field{fieldWarm, method.FieldMost}},
+		{Name: "elbow", Title: "found by elbow", Doc: "Appendix G: where the inertia of k-means bends.", Fields: []param.Field{fieldWarm, method.FieldMost}},
+		{Name: "gap", Title: "found by gap statistic", Doc: "Appendix G: the least number from 2 on that explains as much as a further one would, compared with points without clusters; 1 if that is no better than one cluster.", Fields: []param.Field{fieldWarm, method.FieldMost}}},
 	Doc: "Whether the server knows K, or trains one model for all clients first and looks how many kinds of gradients there are."}
 
 var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 1, Max: 5000, High: 100, Low: 2, Default: "20", PerLane: true, Advanced: true,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
@@ -16,17 +17,17 @@ func TestCFLGPHead(t *testing.T) {
 	for _, tt := range []struct{ size, compression, width int }{{10, 1, 5}, {10, 2, 2}, {10, 100, 1}, {401, 1, 201}, {401, 10, 20}} {
 		const models, period = 3, 2
 		d := newDiary(t, 1, groups, tt.size, models, "layer=head", fmt.Sprint("cr=", tt.compression))
-		of := d.round.Exchange.Coordinates
+		of := d.Round.Exchange.Coordinates
 		if len(of) != tt.width || of[0] < int32(tt.size/2) || int(of[len(of)-1]) >= tt.size || !slices.IsSorted(of) {
 			t.Fatalf("%+v: coordinates %v, want %d of the last half", tt, of, tt.width)
 		}
 		for round := range 20 {
-			before := d.traffic
+			before := d.Traffic
 			d.step(t, round, round%period == 1)
-			if up := d.traffic.Up - before.Up; round%period == 1 && up > int64(6*(tt.size+tt.width)) {
+			if up := d.Traffic.Up - before.Up; round%period == 1 && up > int64(6*(tt.size+tt.width)) {
 				t.Errorf("%+v: round %d sends %d floats, want no more than %d for features", tt, round, up, tt.width)
 			}
-			g := d.server.(*cflgp).memory.whole()
+			g := d.Server.(*cflgp).memory.whole()
 			for i := range groups {
 				for k := range models {
 					for j, got := range g.Row(i)[k*tt.width : (k+1)*tt.width] {
@@ -52,11 +53,11 @@ func TestCFLGPTrunk(t *testing.T) {
 	d := newDiary(t, 7, groups, size, models, "trunk=common")
 	for k := range models {
 		for j := range size {
-			d.bank.Model(k)[j] += float32(j)
+			d.Bank.Model(k)[j] += float32(j)
 		}
 	}
 	for round := range 12 {
-		own, before := slices.Clone(d.label), slices.Clone(d.bank.Params)
+		own, before := slices.Clone(d.Label), slices.Clone(d.Bank.Params)
 		d.step(t, round, round%2 == 1)
 		trained := make([]float64, len(before))
 		for k := range models {
@@ -84,7 +85,7 @@ func TestCFLGPTrunk(t *testing.T) {
 				if j < size/2 {
 					want = mean
 				}
-				if got := float64(d.bank.Model(k)[j]); math.Abs(got-want) > 1e-5*max(1, math.Abs(want)) {
+				if got := float64(d.Bank.Model(k)[j]); math.Abs(got-want) > 1e-5*max(1, math.Abs(want)) {
 					t.Fatalf("round %d: parameter %d of model %d = %v, want %v", round, j, k, got, want)
 				}
 			}
@@ -97,12 +98,12 @@ func TestCFLGPEnd(t *testing.T) {
 	const end = 6
 	d := newDiary(t, 3, []int{0, 0, 1, 1, 2, 2}, 2, 3, "tcl=6")
 	for round := range 12 {
-		before := d.traffic
+		before := d.Traffic
 		d.step(t, round, round < end && round%2 == 1)
-		if d.round.Stopped != (round == end) {
-			t.Errorf("round %d: frozen %v", round, d.round.Stopped)
+		if d.Round.Stopped != (round == end) {
+			t.Errorf("round %d: frozen %v", round, d.Round.Stopped)
 		}
-		if down := d.traffic.Down - before.Down; round >= end && down != 12 {
+		if down := d.Traffic.Down - before.Down; round >= end && down != 12 {
 			t.Errorf("round %d: %d floats down, want 12", round, down)
 		}
 	}
@@ -122,14 +123,14 @@ func TestCFLGPNewcomers(t *testing.T) {
 		for seed := range uint64(10) {
 			d := newDiary(t, seed, groups, size, models, tt.words...)
 			for round := range 24 {
-				d.roll(round, old)
+				d.PlayWith(round, old)
 			}
-			if !partners(d.label[:6], groups[:6]) {
-				t.Fatalf("%v, seed %d: labels %v of groups %v: this proves nothing", tt.words, seed, d.label[:6], groups[:6])
+			if !partners(d.Label[:6], groups[:6]) {
+				t.Fatalf("%v, seed %d: labels %v of groups %v: this proves nothing", tt.words, seed, d.Label[:6], groups[:6])
 			}
-			before := d.traffic
-			d.roll(24, []int{0, 2, 4, 6, 7, 8}, 8)
-			down, up := d.traffic.Down-before.Down, d.traffic.Up-before.Up
+			before := d.Traffic
+			d.PlayWith(24, []int{0, 2, 4, 6, 7, 8}, 8)
+			down, up := d.Traffic.Down-before.Down, d.Traffic.Up-before.Up
 			if !tt.placed {
 				if down != 6*size {
 					t.Errorf("%v, seed %d: %d floats down, want %d", tt.words, seed, down, 6*size)
@@ -141,10 +142,10 @@ func TestCFLGPNewcomers(t *testing.T) {
 			if wantDown, wantUp := int64(3*size+3*models*size), int64(3*size+2*(models*size+size)); down != wantDown || up != wantUp {
 				t.Errorf("%v, seed %d: %d floats down and %d up, want %d and %d", tt.words, seed, down, up, wantDown, wantUp)
 			}
-			if !partners(d.label[:8], groups[:8]) || !d.round.Reclustered {
-				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.label[:8], groups[:8], d.round.Reclustered)
+			if !partners(d.Label[:8], groups[:8]) || !d.Round.Reclustered {
+				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.Label[:8], groups[:8], d.Round.Reclustered)
 			}
-			if d.roll(25, old); d.round.Reclustered && len(tt.words) == 1 && tt.words[0] == "tcl=20" {
+			if d.PlayWith(25, old); d.Round.Reclustered && len(tt.words) == 1 && tt.words[0] == "tcl=20" {
 				t.Errorf("%v, seed %d: news without newcomers", tt.words, seed)
 			}
 		}
@@ -168,31 +169,31 @@ func TestCFLGPFindsK(t *testing.T) {
 			for seed := range uint64(10) {
 				d := newDiary(t, seed, tt.groups, size, 3, "findk="+by, "solo=7", "most=8")
 				n := len(tt.groups)
-				if d.bank.Models() != 8 {
-					t.Fatalf("%s: %d models, want 8", by, d.bank.Models())
+				if d.Bank.Models() != 8 {
+					t.Fatalf("%s: %d models, want 8", by, d.Bank.Models())
 				}
 				for round := range 20 {
-					before := d.traffic
-					d.play(round)
+					before := d.Traffic
+					d.Play(round)
 					if round < 7 {
-						if slices.Max(d.label) != 0 || d.round.Reclustered || d.traffic.Down-before.Down != int64(n*size) || d.traffic.Up-before.Up != int64(n*size) {
-							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg", by, seed, round, d.label, d.round.Reclustered, before, d.traffic)
+						if slices.Max(d.Label) != 0 || d.Round.Reclustered || d.Traffic.Down-before.Down != int64(n*size) || d.Traffic.Up-before.Up != int64(n*size) {
+							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg", by, seed, round, d.Label, d.Round.Reclustered, before, d.Traffic)
 						}
 						continue
 					}
 					if round == 7 {
-						for k := 1; k < d.server.(*cflgp).models; k++ {
-							if !slices.Equal(d.bank.Model(k), d.bank.Model(0)) {
-								t.Errorf("%s, seed %d: model %d = %v, want a copy of %v", by, seed, k, d.bank.Model(k), d.bank.Model(0))
+						for k := 1; k < d.Server.(*cflgp).models; k++ {
+							if !slices.Equal(d.Bank.Model(k), d.Bank.Model(0)) {
+								t.Errorf("%s, seed %d: model %d = %v, want a copy of %v", by, seed, k, d.Bank.Model(k), d.Bank.Model(0))
 							}
 						}
-						if got := d.server.(*cflgp).models; got != tt.want {
+						if got := d.Server.(*cflgp).models; got != tt.want {
 							t.Errorf("%s, seed %d: %d clusters of the groups %v", by, seed, got, tt.groups)
 						}
 					}
 				}
-				if d.server.(*cflgp).models == tt.want && !partners(d.label, tt.groups) {
-					t.Errorf("%s, seed %d: labels %v of groups %v", by, seed, d.label, tt.groups)
+				if d.Server.(*cflgp).models == tt.want && !partners(d.Label, tt.groups) {
+					t.Errorf("%s, seed %d: labels %v of groups %v", by, seed, d.Label, tt.groups)
 				}
 			}
 		}
@@ -211,17 +212,17 @@ func TestCFLGPReleased(t *testing.T) {
 		block[i] = make([]float64, size)
 	}
 	for round := range 16 {
-		own, before, paid := slices.Clone(d.label), slices.Clone(d.bank.Params), d.traffic
+		own, before, paid := slices.Clone(d.Label), slices.Clone(d.Bank.Params), d.Traffic
 		if round == 0 && slices.Max(own) != 0 {
 			t.Errorf("clients begin with %v, want model 0", own)
 		}
-		d.play(round)
-		if d.traffic.Down-paid.Down != size*6 || d.traffic.Up-paid.Up != size*6 {
-			t.Errorf("round %d: traffic %+v after %+v, want %d each way", round, d.traffic, paid, size*6)
+		d.Play(round)
+		if d.Traffic.Down-paid.Down != size*6 || d.Traffic.Up-paid.Up != size*6 {
+			t.Errorf("round %d: traffic %+v after %+v, want %d each way", round, d.Traffic, paid, size*6)
 		}
 		clustering := round%period == 0 && round < 10
-		if d.round.Reclustered != clustering {
-			t.Errorf("round %d: news %v, want %v", round, d.round.Reclustered, clustering)
+		if d.Round.Reclustered != clustering {
+			t.Errorf("round %d: news %v, want %v", round, d.Round.Reclustered, clustering)
 		}
 		if clustering {
 			beta := 1 / float64((round+1)/(models*period)+1)
@@ -229,7 +230,7 @@ func TestCFLGPReleased(t *testing.T) {
 				for j, v := range d.now[i][own[i]] {
 					block[i][j] = (1-beta)*block[i][j] + beta*float64(v)
 				}
-				got := d.server.(*cflgpReleased).memory.whole().Row(i)
+				got := d.Server.(*cflgpReleased).memory.whole().Row(i)
 				for j, v := range got {
 					want := 0.0
 					if j < size {
@@ -245,7 +246,7 @@ func TestCFLGPReleased(t *testing.T) {
 		for k := range models {
 			n, sum := 0.0, make([]float64, size)
 			for i := range groups {
-				if d.label[i] == k { // the new one
+				if d.Label[i] == k { // the new one
 					n++
 					for j, v := range d.now[i][own[i]] {
 						sum[j] += float64(v)
@@ -258,8 +259,8 @@ func TestCFLGPReleased(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(d.bank.Params, want) {
-			t.Errorf("round %d moves the models to %v, want %v", round, d.bank.Params, want)
+		if !slices.Equal(d.Bank.Params, want) {
+			t.Errorf("round %d moves the models to %v, want %v", round, d.Bank.Params, want)
 		}
 	}
 }
@@ -267,14 +268,14 @@ func TestCFLGPReleased(t *testing.T) {
 // TestCFLGPStartAlike: copies of one model at the start, for whichever method.
 func TestCFLGPStartAlike(t *testing.T) {
 	for _, name := range []string{"cflgp", "clove"} {
-		r := newRig(t, name, 6, 4, nil, "start=same")
-		for k := range r.bank.Models() {
-			r.bank.Model(k)[k] = float32(k + 1)
+		r := algotest.NewRig(t, name, 6, 4, nil, "start=same")
+		for k := range r.Bank.Models() {
+			r.Bank.Model(k)[k] = float32(k + 1)
 		}
-		r.server.Start(&fl.Env{Exchange: r.round.Exchange, Clients: 6, Models: r.bank.Models(), Size: 4, Samples: []int{1, 1, 1, 1, 1, 1}, Seed: 1}, r.label)
-		for k := range r.bank.Models() {
-			if !slices.Equal(r.bank.Model(k), []float32{1, 0, 0, 0}) {
-				t.Errorf("%s: model %d starts at %v, want that of model 0", name, k, r.bank.Model(k))
+		r.Server.Start(&fl.Env{Exchange: r.Round.Exchange, Clients: 6, Models: r.Bank.Models(), Size: 4, Samples: []int{1, 1, 1, 1, 1, 1}, Seed: 1}, r.Label)
+		for k := range r.Bank.Models() {
+			if !slices.Equal(r.Bank.Model(k), []float32{1, 0, 0, 0}) {
+				t.Errorf("%s: model %d starts at %v, want that of model 0", name, k, r.Bank.Model(k))
 			}
 		}
 	}

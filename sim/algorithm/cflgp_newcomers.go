@@ -3,6 +3,7 @@ package algorithm
 import (
 	"slices"
 
+	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/fl"
 )
 
@@ -13,8 +14,8 @@ type newcomers struct {
 	atOnce bool // they do; else only when clustering is over, as nothing else would place them
 	blocks int  // models whose gradients they send; 0 for those in use
 
-	means means  // of the features of each model's clients
-	lost  []bool // newcomers whose gradients are not finite
+	means grouping.Means // of the features of each model's clients
+	lost  []bool         // newcomers whose gradients are not finite
 }
 
 func (n *newcomers) start(env *fl.Env) { n.lost = make([]bool, env.Clients) }
@@ -44,10 +45,10 @@ func (s *cflgp) admit(r *fl.Round) {
 		s.memory.mixed(k)
 	}
 	s.memory.features(&s.features, s.models)
-	n.means.fit(&s.features, r.Label, s.models, func(i int) bool { return s.known[i] })
+	n.means.Fit(&s.features, r.Label, s.models, func(i int) bool { return s.known[i] })
 	for _, i := range r.Replied {
 		if !n.lost[i] {
-			r.Label[i] = n.means.nearest(s.features.Row(i))
+			r.Label[i] = n.means.Nearest(s.features.Row(i))
 			s.known[i], r.Reclustered = true, true
 		}
 	}

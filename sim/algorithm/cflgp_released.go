@@ -1,6 +1,9 @@
 package algorithm
 
-import "flockscope/sim/fl"
+import (
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/fl"
+)
 
 // cflgpReleased is CFL-GP as the authors' program has it. It compares gradients of each
 // client's own model, clusters before the update, and keeps one block per client. It finds
@@ -47,7 +50,7 @@ func (s *cflgpReleased) First(r *fl.Round, _ int) {
 func (s *cflgpReleased) blend(r *fl.Round) {
 	beta := 1 / float64((r.T+1)/(s.models*s.period)+1)
 	for _, i := range r.Replied {
-		if gradient := s.compared.part(r, r.Update(i, 0)); isFinite(gradient) {
+		if gradient := s.compared.part(r, r.Update(i, 0)); numeric.IsFinite(gradient) {
 			s.memory.mix(i, 0, beta, gradient)
 			s.known[i] = true
 		}

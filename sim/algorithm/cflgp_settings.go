@@ -1,20 +1,21 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "cflgp",
 			Title: "CFL-GP",
 			Doc:   "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
 			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model", Counts: "clients",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
-			Fields: training(fieldK,
+			Fields: method.Training(method.FieldK,
 				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,
 					Doc: "The server clusters in every P-th round. With P = 1 the paper's rule t mod P = 1 never holds."},
 				param.Field{Name: "beta", Label: "Memory β", Section: param.Models, Kind: param.Choice, Default: "mean", PerLane: true, Advanced: true,
@@ -42,7 +43,7 @@ func init() {
 				param.Field{Name: "as", Label: "Rounds as in", Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "paper", Title: "the paper"}, {Name: "released", Title: "the released code"}},
 					Doc:     "The code that was released compares gradients of each client's own model, clusters before the update and keeps one block. It finds less than the paper's algorithm."},
-				fieldStart,
+				method.FieldStart,
 			),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "3, 7", Code: "send each client its model; in a clustering round also k̄, the next in turn, to all",
@@ -76,7 +77,7 @@ func init() {
 }
 
 func newCFLGP(v param.Values, clients int) fl.Plan {
-	s := &cflgp{counting: counts(v, byClients, oneClient), period: v.Int("P"), newest: v.Text("beta") == "1",
+	s := &cflgp{counting: method.Counts(v, method.ByClients, method.OneClient), period: v.Int("P"), newest: v.Text("beta") == "1",
 		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")},
 		sum:      v.Text("fold") == "sum" && v.Text("avg") != "model", alike: v.Text("start") == "same",
 		newcomers: newcomers{atOnce: v.Text("meet") == "once"}, stop: stopRule{end: v.Int("tcl")}}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/rng"
 )
@@ -13,7 +15,7 @@ import (
 // samples: of models (Option I) or of gradients (Option II), of a minibatch as printed or of all samples. Steps have the lines of
 // the version that is cited, as its text counts them.
 type clove struct {
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 	sqrt     bool
 	search   bool      // for the number of clusters
@@ -40,12 +42,12 @@ type clove struct {
 func (s *clove) Start(env *fl.Env, label []int) {
 	s.env = env
 	clear(label)
-	s.weights = s.counting.of(env.Samples)
+	s.weights = s.counting.Of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 	s.cost.Reshape(env.Models, env.Models)
 	s.modelOf, s.found, s.told = make([]int, env.Models), make([]int, env.Clients), make([]int, 0, env.Clients)
 	if s.alike {
-		startAlike(env.Exchange.Bank)
+		method.StartAlike(env.Exchange.Bank)
 	}
 	if s.search {
 		s.rehearse()
@@ -93,7 +95,7 @@ func (s *clove) look(r *fl.Round) {
 	r.Ask()
 	s.told = s.told[:0]
 	for _, i := range r.Replied {
-		if areFinite(r.Losses(i)) {
+		if numeric.AreFinite(r.Losses(i)) {
 			row := s.losses.Row(i)
 			copy(row, r.Losses(i))
 			s.transform(row)

@@ -3,6 +3,7 @@ package algorithm
 import (
 	"slices"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/rng"
@@ -10,13 +11,13 @@ import (
 
 // fedala is the server of Algorithm 1: FedAvg's, with whole models.
 type fedala struct {
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 	sum      []float64
 }
 
 func (s *fedala) Start(env *fl.Env, label []int) {
-	s.weights, s.sum = s.counting.of(env.Samples), make([]float64, env.Size)
+	s.weights, s.sum = s.counting.Of(env.Samples), make([]float64, env.Size)
 	clear(label)
 }
 

@@ -1,13 +1,14 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fedala",
 			Title: "FedALA",
@@ -17,7 +18,7 @@ func init() {
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
 				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
 				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),
-			Fields: training(
+			Fields: method.Training(
 				param.Field{Name: "alarate", Label: "Weights' rate η", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
 					Doc: "How fast a client learns what to take over; with 0 it takes everything, and nothing is its own."},
 				param.Field{Name: "alashare", Label: "Learned on", Section: param.Models, Kind: param.Float, Min: 0.01, Max: 1, High: 1, Low: 0.1, Step: 0.1, Default: "0.8", PerLane: true, Advanced: true,
@@ -30,7 +31,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedala{counting: counts(v, bySamples, manySamples)}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
+			return fl.Plan{Server: &fedala{counting: method.Counts(v, method.BySamples, method.ManySamples)}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
 				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}, ClientModels: 1}
 		},
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
@@ -110,15 +111,15 @@ func TestFedALAPasses(t *testing.T) {
 
 // TestFedALAServer: the mean of models by samples; everybody has the common one.
 func TestFedALAServer(t *testing.T) {
-	r := newRig(t, "fedala", 2, 2, []int{1, 3}, "lr=0.5")
-	r.answer = func(i int, _ *fl.Task, reply *fl.Reply) {
+	r := algotest.NewRig(t, "fedala", 2, 2, []int{1, 3}, "lr=0.5")
+	r.Answer = func(i int, _ *fl.Task, reply *fl.Reply) {
 		reply.Answer = append(reply.Answer[:0], float32(4*i), 8)
 	}
-	r.play(0)
-	if want := []float32{3, 8}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("the model is %v, want %v", r.bank.Params, want)
+	r.Play(0)
+	if want := []float32{3, 8}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("the model is %v, want %v", r.Bank.Params, want)
 	}
-	if want := (fl.Traffic{Down: 4, Up: 4}); r.traffic != want {
-		t.Errorf("traffic %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Down: 4, Up: 4}); r.Traffic != want {
+		t.Errorf("traffic %+v, want %+v", r.Traffic, want)
 	}
 }

@@ -1,20 +1,21 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fedavg",
 			Title: "FedAvg",
 			Doc:   "One model for everybody, moved along the mean gradient of all clients, each by its samples. It compares nobody.",
 			By:    "nothing: one model for all", Sends: "an update", Counts: "samples",
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
-			Fields: training(),
+			Fields: method.Training(),
 			Steps: []registry.Step{
 				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send the model θ to every client",
 					Says:    "Client [client:client] receives the one model that there is.",
@@ -28,7 +29,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedavg{counting: counts(v, bySamples, oneClient)}, Models: 1, Streams: true}
+			return fl.Plan{Server: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)}, Models: 1, Streams: true}
 		},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -12,7 +13,7 @@ import (
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fedpac",
 			Title: "FedPAC",
@@ -22,11 +23,11 @@ func init() {
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
 				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),
-			Fields: training(fieldPrototypes),
+			Fields: method.Training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			by := counts(v, bySamples, manySamples)
-			return fl.Plan{Server: &fedpac{counting: by, protos: gallery{equal: !by.samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+			by := method.Counts(v, method.BySamples, method.ManySamples)
+			return fl.Plan{Server: &fedpac{counting: by, protos: gallery{equal: !by.Samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -34,7 +35,7 @@ func init() {
 // fedpac is the server of FedPAC. Model i is the common trunk under client i's head.
 type fedpac struct {
 	env      *fl.Env
-	counting counting
+	counting method.Counting
 	counted  []float64 // what each client counts
 	protos   gallery
 	others   *combiner
@@ -45,11 +46,11 @@ type fedpac struct {
 }
 
 func (s *fedpac) Start(env *fl.Env, label []int) {
-	s.env, s.counted = env, s.counting.of(env.Samples)
+	s.env, s.counted = env, s.counting.Of(env.Samples)
 	for i := range label {
 		label[i] = i
 	}
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 	s.others, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64, env.Clients)
 	s.sum, s.heads = make([]float64, env.Size), make([]float32, env.Clients*env.Head.Len())
 }

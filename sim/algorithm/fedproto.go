@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -12,7 +13,7 @@ import (
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fedproto",
 			Title: "FedProto",
@@ -22,10 +23,10 @@ func init() {
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
-			Fields: training(fieldPrototypes),
+			Fields: method.Training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: gallery{equal: !counts(v, bySamples, manySamples).samples}}, Models: clients, Personal: true, Local: true,
+			return fl.Plan{Server: &fedproto{protos: gallery{equal: !method.Counts(v, method.BySamples, method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
 				Device: &modest{lambda: float32(v.Float("proto"))}}
 		},
 	})
@@ -40,7 +41,7 @@ func (s *fedproto) Start(env *fl.Env, label []int) {
 	for i := range label {
 		label[i] = i
 	}
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 }
 
 func (s *fedproto) Round(r *fl.Round) {
@@ -115,7 +116,7 @@ func (d *modest) Do(dst []float32, _ int, global []float32, at fl.ClientContext)
 // client uses its own.
 func (d *modest) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	global, classes := *at.State(), classesOf(at)
+	global, classes := *at.State(), method.ClassesOf(at)
 	if len(global) == 0 || classes == 0 {
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/rng"
@@ -15,7 +17,7 @@ type fedsoft struct {
 	period int // τ, rounds from one estimate to the next
 	chosen int // clients of a centre; 0 for all
 	// A client always counts by its u, or centres would all be the same.
-	counting counting
+	counting method.Counting
 	counted  []float64 // what each client counts beside
 
 	env    *fl.Env
@@ -31,7 +33,7 @@ type fedsoft struct {
 }
 
 func (s *fedsoft) Start(env *fl.Env, label []int) {
-	s.env, s.counted = env, s.counting.of(env.Samples)
+	s.env, s.counted = env, s.counting.Of(env.Samples)
 	clear(label)
 	for _, m := range []*clusterer.Matrix{&s.weight, &s.blend, &s.share} {
 		m.Reshape(env.Clients, env.Models)
@@ -40,7 +42,7 @@ func (s *fedsoft) Start(env *fl.Env, label []int) {
 	for j := range s.blend.Data {
 		s.blend.Data[j] = 1 / float64(env.Models)
 	}
-	s.all, s.sum = numbers(env.Models), make([]float64, env.Size)
+	s.all, s.sum = numeric.Numbers(env.Models), make([]float64, env.Size)
 	s.known, s.looks = make([]bool, env.Clients), make([]bool, env.Clients)
 	if s.period > 1 {
 		s.pulls = make([][]float32, env.Clients)

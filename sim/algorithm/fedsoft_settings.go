@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -11,14 +12,14 @@ var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong",
 	Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2112.06053"}
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fedsoft",
 			Title: "FedSoft",
 			Doc:   "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
 			By:    "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
-			Fields: training(fieldK, FieldProbe,
+			Fields: method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
 					Doc: "How strongly a client's model is drawn to the centres. With 0 everybody is alone."},
 				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,
@@ -29,7 +30,7 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
-			s := &fedsoft{counting: counts(v, byWeight, manySamples), period: v.Int("est"), chosen: v.Int("draws")}
+			s := &fedsoft{counting: method.Counts(v, method.ByWeight, method.ManySamples), period: v.Int("est"), chosen: v.Int("draws")}
 			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
 			if s.period > 1 {
 				p.ModelsKept = 1 // what each client answered last

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 )
@@ -14,7 +15,7 @@ import (
 type flexcfl struct {
 	pairwise bool    // MADC in place of EDC
 	between  float64 // η_G
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env     *fl.Env
@@ -38,9 +39,9 @@ type flexcfl struct {
 }
 
 func (s *flexcfl) Start(env *fl.Env, label []int) {
-	s.env, s.weights = env, s.counting.of(env.Samples)
+	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
 	s.known, s.named, s.members = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Models)
 	s.course, s.sum = fl.NewBank(env.Models, env.Size), make([]float64, env.Size)

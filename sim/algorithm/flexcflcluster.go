@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/rng"
 )
 
@@ -46,7 +47,7 @@ func (s *flexcfl) cluster(t int) []int {
 		}
 	}
 	s.kmeans.Fit(&s.features, s.env.Models, s.env.Stream(rng.Clustering, t, 0))
-	byFirst(s.kmeans.Labels, s.env.Models)
+	grouping.ByFirst(s.kmeans.Labels, s.env.Models)
 	return s.kmeans.Labels
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/exact"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
@@ -22,7 +24,7 @@ import (
 // The public code compares updates with parameters, clusters the numbers of
 // eigenvectors instead of clients, and forgets members that missed a round.
 type icfl struct {
-	counting       counting
+	counting       method.Counting
 	weights        []float64 // what each client counts
 	epsilon, alpha float64   // ε₁ and α₀
 	top            float64   // of the threshold
@@ -44,7 +46,7 @@ type icfl struct {
 }
 
 func (s *icfl) Start(env *fl.Env, label []int) {
-	s.env, s.weights = env, s.counting.of(env.Samples)
+	s.env, s.weights = env, s.counting.Of(env.Samples)
 	n := env.Clients
 	clear(label)
 	s.updates = make([][]float32, n)
@@ -125,7 +127,7 @@ func (s *icfl) admit(r *fl.Round) {
 					}
 				}
 			}
-			if c := cosine(xy, s.gram[i*n+i], yy); best == 0 || c > nearest {
+			if c := numeric.Cosine(xy, s.gram[i*n+i], yy); best == 0 || c > nearest {
 				best, nearest = k, c
 			}
 		}

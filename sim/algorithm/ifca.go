@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 )
 
@@ -11,7 +12,7 @@ import (
 // counts samples.
 type ifca struct {
 	byAll    bool
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 	// losses are what the clients decided by. The server never sees them;
 	// they are kept for the map.
@@ -20,7 +21,7 @@ type ifca struct {
 
 func (s *ifca) Start(env *fl.Env, label []int) {
 	clear(label)
-	s.weights = s.counting.of(env.Samples)
+	s.weights = s.counting.Of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 }
 

@@ -1,20 +1,21 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "ifca",
 			Title: "IFCA",
 			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
 			By:    "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
 			Paper: registry.IFCA.At("Algorithm 1"),
-			Fields: allSamples(training(fieldK, FieldProbe,
+			Fields: method.AllSamples(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "cluster", Title: "the clients of the model"}, {Name: "all", Title: "all clients (the paper's Option I)"}},
 					Doc:     "The paper divides a model's gradient sum by the number of all clients; others divide by those that picked it, so that small clusters learn as fast."},
@@ -43,7 +44,7 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			s := &ifca{byAll: v.Text("divide") == "all", counting: counts(v, byClients, oneClient)}
+			s := &ifca{byAll: v.Text("divide") == "all", counting: method.Counts(v, method.ByClients, method.OneClient)}
 			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LeastLoss, Streams: true,
 				Protocol: fl.Protocol{Right: v.Text("choose") == "accuracy"}}
 		},

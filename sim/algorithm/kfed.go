@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/rng"
 )
@@ -32,7 +33,7 @@ func (d centred) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []fl
 type kfed struct {
 	sketchMeter
 	project  bool // start as Awasthi and Sheffet
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env      *fl.Env
@@ -53,9 +54,9 @@ type kfed struct {
 }
 
 func (s *kfed) Start(env *fl.Env, label []int) {
-	s.env, s.weights = env, s.counting.of(env.Samples)
+	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 	s.known, s.named, s.sketches = make([]bool, env.Clients), make([]bool, env.Clients), make([]sketch, env.Clients)
 	s.votes = make([]int, env.Models)
 	s.features.Reshape(env.Clients, mapped)

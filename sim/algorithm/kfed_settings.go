@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -11,7 +12,7 @@ var dennis = registry.Citation{Authors: "Dennis, Li, Smith",
 	Venue: "ICML", Year: 2021, URL: "https://arxiv.org/abs/2103.00697"}
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "kfed",
 			Title: "k-FED",
@@ -19,7 +20,7 @@ func init() {
 			By:    "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
 			Near:  "samples",
 			Paper: dennis.At("Algorithms 1 and 2"),
-			Fields: training(fieldK,
+			Fields: method.Training(method.FieldK,
 				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1, Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Into how many clusters a client splits its own samples; the paper's theory wants at most √K. With 1 it sends their mean."},
 				param.Field{Name: "centres", Label: "Server starts", Section: param.Models, Kind: param.Choice, Default: "farthest", PerLane: true, Advanced: true,
@@ -31,7 +32,7 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			s := &kfed{counting: counts(v, bySamples, manySamples), project: v.Text("centres") == "awasthi"}
+			s := &kfed{counting: method.Counts(v, method.BySamples, method.ManySamples), project: v.Text("centres") == "awasthi"}
 			if v.Text("lloyd") == "one" {
 				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
 			}

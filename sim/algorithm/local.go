@@ -1,13 +1,14 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "local",
 			Title: "Local only",
@@ -15,7 +16,7 @@ func init() {
 			By:    "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
-			Fields:      alone(),
+			Fields:      method.Alone(),
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
 			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Local: true}

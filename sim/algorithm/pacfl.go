@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 )
 
@@ -60,7 +61,7 @@ type pacfl struct {
 	cut       float64 // β in degrees
 	principal bool
 
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 	known    []bool
 	sketches []sketch           // a client's directions
@@ -80,9 +81,9 @@ type pacfl struct {
 
 func (s *pacfl) Start(env *fl.Env, label []int) {
 	clear(label)
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 	c := env.Clients
-	s.weights = s.counting.of(env.Samples)
+	s.weights = s.counting.Of(env.Samples)
 	s.known, s.named, s.sketches, s.flats = make([]bool, c), make([]bool, c), make([]sketch, c), make([]clusterer.Matrix, c)
 	s.apart.Reshape(c, c)
 	clear(s.apart.Data)

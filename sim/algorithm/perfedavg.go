@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -13,7 +14,7 @@ import (
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "perfedavg",
 			Title: "Per-FedAvg",
@@ -23,7 +24,7 @@ func init() {
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
 				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2002.07948"}.At("Algorithm 1, first order"),
-			Fields: training(
+			Fields: method.Training(
 				param.Field{Name: "inner", Label: "Own step α", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
 					Doc: "The rate of the step that a client takes before it uses the model; 0 for the learning rate."},
 			),
@@ -33,7 +34,7 @@ func init() {
 			if rate == 0 {
 				rate = v.Float("lr")
 			}
-			return fl.Plan{Server: &perfedavg{counting: counts(v, byClients, manySamples)}, Models: 1, Device: &adapter{rate: float32(rate)}}
+			return fl.Plan{Server: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)}, Models: 1, Device: &adapter{rate: float32(rate)}}
 		},
 	})
 }
@@ -41,12 +42,12 @@ func init() {
 // perfedavg is FedAvg over clients whose updates are first-order meta gradients. The
 // paper takes the plain mean of what they arrive at; PFLlib's code counts samples.
 type perfedavg struct {
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 }
 
 func (s *perfedavg) Start(env *fl.Env, label []int) {
-	s.weights = s.counting.of(env.Samples)
+	s.weights = s.counting.Of(env.Samples)
 	clear(label)
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -67,19 +68,19 @@ func TestMetaGradient(t *testing.T) {
 
 // TestPerFedAvgServer: the plain mean of what clients answer, or that by their samples.
 func TestPerFedAvgServer(t *testing.T) {
-	r := newRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5")
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
-	r.roll(0, []int{0, 1, 2}, 1)
-	if want := []float32{-0.5 * (1 + 3) / 2., -0.5}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("the model moves to %v, want %v", r.bank.Params, want)
+	r := algotest.NewRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5")
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
+	r.PlayWith(0, []int{0, 1, 2}, 1)
+	if want := []float32{-0.5 * (1 + 3) / 2., -0.5}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("the model moves to %v, want %v", r.Bank.Params, want)
 	}
-	r = newRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5", "mean=samples")
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
-	r.roll(0, []int{0, 1, 2}, 1)
-	if want := []float32{-0.5 * (1*1 + 5*3) / 6., -0.5}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("the model moves to %v, want %v", r.bank.Params, want)
+	r = algotest.NewRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5", "mean=samples")
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
+	r.PlayWith(0, []int{0, 1, 2}, 1)
+	if want := []float32{-0.5 * (1*1 + 5*3) / 6., -0.5}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("the model moves to %v, want %v", r.Bank.Params, want)
 	}
-	if want := (fl.Traffic{Down: 6, Up: 4}); r.traffic != want {
-		t.Errorf("traffic %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Down: 6, Up: 4}); r.Traffic != want {
+		t.Errorf("traffic %+v, want %+v", r.Traffic, want)
 	}
 }

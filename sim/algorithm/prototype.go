@@ -1,6 +1,8 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -30,7 +32,7 @@ type classMeans struct {
 // classMeansOf has the client look at what it knows itself by through the trunk of
 // params. A model that has no trunk shows the samples themselves.
 func classMeansOf(at fl.ClientContext, params []float32) classMeans {
-	b, net, classes := evidence(at), at.Network(), classesOf(at)
+	b, net, classes := method.Evidence(at), at.Network(), method.ClassesOf(at)
 	rows, width := prototypesOf(at)
 	p := classMeans{width: width}
 	features := b.X
@@ -49,7 +51,7 @@ func classMeansOf(at fl.ClientContext, params []float32) classMeans {
 			c = int(b.Y[j])
 		}
 		row := features[j*p.width : (j+1)*p.width]
-		add(p.means[c*p.width:(c+1)*p.width], row)
+		numeric.AddTo(p.means[c*p.width:(c+1)*p.width], row)
 		p.count[c]++
 		p.squared[c] += float32(kernel.Dot(row, row))
 	}
@@ -64,7 +66,7 @@ func classMeansOf(at fl.ClientContext, params []float32) classMeans {
 
 // prototypesOf returns how many rows of which width the class means of a client have.
 func prototypesOf(at fl.ClientContext) (rows, width int) {
-	rows, width = max(1, classesOf(at)), at.Model().Inputs()
+	rows, width = max(1, method.ClassesOf(at)), at.Model().Inputs()
 	if net := at.Network(); net != nil {
 		width = net.Width()
 	}

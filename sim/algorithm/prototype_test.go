@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
@@ -199,26 +200,26 @@ func TestNearestPrototype(t *testing.T) {
 // TestFedProtoServer: models stay at home, and so cost nothing; everybody follows
 // its own update.
 func TestFedProtoServer(t *testing.T) {
-	r := newRig(t, "fedproto", 2, 2, nil, "lr=0.5")
-	copy(r.bank.Params, []float32{1, 1, 1, 1})
-	r.answer = func(i int, _ *fl.Task, reply *fl.Reply) {
+	r := algotest.NewRig(t, "fedproto", 2, 2, nil, "lr=0.5")
+	copy(r.Bank.Params, []float32{1, 1, 1, 1})
+	r.Answer = func(i int, _ *fl.Task, reply *fl.Reply) {
 		reply.Answer = append(reply.Answer[:0], 2, float32(4*i), 2, 1, 1, float32(1-i), 5) // an update, 2 classes of width 1
 		if i == 0 {
 			reply.Answer = append(reply.Answer, 7)
 		}
 	}
-	r.play(0)
-	if want := []float32{0, 1, 0, -1}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("models %v, want %v", r.bank.Params, want)
+	r.Play(0)
+	if want := []float32{0, 1, 0, -1}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("models %v, want %v", r.Bank.Params, want)
 	}
-	if want := (fl.Traffic{Up: 2 + 1}); r.traffic != want {
-		t.Errorf("traffic of the first round %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Up: 2 + 1}); r.Traffic != want {
+		t.Errorf("traffic of the first round %+v, want %+v", r.Traffic, want)
 	}
-	r.play(1)
-	if want := (fl.Traffic{Up: 2 * (2 + 1), Down: 2 * 2}); r.traffic != want {
-		t.Errorf("traffic of two rounds %+v, want %+v", r.traffic, want)
+	r.Play(1)
+	if want := (fl.Traffic{Up: 2 * (2 + 1), Down: 2 * 2}); r.Traffic != want {
+		t.Errorf("traffic of two rounds %+v, want %+v", r.Traffic, want)
 	}
-	if want := []int{0, 1}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v, want %v", r.label, want)
+	if want := []int{0, 1}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v, want %v", r.Label, want)
 	}
 }

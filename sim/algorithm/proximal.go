@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -59,8 +60,8 @@ func (d *proximal) estimate(at fl.ClientContext) []float32 {
 	}
 	weights := (*own)[:d.models]
 	clear(weights)
-	b := evidence(at)
-	losses := at.Scratch(gammaSlot, d.models*b.N)
+	b := method.Evidence(at)
+	losses := at.Scratch(method.GammaSlot, d.models*b.N)
 	for k := range d.models {
 		at.Model().Losses(losses[k*b.N:(k+1)*b.N], at.Params(k), b)
 	}
@@ -87,7 +88,7 @@ func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
 		total += u
 	}
 	if len(centre) == 0 {
-		centre = at.Scratch(pieceSlot, len(w))
+		centre = at.Scratch(method.PieceSlot, len(w))
 		clear(centre)
 		for k, u := range weights {
 			kernel.Axpy(centre, u/total, at.Params(k))

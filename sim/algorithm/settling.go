@@ -1,6 +1,8 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 )
@@ -27,7 +29,7 @@ type settling struct {
 	done bool
 
 	bank []float32 // models as they were when losses were last reported
-	means
+	grouping.Means
 }
 
 func (s *settling) start(env *fl.Env) {
@@ -52,7 +54,7 @@ func (s *settling) settled(c *clove, r *fl.Round) bool {
 		return false
 	}
 	s.done, r.Stopped = true, true
-	s.fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
+	s.Fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
 	return true
 }
 
@@ -70,14 +72,14 @@ func (s *settling) place(c *clove, r *fl.Round) {
 		r.Ask()
 		for _, i := range r.Replied {
 			row := c.losses.Row(i)
-			if !isFinite(r.Answer(i)) {
+			if !numeric.IsFinite(r.Answer(i)) {
 				continue // it is asked again
 			}
 			for k, l := range r.Answer(i) {
 				row[k] = float64(l)
 			}
 			c.transform(row)
-			r.Label[i] = s.nearest(row)
+			r.Label[i] = s.Nearest(row)
 			s.same[i] = 1
 		}
 		r.Reclustered = len(r.Replied) > 0
