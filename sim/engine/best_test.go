@@ -25,12 +25,12 @@ func TestRightest(t *testing.T) {
 	if !plans[0].Protocol.Right {
 		t.Fatal("choose=accuracy does not reach the clients")
 	}
-	b := newBench(data, read(c, data))
+	b := newWorkspace(data, read(c, data))
 	net := b.model.(*model.Network)
 	size, inputs := net.Size(), net.Inputs()
 	b.samples = model.Batch{X: make([]float32, 8*inputs), Y: []float32{1, 1, 2, 0, 0, 0, 0, 0}, N: 8} // a minibatch of 6, two more
 	bank := fl.NewBank(3, size)
-	v := &visit{exchange: fl.NewExchange(4, &bank), protocol: plans[0].Protocol, probe: 8}
+	v := &job{exchange: fl.NewExchange(4, &bank), protocol: plans[0].Protocol, probe: 8}
 	bias := func(k, class int, by float32) {
 		clear(bank.Model(k))
 		bank.Model(k)[size-net.Outputs()+class] = by
@@ -59,11 +59,11 @@ func TestRightest(t *testing.T) {
 	if data, _, err = catalog.Build(c, nil); err != nil {
 		t.Fatal(err)
 	}
-	b = newBench(data, read(c, data))
+	b = newWorkspace(data, read(c, data))
 	b.samples = model.Batch{X: []float32{1, 1, 1}, Y: []float32{2, 2, 9}, N: 3}
 	bank = fl.NewBank(3, 2)
 	copy(bank.Params, []float32{5, 0, 2, 0, 9, 0}) // slopes 5, 2 and 9
-	v = &visit{exchange: fl.NewExchange(3, &bank)}
+	v = &job{exchange: fl.NewExchange(3, &bank)}
 	if got := b.rightest(v); got != 1 {
 		t.Errorf("lines: picks %d, want 1, which fits the two samples of the minibatch", got)
 	}

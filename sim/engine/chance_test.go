@@ -62,7 +62,7 @@ func TestChancesKeepBits(t *testing.T) {
 	queries := []string{"data=linreg&dphi=5&T=20", "data=linreg&dphi=20&T=20", "data=linreg&T=20&sd=2", "data=linreg&C=7&T=20", "data=linreg&b=3&probe=40&T=20",
 		"data=mix1d&C=12&b=10&probe=10&T=20", "data=linreg&T=20", "data=linreg&T=40", "data=linreg&sigma=1&T=20", "data=mix1d&sd=2&T=20"}
 	for _, q := range queries {
-		for spare.Get() != nil { // all are empty
+		for idleDraws.Get() != nil { // all are empty
 		}
 		want = append(want, play(q+rest))
 	}
@@ -84,15 +84,15 @@ func TestChancesKeepBits(t *testing.T) {
 // TestChancesAreKept: numbers that were drawn are there for the next run with the same
 // key, and for no other.
 func TestChancesAreKept(t *testing.T) {
-	k := key{seed: 1, rounds: 3, clients: 2, each: 4}
-	c := &chances{}
-	c.lay(k)
+	k := drawsKey{seed: 1, rounds: 3, clients: 2, each: 4}
+	c := &sharedDraws{}
+	c.reset(k)
 	numbers, there := c.at(1, 2)
 	if there || len(numbers) != 4 {
 		t.Fatalf("new chances have %d numbers there: %v; want 4 that are not", len(numbers), there)
 	}
 	numbers[3] = 5
-	c.lay(k)
+	c.reset(k)
 	if numbers, there = c.at(1, 2); !there || numbers[3] != 5 {
 		t.Errorf("after the same key numbers are %v, there: %v; want those that were drawn", numbers, there)
 	}
@@ -100,11 +100,11 @@ func TestChancesAreKept(t *testing.T) {
 		t.Error("numbers are there that nobody has drawn")
 	}
 	k.seed = 2
-	c.lay(k)
+	c.reset(k)
 	if _, there = c.at(1, 2); there {
 		t.Error("after another seed the numbers of the first are there")
 	}
-	if borrow(key{rounds: 1000, clients: 1000, each: 1000}) != nil {
+	if borrowDraws(drawsKey{rounds: 1000, clients: 1000, each: 1000}) != nil {
 		t.Error("a billion numbers were lent")
 	}
 }

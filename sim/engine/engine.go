@@ -8,14 +8,12 @@ package engine
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
-	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
@@ -37,52 +35,10 @@ type Sink interface {
 // drawn is the most parameters of a model that frames carry.
 const drawn = 8
 
-// settings are the numbers of a configuration that the engine itself reads.
-type settings struct {
-	data                string // the workload's name
-	rounds, batch       int
-	probes              []int // by lane
-	dataSeed, modelSeed uint64
-	algorithmSeed       uint64
-	common              param.Values // all of them, as text
-}
-
-// draw is how many samples a client draws a round: the most that any lane needs.
-func (s *settings) draw() int { return max(s.batch, slices.Max(s.probes)) }
-
-// read reads the settings of a run over some data.
-func read(c experiment.Config, data workload.Workload) *settings {
-	v := c.Values(-1)
-	s := &settings{data: c.Workload(), rounds: v.Int("T"), batch: v.Int("b"),
-		common: v, dataSeed: uint64(v.Int("sd")), modelSeed: uint64(v.Int("sm")), algorithmSeed: uint64(v.Int("sa"))}
-	for i := range c.Lanes() {
-		probe := c.Values(i).Int("probe")
-		if probe == 0 {
-			probe = most(data, s.batch)
-		}
-		s.probes = append(s.probes, probe)
-	}
-	return s
-}
-
-// most is the largest number of samples that a client trains on: that of a minibatch
-// where they cannot be counted.
-func most(data workload.Workload, batch int) int {
-	finite, ok := data.(workload.Finite)
-	if !ok {
-		return batch
-	}
-	n := 0
-	for i := range data.Clients() {
-		n = max(n, finite.Holds(i))
-	}
-	return n
-}
-
-// Breather is a sink that must be let in now and then, within rounds too, to learn
+// Yielder is a sink that must be let in now and then, within rounds too, to learn
 // that nobody wants the run any more. Lanes may call it at once.
-type Breather interface {
-	Breathe()
+type Yielder interface {
+	Yield()
 }
 
 // Counter is a sink that hears within rounds how many clients have done what a lane
@@ -127,13 +83,13 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 	set := read(c, data)
 	header := describe(c, data, set)
 
-	clients := newCrew(header.Query, data, set, len(plans), shards)
-	clients.alone, clients.quit = len(played) == 1, ctx.Err
-	if b, ok := sink.(Breather); ok {
-		clients.rest = b.Breathe
+	clients := newWorkerPool(header.Query, data, set, len(plans), shards)
+	clients.singleLane, clients.cancelled = len(played) == 1, ctx.Err
+	if b, ok := sink.(Yielder); ok {
+		clients.yield = b.Yield
 	}
 	if c, ok := sink.(Counter); ok && clients.slow {
-		clients.counted = c.Count
+		clients.counter = c.Count
 	}
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
@@ -158,22 +114,22 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 	first := lanes[:min(1, len(lanes))]
 	others := lanes[len(first):]
 	for _, l := range others {
-		alive.Go(l.live)
+		alive.Go(l.loop)
 	}
 	defer func() {
 		for _, l := range others {
-			close(l.turn)
+			close(l.turns)
 		}
 		alive.Wait()
-		clients.leave()
+		clients.close()
 	}()
 
 	sink.Begin(header)
 	for _, l := range lanes {
-		l.attempt(l.open)
+		l.guarded(l.open)
 	}
 	for t := 0; ; t++ {
-		if clients.abandoned.Load() {
+		if clients.aborted.Load() {
 			return ctx.Err()
 		}
 		for _, l := range lanes {
@@ -188,10 +144,10 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			return err
 		}
 		for _, l := range others {
-			l.turn <- t
+			l.turns <- t
 		}
 		for _, l := range first {
-			l.attempt(func() { l.take(t) })
+			l.guarded(func() { l.playWatched(t) })
 		}
 		for _, l := range others {
 			<-l.over
@@ -202,17 +158,6 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 		sink.End(l.number, &s)
 	}
 	return nil
-}
-
-// makeRoom collects what an earlier run has left behind if this one is large, so that
-// it takes the same memory. Otherwise it would take memory of its own, since not enough
-// is in use for the collector to come by itself; and to touch memory for the first time
-// takes as long as some rounds.
-func makeRoom(data workload.Workload, plans []fl.Plan) {
-	const large = 16 << 20 // bytes
-	if catalog.EstimateOf(data, plans).Total() > large {
-		runtime.GC()
-	}
 }
 
 // describe makes the header, all but what the plans decide.

@@ -52,7 +52,7 @@ func TestRecorderChangesNothing(t *testing.T) {
 			notes := 0
 			watch := func(l *lane, t int, play func()) {
 				rec := &fl.Recorder{Client: t % 9}
-				l.observe(rec, play)
+				l.record(rec, play)
 				notes += len(rec.Notes)
 			}
 			if err := runLanes(context.Background(), c, nil, []int{0}, nil, &recorded, watch); err != nil {

@@ -146,9 +146,9 @@ func (e *exporter) inputs() error {
 		weight[i] = int32(e.data.Samples(i))
 	}
 	here, lost := make([]int32, rounds*clients), make([]int32, rounds*clients)
-	roll := newAttendance(e.set.common, clients, e.set.dataSeed)
+	roll := newParticipation(e.set.common, clients, e.set.dataSeed)
 	for t := range rounds {
-		come, gone := roll.call(t + 1)
+		come, gone := roll.draw(t + 1)
 		for _, i := range come {
 			here[t*clients+i] = 1
 			if gone[i] {

@@ -115,7 +115,7 @@ func TestExport(t *testing.T) {
 func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settings) {
 	t.Helper()
 	inputs, clients, epochs := data.Model().Inputs(), data.Clients(), slices.Max(e.Epochs)
-	b := newBench(data, set)
+	b := newWorkspace(data, set)
 	finite, countable := data.(workload.Finite)
 	var x, y []float32
 	var drawn []int32
@@ -129,8 +129,8 @@ func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settin
 	draws := shape[2]
 	for round := 1; round <= set.rounds; round++ {
 		for i := range clients {
-			b.client = nobodys
-			b.lay(i, round)
+			b.client = noClient
+			b.sample(i, round)
 			at := (round-1)*clients + i
 			var got model.Batch
 			if countable {
@@ -157,7 +157,7 @@ func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settin
 func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *settings, client, round, epochs int) {
 	t.Helper()
 	// A bench whose training notes what it meets.
-	b := newBench(data, set)
+	b := newWorkspace(data, set)
 	var met []float32
 	note := func(dst, _ []float32, batch model.Batch, _ []int32) {
 		clear(dst)
@@ -165,7 +165,7 @@ func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *setti
 	}
 	size := data.Model().Size()
 	b.trained, b.gradient = make([]float32, size), make([]float32, size)
-	b.choose("sgd")
+	b.setOptimiser("sgd")
 	b.stream.Reset(set.dataSeed, rng.Training, round, client)
 	for range epochs {
 		b.epoch(client, 1, note)

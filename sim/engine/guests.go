@@ -6,15 +6,15 @@ import (
 	"flockscope/sim/workload"
 )
 
-// hosting is how a lane receives test clients: HCFL's Test (arXiv 2310.05397,
+// testClients is how a lane receives test clients: HCFL's Test (arXiv 2310.05397,
 // Table 1, and the code of FedRC). No server sees them, and nobody is charged for
 // them.
-type hosting struct {
-	*bench
+type testClients struct {
+	*workspace
 	host fl.TestWeigher // nil where a client uses one model
 	open workload.Guested
 	kept []float64 // samples that each client holds back
-	then model.Batch
+	evaluated model.Batch
 	used []bool
 	own  []float32 // what a test client remembers: nothing
 
@@ -22,13 +22,13 @@ type hosting struct {
 	sheet  []uint16
 }
 
-// newHosting returns nil where no test client comes.
-func newHosting(data workload.Workload, set *settings, plan *fl.Plan) *hosting {
+// newTestClients returns nil where no test client comes.
+func newTestClients(data workload.Workload, set *settings, plan *fl.Plan) *testClients {
 	open, ok := data.(workload.Guested)
 	if !ok || open.Guests() == 0 {
 		return nil
 	}
-	h := &hosting{bench: newBench(data, set), open: open, used: make([]bool, plan.Models),
+	h := &testClients{workspace: newWorkspace(data, set), open: open, used: make([]bool, plan.Models),
 		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
 	h.host, _ = plan.Server.(fl.TestWeigher)
 	for i := range data.Clients() {
@@ -39,7 +39,7 @@ func newHosting(data workload.Workload, set *settings, plan *fl.Plan) *hosting {
 
 // val is HCFL's Val: the clients' shares of right answers on what they hold back,
 // weighed by how much that is.
-func (h *hosting) val(accuracy []float32) float64 {
+func (h *testClients) val(accuracy []float32) float64 {
 	sum, total := 0.0, 0.0
 	for i, n := range h.kept {
 		sum += float64(n * float64(accuracy[i]))
@@ -49,14 +49,14 @@ func (h *hosting) val(accuracy []float32) float64 {
 }
 
 // test is HCFL's Test: the mean over test clients of their shares of right answers.
-func (h *hosting) test(v *visit, label []int) float64 {
+func (h *testClients) test(v *job, label []int) float64 {
 	clear(h.used)
 	for _, k := range label {
 		h.used[k] = true
 	}
 	sum, guests := 0.0, h.open.Guests()
 	for i := range guests {
-		h.open.Meet(&h.samples, &h.then, i)
+		h.open.Meet(&h.samples, &h.evaluated, i)
 		switch {
 		case h.host != nil:
 			sum += h.blended(v)
@@ -70,31 +70,31 @@ func (h *hosting) test(v *visit, label []int) float64 {
 }
 
 // network is the model at work: only classifiers have test clients.
-func (h *hosting) network() *model.Network { return h.model.(*model.Network) }
+func (h *testClients) network() *model.Network { return h.model.(*model.Network) }
 
 // right is the share of right answers of what a client makes of a model.
-func (h *hosting) right(v *visit, params []float32, own *[]float32, client int) float64 {
+func (h *testClients) right(v *job, params []float32, own *[]float32, client int) float64 {
 	if device, ok := v.device.(fl.Personal); ok {
-		h.worn = room(h.worn, len(params))
-		h.place.bench, h.place.at, h.place.v = h.bench, client, v
-		device.Personalize(h.worn, params, &guest{&h.place, own})
-		params = h.worn
+		h.personal = grow(h.personal, len(params))
+		h.clientContext.workspace, h.clientContext.client, h.clientContext.job = h.workspace, client, v
+		device.Personalize(h.personal, params, &testContext{&h.clientContext, own})
+		params = h.personal
 	}
-	return float64(h.network().Correct(params, h.then)) / float64(h.then.N)
+	return float64(h.network().Correct(params, h.evaluated)) / float64(h.evaluated.N)
 }
 
-// guest is the place of a test client: it has samples, and the memory of whose
+// testContext is the place of a test client: it has samples, and the memory of whose
 // model it tries.
-type guest struct {
-	*place
+type testContext struct {
+	*clientContext
 	own *[]float32
 }
 
-func (g *guest) State() *[]float32 { return g.own }
+func (g *testContext) State() *[]float32 { return g.own }
 
 // among tries the clients' own models, all of them, where there are no others: the
 // mean is what to expect of the model of a client that one happens to meet.
-func (h *hosting) among(v *visit) float64 {
+func (h *testClients) among(v *job) float64 {
 	sum, n := 0.0, len(h.kept)
 	for i := range n {
 		sum += h.right(v, v.exchange.Bank.Model(i), &v.exchange.Replies[i].ClientState, i)
@@ -104,7 +104,7 @@ func (h *hosting) among(v *visit) float64 {
 
 // fitting tries the model that loses least on the first half of the test client's
 // samples, of those that some client has.
-func (h *hosting) fitting(v *visit) float64 {
+func (h *testClients) fitting(v *job) float64 {
 	best, least := 0, 0.0
 	for k, used := range h.used {
 		if !used {
@@ -119,19 +119,19 @@ func (h *hosting) fitting(v *visit) float64 {
 }
 
 // blended tries all models under the weights that the host finds.
-func (h *hosting) blended(v *visit) float64 {
+func (h *testClients) blended(v *job) float64 {
 	for k := range h.losses {
-		h.losses[k] = room(h.losses[k], h.samples.N)
+		h.losses[k] = grow(h.losses[k], h.samples.N)
 		h.model.Losses(h.losses[k], v.exchange.Bank.Model(k), h.samples)
 	}
 	net := h.network()
-	h.weights = room(h.weights, len(h.losses)*h.then.N)
-	h.host.WeighTest(h.weights, h.losses, h.samples, h.then)
-	h.blend(net, v, h.then)
-	net.ConfusionOf(h.sheet, h.answers, h.then)
+	h.weights = grow(h.weights, len(h.losses)*h.evaluated.N)
+	h.host.WeighTest(h.weights, h.losses, h.samples, h.evaluated)
+	h.blend(net, v, h.evaluated)
+	net.ConfusionOf(h.sheet, h.answers, h.evaluated)
 	right := 0
 	for c := range net.Outputs() {
 		right += int(h.sheet[c*net.Outputs()+c])
 	}
-	return float64(right) / float64(h.then.N)
+	return float64(right) / float64(h.evaluated.N)
 }

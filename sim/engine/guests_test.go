@@ -13,7 +13,7 @@ import (
 
 // hostingOf returns the reception of the test clients of a query's first lane, and a
 // visit with as many models as it plans.
-func hostingOf(t *testing.T, query string) (*hosting, *visit, workload.Guested) {
+func hostingOf(t *testing.T, query string) (*testClients, *job, workload.Guested) {
 	t.Helper()
 	c, problems := catalog.Schema().Parse(query)
 	if len(problems) > 0 {
@@ -28,7 +28,7 @@ func hostingOf(t *testing.T, query string) (*hosting, *visit, workload.Guested) 
 	x := fl.NewExchange(data.Clients(), &bank)
 	samples := make([]int, data.Clients())
 	plan.Server.Start(&fl.Env{Exchange: x, Clients: data.Clients(), Models: plan.Models, Size: bank.Size, Samples: samples}, make([]int, data.Clients()))
-	return newHosting(data, read(c, data), &plan), &visit{exchange: x, protocol: plan.Protocol, device: plan.Device, personal: plan.Personal}, data.(workload.Guested)
+	return newTestClients(data, read(c, data), &plan), &job{exchange: x, protocol: plan.Protocol, device: plan.Device, personal: plan.Personal}, data.(workload.Guested)
 }
 
 // stubborn makes model k of a bank of softmax models answer one class, whatever it

@@ -26,7 +26,7 @@ func (nowhere) End(int, *trace.Summary) {}
 // the method: a run that is let in fits, and one that fits is let in.
 func TestEstimateCovers(t *testing.T) {
 	plain := func(_ *lane, play func()) { play() }
-	told := func(l *lane, play func()) { l.observe(&fl.Recorder{Client: 7}, play) }
+	told := func(l *lane, play func()) { l.record(&fl.Recorder{Client: 7}, play) }
 	for n, a := range catalog.Algorithms() {
 		for m, averaging := range []string{"gradient", "model"} {
 			if testing.Short() && (n+m)%2 == 1 {
@@ -141,11 +141,11 @@ func settled(goroutines int) {
 // desk is a shard in the same goroutine.
 type desk struct {
 	shard   Shard
-	replies []Received
+	replies []Incoming
 	largest int // clients of one request
 }
 
-func (d *desk) Ask(_ int, request Parcel) {
+func (d *desk) Ask(_ int, request Message) {
 	reply, err := d.shard.Handle(carried(request), nil)
 	if err == nil {
 		d.replies = append(d.replies, carried(reply))
@@ -153,13 +153,13 @@ func (d *desk) Ask(_ int, request Parcel) {
 	d.largest = max(d.largest, len(d.shard.part))
 }
 
-func carried(p Parcel) Received {
-	return Received{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
+func carried(p Message) Incoming {
+	return Incoming{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
 }
 
-func (d *desk) Answer(int) (Received, error) {
+func (d *desk) Answer(int) (Incoming, error) {
 	if len(d.replies) == 0 {
-		return Received{}, errTorn
+		return Incoming{}, errBroken
 	}
 	reply := d.replies[0]
 	d.replies = d.replies[1:]
@@ -167,7 +167,7 @@ func (d *desk) Answer(int) (Received, error) {
 }
 
 func (d *desk) Count() int                 { return 1 }
-func (d *desk) Breathe()                   { runtime.Gosched() }
+func (d *desk) Yield()                   { runtime.Gosched() }
 func (d *desk) Await(news <-chan struct{}) { <-news }
 func (d *desk) Near() bool                 { return true }
 
@@ -187,7 +187,7 @@ func TestShardKeepsOneReply(t *testing.T) {
 	if d.largest == 0 || d.largest >= 24 {
 		t.Fatalf("a request was about up to %d of 24 clients", d.largest)
 	}
-	if made := d.shard.visits[0].exchange.Buffers; made == 0 || made > d.largest {
+	if made := d.shard.jobs[0].exchange.Buffers; made == 0 || made > d.largest {
 		t.Errorf("the shard has room for %d updates, want up to %d", made, d.largest)
 	}
 }

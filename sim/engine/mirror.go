@@ -6,52 +6,52 @@ import (
 	"flockscope/sim/workload"
 )
 
-// mirror shows what models that rebuild samples make of some of them. It belongs
+// rebuilder shows what models that rebuild samples make of some of them. It belongs
 // to the instrument: no server sees it, nobody is charged for it, and the
 // fingerprint leaves it out.
-type mirror struct {
+type rebuilder struct {
 	data     workload.Rebuilding
-	sitters  []int
+	clients  []int
 	models   int
 	personal bool // the one model is the client's own
 	size     int  // bytes of a picture
 	pictures []uint8
 }
 
-// newMirror returns nil where there is nothing to see.
-func newMirror(h *trace.Header, lane *trace.Lane, data workload.Workload, personal bool) *mirror {
+// newRebuilder returns nil where there is nothing to see.
+func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, personal bool) *rebuilder {
 	rebuilds, size := workload.Rebuilds(data), h.Scenery.Gallery.Size()
 	if rebuilds == nil || size == 0 {
 		return nil
 	}
-	m := &mirror{data: rebuilds, sitters: h.Sitters()[:sitting(h, lane)], models: lane.Rebuilds(), personal: personal, size: size}
-	m.pictures = make([]uint8, m.models*len(m.sitters)*size)
+	m := &rebuilder{data: rebuilds, clients: h.Sitters()[:previewCount(h, lane)], models: lane.Rebuilds(), personal: personal, size: size}
+	m.pictures = make([]uint8, m.models*len(m.clients)*size)
 	return m
 }
 
 const (
-	mirrorRoom = 64 << 20 // bytes of a run's pictures, where models are tried after every round
+	rebuiltLimit = 64 << 20 // bytes of a run's pictures, where models are tried after every round
 	fewest     = 8        // clients for whom there is always room
 )
 
-// sitting is the number of clients whose picture a lane's models rebuild.
-func sitting(h *trace.Header, lane *trace.Lane) int {
+// previewCount is the number of clients whose picture a lane's models rebuild.
+func previewCount(h *trace.Header, lane *trace.Lane) int {
 	trials := len(h.Lanes) * (h.Rounds + 1)
-	room := mirrorRoom / (trials * lane.Rebuilds() * h.Scenery.Gallery.Size())
+	room := rebuiltLimit / (trials * lane.Rebuilds() * h.Scenery.Gallery.Size())
 	return min(h.Clients, max(room, fewest))
 }
 
-// look returns the pictures of a frame, good until the next call.
-func (m *mirror) look(bank *fl.Bank) []uint8 {
+// rebuild returns the pictures of a frame, good until the next call.
+func (m *rebuilder) rebuild(bank *fl.Bank) []uint8 {
 	if m.personal {
-		for at, i := range m.sitters {
-			m.data.Rebuild(m.pictures[at*m.size:(at+1)*m.size], m.sitters[at:at+1], bank.Model(i))
+		for at, i := range m.clients {
+			m.data.Rebuild(m.pictures[at*m.size:(at+1)*m.size], m.clients[at:at+1], bank.Model(i))
 		}
 		return m.pictures
 	}
-	of := len(m.sitters) * m.size
+	of := len(m.clients) * m.size
 	for k := range m.models {
-		m.data.Rebuild(m.pictures[k*of:(k+1)*of], m.sitters, bank.Model(k))
+		m.data.Rebuild(m.pictures[k*of:(k+1)*of], m.clients, bank.Model(k))
 	}
 	return m.pictures
 }

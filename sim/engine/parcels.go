@@ -9,18 +9,18 @@ import (
 
 // packTasks writes the part of a visit that concerns some clients, all but the
 // models.
-func packTasks(p *writer, v *visit, part []int) {
+func packTasks(p *encoder, v *job, part []int) {
 	p.int(v.lane)
 	p.int(v.round)
-	p.int(v.turn)
-	p.flag(v.look)
+	p.int(v.sequence)
+	p.flag(v.observeAll)
 	p.flag(v.observed != nil)
-	p.flag(v.exam != nil)
+	p.flag(v.evaluation != nil)
 	p.int(len(part))
 	for _, i := range part {
 		p.int(i)
-		if v.exam != nil {
-			p.int(v.exam.label[i])
+		if v.evaluation != nil {
+			p.int(v.evaluation.label[i])
 			v.packMemory(p, i)
 			continue
 		}
@@ -43,10 +43,10 @@ func packTasks(p *writer, v *visit, part []int) {
 
 // packModels writes the models that some clients need and that have not been sent
 // for this visit.
-func packModels(p *writer, v *visit, part []int, sent []bool) {
+func packModels(p *encoder, v *job, part []int, sent []bool) {
 	needs := make([]bool, v.exchange.Bank.Models())
 	for _, i := range part {
-		v.mark(needs, i)
+		v.markNeeded(needs, i)
 	}
 	for k, need := range needs {
 		send := need && !sent[k]
@@ -59,7 +59,7 @@ func packModels(p *writer, v *visit, part []int, sent []bool) {
 }
 
 // packMemory writes what client i remembers.
-func (v *visit) packMemory(p *writer, i int) {
+func (v *job) packMemory(p *encoder, i int) {
 	r := &v.exchange.Replies[i]
 	if v.protocol.Keep {
 		p.int(len(r.OptimiserState))
@@ -72,28 +72,28 @@ func (v *visit) packMemory(p *writer, i int) {
 }
 
 // unpackMemory reads what packMemory wrote, and reports whether it was whole.
-func (v *visit) unpackMemory(p *parcel, i int) bool {
+func (v *job) unpackMemory(p *decoder, i int) bool {
 	r := &v.exchange.Replies[i]
 	return (!v.protocol.Keep || p.readList(&r.OptimiserState)) && (v.device == nil || p.readList(&r.ClientState))
 }
 
-// mark notes the models that client i needs for its part of a visit.
-func (v *visit) mark(needs []bool, i int) {
-	if v.exam != nil {
+// markNeeded notes the models that client i needs for its part of a visit.
+func (v *job) markNeeded(needs []bool, i int) {
+	if v.evaluation != nil {
 		if _, ok := v.device.(fl.Ensemble); ok {
 			for k := range needs {
 				needs[k] = true
 			}
 		}
-		needs[v.exam.label[i]] = true
+		needs[v.evaluation.label[i]] = true
 		return
 	}
 	t := &v.exchange.Tasks[i]
 	asked := t.Losses || t.Best
 	switch {
-	case v.look && v.personal && !asked:
+	case v.observeAll && v.personal && !asked:
 		needs[i] = true
-	case asked || v.look:
+	case asked || v.observeAll:
 		for k := range needs {
 			needs[k] = true
 		}
@@ -111,22 +111,22 @@ func (v *visit) mark(needs []bool, i int) {
 
 // unpack reads what packTasks and packModels wrote: the visit, nil if it is torn,
 // and the clients to call.
-func (s *Shard) unpack(p *parcel) (*visit, []int) {
+func (s *Shard) unpack(p *decoder) (*job, []int) {
 	n := p.readInt()
-	if n < 0 || n >= len(s.visits) || s.visits[n] == nil {
+	if n < 0 || n >= len(s.jobs) || s.jobs[n] == nil {
 		return nil, nil
 	}
-	v := s.visits[n]
+	v := s.jobs[n]
 	clients, models := s.data.Clients(), v.exchange.Bank.Models()
 	v.round = p.readInt()
-	v.turn = p.readInt()
-	v.look = p.readFlag()
+	v.sequence = p.readInt()
+	v.observeAll = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
 	parts := p.readInt()
-	if p.torn || parts < 0 || parts > clients {
+	if p.broken || parts < 0 || parts > clients {
 		return nil, nil
 	}
-	v.observed, v.exam = nil, nil
+	v.observed, v.evaluation = nil, nil
 	if observed {
 		v.observed = make([]float32, clients*v.columns)
 	}
@@ -135,7 +135,7 @@ func (s *Shard) unpack(p *parcel) (*visit, []int) {
 		if !ok {
 			return nil, nil
 		}
-		v.exam = newExam(clients, tests.Classes(), make([]int, clients))
+		v.evaluation = newEvaluation(clients, tests.Classes(), make([]int, clients))
 	}
 	is := func(k int) bool { return k >= 0 && k < models }
 	s.part = s.part[:0]
@@ -146,7 +146,7 @@ func (s *Shard) unpack(p *parcel) (*visit, []int) {
 		}
 		s.part = append(s.part, i)
 		if exam {
-			if v.exam.label[i] = p.readInt(); !is(v.exam.label[i]) || !v.unpackMemory(p, i) {
+			if v.evaluation.label[i] = p.readInt(); !is(v.evaluation.label[i]) || !v.unpackMemory(p, i) {
 				return nil, nil
 			}
 			continue
@@ -159,7 +159,7 @@ func (s *Shard) unpack(p *parcel) (*visit, []int) {
 		}
 		for range p.readInt() {
 			k := p.readInt()
-			if p.torn || !is(k) {
+			if p.broken || !is(k) {
 				return nil, nil
 			}
 			t.Updates = append(t.Updates, k)
@@ -176,23 +176,23 @@ func (s *Shard) unpack(p *parcel) (*visit, []int) {
 			p.readFloats(v.exchange.Bank.Model(k))
 		}
 	}
-	if p.torn {
+	if p.broken {
 		return nil, nil
 	}
 	return v, s.part
 }
 
 // packReplies writes what the clients answered.
-func packReplies(p *writer, v *visit, part []int) {
+func packReplies(p *encoder, v *job, part []int) {
 	for _, i := range part {
-		if e := v.exam; e != nil {
+		if e := v.evaluation; e != nil {
 			p.doubles(e.loss[i : i+1])
 			p.floats(e.accuracy[i : i+1])
-			p.shorts(e.sheet(i))
+			p.shorts(e.confusionOf(i))
 			continue
 		}
 		t, r := &v.exchange.Tasks[i], &v.exchange.Replies[i]
-		if v.observed != nil && (v.look || t.Losses || t.Best) {
+		if v.observed != nil && (v.observeAll || t.Losses || t.Best) {
 			p.floats(v.observed[i*v.columns : (i+1)*v.columns])
 		}
 		if t.Losses || t.Best {
@@ -214,7 +214,7 @@ func packReplies(p *writer, v *visit, part []int) {
 }
 
 // updates is the number of updates that client i answers with.
-func (v *visit) updates(i int) int {
+func (v *job) updates(i int) int {
 	n := len(v.exchange.Tasks[i].Updates)
 	if v.exchange.Tasks[i].Best {
 		n++
@@ -223,20 +223,20 @@ func (v *visit) updates(i int) int {
 }
 
 // unpackReplies reads what packReplies wrote, and reports whether it was whole.
-func unpackReplies(reply Received, v *visit, part []int) bool {
-	p := &parcel{Received: reply}
+func unpackReplies(reply Incoming, v *job, part []int) bool {
+	p := &decoder{Incoming: reply}
 	x := v.exchange
 	for _, i := range part {
-		if e := v.exam; e != nil {
+		if e := v.evaluation; e != nil {
 			p.readDoubles(e.loss[i : i+1])
 			p.readFloats(e.accuracy[i : i+1])
-			p.readShorts(e.sheet(i))
+			p.readShorts(e.confusionOf(i))
 			continue
 		}
 		t, r := &x.Tasks[i], &x.Replies[i]
 		if v.observed != nil {
 			row := v.observed[i*v.columns : (i+1)*v.columns]
-			if v.look || t.Losses || t.Best { // else what was seen last stays
+			if v.observeAll || t.Losses || t.Best { // else what was seen last stays
 				p.readFloats(row)
 			}
 		}
@@ -257,5 +257,5 @@ func unpackReplies(reply Received, v *visit, part []int) bool {
 			return false
 		}
 	}
-	return p.whole()
+	return p.complete()
 }

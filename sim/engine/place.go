@@ -7,74 +7,74 @@ import (
 	"flockscope/sim/workload"
 )
 
-// place is a bench as a device sees it: what one client has during one visit.
-type place struct {
-	*bench
-	at      int // client
-	v       *visit
+// clientContext is a bench as a device sees it: what one client has during one visit.
+type clientContext struct {
+	*workspace
+	client      int // client
+	job       *job
 	stream  rng.Stream
 	another model.Batch
 	scratch [][]float32
 }
 
-func (p *place) Client() int             { return p.at }
-func (p *place) Round() int              { return p.v.round }
-func (p *place) Protocol() fl.Protocol   { return p.v.protocol }
-func (p *place) Model() model.Model      { return p.bench.model }
-func (p *place) Params(k int) []float32  { return p.v.exchange.Bank.Model(k) }
-func (p *place) Minibatch() model.Batch  { return p.samples.First(p.batch) }
-func (p *place) Probe() model.Batch      { return p.samples.First(p.v.probe) }
-func (p *place) State() *[]float32       { return &p.v.exchange.Replies[p.at].ClientState }
-func (p *place) Network() *model.Network { n, _ := p.bench.model.(*model.Network); return n }
+func (p *clientContext) Client() int             { return p.client }
+func (p *clientContext) Round() int              { return p.job.round }
+func (p *clientContext) Protocol() fl.Protocol   { return p.job.protocol }
+func (p *clientContext) Model() model.Model      { return p.workspace.model }
+func (p *clientContext) Params(k int) []float32  { return p.job.exchange.Bank.Model(k) }
+func (p *clientContext) Minibatch() model.Batch  { return p.samples.First(p.batch) }
+func (p *clientContext) Probe() model.Batch      { return p.samples.First(p.job.probe) }
+func (p *clientContext) State() *[]float32       { return &p.job.exchange.Replies[p.client].ClientState }
+func (p *clientContext) Network() *model.Network { n, _ := p.workspace.model.(*model.Network); return n }
 
-func (p *place) ExtraMinibatch(s *rng.Stream) model.Batch {
-	p.data.Draw(&p.another, p.at, p.batch, s)
+func (p *clientContext) ExtraMinibatch(s *rng.Stream) model.Batch {
+	p.data.Draw(&p.another, p.client, p.batch, s)
 	return p.another
 }
 
-func (p *place) Held() int {
+func (p *clientContext) Held() int {
 	if f, ok := p.data.(workload.Finite); ok {
-		return f.Holds(p.at)
+		return f.Holds(p.client)
 	}
 	return p.Minibatch().N
 }
 
-func (p *place) Samples(low, high int) model.Batch {
+func (p *clientContext) Samples(low, high int) model.Batch {
 	f, ok := p.data.(workload.Finite)
 	if !ok {
 		return p.Minibatch()
 	}
-	p.order = room(p.order, high-low)
+	p.order = grow(p.order, high-low)
 	for i := range p.order {
 		p.order[i] = int32(low + i)
 	}
-	f.Take(&p.piece, p.at, p.order)
+	f.Take(&p.piece, p.client, p.order)
 	return p.piece
 }
 
 // everything is all training samples, or the minibatch where they cannot be counted.
-func (p *place) everything() model.Batch { return p.Samples(0, p.Held()) }
+func (p *clientContext) everything() model.Batch { return p.Samples(0, p.Held()) }
 
-func (p *place) Update(dst, params []float32, gradient fl.Gradient) {
-	p.Train(dst, params, p.v.protocol.Epochs, gradient)
+func (p *clientContext) Update(dst, params []float32, gradient fl.Gradient) {
+	p.Train(dst, params, p.job.protocol.Epochs, gradient)
 }
 
-func (p *place) Train(dst, params []float32, epochs int, gradient fl.Gradient) {
-	if p.v.protocol.Epochs == 0 {
+func (p *clientContext) Train(dst, params []float32, epochs int, gradient fl.Gradient) {
+	if p.job.protocol.Epochs == 0 {
 		epochs = 0
 	}
-	p.learnBy(dst, params, p.at, p.v, epochs, nil, gradient)
+	p.learnBy(dst, params, p.client, p.job, epochs, nil, gradient)
 }
 
-func (p *place) Stream(purpose rng.Purpose) *rng.Stream {
-	p.stream.Reset(p.seed, purpose, p.v.round, p.at)
+func (p *clientContext) Stream(purpose rng.Purpose) *rng.Stream {
+	p.stream.Reset(p.seed, purpose, p.job.round, p.client)
 	return &p.stream
 }
 
-func (p *place) Scratch(slot, n int) []float32 {
+func (p *clientContext) Scratch(slot, n int) []float32 {
 	for len(p.scratch) <= slot {
 		p.scratch = append(p.scratch, nil)
 	}
-	p.scratch[slot] = room(p.scratch[slot], n)
+	p.scratch[slot] = grow(p.scratch[slot], n)
 	return p.scratch[slot]
 }

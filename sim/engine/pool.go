@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// pool is the clients whose part of a visit nobody does yet. Everybody has a row
+// queue is the clients whose part of a visit nobody does yet. Everybody has a row
 // of them, in ascending order, and takes from its front; whose row is at its end
 // helps the one that has most left. So replies come in about the order of the clients,
 // in which they are wanted.
@@ -15,19 +15,19 @@ import (
 // clients are dealt out like cards, so that the replies of all arrive in about
 // the order of the clients. Of a visit that came to nothing, what nobody took is
 // its owner's again.
-type pool struct {
+type queue struct {
 	mu    sync.Mutex
-	rows  [][]int // what nobody has taken, by party
+	waiting  [][]int // what nobody has taken, by party
 	taken [][]int // in this visit, by party
 	space [][]int // where rows lie
 	busy  []int   // clients that a party has taken and not done yet
-	there []bool  // clients that have done their part
+	finished []bool  // clients that have done their part
 	front int     // clients before this one have
 }
 
-// share deals n clients out.
-func (p *pool) share(n, parties int) {
-	p.rows, p.taken, p.space = make([][]int, parties), make([][]int, parties), make([][]int, parties)
+// deal deals n clients out.
+func (p *queue) deal(n, parties int) {
+	p.waiting, p.taken, p.space = make([][]int, parties), make([][]int, parties), make([][]int, parties)
 	p.busy = make([]int, parties)
 	for i := range parties {
 		p.taken[i], p.space[i] = make([]int, 0, n), make([]int, n)
@@ -35,26 +35,26 @@ func (p *pool) share(n, parties int) {
 	for i := range n {
 		p.taken[i%parties] = append(p.taken[i%parties], i)
 	}
-	p.there = make([]bool, n)
+	p.finished = make([]bool, n)
 }
 
-// open lays everybody's row out anew.
-func (p *pool) open() {
+// reset lays everybody's row out anew.
+func (p *queue) reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, taken := range p.taken {
-		taken = append(taken, p.rows[i]...)
-		p.rows[i] = p.space[i][:copy(p.space[i], taken)]
-		slices.Sort(p.rows[i])
+		taken = append(taken, p.waiting[i]...)
+		p.waiting[i] = p.space[i][:copy(p.space[i], taken)]
+		slices.Sort(p.waiting[i])
 		p.taken[i] = taken[:0]
 	}
 	clear(p.busy)
-	clear(p.there)
+	clear(p.finished)
 	p.front = 0
 }
 
-// crowd is the most clients that a party takes at a time.
-const crowd = 100
+// maxTake is the most clients that a party takes at a time.
+const maxTake = 100
 
 // take returns clients for a party to work at, none if all are taken; they stay
 // valid until the pool is opened again. Number 0, which is asked by nobody and
@@ -62,7 +62,7 @@ const crowd = 100
 // so that there are few messages, and yet nobody is left with much in the end: never
 // more than makes their part of all that is not done, and none if they have that
 // already, as somebody else will be free sooner.
-func (p *pool) take(party, in int) []int {
+func (p *queue) take(party, in int) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	room := p.fair() - p.busy[party]
@@ -70,57 +70,57 @@ func (p *pool) take(party, in int) []int {
 		return nil
 	}
 	owner := party
-	for i, row := range p.rows {
-		if len(p.rows[party]) == 0 && len(row) > len(p.rows[owner]) {
+	for i, row := range p.waiting {
+		if len(p.waiting[party]) == 0 && len(row) > len(p.waiting[owner]) {
 			owner = i
 		}
 	}
-	row := p.rows[owner]
+	row := p.waiting[owner]
 	n := 1
 	if party > 0 {
-		n = min((len(row)+in-1)/in, max(room, 1), crowd)
+		n = min((len(row)+in-1)/in, max(room, 1), maxTake)
 	}
 	n = min(n, len(row))
 	part := row[:n]
-	p.rows[owner] = row[n:]
+	p.waiting[owner] = row[n:]
 	p.taken[party] = append(p.taken[party], part...)
 	p.busy[party] += len(part)
 	return part
 }
 
 // fair is a party's part of the clients that are not done, if all are as fast.
-func (p *pool) fair() int {
-	n := len(p.rows) - 1
-	for i, row := range p.rows {
+func (p *queue) fair() int {
+	n := len(p.waiting) - 1
+	for i, row := range p.waiting {
 		n += len(row) + p.busy[i]
 	}
-	return n / len(p.rows)
+	return n / len(p.waiting)
 }
 
 // drop leaves what nobody has taken to nobody.
-func (p *pool) drop() {
+func (p *queue) drop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := range p.rows {
-		p.rows[i] = nil
+	for i := range p.waiting {
+		p.waiting[i] = nil
 	}
 }
 
-// give notes that clients that a party took have done their part.
-func (p *pool) give(party int, part []int) {
+// done notes that clients that a party took have done their part.
+func (p *queue) done(party int, part []int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.busy[party] -= len(part)
 	for _, i := range part {
-		p.there[i] = true
+		p.finished[i] = true
 	}
 }
 
 // arrived returns up to which client, not included, all have done their part.
-func (p *pool) arrived() int {
+func (p *queue) arrived() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for p.front < len(p.there) && p.there[p.front] {
+	for p.front < len(p.finished) && p.finished[p.front] {
 		p.front++
 	}
 	return p.front

@@ -7,11 +7,11 @@ import (
 
 // work plays a visit in which party i does speed[i] clients in a unit of time,
 // and returns how long it takes and who did which client.
-func (p *pool) work(n int, speed []float64) (span float64, by []int) {
+func (p *queue) work(n int, speed []float64) (span float64, by []int) {
 	by = make([]int, n)
 	free := make([]float64, len(speed)) // when each is ready for more
 	last := make([][]int, len(speed))   // what each has taken and not given back
-	p.open()
+	p.reset()
 	for {
 		next := 0
 		for i := range free {
@@ -19,7 +19,7 @@ func (p *pool) work(n int, speed []float64) (span float64, by []int) {
 				next = i
 			}
 		}
-		p.give(next, last[next])
+		p.done(next, last[next])
 		part := p.take(next, third)
 		if last[next] = part; len(part) == 0 {
 			break
@@ -38,8 +38,8 @@ func (p *pool) work(n int, speed []float64) (span float64, by []int) {
 func TestPoolIsFair(t *testing.T) {
 	for _, speed := range [][]float64{{1, 1}, {1, 0.25}, {0.25, 1}, {1, 1, 0.3, 0.3}, {1, 0.9, 0.8, 0.7, 0.6}, {1, 0.1}} {
 		for _, n := range []int{7, 32, 100} {
-			var p pool
-			p.share(n, len(speed))
+			var p queue
+			p.deal(n, len(speed))
 			sum, least := 0.0, 1.0
 			for _, s := range speed {
 				sum += s
@@ -65,16 +65,16 @@ func TestPoolIsFair(t *testing.T) {
 func TestPoolGivesEverybodyOnce(t *testing.T) {
 	for n := range 40 {
 		for parties := 1; parties < 6; parties++ {
-			var p pool
-			p.share(n, parties)
+			var p queue
+			p.deal(n, parties)
 			for visit := range 4 {
-				p.open()
+				p.reset()
 				taken := make([]int, n)
 				held := make([][]int, parties) // not given back
 				for turn, none := 0, 0; none < parties; turn++ {
 					party := turn * 3 % 7 % parties
 					if visit%2 == 0 || turn%3 > 0 {
-						p.give(party, held[party])
+						p.done(party, held[party])
 						held[party] = held[party][:0]
 					}
 					part := p.take(party, half+visit%2)
@@ -100,8 +100,8 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
 	const n = 60
 	speed := []float64{1, 1, 1}
-	var p pool
-	p.share(n, len(speed))
+	var p queue
+	p.deal(n, len(speed))
 	_, before := p.work(n, speed)
 	for range 5 {
 		_, by := p.work(n, speed)
@@ -121,16 +121,16 @@ func TestPoolKeepsClientsWhereTheyAre(t *testing.T) {
 // Who has nothing left takes from the front of what another has, so that with parties
 // that are as fast nearly all arrives in order.
 func TestPoolHelpsFromTheFront(t *testing.T) {
-	var p pool
-	p.share(8, 2)
-	p.open()
-	p.give(0, p.take(0, single))
+	var p queue
+	p.deal(8, 2)
+	p.reset()
+	p.done(0, p.take(0, single))
 	for i := range 4 {
 		part := p.take(1, single)
 		if want := []int{2*i + 1}; !slices.Equal(part, want) {
 			t.Fatalf("the second party takes %v, want %v", part, want)
 		}
-		p.give(1, part)
+		p.done(1, part)
 	}
 	if part, want := p.take(1, single), []int{2}; !slices.Equal(part, want) {
 		t.Errorf("who helps takes %v, want %v", part, want)
@@ -139,11 +139,11 @@ func TestPoolHelpsFromTheFront(t *testing.T) {
 
 // Nobody takes more at a time than a line to it has room for.
 func TestPoolGivesNoCrowd(t *testing.T) {
-	var p pool
-	p.share(5000, 2)
-	p.open()
-	if n := len(p.take(1, half)); n != crowd {
-		t.Errorf("%d clients are taken at a time, want %d", n, crowd)
+	var p queue
+	p.deal(5000, 2)
+	p.reset()
+	if n := len(p.take(1, half)); n != maxTake {
+		t.Errorf("%d clients are taken at a time, want %d", n, maxTake)
 	}
 }
 
@@ -151,14 +151,14 @@ func TestPoolGivesNoCrowd(t *testing.T) {
 // are there, and with equal parties not much later than that.
 func TestPoolReportsInOrder(t *testing.T) {
 	const n, parties = 30, 3
-	var p pool
-	p.share(n, parties)
-	p.open()
+	var p queue
+	p.deal(n, parties)
+	p.reset()
 	there := make([]bool, n)
 	given, ahead := 0, 0
 	for party := 0; given < n; party = (party + 1) % parties {
 		part := p.take(party, third)
-		p.give(party, part)
+		p.done(party, part)
 		for _, i := range part {
 			there[i] = true
 			given++
@@ -175,7 +175,7 @@ func TestPoolReportsInOrder(t *testing.T) {
 	if ahead > n/2 {
 		t.Errorf("up to %d of %d clients waited for others to be reported", ahead, n)
 	}
-	p.open()
+	p.reset()
 	if got := p.arrived(); got != 0 {
 		t.Errorf("%d clients are reported of a visit that begins", got)
 	}

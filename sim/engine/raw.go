@@ -6,24 +6,24 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Parcel is what goes to a shard, or comes back: small things in one piece, and
+// Message is what goes to a shard, or comes back: small things in one piece, and
 // long lists of numbers as they lie in memory, so that they are copied once on
 // their way out and once on their way in. It only ever goes to another program of
 // the same machine, so the order of bytes is nobody's concern.
-type Parcel struct {
+type Message struct {
 	Small []byte
 	Long  [][]byte
 }
 
-// Received is a parcel at the other end: its long lists are read one after the
+// Incoming is a parcel at the other end: its long lists are read one after the
 // other, straight to where they belong.
-type Received struct {
+type Incoming struct {
 	Small []byte
-	Long  Reader
+	Long  LongReader
 }
 
-// Reader reads the long lists of a parcel. A bytes.Reader is one.
-type Reader interface {
+// LongReader reads the long lists of a parcel. A bytes.Reader is one.
+type LongReader interface {
 	io.Reader
 	Len() int // bytes that are left
 }
@@ -31,12 +31,12 @@ type Reader interface {
 // long is the number of bytes from which on a list is a long one.
 const long = 1024
 
-// writer fills a parcel.
-type writer struct{ Parcel }
+// encoder fills a parcel.
+type encoder struct{ Message }
 
-func (p *writer) reset() { p.Small, p.Long = p.Small[:0], p.Long[:0] }
+func (p *encoder) reset() { p.Small, p.Long = p.Small[:0], p.Long[:0] }
 
-func (p *writer) list(b []byte) {
+func (p *encoder) list(b []byte) {
 	if len(b) < long {
 		p.Small = append(p.Small, b...)
 	} else {
@@ -44,13 +44,13 @@ func (p *writer) list(b []byte) {
 	}
 }
 
-func (p *writer) floats(x []float32)  { p.list(trace.Bytes(x)) }
-func (p *writer) doubles(x []float64) { p.list(trace.Bytes(x)) }
-func (p *writer) shorts(x []uint16)   { p.list(trace.Bytes(x)) }
-func (p *writer) flag(v bool)         { p.Small = append(p.Small, bit(v)) }
-func (p *writer) text(s string)       { p.int(len(s)); p.Small = append(p.Small, s...) }
+func (p *encoder) floats(x []float32)  { p.list(trace.Bytes(x)) }
+func (p *encoder) doubles(x []float64) { p.list(trace.Bytes(x)) }
+func (p *encoder) shorts(x []uint16)   { p.list(trace.Bytes(x)) }
+func (p *encoder) flag(v bool)         { p.Small = append(p.Small, bit(v)) }
+func (p *encoder) text(s string)       { p.int(len(s)); p.Small = append(p.Small, s...) }
 
-func (p *writer) int(n int) {
+func (p *encoder) int(n int) {
 	p.Small = append(p.Small, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 }
 
@@ -61,16 +61,16 @@ func bit(v bool) byte {
 	return 0
 }
 
-// parcel reads one piece by piece. A parcel that is read beyond its end is torn.
-type parcel struct {
-	Received
-	torn bool
+// decoder reads one piece by piece. A parcel that is read beyond its end is torn.
+type decoder struct {
+	Incoming
+	broken bool
 }
 
 // take returns the next n bytes of the small things.
-func (p *parcel) take(n int) []byte {
+func (p *decoder) take(n int) []byte {
 	if n < 0 || n > len(p.Small) {
-		p.tear()
+		p.fail()
 		return nil
 	}
 	out := p.Small[:n]
@@ -78,48 +78,48 @@ func (p *parcel) take(n int) []byte {
 	return out
 }
 
-func (p *parcel) tear() { p.torn, p.Small = true, nil }
+func (p *decoder) fail() { p.broken, p.Small = true, nil }
 
 // fill reads the next list into dst.
-func (p *parcel) fill(dst []byte) {
+func (p *decoder) fill(dst []byte) {
 	if len(dst) < long {
 		copy(dst, p.take(len(dst)))
-	} else if p.torn || p.Long == nil {
-		p.tear()
+	} else if p.broken || p.Long == nil {
+		p.fail()
 	} else if _, err := io.ReadFull(p.Long, dst); err != nil {
-		p.tear()
+		p.fail()
 	}
 }
 
-// whole reports whether the parcel has been read to its end, and not beyond.
-func (p *parcel) whole() bool {
-	return !p.torn && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
+// complete reports whether the parcel has been read to its end, and not beyond.
+func (p *decoder) complete() bool {
+	return !p.broken && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
 }
 
-func (p *parcel) readFloats(x []float32)  { p.fill(trace.Bytes(x)) }
-func (p *parcel) readDoubles(x []float64) { p.fill(trace.Bytes(x)) }
-func (p *parcel) readShorts(x []uint16)   { p.fill(trace.Bytes(x)) }
-func (p *parcel) readText() string        { return string(p.take(p.readInt())) }
+func (p *decoder) readFloats(x []float32)  { p.fill(trace.Bytes(x)) }
+func (p *decoder) readDoubles(x []float64) { p.fill(trace.Bytes(x)) }
+func (p *decoder) readShorts(x []uint16)   { p.fill(trace.Bytes(x)) }
+func (p *decoder) readText() string        { return string(p.take(p.readInt())) }
 
-func (p *parcel) readFlag() bool {
+func (p *decoder) readFlag() bool {
 	b := p.take(1)
 	return len(b) == 1 && b[0] == 1
 }
 
 // readList reads a number and as many floats, and reports whether they were
 // there.
-func (p *parcel) readList(x *[]float32) bool {
+func (p *decoder) readList(x *[]float32) bool {
 	n := p.readInt()
-	if p.torn || n < 0 || 4*n > p.left(4*n) {
+	if p.broken || n < 0 || 4*n > p.left(4*n) {
 		return false
 	}
-	*x = room(*x, n)
+	*x = grow(*x, n)
 	p.readFloats(*x)
 	return true
 }
 
 // left is the number of bytes that there are for a list of n bytes.
-func (p *parcel) left(n int) int {
+func (p *decoder) left(n int) int {
 	if n < long {
 		return len(p.Small)
 	}
@@ -130,7 +130,7 @@ func (p *parcel) left(n int) int {
 }
 
 // readInt returns a number of up to 2³¹ − 1.
-func (p *parcel) readInt() int {
+func (p *decoder) readInt() int {
 	b := p.take(4)
 	if b == nil {
 		return 0

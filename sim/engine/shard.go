@@ -16,61 +16,61 @@ type Shard struct {
 	data   workload.Workload
 	set    *settings
 	plans  []fl.Plan
-	flock  *flock
-	visits []*visit // by lane
+	local  *localClients
+	jobs []*job // by lane
 	part   []int    // clients of the present request
-	visit  *visit   // that it is about; nil before the first
-	reply  writer
+	job  *job   // that it is about; nil before the first
+	reply  encoder
 
 	round  int   // the last that was asked for
 	served []int // clients that took part in it here, ascending
 	ready  []int // of these, those that are prepared for the next round
 }
 
-// errTorn is returned for a request that is none.
-var errTorn = errors.New("engine: the request is torn")
+// errBroken is returned for a request that is none.
+var errBroken = errors.New("engine: the request is torn")
 
 // Handle does what a request asks and returns the reply, which is good until
 // the next request. file is what the user brought, nil if nothing.
-func (s *Shard) Handle(request Received, file *workload.File) (Parcel, error) {
-	p := &parcel{Received: request}
+func (s *Shard) Handle(request Incoming, file *workload.File) (Message, error) {
+	p := &decoder{Incoming: request}
 	if p.readFlag() {
 		if err := s.begin(p, file); err != nil {
-			return Parcel{}, err
+			return Message{}, err
 		}
 	}
-	if s.flock == nil {
-		return Parcel{}, errTorn
+	if s.local == nil {
+		return Message{}, errBroken
 	}
-	if p.readFlag() && !s.meet(p) {
-		return Parcel{}, errTorn
+	if p.readFlag() && !s.openLane(p) {
+		return Message{}, errBroken
 	}
 	s.release()
 	v, part := s.unpack(p)
 	if v == nil {
-		return Parcel{}, errTorn
+		return Message{}, errBroken
 	}
-	s.visit = v
-	s.flock.attend(v, part)
+	s.job = v
+	s.local.run(v, part)
 	s.remember(v, part)
 	s.reply.reset()
 	packReplies(&s.reply, v, part)
-	return s.reply.Parcel, nil
+	return s.reply.Message, nil
 }
 
 // release lets go of what the last reply consisted of.
 func (s *Shard) release() {
-	if s.visit == nil {
+	if s.job == nil {
 		return
 	}
 	for _, i := range s.part {
-		s.visit.exchange.Release(i)
+		s.job.exchange.Release(i)
 	}
-	s.visit = nil
+	s.job = nil
 }
 
 // begin makes the clients of a run.
-func (s *Shard) begin(p *parcel, file *workload.File) error {
+func (s *Shard) begin(p *decoder, file *workload.File) error {
 	s.Close()
 	query := p.readText()
 	c, problems := catalog.Schema().Parse(query)
@@ -83,15 +83,15 @@ func (s *Shard) begin(p *parcel, file *workload.File) error {
 	}
 	makeRoom(s.data, s.plans)
 	s.set = read(c, s.data)
-	s.flock = newFlock(s.data, s.set, len(s.plans))
-	s.visits = make([]*visit, len(s.plans))
+	s.local = newLocalClients(s.data, s.set, len(s.plans))
+	s.jobs = make([]*job, len(s.plans))
 	return nil
 }
 
-// meet prepares for the visits of a lane.
-func (s *Shard) meet(p *parcel) bool {
+// openLane prepares for the visits of a lane.
+func (s *Shard) openLane(p *decoder) bool {
 	n, models, coordinates := p.readInt(), p.readInt(), p.readInt()
-	if p.torn || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
+	if p.broken || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
 		return false
 	}
 	plan := s.plans[n]
@@ -104,18 +104,18 @@ func (s *Shard) meet(p *parcel) bool {
 		}
 		x.Coordinates = append(x.Coordinates, int32(at))
 	}
-	v := &visit{lane: n, exchange: x, protocol: plan.Protocol, device: plan.Device, probe: s.set.probes[n], columns: models,
-		personal: plan.Personal, home: plan.Local, done: make(chan struct{}, 1)}
+	v := &job{lane: n, exchange: x, protocol: plan.Protocol, device: plan.Device, probe: s.set.probes[n], columns: models,
+		personal: plan.Personal, local: plan.Local, done: make(chan struct{}, 1)}
 	if plan.Personal {
 		v.columns = 1
 	}
-	s.visits[n] = v
-	return !p.torn
+	s.jobs[n] = v
+	return !p.broken
 }
 
 // remember notes who comes here: most of them will come again in the next round.
-func (s *Shard) remember(v *visit, part []int) {
-	if v.exam != nil {
+func (s *Shard) remember(v *job, part []int) {
+	if v.evaluation != nil {
 		return
 	}
 	if v.round != s.round {
@@ -133,14 +133,14 @@ func (s *Shard) remember(v *visit, part []int) {
 // for anything, and changes no answer. Clients are asked in ascending order, so the
 // first come first.
 func (s *Shard) Prepare() bool {
-	if s.flock == nil || s.round == s.set.rounds {
+	if s.local == nil || s.round == s.set.rounds {
 		return false
 	}
 	at := slices.IndexFunc(s.served, func(i int) bool { return !slices.Contains(s.ready, i) })
 	if at < 0 {
 		return false
 	}
-	if !s.flock.prepare(s.served[at], s.round+1) {
+	if !s.local.prepare(s.served[at], s.round+1) {
 		s.ready = append(s.ready[:0], s.served...) // as far as there is room
 		return false
 	}
@@ -150,9 +150,9 @@ func (s *Shard) Prepare() bool {
 
 // Close ends the clients.
 func (s *Shard) Close() {
-	if s.flock != nil {
-		s.flock.leave()
-		s.flock, s.visit, s.visits = nil, nil, nil
+	if s.local != nil {
+		s.local.close()
+		s.local, s.job, s.jobs = nil, nil, nil
 		s.round, s.served, s.ready = 0, s.served[:0], s.ready[:0]
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"flockscope/sim/model"
 )
 
-// shelf holds samples that were drawn before they are needed, by somebody who had
+// prefetchCache holds samples that were drawn before they are needed, by somebody who had
 // nothing else to do.
-type shelf struct {
+type prefetchCache struct {
 	mu      sync.Mutex
 	batches []drawnBatch
 }
@@ -21,21 +21,21 @@ type drawnBatch struct {
 }
 
 const (
-	// broad is how many numbers a shelf has room for: 16 MB.
-	broad = 4 << 20
-	// nobodys stands in for a client.
-	nobodys = -1
+	// cacheLimit is how many numbers a shelf has room for: 16 MB.
+	cacheLimit = 4 << 20
+	// noClient stands in for a client.
+	noClient = -1
 )
 
 // put lays a client's samples of a round on the shelf, in exchange for memory. It
 // changes nothing and reports false if the shelf is full. What is left of rounds
 // before the last is thrown away: that one may still be at play.
-func (s *shelf) put(b *model.Batch, client, round int) bool {
+func (s *prefetchCache) put(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == nobodys || d.round < round-1 || d.round > round })
+	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == noClient || d.round < round-1 || d.round > round })
 	if at < 0 {
-		if (len(s.batches)+1)*len(b.X) > broad {
+		if (len(s.batches)+1)*len(b.X) > cacheLimit {
 			return false
 		}
 		at = len(s.batches)
@@ -48,7 +48,7 @@ func (s *shelf) put(b *model.Batch, client, round int) bool {
 }
 
 // take is the way back. It reports whether a client's samples of a round were there.
-func (s *shelf) take(b *model.Batch, client, round int) bool {
+func (s *prefetchCache) take(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == client && d.round == round })
@@ -56,7 +56,7 @@ func (s *shelf) take(b *model.Batch, client, round int) bool {
 		return false
 	}
 	d := &s.batches[at]
-	d.client = nobodys
+	d.client = noClient
 	*b, d.Batch = d.Batch, *b
 	return true
 }

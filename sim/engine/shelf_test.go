@@ -22,9 +22,9 @@ func TestPreparedSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := read(c, data)
-	f := newFlock(data, set, len(plans))
-	defer f.leave()
-	fresh := newBench(data, set)
+	f := newLocalClients(data, set, len(plans))
+	defer f.close()
+	fresh := newWorkspace(data, set)
 	for _, tt := range []struct {
 		name     string
 		prepared [][2]int // client and round
@@ -43,16 +43,16 @@ func TestPreparedSamples(t *testing.T) {
 				t.Fatalf("%s: no room for client %d in round %d", tt.name, p[0], p[1])
 			}
 		}
-		b := <-f.turns
-		b.lay(tt.asked[0], tt.asked[1])
-		fresh.lay(tt.asked[0], tt.asked[1])
+		b := <-f.workspaces
+		b.sample(tt.asked[0], tt.asked[1])
+		fresh.sample(tt.asked[0], tt.asked[1])
 		if !slices.Equal(b.samples.X, fresh.samples.X) || !slices.Equal(b.samples.Y, fresh.samples.Y) {
 			t.Errorf("%s: samples differ from those drawn when they are asked for", tt.name)
 		}
-		f.turns <- b
+		f.workspaces <- b
 		left := 0
-		for _, d := range f.shelf.batches {
-			if d.client != nobodys && d.round == tt.asked[1] {
+		for _, d := range f.cache.batches {
+			if d.client != noClient && d.round == tt.asked[1] {
 				left++
 			}
 		}
@@ -65,12 +65,12 @@ func TestPreparedSamples(t *testing.T) {
 // TestShelfIsFinite: what does not fit is not taken. The next round finds the room that
 // this one has left, and the one after that all of it.
 func TestShelfIsFinite(t *testing.T) {
-	var s shelf
+	var s prefetchCache
 	var b model.Batch
 	fill := func(round, room int) {
 		t.Helper()
 		for client := range room + 1 {
-			b.Resize(1, broad/3)
+			b.Resize(1, cacheLimit/3)
 			b.X[0] = float32(client)
 			if got, want := s.put(&b, client, round), client < room; got != want {
 				t.Fatalf("round %d, client %d: there was room: %v, want %v", round, client, got, want)

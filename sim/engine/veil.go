@@ -7,11 +7,11 @@ import (
 	"flockscope/sim/rng"
 )
 
-// veil makes an update private, where the protocol says so: no longer than the clip
+// clipAndNoise makes an update private, where the protocol says so: no longer than the clip
 // norm, and with noise on every number. Each update of a client has noise of its own.
-func (b *bench) veil(update []float32, client int, v *visit) {
+func (b *workspace) clipAndNoise(update []float32, client int, v *job) {
 	clip, noise := v.protocol.Clip, v.protocol.Noise
-	if clip == 0 || v.home {
+	if clip == 0 || v.local {
 		return
 	}
 	if length := math.Sqrt(kernel.Dot(update, update)); length > clip {
@@ -22,8 +22,8 @@ func (b *bench) veil(update []float32, client int, v *visit) {
 	}
 	const updates = 1 << 16 // of a client in one exchange, at most
 	var s rng.Stream
-	s.Reset(b.seed, rng.Sending, v.round*updates+v.turn, client*updates+b.told)
-	b.told++
+	s.Reset(b.seed, rng.Sending, v.round*updates+v.sequence, client*updates+b.updatesMade)
+	b.updatesMade++
 	for j := range update {
 		update[j] += float32(float64(noise*clip) * s.Normal())
 	}
