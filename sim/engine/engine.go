@@ -1,9 +1,26 @@
-// Package engine runs experiments: it brings up the clients and one server a
-// lane, plays the rounds in step, and hands out frames.
+// Package engine runs experiments: it starts the clients and one server per lane, plays the
+// rounds in step, and hands out frames.
 //
-// Clients and servers are goroutines that talk through channels. Nothing in a
-// result depends on who runs when: every draw has a stream of its own, every
-// reply has a place of its own, and sums run in client order.
+// Clients and servers are goroutines that talk through channels. No result depends on who
+// runs when: every draw has a stream of its own, every reply has a place of its own, and sums
+// run in the order of the clients.
+//
+// Files, in the order of a run:
+//
+//	engine.go         Run: all lanes in step; Sink
+//	lane.go           one lane: a server, its models and its rounds
+//	participation.go  which clients take part, drop out or come late
+//	clock.go          latency and bandwidth of the clients
+//	evaluate.go       models on samples that clients hold back
+//	measure.go        the numbers of a frame, and the summary
+//	diverge.go        models that grow beyond all bounds
+//	alias.go          which model gets which group's colour
+//	map.go            positions of the clients on the map
+//	rebuilt.go        pictures that models rebuild
+//	explain.go        one round with the numbers of one client
+//	export.go         a run for other programs
+//
+// The work of clients, in this process and elsewhere, is package workers.
 package engine
 
 import (
@@ -12,6 +29,7 @@ import (
 	"sync"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
 	"flockscope/sim/rng"
@@ -31,6 +49,15 @@ type Sink interface {
 	Round(t int)
 	End(lane int, s *trace.Summary)
 }
+
+// What carries the work of clients to other programs; see package workers.
+type (
+	Shards     = workers.Shards
+	Shard      = workers.Shard
+	Message    = workers.Message
+	Incoming   = workers.Incoming
+	LongReader = workers.LongReader
+)
 
 // drawn is the most parameters of a model that frames carry.
 const drawn = 8
@@ -63,12 +90,12 @@ func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sin
 // of all of them. No lane depends on another, so several engines can share a
 // run and come to the same frames as one. With shards, nil for none, some of the
 // clients live elsewhere.
-func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards Shards, sink Sink) error {
+func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards, sink Sink) error {
 	return runLanes(ctx, c, file, played, shards, sink, nil)
 }
 
 // runLanes is RunLanes where watch, unless nil, plays each round of a lane.
-func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards Shards, sink Sink, watch func(l *lane, t int, play func())) error {
+func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
 		return err
@@ -77,19 +104,19 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 }
 
 // play is runLanes with data and plans that are made.
-func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int, shards Shards, sink Sink,
+func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int, shards workers.Shards, sink Sink,
 	watch func(l *lane, t int, play func())) error {
-	makeRoom(data, plans)
-	set := read(c, data)
+	workers.MakeRoom(data, plans)
+	set := workers.ReadSettings(c, data)
 	header := describe(c, data, set)
 
-	clients := newWorkerPool(header.Query, data, set, len(plans), shards)
-	clients.singleLane, clients.cancelled = len(played) == 1, ctx.Err
+	clients := workers.NewPool(header.Query, data, set, len(plans), shards)
+	clients.SingleLane, clients.Cancelled = len(played) == 1, ctx.Err
 	if b, ok := sink.(Yielder); ok {
-		clients.yield = b.Yield
+		clients.Yield = b.Yield
 	}
-	if c, ok := sink.(Counter); ok && clients.slow {
-		clients.counter = c.Count
+	if c, ok := sink.(Counter); ok && clients.Slow {
+		clients.Counter = c.Count
 	}
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
@@ -121,7 +148,7 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			close(l.turns)
 		}
 		alive.Wait()
-		clients.close()
+		clients.Close()
 	}()
 
 	sink.Begin(header)
@@ -129,7 +156,7 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 		l.guarded(l.open)
 	}
 	for t := 0; ; t++ {
-		if clients.aborted.Load() {
+		if clients.Aborted.Load() {
 			return ctx.Err()
 		}
 		for _, l := range lanes {
@@ -137,7 +164,7 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			sink.Frame(l.number, &l.frame)
 		}
 		sink.Round(t)
-		if t == set.rounds {
+		if t == set.Rounds {
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -161,9 +188,9 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 }
 
 // describe makes the header, all but what the plans decide.
-func describe(c experiment.Config, data workload.Workload, set *settings) *trace.Header {
+func describe(c experiment.Config, data workload.Workload, set *workers.Settings) *trace.Header {
 	group, groups := data.Groups()
-	h := &trace.Header{Query: c.String(), Clients: data.Clients(), Rounds: set.rounds, Groups: groups}
+	h := &trace.Header{Query: c.String(), Clients: data.Clients(), Rounds: set.Rounds, Groups: groups}
 	for _, g := range group {
 		h.Group = append(h.Group, int16(g))
 	}
@@ -171,6 +198,6 @@ func describe(c experiment.Config, data workload.Workload, set *settings) *trace
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l)})
 	}
 	var s rng.Stream
-	h.Scenery = data.Scenery(&s, set.dataSeed)
+	h.Scenery = data.Scenery(&s, set.DataSeed)
 	return h
 }

@@ -222,7 +222,7 @@ func checkByHand(t *testing.T, query string, file *workload.File) {
 	}
 }
 
-// examine compares an exam with what the hand's models do.
+// examine compares an evaluation with what the hand's models do.
 func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 	t.Helper()
 	if want := trace.Digest(h.bank.Params); f.Weights != want {

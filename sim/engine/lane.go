@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -15,31 +16,31 @@ import (
 // is being filled. The first of a run plays in the run's own goroutine, others in
 // one each.
 type lane struct {
-	number   int // in the configuration
-	plan     fl.Plan
-	info     trace.Lane
-	data     workload.Workload
-	pool  *workerPool
-	group    []int // planted; nil when nobody knows
-	groups   int
-	risks    workload.Analytic // nil where models have to be tried
-	tests    workload.Tested   // nil where they need not be
-	personalizer *workspace            // where clients make models of their own, for their risks to be told; nil where they do not
+	number       int // in the configuration
+	plan         fl.Plan
+	info         trace.Lane
+	data         workload.Workload
+	pool         *workers.Pool
+	group        []int // planted; nil when nobody knows
+	groups       int
+	risks        workload.Analytic  // nil where models have to be tried
+	tests        workload.Tested    // nil where they need not be
+	personalizer *workers.Workspace // where clients make models of their own, for their risks to be told; nil where they do not
 
-	bank     fl.Bank
-	label    []int
-	before   []int // labels of the last round
-	round    *fl.Round
-	rounds   int // of the whole run
-	participation     *participation
-	seen     []bool // clients that have ever taken part; nil when all always do
-	job    job
-	evaluation     *evaluation    // nil where models need not be tried
-	evaluated int      // the last round after which they were
-	prefetched bool     // clients have been told what comes after this round
-	testClients  *testClients // nil where no test client comes
-	rebuilder   *rebuilder  // nil where models rebuild nothing that can be seen
-	traffic  fl.Traffic
+	bank          fl.Bank
+	label         []int
+	before        []int // labels of the last round
+	round         *fl.Round
+	rounds        int // of the whole run
+	participation *participation
+	seen          []bool // clients that have ever taken part; nil when all always do
+	job           workers.Job
+	evaluation    *workers.Evaluation  // nil where models need not be tried
+	evaluated     int                  // the last round after which they were
+	prefetched    bool                 // clients have been told what comes after this round
+	testClients   *workers.TestClients // nil where no test client comes
+	rebuilder     *rebuilder           // nil where models rebuild nothing that can be seen
+	traffic       fl.Traffic
 
 	frame     trace.Frame
 	table     clusterer.Contingency
@@ -47,14 +48,14 @@ type lane struct {
 	used      []bool
 	known     []int // groups and labels of the clients that have taken part
 
-	hash     trace.Hash
-	ari      []float64 // of every frame, to find when it settled
-	firstCorrect    int       // round after which the clustering was right for the first time, −1 before it
-	cost    float64   // floats a client has received and sent until then
-	diverged int       // round, −1 while all is well
-	cause    string
-	divergedModel     int     // the model that diverged
-	suggestedRate   float64 // a learning rate to try instead
+	hash          trace.Hash
+	ari           []float64 // of every frame, to find when it settled
+	firstCorrect  int       // round after which the clustering was right for the first time, −1 before it
+	cost          float64   // floats a client has received and sent until then
+	diverged      int       // round, −1 while all is well
+	cause         string
+	divergedModel int     // the model that diverged
+	suggestedRate float64 // a learning rate to try instead
 
 	// watch, unless nil, plays a round in its own way; recorder is what it
 	// has taken down.
@@ -62,16 +63,16 @@ type lane struct {
 	recorder *fl.Recorder
 
 	turns chan int      // rounds to play, where it has a goroutine of its own
-	over chan struct{} // a round is played
+	over  chan struct{} // a round is played
 }
 
 // newLane sets up a lane and fills its frame with the start.
-func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.Workload, clients *workerPool) *lane {
+func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data workload.Workload, clients *workers.Pool) *lane {
 	info := h.Lanes[n]
 	c, d := data.Clients(), data.Model().Size()
-	l := &lane{number: n, rounds: set.rounds, plan: plan, info: info, data: data, pool: clients, diverged: -1, firstCorrect: -1,
+	l := &lane{number: n, rounds: set.Rounds, plan: plan, info: info, data: data, pool: clients, diverged: -1, firstCorrect: -1,
 		bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
-		used: make([]bool, plan.Models), ari: make([]float64, 0, set.rounds+1), turns: make(chan int), over: make(chan struct{})}
+		used: make([]bool, plan.Models), ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), over: make(chan struct{})}
 	l.group, l.groups = data.Groups()
 	if l.groups > 0 { // make room for as many labels as there can ever be
 		for i := range l.before {
@@ -81,7 +82,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 	}
 	var s rng.Stream
 	for k := range plan.Models {
-		s.Reset(set.modelSeed, rng.Models, k, 0)
+		s.Reset(set.ModelSeed, rng.Models, k, 0)
 		data.Start(l.bank.Model(k), k, &s)
 	}
 	samples := make([]int, c)
@@ -89,28 +90,28 @@ func newLane(plan fl.Plan, h *trace.Header, set *settings, n int, data workload.
 		samples[i] = data.Samples(i)
 	}
 	exchange := fl.NewExchange(c, &l.bank)
-	plan.Server.Start(&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()), Samples: samples, Seed: set.algorithmSeed}, l.label)
+	plan.Server.Start(&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()), Samples: samples, Seed: set.AlgorithmSeed}, l.label)
 	copy(l.before, l.label)
 
-	l.job = job{lane: n, exchange: exchange, protocol: plan.Protocol, device: plan.Device, probe: set.probes[n], columns: info.Columns,
-		personal: plan.Personal, local: plan.Local, done: make(chan struct{}, 1)}
+	l.job = workers.Job{Lane: n, Exchange: exchange, Protocol: plan.Protocol, Device: plan.Device, Probe: set.Probes[n], Columns: info.Columns,
+		Personal: plan.Personal, Local: plan.Local, Done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
 	l.round.Prefetcher, _ = plan.Server.(fl.Prefetcher)
 	l.round.Meter, _ = plan.Server.(fl.Meter)
 	l.risks, _ = data.(workload.Analytic)
 	if _, ok := plan.Device.(fl.Personal); ok && l.risks != nil {
-		l.personalizer = newWorkspace(data, set)
+		l.personalizer = workers.NewWorkspace(data, set)
 	}
 	l.tests, _ = data.(workload.Tested)
 	if l.risks == nil {
-		l.evaluation = newEvaluation(c, l.tests.Classes(), l.label)
-		l.testClients = newTestClients(data, set, &l.plan)
+		l.evaluation = workers.NewEvaluation(c, l.tests.Classes(), l.label)
+		l.testClients = workers.NewTestClients(data, set, &l.plan)
 		l.rebuilder = newRebuilder(h, &l.info, data, plan.Personal)
 	}
 
-	l.participation = newParticipation(set.common, c, set.dataSeed)
+	l.participation = newParticipation(set.Values, c, set.DataSeed)
 	l.round.Local = plan.Local
-	l.round.Clock = newClock(set.common, c, set.dataSeed)
+	l.round.Clock = newClock(set.Values, c, set.DataSeed)
 	if !l.participation.everybody() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
 		l.seen = make([]bool, c)
 		l.known = make([]int, 0, 2*c)
@@ -134,10 +135,10 @@ func headOf(m model.Model) model.Segment {
 // open fills the frame with the start.
 func (l *lane) open() {
 	if l.evaluation != nil {
-		l.job.observed, l.job.observeAll = l.frame.Losses, true
-		l.pool.play(&l.job)
-		l.job.observed, l.job.observeAll = nil, false
-		l.job.sequence++
+		l.job.Observed, l.job.ObserveAll = l.frame.Losses, true
+		l.pool.Play(&l.job)
+		l.job.Observed, l.job.ObserveAll = nil, false
+		l.job.Sequence++
 		l.evaluate()
 	}
 	l.measure()
@@ -146,13 +147,13 @@ func (l *lane) open() {
 
 // Send, Next and Prefetch are the lane as its round's [fl.Clients].
 
-func (l *lane) Send() { l.pool.start(&l.job) }
+func (l *lane) Send() { l.pool.Start(&l.job) }
 
 func (l *lane) Next() (client int, ok bool) {
-	client, ok = l.pool.next(&l.job)
+	client, ok = l.pool.Next(&l.job)
 	if !ok {
-		l.job.observed, l.job.observeAll = nil, false // one look a round, before the models move
-		l.job.sequence++
+		l.job.Observed, l.job.ObserveAll = nil, false // one look a round, before the models move
+		l.job.Sequence++
 	}
 	return client, ok
 }
@@ -161,26 +162,26 @@ func (l *lane) Next() (client int, ok bool) {
 // next one has begun.
 func (l *lane) Prefetch(guess func() bool, long bool) {
 	v, t := &l.job, l.round.T+1
-	turn := v.sequence
+	turn := v.Sequence
 	l.prefetched = true
 	switch {
-	case l.watch != nil || !l.pool.canPrefetch(v):
+	case l.watch != nil || !l.pool.CanPrefetch(v):
 	case l.due(t) && l.evaluated < t:
-		v.evaluation = l.evaluation
-		l.pool.prefetch(v, long)
-		v.evaluation = nil
+		v.Evaluation = l.evaluation
+		l.pool.Prefetch(v, long)
+		v.Evaluation = nil
 	case t < l.rounds && l.seen == nil && guess():
 		l.prepare(t + 1)
-		l.pool.prefetch(v, long)
-		v.round, v.sequence, v.observed, v.observeAll = t, turn, nil, false
+		l.pool.Prefetch(v, long)
+		v.Round, v.Sequence, v.Observed, v.ObserveAll = t, turn, nil, false
 	}
 }
 
-// prepare makes the visit the first of round t.
+// prepare makes the job the first of round t.
 func (l *lane) prepare(t int) {
 	v := &l.job
-	v.round, v.sequence = t, 0
-	v.observed, v.observeAll = l.frame.Losses, l.risks != nil || l.due(t)
+	v.Round, v.Sequence = t, 0
+	v.Observed, v.ObserveAll = l.frame.Losses, l.risks != nil || l.due(t)
 }
 
 // loop takes turns until there are no more.
@@ -191,11 +192,11 @@ func (l *lane) loop() {
 	}
 }
 
-// guarded does something that may be broken off, see [crew.pause]; what the lane
+// guarded does something that may be broken off, see [workers.Pool]; what the lane
 // holds is of no use then.
 func (l *lane) guarded(do func()) {
 	defer func() {
-		if r := recover(); r != nil && r != any(cancelledRun{}) {
+		if r := recover(); r != nil && r != any(workers.CancelledRun{}) {
 			panic(r)
 		}
 	}()

@@ -78,7 +78,7 @@ func (l *lane) expectedLoss() {
 	for i, k := range l.label {
 		params := l.bank.Model(k)
 		if l.personalizer != nil {
-			params = l.personalizer.personalize(i, params, &l.job)
+			params = l.personalizer.Personalize(i, params, &l.job)
 		}
 		risk := l.risks.Risk(i, params)
 		f.Loss += risk

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
 	"flockscope/sim/trace"
@@ -140,26 +141,26 @@ func settled(goroutines int) {
 
 // desk is a shard in the same goroutine.
 type desk struct {
-	shard   Shard
-	replies []Incoming
+	shard   workers.Shard
+	replies []workers.Incoming
 	largest int // clients of one request
 }
 
-func (d *desk) Ask(_ int, request Message) {
+func (d *desk) Ask(_ int, request workers.Message) {
 	reply, err := d.shard.Handle(carried(request), nil)
 	if err == nil {
 		d.replies = append(d.replies, carried(reply))
 	}
-	d.largest = max(d.largest, len(d.shard.part))
+	d.largest = max(d.largest, len(d.shard.Part))
 }
 
-func carried(p Message) Incoming {
-	return Incoming{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
+func carried(p workers.Message) workers.Incoming {
+	return workers.Incoming{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
 }
 
-func (d *desk) Answer(int) (Incoming, error) {
+func (d *desk) Answer(int) (workers.Incoming, error) {
 	if len(d.replies) == 0 {
-		return Incoming{}, errBroken
+		return workers.Incoming{}, workers.ErrBroken
 	}
 	reply := d.replies[0]
 	d.replies = d.replies[1:]
@@ -167,7 +168,7 @@ func (d *desk) Answer(int) (Incoming, error) {
 }
 
 func (d *desk) Count() int                 { return 1 }
-func (d *desk) Yield()                   { runtime.Gosched() }
+func (d *desk) Yield()                     { runtime.Gosched() }
 func (d *desk) Await(news <-chan struct{}) { <-news }
 func (d *desk) Near() bool                 { return true }
 
@@ -187,7 +188,7 @@ func TestShardKeepsOneReply(t *testing.T) {
 	if d.largest == 0 || d.largest >= 24 {
 		t.Fatalf("a request was about up to %d of 24 clients", d.largest)
 	}
-	if made := d.shard.jobs[0].exchange.Buffers; made == 0 || made > d.largest {
+	if made := d.shard.Jobs[0].Exchange.Buffers; made == 0 || made > d.largest {
 		t.Errorf("the shard has room for %d updates, want up to %d", made, d.largest)
 	}
 }

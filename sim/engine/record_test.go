@@ -160,7 +160,7 @@ func checkFrames(t *testing.T, name string, r *recording) {
 		}
 		last := frames[len(frames)-1].Metrics
 		if s.Diverged >= 0 {
-			last.Accuracy = s.Accuracy // of the last exam, which was not in the last round
+			last.Accuracy = s.Accuracy // of the last evaluation, which was not in the last round
 		}
 		if s.Metrics != last {
 			t.Errorf("%s: lane %s: summary %+v, last frame %+v", name, info.ID, s.Metrics, last)
@@ -182,8 +182,8 @@ func checkFrames(t *testing.T, name string, r *recording) {
 	}
 }
 
-// checkExam: answers are there after an exam and only then, each client's shares
-// of right ones are those of its sheet, and in between the last exam's numbers
+// checkExam: answers are there after an evaluation and only then, each client's shares
+// of right ones are those of its confusion, and in between the last evaluation's numbers
 // stand.
 func checkExam(t *testing.T, name string, h *trace.Header, f *trace.Frame, before trace.Metrics) {
 	t.Helper()

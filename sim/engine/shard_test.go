@@ -40,7 +40,7 @@ func newPlaces(n int, die func(i int) bool) *places {
 	return p
 }
 
-// carry copies a parcel, as a message between two programs does.
+// carry copies a message, as a message between two programs does.
 func carry(p engine.Message) engine.Incoming {
 	return engine.Incoming{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
 }

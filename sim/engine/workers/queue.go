@@ -1,28 +1,28 @@
-package engine
+package workers
 
 import (
 	"slices"
 	"sync"
 )
 
-// queue is the clients whose part of a visit nobody does yet. Everybody has a row
+// queue is the clients whose part of a job nobody does yet. Everybody has a row
 // of them, in ascending order, and takes from its front; whose row is at its end
 // helps the one that has most left. So replies come in about the order of the clients,
 // in which they are wanted.
 //
-// A row is what its owner did in the last visit: whoever is faster begins with
+// A row is what its owner did in the last job: whoever is faster begins with
 // more, and most clients stay where their samples are drawn already. At first the
 // clients are dealt out like cards, so that the replies of all arrive in about
-// the order of the clients. Of a visit that came to nothing, what nobody took is
+// the order of the clients. Of a job that came to nothing, what nobody took is
 // its owner's again.
 type queue struct {
-	mu    sync.Mutex
+	mu       sync.Mutex
 	waiting  [][]int // what nobody has taken, by party
-	taken [][]int // in this visit, by party
-	space [][]int // where rows lie
-	busy  []int   // clients that a party has taken and not done yet
+	taken    [][]int // in this job, by party
+	space    [][]int // where rows lie
+	busy     []int   // clients that a party has taken and not done yet
 	finished []bool  // clients that have done their part
-	front int     // clients before this one have
+	front    int     // clients before this one have
 }
 
 // deal deals n clients out.

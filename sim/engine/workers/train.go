@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"flockscope/sim/fl"
@@ -9,67 +9,67 @@ import (
 )
 
 // learn turns a model into an update, as the protocol says.
-func (b *workspace) learn(dst, params []float32, client int, v *job, state *[]float32) {
-	b.learnBy(dst, params, client, v, v.protocol.Epochs, state, nil)
+func (b *Workspace) learn(dst, params []float32, client int, v *Job, state *[]float32) {
+	b.learnBy(dst, params, client, v, v.Protocol.Epochs, state, nil)
 }
 
 // learnBy is learn with so many epochs, 0 for a gradient, and with a gradient of the
 // caller's own, unless it is nil.
-func (b *workspace) learnBy(dst, params []float32, client int, v *job, epochs int, state *[]float32, gradient fl.Gradient) {
+func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs int, state *[]float32, gradient fl.Gradient) {
 	switch {
 	case epochs > 0:
 		b.train(dst, params, client, v, epochs, state, gradient)
 	case gradient != nil:
-		gradient(dst, params, b.samples.First(b.batch), nil)
-	case v.protocol.Whole:
-		b.loss = b.model.Gradient(dst, params, b.context(client, v).everything())
+		gradient(dst, params, b.Samples.First(b.batch), nil)
+	case v.Protocol.Whole:
+		b.loss = b.Model.Gradient(dst, params, b.context(client, v).everything())
 	default:
-		b.loss = b.model.Gradient(dst, params, b.samples.First(b.batch))
+		b.loss = b.Model.Gradient(dst, params, b.Samples.First(b.batch))
 	}
 	b.clipAndNoise(dst, client, v)
-	if v.protocol.Digits >= 0 {
-		kernel.Trunc(dst, v.protocol.Digits)
+	if v.Protocol.Digits >= 0 {
+		kernel.Trunc(dst, v.Protocol.Digits)
 	}
 }
 
 // train goes through the client's samples for some epochs from params, and sets
 // dst to params minus what it arrived at. The order of samples is the same for
 // all models of a round, as if the client trained them side by side.
-func (b *workspace) train(dst, params []float32, client int, v *job, epochs int, state *[]float32, gradient fl.Gradient) {
-	p := &v.protocol
-	b.trained, b.gradient = grow(b.trained, len(params)), grow(b.gradient, len(params))
-	copy(b.trained, params)
-	b.setOptimiser(p.Optimiser)
+func (b *Workspace) train(dst, params []float32, client int, v *Job, epochs int, state *[]float32, gradient fl.Gradient) {
+	p := &v.Protocol
+	b.Trained, b.Gradient = Grow(b.Trained, len(params)), Grow(b.Gradient, len(params))
+	copy(b.Trained, params)
+	b.SetOptimiser(p.Optimiser)
 	if p.Keep && state != nil {
 		b.optimiser.Restore(*state)
 	}
-	b.stream.Reset(b.seed, rng.Training, v.round, client)
+	b.Stream.Reset(b.seed, rng.Training, v.Round, client)
 	for range epochs {
-		b.epoch(client, float32(p.Rate), gradient)
+		b.Epoch(client, float32(p.Rate), gradient)
 	}
 	if p.Keep && state != nil {
 		*state = append((*state)[:0], b.optimiser.State()...)
 	}
 	copy(dst, params)
-	kernel.Axpy(dst, -1, b.trained)
+	kernel.Axpy(dst, -1, b.Trained)
 }
 
-// epoch steps through all samples of a client once, in random order; where a
+// Epoch steps through all samples of a client once, in random order; where a
 // client has no fixed samples, through one fresh minibatch.
-func (b *workspace) epoch(client int, rate float32, gradient fl.Gradient) {
+func (b *Workspace) Epoch(client int, rate float32, gradient fl.Gradient) {
 	finite, ok := b.data.(workload.Finite)
 	if !ok {
-		b.data.Draw(&b.piece, client, b.batch, &b.stream)
+		b.data.Draw(&b.piece, client, b.batch, &b.Stream)
 		b.step(rate, nil, gradient)
 		return
 	}
 	n := finite.Holds(client)
-	b.order = grow(b.order, n)
+	b.order = Grow(b.order, n)
 	for i := range b.order {
 		b.order[i] = int32(i)
 	}
 	for i := range n {
-		j := i + b.stream.IntN(n-i)
+		j := i + b.Stream.IntN(n-i)
 		b.order[i], b.order[j] = b.order[j], b.order[i]
 	}
 	for from := 0; from < n; from += b.batch {
@@ -79,17 +79,17 @@ func (b *workspace) epoch(client int, rate float32, gradient fl.Gradient) {
 	}
 }
 
-func (b *workspace) step(rate float32, which []int32, gradient fl.Gradient) {
+func (b *Workspace) step(rate float32, which []int32, gradient fl.Gradient) {
 	if gradient != nil {
-		gradient(b.gradient, b.trained, b.piece, which)
+		gradient(b.Gradient, b.Trained, b.piece, which)
 	} else {
-		b.model.Gradient(b.gradient, b.trained, b.piece)
+		b.Model.Gradient(b.Gradient, b.Trained, b.piece)
 	}
-	b.optimiser.Step(b.trained, b.gradient, rate)
+	b.optimiser.Step(b.Trained, b.Gradient, rate)
 }
 
-// setOptimiser puts a fresh optimiser of a kind on the bench.
-func (b *workspace) setOptimiser(kind string) {
+// SetOptimiser puts a fresh optimiser of a kind on the workspace.
+func (b *Workspace) SetOptimiser(kind string) {
 	if b.kind == kind {
 		b.optimiser.Reset()
 		return

@@ -1,30 +1,30 @@
-package engine
+package workers
 
 import (
 	"flockscope/sim/fl"
 	"flockscope/sim/workload"
 )
 
-// What travels between a crew and a shard: a visit one way, replies the other.
+// What travels between a pool and a shard: a job one way, replies the other.
 
-// packTasks writes the part of a visit that concerns some clients, all but the
+// packTasks writes the part of a job that concerns some clients, all but the
 // models.
-func packTasks(p *encoder, v *job, part []int) {
-	p.int(v.lane)
-	p.int(v.round)
-	p.int(v.sequence)
-	p.flag(v.observeAll)
-	p.flag(v.observed != nil)
-	p.flag(v.evaluation != nil)
+func packTasks(p *encoder, v *Job, part []int) {
+	p.int(v.Lane)
+	p.int(v.Round)
+	p.int(v.Sequence)
+	p.flag(v.ObserveAll)
+	p.flag(v.Observed != nil)
+	p.flag(v.Evaluation != nil)
 	p.int(len(part))
 	for _, i := range part {
 		p.int(i)
-		if v.evaluation != nil {
-			p.int(v.evaluation.label[i])
+		if v.Evaluation != nil {
+			p.int(v.Evaluation.label[i])
 			v.packMemory(p, i)
 			continue
 		}
-		t := &v.exchange.Tasks[i]
+		t := &v.Exchange.Tasks[i]
 		p.flag(t.Losses)
 		p.flag(t.Best)
 		p.int(t.Feature)
@@ -42,9 +42,9 @@ func packTasks(p *encoder, v *job, part []int) {
 }
 
 // packModels writes the models that some clients need and that have not been sent
-// for this visit.
-func packModels(p *encoder, v *job, part []int, sent []bool) {
-	needs := make([]bool, v.exchange.Bank.Models())
+// for this job.
+func packModels(p *encoder, v *Job, part []int, sent []bool) {
+	needs := make([]bool, v.Exchange.Bank.Models())
 	for _, i := range part {
 		v.markNeeded(needs, i)
 	}
@@ -52,48 +52,48 @@ func packModels(p *encoder, v *job, part []int, sent []bool) {
 		send := need && !sent[k]
 		p.flag(send)
 		if send {
-			p.floats(v.exchange.Bank.Model(k))
+			p.floats(v.Exchange.Bank.Model(k))
 			sent[k] = true
 		}
 	}
 }
 
 // packMemory writes what client i remembers.
-func (v *job) packMemory(p *encoder, i int) {
-	r := &v.exchange.Replies[i]
-	if v.protocol.Keep {
+func (v *Job) packMemory(p *encoder, i int) {
+	r := &v.Exchange.Replies[i]
+	if v.Protocol.Keep {
 		p.int(len(r.OptimiserState))
 		p.floats(r.OptimiserState)
 	}
-	if v.device != nil {
+	if v.Device != nil {
 		p.int(len(r.ClientState))
 		p.floats(r.ClientState)
 	}
 }
 
 // unpackMemory reads what packMemory wrote, and reports whether it was whole.
-func (v *job) unpackMemory(p *decoder, i int) bool {
-	r := &v.exchange.Replies[i]
-	return (!v.protocol.Keep || p.readList(&r.OptimiserState)) && (v.device == nil || p.readList(&r.ClientState))
+func (v *Job) unpackMemory(p *decoder, i int) bool {
+	r := &v.Exchange.Replies[i]
+	return (!v.Protocol.Keep || p.readList(&r.OptimiserState)) && (v.Device == nil || p.readList(&r.ClientState))
 }
 
-// markNeeded notes the models that client i needs for its part of a visit.
-func (v *job) markNeeded(needs []bool, i int) {
-	if v.evaluation != nil {
-		if _, ok := v.device.(fl.Ensemble); ok {
+// markNeeded notes the models that client i needs for its part of a job.
+func (v *Job) markNeeded(needs []bool, i int) {
+	if v.Evaluation != nil {
+		if _, ok := v.Device.(fl.Ensemble); ok {
 			for k := range needs {
 				needs[k] = true
 			}
 		}
-		needs[v.evaluation.label[i]] = true
+		needs[v.Evaluation.label[i]] = true
 		return
 	}
-	t := &v.exchange.Tasks[i]
+	t := &v.Exchange.Tasks[i]
 	asked := t.Losses || t.Best
 	switch {
-	case v.observeAll && v.personal && !asked:
+	case v.ObserveAll && v.Personal && !asked:
 		needs[i] = true
-	case asked || v.observeAll:
+	case asked || v.ObserveAll:
 		for k := range needs {
 			needs[k] = true
 		}
@@ -109,49 +109,49 @@ func (v *job) markNeeded(needs []bool, i int) {
 	}
 }
 
-// unpack reads what packTasks and packModels wrote: the visit, nil if it is torn,
+// unpack reads what packTasks and packModels wrote: the job, nil if it is broken,
 // and the clients to call.
-func (s *Shard) unpack(p *decoder) (*job, []int) {
+func (s *Shard) unpack(p *decoder) (*Job, []int) {
 	n := p.readInt()
-	if n < 0 || n >= len(s.jobs) || s.jobs[n] == nil {
+	if n < 0 || n >= len(s.Jobs) || s.Jobs[n] == nil {
 		return nil, nil
 	}
-	v := s.jobs[n]
-	clients, models := s.data.Clients(), v.exchange.Bank.Models()
-	v.round = p.readInt()
-	v.sequence = p.readInt()
-	v.observeAll = p.readFlag()
+	v := s.Jobs[n]
+	clients, models := s.data.Clients(), v.Exchange.Bank.Models()
+	v.Round = p.readInt()
+	v.Sequence = p.readInt()
+	v.ObserveAll = p.readFlag()
 	observed, exam := p.readFlag(), p.readFlag()
 	parts := p.readInt()
 	if p.broken || parts < 0 || parts > clients {
 		return nil, nil
 	}
-	v.observed, v.evaluation = nil, nil
+	v.Observed, v.Evaluation = nil, nil
 	if observed {
-		v.observed = make([]float32, clients*v.columns)
+		v.Observed = make([]float32, clients*v.Columns)
 	}
 	if exam {
 		tests, ok := s.data.(workload.Tested)
 		if !ok {
 			return nil, nil
 		}
-		v.evaluation = newEvaluation(clients, tests.Classes(), make([]int, clients))
+		v.Evaluation = NewEvaluation(clients, tests.Classes(), make([]int, clients))
 	}
 	is := func(k int) bool { return k >= 0 && k < models }
-	s.part = s.part[:0]
+	s.Part = s.Part[:0]
 	for range parts {
 		i := p.readInt()
 		if i < 0 || i >= clients {
 			return nil, nil
 		}
-		s.part = append(s.part, i)
+		s.Part = append(s.Part, i)
 		if exam {
-			if v.evaluation.label[i] = p.readInt(); !is(v.evaluation.label[i]) || !v.unpackMemory(p, i) {
+			if v.Evaluation.label[i] = p.readInt(); !is(v.Evaluation.label[i]) || !v.unpackMemory(p, i) {
 				return nil, nil
 			}
 			continue
 		}
-		t := &v.exchange.Tasks[i]
+		t := &v.Exchange.Tasks[i]
 		t.Losses, t.Best = p.readFlag(), p.readFlag()
 		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
 		if t.Feature < 0 || t.Feature > models {
@@ -173,27 +173,27 @@ func (s *Shard) unpack(p *decoder) (*job, []int) {
 	}
 	for k := range models {
 		if p.readFlag() {
-			p.readFloats(v.exchange.Bank.Model(k))
+			p.readFloats(v.Exchange.Bank.Model(k))
 		}
 	}
 	if p.broken {
 		return nil, nil
 	}
-	return v, s.part
+	return v, s.Part
 }
 
 // packReplies writes what the clients answered.
-func packReplies(p *encoder, v *job, part []int) {
+func packReplies(p *encoder, v *Job, part []int) {
 	for _, i := range part {
-		if e := v.evaluation; e != nil {
-			p.doubles(e.loss[i : i+1])
-			p.floats(e.accuracy[i : i+1])
+		if e := v.Evaluation; e != nil {
+			p.doubles(e.Loss[i : i+1])
+			p.floats(e.Accuracy[i : i+1])
 			p.shorts(e.confusionOf(i))
 			continue
 		}
-		t, r := &v.exchange.Tasks[i], &v.exchange.Replies[i]
-		if v.observed != nil && (v.observeAll || t.Losses || t.Best) {
-			p.floats(v.observed[i*v.columns : (i+1)*v.columns])
+		t, r := &v.Exchange.Tasks[i], &v.Exchange.Replies[i]
+		if v.Observed != nil && (v.ObserveAll || t.Losses || t.Best) {
+			p.floats(v.Observed[i*v.Columns : (i+1)*v.Columns])
 		}
 		if t.Losses || t.Best {
 			p.doubles(r.Losses)
@@ -214,29 +214,29 @@ func packReplies(p *encoder, v *job, part []int) {
 }
 
 // updates is the number of updates that client i answers with.
-func (v *job) updates(i int) int {
-	n := len(v.exchange.Tasks[i].Updates)
-	if v.exchange.Tasks[i].Best {
+func (v *Job) updates(i int) int {
+	n := len(v.Exchange.Tasks[i].Updates)
+	if v.Exchange.Tasks[i].Best {
 		n++
 	}
 	return n
 }
 
 // unpackReplies reads what packReplies wrote, and reports whether it was whole.
-func unpackReplies(reply Incoming, v *job, part []int) bool {
+func unpackReplies(reply Incoming, v *Job, part []int) bool {
 	p := &decoder{Incoming: reply}
-	x := v.exchange
+	x := v.Exchange
 	for _, i := range part {
-		if e := v.evaluation; e != nil {
-			p.readDoubles(e.loss[i : i+1])
-			p.readFloats(e.accuracy[i : i+1])
+		if e := v.Evaluation; e != nil {
+			p.readDoubles(e.Loss[i : i+1])
+			p.readFloats(e.Accuracy[i : i+1])
 			p.readShorts(e.confusionOf(i))
 			continue
 		}
 		t, r := &x.Tasks[i], &x.Replies[i]
-		if v.observed != nil {
-			row := v.observed[i*v.columns : (i+1)*v.columns]
-			if v.observeAll || t.Losses || t.Best { // else what was seen last stays
+		if v.Observed != nil {
+			row := v.Observed[i*v.Columns : (i+1)*v.Columns]
+			if v.ObserveAll || t.Losses || t.Best { // else what was seen last stays
 				p.readFloats(row)
 			}
 		}

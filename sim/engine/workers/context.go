@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"flockscope/sim/fl"
@@ -7,25 +7,28 @@ import (
 	"flockscope/sim/workload"
 )
 
-// clientContext is a bench as a device sees it: what one client has during one visit.
+// clientContext is a workspace as a device sees it: what one client has during one job.
 type clientContext struct {
-	*workspace
-	client      int // client
-	job       *job
+	*Workspace
+	client  int // client
+	job     *Job
 	stream  rng.Stream
 	another model.Batch
 	scratch [][]float32
 }
 
-func (p *clientContext) Client() int             { return p.client }
-func (p *clientContext) Round() int              { return p.job.round }
-func (p *clientContext) Protocol() fl.Protocol   { return p.job.protocol }
-func (p *clientContext) Model() model.Model      { return p.workspace.model }
-func (p *clientContext) Params(k int) []float32  { return p.job.exchange.Bank.Model(k) }
-func (p *clientContext) Minibatch() model.Batch  { return p.samples.First(p.batch) }
-func (p *clientContext) Probe() model.Batch      { return p.samples.First(p.job.probe) }
-func (p *clientContext) State() *[]float32       { return &p.job.exchange.Replies[p.client].ClientState }
-func (p *clientContext) Network() *model.Network { n, _ := p.workspace.model.(*model.Network); return n }
+func (p *clientContext) Client() int            { return p.client }
+func (p *clientContext) Round() int             { return p.job.Round }
+func (p *clientContext) Protocol() fl.Protocol  { return p.job.Protocol }
+func (p *clientContext) Model() model.Model     { return p.Workspace.Model }
+func (p *clientContext) Params(k int) []float32 { return p.job.Exchange.Bank.Model(k) }
+func (p *clientContext) Minibatch() model.Batch { return p.Workspace.Samples.First(p.batch) }
+func (p *clientContext) Probe() model.Batch     { return p.Workspace.Samples.First(p.job.Probe) }
+func (p *clientContext) State() *[]float32      { return &p.job.Exchange.Replies[p.client].ClientState }
+func (p *clientContext) Network() *model.Network {
+	n, _ := p.Workspace.Model.(*model.Network)
+	return n
+}
 
 func (p *clientContext) ExtraMinibatch(s *rng.Stream) model.Batch {
 	p.data.Draw(&p.another, p.client, p.batch, s)
@@ -44,7 +47,7 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 	if !ok {
 		return p.Minibatch()
 	}
-	p.order = grow(p.order, high-low)
+	p.order = Grow(p.order, high-low)
 	for i := range p.order {
 		p.order[i] = int32(low + i)
 	}
@@ -56,18 +59,18 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 func (p *clientContext) everything() model.Batch { return p.Samples(0, p.Held()) }
 
 func (p *clientContext) Update(dst, params []float32, gradient fl.Gradient) {
-	p.Train(dst, params, p.job.protocol.Epochs, gradient)
+	p.Train(dst, params, p.job.Protocol.Epochs, gradient)
 }
 
 func (p *clientContext) Train(dst, params []float32, epochs int, gradient fl.Gradient) {
-	if p.job.protocol.Epochs == 0 {
+	if p.job.Protocol.Epochs == 0 {
 		epochs = 0
 	}
 	p.learnBy(dst, params, p.client, p.job, epochs, nil, gradient)
 }
 
 func (p *clientContext) Stream(purpose rng.Purpose) *rng.Stream {
-	p.stream.Reset(p.seed, purpose, p.job.round, p.client)
+	p.stream.Reset(p.seed, purpose, p.job.Round, p.client)
 	return &p.stream
 }
 
@@ -75,6 +78,6 @@ func (p *clientContext) Scratch(slot, n int) []float32 {
 	for len(p.scratch) <= slot {
 		p.scratch = append(p.scratch, nil)
 	}
-	p.scratch[slot] = grow(p.scratch[slot], n)
+	p.scratch[slot] = Grow(p.scratch[slot], n)
 	return p.scratch[slot]
 }

@@ -31,7 +31,7 @@ func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, per
 
 const (
 	rebuiltLimit = 64 << 20 // bytes of a run's pictures, where models are tried after every round
-	fewest     = 8        // clients for whom there is always room
+	fewest       = 8        // clients for whom there is always room
 )
 
 // previewCount is the number of clients whose picture a lane's models rebuild.

@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"errors"
@@ -13,22 +13,22 @@ import (
 // Shard does the work of some of the clients of a run that somebody else leads
 // (see [Shards]).
 type Shard struct {
-	data   workload.Workload
-	set    *settings
-	plans  []fl.Plan
-	local  *localClients
-	jobs []*job // by lane
-	part   []int    // clients of the present request
-	job  *job   // that it is about; nil before the first
-	reply  encoder
+	data  workload.Workload
+	set   *Settings
+	plans []fl.Plan
+	local *localClients
+	Jobs  []*Job // by lane
+	Part  []int  // clients of the present request
+	job   *Job   // that it is about; nil before the first
+	reply encoder
 
 	round  int   // the last that was asked for
 	served []int // clients that took part in it here, ascending
 	ready  []int // of these, those that are prepared for the next round
 }
 
-// errBroken is returned for a request that is none.
-var errBroken = errors.New("engine: the request is torn")
+// ErrBroken is returned for a request that is none.
+var ErrBroken = errors.New("engine: the request is torn")
 
 // Handle does what a request asks and returns the reply, which is good until
 // the next request. file is what the user brought, nil if nothing.
@@ -40,15 +40,15 @@ func (s *Shard) Handle(request Incoming, file *workload.File) (Message, error) {
 		}
 	}
 	if s.local == nil {
-		return Message{}, errBroken
+		return Message{}, ErrBroken
 	}
 	if p.readFlag() && !s.openLane(p) {
-		return Message{}, errBroken
+		return Message{}, ErrBroken
 	}
 	s.release()
 	v, part := s.unpack(p)
 	if v == nil {
-		return Message{}, errBroken
+		return Message{}, ErrBroken
 	}
 	s.job = v
 	s.local.run(v, part)
@@ -63,8 +63,8 @@ func (s *Shard) release() {
 	if s.job == nil {
 		return
 	}
-	for _, i := range s.part {
-		s.job.exchange.Release(i)
+	for _, i := range s.Part {
+		s.job.Exchange.Release(i)
 	}
 	s.job = nil
 }
@@ -81,14 +81,14 @@ func (s *Shard) begin(p *decoder, file *workload.File) error {
 	if s.data, s.plans, err = catalog.Build(c, file); err != nil {
 		return err
 	}
-	makeRoom(s.data, s.plans)
-	s.set = read(c, s.data)
+	MakeRoom(s.data, s.plans)
+	s.set = ReadSettings(c, s.data)
 	s.local = newLocalClients(s.data, s.set, len(s.plans))
-	s.jobs = make([]*job, len(s.plans))
+	s.Jobs = make([]*Job, len(s.plans))
 	return nil
 }
 
-// openLane prepares for the visits of a lane.
+// openLane prepares for the jobs of a lane.
 func (s *Shard) openLane(p *decoder) bool {
 	n, models, coordinates := p.readInt(), p.readInt(), p.readInt()
 	if p.broken || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
@@ -104,22 +104,22 @@ func (s *Shard) openLane(p *decoder) bool {
 		}
 		x.Coordinates = append(x.Coordinates, int32(at))
 	}
-	v := &job{lane: n, exchange: x, protocol: plan.Protocol, device: plan.Device, probe: s.set.probes[n], columns: models,
-		personal: plan.Personal, local: plan.Local, done: make(chan struct{}, 1)}
+	v := &Job{Lane: n, Exchange: x, Protocol: plan.Protocol, Device: plan.Device, Probe: s.set.Probes[n], Columns: models,
+		Personal: plan.Personal, Local: plan.Local, Done: make(chan struct{}, 1)}
 	if plan.Personal {
-		v.columns = 1
+		v.Columns = 1
 	}
-	s.jobs[n] = v
+	s.Jobs[n] = v
 	return !p.broken
 }
 
 // remember notes who comes here: most of them will come again in the next round.
-func (s *Shard) remember(v *job, part []int) {
-	if v.evaluation != nil {
+func (s *Shard) remember(v *Job, part []int) {
+	if v.Evaluation != nil {
 		return
 	}
-	if v.round != s.round {
-		s.round, s.served, s.ready = v.round, s.served[:0], s.ready[:0]
+	if v.Round != s.round {
+		s.round, s.served, s.ready = v.Round, s.served[:0], s.ready[:0]
 	}
 	for _, i := range part {
 		if at, there := slices.BinarySearch(s.served, i); !there {
@@ -133,7 +133,7 @@ func (s *Shard) remember(v *job, part []int) {
 // for anything, and changes no answer. Clients are asked in ascending order, so the
 // first come first.
 func (s *Shard) Prepare() bool {
-	if s.local == nil || s.round == s.set.rounds {
+	if s.local == nil || s.round == s.set.Rounds {
 		return false
 	}
 	at := slices.IndexFunc(s.served, func(i int) bool { return !slices.Contains(s.ready, i) })
@@ -152,7 +152,7 @@ func (s *Shard) Prepare() bool {
 func (s *Shard) Close() {
 	if s.local != nil {
 		s.local.close()
-		s.local, s.job, s.jobs = nil, nil, nil
+		s.local, s.job, s.Jobs = nil, nil, nil
 		s.round, s.served, s.ready = 0, s.served[:0], s.ready[:0]
 	}
 }

@@ -1,23 +1,23 @@
-package engine
+package workers
 
 import "bytes"
 
-// shardConn goes between the crew and one shard. It is a goroutine for the life of
+// shardConn goes between the pool and one shard. It is a goroutine for the life of
 // a run, so that a shard finds its next request there when it has answered one.
 type shardConn struct {
-	pool   *workerPool
-	shard  int
-	jobs chan *job
+	pool  *Pool
+	shard int
+	jobs  chan *Job
 
 	ready   bool   // whether the shard knows the run
 	knows   uint8  // of which lanes it knows what is set once, a bit a lane
-	sent    []bool // models that it has been given for this visit
+	sent    []bool // models that it has been given for this job
 	request encoder
-	pending   [][]int // clients that it has not answered for yet, the oldest first
+	pending [][]int // clients that it has not answered for yet, the oldest first
 	stale   int     // requests before these whose answers are of no use any more
 
-	guess []byte // what clients were told before their time
-	actual      encoder // what they would be told
+	guess  []byte  // what clients were told before their time
+	actual encoder // what they would be told
 }
 
 // worker is its number in the pool.
@@ -34,7 +34,7 @@ const ahead = 3
 // it is near the processor, and its place serves the next.
 const third, half, single = 3, 2, 1 << 30
 
-// run does the shard's part of visits until there are no more. What was foreseen
+// run does the shard's part of jobs until there are no more. What was prefetched
 // is heard then, so that the shard owes nobody an answer.
 func (r *shardConn) run() {
 	for v := range r.jobs {
@@ -46,13 +46,13 @@ func (r *shardConn) run() {
 	r.finish()
 }
 
-// finish says that the runner has nothing left to do.
+// finish says that the connection has nothing left to do.
 func (r *shardConn) finish() {
 	r.pool.remaining.Add(-1)
 	r.pool.notify()
 }
 
-func (r *shardConn) serve(v *job) {
+func (r *shardConn) serve(v *Job) {
 	r.drain()
 	for {
 		r.fill(v, r.pool.fraction)
@@ -71,24 +71,24 @@ func (r *shardConn) serve(v *job) {
 	}
 }
 
-// begin makes ready for a visit of which nothing has been asked yet.
-func (r *shardConn) begin(v *job) {
+// begin makes ready for a job of which nothing has been asked yet.
+func (r *shardConn) begin(v *Job) {
 	r.sent = r.sent[:0]
-	for range v.exchange.Bank.Models() {
+	for range v.Exchange.Bank.Models() {
 		r.sent = append(r.sent, false)
 	}
 }
 
 // fill asks the shard for as much as it may have, each time for one in so many of
 // what is left of its row.
-func (r *shardConn) fill(v *job, in int) {
+func (r *shardConn) fill(v *Job, in int) {
 	for len(r.pending) < ahead && r.take(v, in) {
 	}
 }
 
 // take asks the shard for one in so many of what is left of its row, and reports
 // whether there was something.
-func (r *shardConn) take(v *job, in int) bool {
+func (r *shardConn) take(v *Job, in int) bool {
 	part := r.pool.queue.take(r.worker(), in)
 	if len(part) == 0 {
 		return false
@@ -103,8 +103,8 @@ func (r *shardConn) take(v *job, in int) bool {
 	return true
 }
 
-// prefetch begins a visit before its time.
-func (r *shardConn) prefetch(v *job, in int) {
+// prefetch begins a job before its time.
+func (r *shardConn) prefetch(v *Job, in int) {
 	r.begin(v)
 	for range ahead {
 		r.take(v, in)
@@ -113,15 +113,15 @@ func (r *shardConn) prefetch(v *job, in int) {
 	r.guess = append(r.guess[:0], told...)
 }
 
-// guessed reports whether the shard has been asked what a visit asks.
-func (r *shardConn) guessed(v *job) bool {
+// guessed reports whether the shard has been asked what a job asks.
+func (r *shardConn) guessed(v *Job) bool {
 	told, short := r.tasks(v)
 	return short && bytes.Equal(told, r.guess)
 }
 
-// tasks returns what a visit tells the clients that the shard has been asked for, all
+// tasks returns what a job tells the clients that the shard has been asked for, all
 // but the models, and whether that is short enough to compare.
-func (r *shardConn) tasks(v *job) (told []byte, short bool) {
+func (r *shardConn) tasks(v *Job) (told []byte, short bool) {
 	r.actual.reset()
 	for _, part := range r.pending {
 		packTasks(&r.actual, v, part)
@@ -144,9 +144,9 @@ func (r *shardConn) drain() {
 	}
 }
 
-// send sends the shard a part of a visit, and before that whatever it does not
+// send sends the shard a part of a job, and before that whatever it does not
 // know yet.
-func (r *shardConn) send(v *job, part []int) {
+func (r *shardConn) send(v *Job, part []int) {
 	r.pending = append(r.pending, part)
 	p := &r.request
 	p.reset()
@@ -155,14 +155,14 @@ func (r *shardConn) send(v *job, part []int) {
 		p.text(r.pool.query)
 		r.ready, r.knows = true, 0
 	}
-	new := r.knows>>v.lane&1 == 0
+	new := r.knows>>v.Lane&1 == 0
 	p.flag(new)
 	if new {
-		r.knows |= 1 << v.lane
-		p.int(v.lane)
-		p.int(v.exchange.Bank.Models())
-		p.int(len(v.exchange.Coordinates))
-		for _, at := range v.exchange.Coordinates {
+		r.knows |= 1 << v.Lane
+		p.int(v.Lane)
+		p.int(v.Exchange.Bank.Models())
+		p.int(len(v.Exchange.Coordinates))
+		for _, at := range v.Exchange.Coordinates {
 			p.int(int(at))
 		}
 	}
@@ -172,8 +172,8 @@ func (r *shardConn) send(v *job, part []int) {
 }
 
 // fallBack does here what a shard has not done that is gone, or talks nonsense. It,
-// or whoever takes its place, is told everything anew with the next visit.
-func (r *shardConn) fallBack(v *job, gone bool) {
+// or whoever takes its place, is told everything anew with the next job.
+func (r *shardConn) fallBack(v *Job, gone bool) {
 	for range r.pending[1:] {
 		if !gone { // what it says now nobody asked for
 			_, err := r.pool.shards.Answer(r.shard)

@@ -1,11 +1,11 @@
-package engine
+package workers
 
 import (
 	"slices"
 	"testing"
 )
 
-// work plays a visit in which party i does speed[i] clients in a unit of time,
+// work plays a job in which party i does speed[i] clients in a unit of time,
 // and returns how long it takes and who did which client.
 func (p *queue) work(n int, speed []float64) (span float64, by []int) {
 	by = make([]int, n)

@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"slices"
@@ -17,23 +17,23 @@ type prefetchCache struct {
 // drawnBatch is one client's samples of a round, or room for some.
 type drawnBatch struct {
 	model.Batch
-	client, round int // whose they are; nobodys once they are taken
+	client, round int // whose they are; noClient once they are taken
 }
 
 const (
-	// cacheLimit is how many numbers a shelf has room for: 16 MB.
+	// cacheLimit is how many numbers a cache has room for: 16 MB.
 	cacheLimit = 4 << 20
 	// noClient stands in for a client.
-	noClient = -1
+	NoClient = -1
 )
 
-// put lays a client's samples of a round on the shelf, in exchange for memory. It
-// changes nothing and reports false if the shelf is full. What is left of rounds
+// put lays a client's samples of a round on the cache, in exchange for memory. It
+// changes nothing and reports false if the cache is full. What is left of rounds
 // before the last is thrown away: that one may still be at play.
 func (s *prefetchCache) put(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == noClient || d.round < round-1 || d.round > round })
+	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == NoClient || d.round < round-1 || d.round > round })
 	if at < 0 {
 		if (len(s.batches)+1)*len(b.X) > cacheLimit {
 			return false
@@ -56,7 +56,7 @@ func (s *prefetchCache) take(b *model.Batch, client, round int) bool {
 		return false
 	}
 	d := &s.batches[at]
-	d.client = noClient
+	d.client = NoClient
 	*b, d.Batch = d.Batch, *b
 	return true
 }

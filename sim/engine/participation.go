@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
@@ -19,9 +20,9 @@ type participation struct {
 	seed uint64
 
 	arrival []int // the round from which each client is available
-	pool  []int
-	present  []int
-	dropped  []bool
+	pool    []int
+	present []int
+	dropped []bool
 }
 
 func newParticipation(v param.Values, clients int, seed uint64) *participation {
@@ -85,7 +86,7 @@ func (l *lane) drawParticipants(t int) {
 	here, lost := l.participation.draw(t)
 	l.round.Attend(here, lost)
 	f.Events |= trace.Partial
-	f.State = grow(f.State, len(l.label))
+	f.State = workers.Grow(f.State, len(l.label))
 	for i := range f.State {
 		f.State[i] = trace.Absent
 	}

@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"runtime"
@@ -11,10 +11,10 @@ import (
 // client is one participant. It lives as a goroutine for the whole run, knows
 // its own samples only, and is spoken to through its inbox.
 type client struct {
-	id    int
-	inbox chan *job // capacity: one per lane
-	workspace   *workspace      // nil where clients take turns at benches
-	workspaces chan *workspace
+	id         int
+	inbox      chan *Job  // capacity: one per lane
+	workspace  *Workspace // nil where clients take turns at workspaces
+	workspaces chan *Workspace
 }
 
 // live answers until the inbox is closed.
@@ -28,42 +28,42 @@ func (c *client) live() {
 			c.workspaces <- b
 		}
 		if v.pending.Add(-1) == 0 {
-			v.done <- struct{}{}
+			v.Done <- struct{}{}
 		}
 	}
 }
 
 // localClients is the clients of a run as they work in this process.
 type localClients struct {
-	clients []*client
-	draws *sharedDraws    // nil where samples are not made of chance alone
-	workspaces   chan *workspace // nil where each has a bench of its own
-	cache   prefetchCache
-	alive   sync.WaitGroup
+	clients    []*client
+	draws      *SharedDraws    // nil where samples are not made of chance alone
+	workspaces chan *Workspace // nil where each has a workspace of its own
+	cache      prefetchCache
+	alive      sync.WaitGroup
 }
 
 // newLocalClients brings the clients up, as goroutines. A model of a few parameters is
 // trained wherever its client is; one with scratch memory at one of as many
-// benches as there are processors.
-func newLocalClients(data workload.Workload, set *settings, lanes int) *localClients {
+// workspaces as there are processors.
+func newLocalClients(data workload.Workload, set *Settings, lanes int) *localClients {
 	f := &localClients{}
 	if _, ok := data.Model().(*model.Network); ok {
 		n := max(1, min(runtime.GOMAXPROCS(0), data.Clients()))
-		f.workspaces = make(chan *workspace, n)
+		f.workspaces = make(chan *Workspace, n)
 		for range n {
-			b := newWorkspace(data, set)
+			b := NewWorkspace(data, set)
 			b.cache = &f.cache
 			f.workspaces <- b
 		}
 	}
 	chancy, ok := data.(workload.Chancy)
 	if ok && f.workspaces == nil {
-		f.draws = borrowDraws(drawsKey{set.data, set.dataSeed, set.rounds + 1, data.Clients(), 2 * set.draw()})
+		f.draws = BorrowDraws(DrawsKey{set.data, set.DataSeed, set.Rounds + 1, data.Clients(), 2 * set.Draw()})
 	}
 	for i := range data.Clients() {
-		c := &client{id: i, inbox: make(chan *job, lanes), workspaces: f.workspaces}
+		c := &client{id: i, inbox: make(chan *Job, lanes), workspaces: f.workspaces}
 		if f.workspaces == nil {
-			c.workspace = newWorkspace(data, set)
+			c.workspace = NewWorkspace(data, set)
 			c.workspace.shared, c.workspace.draws = chancy, f.draws
 		}
 		f.clients = append(f.clients, c)
@@ -72,8 +72,8 @@ func newLocalClients(data workload.Workload, set *settings, lanes int) *localCli
 	return f
 }
 
-// run has some of the clients do their part of a visit, and waits for it.
-func (f *localClients) run(v *job, part []int) {
+// run has some of the clients do their part of a job, and waits for it.
+func (f *localClients) run(v *Job, part []int) {
 	if len(part) == 0 {
 		return
 	}
@@ -83,7 +83,7 @@ func (f *localClients) run(v *job, part []int) {
 	for _, i := range part {
 		f.clients[i].inbox <- v
 	}
-	<-v.done
+	<-v.Done
 }
 
 // prepare draws a client's samples of a round before they are asked for, and reports
@@ -94,9 +94,9 @@ func (f *localClients) prepare(client, round int) bool {
 	}
 	b := <-f.workspaces
 	defer func() { f.workspaces <- b }()
-	b.sample(client, round)
-	b.client = noClient
-	return f.cache.put(&b.samples, client, round)
+	b.Sample(client, round)
+	b.Client = NoClient
+	return f.cache.put(&b.Samples, client, round)
 }
 
 // close ends all clients.

@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"flockscope/sim/fl"
@@ -6,29 +6,29 @@ import (
 	"flockscope/sim/workload"
 )
 
-// testClients is how a lane receives test clients: HCFL's Test (arXiv 2310.05397,
+// TestClients is how a lane receives test clients: HCFL's Test (arXiv 2310.05397,
 // Table 1, and the code of FedRC). No server sees them, and nobody is charged for
 // them.
-type testClients struct {
-	*workspace
-	host fl.TestWeigher // nil where a client uses one model
-	open workload.Guested
-	kept []float64 // samples that each client holds back
+type TestClients struct {
+	*Workspace
+	host      fl.TestWeigher // nil where a client uses one model
+	open      workload.Guested
+	kept      []float64 // samples that each client holds back
 	evaluated model.Batch
-	used []bool
-	own  []float32 // what a test client remembers: nothing
+	used      []bool
+	own       []float32 // what a test client remembers: nothing
 
 	losses [][]float32 // of the samples to choose by, a row a model
 	sheet  []uint16
 }
 
-// newTestClients returns nil where no test client comes.
-func newTestClients(data workload.Workload, set *settings, plan *fl.Plan) *testClients {
+// NewTestClients returns nil where no test client comes.
+func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestClients {
 	open, ok := data.(workload.Guested)
 	if !ok || open.Guests() == 0 {
 		return nil
 	}
-	h := &testClients{workspace: newWorkspace(data, set), open: open, used: make([]bool, plan.Models),
+	h := &TestClients{Workspace: NewWorkspace(data, set), open: open, used: make([]bool, plan.Models),
 		losses: make([][]float32, plan.Models), sheet: make([]uint16, open.Classes()*open.Classes())}
 	h.host, _ = plan.Server.(fl.TestWeigher)
 	for i := range data.Clients() {
@@ -37,9 +37,9 @@ func newTestClients(data workload.Workload, set *settings, plan *fl.Plan) *testC
 	return h
 }
 
-// val is HCFL's Val: the clients' shares of right answers on what they hold back,
+// Val is HCFL's Val: the clients' shares of right answers on what they hold back,
 // weighed by how much that is.
-func (h *testClients) val(accuracy []float32) float64 {
+func (h *TestClients) Val(accuracy []float32) float64 {
 	sum, total := 0.0, 0.0
 	for i, n := range h.kept {
 		sum += float64(n * float64(accuracy[i]))
@@ -48,19 +48,19 @@ func (h *testClients) val(accuracy []float32) float64 {
 	return sum / total
 }
 
-// test is HCFL's Test: the mean over test clients of their shares of right answers.
-func (h *testClients) test(v *job, label []int) float64 {
+// Test is HCFL's Test: the mean over test clients of their shares of right answers.
+func (h *TestClients) Test(v *Job, label []int) float64 {
 	clear(h.used)
 	for _, k := range label {
 		h.used[k] = true
 	}
 	sum, guests := 0.0, h.open.Guests()
 	for i := range guests {
-		h.open.Meet(&h.samples, &h.evaluated, i)
+		h.open.Meet(&h.Samples, &h.evaluated, i)
 		switch {
 		case h.host != nil:
 			sum += h.blended(v)
-		case v.personal:
+		case v.Personal:
 			sum += h.among(v)
 		default:
 			sum += h.fitting(v)
@@ -70,13 +70,13 @@ func (h *testClients) test(v *job, label []int) float64 {
 }
 
 // network is the model at work: only classifiers have test clients.
-func (h *testClients) network() *model.Network { return h.model.(*model.Network) }
+func (h *TestClients) network() *model.Network { return h.Model.(*model.Network) }
 
 // right is the share of right answers of what a client makes of a model.
-func (h *testClients) right(v *job, params []float32, own *[]float32, client int) float64 {
-	if device, ok := v.device.(fl.Personal); ok {
-		h.personal = grow(h.personal, len(params))
-		h.clientContext.workspace, h.clientContext.client, h.clientContext.job = h.workspace, client, v
+func (h *TestClients) right(v *Job, params []float32, own *[]float32, client int) float64 {
+	if device, ok := v.Device.(fl.Personal); ok {
+		h.personal = Grow(h.personal, len(params))
+		h.clientContext.Workspace, h.clientContext.client, h.clientContext.job = h.Workspace, client, v
 		device.Personalize(h.personal, params, &testContext{&h.clientContext, own})
 		params = h.personal
 	}
@@ -94,39 +94,39 @@ func (g *testContext) State() *[]float32 { return g.own }
 
 // among tries the clients' own models, all of them, where there are no others: the
 // mean is what to expect of the model of a client that one happens to meet.
-func (h *testClients) among(v *job) float64 {
+func (h *TestClients) among(v *Job) float64 {
 	sum, n := 0.0, len(h.kept)
 	for i := range n {
-		sum += h.right(v, v.exchange.Bank.Model(i), &v.exchange.Replies[i].ClientState, i)
+		sum += h.right(v, v.Exchange.Bank.Model(i), &v.Exchange.Replies[i].ClientState, i)
 	}
 	return sum / float64(n)
 }
 
 // fitting tries the model that loses least on the first half of the test client's
 // samples, of those that some client has.
-func (h *testClients) fitting(v *job) float64 {
+func (h *TestClients) fitting(v *Job) float64 {
 	best, least := 0, 0.0
 	for k, used := range h.used {
 		if !used {
 			continue
 		}
-		if loss := h.model.Loss(v.exchange.Bank.Model(k), h.samples); !h.used[best] || best == k || loss < least {
+		if loss := h.Model.Loss(v.Exchange.Bank.Model(k), h.Samples); !h.used[best] || best == k || loss < least {
 			best, least = k, loss
 		}
 	}
 	h.own = h.own[:0]
-	return h.right(v, v.exchange.Bank.Model(best), &h.own, 0)
+	return h.right(v, v.Exchange.Bank.Model(best), &h.own, 0)
 }
 
 // blended tries all models under the weights that the host finds.
-func (h *testClients) blended(v *job) float64 {
+func (h *TestClients) blended(v *Job) float64 {
 	for k := range h.losses {
-		h.losses[k] = grow(h.losses[k], h.samples.N)
-		h.model.Losses(h.losses[k], v.exchange.Bank.Model(k), h.samples)
+		h.losses[k] = Grow(h.losses[k], h.Samples.N)
+		h.Model.Losses(h.losses[k], v.Exchange.Bank.Model(k), h.Samples)
 	}
 	net := h.network()
-	h.weights = grow(h.weights, len(h.losses)*h.evaluated.N)
-	h.host.WeighTest(h.weights, h.losses, h.samples, h.evaluated)
+	h.weights = Grow(h.weights, len(h.losses)*h.evaluated.N)
+	h.host.WeighTest(h.weights, h.losses, h.Samples, h.evaluated)
 	h.blend(net, v, h.evaluated)
 	net.ConfusionOf(h.sheet, h.answers, h.evaluated)
 	right := 0

@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"io"
@@ -15,14 +15,14 @@ type Message struct {
 	Long  [][]byte
 }
 
-// Incoming is a parcel at the other end: its long lists are read one after the
+// Incoming is a message at the other end: its long lists are read one after the
 // other, straight to where they belong.
 type Incoming struct {
 	Small []byte
 	Long  LongReader
 }
 
-// LongReader reads the long lists of a parcel. A bytes.Reader is one.
+// LongReader reads the long lists of a message. A bytes.Reader is one.
 type LongReader interface {
 	io.Reader
 	Len() int // bytes that are left
@@ -31,7 +31,7 @@ type LongReader interface {
 // long is the number of bytes from which on a list is a long one.
 const long = 1024
 
-// encoder fills a parcel.
+// encoder fills a message.
 type encoder struct{ Message }
 
 func (p *encoder) reset() { p.Small, p.Long = p.Small[:0], p.Long[:0] }
@@ -61,7 +61,7 @@ func bit(v bool) byte {
 	return 0
 }
 
-// decoder reads one piece by piece. A parcel that is read beyond its end is torn.
+// decoder reads one piece by piece. A message that is read beyond its end is broken.
 type decoder struct {
 	Incoming
 	broken bool
@@ -91,7 +91,7 @@ func (p *decoder) fill(dst []byte) {
 	}
 }
 
-// complete reports whether the parcel has been read to its end, and not beyond.
+// complete reports whether the message has been read to its end, and not beyond.
 func (p *decoder) complete() bool {
 	return !p.broken && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
 }
@@ -113,7 +113,7 @@ func (p *decoder) readList(x *[]float32) bool {
 	if p.broken || n < 0 || 4*n > p.left(4*n) {
 		return false
 	}
-	*x = grow(*x, n)
+	*x = Grow(*x, n)
 	p.readFloats(*x)
 	return true
 }

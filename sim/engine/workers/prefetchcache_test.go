@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"math"
@@ -21,10 +21,10 @@ func TestPreparedSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := read(c, data)
+	set := ReadSettings(c, data)
 	f := newLocalClients(data, set, len(plans))
 	defer f.close()
-	fresh := newWorkspace(data, set)
+	fresh := NewWorkspace(data, set)
 	for _, tt := range []struct {
 		name     string
 		prepared [][2]int // client and round
@@ -44,15 +44,15 @@ func TestPreparedSamples(t *testing.T) {
 			}
 		}
 		b := <-f.workspaces
-		b.sample(tt.asked[0], tt.asked[1])
-		fresh.sample(tt.asked[0], tt.asked[1])
-		if !slices.Equal(b.samples.X, fresh.samples.X) || !slices.Equal(b.samples.Y, fresh.samples.Y) {
+		b.Sample(tt.asked[0], tt.asked[1])
+		fresh.Sample(tt.asked[0], tt.asked[1])
+		if !slices.Equal(b.Samples.X, fresh.Samples.X) || !slices.Equal(b.Samples.Y, fresh.Samples.Y) {
 			t.Errorf("%s: samples differ from those drawn when they are asked for", tt.name)
 		}
 		f.workspaces <- b
 		left := 0
 		for _, d := range f.cache.batches {
-			if d.client != noClient && d.round == tt.asked[1] {
+			if d.client != NoClient && d.round == tt.asked[1] {
 				left++
 			}
 		}

@@ -1,4 +1,4 @@
-package engine
+package workers
 
 import (
 	"math"
@@ -9,9 +9,9 @@ import (
 
 // clipAndNoise makes an update private, where the protocol says so: no longer than the clip
 // norm, and with noise on every number. Each update of a client has noise of its own.
-func (b *workspace) clipAndNoise(update []float32, client int, v *job) {
-	clip, noise := v.protocol.Clip, v.protocol.Noise
-	if clip == 0 || v.local {
+func (b *Workspace) clipAndNoise(update []float32, client int, v *Job) {
+	clip, noise := v.Protocol.Clip, v.Protocol.Noise
+	if clip == 0 || v.Local {
 		return
 	}
 	if length := math.Sqrt(kernel.Dot(update, update)); length > clip {
@@ -22,7 +22,7 @@ func (b *workspace) clipAndNoise(update []float32, client int, v *job) {
 	}
 	const updates = 1 << 16 // of a client in one exchange, at most
 	var s rng.Stream
-	s.Reset(b.seed, rng.Sending, v.round*updates+v.sequence, client*updates+b.updatesMade)
+	s.Reset(b.seed, rng.Sending, v.Round*updates+v.Sequence, client*updates+b.updatesMade)
 	b.updatesMade++
 	for j := range update {
 		update[j] += float32(float64(noise*clip) * s.Normal())
