@@ -67,6 +67,10 @@ func init() {
 					Says:    "Model [k:model] moves along the mean update of its cluster.",
 					Formula: "θ_k ← θ_k − γ · mean_{i∈c_k} Δθ_i", Numbers: "[new] ← [old] − [step] · [mean]"},
 			},
+			Symbols: []registry.Symbol{
+				{Sign: "c", Name: "clients of a cluster, or of one half of it", Shape: "a set", Seen: "map"},
+				{Sign: "j", Name: "another client", Shape: "its number, 1 to [C]", Seen: "map"},
+			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &cfl{counting: method.Counts(v, method.BySamples, method.OneClient), warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}

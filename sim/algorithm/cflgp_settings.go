@@ -71,6 +71,10 @@ func init() {
 					Says:    "Named so that most clients keep their model, its cluster is [k:model]; the client had [before:model].",
 					Formula: "k_c ← ψ(z_c)", Numbers: "[before:model] → [k:model]"},
 			},
+			Symbols: []registry.Symbol{
+				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "as long as what is compared, no unit", Seen: "map"},
+			},
+			Stochastic: true,
 		},
 		Make: newCFLGP,
 	})

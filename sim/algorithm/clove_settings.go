@@ -59,6 +59,10 @@ func init() {
 					Says:    "Model [k:model] moves along the mean update of its clients.",
 					Formula: "θ_j ← θ_j − γ · frac{Σ_i n_i g_i}{Σ_i n_i}", Numbers: "[new] ← [old] − [step] · [mean]"},
 			},
+			Symbols: []registry.Symbol{
+				{Sign: "c", Name: "model of a client", Shape: "its number; on the page its colour and letter", Seen: "map"},
+			},
+			Stochastic: true,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{counting: method.Counts(v, method.BySamples, method.ManySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward",

@@ -33,6 +33,7 @@ func init() {
 						{Name: "released", Title: "as in FlexCFL's code", Doc: "Centres are drawn while all clients stand on the first one, and a model takes over its first client's alone. All stay together."}},
 					Doc: "Where the centres begin: k-means++ among models that all clients trained from one start, or the way of a public implementation, which explains its poor results."},
 			),
+			Stochastic: true,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient), released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}

@@ -30,6 +30,7 @@ func init() {
 				param.Field{Name: "between", Label: "Between clusters η", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 					Doc: "How much of the other clusters' models, at unit length, each model takes on after every round; 0 for none."},
 			),
+			Stochastic: true,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Server: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples), pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),

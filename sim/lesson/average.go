@@ -2,7 +2,8 @@ package lesson
 
 import "flockscope/sim/registry"
 
-var _ = register(Lesson{
+func init() {
+register(Lesson{
 	Number: 1,
 	Title:  "One average fits nobody",
 	Query:  "data=linreg&dphi=40&algos=fedavg,cflgp&curve=loss",
@@ -38,3 +39,4 @@ var _ = register(Lesson{
 		},
 	},
 })
+}

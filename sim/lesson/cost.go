@@ -2,7 +2,8 @@ package lesson
 
 import "flockscope/sim/registry"
 
-var _ = register(Lesson{
+func init() {
+register(Lesson{
 	Number: 6,
 	Title:  "What does it cost?",
 	Query:  "data=linreg&algos=fedavg,ifca,clove,cflgp&curve=cost",
@@ -29,3 +30,4 @@ var _ = register(Lesson{
 		Rows: [][]string{{"FedAvg", "{fedavg}", "{fedavg6}"}, {"IFCA", "{ifca}", "{ifca6}"}, {"CLoVE", "{clove}", "{clove6}"}, {"CFL-GP", "{cflgp}", "{cflgp6}"}},
 	},
 })
+}

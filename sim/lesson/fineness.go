@@ -2,7 +2,8 @@ package lesson
 
 import "flockscope/sim/registry"
 
-var _ = register(Lesson{
+func init() {
+register(Lesson{
 	Number: 4,
 	Title:  "How many groups are there really?",
 	Query:  "data=pairs8&algos=cflgp,cflgp:eight&cflgp:eight.K=8&view=spectrum",
@@ -35,3 +36,4 @@ var _ = register(Lesson{
 		},
 	},
 })
+}

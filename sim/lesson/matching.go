@@ -2,7 +2,8 @@ package lesson
 
 import "flockscope/sim/registry"
 
-var _ = register(Lesson{
+func init() {
+register(Lesson{
 	Number: 7,
 	Title:  "Why matching?",
 	Query:  "data=linreg&dphi=40&b=200&probe=200&T=30&algos=clove,clove:loose&clove:loose.match=0&curve=loss",
@@ -33,3 +34,4 @@ var _ = register(Lesson{
 		Rows: [][]string{{"10", "{match10}", "{loose10}"}, {"30", "{match30}", "{loose30}"}, {"200", "{match200}", "{loose200}"}},
 	},
 })
+}

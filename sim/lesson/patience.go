@@ -2,7 +2,8 @@ package lesson
 
 import "flockscope/sim/registry"
 
-var _ = register(Lesson{
+func init() {
+register(Lesson{
 	Number: 3,
 	Title:  "Patience beats noise",
 	Query:  "data=linreg&dphi=5&algos=cflgp,cflgp:forget,clove&cflgp:forget.beta=1",
@@ -31,3 +32,4 @@ var _ = register(Lesson{
 		},
 	},
 })
+}

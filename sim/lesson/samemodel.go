@@ -2,7 +2,8 @@ package lesson
 
 import "flockscope/sim/registry"
 
-var _ = register(Lesson{
+func init() {
+register(Lesson{
 	Number: 2,
 	Title:  "Everybody picks the same model",
 	Query:  "data=mix1d&algos=ifca,clove",
@@ -33,3 +34,4 @@ var _ = register(Lesson{
 		},
 	},
 })
+}

@@ -6,7 +6,8 @@ import (
 	"flockscope/sim/registry"
 )
 
-var _ = register(Lesson{
+func init() {
+register(Lesson{
 	Number: 5,
 	Title:  "Shades of grey",
 	Query:  "data=mix2&algos=fedem,ifca&view=weights",
@@ -33,3 +34,4 @@ var _ = register(Lesson{
 		Rows: [][]string{{"0.1", "{w1}"}, {"0.3", "{w3}"}, {"0.5", "{w5}"}, {"0.7", "{w7}"}, {"0.9", "{w9}"}},
 	},
 })
+}

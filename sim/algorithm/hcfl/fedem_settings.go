@@ -32,6 +32,7 @@ func init() {
 					Says:    "Every model moves along the mean of the updates that all clients made under their shares; this is model [k:model].",
 					Formula: "θ_k ← θ_k − γ · mean_c u_{c,k}", Numbers: "[new] ← [old] − [step] · [mean]"},
 			},
+			Symbols: sampleSymbols,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)

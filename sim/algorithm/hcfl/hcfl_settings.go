@@ -31,7 +31,8 @@ func init() {
 				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
 			),
-			Steps: hcflSteps(),
+			Steps:   hcflSteps(),
+			Symbols: tierSymbols,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
@@ -58,6 +59,9 @@ func init() {
 				fieldMemory, fieldThreshold, method.FieldMost, fieldSpare, fieldFew, fieldPlain),
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers, weighStep("sample", ""),
 				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
+			Symbols: append([]registry.Symbol{
+				{Sign: "μ", Name: "freedom of samples", Shape: "a number, 0 to 1"},
+			}, tierSymbols...),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true}

@@ -114,3 +114,18 @@ func fixedSteps(more ...registry.Step) []registry.Step {
 	}
 	return out
 }
+
+// sampleSymbols are those of FedEM's formulas and of all that have tiers.
+var sampleSymbols = []registry.Symbol{
+	{Sign: "ℓ", Name: "loss of a model on one sample", Shape: "a number, [unit]"},
+	{Sign: "j", Name: "sample of a client", Shape: "its number"},
+}
+
+// tierSymbols are those of formulas of tiers.
+var tierSymbols = append([]registry.Symbol{
+	{Sign: "L", Name: "how well a cluster explains a sample", Shape: "a number"},
+	{Sign: "a", Name: "Gaussian of inputs", Shape: "its number"},
+	{Sign: "π", Name: "share of a Gaussian in a cluster", Shape: "a number, 0 to 1"},
+	{Sign: "z", Name: "mean features of a label", Shape: "a row as wide as the last layer"},
+	{Sign: "ψ", Name: "pull of a client at the first model", Shape: "[P]", Seen: "map"},
+}, sampleSymbols...)
