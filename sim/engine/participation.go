@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"flockscope/sim/engine/workers"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
@@ -86,7 +85,7 @@ func (l *lane) drawParticipants(t int) {
 	here, lost := l.participation.draw(t)
 	l.round.Attend(here, lost)
 	f.Events |= trace.Partial
-	f.State = workers.Grow(f.State, len(l.label))
+	f.State = trace.Resize(f.State, len(l.label))
 	for i := range f.State {
 		f.State[i] = trace.Absent
 	}

@@ -274,7 +274,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	}
 	f.State, f.Mixture = f.State[:0], f.Mixture[:0]
 	if f.Events.Has(Partial) {
-		f.State = resize(f.State, d.count(1))
+		f.State = Resize(f.State, d.count(1))
 		for i := range f.State {
 			f.State[i] = State(d.u8())
 		}
@@ -352,7 +352,9 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	return s, d.finish()
 }
 
-func resize[T any](s []T, n int) []T {
+// Resize returns s with length n, in its own memory where that suffices. What it holds is
+// undefined.
+func Resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}

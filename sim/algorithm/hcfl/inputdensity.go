@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
+	"flockscope/sim/trace"
 )
 
 // sight is how methods that ask how likely an input is see inputs: as they are,
@@ -92,7 +93,7 @@ func (o *outlook) begin(kept []float32, clusters int, alive []int) {
 func (o *outlook) look(b model.Batch) {
 	inputs := len(b.X) / max(b.N, 1)
 	o.n, o.across = b.N, min(inputs, o.width)
-	o.z, o.density, o.parts = grown(o.z, b.N*o.across), grown(o.density, o.count*b.N), grown(o.parts, o.count*b.N)
+	o.z, o.density, o.parts = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density, o.count*b.N), trace.Resize(o.parts, o.count*b.N)
 	clear(o.parts)
 	if inputs <= o.width {
 		copy(o.z, b.X)
@@ -232,12 +233,4 @@ func (o *outlook) discern(dst, omega []float32, alive []int, score []float64) {
 			dst[k*o.n+j] = float32(score[c])
 		}
 	}
-}
-
-// grown returns s with length n, its own memory if that suffices.
-func grown(s []float32, n int) []float32 {
-	if cap(s) < n {
-		return make([]float32, n)
-	}
-	return s[:n]
 }

@@ -113,7 +113,7 @@ func (p *decoder) readList(x *[]float32) bool {
 	if p.broken || n < 0 || 4*n > p.left(4*n) {
 		return false
 	}
-	*x = Grow(*x, n)
+	*x = trace.Resize(*x, n)
 	p.readFloats(*x)
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
+	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
 
@@ -47,7 +48,7 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 	if !ok {
 		return p.Minibatch()
 	}
-	p.order = Grow(p.order, high-low)
+	p.order = trace.Resize(p.order, high-low)
 	for i := range p.order {
 		p.order[i] = int32(low + i)
 	}
@@ -78,6 +79,6 @@ func (p *clientContext) Scratch(slot, n int) []float32 {
 	for len(p.scratch) <= slot {
 		p.scratch = append(p.scratch, nil)
 	}
-	p.scratch[slot] = Grow(p.scratch[slot], n)
+	p.scratch[slot] = trace.Resize(p.scratch[slot], n)
 	return p.scratch[slot]
 }

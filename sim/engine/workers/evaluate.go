@@ -3,6 +3,7 @@ package workers
 import (
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
+	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
 
@@ -29,7 +30,7 @@ func (b *Workspace) evaluate(client int, v *Job) {
 // Personalize returns what a client makes of the model that it was given: its device is
 // [fl.Personal].
 func (b *Workspace) Personalize(client int, given []float32, v *Job) []float32 {
-	b.personal = Grow(b.personal, len(given))
+	b.personal = trace.Resize(b.personal, len(given))
 	b.Sample(client, v.Round)
 	v.Device.(fl.Personal).Personalize(b.personal, given, b.context(client, v))
 	return b.personal
@@ -40,7 +41,7 @@ func (b *Workspace) evaluateEnsemble(client int, v *Job, all fl.Ensemble) {
 	e, net := v.Evaluation, b.Model.(*model.Network)
 	b.Sample(client, v.Round)
 	b.data.(workload.Tested).Exam(&b.piece, client)
-	b.weights = Grow(b.weights, v.Exchange.Bank.Models()*b.piece.N)
+	b.weights = trace.Resize(b.weights, v.Exchange.Bank.Models()*b.piece.N)
 	all.Weigh(b.weights, b.piece, b.context(client, v))
 	b.blend(net, v, b.piece)
 	e.Loss[client] = net.LossOf(b.answers, b.piece)
@@ -54,7 +55,7 @@ func (b *Workspace) evaluateEnsemble(client int, v *Job, all fl.Ensemble) {
 // workspace.
 func (b *Workspace) blend(net *model.Network, v *Job, samples model.Batch) {
 	n := samples.N
-	b.answers = Grow(b.answers, n*net.Outputs())
+	b.answers = trace.Resize(b.answers, n*net.Outputs())
 	clear(b.answers)
 	for k := range v.Exchange.Bank.Models() {
 		net.Blend(b.answers, b.weights[k*n:(k+1)*n], v.Exchange.Bank.Model(k), samples)

@@ -1,6 +1,10 @@
 package workers
 
-import "sync"
+import (
+	"sync"
+
+	"flockscope/sim/trace"
+)
 
 // SharedDraws are what chance brings to the clients of a run: for each round, the random
 // numbers that samples are made of (see [workload.Chancy]). These depend on the workload,
@@ -45,8 +49,8 @@ func (c *SharedDraws) Reset(k DrawsKey) {
 		return
 	}
 	c.DrawsKey = k
-	c.numbers = Grow(c.numbers, k.Rounds*k.Clients*k.Each)
-	c.drawn = Grow(c.drawn, k.Rounds*k.Clients)
+	c.numbers = trace.Resize(c.numbers, k.Rounds*k.Clients*k.Each)
+	c.drawn = trace.Resize(c.drawn, k.Rounds*k.Clients)
 	clear(c.drawn)
 }
 

@@ -3,6 +3,7 @@ package workers
 import (
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
+	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
 
@@ -75,7 +76,7 @@ func (h *TestClients) network() *model.Network { return h.Model.(*model.Network)
 // right is the share of right answers of what a client makes of a model.
 func (h *TestClients) right(v *Job, params []float32, own *[]float32, client int) float64 {
 	if device, ok := v.Device.(fl.Personal); ok {
-		h.personal = Grow(h.personal, len(params))
+		h.personal = trace.Resize(h.personal, len(params))
 		h.clientContext.Workspace, h.clientContext.client, h.clientContext.job = h.Workspace, client, v
 		device.Personalize(h.personal, params, &testContext{&h.clientContext, own})
 		params = h.personal
@@ -121,11 +122,11 @@ func (h *TestClients) fitting(v *Job) float64 {
 // blended tries all models under the weights that the host finds.
 func (h *TestClients) blended(v *Job) float64 {
 	for k := range h.losses {
-		h.losses[k] = Grow(h.losses[k], h.Samples.N)
+		h.losses[k] = trace.Resize(h.losses[k], h.Samples.N)
 		h.Model.Losses(h.losses[k], v.Exchange.Bank.Model(k), h.Samples)
 	}
 	net := h.network()
-	h.weights = Grow(h.weights, len(h.losses)*h.evaluated.N)
+	h.weights = trace.Resize(h.weights, len(h.losses)*h.evaluated.N)
 	h.host.WeighTest(h.weights, h.losses, h.Samples, h.evaluated)
 	h.blend(net, v, h.evaluated)
 	net.ConfusionOf(h.sheet, h.answers, h.evaluated)

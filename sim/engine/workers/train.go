@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
+	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
 
@@ -37,7 +38,7 @@ func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs in
 // all models of a round, as if the client trained them side by side.
 func (b *Workspace) train(dst, params []float32, client int, v *Job, epochs int, state *[]float32, gradient fl.Gradient) {
 	p := &v.Protocol
-	b.Trained, b.Gradient = Grow(b.Trained, len(params)), Grow(b.Gradient, len(params))
+	b.Trained, b.Gradient = trace.Resize(b.Trained, len(params)), trace.Resize(b.Gradient, len(params))
 	copy(b.Trained, params)
 	b.SetOptimiser(p.Optimiser)
 	if p.Keep && state != nil {
@@ -64,7 +65,7 @@ func (b *Workspace) Epoch(client int, rate float32, gradient fl.Gradient) {
 		return
 	}
 	n := finite.Holds(client)
-	b.order = Grow(b.order, n)
+	b.order = trace.Resize(b.order, n)
 	for i := range b.order {
 		b.order[i] = int32(i)
 	}

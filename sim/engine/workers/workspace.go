@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
+	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
 
@@ -206,7 +207,7 @@ func (b *Workspace) featureOf(client int, v *Job, k int) {
 	feature := x.FeatureBuffer(client)
 	dst := feature
 	if x.Coordinates != nil {
-		b.update = Grow(b.update, x.Bank.Size)
+		b.update = trace.Resize(b.update, x.Bank.Size)
 		dst = b.update
 	}
 	b.learn(dst, x.Bank.Model(k), client, v, nil)
@@ -225,12 +226,4 @@ func argmin(values []float64) int {
 		}
 	}
 	return best
-}
-
-// Grow returns s with length n, keeping its memory where it suffices.
-func Grow[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }
