@@ -52,7 +52,7 @@ func (s *sketch) read(answer []float32) {
 const opSketch = 1
 
 // askSketches asks those who take part and have sent none yet, and reads what
-// arrives. It returns the new ones, in the order of r.Answered.
+// arrives. It returns the new ones, in the order of r.Replied.
 func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
 	asked := false
 	for _, i := range r.Participants {
