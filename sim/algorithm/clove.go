@@ -18,12 +18,12 @@ type clove struct {
 	counting method.Counting
 	weights  []float64 // what each client counts
 	sqrt     bool
-	search   bool      // for the number of clusters
-	merge    bool      // by Ward's linkage and not by k-means
-	match    bool      // clusters with models
-	random   bool      // clusters in round 0
-	alike    bool      // models at the start
-	settling *settling // nil: clusters are looked for in every round
+	search   bool       // for the number of clusters
+	merge    bool       // by Ward's linkage and not by k-means
+	match    bool       // clusters with models
+	random   bool       // clusters in round 0
+	alike    bool       // models at the start
+	settling *earlyStop // nil: clusters are looked for in every round
 
 	env      *fl.Env
 	losses   clusterer.Matrix // clients × K, square roots if wanted

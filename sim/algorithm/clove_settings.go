@@ -74,8 +74,8 @@ func init() {
 				p.Models = min(v.Int("most"), clients)
 			}
 			if v.Text("settle") == "stable" {
-				s.settling = &settling{calm: v.Int("calm"), share: v.Float("agree")}
-				p.Device = taster{}
+				s.settling = &earlyStop{calm: v.Int("calm"), share: v.Float("agree")}
+				p.Device = lossReporter{}
 			}
 			return p
 		},

@@ -27,7 +27,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Server: &fedpac{counting: by, protos: gallery{equal: !by.Samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+			return fl.Plan{Server: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -37,7 +37,7 @@ type fedpac struct {
 	env      *fl.Env
 	counting method.Counting
 	counted  []float64 // what each client counts
-	protos   gallery
+	protos   prototypes
 	others   *combiner
 	known    [][]float32 // h of the clients that answered
 	weights  []float64   // of one client's head

@@ -26,8 +26,8 @@ func init() {
 			Fields: method.Training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: gallery{equal: !method.Counts(v, method.BySamples, method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
-				Device: &modest{lambda: float32(v.Float("proto"))}}
+			return fl.Plan{Server: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples, method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
+				Device: &prototypeClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -35,7 +35,7 @@ func init() {
 // fedproto is Algorithm 1. Model i is client i's own and never travels. In the mean of a
 // class clients count by their samples of it, as in equation 6; the released code counts
 // every client once.
-type fedproto struct{ protos gallery }
+type fedproto struct{ protos prototypes }
 
 func (s *fedproto) Start(env *fl.Env, label []int) {
 	for i := range label {
@@ -75,9 +75,9 @@ func (s *fedproto) FreeUp(r *fl.Round, i int) int64 { return 2 + int64(r.Answer(
 // modestTrain asks a client to train and to show its prototypes.
 const modestTrain = 1
 
-// modest is the client's side. A client keeps the prototypes that it was sent
+// prototypeClient is the client's side. A client keeps the prototypes that it was sent
 // last.
-type modest struct {
+type prototypeClient struct {
 	lambda float32
 	idle   sync.Pool // of *drawn
 }
@@ -85,7 +85,7 @@ type modest struct {
 // Do answers with the update of the client's own model, the number of classes, the
 // width of a feature, and the client's prototypes, taken with the model that it
 // arrived at (equation 3).
-func (d *modest) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
+func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
 	*at.State() = append((*at.State())[:0], global...)
 	g, _ := d.idle.Get().(*drawn)
 	if g == nil {
@@ -114,7 +114,7 @@ func (d *modest) Do(dst []float32, _ int, global []float32, at fl.ClientContext)
 //
 // it is a head too. Where there are no classes, and before there are prototypes, a
 // client uses its own.
-func (d *modest) Personalize(dst, given []float32, at fl.ClientContext) {
+func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
 	global, classes := *at.State(), method.ClassesOf(at)
 	if len(global) == 0 || classes == 0 {

@@ -5,13 +5,13 @@ import (
 	"flockscope/sim/kernel"
 )
 
-// scout is the client of FlexCFL: it takes steps from a start model, which comes
+// directionReporter is the client of FlexCFL: it takes steps from a start model, which comes
 // along, and answers with how far it came.
-type scout struct{ steps int }
+type directionReporter struct{ steps int }
 
 // Do goes through the client's samples in their order, over and over, in minibatches
 // as large as those of training.
-func (d scout) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
+func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
 	held, size := at.Held(), at.Minibatch().N
 	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
 	copy(params, start)

@@ -87,8 +87,8 @@ func (p *classMeans) append(dst []float32) []float32 {
 	return dst
 }
 
-// gallery is the server's prototypes.
-type gallery struct {
+// prototypes is the server's prototypes.
+type prototypes struct {
 	rows, width int
 	means       []float32 // infinite where nobody has the class
 	sum         []float64
@@ -98,7 +98,7 @@ type gallery struct {
 
 // room makes the gallery fit what clients answer: so many classes of such a
 // width. Before the first round no server knows.
-func (g *gallery) room(rows, width int) {
+func (g *prototypes) room(rows, width int) {
 	if g.rows == rows && g.width == width {
 		return
 	}
@@ -110,7 +110,7 @@ func (g *gallery) room(rows, width int) {
 }
 
 // unknown is how many of the numbers of means belong to classes that nobody has.
-func (g *gallery) unknown() (floats int64) {
+func (g *prototypes) unknown() (floats int64) {
 	for c := range g.rows {
 		if model.Unknown(g.means[c*g.width : (c+1)*g.width]) {
 			floats += int64(g.width)
@@ -119,13 +119,13 @@ func (g *gallery) unknown() (floats int64) {
 	return floats
 }
 
-func (g *gallery) begin() {
+func (g *prototypes) begin() {
 	clear(g.sum)
 	clear(g.weight)
 }
 
 // take adds what one client has appended.
-func (g *gallery) take(answer []float32) {
+func (g *prototypes) take(answer []float32) {
 	count, rest := answer[:g.rows], answer[g.rows:]
 	for c, n := range count {
 		if n == 0 {
@@ -142,7 +142,7 @@ func (g *gallery) take(answer []float32) {
 }
 
 // end replaces the prototypes of the classes that were taken; others stay.
-func (g *gallery) end() {
+func (g *prototypes) end() {
 	for c, w := range g.weight {
 		if w == 0 {
 			continue

@@ -103,7 +103,7 @@ func TestGallery(t *testing.T) {
 		equal bool
 		want  []float32
 	}{{false, []float32{7, 1, 1, 5}}, {true, []float32{6, 2, 1, 5}}} {
-		g := gallery{equal: tt.equal}
+		g := prototypes{equal: tt.equal}
 		g.room(3, 2)
 		g.begin()
 		for _, a := range answers {
@@ -126,7 +126,7 @@ func TestGallery(t *testing.T) {
 // TestFedProtoClient: the update is the gradient with the pull, and the prototypes
 // are those of the model after it.
 func TestFedProtoClient(t *testing.T) {
-	d, device := newSeat(t), &modest{lambda: 2}
+	d, device := newSeat(t), &prototypeClient{lambda: 2}
 	inf := float32(math.Inf(1))
 	for _, global := range [][]float32{nil, {0, 0, inf, inf, 1, 1}} {
 		got := device.Do([]float32{7}, modestTrain, global, d)
@@ -170,7 +170,7 @@ func TestFedProtoClient(t *testing.T) {
 // TestNearestPrototype: what a client wears answers with the nearest prototype, and
 // never with a class that nobody has.
 func TestNearestPrototype(t *testing.T) {
-	d, device := newSeat(t), new(modest)
+	d, device := newSeat(t), new(prototypeClient)
 	worn := make([]float32, d.net.Size())
 	device.Personalize(worn, d.params, d)
 	if !slices.Equal(worn, d.params) {

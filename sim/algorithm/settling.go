@@ -17,10 +17,10 @@ var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: 
 				Doc: "The share of a round's clients that must have settled."}}}},
 	Doc: "CLoVE may stop clustering early. It saves most of the traffic and can freeze a mistake."}
 
-// settling is CLoVE's early stop: when the clients of a round have been given the
+// earlyStop is CLoVE's early stop: when the clients of a round have been given the
 // same model the last N times, the server keeps the models and, for each model,
 // the mean loss vector of its clients. Who comes later is measured by these.
-type settling struct {
+type earlyStop struct {
 	calm  int     // N
 	share float64 // of the round's clients
 
@@ -32,14 +32,14 @@ type settling struct {
 	grouping.Means
 }
 
-func (s *settling) start(env *fl.Env) {
+func (s *earlyStop) start(env *fl.Env) {
 	s.same, s.last = make([]int, env.Clients), make([]int, env.Clients)
 	s.bank = make([]float32, len(env.Exchange.Bank.Params))
 }
 
 // settled reports whether clusters are fixed, or are from this round on. While
 // they are not, it keeps the models that clients are about to be compared by.
-func (s *settling) settled(c *clove, r *fl.Round) bool {
+func (s *earlyStop) settled(c *clove, r *fl.Round) bool {
 	if s.done {
 		return true
 	}
@@ -60,11 +60,11 @@ func (s *settling) settled(c *clove, r *fl.Round) bool {
 
 // place has newcomers try the models that were kept, gives each the model whose
 // clients' losses are nearest, and asks everybody for an update.
-func (s *settling) place(c *clove, r *fl.Round) {
+func (s *earlyStop) place(c *clove, r *fl.Round) {
 	come := false
 	for _, i := range r.Participants {
 		if s.same[i] == 0 {
-			r.AskCall(i, taste, s.bank)
+			r.AskCall(i, reportLosses, s.bank)
 			come = true
 		}
 	}
@@ -93,7 +93,7 @@ func (s *settling) place(c *clove, r *fl.Round) {
 
 // note remembers what the round's clients were given. A client that was heard
 // and then lost still knows its model.
-func (s *settling) note(r *fl.Round) {
+func (s *earlyStop) note(r *fl.Round) {
 	for _, i := range r.Replied {
 		if s.same[i] > 0 && s.last[i] == r.Label[i] {
 			s.same[i]++
@@ -103,13 +103,13 @@ func (s *settling) note(r *fl.Round) {
 	}
 }
 
-// taste is what newcomers are asked to do.
-const taste = 1
+// reportLosses is what newcomers are asked to do.
+const reportLosses = 1
 
-// taster is a newcomer's side: its losses on models that come along.
-type taster struct{}
+// lossReporter is a newcomer's side: its losses on models that come along.
+type lossReporter struct{}
 
-func (taster) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []float32 {
+func (lossReporter) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []float32 {
 	m := at.Model()
 	for d := m.Size(); len(with) > 0; with = with[d:] {
 		dst = append(dst, float32(m.Loss(with[:d], at.Probe())))

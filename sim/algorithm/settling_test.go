@@ -28,7 +28,7 @@ func settlingRig(t testing.TB, of []int, models int, words ...string) *algotest.
 				reply.Losses[k] = loss(i, r.Bank.Model(k)[0])
 			}
 		}
-		if task.Call == taste {
+		if task.Call == reportLosses {
 			reply.Answer = reply.Answer[:0]
 			for with := task.With; len(with) > 0; with = with[2:] {
 				reply.Answer = append(reply.Answer, float32(loss(i, with[0])))

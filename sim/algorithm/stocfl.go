@@ -31,7 +31,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
 			return fl.Plan{Server: &stocfl{Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Clusters: clusters}, counting: method.Counts(v, method.ByClients, method.OneClient)}, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
-				Device: &puller{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")), common: clusters}, AnswerModels: 2}
+				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")), common: clusters}, AnswerModels: 2}
 		},
 	})
 }
@@ -113,8 +113,8 @@ const (
 	pullFrom  = 2
 )
 
-// puller is the client's side.
-type puller struct {
+// directionClient is the client's side.
+type directionClient struct {
 	grouping.Pull
 	lambda float32
 	common int
@@ -123,7 +123,7 @@ type puller struct {
 
 // Do is the first pull, or an update of a cluster's model that the common one
 // holds back.
-func (d *puller) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
+func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	if op == pullFirst {
 		return d.First(dst, with, at)
 	}

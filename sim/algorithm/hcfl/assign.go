@@ -13,66 +13,68 @@ import (
 	"flockscope/sim/rng"
 )
 
-// put is a second tier in which the server puts every client into one cluster, whose
+// hardWeights is a second tier in which the server puts every client into one cluster, whose
 // model alone goes to the client and comes back.
-type put struct{ by putting }
+type hardWeights struct{ by assignment }
 
-// putting is what the server goes by.
-type putting uint8
+// assignment is what the server goes by.
+type assignment uint8
 
 const (
-	byProcedure putting = iota // clients stay where the third tier has them
-	byLabels                   // the shares of labels that they tell, once
-	byModels                   // the models that they arrive at, in every round
+	byProcedure assignment = iota // clients stay where the third tier has them
+	byLabels                      // the shares of labels that they tell, once
+	byModels                      // the models that they arrive at, in every round
 )
 
-func (put) remembers() bool { return false }
+func (hardWeights) remembers() bool { return false }
 
 // weigh is for test clients, whom nobody puts anywhere: they take the cluster that
 // loses least. Of a single cluster it makes all.
-func (put) weigh(gamma [][]float32, omega, own []float32, score []float64) {
+func (hardWeights) weigh(gamma [][]float32, omega, own []float32, score []float64) {
 	leastLoss{}.weigh(gamma, omega, own, score)
 }
 
-// puts returns what the server goes by when it puts clients into clusters; false
+// assigns returns what the server goes by when it puts clients into clusters; false
 // where clients weigh these themselves.
-func (t *tiers) puts() (putting, bool) {
-	p, ok := t.weigh.(put)
+func (t *tiers) assigns() (assignment, bool) {
+	p, ok := t.weigh.(hardWeights)
 	return p.by, ok
 }
 
-// gathers: every client begins as a cluster of its own.
-func (t *tiers) gathers() bool {
-	by, ok := t.puts()
+// bottomUp: every client begins as a cluster of its own.
+func (t *tiers) bottomUp() bool {
+	by, ok := t.assigns()
 	return ok && by == byProcedure && t.adapt.merge
 }
 
-// anchored: clients are compared by how they pull at the first model.
-func (t *tiers) anchored() bool { return t.adapt.distance == anchored{} }
+// comparesFirst: clients are compared by how they pull at the first model.
+func (t *tiers) comparesFirst() bool { return t.adapt.distance == firstUpdates{} }
 
-// pictures: clients are compared by their mean features.
-func (t *tiers) pictures() bool { return t.adapt.distance != nil && t.adapt.distance.features() }
+// comparesFeatures: clients are compared by their mean features.
+func (t *tiers) comparesFeatures() bool {
+	return t.adapt.distance != nil && t.adapt.distance.features()
+}
 
-// greets: something is asked of a client when it first comes.
-func (t *tiers) greets() bool {
-	by, ok := t.puts()
-	return t.anchored() || ok && by == byLabels
+// hasFirstRequest: something is asked of a client when it first comes.
+func (t *tiers) hasFirstRequest() bool {
+	by, ok := t.assigns()
+	return t.comparesFirst() || ok && by == byLabels
 }
 
 // What the device of HCFL can do besides: tell what it will be compared by, and train
 // for the cluster of this number and more.
 const (
-	emMeet = emSurvey + 1 + iota
-	emPut
+	emFirst = emMoments + 1 + iota
+	emAssign
 )
 
-// meet appends what clients are compared by: how this one pulls at the model that
+// reportFirst appends what clients are compared by: how this one pulls at the model that
 // came along, if one did, and the shares of its labels, if these matter.
-func (d *blender) meet(dst, anchor []float32, at fl.ClientContext) []float32 {
+func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []float32 {
 	if len(anchor) > 0 {
 		dst = d.pull.First(dst, anchor, at)
 	}
-	if by, ok := d.puts(); ok && by == byLabels {
+	if by, ok := d.assigns(); ok && by == byLabels {
 		held := method.Evidence(at)
 		shares := at.Scratch(method.MassSlot, method.ClassesOf(at))
 		clear(shares)
@@ -87,20 +89,20 @@ func (d *blender) meet(dst, anchor []float32, at fl.ClientContext) []float32 {
 // refuse says what of these tiers cannot be with a model, nil if all can.
 func (t *tiers) refuse(m model.Model) *param.Error {
 	n, ok := m.(*model.Network)
-	by, puts := t.puts()
+	by, puts := t.assigns()
 	switch {
 	case puts && by == byLabels && (!ok || n.Task() != model.Classification):
 		return &param.Error{Field: "weigh", Got: "labels", Want: "data with classes",
 			Hint: "there are no labels here that clients could differ by", Offers: []param.Offer{{Key: "weigh", Value: "near"}}}
-	case t.gathers() && !t.anchored():
+	case t.bottomUp() && !t.comparesFirst():
 		return &param.Error{Field: "alike", Got: "features", Want: "anchor, where each client begins alone",
 			Hint: "before anything is trained clients differ only by how they pull at the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}
 	}
 	return nil
 }
 
-// putter is what the server knows to put clients into clusters.
-type putter struct {
+// hardAssigner is what the server knows to put clients into clusters.
+type hardAssigner struct {
 	met    []bool // clients that told what they are compared by
 	begun  bool
 	given  []int            // the cluster that each client trained for last
@@ -114,38 +116,38 @@ type putter struct {
 	updates [][]float32
 }
 
-// greet asks clients that come for the first time what they are compared by, and
+// askFirst asks clients that come for the first time what they are compared by, and
 // reports whether it is known yet where everybody belongs.
-func (s *hcfl) greet(r *fl.Round) bool {
-	by, puts := s.puts()
-	if !s.greets() {
+func (s *hcfl) askFirst(r *fl.Round) bool {
+	by, puts := s.assigns()
+	if !s.hasFirstRequest() {
 		return true
 	}
 	come := false
 	for _, i := range r.Participants {
-		if !s.putter.met[i] {
-			r.AskCall(i, emMeet, s.gather.Reference)
+		if !s.hardAssigner.met[i] {
+			r.AskCall(i, emFirst, s.gather.Reference)
 			come = true
 		}
 	}
 	if come {
 		r.Ask()
 		for _, i := range r.Replied {
-			s.meet(i, r.Answer(i))
+			s.takeFirst(i, r.Answer(i))
 			r.Reclustered = true
-			if rec := r.Recorder(); rec.Follows(i) && s.anchored() {
+			if rec := r.Recorder(); rec.Follows(i) && s.comparesFirst() {
 				rec.Replace("pull", fl.Weights("pull", s.gather.Directions[i]))
 			}
 		}
-		if s.anchored() {
+		if s.comparesFirst() {
 			s.gather.Compare()
 		}
 	}
 	switch {
-	case s.gathers():
+	case s.bottomUp():
 		s.gather.Merge(r, s.low, s.gather.Reference[s.low:])
 		if r.Recorder() != nil {
-			s.tellAlike(r, s.gather.Ranked(func(int) bool { return true }), s.gather.Union.Of)
+			s.noteMerge(r, s.gather.Ranked(func(int) bool { return true }), s.gather.Union.Of)
 		}
 		s.alive = s.alive[:0]
 		for k, used := range s.gather.Used {
@@ -157,16 +159,16 @@ func (s *hcfl) greet(r *fl.Round) bool {
 			s.assign(r, i, k)
 		}
 	case puts && by == byLabels:
-		return s.share(r)
+		return s.assignByLabels(r)
 	}
 	return true
 }
 
-// meet takes what a client is compared by.
-func (s *hcfl) meet(i int, told []float32) {
-	p := &s.putter
+// takeFirst takes what a client is compared by.
+func (s *hcfl) takeFirst(i int, told []float32) {
+	p := &s.hardAssigner
 	p.met[i] = true
-	if s.anchored() {
+	if s.comparesFirst() {
 		s.gather.Add(i, told[:s.env.Size])
 		s.portrait[i].pull = s.gather.Directions[i]
 		told = told[s.env.Size:]
@@ -182,11 +184,11 @@ func (s *hcfl) meet(i int, told []float32) {
 	}
 }
 
-// share puts clients into clusters by the shares of their labels: by k-means as soon
+// assignByLabels puts clients into clusters by the shares of their labels: by k-means as soon
 // as there are as many clients as clusters, and who comes later to the nearest
 // cluster. It reports whether there are any clusters yet.
-func (s *hcfl) share(r *fl.Round) bool {
-	p := &s.putter
+func (s *hcfl) assignByLabels(r *fl.Round) bool {
+	p := &s.hardAssigner
 	if !p.begun {
 		var met []int
 		for i, yes := range p.met {
@@ -234,11 +236,11 @@ func (s *hcfl) assign(r *fl.Round, i, k int) {
 	r.Label[i] = k
 }
 
-// nearest is the E-step of FeSEM: it puts every client into the cluster whose model
+// assignNearest is the E-step of FeSEM: it puts every client into the cluster whose model
 // is nearest to the one that the client arrived at. It begins with k-means among
 // models that all arrived at from one start, and reports whether it has begun.
-func (s *hcfl) nearest(r *fl.Round) bool {
-	p := &s.putter
+func (s *hcfl) assignNearest(r *fl.Round) bool {
+	p := &s.hardAssigner
 	copy(p.old, r.Bank.Params)
 	if !p.begun {
 		if p.begun = len(r.Replied) >= s.start; !p.begun {
@@ -259,7 +261,7 @@ func (s *hcfl) nearest(r *fl.Round) bool {
 		row := p.points.Row(i)
 		clear(row)
 		for _, k := range s.alive {
-			s.arrive(r, i, k)
+			s.trainedModel(r, i, k)
 			row[k] = kernel.Dot(p.off, p.off)
 			if row[k] < row[best] {
 				best = k
@@ -270,20 +272,20 @@ func (s *hcfl) nearest(r *fl.Round) bool {
 	return true
 }
 
-// arrive sets off to how far the model that client i arrived at is from cluster k.
-func (s *hcfl) arrive(r *fl.Round, i, k int) {
-	p, size, g := &s.putter, s.env.Size, s.putter.given[i]
+// trainedModel sets off to how far the model that client i arrived at is from cluster k.
+func (s *hcfl) trainedModel(r *fl.Round, i, k int) {
+	p, size, g := &s.hardAssigner, s.env.Size, s.hardAssigner.given[i]
 	copy(p.off, p.old[g*size+s.low:(g+1)*size])
 	kernel.Axpy(p.off, float32(-r.Step), s.update(r, i, 0))
 	kernel.Axpy(p.off, -1, p.old[k*size+s.low:(k+1)*size])
 }
 
-// towards returns the update that takes cluster k to where client i arrived.
-func (s *hcfl) towards(r *fl.Round, i, k int) []float32 {
-	if by, _ := s.puts(); by != byModels || s.putter.given[i] == k {
+// updateOf returns the update that takes cluster k to where client i arrived.
+func (s *hcfl) updateOf(r *fl.Round, i, k int) []float32 {
+	if by, _ := s.assigns(); by != byModels || s.hardAssigner.given[i] == k {
 		return s.update(r, i, 0)
 	}
-	s.arrive(r, i, k)
-	kernel.Scale(s.putter.off, float32(-1/r.Step))
-	return s.putter.off
+	s.trainedModel(r, i, k)
+	kernel.Scale(s.hardAssigner.off, float32(-1/r.Step))
+	return s.hardAssigner.off
 }

@@ -67,7 +67,7 @@ func (s *hcfl) widest(r *fl.Round) int {
 // each other: those are compared within a cluster alone.
 func (s *hcfl) refresh(r *fl.Round) {
 	sp := &s.splitter
-	_, puts := s.puts()
+	_, puts := s.assigns()
 	for n, i := range r.Replied {
 		a := 0
 		if !puts {
@@ -105,8 +105,8 @@ func (s *hcfl) compare(r *fl.Round, k int) {
 	}
 }
 
-// free returns the lowest number that no cluster has.
-func (s *hcfl) free() int {
+// unused returns the lowest number that no cluster has.
+func (s *hcfl) unused() int {
 	for n, k := range s.alive {
 		if n != k {
 			return n
@@ -156,7 +156,7 @@ func (s *hcfl) change(r *fl.Round, split, into int) {
 				r.Label[i] = into
 			}
 		}
-		if _, puts := s.puts(); puts {
+		if _, puts := s.assigns(); puts {
 			s.assign(r, i, r.Label[i])
 		}
 	}

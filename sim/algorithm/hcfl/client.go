@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/model"
 )
 
-// blender is the client's side of HCFL. A client keeps what it knows of the
+// hcflClient is the client's side of HCFL. A client keeps what it knows of the
 // clusters, by number:
 //
 //	1 + most + joint + most·N   edits that it has followed, ω̃_k, what it knows of
@@ -23,7 +23,7 @@ import (
 // the clusters alive, their masses by class, its mean features, if wanted, and its
 // Gaussians. Where it was put
 // into a cluster it answers for that one alone, and without weights.
-type blender struct {
+type hcflClient struct {
 	tiers
 	start, most int
 	idle        sync.Pool // of *blending
@@ -40,16 +40,16 @@ const (
 )
 
 // Do is a client's part of a round.
-func (d *blender) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
+func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	w := d.take()
 	defer d.idle.Put(w)
 	switch op {
-	case emSurvey:
-		return d.survey(dst, at)
-	case emMeet:
-		return d.meet(dst, with, at)
+	case emMoments:
+		return d.moments(dst, at)
+	case emFirst:
+		return d.reportFirst(dst, with, at)
 	}
-	w.put = op - emPut
+	w.put = op - emAssign
 	w.begin(with, at)
 	held := method.Evidence(at)
 	w.assign(held)
@@ -57,12 +57,12 @@ func (d *blender) Do(dst []float32, op int, with []float32, at fl.ClientContext)
 	if d.form.inputs() != nil {
 		w.fit()
 	}
-	if !d.pictures() && (w.put >= 0 || !d.form.counts()) {
+	if !d.comparesFeatures() && (w.put >= 0 || !d.form.counts()) {
 		w.classes = 0 // nobody asks for masses
 	}
 	masses := w.masses(at.Scratch(method.MassSlot, len(w.alive)*w.classes), held)
 	var features []float32
-	if d.pictures() {
+	if d.comparesFeatures() {
 		features = w.features(held)
 	}
 	dst = append(w.train(dst), float32(w.classes))
@@ -74,17 +74,17 @@ func (d *blender) Do(dst []float32, op int, with []float32, at fl.ClientContext)
 	return append(dst, w.told...)
 }
 
-func (d *blender) take() *blending {
-	w, _ := d.idle.Get().(*blending)
+func (d *hcflClient) take() *clientWork {
+	w, _ := d.idle.Get().(*clientWork)
 	if w == nil {
 		w = newBlending(d)
 	}
 	return w
 }
 
-// ensemble is a blender whose clients weigh the clusters, while those of others use
+// ensemble is a hcflClient whose clients weigh the clusters, while those of others use
 // the model of the cluster that they were put into.
-type ensemble struct{ *blender }
+type ensemble struct{ *hcflClient }
 
 // Weigh is how a client predicts: Σ_k ω̃_k p(y given x; θ_k).
 func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
@@ -97,23 +97,23 @@ func (d ensemble) Weigh(dst []float32, b model.Batch, at fl.ClientContext) {
 		numeric.Repeat(dst, own[1:1+d.most])
 	default:
 		w := d.take()
-		w.discern(dst, b, at)
+		w.predictWeights(dst, b, at)
 		d.idle.Put(w)
 	}
 }
 
 // lowOf is where the head of a place's model begins; 0 where clusters share
 // nothing, and their head is all of the model.
-func (d *blender) lowOf(at fl.ClientContext) int {
+func (d *hcflClient) lowOf(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && d.heads {
 		return n.Head().Lo
 	}
 	return 0
 }
 
-// blending is the work of one client in one round.
-type blending struct {
-	*blender
+// clientWork is the work of one client in one round.
+type clientWork struct {
+	*hcflClient
 	at           fl.ClientContext
 	low, classes int
 	put          int         // cluster that the client was put into, below 0 if it weighs them itself
@@ -123,8 +123,8 @@ type blending struct {
 	gamma        [][]float32 // γ_jk of the samples of that look
 	score        []float64
 
-	base    int     // where its weights of samples begin in what the client keeps
-	outlook outlook // where inputs matter
+	base    int           // where its weights of samples begin in what the client keeps
+	density clientDensity // where inputs matter
 	told    []float32
 
 	training              int         // head, among those alive
@@ -134,14 +134,14 @@ type blending struct {
 	trainHead, trainTrunk fl.Gradient
 }
 
-func newBlending(d *blender) *blending {
-	w := &blending{blender: d, score: make([]float64, 3*d.most), outlook: outlook{sight: d.form.inputs()}}
+func newBlending(d *hcflClient) *clientWork {
+	w := &clientWork{hcflClient: d, score: make([]float64, 3*d.most), density: clientDensity{inputDensity: d.form.inputs()}}
 	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once: a closure a round would be garbage
 	return w
 }
 
 // begin follows the edits that are new, and reads what came along.
-func (w *blending) begin(with []float32, at fl.ClientContext) {
+func (w *clientWork) begin(with []float32, at fl.ClientContext) {
 	w.at, w.low, w.classes = at, w.lowOf(at), method.ClassesOf(at)
 	log := edits(with[1 : 1+int(with[0])])
 	w.alive = log.alive(w.alive, w.start)
@@ -186,7 +186,7 @@ func (w *blending) begin(with []float32, at fl.ClientContext) {
 }
 
 // assign is the first two tiers: it weighs clusters and samples.
-func (w *blending) assign(b model.Batch) {
+func (w *clientWork) assign(b model.Batch) {
 	weights := (*w.at.State())[1 : 1+w.most]
 	w.omega = w.omega[:0]
 	for _, k := range w.alive {
@@ -205,12 +205,12 @@ func (w *blending) assign(b model.Batch) {
 
 // affinities cuts a scratch into a row a cluster and sets them to log L_k of the
 // samples of a batch.
-func (w *blending) affinities(rows [][]float32, scratch []float32, b model.Batch) [][]float32 {
+func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Batch) [][]float32 {
 	rows = rows[:0]
 	see := w.form.inputs()
 	if see != nil {
-		w.outlook.look(b)
-		w.outlook.weigh()
+		w.density.read(b)
+		w.density.weigh()
 	}
 	for a, k := range w.alive {
 		row := scratch[a*b.N : (a+1)*b.N]
@@ -221,7 +221,7 @@ func (w *blending) affinities(rows [][]float32, scratch []float32, b model.Batch
 		}
 		w.form.affinity(row, b, shares)
 		if see != nil {
-			w.outlook.join(row, a)
+			w.density.addTo(row, a)
 		}
 		rows = append(rows, row)
 	}
@@ -230,7 +230,7 @@ func (w *blending) affinities(rows [][]float32, scratch []float32, b model.Batch
 
 // recall returns ω_jk of the clusters alive, the client's at first; nothing where
 // samples have no weights or do not come again.
-func (w *blending) recall(n int) []float32 {
+func (w *clientWork) recall(n int) []float32 {
 	if !w.weigh.remembers() || w.at.Protocol().Epochs == 0 {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (w *blending) recall(n int) []float32 {
 }
 
 // remember puts back what recall returned.
-func (w *blending) remember(weights []float32, n int) {
+func (w *clientWork) remember(weights []float32, n int) {
 	if len(weights) == 0 {
 		return
 	}
@@ -263,7 +263,7 @@ func (w *blending) remember(weights []float32, n int) {
 }
 
 // masses sets dst to F_kc = Σ γ_jk over the samples of class c.
-func (w *blending) masses(dst []float32, b model.Batch) []float32 {
+func (w *clientWork) masses(dst []float32, b model.Batch) []float32 {
 	clear(dst)
 	if w.classes > 0 {
 		for a, row := range w.gamma {
@@ -278,7 +278,7 @@ func (w *blending) masses(dst []float32, b model.Batch) []float32 {
 // features returns the mean features of every class, zeros for one without
 // samples, and the mean of all, under the models that came: the paper's
 // prototypes. A model that has none of its own shows the samples themselves.
-func (w *blending) features(b model.Batch) []float32 {
+func (w *clientWork) features(b model.Batch) []float32 {
 	width, net := w.at.Model().Inputs(), w.at.Network()
 	features := b.X
 	if net != nil {

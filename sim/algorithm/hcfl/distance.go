@@ -30,7 +30,7 @@ var distances = []choice[distance]{
 	{param.Option{Name: "any", Title: "features, of any shift", Doc: "Mean features of classes, and of all samples: any shift parts clients (ASCP)."}, func(param.Values) distance { return prototypes{any: true} }},
 	{param.Option{Name: "concept", Title: "features, class by class", Doc: "Mean features of the classes that both have: only a shift of concepts parts clients (CSCP)."}, func(param.Values) distance { return prototypes{} }},
 	{param.Option{Name: "update", Title: "updates", Doc: "The directions in which they move the model, as in clustered federated learning (Sattler)."}, func(param.Values) distance { return updates{} }},
-	{byAnchor, func(param.Values) distance { return anchored{} }},
+	{byAnchor, func(param.Values) distance { return firstUpdates{} }},
 }
 
 // byAnchor is a metric for clients and for clusters.
@@ -72,14 +72,14 @@ func (updates) across() bool   { return false }
 
 func (updates) between(a, b *portrait) float64 { return apart(a.update, b.update) }
 
-// anchored is the angle between pulls at the first model: at one model, so that
+// firstUpdates is the angle between pulls at the first model: at one model, so that
 // clients of all clusters can be compared.
-type anchored struct{}
+type firstUpdates struct{}
 
-func (anchored) features() bool { return false }
-func (anchored) across() bool   { return true }
+func (firstUpdates) features() bool { return false }
+func (firstUpdates) across() bool   { return true }
 
-func (anchored) between(a, b *portrait) float64 { return apart(a.pull, b.pull) }
+func (firstUpdates) between(a, b *portrait) float64 { return apart(a.pull, b.pull) }
 
 // apart is 1 − the cosine of a and b, 0 to 2; 0 where one of them is nothing, or not
 // finite.

@@ -45,7 +45,7 @@ func someInputs(n int) model.Batch {
 func TestJointByHand(t *testing.T) {
 	const n = 7
 	b := someInputs(n)
-	see := &sight{width: 2, count: 2}
+	see := &inputDensity{width: 2, count: 2}
 	omega, table := []float32{0.7, 0.3}, []float32{0.2, 0.8, 0.6, 0.4} // π_a|k, a row a cluster
 	logL := [][]float32{{-1, -2, 0, -0.5, -3, -0.1, -1}, {-0.5, -0.5, -4, -1, 0, -2, -0.2}}
 
@@ -68,13 +68,13 @@ func TestJointByHand(t *testing.T) {
 		}
 	}
 
-	o := outlook{sight: see}
+	o := clientDensity{inputDensity: see}
 	o.begin(append(table, twoOf...), 2, []int{0, 1})
-	o.look(b)
+	o.read(b)
 	o.weigh()
 	rows := [][]float32{append([]float32(nil), logL[0]...), append([]float32(nil), logL[1]...)}
 	for k, row := range rows {
-		o.join(row, k)
+		o.addTo(row, k)
 	}
 	weights := append([]float32(nil), omega...)
 	clientWise{}.weigh(rows, weights, nil, make([]float64, 2))
@@ -123,13 +123,13 @@ func TestJointByHand(t *testing.T) {
 // has none anywhere.
 func TestDiscern(t *testing.T) {
 	b := someInputs(5)
-	see, table, omega := &sight{width: 2, count: 2}, []float32{0.2, 0.8, 0.5, 0.5, 0.6, 0.4}, []float32{0.7, 0, 0.3}
-	o := outlook{sight: see}
+	see, table, omega := &inputDensity{width: 2, count: 2}, []float32{0.2, 0.8, 0.5, 0.5, 0.6, 0.4}, []float32{0.7, 0, 0.3}
+	o := clientDensity{inputDensity: see}
 	o.begin(append(table, twoOf...), 3, []int{0, 1, 2})
-	o.look(b)
+	o.read(b)
 	o.weigh()
 	dst := make([]float32, 3*b.N)
-	o.discern(dst, omega, []int{0, 1, 2}, make([]float64, 3))
+	o.predictWeights(dst, omega, []int{0, 1, 2}, make([]float64, 3))
 	for j := range b.N {
 		var w [3]float64
 		for k := range 3 {
@@ -147,9 +147,9 @@ func TestDiscern(t *testing.T) {
 	for j := range b.X {
 		b.X[j] *= 1e6
 	}
-	o.look(b)
+	o.read(b)
 	o.weigh()
-	o.discern(dst, omega, []int{0, 1, 2}, make([]float64, 3))
+	o.predictWeights(dst, omega, []int{0, 1, 2}, make([]float64, 3))
 	for j := range b.N {
 		if sum := dst[j] + dst[b.N+j] + dst[2*b.N+j]; !(math.Abs(float64(sum)-1) < 1e-6) {
 			t.Errorf("far off, sample %d has weights that add up to %v", j, sum)
@@ -159,7 +159,7 @@ func TestDiscern(t *testing.T) {
 
 // TestFitNothing: a Gaussian of no samples stays where it was.
 func TestFitNothing(t *testing.T) {
-	o := outlook{sight: &sight{count: 2}, across: 2, n: 2, gaussians: twoOf, parts: []float32{0, 0, 1, 1}, z: []float32{1, 1, 3, 5}}
+	o := clientDensity{inputDensity: &inputDensity{count: 2}, across: 2, n: 2, gaussians: twoOf, parts: []float32{0, 0, 1, 1}, z: []float32{1, 1, 3, 5}}
 	if got, want := o.fit(nil), []float32{0, 0, 1, 1, 0.5, 1, 2, 3, 1, 4}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -174,8 +174,8 @@ func TestSight(t *testing.T) {
 		b.X[j] = r.Float32()
 	}
 	see := func(width int, seed uint64) []float32 {
-		o := outlook{sight: &sight{width: width, seed: seed}}
-		o.look(b)
+		o := clientDensity{inputDensity: &inputDensity{width: width, seed: seed}}
+		o.read(b)
 		return o.z
 	}
 	if few := see(15, 1); !slices.Equal(few, b.X) {
@@ -183,7 +183,7 @@ func TestSight(t *testing.T) {
 	}
 	z, again, elsewhere := see(4, 1), see(4, 1), see(4, 2)
 	matrix, differ := make([]float32, 60), false
-	(&sight{seed: 1}).normals(matrix, 0)
+	(&inputDensity{seed: 1}).normals(matrix, 0)
 	for j := range z {
 		want := 0.0
 		for d := range 15 {
@@ -231,7 +231,7 @@ func TestFedGMMLikelihood(t *testing.T) {
 		last := math.Inf(-1)
 		for round := range 40 {
 			r.Play(round)
-			sum, m1 := 0.0, server.prospect.count
+			sum, m1 := 0.0, server.inputs.count
 			for _, d := range desks {
 				losses := make([]float32, d.Batch.N)
 				density := make([]float64, d.Batch.N)
@@ -239,7 +239,7 @@ func TestFedGMMLikelihood(t *testing.T) {
 					d.Model().Losses(losses, d.Models[k], d.Batch)
 					for j, l := range losses {
 						for a := range m1 {
-							mean, variance := of(server.prospect.gaussians, a, 1)
+							mean, variance := of(server.inputs.gaussians, a, 1)
 							density[j] += float64(d.Own[1+k]) * float64(d.Own[3+k*m1+a]) * normal(d.Batch.X[j:j+1], mean, variance) * math.Exp(-float64(l))
 						}
 					}
@@ -266,7 +266,7 @@ func TestWiden(t *testing.T) {
 	for words, want := range map[string]float64{"widen=0": 0.25, "widen=1": 4.25} {
 		r := algotest.NewRig(t, "fedgmm", 2, 1, []int{1, 3}, "K=1", words)
 		r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
-			if task.Call == emSurvey {
+			if task.Call == emMoments {
 				reply.Answer = []float32{1, 2, 8}
 				return
 			}
@@ -277,7 +277,7 @@ func TestWiden(t *testing.T) {
 			}
 		}
 		r.Play(0)
-		mean, variance := of(r.Server.(*hcfl).prospect.gaussians, 0, 1)
+		mean, variance := of(r.Server.(*hcfl).inputs.gaussians, 0, 1)
 		if !algotest.Near(float64(mean[0]), 2) || !algotest.Near(float64(variance[0]), want) {
 			t.Errorf("%s: mean %v and variance %v, want 2 and %v", words, mean[0], variance[0], want)
 		}

@@ -18,7 +18,7 @@ type formulation interface {
 	counts() bool
 	// inputs: how Gaussians see what a sample is, whose densities belong to L_k
 	// too; nil where it does not matter how likely an input is.
-	inputs() *sight
+	inputs() *inputDensity
 }
 
 var forms = []choice[formulation]{
@@ -26,17 +26,17 @@ var forms = []choice[formulation]{
 		func(param.Values) formulation { return labelGivenInput{} }},
 	{param.Option{Name: "ratio", Title: "what inputs and labels have in common", Doc: "P(x, y)/(P(x)·P(y)), as FedRC has it: it does not matter how often a class occurs."},
 		func(param.Values) formulation { return informationRatio{} }},
-	{param.Option{Name: "joint", Title: "inputs and labels", Doc: "P(x, y), as FedGMM has it: clusters also differ in which inputs they have, drawn from Gaussians that they share.", Fields: seeing},
-		func(v param.Values) formulation { return labelGivenInput{newSight(v)} }},
+	{param.Option{Name: "joint", Title: "inputs and labels", Doc: "P(x, y), as FedGMM has it: clusters also differ in which inputs they have, drawn from Gaussians that they share.", Fields: densityFields},
+		func(v param.Values) formulation { return labelGivenInput{newInputDensity(v)} }},
 }
 
 // labelGivenInput is log L_k = −ℓ_k, to which how likely an input is may be added:
 // log Σ_a π_a|k N(x; μ_a, v_a), the first tier of FedGMM. A client's table of weights
 // π_ak, there of pairs, is ω_k π_a|k here, so that any second tier may find the ω_k.
-type labelGivenInput struct{ sight *sight }
+type labelGivenInput struct{ density *inputDensity }
 
-func (labelGivenInput) counts() bool     { return false }
-func (l labelGivenInput) inputs() *sight { return l.sight }
+func (labelGivenInput) counts() bool            { return false }
+func (l labelGivenInput) inputs() *inputDensity { return l.density }
 
 func (labelGivenInput) affinity(losses []float32, _ model.Batch, _ []float32) {
 	for j, l := range losses {
@@ -47,8 +47,8 @@ func (labelGivenInput) affinity(losses []float32, _ model.Batch, _ []float32) {
 // informationRatio is log L_k = −ℓ_k − log C_yk.
 type informationRatio struct{}
 
-func (informationRatio) counts() bool   { return true }
-func (informationRatio) inputs() *sight { return nil }
+func (informationRatio) counts() bool          { return true }
+func (informationRatio) inputs() *inputDensity { return nil }
 
 func (informationRatio) affinity(losses []float32, b model.Batch, shares []float32) {
 	for j, l := range losses {

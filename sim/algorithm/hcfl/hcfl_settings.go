@@ -36,7 +36,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
-			if t.anchored() {
+			if t.comparesFirst() {
 				t.pull = grouping.NewPull(v)
 			}
 			t.named.form, t.named.weigh, t.named.apart = v.Text("form"), v.Text("weigh"), v.Text("dist")

@@ -12,7 +12,7 @@ import (
 	"flockscope/sim/trace"
 )
 
-// sight is how methods that ask how likely an input is see inputs: as they are,
+// inputDensity is how methods that ask how likely an input is see inputs: as they are,
 // where these are few numbers, and otherwise through a fixed random projection to so
 // many, whose entries are normal over √inputs and drawn from the model seed. Nobody
 // trains it, and it knows no data.
@@ -20,15 +20,15 @@ import (
 // FedGMM's code has PCA or a pretrained network in its place, fitted to data, and
 // full covariances. Here such an encoder would decide who is like whom, and
 // covariances are diagonal.
-type sight struct {
+type inputDensity struct {
 	width int // of what is seen, at most
 	count int // Gaussians, m₁
 	widen bool
 	seed  uint64
 }
 
-// seeing are the settings of sight.
-var seeing = []param.Field{
+// densityFields are the settings of density.
+var densityFields = []param.Field{
 	{Name: "m1", Label: "Gaussians m₁", Section: param.Models, Kind: param.Int, Min: 0, Max: 64, High: 12, Default: "0", PerLane: true,
 		Doc: "How many normal distributions, which all models share, describe the inputs; 0 for as many as models."},
 	{Name: "dims", Label: "Inputs seen in", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, Low: 1, High: 32, Default: "8", PerLane: true, Advanced: true,
@@ -37,8 +37,8 @@ var seeing = []param.Field{
 		Doc: "Add to the mean of the clients' variances how far their means are apart: the exact step of expectation maximisation. The authors leave it out."},
 }
 
-func newSight(v param.Values) *sight {
-	s := &sight{width: v.Int("dims"), count: v.Int("m1"), widen: v.Switch("widen"), seed: uint64(v.Int("sm"))}
+func newInputDensity(v param.Values) *inputDensity {
+	s := &inputDensity{width: v.Int("dims"), count: v.Int("m1"), widen: v.Switch("widen"), seed: uint64(v.Int("sm"))}
 	if s.count == 0 {
 		s.count = v.Int("K")
 	}
@@ -47,7 +47,7 @@ func newSight(v param.Values) *sight {
 
 // normals fills dst from a stream: 0 draws the projection, 1 + a where Gaussian a
 // begins.
-func (s *sight) normals(dst []float32, stream int) {
+func (s *inputDensity) normals(dst []float32, stream int) {
 	var from rng.Stream
 	from.Reset(s.seed, rng.Seeing, stream, 0)
 	for j := range dst {
@@ -55,10 +55,10 @@ func (s *sight) normals(dst []float32, stream int) {
 	}
 }
 
-// outlook is what inputs are to one client: Gaussians with diagonal covariances,
+// clientDensity is what inputs are to one client: Gaussians with diagonal covariances,
 // which are everybody's, and how much each cluster has of each, π_a|k.
-type outlook struct {
-	*sight
+type clientDensity struct {
+	*inputDensity
 	gaussians []float32 // of each the mean, and then the variances
 	mix       []float64 // log π_a|k, a row a cluster alive
 
@@ -73,12 +73,12 @@ type outlook struct {
 
 // room is how many numbers a client keeps of inputs: a table of π_a|k, a row a
 // cluster, and the Gaussians as it heard of them last.
-func (s *sight) room(clusters, inputs int) int {
+func (s *inputDensity) room(clusters, inputs int) int {
 	return s.count * (clusters + 2*min(inputs, s.width))
 }
 
 // begin reads what is kept of inputs, for the clusters alive out of so many.
-func (o *outlook) begin(kept []float32, clusters int, alive []int) {
+func (o *clientDensity) begin(kept []float32, clusters int, alive []int) {
 	n := o.count
 	o.gaussians = kept[clusters*n:]
 	o.mix = o.mix[:0]
@@ -89,8 +89,8 @@ func (o *outlook) begin(kept []float32, clusters int, alive []int) {
 	}
 }
 
-// look sees the samples of a batch.
-func (o *outlook) look(b model.Batch) {
+// read sees the samples of a batch.
+func (o *clientDensity) read(b model.Batch) {
 	inputs := len(b.X) / max(b.N, 1)
 	o.n, o.across = b.N, min(inputs, o.width)
 	o.z, o.density, o.parts = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density, o.count*b.N), trace.Resize(o.parts, o.count*b.N)
@@ -113,7 +113,7 @@ const (
 )
 
 // weigh finds log N(z_j; μ_a, v_a) of what is looked at.
-func (o *outlook) weigh() {
+func (o *clientDensity) weigh() {
 	const log2Pi = 1.8378770664093454835606594728112
 	w := o.across
 	for a := range o.count {
@@ -133,9 +133,9 @@ func (o *outlook) weigh() {
 	}
 }
 
-// likely returns log Σ_a π_a|k N(z_j; μ_a, v_a) for the c-th of the clusters alive,
+// logLikelihood returns log Σ_a π_a|k N(z_j; μ_a, v_a) for the c-th of the clusters alive,
 // and leaves in bell which part of it is each Gaussian's.
-func (o *outlook) likely(c, j int) float64 {
+func (o *clientDensity) logLikelihood(c, j int) float64 {
 	o.bell = append(o.bell[:0], o.mix[c*o.count:(c+1)*o.count]...)
 	for a := range o.bell {
 		o.bell[a] += float64(o.density[a*o.n+j])
@@ -151,16 +151,16 @@ func (o *outlook) likely(c, j int) float64 {
 	return largest + exact.Log(sum)
 }
 
-// join adds to log p(y given x) of the c-th cluster how likely it finds x.
-func (o *outlook) join(row []float32, c int) {
+// addTo adds to log p(y given x) of the c-th cluster how likely it finds x.
+func (o *clientDensity) addTo(row []float32, c int) {
 	for j, l := range row {
-		row[j] = float32(float64(l) + o.likely(c, j))
+		row[j] = float32(float64(l) + o.logLikelihood(c, j))
 	}
 }
 
 // share is the M-step of π_a|k for the c-th cluster, which has gamma of the samples:
 // it sets row to what the Gaussians have of that, unless it is nothing.
-func (o *outlook) share(row, gamma []float32, c int) {
+func (o *clientDensity) share(row, gamma []float32, c int) {
 	total := 0.0
 	for _, g := range gamma {
 		total += float64(g)
@@ -170,7 +170,7 @@ func (o *outlook) share(row, gamma []float32, c int) {
 	}
 	clear(row)
 	for j, g := range gamma {
-		o.likely(c, j)
+		o.logLikelihood(c, j)
 		for a, p := range o.bell {
 			part := float32(float64(g) * p)
 			o.parts[a*o.n+j] += part
@@ -186,7 +186,7 @@ func (o *outlook) share(row, gamma []float32, c int) {
 // mean and variances of that, or those that it had where that is nothing. For
 // Gaussians to widen, the server has to know all variances about the same point, the
 // mean that it sent.
-func (o *outlook) fit(dst []float32) []float32 {
+func (o *clientDensity) fit(dst []float32) []float32 {
 	w := o.across
 	for a := range o.count {
 		row, all := o.parts[a*o.n:(a+1)*o.n], 0.0
@@ -215,17 +215,17 @@ func (o *outlook) fit(dst []float32) []float32 {
 	return dst
 }
 
-// discern sets dst, a row a model, to what the clusters alive weigh in the answer to
+// predictWeights sets dst, a row a model, to what the clusters alive weigh in the answer to
 // each sample: ω_k Σ_a π_a|k N(x; μ_a, v_a), made to add up to 1. The released code
 // adds π where this has log π.
-func (o *outlook) discern(dst, omega []float32, alive []int, score []float64) {
+func (o *clientDensity) predictWeights(dst, omega []float32, alive []int, score []float64) {
 	clear(dst)
 	score = score[:len(alive)]
 	for j := range o.n {
 		for c, k := range alive {
 			score[c] = 2 * lowest
 			if omega[k] > 0 {
-				score[c] = exact.Log(max(float64(omega[k]), numeric.Faint)) + o.likely(c, j)
+				score[c] = exact.Log(max(float64(omega[k]), numeric.Faint)) + o.logLikelihood(c, j)
 			}
 		}
 		numeric.Softmax(score)

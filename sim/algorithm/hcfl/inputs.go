@@ -7,37 +7,37 @@ import (
 	"flockscope/sim/fl"
 )
 
-// prospect is what the server knows of inputs: the Gaussians of all clients.
-type prospect struct {
-	*sight              // nil where inputs do not matter
-	gaussians []float32 // of each the mean, and then the variances; nothing before a client was heard
-	least     []float64 // variances that no Gaussian falls below
+// serverDensity is what the server knows of inputs: the Gaussians of all clients.
+type serverDensity struct {
+	*inputDensity           // nil where inputs do not matter
+	gaussians     []float32 // of each the mean, and then the variances; nothing before a client was heard
+	least         []float64 // variances that no Gaussian falls below
 
 	sum, total []float64 // of what clients told, weighed, and of the weights
 }
 
-func (p *prospect) begin(count, across int) {
+func (p *serverDensity) begin(count, across int) {
 	p.gaussians, p.sum = make([]float32, 2*count*across), make([]float64, 2*count*across)
 	p.total, p.least = make([]float64, count), make([]float64, across)
 }
 
-// survey asks clients once for the moments of what they see, a single Gaussian, and
+// ask asks clients once for the moments of what they see, a single Gaussian, and
 // has the Gaussians begin around the mean of all, as far off as points are, and as
 // wide; it reports whether there are any now. In FedGMM's code they begin at k-means
 // of a client's points.
-func (p *prospect) survey(r *fl.Round, counted []float64) bool {
+func (p *serverDensity) ask(r *fl.Round, counted []float64) bool {
 	if p.gaussians != nil {
 		return true
 	}
 	for _, i := range r.Participants {
-		r.AskCall(i, emSurvey, nil)
+		r.AskCall(i, emMoments, nil)
 	}
 	r.Ask()
 	for _, i := range r.Replied {
 		if p.gaussians == nil {
 			p.begin(1, len(r.Answer(i))/2)
 		}
-		p.hear(r.Answer(i), counted[i])
+		p.add(r.Answer(i), counted[i])
 		if rec := r.Recorder(); rec.Follows(i) {
 			rec.Replace("moments", fl.Floats("moments", r.Answer(i)[1:]))
 		}
@@ -45,7 +45,7 @@ func (p *prospect) survey(r *fl.Round, counted []float64) bool {
 	if p.gaussians == nil {
 		return false
 	}
-	p.settle(true)
+	p.update(true)
 	all, w := p.gaussians, len(p.least)
 	p.begin(p.count, w)
 	for a := range p.count {
@@ -63,9 +63,9 @@ func (p *prospect) survey(r *fl.Round, counted []float64) bool {
 	return true
 }
 
-// hear takes what a client's [outlook.fit] says, which counts by how much of its
+// add takes what a client's [clientDensity.fit] says, which counts by how much of its
 // samples a Gaussian has, times what the client counts.
-func (p *prospect) hear(told []float32, counted float64) {
+func (p *serverDensity) add(told []float32, counted float64) {
 	each := 2 * len(p.least)
 	for a := range p.total {
 		weight := float64(counted * float64(told[0]))
@@ -77,17 +77,17 @@ func (p *prospect) hear(told []float32, counted float64) {
 	}
 }
 
-// told is how many numbers a client says of inputs in a round.
-func (p *prospect) told() int {
-	if p.sight == nil {
+// perAnswer is how many numbers a client says of inputs in a round.
+func (p *serverDensity) perAnswer() int {
+	if p.inputDensity == nil {
 		return 0
 	}
 	return p.count + len(p.gaussians)
 }
 
-// settle moves every Gaussian to the mean of the clients', unless nobody has any of
+// update moves every Gaussian to the mean of the clients', unless nobody has any of
 // it, and begins to sum anew.
-func (p *prospect) settle(widen bool) {
+func (p *serverDensity) update(widen bool) {
 	w := len(p.least)
 	for a, total := range p.total {
 		mean, variance := p.gaussians[2*a*w:(2*a+1)*w], p.gaussians[(2*a+1)*w:]

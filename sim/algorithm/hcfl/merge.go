@@ -18,7 +18,7 @@ type merger struct {
 // is alike in a round is not found out anew when two have become one, as in StoCFL.
 func (s *hcfl) merge(r *fl.Round) {
 	m := &s.merger
-	s.depict(r)
+	s.describeClusters(r)
 	m.pairs = m.pairs[:0]
 	for n, a := range s.alive {
 		for _, b := range s.alive[n+1:] {
@@ -28,7 +28,7 @@ func (s *hcfl) merge(r *fl.Round) {
 		}
 	}
 	grouping.SortPairs(m.pairs)
-	s.tellAlike(r, m.pairs, r.Label)
+	s.noteMerge(r, m.pairs, r.Label)
 	for k := range m.into {
 		m.into[k] = k
 	}
@@ -51,8 +51,8 @@ func (s *hcfl) merge(r *fl.Round) {
 	}
 }
 
-// depict takes the means of what is known of the clients that prefer each cluster.
-func (s *hcfl) depict(r *fl.Round) {
+// describeClusters takes the means of what is known of the clients that prefer each cluster.
+func (s *hcfl) describeClusters(r *fl.Round) {
 	for k := range s.merger.clusters {
 		of := &s.merger.clusters[k]
 		of.clients = 0
@@ -62,7 +62,7 @@ func (s *hcfl) depict(r *fl.Round) {
 	}
 	for i, known := range s.known {
 		p := &s.portrait[i]
-		if !known || s.anchored() && p.pull == nil {
+		if !known || s.comparesFirst() && p.pull == nil {
 			continue
 		}
 		of := &s.merger.clusters[r.Label[i]]
@@ -85,5 +85,5 @@ func (s *hcfl) depict(r *fl.Round) {
 // merges reports whether clusters are compared in this round. Those that clients
 // begin as have been, before they trained.
 func (s *hcfl) merges(r *fl.Round) bool {
-	return s.adapt.merge && !s.gathers() && r.T >= s.adapt.after
+	return s.adapt.merge && !s.bottomUp() && r.T >= s.adapt.after
 }

@@ -17,40 +17,40 @@ func (s *hcfl) recall(r *fl.Round) trace.Value {
 	return fl.Floats("old", s.weights.Row(rec.Client))
 }
 
-// tell notes the first two tiers: what explains a sample, and how a client came to
+// noteWeights notes the first two tiers: what explains a sample, and how a client came to
 // its weights.
-func (s *hcfl) tell(r *fl.Round, old trace.Value) {
+func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
 	rec := r.Recorder()
 	if rec == nil || !s.known[rec.Client] {
 		return
 	}
 	i := rec.Client
 	k := fl.Whole("k", r.Label[i])
-	_, puts := s.puts()
+	_, puts := s.assigns()
 	switch per := len(s.classes.shares) / s.env.Models; {
 	case s.named.form == "ratio" && per > 0 && !puts: // clients hear of shares
 		rec.Note("ratio", k, fl.Floats("shares", s.classes.shares[r.Label[i]*per:(r.Label[i]+1)*per]))
 	case s.named.form == "joint":
-		rec.Note("joint", fl.Floats("mean", s.prospect.gaussians[:len(s.prospect.least)]))
+		rec.Note("joint", fl.Floats("mean", s.inputs.gaussians[:len(s.inputs.least)]))
 	default:
 		rec.Note("label")
 	}
 	values := []trace.Value{k, old, fl.Floats("new", s.weights.Row(i))}
 	switch s.named.weigh {
 	case "near":
-		if !slices.ContainsFunc(s.putter.points.Row(i), func(d float64) bool { return d > 0 }) {
+		if !slices.ContainsFunc(s.hardAssigner.points.Row(i), func(d float64) bool { return d > 0 }) {
 			return // it has just been put there by k-means
 		}
-		values = append(values, fl.Floats("distances", s.putter.points.Row(i)))
+		values = append(values, fl.Floats("distances", s.hardAssigner.points.Row(i)))
 	case "labels":
-		values = append(values, fl.Floats("shares", s.putter.points.Row(i)))
+		values = append(values, fl.Floats("shares", s.hardAssigner.points.Row(i)))
 	}
 	rec.Note(s.named.weigh, values...)
 }
 
-// tellApart notes who of its cluster is farthest from the client that is being looked
+// noteDistances notes who of its cluster is farthest from the client that is being looked
 // at, and whether the cluster's largest distance stands out.
-func (s *hcfl) tellApart(r *fl.Round) {
+func (s *hcfl) noteDistances(r *fl.Round) {
 	rec := r.Recorder()
 	if rec == nil {
 		return
@@ -78,9 +78,9 @@ func (s *hcfl) tellApart(r *fl.Round) {
 	rec.Note("divide", fl.Whole("k", k), fl.Number("largest", largest), fl.Number("by", largest-sum/float64(len(sp.within.Data))), fl.Number("rho", s.adapt.threshold))
 }
 
-// tellAlike notes the cluster that is most like that of the client being looked at, of
+// noteMerge notes the cluster that is most like that of the client being looked at, of
 // pairs in order; of gives the cluster of each client.
-func (s *hcfl) tellAlike(r *fl.Round, pairs []grouping.Pair, of []int) {
+func (s *hcfl) noteMerge(r *fl.Round, pairs []grouping.Pair, of []int) {
 	rec := r.Recorder()
 	if rec == nil {
 		return
@@ -101,8 +101,8 @@ func noteBefore(r *fl.Round, k int, params []float32) trace.Value {
 	return trace.Value{}
 }
 
-// tellStep notes how that model moved, by the mean of updates that weigh so much.
-func (s *hcfl) tellStep(r *fl.Round, k int, before trace.Value, total float64) {
+// noteStep notes how that model moved, by the mean of updates that weigh so much.
+func (s *hcfl) noteStep(r *fl.Round, k int, before trace.Value, total float64) {
 	if before.Name == "" || total == 0 {
 		return
 	}

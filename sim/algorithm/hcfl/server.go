@@ -16,32 +16,32 @@ type hcfl struct {
 	start, rounds int
 	counting      method.Counting
 
-	env      *fl.Env
-	counted  []float64 // what each client counts, but for its weight of a cluster
-	low      int       // heads begin here; 0 if clusters share nothing
-	alive    []int
-	log      edits
-	with     []float32
-	weights  *mixtures // ω̃, as heard last, and the edits since
-	row      []float32 // a client's weights, on their way in and out
-	masses   []float32
-	classes  classes
-	portrait []portrait
-	known    []bool
-	sum      []float64
-	splitter splitter
-	prospect prospect
-	gather   grouping.Agglomerative
-	putter   putter
-	merger   merger
+	env          *fl.Env
+	counted      []float64 // what each client counts, but for its weight of a cluster
+	low          int       // heads begin here; 0 if clusters share nothing
+	alive        []int
+	log          edits
+	with         []float32
+	weights      *mixtures // ω̃, as heard last, and the edits since
+	row          []float32 // a client's weights, on their way in and out
+	masses       []float32
+	classes      classes
+	portrait     []portrait
+	known        []bool
+	sum          []float64
+	splitter     splitter
+	inputs       serverDensity
+	gather       grouping.Agglomerative
+	hardAssigner hardAssigner
+	merger       merger
 }
 
 // newHCFL plans clusters that are so many at the start.
 func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan {
-	if by, ok := t.puts(); ok && by == byProcedure {
+	if by, ok := t.assigns(); ok && by == byProcedure {
 		start = 1
 	}
-	if t.gathers() {
+	if t.bottomUp() {
 		start = min(t.adapt.most, clients)
 	}
 	most := start
@@ -52,34 +52,34 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 	if t.heads {
 		answer = 2 // a trunk, and heads and features that hardly count beside it
 	}
-	by, puts := t.puts()
+	by, puts := t.assigns()
 	if puts {
 		answer = min(answer, 2)
 	}
-	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most}, prospect: prospect{sight: t.form.inputs()},
+	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most}, inputs: serverDensity{inputDensity: t.form.inputs()},
 		gather: grouping.Agglomerative{Tau: t.adapt.tau, Clusters: most}}
-	device := &blender{tiers: t, start: start, most: most}
+	device := &hcflClient{tiers: t, start: start, most: most}
 	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
 	if puts {
 		plan.Device = device
 	}
-	if t.anchored() {
+	if t.comparesFirst() {
 		plan.UpdatesKept = 1
 	}
-	if t.anchored() || puts && by != byProcedure {
-		plan.Server, plan.Evidence = &comparing{server}, fl.GradientFeatures
+	if t.comparesFirst() || puts && by != byProcedure {
+		plan.Server, plan.Evidence = &embedding{server}, fl.GradientFeatures
 	}
 	return plan
 }
 
-// comparing is an hcfl that has something to show of how clients compare.
-type comparing struct{ *hcfl }
+// embedding is an hcfl that has something to show of how clients compare.
+type embedding struct{ *hcfl }
 
 // Embedding returns what clients are put into clusters by, or else how like each
 // other they pull.
-func (s *comparing) Embedding() *clusterer.Matrix {
-	if by, ok := s.puts(); ok && by != byProcedure {
-		return &s.putter.points
+func (s *embedding) Embedding() *clusterer.Matrix {
+	if by, ok := s.assigns(); ok && by != byProcedure {
+		return &s.hardAssigner.points
 	}
 	return s.gather.Embedding()
 }
@@ -97,7 +97,7 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 	s.weights, s.row = newMixtures(env.Clients, env.Models), make([]float32, env.Models)
 	clear(s.row)
 	numeric.Uniform(s.row[:s.start])
-	by, puts := s.puts()
+	by, puts := s.assigns()
 	if puts {
 		clear(s.row[1:])
 		s.row[0] = 1
@@ -105,14 +105,14 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 	for i := range label {
 		s.weights.take(i, s.row)
 	}
-	if s.anchored() {
+	if s.comparesFirst() {
 		s.gather.Start(env, 0)
 	}
-	s.putter = putter{met: make([]bool, env.Clients), given: make([]int, env.Clients)}
+	s.hardAssigner = hardAssigner{met: make([]bool, env.Clients), given: make([]int, env.Clients)}
 	if puts && by == byModels {
-		s.putter.old, s.putter.off = make([]float32, env.Models*env.Size), make([]float32, s.head())
-		s.putter.points.Reshape(env.Clients, env.Models)
-		clear(s.putter.points.Data)
+		s.hardAssigner.old, s.hardAssigner.off = make([]float32, env.Models*env.Size), make([]float32, s.head())
+		s.hardAssigner.points.Reshape(env.Clients, env.Models)
+		clear(s.hardAssigner.points.Data)
 	}
 	s.merger = merger{clusters: make([]portrait, env.Models), into: make([]int, env.Models)}
 	s.classes.start(env.Clients)
@@ -125,7 +125,7 @@ func (s *hcfl) Start(env *fl.Env, label []int) {
 }
 
 func (s *hcfl) Round(r *fl.Round) {
-	by, puts := s.puts()
+	by, puts := s.assigns()
 	if r.T == 0 {
 		alike := s.low
 		if puts {
@@ -135,27 +135,27 @@ func (s *hcfl) Round(r *fl.Round) {
 			copy(r.Bank.Model(k)[:alike], r.Bank.Model(0))
 		}
 	}
-	if s.prospect.sight != nil && !s.prospect.survey(r, s.counted) || !s.greet(r) {
+	if s.inputs.inputDensity != nil && !s.inputs.ask(r, s.counted) || !s.askFirst(r) {
 		return
 	}
 	s.ask(r)
 	old := s.recall(r)
 	for _, i := range r.Replied {
-		s.hear(r, i)
+		s.take(r, i)
 	}
-	if s.prospect.sight != nil {
-		s.prospect.settle(s.prospect.widen)
+	if s.inputs.inputDensity != nil {
+		s.inputs.update(s.inputs.widen)
 	}
-	if puts && by == byModels && !s.nearest(r) {
+	if puts && by == byModels && !s.assignNearest(r) {
 		return
 	}
-	s.tell(r, old)
+	s.noteWeights(r, old)
 	split, into := -1, -1
 	if s.adapt.split && len(s.alive) < s.env.Models {
 		s.refresh(r)
-		s.tellApart(r)
+		s.noteDistances(r)
 		if split = s.widest(r); split >= 0 {
-			into = s.free()
+			into = s.unused()
 		}
 	}
 	s.move(r, split, into)
@@ -166,8 +166,8 @@ func (s *hcfl) Round(r *fl.Round) {
 // ask sends every client the edits, the shares of classes or the Gaussians of
 // inputs, and the models.
 func (s *hcfl) ask(r *fl.Round) {
-	_, puts := s.puts()
-	copy(s.putter.given, r.Label)
+	_, puts := s.assigns()
+	copy(s.hardAssigner.given, r.Label)
 	s.with = append(append(s.with[:0], float32(len(s.log))), s.log...)
 	if !puts && s.form.counts() && len(s.classes.sum) > 0 {
 		per := len(s.classes.sum) / s.env.Models
@@ -175,13 +175,13 @@ func (s *hcfl) ask(r *fl.Round) {
 			s.with = append(s.with, s.classes.shares[k*per:(k+1)*per]...)
 		}
 	}
-	s.with = append(s.with, s.prospect.gaussians...)
+	s.with = append(s.with, s.inputs.gaussians...)
 	for _, i := range r.Participants {
 		switch k := r.Label[i]; {
-		case puts && s.greets() && !s.putter.met[i]:
+		case puts && s.hasFirstRequest() && !s.hardAssigner.met[i]:
 			continue
 		case puts:
-			r.AskCall(i, emPut+k, s.with, k)
+			r.AskCall(i, emAssign+k, s.with, k)
 		default:
 			r.AskCall(i, emTrain, s.with, s.alive...)
 		}
@@ -194,7 +194,7 @@ func (s *hcfl) FreeDown(r *fl.Round, i int) int64 {
 	switch t := &r.Exchange.Tasks[i]; {
 	case t.Call == emTrain:
 		return int64(1 + len(s.log) + (len(t.Models)-1)*s.low)
-	case t.Call >= emPut:
+	case t.Call >= emAssign:
 		return int64(1 + len(s.log))
 	}
 	return 0
@@ -205,7 +205,7 @@ func (s *hcfl) FreeDown(r *fl.Round, i int) int64 {
 // its weights are its own unless the server uses them.
 func (s *hcfl) FreeUp(r *fl.Round, i int) int64 {
 	t := &r.Exchange.Tasks[i]
-	if t.Call != emTrain && t.Call < emPut {
+	if t.Call != emTrain && t.Call < emAssign {
 		return 0
 	}
 	models, head := len(t.Models), s.head()
@@ -223,9 +223,9 @@ func (s *hcfl) FreeUp(r *fl.Round, i int) int64 {
 		}
 		rest = rest[models:]
 	}
-	if s.pictures() {
+	if s.comparesFeatures() {
 		masses, features := rest[:models*per], rest[models*per:]
-		width := (len(features) - s.prospect.told()) / (per + 1)
+		width := (len(features) - s.inputs.perAnswer()) / (per + 1)
 		for c := range per {
 			held := float32(0)
 			for a := range models {
@@ -247,13 +247,13 @@ func (s *hcfl) needsWeights() bool {
 	return !one && (s.counting.Weight || s.adapt.split || s.adapt.remove || s.adapt.merge)
 }
 
-// hear takes the parts of a client's answer behind the updates: the number of classes,
+// take takes the parts of a client's answer behind the updates: the number of classes,
 // weights, masses of the classes, features, Gaussians.
-func (s *hcfl) hear(r *fl.Round, i int) {
-	_, puts := s.puts()
+func (s *hcfl) take(r *fl.Round, i int) {
+	_, puts := s.assigns()
 	trained := s.alive
 	if puts {
-		trained = s.putter.given[i : i+1]
+		trained = s.hardAssigner.given[i : i+1]
 	}
 	rest := r.Answer(i)[s.low+len(trained)*s.head():]
 	per := int(rest[0])
@@ -281,9 +281,9 @@ func (s *hcfl) hear(r *fl.Round, i int) {
 	}
 	s.classes.hear(i, s.masses)
 	rest = rest[len(trained)*per:]
-	if s.prospect.sight != nil {
-		features := len(rest) - s.prospect.told()
-		s.prospect.hear(rest[features:], s.counted[i])
+	if s.inputs.inputDensity != nil {
+		features := len(rest) - s.inputs.perAnswer()
+		s.inputs.add(rest[features:], s.counted[i])
 		rest = rest[:features]
 	}
 	p.features = append(p.features[:0], rest...)
@@ -308,11 +308,11 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 	if split >= 0 {
 		copy(r.Bank.Model(into), r.Bank.Model(split))
 	}
-	_, puts := s.puts()
+	_, puts := s.assigns()
 	for a, k := range s.alive {
 		update := func(i int) []float32 {
 			if puts {
-				return s.towards(r, i, k)
+				return s.updateOf(r, i, k)
 			}
 			return s.update(r, i, a)
 		}
@@ -321,7 +321,7 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 		}
 		before := noteBefore(r, k, r.Bank.Model(k)[s.low:])
 		total := s.descend(r, r.Bank.Model(k)[s.low:], update, func(i int) float64 { return s.counts(i, k, k != split || s.splitter.side[i] == 0) })
-		s.tellStep(r, k, before, total)
+		s.noteStep(r, k, before, total)
 	}
 	trunk := r.Bank.Model(0)[:s.low]
 	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 { return s.counted[i] })

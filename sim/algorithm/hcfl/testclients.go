@@ -8,16 +8,16 @@ import (
 	"flockscope/sim/model"
 )
 
-// looks are the steps of expectation maximisation by which a test client finds its
+// steps are the steps of expectation maximisation by which a test client finds its
 // weights. The models stand still meanwhile, so that few are enough; the authors'
 // code of FedRC takes one in every round of the run.
-const looks = 20
+const steps = 20
 
-// welcome finds weights for a test client as f and w find them for others, starting
+// weighTest finds weights for a test client as f and w find them for others, starting
 // from equal ones for the models alive, and sets dst, a row a model, to those of the
 // samples of then. known are the Gaussians of inputs; nothing where these do not
 // matter.
-func welcome(dst []float32, alive []int, losses [][]float32, b, then model.Batch, f formulation, w weighing, shares, known []float32) {
+func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Batch, f formulation, w weighing, shares, known []float32) {
 	n, models := len(alive), len(losses)
 	fit, gamma := make([][]float32, n), make([][]float32, n)
 	per := len(shares) / n
@@ -25,22 +25,22 @@ func welcome(dst []float32, alive []int, losses [][]float32, b, then model.Batch
 		fit[a] = losses[k]
 		f.affinity(fit[a], b, shares[a*per:(a+1)*per])
 	}
-	o, kept := outlook{sight: f.inputs()}, []float32(nil)
+	o, kept := clientDensity{inputDensity: f.inputs()}, []float32(nil)
 	if known != nil {
 		kept = make([]float32, models*o.count, models*o.count+len(known))
 		numeric.Even(kept, o.count)
 		kept = append(kept, known...)
 		o.begin(kept, models, alive)
-		o.look(b)
+		o.read(b)
 		o.weigh()
 	}
 	omega, score := make([]float32, n), make([]float64, n, 3*n)
 	numeric.Uniform(omega)
-	for range looks {
+	for range steps {
 		for a := range gamma {
 			gamma[a] = append(gamma[a][:0], fit[a]...)
 			if known != nil {
-				o.join(gamma[a], a)
+				o.addTo(gamma[a], a)
 			}
 		}
 		w.weigh(gamma, omega, nil, score)
@@ -59,19 +59,19 @@ func welcome(dst []float32, alive []int, losses [][]float32, b, then model.Batch
 		numeric.Repeat(dst, weights)
 		return
 	}
-	o.look(then)
+	o.read(then)
 	o.weigh()
-	o.discern(dst, weights, alive, score)
+	o.predictWeights(dst, weights, alive, score)
 }
 
 // WeighTest is FedEM's E-step and M-step.
 func (s *fedem) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
-	welcome(dst, s.all, losses, b, then, labelGivenInput{}, clientWise{}, nil, nil)
+	weighTest(dst, s.all, losses, b, then, labelGivenInput{}, clientWise{}, nil, nil)
 }
 
 // WeighTest is FedRC's, with the classes' shares that clients are told next.
 func (s *fedrc) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
-	welcome(dst, s.all, losses, b, then, informationRatio{}, clientWise{}, s.classes.shares, nil)
+	weighTest(dst, s.all, losses, b, then, informationRatio{}, clientWise{}, s.classes.shares, nil)
 }
 
 // WeighTest is that of the first two tiers, among the clusters alive. Before there are
@@ -84,7 +84,7 @@ func (s *hcfl) WeighTest(dst []float32, losses [][]float32, b, then model.Batch)
 			shares = slices.Concat(shares, s.classes.shares[k*per:(k+1)*per])
 		}
 	}
-	welcome(dst, s.alive, losses, b, then, s.form, s.weigh, shares, s.prospect.gaussians)
+	weighTest(dst, s.alive, losses, b, then, s.form, s.weigh, shares, s.inputs.gaussians)
 }
 
 var (

@@ -11,7 +11,7 @@ import (
 // train appends the update of the trunk, if there is one, and of the heads of the
 // clusters alive: each head under its γ on the trunk that came (equation 6), then
 // the trunk under all γ, on the heads as they are now (equation 7).
-func (w *blending) train(dst []float32) []float32 {
+func (w *clientWork) train(dst []float32) []float32 {
 	size := w.at.Model().Size()
 	head := size - w.low
 	from := len(dst)
@@ -46,7 +46,7 @@ func (w *blending) train(dst []float32) []float32 {
 
 // responsibilities returns γ of a batch, a row a cluster: looked up by number, or
 // made under the client's weights where samples cannot be counted.
-func (w *blending) responsibilities(b model.Batch, samples []int32) [][]float32 {
+func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float32 {
 	scratch := w.at.Scratch(method.PieceSlot, len(w.alive)*b.N)
 	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.put >= 0) {
 		// All of a client's samples have its cluster, whatever a few would choose.
@@ -79,14 +79,14 @@ func (w *blending) responsibilities(b model.Batch, samples []int32) [][]float32 
 }
 
 // head is the gradient of (1/N) Σ γ_jk ℓ_jk by the head in training.
-func (w *blending) head(dst, params []float32, b model.Batch, samples []int32) {
+func (w *clientWork) head(dst, params []float32, b model.Batch, samples []int32) {
 	gamma := w.responsibilities(b, samples)[w.training]
 	w.at.Model().Weighted(dst, params, b, gamma)
 	clear(dst[:w.low])
 }
 
 // trunk is the gradient of (1/N) Σ_k Σ_j γ_jk ℓ_jk by the trunk.
-func (w *blending) trunk(dst, params []float32, b model.Batch, samples []int32) {
+func (w *clientWork) trunk(dst, params []float32, b model.Batch, samples []int32) {
 	gamma := w.responsibilities(b, samples)
 	head := len(params) - w.low
 	mixed, part := w.at.Scratch(mixedSlot, len(params)), w.at.Scratch(partSlot, len(params))

@@ -25,9 +25,9 @@ var weighings = []choice[weighing]{
 	{param.Option{Name: "em", Title: "by expectation maximisation", Doc: "Weights of each client that make its samples likely, as in FedEM."}, func(param.Values) weighing { return clientWise{} }},
 	{param.Option{Name: "sample", Title: "sample by sample", Doc: "Each sample has weights too, tied to the client's, as in HCFL+. It takes model averaging, where samples come again.", Fields: []param.Field{fieldMemory}},
 		func(v param.Values) weighing { return sampleWise{v.Float("mu")} }},
-	{param.Option{Name: "near", Title: "the nearest model", Doc: "One cluster a client, whose model is nearest to the one that it trained, as in FeSEM."}, func(param.Values) weighing { return put{byModels} }},
-	{param.Option{Name: "labels", Title: "by which labels they have", Doc: "One cluster a client: k-means among the shares of labels, once, as in FedConcat. It takes classes."}, func(param.Values) weighing { return put{byLabels} }},
-	{param.Option{Name: "member", Title: "as tier 3 puts them", Doc: "One cluster a client, whatever K is: each begins alone where clusters merge, as in StoCFL, and elsewhere all begin together, as in Sattler's method."}, func(param.Values) weighing { return put{} }},
+	{param.Option{Name: "near", Title: "the nearest model", Doc: "One cluster a client, whose model is nearest to the one that it trained, as in FeSEM."}, func(param.Values) weighing { return hardWeights{byModels} }},
+	{param.Option{Name: "labels", Title: "by which labels they have", Doc: "One cluster a client: k-means among the shares of labels, once, as in FedConcat. It takes classes."}, func(param.Values) weighing { return hardWeights{byLabels} }},
+	{param.Option{Name: "member", Title: "as tier 3 puts them", Doc: "One cluster a client, whatever K is: each begins alone where clusters merge, as in StoCFL, and elsewhere all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
 }
 
 var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
