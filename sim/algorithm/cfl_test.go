@@ -13,7 +13,13 @@ import (
 // cflRig is a CFL whose clients answer with the rows of a table that a test may
 // change between rounds.
 func cflRig(t testing.TB, updates [][]float32, words ...string) *algotest.Rig {
-	r := algotest.NewRig(t, "cfl", len(updates), len(updates[0]), nil, append([]string{"warm=0", "eps1=0.1", "eps2=0.5", "lr=1"}, words...)...)
+	r := algotest.NewRig(
+		t,
+		"cfl",
+		len(updates),
+		len(updates[0]),
+		nil,
+		append([]string{"warm=0", "eps1=0.1", "eps2=0.5", "lr=1"}, words...)...)
 	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		copy(algotest.UpdateBuffer(reply, 0, len(updates[i])), updates[i])
 	}
@@ -124,7 +130,8 @@ func TestCFLSplits(t *testing.T) {
 		{"no model left", apart, []string{"most=1"}, 1, one},
 		{"γ that the split meets", apart, []string{"gmax=0.99"}, 1, sides},
 		{"γ that it does not", [][]float32{{1, 0}, {-0.5, 0.866}, {-0.5, -0.866}}, []string{"gmax=0.9"}, 1, []int{0, 0, 0}},
-		{"shares, small", scaled(0.001), []string{"eps=scaled"}, 1, one}, // of a mean of 0, which is not below a share of itself
+		{"shares, small", scaled(0.001), []string{"eps=scaled"}, 1,
+			one}, // of a mean of 0, which is not below a share of itself
 		{"zeros", scaled(0), nil, 1, one},
 	}
 	for _, tt := range tests {

@@ -174,7 +174,8 @@ func TestMemoryIsZeroAtTheStart(t *testing.T) {
 		var features clusterer.Matrix
 		for range 2 {
 			m.features(&features, 2)
-			if features.Rows != 5 || features.Cols != 2 || slices.ContainsFunc(features.Data, func(v float64) bool { return v != 0 }) {
+			if features.Rows != 5 || features.Cols != 2 ||
+				slices.ContainsFunc(features.Data, func(v float64) bool { return v != 0 }) {
 				t.Errorf("width %d: features of nothing are %+v, want 5 × 2 zeros", width, features)
 			}
 			m.mixed(0)

@@ -139,11 +139,13 @@ func TestCFLGPNewcomers(t *testing.T) {
 			}
 			// Two newcomers receive all models, the one that they are given
 			// among these; a third is lost with them.
-			if wantDown, wantUp := int64(3*size+3*models*size), int64(3*size+2*(models*size+size)); down != wantDown || up != wantUp {
+			if wantDown, wantUp := int64(3*size+3*models*size), int64(3*size+2*(models*size+size)); down != wantDown ||
+				up != wantUp {
 				t.Errorf("%v, seed %d: %d floats down and %d up, want %d and %d", tt.words, seed, down, up, wantDown, wantUp)
 			}
 			if !partners(d.Label[:8], groups[:8]) || !d.Round.Reclustered {
-				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.Label[:8], groups[:8], d.Round.Reclustered)
+				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.Label[:8], groups[:8],
+					d.Round.Reclustered)
 			}
 			if d.PlayWith(25, old); d.Round.Reclustered && len(tt.words) == 1 && tt.words[0] == "tcl=20" {
 				t.Errorf("%v, seed %d: news without newcomers", tt.words, seed)
@@ -176,8 +178,11 @@ func TestCFLGPFindsK(t *testing.T) {
 					before := d.Traffic
 					d.Play(round)
 					if round < 7 {
-						if slices.Max(d.Label) != 0 || d.Round.Reclustered || d.Traffic.Down-before.Down != int64(n*size) || d.Traffic.Up-before.Up != int64(n*size) {
-							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg", by, seed, round, d.Label, d.Round.Reclustered, before, d.Traffic)
+						if slices.Max(d.Label) != 0 || d.Round.Reclustered ||
+							d.Traffic.Down-before.Down != int64(n*size) ||
+							d.Traffic.Up-before.Up != int64(n*size) {
+							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg", by, seed, round,
+								d.Label, d.Round.Reclustered, before, d.Traffic)
 						}
 						continue
 					}
@@ -272,7 +277,11 @@ func TestCFLGPStartAlike(t *testing.T) {
 		for k := range r.Bank.Models() {
 			r.Bank.Model(k)[k] = float32(k + 1)
 		}
-		r.Server.Start(&fl.Env{Exchange: r.Round.Exchange, Clients: 6, Models: r.Bank.Models(), Size: 4, Samples: []int{1, 1, 1, 1, 1, 1}, Seed: 1}, r.Label)
+		r.Server.Start(
+			&fl.Env{Exchange: r.Round.Exchange, Clients: 6, Models: r.Bank.Models(), Size: 4,
+				Samples: []int{1, 1, 1, 1, 1, 1}, Seed: 1},
+			r.Label,
+		)
 		for k := range r.Bank.Models() {
 			if !slices.Equal(r.Bank.Model(k), []float32{1, 0, 0, 0}) {
 				t.Errorf("%s: model %d starts at %v, want that of model 0", name, k, r.Bank.Model(k))

@@ -29,8 +29,9 @@ type diary struct {
 
 func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words ...string) *diary {
 	words = append([]string{fmt.Sprintf("K=%d", models)}, words...)
-	d := &diary{Rig: algotest.NewRig(t, "cflgp", len(groups), size, nil, words...), seed: seed, groups: groups, r: rand.New(rand.NewPCG(seed, seed)),
-		said: make([][][][]float64, len(groups)), now: make([]map[int][]float32, len(groups)), asked: make([]fl.Task, len(groups))}
+	d := &diary{Rig: algotest.NewRig(t, "cflgp", len(groups), size, nil, words...), seed: seed, groups: groups,
+		r: rand.New(rand.NewPCG(seed, seed)), said: make([][][][]float64, len(groups)),
+		now: make([]map[int][]float32, len(groups)), asked: make([]fl.Task, len(groups))}
 	for i := range d.said {
 		d.said[i] = make([][][]float64, models)
 	}
@@ -68,10 +69,13 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 	}
 	for i, task := range d.asked {
 		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.Best {
-			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on", d.seed, round, i, task, own[i])
+			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on", d.seed, round,
+				i, task, own[i])
 		}
 		if !clustering && task.Feature != 0 || task.Feature == own[i]+1 {
-			t.Fatalf("seed %d: round %d: client %d with model %d was asked %+v, want features of another model in clustering rounds alone", d.seed, round, i, own[i], task)
+			t.Fatalf(
+				"seed %d: round %d: client %d with model %d was asked %+v, want features of another model in clustering rounds alone",
+				d.seed, round, i, own[i], task)
 		}
 	}
 	if !clustering {
@@ -85,7 +89,8 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 	}
 	expect := len(d.common) % d.Bank.Models()
 	if !slices.Contains(candidates, expect) {
-		t.Fatalf("seed %d: round %d: every client gave gradients of models %v, want %d: common models in turn", d.seed, round, candidates, expect)
+		t.Fatalf("seed %d: round %d: every client gave gradients of models %v, want %d: common models in turn", d.seed, round,
+			candidates, expect)
 	}
 	d.common = append(d.common, expect)
 	for i, said := range d.now {
@@ -116,7 +121,8 @@ func TestCFLGPBlockIsTheMean(t *testing.T) {
 		{1, 2, 65, 1, true}, {3, 2, 30, 1, true}, {4, 3, 99, 1, true},
 		{3, 2, 9, 4, false}, {3, 2, 3, 1000, false}, {3, 2, 300, 10, true}, {2, 3, 101, 2, true},
 	} {
-		d := newDiary(t, uint64(seed), groups, tt.size, tt.models, fmt.Sprintf("P=%d", tt.period), fmt.Sprintf("cr=%d", tt.compression))
+		d := newDiary(t, uint64(seed), groups, tt.size, tt.models, fmt.Sprintf("P=%d", tt.period),
+			fmt.Sprintf("cr=%d", tt.compression))
 		gradients := d.Server.(*cflgp).memory
 		name := fmt.Sprintf("seed %d: %+v", seed, tt)
 		if gradients.short() == tt.long || gradients.width != max(1, tt.size/tt.compression) {
@@ -143,7 +149,8 @@ func TestCFLGPBlockIsTheMean(t *testing.T) {
 							want += said[at] / n
 						}
 						if math.Abs(got-want) > bound {
-							t.Fatalf("%s: after round %d entry (%d, %d, %d) of G = %v, want %v, the mean of %v gradients", name, round, i, k, j, got, want, n)
+							t.Fatalf("%s: after round %d entry (%d, %d, %d) of G = %v, want %v, the mean of %v gradients", name, round, i, k,
+								j, got, want, n)
 						}
 					}
 				}
@@ -236,7 +243,8 @@ func TestCFLGPTrainsThenClusters(t *testing.T) {
 			}
 		}
 		if !slices.Equal(d.Bank.Params, want) {
-			t.Errorf("round %d moves the models to %v, want %v: the mean gradient over the labels %v", round, d.Bank.Params, want, own)
+			t.Errorf("round %d moves the models to %v, want %v: the mean gradient over the labels %v", round, d.Bank.Params,
+				want, own)
 		}
 		moved = moved || !slices.Equal(own, d.Label)
 	}
@@ -269,7 +277,8 @@ func TestCFLGPMatchesLabels(t *testing.T) {
 			got := agree([3]int{0, 1, 2})
 			for _, perm := range [][3]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 				if best := agree(perm); best > got {
-					t.Errorf("seed %d: round %d: labels %v after %v agree on %d clients, renamed by %v on %d", seed, round, d.Label, before, got, perm, best)
+					t.Errorf("seed %d: round %d: labels %v after %v agree on %d clients, renamed by %v on %d", seed, round, d.Label,
+						before, got, perm, best)
 				}
 			}
 		}
@@ -293,7 +302,8 @@ func TestCFLGPStopRule(t *testing.T) {
 			lastMove = round
 		}
 		if frozenAt >= 0 && (d.Traffic.Down-down != clients*2 || d.Traffic.Up-up != clients*2) {
-			t.Errorf("round %d, frozen: %d floats down and %d up, want %d each", round, d.Traffic.Down-down, d.Traffic.Up-up, clients*2)
+			t.Errorf("round %d, frozen: %d floats down and %d up, want %d each", round, d.Traffic.Down-down, d.Traffic.Up-up,
+				clients*2)
 		}
 		if d.Round.Stopped {
 			if frozenAt >= 0 {

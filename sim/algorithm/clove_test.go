@@ -45,13 +45,16 @@ func TestCLoVEMatching(t *testing.T) {
 	}{
 		{"each its best", [][]float64{{1, 9, 9}, {9, 1, 9}, {9, 9, 1}}, []string{"K=3"}, []int{0, 1, 2}},
 		{"each its best, renamed", [][]float64{{9, 9, 1}, {1, 9, 9}, {9, 1, 9}}, []string{"K=3"}, []int{2, 0, 1}},
-		{"all like model 0: distinct models all the same", [][]float64{{1, 5}, {1, 5}, {2, 3}, {2, 3}}, []string{"K=2"}, []int{0, 0, 1, 1}},
+		{"all like model 0: distinct models all the same", [][]float64{{1, 5}, {1, 5}, {2, 3}, {2, 3}}, []string{"K=2"},
+			[]int{0, 0, 1, 1}},
 		// One client of the first kind would lose 4.5 by model 1, two of
 		// the other kind 2.5 each: sums decide for the two, means or a
 		// majority would not.
 		{"sums, not means", [][]float64{{1, 5.5}, {8, 10.5}, {8, 10.5}}, []string{"K=2"}, []int{1, 0, 0}},
-		{"more models than kinds", [][]float64{{1, 2, 3, 4}, {1, 2, 3, 4}, {4, 3, 2, 1}, {4, 3, 2, 1}}, []string{"K=4"}, []int{0, 0, 3, 3}},
-		{"identical start models still separate", [][]float64{{1, 1}, {7, 7}, {1.1, 1.1}, {6.8, 6.8}}, []string{"K=2"}, []int{0, 1, 0, 1}},
+		{"more models than kinds", [][]float64{{1, 2, 3, 4}, {1, 2, 3, 4}, {4, 3, 2, 1}, {4, 3, 2, 1}}, []string{"K=4"},
+			[]int{0, 0, 3, 3}},
+		{"identical start models still separate", [][]float64{{1, 1}, {7, 7}, {1.1, 1.1}, {6.8, 6.8}}, []string{"K=2"},
+			[]int{0, 1, 0, 1}},
 		{"identical models, three kinds", [][]float64{{9, 9, 9}, {1, 1, 1}, {5, 5, 5}}, []string{"K=3"}, nil},
 	}
 	for _, tt := range tests {
@@ -78,7 +81,8 @@ func TestCLoVEMatching(t *testing.T) {
 
 // TestCLoVEMatchingIsOptimal compares the summed losses with every permutation.
 func TestCLoVEMatchingIsOptimal(t *testing.T) {
-	losses := [][]float64{{1, 4, 9}, {1.2, 4.1, 8.8}, {2, 1, 3}, {2.1, 1.2, 3.3}, {2.2, 0.9, 3.1}, {5, 2, 6}, {5.1, 2.2, 6.2}}
+	losses := [][]float64{{1, 4, 9}, {1.2, 4.1, 8.8}, {2, 1, 3}, {2.1, 1.2, 3.3}, {2.2, 0.9, 3.1}, {5, 2, 6},
+		{5.1, 2.2, 6.2}}
 	r := lossRig(t, "clove", losses, nil, "K=3")
 	r.Play(0)
 	group := r.Server.(*clove).kmeans.Labels
@@ -118,7 +122,8 @@ func TestCLoVESquareRoots(t *testing.T) {
 	plain.Play(0)
 	root.Play(0)
 	if plain.Label[1] != plain.Label[0] || root.Label[1] != root.Label[2] {
-		t.Errorf("losses 0.01, 36, 100 get models %v, and by roots %v, want 36 with the first and with the last", plain.Label, root.Label)
+		t.Errorf("losses 0.01, 36, 100 get models %v, and by roots %v, want 36 with the first and with the last", plain.Label,
+			root.Label)
 	}
 	// Matching: swapping costs 30 − 27 by losses, and saves by roots.
 	losses = [][]float64{{100, 121}, {1, 4}}

@@ -57,7 +57,8 @@ func TestCFLGPStopRuleIsPatient(t *testing.T) {
 				}
 				// A first clustering that moves nobody counts as a round without a move.
 				if got := frozenAt - lastMove; got != patience && (lastMove != 1 || got != patience-1) {
-					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds, period, seed, frozenAt, got, patience)
+					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds, period, seed,
+						frozenAt, got, patience)
 				}
 			}
 		}
@@ -145,9 +146,10 @@ func TestCFLGPExplainsMix(t *testing.T) {
 				if words == nil {
 					beta = 1 / taken
 				}
-				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta || value["keep"][0] != 1-beta {
-					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v",
-						words, round, value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
+				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta ||
+					value["keep"][0] != 1-beta {
+					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v", words, round,
+						value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
 				}
 				for j, now := range s.memory.block(rec.Client, common) {
 					if value["old"][j] != float64(old[j]) || math.Abs(value["new"][j]-float64(now)) > 1e-6 {

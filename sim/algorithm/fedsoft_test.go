@@ -38,7 +38,8 @@ func TestFedSoftCentres(t *testing.T) {
 		t.Errorf("labels %v, want %v", r.Label, want)
 	}
 	for i, row := range [][]float64{{1 / 1.0001, 1e-4 / 1.0001}, {0.5, 0.5}} {
-		if got := r.Server.(fl.Mixer).Mixture().Row(i); !algotest.Near(got[0], row[0]) || !algotest.Near(got[0]+got[1], 1) {
+		if got := r.Server.(fl.Mixer).Mixture().Row(i); !algotest.Near(got[0], row[0]) ||
+			!algotest.Near(got[0]+got[1], 1) {
 			t.Errorf("client %d: mixture %v, want %v", i, got, row)
 		}
 	}

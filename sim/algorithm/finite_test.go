@@ -83,11 +83,11 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 			for i, k := range with.Label {
 				switch {
 				case i != diverged && k != without.Label[i]:
-					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it", tt.name,
-						tt.words, seed, i, k, without.Label[i])
+					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it", tt.name, tt.words,
+						seed, i, k, without.Label[i])
 				case i == diverged && k != start:
-					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name, tt.words,
-						seed, k, start)
+					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name, tt.words, seed,
+						k, start)
 				}
 			}
 			if moved := slices.Clone(with.Label); tt.words[0] == "K=3" {
@@ -116,7 +116,8 @@ func TestPullsThatAreNotFinite(t *testing.T) {
 		}
 		r.Play(0)
 		want := []int{r.Label[0], r.Label[1], r.Label[0], r.Label[3], r.Label[0], r.Label[1]}
-		if !slices.Equal(r.Label, want) || r.Label[0] == r.Label[1] || r.Label[3] == r.Label[0] || r.Label[3] == r.Label[1] {
+		if !slices.Equal(r.Label, want) || r.Label[0] == r.Label[1] || r.Label[3] == r.Label[0] ||
+			r.Label[3] == r.Label[1] {
 			t.Errorf("a pull with %v: labels %v, want two clusters and client 3 alone", v, r.Label)
 		}
 		for _, x := range r.Embedding().Data {

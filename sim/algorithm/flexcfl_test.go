@@ -36,7 +36,8 @@ func TestFlexCFLStarts(t *testing.T) {
 			t.Errorf("%s: labels %v, want %v", how, r.Label, want)
 		}
 		along := r.Bank.Model(r.Label[0]) // the start is 0; steps of 10⁻⁶ do not show
-		if want := []float32{-6.2 / 3, -0.1 / 3}; math.Abs(float64(along[0]-want[0])) > 1e-4 || math.Abs(float64(along[1]-want[1])) > 1e-4 {
+		if want := []float32{-6.2 / 3, -0.1 / 3}; math.Abs(float64(along[0]-want[0])) > 1e-4 ||
+			math.Abs(float64(along[1]-want[1])) > 1e-4 {
 			t.Errorf("%s: a model begins at %v, want %v", how, along, want)
 		}
 		if r.Sends != 2 || !r.Round.Reclustered {
@@ -44,7 +45,8 @@ func TestFlexCFLStarts(t *testing.T) {
 		}
 		// The start came down and a direction up, once, and models every round.
 		if r.Play(1); r.Traffic.Down != 6*2*3 || r.Traffic.Up != 6*2*3 || r.Round.Reclustered {
-			t.Errorf("%s: traffic %+v, News %v after two rounds, want 36 down, 36 up, false", how, r.Traffic, r.Round.Reclustered)
+			t.Errorf("%s: traffic %+v, News %v after two rounds, want 36 down, 36 up, false", how, r.Traffic,
+				r.Round.Reclustered)
 		}
 	}
 }

@@ -72,7 +72,8 @@ func TestICFLSplits(t *testing.T) {
 		}
 		if round+1 >= 9 {
 			for j, got := range r.Bank.Model(0) {
-				if want := (10*float64(r.Bank.Model(1)[j]) + 11*float64(r.Bank.Model(2)[j])) / 21; math.Abs(float64(got)-want) > 1e-5 {
+				if want := (10*float64(r.Bank.Model(1)[j]) + 11*float64(r.Bank.Model(2)[j])) / 21; math.Abs(
+					float64(got)-want) > 1e-5 {
 					t.Errorf("round %d: the pool's model = %v, want the mean of the clusters' by samples", round, r.Bank.Model(0))
 				}
 			}

@@ -18,8 +18,10 @@ func TestIFCA(t *testing.T) {
 		want  []float32
 	}{
 		// Client i's gradient is (i+1, its model).
-		{"mean over the cluster", []string{"K=3", "lr=0.5"}, []float32{-0.5 * (2 + 5) / 2., 0, -0.5 * (1 + 3 + 4) / 3., -0.5, 0, 0}},
-		{"mean over all", []string{"K=3", "lr=0.5", "divide=all"}, []float32{-0.5 * (2 + 5) / 5., 0, -0.5 * (1 + 3 + 4) / 5., -0.5 * 3 / 5., 0, 0}},
+		{"mean over the cluster", []string{"K=3", "lr=0.5"},
+			[]float32{-0.5 * (2 + 5) / 2., 0, -0.5 * (1 + 3 + 4) / 3., -0.5, 0, 0}},
+		{"mean over all", []string{"K=3", "lr=0.5", "divide=all"},
+			[]float32{-0.5 * (2 + 5) / 5., 0, -0.5 * (1 + 3 + 4) / 5., -0.5 * 3 / 5., 0, 0}},
 	}
 	for _, tt := range tests {
 		r := lossRig(t, "ifca", losses, nil, tt.words...)
@@ -63,11 +65,16 @@ func TestBaselines(t *testing.T) {
 	samples := []int{1, 5, 9}
 	losses := [][]float64{{1}, {1}, {1}}
 	r := lossRig(t, "fedavg", losses, samples, "lr=1")
-	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) || !slices.Equal(r.Label, []int{0, 0, 0}) || r.Round.Reclustered {
-		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.Bank.Params, r.Label, r.Round.Reclustered)
+	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) ||
+		!slices.Equal(r.Label, []int{0, 0, 0}) ||
+		r.Round.Reclustered {
+		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.Bank.Params, r.Label,
+			r.Round.Reclustered)
 	}
 	r = lossRig(t, "local", losses, samples, "lr=1")
-	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-1, 0, -2, -1, -3, -2}) || !slices.Equal(r.Label, []int{0, 1, 2}) || r.Round.Reclustered {
+	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-1, 0, -2, -1, -3, -2}) ||
+		!slices.Equal(r.Label, []int{0, 1, 2}) ||
+		r.Round.Reclustered {
 		t.Errorf("local: models %v, labels %v, News %v, want each client's own", r.Bank.Params, r.Label, r.Round.Reclustered)
 	}
 	if r.Traffic.Down != 0 || r.Traffic.Up != 0 {
@@ -80,7 +87,9 @@ func TestEveryAlgorithmIsDocumented(t *testing.T) {
 		t.Errorf("%d algorithms, want cflgp, ifca, clove, fedavg and local at least", len(method.Registry.All()))
 	}
 	for _, e := range method.Registry.All() {
-		if e.Doc == "" || e.Title == "" || e.Paper.Title == "" || e.Paper.Authors == "" || e.Paper.Venue == "" || e.Paper.Year < 2000 || e.Paper.URL == "" {
+		if e.Doc == "" || e.Title == "" || e.Paper.Title == "" || e.Paper.Authors == "" || e.Paper.Venue == "" ||
+			e.Paper.Year < 2000 ||
+			e.Paper.URL == "" {
 			t.Errorf("%s: incomplete: %+v", e.Name, e.Meta)
 		}
 		for _, f := range e.Fields {

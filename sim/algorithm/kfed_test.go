@@ -24,10 +24,18 @@ func TestKFEDClusters(t *testing.T) {
 		want    []int
 	}{
 		// From the first client's centre the farthest is 10, then 4.
-		{"farthest first", [][]float32{sketched([]float64{0}), sketched([]float64{4}), sketched([]float64{10}), sketched([]float64{0.2}), sketched([]float64{4.1})}, []string{"K=3"}, []int{0, 2, 1, 0, 2}},
+		{
+			"farthest first",
+			[][]float32{sketched([]float64{0}), sketched([]float64{4}), sketched([]float64{10}), sketched([]float64{0.2}),
+				sketched([]float64{4.1})},
+			[]string{"K=3"},
+			[]int{0, 2, 1, 0, 2},
+		},
 		{"most samples", [][]float32{heavy.append(nil), light.append(nil)}, []string{"K=2"}, []int{0, 1}},
-		{"fewer kinds than models", [][]float32{sketched([]float64{1}), sketched([]float64{1}), sketched([]float64{1})}, []string{"K=3"}, []int{0, 0, 0}},
-		{"a client without samples", [][]float32{sketched([]float64{1}), sketched(), sketched([]float64{5})}, []string{"K=2"}, []int{0, 0, 1}},
+		{"fewer kinds than models", [][]float32{sketched([]float64{1}), sketched([]float64{1}), sketched([]float64{1})},
+			[]string{"K=3"}, []int{0, 0, 0}},
+		{"a client without samples", [][]float32{sketched([]float64{1}), sketched(), sketched([]float64{5})}, []string{"K=2"},
+			[]int{0, 0, 1}},
 		{"one model", [][]float32{sketched([]float64{1}), sketched([]float64{9})}, []string{"K=1"}, []int{0, 0}},
 		// Lloyd moves the first centre from 0 to the right until 5 belongs to it.
 		{"until nothing changes", chain(), []string{"K=2"}, []int{0, 0, 0, 1, 1, 1}},

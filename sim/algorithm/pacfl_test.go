@@ -53,7 +53,8 @@ func TestPACFLMerges(t *testing.T) {
 			t.Errorf("%s: News %v after %d exchanges, want true after 2", tt.name, r.Round.Reclustered, r.Sends)
 		}
 		if r.Play(1); r.Round.Reclustered || r.Sends != 3 {
-			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name, r.Round.Reclustered, r.Sends)
+			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name, r.Round.Reclustered,
+				r.Sends)
 		}
 	}
 }
@@ -81,7 +82,8 @@ func TestPACFLDistances(t *testing.T) {
 // TestPACFLNewcomers: newcomers extend the matrix of angles, and clusters keep
 // their names.
 func TestPACFLNewcomers(t *testing.T) {
-	answers := [][]float32{sketched(line(0)), sketched(line(50)), sketched(line(51)), sketched(line(1)), sketched(line(80))}
+	answers := [][]float32{sketched(line(0)), sketched(line(50)), sketched(line(51)), sketched(line(1)),
+		sketched(line(80))}
 	r := sketchRig(t, "pacfl", answers, nil, "cut=5", "lr=1")
 	r.PlayWith(0, []int{1, 3, 4}, 4)
 	if want := []int{0, 0, 0, 1, 0}; !slices.Equal(r.Label, want) {
@@ -102,7 +104,8 @@ func TestPACFLNewcomers(t *testing.T) {
 
 // TestPACFLTrains: FedAvg in each cluster, weighted by samples, from one start.
 func TestPACFLTrains(t *testing.T) {
-	r := sketchRig(t, "pacfl", [][]float32{sketched(line(0)), sketched(line(1)), sketched(line(50))}, []int{1, 3, 7}, "cut=5", "lr=1")
+	r := sketchRig(t, "pacfl", [][]float32{sketched(line(0)), sketched(line(1)), sketched(line(50))}, []int{1, 3, 7},
+		"cut=5", "lr=1")
 	copy(r.Bank.Params, []float32{10, 10, 10, 10, 10, 10})
 	r.Play(0)
 	if want := []float32{10 - (1+6)/4., 10, 10 - 3, 10 - 1, 10, 10}; !slices.Equal(r.Bank.Params, want) {

@@ -21,10 +21,13 @@ func TestProtocolOf(t *testing.T) {
 		{"defaults", nil, fl.Protocol{Rate: 0.1, Digits: -1}, 0.1},
 		{"gradients of few digits", []string{"lr=0.3", "nd=2"}, fl.Protocol{Rate: 0.3, Digits: 2}, 0.3},
 		{"model averaging", []string{"avg=model"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "sgd", Digits: -1}, 1},
-		{"epochs", []string{"avg=model", "tau=7", "lr=0.01", "nd=0"}, fl.Protocol{Rate: 0.01, Epochs: 7, Optimiser: "sgd"}, 1},
+		{"epochs", []string{"avg=model", "tau=7", "lr=0.01", "nd=0"}, fl.Protocol{Rate: 0.01, Epochs: 7, Optimiser: "sgd"},
+			1},
 		{"Adam", []string{"avg=model", "opt=adam"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Digits: -1}, 1},
-		{"Adam's memory", []string{"avg=model", "opt=adam", "keep=kept"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Keep: true, Digits: -1}, 1},
-		{"momentum's memory", []string{"avg=model", "opt=momentum", "keep=kept", "tau=2"}, fl.Protocol{Rate: 0.1, Epochs: 2, Optimiser: "momentum", Keep: true, Digits: -1}, 1},
+		{"Adam's memory", []string{"avg=model", "opt=adam", "keep=kept"},
+			fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Keep: true, Digits: -1}, 1},
+		{"momentum's memory", []string{"avg=model", "opt=momentum", "keep=kept", "tau=2"},
+			fl.Protocol{Rate: 0.1, Epochs: 2, Optimiser: "momentum", Keep: true, Digits: -1}, 1},
 		{"what gradients do not read", []string{"tau=7", "opt=adam", "keep=kept"}, fl.Protocol{Rate: 0.1, Digits: -1}, 0.1},
 	}
 	for _, tt := range tests {
@@ -33,7 +36,8 @@ func TestProtocolOf(t *testing.T) {
 			algotest.Defaults(v, e.Fields)
 			algotest.Set(v, tt.words)
 			if got := method.ProtocolOf(v.Values()); got != tt.want || got.Step() != tt.step {
-				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got, got.Step(), tt.want, tt.step)
+				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got, got.Step(),
+					tt.want, tt.step)
 			}
 		}
 	}

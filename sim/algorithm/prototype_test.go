@@ -117,7 +117,8 @@ func TestGallery(t *testing.T) {
 		g.begin()
 		g.take([]float32{0, 1, 0, 9, 9})
 		g.end()
-		if want := append(slices.Clone(tt.want[:2]), 9, 9); !slices.Equal(g.means[:4], want) || !model.Unknown(g.means[4:]) {
+		if want := append(slices.Clone(tt.want[:2]), 9, 9); !slices.Equal(g.means[:4], want) ||
+			!model.Unknown(g.means[4:]) {
 			t.Errorf("equal %v: then means %v, want %v and one at infinity", tt.equal, g.means, want)
 		}
 	}

@@ -14,7 +14,13 @@ import (
 // somewhat; kinds may be changed between rounds. A newcomer's losses on models
 // that come along are by the first parameter of each, its kind's being least.
 func settlingRig(t testing.TB, of []int, models int, words ...string) *algotest.Rig {
-	r := algotest.NewRig(t, "clove", len(of), 2, nil, append([]string{fmt.Sprint("K=", models), "settle=stable"}, words...)...)
+	r := algotest.NewRig(
+		t,
+		"clove",
+		len(of),
+		2,
+		nil,
+		append([]string{fmt.Sprint("K=", models), "settle=stable"}, words...)...)
 	loss := func(i int, first float32) float64 {
 		d := float64(first) - float64(10*of[i])
 		return float64(d*d) + 0.01*float64(i)
@@ -56,7 +62,8 @@ func TestSettling(t *testing.T) {
 			if round >= n {
 				wantDown, wantUp = d, d
 			}
-			if down != wantDown || up != wantUp || r.Round.Stopped != (round == n) || r.Round.Reclustered != (round < n) {
+			if down != wantDown || up != wantUp || r.Round.Stopped != (round == n) ||
+				r.Round.Reclustered != (round < n) {
 				t.Errorf("N = %d: round %d costs %d down and %d up, frozen %v, news %v, want %d and %d, %v, %v",
 					n, round, down, up, r.Round.Stopped, r.Round.Reclustered, wantDown, wantUp, round == n, round < n)
 			}
@@ -136,7 +143,8 @@ func TestNewcomer(t *testing.T) {
 			t.Errorf("%v: traffic %+v, want %+v", words, r.Traffic, want)
 		}
 		if r.Bank.Model(3)[1] == present[3*d+1] || r.Bank.Model(2)[1] != present[2*d+1] {
-			t.Errorf("%v: models %v after %v, want model 3 moved by its old and its new client, model 2 left alone", words, r.Bank.Params, present)
+			t.Errorf("%v: models %v after %v, want model 3 moved by its old and its new client, model 2 left alone", words,
+				r.Bank.Params, present)
 		}
 		before = r.Traffic
 		r.PlayWith(7, []int{8, 9, 10, 11})
@@ -172,7 +180,8 @@ func TestNewcomerIsMeasuredAsTheOthersWere(t *testing.T) {
 					want += l / 2
 				}
 				if math.Abs(got-want) > 1e-9*max(1, want) {
-					t.Errorf("sqrt %v: mean loss of model %d's clients on model %d = %v, want %v by the models that are kept", root, j, k, got, want)
+					t.Errorf("sqrt %v: mean loss of model %d's clients on model %d = %v, want %v by the models that are kept", root, j,
+						k, got, want)
 				}
 			}
 		}

@@ -22,7 +22,8 @@ func pulls(t testing.TB, table [][]float32, words ...string) *algotest.Rig {
 			reply.Answer = append(reply.Answer[:0], table[i]...)
 		case task.Call >= pullFrom:
 			k := task.Call - pullFrom
-			if !slices.Equal(task.Models, []int{k, r.Bank.Models() - 1}) || !slices.Equal(task.Updates, []int{r.Bank.Models() - 1}) {
+			if !slices.Equal(task.Models, []int{k, r.Bank.Models() - 1}) ||
+				!slices.Equal(task.Updates, []int{r.Bank.Models() - 1}) {
 				t.Errorf("client %d is asked %+v, want its cluster's model and the common one", i, task)
 			}
 			reply.Answer = make([]float32, size)
@@ -71,7 +72,8 @@ func TestStoCFLMerges(t *testing.T) {
 				t.Errorf("%s: round %d: labels %v, want those of %v up to names", tt.name, round, r.Label, tt.want)
 			}
 			if slices.Contains(r.Label, r.Bank.Models()-1) || r.Round.Reclustered != (round == 0) {
-				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round, r.Label, r.Round.Reclustered)
+				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round, r.Label,
+					r.Round.Reclustered)
 			}
 		}
 	}

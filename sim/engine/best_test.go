@@ -15,7 +15,8 @@ import (
 // softmax model of zeros calls everything class 0. A bias of b on class c calls everything
 // c, and its loss on samples of class 0 grows with b.
 func TestRightest(t *testing.T) {
-	c, problems := catalog.Schema().Parse("data=digits&C=4&n=300&T=2&b=6&probe=6&net=softmax&algos=ifca&choose=accuracy")
+	c, problems := catalog.Schema().
+		Parse("data=digits&C=4&n=300&T=2&b=6&probe=6&net=softmax&algos=ifca&choose=accuracy")
 	if err := experiment.First(problems); err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,8 @@ func TestRightest(t *testing.T) {
 	b := workers.NewWorkspace(data, workers.ReadSettings(c, data))
 	net := b.Model.(*model.Network)
 	size, inputs := net.Size(), net.Inputs()
-	b.Samples = model.Batch{X: make([]float32, 8*inputs), Y: []float32{1, 1, 2, 0, 0, 0, 0, 0}, N: 8} // a minibatch of 6, two more
+	b.Samples = model.Batch{X: make([]float32, 8*inputs), Y: []float32{1, 1, 2, 0, 0, 0, 0, 0},
+		N: 8} // a minibatch of 6, two more
 	bank := fl.NewBank(3, size)
 	v := &workers.Job{Exchange: fl.NewExchange(4, &bank), Protocol: plans[0].Protocol, Probe: 8}
 	bias := func(k, class int, by float32) {

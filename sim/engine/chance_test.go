@@ -60,8 +60,9 @@ func TestChancesKeepBits(t *testing.T) {
 	}
 	const rest = "&algos=cflgp,ifca,perfedavg"
 	var want []prints
-	queries := []string{"data=linreg&dphi=5&T=20", "data=linreg&dphi=20&T=20", "data=linreg&T=20&sd=2", "data=linreg&C=7&T=20", "data=linreg&b=3&probe=40&T=20",
-		"data=mix1d&C=12&b=10&probe=10&T=20", "data=linreg&T=20", "data=linreg&T=40", "data=linreg&sigma=1&T=20", "data=mix1d&sd=2&T=20"}
+	queries := []string{"data=linreg&dphi=5&T=20", "data=linreg&dphi=20&T=20", "data=linreg&T=20&sd=2",
+		"data=linreg&C=7&T=20", "data=linreg&b=3&probe=40&T=20", "data=mix1d&C=12&b=10&probe=10&T=20", "data=linreg&T=20",
+		"data=linreg&T=40", "data=linreg&sigma=1&T=20", "data=mix1d&sd=2&T=20"}
 	for _, q := range queries {
 		for workers.IdleDraws.Get() != nil { // all are empty
 		}

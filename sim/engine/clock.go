@@ -15,7 +15,8 @@ func newClock(v param.Values, clients int, seed uint64) *fl.Clock {
 	if v.Text("clock") != "on" {
 		return nil
 	}
-	c := &fl.Clock{Latency: make([]float64, clients), Bandwidth: make([]float64, clients), Deadline: v.Float("deadline")}
+	c := &fl.Clock{Latency: make([]float64, clients), Bandwidth: make([]float64, clients),
+		Deadline: v.Float("deadline")}
 	spread := v.Float("spread")
 	var s rng.Stream
 	for i := range clients {

@@ -41,9 +41,11 @@ func (l *lane) diverge(t int) {
 	}
 	switch rate := l.plan.Protocol.Rate; {
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down", t, rate, limit)
+		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down",
+			t, rate, limit)
 	case rate > limit:
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, rate, limit, limit/2)
+		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, rate,
+			limit, limit/2)
 		l.suggestedRate = limit / 2
 	default:
 		l.suggestedRate = rate / 2

@@ -90,12 +90,14 @@ func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sin
 // of all of them. No lane depends on another, so several engines can share a
 // run and come to the same frames as one. With shards, nil for none, some of the
 // clients live elsewhere.
-func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards, sink Sink) error {
+func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
+	sink Sink) error {
 	return runLanes(ctx, c, file, played, shards, sink, nil)
 }
 
 // runLanes is RunLanes where watch, unless nil, plays each round of a lane.
-func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
+func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
+	sink Sink, watch func(l *lane, t int, play func())) error {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
 		return err
@@ -104,8 +106,8 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 }
 
 // play is runLanes with data and plans that are made.
-func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int, shards workers.Shards, sink Sink,
-	watch func(l *lane, t int, play func())) error {
+func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
+	shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
 	workers.MakeRoom(data, plans)
 	set := workers.ReadSettings(c, data)
 	header := describe(c, data, set)

@@ -17,7 +17,8 @@ import (
 // that: the numbers are those of a client, or of the first that takes part if it
 // does not. Since nothing in a run is left to chance, they are those that led to
 // the frames of [Run]. Breathe, unless nil, is called after every round.
-func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane, round, client int, breathe func()) (*trace.Detail, error) {
+func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane, round, client int,
+	breathe func()) (*trace.Detail, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d := &explainSink{Detail: trace.Detail{Lane: lane, Round: round, Client: client}, stop: stop, breathe: breathe}
@@ -78,7 +79,8 @@ func (l *lane) record(rec *fl.Recorder, play func()) {
 	if l.round.Reclustered && !l.noted(rec, registry.Match) {
 		rec.Note(fl.StepPlace, fl.Whole("before", l.before[rec.Client]), fl.Whole("k", k))
 	}
-	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) && !slices.Equal(old.Model(k), l.bank.Model(k)) {
+	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) &&
+		!slices.Equal(old.Model(k), l.bank.Model(k)) {
 		rec.Note(fl.StepMove, fl.Whole("k", k), fl.Weights("old", old.Model(k)), fl.Weights("new", l.bank.Model(k)))
 	}
 }

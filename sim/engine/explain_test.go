@@ -59,7 +59,8 @@ func TestRecorderChangesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			if plain.prints[0] != recorded.prints[0] || notes == 0 {
-				t.Errorf("%s%s: fingerprint %x, recorded with %d notes %x", a.Name, more, plain.prints[0], notes, recorded.prints[0])
+				t.Errorf("%s%s: fingerprint %x, recorded with %d notes %x", a.Name, more, plain.prints[0], notes,
+					recorded.prints[0])
 			}
 		}
 	}

@@ -56,7 +56,8 @@ func Export(ctx context.Context, c experiment.Config, file *workload.File) (*Exp
 	if err != nil {
 		return nil, err
 	}
-	e := &exporter{data: data, set: workers.ReadSettings(c, data), starts: make([]Array, len(plans)), ends: make([]Array, len(plans))}
+	e := &exporter{data: data, set: workers.ReadSettings(c, data), starts: make([]Array, len(plans)),
+		ends: make([]Array, len(plans))}
 	e.Batch, e.Probe = e.set.Batch, e.set.Probes
 	for _, plan := range plans {
 		e.Rate, e.Epochs = append(e.Rate, plan.Protocol.Rate), append(e.Epochs, plan.Protocol.Epochs)

@@ -144,7 +144,8 @@ func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *worker
 			} else {
 				got = model.Batch{X: x[at*draws*inputs : (at+1)*draws*inputs], Y: y[at*draws : (at+1)*draws], N: draws}
 			}
-			if got.N != b.Samples.N || !slices.Equal(got.X, b.Samples.X) || !slices.Equal(got.Y[:got.N], b.Samples.Y[:got.N]) {
+			if got.N != b.Samples.N || !slices.Equal(got.X, b.Samples.X) ||
+				!slices.Equal(got.Y[:got.N], b.Samples.Y[:got.N]) {
 				t.Fatalf("%s: round %d, client %d: other samples than the client draws", e.Header.Query, round, i)
 			}
 			if epochs > 0 {
@@ -155,7 +156,8 @@ func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *worker
 }
 
 // compareEpochs fails unless a client goes through its samples as exported.
-func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *workers.Settings, client, round, epochs int) {
+func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *workers.Settings,
+	client, round, epochs int) {
 	t.Helper()
 	// A workspace whose training notes what it meets.
 	b := workers.NewWorkspace(data, set)

@@ -30,7 +30,8 @@ func (f *finality) Prefetch(guess func() bool, _ bool) {
 // Once a server has said how the next round begins, it leaves its models alone: what
 // clients elsewhere have begun with would be of use for other models only.
 func TestModelsStayWhenForetold(t *testing.T) {
-	names := []string{"cflgp&findk=silhouette&solo=3", "cflgp&as=released", "cflgp&trunk=common", "cflgp&fold=sum", "clove&first=random", "clove&settle=stable"}
+	names := []string{"cflgp&findk=silhouette&solo=3", "cflgp&as=released", "cflgp&trunk=common", "cflgp&fold=sum",
+		"clove&first=random", "clove&settle=stable"}
 	for _, a := range catalog.Algorithms() {
 		names = append(names, a.Name)
 	}

@@ -28,8 +28,15 @@ func hostingOf(t *testing.T, query string) (*workers.TestClients, *workers.Job, 
 	bank := fl.NewBank(plan.Models, data.Model().Size())
 	x := fl.NewExchange(data.Clients(), &bank)
 	samples := make([]int, data.Clients())
-	plan.Server.Start(&fl.Env{Exchange: x, Clients: data.Clients(), Models: plan.Models, Size: bank.Size, Samples: samples}, make([]int, data.Clients()))
-	return workers.NewTestClients(data, workers.ReadSettings(c, data), &plan), &workers.Job{Exchange: x, Protocol: plan.Protocol, Device: plan.Device, Personal: plan.Personal}, data.(workload.Guested)
+	plan.Server.Start(
+		&fl.Env{Exchange: x, Clients: data.Clients(), Models: plan.Models, Size: bank.Size, Samples: samples},
+		make([]int, data.Clients()))
+	return workers.NewTestClients(
+			data,
+			workers.ReadSettings(c, data),
+			&plan,
+		), &workers.Job{Exchange: x, Protocol: plan.Protocol, Device: plan.Device,
+			Personal: plan.Personal}, data.(workload.Guested)
 }
 
 // stubborn makes model k of a bank of softmax models answer one class, whatever it
@@ -68,7 +75,8 @@ func shareOf(b model.Batch, class int) float64 {
 func TestTestIsKnown(t *testing.T) {
 	clear := 0
 	for seed := range 20 {
-		query := fmt.Sprintf("data=digits&n=80&C=4&shift=none&concept=permute&concepts=3&net=softmax&guests=60&sd=%d&algos=", seed)
+		query := fmt.Sprintf("data=digits&n=80&C=4&shift=none&concept=permute&concepts=3&net=softmax&guests=60&sd=%d&algos=",
+			seed)
 		const two = "&K=2"
 		near := func(what string, got, want float64) {
 			if math.Abs(got-want) > 1e-12 {

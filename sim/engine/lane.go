@@ -67,12 +67,14 @@ type lane struct {
 }
 
 // newLane sets up a lane and fills its frame with the start.
-func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data workload.Workload, clients *workers.Pool) *lane {
+func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data workload.Workload,
+	clients *workers.Pool) *lane {
 	info := h.Lanes[n]
 	c, d := data.Clients(), data.Model().Size()
-	l := &lane{number: n, rounds: set.Rounds, plan: plan, info: info, data: data, pool: clients, diverged: -1, firstCorrect: -1,
-		bank: fl.NewBank(plan.Models, d), label: make([]int, c), before: make([]int, c),
-		used: make([]bool, plan.Models), ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), over: make(chan struct{})}
+	l := &lane{number: n, rounds: set.Rounds, plan: plan, info: info, data: data,
+		pool: clients, diverged: -1, firstCorrect: -1, bank: fl.NewBank(plan.Models, d),
+		label: make([]int, c), before: make([]int, c), used: make([]bool, plan.Models),
+		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), over: make(chan struct{})}
 	l.group, l.groups = data.Groups()
 	if l.groups > 0 { // make room for as many labels as there can ever be
 		for i := range l.before {
@@ -90,11 +92,16 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		samples[i] = data.Samples(i)
 	}
 	exchange := fl.NewExchange(c, &l.bank)
-	plan.Server.Start(&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()), Samples: samples, Seed: set.AlgorithmSeed}, l.label)
+	plan.Server.Start(
+		&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()),
+			Samples: samples, Seed: set.AlgorithmSeed},
+		l.label,
+	)
 	copy(l.before, l.label)
 
-	l.job = workers.Job{Lane: n, Exchange: exchange, Protocol: plan.Protocol, Device: plan.Device, Probe: set.Probes[n], Columns: info.Columns,
-		Personal: plan.Personal, Local: plan.Local, Done: make(chan struct{}, 1)}
+	l.job = workers.Job{Lane: n, Exchange: exchange, Protocol: plan.Protocol, Device: plan.Device,
+		Probe: set.Probes[n], Columns: info.Columns, Personal: plan.Personal, Local: plan.Local,
+		Done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
 	l.round.Prefetcher, _ = plan.Server.(fl.Prefetcher)
 	l.round.Meter, _ = plan.Server.(fl.Meter)

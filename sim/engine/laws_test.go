@@ -151,8 +151,12 @@ func worlds(t *testing.T, seed int) []lawsWorld {
 	seeds := fmt.Sprintf("&sd=%d&sm=%d&sa=%d", seed, seed, seed)
 	return []lawsWorld{
 		{"lines", "data=csv&b=1000&probe=1000&T=12&K=3&most=9&lr=0.3&algos=%s" + seeds, &workload.File{Table: table}},
-		{"digits", "data=digits&n=135&C=9&split=even&angles=0,90,180&net=softmax&b=1000&probe=1000&T=5&every=2&exam=0&K=3" +
-			"&most=9&lr=0.05&algos=%s" + seeds, nil},
+		{
+			"digits",
+			"data=digits&n=135&C=9&split=even&angles=0,90,180&net=softmax&b=1000&probe=1000&T=5&every=2&exam=0&K=3" +
+				"&most=9&lr=0.05&algos=%s" + seeds,
+			nil,
+		},
 	}
 }
 
@@ -268,7 +272,8 @@ var laws = []law{
 // and whether it does.
 func countsSamples(fields []param.Field, name string) (setting string, ok bool) {
 	for _, f := range fields {
-		if f.Name == "mean" && slices.ContainsFunc(f.Options, func(o param.Option) bool { return o.Name == "samples" }) {
+		if f.Name == "mean" &&
+			slices.ContainsFunc(f.Options, func(o param.Option) bool { return o.Name == "samples" }) {
 			return "&mean=samples", true
 		}
 	}

@@ -129,7 +129,8 @@ func (l *lane) keep() {
 
 // summary is the verdict after the last round.
 func (l *lane) summary() trace.Summary {
-	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost, Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
+	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
+		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
 		Fingerprint: l.hash.Sum(), Alias: l.alias()}
 	if l.groups > 0 && l.diverged < 0 {
 		s.Settled = trace.Settled(l.ari)

@@ -25,8 +25,8 @@ type participation struct {
 }
 
 func newParticipation(v param.Values, clients int, seed uint64) *participation {
-	a := &participation{rate: v.Float("rho"), drop: v.Float("drop"), late: v.Int("late"), join: v.Int("join"), seed: seed,
-		arrival: make([]int, clients), dropped: make([]bool, clients)}
+	a := &participation{rate: v.Float("rho"), drop: v.Float("drop"), late: v.Int("late"), join: v.Int("join"),
+		seed: seed, arrival: make([]int, clients), dropped: make([]bool, clients)}
 	var s rng.Stream
 	s.Reset(seed, rng.Presence, 0, 1)
 	order := a.choose(&s, indices(clients), a.late)

@@ -24,7 +24,8 @@ func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, per
 	if rebuilds == nil || size == 0 {
 		return nil
 	}
-	m := &rebuilder{data: rebuilds, clients: h.Sitters()[:previewCount(h, lane)], models: lane.Rebuilds(), personal: personal, size: size}
+	m := &rebuilder{data: rebuilds, clients: h.Sitters()[:previewCount(h, lane)], models: lane.Rebuilds(),
+		personal: personal, size: size}
 	m.pictures = make([]uint8, m.models*len(m.clients)*size)
 	return m
 }

@@ -197,7 +197,9 @@ func TestShardsBeginEarly(t *testing.T) {
 		e.places.close()
 		same(t, fmt.Sprintf("with %d shards", n), &e.recording, want)
 		if e.began != rounds-1 || e.moved == 0 {
-			t.Errorf("%d shards began early with %d rounds, want all %d that follow another; %d of them on a wrong guess, want some", n, e.began, rounds-1, e.moved)
+			t.Errorf(
+				"%d shards began early with %d rounds, want all %d that follow another; %d of them on a wrong guess, want some", n,
+				e.began, rounds-1, e.moved)
 		}
 		if asked, heard := e.places.asked.Load(), e.places.heard.Load(); asked != heard {
 			t.Errorf("%d shards were asked %d times, and heard %d times", n, asked, heard)
@@ -239,7 +241,9 @@ func TestShardsBeginEarlyWithAll(t *testing.T) {
 func TestShardsSeeNewModels(t *testing.T) {
 	t.Parallel()
 	for seed := 1; seed <= 40; seed++ {
-		query := fmt.Sprintf("data=digits&C=6&n=600&T=6&every=5&exam=20&hidden=24&b=16&probe=16&findk=elbow&solo=2&sd=%d&sa=%d&algos=cflgp", seed, seed)
+		query := fmt.Sprintf(
+			"data=digits&C=6&n=600&T=6&every=5&exam=20&hidden=24&b=16&probe=16&findk=elbow&solo=2&sd=%d&sa=%d&algos=cflgp", seed,
+			seed)
 		p := newPlaces(1, nil)
 		same(t, query, play(t, query, p), record(t, query, nil))
 		p.close()

@@ -18,10 +18,13 @@ func TestFeatureTraffic(t *testing.T) {
 		{"a whole feature", nil, func(r *Round) { r.AskFeature(0, 3) }, Traffic{d, d}},
 		{"one coordinate", []int32{1}, func(r *Round) { r.AskFeature(0, 3) }, Traffic{d, 1}},
 		{"model 0", []int32{1}, func(r *Round) { r.AskFeature(0, 0) }, Traffic{d, 1}},
-		{"beside an update of another model", []int32{1}, func(r *Round) { r.AskUpdate(0, 1); r.AskFeature(0, 3) }, Traffic{2 * d, d + 1}},
-		{"of the model on the device", []int32{1}, func(r *Round) { r.AskUpdate(0, 3); r.Ask(); r.AskFeature(0, 3) }, Traffic{d, d + 1}},
+		{"beside an update of another model", []int32{1}, func(r *Round) { r.AskUpdate(0, 1); r.AskFeature(0, 3) },
+			Traffic{2 * d, d + 1}},
+		{"of the model on the device", []int32{1}, func(r *Round) { r.AskUpdate(0, 3); r.Ask(); r.AskFeature(0, 3) },
+			Traffic{d, d + 1}},
 		{"after losses", []int32{1}, func(r *Round) { r.AskLosses(0); r.Ask(); r.AskFeature(0, 3) }, Traffic{k * d, k + 1}},
-		{"the last one asked for counts", []int32{1}, func(r *Round) { r.AskFeature(0, 3); r.AskFeature(0, 4) }, Traffic{d, 1}},
+		{"the last one asked for counts", []int32{1}, func(r *Round) { r.AskFeature(0, 3); r.AskFeature(0, 4) },
+			Traffic{d, 1}},
 	}
 	for _, tt := range tests {
 		r := fixture(k, 3)
@@ -100,7 +103,8 @@ func TestRoom(t *testing.T) {
 	}
 	other := x.Buffer(1, 0)
 	x.Release(0)
-	taken := []*float32{&x.Buffer(1, 0)[0], &x.FeatureBuffer(1)[0], &x.Buffer(2, 0)[0], &x.Buffer(2, 1)[0], &x.Buffer(0, 0)[0]}
+	taken := []*float32{&x.Buffer(1, 0)[0], &x.FeatureBuffer(1)[0], &x.Buffer(2, 0)[0], &x.Buffer(2, 1)[0],
+		&x.Buffer(0, 0)[0]}
 	if want := []*float32{&other[0], &feature[0], &third[0], &first[0]}; !slices.Equal(taken[:4], want) {
 		t.Error("what was released is not where the next replies lie, the newest first")
 	}

@@ -92,7 +92,8 @@ func TestRepliesRelease(t *testing.T) {
 				break
 			}
 		}
-		if seen != stop || len(r.Replied) != clients || *r.Traffic != (Traffic{int64(round+1) * clients * small, int64(round+1) * clients * small}) {
+		if seen != stop || len(r.Replied) != clients ||
+			*r.Traffic != (Traffic{int64(round+1) * clients * small, int64(round+1) * clients * small}) {
 			t.Errorf("round %d: %d of %d replies seen, %v counted, traffic %+v", round, seen, stop, r.Replied, *r.Traffic)
 		}
 		if x.Buffers != 1 {

@@ -65,7 +65,8 @@ func TestDescend(t *testing.T) {
 		r.answer(2, 16, 32)
 		r.ApplyMean(tt.weights)
 		if !slices.Equal(r.Bank.Params, tt.want) {
-			t.Errorf("%s: Descend with labels %v and weights %v gives %v, want %v", tt.name, tt.label, tt.weights, r.Bank.Params, tt.want)
+			t.Errorf("%s: Descend with labels %v and weights %v gives %v, want %v", tt.name, tt.label, tt.weights, r.Bank.Params,
+				tt.want)
 		}
 		// A second time starts from scratch.
 		before := slices.Clone(r.Bank.Params)
@@ -87,7 +88,8 @@ func TestDescendBy(t *testing.T) {
 	r.ApplySum(4)
 	want := []float32{10 - 0.5*7/4, 20 - 0.5*24/4, 30, 40, 50 - 0.5*3/4, 60 - 0.5*8/4}
 	if !slices.Equal(r.Bank.Params, want) {
-		t.Errorf("DescendBy(4) gives %v, want %v: the sum over the model's clients by 4, and no clients, no change", r.Bank.Params, want)
+		t.Errorf("DescendBy(4) gives %v, want %v: the sum over the model's clients by 4, and no clients, no change",
+			r.Bank.Params, want)
 	}
 }
 
@@ -113,7 +115,8 @@ func TestDescendOrderMatters(t *testing.T) {
 				r.ApplyMean(nil)
 			}
 			if got := -r.Bank.Params[0]; got != tt.want {
-				t.Errorf("%s, DescendBy %v: the gradients %v add up to %v, want %v in client order", tt.name, by, tt.gradients, got, tt.want)
+				t.Errorf("%s, DescendBy %v: the gradients %v add up to %v, want %v in client order", tt.name, by, tt.gradients, got,
+					tt.want)
 			}
 		}
 	}
@@ -281,7 +284,8 @@ func TestAskSendsEachTaskOnce(t *testing.T) {
 	r.AskUpdate(1, 2)
 	r.AskUpdate(1, 0)
 	r.Ask()
-	if !seen[0].Losses || seen[0].Best || len(seen[0].Updates) != 0 || !slices.Equal(seen[1].Updates, []int{2, 0}) || seen[1].Losses {
+	if !seen[0].Losses || seen[0].Best || len(seen[0].Updates) != 0 || !slices.Equal(seen[1].Updates, []int{2, 0}) ||
+		seen[1].Losses {
 		t.Errorf("Ask sent %+v, want losses from client 0 and gradients 2, 0 from client 1", seen)
 	}
 	r.AskBest(1)

@@ -135,7 +135,8 @@ type clientWork struct {
 }
 
 func newBlending(d *hcflClient) *clientWork {
-	w := &clientWork{hcflClient: d, score: make([]float64, 3*d.most), density: clientDensity{inputDensity: d.form.inputs()}}
+	w := &clientWork{hcflClient: d, score: make([]float64, 3*d.most),
+		density: clientDensity{inputDensity: d.form.inputs()}}
 	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once: a closure a round would be garbage
 	return w
 }

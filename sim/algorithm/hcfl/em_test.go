@@ -24,7 +24,8 @@ func TestEMByHand(t *testing.T) {
 			// ∂ℓ/∂w = 2(wx − y)x
 			first := (gamma[0]*0 + gamma[1]*-2 + gamma[2]*-6) / 3
 			second := ((1-gamma[0])*4 + (1-gamma[1])*2 + (1-gamma[2])*-2) / 3
-			if len(answer) != 2 || !algotest.Near(float64(answer[0]), first) || !algotest.Near(float64(answer[1]), second) {
+			if len(answer) != 2 || !algotest.Near(float64(answer[0]), first) ||
+				!algotest.Near(float64(answer[1]), second) {
 				t.Errorf("epochs %d, round %d: updates %v, want %v and %v", epochs, round, answer, first, second)
 			}
 			if !algotest.Near(float64(d.Own[0]), omega) || !algotest.Near(float64(d.Own[0]+d.Own[1]), 1) {

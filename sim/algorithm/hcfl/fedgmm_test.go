@@ -56,7 +56,8 @@ func TestJointByHand(t *testing.T) {
 		for k := range 2 {
 			for a := range 2 {
 				mean, variance := of(twoOf, a, 2)
-				gamma[k][a][j] = float64(omega[k]) * float64(table[2*k+a]) * normal(b.X[2*j:2*j+2], mean, variance) * math.Exp(float64(logL[k][j]))
+				gamma[k][a][j] = float64(omega[k]) * float64(table[2*k+a]) * normal(b.X[2*j:2*j+2], mean, variance) * math.Exp(
+					float64(logL[k][j]))
 				total += gamma[k][a][j]
 			}
 		}
@@ -159,7 +160,8 @@ func TestDiscern(t *testing.T) {
 
 // TestFitNothing: a Gaussian of no samples stays where it was.
 func TestFitNothing(t *testing.T) {
-	o := clientDensity{inputDensity: &inputDensity{count: 2}, across: 2, n: 2, gaussians: twoOf, parts: []float32{0, 0, 1, 1}, z: []float32{1, 1, 3, 5}}
+	o := clientDensity{inputDensity: &inputDensity{count: 2}, across: 2, n: 2, gaussians: twoOf,
+		parts: []float32{0, 0, 1, 1}, z: []float32{1, 1, 3, 5}}
 	if got, want := o.fit(nil), []float32{0, 0, 1, 1, 0.5, 1, 2, 3, 1, 4}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -240,7 +242,10 @@ func TestFedGMMLikelihood(t *testing.T) {
 					for j, l := range losses {
 						for a := range m1 {
 							mean, variance := of(server.inputs.gaussians, a, 1)
-							density[j] += float64(d.Own[1+k]) * float64(d.Own[3+k*m1+a]) * normal(d.Batch.X[j:j+1], mean, variance) * math.Exp(-float64(l))
+							density[j] += float64(d.Own[1+k]) * float64(
+								d.Own[3+k*m1+a]) * normal(d.Batch.X[j:j+1], mean, variance) * math.Exp(
+								-float64(l),
+							)
 						}
 					}
 				}

@@ -32,7 +32,8 @@ func TestFedRCShares(t *testing.T) {
 			c.share()
 		}
 		for n, want := range tt.want {
-			if got := float64(c.shares[n]); !algotest.Near(got, want) && !(want < 1e-6 && got > want/2 && got < 2*want) {
+			if got := float64(c.shares[n]); !algotest.Near(got, want) &&
+				!(want < 1e-6 && got > want/2 && got < 2*want) {
 				t.Errorf("%s: shares %v, want %v", tt.name, c.shares, tt.want)
 				break
 			}

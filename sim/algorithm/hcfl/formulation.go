@@ -24,10 +24,17 @@ type formulation interface {
 var forms = []choice[formulation]{
 	{param.Option{Name: "label", Title: "labels, given inputs", Doc: "P(y given x), as IFCA, FeSEM and FedEM have it."},
 		func(param.Values) formulation { return labelGivenInput{} }},
-	{param.Option{Name: "ratio", Title: "what inputs and labels have in common", Doc: "P(x, y)/(P(x)·P(y)), as FedRC has it: it does not matter how often a class occurs."},
-		func(param.Values) formulation { return informationRatio{} }},
-	{param.Option{Name: "joint", Title: "inputs and labels", Doc: "P(x, y), as FedGMM has it: clusters also differ in which inputs they have, drawn from Gaussians that they share.", Fields: densityFields},
-		func(v param.Values) formulation { return labelGivenInput{newInputDensity(v)} }},
+	{
+		param.Option{Name: "ratio", Title: "what inputs and labels have in common",
+			Doc: "P(x, y)/(P(x)·P(y)), as FedRC has it: it does not matter how often a class occurs."},
+		func(param.Values) formulation { return informationRatio{} },
+	},
+	{
+		param.Option{Name: "joint", Title: "inputs and labels",
+			Doc:    "P(x, y), as FedGMM has it: clusters also differ in which inputs they have, drawn from Gaussians that they share.",
+			Fields: densityFields},
+		func(v param.Values) formulation { return labelGivenInput{newInputDensity(v)} },
+	},
 }
 
 // labelGivenInput is log L_k = −ℓ_k, to which how likely an input is may be added:

@@ -104,7 +104,8 @@ func TestSampleWise(t *testing.T) {
 		client, of := 0.5, [n]float64{0.5, 0.5, 0.5, 0.5, 0.5}
 		plain := []float32{0.5, 0.5}
 		for round := range 6 {
-			gamma, again := [][]float32{make([]float32, n), make([]float32, n)}, [][]float32{make([]float32, n), make([]float32, n)}
+			gamma, again := [][]float32{make([]float32, n), make([]float32, n)}, [][]float32{make([]float32, n),
+				make([]float32, n)}
 			next, want := 0.0, [n]float64{}
 			for j := range n {
 				gamma[0][j], gamma[1][j] = -3*r.Float32(), -3*r.Float32()
@@ -125,7 +126,8 @@ func TestSampleWise(t *testing.T) {
 				t.Fatalf("μ = %v, round %d: ω̃ = %v, want %v", memory, round, omega, client)
 			}
 			clientWise{}.weigh(again, plain, nil, make([]float64, 2))
-			if memory == 0 && (!algotest.Near(float64(plain[0]), float64(omega[0])) || !algotest.Near(float64(again[0][2]), float64(gamma[0][2]))) {
+			if memory == 0 &&
+				(!algotest.Near(float64(plain[0]), float64(omega[0])) || !algotest.Near(float64(again[0][2]), float64(gamma[0][2]))) {
 				t.Fatalf("μ = 0, round %d: ω̃ = %v, want %v as by expectation maximisation", round, omega, plain)
 			}
 		}
@@ -259,7 +261,8 @@ func TestRefresh(t *testing.T) {
 			i, j int
 			want float64
 		}{{0, 1, 0}, {0, 4, tt.across}, {1, 4, tt.across}, {0, 2, 0}, {2, 4, 0}} {
-			if got, back := s.splitter.distance.Row(pair.i)[pair.j], s.splitter.distance.Row(pair.j)[pair.i]; got != pair.want || back != got {
+			if got, back := s.splitter.distance.Row(pair.i)[pair.j], s.splitter.distance.Row(pair.j)[pair.i]; got != pair.want ||
+				back != got {
 				t.Errorf("%s: clients %d and %d are %v and %v apart, want %v", tt.name, pair.i, pair.j, got, back, pair.want)
 			}
 		}

@@ -23,7 +23,8 @@ func (s *hcfl) merge(r *fl.Round) {
 	for n, a := range s.alive {
 		for _, b := range s.alive[n+1:] {
 			if m.clusters[a].clients > 0 && m.clusters[b].clients > 0 {
-				m.pairs = append(m.pairs, grouping.Pair{A: a, B: b, Cosine: 1 - s.adapt.distance.between(&m.clusters[a], &m.clusters[b])})
+				m.pairs = append(m.pairs,
+					grouping.Pair{A: a, B: b, Cosine: 1 - s.adapt.distance.between(&m.clusters[a], &m.clusters[b])})
 			}
 		}
 	}
@@ -67,7 +68,8 @@ func (s *hcfl) describeClusters(r *fl.Round) {
 		}
 		of := &s.merger.clusters[r.Label[i]]
 		of.clients++
-		of.pull, of.features, of.count = sized(of.pull, len(p.pull)), sized(of.features, len(p.features)), sized(of.count, len(p.count))
+		of.pull, of.features, of.count = sized(of.pull, len(p.pull)), sized(of.features,
+			len(p.features)), sized(of.count, len(p.count))
 		kernel.Axpy(of.pull, 1, p.pull)
 		width := len(p.features) / (len(p.count) + 1)
 		for c := range len(p.count) + 1 {

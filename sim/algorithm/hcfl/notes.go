@@ -74,8 +74,10 @@ func (s *hcfl) noteDistances(r *fl.Round) {
 		sum += d
 		largest = max(largest, d)
 	}
-	rec.Note(s.named.apart, fl.Whole("k", k), fl.Whole("other", sp.members[other]), fl.Number("distance", sp.within.Row(n)[other]))
-	rec.Note("divide", fl.Whole("k", k), fl.Number("largest", largest), fl.Number("by", largest-sum/float64(len(sp.within.Data))), fl.Number("rho", s.adapt.threshold))
+	rec.Note(s.named.apart, fl.Whole("k", k), fl.Whole("other", sp.members[other]),
+		fl.Number("distance", sp.within.Row(n)[other]))
+	rec.Note("divide", fl.Whole("k", k), fl.Number("largest", largest),
+		fl.Number("by", largest-sum/float64(len(sp.within.Data))), fl.Number("rho", s.adapt.threshold))
 }
 
 // noteMerge notes the cluster that is most like that of the client being looked at, of
@@ -110,5 +112,6 @@ func (s *hcfl) noteStep(r *fl.Round, k int, before trace.Value, total float64) {
 	for j := range mean.Numbers {
 		mean.Numbers[j] /= total
 	}
-	r.Recorder().Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean, fl.Weights("new", r.Bank.Model(k)[s.low:]))
+	r.Recorder().
+		Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean, fl.Weights("new", r.Bank.Model(k)[s.low:]))
 }

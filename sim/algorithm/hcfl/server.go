@@ -56,7 +56,8 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 	if puts {
 		answer = min(answer, 2)
 	}
-	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most}, inputs: serverDensity{inputDensity: t.form.inputs()},
+	server := &hcfl{tiers: t, start: start, rounds: rounds, counting: rule, classes: classes{models: most},
+		inputs: serverDensity{inputDensity: t.form.inputs()},
 		gather: grouping.Agglomerative{Tau: t.adapt.tau, Clusters: most}}
 	device := &hcflClient{tiers: t, start: start, most: most}
 	plan := fl.Plan{Server: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
@@ -317,10 +318,12 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 			return s.update(r, i, a)
 		}
 		if k == split {
-			s.descend(r, r.Bank.Model(into)[s.low:], update, func(i int) float64 { return s.counts(i, k, s.splitter.side[i] == 1) })
+			s.descend(r, r.Bank.Model(into)[s.low:], update,
+				func(i int) float64 { return s.counts(i, k, s.splitter.side[i] == 1) })
 		}
 		before := noteBefore(r, k, r.Bank.Model(k)[s.low:])
-		total := s.descend(r, r.Bank.Model(k)[s.low:], update, func(i int) float64 { return s.counts(i, k, k != split || s.splitter.side[i] == 0) })
+		total := s.descend(r, r.Bank.Model(k)[s.low:], update,
+			func(i int) float64 { return s.counts(i, k, k != split || s.splitter.side[i] == 0) })
 		s.noteStep(r, k, before, total)
 	}
 	trunk := r.Bank.Model(0)[:s.low]
@@ -351,7 +354,8 @@ func (s *hcfl) counts(i, k int, among bool) float64 {
 
 // descend moves params along a weighted mean over the clients that answered, and
 // returns what these weigh.
-func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float32, weight func(i int) float64) (total float64) {
+func (s *hcfl) descend(r *fl.Round, params []float32, update func(i int) []float32,
+	weight func(i int) float64) (total float64) {
 	sum := s.sum[:len(params)]
 	clear(sum)
 	for _, i := range r.Replied {

@@ -17,7 +17,8 @@ const steps = 20
 // from equal ones for the models alive, and sets dst, a row a model, to those of the
 // samples of then. known are the Gaussians of inputs; nothing where these do not
 // matter.
-func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Batch, f formulation, w weighing, shares, known []float32) {
+func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Batch, f formulation, w weighing,
+	shares, known []float32) {
 	n, models := len(alive), len(losses)
 	fit, gamma := make([][]float32, n), make([][]float32, n)
 	per := len(shares) / n

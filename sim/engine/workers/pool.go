@@ -94,7 +94,8 @@ type Pool struct {
 // NewPool brings the clients of a run up, and shares them out if there are
 // shards and the work is worth the way.
 func NewPool(query string, data workload.Workload, set *Settings, lanes int, shards Shards) *Pool {
-	w := &Pool{query: query, shards: shards, local: newLocalClients(data, set, lanes), Slow: data.Model().Size() >= worthwhile, progress: make(chan struct{}, 1)}
+	w := &Pool{query: query, shards: shards, local: newLocalClients(data, set, lanes),
+		Slow: data.Model().Size() >= worthwhile, progress: make(chan struct{}, 1)}
 	n, clients := 0, data.Clients()
 	if shards != nil && w.Slow {
 		n = min(shards.Count(), clients-1)

@@ -33,7 +33,8 @@ const (
 func (s *prefetchCache) put(b *model.Batch, client, round int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := slices.IndexFunc(s.batches, func(d drawnBatch) bool { return d.client == NoClient || d.round < round-1 || d.round > round })
+	at := slices.IndexFunc(s.batches,
+		func(d drawnBatch) bool { return d.client == NoClient || d.round < round-1 || d.round > round })
 	if at < 0 {
 		if (len(s.batches)+1)*len(b.X) > cacheLimit {
 			return false

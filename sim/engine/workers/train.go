@@ -16,7 +16,8 @@ func (b *Workspace) learn(dst, params []float32, client int, v *Job, state *[]fl
 
 // learnBy is learn with so many epochs, 0 for a gradient, and with a gradient of the
 // caller's own, unless it is nil.
-func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs int, state *[]float32, gradient fl.Gradient) {
+func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs int, state *[]float32,
+	gradient fl.Gradient) {
 	switch {
 	case epochs > 0:
 		b.train(dst, params, client, v, epochs, state, gradient)
@@ -36,7 +37,8 @@ func (b *Workspace) learnBy(dst, params []float32, client int, v *Job, epochs in
 // train goes through the client's samples for some epochs from params, and sets
 // dst to params minus what it arrived at. The order of samples is the same for
 // all models of a round, as if the client trained them side by side.
-func (b *Workspace) train(dst, params []float32, client int, v *Job, epochs int, state *[]float32, gradient fl.Gradient) {
+func (b *Workspace) train(dst, params []float32, client int, v *Job, epochs int, state *[]float32,
+	gradient fl.Gradient) {
 	p := &v.Protocol
 	b.Trained, b.Gradient = trace.Resize(b.Trained, len(params)), trace.Resize(b.Gradient, len(params))
 	copy(b.Trained, params)

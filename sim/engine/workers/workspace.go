@@ -48,7 +48,8 @@ type Workspace struct {
 }
 
 func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
-	return &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed, batch: set.Batch, draw: set.Draw(), Client: NoClient}
+	return &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed, batch: set.Batch,
+		draw: set.Draw(), Client: NoClient}
 }
 
 // Sample draws the samples of a client's round. All lanes of a round meet the same

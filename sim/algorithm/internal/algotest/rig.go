@@ -63,9 +63,14 @@ func NewRig(t testing.TB, name string, clients, size int, samples []int, words .
 			samples[i] = 1
 		}
 	}
-	r := &Rig{Server: plan.Server, Device: plan.Device, Bank: fl.NewBank(plan.Models, size), Label: make([]int, clients)}
+	r := &Rig{Server: plan.Server, Device: plan.Device, Bank: fl.NewBank(plan.Models, size),
+		Label: make([]int, clients)}
 	x := fl.NewExchange(clients, &r.Bank)
-	plan.Server.Start(&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size, Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1}, r.Label)
+	plan.Server.Start(
+		&fl.Env{Exchange: x, Clients: clients, Models: plan.Models, Size: size,
+			Head: model.Segment{Name: "head", Lo: size / 2, Hi: size}, Samples: samples, Seed: 1},
+		r.Label,
+	)
 	r.Round = fl.NewRound(x, &r.Traffic, r.Label, method.ProtocolOf(v.Values()).Step(), r)
 	r.Round.Local = plan.Local
 	r.Round.Meter, _ = plan.Server.(fl.Meter)
