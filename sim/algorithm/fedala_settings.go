@@ -31,8 +31,14 @@ func init() {
 			),
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedala{counting: method.Counts(v, method.BySamples, method.ManySamples)}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
-				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}, ClientModels: 1}
+			m := &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
+				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}
+			kept := 1 // a client's model, and of the part that is mixed a weight per parameter
+			if m.all {
+				kept = 2
+			}
+			server := &fedala{counting: method.Counts(v, method.BySamples, method.ManySamples)}
+			return fl.Plan{Server: server, Models: 1, Device: m, ClientModels: kept}
 		},
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
 	"flockscope/sim/trace"
 )
 
@@ -191,4 +192,41 @@ func TestShardKeepsOneReply(t *testing.T) {
 	if made := d.shard.Jobs[0].Exchange.Buffers; made == 0 || made > d.largest {
 		t.Errorf("the shard has room for %d updates, want up to %d", made, d.largest)
 	}
+}
+
+// TestEstimateCoversOptions: the same for every choice that a method offers, so that a part
+// with memory of its own cannot be forgotten.
+func TestEstimateCoversOptions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	for _, a := range catalog.Algorithms() {
+		for _, f := range a.Fields {
+			values := []string{"1"} // of a switch
+			if f.Kind == param.Choice {
+				values = nil
+				for _, o := range f.Options {
+					values = append(values, o.Name)
+				}
+			} else if f.Kind != param.Switch {
+				continue
+			}
+			for _, value := range values {
+				query := "data=digits&n=480&T=6&b=8&hidden=50&K=3&C=80&algos=" + a.Name + "&" + f.Name + "=" + value
+				if value == f.Default || refused(query) {
+					continue
+				}
+				bytes, said := held(t, query, func(_ *lane, play func()) { play() })
+				if float64(bytes) > 1.1*float64(said)+8e6 {
+					t.Errorf("%s takes %.1f MB, of %.1f that were estimated", query, float64(bytes)/1e6, float64(said)/1e6)
+				}
+			}
+		}
+	}
+}
+
+// refused reports whether there can be no such run.
+func refused(query string) bool {
+	c, problems := catalog.Schema().Parse(query)
+	return experiment.First(problems) != nil || catalog.Check(c, nil) != nil
 }
