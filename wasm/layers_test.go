@@ -57,7 +57,8 @@ var rules = []rule{
 	}, {
 		why: "these stand alone",
 		layer: []string{
-			"flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/museum", "flockscope/sim/param",
+			"flockscope/sim/english", "flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/museum",
+			"flockscope/sim/param",
 			"flockscope/sim/trace", "flockscope/sim/version", "flockscope/sim/wire",
 		},
 		only: []string{"flockscope/sim/exact"},
@@ -80,8 +81,9 @@ var rules = []rule{
 		why:   "what clients hold does not depend on the method",
 		layer: []string{"flockscope/sim/dataset", "flockscope/sim/partition", "flockscope/sim/workload"},
 		only: []string{
-			"flockscope/clusterer", "flockscope/sim/dataset", "flockscope/sim/exact", "flockscope/sim/kernel",
-			"flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/partition", "flockscope/sim/registry",
+			"flockscope/clusterer", "flockscope/sim/dataset", "flockscope/sim/english", "flockscope/sim/exact",
+			"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/partition",
+			"flockscope/sim/registry",
 			"flockscope/sim/rng", "flockscope/sim/trace",
 		},
 	}, {
