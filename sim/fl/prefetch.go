@@ -18,14 +18,18 @@ func (r *Round) ModelsFinal() { r.Prefetch(true) }
 // Prefetch lets idle workers begin with the next round; long is as for [Clients]. The engine
 // calls it when a round is over.
 func (r *Round) Prefetch(long bool) {
-	if r.recorder == nil {
-		r.Clients.Prefetch(r.guess, long)
+	if r.recorder != nil {
+		return
+	}
+	if r.Clients.Prefetch(r.guess, long); r.guessed {
+		r.guessed = false
 		r.clearTasks()
 	}
 }
 
 // ask asks what the next round probably begins with.
 func (r *Round) ask() (asked bool) {
+	r.guessed = true
 	if r.Prefetcher != nil {
 		r.Prefetcher.First(r, r.T+1)
 	} else {

@@ -55,6 +55,7 @@ type Round struct {
 	exchanges int       // in this round so far
 	first     []request // of each client, in this round's first exchange
 	guess     func() bool
+	guessed   bool // tasks hold a guess
 }
 
 // Clients is how a round reaches its clients. Package engine implements it with goroutines
@@ -186,7 +187,7 @@ func (r *Round) replies(yield func(int) bool) {
 
 // send hands the tasks out.
 func (r *Round) send() {
-	if r.exchanges++; r.exchanges == 1 {
+	if r.exchanges++; r.exchanges == 1 && r.Prefetcher == nil {
 		r.remember()
 	}
 	r.Replied, r.accumulated = r.Replied[:0], false

@@ -2,23 +2,20 @@ package fl
 
 import "slices"
 
-// Traffic counts floats between server and clients: down to a client, up to the server,
-// where a client that drops out still receives what it is sent. One rule holds for every
-// method:
+// Traffic counts floats between server and clients: down to a client and up to the server. A
+// client that drops out still receives what it is sent. The rules are the same for every method:
 //
-//   - Real numbers count: parameters, updates, losses, weights, masses of classes,
-//     prototypes, directions, Gaussians. A model counts once a round and client,
-//     however often it is used.
-//   - Whole numbers do not count: which model a client has or picked, numbers of
-//     samples, in all or of a class, of classes and of vectors, what split, merged or
-//     went. The papers leave them out, and n_i is told once.
-//   - Only what the other side needs counts: no update of a model that a client did not
-//     train, no vector of a class that it has no samples of, and no weight or mass that
-//     the server does not use. What the page shows besides is free, such as the losses
-//     that a client of IFCA decides by.
+//   - Real numbers count: parameters, updates, losses, weights, masses of classes, prototypes,
+//     directions, Gaussians. A model counts once per round and client, however often it is used.
+//   - Whole numbers do not count: a client's model or its choice, numbers of samples, classes and
+//     vectors, and which clusters were split, merged or removed. The papers leave them out, and
+//     n_i is sent once.
+//   - Only what the other side needs counts: no update of a model that a client did not train, no
+//     vector of a class of which it has no samples, and no weight or mass that the server does not
+//     use. What only the page shows is free, such as the losses by which a client of IFCA decides.
 //
-// [Round] counts by the task. What of a call or of its answer is free says the server,
-// as a [Meter].
+// [Round] counts by the task. A server that is a [Meter] says which floats of a call or its
+// answer are free.
 type Traffic struct{ Down, Up int64 }
 
 // received returns the floats that go down to client i for a task.
