@@ -309,7 +309,7 @@ func fits(shape ...int) bool {
 	for _, n := range shape {
 		size *= float64(n)
 	}
-	return size <= math.Min(mostExported, math.MaxInt)
+	return size <= min(mostExported, math.MaxInt)
 }
 
 // tooLarge says what cannot be exported.
