@@ -9,7 +9,6 @@
 //	cflgp.go          CFL-GP, which reads like the paper's Algorithms 1 to 3;
 //	                  cflgp_released.go is the authors' program, other cflgp_ files are its options
 //	clove.go          CLoVE; settling.go is its early stop
-//	flexcfl.go        FlexCFL; flexcflcluster.go and flexcflscout.go are its parts
 //	sketch.go         the samples' directions that PACFL and k-FED compare
 //	prototype.go      means of features by class, for FedProto and FedPAC
 //	combine.go        FedPAC's quadratic programme

@@ -5,9 +5,11 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
+	"flockscope/sim/rng"
 )
 
 // flexcfl is FlexCFL without its migration, since clients here keep their samples,
@@ -186,3 +188,91 @@ func (s *flexcfl) share(r *fl.Round) {
 
 // Embedding returns the cosines of clients' directions with the clusters' courses.
 func (s *flexcfl) Embedding() *clusterer.Matrix { return &s.cosines }
+
+// choose lists the clients that make the clusters, ascending.
+func (s *flexcfl) choose(t int) {
+	s.chosen = s.chosen[:0]
+	for i, known := range s.known {
+		if known {
+			s.chosen = append(s.chosen, i)
+		}
+	}
+	if most := 20 * s.env.Models; len(s.chosen) > most {
+		stream := s.env.Stream(rng.Clustering, t, 1)
+		for j := range most {
+			k := j + stream.IntN(len(s.chosen)-j)
+			s.chosen[j], s.chosen[k] = s.chosen[k], s.chosen[j]
+		}
+		s.chosen = s.chosen[:most]
+		slices.Sort(s.chosen)
+	}
+}
+
+// cluster labels the chosen clients by the inner products of their updates.
+func (s *flexcfl) cluster(t int) []int {
+	if s.pairwise {
+		clusterer.CosinesOfGram(&s.gram)
+		s.differ()
+		s.tree.FitDistances(&s.features)
+		return s.tree.Tree.Cut(s.env.Models)
+	}
+	// A feature of u_i is ⟨u_i, v⟩ for a leading direction v, of unit length.
+	s.spectral.Length = s.env.Size
+	s.spectral.FitGram(&s.features, &s.gram, s.env.Models)
+	for a := range s.features.Rows {
+		if length := math.Sqrt(s.gram.Row(a)[a]); length > 0 {
+			for j := range s.features.Row(a) {
+				s.features.Row(a)[j] /= length
+			}
+		}
+	}
+	s.kmeans.Fit(&s.features, s.env.Models, s.env.Stream(rng.Clustering, t, 0))
+	grouping.ByFirst(s.kmeans.Labels, s.env.Models)
+	return s.kmeans.Labels
+}
+
+// differ fills features with MADC, the mean absolute difference of two clients'
+// cosines with everybody else, of whom there are n−2.
+func (s *flexcfl) differ() {
+	n := s.gram.Rows
+	s.features.Reshape(n, n)
+	clear(s.features.Data)
+	for a := range n {
+		for b := range a {
+			total := 0.0
+			for z, c := range s.gram.Row(a) {
+				if z != a && z != b {
+					total += math.Abs(c - s.gram.Row(b)[z])
+				}
+			}
+			d := total / float64(max(1, n-2))
+			s.features.Row(a)[b], s.features.Row(b)[a] = d, d
+		}
+	}
+}
+
+// directionReporter is the client of FlexCFL: it takes steps from a start model, which comes
+// along, and answers with how far it came.
+type directionReporter struct{ steps int }
+
+// Do goes through the client's samples in their order, over and over, in minibatches
+// as large as those of training.
+func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
+	held, size := at.Held(), at.Minibatch().N
+	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
+	copy(params, start)
+	for from, step := 0, 0; step < d.steps && held > 0; step++ {
+		to := min(from+size, held)
+		at.Model().Gradient(gradient, params, at.Samples(from, to))
+		kernel.Axpy(params, float32(-at.Protocol().Rate), gradient)
+		if from = to; from == held {
+			from = 0
+		}
+	}
+	dst = append(dst, start...)
+	kernel.Axpy(dst[len(dst)-len(start):], -1, params)
+	return dst
+}
+
+// opScout asks a device how far it comes from the start model.
+const opScout = 1

@@ -111,34 +111,47 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 	workers.MakeRoom(data, plans)
 	set := workers.ReadSettings(c, data)
 	header := describe(c, data, set)
-
-	clients := workers.NewPool(header.Query, data, set, len(plans), shards)
-	clients.SingleLane, clients.Cancelled = len(played) == 1, ctx.Err
-	if b, ok := sink.(Yielder); ok {
-		clients.Yield = b.Yield
-	}
-	if c, ok := sink.(Counter); ok && clients.Slow {
-		clients.Counter = c.Count
-	}
+	describeLanes(header, data, plans)
+	pool := newPool(ctx, header.Query, data, set, len(plans), shards, sink)
+	pool.SingleLane = len(played) == 1
+	defer pool.Close()
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
-		info := &header.Lanes[i]
-		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
-		if info.Size <= drawn {
-			info.Drawn = info.Size
-		}
-		if plan.Personal {
-			info.Columns = 1
-		}
-		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
 		if slices.Contains(played, i) {
-			l := newLane(plan, header, set, i, data, clients)
+			l := newLane(plan, header, set, i, data, pool)
 			l.watch = watch
 			lanes = append(lanes, l)
 		}
 	}
-	// The first lane plays in this goroutine, which has nothing else to do; one that
-	// plays alone is never waited for.
+	sink.Begin(header)
+	if err := playRounds(ctx, lanes, set.Rounds, pool, sink); err != nil {
+		return err
+	}
+	for _, l := range lanes {
+		s := l.summary()
+		sink.End(l.number, &s)
+	}
+	return nil
+}
+
+// newPool starts the clients, and connects them with what the sink offers.
+func newPool(ctx context.Context, query string, data workload.Workload, set *workers.Settings, lanes int,
+	shards workers.Shards, sink Sink) *workers.Pool {
+	pool := workers.NewPool(query, data, set, lanes, shards)
+	pool.Cancelled = ctx.Err
+	if y, ok := sink.(Yielder); ok {
+		pool.Yield = y.Yield
+	}
+	if c, ok := sink.(Counter); ok && pool.Slow {
+		pool.Counter = c.Count
+	}
+	return pool
+}
+
+// playRounds plays the rounds of all lanes in step. It returns ctx's error if it was cancelled.
+// The first lane plays in this goroutine, which has nothing else to do, so that a single lane
+// is never waited for; each of the others has a goroutine of its own.
+func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Pool, sink Sink) error {
 	var alive sync.WaitGroup
 	first := lanes[:min(1, len(lanes))]
 	others := lanes[len(first):]
@@ -150,15 +163,12 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			close(l.turns)
 		}
 		alive.Wait()
-		clients.Close()
 	}()
-
-	sink.Begin(header)
 	for _, l := range lanes {
 		l.guarded(l.open)
 	}
 	for t := 0; ; t++ {
-		if clients.Aborted.Load() {
+		if pool.Aborted.Load() {
 			return ctx.Err()
 		}
 		for _, l := range lanes {
@@ -166,8 +176,8 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			sink.Frame(l.number, &l.frame)
 		}
 		sink.Round(t)
-		if t == set.Rounds {
-			break
+		if t == rounds {
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -182,11 +192,6 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			<-l.over
 		}
 	}
-	for _, l := range lanes {
-		s := l.summary()
-		sink.End(l.number, &s)
-	}
-	return nil
 }
 
 // describe makes the header, all but what the plans decide.
@@ -202,4 +207,19 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 	var s rng.Stream
 	h.Scenery = data.Scenery(&s, set.DataSeed)
 	return h
+}
+
+// describeLanes adds to the header what the plans decide.
+func describeLanes(h *trace.Header, data workload.Workload, plans []fl.Plan) {
+	for i, plan := range plans {
+		info := &h.Lanes[i]
+		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
+		if info.Size <= drawn {
+			info.Drawn = info.Size
+		}
+		if plan.Personal {
+			info.Columns = 1
+		}
+		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
+	}
 }
