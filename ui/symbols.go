@@ -7,14 +7,14 @@ import (
 )
 
 // The symbols of formulas: the one that is pointed at says what it is, and the
-// figure in which it stands is lit. What they mean is [registry.SymbolOf].
+// figure in which it stands is lit. What they mean is [registry.Meta.Symbol].
 
 // marks returns what marks symbols in the formulas of the lane in focus. The first of
 // each kind can have the focus.
 func (a *App) marks() formula.Mark {
-	algorithm, met := a.Algorithm(a.Lane).Name, map[string]bool{}
+	algorithm, met := a.Algorithm(a.Lane), map[string]bool{}
 	return func(sign string) string {
-		if _, ok := registry.SymbolOf(algorithm, sign); !ok {
+		if _, ok := algorithm.Symbol(sign); !ok {
 			return ""
 		}
 		attributes := ` data-sign="` + sign + `"`
@@ -39,7 +39,8 @@ func (a *App) symbol() (registry.Symbol, bool) {
 	if a.Symbol == "" || a.Phase == 0 || a.Run == nil {
 		return registry.Symbol{}, false
 	}
-	return registry.SymbolOf(a.Algorithm(a.Lane).Name, a.Symbol)
+	algorithm := a.Algorithm(a.Lane)
+	return algorithm.Symbol(a.Symbol)
 }
 
 // SymbolWords say what a symbol is, and of what shape and unit.

@@ -60,6 +60,50 @@ var rules = []rule{
 		never:  []string{"os", "time"},
 		direct: true,
 	}, {
+		why: "these stand alone",
+		layer: []string{
+			"flockscope/sim/english", "flockscope/sim/exact", "flockscope/sim/licences", "flockscope/sim/museum",
+			"flockscope/sim/param",
+			"flockscope/sim/trace", "flockscope/sim/version", "flockscope/sim/wire",
+		},
+		only: []string{"flockscope/sim/exact"},
+	}, {
+		why: "an experiment is a text: it can be read without anything that plays it",
+		layer: []string{
+			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/lesson",
+		},
+		only: []string{
+			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/param", "flockscope/sim/trace",
+		},
+	}, {
+		why:   "numbers and models know no experiment",
+		layer: []string{"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng"},
+		only: []string{
+			"flockscope/clusterer", "flockscope/sim/exact", "flockscope/sim/kernel", "flockscope/sim/param",
+			"flockscope/sim/registry", "flockscope/sim/rng",
+		},
+	}, {
+		why:   "what clients hold does not depend on the method",
+		layer: []string{"flockscope/sim/dataset", "flockscope/sim/partition", "flockscope/sim/workload"},
+		only: []string{
+			"flockscope/clusterer", "flockscope/sim/dataset", "flockscope/sim/english", "flockscope/sim/exact",
+			"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/partition",
+			"flockscope/sim/registry",
+			"flockscope/sim/rng", "flockscope/sim/trace",
+		},
+	}, {
+		why:   "a method depends neither on what clients hold nor on who plays its rounds",
+		layer: []string{"flockscope/sim/fl", "flockscope/sim/algorithm"},
+		only: []string{
+			"flockscope/clusterer", "flockscope/sim/algorithm", "flockscope/sim/exact", "flockscope/sim/fl",
+			"flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/registry",
+			"flockscope/sim/rng", "flockscope/sim/trace",
+		},
+	}, {
+		why:   "small functions of numbers know no client",
+		layer: []string{"flockscope/sim/algorithm/internal/numeric"},
+		only:  []string{"flockscope/clusterer", "flockscope/sim/exact", "flockscope/sim/kernel"},
+	}, {
 		why:   "the page shows what the engine sends and computes nothing itself",
 		layer: []string{"flockscope/ui"},
 		never: []string{

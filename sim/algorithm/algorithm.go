@@ -1,105 +1,39 @@
-// Package algorithm holds the methods under study, one file each. A file
-// registers its method with a sentence, the paper it follows and the settings
-// it reads; the menu, the command line, the docs and the test over all methods
-// pick it up from there.
+// Package algorithm holds the methods under study. Each registers itself with a sentence, the paper
+// it follows and the settings it reads; the menu, the command line, the docs and the tests over all
+// methods pick it up from there.
+//
+// Files:
+//
+//	NAME.go           a method: its server, and its device where clients have a part of their own
+//	NAME_settings.go  its registration, where that is long: settings, and the steps of a round
+//	cflgp.go          CFL-GP, which reads like the paper's Algorithms 1 to 3;
+//	                  cflgp_released.go is the authors' program, other cflgp_ files are its options
+//	clove.go          CLoVE; settling.go is its early stop
+//	sketch.go         the samples' directions that PACFL and k-FED compare
+//	prototype.go      means of features by class, for FedProto and FedPAC
+//	combine.go        FedPAC's quadratic programme
+//	proximal.go       training that is pulled towards a model, for FedSoft and StoCFL
+//	steps.go          the steps of methods that have no words of their own
+//
+// HCFL and the soft methods that it generalises are package hcfl. What several methods share is in
+// packages below internal: method (registry and common settings), numeric (small functions of
+// numbers), grouping (groups of clients) and algotest (a server with hand-made clients, for tests).
 package algorithm
 
 import (
-	"slices"
-
-	"flockscope/sim/fl"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
+	_ "flockscope/sim/algorithm/hcfl" // registers its methods
+	"flockscope/sim/algorithm/internal/method"
 )
-
-// training returns the settings of how clients train and what they count in a mean,
-// which every algorithm that averages has, around the algorithm's own: the first comes
-// before them, the rest between.
-func training(own ...param.Field) []param.Field {
-	fields := alone(own...)
-	return slices.Insert(fields, len(fields)-1, fieldMean)
-}
-
-// alone is training for an algorithm that averages nothing.
-func alone(own ...param.Field) []param.Field {
-	var out []param.Field
-	if len(own) > 0 {
-		out = append(out, own[0])
-	}
-	out = append(out, fieldRate, fieldAverage, fieldDigits)
-	if len(own) > 1 {
-		out = append(out, own[1:]...)
-	}
-	return append(out, fieldPrivate)
-}
-
-// allSamples has a method that decides by losses try models on all training samples
-// of a client where clients train models themselves: they go through them anyway. So
-// do the papers of IFCA and CLoVE, and so do methods that weigh each sample.
-func allSamples(fields []param.Field) []param.Field {
-	for i := range fields {
-		if f := &fields[i]; f.Name == fieldAverage.Name {
-			f.Options = slices.Clone(f.Options)
-			f.Options[1].Defaults = map[string]string{FieldProbe.Name: "0"}
-		}
-	}
-	return fields
-}
-
-// ProtocolOf reads how the clients of a lane train.
-func ProtocolOf(v param.Values) fl.Protocol {
-	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd")}
-	if v.Text("private") == "noise" {
-		p.Clip, p.Noise = v.Float("clip"), v.Float("gauss")
-	}
-	if v.Text("avg") == "model" {
-		p.Epochs, p.Optimiser, p.Keep = v.Int("tau"), v.Text("opt"), v.Text("keep") == "kept"
-	}
-	return p
-}
 
 // Registry lists every algorithm.
-var Registry registry.Registry[fl.Maker]
+var Registry = &method.Registry
 
 // Shared are the settings that most algorithms read.
-var Shared = alone(fieldK)
+var Shared = method.Shared
 
-var (
-	fieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8, Low: 1, Default: "3", PerLane: true,
-		Doc: "How many models the server keeps. You may guess wrong."}
-	fieldRate = param.Field{Name: "lr", Label: "Learning rate", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true,
-		Doc: "How far a model moves along the mean gradient in one round."}
-	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice, Default: "gradient", PerLane: true, Advanced: true,
-		Options: []param.Option{
-			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch a round; the server takes the step."},
-			{Name: "model", Title: "a trained model", Doc: "Clients train for some epochs themselves; the server averages what comes back.", Fields: []param.Field{
-				{Name: "tau", Label: "Local epochs τ", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, High: 10, Low: 1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "How often a client goes through its samples before it answers; without a fixed set of samples, how many minibatches."},
-				{Name: "opt", Label: "Local optimiser", Section: param.Models, Kind: param.Choice, Default: "sgd", PerLane: true, Advanced: true,
-					Options: []param.Option{
-						{Name: "sgd", Title: "SGD"},
-						{Name: "momentum", Title: "SGD with momentum 0.9", Fields: []param.Field{fieldKeep}},
-						{Name: "adam", Title: "Adam", Fields: []param.Field{fieldKeep}}},
-					Doc: "How a client steps while it trains for itself."},
-			}}},
-		Doc: "Gradient averaging, or model averaging as in FedAvg."}
-	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice, Default: "fresh", PerLane: true, Advanced: true,
-		Options: []param.Option{{Name: "fresh", Title: "fresh every round"}, {Name: "kept", Title: "kept on the client"}},
-		Doc:     "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods that train by rules of their own start anew."}
-	fieldPrivate = param.Field{Name: "private", Label: "Updates are sent", Section: param.Models, Kind: param.Choice, Default: "plain", PerLane: true, Advanced: true,
-		Options: []param.Option{
-			{Name: "plain", Title: "as they are"},
-			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
-				{Name: "clip", Label: "Clip norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
-					Doc: "The greatest length of an update: a longer one is scaled down."},
-				{Name: "gauss", Label: "Noise multiplier", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "Standard deviation of the normal noise on each number of an update, in clip norms."},
-			}}},
-		Doc: "Noise hides what a single client says. It is on updates alone: losses, prototypes and directions go as they are."}
-	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1, Max: 8, Default: "-1", PerLane: true, Advanced: true,
-		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
-	// FieldProbe belongs to every run: each lane's models are evaluated on
-	// the probe sample for the page, whether or not the algorithm asks.
-	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
-		Doc: "Samples of a client that models are tried on. IFCA and CLoVE decide by them who belongs together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
-)
+// FieldProbe belongs to every run: each lane's models are evaluated on the probe sample for the
+// page, whether or not the algorithm asks for it.
+var FieldProbe = method.FieldProbe
+
+// ProtocolOf reads how the clients of a lane train.
+var ProtocolOf = method.ProtocolOf

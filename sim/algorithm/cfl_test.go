@@ -6,14 +6,23 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
 // cflRig is a CFL whose clients answer with the rows of a table that a test may
 // change between rounds.
-func cflRig(t testing.TB, updates [][]float32, words ...string) *rig {
-	r := newRig(t, "cfl", len(updates), len(updates[0]), nil, append([]string{"warm=0", "eps1=0.1", "eps2=0.5", "lr=1"}, words...)...)
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { copy(roomFor(reply, 0, len(updates[i])), updates[i]) }
+func cflRig(t testing.TB, updates [][]float32, words ...string) *algotest.Rig {
+	r := algotest.NewRig(
+		t,
+		"cfl",
+		len(updates),
+		len(updates[0]),
+		nil,
+		append([]string{"warm=0", "eps1=0.1", "eps2=0.5", "lr=1"}, words...)...)
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
+		copy(algotest.UpdateBuffer(reply, 0, len(updates[i])), updates[i])
+	}
 	return r
 }
 
@@ -59,21 +68,21 @@ func TestCFLKeepsClients(t *testing.T) {
 		}
 		half, whole := func(l int) int { return l / 2 }, func(int) int { return 0 }
 		pull(0, half, whole)
-		r.play(1)
+		r.Play(1)
 		first := slices.Clone(leaf)
 		for i := range first {
 			first[i] /= 2
 		}
-		if !samePartition(r.label, first) {
-			t.Fatalf("seed %d: the first split gives %v, want %v", seed, r.label, first)
+		if !samePartition(r.Label, first) {
+			t.Fatalf("seed %d: the first split gives %v, want %v", seed, r.Label, first)
 		}
 		pull(1, func(l int) int { return l % 2 }, half)
-		r.play(2)
-		if !samePartition(r.label, leaf) {
-			t.Fatalf("seed %d: the second splits give %v, want %v", seed, r.label, leaf)
+		r.Play(2)
+		if !samePartition(r.Label, leaf) {
+			t.Fatalf("seed %d: the second splits give %v, want %v", seed, r.Label, leaf)
 		}
 		// Every client stands where its own updates took it, from 0.
-		for i, k := range r.label {
+		for i, k := range r.Label {
 			same := [2]float32{}
 			for _, l := range leaf {
 				if l == leaf[i] {
@@ -84,9 +93,9 @@ func TestCFLKeepsClients(t *testing.T) {
 				}
 			}
 			want := []float32{-float32(1-2*(leaf[i]/2)) * 6 / same[0], -float32(1-2*(leaf[i]%2)) * 6 / same[1], 0}
-			for j, v := range r.bank.Model(k) {
+			for j, v := range r.Bank.Model(k) {
 				if math.Abs(float64(v-want[j])) > 1e-6 {
-					t.Fatalf("seed %d: client %d has model %v, want %v", seed, i, r.bank.Model(k), want)
+					t.Fatalf("seed %d: client %d has model %v, want %v", seed, i, r.Bank.Model(k), want)
 				}
 			}
 		}
@@ -121,14 +130,15 @@ func TestCFLSplits(t *testing.T) {
 		{"no model left", apart, []string{"most=1"}, 1, one},
 		{"γ that the split meets", apart, []string{"gmax=0.99"}, 1, sides},
 		{"γ that it does not", [][]float32{{1, 0}, {-0.5, 0.866}, {-0.5, -0.866}}, []string{"gmax=0.9"}, 1, []int{0, 0, 0}},
-		{"shares, small", scaled(0.001), []string{"eps=scaled"}, 1, one}, // of a mean of 0, which is not below a share of itself
+		{"shares, small", scaled(0.001), []string{"eps=scaled"}, 1,
+			one}, // of a mean of 0, which is not below a share of itself
 		{"zeros", scaled(0), nil, 1, one},
 	}
 	for _, tt := range tests {
 		r := cflRig(t, tt.updates, tt.words...)
-		r.play(tt.t)
-		if !slices.Equal(r.label, tt.want) {
-			t.Errorf("%s: updates %v give %v, want %v", tt.name, tt.updates, r.label, tt.want)
+		r.Play(tt.t)
+		if !slices.Equal(r.Label, tt.want) {
+			t.Errorf("%s: updates %v give %v, want %v", tt.name, tt.updates, r.Label, tt.want)
 		}
 	}
 }
@@ -138,16 +148,16 @@ func TestCFLShares(t *testing.T) {
 	for _, unit := range []float32{1e-4, 1, 1e4} {
 		updates := [][]float32{{unit, 0}, {unit, 0}, {unit, 0}, {unit, 0}}
 		r := cflRig(t, updates, "eps=scaled", "rel1=0.1", "rel2=0.5")
-		r.play(1)
-		if !slices.Equal(r.label, []int{0, 0, 0, 0}) {
-			t.Errorf("unit %v: a cluster on its way is split: %v", unit, r.label)
+		r.Play(1)
+		if !slices.Equal(r.Label, []int{0, 0, 0, 0}) {
+			t.Errorf("unit %v: a cluster on its way is split: %v", unit, r.Label)
 		}
 		for i := range updates {
 			updates[i][0] = unit * float32(1-2*(i%2)) * 0.6
 		}
-		r.play(2)
-		if !slices.Equal(r.label, []int{0, 1, 0, 1}) {
-			t.Errorf("unit %v: a cluster at a standstill has labels %v, want [0 1 0 1]", unit, r.label)
+		r.Play(2)
+		if !slices.Equal(r.Label, []int{0, 1, 0, 1}) {
+			t.Errorf("unit %v: a cluster at a standstill has labels %v, want [0 1 0 1]", unit, r.Label)
 		}
 	}
 }
@@ -165,8 +175,8 @@ func TestCFLLinkage(t *testing.T) {
 		want []int
 	}{{"single", []int{0, 0, 0, 0, 1}}, {"complete", []int{0, 0, 1, 1, 1}}} {
 		r := cflRig(t, updates, "link="+tt.link, "eps1=2")
-		if r.play(1); !slices.Equal(r.label, tt.want) {
-			t.Errorf("%s linkage gives %v, want %v", tt.link, r.label, tt.want)
+		if r.Play(1); !slices.Equal(r.Label, tt.want) {
+			t.Errorf("%s linkage gives %v, want %v", tt.link, r.Label, tt.want)
 		}
 	}
 }
@@ -181,19 +191,19 @@ func TestCFLWaitsForAll(t *testing.T) {
 		for _, i := range lost {
 			gone[i] = true
 		}
-		r.round.Begin(t)
-		r.round.Attend(here, gone)
-		r.server.Round(r.round)
+		r.Round.Begin(t)
+		r.Round.Attend(here, gone)
+		r.Server.Round(r.Round)
 	}
 	play(1, []int{0, 1, 2}, []int{0})
 	play(2, nil, nil)
 	play(3, []int{0, 1, 2, 3}, []int{3})
-	if want := []int{0, 0, 0, 0, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v while some were missing, want %v", r.label, want)
+	if want := []int{0, 0, 0, 0, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v while some were missing, want %v", r.Label, want)
 	}
 	play(4, []int{0, 1, 2, 3}, nil) // client 4 was never heard
-	if want := []int{0, 1, 0, 1, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v when all were there, want %v", r.label, want)
+	if want := []int{0, 1, 0, 1, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v when all were there, want %v", r.Label, want)
 	}
 }
 
@@ -205,24 +215,24 @@ func TestCFLLastUpdates(t *testing.T) {
 	updates := [][]float32{{1, 0}, {1, 0}, {-1, 0}, {-1, 0}, {5, 5}}
 	r := cflRig(t, updates, "missed=last")
 	play := func(t int, here ...int) {
-		r.round.Begin(t)
-		r.round.Attend(here, make([]bool, len(updates)))
-		r.server.Round(r.round)
+		r.Round.Begin(t)
+		r.Round.Attend(here, make([]bool, len(updates)))
+		r.Server.Round(r.Round)
 	}
 	play(1, 0, 1)
-	if want := []int{0, 0, 0, 0, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v of clients that pull one way, want %v", r.label, want)
+	if want := []int{0, 0, 0, 0, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v of clients that pull one way, want %v", r.Label, want)
 	}
 	// The model has moved by their mean update; that of the others takes it back.
 	play(2, 2, 3)
-	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v by the last updates of four clients, want %v", r.label, want)
+	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v by the last updates of four clients, want %v", r.Label, want)
 	}
-	if want := []float32{-1, 0, 0, 0}; !slices.Equal(r.bank.Params[:4], want) {
-		t.Errorf("models %v, want %v: only those that answered move one", r.bank.Params[:4], want)
+	if want := []float32{-1, 0, 0, 0}; !slices.Equal(r.Bank.Params[:4], want) {
+		t.Errorf("models %v, want %v: only those that answered move one", r.Bank.Params[:4], want)
 	}
 	play(3) // nobody has answered: nothing is judged anew
-	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v after a round without answers, want %v", r.label, want)
+	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v after a round without answers, want %v", r.Label, want)
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
 // diary is a hand-driven CFL-GP whose clients answer with random gradients of
 // a group each, and note what they said of which model.
 type diary struct {
-	*rig
+	*algotest.Rig
 	seed   uint64
 	groups []int
 	r      *rand.Rand
@@ -28,12 +29,13 @@ type diary struct {
 
 func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words ...string) *diary {
 	words = append([]string{fmt.Sprintf("K=%d", models)}, words...)
-	d := &diary{rig: newRig(t, "cflgp", len(groups), size, nil, words...), seed: seed, groups: groups, r: rand.New(rand.NewPCG(seed, seed)),
-		said: make([][][][]float64, len(groups)), now: make([]map[int][]float32, len(groups)), asked: make([]fl.Task, len(groups))}
+	d := &diary{Rig: algotest.NewRig(t, "cflgp", len(groups), size, nil, words...), seed: seed, groups: groups,
+		r: rand.New(rand.NewPCG(seed, seed)), said: make([][][][]float64, len(groups)),
+		now: make([]map[int][]float32, len(groups)), asked: make([]fl.Task, len(groups))}
 	for i := range d.said {
 		d.said[i] = make([][][]float64, models)
 	}
-	d.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+	d.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		d.asked[i] = *task
 		d.asked[i].Updates = slices.Clone(task.Updates)
 		d.now[i] = map[int][]float32{}
@@ -46,11 +48,11 @@ func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words .
 			return g
 		}
 		for n, k := range task.Updates {
-			copy(roomFor(reply, n, size), say(k))
+			copy(algotest.UpdateBuffer(reply, n, size), say(k))
 		}
 		if task.Feature > 0 {
-			room := make([]float32, d.round.Exchange.Width())
-			reply.Feature = d.round.Exchange.Pick(room, say(task.Feature-1))
+			room := make([]float32, d.Round.Exchange.Width())
+			reply.Feature = d.Round.Exchange.Select(room, say(task.Feature-1))
 		}
 	}
 	return d
@@ -60,31 +62,35 @@ func newDiary(t testing.TB, seed uint64, groups []int, size, models int, words .
 // one that every client gave a gradient of.
 func (d *diary) step(t testing.TB, round int, clustering bool) {
 	t.Helper()
-	own := slices.Clone(d.label)
-	d.play(round)
-	if d.round.News != clustering {
-		t.Fatalf("seed %d: round %d: News = %v, want %v", d.seed, round, d.round.News, clustering)
+	own := slices.Clone(d.Label)
+	d.Play(round)
+	if d.Round.Reclustered != clustering {
+		t.Fatalf("seed %d: round %d: Reclustered = %v, want %v", d.seed, round, d.Round.Reclustered, clustering)
 	}
 	for i, task := range d.asked {
 		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.Best {
-			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on", d.seed, round, i, task, own[i])
+			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on", d.seed, round,
+				i, task, own[i])
 		}
 		if !clustering && task.Feature != 0 || task.Feature == own[i]+1 {
-			t.Fatalf("seed %d: round %d: client %d with model %d was asked %+v, want features of another model in clustering rounds alone", d.seed, round, i, own[i], task)
+			t.Fatalf(
+				"seed %d: round %d: client %d with model %d was asked %+v, want features of another model in clustering rounds alone",
+				d.seed, round, i, own[i], task)
 		}
 	}
 	if !clustering {
 		return
 	}
 	var candidates []int
-	for k := range d.bank.Models() {
+	for k := range d.Bank.Models() {
 		if !slices.ContainsFunc(d.now, func(said map[int][]float32) bool { _, ok := said[k]; return !ok }) {
 			candidates = append(candidates, k)
 		}
 	}
-	expect := len(d.common) % d.bank.Models()
+	expect := len(d.common) % d.Bank.Models()
 	if !slices.Contains(candidates, expect) {
-		t.Fatalf("seed %d: round %d: every client gave gradients of models %v, want %d: common models in turn", d.seed, round, candidates, expect)
+		t.Fatalf("seed %d: round %d: every client gave gradients of models %v, want %d: common models in turn", d.seed, round,
+			candidates, expect)
 	}
 	d.common = append(d.common, expect)
 	for i, said := range d.now {
@@ -115,13 +121,14 @@ func TestCFLGPBlockIsTheMean(t *testing.T) {
 		{1, 2, 65, 1, true}, {3, 2, 30, 1, true}, {4, 3, 99, 1, true},
 		{3, 2, 9, 4, false}, {3, 2, 3, 1000, false}, {3, 2, 300, 10, true}, {2, 3, 101, 2, true},
 	} {
-		d := newDiary(t, uint64(seed), groups, tt.size, tt.models, fmt.Sprintf("P=%d", tt.period), fmt.Sprintf("cr=%d", tt.compression))
-		gradients := d.server.(*cflgp).gradients
+		d := newDiary(t, uint64(seed), groups, tt.size, tt.models, fmt.Sprintf("P=%d", tt.period),
+			fmt.Sprintf("cr=%d", tt.compression))
+		gradients := d.Server.(*cflgp).memory
 		name := fmt.Sprintf("seed %d: %+v", seed, tt)
 		if gradients.short() == tt.long || gradients.width != max(1, tt.size/tt.compression) {
 			t.Fatalf("%s: rows of %d numbers are short: %v", name, gradients.width, gradients.short())
 		}
-		of := d.round.Exchange.Coordinates
+		of := d.Round.Exchange.Coordinates
 		for round := range 6 * tt.models * tt.period {
 			d.step(t, round, round%tt.period == 1)
 			g := gradients.whole()
@@ -142,7 +149,8 @@ func TestCFLGPBlockIsTheMean(t *testing.T) {
 							want += said[at] / n
 						}
 						if math.Abs(got-want) > bound {
-							t.Fatalf("%s: after round %d entry (%d, %d, %d) of G = %v, want %v, the mean of %v gradients", name, round, i, k, j, got, want, n)
+							t.Fatalf("%s: after round %d entry (%d, %d, %d) of G = %v, want %v, the mean of %v gradients", name, round, i, k,
+								j, got, want, n)
 						}
 					}
 				}
@@ -160,9 +168,9 @@ func TestCFLGPBetaOneKeepsTheNewest(t *testing.T) {
 	d := newDiary(t, 1, []int{0, 1, 2, 0, 1, 2}, size, models, "beta=1")
 	for round := range 30 {
 		d.step(t, round, round%period == 1)
-		for i := range d.label {
+		for i := range d.Label {
 			for k := range models {
-				block := d.server.(*cflgp).gradients.whole().Row(i)[k*size : (k+1)*size]
+				block := d.Server.(*cflgp).memory.whole().Row(i)[k*size : (k+1)*size]
 				want := make([]float64, size)
 				if n := len(d.said[i][k]); n > 0 {
 					want = d.said[i][k][n-1]
@@ -182,7 +190,7 @@ func TestCFLGPFeatures(t *testing.T) {
 	for round := range 20 {
 		d.step(t, round, round%2 == 1)
 	}
-	g, features := d.server.(*cflgp).gradients.whole(), d.embedding()
+	g, features := d.Server.(*cflgp).memory.whole(), d.Embedding()
 	if features.Rows != 6 || features.Cols != 3 {
 		t.Fatalf("features are %d × %d, want 6 × 3", features.Rows, features.Cols)
 	}
@@ -213,8 +221,8 @@ func TestCFLGPTrainsThenClusters(t *testing.T) {
 	d := newDiary(t, 3, []int{0, 0, 1, 1, 2, 2, 0, 1}, 2, 3)
 	moved := false
 	for round := range 12 {
-		own := slices.Clone(d.label)
-		before := slices.Clone(d.bank.Params)
+		own := slices.Clone(d.Label)
+		before := slices.Clone(d.Bank.Params)
 		d.step(t, round, round%2 == 1)
 		want := slices.Clone(before)
 		for k := range 3 {
@@ -234,10 +242,11 @@ func TestCFLGPTrainsThenClusters(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(d.bank.Params, want) {
-			t.Errorf("round %d moves the models to %v, want %v: the mean gradient over the labels %v", round, d.bank.Params, want, own)
+		if !slices.Equal(d.Bank.Params, want) {
+			t.Errorf("round %d moves the models to %v, want %v: the mean gradient over the labels %v", round, d.Bank.Params,
+				want, own)
 		}
-		moved = moved || !slices.Equal(own, d.label)
+		moved = moved || !slices.Equal(own, d.Label)
 	}
 	if !moved {
 		t.Error("no client was ever moved: the test proves nothing")
@@ -255,10 +264,10 @@ func TestCFLGPMatchesLabels(t *testing.T) {
 				i := int(seed+uint64(round)) % len(groups)
 				groups[i] = (groups[i] + 1) % 3 // some client changes its mind
 			}
-			before := slices.Clone(d.label)
+			before := slices.Clone(d.Label)
 			d.step(t, round, round%2 == 1)
 			agree := func(perm [3]int) (n int) {
-				for i, k := range d.label {
+				for i, k := range d.Label {
 					if perm[k] == before[i] {
 						n++
 					}
@@ -268,7 +277,8 @@ func TestCFLGPMatchesLabels(t *testing.T) {
 			got := agree([3]int{0, 1, 2})
 			for _, perm := range [][3]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 				if best := agree(perm); best > got {
-					t.Errorf("seed %d: round %d: labels %v after %v agree on %d clients, renamed by %v on %d", seed, round, d.label, before, got, perm, best)
+					t.Errorf("seed %d: round %d: labels %v after %v agree on %d clients, renamed by %v on %d", seed, round, d.Label,
+						before, got, perm, best)
 				}
 			}
 		}
@@ -282,19 +292,20 @@ func TestCFLGPStopRule(t *testing.T) {
 	d := newDiary(t, 4, []int{0, 0, 1, 1, 2, 2}, 2, 3, "stop=1", fmt.Sprint("T=", rounds))
 	lastMove, frozenAt := 0, -1
 	for round := range rounds {
-		before := slices.Clone(d.label)
-		down, up := d.traffic.Down, d.traffic.Up
+		before := slices.Clone(d.Label)
+		down, up := d.Traffic.Down, d.Traffic.Up
 		d.step(t, round, round%2 == 1 && frozenAt < 0)
-		if !slices.Equal(before, d.label) {
+		if !slices.Equal(before, d.Label) {
 			if frozenAt >= 0 {
 				t.Errorf("round %d moves a client after the freeze in round %d", round, frozenAt)
 			}
 			lastMove = round
 		}
-		if frozenAt >= 0 && (d.traffic.Down-down != clients*2 || d.traffic.Up-up != clients*2) {
-			t.Errorf("round %d, frozen: %d floats down and %d up, want %d each", round, d.traffic.Down-down, d.traffic.Up-up, clients*2)
+		if frozenAt >= 0 && (d.Traffic.Down-down != clients*2 || d.Traffic.Up-up != clients*2) {
+			t.Errorf("round %d, frozen: %d floats down and %d up, want %d each", round, d.Traffic.Down-down, d.Traffic.Up-up,
+				clients*2)
 		}
-		if d.round.Frozen {
+		if d.Round.Stopped {
 			if frozenAt >= 0 {
 				t.Errorf("frozen twice, in rounds %d and %d", frozenAt, round)
 			}
@@ -310,7 +321,7 @@ func TestCFLGPStopRule(t *testing.T) {
 
 	d = newDiary(t, 4, []int{0, 0, 1, 1, 2, 2}, 2, 3, fmt.Sprint("T=", rounds))
 	for round := range rounds {
-		if d.step(t, round, round%2 == 1); d.round.Frozen {
+		if d.step(t, round, round%2 == 1); d.Round.Stopped {
 			t.Errorf("round %d is frozen without the stop rule", round)
 		}
 	}
@@ -325,10 +336,10 @@ func TestCFLGPStopRuleWaitsWhileClientsMove(t *testing.T) {
 		if round%4 == 0 {
 			groups[0], groups[2] = groups[2], groups[0]
 		}
-		before := slices.Clone(d.label)
+		before := slices.Clone(d.Label)
 		d.step(t, round, round%2 == 1)
-		if d.round.Frozen {
-			t.Fatalf("frozen in round %d, labels %v after %v", round, d.label, before)
+		if d.Round.Stopped {
+			t.Fatalf("frozen in round %d, labels %v after %v", round, d.Label, before)
 		}
 	}
 }
@@ -336,12 +347,12 @@ func TestCFLGPStopRuleWaitsWhileClientsMove(t *testing.T) {
 // TestCFLGPStart: the first labels are random, of all models, and keyed by
 // client: more clients do not change those of the first.
 func TestCFLGPStart(t *testing.T) {
-	few, many := newRig(t, "cflgp", 10, 2, nil, "K=4"), newRig(t, "cflgp", 200, 2, nil, "K=4")
-	if !slices.Equal(few.label, many.label[:10]) {
-		t.Errorf("with 200 clients the first ten start with %v, with ten clients %v", many.label[:10], few.label)
+	few, many := algotest.NewRig(t, "cflgp", 10, 2, nil, "K=4"), algotest.NewRig(t, "cflgp", 200, 2, nil, "K=4")
+	if !slices.Equal(few.Label, many.Label[:10]) {
+		t.Errorf("with 200 clients the first ten start with %v, with ten clients %v", many.Label[:10], few.Label)
 	}
 	count := make([]int, 4)
-	for _, k := range many.label {
+	for _, k := range many.Label {
 		count[k]++
 	}
 	if slices.Min(count) < 25 || slices.Max(count) > 85 { // 50 ± 6 deviations
@@ -353,22 +364,22 @@ func TestCFLGPStart(t *testing.T) {
 // one cluster, and nothing is divided by zero.
 func TestCFLGPZeroGradients(t *testing.T) {
 	for _, size := range []int{2, 100} {
-		r := newRig(t, "cflgp", 5, size, nil)
-		r.answer = func(_ int, task *fl.Task, reply *fl.Reply) {
+		r := algotest.NewRig(t, "cflgp", 5, size, nil)
+		r.Answer = func(_ int, task *fl.Task, reply *fl.Reply) {
 			for n := range task.Updates {
-				roomFor(reply, n, size)
+				algotest.UpdateBuffer(reply, n, size)
 			}
 			reply.Feature = make([]float32, size)
 		}
 		for round := range 10 {
-			r.play(round)
+			r.Play(round)
 		}
-		for i, k := range r.label {
-			if k != r.label[0] {
-				t.Errorf("size %d: client %d has label %d and client 0 %d, want one for all", size, i, k, r.label[0])
+		for i, k := range r.Label {
+			if k != r.Label[0] {
+				t.Errorf("size %d: client %d has label %d and client 0 %d, want one for all", size, i, k, r.Label[0])
 			}
 		}
-		for _, v := range append(r.embedding().Data, float64(r.bank.Params[0])) {
+		for _, v := range append(r.Embedding().Data, float64(r.Bank.Params[0])) {
 			if v != 0 {
 				t.Errorf("size %d: zero gradients give a feature or a model of %v", size, v)
 			}

@@ -4,101 +4,26 @@ import (
 	"math"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 )
-
-func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
-		Meta: registry.Meta{
-			Name:  "clove",
-			Title: "CLoVE",
-			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
-			By:    "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
-			Paper: registry.CLoVE.At("Algorithm 1"),
-			Fields: allSamples(training(fieldK, FieldProbe,
-				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
-					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
-				param.Field{Name: "bestk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
-					Options: []param.Option{
-						{Name: "given", Title: "K, as given"},
-						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2 of the later version: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{fieldMost,
-							{Name: "margin", Label: "More only if better by", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
-								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
-					Doc: "Whether the server knows how many kinds of clients there are."},
-				param.Field{Name: "by", Label: "Clusters by", Section: param.Models, Kind: param.Choice, Default: "kmeans", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "kmeans", Title: "k-means"}, {Name: "ward", Title: "merging, Ward's linkage"}},
-					Doc:     "How loss vectors are clustered. Merging is the paper's ablation."},
-				param.Field{Name: "match", Label: "Matching", Section: param.Models, Kind: param.Switch, Default: "1", PerLane: true, Advanced: true,
-					Doc: "Give each cluster the model on which it loses least. Without it the cluster of the first client gets the first model, and so on (ablation)."},
-				param.Field{Name: "first", Label: "First round", Section: param.Models, Kind: param.Choice, Default: "losses", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "losses", Title: "by losses, as every round"}, {Name: "random", Title: "clusters at random"}},
-					Doc:     "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
-				param.Field{Name: "grad", Label: "Gradients of", Section: param.Models, Kind: param.Choice, Default: "batch", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "batch", Title: "the minibatch"}, {Name: "all", Title: "all training samples"}},
-					Doc:     "With gradient averaging (Option II) Algorithm 1 has clients send a stochastic gradient; the released code takes that of all local data at once."},
-				fieldStart,
-				fieldSettle,
-			)),
-			Steps: []registry.Step{
-				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "4", Code: "broadcast all K models to the clients of this round",
-					Says:    "Client [client:client] receives model [k:model].",
-					Formula: "θ_1, …, θ_K"},
-				{Name: fl.StepLosses, Phase: registry.Probe, Lines: "5–7", Code: "each client i runs its data through all models and sends the vector of losses",
-					Says:    "Client [client:client] reports its losses on all models: [losses:models].",
-					Formula: "L^i = ( L^i(θ_1), …, L^i(θ_K) )", Numbers: "L^{[client:client]} = [losses:models]"},
-				{Name: "cluster", Phase: registry.Cluster, Lines: "8–9", Code: "cluster the loss vectors",
-					Says:    "Of [clients] loss vectors that of client [client:client] falls into a group of [size], with these losses in the mean.",
-					Formula: "mean_{i∈Q} L^i", Numbers: "[vector:models] near [mean:models]"},
-				{Name: "match", Phase: registry.Match, Lines: "10", Code: "match clusters with models at the least total loss, no model twice",
-					Says:    "Its group loses [total:models] on the models in total. The matching gives it model [k:model]; the client had [before:model].",
-					Formula: "c_i ← argmin_{matchings} Σ_i L^i(θ_{c_i})", Numbers: "[before:model] → [k:model]"},
-				{Name: fl.StepTrain, Phase: registry.Update, Lines: "11–12", Code: "each client i sends its gradient of its model, or the model after training",
-					Says:    "Client [client:client] answers with its update of model [k:model].",
-					Formula: "g_i = ∇L^i(θ_{c_i})", Numbers: "g_{[client:client]} = [gradient]"},
-				{Name: fl.StepDescend, Phase: registry.Update, Lines: "13–15", Code: "each model follows the mean update of its clients, weighted by their samples",
-					Says:    "Model [k:model] moves along the mean update of its clients.",
-					Formula: "θ_j ← θ_j − γ · frac{Σ_i n_i g_i}{Σ_i n_i}", Numbers: "[new] ← [old] − [step] · [mean]"},
-			},
-		},
-		Make: func(v param.Values, clients int) fl.Plan {
-			s := &clove{counting: counts(v, bySamples, manySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward",
-				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
-			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Folds: true,
-				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
-			if s.search = v.Text("bestk") == "silhouette"; s.search {
-				s.choice.Margin = v.Float("margin")
-				p.Models = min(v.Int("most"), clients)
-			}
-			if v.Text("settle") == "stable" {
-				s.settling = &settling{calm: v.Int("calm"), share: v.Float("agree")}
-				p.Device = taster{}
-			}
-			return p
-		},
-	})
-}
-
-// fieldMost bounds the number of models where a method finds it.
-var fieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
-	Doc: "The server keeps as many models, but no more than there are clients, and uses some of them."}
 
 // clove is Algorithm 1, with known K or with that of the later version's Algorithm
 // 2, over whoever takes part, and averaging weighted by the clients' numbers of
 // samples: of models (Option I) or of gradients (Option II), of a minibatch as printed or of all samples. Steps have the lines of
 // the version that is cited, as its text counts them.
 type clove struct {
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 	sqrt     bool
-	search   bool      // for the number of clusters
-	merge    bool      // by Ward's linkage and not by k-means
-	match    bool      // clusters with models
-	random   bool      // clusters in round 0
-	alike    bool      // models at the start
-	settling *settling // nil: clusters are looked for in every round
+	search   bool       // for the number of clusters
+	merge    bool       // by Ward's linkage and not by k-means
+	match    bool       // clusters with models
+	random   bool       // clusters in round 0
+	alike    bool       // models at the start
+	settling *earlyStop // nil: clusters are looked for in every round
 
 	env      *fl.Env
 	losses   clusterer.Matrix // clients × K, square roots if wanted
@@ -117,12 +42,12 @@ type clove struct {
 func (s *clove) Start(env *fl.Env, label []int) {
 	s.env = env
 	clear(label)
-	s.weights = s.counting.of(env.Samples)
+	s.weights = s.counting.Of(env.Samples)
 	s.losses.Reshape(env.Clients, env.Models)
 	s.cost.Reshape(env.Models, env.Models)
 	s.modelOf, s.found, s.told = make([]int, env.Models), make([]int, env.Clients), make([]int, 0, env.Clients)
 	if s.alike {
-		startAlike(env.Exchange.Bank)
+		method.StartAlike(env.Exchange.Bank)
 	}
 	if s.search {
 		s.rehearse()
@@ -153,39 +78,24 @@ func (s *clove) Round(r *fl.Round) {
 	default:
 		s.look(r)
 	}
-	r.AskFor(s)
-	r.Descend(nil)
+	for i := range r.Replies() {
+		r.Accumulate(i, s.weights[i])
+	}
+	r.ApplyMean(nil)
 	if s.settling != nil && !blind {
 		s.settling.note(r)
 	}
 }
 
-// Receive adds what a client has learnt to the mean of its model.
-func (s *clove) Receive(r *fl.Round, i int) {
-	r.Fold(i, s.weights[i])
-	r.Release(i)
-}
-
-// Open asks for losses, as long as every round begins with these.
-func (s *clove) Open(r *fl.Round, t int) {
-	if s.settling == nil && !(s.random && t == 0) {
-		s.askLosses(r)
-	}
-}
-
-func (s *clove) askLosses(r *fl.Round) {
-	for _, i := range r.Here {
-		r.AskLosses(i)
-	}
-}
-
 // look has the clients report their losses, clusters them, and asks for updates.
 func (s *clove) look(r *fl.Round) {
-	s.askLosses(r)
+	for _, i := range r.Participants {
+		r.AskLosses(i)
+	}
 	r.Ask()
 	s.told = s.told[:0]
-	for _, i := range r.Answered {
-		if areFinite(r.Losses(i)) {
+	for _, i := range r.Replied {
+		if numeric.AreFinite(r.Losses(i)) {
 			row := s.losses.Row(i)
 			copy(row, r.Losses(i))
 			s.transform(row)
@@ -195,7 +105,7 @@ func (s *clove) look(r *fl.Round) {
 	if len(s.told) > 0 {
 		s.cluster(r)
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		r.AskUpdate(i, r.Label[i])
 	}
 }
@@ -212,11 +122,11 @@ func (s *clove) transform(losses []float64) {
 // scatter puts clients into random clusters, none of them empty, and asks for
 // their updates of the models that these get: losses would not count.
 func (s *clove) scatter(r *fl.Round) {
-	n := len(r.Here)
+	n := len(r.Participants)
 	clusters := min(s.env.Models, n)
 	found, size := s.found[:n], s.modelOf[:clusters]
 	clear(size)
-	for m, i := range r.Here {
+	for m, i := range r.Participants {
 		s.stream.Reset(s.env.Seed, rng.Labels, i, 0)
 		found[m] = s.stream.IntN(clusters)
 		size[found[m]]++
@@ -232,7 +142,7 @@ func (s *clove) scatter(r *fl.Round) {
 		}
 	}
 	s.number(found, clusters)
-	for m, i := range r.Here {
+	for m, i := range r.Participants {
 		r.Label[i] = s.modelOf[found[m]]
 		r.AskUpdate(i, r.Label[i])
 	}
@@ -256,14 +166,14 @@ func (s *clove) cluster(r *fl.Round) {
 	}
 	s.stream.Reset(s.env.Seed, rng.Clustering, r.T, 0)
 	found := s.groups(points, clusters)
-	r.News = true
+	r.Reclustered = true
 	if s.match {
 		s.pair(points, found, clusters)
 	} else {
 		s.number(found, clusters)
 	}
 	for n, i := range s.told {
-		if rec := r.Recorder(); rec.Of(i) {
+		if rec := r.Recorder(); rec.Follows(i) {
 			s.explain(rec, points, found, n, r.Label[i])
 		}
 		r.Label[i] = s.modelOf[found[n]]
@@ -285,7 +195,8 @@ func (s *clove) explain(rec *fl.Recorder, points *clusterer.Matrix, found []int,
 	for k, l := range total {
 		mean[k] = l / float64(size)
 	}
-	rec.Note("cluster", fl.Whole("clients", len(found)), fl.Whole("size", size), fl.Floats("vector", points.Row(n)), fl.Floats("mean", mean))
+	rec.Note("cluster", fl.Whole("clients", len(found)), fl.Whole("size", size), fl.Floats("vector", points.Row(n)),
+		fl.Floats("mean", mean))
 	rec.Note("match", fl.Floats("total", total), fl.Whole("before", before), fl.Whole("k", s.modelOf[found[n]]))
 }
 

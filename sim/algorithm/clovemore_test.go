@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 )
 
@@ -62,28 +63,28 @@ func TestCLoVEUnknownK(t *testing.T) {
 			losses[i] = losses[i][:models]
 		}
 		r := lossRig(t, "clove", losses, nil, append([]string{"bestk=silhouette"}, tt.words...)...)
-		if r.bank.Models() != models {
-			t.Errorf("%s: %d models, want %d", tt.name, r.bank.Models(), models)
+		if r.Bank.Models() != models {
+			t.Errorf("%s: %d models, want %d", tt.name, r.Bank.Models(), models)
 		}
 		for round := range 3 {
-			r.play(round)
-			if got := len(slices.Compact(slices.Sorted(slices.Values(r.label)))); got != tt.want {
-				t.Errorf("%s: round %d: labels %v, want %d clusters", tt.name, round, r.label, tt.want)
+			r.Play(round)
+			if got := len(slices.Compact(slices.Sorted(slices.Values(r.Label)))); got != tt.want {
+				t.Errorf("%s: round %d: labels %v, want %d clusters", tt.name, round, r.Label, tt.want)
 			}
-			if tt.want == slices.Max(tt.of)+1 && !partners(r.label, tt.of) {
-				t.Errorf("%s: round %d: labels %v, want those of %v up to names", tt.name, round, r.label, tt.of)
+			if tt.want == slices.Max(tt.of)+1 && !partners(r.Label, tt.of) {
+				t.Errorf("%s: round %d: labels %v, want those of %v up to names", tt.name, round, r.Label, tt.of)
 			}
 		}
 	}
 	// Nobody differs any more: one cluster is left.
 	losses := kinds([]int{0, 0, 1, 1, 2, 2}, 6)
 	r := lossRig(t, "clove", losses, nil, "bestk=silhouette")
-	r.play(0)
+	r.Play(0)
 	for i := range losses {
 		copy(losses[i], losses[0])
 	}
-	if r.play(1); slices.Max(r.label) != slices.Min(r.label) {
-		t.Errorf("equal losses get models %v, want one for all", r.label)
+	if r.Play(1); slices.Max(r.Label) != slices.Min(r.Label) {
+		t.Errorf("equal losses get models %v, want one for all", r.Label)
 	}
 }
 
@@ -95,9 +96,10 @@ func TestCLoVEMargin(t *testing.T) {
 	}
 	for margin, want := range map[string]int{"0": 3, "0.1": 2} {
 		r := lossRig(t, "clove", losses, nil, "bestk=silhouette", "margin="+margin)
-		r.play(0)
-		if got := len(slices.Compact(slices.Sorted(slices.Values(r.label)))); got != want {
-			t.Errorf("margin=%s: labels %v of scores %v, want %d clusters", margin, r.label, r.server.(*clove).choice.Scores, want)
+		r.Play(0)
+		if got := len(slices.Compact(slices.Sorted(slices.Values(r.Label)))); got != want {
+			t.Errorf("margin=%s: labels %v of scores %v, want %d clusters", margin, r.Label, r.Server.(*clove).choice.Scores,
+				want)
 		}
 	}
 }
@@ -112,12 +114,12 @@ func TestCLoVEWithoutMatching(t *testing.T) {
 			{[]int{0, 0, 0, 0, 1, 2}, []int{0, 0, 0, 0, 1, 2}},
 		} {
 			r := lossRig(t, "clove", kinds(tt.of, 3), nil, "match=0", "by="+by)
-			if r.play(0); !slices.Equal(r.label, tt.want) {
-				t.Errorf("by=%s: kinds %v get models %v, want %v", by, tt.of, r.label, tt.want)
+			if r.Play(0); !slices.Equal(r.Label, tt.want) {
+				t.Errorf("by=%s: kinds %v get models %v, want %v", by, tt.of, r.Label, tt.want)
 			}
 			r = lossRig(t, "clove", kinds(tt.of, 3), nil, "by="+by)
-			if r.play(0); !slices.Equal(r.label, tt.of) {
-				t.Errorf("by=%s: with matching kinds %v get models %v", by, tt.of, r.label)
+			if r.Play(0); !slices.Equal(r.Label, tt.of) {
+				t.Errorf("by=%s: with matching kinds %v get models %v", by, tt.of, r.Label)
 			}
 		}
 	}
@@ -134,24 +136,25 @@ func TestCLoVERandomFirst(t *testing.T) {
 			losses[i] = losses[i][:tt.models]
 		}
 		r := lossRig(t, "clove", losses, nil, fmt.Sprint("K=", tt.models), "first=random")
-		r.play(0)
+		r.Play(0)
 		want := int64(2 * tt.clients)
-		if r.traffic != (fl.Traffic{Down: want, Up: want}) || r.sends != 1 || r.round.News {
-			t.Errorf("%+v: round 0 costs %+v in %d exchanges, News = %v, want %d each way in one, and no news", tt, r.traffic, r.sends, r.round.News, want)
+		if r.Traffic != (fl.Traffic{Down: want, Up: want}) || r.Sends != 1 || r.Round.Reclustered {
+			t.Errorf("%+v: round 0 costs %+v in %d exchanges, News = %v, want %d each way in one, and no news", tt, r.Traffic,
+				r.Sends, r.Round.Reclustered, want)
 		}
 		next := 0
-		for _, k := range r.label {
+		for _, k := range r.Label {
 			if k > next {
-				t.Fatalf("%+v: labels %v, want models in the order of their first clients", tt, r.label)
+				t.Fatalf("%+v: labels %v, want models in the order of their first clients", tt, r.Label)
 			}
 			next = max(next, k+1)
 		}
 		if next != tt.models {
-			t.Errorf("%+v: labels %v, want clients for each of %d models", tt, r.label, tt.models)
+			t.Errorf("%+v: labels %v, want clients for each of %d models", tt, r.Label, tt.models)
 		}
-		seen = append(seen, slices.Clone(r.label))
-		if r.play(1); tt.models == 4 && !slices.Equal(r.label, of[:tt.clients]) {
-			t.Errorf("%+v: round 1: labels %v, want %v", tt, r.label, of[:tt.clients])
+		seen = append(seen, slices.Clone(r.Label))
+		if r.Play(1); tt.models == 4 && !slices.Equal(r.Label, of[:tt.clients]) {
+			t.Errorf("%+v: round 1: labels %v, want %v", tt, r.Label, of[:tt.clients])
 		}
 	}
 	if slices.Equal(seen[0], of) {
@@ -163,7 +166,7 @@ func TestCLoVERandomFirst(t *testing.T) {
 func TestStartAlike(t *testing.T) {
 	bank := fl.NewBank(3, 2)
 	copy(bank.Params, []float32{1, 2, 3, 4, 5, 6})
-	if startAlike(&bank); !slices.Equal(bank.Params, []float32{1, 2, 1, 2, 1, 2}) {
+	if method.StartAlike(&bank); !slices.Equal(bank.Params, []float32{1, 2, 1, 2, 1, 2}) {
 		t.Errorf("startAlike gives %v, want copies of 1, 2", bank.Params)
 	}
 }

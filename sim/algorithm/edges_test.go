@@ -27,11 +27,11 @@ func TestIFCADividesByAnswers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := lossRig(t, "ifca", losses, nil, "K=3", "lr=0.5", "divide=all")
-		r.round.Begin(0)
-		r.round.Attend(tt.here, tt.lost)
-		r.server.Round(r.round)
-		if !slices.Equal(r.bank.Params, tt.want) {
-			t.Errorf("of clients %v, lost %v, models move to %v, want %v", tt.here, tt.lost, r.bank.Params, tt.want)
+		r.Round.Begin(0)
+		r.Round.Attend(tt.here, tt.lost)
+		r.Server.Round(r.Round)
+		if !slices.Equal(r.Bank.Params, tt.want) {
+			t.Errorf("of clients %v, lost %v, models move to %v, want %v", tt.here, tt.lost, r.Bank.Params, tt.want)
 		}
 	}
 }
@@ -46,66 +46,53 @@ func TestCFLGPStopRuleIsPatient(t *testing.T) {
 				d := newDiary(t, seed, []int{0, 0, 1, 1, 2, 2}, 2, 3, "stop=1", fmt.Sprint("T=", rounds), fmt.Sprint("P=", period))
 				lastMove, frozenAt := -1, -1
 				for round := 0; frozenAt < 0 && round < 200; round++ {
-					before := slices.Clone(d.label)
+					before := slices.Clone(d.Label)
 					d.step(t, round, round%period == 1)
-					if round == 1 || !slices.Equal(before, d.label) {
+					if round == 1 || !slices.Equal(before, d.Label) {
 						lastMove = round // the first clustering confirms nothing even where it moves nobody
 					}
-					if d.round.Frozen {
+					if d.Round.Stopped {
 						frozenAt = round
 					}
 				}
 				// A first clustering that moves nobody counts as a round without a move.
 				if got := frozenAt - lastMove; got != patience && (lastMove != 1 || got != patience-1) {
-					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds, period, seed, frozenAt, got, patience)
+					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds, period, seed,
+						frozenAt, got, patience)
 				}
 			}
 		}
 	}
 }
 
-// TestCFLGPHurried: while clients wait for the next round, the server first moves its
-// models and lets them begin, and takes gradients down after that; otherwise each as it
-// comes. Nothing in the outcome depends on it.
-func TestCFLGPHurried(t *testing.T) {
+// TestCFLGPAveragesWhileOthersWork: each gradient is taken before the next client replies.
+func TestCFLGPAveragesWhileOthersWork(t *testing.T) {
 	groups := []int{0, 0, 1, 1, 2, 2}
-	play := func(hurried bool) (d *diary, early int) {
-		d = newDiary(t, 3, groups, 2, 3)
-		s := d.server.(*cflgp)
-		taken := func() (n int) {
-			for _, count := range s.taken {
-				n += count
-			}
-			return n
+	d := newDiary(t, 3, groups, 2, 3)
+	s := d.Server.(*cflgp)
+	taken := func() (n int) {
+		for _, count := range s.averaged {
+			n += count
 		}
-		answer, before := d.answer, 0
-		d.answer = func(i int, task *fl.Task, reply *fl.Reply) {
-			if i == 0 {
-				before = taken()
-			}
-			early = max(early, taken()-before) // while others are still at work
-			answer(i, task, reply)
+		return n
+	}
+	answer, clustering := d.Answer, false
+	want := 0
+	d.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
+		if taken() != want {
+			t.Errorf("%d gradients are taken before client %d replies, want %d", taken(), i, want)
 		}
-		d.round.Waited = func() bool { return hurried }
-		for round := range 12 {
-			d.step(t, round, round%2 == 1)
-			if want := (round + 1) / 2 * len(groups); taken() != want {
-				t.Errorf("hurried %v: %d gradients are taken after round %d, want %d", hurried, taken(), round, want)
-			}
+		if clustering {
+			want++
 		}
-		return d, early
+		answer(i, task, reply)
 	}
-	quiet, early := play(false)
-	if early != len(groups)-1 {
-		t.Errorf("nobody waits: %d gradients are taken before the last client answers, want %d", early, len(groups)-1)
+	for round := range 12 {
+		clustering = round%2 == 1
+		d.step(t, round, clustering)
 	}
-	hurried, early := play(true)
-	if early != 0 {
-		t.Errorf("clients wait: %d gradients are taken before the last client answers, want none", early)
-	}
-	if !slices.Equal(quiet.label, hurried.label) || !slices.Equal(quiet.bank.Params, hurried.bank.Params) ||
-		!slices.EqualFunc(quiet.embedding().Data, hurried.embedding().Data, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
-		t.Errorf("labels %v and models %v where nobody waits, %v and %v where clients do", quiet.label, quiet.bank.Params, hurried.label, hurried.bank.Params)
+	if want != 6*len(groups) {
+		t.Errorf("%d gradients are taken, want %d", want, 6*len(groups))
 	}
 }
 
@@ -116,11 +103,11 @@ func TestCLoVEUnheard(t *testing.T) {
 	for _, words := range [][]string{{"K=3"}, {"bestk=silhouette", "most=3"}} {
 		r := lossRig(t, "clove", losses, nil, words...)
 		here := []int{0, 1, 3, 5}
-		r.round.Begin(0)
-		r.round.Attend(here, make([]bool, len(losses)))
-		r.server.Round(r.round)
+		r.Round.Begin(0)
+		r.Round.Attend(here, make([]bool, len(losses)))
+		r.Server.Round(r.Round)
 		for i := range losses {
-			row, heard := r.embedding().Row(i), slices.Contains(here, i)
+			row, heard := r.Embedding().Row(i), slices.Contains(here, i)
 			if slices.ContainsFunc(row, func(v float64) bool { return v != 0 }) != heard {
 				t.Errorf("%q: client %d was heard: %v, and has the losses %v", words, i, heard, row)
 			}
@@ -133,16 +120,16 @@ func TestCLoVEUnheard(t *testing.T) {
 func TestCFLGPExplainsMix(t *testing.T) {
 	for _, words := range [][]string{nil, {"beta=1"}} {
 		d := newDiary(t, 6, []int{0, 0, 1, 1, 2, 2}, 2, 3, words...)
-		s := d.server.(*cflgp)
+		s := d.Server.(*cflgp)
 		noted := 0
 		for round := range 20 {
 			rec := &fl.Recorder{Client: round % 6}
 			common, clustering := s.common, round%2 == 1
-			old := slices.Clone(s.gradients.block(rec.Client, common))
-			d.round.Begin(round)
-			d.round.Record(rec)
-			d.server.Round(d.round)
-			d.round.Record(nil)
+			old := slices.Clone(s.memory.block(rec.Client, common))
+			d.Round.Begin(round)
+			d.Round.Record(rec)
+			d.Server.Round(d.Round)
+			d.Round.Record(nil)
 			if !clustering {
 				continue
 			}
@@ -155,15 +142,16 @@ func TestCFLGPExplainsMix(t *testing.T) {
 				for _, v := range note.Values {
 					value[v.Name] = v.Numbers
 				}
-				taken, beta := float64(s.taken[common*6+rec.Client]), 1.0
+				taken, beta := float64(s.averaged[common*6+rec.Client]), 1.0
 				if words == nil {
 					beta = 1 / taken
 				}
-				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta || value["keep"][0] != 1-beta {
-					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v",
-						words, round, value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
+				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta ||
+					value["keep"][0] != 1-beta {
+					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v", words, round,
+						value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
 				}
-				for j, now := range s.gradients.block(rec.Client, common) {
+				for j, now := range s.memory.block(rec.Client, common) {
 					if value["old"][j] != float64(old[j]) || math.Abs(value["new"][j]-float64(now)) > 1e-6 {
 						t.Errorf("%q, round %d: noted %v to %v, want %v to %v", words, round, value["old"], value["new"], old, now)
 						break
@@ -177,24 +165,6 @@ func TestCFLGPExplainsMix(t *testing.T) {
 	}
 }
 
-// TestWeighStepsHaveNumbers: every way of weighing clusters shows numbers of its own, or
-// else the old weights and the new.
-func TestWeighStepsHaveNumbers(t *testing.T) {
-	plain := 0
-	for choice, s := range stepsWeigh {
-		want := s.Numbers
-		if want == "" {
-			want, plain = "[old] → [new]", plain+1
-		}
-		if got := weighStep(choice, "").Numbers; got != want {
-			t.Errorf("%s shows %q, want %q", choice, got, want)
-		}
-	}
-	if plain == 0 || plain == len(stepsWeigh) {
-		t.Errorf("%d of %d steps show the old weights and the new: this proves little", plain, len(stepsWeigh))
-	}
-}
-
 // TestVariance: the mean squared distance from the mean.
 func TestVariance(t *testing.T) {
 	for _, tt := range []struct {
@@ -203,21 +173,6 @@ func TestVariance(t *testing.T) {
 	}{{[]float64{5}, 0}, {[]float64{1, 3}, 1}, {[]float64{0, 0, 2, 6}, 6}, {[]float64{-4, -4}, 0}} {
 		if got := variance(tt.x); math.Abs(got-tt.want) > 1e-15 {
 			t.Errorf("variance(%v) = %v, want %v", tt.x, got, tt.want)
-		}
-	}
-}
-
-// TestClassesForget: the shares of classes are of what was heard from each client last,
-// however often they were made before.
-func TestClassesForget(t *testing.T) {
-	c := classes{models: 2}
-	c.start(2)
-	c.hear(0, []float32{1, 3, 2, 2})
-	c.share()
-	c.hear(1, []float32{3, 1, 6, 0})
-	for range 3 {
-		if c.share(); !slices.Equal(c.shares, []float32{0.5, 0.5, 0.8, 0.2}) {
-			t.Errorf("shares %v, want those of the last masses, [0.5 0.5 0.8 0.2]", c.shares)
 		}
 	}
 }

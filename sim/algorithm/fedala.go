@@ -3,63 +3,32 @@ package algorithm
 import (
 	"slices"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 )
 
-func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
-		Meta: registry.Meta{
-			Name:  "fedala",
-			Title: "FedALA",
-			Doc:   "Everybody trains one model, but each client learns, weight by weight of the last layer, how much of it to take over into its own before it goes on.",
-			By:    "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
-			Unclustered: true,
-			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
-				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
-				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),
-			Fields: training(
-				param.Field{Name: "alarate", Label: "Weights' rate η", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "How fast a client learns what to take over; with 0 it takes everything, and nothing is its own."},
-				param.Field{Name: "alashare", Label: "Learned on", Section: param.Models, Kind: param.Float, Min: 0.01, Max: 1, High: 1, Low: 0.1, Step: 0.1, Default: "0.8", PerLane: true, Advanced: true,
-					Doc: "The share of a client's samples on which it learns that, drawn anew in every round."},
-				param.Field{Name: "alapart", Label: "Mixed part", Section: param.Models, Kind: param.Choice, Default: "head", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "head", Title: "the last layer"}, {Name: "all", Title: "everything"}},
-					Doc:     "Which part a client mixes with its own. The rest is taken over as it comes."},
-				param.Field{Name: "alacalm", Label: "Steady below", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
-					Doc: "The first time, a client goes on until the last ten losses have a standard deviation below this, for 50 passes at most. Later it takes one pass a round."},
-			),
-		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedala{counting: counts(v, bySamples, manySamples)}, Models: 1, Device: &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
-				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}, Own: 1}
-		},
-	})
-}
-
 // fedala is the server of Algorithm 1: FedAvg's, with whole models.
 type fedala struct {
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 	sum      []float64
 }
 
 func (s *fedala) Start(env *fl.Env, label []int) {
-	s.weights, s.sum = s.counting.of(env.Samples), make([]float64, env.Size)
+	s.weights, s.sum = s.counting.Of(env.Samples), make([]float64, env.Size)
 	clear(label)
 }
 
 func (s *fedala) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, mixingTrain, nil, 0)
 	}
 	r.Ask()
 	clear(s.sum)
 	total := 0.0
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		kernel.Accumulate(s.sum, s.weights[i], r.Answer(i))
 		total += s.weights[i]
 	}
@@ -94,7 +63,7 @@ type mixing struct {
 }
 
 // low is where the part that is mixed begins.
-func (m *mixing) low(at fl.Place) int {
+func (m *mixing) low(at fl.ClientContext) int {
 	if n := at.Network(); n != nil && !m.all {
 		return n.Head().Lo
 	}
@@ -102,8 +71,8 @@ func (m *mixing) low(at fl.Place) int {
 }
 
 // Do is one round of a client.
-func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
-	global, own := at.Params(0), at.Own()
+func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
+	global, own := at.Params(0), at.State()
 	size := len(global)
 	if len(*own) == 0 { // the first model is everybody's
 		*own = slices.Grow(*own, 2*size-m.low(at)+1)
@@ -116,20 +85,20 @@ func (m *mixing) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 		m.learn(at)
 	}
 	start, update := at.Scratch(mixingStart, size), at.Scratch(mixingUpdate, size)
-	m.Wear(start, global, at)
+	m.Personalize(start, global, at)
 	at.Update(update, start, nil)
 	kernel.Axpy(start, -float32(at.Protocol().Step()), update)
 	copy(*own, start)
 	return append(dst, start...)
 }
 
-// Wear is where a client would go on from: below, the model that all share, and
+// Personalize is where a client would go on from: below, the model that all share, and
 // above
 //
 //	ŵ = w + (θ − w) ⊙ W
-func (m *mixing) Wear(dst, given []float32, at fl.Place) {
+func (m *mixing) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	own := *at.Own()
+	own := *at.State()
 	if len(own) == 0 {
 		return
 	}
@@ -141,7 +110,7 @@ func (m *mixing) Wear(dst, given []float32, at fl.Place) {
 }
 
 // split returns the mixed part of a client's model, and its weights.
-func (m *mixing) split(own []float32, at fl.Place) (mine, weights []float32) {
+func (m *mixing) split(own []float32, at fl.ClientContext) (mine, weights []float32) {
 	size, low := at.Model().Size(), m.low(at)
 	return own[low:size], own[size : 2*size-low]
 }
@@ -150,8 +119,8 @@ func (m *mixing) split(own []float32, at fl.Place) (mine, weights []float32) {
 // client's samples, batch by batch:
 //
 //	W ← clip( W − η ∇_ŵ L ⊙ (θ − w), 0, 1 )
-func (m *mixing) learn(at fl.Place) {
-	own := *at.Own()
+func (m *mixing) learn(at fl.ClientContext) {
+	own := *at.State()
 	learned := &own[len(own)-1]
 	from, to := m.stretch(at)
 	var last [10]float64
@@ -165,7 +134,7 @@ func (m *mixing) learn(at fl.Place) {
 }
 
 // stretch draws a client's samples, those from one to another.
-func (m *mixing) stretch(at fl.Place) (from, to int) {
+func (m *mixing) stretch(at fl.ClientContext) (from, to int) {
 	n := at.Held()
 	some := max(1, int(m.share*float64(n)))
 	from = at.Stream(rng.OnDevice).IntN(n - some + 1)
@@ -173,13 +142,13 @@ func (m *mixing) stretch(at fl.Place) (from, to int) {
 }
 
 // pass goes once through these samples, and returns the last loss.
-func (m *mixing) pass(at fl.Place, from, to int) (loss float64) {
+func (m *mixing) pass(at fl.ClientContext, from, to int) (loss float64) {
 	global := at.Params(0)
 	low, batch := m.low(at), max(1, at.Minibatch().N)
-	mine, weights := m.split(*at.Own(), at)
+	mine, weights := m.split(*at.State(), at)
 	mixed, gradient := at.Scratch(mixingStart, len(global)), at.Scratch(mixingUpdate, len(global))
 	for ; from < to; from += batch {
-		m.Wear(mixed, global, at)
+		m.Personalize(mixed, global, at)
 		loss = at.Model().Gradient(gradient, mixed, at.Samples(from, min(from+batch, to)))
 		for j, w := range mine {
 			slope := float32(gradient[low+j] * (global[low+j] - w))

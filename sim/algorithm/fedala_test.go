@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
@@ -79,7 +80,7 @@ func TestFedALAClient(t *testing.T) {
 		for j, w := range weights {
 			want[head.Lo+j] = mine[head.Lo+j] + (global[head.Lo+j]-mine[head.Lo+j])*w
 		}
-		m.Wear(worn, global, d)
+		m.Personalize(worn, global, d)
 		for j := range want {
 			if math.Abs(float64(worn[j]-want[j])) > 1e-4 {
 				t.Errorf("round %d: wears %v at %d, want %v", round+2, worn[j], j, want[j])
@@ -110,15 +111,15 @@ func TestFedALAPasses(t *testing.T) {
 
 // TestFedALAServer: the mean of models by samples; everybody has the common one.
 func TestFedALAServer(t *testing.T) {
-	r := newRig(t, "fedala", 2, 2, []int{1, 3}, "lr=0.5")
-	r.answer = func(i int, _ *fl.Task, reply *fl.Reply) {
+	r := algotest.NewRig(t, "fedala", 2, 2, []int{1, 3}, "lr=0.5")
+	r.Answer = func(i int, _ *fl.Task, reply *fl.Reply) {
 		reply.Answer = append(reply.Answer[:0], float32(4*i), 8)
 	}
-	r.play(0)
-	if want := []float32{3, 8}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("the model is %v, want %v", r.bank.Params, want)
+	r.Play(0)
+	if want := []float32{3, 8}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("the model is %v, want %v", r.Bank.Params, want)
 	}
-	if want := (fl.Traffic{Down: 4, Up: 4}); r.traffic != want {
-		t.Errorf("traffic %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Down: 4, Up: 4}); r.Traffic != want {
+		t.Errorf("traffic %+v, want %+v", r.Traffic, want)
 	}
 }

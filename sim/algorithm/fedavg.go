@@ -1,66 +1,29 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
 )
-
-func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
-		Meta: registry.Meta{
-			Name:  "fedavg",
-			Title: "FedAvg",
-			Doc:   "One model for everybody, moved along the mean gradient of all clients, each by its samples. It compares nobody.",
-			By:    "nothing: one model for all", Sends: "an update", Counts: "samples",
-			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
-			Fields: training(),
-			Steps: []registry.Step{
-				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send the model θ to every client",
-					Says:    "Client [client:client] receives the one model that there is.",
-					Formula: "θ", Numbers: "θ = [theta]"},
-				{Name: fl.StepTrain, Phase: registry.Update, Code: "each client c answers with its gradient, or with what training took away from θ",
-					Says:    "Client [client:client] answers with its update.",
-					Formula: "u_c = ∇f_c(θ)", Numbers: "u_{[client:client]} = [gradient]"},
-				{Name: fl.StepDescend, Phase: registry.Update, Code: "θ follows the mean of all answers",
-					Says:    "The model moves along the mean update of all clients, whoever they are, each by its samples.",
-					Formula: "θ ← θ − γ · frac{Σ_c n_c u_c}{Σ_c n_c}", Numbers: "[new] ← [old] − [step] · [mean]"},
-			},
-		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fedavg{counting: counts(v, bySamples, oneClient)}, Models: 1, Folds: true}
-		},
-	})
-}
 
 // fedavg is FedAvg: in its gradient form FedSGD, and with model averaging its
 // Algorithm 1; both weigh client k by n_k/n. The "Global" baseline of CFL-GP counts
 // every client once.
 type fedavg struct {
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 }
 
 func (s *fedavg) Start(env *fl.Env, label []int) {
 	clear(label)
-	s.weights = s.counting.of(env.Samples)
-}
-
-// Open asks all clients for their updates.
-func (s *fedavg) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
-		r.AskUpdate(i, 0)
-	}
+	s.weights = s.counting.Of(env.Samples)
 }
 
 func (s *fedavg) Round(r *fl.Round) {
-	s.Open(r, r.T)
-	r.AskFor(s)
-	r.Descend(nil)
-}
-
-// Receive adds what a client has learnt to the mean.
-func (s *fedavg) Receive(r *fl.Round, i int) {
-	r.Fold(i, s.weights[i])
-	r.Release(i)
+	for _, i := range r.Participants {
+		r.AskUpdate(i, 0)
+	}
+	for i := range r.Replies() {
+		r.Accumulate(i, s.weights[i])
+	}
+	r.ApplyMean(nil)
 }

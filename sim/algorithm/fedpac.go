@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -12,7 +13,7 @@ import (
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fedpac",
 			Title: "FedPAC",
@@ -22,11 +23,11 @@ func init() {
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
 				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),
-			Fields: training(fieldPrototypes),
+			Fields: method.Training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			by := counts(v, bySamples, manySamples)
-			return fl.Plan{Server: &fedpac{counting: by, protos: gallery{equal: !by.samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+			by := method.Counts(v, method.BySamples, method.ManySamples)
+			return fl.Plan{Server: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -34,9 +35,9 @@ func init() {
 // fedpac is the server of FedPAC. Model i is the common trunk under client i's head.
 type fedpac struct {
 	env      *fl.Env
-	counting counting
+	counting method.Counting
 	counted  []float64 // what each client counts
-	protos   gallery
+	protos   prototypes
 	others   *combiner
 	known    [][]float32 // h of the clients that answered
 	weights  []float64   // of one client's head
@@ -45,21 +46,21 @@ type fedpac struct {
 }
 
 func (s *fedpac) Start(env *fl.Env, label []int) {
-	s.env, s.counted = env, s.counting.of(env.Samples)
+	s.env, s.counted = env, s.counting.Of(env.Samples)
 	for i := range label {
 		label[i] = i
 	}
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 	s.others, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64, env.Clients)
 	s.sum, s.heads = make([]float64, env.Size), make([]float32, env.Clients*env.Head.Len())
 }
 
 func (s *fedpac) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, alignedTrain, s.protos.means, i)
 	}
 	r.Ask()
-	if len(r.Answered) == 0 {
+	if len(r.Replied) == 0 {
 		return
 	}
 	s.shareTrunk(r)
@@ -73,7 +74,7 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 	low := s.env.Head.Lo
 	sum, total := s.sum[:low], 0.0
 	clear(sum)
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		kernel.Accumulate(sum, s.counted[i], r.Answer(i)[:low])
 		total += s.counted[i]
 	}
@@ -86,7 +87,7 @@ func (s *fedpac) shareTrunk(r *fl.Round) {
 // read takes from the answers what they say about classes: prototypes, h and v.
 func (s *fedpac) read(r *fl.Round) {
 	s.known = s.known[:0]
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
@@ -98,7 +99,7 @@ func (s *fedpac) read(r *fl.Round) {
 	}
 	s.protos.end()
 	s.others.meet(s.known)
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		answer := r.Answer(i)
 		s.others.v[n] = float64(answer[len(answer)-1])
 	}
@@ -125,12 +126,12 @@ func (s *fedpac) FreeUp(r *fl.Round, i int) int64 {
 func (s *fedpac) mixHeads(r *fl.Round) {
 	head := s.env.Head
 	trained := func(n int) []float32 { return s.heads[n*head.Len() : (n+1)*head.Len()] }
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		copy(trained(n), head.Of(r.Bank.Model(i)))
 		kernel.Axpy(trained(n), -float32(r.Step), head.Of(r.Answer(i)))
 	}
-	weights, sum := s.weights[:len(r.Answered)], s.sum[:head.Len()]
-	for n, i := range r.Answered {
+	weights, sum := s.weights[:len(r.Replied)], s.sum[:head.Len()]
+	for n, i := range r.Replied {
 		s.others.weigh(weights, n)
 		trim(weights)
 		clear(sum)
@@ -164,7 +165,7 @@ type aligned struct {
 // Do takes the client's statistics with what it was sent, trains the head for an
 // epoch, and then the trunk, drawn to the prototypes. It answers with the update, the
 // number of classes, the width of a feature, its prototypes afterwards, h and v.
-func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.Place) []float32 {
+func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
 	w, _ := d.idle.Get().(*aligning)
 	if w == nil {
 		w = new(aligning)
@@ -204,7 +205,7 @@ func (d *aligned) Do(dst []float32, _ int, global []float32, at fl.Place) []floa
 //	v = ( Σ_c p_c E_c‖z‖² − Σ_c p_c² ‖m_c‖² ) / n
 //
 // where p_c is the share of class c among n samples, and m_c its mean feature.
-func statistics(at fl.Place, params []float32) (h []float32, v float32) {
+func statistics(at fl.ClientContext, params []float32) (h []float32, v float32) {
 	now := classMeansOf(at, params)
 	h = at.Scratch(alignedShares, len(now.means))
 	copy(h, now.means)
@@ -222,7 +223,7 @@ func statistics(at fl.Place, params []float32) (h []float32, v float32) {
 
 // aligning is the work of one client in one round.
 type aligning struct {
-	at          fl.Place
+	at          fl.ClientContext
 	low         int // where the head begins
 	targets     []float32
 	lambda      float32

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
@@ -130,27 +131,27 @@ func TestFedPACClient(t *testing.T) {
 // TestFedPACServer: one trunk, by samples; heads by likeness. Two clients are alike
 // and one is not; a model has a trunk of 1 and a head of 1.
 func TestFedPACServer(t *testing.T) {
-	r := newRig(t, "fedpac", 3, 2, []int{1, 2, 5}, "lr=0.5")
+	r := algotest.NewRig(t, "fedpac", 3, 2, []int{1, 2, 5}, "lr=0.5")
 	for i := range 3 {
-		copy(r.bank.Model(i), []float32{1, 1})
+		copy(r.Bank.Model(i), []float32{1, 1})
 	}
-	r.answer = func(i int, _ *fl.Task, reply *fl.Reply) {
+	r.Answer = func(i int, _ *fl.Task, reply *fl.Reply) {
 		shows := []float32{3, 3, -90}[i]
 		reply.Answer = append(reply.Answer[:0], float32(i+1), float32(4*i), // an update
 			1, 1, float32(i+1), shows, // one class of width 1, so many samples
 			shows, 0.5) // h and v
 	}
-	r.play(0)
+	r.Play(0)
 	trunk := float32(1 - 0.5*(1*1+2*2+5*3)/8.)
 	for i, head := range []float32{0, 0, -3} { // heads of 1 and −1 meet halfway
-		if got := r.bank.Model(i); got[0] != trunk || math.Abs(float64(got[1]-head)) > 0.02 {
+		if got := r.Bank.Model(i); got[0] != trunk || math.Abs(float64(got[1]-head)) > 0.02 {
 			t.Errorf("model %d is %v, want about %v", i, got, []float32{trunk, head})
 		}
 	}
-	if want := float32((1*3 + 2*3 - 3*90) / 6.); r.server.(*fedpac).protos.means[0] != want {
-		t.Errorf("the prototype is %v, want %v", r.server.(*fedpac).protos.means[0], want)
+	if want := float32((1*3 + 2*3 - 3*90) / 6.); r.Server.(*fedpac).protos.means[0] != want {
+		t.Errorf("the prototype is %v, want %v", r.Server.(*fedpac).protos.means[0], want)
 	}
-	if want := (fl.Traffic{Down: 3 * 2, Up: 3 * (2 + 1 + 1 + 1)}); r.traffic != want {
-		t.Errorf("traffic %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Down: 3 * 2, Up: 3 * (2 + 1 + 1 + 1)}); r.Traffic != want {
+		t.Errorf("traffic %+v, want %+v", r.Traffic, want)
 	}
 }

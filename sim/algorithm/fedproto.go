@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -12,7 +13,7 @@ import (
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fedproto",
 			Title: "FedProto",
@@ -22,11 +23,11 @@ func init() {
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
-			Fields: training(fieldPrototypes),
+			Fields: method.Training(fieldPrototypes),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: gallery{equal: !counts(v, bySamples, manySamples).samples}}, Models: clients, Personal: true, Home: true,
-				Device: &modest{lambda: float32(v.Float("proto"))}}
+			return fl.Plan{Server: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples, method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
+				Device: &prototypeClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -34,21 +35,21 @@ func init() {
 // fedproto is Algorithm 1. Model i is client i's own and never travels. In the mean of a
 // class clients count by their samples of it, as in equation 6; the released code counts
 // every client once.
-type fedproto struct{ protos gallery }
+type fedproto struct{ protos prototypes }
 
 func (s *fedproto) Start(env *fl.Env, label []int) {
 	for i := range label {
 		label[i] = i
 	}
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 }
 
 func (s *fedproto) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, modestTrain, s.protos.means, i)
 	}
 	r.Ask()
-	for n, i := range r.Answered {
+	for n, i := range r.Replied {
 		answer := r.Answer(i)[r.Bank.Size:]
 		rows, width := int(answer[0]), int(answer[1])
 		if n == 0 {
@@ -57,10 +58,10 @@ func (s *fedproto) Round(r *fl.Round) {
 		}
 		s.protos.take(answer[2:])
 	}
-	if len(r.Answered) > 0 {
+	if len(r.Replied) > 0 {
 		s.protos.end()
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		kernel.Axpy(r.Bank.Model(i), -float32(r.Step), r.Answer(i)[:r.Bank.Size])
 	}
 }
@@ -74,9 +75,9 @@ func (s *fedproto) FreeUp(r *fl.Round, i int) int64 { return 2 + int64(r.Answer(
 // modestTrain asks a client to train and to show its prototypes.
 const modestTrain = 1
 
-// modest is the client's side. A client keeps the prototypes that it was sent
+// prototypeClient is the client's side. A client keeps the prototypes that it was sent
 // last.
-type modest struct {
+type prototypeClient struct {
 	lambda float32
 	idle   sync.Pool // of *drawn
 }
@@ -84,8 +85,8 @@ type modest struct {
 // Do answers with the update of the client's own model, the number of classes, the
 // width of a feature, and the client's prototypes, taken with the model that it
 // arrived at (equation 3).
-func (d *modest) Do(dst []float32, _ int, global []float32, at fl.Place) []float32 {
-	*at.Own() = append((*at.Own())[:0], global...)
+func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.ClientContext) []float32 {
+	*at.State() = append((*at.State())[:0], global...)
 	g, _ := d.idle.Get().(*drawn)
 	if g == nil {
 		g = new(drawn)
@@ -107,15 +108,15 @@ func (d *modest) Do(dst []float32, _ int, global []float32, at fl.Place) []float
 	return mine.append(append(dst, float32(len(mine.count)), float32(mine.width)))
 }
 
-// Wear puts the nearest prototype in place of the head: as
+// Personalize puts the nearest prototype in place of the head: as
 //
 //	argmin_c ‖z − p_c‖²  =  argmax_c ( 2 p_c·z − ‖p_c‖² )
 //
 // it is a head too. Where there are no classes, and before there are prototypes, a
 // client uses its own.
-func (d *modest) Wear(dst, given []float32, at fl.Place) {
+func (d *prototypeClient) Personalize(dst, given []float32, at fl.ClientContext) {
 	copy(dst, given)
-	global, classes := *at.Own(), classesOf(at)
+	global, classes := *at.State(), method.ClassesOf(at)
 	if len(global) == 0 || classes == 0 {
 		return
 	}
@@ -140,7 +141,7 @@ func (d *modest) Wear(dst, given []float32, at fl.Place) {
 
 // drawn makes gradients of networks whose features are drawn to prototypes.
 type drawn struct {
-	at       fl.Place
+	at       fl.ClientContext
 	targets  []float32
 	lambda   float32
 	gradient fl.Gradient

@@ -4,45 +4,12 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 )
-
-var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong",
-	Title: "FedSoft: Soft Clustered Federated Learning with Proximal Local Updating",
-	Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2112.06053"}
-
-func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
-		Meta: registry.Meta{
-			Name:  "fedsoft",
-			Title: "FedSoft",
-			Doc:   "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
-			By:    "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
-			Paper: paperFedSoft.At("Algorithms 1 and 2"),
-			Fields: training(fieldK, FieldProbe,
-				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
-					Doc: "How strongly a client's model is drawn to the centres. With 0 everybody is alone."},
-				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,
-					Doc: "Rounds from one look at all centres to the next. In between, a client receives one model: the centres' mean under its weights."},
-				param.Field{Name: "draws", Label: "Clients a centre", Section: param.Models, Kind: param.Int, Min: 0, Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,
-					Doc: "How many clients each centre draws in a round, by their weights for it; 0 for all, each counting by its weight."},
-			),
-		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			k := v.Int("K")
-			s := &fedsoft{counting: counts(v, byWeight, manySamples), period: v.Int("est"), chosen: v.Int("draws")}
-			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), Own: 1}
-			if s.period > 1 {
-				p.Kept = 1 // what each client answered last
-			}
-			return p
-		},
-	})
-}
 
 // fedsoft is Algorithms 1 and 2: the server's models are centres, and the clients'
 // own models are what everybody uses.
@@ -50,7 +17,7 @@ type fedsoft struct {
 	period int // τ, rounds from one estimate to the next
 	chosen int // clients of a centre; 0 for all
 	// A client always counts by its u, or centres would all be the same.
-	counting counting
+	counting method.Counting
 	counted  []float64 // what each client counts beside
 
 	env    *fl.Env
@@ -66,7 +33,7 @@ type fedsoft struct {
 }
 
 func (s *fedsoft) Start(env *fl.Env, label []int) {
-	s.env, s.counted = env, s.counting.of(env.Samples)
+	s.env, s.counted = env, s.counting.Of(env.Samples)
 	clear(label)
 	for _, m := range []*clusterer.Matrix{&s.weight, &s.blend, &s.share} {
 		m.Reshape(env.Clients, env.Models)
@@ -75,7 +42,7 @@ func (s *fedsoft) Start(env *fl.Env, label []int) {
 	for j := range s.blend.Data {
 		s.blend.Data[j] = 1 / float64(env.Models)
 	}
-	s.all, s.sum = numbers(env.Models), make([]float64, env.Size)
+	s.all, s.sum = numeric.Numbers(env.Models), make([]float64, env.Size)
 	s.known, s.looks = make([]bool, env.Clients), make([]bool, env.Clients)
 	if s.period > 1 {
 		s.pulls = make([][]float32, env.Clients)
@@ -88,7 +55,7 @@ func (s *fedsoft) Start(env *fl.Env, label []int) {
 func (s *fedsoft) Round(r *fl.Round) {
 	s.estimate(r)
 	s.choose(r)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		switch {
 		case slices.Max(s.share.Row(i)) == 0: // no centre counts it
 		case s.looks[i]:
@@ -104,14 +71,14 @@ func (s *fedsoft) Round(r *fl.Round) {
 // estimate asks clients, in every τ-th round and when they come for the first
 // time, how often each centre explains a sample best: u_ik = max(n_ik/n_i, σ).
 func (s *fedsoft) estimate(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		s.looks[i] = r.T%s.period == 0 || !s.known[i]
 		if s.looks[i] {
 			r.AskCall(i, proximalEstimate, nil, s.all...)
 		}
 	}
 	r.Ask()
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		row, total := s.weight.Row(i), 0.0
 		for k, u := range r.Answer(i) {
 			row[k] = float64(u)
@@ -121,7 +88,7 @@ func (s *fedsoft) estimate(r *fl.Round) {
 			s.blend.Row(i)[k] = u / total
 		}
 		r.Label[i] = slices.Index(row, slices.Max(row))
-		s.known[i], r.News = true, true
+		s.known[i], r.Reclustered = true, true
 	}
 }
 
@@ -132,12 +99,12 @@ func (s *fedsoft) estimate(r *fl.Round) {
 // or, where centres draw clients by v, those that were drawn alike.
 func (s *fedsoft) choose(r *fl.Round) {
 	clear(s.share.Data)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		for k, u := range s.weight.Row(i) { // zeros if i was never heard
 			s.share.Row(i)[k] = float64(u * s.counted[i])
 		}
 	}
-	if s.chosen == 0 || s.chosen >= len(r.Here) {
+	if s.chosen == 0 || s.chosen >= len(r.Participants) {
 		return
 	}
 	for k := range s.all {
@@ -145,7 +112,7 @@ func (s *fedsoft) choose(r *fl.Round) {
 		for range s.chosen {
 			s.draw(r, k)
 		}
-		for _, i := range r.Here {
+		for _, i := range r.Participants {
 			v := &s.share.Row(i)[k]
 			*v = max(-*v, 0)
 		}
@@ -155,13 +122,13 @@ func (s *fedsoft) choose(r *fl.Round) {
 // draw draws a client of centre k by what is left of v, and notes it as −1.
 func (s *fedsoft) draw(r *fl.Round, k int) {
 	left, last := 0.0, -1
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if v := s.share.Row(i)[k]; v > 0 {
 			left += v
 		}
 	}
 	at := float64(s.stream.Float64() * left)
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if v := s.share.Row(i)[k]; v > 0 {
 			last = i
 			if at -= v; at < 0 {
@@ -190,7 +157,7 @@ func (s *fedsoft) centre(r *fl.Round) {
 	for k := range s.all {
 		clear(s.sum)
 		total := 0.0
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			v := s.share.Row(i)[k]
 			kernel.Accumulate(s.sum, v, r.Answer(i))
 			total += v

@@ -4,15 +4,16 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
 // softRig is FedSoft over clients with given weights, whose own models are
 // (1), (2), (4), …
-func softRig(t *testing.T, u [][]float32, samples []int, words ...string) *rig {
-	r := newRig(t, "fedsoft", len(u), 1, samples, append(words, "K=2")...)
-	r.bank.Params[0], r.bank.Params[1] = 10, 20
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+func softRig(t *testing.T, u [][]float32, samples []int, words ...string) *algotest.Rig {
+	r := algotest.NewRig(t, "fedsoft", len(u), 1, samples, append(words, "K=2")...)
+	r.Bank.Params[0], r.Bank.Params[1] = 10, 20
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		if task.Call == proximalEstimate {
 			reply.Answer = append(reply.Answer[:0], u[i]...)
 		} else {
@@ -26,18 +27,19 @@ func softRig(t *testing.T, u [][]float32, samples []int, words ...string) *rig {
 // label is the largest u.
 func TestFedSoftCentres(t *testing.T) {
 	r := softRig(t, [][]float32{{1, 1e-4}, {0.5, 0.5}, {1e-4, 1}}, []int{2, 1, 4})
-	r.play(0)
+	r.Play(0)
 	want := []float64{(2*1 + 0.5*2 + 4e-4*4) / (2 + 0.5 + 4e-4), (2e-4*1 + 0.5*2 + 4*4) / (2e-4 + 0.5 + 4)}
 	for k, w := range want {
-		if got := float64(r.bank.Params[k]); !near(got, w) {
+		if got := float64(r.Bank.Params[k]); !algotest.Near(got, w) {
 			t.Errorf("centre %d is %v, want %v", k, got, w)
 		}
 	}
-	if want := []int{0, 0, 1}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v, want %v", r.label, want)
+	if want := []int{0, 0, 1}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v, want %v", r.Label, want)
 	}
 	for i, row := range [][]float64{{1 / 1.0001, 1e-4 / 1.0001}, {0.5, 0.5}} {
-		if got := r.server.(fl.Mixer).Mixture().Row(i); !near(got[0], row[0]) || !near(got[0]+got[1], 1) {
+		if got := r.Server.(fl.Mixer).Mixture().Row(i); !algotest.Near(got[0], row[0]) ||
+			!algotest.Near(got[0]+got[1], 1) {
 			t.Errorf("client %d: mixture %v, want %v", i, got, row)
 		}
 	}
@@ -49,13 +51,13 @@ func TestFedSoftTraffic(t *testing.T) {
 	r := softRig(t, [][]float32{{1, 0.2}, {0.5, 0.5}}, nil, "est=3")
 	down, up := int64(0), int64(0)
 	for round := range 7 {
-		if r.play(round); round%3 == 0 {
+		if r.Play(round); round%3 == 0 {
 			down, up = down+2*2, up+2*(2+1)
 		} else {
 			down, up = down+2*1, up+2*1
 		}
-		if want := (fl.Traffic{Down: down, Up: up}); r.traffic != want {
-			t.Errorf("after round %d traffic %+v, want %+v", round, r.traffic, want)
+		if want := (fl.Traffic{Down: down, Up: up}); r.Traffic != want {
+			t.Errorf("after round %d traffic %+v, want %+v", round, r.Traffic, want)
 		}
 	}
 }
@@ -64,14 +66,14 @@ func TestFedSoftTraffic(t *testing.T) {
 func TestFedSoftPull(t *testing.T) {
 	r := softRig(t, [][]float32{{1, 0.25}}, nil, "est=2")
 	var with []float32
-	inner := r.answer
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+	inner := r.Answer
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		with = slices.Clone(task.With)
 		inner(i, task, reply)
 	}
-	r.play(0)
-	r.bank.Params[0], r.bank.Params[1] = 10, 20
-	if r.play(1); len(with) != 1 || !near(float64(with[0]), (10+0.25*20)/1.25) {
+	r.Play(0)
+	r.Bank.Params[0], r.Bank.Params[1] = 10, 20
+	if r.Play(1); len(with) != 1 || !algotest.Near(float64(with[0]), (10+0.25*20)/1.25) {
 		t.Errorf("a client with weights 1 and 0.25 of 10 and 20 is sent %v, want 12", with)
 	}
 }
@@ -85,16 +87,16 @@ func TestFedSoftDraws(t *testing.T) {
 	const rounds = 2000
 	for round := range rounds {
 		trained := 0
-		inner := r.answer
-		r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+		inner := r.Answer
+		r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 			if task.Call == proximalTrain {
 				trained++
 				often[i]++
 			}
 			inner(i, task, reply)
 		}
-		r.play(round)
-		r.answer = inner
+		r.Play(round)
+		r.Answer = inner
 		if trained < 1 || trained > 2 {
 			t.Fatalf("round %d: %d clients train, want one a centre", round, trained)
 		}
@@ -112,9 +114,9 @@ func TestFedSoftDraws(t *testing.T) {
 // none; the first own model is the first centre; the gradient is that of the loss
 // plus λU(w − c̄).
 func TestProximalByHand(t *testing.T) {
-	d, p := threeSamples(0), newProximal(2, 0.5)
+	d, p := algotest.ThreeSamples(0), newProximal(2, 0.5)
 	if worn := make([]float32, 1); true {
-		if p.Wear(worn, []float32{7}, d); worn[0] != 7 {
+		if p.Personalize(worn, []float32{7}, d); worn[0] != 7 {
 			t.Errorf("before it has a model of its own a client wears %v, want the given 7", worn)
 		}
 	}
@@ -123,20 +125,20 @@ func TestProximalByHand(t *testing.T) {
 	}
 	// w = 0: the mean loss has slope (0 − 2 − 6)/3; c̄ = 2/3 and U = 1.
 	want := 0 - 0.1*(-8./3+0.5*(0-2./3))
-	if w := p.Do(nil, proximalTrain, nil, d); len(w) != 1 || !near(float64(w[0]), want) {
+	if w := p.Do(nil, proximalTrain, nil, d); len(w) != 1 || !algotest.Near(float64(w[0]), want) {
 		t.Errorf("trained to %v, want %v", w, want)
 	}
 	// Now drawn to 5 by one model that came along.
 	slope := 2.0 / 3 * (3*want - 4)
 	next := want - 0.1*(slope+0.5*(want-5))
-	if w := p.Do(nil, proximalTrain, []float32{5}, d); !near(float64(w[0]), next) {
+	if w := p.Do(nil, proximalTrain, []float32{5}, d); !algotest.Near(float64(w[0]), next) {
 		t.Errorf("trained to %v, want %v", w, next)
 	}
 	worn := make([]float32, 1)
-	if p.Wear(worn, []float32{7}, d); !near(float64(worn[0]), next) {
+	if p.Personalize(worn, []float32{7}, d); !algotest.Near(float64(worn[0]), next) {
 		t.Errorf("a client wears %v, want its own %v", worn, next)
 	}
-	d.models[1] = []float32{900}
+	d.Models[1] = []float32{900}
 	if u := p.Do(nil, proximalEstimate, nil, d); u[0] != 1 || u[1] != 1e-4 {
 		t.Errorf("u = %v, want 1 and σ", u)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/param"
@@ -16,7 +18,7 @@ var long = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
 	Venue: "World Wide Web", Year: 2023, URL: "https://arxiv.org/abs/2108.08647"}
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "fesem",
 			Title: "FeSEM",
@@ -24,16 +26,17 @@ func init() {
 			By:    "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",
 			Paper: long.At("Algorithm 1"),
-			Fields: training(fieldK,
+			Fields: method.Training(method.FieldK,
 				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice, Default: "trained", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "trained", Title: "from the first trained models"},
 						{Name: "released", Title: "as in FlexCFL's code", Doc: "Centres are drawn while all clients stand on the first one, and a model takes over its first client's alone. All stay together."}},
 					Doc: "Where the centres begin: k-means++ among models that all clients trained from one start, or the way of a public implementation, which explains its poor results."},
 			),
+			Stochastic: true,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fesem{counting: counts(v, byClients, oneClient), released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
+			return fl.Plan{Server: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient), released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
 		},
 	})
 }
@@ -43,7 +46,7 @@ func init() {
 // model is that which it was given less its update.
 type fesem struct {
 	released bool // with the two faults of FlexCFL's code
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env       *fl.Env
@@ -58,11 +61,11 @@ type fesem struct {
 	distances clusterer.Matrix // of clients' models from the centres, clients × K
 
 	updates [][]float32
-	parting parting
+	parting grouping.ModelKMeans
 }
 
 func (s *fesem) Start(env *fl.Env, label []int) {
-	s.env, s.begun, s.weights = env, s.released, s.counting.of(env.Samples)
+	s.env, s.begun, s.weights = env, s.released, s.counting.Of(env.Samples)
 	clear(label)
 	c, d := env.Clients, env.Size
 	s.heard, s.present, s.given = make([]bool, c), make([]int, 0, c), make([]int, c)
@@ -72,15 +75,10 @@ func (s *fesem) Start(env *fl.Env, label []int) {
 	clear(s.distances.Data)
 }
 
-// Open asks for updates.
-func (s *fesem) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+func (s *fesem) Round(r *fl.Round) {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
-}
-
-func (s *fesem) Round(r *fl.Round) {
-	s.Open(r, r.T)
 	r.Ask()
 	copy(s.given, r.Label)
 	if !s.begun {
@@ -91,19 +89,19 @@ func (s *fesem) Round(r *fl.Round) {
 		s.maximise(r)
 		s.measure(r, &s.next)
 	} else {
-		s.present = append(s.present[:0], r.Answered...)
+		s.present = append(s.present[:0], r.Replied...)
 		s.measure(r, r.Bank)
 		s.expect(r)
 		s.maximise(r)
 	}
 	copy(r.Bank.Params, s.next.Params)
-	r.News = len(s.present) > 0
+	r.Reclustered = len(s.present) > 0
 }
 
 // collect lists the clients that have trained the start model so far. As it does
 // not move before the beginning, their last updates of it are good for that.
 func (s *fesem) collect(r *fl.Round) {
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		s.heard[i] = true
 	}
 	s.present = s.present[:0]
@@ -121,46 +119,11 @@ func (s *fesem) begin(r *fl.Round) {
 	for _, i := range s.present {
 		s.updates = append(s.updates, r.Update(i, 0))
 	}
-	labels := s.parting.fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
+	labels := s.parting.Fit(s.updates, s.env.Models, s.env.Stream(rng.Clustering, r.T, 0))
 	for a, i := range s.present {
 		r.Label[i] = labels[a]
 	}
 	s.begun = true
-}
-
-// parting splits clients by k-means among models that they arrived at from one
-// start. Such models lie as far apart as their updates, and how far that is the
-// updates' inner products tell: C×C numbers in place of C×d.
-type parting struct {
-	gram     clusterer.Matrix
-	features clusterer.Matrix
-	spectral clusterer.Spectral
-	kmeans   clusterer.KMeans
-}
-
-func (p *parting) fit(updates [][]float32, k int, stream *rng.Stream) []int {
-	n, size := len(updates), len(updates[0])
-	p.gram.Reshape(n, n)
-	kernel.Gram(p.gram.Data, updates)
-	p.spectral.Length = size
-	p.spectral.FitGram(&p.features, &p.gram, min(n, size))
-	p.kmeans.Fit(&p.features, k, stream)
-	byFirst(p.kmeans.Labels, k)
-	return p.kmeans.Labels
-}
-
-// byFirst numbers clusters by their first points. k-means names them as its best
-// start happened to, and often several are equally good but for rounding.
-func byFirst(labels []int, k int) {
-	name := make([]int, k)
-	next := 1
-	for i, l := range labels {
-		if name[l] == 0 {
-			name[l] = next
-			next++
-		}
-		labels[i] = name[l] - 1
-	}
 }
 
 // measure fills in how far the clients' models are from the centres.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/rng"
 )
@@ -31,8 +33,8 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 	for _, tt := range tests {
 		for seed := range 12 {
 			diverged := seed % clients
-			play := func(spoil bool) *rig {
-				r := newRig(t, tt.name, clients, size, nil, tt.words...)
+			play := func(spoil bool) *algotest.Rig {
+				r := algotest.NewRig(t, tt.name, clients, size, nil, tt.words...)
 				var s rng.Stream
 				// Three kinds of clients; a number depends on client, model and purpose alone.
 				number := func(i, k, j int) float64 {
@@ -45,7 +47,7 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 					}
 					return v
 				}
-				r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+				r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 					if task.Losses {
 						for k := range reply.Losses {
 							reply.Losses[k] = spoilt(i, number(i, k, 0))
@@ -53,7 +55,7 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 					}
 					for n, k := range task.Updates {
 						for j := range size {
-							roomFor(reply, n, size)[j] = float32(number(i, k, j))
+							algotest.UpdateBuffer(reply, n, size)[j] = float32(number(i, k, j))
 						}
 					}
 					if task.Feature > 0 || tt.name == "cflgp" { // the update is one, where the model is the common one
@@ -62,36 +64,36 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 							reply.Feature[j] = float32(spoilt(i, number(i, task.Feature-1, j)))
 						}
 						if len(task.Updates) > 0 && task.Feature == 0 && spoil && i == diverged {
-							roomFor(reply, 0, size)[0] = float32(bad[seed%len(bad)])
+							algotest.UpdateBuffer(reply, 0, size)[0] = float32(bad[seed%len(bad)])
 						}
 					}
 				}
 				for t := range tt.rounds {
-					r.round.Begin(t)
+					r.Round.Begin(t)
 					if !spoil {
-						here := slices.Delete(slices.Clone(r.round.Here), diverged, diverged+1)
-						r.round.Attend(here, make([]bool, clients))
+						here := slices.Delete(slices.Clone(r.Round.Participants), diverged, diverged+1)
+						r.Round.Attend(here, make([]bool, clients))
 					}
-					r.server.Round(r.round)
+					r.Server.Round(r.Round)
 				}
 				return r
 			}
 			with, without := play(true), play(false)
-			start := newRig(t, tt.name, clients, size, nil, tt.words...).label[diverged]
-			for i, k := range with.label {
+			start := algotest.NewRig(t, tt.name, clients, size, nil, tt.words...).Label[diverged]
+			for i, k := range with.Label {
 				switch {
-				case i != diverged && k != without.label[i]:
-					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it", tt.name,
-						tt.words, seed, i, k, without.label[i])
+				case i != diverged && k != without.Label[i]:
+					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it", tt.name, tt.words,
+						seed, i, k, without.Label[i])
 				case i == diverged && k != start:
-					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name, tt.words,
-						seed, k, start)
+					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name, tt.words, seed,
+						k, start)
 				}
 			}
-			if moved := slices.Clone(with.label); tt.words[0] == "K=3" {
+			if moved := slices.Clone(with.Label); tt.words[0] == "K=3" {
 				slices.Sort(moved)
 				if len(slices.Compact(moved)) != 3 {
-					t.Errorf("%s %v, seed %d: labels %v, want three clusters", tt.name, tt.words, seed, with.label)
+					t.Errorf("%s %v, seed %d: labels %v, want three clusters", tt.name, tt.words, seed, with.Label)
 				}
 			}
 		}
@@ -102,31 +104,29 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 // nobody.
 func TestPullsThatAreNotFinite(t *testing.T) {
 	for _, v := range []float32{float32(math.NaN()), float32(math.Inf(1))} {
-		r := newRig(t, "stocfl", 6, 2, nil, "most=6", "like=0.5")
-		r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+		r := algotest.NewRig(t, "stocfl", 6, 2, nil, "most=6", "like=0.5")
+		r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 			for n := range task.Updates {
-				clear(roomFor(reply, n, 2))
+				clear(algotest.UpdateBuffer(reply, n, 2))
 			}
 			reply.Answer = append(reply.Answer[:0], float32(i%2), float32(1-i%2))
 			if i == 3 && task.Call == pullFirst {
 				reply.Answer[0] = v
 			}
 		}
-		r.play(0)
-		want := []int{r.label[0], r.label[1], r.label[0], r.label[3], r.label[0], r.label[1]}
-		if !slices.Equal(r.label, want) || r.label[0] == r.label[1] || r.label[3] == r.label[0] || r.label[3] == r.label[1] {
-			t.Errorf("a pull with %v: labels %v, want two clusters and client 3 alone", v, r.label)
+		r.Play(0)
+		want := []int{r.Label[0], r.Label[1], r.Label[0], r.Label[3], r.Label[0], r.Label[1]}
+		if !slices.Equal(r.Label, want) || r.Label[0] == r.Label[1] || r.Label[3] == r.Label[0] ||
+			r.Label[3] == r.Label[1] {
+			t.Errorf("a pull with %v: labels %v, want two clusters and client 3 alone", v, r.Label)
 		}
-		for _, x := range r.embedding().Data {
+		for _, x := range r.Embedding().Data {
 			if math.IsNaN(x) {
 				t.Errorf("a pull with %v: the map has NaN", v)
 			}
 		}
 	}
-	if d := apart([]float32{1, float32(math.NaN())}, []float32{1, 0}); d != 0 {
-		t.Errorf("apart of numbers that are not finite = %v, want 0", d)
-	}
-	if k := greatest([]float64{math.NaN(), 1, 3, math.NaN()}); k != 2 {
+	if k := numeric.Greatest([]float64{math.NaN(), 1, 3, math.NaN()}); k != 2 {
 		t.Errorf("greatest = %d, want 2", k)
 	}
 }

@@ -5,49 +5,19 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
+	"flockscope/sim/rng"
 )
-
-var duan = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren",
-	Title: "Flexible Clustered Federated Learning for Client-Level Data Distribution Shift",
-	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
-
-func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
-		Meta: registry.Meta{
-			Name:  "flexcfl",
-			Title: "FlexCFL",
-			Doc:   "Before training clients take some steps from one start, and the directions in which they go decide, once, who belongs together; then every cluster trains its model. Also known as FedGroup.",
-			By:    "first directions of training, once; K given", Sends: "at first the way from a common start; an update", Counts: "samples",
-			Paper: duan.At("Algorithms 1 and 2"),
-			Fields: training(fieldK,
-				param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
-					Doc: "How many steps of plain descent a client takes from the start model, for its direction to be known."},
-				param.Field{Name: "directions", Label: "Directions by", Section: param.Models, Kind: param.Choice, Default: "edc", PerLane: true, Advanced: true,
-					Options: []param.Option{
-						{Name: "edc", Title: "cosines with K main directions (EDC)"},
-						{Name: "madc", Title: "cosines with all others (MADC)"}},
-					Doc: "How directions are compared: by their cosines with the leading singular vectors of all, clustered by k-means; or by how much their cosines with everybody else differ, merged by complete linkage."},
-				param.Field{Name: "between", Label: "Between clusters η", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
-					Doc: "How much of the other clusters' models, at unit length, each model takes on after every round; 0 for none."},
-			),
-		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &flexcfl{counting: counts(v, bySamples, manySamples), pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
-				Evidence: fl.GradientFeatures, Device: scout{v.Int("pre")}, Answer: 2}
-		},
-	})
-}
 
 // flexcfl is FlexCFL without its migration, since clients here keep their samples,
 // and so FedGroup. Updates are what a client's model loses on its way, as everywhere.
 type flexcfl struct {
 	pairwise bool    // MADC in place of EDC
 	between  float64 // η_G
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env     *fl.Env
@@ -71,9 +41,9 @@ type flexcfl struct {
 }
 
 func (s *flexcfl) Start(env *fl.Env, label []int) {
-	s.env, s.weights = env, s.counting.of(env.Samples)
+	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
 	s.known, s.named, s.members = make([]bool, env.Clients), make([]bool, env.Clients), make([]int, env.Models)
 	s.course, s.sum = fl.NewBank(env.Models, env.Size), make([]float64, env.Size)
@@ -96,7 +66,7 @@ func (s *flexcfl) Round(r *fl.Round) {
 		}
 	}
 	askModels(r, s.named)
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 	if s.between > 0 && s.begun {
 		s.share(r)
 	}
@@ -106,7 +76,7 @@ func (s *flexcfl) Round(r *fl.Round) {
 // they answer stays in the exchange: nobody is asked twice.
 func (s *flexcfl) scout(r *fl.Round) bool {
 	asked := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if !s.known[i] {
 			r.AskCall(i, opScout, s.origin)
 			asked = true
@@ -116,10 +86,10 @@ func (s *flexcfl) scout(r *fl.Round) bool {
 		return false
 	}
 	r.Ask()
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		s.known[i] = true
 	}
-	return len(r.Answered) > 0
+	return len(r.Replied) > 0
 }
 
 // begin is the cold start (Algorithm 1 of FedGroup): no more than 20·K clients,
@@ -181,7 +151,7 @@ func (s *flexcfl) join(r *fl.Round) {
 		}
 		r.Label[i], s.named[i] = best, true
 	}
-	r.News = true
+	r.Reclustered = true
 }
 
 // compare fills in the cosines of client i's direction with the clusters' courses.
@@ -218,3 +188,91 @@ func (s *flexcfl) share(r *fl.Round) {
 
 // Embedding returns the cosines of clients' directions with the clusters' courses.
 func (s *flexcfl) Embedding() *clusterer.Matrix { return &s.cosines }
+
+// choose lists the clients that make the clusters, ascending.
+func (s *flexcfl) choose(t int) {
+	s.chosen = s.chosen[:0]
+	for i, known := range s.known {
+		if known {
+			s.chosen = append(s.chosen, i)
+		}
+	}
+	if most := 20 * s.env.Models; len(s.chosen) > most {
+		stream := s.env.Stream(rng.Clustering, t, 1)
+		for j := range most {
+			k := j + stream.IntN(len(s.chosen)-j)
+			s.chosen[j], s.chosen[k] = s.chosen[k], s.chosen[j]
+		}
+		s.chosen = s.chosen[:most]
+		slices.Sort(s.chosen)
+	}
+}
+
+// cluster labels the chosen clients by the inner products of their updates.
+func (s *flexcfl) cluster(t int) []int {
+	if s.pairwise {
+		clusterer.CosinesOfGram(&s.gram)
+		s.differ()
+		s.tree.FitDistances(&s.features)
+		return s.tree.Tree.Cut(s.env.Models)
+	}
+	// A feature of u_i is ⟨u_i, v⟩ for a leading direction v, of unit length.
+	s.spectral.Length = s.env.Size
+	s.spectral.FitGram(&s.features, &s.gram, s.env.Models)
+	for a := range s.features.Rows {
+		if length := math.Sqrt(s.gram.Row(a)[a]); length > 0 {
+			for j := range s.features.Row(a) {
+				s.features.Row(a)[j] /= length
+			}
+		}
+	}
+	s.kmeans.Fit(&s.features, s.env.Models, s.env.Stream(rng.Clustering, t, 0))
+	grouping.ByFirst(s.kmeans.Labels, s.env.Models)
+	return s.kmeans.Labels
+}
+
+// differ fills features with MADC, the mean absolute difference of two clients'
+// cosines with everybody else, of whom there are n−2.
+func (s *flexcfl) differ() {
+	n := s.gram.Rows
+	s.features.Reshape(n, n)
+	clear(s.features.Data)
+	for a := range n {
+		for b := range a {
+			total := 0.0
+			for z, c := range s.gram.Row(a) {
+				if z != a && z != b {
+					total += math.Abs(c - s.gram.Row(b)[z])
+				}
+			}
+			d := total / float64(max(1, n-2))
+			s.features.Row(a)[b], s.features.Row(b)[a] = d, d
+		}
+	}
+}
+
+// directionReporter is the client of FlexCFL: it takes steps from a start model, which comes
+// along, and answers with how far it came.
+type directionReporter struct{ steps int }
+
+// Do goes through the client's samples in their order, over and over, in minibatches
+// as large as those of training.
+func (d directionReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
+	held, size := at.Held(), at.Minibatch().N
+	params, gradient := at.Scratch(0, len(start)), at.Scratch(1, len(start))
+	copy(params, start)
+	for from, step := 0, 0; step < d.steps && held > 0; step++ {
+		to := min(from+size, held)
+		at.Model().Gradient(gradient, params, at.Samples(from, to))
+		kernel.Axpy(params, float32(-at.Protocol().Rate), gradient)
+		if from = to; from == held {
+			from = 0
+		}
+	}
+	dst = append(dst, start...)
+	kernel.Axpy(dst[len(dst)-len(start):], -1, params)
+	return dst
+}
+
+// opScout asks a device how far it comes from the start model.
+const opScout = 1

@@ -4,40 +4,13 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/exact"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 )
-
-func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
-		Meta: registry.Meta{
-			Name:  "icfl",
-			Title: "ICFL",
-			Doc:   "Everybody trains one model; clusters whose clients pull in too different directions are split in two, the more readily the later it is. Newcomers join the cluster that pulls as they do.",
-			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
-			Paper: registry.Citation{Authors: "Yan, Tong, Wang", Title: "Clustered Federated Learning in Heterogeneous Environment",
-				Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2023, URL: "https://doi.org/10.1109/TNNLS.2023.3264740"}.At("as implemented, and here corrected, in the public code of FedRC"),
-			Fields: training(
-				param.Field{Name: "eps0", Label: "Threshold's ε₁", Section: param.Models, Kind: param.Float, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Default: "4", PerLane: true, Advanced: true,
-					Doc: "Together with α₀ it says how the threshold on connectivity grows, 1 − (e/ε₁)^(t/ε₂): the larger, the later."},
-				param.Field{Name: "alpha0", Label: "Threshold's α₀", Section: param.Models, Kind: param.Float, Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Default: "0.85", PerLane: true, Advanced: true,
-					Doc: "The larger, the later clusters are split, and the fewer there are; HCFL's paper compares 0.85 and 0.98."},
-				param.Field{Name: "amax", Label: "Threshold at most", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.01, Default: "0.5", PerLane: true, Advanced: true,
-					Doc: "A bound on the threshold, which would grow until every cluster has fallen apart; 1 for none. Two groups that pull at right angles have a connectivity of one half."},
-				fieldMost,
-			),
-		},
-		Make: func(v param.Values, clients int) fl.Plan {
-			clusters := min(v.Int("most"), clients)
-			s := &icfl{counting: counts(v, bySamples, manySamples), epsilon: v.Float("eps0"), alpha: v.Float("alpha0"), top: v.Float("amax")}
-			return fl.Plan{Server: s, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1}
-		},
-	})
-}
 
 // icfl is recursive bipartition by the newest updates that clients sent. The
 // connectivity of a cluster is λ₁/n, the largest eigenvalue of the cosines of its n
@@ -51,7 +24,7 @@ func init() {
 // The public code compares updates with parameters, clusters the numbers of
 // eigenvectors instead of clients, and forgets members that missed a round.
 type icfl struct {
-	counting       counting
+	counting       method.Counting
 	weights        []float64 // what each client counts
 	epsilon, alpha float64   // ε₁ and α₀
 	top            float64   // of the threshold
@@ -73,7 +46,7 @@ type icfl struct {
 }
 
 func (s *icfl) Start(env *fl.Env, label []int) {
-	s.env, s.weights = env, s.counting.of(env.Samples)
+	s.env, s.weights = env, s.counting.Of(env.Samples)
 	n := env.Clients
 	clear(label)
 	s.updates = make([][]float32, n)
@@ -101,27 +74,22 @@ func (s *icfl) rehearse() {
 	s.halves.FitSpectral(&s.cosines, &s.stream)
 }
 
-// Open asks for updates.
-func (s *icfl) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+func (s *icfl) Round(r *fl.Round) {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, r.Label[i])
 	}
-}
-
-func (s *icfl) Round(r *fl.Round) {
-	s.Open(r, r.T)
 	r.Ask()
-	if len(r.Answered) == 0 {
+	if len(r.Replied) == 0 {
 		return
 	}
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		copy(s.updates[i], r.Update(i, 0))
 		s.known[i] = true
 	}
 	s.compare(r)
 	s.admit(r)
 	s.split(r)
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 	s.fill(r)
 }
 
@@ -131,14 +99,14 @@ func (s *icfl) compare(r *fl.Round) {
 	copy(s.all.Data, s.gram)
 	clusterer.CosinesOfGram(&s.all)
 	s.spectral.FitGram(&s.features, &s.all, s.features.Cols)
-	r.News = true
+	r.Reclustered = true
 }
 
 // admit moves clients from the pool to the cluster whose mean update is nearest in
 // direction, the first on ties.
 func (s *icfl) admit(r *fl.Round) {
 	n := s.env.Clients
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		if r.Label[i] != 0 {
 			continue
 		}
@@ -159,7 +127,7 @@ func (s *icfl) admit(r *fl.Round) {
 					}
 				}
 			}
-			if c := cosine(xy, s.gram[i*n+i], yy); best == 0 || c > nearest {
+			if c := numeric.Cosine(xy, s.gram[i*n+i], yy); best == 0 || c > nearest {
 				best, nearest = k, c
 			}
 		}
@@ -176,7 +144,7 @@ func (s *icfl) split(r *fl.Round) {
 		s.part(r, 0, threshold)
 	}
 	for k, used := range s.before {
-		if used && slices.ContainsFunc(r.Answered, func(i int) bool { return r.Label[i] == k }) {
+		if used && slices.ContainsFunc(r.Replied, func(i int) bool { return r.Label[i] == k }) {
 			s.part(r, k, threshold)
 		}
 	}

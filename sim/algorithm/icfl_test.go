@@ -5,17 +5,18 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
 // compass is an ICFL whose clients' updates point as a table of degrees says, each
 // as long as its client's number and one more.
-func compass(t testing.TB, degrees []float64, samples []int, words ...string) *rig {
-	r := newRig(t, "icfl", len(degrees), 2, samples, words...)
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+func compass(t testing.TB, degrees []float64, samples []int, words ...string) *algotest.Rig {
+	r := algotest.NewRig(t, "icfl", len(degrees), 2, samples, words...)
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		for n := range task.Updates {
 			v := direction(degrees[i])
-			copy(roomFor(reply, n, 2), []float32{v[0] * float32(i+1), v[1] * float32(i+1)})
+			copy(algotest.UpdateBuffer(reply, n, 2), []float32{v[0] * float32(i+1), v[1] * float32(i+1)})
 		}
 	}
 	return r
@@ -46,33 +47,34 @@ func TestICFLSplits(t *testing.T) {
 	samples := []int{1, 2, 3, 4, 5, 6}
 	r := compass(t, degrees, samples, "lr=0.5", "amax=0.6")
 	for round := range 30 {
-		before, pool := r.traffic, slices.Clone(r.bank.Model(0))
-		r.play(round)
-		if r.traffic.Down-before.Down != 12 || r.traffic.Up-before.Up != 12 {
-			t.Errorf("round %d costs %+v after %+v, want d each way", round, r.traffic, before)
+		before, pool := r.Traffic, slices.Clone(r.Bank.Model(0))
+		r.Play(round)
+		if r.Traffic.Down-before.Down != 12 || r.Traffic.Up-before.Up != 12 {
+			t.Errorf("round %d costs %+v after %+v, want d each way", round, r.Traffic, before)
 		}
 		want := []int{0, 0, 0, 0, 0, 0}
 		if round+1 >= 9 {
 			want = []int{1, 2, 1, 2, 2, 1}
 		}
-		if !slices.Equal(r.label, want) {
-			t.Fatalf("round %d: labels %v, want %v", round, r.label, want)
+		if !slices.Equal(r.Label, want) {
+			t.Fatalf("round %d: labels %v, want %v", round, r.Label, want)
 		}
 		if round+1 == 9 {
 			east := (1*1 + 3*3 + 6*6) / 10. // lengths by samples
 			north := (2*2 + 4*4 + 5*5) / 11.
 			for k, want := range map[int][]float64{1: {float64(pool[0]) - rate*east, float64(pool[1])}, 2: {float64(pool[0]), float64(pool[1]) - rate*north}} {
-				for j, got := range r.bank.Model(k) {
+				for j, got := range r.Bank.Model(k) {
 					if math.Abs(float64(got)-want[j]) > 1e-5 {
-						t.Errorf("round %d: model %d = %v, want %v from the pool's %v", round, k, r.bank.Model(k), want, pool)
+						t.Errorf("round %d: model %d = %v, want %v from the pool's %v", round, k, r.Bank.Model(k), want, pool)
 					}
 				}
 			}
 		}
 		if round+1 >= 9 {
-			for j, got := range r.bank.Model(0) {
-				if want := (10*float64(r.bank.Model(1)[j]) + 11*float64(r.bank.Model(2)[j])) / 21; math.Abs(float64(got)-want) > 1e-5 {
-					t.Errorf("round %d: the pool's model = %v, want the mean of the clusters' by samples", round, r.bank.Model(0))
+			for j, got := range r.Bank.Model(0) {
+				if want := (10*float64(r.Bank.Model(1)[j]) + 11*float64(r.Bank.Model(2)[j])) / 21; math.Abs(
+					float64(got)-want) > 1e-5 {
+					t.Errorf("round %d: the pool's model = %v, want the mean of the clusters' by samples", round, r.Bank.Model(0))
 				}
 			}
 		}
@@ -86,14 +88,14 @@ func TestICFLNewcomers(t *testing.T) {
 	degrees := []float64{0, 90, 1, 91, 89, -1, 80, 10, 95}
 	r := compass(t, degrees, nil, "amax=0.6")
 	for round := range 12 {
-		r.roll(round, []int{0, 1, 2, 3, 4, 5})
+		r.PlayWith(round, []int{0, 1, 2, 3, 4, 5})
 	}
-	if !slices.Equal(r.label, []int{1, 2, 1, 2, 2, 1, 0, 0, 0}) {
-		t.Fatalf("labels %v: this proves nothing", r.label)
+	if !slices.Equal(r.Label, []int{1, 2, 1, 2, 2, 1, 0, 0, 0}) {
+		t.Fatalf("labels %v: this proves nothing", r.Label)
 	}
-	r.roll(12, []int{0, 6, 7, 8}, 8)
-	if want := []int{1, 2, 1, 2, 2, 1, 2, 1, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v, want %v", r.label, want)
+	r.PlayWith(12, []int{0, 6, 7, 8}, 8)
+	if want := []int{1, 2, 1, 2, 2, 1, 2, 1, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v, want %v", r.Label, want)
 	}
 }
 
@@ -110,19 +112,19 @@ func TestICFLBounds(t *testing.T) {
 	} {
 		r := compass(t, degrees, nil, tt.words...)
 		for round := range 60 {
-			r.play(round)
+			r.Play(round)
 		}
-		if got := len(slices.Compact(slices.Sorted(slices.Values(r.label)))); got != tt.clusters {
-			t.Errorf("%v: labels %v, want %d clusters", tt.words, r.label, tt.clusters)
+		if got := len(slices.Compact(slices.Sorted(slices.Values(r.Label)))); got != tt.clusters {
+			t.Errorf("%v: labels %v, want %d clusters", tt.words, r.Label, tt.clusters)
 		}
 	}
 	// Nobody pulls: no direction, no cluster, no number that is none.
 	r := compass(t, degrees, nil)
-	r.answer = func(_ int, task *fl.Task, reply *fl.Reply) { clear(roomFor(reply, 0, 2)) }
+	r.Answer = func(_ int, task *fl.Task, reply *fl.Reply) { clear(algotest.UpdateBuffer(reply, 0, 2)) }
 	for round := range 30 {
-		r.play(round)
+		r.Play(round)
 	}
-	for _, v := range r.embedding().Data {
+	for _, v := range r.Embedding().Data {
 		if v != 0 {
 			t.Errorf("updates of zero have the feature %v", v)
 		}

@@ -3,6 +3,8 @@ package algorithm
 import (
 	"slices"
 	"testing"
+
+	"flockscope/sim/algorithm/internal/method"
 )
 
 // TestIFCA: the clients' choice is the label; a model moves along the mean over
@@ -16,24 +18,26 @@ func TestIFCA(t *testing.T) {
 		want  []float32
 	}{
 		// Client i's gradient is (i+1, its model).
-		{"mean over the cluster", []string{"K=3", "lr=0.5"}, []float32{-0.5 * (2 + 5) / 2., 0, -0.5 * (1 + 3 + 4) / 3., -0.5, 0, 0}},
-		{"mean over all", []string{"K=3", "lr=0.5", "divide=all"}, []float32{-0.5 * (2 + 5) / 5., 0, -0.5 * (1 + 3 + 4) / 5., -0.5 * 3 / 5., 0, 0}},
+		{"mean over the cluster", []string{"K=3", "lr=0.5"},
+			[]float32{-0.5 * (2 + 5) / 2., 0, -0.5 * (1 + 3 + 4) / 3., -0.5, 0, 0}},
+		{"mean over all", []string{"K=3", "lr=0.5", "divide=all"},
+			[]float32{-0.5 * (2 + 5) / 5., 0, -0.5 * (1 + 3 + 4) / 5., -0.5 * 3 / 5., 0, 0}},
 	}
 	for _, tt := range tests {
 		r := lossRig(t, "ifca", losses, nil, tt.words...)
-		r.play(0)
-		if !slices.Equal(r.label, labels) {
-			t.Errorf("%s: losses %v get models %v, want %v", tt.name, losses, r.label, labels)
+		r.Play(0)
+		if !slices.Equal(r.Label, labels) {
+			t.Errorf("%s: losses %v get models %v, want %v", tt.name, losses, r.Label, labels)
 		}
-		if !slices.Equal(r.bank.Params, tt.want) {
-			t.Errorf("%s: models move to %v, want %v", tt.name, r.bank.Params, tt.want)
+		if !slices.Equal(r.Bank.Params, tt.want) {
+			t.Errorf("%s: models move to %v, want %v", tt.name, r.Bank.Params, tt.want)
 		}
-		if r.sends != 1 || !r.round.News {
-			t.Errorf("%s: %d exchanges, News = %v, want 1 and true", tt.name, r.sends, r.round.News)
+		if r.Sends != 1 || !r.Round.Reclustered {
+			t.Errorf("%s: %d exchanges, News = %v, want 1 and true", tt.name, r.Sends, r.Round.Reclustered)
 		}
 		flat := slices.Concat(losses...)
-		if !slices.Equal(r.embedding().Data, flat) {
-			t.Errorf("%s: embedding %v, want the losses %v", tt.name, r.embedding().Data, flat)
+		if !slices.Equal(r.Embedding().Data, flat) {
+			t.Errorf("%s: embedding %v, want the losses %v", tt.name, r.Embedding().Data, flat)
 		}
 	}
 }
@@ -44,15 +48,15 @@ func TestIFCACountsClients(t *testing.T) {
 	losses := [][]float64{{1, 9}, {1, 9}}
 	for _, samples := range [][]int{{1, 1}, {1, 99}} {
 		r := lossRig(t, "ifca", losses, samples, "K=2", "lr=1")
-		if r.play(0); r.bank.Params[0] != -1.5 {
-			t.Errorf("samples %v: model 0 moves to %v, want -1.5", samples, r.bank.Params[0])
+		if r.Play(0); r.Bank.Params[0] != -1.5 {
+			t.Errorf("samples %v: model 0 moves to %v, want -1.5", samples, r.Bank.Params[0])
 		}
 	}
 	losses = [][]float64{{1, 9}, {1, 9}, {9, 1}}
 	for divide, want := range map[string]float32{"cluster": -(1*1 + 2*3) / 4., "all": -(1*1 + 2*3) / 8.} {
 		r := lossRig(t, "ifca", losses, []int{1, 3, 4}, "K=2", "lr=1", "mean=samples", "divide="+divide)
-		if r.play(0); r.bank.Params[0] != want {
-			t.Errorf("by samples, divide=%s: model 0 moves to %v, want %v", divide, r.bank.Params[0], want)
+		if r.Play(0); r.Bank.Params[0] != want {
+			t.Errorf("by samples, divide=%s: model 0 moves to %v, want %v", divide, r.Bank.Params[0], want)
 		}
 	}
 }
@@ -61,24 +65,31 @@ func TestBaselines(t *testing.T) {
 	samples := []int{1, 5, 9}
 	losses := [][]float64{{1}, {1}, {1}}
 	r := lossRig(t, "fedavg", losses, samples, "lr=1")
-	if r.play(0); !slices.Equal(r.bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) || !slices.Equal(r.label, []int{0, 0, 0}) || r.round.News {
-		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.bank.Params, r.label, r.round.News)
+	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) ||
+		!slices.Equal(r.Label, []int{0, 0, 0}) ||
+		r.Round.Reclustered {
+		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.Bank.Params, r.Label,
+			r.Round.Reclustered)
 	}
 	r = lossRig(t, "local", losses, samples, "lr=1")
-	if r.play(0); !slices.Equal(r.bank.Params, []float32{-1, 0, -2, -1, -3, -2}) || !slices.Equal(r.label, []int{0, 1, 2}) || r.round.News {
-		t.Errorf("local: models %v, labels %v, News %v, want each client's own", r.bank.Params, r.label, r.round.News)
+	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-1, 0, -2, -1, -3, -2}) ||
+		!slices.Equal(r.Label, []int{0, 1, 2}) ||
+		r.Round.Reclustered {
+		t.Errorf("local: models %v, labels %v, News %v, want each client's own", r.Bank.Params, r.Label, r.Round.Reclustered)
 	}
-	if r.traffic.Down != 0 || r.traffic.Up != 0 {
-		t.Errorf("local: traffic %+v, want none", r.traffic)
+	if r.Traffic.Down != 0 || r.Traffic.Up != 0 {
+		t.Errorf("local: traffic %+v, want none", r.Traffic)
 	}
 }
 
 func TestEveryAlgorithmIsDocumented(t *testing.T) {
-	if len(Registry.All()) < 5 {
-		t.Errorf("%d algorithms, want cflgp, ifca, clove, fedavg and local at least", len(Registry.All()))
+	if len(method.Registry.All()) < 5 {
+		t.Errorf("%d algorithms, want cflgp, ifca, clove, fedavg and local at least", len(method.Registry.All()))
 	}
-	for _, e := range Registry.All() {
-		if e.Doc == "" || e.Title == "" || e.Paper.Title == "" || e.Paper.Authors == "" || e.Paper.Venue == "" || e.Paper.Year < 2000 || e.Paper.URL == "" {
+	for _, e := range method.Registry.All() {
+		if e.Doc == "" || e.Title == "" || e.Paper.Title == "" || e.Paper.Authors == "" || e.Paper.Venue == "" ||
+			e.Paper.Year < 2000 ||
+			e.Paper.URL == "" {
 			t.Errorf("%s: incomplete: %+v", e.Name, e.Meta)
 		}
 		for _, f := range e.Fields {

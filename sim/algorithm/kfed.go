@@ -2,50 +2,15 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
-	"flockscope/sim/param"
-	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 )
-
-var dennis = registry.Citation{Authors: "Dennis, Li, Smith",
-	Title: "Heterogeneity for the Win: One-Shot Federated Clustering",
-	Venue: "ICML", Year: 2021, URL: "https://arxiv.org/abs/2103.00697"}
-
-func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
-		Meta: registry.Meta{
-			Name:  "kfed",
-			Title: "k-FED",
-			Doc:   "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
-			By:    "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
-			Near:  "samples",
-			Paper: dennis.At("Algorithms 1 and 2"),
-			Fields: training(fieldK,
-				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1, Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
-					Doc: "Into how many clusters a client splits its own samples; the paper's theory wants at most √K. With 1 it sends their mean."},
-				param.Field{Name: "centres", Label: "Server starts", Section: param.Models, Kind: param.Choice, Default: "farthest", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "farthest", Title: "from centres far apart"}, {Name: "awasthi", Title: "as Awasthi and Sheffet"}},
-					Doc:     "Where the server's k-means starts: from the first client's centres and those farthest from them (Algorithm 2), or from a projection, as in CLoVE's second comparison."},
-				param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Section: param.Models, Kind: param.Choice, Default: "all", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "all", Title: "until nothing changes (the code)"}, {Name: "one", Title: "one (the paper)"}},
-					Doc:     "How long the server improves its clusters."},
-			),
-		},
-		Make: func(v param.Values, _ int) fl.Plan {
-			s := &kfed{counting: counts(v, bySamples, manySamples), project: v.Text("centres") == "awasthi"}
-			if v.Text("lloyd") == "one" {
-				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
-			}
-			return fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.GradientFeatures, Device: centred{v.Int("kp")}}
-		},
-	})
-}
 
 // centred is the client of k-FED (Algorithm 1): it clusters its own samples.
 type centred struct{ centres int }
 
-func (d centred) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+func (d centred) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	samples, _ := samplesOf(at)
 	if samples.Rows == 0 {
 		return new(sketch).append(dst)
@@ -68,7 +33,7 @@ func (d centred) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 type kfed struct {
 	sketchMeter
 	project  bool // start as Awasthi and Sheffet
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 
 	env      *fl.Env
@@ -89,9 +54,9 @@ type kfed struct {
 }
 
 func (s *kfed) Start(env *fl.Env, label []int) {
-	s.env, s.weights = env, s.counting.of(env.Samples)
+	s.env, s.weights = env, s.counting.Of(env.Samples)
 	clear(label)
-	startAlike(env.Exchange.Bank)
+	method.StartAlike(env.Exchange.Bank)
 	s.known, s.named, s.sketches = make([]bool, env.Clients), make([]bool, env.Clients), make([]sketch, env.Clients)
 	s.votes = make([]int, env.Models)
 	s.features.Reshape(env.Clients, mapped)
@@ -109,7 +74,7 @@ func (s *kfed) Round(r *fl.Round) {
 		}
 	}
 	askModels(r, s.known)
-	r.Descend(s.weights)
+	r.ApplyMean(s.weights)
 }
 
 // gather lists the centres of all clients that have no cluster.
@@ -178,7 +143,7 @@ func (s *kfed) name(r *fl.Round) {
 		s.named[i] = true
 	}
 	s.layOut()
-	r.News = true
+	r.Reclustered = true
 }
 
 // layOut puts each client on the map, by the mean of its centres.

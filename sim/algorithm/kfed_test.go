@@ -24,18 +24,26 @@ func TestKFEDClusters(t *testing.T) {
 		want    []int
 	}{
 		// From the first client's centre the farthest is 10, then 4.
-		{"farthest first", [][]float32{sketched([]float64{0}), sketched([]float64{4}), sketched([]float64{10}), sketched([]float64{0.2}), sketched([]float64{4.1})}, []string{"K=3"}, []int{0, 2, 1, 0, 2}},
+		{
+			"farthest first",
+			[][]float32{sketched([]float64{0}), sketched([]float64{4}), sketched([]float64{10}), sketched([]float64{0.2}),
+				sketched([]float64{4.1})},
+			[]string{"K=3"},
+			[]int{0, 2, 1, 0, 2},
+		},
 		{"most samples", [][]float32{heavy.append(nil), light.append(nil)}, []string{"K=2"}, []int{0, 1}},
-		{"fewer kinds than models", [][]float32{sketched([]float64{1}), sketched([]float64{1}), sketched([]float64{1})}, []string{"K=3"}, []int{0, 0, 0}},
-		{"a client without samples", [][]float32{sketched([]float64{1}), sketched(), sketched([]float64{5})}, []string{"K=2"}, []int{0, 0, 1}},
+		{"fewer kinds than models", [][]float32{sketched([]float64{1}), sketched([]float64{1}), sketched([]float64{1})},
+			[]string{"K=3"}, []int{0, 0, 0}},
+		{"a client without samples", [][]float32{sketched([]float64{1}), sketched(), sketched([]float64{5})}, []string{"K=2"},
+			[]int{0, 0, 1}},
 		{"one model", [][]float32{sketched([]float64{1}), sketched([]float64{9})}, []string{"K=1"}, []int{0, 0}},
 		// Lloyd moves the first centre from 0 to the right until 5 belongs to it.
 		{"until nothing changes", chain(), []string{"K=2"}, []int{0, 0, 0, 1, 1, 1}},
 	}
 	for _, tt := range tests {
 		r := sketchRig(t, "kfed", tt.answers, nil, tt.words...)
-		if r.play(0); !slices.Equal(r.label, tt.want) {
-			t.Errorf("%s: labels %v, want %v", tt.name, r.label, tt.want)
+		if r.Play(0); !slices.Equal(r.Label, tt.want) {
+			t.Errorf("%s: labels %v, want %v", tt.name, r.Label, tt.want)
 		}
 	}
 }
@@ -63,8 +71,8 @@ func TestKFEDAwasthi(t *testing.T) {
 		}
 		for _, words := range [][]string{{"centres=awasthi"}, {"centres=farthest"}, {"lloyd=one"}} {
 			r := sketchRig(t, "kfed", answers, nil, append(words, "K=3")...)
-			if r.play(0); !samePartition(r.label, group) {
-				t.Errorf("seed %d, %v: labels %v, want the groups %v", seed, words, r.label, group)
+			if r.Play(0); !samePartition(r.Label, group) {
+				t.Errorf("seed %d, %v: labels %v, want the groups %v", seed, words, r.Label, group)
 			}
 		}
 	}
@@ -75,19 +83,19 @@ func TestKFEDAwasthi(t *testing.T) {
 func TestKFEDNewcomers(t *testing.T) {
 	answers := chain()
 	r := sketchRig(t, "kfed", answers, nil, "K=2")
-	r.attend(0, []int{4}, nil)
-	if r.label[4] != 0 {
-		t.Errorf("one client of two models has label %d, want 0", r.label[4])
+	r.PlayWith(0, []int{4})
+	if r.Label[4] != 0 {
+		t.Errorf("one client of two models has label %d, want 0", r.Label[4])
 	}
-	r.attend(1, []int{1, 5}, []int{5})
-	if want := []int{0, 0, 0, 0, 1, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("clients 1 and 4 have %v, want %v", r.label, want)
+	r.PlayWith(1, []int{1, 5}, 5)
+	if want := []int{0, 0, 0, 0, 1, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("clients 1 and 4 have %v, want %v", r.Label, want)
 	}
-	r.attend(2, []int{0, 2, 3, 5}, nil)
-	if want := []int{0, 0, 0, 1, 1, 1}; !slices.Equal(r.label, want) {
-		t.Errorf("all have %v, want %v", r.label, want)
+	r.PlayWith(2, []int{0, 2, 3, 5})
+	if want := []int{0, 0, 0, 1, 1, 1}; !slices.Equal(r.Label, want) {
+		t.Errorf("all have %v, want %v", r.Label, want)
 	}
-	if r.attend(3, []int{0, 2, 3, 5}, nil); r.round.News {
+	if r.PlayWith(3, []int{0, 2, 3, 5}); r.Round.Reclustered {
 		t.Error("a round without newcomers is news")
 	}
 }

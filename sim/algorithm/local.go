@@ -1,13 +1,14 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "local",
 			Title: "Local only",
@@ -15,10 +16,10 @@ func init() {
 			By:    "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
-			Fields:      alone(),
+			Fields:      method.Alone(),
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Home: true}
+			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Local: true}
 		},
 	})
 }
@@ -32,15 +33,10 @@ func (s *local) Start(_ *fl.Env, label []int) {
 	}
 }
 
-// Open has each client train its own model.
-func (s *local) Open(r *fl.Round, _ int) {
-	for _, i := range r.Here {
+func (s *local) Round(r *fl.Round) {
+	for _, i := range r.Participants {
 		r.AskUpdate(i, i)
 	}
-}
-
-func (s *local) Round(r *fl.Round) {
-	s.Open(r, r.T)
 	r.Ask()
-	r.Descend(nil)
+	r.ApplyMean(nil)
 }

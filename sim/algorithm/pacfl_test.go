@@ -45,15 +45,16 @@ func TestPACFLMerges(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := sketchRig(t, "pacfl", tt.answers, nil, tt.words...)
-		r.play(0)
-		if !slices.Equal(r.label, tt.want) {
-			t.Errorf("%s: labels %v, want %v", tt.name, r.label, tt.want)
+		r.Play(0)
+		if !slices.Equal(r.Label, tt.want) {
+			t.Errorf("%s: labels %v, want %v", tt.name, r.Label, tt.want)
 		}
-		if !r.round.News || r.sends != 2 {
-			t.Errorf("%s: News %v after %d exchanges, want true after 2", tt.name, r.round.News, r.sends)
+		if !r.Round.Reclustered || r.Sends != 2 {
+			t.Errorf("%s: News %v after %d exchanges, want true after 2", tt.name, r.Round.Reclustered, r.Sends)
 		}
-		if r.play(1); r.round.News || r.sends != 3 {
-			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name, r.round.News, r.sends)
+		if r.Play(1); r.Round.Reclustered || r.Sends != 3 {
+			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name, r.Round.Reclustered,
+				r.Sends)
 		}
 	}
 }
@@ -65,52 +66,54 @@ func TestPACFLDistances(t *testing.T) {
 	b := sketched([]float64{1, 0, 0}, []float64{0, 0, 1})
 	for angle, want := range map[string][]int{"entry": {0, 1}, "principal": {0, 0}} {
 		r := sketchRig(t, "pacfl", [][]float32{a, b}, nil, "cut=20", "angle="+angle)
-		if r.play(0); !slices.Equal(r.label, want) {
-			t.Errorf("planes that cross by %s angles: labels %v, want %v", angle, r.label, want)
+		if r.Play(0); !slices.Equal(r.Label, want) {
+			t.Errorf("planes that cross by %s angles: labels %v, want %v", angle, r.Label, want)
 		}
 	}
 	// Of vectors askew the span counts.
 	c := sketched([]float64{1, 0, 0}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2, 0})
 	d := sketched([]float64{0, 1, 0})
 	r := sketchRig(t, "pacfl", [][]float32{c, d}, nil, "cut=1", "angle=principal")
-	if r.play(0); !slices.Equal(r.label, []int{0, 0}) {
-		t.Errorf("a line within a plane: labels %v, want [0 0]", r.label)
+	if r.Play(0); !slices.Equal(r.Label, []int{0, 0}) {
+		t.Errorf("a line within a plane: labels %v, want [0 0]", r.Label)
 	}
 }
 
 // TestPACFLNewcomers: newcomers extend the matrix of angles, and clusters keep
 // their names.
 func TestPACFLNewcomers(t *testing.T) {
-	answers := [][]float32{sketched(line(0)), sketched(line(50)), sketched(line(51)), sketched(line(1)), sketched(line(80))}
+	answers := [][]float32{sketched(line(0)), sketched(line(50)), sketched(line(51)), sketched(line(1)),
+		sketched(line(80))}
 	r := sketchRig(t, "pacfl", answers, nil, "cut=5", "lr=1")
-	r.attend(0, []int{1, 3, 4}, []int{4})
-	if want := []int{0, 0, 0, 1, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("of clients 1 and 3 the labels are %v, want %v", r.label, want)
+	r.PlayWith(0, []int{1, 3, 4}, 4)
+	if want := []int{0, 0, 0, 1, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("of clients 1 and 3 the labels are %v, want %v", r.Label, want)
 	}
-	r.attend(1, []int{0, 2, 3}, nil)
-	if want := []int{1, 0, 0, 1, 0}; !slices.Equal(r.label, want) {
-		t.Errorf("with clients 0 and 2 the labels are %v, want %v", r.label, want)
+	r.PlayWith(1, []int{0, 2, 3})
+	if want := []int{1, 0, 0, 1, 0}; !slices.Equal(r.Label, want) {
+		t.Errorf("with clients 0 and 2 the labels are %v, want %v", r.Label, want)
 	}
-	r.attend(2, []int{4}, nil)
-	if want := []int{1, 0, 0, 1, 2}; !slices.Equal(r.label, want) {
-		t.Errorf("with client 4 the labels are %v, want %v", r.label, want)
+	r.PlayWith(2, []int{4})
+	if want := []int{1, 0, 0, 1, 2}; !slices.Equal(r.Label, want) {
+		t.Errorf("with client 4 the labels are %v, want %v", r.Label, want)
 	}
-	if got := r.embedding(); got.Rows != 5 || got.Cols != mapped {
+	if got := r.Embedding(); got.Rows != 5 || got.Cols != mapped {
 		t.Errorf("the embedding is %d × %d, want 5 × %d", got.Rows, got.Cols, mapped)
 	}
 }
 
 // TestPACFLTrains: FedAvg in each cluster, weighted by samples, from one start.
 func TestPACFLTrains(t *testing.T) {
-	r := sketchRig(t, "pacfl", [][]float32{sketched(line(0)), sketched(line(1)), sketched(line(50))}, []int{1, 3, 7}, "cut=5", "lr=1")
-	copy(r.bank.Params, []float32{10, 10, 10, 10, 10, 10})
-	r.play(0)
-	if want := []float32{10 - (1+6)/4., 10, 10 - 3, 10 - 1, 10, 10}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("models %v, want %v", r.bank.Params, want)
+	r := sketchRig(t, "pacfl", [][]float32{sketched(line(0)), sketched(line(1)), sketched(line(50))}, []int{1, 3, 7},
+		"cut=5", "lr=1")
+	copy(r.Bank.Params, []float32{10, 10, 10, 10, 10, 10})
+	r.Play(0)
+	if want := []float32{10 - (1+6)/4., 10, 10 - 3, 10 - 1, 10, 10}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("models %v, want %v", r.Bank.Params, want)
 	}
 	// Directions of three numbers came up, and models went to and fro.
-	if want := int64(3*3 + 3*2); r.traffic.Up != want || r.traffic.Down != 3*2 {
-		t.Errorf("traffic %+v, want 6 down and %d up", r.traffic, want)
+	if want := int64(3*3 + 3*2); r.Traffic.Up != want || r.Traffic.Down != 3*2 {
+		t.Errorf("traffic %+v, want 6 down and %d up", r.Traffic, want)
 	}
 }
 

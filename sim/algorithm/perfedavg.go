@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -13,7 +14,7 @@ import (
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "perfedavg",
 			Title: "Per-FedAvg",
@@ -23,7 +24,7 @@ func init() {
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
 				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2002.07948"}.At("Algorithm 1, first order"),
-			Fields: training(
+			Fields: method.Training(
 				param.Field{Name: "inner", Label: "Own step α", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
 					Doc: "The rate of the step that a client takes before it uses the model; 0 for the learning rate."},
 			),
@@ -33,7 +34,7 @@ func init() {
 			if rate == 0 {
 				rate = v.Float("lr")
 			}
-			return fl.Plan{Server: &perfedavg{counting: counts(v, byClients, manySamples)}, Models: 1, Device: &adapter{rate: float32(rate)}}
+			return fl.Plan{Server: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)}, Models: 1, Device: &adapter{rate: float32(rate)}}
 		},
 	})
 }
@@ -41,21 +42,21 @@ func init() {
 // perfedavg is FedAvg over clients whose updates are first-order meta gradients. The
 // paper takes the plain mean of what they arrive at; PFLlib's code counts samples.
 type perfedavg struct {
-	counting counting
+	counting method.Counting
 	weights  []float64 // what each client counts
 }
 
 func (s *perfedavg) Start(env *fl.Env, label []int) {
-	s.weights = s.counting.of(env.Samples)
+	s.weights = s.counting.Of(env.Samples)
 	clear(label)
 }
 
 func (s *perfedavg) Round(r *fl.Round) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		r.AskCall(i, adapt, nil, 0)
 	}
 	r.Ask()
-	r.DescendAlong(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
+	r.ApplyWeighted(0, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] })
 }
 
 // adapt asks a client for its update of the common model.
@@ -69,7 +70,7 @@ type adapter struct {
 }
 
 // Do answers with the client's update by meta gradients.
-func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
+func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.ClientContext) []float32 {
 	g, _ := a.idle.Get().(*meta)
 	if g == nil {
 		g = &meta{rate: a.rate}
@@ -85,15 +86,15 @@ func (a *adapter) Do(dst []float32, _ int, _ []float32, at fl.Place) []float32 {
 	return dst
 }
 
-// Wear takes the step that the model was trained for, on one minibatch.
-func (a *adapter) Wear(dst, given []float32, at fl.Place) {
+// Personalize takes the step that the model was trained for, on one minibatch.
+func (a *adapter) Personalize(dst, given []float32, at fl.ClientContext) {
 	step(dst, given, at.Scratch(0, len(given)), at.Model(), at.Minibatch(), a.rate)
 }
 
 // meta makes first-order meta gradients.
 type meta struct {
 	model    model.Model
-	at       fl.Place
+	at       fl.ClientContext
 	stream   *rng.Stream // of the batches of inner steps
 	rate     float32
 	stepped  []float32
@@ -104,7 +105,7 @@ type meta struct {
 // the batch there. Both are of full size and drawn apart from each other, as in the
 // paper's Algorithm 1.
 func (g *meta) away(dst, params []float32, b model.Batch, _ []int32) {
-	step(g.stepped, params, dst, g.model, g.at.Another(g.stream), g.rate)
+	step(g.stepped, params, dst, g.model, g.at.ExtraMinibatch(g.stream), g.rate)
 	g.model.Gradient(dst, g.stepped, b)
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -11,7 +12,7 @@ import (
 
 // booth is a place for one client that trains a line by gradients.
 type booth struct {
-	fl.Place
+	fl.ClientContext
 	model   model.Linear
 	params  []float32
 	batch   model.Batch
@@ -27,7 +28,7 @@ func (b *booth) Stream(p rng.Purpose) *rng.Stream {
 	b.stream.Reset(1, p, 0, 0)
 	return &b.stream
 }
-func (b *booth) Another(s *rng.Stream) model.Batch {
+func (b *booth) ExtraMinibatch(s *rng.Stream) model.Batch {
 	if s != &b.stream {
 		panic("another stream")
 	}
@@ -55,7 +56,7 @@ func TestMetaGradient(t *testing.T) {
 	}
 	// At 0.5 the slopes are −3, −8, 3 and −21, −7.25 in the mean.
 	worn := make([]float32, 1)
-	if a.Wear(worn, b.params, b); worn[0] != 0.5+0.25*7.25 {
+	if a.Personalize(worn, b.params, b); worn[0] != 0.5+0.25*7.25 {
 		t.Errorf("Wear gives %v, want %v", worn, 0.5+0.25*7.25)
 	}
 	// A single sample does for both: at 1.25 its slope is −1.5.
@@ -67,19 +68,19 @@ func TestMetaGradient(t *testing.T) {
 
 // TestPerFedAvgServer: the plain mean of what clients answer, or that by their samples.
 func TestPerFedAvgServer(t *testing.T) {
-	r := newRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5")
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
-	r.roll(0, []int{0, 1, 2}, 1)
-	if want := []float32{-0.5 * (1 + 3) / 2., -0.5}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("the model moves to %v, want %v", r.bank.Params, want)
+	r := algotest.NewRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5")
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
+	r.PlayWith(0, []int{0, 1, 2}, 1)
+	if want := []float32{-0.5 * (1 + 3) / 2., -0.5}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("the model moves to %v, want %v", r.Bank.Params, want)
 	}
-	r = newRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5", "mean=samples")
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
-	r.roll(0, []int{0, 1, 2}, 1)
-	if want := []float32{-0.5 * (1*1 + 5*3) / 6., -0.5}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("the model moves to %v, want %v", r.bank.Params, want)
+	r = algotest.NewRig(t, "perfedavg", 3, 2, []int{1, 2, 5}, "lr=0.5", "mean=samples")
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) { reply.Answer = []float32{float32(i + 1), 1} }
+	r.PlayWith(0, []int{0, 1, 2}, 1)
+	if want := []float32{-0.5 * (1*1 + 5*3) / 6., -0.5}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("the model moves to %v, want %v", r.Bank.Params, want)
 	}
-	if want := (fl.Traffic{Down: 6, Up: 4}); r.traffic != want {
-		t.Errorf("traffic %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Down: 6, Up: 4}); r.Traffic != want {
+		t.Errorf("traffic %+v, want %+v", r.Traffic, want)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 )
@@ -19,19 +21,23 @@ func TestProtocolOf(t *testing.T) {
 		{"defaults", nil, fl.Protocol{Rate: 0.1, Digits: -1}, 0.1},
 		{"gradients of few digits", []string{"lr=0.3", "nd=2"}, fl.Protocol{Rate: 0.3, Digits: 2}, 0.3},
 		{"model averaging", []string{"avg=model"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "sgd", Digits: -1}, 1},
-		{"epochs", []string{"avg=model", "tau=7", "lr=0.01", "nd=0"}, fl.Protocol{Rate: 0.01, Epochs: 7, Optimiser: "sgd"}, 1},
+		{"epochs", []string{"avg=model", "tau=7", "lr=0.01", "nd=0"}, fl.Protocol{Rate: 0.01, Epochs: 7, Optimiser: "sgd"},
+			1},
 		{"Adam", []string{"avg=model", "opt=adam"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Digits: -1}, 1},
-		{"Adam's memory", []string{"avg=model", "opt=adam", "keep=kept"}, fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Keep: true, Digits: -1}, 1},
-		{"momentum's memory", []string{"avg=model", "opt=momentum", "keep=kept", "tau=2"}, fl.Protocol{Rate: 0.1, Epochs: 2, Optimiser: "momentum", Keep: true, Digits: -1}, 1},
+		{"Adam's memory", []string{"avg=model", "opt=adam", "keep=kept"},
+			fl.Protocol{Rate: 0.1, Epochs: 1, Optimiser: "adam", Keep: true, Digits: -1}, 1},
+		{"momentum's memory", []string{"avg=model", "opt=momentum", "keep=kept", "tau=2"},
+			fl.Protocol{Rate: 0.1, Epochs: 2, Optimiser: "momentum", Keep: true, Digits: -1}, 1},
 		{"what gradients do not read", []string{"tau=7", "opt=adam", "keep=kept"}, fl.Protocol{Rate: 0.1, Digits: -1}, 0.1},
 	}
 	for _, tt := range tests {
-		for _, e := range Registry.All() {
+		for _, e := range method.Registry.All() {
 			v := param.Given{}
-			defaults(v, e.Fields)
-			set(v, tt.words)
-			if got := ProtocolOf(v.Values()); got != tt.want || got.Step() != tt.step {
-				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got, got.Step(), tt.want, tt.step)
+			algotest.Defaults(v, e.Fields)
+			algotest.Set(v, tt.words)
+			if got := method.ProtocolOf(v.Values()); got != tt.want || got.Step() != tt.step {
+				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got, got.Step(),
+					tt.want, tt.step)
 			}
 		}
 	}
@@ -55,8 +61,8 @@ func TestModelAveragingTakesWholeSteps(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := lossRig(t, tt.name, losses, samples, "K=2", "lr=0.01", "avg=model", "tau=3")
-		if r.play(0); !slices.Equal(r.bank.Params, tt.want) {
-			t.Errorf("%s: models move to %v, want %v", tt.name, r.bank.Params, tt.want)
+		if r.Play(0); !slices.Equal(r.Bank.Params, tt.want) {
+			t.Errorf("%s: models move to %v, want %v", tt.name, r.Bank.Params, tt.want)
 		}
 	}
 }
@@ -65,7 +71,7 @@ func TestModelAveragingTakesWholeSteps(t *testing.T) {
 // every algorithm, for each lane to set, the first right after the number of
 // models; and all say what they go by and what they cost.
 func TestEveryAlgorithmIsTrained(t *testing.T) {
-	for _, e := range Registry.All() {
+	for _, e := range method.Registry.All() {
 		names := []string{}
 		for _, f := range e.Fields {
 			names = append(names, f.Name)
@@ -91,13 +97,13 @@ func TestCFLGPCompression(t *testing.T) {
 	for seed, tt := range []struct{ size, compression, width int }{{10, 1, 10}, {10, 2, 5}, {10, 3, 3}, {10, 11, 1}, {500, 100, 5}, {500, 2, 250}} {
 		const models, period = 3, 2
 		d := newDiary(t, uint64(seed), groups, tt.size, models, fmt.Sprint("cr=", tt.compression))
-		x := d.round.Exchange
+		x := d.Round.Exchange
 		if (x.Coordinates == nil) != (tt.compression == 1) || x.Width() != tt.width {
 			t.Errorf("%+v: coordinates %v, want %d of them", tt, x.Coordinates, tt.width)
 		}
 		drawn := slices.Clone(x.Coordinates)
 		for round := range 20 {
-			own, before := slices.Clone(d.label), d.traffic
+			own, before := slices.Clone(d.Label), d.Traffic
 			d.step(t, round, round%period == 1)
 			want := fl.Traffic{}
 			for _, k := range own {
@@ -108,7 +114,7 @@ func TestCFLGPCompression(t *testing.T) {
 					want.Up += int64(tt.width)
 				}
 			}
-			if got := (fl.Traffic{Down: d.traffic.Down - before.Down, Up: d.traffic.Up - before.Up}); got != want {
+			if got := (fl.Traffic{Down: d.Traffic.Down - before.Down, Up: d.Traffic.Up - before.Up}); got != want {
 				t.Errorf("%+v: round %d: traffic %+v, want %+v", tt, round, got, want)
 			}
 		}
@@ -125,8 +131,8 @@ func TestCFLGPCompressionTrainsTheSame(t *testing.T) {
 	for round := range 20 {
 		whole.step(t, round, round%2 == 1)
 		part.step(t, round, round%2 == 1)
-		if !slices.Equal(whole.bank.Params, part.bank.Params) {
-			t.Fatalf("round %d: models %v, and with compression %v", round, whole.bank.Params, part.bank.Params)
+		if !slices.Equal(whole.Bank.Params, part.Bank.Params) {
+			t.Fatalf("round %d: models %v, and with compression %v", round, whole.Bank.Params, part.Bank.Params)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -29,8 +31,8 @@ type classMeans struct {
 
 // classMeansOf has the client look at what it knows itself by through the trunk of
 // params. A model that has no trunk shows the samples themselves.
-func classMeansOf(at fl.Place, params []float32) classMeans {
-	b, net, classes := evidence(at), at.Network(), classesOf(at)
+func classMeansOf(at fl.ClientContext, params []float32) classMeans {
+	b, net, classes := method.Evidence(at), at.Network(), method.ClassesOf(at)
 	rows, width := prototypesOf(at)
 	p := classMeans{width: width}
 	features := b.X
@@ -49,7 +51,7 @@ func classMeansOf(at fl.Place, params []float32) classMeans {
 			c = int(b.Y[j])
 		}
 		row := features[j*p.width : (j+1)*p.width]
-		add(p.means[c*p.width:(c+1)*p.width], row)
+		numeric.AddTo(p.means[c*p.width:(c+1)*p.width], row)
 		p.count[c]++
 		p.squared[c] += float32(kernel.Dot(row, row))
 	}
@@ -63,8 +65,8 @@ func classMeansOf(at fl.Place, params []float32) classMeans {
 }
 
 // prototypesOf returns how many rows of which width the class means of a client have.
-func prototypesOf(at fl.Place) (rows, width int) {
-	rows, width = max(1, classesOf(at)), at.Model().Inputs()
+func prototypesOf(at fl.ClientContext) (rows, width int) {
+	rows, width = max(1, method.ClassesOf(at)), at.Model().Inputs()
 	if net := at.Network(); net != nil {
 		width = net.Width()
 	}
@@ -85,8 +87,8 @@ func (p *classMeans) append(dst []float32) []float32 {
 	return dst
 }
 
-// gallery is the server's prototypes.
-type gallery struct {
+// prototypes is the server's prototypes.
+type prototypes struct {
 	rows, width int
 	means       []float32 // infinite where nobody has the class
 	sum         []float64
@@ -96,7 +98,7 @@ type gallery struct {
 
 // room makes the gallery fit what clients answer: so many classes of such a
 // width. Before the first round no server knows.
-func (g *gallery) room(rows, width int) {
+func (g *prototypes) room(rows, width int) {
 	if g.rows == rows && g.width == width {
 		return
 	}
@@ -108,7 +110,7 @@ func (g *gallery) room(rows, width int) {
 }
 
 // unknown is how many of the numbers of means belong to classes that nobody has.
-func (g *gallery) unknown() (floats int64) {
+func (g *prototypes) unknown() (floats int64) {
 	for c := range g.rows {
 		if model.Unknown(g.means[c*g.width : (c+1)*g.width]) {
 			floats += int64(g.width)
@@ -117,13 +119,13 @@ func (g *gallery) unknown() (floats int64) {
 	return floats
 }
 
-func (g *gallery) begin() {
+func (g *prototypes) begin() {
 	clear(g.sum)
 	clear(g.weight)
 }
 
 // take adds what one client has appended.
-func (g *gallery) take(answer []float32) {
+func (g *prototypes) take(answer []float32) {
 	count, rest := answer[:g.rows], answer[g.rows:]
 	for c, n := range count {
 		if n == 0 {
@@ -140,7 +142,7 @@ func (g *gallery) take(answer []float32) {
 }
 
 // end replaces the prototypes of the classes that were taken; others stay.
-func (g *gallery) end() {
+func (g *prototypes) end() {
 	for c, w := range g.weight {
 		if w == 0 {
 			continue

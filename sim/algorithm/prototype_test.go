@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
@@ -13,7 +14,7 @@ import (
 
 // seat is a place for one client that trains a network by one gradient a round.
 type seat struct {
-	fl.Place
+	fl.ClientContext
 	net     *model.Network
 	client  int
 	params  []float32
@@ -41,7 +42,7 @@ func (d *seat) Stream(p rng.Purpose) *rng.Stream {
 	s.Reset(1, p, len(d.looks), 0)
 	return s
 }
-func (d *seat) Own() *[]float32       { return &d.own }
+func (d *seat) State() *[]float32     { return &d.own }
 func (d *seat) Protocol() fl.Protocol { return fl.Protocol{Rate: d.rate} }
 func (d *seat) Update(dst, params []float32, gradient fl.Gradient) {
 	if gradient == nil {
@@ -102,7 +103,7 @@ func TestGallery(t *testing.T) {
 		equal bool
 		want  []float32
 	}{{false, []float32{7, 1, 1, 5}}, {true, []float32{6, 2, 1, 5}}} {
-		g := gallery{equal: tt.equal}
+		g := prototypes{equal: tt.equal}
 		g.room(3, 2)
 		g.begin()
 		for _, a := range answers {
@@ -116,7 +117,8 @@ func TestGallery(t *testing.T) {
 		g.begin()
 		g.take([]float32{0, 1, 0, 9, 9})
 		g.end()
-		if want := append(slices.Clone(tt.want[:2]), 9, 9); !slices.Equal(g.means[:4], want) || !model.Unknown(g.means[4:]) {
+		if want := append(slices.Clone(tt.want[:2]), 9, 9); !slices.Equal(g.means[:4], want) ||
+			!model.Unknown(g.means[4:]) {
 			t.Errorf("equal %v: then means %v, want %v and one at infinity", tt.equal, g.means, want)
 		}
 	}
@@ -125,7 +127,7 @@ func TestGallery(t *testing.T) {
 // TestFedProtoClient: the update is the gradient with the pull, and the prototypes
 // are those of the model after it.
 func TestFedProtoClient(t *testing.T) {
-	d, device := newSeat(t), &modest{lambda: 2}
+	d, device := newSeat(t), &prototypeClient{lambda: 2}
 	inf := float32(math.Inf(1))
 	for _, global := range [][]float32{nil, {0, 0, inf, inf, 1, 1}} {
 		got := device.Do([]float32{7}, modestTrain, global, d)
@@ -169,15 +171,15 @@ func TestFedProtoClient(t *testing.T) {
 // TestNearestPrototype: what a client wears answers with the nearest prototype, and
 // never with a class that nobody has.
 func TestNearestPrototype(t *testing.T) {
-	d, device := newSeat(t), new(modest)
+	d, device := newSeat(t), new(prototypeClient)
 	worn := make([]float32, d.net.Size())
-	device.Wear(worn, d.params, d)
+	device.Personalize(worn, d.params, d)
 	if !slices.Equal(worn, d.params) {
 		t.Errorf("without prototypes a client wears %v, want its own %v", worn, d.params)
 	}
 	inf := float32(math.Inf(1))
 	d.own = []float32{0, 3, inf, inf, 3, 1}
-	device.Wear(worn, d.params, d)
+	device.Personalize(worn, d.params, d)
 	samples := model.Batch{X: []float32{0, 2, 1, 1, 5, 5, 2, 0, 0, 9}, Y: make([]float32, 5), N: 5}
 	logits := make([]float32, 15)
 	d.net.Predict(logits, worn, samples)
@@ -199,26 +201,26 @@ func TestNearestPrototype(t *testing.T) {
 // TestFedProtoServer: models stay at home, and so cost nothing; everybody follows
 // its own update.
 func TestFedProtoServer(t *testing.T) {
-	r := newRig(t, "fedproto", 2, 2, nil, "lr=0.5")
-	copy(r.bank.Params, []float32{1, 1, 1, 1})
-	r.answer = func(i int, _ *fl.Task, reply *fl.Reply) {
+	r := algotest.NewRig(t, "fedproto", 2, 2, nil, "lr=0.5")
+	copy(r.Bank.Params, []float32{1, 1, 1, 1})
+	r.Answer = func(i int, _ *fl.Task, reply *fl.Reply) {
 		reply.Answer = append(reply.Answer[:0], 2, float32(4*i), 2, 1, 1, float32(1-i), 5) // an update, 2 classes of width 1
 		if i == 0 {
 			reply.Answer = append(reply.Answer, 7)
 		}
 	}
-	r.play(0)
-	if want := []float32{0, 1, 0, -1}; !slices.Equal(r.bank.Params, want) {
-		t.Errorf("models %v, want %v", r.bank.Params, want)
+	r.Play(0)
+	if want := []float32{0, 1, 0, -1}; !slices.Equal(r.Bank.Params, want) {
+		t.Errorf("models %v, want %v", r.Bank.Params, want)
 	}
-	if want := (fl.Traffic{Up: 2 + 1}); r.traffic != want {
-		t.Errorf("traffic of the first round %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Up: 2 + 1}); r.Traffic != want {
+		t.Errorf("traffic of the first round %+v, want %+v", r.Traffic, want)
 	}
-	r.play(1)
-	if want := (fl.Traffic{Up: 2 * (2 + 1), Down: 2 * 2}); r.traffic != want {
-		t.Errorf("traffic of two rounds %+v, want %+v", r.traffic, want)
+	r.Play(1)
+	if want := (fl.Traffic{Up: 2 * (2 + 1), Down: 2 * 2}); r.Traffic != want {
+		t.Errorf("traffic of two rounds %+v, want %+v", r.Traffic, want)
 	}
-	if want := []int{0, 1}; !slices.Equal(r.label, want) {
-		t.Errorf("labels %v, want %v", r.label, want)
+	if want := []int{0, 1}; !slices.Equal(r.Label, want) {
+		t.Errorf("labels %v, want %v", r.Label, want)
 	}
 }

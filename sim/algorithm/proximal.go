@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -34,16 +35,16 @@ func newProximal(models int, lambda float64) *proximal {
 }
 
 // Do is one of the two things.
-func (d *proximal) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
+func (d *proximal) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	if op == proximalEstimate {
 		return append(dst, d.estimate(at)...)
 	}
 	return d.train(dst, with, at)
 }
 
-// Wear is the client's own model, once it has one.
-func (d *proximal) Wear(dst, given []float32, at fl.Place) {
-	if own := *at.Own(); len(own) > d.models {
+// Personalize is the client's own model, once it has one.
+func (d *proximal) Personalize(dst, given []float32, at fl.ClientContext) {
+	if own := *at.State(); len(own) > d.models {
 		given = own[d.models:]
 	}
 	copy(dst, given)
@@ -51,16 +52,16 @@ func (d *proximal) Wear(dst, given []float32, at fl.Place) {
 
 // estimate counts by which centre each sample is explained best, the first of
 // equals. A centre that explains none counts σ.
-func (d *proximal) estimate(at fl.Place) []float32 {
+func (d *proximal) estimate(at fl.ClientContext) []float32 {
 	const sigma = 1e-4
-	own := at.Own()
+	own := at.State()
 	if len(*own) == 0 {
 		*own = append(slices.Grow(*own, d.models)[:d.models], at.Params(0)...)
 	}
 	weights := (*own)[:d.models]
 	clear(weights)
-	b := evidence(at)
-	losses := at.Scratch(gammaSlot, d.models*b.N)
+	b := method.Evidence(at)
+	losses := at.Scratch(method.GammaSlot, d.models*b.N)
 	for k := range d.models {
 		at.Model().Losses(losses[k*b.N:(k+1)*b.N], at.Params(k), b)
 	}
@@ -80,14 +81,14 @@ func (d *proximal) estimate(at fl.Place) []float32 {
 }
 
 // train moves the client's own model.
-func (d *proximal) train(dst, centre []float32, at fl.Place) []float32 {
-	weights, w := (*at.Own())[:d.models], (*at.Own())[d.models:]
+func (d *proximal) train(dst, centre []float32, at fl.ClientContext) []float32 {
+	weights, w := (*at.State())[:d.models], (*at.State())[d.models:]
 	total := float32(0)
 	for _, u := range weights {
 		total += u
 	}
 	if len(centre) == 0 {
-		centre = at.Scratch(pieceSlot, len(w))
+		centre = at.Scratch(method.PieceSlot, len(w))
 		clear(centre)
 		for k, u := range weights {
 			kernel.Axpy(centre, u/total, at.Params(k))

@@ -1,6 +1,8 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 )
@@ -15,10 +17,10 @@ var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: 
 				Doc: "The share of a round's clients that must have settled."}}}},
 	Doc: "CLoVE may stop clustering early. It saves most of the traffic and can freeze a mistake."}
 
-// settling is CLoVE's early stop: when the clients of a round have been given the
+// earlyStop is CLoVE's early stop: when the clients of a round have been given the
 // same model the last N times, the server keeps the models and, for each model,
 // the mean loss vector of its clients. Who comes later is measured by these.
-type settling struct {
+type earlyStop struct {
 	calm  int     // N
 	share float64 // of the round's clients
 
@@ -27,62 +29,62 @@ type settling struct {
 	done bool
 
 	bank []float32 // models as they were when losses were last reported
-	means
+	grouping.Means
 }
 
-func (s *settling) start(env *fl.Env) {
+func (s *earlyStop) start(env *fl.Env) {
 	s.same, s.last = make([]int, env.Clients), make([]int, env.Clients)
 	s.bank = make([]float32, len(env.Exchange.Bank.Params))
 }
 
 // settled reports whether clusters are fixed, or are from this round on. While
 // they are not, it keeps the models that clients are about to be compared by.
-func (s *settling) settled(c *clove, r *fl.Round) bool {
+func (s *earlyStop) settled(c *clove, r *fl.Round) bool {
 	if s.done {
 		return true
 	}
 	calm := 0
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.same[i] >= s.calm {
 			calm++
 		}
 	}
-	if calm == 0 || float64(calm) < s.share*float64(len(r.Here)) {
+	if calm == 0 || float64(calm) < s.share*float64(len(r.Participants)) {
 		copy(s.bank, r.Bank.Params)
 		return false
 	}
-	s.done, r.Frozen = true, true
-	s.fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
+	s.done, r.Stopped = true, true
+	s.Fit(&c.losses, s.last, c.env.Models, func(i int) bool { return s.same[i] > 0 })
 	return true
 }
 
 // place has newcomers try the models that were kept, gives each the model whose
 // clients' losses are nearest, and asks everybody for an update.
-func (s *settling) place(c *clove, r *fl.Round) {
+func (s *earlyStop) place(c *clove, r *fl.Round) {
 	come := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.same[i] == 0 {
-			r.AskCall(i, taste, s.bank)
+			r.AskCall(i, reportLosses, s.bank)
 			come = true
 		}
 	}
 	if come {
 		r.Ask()
-		for _, i := range r.Answered {
+		for _, i := range r.Replied {
 			row := c.losses.Row(i)
-			if !isFinite(r.Answer(i)) {
+			if !numeric.IsFinite(r.Answer(i)) {
 				continue // it is asked again
 			}
 			for k, l := range r.Answer(i) {
 				row[k] = float64(l)
 			}
 			c.transform(row)
-			r.Label[i] = s.nearest(row)
+			r.Label[i] = s.Nearest(row)
 			s.same[i] = 1
 		}
-		r.News = len(r.Answered) > 0
+		r.Reclustered = len(r.Replied) > 0
 	}
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if s.same[i] > 0 {
 			r.AskUpdate(i, r.Label[i])
 		}
@@ -91,8 +93,8 @@ func (s *settling) place(c *clove, r *fl.Round) {
 
 // note remembers what the round's clients were given. A client that was heard
 // and then lost still knows its model.
-func (s *settling) note(r *fl.Round) {
-	for _, i := range r.Answered {
+func (s *earlyStop) note(r *fl.Round) {
+	for _, i := range r.Replied {
 		if s.same[i] > 0 && s.last[i] == r.Label[i] {
 			s.same[i]++
 			continue
@@ -101,13 +103,13 @@ func (s *settling) note(r *fl.Round) {
 	}
 }
 
-// taste is what newcomers are asked to do.
-const taste = 1
+// reportLosses is what newcomers are asked to do.
+const reportLosses = 1
 
-// taster is a newcomer's side: its losses on models that come along.
-type taster struct{}
+// lossReporter is a newcomer's side: its losses on models that come along.
+type lossReporter struct{}
 
-func (taster) Do(dst []float32, _ int, with []float32, at fl.Place) []float32 {
+func (lossReporter) Do(dst []float32, _ int, with []float32, at fl.ClientContext) []float32 {
 	m := at.Model()
 	for d := m.Size(); len(with) > 0; with = with[d:] {
 		dst = append(dst, float32(m.Loss(with[:d], at.Probe())))

@@ -6,49 +6,45 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
 // settlingRig is a CLoVE whose clients prefer the model of their kind and train it
 // somewhat; kinds may be changed between rounds. A newcomer's losses on models
 // that come along are by the first parameter of each, its kind's being least.
-func settlingRig(t testing.TB, of []int, models int, words ...string) *rig {
-	r := newRig(t, "clove", len(of), 2, nil, append([]string{fmt.Sprint("K=", models), "settle=stable"}, words...)...)
+func settlingRig(t testing.TB, of []int, models int, words ...string) *algotest.Rig {
+	r := algotest.NewRig(
+		t,
+		"clove",
+		len(of),
+		2,
+		nil,
+		append([]string{fmt.Sprint("K=", models), "settle=stable"}, words...)...)
 	loss := func(i int, first float32) float64 {
 		d := float64(first) - float64(10*of[i])
 		return float64(d*d) + 0.01*float64(i)
 	}
 	for k := range models {
-		r.bank.Model(k)[0] = float32(10*k + 1)
+		r.Bank.Model(k)[0] = float32(10*k + 1)
 	}
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		if task.Losses {
 			for k := range models {
-				reply.Losses[k] = loss(i, r.bank.Model(k)[0])
+				reply.Losses[k] = loss(i, r.Bank.Model(k)[0])
 			}
 		}
-		if task.Call == taste {
+		if task.Call == reportLosses {
 			reply.Answer = reply.Answer[:0]
 			for with := task.With; len(with) > 0; with = with[2:] {
 				reply.Answer = append(reply.Answer, float32(loss(i, with[0])))
 			}
 		}
 		for n := range task.Updates {
-			copy(roomFor(reply, n, 2), []float32{0.01, 1})
+			copy(algotest.UpdateBuffer(reply, n, 2), []float32{0.01, 1})
 		}
 	}
 	return r
-}
-
-// roll plays a round with some of the clients.
-func (r *rig) roll(t int, here []int, lost ...int) {
-	gone := make([]bool, len(r.label))
-	for _, i := range lost {
-		gone[i] = true
-	}
-	r.round.Begin(t)
-	r.round.Attend(here, gone)
-	r.server.Round(r.round)
 }
 
 // TestSettling: after N rounds with the same models clients are compared no more,
@@ -59,19 +55,20 @@ func TestSettling(t *testing.T) {
 		of := []int{0, 0, 1, 1, 2, 2}
 		r := settlingRig(t, of, models, fmt.Sprint("calm=", n))
 		for round := range 12 {
-			before := r.traffic
-			r.play(round)
-			down, up := (r.traffic.Down-before.Down)/6, (r.traffic.Up-before.Up)/6
+			before := r.Traffic
+			r.Play(round)
+			down, up := (r.Traffic.Down-before.Down)/6, (r.Traffic.Up-before.Up)/6
 			wantDown, wantUp := int64(models*d), int64(models+d)
 			if round >= n {
 				wantDown, wantUp = d, d
 			}
-			if down != wantDown || up != wantUp || r.round.Frozen != (round == n) || r.round.News != (round < n) {
+			if down != wantDown || up != wantUp || r.Round.Stopped != (round == n) ||
+				r.Round.Reclustered != (round < n) {
 				t.Errorf("N = %d: round %d costs %d down and %d up, frozen %v, news %v, want %d and %d, %v, %v",
-					n, round, down, up, r.round.Frozen, r.round.News, wantDown, wantUp, round == n, round < n)
+					n, round, down, up, r.Round.Stopped, r.Round.Reclustered, wantDown, wantUp, round == n, round < n)
 			}
-			if !slices.Equal(r.label, of) {
-				t.Errorf("N = %d: round %d: labels %v, want %v", n, round, r.label, of)
+			if !slices.Equal(r.Label, of) {
+				t.Errorf("N = %d: round %d: labels %v, want %v", n, round, r.Label, of)
 			}
 		}
 	}
@@ -84,14 +81,14 @@ func TestSettlingNeedsEqualModels(t *testing.T) {
 	r := settlingRig(t, of, 3)
 	for round := range 30 {
 		of[0] = []int{0, 1}[round%2]
-		if r.play(round); r.round.Frozen || !r.round.News {
+		if r.Play(round); r.Round.Stopped || !r.Round.Reclustered {
 			t.Fatalf("round %d: settled while client 0 goes back and forth", round)
 		}
 	}
 	of[0] = 1 // as in round 29: its second equal one
 	for round := 30; round < 33; round++ {
-		if r.play(round); r.round.Frozen != (round == 32) {
-			t.Errorf("round %d: frozen %v, want it after the third equal model", round, r.round.Frozen)
+		if r.Play(round); r.Round.Stopped != (round == 32) {
+			t.Errorf("round %d: frozen %v, want it after the third equal model", round, r.Round.Stopped)
 		}
 	}
 }
@@ -106,8 +103,8 @@ func TestSettlingShare(t *testing.T) {
 		r, frozen := settlingRig(t, of, 3, "agree="+tt.agree), false
 		for round := range 8 {
 			of[0], of[7] = []int{0, 1}[round%2], []int{1, 2}[round%2]
-			r.play(round)
-			frozen = frozen || r.round.Frozen
+			r.Play(round)
+			frozen = frozen || r.Round.Stopped
 		}
 		if frozen != tt.frozen {
 			t.Errorf("agree=%s with 6 of 8 clients settled: frozen %v, want %v", tt.agree, frozen, tt.frozen)
@@ -125,37 +122,38 @@ func TestNewcomer(t *testing.T) {
 		r := settlingRig(t, of, models, words...)
 		old := []int{0, 1, 2, 3, 4, 5, 6, 7}
 		for round := range 6 {
-			r.roll(round, old)
+			r.PlayWith(round, old)
 		}
-		if !slices.Equal(r.label[:8], of[:8]) {
-			t.Fatalf("%v: labels %v, want %v", words, r.label[:8], of[:8])
+		if !slices.Equal(r.Label[:8], of[:8]) {
+			t.Fatalf("%v: labels %v, want %v", words, r.Label[:8], of[:8])
 		}
 		// The models move away: by these nobody could tell.
 		for k := range models {
-			r.bank.Model(k)[0] = 1000
+			r.Bank.Model(k)[0] = 1000
 		}
-		before, present := r.traffic, slices.Clone(r.bank.Params)
-		r.roll(6, []int{0, 2, 8, 9, 11}, 11)
-		if got := r.label[8:10]; !slices.Equal(got, of[8:10]) {
+		before, present := r.Traffic, slices.Clone(r.Bank.Params)
+		r.PlayWith(6, []int{0, 2, 8, 9, 11}, 11)
+		if got := r.Label[8:10]; !slices.Equal(got, of[8:10]) {
 			t.Errorf("%v: newcomers of kinds %v get models %v", words, of[8:10], got)
 		}
 		// Two old clients, two new ones, and one that drops out when it has
 		// received the models.
 		want := fl.Traffic{Down: before.Down + 2*d + 2*(models*d+d) + models*d, Up: before.Up + 2*d + 2*(models+d)}
-		if r.traffic != want {
-			t.Errorf("%v: traffic %+v, want %+v", words, r.traffic, want)
+		if r.Traffic != want {
+			t.Errorf("%v: traffic %+v, want %+v", words, r.Traffic, want)
 		}
-		if r.bank.Model(3)[1] == present[3*d+1] || r.bank.Model(2)[1] != present[2*d+1] {
-			t.Errorf("%v: models %v after %v, want model 3 moved by its old and its new client, model 2 left alone", words, r.bank.Params, present)
+		if r.Bank.Model(3)[1] == present[3*d+1] || r.Bank.Model(2)[1] != present[2*d+1] {
+			t.Errorf("%v: models %v after %v, want model 3 moved by its old and its new client, model 2 left alone", words,
+				r.Bank.Params, present)
 		}
-		before = r.traffic
-		r.roll(7, []int{8, 9, 10, 11})
-		if !slices.Equal(r.label, of) {
-			t.Errorf("%v: labels %v, want %v", words, r.label, of)
+		before = r.Traffic
+		r.PlayWith(7, []int{8, 9, 10, 11})
+		if !slices.Equal(r.Label, of) {
+			t.Errorf("%v: labels %v, want %v", words, r.Label, of)
 		}
 		want = fl.Traffic{Down: before.Down + 4*d + 2*models*d, Up: before.Up + 4*d + 2*models}
-		if r.traffic != want {
-			t.Errorf("%v: traffic %+v, want %+v: known clients cost d", words, r.traffic, want)
+		if r.Traffic != want {
+			t.Errorf("%v: traffic %+v, want %+v: known clients cost d", words, r.Traffic, want)
 		}
 	}
 }
@@ -167,11 +165,11 @@ func TestNewcomerIsMeasuredAsTheOthersWere(t *testing.T) {
 		of := []int{0, 0, 1, 1}
 		r := settlingRig(t, of, 2, fmt.Sprintf("sqrt=%v", map[bool]int{false: 0, true: 1}[root]))
 		for round := range 5 {
-			r.play(round)
+			r.Play(round)
 		}
-		s := r.server.(*clove).settling
+		s := r.Server.(*clove).settling
 		for j := range 2 {
-			for k, got := range s.at.Row(j) {
+			for k, got := range s.At.Row(j) {
 				want := 0.0
 				for _, i := range []int{2 * j, 2*j + 1} {
 					diff := float64(s.bank[2*k]) - 10*float64(j)
@@ -182,7 +180,8 @@ func TestNewcomerIsMeasuredAsTheOthersWere(t *testing.T) {
 					want += l / 2
 				}
 				if math.Abs(got-want) > 1e-9*max(1, want) {
-					t.Errorf("sqrt %v: mean loss of model %d's clients on model %d = %v, want %v by the models that are kept", root, j, k, got, want)
+					t.Errorf("sqrt %v: mean loss of model %d's clients on model %d = %v, want %v by the models that are kept", root, j,
+						k, got, want)
 				}
 			}
 		}

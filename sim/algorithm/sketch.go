@@ -52,10 +52,10 @@ func (s *sketch) read(answer []float32) {
 const opSketch = 1
 
 // askSketches asks those who take part and have sent none yet, and reads what
-// arrives. It returns the new ones, in the order of r.Answered.
+// arrives. It returns the new ones, in the order of r.Replied.
 func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
 	asked := false
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if !known[i] {
 			r.AskCall(i, opSketch, nil)
 			asked = true
@@ -65,18 +65,18 @@ func askSketches(r *fl.Round, sketches []sketch, known []bool) (news bool) {
 		return false
 	}
 	r.Ask()
-	for _, i := range r.Answered {
+	for _, i := range r.Replied {
 		sketches[i].read(r.Answer(i))
 		known[i] = true
 	}
-	return len(r.Answered) > 0
+	return len(r.Replied) > 0
 }
 
 // samplesOf returns the samples of a client as rows: all of them, or where they
 // cannot be counted those of this round. Where the model predicts a number, that
 // belongs to the sample and stands behind its features: [x, y], as in CLoVE's
 // comparison with k-FED.
-func samplesOf(at fl.Place) (rows clusterer.Matrix, classes []int) {
+func samplesOf(at fl.ClientContext) (rows clusterer.Matrix, classes []int) {
 	b := at.Samples(0, at.Held())
 	network := at.Network()
 	inputs := at.Model().Inputs()
@@ -106,7 +106,7 @@ func samplesOf(at fl.Place) (rows clusterer.Matrix, classes []int) {
 // askModels asks those who take part, as far as they are known, to train the model
 // of their cluster.
 func askModels(r *fl.Round, known []bool) {
-	for _, i := range r.Here {
+	for _, i := range r.Participants {
 		if known[i] {
 			r.AskUpdate(i, r.Label[i])
 		}

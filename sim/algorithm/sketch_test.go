@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -11,7 +12,7 @@ import (
 
 // spot is a place with given samples, for devices that look at nothing else.
 type spot struct {
-	fl.Place
+	fl.ClientContext
 	model   model.Model
 	batch   model.Batch
 	scratch [2][]float32
@@ -51,28 +52,17 @@ func sketched(rows ...[]float64) []float32 {
 
 // sketchRig is a one-shot method whose clients send given sketches; client i's
 // update is (i+1, its model).
-func sketchRig(t testing.TB, name string, answers [][]float32, samples []int, words ...string) *rig {
-	r := newRig(t, name, len(answers), 2, samples, words...)
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+func sketchRig(t testing.TB, name string, answers [][]float32, samples []int, words ...string) *algotest.Rig {
+	r := algotest.NewRig(t, name, len(answers), 2, samples, words...)
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		if task.Call > 0 {
 			reply.Answer = append(reply.Answer[:0], answers[i]...)
 		}
 		for n, k := range task.Updates {
-			copy(roomFor(reply, n, 2), []float32{float32(i + 1), float32(k)})
+			copy(algotest.UpdateBuffer(reply, n, 2), []float32{float32(i + 1), float32(k)})
 		}
 	}
 	return r
-}
-
-// attend plays a round in which only some take part, and some of these are lost.
-func (r *rig) attend(t int, here, lost []int) {
-	gone := make([]bool, len(r.label))
-	for _, i := range lost {
-		gone[i] = true
-	}
-	r.round.Begin(t)
-	r.round.Attend(here, gone)
-	r.server.Round(r.round)
 }
 
 func TestSketch(t *testing.T) {

@@ -4,13 +4,15 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
 
 func init() {
-	Registry.Register(registry.Entry[fl.Maker]{
+	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
 			Name:  "stocfl",
 			Title: "StoCFL",
@@ -18,18 +20,18 @@ func init() {
 			By:    "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu", Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
-			Fields: training(
-				fieldLike,
+			Fields: method.Training(
+				grouping.FieldLike,
 				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
 					Doc: "How strongly cluster models are drawn to the model of everybody."},
-				fieldLook,
-				fieldMost,
+				grouping.FieldLook,
+				method.FieldMost,
 			),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			return fl.Plan{Server: &stocfl{gathering: gathering{tau: v.Float("like"), clusters: clusters}, counting: counts(v, byClients, oneClient)}, Models: clusters + 1, Evidence: fl.GradientFeatures, Blocks: 1,
-				Device: &puller{pull: newPull(v), lambda: float32(v.Float("tie")), common: clusters}, Answer: 2}
+			return fl.Plan{Server: &stocfl{Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Clusters: clusters}, counting: method.Counts(v, method.ByClients, method.OneClient)}, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
+				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")), common: clusters}, AnswerModels: 2}
 		},
 	})
 }
@@ -48,33 +50,33 @@ func init() {
 // the round. When clusters outnumber models, the nearest are merged whatever τ. Both
 // means count every client once, as the code does.
 type stocfl struct {
-	gathering
-	counting counting
+	grouping.Agglomerative
+	counting method.Counting
 	weights  []float64 // what each client counts
 }
 
 func (s *stocfl) Start(env *fl.Env, label []int) {
-	s.start(env, s.clusters)
-	s.weights = s.counting.of(env.Samples)
+	s.Agglomerative.Start(env, s.Clusters)
+	s.weights = s.counting.Of(env.Samples)
 	for i := range label {
-		label[i] = s.clusters
+		label[i] = s.Clusters
 	}
 }
 
 func (s *stocfl) Round(r *fl.Round) {
 	s.meet(r)
-	s.merge(r, 0, r.Bank.Model(s.clusters))
-	for _, i := range r.Here {
-		if s.seen[i] {
-			r.AskUpdate(i, s.clusters)
-			r.AskCall(i, pullFrom+r.Label[i], nil, r.Label[i], s.clusters)
+	s.Merge(r, 0, r.Bank.Model(s.Clusters))
+	for _, i := range r.Participants {
+		if s.Known[i] {
+			r.AskUpdate(i, s.Clusters)
+			r.AskCall(i, pullFrom+r.Label[i], nil, r.Label[i], s.Clusters)
 		}
 	}
 	r.Ask()
-	for k := range s.clusters {
-		r.DescendAlong(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * one(r.Label[i] == k) })
+	for k := range s.Clusters {
+		r.ApplyWeighted(k, func(i int) ([]float32, float64) { return r.Answer(i), s.weights[i] * one(r.Label[i] == k) })
 	}
-	r.DescendAlong(s.clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
+	r.ApplyWeighted(s.Clusters, func(i int) ([]float32, float64) { return r.Update(i, 0), s.weights[i] })
 }
 
 func one(yes bool) float64 {
@@ -87,9 +89,9 @@ func one(yes bool) float64 {
 // meet has clients that come for the first time pull at the first model.
 func (s *stocfl) meet(r *fl.Round) {
 	come := false
-	for _, i := range r.Here {
-		if !s.seen[i] {
-			r.AskCall(i, pullFirst, s.anchor)
+	for _, i := range r.Participants {
+		if !s.Known[i] {
+			r.AskCall(i, pullFirst, s.Reference)
 			come = true
 		}
 	}
@@ -97,11 +99,11 @@ func (s *stocfl) meet(r *fl.Round) {
 		return
 	}
 	r.Ask()
-	for _, i := range r.Answered {
-		s.hear(i, r.Answer(i))
-		r.News = true
+	for _, i := range r.Replied {
+		s.Add(i, r.Answer(i))
+		r.Reclustered = true
 	}
-	s.compare()
+	s.Compare()
 }
 
 // What clients are asked: to pull at the first model, which comes along, or to
@@ -111,9 +113,9 @@ const (
 	pullFrom  = 2
 )
 
-// puller is the client's side.
-type puller struct {
-	pull
+// directionClient is the client's side.
+type directionClient struct {
+	grouping.Pull
 	lambda float32
 	common int
 	idle   sync.Pool // of *pulled
@@ -121,9 +123,9 @@ type puller struct {
 
 // Do is the first pull, or an update of a cluster's model that the common one
 // holds back.
-func (d *puller) Do(dst []float32, op int, with []float32, at fl.Place) []float32 {
+func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.ClientContext) []float32 {
 	if op == pullFirst {
-		return d.first(dst, with, at)
+		return d.First(dst, with, at)
 	}
 	m := at.Model()
 	from, size := len(dst), m.Size()

@@ -6,27 +6,29 @@ import (
 	"slices"
 	"testing"
 
+	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
 )
 
 // pulls is a StoCFL whose clients pull at the first model as a table says, and
 // whose updates are (client + 1, model) of their cluster's model and
 // (client + 1, −1) of the common one.
-func pulls(t testing.TB, table [][]float32, words ...string) *rig {
+func pulls(t testing.TB, table [][]float32, words ...string) *algotest.Rig {
 	size := len(table[0])
-	r := newRig(t, "stocfl", len(table), size, nil, words...)
-	r.answer = func(i int, task *fl.Task, reply *fl.Reply) {
+	r := algotest.NewRig(t, "stocfl", len(table), size, nil, words...)
+	r.Answer = func(i int, task *fl.Task, reply *fl.Reply) {
 		switch {
 		case task.Call == pullFirst:
 			reply.Answer = append(reply.Answer[:0], table[i]...)
 		case task.Call >= pullFrom:
 			k := task.Call - pullFrom
-			if !slices.Equal(task.Models, []int{k, r.bank.Models() - 1}) || !slices.Equal(task.Updates, []int{r.bank.Models() - 1}) {
+			if !slices.Equal(task.Models, []int{k, r.Bank.Models() - 1}) ||
+				!slices.Equal(task.Updates, []int{r.Bank.Models() - 1}) {
 				t.Errorf("client %d is asked %+v, want its cluster's model and the common one", i, task)
 			}
 			reply.Answer = make([]float32, size)
 			copy(reply.Answer, []float32{float32(i + 1), float32(k)})
-			copy(roomFor(reply, 0, size), []float32{float32(i + 1), -1})
+			copy(algotest.UpdateBuffer(reply, 0, size), []float32{float32(i + 1), -1})
 		}
 	}
 	return r
@@ -65,12 +67,13 @@ func TestStoCFLMerges(t *testing.T) {
 	} {
 		r := pulls(t, tt.table, tt.words...)
 		for round := range 3 {
-			r.play(round)
-			if !partners(r.label, tt.want) {
-				t.Errorf("%s: round %d: labels %v, want those of %v up to names", tt.name, round, r.label, tt.want)
+			r.Play(round)
+			if !partners(r.Label, tt.want) {
+				t.Errorf("%s: round %d: labels %v, want those of %v up to names", tt.name, round, r.Label, tt.want)
 			}
-			if slices.Contains(r.label, r.bank.Models()-1) || r.round.News != (round == 0) {
-				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round, r.label, r.round.News)
+			if slices.Contains(r.Label, r.Bank.Models()-1) || r.Round.Reclustered != (round == 0) {
+				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round, r.Label,
+					r.Round.Reclustered)
 			}
 		}
 	}
@@ -82,41 +85,41 @@ func TestStoCFLMerges(t *testing.T) {
 func TestStoCFLRound(t *testing.T) {
 	const d, rate = 2, 0.5
 	r := pulls(t, [][]float32{{1, 0}, {0, 1}, {1, 0.1}, {0, 2}}, "lr=0.5", "like=0.9")
-	w := len(r.label)
-	copy(r.bank.Model(w), []float32{7, 8})
+	w := len(r.Label)
+	copy(r.Bank.Model(w), []float32{7, 8})
 	for k := range w {
-		copy(r.bank.Model(k), []float32{100, 100})
+		copy(r.Bank.Model(k), []float32{100, 100})
 	}
-	r.roll(0, []int{0, 1})
-	if want := (fl.Traffic{Down: 2 * 3 * d, Up: 2 * 3 * d}); r.traffic != want {
-		t.Errorf("round 0: traffic %+v, want %+v", r.traffic, want)
+	r.PlayWith(0, []int{0, 1})
+	if want := (fl.Traffic{Down: 2 * 3 * d, Up: 2 * 3 * d}); r.Traffic != want {
+		t.Errorf("round 0: traffic %+v, want %+v", r.Traffic, want)
 	}
-	if !slices.Equal(r.label, []int{0, 1, w, w}) {
-		t.Errorf("round 0: labels %v, want clusters of 0 and 1, and the common model for the others", r.label)
+	if !slices.Equal(r.Label, []int{0, 1, w, w}) {
+		t.Errorf("round 0: labels %v, want clusters of 0 and 1, and the common model for the others", r.Label)
 	}
 	want := [][]float32{{7 - rate*1, 8}, {7 - rate*2, 8 - rate*1}}
 	for k := range want {
-		if got := r.bank.Model(k); !slices.Equal(got, want[k]) {
+		if got := r.Bank.Model(k); !slices.Equal(got, want[k]) {
 			t.Errorf("round 0: model %d = %v, want %v", k, got, want[k])
 		}
 	}
-	if got, want := r.bank.Model(w), []float32{7 - rate*1.5, 8 + rate}; !slices.Equal(got, want) {
+	if got, want := r.Bank.Model(w), []float32{7 - rate*1.5, 8 + rate}; !slices.Equal(got, want) {
 		t.Errorf("round 0: the common model = %v, want %v", got, want)
 	}
-	before := r.traffic
-	first := slices.Clone(r.bank.Model(0))
-	r.roll(1, []int{0, 2, 3}, 3)
+	before := r.Traffic
+	first := slices.Clone(r.Bank.Model(0))
+	r.PlayWith(1, []int{0, 2, 3}, 3)
 	// Client 3 is lost with the first model on its device and nothing else.
-	if want := (fl.Traffic{Down: before.Down + 2*d + 3*d + d, Up: before.Up + 2*d + 3*d}); r.traffic != want {
-		t.Errorf("round 1: traffic %+v, want %+v", r.traffic, want)
+	if want := (fl.Traffic{Down: before.Down + 2*d + 3*d + d, Up: before.Up + 2*d + 3*d}); r.Traffic != want {
+		t.Errorf("round 1: traffic %+v, want %+v", r.Traffic, want)
 	}
-	if !slices.Equal(r.label, []int{0, 1, 0, w}) {
-		t.Errorf("round 1: labels %v, want 2 with 0", r.label)
+	if !slices.Equal(r.Label, []int{0, 1, 0, w}) {
+		t.Errorf("round 1: labels %v, want 2 with 0", r.Label)
 	}
-	if got, want := r.bank.Model(0), []float32{first[0] - rate*2, first[1]}; !slices.Equal(got, want) {
+	if got, want := r.Bank.Model(0), []float32{first[0] - rate*2, first[1]}; !slices.Equal(got, want) {
 		t.Errorf("round 1: model 0 = %v, want %v", got, want)
 	}
-	if got := r.bank.Model(1); !slices.Equal(got, want[1]) {
+	if got := r.Bank.Model(1); !slices.Equal(got, want[1]) {
 		t.Errorf("round 1: model 1 without clients = %v, want %v", got, want[1])
 	}
 }
@@ -127,13 +130,13 @@ func TestStoCFLKeepsTheLargerModel(t *testing.T) {
 	// Client 0 alone, 1 to 3 together, and 4 in between joins them.
 	table := [][]float32{direction(0), direction(50), direction(51), direction(52), direction(25)}
 	r := pulls(t, table, "like=0.85")
-	r.roll(0, []int{0, 1, 2, 3})
-	if !partners(r.label[:4], []int{0, 1, 1, 1}) {
-		t.Fatalf("labels %v: this proves nothing", r.label)
+	r.PlayWith(0, []int{0, 1, 2, 3})
+	if !partners(r.Label[:4], []int{0, 1, 1, 1}) {
+		t.Fatalf("labels %v: this proves nothing", r.Label)
 	}
-	model := r.label[1]
-	r.roll(1, []int{0, 1, 2, 3, 4})
-	for i, k := range r.label {
+	model := r.Label[1]
+	r.PlayWith(1, []int{0, 1, 2, 3, 4})
+	for i, k := range r.Label {
 		if k != model {
 			t.Errorf("client %d has model %d, want that of the larger cluster, %d", i, k, model)
 		}
@@ -149,13 +152,13 @@ func TestStoCFLReusesModels(t *testing.T) {
 	for _, most := range []int{2, 3, 7} {
 		r := pulls(t, table, fmt.Sprint("most=", most), "like=0.999")
 		for round := range 30 {
-			r.roll(round, []int{max(0, round-1), round}[min(round, 1)^1:])
+			r.PlayWith(round, []int{max(0, round-1), round}[min(round, 1)^1:])
 			used := map[int]bool{}
 			for i := range round + 1 {
-				if k := r.label[i]; k >= most {
+				if k := r.Label[i]; k >= most {
 					t.Fatalf("most=%d: round %d: client %d has model %d", most, round, i, k)
 				}
-				used[r.label[i]] = true
+				used[r.Label[i]] = true
 			}
 			if len(used) > most || round >= most && len(used) != most {
 				t.Errorf("most=%d: round %d: %d clusters, want all models in use", most, round, len(used))

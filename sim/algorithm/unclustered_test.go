@@ -3,6 +3,7 @@ package algorithm
 import (
 	"testing"
 
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
 )
@@ -10,7 +11,7 @@ import (
 // TestUnclustered: a method says that it makes no clusters where every client has a
 // model for itself, kept apart or made of one for all; and no other says so.
 func TestUnclustered(t *testing.T) {
-	for _, e := range Registry.All() {
+	for _, e := range method.Registry.All() {
 		v := param.Given{}
 		var all func(fields []param.Field)
 		all = func(fields []param.Field) {

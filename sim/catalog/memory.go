@@ -44,14 +44,14 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 		} else {
 			e.Fixed += int64(p.Models) * (single + double) * d
 		}
-		answers := int64(max(1, p.Answer)) // an update, unless more is asked for
-		if p.Folds {
+		answers := int64(max(1, p.AnswerModels)) // an update, unless more is asked for
+		if p.Streams {
 			e.Fixed += single * d * underWay * answers
 			answers = 0
 		}
-		e.PerClient += single * d * (answers + int64(p.Own+p.Kept))
-		if p.Blocks > 0 {
-			blocks, width := int64(p.Blocks), d
+		e.PerClient += single * d * (answers + int64(p.ClientModels+p.ModelsKept))
+		if p.UpdatesKept > 0 {
+			blocks, width := int64(p.UpdatesKept), d
 			if p.Compression > 1 {
 				blocks, width = blocks+1, max(1, d/int64(p.Compression)) // an answer has a place of its own
 			}

@@ -19,7 +19,7 @@ type hasty struct {
 	cancel  context.CancelFunc
 }
 
-func (h *hasty) Breathe() {
+func (h *hasty) Yield() {
 	if int(h.breaths.Add(1)) == h.at {
 		h.cancel()
 	}

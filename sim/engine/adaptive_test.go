@@ -62,7 +62,13 @@ func TestAdaptiveFindsTheGroups(t *testing.T) {
 // answers better than one for all, for every seed.
 func TestPersonalStart(t *testing.T) {
 	for seed := 1; seed <= 10; seed++ {
-		r := record(t, fmt.Sprintf("data=digits&n=750&C=15&net=softmax&b=40&probe=10&exam=30&every=10&T=10&shift=none&split=skew1&algos=perfedavg,fedavg&sd=%d&sm=%d", seed, seed), nil)
+		r := record(
+			t,
+			fmt.Sprintf(
+				"data=digits&n=750&C=15&net=softmax&b=40&probe=10&exam=30&every=10&T=10&shift=none&split=skew1&algos=perfedavg,fedavg&sd=%d&sm=%d",
+				seed, seed),
+			nil,
+		)
 		if own, all := r.summaries[0].Accuracy, r.summaries[1].Accuracy; own < all+0.1 {
 			t.Errorf("seed %d: accuracy %.3f after a step, %.3f of FedAvg, want a tenth more", seed, own, all)
 		}

@@ -45,7 +45,8 @@ func TestNoAllocationInTheRoundLoop(t *testing.T) {
 			at = slices.DeleteFunc(at, func(round int) bool { return !slices.Contains(again, round) })
 		}
 		if len(at) > 0 {
-			t.Errorf("%s: allocations in %d rounds from %d to %d, such as %v, want none", query, len(at), warm+1, rounds, at[:min(8, len(at))])
+			t.Errorf("%s: allocations in %d rounds from %d to %d, such as %v, want none", query, len(at), warm+1, rounds,
+				at[:min(8, len(at))])
 		}
 	}
 	for query, file := range map[string]*workload.File{

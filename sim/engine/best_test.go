@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
@@ -14,7 +15,8 @@ import (
 // softmax model of zeros calls everything class 0. A bias of b on class c calls everything
 // c, and its loss on samples of class 0 grows with b.
 func TestRightest(t *testing.T) {
-	c, problems := catalog.Schema().Parse("data=digits&C=4&n=300&T=2&b=6&probe=6&net=softmax&algos=ifca&choose=accuracy")
+	c, problems := catalog.Schema().
+		Parse("data=digits&C=4&n=300&T=2&b=6&probe=6&net=softmax&algos=ifca&choose=accuracy")
 	if err := experiment.First(problems); err != nil {
 		t.Fatal(err)
 	}
@@ -25,12 +27,13 @@ func TestRightest(t *testing.T) {
 	if !plans[0].Protocol.Right {
 		t.Fatal("choose=accuracy does not reach the clients")
 	}
-	b := newBench(data, read(c, data))
-	net := b.model.(*model.Network)
+	b := workers.NewWorkspace(data, workers.ReadSettings(c, data))
+	net := b.Model.(*model.Network)
 	size, inputs := net.Size(), net.Inputs()
-	b.samples = model.Batch{X: make([]float32, 8*inputs), Y: []float32{1, 1, 2, 0, 0, 0, 0, 0}, N: 8} // a minibatch of 6, two more
+	b.Samples = model.Batch{X: make([]float32, 8*inputs), Y: []float32{1, 1, 2, 0, 0, 0, 0, 0},
+		N: 8} // a minibatch of 6, two more
 	bank := fl.NewBank(3, size)
-	v := &visit{exchange: fl.NewExchange(4, &bank), protocol: plans[0].Protocol, probe: 8}
+	v := &workers.Job{Exchange: fl.NewExchange(4, &bank), Protocol: plans[0].Protocol, Probe: 8}
 	bias := func(k, class int, by float32) {
 		clear(bank.Model(k))
 		bank.Model(k)[size-net.Outputs()+class] = by
@@ -50,7 +53,7 @@ func TestRightest(t *testing.T) {
 			bias(k, class, 1)
 		}
 		bias(0, tt.class[0], tt.strength)
-		if got := b.rightest(v); got != tt.want {
+		if got := b.Rightest(v); got != tt.want {
 			t.Errorf("%s: models that always answer %v: picks %d, want %d", tt.name, tt.class, got, tt.want)
 		}
 	}
@@ -59,12 +62,12 @@ func TestRightest(t *testing.T) {
 	if data, _, err = catalog.Build(c, nil); err != nil {
 		t.Fatal(err)
 	}
-	b = newBench(data, read(c, data))
-	b.samples = model.Batch{X: []float32{1, 1, 1}, Y: []float32{2, 2, 9}, N: 3}
+	b = workers.NewWorkspace(data, workers.ReadSettings(c, data))
+	b.Samples = model.Batch{X: []float32{1, 1, 1}, Y: []float32{2, 2, 9}, N: 3}
 	bank = fl.NewBank(3, 2)
 	copy(bank.Params, []float32{5, 0, 2, 0, 9, 0}) // slopes 5, 2 and 9
-	v = &visit{exchange: fl.NewExchange(3, &bank)}
-	if got := b.rightest(v); got != 1 {
+	v = &workers.Job{Exchange: fl.NewExchange(3, &bank)}
+	if got := b.Rightest(v); got != 1 {
 		t.Errorf("lines: picks %d, want 1, which fits the two samples of the minibatch", got)
 	}
 }

@@ -13,11 +13,13 @@ import (
 // ARI of 0.52 and 1.00 over 20 seeds. One run's ARI deviates by less than 0.4, so
 // the mean of 20 is good to 0.09, and 0.8 is three times that above.
 func TestReleasedCode(t *testing.T) {
-	runs := overSeeds(t, "data=linreg&dphi=20&algos=cflgp,cflgp:r,cflgp:r10&cflgp:r.as=released&cflgp:r10.as=released&cflgp:r10.tcl=10", 20)
+	runs := overSeeds(t,
+		"data=linreg&dphi=20&algos=cflgp,cflgp:r,cflgp:r10&cflgp:r.as=released&cflgp:r10.as=released&cflgp:r10.tcl=10", 20)
 	paper, code, short := mean(runs, 0, finalARI), mean(runs, 1, finalARI), mean(runs, 2, finalARI)
 	t.Logf("mean ARI %.3f, as released without end %.3f, as released %.3f", paper, code, short)
 	if paper < 0.97 || short > 0.8 || short > code {
-		t.Errorf("mean ARI %.3f, as released without end %.3f, as released %.3f, want 0.97 or more, less, and 0.8 or less", paper, code, short)
+		t.Errorf("mean ARI %.3f, as released without end %.3f, as released %.3f, want 0.97 or more, less, and 0.8 or less",
+			paper, code, short)
 	}
 }
 
@@ -35,7 +37,8 @@ func TestPrintedSum(t *testing.T) {
 		for i := range runs {
 			mean, sum := &runs[i].lanes[0].summary, &runs[i].lanes[1].summary
 			if mean.Diverged >= 0 || (sum.Diverged >= 0) != tt.diverges {
-				t.Errorf("%d clients, seeds %d: diverged in round %d by the mean, %d by the sum; want that by the sum: %v", tt.clients, i+1, mean.Diverged, sum.Diverged, tt.diverges)
+				t.Errorf("%d clients, seeds %d: diverged in round %d by the mean, %d by the sum; want that by the sum: %v",
+					tt.clients, i+1, mean.Diverged, sum.Diverged, tt.diverges)
 			}
 		}
 	}
@@ -45,7 +48,8 @@ func TestPrintedSum(t *testing.T) {
 // there are, and so does the elbow unless there are many.
 func TestFindK(t *testing.T) {
 	for _, groups := range []int{2, 3, 4} {
-		query := fmt.Sprintf("data=linreg&dphi=30&D=%d&C=24&b=20&T=100&algos=cflgp,cflgp:e&cflgp.findk=silhouette&cflgp:e.findk=elbow", groups)
+		query := fmt.Sprintf(
+			"data=linreg&dphi=30&D=%d&C=24&b=20&T=100&algos=cflgp,cflgp:e&cflgp.findk=silhouette&cflgp:e.findk=elbow", groups)
 		runs := overSeeds(t, query, 12)
 		for lane := range 2 {
 			right := 0
@@ -133,7 +137,8 @@ func TestLateClients(t *testing.T) {
 func TestSettledTraffic(t *testing.T) {
 	const d, k = 2, 3
 	for seed := 1; seed <= 10; seed++ {
-		r := record(t, fmt.Sprintf("data=linreg&dphi=40&C=12&probe=100&T=60&late=3&join=40&algos=clove&settle=stable&sd=%d", seed), nil)
+		r := record(t,
+			fmt.Sprintf("data=linreg&dphi=40&C=12&probe=100&T=60&late=3&join=40&algos=clove&settle=stable&sd=%d", seed), nil)
 		down, up, settled := 0, 0, false
 		var known [12]bool
 		frames := r.lanes[0]
@@ -153,7 +158,8 @@ func TestSettledTraffic(t *testing.T) {
 				known[i] = true
 			}
 			if f.Down != float64(down)/12 || f.Up != float64(up)/12 {
-				t.Fatalf("seed %d: after %d rounds %v down and %v up, want %v and %v", seed, n, f.Down, f.Up, float64(down)/12, float64(up)/12)
+				t.Fatalf("seed %d: after %d rounds %v down and %v up, want %v and %v", seed, n, f.Down, f.Up, float64(down)/12,
+					float64(up)/12)
 			}
 		}
 		if !settled {

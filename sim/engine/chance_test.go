@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 )
@@ -33,7 +34,7 @@ func (l *leaver) Round(int) {
 	}
 }
 
-// TestChancesKeepBits: a run comes to the same whatever was among the chances that it took
+// TestChancesKeepBits: a run comes to the same whatever was among the shared draws that it took
 // over: nothing, its own numbers, those of other settings, another seed or shape, or of
 // a run that was broken off.
 func TestChancesKeepBits(t *testing.T) {
@@ -59,10 +60,11 @@ func TestChancesKeepBits(t *testing.T) {
 	}
 	const rest = "&algos=cflgp,ifca,perfedavg"
 	var want []prints
-	queries := []string{"data=linreg&dphi=5&T=20", "data=linreg&dphi=20&T=20", "data=linreg&T=20&sd=2", "data=linreg&C=7&T=20", "data=linreg&b=3&probe=40&T=20",
-		"data=mix1d&C=12&b=10&probe=10&T=20", "data=linreg&T=20", "data=linreg&T=40", "data=linreg&sigma=1&T=20", "data=mix1d&sd=2&T=20"}
+	queries := []string{"data=linreg&dphi=5&T=20", "data=linreg&dphi=20&T=20", "data=linreg&T=20&sd=2",
+		"data=linreg&C=7&T=20", "data=linreg&b=3&probe=40&T=20", "data=mix1d&C=12&b=10&probe=10&T=20", "data=linreg&T=20",
+		"data=linreg&T=40", "data=linreg&sigma=1&T=20", "data=mix1d&sd=2&T=20"}
 	for _, q := range queries {
-		for spare.Get() != nil { // all are empty
+		for workers.IdleDraws.Get() != nil { // all are empty
 		}
 		want = append(want, play(q+rest))
 	}
@@ -84,27 +86,27 @@ func TestChancesKeepBits(t *testing.T) {
 // TestChancesAreKept: numbers that were drawn are there for the next run with the same
 // key, and for no other.
 func TestChancesAreKept(t *testing.T) {
-	k := key{seed: 1, rounds: 3, clients: 2, each: 4}
-	c := &chances{}
-	c.lay(k)
-	numbers, there := c.at(1, 2)
+	k := workers.DrawsKey{Seed: 1, Rounds: 3, Clients: 2, Each: 4}
+	c := &workers.SharedDraws{}
+	c.Reset(k)
+	numbers, there := c.At(1, 2)
 	if there || len(numbers) != 4 {
 		t.Fatalf("new chances have %d numbers there: %v; want 4 that are not", len(numbers), there)
 	}
 	numbers[3] = 5
-	c.lay(k)
-	if numbers, there = c.at(1, 2); !there || numbers[3] != 5 {
+	c.Reset(k)
+	if numbers, there = c.At(1, 2); !there || numbers[3] != 5 {
 		t.Errorf("after the same key numbers are %v, there: %v; want those that were drawn", numbers, there)
 	}
-	if _, there = c.at(0, 2); there {
+	if _, there = c.At(0, 2); there {
 		t.Error("numbers are there that nobody has drawn")
 	}
-	k.seed = 2
-	c.lay(k)
-	if _, there = c.at(1, 2); there {
+	k.Seed = 2
+	c.Reset(k)
+	if _, there = c.At(1, 2); there {
 		t.Error("after another seed the numbers of the first are there")
 	}
-	if borrow(key{rounds: 1000, clients: 1000, each: 1000}) != nil {
+	if workers.BorrowDraws(workers.DrawsKey{Rounds: 1000, Clients: 1000, Each: 1000}) != nil {
 		t.Error("a billion numbers were lent")
 	}
 }

@@ -35,7 +35,8 @@ func TestClockByHand(t *testing.T) {
 				t.Errorf("%s: FedAvg is at %v s after round %d, want %v", query, f.Time, n, want)
 			}
 			if g := r.lanes[1][n]; g.Time < f.Time || r.lanes[2][n].Time != 0 {
-				t.Errorf("%s: after round %d CFL-GP is at %v s and local training at %v, want no less than %v and 0", query, n, g.Time, r.lanes[2][n].Time, f.Time)
+				t.Errorf("%s: after round %d CFL-GP is at %v s and local training at %v, want no less than %v and 0", query, n,
+					g.Time, r.lanes[2][n].Time, f.Time)
 			}
 		}
 		if got, want := r.fingerprints(), record(t, base, nil).fingerprints(); !slices.Equal(got, want) {
@@ -61,7 +62,8 @@ func TestDeadlineLeavesOut(t *testing.T) {
 			}
 			for i, state := range f.State {
 				if state != r.lanes[0][1].State[i] {
-					t.Errorf("%s: lane %d: client %d is %v in round %d and %v in the first", query, lane, i, state, n, r.lanes[0][1].State[i])
+					t.Errorf("%s: lane %d: client %d is %v in round %d and %v in the first", query, lane, i, state, n,
+						r.lanes[0][1].State[i])
 				}
 				if state == trace.Lost {
 					lost++

@@ -18,7 +18,9 @@ import (
 func TestDivideAllWithDeadline(t *testing.T) {
 	partial := 0
 	for seed := 1; seed <= 20; seed++ {
-		query := fmt.Sprintf("data=linreg&T=1&C=24&clock=on&spread=1&bandwidth=1000&deadline=0.12&algos=ifca,ifca:all&ifca:all.divide=all&sd=%d&sm=%d", seed, seed)
+		query := fmt.Sprintf(
+			"data=linreg&T=1&C=24&clock=on&spread=1&bandwidth=1000&deadline=0.12&algos=ifca,ifca:all&ifca:all.divide=all&sd=%d&sm=%d",
+			seed, seed)
 		r := record(t, query, nil)
 		start, mean, all := r.lanes[0][0].Models, &r.lanes[0][1], &r.lanes[1][1]
 		answered, of := 0, make([]int, 3)
@@ -39,7 +41,8 @@ func TestDivideAllWithDeadline(t *testing.T) {
 					want += float64(mean.Models[j]-start[j]) * float64(n) / float64(answered)
 				}
 				if got := float64(all.Models[j]); math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
-					t.Errorf("%s: parameter %d of model %d is %v, want %v: %d of %d answers are for it", query, j, k, got, want, n, answered)
+					t.Errorf("%s: parameter %d of model %d is %v, want %v: %d of %d answers are for it", query, j, k, got, want, n,
+						answered)
 				}
 			}
 		}
@@ -127,7 +130,8 @@ func TestAliasOfManyModels(t *testing.T) {
 func TestLabelsOfDivergedLane(t *testing.T) {
 	diverged := 0
 	for seed := 1; seed <= 30; seed++ {
-		query := fmt.Sprintf("data=linreg&T=40&lr=%d&algos=ifca,clove,cflgp,fesem&sd=%d&sm=%d&sa=%d", 3+seed%7, seed, seed, seed)
+		query := fmt.Sprintf("data=linreg&T=40&lr=%d&algos=ifca,clove,cflgp,fesem&sd=%d&sm=%d&sa=%d", 3+seed%7, seed, seed,
+			seed)
 		r := record(t, query, nil)
 		for lane, s := range r.summaries {
 			if s.Diverged < 0 {
@@ -139,7 +143,8 @@ func TestLabelsOfDivergedLane(t *testing.T) {
 				t.Errorf("%s: lane %d: labels go from %v to %v when it diverges", query, lane, before.Label, last.Label)
 			}
 			if got, want := served(r, lane), mostServed(r, lane); got != want {
-				t.Errorf("%s: lane %d, diverged in round %d: %d clients have the colour of their group, want %d", query, lane, s.Diverged, got, want)
+				t.Errorf("%s: lane %d, diverged in round %d: %d clients have the colour of their group, want %d", query, lane,
+					s.Diverged, got, want)
 			}
 		}
 	}
@@ -171,7 +176,8 @@ func TestPartialScores(t *testing.T) {
 					ari, misplaced := table.AdjustedRand(group, label), table.Misplaced(group, label)
 					nmi, purity := table.NMI(group, label), table.Purity(group, label)
 					if f.ARI != ari || f.Misplaced != misplaced || f.NMI != nmi || f.Purity != purity {
-						t.Errorf("%s: lane %d after round %d: ARI %v, %d misplaced, NMI %v, purity %v; of the %d clients heard want %v, %d, %v, %v",
+						t.Errorf(
+							"%s: lane %d after round %d: ARI %v, %d misplaced, NMI %v, purity %v; of the %d clients heard want %v, %d, %v, %v",
 							query, lane, n, f.ARI, f.Misplaced, f.NMI, f.Purity, len(group), ari, misplaced, nmi, purity)
 					}
 					if slices.Equal(f.Label, frames[n-1].Label) && f.ARI != frames[n-1].ARI {
@@ -215,7 +221,8 @@ func TestSpectrumIsCut(t *testing.T) {
 			}
 			clustered++
 			if len(f.Spectrum) != tt.want || f.Spectrum[0] <= f.Spectrum[len(f.Spectrum)-1] {
-				t.Errorf("%s: %d singular values after round %d, want the %d largest: %v", query, len(f.Spectrum), f.Round, tt.want, f.Spectrum)
+				t.Errorf("%s: %d singular values after round %d, want the %d largest: %v", query, len(f.Spectrum), f.Round, tt.want,
+					f.Spectrum)
 			}
 		}
 		if clustered == 0 {

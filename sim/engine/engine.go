@@ -1,21 +1,37 @@
-// Package engine runs experiments: it brings up the clients and one server a
-// lane, plays the rounds in step, and hands out frames.
+// Package engine runs experiments: it starts the clients and one server per lane, plays the
+// rounds in step, and hands out frames.
 //
-// Clients and servers are goroutines that talk through channels. Nothing in a
-// result depends on who runs when: every draw has a stream of its own, every
-// reply has a place of its own, and sums run in client order.
+// Clients and servers are goroutines that talk through channels. No result depends on who
+// runs when: every draw has a stream of its own, every reply has a place of its own, and sums
+// run in the order of the clients.
+//
+// Files, in the order of a run:
+//
+//	engine.go         Run: all lanes in step; Sink
+//	lane.go           one lane: a server, its models and its rounds
+//	participation.go  which clients take part, drop out or come late
+//	clock.go          latency and bandwidth of the clients
+//	evaluate.go       models on samples that clients hold back
+//	measure.go        the numbers of a frame, and the summary
+//	diverge.go        models that grow beyond all bounds
+//	alias.go          which model gets which group's colour
+//	map.go            positions of the clients on the map
+//	rebuilt.go        pictures that models rebuild
+//	explain.go        one round with the numbers of one client
+//	export.go         a run for other programs
+//
+// The work of clients, in this process and elsewhere, is package workers.
 package engine
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
-	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
@@ -34,55 +50,22 @@ type Sink interface {
 	End(lane int, s *trace.Summary)
 }
 
+// What carries the work of clients to other programs; see package workers.
+type (
+	Shards     = workers.Shards
+	Shard      = workers.Shard
+	Message    = workers.Message
+	Incoming   = workers.Incoming
+	LongReader = workers.LongReader
+)
+
 // drawn is the most parameters of a model that frames carry.
 const drawn = 8
 
-// settings are the numbers of a configuration that the engine itself reads.
-type settings struct {
-	data                string // the workload's name
-	rounds, batch       int
-	probes              []int // by lane
-	dataSeed, modelSeed uint64
-	algorithmSeed       uint64
-	common              param.Values // all of them, as text
-}
-
-// draw is how many samples a client draws a round: the most that any lane needs.
-func (s *settings) draw() int { return max(s.batch, slices.Max(s.probes)) }
-
-// read reads the settings of a run over some data.
-func read(c experiment.Config, data workload.Workload) *settings {
-	v := c.Values(-1)
-	s := &settings{data: c.Workload(), rounds: v.Int("T"), batch: v.Int("b"),
-		common: v, dataSeed: uint64(v.Int("sd")), modelSeed: uint64(v.Int("sm")), algorithmSeed: uint64(v.Int("sa"))}
-	for i := range c.Lanes() {
-		probe := c.Values(i).Int("probe")
-		if probe == 0 {
-			probe = most(data, s.batch)
-		}
-		s.probes = append(s.probes, probe)
-	}
-	return s
-}
-
-// most is the largest number of samples that a client trains on: that of a minibatch
-// where they cannot be counted.
-func most(data workload.Workload, batch int) int {
-	finite, ok := data.(workload.Finite)
-	if !ok {
-		return batch
-	}
-	n := 0
-	for i := range data.Clients() {
-		n = max(n, finite.Holds(i))
-	}
-	return n
-}
-
-// Breather is a sink that must be let in now and then, within rounds too, to learn
+// Yielder is a sink that must be let in now and then, within rounds too, to learn
 // that nobody wants the run any more. Lanes may call it at once.
-type Breather interface {
-	Breathe()
+type Yielder interface {
+	Yield()
 }
 
 // Counter is a sink that hears within rounds how many clients have done what a lane
@@ -107,12 +90,14 @@ func Run(ctx context.Context, c experiment.Config, file *workload.File, sink Sin
 // of all of them. No lane depends on another, so several engines can share a
 // run and come to the same frames as one. With shards, nil for none, some of the
 // clients live elsewhere.
-func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards Shards, sink Sink) error {
+func RunLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
+	sink Sink) error {
 	return runLanes(ctx, c, file, played, shards, sink, nil)
 }
 
 // runLanes is RunLanes where watch, unless nil, plays each round of a lane.
-func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards Shards, sink Sink, watch func(l *lane, t int, play func())) error {
+func runLanes(ctx context.Context, c experiment.Config, file *workload.File, played []int, shards workers.Shards,
+	sink Sink, watch func(l *lane, t int, play func())) error {
 	data, plans, err := catalog.Build(c, file)
 	if err != nil {
 		return err
@@ -121,59 +106,69 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 }
 
 // play is runLanes with data and plans that are made.
-func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int, shards Shards, sink Sink,
-	watch func(l *lane, t int, play func())) error {
-	makeRoom(data, plans)
-	set := read(c, data)
+func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
+	shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
+	workers.MakeRoom(data, plans)
+	set := workers.ReadSettings(c, data)
 	header := describe(c, data, set)
-
-	clients := newCrew(header.Query, data, set, len(plans), shards)
-	clients.alone, clients.quit = len(played) == 1, ctx.Err
-	if b, ok := sink.(Breather); ok {
-		clients.rest = b.Breathe
-	}
-	if c, ok := sink.(Counter); ok && clients.slow {
-		clients.counted = c.Count
-	}
+	describeLanes(header, data, plans)
+	pool := newPool(ctx, header.Query, data, set, len(plans), shards, sink)
+	pool.SingleLane = len(played) == 1
+	defer pool.Close()
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {
-		info := &header.Lanes[i]
-		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
-		if info.Size <= drawn {
-			info.Drawn = info.Size
-		}
-		if plan.Personal {
-			info.Columns = 1
-		}
-		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
 		if slices.Contains(played, i) {
-			l := newLane(plan, header, set, i, data, clients)
+			l := newLane(plan, header, set, i, data, pool)
 			l.watch = watch
 			lanes = append(lanes, l)
 		}
 	}
-	// The first lane plays in this goroutine, which has nothing else to do; one that
-	// plays alone is never waited for.
+	sink.Begin(header)
+	if err := playRounds(ctx, lanes, set.Rounds, pool, sink); err != nil {
+		return err
+	}
+	for _, l := range lanes {
+		s := l.summary()
+		sink.End(l.number, &s)
+	}
+	return nil
+}
+
+// newPool starts the clients, and connects them with what the sink offers.
+func newPool(ctx context.Context, query string, data workload.Workload, set *workers.Settings, lanes int,
+	shards workers.Shards, sink Sink) *workers.Pool {
+	pool := workers.NewPool(query, data, set, lanes, shards)
+	pool.Cancelled = ctx.Err
+	if y, ok := sink.(Yielder); ok {
+		pool.Yield = y.Yield
+	}
+	if c, ok := sink.(Counter); ok && pool.Slow {
+		pool.Counter = c.Count
+	}
+	return pool
+}
+
+// playRounds plays the rounds of all lanes in step. It returns ctx's error if it was cancelled.
+// The first lane plays in this goroutine, which has nothing else to do, so that a single lane
+// is never waited for; each of the others has a goroutine of its own.
+func playRounds(ctx context.Context, lanes []*lane, rounds int, pool *workers.Pool, sink Sink) error {
 	var alive sync.WaitGroup
 	first := lanes[:min(1, len(lanes))]
 	others := lanes[len(first):]
 	for _, l := range others {
-		alive.Go(l.live)
+		alive.Go(l.loop)
 	}
 	defer func() {
 		for _, l := range others {
-			close(l.turn)
+			close(l.turns)
 		}
 		alive.Wait()
-		clients.leave()
 	}()
-
-	sink.Begin(header)
 	for _, l := range lanes {
-		l.attempt(l.open)
+		l.guarded(l.open)
 	}
 	for t := 0; ; t++ {
-		if clients.abandoned.Load() {
+		if pool.Aborted.Load() {
 			return ctx.Err()
 		}
 		for _, l := range lanes {
@@ -181,17 +176,17 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			sink.Frame(l.number, &l.frame)
 		}
 		sink.Round(t)
-		if t == set.rounds {
-			break
+		if t == rounds {
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for _, l := range others {
-			l.turn <- t
+			l.turns <- t
 		}
 		for _, l := range first {
-			l.attempt(func() { l.take(t) })
+			l.guarded(func() { l.playWatched(t) })
 		}
 		for _, l := range others {
 			<-l.over
@@ -202,28 +197,12 @@ func play(ctx context.Context, c experiment.Config, data workload.Workload, plan
 			}
 		}
 	}
-	for _, l := range lanes {
-		s := l.summary()
-		sink.End(l.number, &s)
-	}
-	return nil
-}
-
-// makeRoom collects what an earlier run has left behind if this one is large, so that
-// it takes the same memory. Otherwise it would take memory of its own, since not enough
-// is in use for the collector to come by itself; and to touch memory for the first time
-// takes as long as some rounds.
-func makeRoom(data workload.Workload, plans []fl.Plan) {
-	const large = 16 << 20 // bytes
-	if catalog.EstimateOf(data, plans).Total() > large {
-		runtime.GC()
-	}
 }
 
 // describe makes the header, all but what the plans decide.
-func describe(c experiment.Config, data workload.Workload, set *settings) *trace.Header {
+func describe(c experiment.Config, data workload.Workload, set *workers.Settings) *trace.Header {
 	group, groups := data.Groups()
-	h := &trace.Header{Query: c.String(), Clients: data.Clients(), Rounds: set.rounds, Groups: groups}
+	h := &trace.Header{Query: c.String(), Clients: data.Clients(), Rounds: set.Rounds, Groups: groups}
 	for _, g := range group {
 		h.Group = append(h.Group, int16(g))
 	}
@@ -231,6 +210,21 @@ func describe(c experiment.Config, data workload.Workload, set *settings) *trace
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l)})
 	}
 	var s rng.Stream
-	h.Scenery = data.Scenery(&s, set.dataSeed)
+	h.Scenery = data.Scenery(&s, set.DataSeed)
 	return h
+}
+
+// describeLanes adds to the header what the plans decide.
+func describeLanes(h *trace.Header, data workload.Workload, plans []fl.Plan) {
+	for i, plan := range plans {
+		info := &h.Lanes[i]
+		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
+		if info.Size <= drawn {
+			info.Drawn = info.Size
+		}
+		if plan.Personal {
+			info.Columns = 1
+		}
+		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
+	}
 }

@@ -15,7 +15,9 @@ func TestExams(t *testing.T) {
 		rounds, every int
 		want          []int
 	}{{4, 2, []int{0, 2, 4}}, {5, 2, []int{0, 2, 4, 5}}, {3, 1, []int{0, 1, 2, 3}}, {3, 100, []int{0, 3}}, {1, 1, []int{0, 1}}} {
-		query := fmt.Sprintf("data=digits&n=80&C=4&exam=5&shift=none&net=softmax&b=8&probe=8&T=%d&every=%d&algos=cflgp,ifca,clove,local", tt.rounds, tt.every)
+		query := fmt.Sprintf(
+			"data=digits&n=80&C=4&exam=5&shift=none&net=softmax&b=8&probe=8&T=%d&every=%d&algos=cflgp,ifca,clove,local",
+			tt.rounds, tt.every)
 		r := record(t, query, nil)
 		checkFrames(t, query, r)
 		for i, frames := range r.lanes {
@@ -45,7 +47,8 @@ func TestExamsChangeNothing(t *testing.T) {
 		for i := range r.lanes {
 			for n := range r.lanes[i] {
 				f, g := &r.lanes[i][n], &first.lanes[i][n]
-				if !slices.Equal(f.Label, g.Label) || !slices.Equal(f.Embedding, g.Embedding) || f.Down != g.Down || f.Up != g.Up ||
+				if !slices.Equal(f.Label, g.Label) || !slices.Equal(f.Embedding, g.Embedding) || f.Down != g.Down ||
+					f.Up != g.Up ||
 					f.Events.Has(trace.Examined) && f.Weights != g.Weights {
 					t.Errorf("%s: with %s lane %d differs in round %d", base, other, i, n)
 				}

@@ -17,10 +17,11 @@ import (
 // that: the numbers are those of a client, or of the first that takes part if it
 // does not. Since nothing in a run is left to chance, they are those that led to
 // the frames of [Run]. Breathe, unless nil, is called after every round.
-func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane, round, client int, breathe func()) (*trace.Detail, error) {
+func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane, round, client int,
+	breathe func()) (*trace.Detail, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	d := &detective{Detail: trace.Detail{Lane: lane, Round: round, Client: client}, stop: stop, breathe: breathe}
+	d := &explainSink{Detail: trace.Detail{Lane: lane, Round: round, Client: client}, stop: stop, breathe: breathe}
 	err := runLanes(ctx, c, file, []int{lane}, nil, d, d.watch)
 	switch {
 	case d.seen:
@@ -31,8 +32,8 @@ func Explain(ctx context.Context, c experiment.Config, file *workload.File, lane
 	return nil, fmt.Errorf("engine: there is no round %d of lane %d", round, lane)
 }
 
-// detective is a sink that has one round recorded and stops the run after it.
-type detective struct {
+// explainSink is a sink that has one round recorded and stops the run after it.
+type explainSink struct {
 	trace.Detail
 	stop context.CancelFunc
 	seen bool
@@ -40,10 +41,10 @@ type detective struct {
 	breathe func()
 }
 
-func (d *detective) Begin(*trace.Header)     {}
-func (d *detective) Frame(int, *trace.Frame) {}
-func (d *detective) End(int, *trace.Summary) {}
-func (d *detective) Round(t int) {
+func (d *explainSink) Begin(*trace.Header)     {}
+func (d *explainSink) Frame(int, *trace.Frame) {}
+func (d *explainSink) End(int, *trace.Summary) {}
+func (d *explainSink) Round(t int) {
 	if d.breathe != nil {
 		d.breathe()
 	}
@@ -53,37 +54,39 @@ func (d *detective) Round(t int) {
 }
 
 // watch plays a round of a lane, under its eyes if it is the one asked for.
-func (d *detective) watch(l *lane, t int, play func()) {
+func (d *explainSink) watch(l *lane, t int, play func()) {
 	if t+1 != d.Detail.Round {
 		play()
 		return
 	}
 	d.Client = max(0, min(d.Client, len(l.label)-1))
 	rec := &fl.Recorder{Client: d.Client}
-	l.observe(rec, play)
+	l.record(rec, play)
 	d.Client, d.Notes, d.seen = rec.Client, rec.Notes, true
 }
 
-// observe plays a round with a recorder.
-func (l *lane) observe(rec *fl.Recorder, play func()) {
+// record plays a round with a recorder.
+func (l *lane) record(rec *fl.Recorder, play func()) {
 	l.recorder = rec
 	bank := slices.Clone(l.bank.Params)
 	play()
+	rec.Flush()
 	l.recorder = nil
 	l.round.Record(nil)
 	k := l.label[rec.Client]
 	old := fl.Bank{Params: bank, Size: l.bank.Size}
 	// What the server has no words for shows in what it leaves behind.
-	if l.round.News && !l.passed(rec, registry.Match) {
+	if l.round.Reclustered && !l.noted(rec, registry.Match) {
 		rec.Note(fl.StepPlace, fl.Whole("before", l.before[rec.Client]), fl.Whole("k", k))
 	}
-	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) && !slices.Equal(old.Model(k), l.bank.Model(k)) {
+	if !slices.ContainsFunc(rec.Notes, func(n trace.Note) bool { return n.Step == fl.StepDescend }) &&
+		!slices.Equal(old.Model(k), l.bank.Model(k)) {
 		rec.Note(fl.StepMove, fl.Whole("k", k), fl.Weights("old", old.Model(k)), fl.Weights("new", l.bank.Model(k)))
 	}
 }
 
-// passed reports whether a phase has been noted.
-func (l *lane) passed(rec *fl.Recorder, phase registry.Phase) bool {
+// noted reports whether a phase has been noted.
+func (l *lane) noted(rec *fl.Recorder, phase registry.Phase) bool {
 	return slices.ContainsFunc(rec.Notes, func(n trace.Note) bool {
 		s, ok := catalog.Step(l.info.Algorithm, n.Step)
 		return ok && s.Phase == phase

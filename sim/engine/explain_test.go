@@ -52,14 +52,15 @@ func TestRecorderChangesNothing(t *testing.T) {
 			notes := 0
 			watch := func(l *lane, t int, play func()) {
 				rec := &fl.Recorder{Client: t % 9}
-				l.observe(rec, play)
+				l.record(rec, play)
 				notes += len(rec.Notes)
 			}
 			if err := runLanes(context.Background(), c, nil, []int{0}, nil, &recorded, watch); err != nil {
 				t.Fatal(err)
 			}
 			if plain.prints[0] != recorded.prints[0] || notes == 0 {
-				t.Errorf("%s%s: fingerprint %x, recorded with %d notes %x", a.Name, more, plain.prints[0], notes, recorded.prints[0])
+				t.Errorf("%s%s: fingerprint %x, recorded with %d notes %x", a.Name, more, plain.prints[0], notes,
+					recorded.prints[0])
 			}
 		}
 	}

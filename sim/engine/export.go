@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -54,8 +55,9 @@ func Export(ctx context.Context, c experiment.Config, file *workload.File) (*Exp
 	if err != nil {
 		return nil, err
 	}
-	e := &exporter{data: data, set: read(c, data), starts: make([]Array, len(plans)), ends: make([]Array, len(plans))}
-	e.Batch, e.Probe = e.set.batch, e.set.probes
+	e := &exporter{data: data, set: workers.ReadSettings(c, data), starts: make([]Array, len(plans)),
+		ends: make([]Array, len(plans))}
+	e.Batch, e.Probe = e.set.Batch, e.set.Probes
 	for _, plan := range plans {
 		e.Rate, e.Epochs = append(e.Rate, plan.Protocol.Rate), append(e.Epochs, plan.Protocol.Epochs)
 	}
@@ -82,7 +84,7 @@ func Export(ctx context.Context, c experiment.Config, file *workload.File) (*Exp
 type exporter struct {
 	Exported
 	data workload.Workload
-	set  *settings
+	set  *workers.Settings
 
 	mu           sync.Mutex
 	starts, ends []Array // models of each lane before the first round, and now
@@ -122,7 +124,7 @@ func (e *exporter) watch(l *lane, t int, play func()) {
 // results adds what became of a lane.
 func (e *exporter) results(lane int) {
 	name := fmt.Sprintf("lane%d.", lane)
-	clients, rounds := e.data.Clients(), e.set.rounds
+	clients, rounds := e.data.Clients(), e.set.Rounds
 	e.starts[lane].Name, e.ends[lane].Name = name+"start", name+"end"
 	e.Arrays = append(e.Arrays, e.starts[lane], e.ends[lane],
 		Array{name + "label", "model of each client: rounds + 1 (0 is the start) × clients", []int{rounds + 1, clients},
@@ -135,7 +137,7 @@ func (e *exporter) results(lane int) {
 
 // inputs adds the samples and the draws.
 func (e *exporter) inputs() error {
-	clients, rounds := e.data.Clients(), e.set.rounds
+	clients, rounds := e.data.Clients(), e.set.Rounds
 	group, weight := make([]int32, clients), make([]int32, clients)
 	of, groups := e.data.Groups()
 	for i := range clients {
@@ -145,9 +147,9 @@ func (e *exporter) inputs() error {
 		weight[i] = int32(e.data.Samples(i))
 	}
 	here, lost := make([]int32, rounds*clients), make([]int32, rounds*clients)
-	roll := newAttendance(e.set.common, clients, e.set.dataSeed)
+	roll := newParticipation(e.set.Values, clients, e.set.DataSeed)
 	for t := range rounds {
-		come, gone := roll.call(t + 1)
+		come, gone := roll.draw(t + 1)
 		for _, i := range come {
 			here[t*clients+i] = 1
 			if gone[i] {
@@ -169,7 +171,7 @@ func (e *exporter) inputs() error {
 
 // finite adds the samples of clients that can be counted, and which of them are drawn.
 func (e *exporter) finite(data workload.Finite) error {
-	clients, rounds, draw := e.data.Clients(), e.set.rounds, e.set.draw()
+	clients, rounds, draw := e.data.Clients(), e.set.Rounds, e.set.Draw()
 	var train, test batches
 	var b model.Batch
 	most := 0
@@ -203,10 +205,10 @@ func (e *exporter) finite(data workload.Finite) error {
 	var s rng.Stream
 	for t := range rounds {
 		for i := range clients {
-			s.Reset(e.set.dataSeed, rng.Samples, t+1, i)
+			s.Reset(e.set.DataSeed, rng.Samples, t+1, i)
 			n := data.Holds(i)
 			copy(drawn[(t*clients+i)*draw:], shuffled(&s, n, min(draw, n)))
-			s.Reset(e.set.dataSeed, rng.Training, t+1, i)
+			s.Reset(e.set.DataSeed, rng.Training, t+1, i)
 			for epoch := range slices.Max(e.Epochs) {
 				copy(order[((t*clients+i)*slices.Max(e.Epochs)+epoch)*most:], shuffled(&s, n, n))
 			}
@@ -241,9 +243,9 @@ func shuffled(s *rng.Stream, of, n int) []int32 {
 
 // endless adds the samples themselves where every round has fresh ones.
 func (e *exporter) endless() error {
-	clients, rounds, draw, inputs := e.data.Clients(), e.set.rounds, e.set.draw(), e.data.Model().Inputs()
+	clients, rounds, draw, inputs := e.data.Clients(), e.set.Rounds, e.set.Draw(), e.data.Model().Inputs()
 	epochs := slices.Max(e.Epochs)
-	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, epochs, e.set.batch, inputs) {
+	if !fits(rounds, clients, draw, inputs) || !fits(rounds, clients, epochs, e.set.Batch, inputs) {
 		return tooLarge("samples")
 	}
 	var drawn, trained batches
@@ -251,12 +253,12 @@ func (e *exporter) endless() error {
 	var s rng.Stream
 	for t := range rounds {
 		for i := range clients {
-			s.Reset(e.set.dataSeed, rng.Samples, t+1, i)
+			s.Reset(e.set.DataSeed, rng.Samples, t+1, i)
 			e.data.Draw(&b, i, draw, &s)
 			drawn.add(&b, i)
-			s.Reset(e.set.dataSeed, rng.Training, t+1, i)
+			s.Reset(e.set.DataSeed, rng.Training, t+1, i)
 			for range epochs {
-				e.data.Draw(&b, i, e.set.batch, &s)
+				e.data.Draw(&b, i, e.set.Batch, &s)
 				trained.add(&b, i)
 			}
 		}
@@ -269,9 +271,9 @@ func (e *exporter) endless() error {
 	if epochs > 0 {
 		e.Arrays = append(e.Arrays,
 			Array{"epoch_x", "minibatches of a client that trains for itself: rounds × clients × epochs × b × inputs",
-				[]int{rounds, clients, epochs, e.set.batch, inputs}, trained.x},
+				[]int{rounds, clients, epochs, e.set.Batch, inputs}, trained.x},
 			Array{"epoch_y", "what is to be predicted: rounds × clients × epochs × b",
-				[]int{rounds, clients, epochs, e.set.batch}, trained.y})
+				[]int{rounds, clients, epochs, e.set.Batch}, trained.y})
 	}
 	return nil
 }

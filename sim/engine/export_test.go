@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
@@ -92,7 +93,7 @@ func TestExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := read(c, data)
+		set := workers.ReadSettings(c, data)
 		for i, plan := range plans {
 			start, shape := array[float32](t, e, fmt.Sprintf("lane%d.start", i))
 			end, _ := array[float32](t, e, fmt.Sprintf("lane%d.end", i))
@@ -112,10 +113,10 @@ func TestExport(t *testing.T) {
 }
 
 // compareDraws fails unless the exported samples are those that clients draw.
-func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settings) {
+func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *workers.Settings) {
 	t.Helper()
 	inputs, clients, epochs := data.Model().Inputs(), data.Clients(), slices.Max(e.Epochs)
-	b := newBench(data, set)
+	b := workers.NewWorkspace(data, set)
 	finite, countable := data.(workload.Finite)
 	var x, y []float32
 	var drawn []int32
@@ -127,23 +128,24 @@ func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settin
 		y, _ = array[float32](t, e, "draw_y")
 	}
 	draws := shape[2]
-	for round := 1; round <= set.rounds; round++ {
+	for round := 1; round <= set.Rounds; round++ {
 		for i := range clients {
-			b.client = nobodys
-			b.lay(i, round)
+			b.Client = workers.NoClient
+			b.Sample(i, round)
 			at := (round-1)*clients + i
 			var got model.Batch
 			if countable {
 				row := drawn[at*draws : (at+1)*draws]
-				finite.Take(&got, i, row[:b.samples.N])
-				if slices.Contains(row[:b.samples.N], -1) || slices.ContainsFunc(row[b.samples.N:],
+				finite.Take(&got, i, row[:b.Samples.N])
+				if slices.Contains(row[:b.Samples.N], -1) || slices.ContainsFunc(row[b.Samples.N:],
 					func(k int32) bool { return k != -1 }) {
 					t.Fatalf("%s: round %d, client %d draws %v", e.Header.Query, round, i, row)
 				}
 			} else {
 				got = model.Batch{X: x[at*draws*inputs : (at+1)*draws*inputs], Y: y[at*draws : (at+1)*draws], N: draws}
 			}
-			if got.N != b.samples.N || !slices.Equal(got.X, b.samples.X) || !slices.Equal(got.Y[:got.N], b.samples.Y[:got.N]) {
+			if got.N != b.Samples.N || !slices.Equal(got.X, b.Samples.X) ||
+				!slices.Equal(got.Y[:got.N], b.Samples.Y[:got.N]) {
 				t.Fatalf("%s: round %d, client %d: other samples than the client draws", e.Header.Query, round, i)
 			}
 			if epochs > 0 {
@@ -154,21 +156,22 @@ func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settin
 }
 
 // compareEpochs fails unless a client goes through its samples as exported.
-func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *settings, client, round, epochs int) {
+func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *workers.Settings,
+	client, round, epochs int) {
 	t.Helper()
-	// A bench whose training notes what it meets.
-	b := newBench(data, set)
+	// A workspace whose training notes what it meets.
+	b := workers.NewWorkspace(data, set)
 	var met []float32
 	note := func(dst, _ []float32, batch model.Batch, _ []int32) {
 		clear(dst)
 		met = append(append(met, batch.X...), batch.Y[:batch.N]...)
 	}
 	size := data.Model().Size()
-	b.trained, b.gradient = make([]float32, size), make([]float32, size)
-	b.choose("sgd")
-	b.stream.Reset(set.dataSeed, rng.Training, round, client)
+	b.Trained, b.Gradient = make([]float32, size), make([]float32, size)
+	b.SetOptimiser("sgd")
+	b.Stream.Reset(set.DataSeed, rng.Training, round, client)
 	for range epochs {
-		b.epoch(client, 1, note)
+		b.Epoch(client, 1, note)
 	}
 	var want []float32
 	at := (round-1)*data.Clients() + client
@@ -177,7 +180,7 @@ func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *setti
 		most, n := shape[3], finite.Holds(client)
 		var piece model.Batch
 		for epoch := range epochs {
-			for part := range slices.Chunk(order[(at*epochs+epoch)*most:][:n], set.batch) {
+			for part := range slices.Chunk(order[(at*epochs+epoch)*most:][:n], set.Batch) {
 				finite.Take(&piece, client, part)
 				want = append(append(want, piece.X...), piece.Y[:piece.N]...)
 			}
@@ -185,9 +188,9 @@ func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *setti
 	} else {
 		x, _ := array[float32](t, e, "epoch_x")
 		y, _ := array[float32](t, e, "epoch_y")
-		n := set.batch * data.Model().Inputs()
+		n := set.Batch * data.Model().Inputs()
 		for epoch := range epochs {
-			want = append(append(want, x[(at*epochs+epoch)*n:][:n]...), y[(at*epochs+epoch)*set.batch:][:set.batch]...)
+			want = append(append(want, x[(at*epochs+epoch)*n:][:n]...), y[(at*epochs+epoch)*set.Batch:][:set.Batch]...)
 		}
 	}
 	if !slices.Equal(met, want) {

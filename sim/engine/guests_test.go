@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/workload"
 )
 
 // hostingOf returns the reception of the test clients of a query's first lane, and a
-// visit with as many models as it plans.
-func hostingOf(t *testing.T, query string) (*hosting, *visit, workload.Guested) {
+// job with as many models as it plans.
+func hostingOf(t *testing.T, query string) (*workers.TestClients, *workers.Job, workload.Guested) {
 	t.Helper()
 	c, problems := catalog.Schema().Parse(query)
 	if len(problems) > 0 {
@@ -27,8 +28,15 @@ func hostingOf(t *testing.T, query string) (*hosting, *visit, workload.Guested) 
 	bank := fl.NewBank(plan.Models, data.Model().Size())
 	x := fl.NewExchange(data.Clients(), &bank)
 	samples := make([]int, data.Clients())
-	plan.Server.Start(&fl.Env{Exchange: x, Clients: data.Clients(), Models: plan.Models, Size: bank.Size, Samples: samples}, make([]int, data.Clients()))
-	return newHosting(data, read(c, data), &plan), &visit{exchange: x, protocol: plan.Protocol, device: plan.Device, personal: plan.Personal}, data.(workload.Guested)
+	plan.Server.Start(
+		&fl.Env{Exchange: x, Clients: data.Clients(), Models: plan.Models, Size: bank.Size, Samples: samples},
+		make([]int, data.Clients()))
+	return workers.NewTestClients(
+			data,
+			workers.ReadSettings(c, data),
+			&plan,
+		), &workers.Job{Exchange: x, Protocol: plan.Protocol, Device: plan.Device,
+			Personal: plan.Personal}, data.(workload.Guested)
 }
 
 // stubborn makes model k of a bank of softmax models answer one class, whatever it
@@ -67,7 +75,8 @@ func shareOf(b model.Batch, class int) float64 {
 func TestTestIsKnown(t *testing.T) {
 	clear := 0
 	for seed := range 20 {
-		query := fmt.Sprintf("data=digits&n=80&C=4&shift=none&concept=permute&concepts=3&net=softmax&guests=60&sd=%d&algos=", seed)
+		query := fmt.Sprintf("data=digits&n=80&C=4&shift=none&concept=permute&concepts=3&net=softmax&guests=60&sd=%d&algos=",
+			seed)
 		const two = "&K=2"
 		near := func(what string, got, want float64) {
 			if math.Abs(got-want) > 1e-12 {
@@ -78,30 +87,30 @@ func TestTestIsKnown(t *testing.T) {
 		if open.Guests() != 3 {
 			t.Fatalf("%s: %d test clients, want one a concept", query, open.Guests())
 		}
-		stubborn(v.exchange.Bank, 0, 7, 1)
-		near("fedavg", h.test(v, make([]int, 4)), share(open, 7))
+		stubborn(v.Exchange.Bank, 0, 7, 1)
+		near("fedavg", h.Test(v, make([]int, 4)), share(open, 7))
 
 		h, v, _ = hostingOf(t, query+"local")
 		want := 0.0
 		for i := range 4 {
-			stubborn(v.exchange.Bank, i, i, 1)
+			stubborn(v.Exchange.Bank, i, i, 1)
 			want += share(open, i) / 4
 		}
-		near("local", h.test(v, []int{0, 1, 2, 3}), want)
+		near("local", h.Test(v, []int{0, 1, 2, 3}), want)
 
 		// A model that bets everything loses more than one that bets little, on the
 		// many samples of other classes.
 		h, v, _ = hostingOf(t, query+"ifca"+two)
-		stubborn(v.exchange.Bank, 0, 2, 50)
-		stubborn(v.exchange.Bank, 1, 5, 0.1)
-		near("ifca", h.test(v, []int{0, 1, 0, 1}), share(open, 5))
-		near("ifca with one model in use", h.test(v, []int{0, 0, 0, 0}), share(open, 2))
+		stubborn(v.Exchange.Bank, 0, 2, 50)
+		stubborn(v.Exchange.Bank, 1, 5, 0.1)
+		near("ifca", h.Test(v, []int{0, 1, 0, 1}), share(open, 5))
+		near("ifca with one model in use", h.Test(v, []int{0, 0, 0, 0}), share(open, 2))
 
 		// Of two models that are both sure, a test client's samples of their classes
 		// decide between them: the others say nothing.
 		h, v, _ = hostingOf(t, query+"fedem"+two)
-		stubborn(v.exchange.Bank, 0, 2, 50)
-		stubborn(v.exchange.Bank, 1, 5, 50)
+		stubborn(v.Exchange.Bank, 0, 2, 50)
+		stubborn(v.Exchange.Bank, 1, 5, 50)
 		want = 0.0
 		drawn := false
 		for i := range open.Guests() {
@@ -116,7 +125,7 @@ func TestTestIsKnown(t *testing.T) {
 		}
 		if !drawn {
 			clear++
-			near("fedem", h.test(v, []int{0, 1, 0, 1}), want)
+			near("fedem", h.Test(v, []int{0, 1, 0, 1}), want)
 		}
 	}
 	if clear < 5 {
@@ -133,7 +142,7 @@ func TestValIsKnown(t *testing.T) {
 		right += float64(float64(a) * float64(open.Back(i)))
 		total += float64(open.Back(i))
 	}
-	if got := h.val(accuracy); math.Abs(got-right/total) > 1e-12 || math.Abs(got-0.5) < 0.01 {
+	if got := h.Val(accuracy); math.Abs(got-right/total) > 1e-12 || math.Abs(got-0.5) < 0.01 {
 		t.Errorf("Val is %v, want %v, which is not the clients' mean", got, right/total)
 	}
 }

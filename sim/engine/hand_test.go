@@ -37,7 +37,8 @@ func newHand(t *testing.T, query string, file *workload.File) *hand {
 		t.Fatalf("Build(%s): %v", query, err)
 	}
 	v := c.Values(0)
-	h := &hand{data: data, model: model.Fresh(data.Model()), protocol: algorithm.ProtocolOf(v), batch: v.Int("b"), draw: max(v.Int("b"), v.Int("probe")),
+	h := &hand{data: data, model: model.Fresh(data.Model()), protocol: algorithm.ProtocolOf(v),
+		batch: v.Int("b"), draw: max(v.Int("b"), v.Int("probe")),
 		bank: fl.NewBank(plans[0].Models, data.Model().Size()), memory: make([]moments, data.Clients())}
 	var s rng.Stream
 	for k := range plans[0].Models {
@@ -218,11 +219,12 @@ func checkByHand(t *testing.T, query string, file *workload.File) {
 		}
 	}
 	if checked < 2 || r.summaries[0].Diverged >= 0 {
-		t.Errorf("%s: %d frames were checked, diverged in round %d: this proves nothing", query, checked, r.summaries[0].Diverged)
+		t.Errorf("%s: %d frames were checked, diverged in round %d: this proves nothing", query, checked,
+			r.summaries[0].Diverged)
 	}
 }
 
-// examine compares an exam with what the hand's models do.
+// examine compares an evaluation with what the hand's models do.
 func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 	t.Helper()
 	if want := trace.Digest(h.bank.Params); f.Weights != want {
@@ -266,7 +268,8 @@ func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 	}
 	n := float64(len(f.Label))
 	if f.Loss != loss/n || f.Worst != worst || f.Accuracy != accuracy/n {
-		t.Errorf("%s: loss %v, worst %v, accuracy %v, want %v, %v, %v", name, f.Loss, f.Worst, f.Accuracy, loss/n, worst, accuracy/n)
+		t.Errorf("%s: loss %v, worst %v, accuracy %v, want %v, %v, %v", name, f.Loss, f.Worst, f.Accuracy, loss/n, worst,
+			accuracy/n)
 		return false
 	}
 	return true
@@ -281,7 +284,9 @@ func TestFeaturesByHand(t *testing.T) {
 	const models = 2
 	for _, protocol := range []string{"", "&nd=3", "&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02"} {
 		for _, compression := range []int{1, 7, 300} {
-			query := fmt.Sprintf("data=digits&n=240&C=6&T=12&every=12&exam=5&net=softmax&b=16&probe=20&shift=rotations&angles=0,180&K=%d&cr=%d&algos=cflgp%s", models, compression, protocol)
+			query := fmt.Sprintf(
+				"data=digits&n=240&C=6&T=12&every=12&exam=5&net=softmax&b=16&probe=20&shift=rotations&angles=0,180&K=%d&cr=%d&algos=cflgp%s",
+				models, compression, protocol)
 			r, h := record(t, query, nil), newHand(t, query, nil)
 			picked := pick(h.bank.Size, compression)
 			clients, width := h.data.Clients(), len(picked)

@@ -43,14 +43,16 @@ func refused(t *testing.T, query string) bool {
 	if err != nil && (!errors.As(err, &e) || e.Hint == "" || e.Got == "") {
 		t.Errorf("%s: %v, want a reason", query, err)
 	}
-	labels := strings.Contains(query, "weigh=labels") && (strings.Contains(query, "linreg") || strings.Contains(query, "autoencoder"))
+	labels := strings.Contains(query, "weigh=labels") &&
+		(strings.Contains(query, "linreg") || strings.Contains(query, "autoencoder"))
 	early := strings.Contains(query, "weigh=member") && strings.Contains(query, "alike")
 	if (err != nil) != (labels || early) {
 		t.Errorf("%s: %v, want a refusal: %v", query, err, labels || early)
 	}
 	if err != nil {
 		e.Field = strings.TrimPrefix(e.Field, "hcfl.")
-		if c, bad := parse(t, query).With(e.Offers[0].Key, e.Offers[0].Value); bad != nil || c.String() == parse(t, query).String() {
+		if c, bad := parse(t, query).With(e.Offers[0].Key, e.Offers[0].Value); bad != nil ||
+			c.String() == parse(t, query).String() {
 			t.Errorf("%s: offers %v: %v", query, e.Offers, bad)
 		}
 	}
@@ -82,7 +84,8 @@ func TestHCFLEveryCombination(t *testing.T) {
 			if s := r.summaries[0]; s.Diverged >= 0 {
 				t.Errorf("%s: diverged in round %d", query, s.Diverged)
 			}
-			if last := r.lanes[0][len(r.lanes[0])-1]; int(slices.Max(last.Label)) >= parse(t, query).Values(0).Int("K") {
+			if last := r.lanes[0][len(r.lanes[0])-1]; int(slices.Max(last.Label)) >= parse(t, query).Values(0).
+				Int("K") {
 				grown++
 			}
 			if strings.Contains(tier, "merge") && r.lanes[0][1].Clusters > r.summaries[0].Clusters {
@@ -147,7 +150,10 @@ func TestHCFLIsFedEM(t *testing.T) {
 		for lane := 0; lane < 4; lane += 2 {
 			for n, want := range r.lanes[lane] {
 				got := r.lanes[lane+1][n]
-				if !slices.Equal(got.Models, want.Models) || !slices.Equal(got.Label, want.Label) || !slices.Equal(got.Mixture, want.Mixture) || got.Weights != want.Weights || got.Loss != want.Loss {
+				if !slices.Equal(got.Models, want.Models) || !slices.Equal(got.Label, want.Label) ||
+					!slices.Equal(got.Mixture, want.Mixture) ||
+					got.Weights != want.Weights ||
+					got.Loss != want.Loss {
 					t.Errorf("%s: in round %d %s is not %s", data, n, r.header.Lanes[lane+1].ID, r.header.Lanes[lane].ID)
 					break
 				}
@@ -163,7 +169,9 @@ func TestHCFLIsFedEM(t *testing.T) {
 func TestHCFLTraffic(t *testing.T) {
 	const query = "data=digits&n=400&split=classes&per=5&C=4&T=4&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&avg=model"
 	const trunk, head, k, c, d = 784*5 + 5, 5*10 + 10, 3, 10, 5
-	r := record(t, query+"&algos=hcflplus,hcflplus:em,hcfl,hcfl:heads&hcflplus:em.base=fedem&hcflplus.spare=99&hcflplus:em.spare=99&most=3&hcfl:heads.heads=1", nil)
+	r := record(t,
+		query+"&algos=hcflplus,hcflplus:em,hcfl,hcfl:heads&hcflplus:em.base=fedem&hcflplus.spare=99&hcflplus:em.spare=99&most=3&hcfl:heads.heads=1",
+		nil)
 	const heads, whole = trunk + k*head, k * (trunk + head)
 	for n := range 5 {
 		shares := max(n-1, 0) * k * c
@@ -175,7 +183,8 @@ func TestHCFLTraffic(t *testing.T) {
 		}
 		for lane, w := range want {
 			if f := r.lanes[lane][n]; f.Down != float64(w[0]) || f.Up != float64(w[1]) {
-				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down, f.Up, w[0], w[1])
+				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down, f.Up, w[0],
+					w[1])
 			}
 		}
 	}
@@ -221,12 +230,14 @@ func TestHCFLPlusPrinciples(t *testing.T) {
 		}
 		skew := record(t, base+"&split=skew1"+seeds, nil)
 		if rc, em := skew.summaries[1].Clusters, skew.summaries[2].Clusters; rc != 1 || em < 2 {
-			t.Errorf("seed %d: clients with other digits are in %d clusters on FedRC and %d on FedEM, want 1 and more", seed, rc, em)
+			t.Errorf("seed %d: clients with other digits are in %d clusters on FedRC and %d on FedEM, want 1 and more", seed, rc,
+				em)
 		}
 	}
 	for lane, name := range []string{1: "FedRC", 2: "FedEM"} {
 		if lane > 0 && (ari[lane] < ari[0]+0.2 || right[lane] < right[0]) {
-			t.Errorf("HCFL+ on %s has ARI %.2f and %.2f right, want clearly more than FedEM with %.2f and %.2f", name, ari[lane], right[lane], ari[0], right[0])
+			t.Errorf("HCFL+ on %s has ARI %.2f and %.2f right, want clearly more than FedEM with %.2f and %.2f", name, ari[lane],
+				right[lane], ari[0], right[0])
 		}
 	}
 }

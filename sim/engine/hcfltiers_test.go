@@ -64,7 +64,8 @@ func TestHCFLPresets(t *testing.T) {
 						t.Fatalf("%s: round %d: loss %v, %s has %v", query, n, got.Loss, tt.name, want.Loss)
 					}
 					if got.Down != want.Down-common || got.Up != want.Up-common {
-						t.Fatalf("%s: round %d: %v floats down and %v up, %s has %v and %v", query, n, got.Down, got.Up, tt.name, want.Down-common, want.Up-common)
+						t.Fatalf("%s: round %d: %v floats down and %v up, %s has %v and %v", query, n, got.Down, got.Up, tt.name,
+							want.Down-common, want.Up-common)
 					}
 				}
 			}
@@ -101,8 +102,12 @@ func TestHCFLPutTraffic(t *testing.T) {
 	const query = "data=digits&n=90&C=4&T=4&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&probe=8"
 	const trunk, head, k, c = 784*5 + 5, 5*10 + 10, 3, 10
 	const whole = trunk + head
-	r := record(t, query+"&algos=hcfl:near,hcfl:labels,hcfl:member,hcfl:loss&hcfl:near.weigh=near&hcfl:labels.weigh=labels&hcfl:labels.form=ratio"+
-		"&hcfl:member.weigh=member&hcfl:member.adapt=merge&hcfl:loss.weigh=loss&hcfl:loss.adapt=split&hcfl:loss.dist=anchor&hcfl:loss.most=3", nil)
+	r := record(
+		t,
+		query+"&algos=hcfl:near,hcfl:labels,hcfl:member,hcfl:loss&hcfl:near.weigh=near&hcfl:labels.weigh=labels&hcfl:labels.form=ratio"+
+			"&hcfl:member.weigh=member&hcfl:member.adapt=merge&hcfl:loss.weigh=loss&hcfl:loss.adapt=split&hcfl:loss.dist=anchor&hcfl:loss.most=3",
+		nil,
+	)
 	for n := range 5 {
 		once := min(n, 1)
 		for lane, want := range [][2]int{
@@ -112,7 +117,8 @@ func TestHCFLPutTraffic(t *testing.T) {
 			{n*k*whole + once*whole, n*whole + once*whole},
 		} {
 			if f := r.lanes[lane][n]; f.Down != float64(want[0]) || f.Up != float64(want[1]) {
-				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down, f.Up, want[0], want[1])
+				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down, f.Up, want[0],
+					want[1])
 			}
 		}
 	}

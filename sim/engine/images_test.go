@@ -82,7 +82,8 @@ func TestPaperRotatedDigitsByClients(t *testing.T) {
 		t.Skip("takes minutes; with fewer clients TestPaperRotatedDigits says the same")
 	}
 	for _, clients := range []string{"16", "64"} {
-		runs := images(t, "", "data=digits&n=70000&shift=rotations&K=4&P=2&b=64&lr=0.1&exam=0&every=200&hidden=200&T=200&algos=cflgp&C="+clients)
+		runs := images(t, "",
+			"data=digits&n=70000&shift=rotations&K=4&P=2&b=64&lr=0.1&exam=0&every=200&hidden=200&T=200&algos=cflgp&C="+clients)
 		foundBy(t, runs, 0, 2)
 		within(t, runs, 0, "accuracy at C = "+clients, finalAccuracy, 0.75, 1)
 	}
@@ -128,8 +129,10 @@ func TestPaperLossVectorsOfImages(t *testing.T) {
 	tests := []struct{ name, query, small, whole string }{
 		{"label skew 1", "&shift=none&split=skew1&K=5", "&n=2800&C=15&each=100&probe=100", "&C=25&each=500&probe=500"},
 		{"label skew 2", "&shift=none&split=skew2&K=5", "&n=2800&C=15&each=100&probe=100", "&C=25&each=500&probe=500"},
-		{"feature skew", "&shift=rotations&angles=0,90,180,270&reuse=1&K=4", "&n=4200&C=12&each=250&probe=250", "&C=40&each=500&probe=500"},
-		{"concept shift", "&shift=none&concept=swaps&reuse=1&K=4", "&n=4200&C=12&each=250&probe=250", "&C=20&each=1000&probe=1000"},
+		{"feature skew", "&shift=rotations&angles=0,90,180,270&reuse=1&K=4", "&n=4200&C=12&each=250&probe=250",
+			"&C=40&each=500&probe=500"},
+		{"concept shift", "&shift=none&concept=swaps&reuse=1&K=4", "&n=4200&C=12&each=250&probe=250",
+			"&C=20&each=1000&probe=1000"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -29,11 +29,13 @@ func checkLane(t *testing.T, name string, lane int, got, want *recording) {
 		t.Errorf("%s: header %+v, want %+v", name, got.header, want.header)
 	}
 	if len(got.lanes[lane]) != len(want.lanes[lane]) || got.summaries[lane] == nil {
-		t.Errorf("%s: lane %d has %d frames and the summary %v, want %d and one", name, lane, len(got.lanes[lane]), got.summaries[lane], len(want.lanes[lane]))
+		t.Errorf("%s: lane %d has %d frames and the summary %v, want %d and one", name, lane, len(got.lanes[lane]),
+			got.summaries[lane], len(want.lanes[lane]))
 		return
 	}
 	for n := range want.lanes[lane] {
-		if a, b := trace.AppendFrame(nil, &got.lanes[lane][n]), trace.AppendFrame(nil, &want.lanes[lane][n]); !bytes.Equal(a, b) {
+		if a, b := trace.AppendFrame(nil, &got.lanes[lane][n]), trace.AppendFrame(nil, &want.lanes[lane][n]); !bytes.Equal(a,
+			b) {
 			t.Errorf("%s: lane %d, round %d: %+v, want %+v", name, lane, n, got.lanes[lane][n], want.lanes[lane][n])
 			return
 		}

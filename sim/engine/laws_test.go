@@ -189,7 +189,7 @@ func tell(t *testing.T, w lawsWorld, name, more string, change func(data workloa
 }
 
 // asIs shows everybody.
-func asIs(data workload.Workload) *view { return newView(data, upTo(data.Clients())) }
+func asIs(data workload.Workload) *view { return newView(data, indices(data.Clients())) }
 
 // A law says that two runs come to the same: client i of one is client to[i] of the
 // other, the same clients share a model in every round, and in the end it is the same.
@@ -222,7 +222,7 @@ var laws = []law{
 		"digits clove": startsAmong, "digits fesem": startsAmong,
 		"digits icfl": startsAmong, "digits kfed": startsFirst},
 		views: func(data workload.Workload, s *rng.Stream) (one, other *view, to []int) {
-			of, to := upTo(data.Clients()), make([]int, data.Clients())
+			of, to := indices(data.Clients()), make([]int, data.Clients())
 			for j := range of {
 				k := j + s.IntN(len(of)-j)
 				of[j], of[k] = of[k], of[j]
@@ -236,12 +236,12 @@ var laws = []law{
 		views: func(data workload.Workload, _ *rng.Stream) (one, other *view, to []int) {
 			other = asIs(data)
 			other.name = append(other.name[1:], other.name[0])
-			return asIs(data), other, upTo(data.Clients())
+			return asIs(data), other, indices(data.Clients())
 		}},
 	{name: "every client twice", means: true, not: map[string]string{"cflgp": drawsLabels, "fedala": drawsSamples,
 		"fedpac": fewerErrors, "digits clove": startsAmong, "digits fesem": startsAmong},
 		views: func(data workload.Workload, _ *rng.Stream) (one, other *view, to []int) {
-			all := upTo(data.Clients())
+			all := indices(data.Clients())
 			return asIs(data), newView(data, append(all, all...)), all
 		}},
 	// A client that is split has every sample twice, so that its halves are alike.
@@ -266,7 +266,8 @@ var laws = []law{
 // and whether it does.
 func countsSamples(fields []param.Field, name string) (setting string, ok bool) {
 	for _, f := range fields {
-		if f.Name == "mean" && slices.ContainsFunc(f.Options, func(o param.Option) bool { return o.Name == "samples" }) {
+		if f.Name == "mean" &&
+			slices.ContainsFunc(f.Options, func(o param.Option) bool { return o.Name == "samples" }) {
 			return "&mean=samples", true
 		}
 	}

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
 	"flockscope/sim/trace"
 )
 
@@ -26,7 +28,7 @@ func (nowhere) End(int, *trace.Summary) {}
 // the method: a run that is let in fits, and one that fits is let in.
 func TestEstimateCovers(t *testing.T) {
 	plain := func(_ *lane, play func()) { play() }
-	told := func(l *lane, play func()) { l.observe(&fl.Recorder{Client: 7}, play) }
+	told := func(l *lane, play func()) { l.record(&fl.Recorder{Client: 7}, play) }
 	for n, a := range catalog.Algorithms() {
 		for m, averaging := range []string{"gradient", "model"} {
 			if testing.Short() && (n+m)%2 == 1 {
@@ -140,26 +142,26 @@ func settled(goroutines int) {
 
 // desk is a shard in the same goroutine.
 type desk struct {
-	shard   Shard
-	replies []Received
+	shard   workers.Shard
+	replies []workers.Incoming
 	largest int // clients of one request
 }
 
-func (d *desk) Ask(_ int, request Parcel) {
+func (d *desk) Ask(_ int, request workers.Message) {
 	reply, err := d.shard.Handle(carried(request), nil)
 	if err == nil {
 		d.replies = append(d.replies, carried(reply))
 	}
-	d.largest = max(d.largest, len(d.shard.part))
+	d.largest = max(d.largest, len(d.shard.Part))
 }
 
-func carried(p Parcel) Received {
-	return Received{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
+func carried(p workers.Message) workers.Incoming {
+	return workers.Incoming{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
 }
 
-func (d *desk) Answer(int) (Received, error) {
+func (d *desk) Answer(int) (workers.Incoming, error) {
 	if len(d.replies) == 0 {
-		return Received{}, errTorn
+		return workers.Incoming{}, workers.ErrBroken
 	}
 	reply := d.replies[0]
 	d.replies = d.replies[1:]
@@ -167,7 +169,7 @@ func (d *desk) Answer(int) (Received, error) {
 }
 
 func (d *desk) Count() int                 { return 1 }
-func (d *desk) Breathe()                   { runtime.Gosched() }
+func (d *desk) Yield()                     { runtime.Gosched() }
 func (d *desk) Await(news <-chan struct{}) { <-news }
 func (d *desk) Near() bool                 { return true }
 
@@ -187,7 +189,44 @@ func TestShardKeepsOneReply(t *testing.T) {
 	if d.largest == 0 || d.largest >= 24 {
 		t.Fatalf("a request was about up to %d of 24 clients", d.largest)
 	}
-	if made := d.shard.visits[0].exchange.Made; made == 0 || made > d.largest {
+	if made := d.shard.Jobs[0].Exchange.Buffers; made == 0 || made > d.largest {
 		t.Errorf("the shard has room for %d updates, want up to %d", made, d.largest)
 	}
+}
+
+// TestEstimateCoversOptions: the same for every choice that a method offers, so that a part
+// with memory of its own cannot be forgotten.
+func TestEstimateCoversOptions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	for _, a := range catalog.Algorithms() {
+		for _, f := range a.Fields {
+			values := []string{"1"} // of a switch
+			if f.Kind == param.Choice {
+				values = nil
+				for _, o := range f.Options {
+					values = append(values, o.Name)
+				}
+			} else if f.Kind != param.Switch {
+				continue
+			}
+			for _, value := range values {
+				query := "data=digits&n=480&T=6&b=8&hidden=50&K=3&C=80&algos=" + a.Name + "&" + f.Name + "=" + value
+				if value == f.Default || refused(query) {
+					continue
+				}
+				bytes, said := held(t, query, func(_ *lane, play func()) { play() })
+				if float64(bytes) > 1.1*float64(said)+8e6 {
+					t.Errorf("%s takes %.1f MB, of %.1f that were estimated", query, float64(bytes)/1e6, float64(said)/1e6)
+				}
+			}
+		}
+	}
+}
+
+// refused reports whether there can be no such run.
+func refused(query string) bool {
+	c, problems := catalog.Schema().Parse(query)
+	return experiment.First(problems) != nil || catalog.Check(c, nil) != nil
 }

@@ -20,8 +20,10 @@ func TestMetricsAgree(t *testing.T) {
 				if right && n > 0 && first < 0 {
 					first = n
 				}
-				if right != (f.NMI == 1 && f.Misplaced == 0) || f.NMI < 0 || f.NMI > 1 || f.Purity < 1./3 || f.Purity > 1 {
-					t.Errorf("%s: %s after round %d: ARI %v, NMI %v, purity %v, %d misplaced", query, r.header.Lanes[lane].ID, n, f.ARI, f.NMI, f.Purity, f.Misplaced)
+				if right != (f.NMI == 1 && f.Misplaced == 0) || f.NMI < 0 || f.NMI > 1 || f.Purity < 1./3 ||
+					f.Purity > 1 {
+					t.Errorf("%s: %s after round %d: ARI %v, NMI %v, purity %v, %d misplaced", query, r.header.Lanes[lane].ID, n,
+						f.ARI, f.NMI, f.Purity, f.Misplaced)
 				}
 				if f.Time != 0 {
 					t.Errorf("%s: %s takes %v s after round %d without a clock", query, r.header.Lanes[lane].ID, f.Time, n)
@@ -34,7 +36,8 @@ func TestMetricsAgree(t *testing.T) {
 				never++
 			}
 			if s := r.summaries[lane]; s.Found != first || s.Price != price {
-				t.Errorf("%s: %s found the groups in round %d for %v, want %d for %v", query, r.header.Lanes[lane].ID, s.Found, s.Price, first, price)
+				t.Errorf("%s: %s found the groups in round %d for %v, want %d for %v", query, r.header.Lanes[lane].ID, s.Found,
+					s.Price, first, price)
 			}
 		}
 		if last := r.lanes[3][40]; last.Purity != 1 || last.ARI != 0 { // everybody alone

@@ -18,7 +18,9 @@ func TestRebuilt(t *testing.T) {
 	const rounds, every, seeds = 6, 3, 4
 	nearer := 0
 	for seed := range seeds {
-		query := fmt.Sprintf("data=digits&C=6&n=600&shift=rotations&angles=0,90,180&K=3&net=autoencoder&code=16&avg=model&opt=adam&lr=0.005&T=%d&every=%d&algos=ifca,fedavg,local&sd=%d", rounds, every, seed)
+		query := fmt.Sprintf(
+			"data=digits&C=6&n=600&shift=rotations&angles=0,90,180&K=3&net=autoencoder&code=16&avg=model&opt=adam&lr=0.005&T=%d&every=%d&algos=ifca,fedavg,local&sd=%d",
+			rounds, every, seed)
 		r := record(t, query, nil)
 		h := r.header
 		sitters := h.Sitters()
@@ -81,7 +83,9 @@ func TestMirrorRoom(t *testing.T) {
 		{60, 500, 42, 60}, // 64 MiB / (2 lanes · 501 trials · 2 copies · 784 bytes)
 		{30, 5000, 8, 8},
 	} {
-		query := fmt.Sprintf("data=digits&C=%d&n=%d&shift=rotations&angles=0,90&K=2&net=autoencoder&code=2&T=%d&algos=ifca,fedavg", test.clients, 20*test.clients, test.rounds)
+		query := fmt.Sprintf(
+			"data=digits&C=%d&n=%d&shift=rotations&angles=0,90&K=2&net=autoencoder&code=2&T=%d&algos=ifca,fedavg", test.clients,
+			20*test.clients, test.rounds)
 		ctx, cancel := context.WithCancel(t.Context())
 		r := &recording{onRound: func(int) { cancel() }}
 		if err := engine.Run(ctx, parse(t, query), nil, r); !errors.Is(err, context.Canceled) {

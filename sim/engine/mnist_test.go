@@ -46,7 +46,9 @@ func TestMNISTRotated(t *testing.T) {
 	const cflgp, fedavg, ifca = 0, 1, 2
 	for _, clients := range []string{"16", "32", "64"} {
 		t.Run("C="+clients, func(t *testing.T) {
-			runs := overSeedsOf(t, file, "data=samples&shift=rotations&K=4&P=2&b=64&probe=64&lr=0.1&net=mlp&hidden=200&exam=0&every=200&T=200&algos=cflgp,fedavg,ifca&C="+clients, 5)
+			runs := overSeedsOf(t, file,
+				"data=samples&shift=rotations&K=4&P=2&b=64&probe=64&lr=0.1&net=mlp&hidden=200&exam=0&every=200&T=200&algos=cflgp,fedavg,ifca&C="+clients,
+				5)
 			foundBy(t, runs, cflgp, 2)
 			within(t, runs, cflgp, "accuracy", finalAccuracy, 0.872-0.015, 0.872+0.015)
 			within(t, runs, fedavg, "accuracy", finalAccuracy, 0.583-0.02, 0.583+0.02)
@@ -59,7 +61,9 @@ func TestMNISTRotated(t *testing.T) {
 // groups apart, and one does not.
 func TestMNISTDecimals(t *testing.T) {
 	const lanes = "cflgp:0,cflgp:1,cflgp:2,cflgp:3&cflgp:0.nd=0&cflgp:1.nd=1&cflgp:2.nd=2&cflgp:3.nd=3"
-	runs := overSeedsOf(t, mnist(t), "data=samples&shift=rotations&angles=0,90,180,270&C=40&K=4&P=2&b=100&lr=0.1&net=mlp&hidden=200&exam=0&every=200&T=200&algos="+lanes, 3)
+	runs := overSeedsOf(t, mnist(t),
+		"data=samples&shift=rotations&angles=0,90,180,270&C=40&K=4&P=2&b=100&lr=0.1&net=mlp&hidden=200&exam=0&every=200&T=200&algos="+lanes,
+		3)
 	within(t, runs, 0, "ARI", finalARI, -0.1, 0.1)
 	within(t, runs, 1, "ARI", finalARI, -0.2, 0.2)
 	for lane := 2; lane <= 3; lane++ {
@@ -73,7 +77,9 @@ func TestMNISTDecimals(t *testing.T) {
 // TestMNISTCompression is CFL-GP's Figure 4: gradients compared at one in a thousand
 // parameters tell the groups apart, if not at the first clustering.
 func TestMNISTCompression(t *testing.T) {
-	runs := overSeedsOf(t, mnist(t), "data=samples&shift=rotations&angles=0,90,180,270&C=80&K=4&P=2&b=100&lr=0.1&net=mlp&hidden=200&every=200&T=20&algos=cflgp,cflgp:some,cflgp:few&cflgp:some.cr=1000&cflgp:few.cr=10000", 3)
+	runs := overSeedsOf(t, mnist(t),
+		"data=samples&shift=rotations&angles=0,90,180,270&C=80&K=4&P=2&b=100&lr=0.1&net=mlp&hidden=200&every=200&T=20&algos=cflgp,cflgp:some,cflgp:few&cflgp:some.cr=1000&cflgp:few.cr=10000",
+		3)
 	foundBy(t, runs, 0, 2)
 	foundBy(t, runs, 1, 10)
 	within(t, runs, 2, "ARI after the first clustering", ariAfter(2), -0.2, 0.9)
@@ -89,7 +95,8 @@ func TestMNISTLossVectors(t *testing.T) {
 		"concept shift": "shift=none&concept=swaps&reuse=1&K=4&C=20&each=1000&probe=1000",
 	} {
 		t.Run(name, func(t *testing.T) {
-			runs := overSeedsOf(t, file, "data=samples&net=cnn&b=100&test=set&avg=model&tau=1&opt=adam&lr=0.01&exam=0&every=5&T=6&algos=clove&"+query, 3)
+			runs := overSeedsOf(t, file,
+				"data=samples&net=cnn&b=100&test=set&avg=model&tau=1&opt=adam&lr=0.01&exam=0&every=5&T=6&algos=clove&"+query, 3)
 			foundBy(t, runs, 0, 3)
 		})
 	}

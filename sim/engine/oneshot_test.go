@@ -45,7 +45,8 @@ func TestWhatOneShotMethodsSee(t *testing.T) {
 		// Turned by quarters, images differ themselves.
 		{digits + "&shift=rotations&angles=0,90,180,270&algos=kfed&K=4", 10, 0.8, 1},
 		// Directions take more samples than means do.
-		{strings.Replace(digits, "n=1200", "n=2400", 1) + "&shift=rotations&angles=0,90,180,270&algos=pacfl&cut=20", 10, 0.8, 1},
+		{strings.Replace(digits, "n=1200", "n=2400", 1) + "&shift=rotations&angles=0,90,180,270&algos=pacfl&cut=20", 10, 0.8,
+			1},
 		// Lines through the middle of all samples have the same mean, and
 		// directions of their own.
 		{"data=mix1d&T=2&algos=kfed", 30, -0.3, 0.3},
@@ -80,8 +81,10 @@ func TestTrafficOfOneShotMethods(t *testing.T) {
 		{line + "&algos=cfl&eps1=10&eps2=0", 2, 0, 0}, {digits + "&algos=cfl", d, 0, 0},
 		{line + "&algos=fesem", 2, 0, 0}, {digits + "&algos=fesem", d, 0, 0},
 		{line + "&algos=flexcfl", 2, 2, 2}, {slope + "&algos=flexcfl", 1, 1, 1}, {digits + "&algos=flexcfl", d, d, d},
-		{line + "&algos=kfed", 2, 0, 2}, {line + "&algos=kfed&kp=4", 2, 0, 4 * 2}, {digits + "&algos=kfed&kp=2", d, 0, 2 * pixels},
-		{line + "&algos=pacfl", 2, 0, 1 * 2}, {digits + "&algos=pacfl&p=5&basis=all", d, 0, 5 * pixels}, {digits + "&algos=pacfl&p=2", d, 0, 2 * 10 * pixels},
+		{line + "&algos=kfed", 2, 0,
+			2}, {line + "&algos=kfed&kp=4", 2, 0, 4 * 2}, {digits + "&algos=kfed&kp=2", d, 0, 2 * pixels},
+		{line + "&algos=pacfl", 2, 0,
+			1 * 2}, {digits + "&algos=pacfl&p=5&basis=all", d, 0, 5 * pixels}, {digits + "&algos=pacfl&p=2", d, 0, 2 * 10 * pixels},
 	}
 	for _, tt := range tests {
 		for _, protocol := range []string{"", "&avg=model&tau=2"} {

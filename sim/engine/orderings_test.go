@@ -83,11 +83,14 @@ func TestFedRCLooksThroughShifts(t *testing.T) {
 	const base = "data=digits&n=720&C=9&K=3&net=softmax&avg=model&b=16&every=30&T=30&exam=10&algos=fedrc"
 	var used []float64
 	for _, shift := range []string{"&shift=corruptions", "&shift=rotations&angles=0,15,30", "&shift=rotations&angles=0,90,180"} {
-		used = append(used, lanesOver(t, base+shift, few(2, 10), func(s *trace.Summary) float64 { return float64(s.Clusters) })[0])
+		used = append(used,
+			lanesOver(t, base+shift, few(2, 10), func(s *trace.Summary) float64 { return float64(s.Clusters) })[0])
 	}
 	t.Logf("%.2f models in use with corruptions, small turns, right angles", used)
 	if used[0] > 1.5 || used[1] > 1.5 || used[2] < max(used[0], used[1])+0.4 {
-		t.Errorf("%.2f models in use with corruptions, small turns, right angles: want hardly more than 1, and clearly more at last", used)
+		t.Errorf(
+			"%.2f models in use with corruptions, small turns, right angles: want hardly more than 1, and clearly more at last",
+			used)
 	}
 }
 
@@ -99,7 +102,8 @@ func TestFedRCLooksThroughShifts(t *testing.T) {
 func TestICFLOnALine(t *testing.T) {
 	for bound, want := range map[string]float64{"0.5": 1, "1": 12} {
 		query := "data=linreg&algos=icfl&amax=" + bound
-		if got := lanesOver(t, query, few(3, 20), func(s *trace.Summary) float64 { return float64(s.Clusters) })[0]; math.Abs(got-want) > 0.1 {
+		if got := lanesOver(t, query, few(3, 20), func(s *trace.Summary) float64 { return float64(s.Clusters) })[0]; math.Abs(
+			got-want) > 0.1 {
 			t.Errorf("%s: %.2f clusters, want %v", query, got, want)
 		}
 	}
@@ -113,7 +117,9 @@ func TestCFLUnrest(t *testing.T) {
 	ari := lanesOver(t, query, few(10, 30), func(s *trace.Summary) float64 { return s.ARI })
 	t.Logf("mean ARI %.3f with lengths, with unrest above 1, and above 0.3", ari)
 	if ari[1] < ari[0]-0.1 || ari[1] < ari[2]+0.2 {
-		t.Errorf("mean ARI %.3f with lengths, with unrest above 1, and above 0.3: want the second no less than the first, and well above the third", ari)
+		t.Errorf(
+			"mean ARI %.3f with lengths, with unrest above 1, and above 0.3: want the second no less than the first, and well above the third",
+			ari)
 	}
 }
 
@@ -157,7 +163,8 @@ func TestAllShifts(t *testing.T) {
 	if test[fedrc] < test[fedem] {
 		t.Errorf("Test %.3f: FedRC wants more than FedEM", test)
 	}
-	used := lanesOver(t, base+"&algos=hcflplus:a,hcflplus:b&hcflplus:a.hrho=0.05&hcflplus:b.hrho=0.3", 3, func(s *trace.Summary) float64 { return float64(s.Clusters) })
+	used := lanesOver(t, base+"&algos=hcflplus:a,hcflplus:b&hcflplus:a.hrho=0.05&hcflplus:b.hrho=0.3", 3,
+		func(s *trace.Summary) float64 { return float64(s.Clusters) })
 	t.Logf("%.1f clusters with thresholds 0.05 and 0.3", used)
 	if used[0] <= used[1] {
 		t.Errorf("%.1f clusters with thresholds 0.05 and 0.3, want fewer with the larger", used)

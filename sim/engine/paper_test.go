@@ -100,13 +100,15 @@ func TestPaperLinearRegression(t *testing.T) {
 		claims      []claim
 	}{
 		{"5°", gaps + "&dphi=5", []claim{
-			{cflgp, "ARI", finalARI, 0.97, 1}, {ifca, "ARI", finalARI, -1, 0.25}, {nomem, "ARI", finalARI, -1, 0.35}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
+			{cflgp, "ARI", finalARI, 0.97,
+				1}, {ifca, "ARI", finalARI, -1, 0.25}, {nomem, "ARI", finalARI, -1, 0.35}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
 		{"10°", gaps + "&dphi=10", []claim{{cflgp, "ARI", finalARI, 0.97, 1}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
 		{"20°", gaps + "&dphi=20", []claim{
 			{cflgp, "ARI", finalARI, 0.97, 1}, {ifca, "ARI", finalARI, 0.55, 0.9}, {fedavg, "ARI", finalARI, 0, 0},
 			{fedavg, "MSE", finalLoss, 0.062, 0.070}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
 		{"40°", gaps + "&dphi=40", []claim{
-			{cflgp, "ARI", finalARI, 0.97, 1}, {fedavg, "MSE", finalLoss, 0.123, 0.139}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
+			{cflgp, "ARI", finalARI, 0.97,
+				1}, {fedavg, "MSE", finalLoss, 0.123, 0.139}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
 		{"20°, CLoVE with 10 samples", "data=linreg&dphi=20&algos=clove&probe=10", []claim{{0, "ARI", finalARI, 0.4, 0.7}}},
 		{"20°, CLoVE with 100 samples", "data=linreg&dphi=20&algos=clove&probe=100", []claim{{0, "ARI", finalARI, 0.95, 1}}},
 	}

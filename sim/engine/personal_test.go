@@ -45,7 +45,8 @@ func TestPersonalTraffic(t *testing.T) {
 	} {
 		for n, f := range r.lanes[lane] {
 			if down, up := float64(want[0](n)), float64(want[1](n)); f.Down != down || f.Up != up {
-				t.Errorf("%s: %s after %d rounds: %v down and %v up, want %v and %v", query, r.header.Lanes[lane].ID, n, f.Down, f.Up, down, up)
+				t.Errorf("%s: %s after %d rounds: %v down and %v up, want %v and %v", query, r.header.Lanes[lane].ID, n, f.Down,
+					f.Up, down, up)
 			}
 		}
 	}
@@ -58,7 +59,9 @@ func TestPersonalModelsPay(t *testing.T) {
 	const seeds = 10
 	var mean [4]float64
 	for seed := 21; seed < 21+seeds; seed++ {
-		query := fmt.Sprintf("data=digits&n=900&C=6&T=15&avg=model&b=20&net=mlp&hidden=16&every=15&exam=0&shift=none&split=classes&per=5&algos=fedproto,fedala,fedpac,fedavg&sd=%d&sm=%d", seed, seed)
+		query := fmt.Sprintf(
+			"data=digits&n=900&C=6&T=15&avg=model&b=20&net=mlp&hidden=16&every=15&exam=0&shift=none&split=classes&per=5&algos=fedproto,fedala,fedpac,fedavg&sd=%d&sm=%d",
+			seed, seed)
 		r := record(t, query, nil)
 		for lane := range mean {
 			mean[lane] += r.summaries[lane].Accuracy / seeds
@@ -71,7 +74,8 @@ func TestPersonalModelsPay(t *testing.T) {
 	}
 	for lane := range 3 {
 		if mean[lane] < mean[3]+0.05 {
-			t.Errorf("over %d seeds FedProto, FedALA, FedPAC and FedAvg are right for %v; want 0.05 more than the last", seeds, mean)
+			t.Errorf("over %d seeds FedProto, FedALA, FedPAC and FedAvg are right for %v; want 0.05 more than the last", seeds,
+				mean)
 			break
 		}
 	}
@@ -82,7 +86,8 @@ func TestPersonalModelsPay(t *testing.T) {
 // (CLoVE, Table 1: 99.2 and 99.5, 95.0 and 94.8, 92.3 and 93.0 on MNIST).
 func TestFedProtoLearnsAlone(t *testing.T) {
 	for _, split := range []string{"split=classes&per=5", "split=classes&per=2"} {
-		mean := lanesOver(t, "data=digits&n=900&C=6&T=15&avg=model&b=20&net=mlp&hidden=16&every=15&exam=0&shift=none&algos=fedproto,local&"+split,
+		mean := lanesOver(t,
+			"data=digits&n=900&C=6&T=15&avg=model&b=20&net=mlp&hidden=16&every=15&exam=0&shift=none&algos=fedproto,local&"+split,
 			few(3, 8), func(s *trace.Summary) float64 { return s.Accuracy })
 		t.Logf("%s: FedProto is right for %.3f, alone for %.3f", split, mean[0], mean[1])
 		if math.Abs(mean[0]-mean[1]) > 0.05 {
@@ -116,11 +121,13 @@ func TestPersonalLoss(t *testing.T) {
 	near("data=linreg&T=40&avg=model&alarate=0&algos=fedavg,fedala")
 
 	for seed := 1; seed <= 10; seed++ {
-		query := fmt.Sprintf("data=linreg&dphi=40&T=100&alapart=all&algos=fedavg,perfedavg,fedala,fedsoft&sd=%d&sm=%d&sa=%d", seed, seed, seed)
+		query := fmt.Sprintf("data=linreg&dphi=40&T=100&alapart=all&algos=fedavg,perfedavg,fedala,fedsoft&sd=%d&sm=%d&sa=%d",
+			seed, seed, seed)
 		r := record(t, query, nil)
 		for lane, s := range r.summaries[1:] {
 			if common := r.summaries[0].Loss; s.Loss >= common {
-				t.Errorf("%s: the loss is %v with %s and %v with FedAvg, want less", query, s.Loss, r.header.Lanes[lane+1].ID, common)
+				t.Errorf("%s: the loss is %v with %s and %v with FedAvg, want less", query, s.Loss, r.header.Lanes[lane+1].ID,
+					common)
 			}
 		}
 	}

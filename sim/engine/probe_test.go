@@ -37,14 +37,16 @@ func TestGradientOfAllSamples(t *testing.T) {
 	const query = "data=digits&n=400&C=6&T=5&every=5&exam=10&net=softmax&split=unequal&lr=0.5&algos=clove"
 	all, same := record(t, query+"&b=16&grad=all", nil), record(t, query+"&b=10000", nil)
 	for n, want := range same.lanes[0] {
-		if got := all.lanes[0][n]; math.Abs(got.Loss-want.Loss) > 1e-5 || fmt.Sprint(got.Label) != fmt.Sprint(want.Label) {
+		if got := all.lanes[0][n]; math.Abs(got.Loss-want.Loss) > 1e-5 ||
+			fmt.Sprint(got.Label) != fmt.Sprint(want.Label) {
 			t.Errorf("round %d: loss %v and labels %v, want %v and %v", n, got.Loss, got.Label, want.Loss, want.Label)
 		}
 	}
 	if part := record(t, query+"&b=16", nil); math.Abs(part.lanes[0][5].Loss-same.lanes[0][5].Loss) < 1e-5 {
 		t.Error("a minibatch of 16 leads where all samples do: this proves nothing")
 	}
-	a, b := record(t, "T=20&algos=clove", nil).fingerprints(), record(t, "T=20&algos=clove&grad=all", nil).fingerprints()
+	a, b := record(t, "T=20&algos=clove", nil).fingerprints(),
+		record(t, "T=20&algos=clove&grad=all", nil).fingerprints()
 	if a[0] != b[0] {
 		t.Errorf("on lines fingerprints %x and %x, want the same", a, b)
 	}
@@ -53,8 +55,12 @@ func TestGradientOfAllSamples(t *testing.T) {
 // TestIFCAByAccuracy: as CFL-GP's authors ran it IFCA finds groups later than CFL-GP, if
 // at all (CFL-GP, Table 3).
 func TestIFCAByAccuracy(t *testing.T) {
-	runs := overSeeds(t, "data=digits&n=1600&C=16&net=softmax&b=64&T=40&every=40&exam=20&angles=0,15,90,105,180,195,270,285"+
-		"&algos=ifca,ifca:loss,cflgp&choose=accuracy&ifca:loss.choose=loss", 5)
+	runs := overSeeds(
+		t,
+		"data=digits&n=1600&C=16&net=softmax&b=64&T=40&every=40&exam=20&angles=0,15,90,105,180,195,270,285"+
+			"&algos=ifca,ifca:loss,cflgp&choose=accuracy&ifca:loss.choose=loss",
+		5,
+	)
 	var sums [3]int
 	differ := false
 	for i := range runs {
@@ -68,6 +74,8 @@ func TestIFCAByAccuracy(t *testing.T) {
 		differ = differ || runs[i].lanes[0].summary.Fingerprint != runs[i].lanes[1].summary.Fingerprint
 	}
 	if !differ || sums[0] < 3*sums[2] {
-		t.Errorf("rounds to the right clusters, summed over 5 runs: %v by accuracy, by loss and of CFL-GP; want the first to be by far above the last", sums)
+		t.Errorf(
+			"rounds to the right clusters, summed over 5 runs: %v by accuracy, by loss and of CFL-GP; want the first to be by far above the last",
+			sums)
 	}
 }

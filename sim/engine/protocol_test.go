@@ -26,7 +26,8 @@ var networks = []string{
 
 // devised reports whether an algorithm's clients train by a device of its own.
 func devised(name string) bool {
-	return slices.Contains([]string{"perfedavg", "fedproto", "fedala", "fedpac"}, name) || slices.Contains(blended, name)
+	return slices.Contains([]string{"perfedavg", "fedproto", "fedala", "fedpac"}, name) ||
+		slices.Contains(blended, name)
 }
 
 // TestTrainingByHand: every algorithm trains by every protocol as one would by
@@ -94,14 +95,17 @@ func TestOneEpochOfOneBatch(t *testing.T) {
 				bound := 4 * float64(n) * 0x1p-24 * max(largest, 1)
 				for j, v := range f.Models {
 					if off := math.Abs(float64(v) - float64(g.Models[j])); off > bound {
-						t.Fatalf("seed %d: %s: parameter %d after round %d is %v by gradients and %v by models, want them within %v", seed, query, j, n, v, g.Models[j], bound)
+						t.Fatalf("seed %d: %s: parameter %d after round %d is %v by gradients and %v by models, want them within %v",
+							seed, query, j, n, v, g.Models[j], bound)
 					}
 				}
 				if !slices.Equal(f.Label, g.Label) {
-					t.Fatalf("seed %d: %s: labels after round %d are %v by gradients and %v by models", seed, query, n, f.Label, g.Label)
+					t.Fatalf("seed %d: %s: labels after round %d are %v by gradients and %v by models", seed, query, n, f.Label,
+						g.Label)
 				}
 				if f.Down != g.Down || f.Up != g.Up {
-					t.Errorf("seed %d: %s: traffic after round %d is %v and %v by gradients, %v and %v by models", seed, query, n, f.Down, f.Up, g.Down, g.Up)
+					t.Errorf("seed %d: %s: traffic after round %d is %v and %v by gradients, %v and %v by models", seed, query, n,
+						f.Down, f.Up, g.Down, g.Up)
 				}
 			}
 		}
@@ -176,7 +180,8 @@ func TestManyDecimals(t *testing.T) {
 // whatever the protocol, and whether models are tried or not.
 func TestProtocolsUnderEveryScheduling(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	files := map[string]*workload.File{"data=csv&T=8&b=5&probe=9": table(t, 1, 8, 30, 1, true), "data=linreg&T=10&C=7&D=2": nil, networks[0]: nil, networks[1]: nil}
+	files := map[string]*workload.File{"data=csv&T=8&b=5&probe=9": table(t, 1, 8, 30, 1, true),
+		"data=linreg&T=10&C=7&D=2": nil, networks[0]: nil, networks[1]: nil}
 	for query, file := range files {
 		for i, protocol := range protocols {
 			lanes := []string{"cflgp,ifca,clove,fedavg&cflgp.cr=2", "local,cflgp,ifca"}[i%2]

@@ -127,7 +127,8 @@ func checkFrames(t *testing.T, name string, r *recording) {
 				t.Errorf("%s: %s is not admitted by its own header", name, at)
 			}
 			if len(f.Label) != h.Clients || len(f.Losses) != h.Clients*info.Columns || len(f.Models) != info.Models*info.Drawn ||
-				(len(f.XY) != 0 && len(f.XY) != 2*h.Clients) || (info.Map == trace.NoMap && len(f.XY) != 0) {
+				(len(f.XY) != 0 && len(f.XY) != 2*h.Clients) ||
+				(info.Map == trace.NoMap && len(f.XY) != 0) {
 				t.Errorf("%s: %s has %d labels, %d losses, %d parameters, %d coordinates for %d clients and %+v",
 					name, at, len(f.Label), len(f.Losses), len(f.Models), len(f.XY), h.Clients, info)
 				return
@@ -136,7 +137,8 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			if f.Clusters != len(used) || int(used[len(used)-1]) >= info.Models {
 				t.Errorf("%s: %s has labels %v and says %d clusters of %d models", name, at, f.Label, f.Clusters, info.Models)
 			}
-			if f.Worst < f.Loss*(1-1e-12) || f.Loss < 0 || f.ARI > 1 || f.ARI < -0.5 || f.Misplaced < 0 || f.Misplaced >= max(1, h.Clients) {
+			if f.Worst < f.Loss*(1-1e-12) || f.Loss < 0 || f.ARI > 1 || f.ARI < -0.5 || f.Misplaced < 0 ||
+				f.Misplaced >= max(1, h.Clients) {
 				t.Errorf("%s: %s has %+v", name, at, f.Metrics)
 			}
 			checkExam(t, name+": "+at, h, f, frames[max(0, n-1)].Metrics)
@@ -160,7 +162,7 @@ func checkFrames(t *testing.T, name string, r *recording) {
 		}
 		last := frames[len(frames)-1].Metrics
 		if s.Diverged >= 0 {
-			last.Accuracy = s.Accuracy // of the last exam, which was not in the last round
+			last.Accuracy = s.Accuracy // of the last evaluation, which was not in the last round
 		}
 		if s.Metrics != last {
 			t.Errorf("%s: lane %s: summary %+v, last frame %+v", name, info.ID, s.Metrics, last)
@@ -182,16 +184,18 @@ func checkFrames(t *testing.T, name string, r *recording) {
 	}
 }
 
-// checkExam: answers are there after an exam and only then, each client's shares
-// of right ones are those of its sheet, and in between the last exam's numbers
+// checkExam: answers are there after an evaluation and only then, each client's shares
+// of right ones are those of its confusion, and in between the last evaluation's numbers
 // stand.
 func checkExam(t *testing.T, name string, h *trace.Header, f *trace.Frame, before trace.Metrics) {
 	t.Helper()
 	if !f.Events.Has(trace.Examined) {
 		if len(f.Accuracies) != 0 || len(f.Confusion) != 0 || f.Weights != 0 {
-			t.Errorf("%s has %d accuracies, %d answers and weights %x without an exam", name, len(f.Accuracies), len(f.Confusion), f.Weights)
+			t.Errorf("%s has %d accuracies, %d answers and weights %x without an exam", name, len(f.Accuracies),
+				len(f.Confusion), f.Weights)
 		}
-		if h.Scenery.Floor < 0 && len(f.Models) == 0 && (f.Loss != before.Loss || f.Worst != before.Worst) { // a loss that has to be tried
+		if h.Scenery.Floor < 0 && len(f.Models) == 0 &&
+			(f.Loss != before.Loss || f.Worst != before.Worst) { // a loss that has to be tried
 			t.Errorf("%s has %+v after %+v without an exam", name, f.Metrics, before)
 		}
 		return

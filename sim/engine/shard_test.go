@@ -20,7 +20,7 @@ import (
 // copies of bytes. die decides, before each answer, whether a place is gone; then
 // another one is there that knows nothing.
 type places struct {
-	in, out []chan engine.Received
+	in, out []chan engine.Incoming
 	die     func(i int) bool
 	near    bool // they say so
 	asked   atomic.Int32
@@ -33,19 +33,19 @@ type places struct {
 func newPlaces(n int, die func(i int) bool) *places {
 	p := &places{die: die}
 	for range n {
-		in, out := make(chan engine.Received, 8), make(chan engine.Received, 8)
+		in, out := make(chan engine.Incoming, 8), make(chan engine.Incoming, 8)
 		p.in, p.out = append(p.in, in), append(p.out, out)
 		go p.serve(in, out)
 	}
 	return p
 }
 
-// carry copies a parcel, as a message between two programs does.
-func carry(p engine.Parcel) engine.Received {
-	return engine.Received{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
+// carry copies a message, as a message between two programs does.
+func carry(p engine.Message) engine.Incoming {
+	return engine.Incoming{Small: bytes.Clone(p.Small), Long: bytes.NewReader(bytes.Join(p.Long, nil))}
 }
 
-func (p *places) serve(in <-chan engine.Received, out chan<- engine.Received) {
+func (p *places) serve(in <-chan engine.Incoming, out chan<- engine.Incoming) {
 	var s engine.Shard
 	defer s.Close()
 	handled := 0
@@ -68,25 +68,25 @@ func (p *places) serve(in <-chan engine.Received, out chan<- engine.Received) {
 
 func (p *places) Count() int { return len(p.in) }
 
-func (p *places) Ask(i int, request engine.Parcel) {
+func (p *places) Ask(i int, request engine.Message) {
 	p.owed.Store(max(p.owed.Load(), p.asked.Add(1)-p.heard.Load()))
 	p.in[i] <- carry(request)
 }
 
-func (p *places) Answer(i int) (engine.Received, error) {
+func (p *places) Answer(i int) (engine.Incoming, error) {
 	reply, ok := <-p.out[i]
 	p.heard.Add(1)
 	if !ok || (p.die != nil && p.die(i)) {
 		close(p.in[i])
-		in, out := make(chan engine.Received, 8), make(chan engine.Received, 8)
+		in, out := make(chan engine.Incoming, 8), make(chan engine.Incoming, 8)
 		p.in[i], p.out[i] = in, out
 		go p.serve(in, out)
-		return engine.Received{}, errors.New("gone")
+		return engine.Incoming{}, errors.New("gone")
 	}
 	return reply, nil
 }
 
-func (p *places) Breathe() { runtime.Gosched() }
+func (p *places) Yield() { runtime.Gosched() }
 
 func (p *places) Await(news <-chan struct{}) { <-news }
 
@@ -197,7 +197,9 @@ func TestShardsBeginEarly(t *testing.T) {
 		e.places.close()
 		same(t, fmt.Sprintf("with %d shards", n), &e.recording, want)
 		if e.began != rounds-1 || e.moved == 0 {
-			t.Errorf("%d shards began early with %d rounds, want all %d that follow another; %d of them on a wrong guess, want some", n, e.began, rounds-1, e.moved)
+			t.Errorf(
+				"%d shards began early with %d rounds, want all %d that follow another; %d of them on a wrong guess, want some", n,
+				e.began, rounds-1, e.moved)
 		}
 		if asked, heard := e.places.asked.Load(), e.places.heard.Load(); asked != heard {
 			t.Errorf("%d shards were asked %d times, and heard %d times", n, asked, heard)
@@ -239,7 +241,9 @@ func TestShardsBeginEarlyWithAll(t *testing.T) {
 func TestShardsSeeNewModels(t *testing.T) {
 	t.Parallel()
 	for seed := 1; seed <= 40; seed++ {
-		query := fmt.Sprintf("data=digits&C=6&n=600&T=6&every=5&exam=20&hidden=24&b=16&probe=16&findk=elbow&solo=2&sd=%d&sa=%d&algos=cflgp", seed, seed)
+		query := fmt.Sprintf(
+			"data=digits&C=6&n=600&T=6&every=5&exam=20&hidden=24&b=16&probe=16&findk=elbow&solo=2&sd=%d&sa=%d&algos=cflgp", seed,
+			seed)
 		p := newPlaces(1, nil)
 		same(t, query, play(t, query, p), record(t, query, nil))
 		p.close()
@@ -301,6 +305,6 @@ func FuzzShard(f *testing.F) {
 	f.Fuzz(func(t *testing.T, small, long []byte) {
 		var s engine.Shard
 		defer s.Close()
-		s.Handle(engine.Received{Small: small, Long: bytes.NewReader(long)}, nil)
+		s.Handle(engine.Incoming{Small: small, Long: bytes.NewReader(long)}, nil)
 	})
 }

@@ -47,7 +47,8 @@ func TestSoftTraffic(t *testing.T) {
 				}
 				for lane := range r.lanes {
 					if f = r.lanes[lane][n]; f.Down != float64(down[lane]) || f.Up != float64(up[lane]) {
-						t.Fatalf("%s%s: %s after %d rounds: %v down and %v up, want %d and %d", tt.query, protocol, r.header.Lanes[lane].ID, n, f.Down, f.Up, down[lane], up[lane])
+						t.Fatalf("%s%s: %s after %d rounds: %v down and %v up, want %d and %d", tt.query, protocol,
+							r.header.Lanes[lane].ID, n, f.Down, f.Up, down[lane], up[lane])
 					}
 				}
 			}
@@ -74,7 +75,8 @@ func TestSoftMixtures(t *testing.T) {
 						sum += float64(w)
 					}
 					if math.Abs(sum-1) > 1e-5 || row[label] != slices.Max(row) {
-						t.Fatalf("%s: %s: round %d: client %d with label %d has weights %v", query, r.header.Lanes[lane].ID, n, i, label, row)
+						t.Fatalf("%s: %s: round %d: client %d with label %d has weights %v", query, r.header.Lanes[lane].ID, n, i, label,
+							row)
 					}
 				}
 			}
@@ -113,7 +115,8 @@ func TestSoftPrinciples(t *testing.T) {
 		seeds := fmt.Sprintf("&sd=%d&sm=%d", seed, seed)
 		skew := record(t, base+"&T=30&split=skew1"+seeds, nil)
 		if one, parted := skew.summaries[2].Clusters, skew.summaries[1].Clusters; one != 1 || parted < 2 {
-			t.Errorf("seed %d: clients with other digits use %d models with FedRC and %d with FedEM, want 1 and more", seed, one, parted)
+			t.Errorf("seed %d: clients with other digits use %d models with FedRC and %d with FedEM, want 1 and more", seed, one,
+				parted)
 		}
 		if em, rc := skew.summaries[1].Accuracy, skew.summaries[2].Accuracy; em <= rc {
 			t.Errorf("seed %d: on its own digits a client gets %v right with FedEM and %v with FedRC, want more", seed, em, rc)
@@ -125,7 +128,8 @@ func TestSoftPrinciples(t *testing.T) {
 	}
 	for lane, name := range []string{1: "FedEM", 2: "FedRC"} {
 		if lane > 0 && gain[lane] < 0.15 {
-			t.Errorf("clients with other names get %.3f more right with %s than with one model, want much more", gain[lane], name)
+			t.Errorf("clients with other names get %.3f more right with %s than with one model, want much more", gain[lane],
+				name)
 		}
 	}
 }

@@ -33,8 +33,10 @@ func TestGuestsChangeNothing(t *testing.T) {
 				if s := with.summaries[lane]; s.Val+s.Test == 0 {
 					t.Errorf("%s: nothing is right in lane %d, for clients or for test clients", query, lane)
 				}
-				if s, f := with.summaries[lane], with.lanes[lane]; s.Val != f[len(f)-1].Val || s.Test != f[len(f)-1].Test {
-					t.Errorf("%s: the summary of lane %d has Val %v and Test %v, the last frame %v and %v", query, lane, s.Val, s.Test, f[len(f)-1].Val, f[len(f)-1].Test)
+				if s, f := with.summaries[lane], with.lanes[lane]; s.Val != f[len(f)-1].Val ||
+					s.Test != f[len(f)-1].Test {
+					t.Errorf("%s: the summary of lane %d has Val %v and Test %v, the last frame %v and %v", query, lane, s.Val, s.Test,
+						f[len(f)-1].Val, f[len(f)-1].Test)
 				}
 			}
 			again := play(t, query+"&guests=20", nil)
@@ -80,11 +82,13 @@ func TestValAgainstTest(t *testing.T) {
 			continue
 		}
 		if val[lane] < val[0]+0.1 || test[lane] > test[0]-0.2 {
-			t.Errorf("Val and Test are %.3f and %.3f with %s, %.3f and %.3f with FedAvg; want more and less", val[lane], test[lane], name, val[0], test[0])
+			t.Errorf("Val and Test are %.3f and %.3f with %s, %.3f and %.3f with FedAvg; want more and less", val[lane],
+				test[lane], name, val[0], test[0])
 		}
 	}
 	if val[1] < val[2]-0.02 || test[1] > test[2]+0.02 {
-		t.Errorf("Val and Test are %.3f and %.3f alone, %.3f and %.3f with IFCA; want as much and less", val[1], test[1], val[2], test[2])
+		t.Errorf("Val and Test are %.3f and %.3f alone, %.3f and %.3f with IFCA; want as much and less", val[1], test[1],
+			val[2], test[2])
 	}
 	if limit := 0.25; test[1] > limit {
 		t.Errorf("alone, with two classes of ten, Test is %.3f, want at most %v", test[1], limit)
@@ -103,9 +107,11 @@ func TestValAndTestOfConcepts(t *testing.T) {
 	val, test := means(t, base+"&algos=fedavg,local,fesem", seeds)
 	t.Logf("Val %.3f, Test %.3f of FedAvg, local training, FeSEM", val, test)
 	if val[1] < val[0]+0.2 || test[1] > 0.4 {
-		t.Errorf("alone Val is %.3f and Test %.3f, Val with one model %.3f; want much more, and a third or so", val[1], test[1], val[0])
+		t.Errorf("alone Val is %.3f and Test %.3f, Val with one model %.3f; want much more, and a third or so", val[1],
+			test[1], val[0])
 	}
 	if val[2] < val[0]+0.2 || test[2] < test[1]+0.2 {
-		t.Errorf("Val %.3f and Test %.3f of FeSEM, want far above FedAvg's %.3f and training alone's %.3f", val[2], test[2], val[0], test[1])
+		t.Errorf("Val %.3f and Test %.3f of FeSEM, want far above FedAvg's %.3f and training alone's %.3f", val[2], test[2],
+			val[0], test[1])
 	}
 }

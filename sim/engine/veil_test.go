@@ -12,7 +12,8 @@ import (
 func TestClip(t *testing.T) {
 	const query = "data=linreg&C=1&D=1&T=10&init=5&sigma=0&algos=fedavg"
 	plain := record(t, query, nil)
-	if got := record(t, query+"&private=noise&gauss=0&clip=1000", nil).fingerprints(); !slices.Equal(got, plain.fingerprints()) {
+	if got := record(t, query+"&private=noise&gauss=0&clip=1000", nil).fingerprints(); !slices.Equal(got,
+		plain.fingerprints()) {
 		t.Error("a clip norm of 1000 without noise changes something")
 	}
 	clipped := 0
@@ -40,7 +41,9 @@ func TestClip(t *testing.T) {
 // 5·√(2/n) of what it should be, but for one run in a million.
 func TestNoise(t *testing.T) {
 	const clients, rounds, clip, gauss, rate = 4, 400, 0.25, 2.0, 0.001
-	query := fmt.Sprintf("data=linreg&C=%d&D=1&T=%d&b=2&probe=2&lr=%v&sigma=0&init=0&dphi=0&private=noise&clip=%v&gauss=%v&algos=fedavg", clients, rounds, rate, clip, gauss)
+	query := fmt.Sprintf(
+		"data=linreg&C=%d&D=1&T=%d&b=2&probe=2&lr=%v&sigma=0&init=0&dphi=0&private=noise&clip=%v&gauss=%v&algos=fedavg",
+		clients, rounds, rate, clip, gauss)
 	for seed := 1; seed <= 5; seed++ {
 		query := query + fmt.Sprintf("&sd=%d", seed)
 		frames := record(t, query, nil).lanes[0]
@@ -73,7 +76,8 @@ func TestNoiseIsFresh(t *testing.T) {
 		t.Errorf("two models moved alike to %v", f.Models)
 	}
 	const home = "data=linreg&T=10&algos=local"
-	if got, want := record(t, home+noise, nil).fingerprints(), record(t, home, nil).fingerprints(); !slices.Equal(got, want) {
+	if got, want := record(t, home+noise, nil).fingerprints(), record(t, home, nil).fingerprints(); !slices.Equal(got,
+		want) {
 		t.Errorf("local training sends nothing, and has noise")
 	}
 }

@@ -15,7 +15,8 @@ func TestWirelessFloor(t *testing.T) {
 	floors := []float64{0.97, 0.25, 0.95}
 	var ari, loss [4]float64
 	for seed := 1001; seed <= 1000+seeds; seed++ {
-		query := fmt.Sprintf("data=wireless&T=15&exam=50&every=15&algos=cflgp,ifca,clove,fedavg&sd=%d&sm=%d&sa=%d", seed, seed, seed)
+		query := fmt.Sprintf("data=wireless&T=15&exam=50&every=15&algos=cflgp,ifca,clove,fedavg&sd=%d&sm=%d&sa=%d", seed,
+			seed, seed)
 		r := record(t, query, nil)
 		checkFrames(t, query, r)
 		for i, s := range r.summaries {
@@ -40,7 +41,8 @@ func TestWirelessWithoutGap(t *testing.T) {
 	for _, name := range []string{"cflgp", "clove"} {
 		mean := 0.0
 		for seed := 1001; seed <= 1000+seeds; seed++ {
-			query := fmt.Sprintf("data=wireless&dtheta=0&T=10&exam=50&every=10&algos=%s&sd=%d&sm=%d&sa=%d", name, seed, seed, seed)
+			query := fmt.Sprintf("data=wireless&dtheta=0&T=10&exam=50&every=10&algos=%s&sd=%d&sm=%d&sa=%d", name, seed, seed,
+				seed)
 			mean += record(t, query, nil).summaries[0].ARI / seeds
 		}
 		t.Logf("%s: mean ARI %.3f", name, mean)

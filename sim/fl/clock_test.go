@@ -47,20 +47,20 @@ func TestDeadline(t *testing.T) {
 	}
 	r.Begin(0)
 	ask() // 5, 3 and 2.5
-	if !slices.Equal(r.Answered, []int{1, 2}) || !r.Lost(0) || r.Clock.Elapsed != 3 {
-		t.Errorf("answers by %v after %v, want those of 1 and 2 after 3", r.Answered, r.Clock.Elapsed)
+	if !slices.Equal(r.Replied, []int{1, 2}) || !r.Dropped(0) || r.Clock.Elapsed != 3 {
+		t.Errorf("answers by %v after %v, want those of 1 and 2 after 3", r.Replied, r.Clock.Elapsed)
 	}
 	if want := (Traffic{Down: 6, Up: 4}); *r.Traffic != want {
 		t.Errorf("traffic %+v, want %+v", *r.Traffic, want)
 	}
-	if ask(); !slices.Equal(r.Answered, []int{1, 2}) || r.Clock.Elapsed != 6 {
-		t.Errorf("asked again, answers by %v after %v, want no other than before, at 6", r.Answered, r.Clock.Elapsed)
+	if ask(); !slices.Equal(r.Replied, []int{1, 2}) || r.Clock.Elapsed != 6 {
+		t.Errorf("asked again, answers by %v after %v, want no other than before, at 6", r.Replied, r.Clock.Elapsed)
 	}
 	r.Begin(1)
 	r.Clock.Bandwidth[0] = 4
 	r.Attend([]int{0, 1, 2}, []bool{false, false, true})
-	if ask(); !slices.Equal(r.Answered, []int{0, 1}) || r.Clock.Elapsed != 9 {
-		t.Errorf("in the next round answers by %v after %v, want those of 0 and 1 at 9", r.Answered, r.Clock.Elapsed)
+	if ask(); !slices.Equal(r.Replied, []int{0, 1}) || r.Clock.Elapsed != 9 {
+		t.Errorf("in the next round answers by %v after %v, want those of 0 and 1 at 9", r.Replied, r.Clock.Elapsed)
 	}
 	r.Clock.Deadline, r.Clock.Elapsed = 0, 0
 	r.Begin(2)
@@ -76,11 +76,11 @@ func TestHome(t *testing.T) {
 	r := fixture(2, 2)
 	r.Clock = &Clock{Latency: []float64{9, 9}, Bandwidth: []float64{1, 1}, Deadline: 1}
 	r.Begin(0)
-	r.Home = true
+	r.Local = true
 	r.AskUpdate(0, 0)
 	r.AskUpdate(1, 1)
-	if r.Ask(); *r.Traffic != (Traffic{}) || r.Clock.Elapsed != 0 || len(r.Answered) != 2 {
-		t.Errorf("at home: traffic %+v after %v by %v", *r.Traffic, r.Clock.Elapsed, r.Answered)
+	if r.Ask(); *r.Traffic != (Traffic{}) || r.Clock.Elapsed != 0 || len(r.Replied) != 2 {
+		t.Errorf("at home: traffic %+v after %v by %v", *r.Traffic, r.Clock.Elapsed, r.Replied)
 	}
 	r.Clock.Deadline = 0
 	r.Exchange.Replies[0].Answer = []float32{1, 2, 3}

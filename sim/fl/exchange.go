@@ -2,23 +2,21 @@ package fl
 
 import "sync"
 
-// Task is what a server asks of one client in one exchange. A client answers
-// from its own samples only, and only with numbers that it would really send.
+// Task is what a server asks of one client in one exchange. A client replies from its own
+// samples alone, and only with numbers that it would really send.
 type Task struct {
 	// Losses: the loss of every model on the probe sample.
 	Losses bool
-	// Best: the client itself picks the model with the least loss on its
-	// probe sample (the lowest index wins ties) and returns the update of
-	// that model as the first one.
+	// Best: the client itself picks the model with the least loss on its probe sample, the
+	// lowest index on ties, and returns its update of that model as the first one.
 	Best bool
-	// Updates: models whose update is wanted.
+	// Updates are the models whose updates are wanted.
 	Updates []int
-	// Feature: one more than the model whose update is wanted at the
-	// exchange's Coordinates alone; 0 for none. It is for comparing clients
-	// and not for training.
+	// Feature is one more than the model whose update is wanted at the exchange's
+	// Coordinates alone; 0 for none. It is for comparing clients, not for training.
 	Feature int
-	// Call is what the client's device is to do, 0 for nothing, with the
-	// floats that come along and these models at hand.
+	// Call is the operation of the client's device, 0 for none. With and Models are the
+	// floats and the models that are sent with it.
 	Call   int
 	With   []float32
 	Models []int
@@ -29,12 +27,12 @@ func (t *Task) clear() {
 	t.Call, t.With, t.Models = 0, nil, t.Models[:0]
 }
 
-// Empty reports whether the client is left alone.
+// Empty reports whether the client is asked nothing.
 func (t *Task) Empty() bool {
 	return !t.Losses && !t.Best && len(t.Updates) == 0 && t.Feature == 0 && t.Call == 0
 }
 
-// Reply is a client's answer. Its slices belong to the exchange.
+// Reply is what a client sends back. Its slices belong to the exchange.
 type Reply struct {
 	Losses []float64 // per model
 	Best   int       // the model that the client picked
@@ -43,16 +41,16 @@ type Reply struct {
 	Updates [][]float32
 	Feature []float32 // as long as Coordinates
 	Answer  []float32 // to a call
-	// Own is what the client's device keeps from call to call. Like State it
-	// stays with the client.
-	Own []float32
-	// State is what the client's optimiser remembers from round to round.
-	// It stays with the client; nobody sends it.
-	State []float32
+	// ClientState is what the client's device keeps from call to call. It stays with the
+	// client; nobody sends it.
+	ClientState []float32
+	// OptimiserState is what the client's optimiser keeps from round to round. It stays
+	// with the client too.
+	OptimiserState []float32
 }
 
-// Exchange is one round trip between a server and its clients: a task and a
-// reply for each, allocated once for the life of a run.
+// Exchange is one round trip between a server and its clients: a task and a reply for each. It
+// is allocated once per run.
 type Exchange struct {
 	Tasks   []Task
 	Replies []Reply
@@ -61,19 +59,19 @@ type Exchange struct {
 	// consist of; nil for all.
 	Coordinates []int32
 
-	// Made is how many places of a model's size there are for updates and features.
-	Made int
+	// Buffers is the number of slices of a model's size that exist for updates and features.
+	Buffers int
 
 	mu    sync.Mutex
-	spare [][]float32 // those whose content has served, the newest last
+	spare [][]float32 // free ones, the newest last
 }
 
-// small is the size of a model below which every reply keeps its place: nothing would
-// be won by another, and who answers with more than before would have to be given one
-// in the middle of a run.
+// small is the size of a model below which every reply keeps its buffers: sharing them would
+// save little, and a client that replies with more than before would need a new one in the
+// middle of a run.
 const small = 1 << 12
 
-// NewExchange returns an exchange for so many clients over the models in bank.
+// NewExchange returns an exchange with a number of clients about the models in bank.
 func NewExchange(clients int, bank *Bank) *Exchange {
 	x := &Exchange{Tasks: make([]Task, clients), Replies: make([]Reply, clients), Bank: bank}
 	losses := make([]float64, clients*bank.Models())
@@ -85,40 +83,39 @@ func NewExchange(clients int, bank *Bank) *Exchange {
 	return x
 }
 
-// Room returns client i's n-th update, to be written, and makes room for it where
-// it has none: where an update lay that has served, if there is such a place. The
-// newest of those is likely to be near the processor still.
-func (x *Exchange) Room(i, n int) []float32 {
+// Buffer returns client i's n-th update, to be written. It reuses a free buffer if there is one:
+// the newest, which is most likely still in the processor's cache.
+func (x *Exchange) Buffer(i, n int) []float32 {
 	r := &x.Replies[i]
 	for len(r.Updates) <= n {
 		r.Updates = append(r.Updates, nil)
 	}
 	if r.Updates[n] == nil {
-		r.Updates[n] = x.place()
+		r.Updates[n] = x.buffer()
 	}
 	return r.Updates[n]
 }
 
-// RoomForFeature is Room for client i's feature.
-func (x *Exchange) RoomForFeature(i int) []float32 {
+// FeatureBuffer is Buffer for client i's feature.
+func (x *Exchange) FeatureBuffer(i int) []float32 {
 	r := &x.Replies[i]
 	switch {
 	case len(r.Feature) == x.Width():
 	case x.Coordinates == nil:
-		r.Feature = x.place()
+		r.Feature = x.buffer()
 	default:
 		r.Feature = make([]float32, x.Width())
 	}
 	return r.Feature
 }
 
-// place returns room for one update.
-func (x *Exchange) place() []float32 {
+// buffer returns a buffer of a model's size.
+func (x *Exchange) buffer() []float32 {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	n := len(x.spare)
 	if n == 0 {
-		x.Made++
+		x.Buffers++
 		return make([]float32, x.Bank.Size)
 	}
 	place := x.spare[n-1]
@@ -126,8 +123,8 @@ func (x *Exchange) place() []float32 {
 	return place
 }
 
-// Release says that what client i answered with in models' size, its updates and
-// its feature, has served: there is room for that of others now.
+// Release says that client i's updates and feature are not needed any more: other replies may
+// use their buffers.
 func (x *Exchange) Release(i int) {
 	if x.Bank.Size < small {
 		return
@@ -155,9 +152,9 @@ func (x *Exchange) Width() int {
 	return len(x.Coordinates)
 }
 
-// Pick returns what a feature has of an update: the update itself where that is all,
-// and its coordinates in room, which is as long as a feature, otherwise.
-func (x *Exchange) Pick(room, update []float32) []float32 {
+// Select returns the part of an update that a feature has: the update itself if that is all of
+// it, else its coordinates, written to room, which has the length of a feature.
+func (x *Exchange) Select(room, update []float32) []float32 {
 	if x.Coordinates == nil {
 		return update
 	}
@@ -166,22 +163,3 @@ func (x *Exchange) Pick(room, update []float32) []float32 {
 	}
 	return room
 }
-
-// Traffic counts floats between server and clients: down to a client, up to the server,
-// where a client that drops out still receives what it is sent. One rule holds for every
-// method:
-//
-//   - Real numbers count: parameters, updates, losses, weights, masses of classes,
-//     prototypes, directions, Gaussians. A model counts once a round and client,
-//     however often it is used.
-//   - Whole numbers do not count: which model a client has or picked, numbers of
-//     samples, in all or of a class, of classes and of vectors, what split, merged or
-//     went. The papers leave them out, and n_i is told once.
-//   - Only what the other side needs counts: no update of a model that a client did not
-//     train, no vector of a class that it has no samples of, and no weight or mass that
-//     the server does not use. What the page shows besides is free, such as the losses
-//     that a client of IFCA decides by.
-//
-// [Round] counts by the task. What of a call or of its answer is free says the server,
-// as a [Meter].
-type Traffic struct{ Down, Up int64 }

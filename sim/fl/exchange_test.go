@@ -18,10 +18,13 @@ func TestFeatureTraffic(t *testing.T) {
 		{"a whole feature", nil, func(r *Round) { r.AskFeature(0, 3) }, Traffic{d, d}},
 		{"one coordinate", []int32{1}, func(r *Round) { r.AskFeature(0, 3) }, Traffic{d, 1}},
 		{"model 0", []int32{1}, func(r *Round) { r.AskFeature(0, 0) }, Traffic{d, 1}},
-		{"beside an update of another model", []int32{1}, func(r *Round) { r.AskUpdate(0, 1); r.AskFeature(0, 3) }, Traffic{2 * d, d + 1}},
-		{"of the model on the device", []int32{1}, func(r *Round) { r.AskUpdate(0, 3); r.Ask(); r.AskFeature(0, 3) }, Traffic{d, d + 1}},
+		{"beside an update of another model", []int32{1}, func(r *Round) { r.AskUpdate(0, 1); r.AskFeature(0, 3) },
+			Traffic{2 * d, d + 1}},
+		{"of the model on the device", []int32{1}, func(r *Round) { r.AskUpdate(0, 3); r.Ask(); r.AskFeature(0, 3) },
+			Traffic{d, d + 1}},
 		{"after losses", []int32{1}, func(r *Round) { r.AskLosses(0); r.Ask(); r.AskFeature(0, 3) }, Traffic{k * d, k + 1}},
-		{"the last one asked for counts", []int32{1}, func(r *Round) { r.AskFeature(0, 3); r.AskFeature(0, 4) }, Traffic{d, 1}},
+		{"the last one asked for counts", []int32{1}, func(r *Round) { r.AskFeature(0, 3); r.AskFeature(0, 4) },
+			Traffic{d, 1}},
 	}
 	for _, tt := range tests {
 		r := fixture(k, 3)
@@ -42,7 +45,7 @@ func TestFeatureTraffic(t *testing.T) {
 func TestFeatureIsATask(t *testing.T) {
 	r := fixture(3, 2)
 	var seen []Task
-	r.Send = everybody(2, func() { seen = slices.Clone(r.Exchange.Tasks) })
+	r.Clients = &everybody{clients: 2, work: func() { seen = slices.Clone(r.Exchange.Tasks) }}
 	r.Begin(0)
 	r.AskFeature(1, 0)
 	r.Ask()
@@ -70,7 +73,7 @@ func TestPick(t *testing.T) {
 		want        []float32
 	}{{nil, update}, {[]int32{0}, []float32{5}}, {[]int32{1, 3}, []float32{6, 8}}, {[]int32{0, 1, 2, 3}, update}} {
 		x.Coordinates = tt.coordinates
-		got := x.Pick(make([]float32, x.Width()), update)
+		got := x.Select(make([]float32, x.Width()), update)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("with coordinates %v Pick(%v) = %v, want %v", tt.coordinates, update, got, tt.want)
 		}
@@ -86,21 +89,22 @@ func TestPick(t *testing.T) {
 func TestRoom(t *testing.T) {
 	bank := NewBank(2, small)
 	x := NewExchange(3, &bank)
-	first, third := x.Room(0, 0), x.Room(0, 2)
+	first, third := x.Buffer(0, 0), x.Buffer(0, 2)
 	first[0], third[2] = 1, 2
 	if u := x.Replies[0].Updates; len(u) != 3 || u[0][0] != 1 || u[2][2] != 2 {
 		t.Errorf("after Room(0, 0) and Room(0, 2) the updates are %v", u)
 	}
-	if &x.Room(0, 0)[0] != &first[0] || len(x.Replies[0].Updates) != 3 {
+	if &x.Buffer(0, 0)[0] != &first[0] || len(x.Replies[0].Updates) != 3 {
 		t.Error("Room(0, 0) gives other memory the second time")
 	}
-	feature := x.RoomForFeature(0)
-	if len(feature) != small || &x.RoomForFeature(0)[0] != &feature[0] {
+	feature := x.FeatureBuffer(0)
+	if len(feature) != small || &x.FeatureBuffer(0)[0] != &feature[0] {
 		t.Error("RoomForFeature(0) gives other memory the second time, or not as much as a model")
 	}
-	other := x.Room(1, 0)
+	other := x.Buffer(1, 0)
 	x.Release(0)
-	taken := []*float32{&x.Room(1, 0)[0], &x.RoomForFeature(1)[0], &x.Room(2, 0)[0], &x.Room(2, 1)[0], &x.Room(0, 0)[0]}
+	taken := []*float32{&x.Buffer(1, 0)[0], &x.FeatureBuffer(1)[0], &x.Buffer(2, 0)[0], &x.Buffer(2, 1)[0],
+		&x.Buffer(0, 0)[0]}
 	if want := []*float32{&other[0], &feature[0], &third[0], &first[0]}; !slices.Equal(taken[:4], want) {
 		t.Error("what was released is not where the next replies lie, the newest first")
 	}
@@ -109,23 +113,23 @@ func TestRoom(t *testing.T) {
 			t.Errorf("reply %d lies where an earlier one does", i)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { x.Release(2); x.Room(2, 0); x.Room(2, 1) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { x.Release(2); x.Buffer(2, 0); x.Buffer(2, 1) }); n != 0 {
 		t.Errorf("to release and to make room allocates %v times, want 0", n)
 	}
-	if x.Made != 5 {
-		t.Errorf("%d places were made for at most 5 replies at a time", x.Made)
+	if x.Buffers != 5 {
+		t.Errorf("%d places were made for at most 5 replies at a time", x.Buffers)
 	}
 	// A part of an update is small, and stays.
 	x.Coordinates = []int32{1}
-	feature = x.RoomForFeature(2)
-	if x.Release(2); len(feature) != 1 || &x.RoomForFeature(2)[0] != &feature[0] {
+	feature = x.FeatureBuffer(2)
+	if x.Release(2); len(feature) != 1 || &x.FeatureBuffer(2)[0] != &feature[0] {
 		t.Error("a feature of one coordinate was let go, or has more")
 	}
 	// So do all updates of a small model.
 	bank = NewBank(2, small-1)
 	x = NewExchange(1, &bank)
-	first = x.Room(0, 0)
-	if x.Release(0); &x.Room(0, 0)[0] != &first[0] || x.Made != 1 {
+	first = x.Buffer(0, 0)
+	if x.Release(0); &x.Buffer(0, 0)[0] != &first[0] || x.Buffers != 1 {
 		t.Error("an update of a small model was let go")
 	}
 }

@@ -1,6 +1,24 @@
 // Package fl holds the nouns of federated learning: models on a server, what a
 // server may ask of a client, and what it costs. It knows no algorithm, no
 // data and no I/O.
+//
+// An algorithm implements [Server]: Start, and Round, which is written straight down
+// like the paper's pseudo-code. Flower's Strategy has the same parts in other words:
+// configure_fit is the Ask methods of a [Round], aggregate_fit is [Round.Replies] with
+// [Round.Accumulate] and [Round.ApplyMean], and evaluation is the engine's own.
+//
+// Files:
+//
+//	fl.go        Server, its optional interfaces, Plan, Env, Bank
+//	round.go     Round: ask clients and take their replies
+//	apply.go     Round: aggregate updates and move the models
+//	exchange.go  tasks, replies and their memory
+//	traffic.go   what is charged
+//	clock.go     latency, bandwidth, deadline
+//	protocol.go  how a client turns a model into an update
+//	device.go    a client's side of an algorithm of its own
+//	prefetch.go  work for idle workers before the next round
+//	recorder.go  a round explained with the numbers of one client
 package fl
 
 import (
@@ -25,33 +43,25 @@ type Server interface {
 	Round(r *Round)
 }
 
-// Opener is a Server that knows how its rounds begin, so that clients may begin with
-// one before its time.
-type Opener interface {
-	// Open asks what is asked first in round t: in that round, or at the end of the
-	// one before, as it looks then. It asks nothing if that cannot be told.
-	Open(r *Round, t int)
-}
-
-// Embedder is a Server that compares clients. Embedding returns what it decided
-// by, a row a client, after a round that it marked as News. The matrix belongs
-// to the server and changes with its next round.
+// Embedder is a Server that compares clients. Embedding returns what it compared them by, one
+// row per client, after a round that it marked as Reclustered. The matrix belongs to the
+// server and changes with its next round.
 type Embedder interface {
 	Embedding() *clusterer.Matrix
 }
 
-// Mixer is a Server that gives clients several models at once. Mixture returns
-// the weights, a row a client that adds up to 1, a column a model.
+// Mixer is a Server that gives clients several models at once. Mixture returns the weights:
+// one row per client, which adds up to 1, and one column per model.
 type Mixer interface {
 	Mixture() *clusterer.Matrix
 }
 
-// Host is a Server whose clients weigh the answers of several models, and which can
-// do so for a client who only comes to try them. Welcome sets weights, a row a
-// model, to those for every sample of then; those of a sample add up to 1. losses
-// are those of the newcomer's samples b, a row a model, and may be written over.
-type Host interface {
-	Welcome(weights []float32, losses [][]float32, b, then model.Batch)
+// TestWeigher is a Server whose clients weigh the answers of several models, and which can find
+// such weights for a test client too. WeighTest sets weights, one row per model, to those of
+// every sample of then; those of a sample add up to 1. losses are those of the test client's
+// samples b, one row per model, and may be overwritten.
+type TestWeigher interface {
+	WeighTest(weights []float32, losses [][]float32, b, then model.Batch)
 }
 
 // Meter is a Server whose calls carry floats that are not charged (see [Traffic]). Both
@@ -64,30 +74,33 @@ type Meter interface {
 	FreeUp(r *Round, i int) int64
 }
 
-// Plan is what an algorithm makes of its settings: a server, and the number
-// of models it keeps for so many clients.
+// Plan is what an algorithm makes of its settings: a server, and the number of models that it
+// keeps for a number of clients.
+//
+// The fields about memory tell whether a run fits into it. A test measures every method
+// (TestEstimateCovers in package engine), so that a missing number is an error there.
 type Plan struct {
 	Server Server
 	Models int
 	// Personal: model i belongs to client i alone.
 	Personal bool
-	// Home: model i does not leave client i either.
-	Home     bool
+	// Local: model i does not leave client i either.
+	Local    bool
 	Evidence Evidence
 	Protocol Protocol // Right and Whole; the catalog fills in the rest
-	// Blocks is the number of updates that the server keeps of every client,
-	// each of one in Compression parameters, and Kept the number of whole models
-	// beside them.
-	Blocks, Compression, Kept int
-	// Folds: the server lets go of each update as it arrives (see [Round.Release]).
-	Folds bool
+	// UpdatesKept is the number of updates that the server keeps of each client, each of
+	// one in Compression parameters. ModelsKept is the number of whole models that it keeps
+	// of each client besides.
+	UpdatesKept, Compression, ModelsKept int
+	// Streams: the server takes updates from [Round.Replies], so that few exist at a time.
+	Streams bool
 	// Device is the clients' side, nil where losses and updates are enough.
-	// Answer and Own are how many whole models it answers with, at least one,
-	// and how many it keeps.
-	Device      Device
-	Answer, Own int
-	// Refuse, unless nil, says why there can be no such plan for a model, nil
-	// if there can. The error's field is a setting of the lane.
+	Device Device
+	// AnswerModels is the number of models' sizes that the device answers with, at least
+	// one, and ClientModels the number that a client keeps.
+	AnswerModels, ClientModels int
+	// Refuse, unless nil, says why there can be no such plan for a model, nil if there can.
+	// The error's field is a setting of the lane.
 	Refuse func(m model.Model) *param.Error
 }
 

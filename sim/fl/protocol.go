@@ -6,7 +6,7 @@ package fl
 // minibatch, and the server moves the model by the learning rate. Under model
 // averaging the client trains for itself, and the update is the model it was
 // given minus the model it arrived at; the server moves by one whole mean
-// update. So both are one formula on the server's side (see [Round.Descend]).
+// update. So both are one formula on the server's side (see [Round.ApplyMean]).
 type Protocol struct {
 	Rate      float64 // learning rate: of the server, or of the client's own steps
 	Epochs    int     // τ, local epochs of model averaging; 0 for gradient averaging

@@ -3,17 +3,19 @@ package fl
 import (
 	"slices"
 
+	"flockscope/sim/kernel"
 	"flockscope/sim/trace"
 )
 
-// Recorder takes down what happens in a round, with the numbers of one client. A
-// round has none unless somebody asks for it: recording changes no result, and
-// costs nothing while there is no recorder.
+// Recorder notes what happens in a round, with the numbers of one client. A round has
+// none unless it is to be explained: recording changes no result, and costs nothing
+// while there is no recorder.
 type Recorder struct {
 	Client int
 	Notes  []trace.Note
 
-	sent []float64 // models that have been noted as sent
+	sent  []float64    // models that have been noted as sent
+	later []trace.Note // see Later
 }
 
 // noted is the most numbers of a value.
@@ -33,8 +35,8 @@ const (
 	StepPlace   = "place"   // it was given a model [before, k]
 )
 
-// Of reports whether rec takes down the numbers of client i. It may be nil.
-func (rec *Recorder) Of(i int) bool { return rec != nil && rec.Client == i }
+// Follows reports whether rec takes down the numbers of client i. It may be nil.
+func (rec *Recorder) Follows(i int) bool { return rec != nil && rec.Client == i }
 
 // Note takes a step down. Callers make sure that there is a recorder, so that the
 // values are not made in vain.
@@ -42,8 +44,21 @@ func (rec *Recorder) Note(step string, values ...trace.Value) {
 	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
 }
 
-// Instead is Note for what tells more of a client's answer than that there was one.
-func (rec *Recorder) Instead(step string, values ...trace.Value) {
+// Later is Note for what a server does while replies arrive: it is told after the models have
+// moved.
+func (rec *Recorder) Later(step string, values ...trace.Value) {
+	rec.later = append(rec.later, trace.Note{Step: step, Values: values})
+}
+
+// Flush notes what was to be told later. rec may be nil.
+func (rec *Recorder) Flush() {
+	if rec != nil {
+		rec.Notes, rec.later = append(rec.Notes, rec.later...), rec.later[:0]
+	}
+}
+
+// Replace is Note for what tells more of a client's answer than that there was one.
+func (rec *Recorder) Replace(step string, values ...trace.Value) {
 	if last := len(rec.Notes) - 1; last >= 0 && rec.Notes[last].Step == StepAnswer {
 		rec.Notes = rec.Notes[:last]
 	}
@@ -92,7 +107,7 @@ func (r *Round) noteAsk(rec *Recorder) {
 		return
 	}
 	r.noteSend(rec, t)
-	if !r.heard[i] {
+	if !r.replied[i] {
 		return
 	}
 	if t.Losses || t.Best {
@@ -146,4 +161,14 @@ func (r *Round) noteSend(rec *Recorder, t *Task) {
 	default:
 		rec.Note(StepSend, Floats("k", models))
 	}
+}
+
+// noteApply is apply with a note.
+func (r *Round) noteApply(rec *Recorder, k int, sum []float64, divisor float64) {
+	old, mean := Weights("old", r.Bank.Model(k)), Weights("mean", sum)
+	for j := range mean.Numbers {
+		mean.Numbers[j] /= divisor
+	}
+	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
+	rec.Note(StepDescend, Whole("k", k), Number("step", r.Step), old, mean, Weights("new", r.Bank.Model(k)))
 }

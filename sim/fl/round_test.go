@@ -15,25 +15,33 @@ func fixture(models, clients int) *Round {
 		bank.Params[j] = float32(10 * (j + 1))
 	}
 	x := NewExchange(clients, &bank)
-	return NewRound(x, new(Traffic), make([]int, clients), 1, everybody(clients, func() {}))
+	return NewRound(x, new(Traffic), make([]int, clients), 1, &everybody{clients: clients})
 }
 
-// everybody returns what sends tasks to so many clients, who do their work all at
-// once before the first arrives.
-func everybody(clients int, work func()) func(arrived func(i int)) {
-	return func(arrived func(i int)) {
-		work()
-		for i := range clients {
-			arrived(i)
-		}
+// everybody is that many clients, which do their work all at once before the first reply.
+type everybody struct {
+	clients, next int
+	work          func()
+}
+
+func (e *everybody) Send() {
+	if e.next = 0; e.work != nil {
+		e.work()
 	}
 }
+
+func (e *everybody) Next() (int, bool) {
+	e.next++
+	return e.next - 1, e.next <= e.clients
+}
+
+func (e *everybody) Prefetch(func() bool, bool) {}
 
 // answer makes g client i's first update, and the client one of those who
 // answered; clients answer in ascending order.
 func (r *Round) answer(i int, g ...float32) {
-	copy(r.Exchange.Room(i, 0), g)
-	r.Answered = append(r.Answered, i)
+	copy(r.Exchange.Buffer(i, 0), g)
+	r.Replied = append(r.Replied, i)
 }
 
 func TestDescend(t *testing.T) {
@@ -55,14 +63,15 @@ func TestDescend(t *testing.T) {
 		r.answer(0, 1, 2)
 		r.answer(1, 4, 8)
 		r.answer(2, 16, 32)
-		r.Descend(tt.weights)
+		r.ApplyMean(tt.weights)
 		if !slices.Equal(r.Bank.Params, tt.want) {
-			t.Errorf("%s: Descend with labels %v and weights %v gives %v, want %v", tt.name, tt.label, tt.weights, r.Bank.Params, tt.want)
+			t.Errorf("%s: Descend with labels %v and weights %v gives %v, want %v", tt.name, tt.label, tt.weights, r.Bank.Params,
+				tt.want)
 		}
 		// A second time starts from scratch.
 		before := slices.Clone(r.Bank.Params)
 		r.Step = 0
-		r.Descend(tt.weights)
+		r.ApplyMean(tt.weights)
 		if !slices.Equal(r.Bank.Params, before) {
 			t.Errorf("%s: Descend at rate 0 gives %v, want %v", tt.name, r.Bank.Params, before)
 		}
@@ -76,10 +85,11 @@ func TestDescendBy(t *testing.T) {
 		r.answer(i, float32(i+1), 8)
 	}
 	r.Step = 0.5
-	r.DescendBy(4)
+	r.ApplySum(4)
 	want := []float32{10 - 0.5*7/4, 20 - 0.5*24/4, 30, 40, 50 - 0.5*3/4, 60 - 0.5*8/4}
 	if !slices.Equal(r.Bank.Params, want) {
-		t.Errorf("DescendBy(4) gives %v, want %v: the sum over the model's clients by 4, and no clients, no change", r.Bank.Params, want)
+		t.Errorf("DescendBy(4) gives %v, want %v: the sum over the model's clients by 4, and no clients, no change",
+			r.Bank.Params, want)
 	}
 }
 
@@ -99,13 +109,14 @@ func TestDescendOrderMatters(t *testing.T) {
 			}
 			if by {
 				r.Step = 3
-				r.DescendBy(3)
+				r.ApplySum(3)
 			} else {
 				r.Step = 3
-				r.Descend(nil)
+				r.ApplyMean(nil)
 			}
 			if got := -r.Bank.Params[0]; got != tt.want {
-				t.Errorf("%s, DescendBy %v: the gradients %v add up to %v, want %v in client order", tt.name, by, tt.gradients, got, tt.want)
+				t.Errorf("%s, DescendBy %v: the gradients %v add up to %v, want %v in client order", tt.name, by, tt.gradients, got,
+					tt.want)
 			}
 		}
 	}
@@ -134,23 +145,18 @@ func TestDescendFoldsInClientOrder(t *testing.T) {
 		want[j] = float32(float64(want[j]) - float64(rate*(sum[j]/total[j/2])))
 	}
 	r.Step = rate
-	r.Descend(weights)
+	r.ApplyMean(weights)
 	if !slices.Equal(r.Bank.Params, want) {
 		t.Errorf("seed %d: Descend gives %v, want %v", seed, r.Bank.Params, want)
 	}
-	if n := testing.AllocsPerRun(10, func() { r.Descend(weights); r.DescendBy(3) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { r.ApplyMean(weights); r.ApplySum(3) }); n != 0 {
 		t.Errorf("Descend allocates %v times, want 0", n)
 	}
 }
 
-// folder folds every update as it comes in, with these weights.
-type folder []float64
-
-func (f folder) Receive(r *Round, i int) { r.Fold(i, f[i]) }
-
-// TestFold: what is folded as it comes in moves the models to the same bits as what
-// is summed up in the end, and clients that drop out do not count.
-func TestFold(t *testing.T) {
+// TestAccumulate: updates that are added as they arrive move the models to the same bits as
+// updates that are added up in the end, and clients that drop out do not count.
+func TestAccumulate(t *testing.T) {
 	const models, clients, rounds = 3, 40, 4
 	for seed := range uint64(20) {
 		play := func(early bool) []float32 {
@@ -163,22 +169,24 @@ func TestFold(t *testing.T) {
 				for i := range clients {
 					r.Label[i], weights[i], lost[i] = rnd.IntN(models), float64(1+rnd.IntN(1000)), rnd.IntN(5) == 0
 					if round == 2 {
-						weights[i] = 1 // DescendBy knows no others
+						weights[i] = 1 // ApplySum knows no others
 					}
 					r.AskUpdate(i, r.Label[i])
-					copy(r.Exchange.Room(i, 0), []float32{float32(rnd.NormFloat64()), float32(rnd.NormFloat64() * 1e-8)})
+					copy(r.Exchange.Buffer(i, 0), []float32{float32(rnd.NormFloat64()), float32(rnd.NormFloat64() * 1e-8)})
 				}
-				r.Attend(r.Here, lost)
+				r.Attend(r.Participants, lost)
 				if early {
-					r.AskFor(folder(weights))
-					clear(weights) // they have been asked for
+					for i := range r.Replies() {
+						r.Accumulate(i, weights[i])
+					}
+					clear(weights) // they have been used
 				} else {
 					r.Ask()
 				}
 				if round == 2 {
-					r.DescendBy(7)
+					r.ApplySum(7)
 				} else {
-					r.Descend(weights)
+					r.ApplyMean(weights)
 				}
 			}
 			return r.Bank.Params
@@ -245,12 +253,12 @@ func TestMeter(t *testing.T) {
 	r.Meter = freed{3, 4}
 	r.Clock = &Clock{Latency: make([]float64, 2), Bandwidth: []float64{1, 1}, Deadline: 5}
 	r.Begin(0)
-	r.Attend(r.Here, []bool{false, true})
+	r.Attend(r.Participants, []bool{false, true})
 	r.AskCall(0, 1, make([]float32, 5))
 	r.AskCall(1, 1, make([]float32, 5))
 	r.Ask()
-	if want := (Traffic{2 * (5 - 3), 7 - 4}); *r.Traffic != want || !slices.Equal(r.Answered, []int{0}) {
-		t.Errorf("calls: traffic %+v and answers of %v, want %+v and those of client 0", *r.Traffic, r.Answered, want)
+	if want := (Traffic{2 * (5 - 3), 7 - 4}); *r.Traffic != want || !slices.Equal(r.Replied, []int{0}) {
+		t.Errorf("calls: traffic %+v and answers of %v, want %+v and those of client 0", *r.Traffic, r.Replied, want)
 	}
 	*r.Traffic = Traffic{}
 	r.AskUpdate(0, 1)
@@ -264,19 +272,20 @@ func TestMeter(t *testing.T) {
 func TestAskSendsEachTaskOnce(t *testing.T) {
 	r := fixture(3, 2)
 	var seen []Task
-	r.Send = everybody(2, func() {
+	r.Clients = &everybody{clients: 2, work: func() {
 		seen = nil
 		for _, task := range r.Exchange.Tasks {
 			task.Updates = slices.Clone(task.Updates)
 			seen = append(seen, task)
 		}
-	})
+	}}
 	r.Begin(0)
 	r.AskLosses(0)
 	r.AskUpdate(1, 2)
 	r.AskUpdate(1, 0)
 	r.Ask()
-	if !seen[0].Losses || seen[0].Best || len(seen[0].Updates) != 0 || !slices.Equal(seen[1].Updates, []int{2, 0}) || seen[1].Losses {
+	if !seen[0].Losses || seen[0].Best || len(seen[0].Updates) != 0 || !slices.Equal(seen[1].Updates, []int{2, 0}) ||
+		seen[1].Losses {
 		t.Errorf("Ask sent %+v, want losses from client 0 and gradients 2, 0 from client 1", seen)
 	}
 	r.AskBest(1)
@@ -294,10 +303,10 @@ func TestAskSendsEachTaskOnce(t *testing.T) {
 
 func TestBegin(t *testing.T) {
 	r := fixture(2, 2)
-	r.News, r.Frozen = true, true
+	r.Reclustered, r.Stopped = true, true
 	r.Begin(7)
-	if r.T != 7 || r.News || r.Frozen {
-		t.Errorf("Begin(7): T = %d, News = %v, Frozen = %v, want 7, false, false", r.T, r.News, r.Frozen)
+	if r.T != 7 || r.Reclustered || r.Stopped {
+		t.Errorf("Begin(7): T = %d, News = %v, Frozen = %v, want 7, false, false", r.T, r.Reclustered, r.Stopped)
 	}
 }
 

@@ -2,39 +2,41 @@ package lesson
 
 import "flockscope/sim/registry"
 
-var _ = register(Lesson{
-	Number: 1,
-	Title:  "One average fits nobody",
-	Query:  "data=linreg&dphi=40&algos=fedavg,cflgp&curve=loss",
-	Scene:  "Twelve clients of three kinds. Each kind has a line of its own, 40° from the next. FedAvg trains one model for all of them; CFL-GP may keep three.",
+func init() {
+	register(Lesson{
+		Number: 1,
+		Title:  "One average fits nobody",
+		Query:  "data=linreg&dphi=40&algos=fedavg,cflgp&curve=loss",
+		Scene:  "Twelve clients of three kinds. Each kind has a line of its own, 40° from the next. FedAvg trains one model for all of them; CFL-GP may keep three.",
 
-	Question: "How much larger is the error with one shared model?",
-	Options:  []string{"About the same", "Half as much again", "Three times and more"},
-	Right:    2,
-	See:      "FedAvg's line lies flat between the three clouds, where none of them is. Its error comes to {one40}; with three models it is {three40}, and the noise alone is {floor}. That is {times40} times as much.",
+		Question: "How much larger is the error with one shared model?",
+		Options:  []string{"About the same", "Half as much again", "Three times and more"},
+		Right:    2,
+		See:      "FedAvg's line lies flat between the three clouds, where none of them is. Its error comes to {one40}; with three models it is {three40}, and the noise alone is {floor}. That is {times40} times as much.",
 
-	Steps: []Step{
-		{Do: "Drag Δφ down to 0°. How many models do you need now?", By: "dphi=0",
-			Then: "Errors of {one0} and {three0}: there is nothing to tell apart, and one model is enough.",
-			Done: func(n *Now) bool { return n.Number("dphi") == 0 && n.Loss("fedavg") <= 1.02*n.Loss("cflgp") }},
-		{Do: "Find the Δφ at which one model costs half as much again as three.", By: "dphi=17.5",
-			Then: "At 17.5° it is {times17} times the error. The excess grows as the square of the sine of Δφ: it is small for a long time, and then it is not.",
-			Done: func(n *Now) bool {
-				times := n.Loss("fedavg") / n.Loss("cflgp")
-				return times >= 1.42 && times <= 1.58
-			}},
-	},
-	Keep:  "Averaging is right until people differ; then the average is nobody.",
-	Paper: registry.CFLGP.At("section 5.1, appendix F.4"),
-	Notes: "The middle group is lucky: its line is the average. Ask whose error is largest, and point at the outer groups. In theory the excess error of one line through all three groups is (2/9)·sin²Δφ.",
-	Table: Table{
-		Head: []string{"Δφ", "error, one model", "error, three models", "how many times"},
-		Rows: [][]string{
-			{"0°", "{one0}", "{three0}", "{times0}"},
-			{"5°", "{one5}", "{three5}", "{times5}"},
-			{"10°", "{one10}", "{three10}", "{times10}"},
-			{"20°", "{one20}", "{three20}", "{times20}"},
-			{"40°", "{one40}", "{three40}", "{times40}"},
+		Steps: []Step{
+			{Do: "Drag Δφ down to 0°. How many models do you need now?", By: "dphi=0",
+				Then: "Errors of {one0} and {three0}: there is nothing to tell apart, and one model is enough.",
+				Done: func(n *Now) bool { return n.Number("dphi") == 0 && n.Loss("fedavg") <= 1.02*n.Loss("cflgp") }},
+			{Do: "Find the Δφ at which one model costs half as much again as three.", By: "dphi=17.5",
+				Then: "At 17.5° it is {times17} times the error. The excess grows as the square of the sine of Δφ: it is small for a long time, and then it is not.",
+				Done: func(n *Now) bool {
+					times := n.Loss("fedavg") / n.Loss("cflgp")
+					return times >= 1.42 && times <= 1.58
+				}},
 		},
-	},
-})
+		Keep:  "Averaging is right until people differ; then the average is nobody.",
+		Paper: registry.CFLGP.At("section 5.1, appendix F.4"),
+		Notes: "The middle group is lucky: its line is the average. Ask whose error is largest, and point at the outer groups. In theory the excess error of one line through all three groups is (2/9)·sin²Δφ.",
+		Table: Table{
+			Head: []string{"Δφ", "error, one model", "error, three models", "how many times"},
+			Rows: [][]string{
+				{"0°", "{one0}", "{three0}", "{times0}"},
+				{"5°", "{one5}", "{three5}", "{times5}"},
+				{"10°", "{one10}", "{three10}", "{times10}"},
+				{"20°", "{one20}", "{three20}", "{times20}"},
+				{"40°", "{one40}", "{three40}", "{times40}"},
+			},
+		},
+	})
+}

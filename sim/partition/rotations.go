@@ -3,9 +3,9 @@ package partition
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/english"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 )
@@ -56,7 +56,7 @@ func makeRotations(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 				words = append(words, word)
 			}
 		}
-		shift.Groups[g] = listed(words)
+		shift.Groups[g] = english.List(words)
 	}
 	views := make([]View, len(angles))
 	for i, a := range angles {
@@ -118,13 +118,4 @@ func chain(angles []float64, near float64) []int {
 		walk[i] = number[g]
 	}
 	return walk
-}
-
-// listed joins words as in a sentence: "0°", "0° and 15°", "0°, 15° and 30°".
-func listed(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

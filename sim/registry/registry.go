@@ -31,6 +31,10 @@ type Meta struct {
 	Fields []param.Field
 	// Steps are what an algorithm does in a round, in order.
 	Steps []Step
+	// Symbols are the signs of its formulas that mean something else than elsewhere.
+	Symbols []Symbol
+	// Stochastic: the algorithm seed can change what it does with its default settings.
+	Stochastic bool
 }
 
 // Entry is one registered thing: what it says of itself and how to make it.

@@ -1,9 +1,6 @@
 package registry
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Symbol is a letter or a word of the formulas of steps, and what it stands for.
 //
@@ -11,49 +8,39 @@ import (
 // [C] clients, and [unit], the unit of losses.
 type Symbol struct {
 	Sign  string
-	Of    string // the algorithms in which it means this, with commas between them, "" for all others
 	Name  string
 	Shape string
 	Seen  string // the figure in which it stands, by its name in links; "" for none
 }
 
-// tiered are HCFL and what is made of its tiers.
-const tiered = "hcfl,hcflplus,fedgmm"
-
-// symbols are all there are, the ones of single algorithms first among their like.
+// symbols mean the same in all algorithms, except in those with a meaning of their own
+// ([Meta.Symbols]).
 var symbols = []Symbol{
 	{Sign: "θ", Name: "parameters of a model", Shape: "[P], no unit", Seen: "data"},
 	{Sign: "γ", Name: "learning rate", Shape: "a number, no unit"},
 	{Sign: "∇", Name: "gradient: how a loss grows with each parameter", Shape: "[P]"},
 	{Sign: "Δ", Name: "change that training made", Shape: "[P]"},
 	{Sign: "u", Name: "update of a client", Shape: "[P]"},
-	{Sign: "g", Of: "cflgp", Name: "memory of a client’s gradients of one model", Shape: "as long as what is compared, no unit", Seen: "map"},
 	{Sign: "g", Name: "update of a client", Shape: "[P]"},
 	{Sign: "β", Name: "weight of the newest gradient", Shape: "a number, 0 to 1"},
 
 	{Sign: "f", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
 	{Sign: "F", Name: "loss of a model on samples of a client", Shape: "a number, [unit]", Seen: "losses"},
-	{Sign: "L", Of: tiered, Name: "how well a cluster explains a sample", Shape: "a number"},
 	{Sign: "L", Name: "loss of a model on samples of a client, or of all models", Shape: "a number, or [K], [unit]", Seen: "losses"},
-	{Sign: "ℓ", Of: "fedem," + tiered, Name: "loss of a model on one sample", Shape: "a number, [unit]"},
 	{Sign: "ℓ", Name: "losses of a client on all models", Shape: "[K], [unit]", Seen: "losses"},
 	{Sign: "X", Name: "samples of a client", Shape: "a batch", Seen: "data"},
 	{Sign: "x", Name: "what a sample shows", Shape: "as the data are", Seen: "data"},
 	{Sign: "y", Name: "what a sample asks for", Shape: "as the data are", Seen: "data"},
-	{Sign: "a", Of: tiered, Name: "Gaussian of inputs", Shape: "its number"},
 	{Sign: "a", Name: "what a client answers", Shape: "as the method asks"},
 	{Sign: "n", Name: "samples of a client", Shape: "a count"},
 	{Sign: "q", Name: "share of a sample that a model explains", Shape: "a number, 0 to 1"},
-	{Sign: "π", Of: tiered, Name: "share of a Gaussian in a cluster", Shape: "a number, 0 to 1"},
 	{Sign: "π", Name: "weight of a model for a client", Shape: "a number, 0 to 1", Seen: "weights"},
 
 	{Sign: "U", Name: "leading singular directions of all memories", Shape: "a column a direction", Seen: "spectrum"},
 	{Sign: "r", Name: "place of a client along these directions", Shape: "a number a direction", Seen: "map"},
-	{Sign: "z", Of: tiered, Name: "mean features of a label", Shape: "a row as wide as the last layer"},
 	{Sign: "z", Name: "cluster of a client, not yet named", Shape: "a whole number", Seen: "map"},
 	{Sign: "ω", Name: "weight of a cluster for a client, or for a sample", Shape: "a number, 0 to 1", Seen: "weights"},
 	{Sign: "N", Name: "normal distribution", Shape: "a density"},
-	{Sign: "μ", Of: "hcflplus", Name: "freedom of samples", Shape: "a number, 0 to 1"},
 	{Sign: "μ", Name: "mean of a Gaussian; by itself, the freedom of samples", Shape: "as inputs are seen"},
 	{Sign: "v", Name: "variances of a Gaussian", Shape: "as inputs are seen"},
 	{Sign: "D", Name: "distance between clients of a cluster", Shape: "a number", Seen: "map"},
@@ -63,7 +50,6 @@ var symbols = []Symbol{
 	{Sign: "s", Name: "shares of labels of a client", Shape: "a number a label"},
 	{Sign: "cos", Name: "cosine", Shape: "of the angle between two vectors"},
 	{Sign: "h", Name: "mean of a cluster", Shape: "a number a direction", Seen: "map"},
-	{Sign: "ψ", Of: tiered, Name: "pull of a client at the first model", Shape: "[P]", Seen: "map"},
 	{Sign: "ψ", Name: "which model each cluster is", Shape: "a matching, one to one", Seen: "map"},
 	{Sign: "S", Name: "clients of a model’s cluster", Shape: "a set", Seen: "map"},
 	{Sign: "Q", Name: "clients of a group that was found", Shape: "a set", Seen: "map"},
@@ -72,12 +58,8 @@ var symbols = []Symbol{
 
 	{Sign: "K", Name: "how many models there are", Shape: "a count"},
 	{Sign: "k", Name: "model", Shape: "its number; on the page its colour and letter", Seen: "map"},
-	{Sign: "c", Of: "clove", Name: "model of a client", Shape: "its number; on the page its colour and letter", Seen: "map"},
-	{Sign: "c", Of: "cfl", Name: "clients of a cluster, or of one half of it", Shape: "a set", Seen: "map"},
 	{Sign: "c", Name: "client", Shape: "its number, 1 to [C]", Seen: "map"},
 	{Sign: "i", Name: "client", Shape: "its number, 1 to [C]", Seen: "map"},
-	{Sign: "j", Of: "fedem," + tiered, Name: "sample of a client", Shape: "its number"},
-	{Sign: "j", Of: "cfl", Name: "another client", Shape: "its number, 1 to [C]", Seen: "map"},
 	{Sign: "j", Name: "model; with a hat, the one with the least loss", Shape: "its number; on the page its colour and letter", Seen: "map"},
 
 	{Sign: "Σ", Name: "sum", Shape: "of what follows"},
@@ -90,17 +72,16 @@ var symbols = []Symbol{
 	{Sign: "exp", Name: "exponential function", Shape: "of what follows"},
 }
 
-// SymbolOf returns what a sign means in the formulas of an algorithm; false for
-// one that says nothing by itself.
-func SymbolOf(algorithm, sign string) (Symbol, bool) {
-	i := slices.IndexFunc(symbols, func(s Symbol) bool {
-		return s.Sign == sign && (s.Of == "" || slices.Contains(strings.Split(s.Of, ","), algorithm))
-	})
-	if i < 0 {
-		return Symbol{}, false
+// Symbol returns what a sign means in the formulas of m; false for one that says nothing by
+// itself.
+func (m *Meta) Symbol(sign string) (Symbol, bool) {
+	for _, list := range [][]Symbol{m.Symbols, symbols} {
+		if i := slices.IndexFunc(list, func(s Symbol) bool { return s.Sign == sign }); i >= 0 {
+			return list[i], true
+		}
 	}
-	return symbols[i], true
+	return Symbol{}, false
 }
 
-// Symbols returns all there are. Nobody may change it.
+// Symbols returns those that algorithms share. Callers must not change the list.
 func Symbols() []Symbol { return symbols }

@@ -37,7 +37,7 @@ func write[T float32 | uint16](e *encoder, x []T) {
 
 // read reads what write wrote into the memory of dst.
 func read[T float32 | uint16](d *decoder, dst []T) []T {
-	dst = resize(dst, d.count(size[T]()))
+	dst = Resize(dst, d.count(size[T]()))
 	b := Bytes(dst)
 	if copy(b, d.take(len(b))); !asTravels {
 		turn(b, size[T]())

@@ -18,83 +18,8 @@ const (
 // AppendHeader appends the bytes of h to dst.
 func AppendHeader(dst []byte, h *Header) []byte {
 	e := encoder{append(dst, Version)}
-	e.text(h.Query)
-	e.count(h.Clients)
-	e.count(h.Rounds)
-	e.count(h.Groups)
-	e.count(len(h.Group))
-	for _, g := range h.Group {
-		e.u16(uint16(g))
-	}
-	e.count(len(h.Lanes))
-	for i := range h.Lanes {
-		l := &h.Lanes[i]
-		e.text(l.ID)
-		e.text(l.Algorithm)
-		e.text(l.Title)
-		e.count(l.Models)
-		e.count(l.Size)
-		e.count(l.Drawn)
-		e.count(l.Columns)
-		e.u8(uint8(l.Map))
-		e.flag(l.Border)
-	}
-	s := &h.Scenery
-	e.count(len(s.Points))
-	for _, p := range s.Points {
-		e.f32(p.X)
-		e.f32(p.Y)
-		e.u16(uint16(p.Client))
-	}
-	e.count(len(s.Truth))
-	for _, l := range s.Truth {
-		e.f32(l.Slope)
-		e.f32(l.Offset)
-	}
-	e.f64(s.Floor)
-	for _, v := range []float32{s.XMin, s.XMax, s.YMin, s.YMax} {
-		e.f32(v)
-	}
-	e.flag(s.Fan)
-	e.text(s.Why)
-	e.gallery(&s.Gallery)
+	h.code(coder{e: &e}, Version)
 	return e.b
-}
-
-func (e *encoder) gallery(g *Gallery) {
-	for _, n := range [...]int{g.Height, g.Width, g.Channels, g.Each, len(g.Pixels)} {
-		e.count(n)
-	}
-	e.b = append(e.b, g.Pixels...)
-	e.count(len(g.Label))
-	e.b = append(e.b, g.Label...)
-	for _, names := range [...][]string{g.Classes, g.Groups} {
-		e.count(len(names))
-		for _, name := range names {
-			e.text(name)
-		}
-	}
-	e.count(len(g.Meant))
-	e.b = append(e.b, g.Meant...)
-	e.count(len(g.Names))
-	for _, names := range g.Names {
-		e.count(len(names))
-		for _, name := range names {
-			e.text(name)
-		}
-	}
-	e.count(len(g.Portraits))
-	for i := range g.Portraits {
-		p := &g.Portraits[i]
-		e.text(p.Sees)
-		e.text(p.Owner)
-		e.count(p.Set)
-		e.count(p.Holds)
-		e.count(len(p.Of))
-		for _, n := range p.Of {
-			e.count(n)
-		}
-	}
 }
 
 // DecodeHeader reads what AppendHeader wrote. It refuses foreign bytes with an
@@ -105,63 +30,49 @@ func DecodeHeader(src []byte) (*Header, error) {
 	if v != Version && v != withoutPortraits {
 		return nil, fmt.Errorf("trace: got version %d, want %d", v, Version)
 	}
-	h := &Header{Query: d.text(), Clients: d.count(0), Rounds: d.count(0), Groups: d.count(0)}
-	h.Group = make([]int16, d.count(2))
-	for i := range h.Group {
-		h.Group[i] = int16(d.u16())
-	}
-	h.Lanes = make([]Lane, d.count(30))
-	for i := range h.Lanes {
-		h.Lanes[i] = Lane{ID: d.text(), Algorithm: d.text(), Title: d.text(),
-			Models: d.count(0), Size: d.count(0), Drawn: d.count(0), Columns: d.count(0), Map: Map(d.u8()), Border: d.flag()}
-	}
-	s := &h.Scenery
-	s.Points = make([]Point, d.count(10))
-	for i := range s.Points {
-		s.Points[i] = Point{d.f32(), d.f32(), int16(d.u16())}
-	}
-	s.Truth = make([]Line, d.count(8))
-	for i := range s.Truth {
-		s.Truth[i] = Line{d.f32(), d.f32()}
-	}
-	s.Floor = d.f64()
-	s.XMin, s.XMax, s.YMin, s.YMax = d.f32(), d.f32(), d.f32(), d.f32()
-	s.Fan = d.flag()
-	s.Why = d.text()
-	d.gallery(&s.Gallery)
-	if v != withoutPortraits {
-		d.portraits(&s.Gallery)
-	}
+	h := &Header{Group: []int16{}, Lanes: []Lane{}, Scenery: Scenery{Points: []Point{}, Truth: []Line{}}}
+	h.code(coder{d: &d}, v)
 	return h, d.finish()
 }
 
-func (d *decoder) gallery(g *Gallery) {
-	g.Height, g.Width, g.Channels, g.Each = d.count(0), d.count(0), d.count(0), d.count(0)
-	g.Pixels = d.bytes(d.count(1))
-	g.Label = d.bytes(d.count(1))
-	for _, names := range [...]*[]string{&g.Classes, &g.Groups} {
-		for range d.count(4) {
-			*names = append(*names, d.text())
-		}
-	}
+// code writes or reads h.
+func (h *Header) code(c coder, version uint8) {
+	c.text(&h.Query)
+	c.count(&h.Clients, &h.Rounds, &h.Groups)
+	list(c, &h.Group, 2, c.i16)
+	list(c, &h.Lanes, 30, func(l *Lane) {
+		c.text(&l.ID, &l.Algorithm, &l.Title)
+		c.count(&l.Models, &l.Size, &l.Drawn, &l.Columns)
+		c.u8((*uint8)(&l.Map))
+		c.flag(&l.Border)
+	})
+	s := &h.Scenery
+	list(c, &s.Points, 10, func(p *Point) { c.f32(&p.X, &p.Y); c.i16(&p.Client) })
+	list(c, &s.Truth, 8, func(l *Line) { c.f32(&l.Slope, &l.Offset) })
+	c.f64(&s.Floor)
+	c.f32(&s.XMin, &s.XMax, &s.YMin, &s.YMax)
+	c.flag(&s.Fan)
+	c.text(&s.Why)
+	s.Gallery.code(c, version)
 }
 
-func (d *decoder) portraits(g *Gallery) {
-	g.Meant = d.bytes(d.count(1))
-	for range d.count(4) {
-		var names []string
-		for range d.count(4) {
-			names = append(names, d.text())
-		}
-		g.Names = append(g.Names, names)
+func (g *Gallery) code(c coder, version uint8) {
+	texts := func(names *[]string) { list(c, names, 4, func(name *string) { c.text(name) }) }
+	c.count(&g.Height, &g.Width, &g.Channels, &g.Each)
+	c.bytes(&g.Pixels)
+	c.bytes(&g.Label)
+	texts(&g.Classes)
+	texts(&g.Groups)
+	if version == withoutPortraits {
+		return
 	}
-	for range d.count(20) {
-		p := Portrait{Sees: d.text(), Owner: d.text(), Set: d.count(0), Holds: d.count(0)}
-		for range d.count(4) {
-			p.Of = append(p.Of, d.count(0))
-		}
-		g.Portraits = append(g.Portraits, p)
-	}
+	c.bytes(&g.Meant)
+	list(c, &g.Names, 4, texts)
+	list(c, &g.Portraits, 20, func(p *Portrait) {
+		c.text(&p.Sees, &p.Owner)
+		c.count(&p.Set, &p.Holds)
+		list(c, &p.Of, 4, func(n *int) { c.count(n) })
+	})
 }
 
 // noted is the bit of a frame's first number, its round, that says that notes
@@ -274,7 +185,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	}
 	f.State, f.Mixture = f.State[:0], f.Mixture[:0]
 	if f.Events.Has(Partial) {
-		f.State = resize(f.State, d.count(1))
+		f.State = Resize(f.State, d.count(1))
 		for i := range f.State {
 			f.State[i] = State(d.u8())
 		}
@@ -309,22 +220,9 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 // AppendSummary appends the bytes of s to dst.
 func AppendSummary(dst []byte, s *Summary) []byte {
 	e := encoder{dst}
-	for _, v := range [...]float64{s.ARI, s.Loss, s.Worst, s.Down, s.Up, s.Accuracy, s.NMI, s.Purity, s.Time, s.Price} {
-		e.f64(v)
-	}
-	e.count(s.Misplaced)
-	e.count(s.Clusters)
-	e.count(s.Settled + 1) // −1 means never
-	e.count(s.Diverged + 1)
-	e.count(s.Found + 1)
-	e.text(s.Cause)
-	e.count(s.Wild)
-	e.f64(s.Advice)
-	e.u64(s.Fingerprint)
-	write(&e, s.Alias)
-	if s.Val != 0 || s.Test != 0 {
-		e.f64(s.Val)
-		e.f64(s.Test)
+	c := coder{e: &e}
+	if s.code(c); s.Val != 0 || s.Test != 0 {
+		c.f64(&s.Val, &s.Test)
 	}
 	return e.b
 }
@@ -332,19 +230,10 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 // DecodeSummary reads what AppendSummary wrote, and nothing else.
 func DecodeSummary(src []byte) (*Summary, error) {
 	d := decoder{b: src}
-	s := &Summary{}
-	for _, v := range [...]*float64{&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.Price} {
-		*v = d.f64()
-	}
-	s.Misplaced, s.Clusters = d.count(0), d.count(0)
-	s.Settled, s.Diverged = d.count(0)-1, d.count(0)-1
-	s.Found = d.count(0) - 1
-	s.Cause = d.text()
-	s.Wild, s.Advice = d.count(0), d.f64()
-	s.Fingerprint = d.u64()
-	s.Alias = read(&d, []uint16{})
+	c, s := coder{d: &d}, &Summary{Alias: []uint16{}}
+	s.code(c)
 	if d.err == nil && len(d.b) > 0 { // test clients came
-		s.Val, s.Test = d.f64(), d.f64()
+		c.f64(&s.Val, &s.Test)
 		if d.err == nil && s.Val == 0 && s.Test == 0 {
 			return nil, errEmpty
 		}
@@ -352,7 +241,25 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	return s, d.finish()
 }
 
-func resize[T any](s []T, n int) []T {
+// code writes or reads s, except for what test clients found.
+func (s *Summary) code(c coder) {
+	c.f64(&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.Price)
+	c.count(&s.Misplaced, &s.Clusters)
+	c.round(&s.Settled, &s.Diverged, &s.Found)
+	c.text(&s.Cause)
+	c.count(&s.Wild)
+	c.f64(&s.Advice)
+	c.u64(&s.Fingerprint)
+	if c.d != nil {
+		s.Alias = read(c.d, s.Alias)
+	} else {
+		write(c.e, s.Alias)
+	}
+}
+
+// Resize returns s with length n, in its own memory where that suffices. What it holds is
+// undefined.
+func Resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}
@@ -361,13 +268,14 @@ func resize[T any](s []T, n int) []T {
 
 type encoder struct{ b []byte }
 
-func (e *encoder) u8(v uint8)    { e.b = append(e.b, v) }
-func (e *encoder) u16(v uint16)  { e.b = binary.LittleEndian.AppendUint16(e.b, v) }
-func (e *encoder) u64(v uint64)  { e.b = binary.LittleEndian.AppendUint64(e.b, v) }
-func (e *encoder) count(n int)   { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(n)) }
-func (e *encoder) f32(v float32) { e.b = binary.LittleEndian.AppendUint32(e.b, math.Float32bits(v)) }
-func (e *encoder) f64(v float64) { e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(v)) }
-func (e *encoder) text(s string) { e.count(len(s)); e.b = append(e.b, s...) }
+func (e *encoder) u8(v uint8)     { e.b = append(e.b, v) }
+func (e *encoder) u16(v uint16)   { e.b = binary.LittleEndian.AppendUint16(e.b, v) }
+func (e *encoder) u64(v uint64)   { e.b = binary.LittleEndian.AppendUint64(e.b, v) }
+func (e *encoder) count(n int)    { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(n)) }
+func (e *encoder) f32(v float32)  { e.b = binary.LittleEndian.AppendUint32(e.b, math.Float32bits(v)) }
+func (e *encoder) f64(v float64)  { e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(v)) }
+func (e *encoder) text(s string)  { e.count(len(s)); e.b = append(e.b, s...) }
+func (e *encoder) bytes(b []byte) { e.count(len(b)); e.b = append(e.b, b...) }
 func (e *encoder) flag(v bool) {
 	if v {
 		e.u8(1)
@@ -416,14 +324,13 @@ func (d *decoder) count(size int) int {
 	return n
 }
 
-// bytes returns a copy of the next n bytes, nil for none.
-func (d *decoder) bytes(n int) []byte {
+// bytes returns a copy of the bytes that follow with their number, nil for none.
+func (d *decoder) bytes() []byte {
+	n := d.count(1)
 	if d.err != nil || n == 0 {
 		return nil
 	}
-	out := append([]byte(nil), d.b[:n]...)
-	d.b = d.b[n:]
-	return out
+	return append([]byte(nil), d.take(n)...)
 }
 
 func (d *decoder) text() string {
@@ -441,4 +348,60 @@ func (d *decoder) finish() error {
 		return fmt.Errorf("trace: %d bytes too many", len(d.b))
 	}
 	return d.err
+}
+
+// coder writes what its arguments point at to e, or reads it from d; the other is nil. So one
+// description of a type serves both ways.
+type coder struct {
+	e *encoder
+	d *decoder
+}
+
+// code writes or reads values, with a method of the encoder and one of the decoder.
+func code[T any](c coder, values []*T, write func(*encoder, T), read func(*decoder) T) {
+	for _, v := range values {
+		if c.d != nil {
+			*v = read(c.d)
+		} else {
+			write(c.e, *v)
+		}
+	}
+}
+
+func (c coder) u8(v *uint8)       { code(c, []*uint8{v}, (*encoder).u8, (*decoder).u8) }
+func (c coder) u64(v *uint64)     { code(c, []*uint64{v}, (*encoder).u64, (*decoder).u64) }
+func (c coder) f32(v ...*float32) { code(c, v, (*encoder).f32, (*decoder).f32) }
+func (c coder) f64(v ...*float64) { code(c, v, (*encoder).f64, (*decoder).f64) }
+func (c coder) flag(v *bool)      { code(c, []*bool{v}, (*encoder).flag, (*decoder).flag) }
+func (c coder) text(v ...*string) { code(c, v, (*encoder).text, (*decoder).text) }
+func (c coder) bytes(v *[]byte)   { code(c, []*[]byte{v}, (*encoder).bytes, (*decoder).bytes) }
+
+// i16 is a number from −1, for none.
+func (c coder) i16(v *int16) {
+	code(c, []*int16{v}, func(e *encoder, v int16) { e.u16(uint16(v)) },
+		func(d *decoder) int16 { return int16(d.u16()) })
+}
+
+func (c coder) count(v ...*int) {
+	code(c, v, (*encoder).count, func(d *decoder) int { return d.count(0) })
+}
+
+// round is count for rounds, of which −1 means never.
+func (c coder) round(v ...*int) {
+	code(c, v, func(e *encoder, n int) { e.count(n + 1) }, func(d *decoder) int { return d.count(0) - 1 })
+}
+
+// list writes or reads a slice of things of at least size bytes each. One that is empty stays
+// as it was.
+func list[T any](c coder, s *[]T, size int, each func(*T)) {
+	if c.d != nil {
+		if n := c.d.count(size); n > 0 {
+			*s = make([]T, n)
+		}
+	} else {
+		c.e.count(len(*s))
+	}
+	for i := range *s {
+		each(&(*s)[i])
+	}
 }

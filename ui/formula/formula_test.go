@@ -82,19 +82,17 @@ var core = map[string]int{"math": 0, "mrow": 0, "mi": 0, "mn": 0, "mo": 0, "msub
 // of numbers has brackets that close.
 func TestFormulasOfAlgorithms(t *testing.T) {
 	s := catalog.Schema()
-	lists := map[string][]registry.Step{"common": s.Steps}
-	for _, a := range s.Algorithms {
-		lists[a.Name] = a.Steps
-	}
+	algorithms := append([]registry.Meta{{Name: "common", Steps: s.Steps}}, s.Algorithms...)
 	seen := 0
 	used := map[registry.Symbol]bool{}
-	for name, steps := range lists {
-		for _, step := range steps {
+	for _, algorithm := range algorithms {
+		name := algorithm.Name
+		for _, step := range algorithm.Steps {
 			if step.Code == "" || step.Says == "" || !strings.HasSuffix(step.Says, ".") {
 				t.Errorf("%s, %s: wants code and a sentence", name, step.Name)
 			}
 			mark := func(sign string) string {
-				symbol, ok := registry.SymbolOf(name, sign)
+				symbol, ok := algorithm.Symbol(sign)
 				if r, _ := utf8.DecodeRuneInString(sign); !ok && (unicode.IsLetter(r) && sign != "near" || r == '∇' || r == 'Δ') {
 					t.Errorf("%s, %s: nobody says what %q is", name, step.Name, sign)
 				}
@@ -113,7 +111,11 @@ func TestFormulasOfAlgorithms(t *testing.T) {
 	if seen < 60 {
 		t.Errorf("%d formulas", seen)
 	}
-	for _, symbol := range registry.Symbols() {
+	symbols := slices.Clone(registry.Symbols())
+	for _, a := range algorithms {
+		symbols = append(symbols, a.Symbols...)
+	}
+	for _, symbol := range symbols {
 		if !used[symbol] {
 			t.Errorf("no formula has the symbol %q as %s", symbol.Sign, symbol.Name)
 		}

@@ -56,7 +56,7 @@ func compileProgram(root string) (program, names []byte, err error) {
 // smaller.
 var inlined = []string{
 	"flockscope/clusterer",
-	"flockscope/sim/algorithm", "flockscope/sim/dataset", "flockscope/sim/engine", "flockscope/sim/exact",
+	"flockscope/sim/algorithm/...", "flockscope/sim/dataset", "flockscope/sim/engine/...", "flockscope/sim/exact",
 	"flockscope/sim/fl", "flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng",
 	"flockscope/sim/trace", "flockscope/sim/wire", "flockscope/sim/workload",
 	"flockscope/ui/chart",

@@ -57,7 +57,7 @@ func (m *mailbox) letter() { m.announce.Invoke() }
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
 // post sends a parcel.
-func (m *mailbox) post(p engine.Parcel) {
+func (m *mailbox) post(p engine.Message) {
 	m.table = m.table[:0]
 	for _, b := range p.Long {
 		m.table = append(m.table, uint32(address(b)), uint32(len(b)))
@@ -68,11 +68,11 @@ func (m *mailbox) post(p engine.Parcel) {
 }
 
 // open opens the oldest parcel. It is good until the next is opened or posted.
-func (m *mailbox) open() engine.Received {
+func (m *mailbox) open() engine.Incoming {
 	n := m.opening.Invoke().Int()
 	m.received = append(m.received[:0], make([]byte, n)...)
 	m.small.Invoke(address(m.received))
-	return engine.Received{Small: m.received, Long: m}
+	return engine.Incoming{Small: m.received, Long: m}
 }
 
 // Len implements [engine.Reader].

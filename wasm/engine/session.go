@@ -286,9 +286,9 @@ func (p *poster) Frame(lane int, f *trace.Frame) {
 	p.message.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), f) })
 }
 
-// Breathe implements [engine.Breather]. Lanes may call it while another of them
+// Yield implements [engine.Breather]. Lanes may call it while another of them
 // waits in it.
-func (p *poster) Breathe() {
+func (p *poster) Yield() {
 	if p.breathing.TryLock() {
 		p.breathed = p.host.Breathe() || p.breathed
 		p.breathing.Unlock()

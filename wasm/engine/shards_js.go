@@ -119,13 +119,13 @@ func (p *pool) start() (l *line, err error) {
 func (p *pool) Count() int { return p.count }
 
 // Ask implements [engine.Shards].
-func (p *pool) Ask(i int, request engine.Parcel) {
+func (p *pool) Ask(i int, request engine.Message) {
 	p.browser.pace = stride
 	p.lines[i].mail.post(request)
 }
 
 // Answer implements [engine.Shards]. A shard that is gone is replaced.
-func (p *pool) Answer(i int) (engine.Received, error) {
+func (p *pool) Answer(i int) (engine.Incoming, error) {
 	l := p.lines[i]
 	for l.mail.state() != full && !l.over {
 		<-l.bell
@@ -137,7 +137,7 @@ func (p *pool) Answer(i int) (engine.Received, error) {
 	if fresh, err := p.start(); err == nil {
 		p.lines[i] = fresh
 	}
-	return engine.Received{}, errGone
+	return engine.Incoming{}, errGone
 }
 
 // Near implements [engine.Shards].
@@ -147,8 +147,8 @@ func (p *pool) Near() bool { return p.lines[0].mail.near }
 // may be answers: much longer than that takes.
 const breath = 2 * time.Millisecond
 
-// Breathe implements [engine.Shards].
-func (p *pool) Breathe() {
+// Yield implements [engine.Shards].
+func (p *pool) Yield() {
 	every := breath
 	if p.Near() {
 		every = slice // they are the page's

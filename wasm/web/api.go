@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 )
@@ -140,7 +141,7 @@ func warnings(problems []experiment.Problem) (list []string) {
 		case !p.Warning:
 			continue
 		case len(list) == mostWarnings:
-			return append(list, "and "+count(itoa(len(problems)-i), "more warning"))
+			return append(list, "and "+english.Count(len(problems)-i, "more warning"))
 		case p.Unknown != "" && !isName(p.Unknown):
 			list = append(list, "unknown setting (its name is no plain word)")
 		default:

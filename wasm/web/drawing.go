@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/ui/scene"
 )
@@ -124,7 +125,7 @@ func drawFacts(l *scene.List, s State, y float32) {
 	facts := append([]string{people(s.Config) + " · " + moment(s)}, changed(s)...)
 	for i, fact := range facts {
 		if left := len(facts) - i; left > 1 && y+step > lastLine {
-			fact = "and " + count(strconv.Itoa(left), "more setting")
+			fact = "and " + english.Count(left, "more setting")
 			i = len(facts)
 		}
 		colour := scene.Ink
@@ -209,7 +210,7 @@ func drawGroups(l *scene.List, c experiment.Config, ends [][2]float32, bottom fl
 				n++
 			}
 		}
-		l.Text(x+28, places[g], scene.Font{Size: 20, Baseline: scene.Centre, Colour: scene.Ink}, count(strconv.Itoa(n), "client"))
+		l.Text(x+28, places[g], scene.Font{Size: 20, Baseline: scene.Centre, Colour: scene.Ink}, english.Count(n, "client"))
 	}
 }
 

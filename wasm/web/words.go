@@ -2,9 +2,9 @@ package web
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
@@ -94,9 +94,9 @@ func people(c experiment.Config) string {
 	if c.FromFile() {
 		return "data from a file"
 	}
-	words := count(c.Value("C"), "client")
+	words := english.Count(c.Values(-1).Int("C"), "client")
 	if g := groups(c); g > 0 {
-		words += " of " + count(strconv.Itoa(g), "kind")
+		words += " of " + english.Count(g, "kind")
 	}
 	return words
 }
@@ -112,19 +112,12 @@ func groups(c experiment.Config) int {
 	return 0
 }
 
-func count(n, noun string) string {
-	if n != "1" {
-		noun += "s"
-	}
-	return n + " " + noun
-}
-
 // moment says which round is looked at.
 func moment(s State) string {
 	if t := s.Round(); t > 0 {
 		return fmt.Sprintf("round %d of %d", t, rounds(s.Config))
 	}
-	return count(s.Config.Value("T"), "round")
+	return english.Count(rounds(s.Config), "round")
 }
 
 // title names a state in one line.
@@ -132,7 +125,7 @@ func title(schema *experiment.Schema, s State) string {
 	if l := s.Lesson(); l != nil {
 		return lessonTitle(l)
 	}
-	return list(laneTitles(schema, s.Config)) + " on " + people(s.Config)
+	return english.List(laneTitles(schema, s.Config)) + " on " + people(s.Config)
 }
 
 func lessonTitle(l *lesson.Lesson) string { return "Lesson " + itoa(l.Number) + ": " + l.Title }
@@ -145,12 +138,4 @@ func description(s State) string {
 	words := append([]string{moment(s)}, changed(s)...)
 	text := strings.Join(words, ", ")
 	return strings.ToUpper(text[:1]) + text[1:] + ". Computed live in your browser; every setting can be moved."
-}
-
-// list joins words as people do: "a", "a and b", "a, b and c".
-func list(words []string) string {
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-	return strings.Join(words, "")
 }

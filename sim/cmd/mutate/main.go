@@ -32,7 +32,11 @@ import (
 
 // defaultJudges are packages whose tests also judge a package, by import path.
 var defaultJudges = map[string][]string{
-	"flockscope/sim/algorithm": {"flockscope/sim/engine"},
+	"flockscope/sim/algorithm":                   {"flockscope/sim/engine"},
+	"flockscope/sim/algorithm/hcfl":              {"flockscope/sim/engine"},
+	"flockscope/sim/algorithm/internal/grouping": {"flockscope/sim/algorithm", "flockscope/sim/algorithm/hcfl"},
+	"flockscope/sim/algorithm/internal/numeric":  {"flockscope/sim/algorithm", "flockscope/sim/algorithm/hcfl"},
+	"flockscope/sim/engine/workers":              {"flockscope/sim/engine"},
 }
 
 // equivalentText lists changes that make no difference: "file: - before + after" with

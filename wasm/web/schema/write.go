@@ -12,7 +12,7 @@ import (
 )
 
 // leftOut are the fields that only readers of the page need. Functions are set by hand.
-var leftOut = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps"}
+var leftOut = []string{"Doc", "Paper", "By", "Sends", "Counts", "Steps", "Symbols", "Stochastic"}
 
 // A writer writes values as Go expressions. It leaves out what is zero and what
 // a package keeps to itself. A field that many algorithms share becomes a

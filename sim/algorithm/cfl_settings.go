@@ -1,0 +1,92 @@
+package algorithm
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var sattler = registry.Citation{Authors: "Sattler, Müller, Samek",
+	Title: "Clustered Federated Learning: Model-Agnostic Distributed Multitask Optimization Under Privacy Constraints",
+	Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2021, URL: "https://arxiv.org/abs/1910.01991"}
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "cfl",
+			Title: "CFL",
+			Doc:   "Everybody trains one model until it stands still; where single clients still pull at it, the cluster is split in two by the directions in which they pull.",
+			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
+			Paper: sattler.At("Algorithms 1 to 3"),
+			Fields: method.Training(
+				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
+							{Name: "eps1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Default: "0.02", PerLane: true, Advanced: true,
+								Doc: "A cluster stands still when its mean update is shorter. 0.02 suits the lines of CFL-GP's section 5.1; Sattler's code has 0.4, which suits pictures too."},
+							{Name: "eps2", Label: "Unrest ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Default: "0.6", PerLane: true, Advanced: true,
+								Doc: "It is split if the longest update of a client is longer than this. 0.6 suits those lines; Sattler's code has 1.6."}}},
+						{Name: "scaled", Title: "shares of the longest mean update so far", Fields: []param.Field{
+							{Name: "rel1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true, Advanced: true,
+								Doc: "A cluster stands still when its mean update is shorter than this share; the paper's rule of thumb is a tenth."},
+							{Name: "rel2", Label: "Unrest ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Default: "1", PerLane: true, Advanced: true,
+								Doc: "It is split if the longest update of a client is longer than this share; the paper's rule of thumb is one to ten times ε₁."}}},
+					},
+					Doc: "In which unit mean and longest update are judged. Lengths depend on data, model and learning rate; shares do not."},
+				param.Field{Name: "warm", Label: "Warm-up", Unit: "rounds", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "5", PerLane: true, Advanced: true,
+					Doc: "No cluster is split in the first rounds, up to and including this one, counted from 0. CFL-GP's copy waits for 5, Sattler's code for 20."},
+				param.Field{Name: "link", Label: "Linkage", Section: param.Models, Kind: param.Choice, Default: "complete", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "complete", Title: "complete (the code)"}, {Name: "single", Title: "single (the paper)"}},
+					Doc:     "How a cluster is split. Single linkage makes the two sides as unlike as can be, and may part one outlier from the rest; complete linkage keeps each side alike within."},
+				param.Field{Name: "gmax", Label: "Approximation γ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
+					Doc: "Accept a split only if γ < √((1−α)/2), α being the greatest cosine across it; 0 accepts all, as the code does."},
+				param.Field{Name: "missed", Label: "Members that miss a round", Section: param.Models, Kind: param.Choice, Default: "last", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "last", Title: "count with their last update"}, {Name: "wait", Title: "keep their cluster whole"}},
+					Doc:     "Where not all clients take part in every round, a cluster is judged by the last update of each member, or only in rounds in which all members answer. The paper and its code have all clients answer."},
+				method.FieldMost,
+			),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the model of its cluster",
+					Says:    "Client [client:client] receives model [k:model].",
+					Formula: "θ_k", Numbers: "θ_{[k:model]} = [theta]"},
+				{Name: fl.StepTrain, Phase: registry.Probe, Code: "each client i answers with its update Δθ_i",
+					Says:    "Client [client:client] answers with its update of model [k:model]. It serves to learn and to compare.",
+					Formula: "Δθ_i", Numbers: "Δθ_{[client:client]} = [gradient]"},
+				{Name: "cosines", Phase: registry.Embed, Code: "compare the directions of all updates: cosines α",
+					Says:    "The directions in which client [client:client] and the others pull, one after the other: 1 is the same, −1 the opposite.",
+					Formula: "α_{i,j} = frac{⟨Δθ_i,Δθ_j⟩}{|Δθ_i| |Δθ_j|}", Numbers: "α_{[client:client]} = [cosines]"},
+				{Name: "test", Phase: registry.Cluster, Code: "a cluster that stands still while some client still pulls is to be split",
+					Says:    "The cluster of client [client:client], of [size]: its mean update has length [mean], standing still means below [eps1]; its longest has [longest], unrest means above [eps2].",
+					Formula: "|mean_i Δθ_i| < ε_1 ∧ max_i |Δθ_i| > ε_2", Numbers: "[mean] < [eps1] ∧ [longest] > [eps2] ?"},
+				{Name: "split", Phase: registry.Match, Code: "split it in two so that the largest cosine across is least; the second half gets a copy of the model",
+					Says:    "The cluster splits. Its halves pull at most [cross] alike, as a cosine; [moved] clients go on with model [k:model], a copy.",
+					Formula: "min_{c_1,c_2} max_{i∈c_1,j∈c_2} α_{i,j}", Numbers: "[cross]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of its cluster",
+					Says:    "Model [k:model] moves along the mean update of its cluster.",
+					Formula: "θ_k ← θ_k − γ · mean_{i∈c_k} Δθ_i", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
+			Symbols: []registry.Symbol{
+				{Sign: "c", Name: "clients of a cluster, or of one half of it", Shape: "a set", Seen: "map"},
+				{Sign: "j", Name: "another client", Shape: "its number, 1 to [C]", Seen: "map"},
+			},
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			s := &cfl{counting: method.Counts(v, method.BySamples, method.OneClient), warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
+			if v.Text("link") == "single" {
+				s.linkage = clusterer.Single
+			}
+			if s.scaled = v.Text("eps") == "scaled"; s.scaled {
+				s.eps1, s.eps2 = v.Float("rel1"), v.Float("rel2")
+			} else {
+				s.eps1, s.eps2 = v.Float("eps1"), v.Float("eps2")
+			}
+			p := fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures}
+			if s.last = v.Text("missed") == "last"; s.last {
+				p.UpdatesKept = 1
+			}
+			return p
+		},
+	})
+}

@@ -1,0 +1,105 @@
+package algorithm
+
+import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "cflgp",
+			Title: "CFL-GP",
+			Doc:   "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
+			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model", Counts: "clients",
+			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
+			Fields: method.Training(method.FieldK,
+				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,
+					Doc: "The server clusters in every P-th round. With P = 1 the paper's rule t mod P = 1 never holds."},
+				param.Field{Name: "beta", Label: "Memory β", Section: param.Models, Kind: param.Choice, Default: "mean", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "mean", Title: "average of all gradients"}, {Name: "1", Title: "newest gradient only"}},
+					Doc:     "Keep the average of all gradients so far, or only the newest (β = 1, the paper's ablation)."},
+				param.Field{Name: "fold", Label: "Gradients are", Section: param.Models, Kind: param.Choice, Default: "mean", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "mean", Title: "averaged"}, {Name: "sum", Title: "added up, as printed"}},
+					Doc:     "Algorithm 1 adds up a cluster's gradients; its code averages them. Added up, the step grows with the cluster, and models blow up once learning rate × clients is above 2/L."},
+				param.Field{Name: "cr", Label: "Compression", Section: param.Models, Kind: param.Int, Min: 1, Max: 100000, Low: 1, High: 10000, Log: true, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Compare gradients at one in so many parameters, drawn at random once (appendix E.1). Less to send and to keep; training is not touched."},
+				param.Field{Name: "layer", Label: "Compare", Section: param.Models, Kind: param.Choice, Default: "all", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "all", Title: "all layers"}, {Name: "head", Title: "the last layer alone"}},
+					Doc:     "Which part of a network gradients are compared at (appendices E.2 and F.7)."},
+				param.Field{Name: "trunk", Label: "Layers before the last", Section: param.Models, Kind: param.Choice, Default: "own", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "own", Title: "each model's own"}, {Name: "common", Title: "common to all models"}},
+					Doc:     "Clusters may share what comes before the last layer, or an autoencoder's encoder (appendices E.2, F.6 and F.7)."},
+				param.Field{Name: "stop", Label: "Stop rule", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+					Doc: "Stop clustering when no client was moved for T/10 rounds. It saves traffic and can freeze a mistake."},
+				param.Field{Name: "tcl", Label: "Clustering ends", Section: param.Models, Kind: param.Int, Min: 0, Max: 5000, High: 200, Default: "0", PerLane: true, Advanced: true,
+					Doc: "The round from which on the server clusters no more (T_cl); 0 for none. The released code has 10."},
+				param.Field{Name: "meet", Label: "Newcomers", Section: param.Models, Kind: param.Choice, Default: "turn", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "turn", Title: "learn the models in turn"}, {Name: "once", Title: "try all models at once"}},
+					Doc:     "A client that first comes when the others are clustered already may try all models at once and join the cluster of the nearest mean features. When clustering is over all newcomers do. The paper leaves them open."},
+				fieldFindK,
+				param.Field{Name: "as", Label: "Rounds as in", Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "paper", Title: "the paper"}, {Name: "released", Title: "the released code"}},
+					Doc:     "The code that was released compares gradients of each client's own model, clusters before the update and keeps one block. It finds less than the paper's algorithm."},
+				method.FieldStart,
+			),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "3, 7", Code: "send each client its model; in a clustering round also k̄, the next in turn, to all",
+					Says:    "Client [client:client] receives model [k:model].",
+					Formula: "θ_k, k = k_c; θ_{bar k}"},
+				{Name: fl.StepFeature, Phase: registry.Probe, Lines: "7", Code: "all clients send their gradient of the common model k̄",
+					Says:    "The common model of this round is [k:model]. Client [client:client] sends its gradient of it, to be compared by.",
+					Formula: "∇f(X_c,θ_{bar k})", Numbers: "∇f(X_{[client:client]},θ_{[k:model]}) = [gradient]"},
+				{Name: fl.StepTrain, Phase: registry.Update, Lines: "3", Code: "clients send their gradient of their own model",
+					Says:    "Client [client:client] sends its gradient of its own model, [k:model].",
+					Formula: "∇f(X_c,θ_k)", Numbers: "∇f(X_{[client:client]},θ_{[k:model]}) = [gradient]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Lines: "4", Code: "each model follows the mean gradient of its cluster (the paper prints the sum)",
+					Says:    "Model [k:model] moves along the mean gradient of its cluster, or along their sum, as set.",
+					Formula: "θ_k ← θ_k − γ · mean_{c∈S_k} ∇f(X_c,θ_k)", Numbers: "[new] ← [old] − [step] · [mean]"},
+				{Name: "mix", Phase: registry.Embed, Lines: "8–9", Code: "mix the new gradient into the client's memory of model k̄; leave the others",
+					Says:    "The memory of client [client:client] for model [k:model] takes in the new gradient: it is the mean of [taken] by now.",
+					Formula: "g_{c,bar k} ← (1−β) g_{c,bar k} + β ∇f(X_c,θ_{bar k})", Numbers: "[new] ← [keep] [old] + [beta] [gradient]"},
+				{Name: "project", Phase: registry.Embed, Lines: "10 · 1", Code: "project all memories onto their K leading singular directions",
+					Says:    "Seen along the leading directions of all memories, client [client:client] is a point of [size] numbers: its place on the map.",
+					Formula: "r_c = U^⊤ g_c", Numbers: "r_{[client:client]} = [point]"},
+				{Name: "cluster", Phase: registry.Cluster, Lines: "10 · 2", Code: "k-means on these points",
+					Says:    "k-means puts client [client:client] with the nearest of the means.",
+					Formula: "z_c = argmin_z |r_c − h_z|", Numbers: "|[point] − [mean]| = [distance]"},
+				{Name: "match", Phase: registry.Match, Lines: "10 · 3–4", Code: "name the clusters so that as many clients as possible keep their model",
+					Says:    "Named so that most clients keep their model, its cluster is [k:model]; the client had [before:model].",
+					Formula: "k_c ← ψ(z_c)", Numbers: "[before:model] → [k:model]"},
+			},
+			Symbols: []registry.Symbol{
+				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "as long as what is compared, no unit", Seen: "map"},
+			},
+			Stochastic: true,
+		},
+		Make: newCFLGP,
+	})
+}
+
+func newCFLGP(v param.Values, clients int) fl.Plan {
+	s := &cflgp{counting: method.Counts(v, method.ByClients, method.OneClient), period: v.Int("P"), newest: v.Text("beta") == "1",
+		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")},
+		sum:      v.Text("fold") == "sum" && v.Text("avg") != "model", alike: v.Text("start") == "same",
+		newcomers: newcomers{atOnce: v.Text("meet") == "once"}, stop: stopRule{end: v.Int("tcl")}}
+	if v.Text("trunk") == "common" {
+		s.trunk = new(trunk)
+	}
+	if v.Switch("stop") {
+		s.stop.patience = max(v.Int("T")/10, s.period)
+	}
+	models := v.Int("K")
+	if by := v.Text("findk"); by != "given" {
+		models = min(v.Int("most"), clients)
+		s.search = &kSearch{by: by, warm: v.Int("solo"), most: models}
+	}
+	plan := fl.Plan{Server: s, Models: models, Evidence: fl.GradientFeatures,
+		UpdatesKept: models, Compression: s.compared.compression, Streams: true}
+	if v.Text("as") == "released" {
+		plan.Server, plan.Streams = &cflgpReleased{cflgp: s}, false
+	}
+	return plan
+}

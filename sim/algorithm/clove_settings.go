@@ -1,0 +1,83 @@
+package algorithm
+
+import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "clove",
+			Title: "CLoVE",
+			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
+			By:    "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
+			Paper: registry.CLoVE.At("Algorithm 1"),
+			Fields: method.AllSamples(method.Training(method.FieldK, method.FieldProbe,
+				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+					Doc: "Cluster the square roots of the losses (SLV), as the paper's theory does."},
+				param.Field{Name: "bestk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "given", Title: "K, as given"},
+						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2 of the later version: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{method.FieldMost,
+							{Name: "margin", Label: "More only if better by", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
+								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
+					Doc: "Whether the server knows how many kinds of clients there are."},
+				param.Field{Name: "by", Label: "Clusters by", Section: param.Models, Kind: param.Choice, Default: "kmeans", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "kmeans", Title: "k-means"}, {Name: "ward", Title: "merging, Ward's linkage"}},
+					Doc:     "How loss vectors are clustered. Merging is the paper's ablation."},
+				param.Field{Name: "match", Label: "Matching", Section: param.Models, Kind: param.Switch, Default: "1", PerLane: true, Advanced: true,
+					Doc: "Give each cluster the model on which it loses least. Without it the cluster of the first client gets the first model, and so on (ablation)."},
+				param.Field{Name: "first", Label: "First round", Section: param.Models, Kind: param.Choice, Default: "losses", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "losses", Title: "by losses, as every round"}, {Name: "random", Title: "clusters at random"}},
+					Doc:     "The paper's supervised experiments begin with random clusters, so that models differ in kind before they are compared."},
+				param.Field{Name: "grad", Label: "Gradients of", Section: param.Models, Kind: param.Choice, Default: "batch", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "batch", Title: "the minibatch"}, {Name: "all", Title: "all training samples"}},
+					Doc:     "With gradient averaging (Option II) Algorithm 1 has clients send a stochastic gradient; the released code takes that of all local data at once."},
+				method.FieldStart,
+				fieldSettle,
+			)),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "4", Code: "broadcast all K models to the clients of this round",
+					Says:    "Client [client:client] receives model [k:model].",
+					Formula: "θ_1, …, θ_K"},
+				{Name: fl.StepLosses, Phase: registry.Probe, Lines: "5–7", Code: "each client i runs its data through all models and sends the vector of losses",
+					Says:    "Client [client:client] reports its losses on all models: [losses:models].",
+					Formula: "L^i = ( L^i(θ_1), …, L^i(θ_K) )", Numbers: "L^{[client:client]} = [losses:models]"},
+				{Name: "cluster", Phase: registry.Cluster, Lines: "8–9", Code: "cluster the loss vectors",
+					Says:    "Of [clients] loss vectors that of client [client:client] falls into a group of [size], with these losses in the mean.",
+					Formula: "mean_{i∈Q} L^i", Numbers: "[vector:models] near [mean:models]"},
+				{Name: "match", Phase: registry.Match, Lines: "10", Code: "match clusters with models at the least total loss, no model twice",
+					Says:    "Its group loses [total:models] on the models in total. The matching gives it model [k:model]; the client had [before:model].",
+					Formula: "c_i ← argmin_{matchings} Σ_i L^i(θ_{c_i})", Numbers: "[before:model] → [k:model]"},
+				{Name: fl.StepTrain, Phase: registry.Update, Lines: "11–12", Code: "each client i sends its gradient of its model, or the model after training",
+					Says:    "Client [client:client] answers with its update of model [k:model].",
+					Formula: "g_i = ∇L^i(θ_{c_i})", Numbers: "g_{[client:client]} = [gradient]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Lines: "13–15", Code: "each model follows the mean update of its clients, weighted by their samples",
+					Says:    "Model [k:model] moves along the mean update of its clients.",
+					Formula: "θ_j ← θ_j − γ · frac{Σ_i n_i g_i}{Σ_i n_i}", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
+			Symbols: []registry.Symbol{
+				{Sign: "c", Name: "model of a client", Shape: "its number; on the page its colour and letter", Seen: "map"},
+			},
+			Stochastic: true,
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			s := &clove{counting: method.Counts(v, method.BySamples, method.ManySamples), sqrt: v.Switch("sqrt"), merge: v.Text("by") == "ward",
+				match: v.Switch("match"), random: v.Text("first") == "random", alike: v.Text("start") == "same"}
+			p := fl.Plan{Server: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
+				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
+			if s.search = v.Text("bestk") == "silhouette"; s.search {
+				s.choice.Margin = v.Float("margin")
+				p.Models = min(v.Int("most"), clients)
+			}
+			if v.Text("settle") == "stable" {
+				s.settling = &earlyStop{calm: v.Int("calm"), share: v.Float("agree")}
+				p.Device = lossReporter{}
+			}
+			return p
+		},
+	})
+}

@@ -1,0 +1,44 @@
+package algorithm
+
+import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedala",
+			Title: "FedALA",
+			Doc:   "Everybody trains one model, but each client learns, weight by weight of the last layer, how much of it to take over into its own before it goes on.",
+			By:    "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
+			Unclustered: true,
+			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
+				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
+				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),
+			Fields: method.Training(
+				param.Field{Name: "alarate", Label: "Weights' rate η", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
+					Doc: "How fast a client learns what to take over; with 0 it takes everything, and nothing is its own."},
+				param.Field{Name: "alashare", Label: "Learned on", Section: param.Models, Kind: param.Float, Min: 0.01, Max: 1, High: 1, Low: 0.1, Step: 0.1, Default: "0.8", PerLane: true, Advanced: true,
+					Doc: "The share of a client's samples on which it learns that, drawn anew in every round."},
+				param.Field{Name: "alapart", Label: "Mixed part", Section: param.Models, Kind: param.Choice, Default: "head", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "head", Title: "the last layer"}, {Name: "all", Title: "everything"}},
+					Doc:     "Which part a client mixes with its own. The rest is taken over as it comes."},
+				param.Field{Name: "alacalm", Label: "Steady below", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
+					Doc: "The first time, a client goes on until the last ten losses have a standard deviation below this, for 50 passes at most. Later it takes one pass a round."},
+			),
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			m := &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
+				all: v.Text("alapart") == "all", calm: v.Float("alacalm")}
+			kept := 1 // a client's model, and of the part that is mixed a weight per parameter
+			if m.all {
+				kept = 2
+			}
+			server := &fedala{counting: method.Counts(v, method.BySamples, method.ManySamples)}
+			return fl.Plan{Server: server, Models: 1, Device: m, ClientModels: kept}
+		},
+	})
+}

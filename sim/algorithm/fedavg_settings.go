@@ -1,0 +1,35 @@
+package algorithm
+
+import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedavg",
+			Title: "FedAvg",
+			Doc:   "One model for everybody, moved along the mean gradient of all clients, each by its samples. It compares nobody.",
+			By:    "nothing: one model for all", Sends: "an update", Counts: "samples",
+			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
+			Fields: method.Training(),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send the model θ to every client",
+					Says:    "Client [client:client] receives the one model that there is.",
+					Formula: "θ", Numbers: "θ = [theta]"},
+				{Name: fl.StepTrain, Phase: registry.Update, Code: "each client c answers with its gradient, or with what training took away from θ",
+					Says:    "Client [client:client] answers with its update.",
+					Formula: "u_c = ∇f_c(θ)", Numbers: "u_{[client:client]} = [gradient]"},
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "θ follows the mean of all answers",
+					Says:    "The model moves along the mean update of all clients, whoever they are, each by its samples.",
+					Formula: "θ ← θ − γ · frac{Σ_c n_c u_c}{Σ_c n_c}", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			return fl.Plan{Server: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)}, Models: 1, Streams: true}
+		},
+	})
+}

@@ -1,0 +1,84 @@
+package hcfl
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/param"
+)
+
+// adaptation is HCFL's third tier: when the number of clusters changes. The
+// distance, the fourth tier, is asked by those that split.
+type adaptation struct {
+	split, remove, merge bool
+
+	spare     int // rounds before the first removal
+	after     int // rounds before clusters merge
+	tau       float64
+	threshold float64
+	most, few int // clusters, and clients of one that may split
+	plain     bool
+	distance  distance
+}
+
+var adaptations = []choice[adaptation]{
+	{param.Option{Name: "fixed", Title: "stay as many"}, adaptation{}.read},
+	{param.Option{Name: "remove", Title: "go when nobody prefers them", Fields: []param.Field{fieldSpare}}, adaptation{remove: true}.read},
+	{param.Option{Name: "split", Title: "split when clients differ", Fields: splitting}, adaptation{split: true}.choose},
+	{param.Option{Name: "both", Title: "split and go", Fields: append(slices.Clone(splitting), fieldSpare)}, adaptation{split: true, remove: true}.choose},
+	{param.Option{Name: "merge", Title: "become one when they are alike", Doc: "As in StoCFL.", Fields: []param.Field{fieldAlike, grouping.FieldLike, fieldAfter, method.FieldMost}}, adaptation{merge: true}.choose},
+}
+
+var (
+	splitting = []param.Field{fieldDistance, fieldThreshold, method.FieldMost, fieldFew, fieldPlain}
+
+	fieldDistance = param.Field{Name: "dist", Label: "4 · Clients differ by", Section: param.Models, Kind: param.Choice, Default: "any", PerLane: true, Options: options(distances),
+		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
+	fieldAlike = param.Field{Name: "alike", Label: "4 · Clusters are alike by", Section: param.Models, Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(likenesses),
+		Doc: "Fourth tier, the distance metric: what makes two clusters alike. Updates are missing: those of different models tell the models apart, and everything would merge."}
+	fieldAfter = param.Field{Name: "after", Label: "No merging before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
+		Doc: "Early on clusters are mixtures, and alike by accident. Where each client begins alone they merge at once."}
+	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0, Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
+		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
+	fieldFew = param.Field{Name: "few", Label: "Clients to split", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,
+		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
+	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that nobody uses much hardly ever split."}
+	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
+		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}
+)
+
+// read fills in the settings of an adaptation.
+func (a adaptation) read(v param.Values) adaptation {
+	if a.remove {
+		a.spare = v.Int("spare")
+	}
+	if a.merge {
+		a.tau, a.after, a.most = v.Float("like"), v.Int("after"), v.Int("most")
+	}
+	if a.split {
+		a.threshold, a.most, a.few, a.plain = v.Float("hrho"), v.Int("most"), v.Int("few"), v.Switch("plain")
+	}
+	return a
+}
+
+// choose is read, and the choice of a distance.
+func (a adaptation) choose(v param.Values) adaptation {
+	if a.distance = choose(distances, v, "dist"); a.merge {
+		a.distance = choose(likenesses, v, "alike")
+	}
+	return a.read(v)
+}
+
+// divides reports whether a cluster with these distances splits: whether its largest
+// distance exceeds the mean by more than ρ (equation 8). The mean is over all entries,
+// the zeros of the diagonal included, as in the authors' code.
+func (a adaptation) divides(d *clusterer.Matrix) bool {
+	sum := 0.0
+	for _, v := range d.Data {
+		sum += v
+	}
+	return slices.Max(d.Data)-sum/float64(len(d.Data)) > a.threshold
+}

@@ -1,0 +1,291 @@
+package hcfl
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/rng"
+)
+
+// hardWeights is a second tier in which the server puts every client into one cluster, whose
+// model alone goes to the client and comes back.
+type hardWeights struct{ by assignment }
+
+// assignment is what the server goes by.
+type assignment uint8
+
+const (
+	byProcedure assignment = iota // clients stay where the third tier has them
+	byLabels                      // the shares of labels that they tell, once
+	byModels                      // the models that they arrive at, in every round
+)
+
+func (hardWeights) remembers() bool { return false }
+
+// weigh is for test clients, whom nobody puts anywhere: they take the cluster that
+// loses least. Of a single cluster it makes all.
+func (hardWeights) weigh(gamma [][]float32, omega, own []float32, score []float64) {
+	leastLoss{}.weigh(gamma, omega, own, score)
+}
+
+// assigns returns what the server goes by when it puts clients into clusters; false
+// where clients weigh these themselves.
+func (t *tiers) assigns() (assignment, bool) {
+	p, ok := t.weigh.(hardWeights)
+	return p.by, ok
+}
+
+// bottomUp: every client begins as a cluster of its own.
+func (t *tiers) bottomUp() bool {
+	by, ok := t.assigns()
+	return ok && by == byProcedure && t.adapt.merge
+}
+
+// comparesFirst: clients are compared by how they pull at the first model.
+func (t *tiers) comparesFirst() bool { return t.adapt.distance == firstUpdates{} }
+
+// comparesFeatures: clients are compared by their mean features.
+func (t *tiers) comparesFeatures() bool {
+	return t.adapt.distance != nil && t.adapt.distance.features()
+}
+
+// hasFirstRequest: something is asked of a client when it first comes.
+func (t *tiers) hasFirstRequest() bool {
+	by, ok := t.assigns()
+	return t.comparesFirst() || ok && by == byLabels
+}
+
+// What the device of HCFL can do besides: tell what it will be compared by, and train
+// for the cluster of this number and more.
+const (
+	emFirst = emMoments + 1 + iota
+	emAssign
+)
+
+// reportFirst appends what clients are compared by: how this one pulls at the model that
+// came along, if one did, and the shares of its labels, if these matter.
+func (d *hcflClient) reportFirst(dst, anchor []float32, at fl.ClientContext) []float32 {
+	if len(anchor) > 0 {
+		dst = d.pull.First(dst, anchor, at)
+	}
+	if by, ok := d.assigns(); ok && by == byLabels {
+		held := method.Evidence(at)
+		shares := at.Scratch(method.MassSlot, method.ClassesOf(at))
+		clear(shares)
+		for _, y := range held.Y[:held.N] {
+			shares[int(y)] += 1 / float32(held.N)
+		}
+		dst = append(dst, shares...)
+	}
+	return dst
+}
+
+// refuse says what of these tiers cannot be with a model, nil if all can.
+func (t *tiers) refuse(m model.Model) *param.Error {
+	n, ok := m.(*model.Network)
+	by, puts := t.assigns()
+	switch {
+	case puts && by == byLabels && (!ok || n.Task() != model.Classification):
+		return &param.Error{Field: "weigh", Got: "labels", Want: "data with classes",
+			Hint: "there are no labels here that clients could differ by", Offers: []param.Offer{{Key: "weigh", Value: "near"}}}
+	case t.bottomUp() && !t.comparesFirst():
+		return &param.Error{Field: "alike", Got: "features", Want: "anchor, where each client begins alone",
+			Hint: "before anything is trained clients differ only by how they pull at the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}
+	}
+	return nil
+}
+
+// hardAssigner is what the server knows to put clients into clusters.
+type hardAssigner struct {
+	met    []bool // clients that told what they are compared by
+	begun  bool
+	given  []int            // the cluster that each client trained for last
+	old    []float32        // the models that it trained
+	off    []float32        // an update, from where another cluster stands
+	points clusterer.Matrix // shares of labels, or distances from clusters, a row a client
+	means  grouping.Means
+	start  grouping.ModelKMeans
+
+	kmeans  clusterer.KMeans
+	updates [][]float32
+}
+
+// askFirst asks clients that come for the first time what they are compared by, and
+// reports whether it is known yet where everybody belongs.
+func (s *hcfl) askFirst(r *fl.Round) bool {
+	by, puts := s.assigns()
+	if !s.hasFirstRequest() {
+		return true
+	}
+	come := false
+	for _, i := range r.Participants {
+		if !s.hardAssigner.met[i] {
+			r.AskCall(i, emFirst, s.gather.Reference)
+			come = true
+		}
+	}
+	if come {
+		r.Ask()
+		for _, i := range r.Replied {
+			s.takeFirst(i, r.Answer(i))
+			r.Reclustered = true
+			if rec := r.Recorder(); rec.Follows(i) && s.comparesFirst() {
+				rec.Replace("pull", fl.Weights("pull", s.gather.Directions[i]))
+			}
+		}
+		if s.comparesFirst() {
+			s.gather.Compare()
+		}
+	}
+	switch {
+	case s.bottomUp():
+		s.gather.Merge(r, s.low, s.gather.Reference[s.low:])
+		if r.Recorder() != nil {
+			s.noteMerge(r, s.gather.Ranked(func(int) bool { return true }), s.gather.Union.Of)
+		}
+		s.alive = s.alive[:0]
+		for k, used := range s.gather.Used {
+			if used {
+				s.alive = append(s.alive, k)
+			}
+		}
+		for i, k := range r.Label {
+			s.assign(r, i, k)
+		}
+	case puts && by == byLabels:
+		return s.assignByLabels(r)
+	}
+	return true
+}
+
+// takeFirst takes what a client is compared by.
+func (s *hcfl) takeFirst(i int, told []float32) {
+	p := &s.hardAssigner
+	p.met[i] = true
+	if s.comparesFirst() {
+		s.gather.Add(i, told[:s.env.Size])
+		s.portrait[i].pull = s.gather.Directions[i]
+		told = told[s.env.Size:]
+	}
+	if len(told) > 0 {
+		if p.points.Cols != len(told) {
+			p.points.Reshape(s.env.Clients, len(told))
+			clear(p.points.Data)
+		}
+		for c, v := range told {
+			p.points.Row(i)[c] = float64(v)
+		}
+	}
+}
+
+// assignByLabels puts clients into clusters by the shares of their labels: by k-means as soon
+// as there are as many clients as clusters, and who comes later to the nearest
+// cluster. It reports whether there are any clusters yet.
+func (s *hcfl) assignByLabels(r *fl.Round) bool {
+	p := &s.hardAssigner
+	if !p.begun {
+		var met []int
+		for i, yes := range p.met {
+			if yes {
+				met = append(met, i)
+			}
+		}
+		if p.begun = len(met) >= s.start; !p.begun {
+			return false
+		}
+		var known clusterer.Matrix
+		known.Reshape(len(met), p.points.Cols)
+		for n, i := range met {
+			copy(known.Row(n), p.points.Row(i))
+		}
+		p.kmeans.Fit(&known, s.start, s.env.Stream(rng.Clustering, r.T, 0))
+		grouping.ByFirst(p.kmeans.Labels, s.start)
+		for n, i := range met {
+			s.assign(r, i, p.kmeans.Labels[n])
+		}
+		return true
+	}
+	come := false
+	for _, i := range r.Participants {
+		come = come || p.met[i] && !s.known[i]
+	}
+	if come {
+		p.means.Fit(&p.points, r.Label, s.env.Models, func(i int) bool { return s.known[i] })
+		for _, i := range r.Participants {
+			if p.met[i] && !s.known[i] {
+				s.assign(r, i, p.means.Nearest(p.points.Row(i)))
+			}
+		}
+	}
+	return true
+}
+
+// assign puts client i into cluster k.
+func (s *hcfl) assign(r *fl.Round, i, k int) {
+	if !slices.Contains(s.alive, k) {
+		k = s.alive[0]
+	}
+	clear(s.weights.Row(i))
+	s.weights.Row(i)[k] = 1
+	r.Label[i] = k
+}
+
+// assignNearest is the E-step of FeSEM: it puts every client into the cluster whose model
+// is nearest to the one that the client arrived at. It begins with k-means among
+// models that all arrived at from one start, and reports whether it has begun.
+func (s *hcfl) assignNearest(r *fl.Round) bool {
+	p := &s.hardAssigner
+	copy(p.old, r.Bank.Params)
+	if !p.begun {
+		if p.begun = len(r.Replied) >= s.start; !p.begun {
+			return false
+		}
+		p.updates = p.updates[:0]
+		for _, i := range r.Replied {
+			p.updates = append(p.updates, s.update(r, i, 0))
+		}
+		labels := p.start.Fit(p.updates, s.start, s.env.Stream(rng.Clustering, r.T, 0))
+		for n, i := range r.Replied {
+			s.assign(r, i, labels[n])
+		}
+		return true
+	}
+	for _, i := range r.Replied {
+		best := s.alive[0]
+		row := p.points.Row(i)
+		clear(row)
+		for _, k := range s.alive {
+			s.trainedModel(r, i, k)
+			row[k] = kernel.Dot(p.off, p.off)
+			if row[k] < row[best] {
+				best = k
+			}
+		}
+		s.assign(r, i, best)
+	}
+	return true
+}
+
+// trainedModel sets off to how far the model that client i arrived at is from cluster k.
+func (s *hcfl) trainedModel(r *fl.Round, i, k int) {
+	p, size, g := &s.hardAssigner, s.env.Size, s.hardAssigner.given[i]
+	copy(p.off, p.old[g*size+s.low:(g+1)*size])
+	kernel.Axpy(p.off, float32(-r.Step), s.update(r, i, 0))
+	kernel.Axpy(p.off, -1, p.old[k*size+s.low:(k+1)*size])
+}
+
+// updateOf returns the update that takes cluster k to where client i arrived.
+func (s *hcfl) updateOf(r *fl.Round, i, k int) []float32 {
+	if by, _ := s.assigns(); by != byModels || s.hardAssigner.given[i] == k {
+		return s.update(r, i, 0)
+	}
+	s.trainedModel(r, i, k)
+	kernel.Scale(s.hardAssigner.off, float32(-1/r.Step))
+	return s.hardAssigner.off
+}

@@ -1,0 +1,94 @@
+package hcfl
+
+import (
+	"math"
+
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+)
+
+// distance is HCFL's fourth tier: how different two clients of a cluster are.
+type distance interface {
+	between(a, b *portrait) float64
+	// features: portraits must have them.
+	features() bool
+	// across: clients of different clusters can be compared.
+	across() bool
+}
+
+// portrait is what the server knows of a client.
+type portrait struct {
+	pull     []float32 // at the first model; nil where nobody asked
+	update   []float32 // of the cluster's model, or its head
+	features []float32 // a row a class, its mean, and after them the mean of all
+	count    []float32 // samples of each class
+	clients  int       // behind it, if it is that of a cluster
+}
+
+var distances = []choice[distance]{
+	{param.Option{Name: "any", Title: "features, of any shift", Doc: "Mean features of classes, and of all samples: any shift parts clients (ASCP)."}, func(param.Values) distance { return prototypes{any: true} }},
+	{param.Option{Name: "concept", Title: "features, class by class", Doc: "Mean features of the classes that both have: only a shift of concepts parts clients (CSCP)."}, func(param.Values) distance { return prototypes{} }},
+	{param.Option{Name: "update", Title: "updates", Doc: "The directions in which they move the model, as in clustered federated learning (Sattler)."}, func(param.Values) distance { return updates{} }},
+	{byAnchor, func(param.Values) distance { return firstUpdates{} }},
+}
+
+// byAnchor is a metric for clients and for clusters.
+var byAnchor = param.Option{Name: "anchor", Title: "pulls at the first model", Doc: "Where training takes a client from the model that all began with, asked once, as in StoCFL.", Fields: []param.Field{grouping.FieldLook}}
+
+// likenesses are the distances that clusters of different models may be compared by.
+var likenesses = []choice[distance]{distances[3], distances[0], distances[1]}
+
+// prototypes is equations 9 to 12: the largest distance between the mean features
+// of a class that both clients have, and, if any, between those of all samples. No
+// class in common is no evidence of another concept.
+type prototypes struct{ any bool }
+
+func (prototypes) features() bool { return true }
+func (prototypes) across() bool   { return true }
+
+func (p prototypes) between(a, b *portrait) float64 {
+	classes := len(a.count)
+	width := len(a.features) / (classes + 1)
+	row := func(of *portrait, n int) []float32 { return of.features[n*width : (n+1)*width] }
+	largest := 0.0
+	for c := range classes {
+		// Counts are sums of responsibilities, whole but for rounding.
+		if a.count[c] > 0.5 && b.count[c] > 0.5 {
+			largest = max(largest, apart(row(a, c), row(b, c)))
+		}
+	}
+	if p.any {
+		largest = max(largest, apart(row(a, classes), row(b, classes)))
+	}
+	return largest
+}
+
+// updates is the angle between updates.
+type updates struct{}
+
+func (updates) features() bool { return false }
+func (updates) across() bool   { return false }
+
+func (updates) between(a, b *portrait) float64 { return apart(a.update, b.update) }
+
+// firstUpdates is the angle between pulls at the first model: at one model, so that
+// clients of all clusters can be compared.
+type firstUpdates struct{}
+
+func (firstUpdates) features() bool { return false }
+func (firstUpdates) across() bool   { return true }
+
+func (firstUpdates) between(a, b *portrait) float64 { return apart(a.pull, b.pull) }
+
+// apart is 1 − the cosine of a and b, 0 to 2; 0 where one of them is nothing, or not
+// finite.
+func apart(a, b []float32) float64 {
+	const nothing = 1e-12
+	aa, bb := kernel.Dot(a, a), kernel.Dot(b, b)
+	if !(aa > nothing*nothing && bb > nothing*nothing && aa+bb < math.Inf(1)) {
+		return 0
+	}
+	cosine := kernel.Dot(a, b) / float64(math.Sqrt(aa)*math.Sqrt(bb))
+	return max(1-cosine, 0)
+}

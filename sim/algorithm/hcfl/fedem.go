@@ -1,0 +1,65 @@
+package hcfl
+
+import (
+	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/fl"
+	"flockscope/sim/trace"
+)
+
+// fedem is Algorithm 1: a round is one step of expectation maximisation on every
+// client, and one mean a model. The clients' weights stay with the clients.
+type fedem struct {
+	counting method.Counting
+
+	env      *fl.Env
+	weights  []float64 // what each client counts
+	all      []int     // models
+	mixtures *mixtures
+}
+
+func (s *fedem) Start(env *fl.Env, label []int) {
+	s.env, s.weights = env, s.counting.Of(env.Samples)
+	clear(label)
+	s.mixtures = newMixtures(env.Clients, env.Models)
+	s.all = numeric.Numbers(env.Models)
+}
+
+func (s *fedem) Round(r *fl.Round) {
+	for _, i := range r.Participants {
+		r.AskCall(i, emTrain, nil, s.all...)
+	}
+	r.Ask()
+	s.blend(r)
+}
+
+// blend moves every model along the mean of its updates, and notes how clients
+// blend the models.
+func (s *fedem) blend(r *fl.Round) {
+	for _, i := range r.Replied {
+		rec := r.Recorder()
+		var old trace.Value
+		if rec.Follows(i) {
+			old = fl.Floats("old", s.mixtures.Row(i))
+		}
+		r.Label[i] = s.mixtures.take(i, r.Exchange.Replies[i].ClientState)
+		r.Reclustered = true
+		if rec.Follows(i) {
+			rec.Note("weights", old, fl.Floats("new", s.mixtures.Row(i)), fl.Whole("k", r.Label[i]))
+		}
+	}
+	d := s.env.Size
+	for k := range s.all {
+		r.ApplyWeighted(k, func(i int) ([]float32, float64) {
+			weight := s.weights[i]
+			if s.counting.Weight {
+				weight *= s.mixtures.Row(i)[k]
+			}
+			return r.Answer(i)[k*d : (k+1)*d], weight
+		})
+	}
+}
+
+// Mixture returns the clients' weights.
+func (s *fedem) Mixture() *clusterer.Matrix { return &s.mixtures.Matrix }

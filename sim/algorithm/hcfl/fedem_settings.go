@@ -1,0 +1,47 @@
+package hcfl
+
+import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var paperFedEM = registry.Citation{Authors: "Marfoq, Neglia, Bellet, Kameni, Vidal",
+	Title: "Federated Multi-Task Learning under a Mixture of Distributions",
+	Venue: "NeurIPS", Year: 2021, URL: "https://arxiv.org/abs/2108.10252"}
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedem",
+			Title: "FedEM",
+			Doc:   "Nobody belongs to one model: every client blends all K, by how well each explains its samples, and trains each on the samples that it explains best.",
+			By:    "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
+			Paper:  paperFedEM.At("Algorithm 1"),
+			Fields: method.Training(method.FieldK, method.FieldProbe),
+			Steps: []registry.Step{
+				{Name: fl.StepSend, Phase: registry.Broadcast, Code: "broadcast all K models",
+					Says:    "Client [client:client] receives all models: [k:model].",
+					Formula: "θ_1, …, θ_K"},
+				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "E-step: client c finds how well each model explains each of its samples",
+					Says:    "Client [client:client] shares each of its samples out among the models, by its weights and by the losses, and trains each model on its share.",
+					Formula: "q_{c,j}(k) ∝ π_{c,k} exp(−ℓ(θ_k; x_j,y_j))"},
+				stepWeights,
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean of all its updates, each made under the client's shares",
+					Says:    "Every model moves along the mean of the updates that all clients made under their shares; this is model [k:model].",
+					Formula: "θ_k ← θ_k − γ · mean_c u_{c,k}", Numbers: "[new] ← [old] − [step] · [mean]"},
+			},
+			Symbols: sampleSymbols,
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
+			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.Weight}, AnswerModels: k}
+		},
+	})
+}
+
+// stepWeights is how soft methods speak of what a client is given.
+var stepWeights = registry.Step{Name: "weights", Phase: registry.Match, Code: "M-step: its weights become the mean shares of its samples",
+	Says:    "The weights of client [client:client] for the models become [new:models]. The largest is that of model [k:model].",
+	Formula: "π_{c,k} ← mean_j q_{c,j}(k)", Numbers: "[old:models] → [new:models]"}

@@ -1,0 +1,116 @@
+package hcfl
+
+import (
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var paperFedRC = registry.Citation{Authors: "Guo, Tang, Lin",
+	Title: "FedRC: Tackling Diverse Distribution Shifts Challenge in Federated Learning by Robust Clustering",
+	Venue: "ICML", Year: 2024, URL: "https://arxiv.org/abs/2301.12379"}
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedrc",
+			Title: "FedRC",
+			Doc:   "Blends models as FedEM does, but divides by how common a class is in a model: clients part when they name the same things differently, and not when they merely see other things.",
+			By:    "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
+			Paper: paperFedRC.At("Algorithm 1"),
+			Fields: method.Training(method.FieldK, method.FieldProbe,
+				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice, Default: "floor", PerLane: true, Advanced: true,
+					Options: []param.Option{
+						{Name: "floor", Title: "as the authors' code", Doc: "A class that a model has never had counts 10⁻⁸: the model attracts it strongly."},
+						{Name: "smooth", Title: "one sample more of each", Doc: "Every class counts one sample more than it has."}},
+					Doc: "What the share of a class is in a model that knows it little."},
+			),
+			Steps: []registry.Step{stepWeights},
+		},
+		Make: func(v param.Values, _ int) fl.Plan {
+			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
+			s := &fedrc{fedem: fedem{counting: by}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
+			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.Weight}, AnswerModels: k}
+		},
+	})
+}
+
+// fedrc is FedEM whose components are scored by P(x, y)/(P(x)·P(y)) in place of
+// P(y given x): a sample's logarithmic score is −ℓ_k(x, y) − log C_yk, where C_yk is
+// the share of class y among what model k has. Where models predict numbers there
+// are no classes to speak of, and it is FedEM.
+type fedrc struct {
+	fedem
+	classes classes
+}
+
+func (s *fedrc) Start(env *fl.Env, label []int) {
+	s.fedem.Start(env, label)
+	s.classes.start(env.Clients)
+}
+
+func (s *fedrc) Round(r *fl.Round) {
+	for _, i := range r.Participants {
+		r.AskCall(i, emTrain, s.classes.shares, s.all...)
+	}
+	r.Ask()
+	s.blend(r)
+	// The shares are a round old when clients use them, as in the authors'
+	// code; in the first round all classes count the same.
+	for _, i := range r.Replied {
+		masses := r.Answer(i)[s.env.Models*s.env.Size:]
+		if s.counting.Weight { // which follow
+			masses = masses[:len(masses)-s.env.Models]
+		}
+		s.classes.hear(i, masses)
+	}
+	s.classes.share()
+}
+
+// classes estimates C_yk from F_ikc = Σ γ_jk over the samples of class c of client
+// i, as heard from the client last.
+type classes struct {
+	models int
+	smooth bool
+
+	masses [][]float32 // F by client, classes a model; empty before it was heard
+	shares []float32   // C, classes a model; nil before any client was heard
+	sum    []float64
+}
+
+func (c *classes) start(clients int) { c.masses = make([][]float32, clients) }
+
+// hear takes client i's F.
+func (c *classes) hear(i int, masses []float32) {
+	c.masses[i] = append(c.masses[i][:0], masses...)
+	if len(c.sum) != len(masses) {
+		c.shares, c.sum = make([]float32, len(masses)), make([]float64, len(masses))
+	}
+}
+
+// share brings C up to date: for each model, the clients' masses summed, lifted
+// off zero, and divided by their total over the classes.
+func (c *classes) share() {
+	clear(c.sum)
+	for _, masses := range c.masses {
+		for n, f := range masses {
+			c.sum[n] += float64(f)
+		}
+	}
+	per := len(c.sum) / c.models
+	for k := range c.models {
+		row, total := c.sum[k*per:(k+1)*per], 0.0
+		for n := range row {
+			if c.smooth {
+				row[n]++
+			} else {
+				row[n] = max(row[n], 1e-8)
+			}
+			total += row[n]
+		}
+		for n, f := range row {
+			c.shares[k*per+n] = float32(f / total)
+		}
+	}
+}

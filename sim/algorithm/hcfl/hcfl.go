@@ -1,0 +1,56 @@
+// Package hcfl holds HCFL and HCFL+, one loop with four choices ("tiers"), and the soft methods that it
+// generalises: FedEM, FedRC and FedGMM.
+//
+// Files:
+//
+//	hcfl.go           the tiers; hcfl_settings.go and hcfl_steps.go register HCFL and HCFL+
+//	server.go         a round of the server
+//	client.go         a client's part; train.go is its training, joint.go that with Gaussians
+//	formulation.go    tier 1: what a model explains
+//	weigh.go          tier 2: how clients weigh clusters; assign.go where each has one cluster
+//	adapt.go          tier 3: how the number of clusters changes; change.go splits and removes
+//	                  clusters, merge.go merges them, log.go is what clients are told of it
+//	distance.go       tier 4: how clients differ
+//	inputs.go         Gaussians of the inputs on the server; inputdensity.go is the mixture
+//	notes.go          a round explained
+//	fedem.go          FedEM; em.go is the client's expectation maximisation
+//	fedrc.go          FedRC; fedgmm.go FedGMM
+//	testclients.go    weights of a client that only tries the models
+package hcfl
+
+import (
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/param"
+)
+
+// tiers are the four choices, the fourth being the third's, and the layout.
+type tiers struct {
+	form  formulation
+	weigh weighing
+	adapt adaptation
+	heads bool          // clusters share the trunk
+	pull  grouping.Pull // at the first model, where that is compared
+	named struct{ form, weigh, apart string }
+}
+
+// choice is one value of a tier: what the menu says, and what it makes.
+type choice[T any] struct {
+	param.Option
+	make func(v param.Values) T
+}
+
+func options[T any](list []choice[T]) (out []param.Option) {
+	for _, c := range list {
+		out = append(out, c.Option)
+	}
+	return out
+}
+
+func choose[T any](list []choice[T], v param.Values, field string) (made T) {
+	for _, c := range list {
+		if c.Name == v.Text(field) {
+			made = c.make(v)
+		}
+	}
+	return made
+}

@@ -1,0 +1,79 @@
+package hcfl
+
+import (
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/fl"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var paperHCFL = registry.Citation{Authors: "Guo, Tang, Lin",
+	Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
+	Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "hcfl",
+			Title: "HCFL",
+			Doc:   "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
+			By:    "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask", Counts: "samples",
+			Near:  "models?weigh=near;labels?weigh=labels",
+			Paper: paperHCFL.At("section 3, Algorithm 1"),
+			Fields: method.Training(method.FieldK, method.FieldProbe,
+				param.Field{Name: "form", Label: "1 · A cluster explains", Section: param.Models, Kind: param.Choice, Default: "label", PerLane: true, Options: options(forms),
+					Doc: "First tier, the cluster formulation: what makes a model fit a sample."},
+				param.Field{Name: "weigh", Label: "2 · Clients weigh", Section: param.Models, Kind: param.Choice, Default: "em", PerLane: true, Options: options(weighings),
+					Doc: "Second tier, the cluster weights: how a client comes to its share of each cluster."},
+				param.Field{Name: "adapt", Label: "3 · Clusters", Section: param.Models, Kind: param.Choice, Default: "fixed", PerLane: true, Options: options(adaptations),
+					Doc: "Third tier, the adaptive procedure: how the number of clusters changes. What splits or merges them is the fourth tier, the distance."},
+				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
+			),
+			Steps:   hcflSteps(),
+			Symbols: tierSymbols,
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
+			if t.comparesFirst() {
+				t.pull = grouping.NewPull(v)
+			}
+			t.named.form, t.named.weigh, t.named.apart = v.Text("form"), v.Text("weigh"), v.Text("dist")
+			return newHCFL(clients, v.Int("K"), v.Int("T"), method.Counts(v, method.BySamples, method.ManySamples), t)
+		},
+	})
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "hcflplus",
+			Title: "HCFL+",
+			Doc:   "A soft clustering that finds its number of clusters: they share a trunk and have heads of their own, split where members' features differ, and go when nobody prefers them.",
+			By:    "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
+			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
+			Fields: method.Training(method.FieldK, method.FieldProbe,
+				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice, Default: "fedrc", PerLane: true,
+					Options: []param.Option{
+						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
+						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
+					Doc: "The clustering principle that the first tier and the distance follow."},
+				fieldMemory, fieldThreshold, method.FieldMost, fieldSpare, fieldFew, fieldPlain),
+			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers, weighStep("sample", ""),
+				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
+			Symbols: append([]registry.Symbol{
+				{Sign: "μ", Name: "freedom of samples", Shape: "a number, 0 to 1"},
+			}, tierSymbols...),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true}
+			// The paper's two backbones. Table 6 compares μ = 0, 0.1 and 0.4; the defaults
+			// are those of its Table 1.
+			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{v.Float("mu")}, prototypes{any: true}
+			t.named.form, t.named.weigh, t.named.apart = "label", "sample", "any"
+			if v.Text("base") == "fedrc" {
+				t.named.form, t.named.apart = "ratio", "concept"
+				t.form, t.adapt.distance = informationRatio{}, prototypes{}
+			}
+			return newHCFL(clients, v.Int("K"), v.Int("T"), method.Counts(v, method.BySamples, method.ManySamples), t)
+		},
+	})
+}

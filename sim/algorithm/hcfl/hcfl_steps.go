@@ -1,0 +1,131 @@
+package hcfl
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/registry"
+)
+
+// The steps of HCFL tell what the lane's choices do: those of other choices are not
+// listed. Line numbers are of Algorithm 1.
+var (
+	stepsForm = map[string]registry.Step{
+		"label": {Says: "A cluster explains a sample as well as its model finds the label.", Formula: "L_k = exp(−ℓ_k)"},
+		"ratio": {Says: "A cluster explains a sample as well as its model finds the label, over how common that label is in the cluster: [shares] in cluster [k:model].",
+			Formula: "L_k = frac{exp(−ℓ_k)}{C_{y,k}}", Numbers: "C_{[k:model]} = [shares]"},
+		"joint": {Says: "A cluster explains a sample as well as its model finds the label, times how likely the cluster finds the input: by Gaussians, the first around [mean].",
+			Formula: "L_k = exp(−ℓ_k) Σ_a π_{k,a} N(x; μ_a, v_a)", Numbers: "μ_1 = [mean]"},
+	}
+	stepsWeigh = map[string]registry.Step{
+		"loss":   {Says: "Client [client:client] belongs to cluster [k:model] alone, which explains all of its samples best.", Formula: "k_c ← argmax_k Σ_j L_k"},
+		"count":  {Says: "Each sample of client [client:client] goes to the cluster that explains it best; a cluster weighs as much as it got.", Formula: "ω_{c,k} ← mean_j (k = argmax L_k)"},
+		"em":     {Says: "Clusters share each sample of client [client:client] by their weights and by how well they explain it; the weights become the mean shares.", Formula: "q_j(k) ∝ ω_{c,k} L_k, ω_{c,k} ← mean_j q_j(k)"},
+		"sample": {Says: "As by expectation maximisation, but each sample of client [client:client] also has weights of its own, near the client's.", Formula: "q_j(k) ∝ ω_{j,k} L_k, ω_{j,k} ← μ q_j(k) + (1−μ) ω_{c,k}"},
+		"near": {Says: "Of all models, that of cluster [k:model] is nearest to the one that client [client:client] arrived at: squared distances [distances].",
+			Formula: "k_c ← argmin_k |θ_k − θ_c|", Numbers: "[k:model] ← argmin [distances]"},
+		"labels": {Says: "By the shares of its labels, [shares], client [client:client] belongs to cluster [k:model].",
+			Formula: "k_c ← argmin_k |s_c − h_k|", Numbers: "s_{[client:client]} = [shares]"},
+		"member": {Says: "Client [client:client] is in cluster [k:model].", Formula: "S_k ∋ c"},
+	}
+	stepsApart = map[string]registry.Step{
+		"any": {Says: " Here y is each class that both have, and all samples together.",
+			Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
+		"concept": {Says: " Here y is each class that both have.", Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
+		"update":  {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(u_c, u_i))"},
+		"anchor":  {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(ψ_c, ψ_i))"},
+	}
+)
+
+// named gives a step of a tier its name, the line of pseudo-code, and the choice that
+// it belongs to.
+func named(s registry.Step, name string, phase registry.Phase, lines, code, when string) registry.Step {
+	s.Name, s.Phase, s.Lines, s.Code, s.When = name, phase, lines, code, when
+	return s
+}
+
+var (
+	stepClusters = registry.Step{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "2", Code: "sample clients, and send them the models",
+		Says: "Client [client:client] receives the models of its clusters: [k:model].", Formula: "θ_k"}
+	stepPull = registry.Step{Name: "pull", Phase: registry.Probe, Lines: "7", Code: "who is new: tell where training leads from the first model (tier 4)",
+		Says:    "Client [client:client] is new, and tells where training takes it from the model that all began with.",
+		Formula: "ψ_c ← θ_0 − θ_c", Numbers: "ψ_{[client:client]} = [pull]"}
+	stepAnswers = registry.Step{Name: fl.StepAnswer, Phase: registry.Probe, Lines: "4–5", Code: "each client trains the models by its weights, and uploads updates",
+		Says:    "Client [client:client] trains each model on its samples as the cluster has them, and sends the updates.",
+		Formula: "u_{c,k} = mean_j q_j(k) ∇ℓ_k", Numbers: "u_{[client:client]} = [answer]"}
+	stepMean = registry.Step{Name: fl.StepDescend, Phase: registry.Update, Lines: "6", Code: "each model follows the mean of its updates",
+		Says:    "Every model moves along the mean of its updates; this is model [k:model].",
+		Formula: "θ_k ← θ_k − γ · mean_c u_{c,k}", Numbers: "[new] ← [old] − [step] · [mean]"}
+	stepDivide = registry.Step{Name: "divide", Phase: registry.Cluster, Lines: "8–12", Code: "split the cluster whose largest distance stands out (tier 3)",
+		Says:    "In cluster [k:model] the largest distance is [largest], [by] more than the mean. A cluster splits above [rho].",
+		Formula: "max D − mean D > ρ", Numbers: "[by] > [rho] ?"}
+	stepGone = registry.Step{Name: "gone", Phase: registry.Cluster, Lines: "13–15", Code: "delete clusters that nobody prefers (tier 3)",
+		Says: "Cluster [k:model] goes: nobody prefers it.", Formula: "S_k = ∅"}
+	stepMoments = registry.Step{Name: "moments", Phase: registry.Probe, Code: "at first: tell mean and variances of the inputs",
+		Says: "Client [client:client] tells mean and variances of its inputs, for the Gaussians to begin around.", Formula: "μ, v", Numbers: "[moments]"}
+	stepUnite = registry.Step{Name: "unite", Phase: registry.Cluster, Lines: "13–15", Code: "clusters that are alike become one (tier 3)",
+		Says:    "The cluster most like that of client [client:client] has a cosine of [cosine] to it. From [tau] on two become one.",
+		Formula: "cos(mean_S, mean_{S′}) ≥ τ", Numbers: "[cosine] ≥ [tau] ?"}
+)
+
+// hcflSteps are those of all choices.
+func hcflSteps() []registry.Step {
+	pull := func(when string) registry.Step { s := stepPull; s.When = when; return s }
+	unite, divide, gone := stepUnite, stepDivide, stepGone
+	unite.When, divide.When, gone.When = "adapt=merge", "adapt=split|both", "adapt=remove|both"
+	moments := stepMoments
+	moments.When = "form=joint"
+	out := []registry.Step{stepClusters, moments, pull("alike=anchor"), pull("dist=anchor")}
+	for _, c := range forms {
+		out = append(out, formStep(c.Name, "form="+c.Name))
+	}
+	out = append(out, stepAnswers)
+	for _, c := range weighings {
+		out = append(out, weighStep(c.Name, "weigh="+c.Name))
+	}
+	for _, c := range distances {
+		out = append(out, apartStep(c.Name, "dist="+c.Name))
+	}
+	return append(out, divide, stepMean, gone, unite)
+}
+
+func formStep(choice, when string) registry.Step {
+	return named(stepsForm[choice], choice, registry.Probe, "4", "clusters explain samples (tier 1)", when)
+}
+
+func weighStep(choice, when string) registry.Step {
+	s := stepsWeigh[choice]
+	if s.Numbers == "" {
+		s.Numbers = "[old] → [new]"
+	}
+	return named(s, choice, registry.Match, "4", "and clients weigh clusters (tier 2)", when)
+}
+
+func apartStep(choice, when string) registry.Step {
+	s := stepsApart[choice]
+	s.Says = "Of cluster [k:model], the client farthest from [client:client] is [other:client], [distance] away." + s.Says
+	s.Numbers = "D_{[client:client],[other:client]} = [distance]"
+	return named(s, choice, registry.Cluster, "7", "distances between clients of a cluster (tier 4)", when)
+}
+
+// fixedSteps are those of a method whose tiers are these, without line numbers.
+func fixedSteps(more ...registry.Step) []registry.Step {
+	out := append(append([]registry.Step{stepClusters}, more...), stepMean)
+	for i := range out {
+		out[i].Lines = ""
+	}
+	return out
+}
+
+// sampleSymbols are those of FedEM's formulas and of all that have tiers.
+var sampleSymbols = []registry.Symbol{
+	{Sign: "ℓ", Name: "loss of a model on one sample", Shape: "a number, [unit]"},
+	{Sign: "j", Name: "sample of a client", Shape: "its number"},
+}
+
+// tierSymbols are those of formulas of tiers.
+var tierSymbols = append([]registry.Symbol{
+	{Sign: "L", Name: "how well a cluster explains a sample", Shape: "a number"},
+	{Sign: "a", Name: "Gaussian of inputs", Shape: "its number"},
+	{Sign: "π", Name: "share of a Gaussian in a cluster", Shape: "a number, 0 to 1"},
+	{Sign: "z", Name: "mean features of a label", Shape: "a row as wide as the last layer"},
+	{Sign: "ψ", Name: "pull of a client at the first model", Shape: "[P]", Seen: "map"},
+}, sampleSymbols...)

@@ -1,0 +1,236 @@
+package hcfl
+
+import (
+	"math"
+
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/exact"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+)
+
+// inputDensity is how methods that ask how likely an input is see inputs: as they are,
+// where these are few numbers, and otherwise through a fixed random projection to so
+// many, whose entries are normal over √inputs and drawn from the model seed. Nobody
+// trains it, and it knows no data.
+//
+// FedGMM's code has PCA or a pretrained network in its place, fitted to data, and
+// full covariances. Here such an encoder would decide who is like whom, and
+// covariances are diagonal.
+type inputDensity struct {
+	width int // of what is seen, at most
+	count int // Gaussians, m₁
+	widen bool
+	seed  uint64
+}
+
+// densityFields are the settings of density.
+var densityFields = []param.Field{
+	{Name: "m1", Label: "Gaussians m₁", Section: param.Models, Kind: param.Int, Min: 0, Max: 64, High: 12, Default: "0", PerLane: true,
+		Doc: "How many normal distributions, which all models share, describe the inputs; 0 for as many as models."},
+	{Name: "dims", Label: "Inputs seen in", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, Low: 1, High: 32, Default: "8", PerLane: true, Advanced: true,
+		Doc: "Inputs of so many numbers or fewer are seen as they are, longer ones, images and bags of words, through a fixed random projection to so many, which knows no data; covariances are diagonal. The authors' code has PCA or a pretrained network, and full covariances."},
+	{Name: "widen", Label: "Means apart widen Gaussians", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+		Doc: "Add to the mean of the clients' variances how far their means are apart: the exact step of expectation maximisation. The authors leave it out."},
+}
+
+func newInputDensity(v param.Values) *inputDensity {
+	s := &inputDensity{width: v.Int("dims"), count: v.Int("m1"), widen: v.Switch("widen"), seed: uint64(v.Int("sm"))}
+	if s.count == 0 {
+		s.count = v.Int("K")
+	}
+	return s
+}
+
+// normals fills dst from a stream: 0 draws the projection, 1 + a where Gaussian a
+// begins.
+func (s *inputDensity) normals(dst []float32, stream int) {
+	var from rng.Stream
+	from.Reset(s.seed, rng.Seeing, stream, 0)
+	for j := range dst {
+		dst[j] = float32(from.Normal())
+	}
+}
+
+// clientDensity is what inputs are to one client: Gaussians with diagonal covariances,
+// which are everybody's, and how much each cluster has of each, π_a|k.
+type clientDensity struct {
+	*inputDensity
+	gaussians []float32 // of each the mean, and then the variances
+	mix       []float64 // log π_a|k, a row a cluster alive
+
+	n       int       // samples that are looked at
+	across  int       // width of what is seen
+	matrix  []float32 // the projection, inputs × width
+	z       []float32 // what is seen, a row a sample
+	density []float32 // log N(z_j; μ_a, v_a), a row a Gaussian
+	parts   []float32 // what of each sample belongs to each Gaussian, a row a Gaussian
+	bell    []float64 // of one sample, by Gaussian
+}
+
+// room is how many numbers a client keeps of inputs: a table of π_a|k, a row a
+// cluster, and the Gaussians as it heard of them last.
+func (s *inputDensity) room(clusters, inputs int) int {
+	return s.count * (clusters + 2*min(inputs, s.width))
+}
+
+// begin reads what is kept of inputs, for the clusters alive out of so many.
+func (o *clientDensity) begin(kept []float32, clusters int, alive []int) {
+	n := o.count
+	o.gaussians = kept[clusters*n:]
+	o.mix = o.mix[:0]
+	for _, k := range alive {
+		for _, p := range kept[k*n : (k+1)*n] {
+			o.mix = append(o.mix, exact.Log(max(float64(p), numeric.Faint)))
+		}
+	}
+}
+
+// read sees the samples of a batch.
+func (o *clientDensity) read(b model.Batch) {
+	inputs := len(b.X) / max(b.N, 1)
+	o.n, o.across = b.N, min(inputs, o.width)
+	o.z, o.density, o.parts = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density, o.count*b.N), trace.Resize(o.parts, o.count*b.N)
+	clear(o.parts)
+	if inputs <= o.width {
+		copy(o.z, b.X)
+		return
+	}
+	if len(o.matrix) != inputs*o.width {
+		o.matrix = make([]float32, inputs*o.width)
+		o.normals(o.matrix, 0)
+		kernel.Scale(o.matrix, float32(1/math.Sqrt(float64(inputs))))
+	}
+	kernel.MatMul(o.z, b.X, o.matrix, b.N, inputs, o.width)
+}
+
+const (
+	narrow = 1e-12 // the least variance that a density is taken with
+	lowest = -1e30 // the least log density, so that a loss can be taken off it
+)
+
+// weigh finds log N(z_j; μ_a, v_a) of what is looked at.
+func (o *clientDensity) weigh() {
+	const log2Pi = 1.8378770664093454835606594728112
+	w := o.across
+	for a := range o.count {
+		mean, variance := o.gaussians[2*a*w:(2*a+1)*w], o.gaussians[(2*a+1)*w:(2*a+2)*w]
+		volume := 0.0
+		for _, v := range variance {
+			volume += log2Pi + exact.Log(max(float64(v), narrow))
+		}
+		for j := range o.n {
+			sum := volume
+			for d, x := range o.z[j*w : (j+1)*w] {
+				off := float64(x) - float64(mean[d])
+				sum += float64(off*off) / max(float64(variance[d]), narrow)
+			}
+			o.density[a*o.n+j] = float32(max(-sum/2, lowest))
+		}
+	}
+}
+
+// logLikelihood returns log Σ_a π_a|k N(z_j; μ_a, v_a) for the c-th of the clusters alive,
+// and leaves in bell which part of it is each Gaussian's.
+func (o *clientDensity) logLikelihood(c, j int) float64 {
+	o.bell = append(o.bell[:0], o.mix[c*o.count:(c+1)*o.count]...)
+	for a := range o.bell {
+		o.bell[a] += float64(o.density[a*o.n+j])
+	}
+	largest, sum := o.bell[numeric.Greatest(o.bell)], 0.0
+	for a, x := range o.bell {
+		o.bell[a] = exact.Exp(x - largest)
+		sum += o.bell[a]
+	}
+	for a := range o.bell {
+		o.bell[a] /= sum
+	}
+	return largest + exact.Log(sum)
+}
+
+// addTo adds to log p(y given x) of the c-th cluster how likely it finds x.
+func (o *clientDensity) addTo(row []float32, c int) {
+	for j, l := range row {
+		row[j] = float32(float64(l) + o.logLikelihood(c, j))
+	}
+}
+
+// share is the M-step of π_a|k for the c-th cluster, which has gamma of the samples:
+// it sets row to what the Gaussians have of that, unless it is nothing.
+func (o *clientDensity) share(row, gamma []float32, c int) {
+	total := 0.0
+	for _, g := range gamma {
+		total += float64(g)
+	}
+	if total < numeric.Faint {
+		return
+	}
+	clear(row)
+	for j, g := range gamma {
+		o.logLikelihood(c, j)
+		for a, p := range o.bell {
+			part := float32(float64(g) * p)
+			o.parts[a*o.n+j] += part
+			row[a] += part
+		}
+	}
+	for a := range row {
+		row[a] = float32(float64(row[a]) / total)
+	}
+}
+
+// fit appends the M-step of the Gaussians: of each how much of all samples it has, and
+// mean and variances of that, or those that it had where that is nothing. For
+// Gaussians to widen, the server has to know all variances about the same point, the
+// mean that it sent.
+func (o *clientDensity) fit(dst []float32) []float32 {
+	w := o.across
+	for a := range o.count {
+		row, all := o.parts[a*o.n:(a+1)*o.n], 0.0
+		for _, p := range row {
+			all += float64(p)
+		}
+		dst = append(dst, float32(all/float64(max(o.n, 1))))
+		dst = append(dst, o.gaussians[2*a*w:2*(a+1)*w]...)
+		fitted := dst[len(dst)-2*w:]
+		for d := 0; d < w && all >= numeric.Faint; d++ {
+			old, sum, square := float64(fitted[d]), 0.0, 0.0
+			for j, p := range row {
+				off := float64(o.z[j*w+d]) - old
+				part := float64(float64(p) * off)
+				sum += part
+				square += float64(part * off)
+			}
+			off := sum / all
+			fitted[d], square = float32(old+off), square/all
+			if !o.widen {
+				square -= float64(off * off)
+			}
+			fitted[w+d] = float32(square)
+		}
+	}
+	return dst
+}
+
+// predictWeights sets dst, a row a model, to what the clusters alive weigh in the answer to
+// each sample: ω_k Σ_a π_a|k N(x; μ_a, v_a), made to add up to 1. The released code
+// adds π where this has log π.
+func (o *clientDensity) predictWeights(dst, omega []float32, alive []int, score []float64) {
+	clear(dst)
+	score = score[:len(alive)]
+	for j := range o.n {
+		for c, k := range alive {
+			score[c] = 2 * lowest
+			if omega[k] > 0 {
+				score[c] = exact.Log(max(float64(omega[k]), numeric.Faint)) + o.logLikelihood(c, j)
+			}
+		}
+		numeric.Softmax(score)
+		for c, k := range alive {
+			dst[k*o.n+j] = float32(score[c])
+		}
+	}
+}

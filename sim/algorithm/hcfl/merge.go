@@ -1,0 +1,91 @@
+package hcfl
+
+import (
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+)
+
+// merger looks for clusters that are alike.
+type merger struct {
+	clusters []portrait // of each the mean of its clients'
+	pairs    []grouping.Pair
+	into     []int // cluster that each became part of, or itself
+}
+
+// merge writes down which clusters become part of which: the most alike first, down
+// to a cosine of τ, the one with fewer clients in the other, the later on ties. What
+// is alike in a round is not found out anew when two have become one, as in StoCFL.
+func (s *hcfl) merge(r *fl.Round) {
+	m := &s.merger
+	s.describeClusters(r)
+	m.pairs = m.pairs[:0]
+	for n, a := range s.alive {
+		for _, b := range s.alive[n+1:] {
+			if m.clusters[a].clients > 0 && m.clusters[b].clients > 0 {
+				m.pairs = append(m.pairs,
+					grouping.Pair{A: a, B: b, Cosine: 1 - s.adapt.distance.between(&m.clusters[a], &m.clusters[b])})
+			}
+		}
+	}
+	grouping.SortPairs(m.pairs)
+	s.noteMerge(r, m.pairs, r.Label)
+	for k := range m.into {
+		m.into[k] = k
+	}
+	for _, p := range m.pairs {
+		a, b := m.into[p.A], m.into[p.B]
+		if p.Cosine < s.adapt.tau || a == b {
+			continue
+		}
+		a, b = min(a, b), max(a, b)
+		if m.clusters[b].clients > m.clusters[a].clients {
+			a, b = b, a
+		}
+		m.clusters[a].clients += m.clusters[b].clients
+		for k, of := range m.into {
+			if of == b {
+				m.into[k] = a
+			}
+		}
+		s.log = append(s.log, float32(b), merged(float32(a)))
+	}
+}
+
+// describeClusters takes the means of what is known of the clients that prefer each cluster.
+func (s *hcfl) describeClusters(r *fl.Round) {
+	for k := range s.merger.clusters {
+		of := &s.merger.clusters[k]
+		of.clients = 0
+		clear(of.pull)
+		clear(of.features)
+		clear(of.count)
+	}
+	for i, known := range s.known {
+		p := &s.portrait[i]
+		if !known || s.comparesFirst() && p.pull == nil {
+			continue
+		}
+		of := &s.merger.clusters[r.Label[i]]
+		of.clients++
+		of.pull, of.features, of.count = sized(of.pull, len(p.pull)), sized(of.features,
+			len(p.features)), sized(of.count, len(p.count))
+		kernel.Axpy(of.pull, 1, p.pull)
+		width := len(p.features) / (len(p.count) + 1)
+		for c := range len(p.count) + 1 {
+			n := float32(s.env.Samples[i])
+			if c < len(p.count) {
+				n = p.count[c]
+				of.count[c] += n
+			}
+			// A sum has the direction of its mean.
+			kernel.Axpy(of.features[c*width:(c+1)*width], n, p.features[c*width:(c+1)*width])
+		}
+	}
+}
+
+// merges reports whether clusters are compared in this round. Those that clients
+// begin as have been, before they trained.
+func (s *hcfl) merges(r *fl.Round) bool {
+	return s.adapt.merge && !s.bottomUp() && r.T >= s.adapt.after
+}

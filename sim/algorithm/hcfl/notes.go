@@ -1,0 +1,117 @@
+package hcfl
+
+import (
+	"slices"
+
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/fl"
+	"flockscope/sim/trace"
+)
+
+// recall returns the weights of the client that is being looked at, as they were.
+func (s *hcfl) recall(r *fl.Round) trace.Value {
+	rec := r.Recorder()
+	if rec == nil {
+		return trace.Value{}
+	}
+	return fl.Floats("old", s.weights.Row(rec.Client))
+}
+
+// noteWeights notes the first two tiers: what explains a sample, and how a client came to
+// its weights.
+func (s *hcfl) noteWeights(r *fl.Round, old trace.Value) {
+	rec := r.Recorder()
+	if rec == nil || !s.known[rec.Client] {
+		return
+	}
+	i := rec.Client
+	k := fl.Whole("k", r.Label[i])
+	_, puts := s.assigns()
+	switch per := len(s.classes.shares) / s.env.Models; {
+	case s.named.form == "ratio" && per > 0 && !puts: // clients hear of shares
+		rec.Note("ratio", k, fl.Floats("shares", s.classes.shares[r.Label[i]*per:(r.Label[i]+1)*per]))
+	case s.named.form == "joint":
+		rec.Note("joint", fl.Floats("mean", s.inputs.gaussians[:len(s.inputs.least)]))
+	default:
+		rec.Note("label")
+	}
+	values := []trace.Value{k, old, fl.Floats("new", s.weights.Row(i))}
+	switch s.named.weigh {
+	case "near":
+		if !slices.ContainsFunc(s.hardAssigner.points.Row(i), func(d float64) bool { return d > 0 }) {
+			return // it has just been put there by k-means
+		}
+		values = append(values, fl.Floats("distances", s.hardAssigner.points.Row(i)))
+	case "labels":
+		values = append(values, fl.Floats("shares", s.hardAssigner.points.Row(i)))
+	}
+	rec.Note(s.named.weigh, values...)
+}
+
+// noteDistances notes who of its cluster is farthest from the client that is being looked
+// at, and whether the cluster's largest distance stands out.
+func (s *hcfl) noteDistances(r *fl.Round) {
+	rec := r.Recorder()
+	if rec == nil {
+		return
+	}
+	k, sp := r.Label[rec.Client], &s.splitter
+	s.compare(r, k)
+	n := slices.Index(sp.members, rec.Client)
+	if n < 0 || len(sp.members) < 2 {
+		return
+	}
+	other, sum, largest := len(sp.members)-1, 0.0, 0.0
+	if other == n {
+		other = 0
+	}
+	for m, d := range sp.within.Row(n) {
+		if m != n && d > sp.within.Row(n)[other] {
+			other = m
+		}
+	}
+	for _, d := range sp.within.Data {
+		sum += d
+		largest = max(largest, d)
+	}
+	rec.Note(s.named.apart, fl.Whole("k", k), fl.Whole("other", sp.members[other]),
+		fl.Number("distance", sp.within.Row(n)[other]))
+	rec.Note("divide", fl.Whole("k", k), fl.Number("largest", largest),
+		fl.Number("by", largest-sum/float64(len(sp.within.Data))), fl.Number("rho", s.adapt.threshold))
+}
+
+// noteMerge notes the cluster that is most like that of the client being looked at, of
+// pairs in order; of gives the cluster of each client.
+func (s *hcfl) noteMerge(r *fl.Round, pairs []grouping.Pair, of []int) {
+	rec := r.Recorder()
+	if rec == nil {
+		return
+	}
+	for _, p := range pairs {
+		if k := of[rec.Client]; p.A == k || p.B == k {
+			rec.Note("unite", fl.Number("cosine", p.Cosine), fl.Number("tau", s.adapt.tau))
+			return
+		}
+	}
+}
+
+// noteBefore returns a model as it was, if it is that of the client being looked at.
+func noteBefore(r *fl.Round, k int, params []float32) trace.Value {
+	if rec := r.Recorder(); rec != nil && r.Label[rec.Client] == k {
+		return fl.Weights("old", params)
+	}
+	return trace.Value{}
+}
+
+// noteStep notes how that model moved, by the mean of updates that weigh so much.
+func (s *hcfl) noteStep(r *fl.Round, k int, before trace.Value, total float64) {
+	if before.Name == "" || total == 0 {
+		return
+	}
+	mean := fl.Weights("mean", s.sum[:s.head()])
+	for j := range mean.Numbers {
+		mean.Numbers[j] /= total
+	}
+	r.Recorder().
+		Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean, fl.Weights("new", r.Bank.Model(k)[s.low:]))
+}

@@ -1,0 +1,95 @@
+package hcfl
+
+import (
+	"slices"
+
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/fl"
+	"flockscope/sim/model"
+)
+
+// steps are the steps of expectation maximisation by which a test client finds its
+// weights. The models stand still meanwhile, so that few are enough; the authors'
+// code of FedRC takes one in every round of the run.
+const steps = 20
+
+// weighTest finds weights for a test client as f and w find them for others, starting
+// from equal ones for the models alive, and sets dst, a row a model, to those of the
+// samples of then. known are the Gaussians of inputs; nothing where these do not
+// matter.
+func weighTest(dst []float32, alive []int, losses [][]float32, b, then model.Batch, f formulation, w weighing,
+	shares, known []float32) {
+	n, models := len(alive), len(losses)
+	fit, gamma := make([][]float32, n), make([][]float32, n)
+	per := len(shares) / n
+	for a, k := range alive {
+		fit[a] = losses[k]
+		f.affinity(fit[a], b, shares[a*per:(a+1)*per])
+	}
+	o, kept := clientDensity{inputDensity: f.inputs()}, []float32(nil)
+	if known != nil {
+		kept = make([]float32, models*o.count, models*o.count+len(known))
+		numeric.Even(kept, o.count)
+		kept = append(kept, known...)
+		o.begin(kept, models, alive)
+		o.read(b)
+		o.weigh()
+	}
+	omega, score := make([]float32, n), make([]float64, n, 3*n)
+	numeric.Uniform(omega)
+	for range steps {
+		for a := range gamma {
+			gamma[a] = append(gamma[a][:0], fit[a]...)
+			if known != nil {
+				o.addTo(gamma[a], a)
+			}
+		}
+		w.weigh(gamma, omega, nil, score)
+		if known != nil {
+			for a, k := range alive {
+				o.share(kept[k*o.count:(k+1)*o.count], gamma[a], a)
+			}
+			o.begin(kept, models, alive)
+		}
+	}
+	weights := make([]float32, models)
+	for a, k := range alive {
+		weights[k] = omega[a]
+	}
+	if known == nil {
+		numeric.Repeat(dst, weights)
+		return
+	}
+	o.read(then)
+	o.weigh()
+	o.predictWeights(dst, weights, alive, score)
+}
+
+// WeighTest is FedEM's E-step and M-step.
+func (s *fedem) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
+	weighTest(dst, s.all, losses, b, then, labelGivenInput{}, clientWise{}, nil, nil)
+}
+
+// WeighTest is FedRC's, with the classes' shares that clients are told next.
+func (s *fedrc) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
+	weighTest(dst, s.all, losses, b, then, informationRatio{}, clientWise{}, s.classes.shares, nil)
+}
+
+// WeighTest is that of the first two tiers, among the clusters alive. Before there are
+// Gaussians inputs say nothing.
+func (s *hcfl) WeighTest(dst []float32, losses [][]float32, b, then model.Batch) {
+	var shares []float32
+	if s.form.counts() && len(s.classes.sum) > 0 {
+		per := len(s.classes.sum) / s.env.Models
+		for _, k := range s.alive {
+			shares = slices.Concat(shares, s.classes.shares[k*per:(k+1)*per])
+		}
+	}
+	weighTest(dst, s.alive, losses, b, then, s.form, s.weigh, shares, s.inputs.gaussians)
+}
+
+var (
+	_ fl.TestWeigher = (*fedem)(nil)
+	_ fl.TestWeigher = (*fedrc)(nil)
+	_ fl.TestWeigher = (*hcfl)(nil)
+)

@@ -1,0 +1,104 @@
+package hcfl
+
+import (
+	"slices"
+
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/kernel"
+	"flockscope/sim/model"
+)
+
+// train appends the update of the trunk, if there is one, and of the heads of the
+// clusters alive: each head under its γ on the trunk that came (equation 6), then
+// the trunk under all γ, on the heads as they are now (equation 7).
+func (w *clientWork) train(dst []float32) []float32 {
+	size := w.at.Model().Size()
+	head := size - w.low
+	from := len(dst)
+	dst = slices.Grow(dst, w.low+len(w.alive)*head)[:from+w.low+len(w.alive)*head]
+	trunk, heads := dst[from:from+w.low], dst[from+w.low:]
+
+	whole := w.at.Scratch(wholeSlot, size)
+	for a, k := range w.alive {
+		update := heads[a*head : (a+1)*head]
+		if w.omega[a] == 0 { // nothing of the client is in it
+			clear(update)
+			continue
+		}
+		w.training = a
+		w.at.Update(whole, w.at.Params(k), w.trainHead)
+		copy(update, whole[w.low:])
+	}
+	if w.low == 0 {
+		return dst
+	}
+	// A gradient is taken where the models stand; a trunk is trained after its
+	// heads have been.
+	w.trained = heads
+	w.after = 0
+	if w.at.Protocol().Epochs > 0 {
+		w.after = 1
+	}
+	w.at.Update(whole, w.at.Params(w.alive[0]), w.trainTrunk)
+	copy(trunk, whole[:w.low])
+	return dst
+}
+
+// responsibilities returns γ of a batch, a row a cluster: looked up by number, or
+// made under the client's weights where samples cannot be counted.
+func (w *clientWork) responsibilities(b model.Batch, samples []int32) [][]float32 {
+	scratch := w.at.Scratch(method.PieceSlot, len(w.alive)*b.N)
+	if _, whole := w.weigh.(leastLoss); samples == nil && (whole || w.put >= 0) {
+		// All of a client's samples have its cluster, whatever a few would choose.
+		w.pieces = w.pieces[:0]
+		for a, v := range w.omega {
+			piece := scratch[a*b.N : (a+1)*b.N]
+			for j := range piece {
+				piece[j] = v
+			}
+			w.pieces = append(w.pieces, piece)
+		}
+		return w.pieces
+	}
+	if samples == nil {
+		w.pieces = w.affinities(w.pieces, scratch, b)
+		omega := w.at.Scratch(method.WeightSlot, len(w.alive)) // weigh sets it: the M-step is over
+		copy(omega, w.prior)
+		w.weigh.weigh(w.pieces, omega, nil, w.score[:len(w.alive):cap(w.score)])
+		return w.pieces
+	}
+	w.pieces = w.pieces[:0]
+	for a, row := range w.gamma {
+		piece := scratch[a*b.N : (a+1)*b.N]
+		for i, j := range samples {
+			piece[i] = row[j]
+		}
+		w.pieces = append(w.pieces, piece)
+	}
+	return w.pieces
+}
+
+// head is the gradient of (1/N) Σ γ_jk ℓ_jk by the head in training.
+func (w *clientWork) head(dst, params []float32, b model.Batch, samples []int32) {
+	gamma := w.responsibilities(b, samples)[w.training]
+	w.at.Model().Weighted(dst, params, b, gamma)
+	clear(dst[:w.low])
+}
+
+// trunk is the gradient of (1/N) Σ_k Σ_j γ_jk ℓ_jk by the trunk.
+func (w *clientWork) trunk(dst, params []float32, b model.Batch, samples []int32) {
+	gamma := w.responsibilities(b, samples)
+	head := len(params) - w.low
+	mixed, part := w.at.Scratch(mixedSlot, len(params)), w.at.Scratch(partSlot, len(params))
+	clear(dst)
+	copy(mixed, params[:w.low])
+	for a, k := range w.alive {
+		if w.omega[a] == 0 {
+			continue
+		}
+		copy(mixed[w.low:], w.at.Params(k)[w.low:])
+		kernel.Axpy(mixed[w.low:], -w.after, w.trained[a*head:(a+1)*head])
+		w.at.Model().Weighted(part, mixed, b, gamma[a])
+		kernel.Axpy(dst[:w.low], 1, part[:w.low])
+	}
+}

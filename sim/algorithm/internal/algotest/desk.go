@@ -1,0 +1,61 @@
+package algotest
+
+import (
+	"math"
+
+	"flockscope/sim/fl"
+	"flockscope/sim/model"
+	"flockscope/sim/rng"
+)
+
+// Desk is one client by hand: a line, and samples that can be counted.
+type Desk struct {
+	fl.ClientContext // for what is not asked here
+	Models           [][]float32
+	Batch            model.Batch
+	epochs           int
+	Own              []float32
+	scratch          [16][]float32
+}
+
+func (d *Desk) Protocol() fl.Protocol          { return fl.Protocol{Rate: 0.1, Epochs: d.epochs, Digits: -1} }
+func (d *Desk) Model() model.Model             { return model.Linear{} }
+func (d *Desk) Network() *model.Network        { return nil }
+func (d *Desk) Params(k int) []float32         { return d.Models[k] }
+func (d *Desk) Probe() model.Batch             { return d.Batch }
+func (d *Desk) Held() int                      { return d.Batch.N }
+func (d *Desk) Samples(int, int) model.Batch   { return d.Batch }
+func (d *Desk) State() *[]float32              { return &d.Own }
+func (d *Desk) Stream(rng.Purpose) *rng.Stream { return nil }
+
+func (d *Desk) Scratch(slot, n int) []float32 {
+	if cap(d.scratch[slot]) < n {
+		d.scratch[slot] = make([]float32, n)
+	}
+	d.scratch[slot] = d.scratch[slot][:n]
+	return d.scratch[slot]
+}
+
+// Update is one gradient on all samples, by number where there are epochs.
+func (d *Desk) Update(dst, params []float32, gradient fl.Gradient) {
+	if d.epochs > 0 {
+		gradient(dst, params, d.Batch, inOrder)
+		return
+	}
+	gradient(dst, params, d.Batch, nil)
+}
+
+var inOrder = []int32{0, 1, 2}
+
+// ThreeSamples is a desk with the samples (1, 0), (1, 1), (1, 3) and slopes of
+// 0 and 2, whose losses are 0, 1, 9 and 4, 1, 1.
+func ThreeSamples(epochs int) *Desk {
+	return &Desk{Models: [][]float32{{0}, {2}}, epochs: epochs,
+		Batch: model.Batch{X: []float32{1, 1, 1}, Y: []float32{0, 1, 3}, N: 3}}
+}
+
+// Sigmoid is the responsibility of the first of two models that is better by gap.
+func Sigmoid(gap float64) float64 { return 1 / (1 + math.Exp(-gap)) }
+
+// Near reports whether two numbers are equal but for rounding.
+func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) }

@@ -1,0 +1,223 @@
+// Package grouping finds groups of clients in ways that several methods share: by merging the
+// clusters whose updates point in similar directions (agglomerative.go, union.go), by k-means among
+// trained models (modelkmeans.go), and by the nearest mean (means.go).
+package grouping
+
+import (
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
+	"flockscope/sim/param"
+)
+
+var (
+	FieldLike = param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float, Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Default: "0.3", PerLane: true, Advanced: true,
+		Doc: "Clusters become one if the cosine between their mean pulls is as large. It depends on the data: 0.2 to 0.65 in the released code, more for small networks."}
+	FieldLook = param.Field{Name: "look", Label: "Epochs of the first look", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
+		Doc: "For how many steps on all of its samples a client pulls at the first model, once, to be compared by."}
+)
+
+// Agglomerative is bottom-up clustering by how clients pull at one model, the same for
+// all and for good, as in StoCFL (Algorithm 1): pulls at different models would tell
+// the models apart, not the clients. Every client begins as a cluster, and clusters
+// whose mean pulls have a cosine of τ or more become one.
+type Agglomerative struct {
+	Tau      float64
+	Clusters int // most of them
+
+	Reference  []float32   // the first model
+	Directions [][]float32 // ψ of each client; zeros before it has come
+	Union      union
+	Known      []bool
+	slot       []int // model of each cluster, by root; −1 for none yet
+	Used       []bool
+
+	gram     []float64
+	features clusterer.Matrix
+	cosines  clusterer.Matrix
+	spectral clusterer.Spectral
+	pairs    []Pair
+	active   []bool // roots of the clusters in a round
+}
+
+func (s *Agglomerative) Start(env *fl.Env, anchor int) {
+	n := env.Clients
+	s.Reference = slices.Clone(env.Exchange.Bank.Model(anchor))
+	s.Directions = make([][]float32, n)
+	for i := range s.Directions {
+		s.Directions[i] = make([]float32, env.Size)
+	}
+	s.Known, s.active, s.slot, s.Used = make([]bool, n), make([]bool, n), make([]int, n), make([]bool, s.Clusters)
+	s.gram, s.pairs = make([]float64, n*n), make([]Pair, 0, n*(n-1)/2)
+	s.cosines.Reshape(n, n)
+	s.features.Reshape(n, min(3, n))
+	s.Union.start(n)
+	for i := range s.slot {
+		s.slot[i] = -1
+	}
+}
+
+// Add takes a client's pull, which comes once. One that is not finite counts as none,
+// at right angles to all others.
+func (s *Agglomerative) Add(i int, pull []float32) {
+	if numeric.IsFinite(pull) {
+		copy(s.Directions[i], pull)
+	}
+	s.Known[i] = true
+}
+
+// Compare finds the cosines between the clients that were heard.
+func (s *Agglomerative) Compare() {
+	kernel.Gram(s.gram, s.Directions)
+	copy(s.cosines.Data, s.gram)
+	clusterer.CosinesOfGram(&s.cosines)
+	s.spectral.FitGram(&s.features, &s.cosines, s.features.Cols)
+}
+
+// Merge unites clusters of this round, the nearest first, down to a cosine of τ;
+// then any, until there is a model for each. It gives new clusters a copy of fresh,
+// which are parameters from low on, and clients the model of their cluster.
+func (s *Agglomerative) Merge(r *fl.Round, low int, fresh []float32) {
+	clear(s.active)
+	for _, i := range r.Participants {
+		if s.Known[i] {
+			s.active[s.Union.root(i)] = true
+		}
+	}
+	for _, p := range s.Ranked(func(root int) bool { return s.active[root] }) {
+		if p.Cosine < s.Tau {
+			break
+		}
+		s.unite(p.A, p.B)
+	}
+	if s.count() > s.Clusters {
+		for _, p := range s.Ranked(func(int) bool { return true }) {
+			if s.unite(p.A, p.B); s.count() <= s.Clusters {
+				break
+			}
+		}
+	}
+	for i, root := range s.Union.Of {
+		if root == i && s.Known[i] && s.slot[i] < 0 {
+			s.slot[i] = slices.Index(s.Used, false)
+			s.Used[s.slot[i]] = true
+			copy(r.Bank.Model(s.slot[i])[low:], fresh)
+		}
+	}
+	for i := range r.Label {
+		if s.Known[i] {
+			r.Label[i] = s.slot[s.Union.root(i)]
+		}
+	}
+}
+
+// unite makes two clusters one, under the lower root and with the larger one's
+// model, the former's on ties.
+func (s *Agglomerative) unite(a, b int) {
+	a, b = s.Union.root(a), s.Union.root(b)
+	if a == b {
+		return
+	}
+	a, b = min(a, b), max(a, b)
+	keep, drop := s.slot[a], s.slot[b]
+	if s.Union.size[b] > s.Union.size[a] && drop >= 0 || keep < 0 {
+		keep, drop = drop, keep
+	}
+	if drop >= 0 {
+		s.Used[drop] = false
+	}
+	s.Union.join(a, b)
+	s.slot[a], s.slot[b] = keep, -1
+}
+
+// count returns the number of clusters of clients that have come.
+func (s *Agglomerative) count() (n int) {
+	for i, root := range s.Union.Of {
+		if root == i && s.Known[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// Pair is two clusters and the cosine between their mean pulls.
+type Pair struct {
+	A, B   int
+	Cosine float64
+}
+
+// Ranked returns the pairs of clusters that are wanted, the nearest first, then by
+// root. All inner products of means are sums of those of clients.
+func (s *Agglomerative) Ranked(wanted func(root int) bool) []Pair {
+	n := len(s.Known)
+	s.pairs = s.pairs[:0]
+	sums := s.cosines.Data // free until the next look
+	clear(sums)
+	for i := range n {
+		for j := range n {
+			sums[s.Union.root(i)*n+s.Union.root(j)] += s.gram[i*n+j]
+		}
+	}
+	for a := range n {
+		if s.Union.Of[a] != a || !s.Known[a] || !wanted(a) {
+			continue
+		}
+		for b := a + 1; b < n; b++ {
+			if s.Union.Of[b] == b && s.Known[b] && wanted(b) {
+				s.pairs = append(s.pairs, Pair{a, b, numeric.Cosine(sums[a*n+b], sums[a*n+a], sums[b*n+b])})
+			}
+		}
+	}
+	SortPairs(s.pairs)
+	return s.pairs
+}
+
+// SortPairs puts the nearest first, and of equals the first.
+func SortPairs(pairs []Pair) {
+	slices.SortFunc(pairs, func(p, q Pair) int {
+		switch {
+		case p.Cosine > q.Cosine:
+			return -1
+		case p.Cosine < q.Cosine:
+			return 1
+		case p.A != q.A:
+			return p.A - q.A
+		}
+		return p.B - q.B
+	})
+}
+
+// Embedding returns the three leading features of the cosines between clients.
+func (s *Agglomerative) Embedding() *clusterer.Matrix { return &s.features }
+
+// Pull is the client's side: some steps on all samples from one model.
+type Pull struct {
+	looks int
+	rate  float32
+}
+
+func NewPull(v param.Values) Pull { return Pull{v.Int("look"), float32(v.Float("lr"))} }
+
+// First appends how a client pulls at the model that came along: what its training
+// takes away from it.
+func (p Pull) First(dst, anchor []float32, at fl.ClientContext) []float32 {
+	m := at.Model()
+	from, size := len(dst), m.Size()
+	dst = slices.Grow(dst, size)[:from+size]
+	moved, gradient := at.Scratch(0, size), at.Scratch(1, size)
+	copy(moved, anchor)
+	all := at.Samples(0, at.Held())
+	for range p.looks {
+		m.Gradient(gradient, moved, all)
+		kernel.Axpy(moved, -p.rate, gradient)
+	}
+	copy(dst[from:], anchor)
+	kernel.Axpy(dst[from:], -1, moved)
+	if digits := at.Protocol().Digits; digits >= 0 {
+		kernel.Trunc(dst[from:], digits)
+	}
+	return dst
+}

@@ -1,0 +1,53 @@
+package grouping
+
+import "flockscope/clusterer"
+
+// Means are the mean points of the clients that each model has, in the order of
+// models: who comes later is given the model of the nearest.
+type Means struct {
+	At    clusterer.Matrix // a row a model
+	count []int            // clients behind it
+}
+
+// Fit takes the means over the clients that are in.
+func (m *Means) Fit(points *clusterer.Matrix, label []int, models int, in func(i int) bool) {
+	m.At.Reshape(models, points.Cols)
+	clear(m.At.Data)
+	m.count = make([]int, models)
+	for i, k := range label {
+		if !in(i) {
+			continue
+		}
+		m.count[k]++
+		mean := m.At.Row(k)
+		for j, v := range points.Row(i) {
+			mean[j] += v
+		}
+	}
+	for k, n := range m.count {
+		mean := m.At.Row(k)
+		for j := range mean {
+			mean[j] /= float64(max(n, 1))
+		}
+	}
+}
+
+// Nearest returns the model whose mean is nearest to a point, the first on ties,
+// among models that have clients.
+func (m *Means) Nearest(point []float64) int {
+	best, least := 0, -1.0
+	for k, n := range m.count {
+		if n == 0 {
+			continue
+		}
+		d := 0.0
+		for j, v := range m.At.Row(k) {
+			e := point[j] - v
+			d += float64(e * e)
+		}
+		if least < 0 || d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}

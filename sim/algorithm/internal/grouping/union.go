@@ -1,0 +1,26 @@
+package grouping
+
+// union keeps disjoint sets of clients, each under its lowest, the root.
+type union struct {
+	Of   []int // root of each client
+	size []int // clients under a root
+}
+
+func (u *union) start(n int) {
+	u.Of, u.size = make([]int, n), make([]int, n)
+	for i := range u.Of {
+		u.Of[i], u.size[i] = i, 1
+	}
+}
+
+func (u *union) root(i int) int { return u.Of[i] }
+
+// join puts the clients under root b under root a, which is lower.
+func (u *union) join(a, b int) {
+	for i, root := range u.Of {
+		if root == b {
+			u.Of[i] = a
+		}
+	}
+	u.size[a] += u.size[b]
+}

@@ -1,0 +1,76 @@
+package method
+
+import (
+	"slices"
+
+	"flockscope/sim/param"
+)
+
+// fieldMean says what a client counts in the mean that a model follows. Every method
+// that averages reads it. What a method's paper has is in its [registry.Meta] and in
+// its call of counts.
+var fieldMean = param.Field{Name: "mean", Was: []string{"protomean"}, Label: "Clients count by",
+	Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
+	Options: []param.Option{
+		{Name: "paper", Title: "as in the method's paper",
+			Doc: "The table of methods in the README says which."},
+		{Name: "samples", Title: "their samples",
+			Doc: "A client counts as many times as it has samples: the mean of models is that of all samples."},
+		{Name: "clients", Title: "clients, each the same",
+			Doc: "Every client counts once, however many samples it has."},
+		{Name: "weight", Title: "samples × weight of the model",
+			Doc: "A model listens to those who use it, and moves faster. A client of one model has weight 1 for it."}},
+	Doc: "What a client's update weighs in the mean of its model. " +
+		"It matters where clients have different numbers of samples."}
+
+// Counting is what a client counts by in the mean of a model.
+type Counting struct {
+	Samples bool // by its number of samples n_i; otherwise every client counts once
+	Weight  bool // times its weight for the model, in methods that give it several
+	unit    unit
+}
+
+// unit is what a client counts where all have equally many samples. The mean is the
+// same but for rounding. It keeps old links to the bit: each method has the unit that
+// it always had.
+type unit uint8
+
+const (
+	OneClient   unit = iota // 1
+	ManySamples             // n_i
+)
+
+// The rules of the papers.
+var (
+	BySamples = Counting{Samples: true}
+	ByClients = Counting{}
+	ByWeight  = Counting{Samples: true, Weight: true}
+)
+
+// Counts reads the setting; paper is the method's own rule.
+func Counts(v param.Values, paper Counting, u unit) Counting {
+	c := paper
+	switch v.Text("mean") {
+	case "samples":
+		c = BySamples
+	case "clients":
+		c = ByClients
+	case "weight":
+		c = ByWeight
+	}
+	c.unit = u
+	return c
+}
+
+// Of returns what each client counts, but for its weight for a model; samples are
+// their n_i.
+func (c Counting) Of(samples []int) []float64 {
+	out := make([]float64, len(samples))
+	equal := slices.Max(samples) == slices.Min(samples)
+	for i, n := range samples {
+		if out[i] = 1; equal && c.unit == ManySamples || !equal && c.Samples {
+			out[i] = float64(n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"flockscope/sim/trace"
+)
+
+// due reports whether models are tried after round t.
+func (l *lane) due(t int) bool {
+	return l.evaluation != nil && (t%l.tests.Every() == 0 || t == l.rounds)
+}
+
+// evaluate has every client try its model.
+func (l *lane) evaluate() {
+	l.job.Evaluation = l.evaluation
+	l.pool.Play(&l.job)
+	l.job.Evaluation = nil
+	f := &l.frame
+	if l.evaluated = f.Round; f.Round > 0 {
+		l.round.Prefetch(false)
+	}
+	f.Events |= trace.Examined
+	f.Accuracy, f.Loss, f.Worst = 0, 0, 0
+	for i, loss := range l.evaluation.Loss {
+		f.Loss += loss
+		f.Worst = max(f.Worst, loss)
+		f.Accuracy += float64(l.evaluation.Accuracy[i])
+	}
+	n := float64(len(l.label))
+	f.Loss /= n
+	f.Accuracy /= n
+	f.Accuracies, f.Confusion = l.evaluation.Accuracy, l.evaluation.Confusion
+	if h := l.testClients; h != nil {
+		f.Val, f.Test = h.Val(l.evaluation.Accuracy), h.Test(&l.job, l.label)
+	}
+	f.Weights = trace.Digest(l.bank.Params)
+	if l.rebuilder != nil {
+		f.Rebuilt = l.rebuilder.rebuild(&l.bank)
+	}
+}

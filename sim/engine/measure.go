@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/trace"
+)
+
+// expectedLosses fills the frame's losses with the expected ones of the models in the
+// frame: at the start, when no sample has been seen, and after a divergence,
+// when the observed ones mean nothing.
+func (l *lane) expectedLosses() {
+	if l.risks == nil {
+		return // the last ones that were observed stay
+	}
+	f, d := &l.frame, l.bank.Size
+	models := f.Models
+	if l.info.Drawn == 0 { // the frame has none
+		if f.Round > 0 {
+			return
+		}
+		models = l.bank.Params
+	}
+	for i := range l.label {
+		row := f.Losses[i*l.info.Columns : (i+1)*l.info.Columns]
+		for k := range row {
+			if l.plan.Personal {
+				k = i
+			}
+			row[min(k, len(row)-1)] = float32(l.risks.Risk(i, models[k*d:(k+1)*d]))
+		}
+	}
+}
+
+// measure fills the frame with models, labels and metrics as they stand.
+func (l *lane) measure() {
+	f := &l.frame
+	copy(f.Models, l.bank.Params) // as far as they are drawn
+	clear(l.used)
+	f.Clusters = 0
+	for i, k := range l.label {
+		f.Label[i] = uint16(k)
+		if !l.used[k] {
+			l.used[k] = true
+			f.Clusters++
+		}
+	}
+	if l.risks != nil {
+		l.expectedLoss()
+	}
+	if c := l.round.Clock; c != nil {
+		f.Time = c.Elapsed
+	}
+	n := float64(len(l.label))
+	f.Down, f.Up = float64(l.traffic.Down)/n, float64(l.traffic.Up)/n
+	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved) || f.Events.Has(trace.Partial)) {
+		group, label := l.group, l.label
+		if f.Round > 0 && l.seen != nil {
+			group, label = l.participated()
+		}
+		f.ARI = l.table.AdjustedRand(group, label)
+		f.Misplaced = l.table.Misplaced(group, label)
+		f.NMI, f.Purity = l.table.NMI(group, label), l.table.Purity(group, label)
+	}
+	if m, ok := l.plan.Server.(fl.Mixer); ok {
+		f.Events |= trace.Soft
+		f.Mixture = f.Mixture[:0]
+		for _, w := range m.Mixture().Data {
+			f.Mixture = append(f.Mixture, float32(w))
+		}
+	}
+}
+
+// expectedLoss fills in the expected loss of each client's model: of the one that it makes
+// of what it was given, where it makes something of it.
+func (l *lane) expectedLoss() {
+	f := &l.frame
+	f.Loss, f.Worst = 0, 0
+	for i, k := range l.label {
+		params := l.bank.Model(k)
+		if l.personalizer != nil {
+			params = l.personalizer.Personalize(i, params, &l.job)
+		}
+		risk := l.risks.Risk(i, params)
+		f.Loss += risk
+		if risk > f.Worst {
+			f.Worst = risk
+		}
+	}
+	f.Loss /= float64(len(l.label))
+}
+
+// note adds to the frame what is for the eye alone.
+func (l *lane) note() {
+	f, values := &l.frame, l.round.Spectrum
+	values = values[:min(len(values), trace.MaxSpectrum)]
+	for _, v := range values {
+		f.Spectrum = append(f.Spectrum, float32(v))
+	}
+	f.Directions = l.round.Directions
+}
+
+// participated returns groups and labels of the clients that have taken part so far: of
+// the others no server knows anything.
+func (l *lane) participated() (group, label []int) {
+	l.known = l.known[:0]
+	for i, seen := range l.seen {
+		if seen {
+			l.known = append(l.known, l.group[i])
+		}
+	}
+	n := len(l.known)
+	for i, seen := range l.seen {
+		if seen {
+			l.known = append(l.known, l.label[i])
+		}
+	}
+	return l.known[:n], l.known[n:]
+}
+
+// keep enters the frame into fingerprint and history.
+func (l *lane) keep() {
+	f := &l.frame
+	l.hash.Add(f)
+	l.ari = append(l.ari, f.ARI)
+	if l.firstCorrect < 0 && l.groups > 0 && f.Round > 0 && f.ARI == 1 {
+		l.firstCorrect, l.cost = f.Round, f.Down+f.Up
+	}
+}
+
+// summary is the verdict after the last round.
+func (l *lane) summary() trace.Summary {
+	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, Found: l.firstCorrect, Price: l.cost,
+		Diverged: l.diverged, Cause: l.cause, Wild: l.divergedModel, Advice: l.suggestedRate,
+		Fingerprint: l.hash.Sum(), Alias: l.alias()}
+	if l.groups > 0 && l.diverged < 0 {
+		s.Settled = trace.Settled(l.ari)
+	}
+	return s
+}

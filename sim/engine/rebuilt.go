@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/trace"
+	"flockscope/sim/workload"
+)
+
+// rebuilder shows what models that rebuild samples make of some of them. It belongs
+// to the instrument: no server sees it, nobody is charged for it, and the
+// fingerprint leaves it out.
+type rebuilder struct {
+	data     workload.Rebuilding
+	clients  []int
+	models   int
+	personal bool // the one model is the client's own
+	size     int  // bytes of a picture
+	pictures []uint8
+}
+
+// newRebuilder returns nil where there is nothing to see.
+func newRebuilder(h *trace.Header, lane *trace.Lane, data workload.Workload, personal bool) *rebuilder {
+	rebuilds, size := workload.Rebuilds(data), h.Scenery.Gallery.Size()
+	if rebuilds == nil || size == 0 {
+		return nil
+	}
+	m := &rebuilder{data: rebuilds, clients: h.Sitters()[:previewCount(h, lane)], models: lane.Rebuilds(),
+		personal: personal, size: size}
+	m.pictures = make([]uint8, m.models*len(m.clients)*size)
+	return m
+}
+
+const (
+	rebuiltLimit = 64 << 20 // bytes of a run's pictures, where models are tried after every round
+	fewest       = 8        // clients for whom there is always room
+)
+
+// previewCount is the number of clients whose picture a lane's models rebuild.
+func previewCount(h *trace.Header, lane *trace.Lane) int {
+	trials := len(h.Lanes) * (h.Rounds + 1)
+	room := rebuiltLimit / (trials * lane.Rebuilds() * h.Scenery.Gallery.Size())
+	return min(h.Clients, max(room, fewest))
+}
+
+// rebuild returns the pictures of a frame, good until the next call.
+func (m *rebuilder) rebuild(bank *fl.Bank) []uint8 {
+	if m.personal {
+		for at, i := range m.clients {
+			m.data.Rebuild(m.pictures[at*m.size:(at+1)*m.size], m.clients[at:at+1], bank.Model(i))
+		}
+		return m.pictures
+	}
+	of := len(m.clients) * m.size
+	for k := range m.models {
+		m.data.Rebuild(m.pictures[k*of:(k+1)*of], m.clients, bank.Model(k))
+	}
+	return m.pictures
+}

@@ -1,0 +1,139 @@
+package workers
+
+import (
+	"io"
+
+	"flockscope/sim/trace"
+)
+
+// Message is what goes to a shard, or comes back: small things in one piece, and
+// long lists of numbers as they lie in memory, so that they are copied once on
+// their way out and once on their way in. It only ever goes to another program of
+// the same machine, so the order of bytes is nobody's concern.
+type Message struct {
+	Small []byte
+	Long  [][]byte
+}
+
+// Incoming is a message at the other end: its long lists are read one after the
+// other, straight to where they belong.
+type Incoming struct {
+	Small []byte
+	Long  LongReader
+}
+
+// LongReader reads the long lists of a message. A bytes.Reader is one.
+type LongReader interface {
+	io.Reader
+	Len() int // bytes that are left
+}
+
+// long is the number of bytes from which on a list is a long one.
+const long = 1024
+
+// encoder fills a message.
+type encoder struct{ Message }
+
+func (p *encoder) reset() { p.Small, p.Long = p.Small[:0], p.Long[:0] }
+
+func (p *encoder) list(b []byte) {
+	if len(b) < long {
+		p.Small = append(p.Small, b...)
+	} else {
+		p.Long = append(p.Long, b)
+	}
+}
+
+func (p *encoder) floats(x []float32)  { p.list(trace.Bytes(x)) }
+func (p *encoder) doubles(x []float64) { p.list(trace.Bytes(x)) }
+func (p *encoder) shorts(x []uint16)   { p.list(trace.Bytes(x)) }
+func (p *encoder) flag(v bool)         { p.Small = append(p.Small, bit(v)) }
+func (p *encoder) text(s string)       { p.int(len(s)); p.Small = append(p.Small, s...) }
+
+func (p *encoder) int(n int) {
+	p.Small = append(p.Small, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+}
+
+func bit(v bool) byte {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// decoder reads one piece by piece. A message that is read beyond its end is broken.
+type decoder struct {
+	Incoming
+	broken bool
+}
+
+// take returns the next n bytes of the small things.
+func (p *decoder) take(n int) []byte {
+	if n < 0 || n > len(p.Small) {
+		p.fail()
+		return nil
+	}
+	out := p.Small[:n]
+	p.Small = p.Small[n:]
+	return out
+}
+
+func (p *decoder) fail() { p.broken, p.Small = true, nil }
+
+// fill reads the next list into dst.
+func (p *decoder) fill(dst []byte) {
+	if len(dst) < long {
+		copy(dst, p.take(len(dst)))
+	} else if p.broken || p.Long == nil {
+		p.fail()
+	} else if _, err := io.ReadFull(p.Long, dst); err != nil {
+		p.fail()
+	}
+}
+
+// complete reports whether the message has been read to its end, and not beyond.
+func (p *decoder) complete() bool {
+	return !p.broken && len(p.Small) == 0 && (p.Long == nil || p.Long.Len() == 0)
+}
+
+func (p *decoder) readFloats(x []float32)  { p.fill(trace.Bytes(x)) }
+func (p *decoder) readDoubles(x []float64) { p.fill(trace.Bytes(x)) }
+func (p *decoder) readShorts(x []uint16)   { p.fill(trace.Bytes(x)) }
+func (p *decoder) readText() string        { return string(p.take(p.readInt())) }
+
+func (p *decoder) readFlag() bool {
+	b := p.take(1)
+	return len(b) == 1 && b[0] == 1
+}
+
+// readList reads a number and as many floats, and reports whether they were
+// there.
+func (p *decoder) readList(x *[]float32) bool {
+	n := p.readInt()
+	if p.broken || n < 0 || 4*n > p.left(4*n) {
+		return false
+	}
+	*x = trace.Resize(*x, n)
+	p.readFloats(*x)
+	return true
+}
+
+// left is the number of bytes that there are for a list of n bytes.
+func (p *decoder) left(n int) int {
+	if n < long {
+		return len(p.Small)
+	}
+	if p.Long == nil {
+		return 0
+	}
+	return p.Long.Len()
+}
+
+// readInt returns a number of up to 2³¹ − 1.
+func (p *decoder) readInt() int {
+	b := p.take(4)
+	if b == nil {
+		return 0
+	}
+	return int(int32(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24))
+}

@@ -1,0 +1,84 @@
+package workers
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/model"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+	"flockscope/sim/workload"
+)
+
+// clientContext is a workspace as a device sees it: what one client has during one job.
+type clientContext struct {
+	*Workspace
+	client  int // client
+	job     *Job
+	stream  rng.Stream
+	another model.Batch
+	scratch [][]float32
+}
+
+func (p *clientContext) Client() int            { return p.client }
+func (p *clientContext) Round() int             { return p.job.Round }
+func (p *clientContext) Protocol() fl.Protocol  { return p.job.Protocol }
+func (p *clientContext) Model() model.Model     { return p.Workspace.Model }
+func (p *clientContext) Params(k int) []float32 { return p.job.Exchange.Bank.Model(k) }
+func (p *clientContext) Minibatch() model.Batch { return p.Workspace.Samples.First(p.batch) }
+func (p *clientContext) Probe() model.Batch     { return p.Workspace.Samples.First(p.job.Probe) }
+func (p *clientContext) State() *[]float32      { return &p.job.Exchange.Replies[p.client].ClientState }
+func (p *clientContext) Network() *model.Network {
+	n, _ := p.Workspace.Model.(*model.Network)
+	return n
+}
+
+func (p *clientContext) ExtraMinibatch(s *rng.Stream) model.Batch {
+	p.data.Draw(&p.another, p.client, p.batch, s)
+	return p.another
+}
+
+func (p *clientContext) Held() int {
+	if f, ok := p.data.(workload.Finite); ok {
+		return f.Holds(p.client)
+	}
+	return p.Minibatch().N
+}
+
+func (p *clientContext) Samples(low, high int) model.Batch {
+	f, ok := p.data.(workload.Finite)
+	if !ok {
+		return p.Minibatch()
+	}
+	p.order = trace.Resize(p.order, high-low)
+	for i := range p.order {
+		p.order[i] = int32(low + i)
+	}
+	f.Take(&p.piece, p.client, p.order)
+	return p.piece
+}
+
+// everything is all training samples, or the minibatch where they cannot be counted.
+func (p *clientContext) everything() model.Batch { return p.Samples(0, p.Held()) }
+
+func (p *clientContext) Update(dst, params []float32, gradient fl.Gradient) {
+	p.Train(dst, params, p.job.Protocol.Epochs, gradient)
+}
+
+func (p *clientContext) Train(dst, params []float32, epochs int, gradient fl.Gradient) {
+	if p.job.Protocol.Epochs == 0 {
+		epochs = 0
+	}
+	p.learnBy(dst, params, p.client, p.job, epochs, nil, gradient)
+}
+
+func (p *clientContext) Stream(purpose rng.Purpose) *rng.Stream {
+	p.stream.Reset(p.seed, purpose, p.job.Round, p.client)
+	return &p.stream
+}
+
+func (p *clientContext) Scratch(slot, n int) []float32 {
+	for len(p.scratch) <= slot {
+		p.scratch = append(p.scratch, nil)
+	}
+	p.scratch[slot] = trace.Resize(p.scratch[slot], n)
+	return p.scratch[slot]
+}

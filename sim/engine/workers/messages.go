@@ -1,0 +1,261 @@
+package workers
+
+import (
+	"flockscope/sim/fl"
+	"flockscope/sim/workload"
+)
+
+// What travels between a pool and a shard: a job one way, replies the other.
+
+// packTasks writes the part of a job that concerns some clients, all but the
+// models.
+func packTasks(p *encoder, v *Job, part []int) {
+	p.int(v.Lane)
+	p.int(v.Round)
+	p.int(v.Sequence)
+	p.flag(v.ObserveAll)
+	p.flag(v.Observed != nil)
+	p.flag(v.Evaluation != nil)
+	p.int(len(part))
+	for _, i := range part {
+		p.int(i)
+		if v.Evaluation != nil {
+			p.int(v.Evaluation.label[i])
+			v.packMemory(p, i)
+			continue
+		}
+		t := &v.Exchange.Tasks[i]
+		p.flag(t.Losses)
+		p.flag(t.Best)
+		p.int(t.Feature)
+		p.int(len(t.Updates))
+		for _, k := range t.Updates {
+			p.int(k)
+		}
+		p.int(t.Call)
+		if t.Call > 0 {
+			p.int(len(t.With))
+			p.floats(t.With)
+		}
+		v.packMemory(p, i)
+	}
+}
+
+// packModels writes the models that some clients need and that have not been sent
+// for this job.
+func packModels(p *encoder, v *Job, part []int, sent []bool) {
+	needs := make([]bool, v.Exchange.Bank.Models())
+	for _, i := range part {
+		v.markNeeded(needs, i)
+	}
+	for k, need := range needs {
+		send := need && !sent[k]
+		p.flag(send)
+		if send {
+			p.floats(v.Exchange.Bank.Model(k))
+			sent[k] = true
+		}
+	}
+}
+
+// packMemory writes what client i remembers.
+func (v *Job) packMemory(p *encoder, i int) {
+	r := &v.Exchange.Replies[i]
+	if v.Protocol.Keep {
+		p.int(len(r.OptimiserState))
+		p.floats(r.OptimiserState)
+	}
+	if v.Device != nil {
+		p.int(len(r.ClientState))
+		p.floats(r.ClientState)
+	}
+}
+
+// unpackMemory reads what packMemory wrote, and reports whether it was whole.
+func (v *Job) unpackMemory(p *decoder, i int) bool {
+	r := &v.Exchange.Replies[i]
+	return (!v.Protocol.Keep || p.readList(&r.OptimiserState)) && (v.Device == nil || p.readList(&r.ClientState))
+}
+
+// markNeeded notes the models that client i needs for its part of a job.
+func (v *Job) markNeeded(needs []bool, i int) {
+	if v.Evaluation != nil {
+		if _, ok := v.Device.(fl.Ensemble); ok {
+			for k := range needs {
+				needs[k] = true
+			}
+		}
+		needs[v.Evaluation.label[i]] = true
+		return
+	}
+	t := &v.Exchange.Tasks[i]
+	asked := t.Losses || t.Best
+	switch {
+	case v.ObserveAll && v.Personal && !asked:
+		needs[i] = true
+	case asked || v.ObserveAll:
+		for k := range needs {
+			needs[k] = true
+		}
+	}
+	for _, k := range t.Updates {
+		needs[k] = true
+	}
+	if t.Feature > 0 {
+		needs[t.Feature-1] = true
+	}
+	for _, k := range t.Models {
+		needs[k] = true
+	}
+}
+
+// unpack reads what packTasks and packModels wrote: the job, nil if it is broken,
+// and the clients to call.
+func (s *Shard) unpack(p *decoder) (*Job, []int) {
+	n := p.readInt()
+	if n < 0 || n >= len(s.Jobs) || s.Jobs[n] == nil {
+		return nil, nil
+	}
+	v := s.Jobs[n]
+	clients, models := s.data.Clients(), v.Exchange.Bank.Models()
+	v.Round = p.readInt()
+	v.Sequence = p.readInt()
+	v.ObserveAll = p.readFlag()
+	observed, exam := p.readFlag(), p.readFlag()
+	parts := p.readInt()
+	if p.broken || parts < 0 || parts > clients {
+		return nil, nil
+	}
+	v.Observed, v.Evaluation = nil, nil
+	if observed {
+		v.Observed = make([]float32, clients*v.Columns)
+	}
+	if exam {
+		tests, ok := s.data.(workload.Tested)
+		if !ok {
+			return nil, nil
+		}
+		v.Evaluation = NewEvaluation(clients, tests.Classes(), make([]int, clients))
+	}
+	is := func(k int) bool { return k >= 0 && k < models }
+	s.Part = s.Part[:0]
+	for range parts {
+		i := p.readInt()
+		if i < 0 || i >= clients {
+			return nil, nil
+		}
+		s.Part = append(s.Part, i)
+		if exam {
+			if v.Evaluation.label[i] = p.readInt(); !is(v.Evaluation.label[i]) || !v.unpackMemory(p, i) {
+				return nil, nil
+			}
+			continue
+		}
+		t := &v.Exchange.Tasks[i]
+		t.Losses, t.Best = p.readFlag(), p.readFlag()
+		t.Feature, t.Updates = p.readInt(), t.Updates[:0]
+		if t.Feature < 0 || t.Feature > models {
+			return nil, nil
+		}
+		for range p.readInt() {
+			k := p.readInt()
+			if p.broken || !is(k) {
+				return nil, nil
+			}
+			t.Updates = append(t.Updates, k)
+		}
+		if t.Call = p.readInt(); t.Call > 0 && !p.readList(&t.With) {
+			return nil, nil
+		}
+		if !v.unpackMemory(p, i) {
+			return nil, nil
+		}
+	}
+	for k := range models {
+		if p.readFlag() {
+			p.readFloats(v.Exchange.Bank.Model(k))
+		}
+	}
+	if p.broken {
+		return nil, nil
+	}
+	return v, s.Part
+}
+
+// packReplies writes what the clients answered.
+func packReplies(p *encoder, v *Job, part []int) {
+	for _, i := range part {
+		if e := v.Evaluation; e != nil {
+			p.doubles(e.Loss[i : i+1])
+			p.floats(e.Accuracy[i : i+1])
+			p.shorts(e.confusionOf(i))
+			continue
+		}
+		t, r := &v.Exchange.Tasks[i], &v.Exchange.Replies[i]
+		if v.Observed != nil && (v.ObserveAll || t.Losses || t.Best) {
+			p.floats(v.Observed[i*v.Columns : (i+1)*v.Columns])
+		}
+		if t.Losses || t.Best {
+			p.doubles(r.Losses)
+			p.int(r.Best)
+		}
+		for n := range v.updates(i) {
+			p.floats(r.Updates[n])
+		}
+		if t.Feature > 0 {
+			p.floats(r.Feature)
+		}
+		if t.Call > 0 {
+			p.int(len(r.Answer))
+			p.floats(r.Answer)
+		}
+		v.packMemory(p, i)
+	}
+}
+
+// updates is the number of updates that client i answers with.
+func (v *Job) updates(i int) int {
+	n := len(v.Exchange.Tasks[i].Updates)
+	if v.Exchange.Tasks[i].Best {
+		n++
+	}
+	return n
+}
+
+// unpackReplies reads what packReplies wrote, and reports whether it was whole.
+func unpackReplies(reply Incoming, v *Job, part []int) bool {
+	p := &decoder{Incoming: reply}
+	x := v.Exchange
+	for _, i := range part {
+		if e := v.Evaluation; e != nil {
+			p.readDoubles(e.Loss[i : i+1])
+			p.readFloats(e.Accuracy[i : i+1])
+			p.readShorts(e.confusionOf(i))
+			continue
+		}
+		t, r := &x.Tasks[i], &x.Replies[i]
+		if v.Observed != nil {
+			row := v.Observed[i*v.Columns : (i+1)*v.Columns]
+			if v.ObserveAll || t.Losses || t.Best { // else what was seen last stays
+				p.readFloats(row)
+			}
+		}
+		if t.Losses || t.Best {
+			p.readDoubles(r.Losses)
+			r.Best = p.readInt()
+			if r.Best < 0 || r.Best >= x.Bank.Models() {
+				return false
+			}
+		}
+		for n := range v.updates(i) {
+			p.readFloats(x.Buffer(i, n))
+		}
+		if t.Feature > 0 {
+			p.readFloats(x.FeatureBuffer(i))
+		}
+		if t.Call > 0 && !p.readList(&r.Answer) || !v.unpackMemory(p, i) {
+			return false
+		}
+	}
+	return p.complete()
+}

@@ -1,0 +1,158 @@
+package workers
+
+import (
+	"errors"
+	"slices"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
+	"flockscope/sim/fl"
+	"flockscope/sim/workload"
+)
+
+// Shard does the work of some of the clients of a run that somebody else leads
+// (see [Shards]).
+type Shard struct {
+	data  workload.Workload
+	set   *Settings
+	plans []fl.Plan
+	local *localClients
+	Jobs  []*Job // by lane
+	Part  []int  // clients of the present request
+	job   *Job   // that it is about; nil before the first
+	reply encoder
+
+	round  int   // the last that was asked for
+	served []int // clients that took part in it here, ascending
+	ready  []int // of these, those that are prepared for the next round
+}
+
+// ErrBroken is returned for a request that is none.
+var ErrBroken = errors.New("engine: the request is torn")
+
+// Handle does what a request asks and returns the reply, which is good until
+// the next request. file is what the user brought, nil if nothing.
+func (s *Shard) Handle(request Incoming, file *workload.File) (Message, error) {
+	p := &decoder{Incoming: request}
+	if p.readFlag() {
+		if err := s.begin(p, file); err != nil {
+			return Message{}, err
+		}
+	}
+	if s.local == nil {
+		return Message{}, ErrBroken
+	}
+	if p.readFlag() && !s.openLane(p) {
+		return Message{}, ErrBroken
+	}
+	s.release()
+	v, part := s.unpack(p)
+	if v == nil {
+		return Message{}, ErrBroken
+	}
+	s.job = v
+	s.local.run(v, part)
+	s.remember(v, part)
+	s.reply.reset()
+	packReplies(&s.reply, v, part)
+	return s.reply.Message, nil
+}
+
+// release lets go of what the last reply consisted of.
+func (s *Shard) release() {
+	if s.job == nil {
+		return
+	}
+	for _, i := range s.Part {
+		s.job.Exchange.Release(i)
+	}
+	s.job = nil
+}
+
+// begin makes the clients of a run.
+func (s *Shard) begin(p *decoder, file *workload.File) error {
+	s.Close()
+	query := p.readText()
+	c, problems := catalog.Schema().Parse(query)
+	if err := experiment.First(problems); err != nil {
+		return err
+	}
+	var err error
+	if s.data, s.plans, err = catalog.Build(c, file); err != nil {
+		return err
+	}
+	MakeRoom(s.data, s.plans)
+	s.set = ReadSettings(c, s.data)
+	s.local = newLocalClients(s.data, s.set, len(s.plans))
+	s.Jobs = make([]*Job, len(s.plans))
+	return nil
+}
+
+// openLane prepares for the jobs of a lane.
+func (s *Shard) openLane(p *decoder) bool {
+	n, models, coordinates := p.readInt(), p.readInt(), p.readInt()
+	if p.broken || n < 0 || n >= len(s.plans) || models != s.plans[n].Models || coordinates > s.data.Model().Size() {
+		return false
+	}
+	plan := s.plans[n]
+	bank := fl.NewBank(models, s.data.Model().Size())
+	x := fl.NewExchange(s.data.Clients(), &bank)
+	for range coordinates {
+		at := p.readInt()
+		if at < 0 || at >= bank.Size {
+			return false
+		}
+		x.Coordinates = append(x.Coordinates, int32(at))
+	}
+	v := &Job{Lane: n, Exchange: x, Protocol: plan.Protocol, Device: plan.Device, Probe: s.set.Probes[n],
+		Columns: models, Personal: plan.Personal, Local: plan.Local, Done: make(chan struct{}, 1)}
+	if plan.Personal {
+		v.Columns = 1
+	}
+	s.Jobs[n] = v
+	return !p.broken
+}
+
+// remember notes who comes here: most of them will come again in the next round.
+func (s *Shard) remember(v *Job, part []int) {
+	if v.Evaluation != nil {
+		return
+	}
+	if v.Round != s.round {
+		s.round, s.served, s.ready = v.Round, s.served[:0], s.ready[:0]
+	}
+	for _, i := range part {
+		if at, there := slices.BinarySearch(s.served, i); !there {
+			s.served = slices.Insert(s.served, at, i)
+		}
+	}
+}
+
+// Prepare draws the samples that one client will need in the next round, and reports
+// whether there was something to prepare. It is for the time in which nobody asks
+// for anything, and changes no answer. Clients are asked in ascending order, so the
+// first come first.
+func (s *Shard) Prepare() bool {
+	if s.local == nil || s.round == s.set.Rounds {
+		return false
+	}
+	at := slices.IndexFunc(s.served, func(i int) bool { return !slices.Contains(s.ready, i) })
+	if at < 0 {
+		return false
+	}
+	if !s.local.prepare(s.served[at], s.round+1) {
+		s.ready = append(s.ready[:0], s.served...) // as far as there is room
+		return false
+	}
+	s.ready = append(s.ready, s.served[at])
+	return true
+}
+
+// Close ends the clients.
+func (s *Shard) Close() {
+	if s.local != nil {
+		s.local.close()
+		s.local, s.job, s.Jobs = nil, nil, nil
+		s.round, s.served, s.ready = 0, s.served[:0], s.ready[:0]
+	}
+}

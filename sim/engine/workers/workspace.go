@@ -1,0 +1,230 @@
+package workers
+
+import (
+	"math"
+
+	"flockscope/sim/model"
+	"flockscope/sim/rng"
+	"flockscope/sim/trace"
+	"flockscope/sim/workload"
+)
+
+// Workspace is a place to work at: the scratch memory that one client needs while
+// it answers. Nothing on it outlasts a job but samples that may be drawn
+// again to the same bits.
+type Workspace struct {
+	data   workload.Workload
+	Model  model.Model
+	seed   uint64 // of the data
+	batch  int    // samples of a minibatch, b
+	draw   int    // samples drawn a round: the most that any lane needs
+	Stream rng.Stream
+
+	shared workload.Chancy // the data, where there are shared draws
+	draws  *SharedDraws    // nil where there are none
+	cache  *prefetchCache  // nil where a workspace is one client's own
+
+	updatesMade int     // updates that the client at work has made in this job
+	lossOf      int     // the model whose loss the last of them told, or noClient
+	loss        float64 // of that
+
+	Client, round int // whose samples lie here, and of which round
+	Samples       model.Batch
+
+	// Of local training.
+	piece     model.Batch
+	order     []int32
+	Trained   []float32
+	Gradient  []float32
+	optimiser *model.Optimiser
+	kind      string
+
+	update        []float32 // whole, of which a part is sent
+	personal      []float32 // the model that a client uses in place of the one it was given
+	clientContext clientContext
+
+	// Of a client that asks all models.
+	weights, answers []float32
+}
+
+func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
+	return &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed, batch: set.Batch,
+		draw: set.Draw(), Client: NoClient}
+}
+
+// Sample draws the samples of a client's round. All lanes of a round meet the same
+// samples. The minibatch is the first b of them and the probe sample the first
+// `probe`, so with equal sizes they are one sample, as in IFCA's minibatch
+// variant.
+func (b *Workspace) Sample(client, round int) {
+	if b.Client == client && b.round == round {
+		return
+	}
+	b.Client, b.round = client, round
+	if b.cache != nil && b.cache.take(&b.Samples, client, round) {
+		return
+	}
+	if b.draws == nil {
+		b.Stream.Reset(b.seed, rng.Samples, round, client)
+		b.data.Draw(&b.Samples, client, b.draw, &b.Stream)
+		return
+	}
+	chance, there := b.draws.At(client, round)
+	if !there {
+		b.Stream.Reset(b.seed, rng.Samples, round, client)
+		b.shared.Chance(chance, &b.Stream)
+	}
+	b.shared.Form(&b.Samples, client, chance)
+}
+
+// answer does one client's part of a job.
+func (b *Workspace) answer(client int, v *Job) {
+	if v.Evaluation != nil {
+		b.evaluate(client, v)
+		return
+	}
+	task, reply := &v.Exchange.Tasks[client], &v.Exchange.Replies[client]
+	asked := task.Losses || task.Best
+	if !asked && task.Empty() && !v.ObserveAll {
+		return
+	}
+	b.updatesMade, b.lossOf = 0, NoClient
+	b.Sample(client, v.Round)
+	n := 0
+	if task.Best {
+		b.best(client, v)
+		n++
+	}
+	for _, k := range task.Updates {
+		b.updateOf(client, v, k, n)
+		n++
+	}
+	if !task.Best && (asked || v.ObserveAll) {
+		b.score(client, v, asked)
+	}
+	if task.Feature > 0 {
+		b.featureOf(client, v, task.Feature-1)
+	}
+	if task.Call > 0 {
+		reply.Answer = v.Device.Do(reply.Answer[:0], task.Call, task.With, b.context(client, v))
+	}
+}
+
+// context returns the workspace as a device sees it.
+func (b *Workspace) context(client int, v *Job) *clientContext {
+	b.clientContext.Workspace, b.clientContext.client, b.clientContext.job = b, client, v
+	return &b.clientContext
+}
+
+// best picks the best model and makes the update of that.
+func (b *Workspace) best(client int, v *Job) {
+	reply, guess := &v.Exchange.Replies[client], NoClient
+	if v.Protocol.Right {
+		b.score(client, v, true)
+		reply.Best = b.Rightest(v)
+		b.updateOf(client, v, reply.Best, 0)
+		return
+	}
+	if b.lossComesAlong(v) { // most clients pick what they picked last
+		guess = reply.Best
+		b.updateOf(client, v, guess, 0)
+	}
+	b.score(client, v, true)
+	if reply.Best = argmin(reply.Losses); reply.Best != guess {
+		b.updatesMade = 0
+		b.updateOf(client, v, reply.Best, 0)
+	}
+}
+
+// Rightest returns the model with the most right answers on the minibatch, the first of
+// equals; where nothing is classified, that of the least loss there.
+func (b *Workspace) Rightest(v *Job) (best int) {
+	batch, bank, most := b.Samples.First(b.batch), v.Exchange.Bank, math.Inf(-1)
+	net, _ := b.Model.(*model.Network)
+	tested, _ := b.data.(workload.Tested)
+	for k := range bank.Models() {
+		var good float64
+		if net != nil && tested != nil && tested.Classes() > 0 {
+			good = float64(net.Correct(bank.Model(k), batch))
+		} else {
+			good = -b.Model.Loss(bank.Model(k), batch)
+		}
+		if good > most {
+			best, most = k, good
+		}
+	}
+	return best
+}
+
+// lossComesAlong reports whether a model's update is a gradient on the very samples that
+// models are scored on, so that its loss comes with it.
+func (b *Workspace) lossComesAlong(v *Job) bool {
+	n := b.Samples.N
+	return v.Protocol.Epochs == 0 && !v.Protocol.Whole && min(v.Probe, n) == min(b.batch, n)
+}
+
+// score evaluates the models on the probe sample.
+func (b *Workspace) score(client int, v *Job, asked bool) {
+	probe := b.Samples.First(v.Probe)
+	bank, reply := v.Exchange.Bank, &v.Exchange.Replies[client]
+	loss := func(k int) float64 {
+		if k == b.lossOf {
+			return b.loss
+		}
+		return b.Model.Loss(bank.Model(k), probe)
+	}
+	if v.Personal && !asked {
+		v.Observed[client] = float32(loss(client))
+		return
+	}
+	for k := range reply.Losses {
+		reply.Losses[k] = loss(k)
+	}
+	if v.Observed != nil {
+		row := v.Observed[client*v.Columns : (client+1)*v.Columns]
+		for k, l := range reply.Losses {
+			row[k] = float32(l)
+		}
+	}
+}
+
+// updateOf makes the client's n-th update, of model k.
+func (b *Workspace) updateOf(client int, v *Job, k, n int) {
+	reply := &v.Exchange.Replies[client]
+	dst := v.Exchange.Buffer(client, n)
+	state := &reply.OptimiserState
+	if n > 0 {
+		state = nil // what it remembers comes from its own model
+	}
+	b.learn(dst, v.Exchange.Bank.Model(k), client, v, state)
+	if b.lossComesAlong(v) {
+		b.lossOf = k
+	}
+}
+
+// featureOf makes the client's update of model k at the coordinates of features.
+func (b *Workspace) featureOf(client int, v *Job, k int) {
+	x := v.Exchange
+	feature := x.FeatureBuffer(client)
+	dst := feature
+	if x.Coordinates != nil {
+		b.update = trace.Resize(b.update, x.Bank.Size)
+		dst = b.update
+	}
+	b.learn(dst, x.Bank.Model(k), client, v, nil)
+	if x.Coordinates != nil {
+		x.Select(feature, dst)
+	}
+}
+
+// argmin returns the place of the least value, the first on ties. One that is not a
+// number is no value.
+func argmin(values []float64) int {
+	best := 0
+	for k, v := range values {
+		if v < values[best] || math.IsNaN(values[best]) && !math.IsNaN(v) {
+			best = k
+		}
+	}
+	return best
+}

@@ -1,0 +1,95 @@
+package fl
+
+import (
+	"cmp"
+
+	"flockscope/sim/kernel"
+)
+
+// Accumulate adds the first update of client i, which has just replied, with weight w to the
+// sum of its model. ApplyMean and ApplySum then use these sums, and neither labels nor weights
+// of their own.
+func (r *Round) Accumulate(i int, w float64) {
+	if !r.accumulated {
+		r.accumulated = true
+		for k := len(r.sums); k < r.Bank.Models(); k++ {
+			r.sums = append(r.sums, make([]float64, r.Bank.Size))
+		}
+	}
+	r.add(r.Label[i], w, r.Update(i, 0))
+}
+
+// add adds w·u to the sum of model k.
+func (r *Round) add(k int, w float64, u []float32) {
+	if r.weight[k] == 0 {
+		clear(r.sums[k])
+	}
+	kernel.Accumulate(r.sums[k], w, u)
+	r.weight[k] += w
+}
+
+// ApplyMean moves every model that has clients along their mean update,
+//
+//	θ_k ← θ_k − step · Σ w_i u_i / Σ w_i   over clients i with label k
+//
+// where u_i is the first update of a client that replied to the last exchange, and w_i ≥ 0 its
+// weight; nil weights are all 1. Sums run in the order of the clients. A model without clients
+// stays as it is.
+//
+// CFL-GP prints the sum in place of the mean, which is ApplySum(1): the step then grows with
+// the number of clients, and a constant rate diverges from a few dozen on.
+func (r *Round) ApplyMean(weights []float64) {
+	r.applyAll(weights, 0)
+}
+
+// ApplySum is ApplyMean with a divisor of its own, above 0, in place of Σ w_i.
+func (r *Round) ApplySum(divisor float64) {
+	r.applyAll(nil, divisor)
+}
+
+// applyAll is ApplySum with weights; a divisor of 0 stands for their sum.
+func (r *Round) applyAll(weights []float64, divisor float64) {
+	for k := range r.Bank.Models() {
+		sum := k
+		if !r.accumulated { // one after the other, all in one place
+			sum = 0
+			r.weight[0] = 0
+			for _, i := range r.Replied {
+				if r.Label[i] == k {
+					w := 1.0
+					if weights != nil {
+						w = weights[i]
+					}
+					r.add(0, w, r.Update(i, 0))
+				}
+			}
+		}
+		if w := r.weight[sum]; w > 0 {
+			r.apply(k, r.sums[sum], cmp.Or(divisor, w))
+		}
+	}
+	r.recorder.Flush()
+}
+
+// apply moves model k.
+func (r *Round) apply(k int, sum []float64, divisor float64) {
+	if rec := r.recorder; rec != nil && r.Label[rec.Client] == k {
+		r.noteApply(rec, k, sum, divisor)
+		return
+	}
+	kernel.Descend(r.Bank.Model(k), sum, r.Step, divisor)
+}
+
+// ApplyWeighted moves model k along the weighted mean of any updates, in client
+// order: update returns what client i adds, and with which weight, 0 for nothing.
+func (r *Round) ApplyWeighted(k int, update func(i int) (u []float32, weight float64)) {
+	r.weight[0] = 0
+	for _, i := range r.Replied {
+		if u, w := update(i); w != 0 {
+			r.add(0, w, u)
+		}
+	}
+	if r.weight[0] > 0 {
+		r.apply(k, r.sums[0], r.weight[0])
+	}
+}

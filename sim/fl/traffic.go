@@ -1,0 +1,97 @@
+package fl
+
+import "slices"
+
+// Traffic counts floats between server and clients: down to a client and up to the server. A
+// client that drops out still receives what it is sent. The rules are the same for every method:
+//
+//   - Real numbers count: parameters, updates, losses, weights, masses of classes, prototypes,
+//     directions, Gaussians. A model counts once per round and client, however often it is used.
+//   - Whole numbers do not count: a client's model or its choice, numbers of samples, classes and
+//     vectors, and which clusters were split, merged or removed. The papers leave them out, and
+//     n_i is sent once.
+//   - Only what the other side needs counts: no update of a model that a client did not train, no
+//     vector of a class of which it has no samples, and no weight or mass that the server does not
+//     use. What only the page shows is free, such as the losses by which a client of IFCA decides.
+//
+// [Round] counts by the task. A server that is a [Meter] says which floats of a call or its
+// answer are free.
+type Traffic struct{ Down, Up int64 }
+
+// received returns the floats that go down to client i for a task.
+func (r *Round) received(i int, t *Task) (floats int64) {
+	if t.Call > 0 {
+		floats += int64(len(t.With))
+		if r.Meter != nil {
+			floats -= r.Meter.FreeDown(r, i)
+		}
+	}
+	if r.Local {
+		return floats
+	}
+	if t.Losses || t.Best {
+		floats += r.deliverAll(i)
+	}
+	for _, k := range t.Updates {
+		floats += r.deliver(i, k)
+	}
+	if t.Feature > 0 {
+		floats += r.deliver(i, t.Feature-1)
+	}
+	if t.Call > 0 {
+		for _, k := range t.Models {
+			floats += r.deliver(i, k)
+		}
+	}
+	return floats
+}
+
+// sent returns the floats that client i sends up in answer to a task.
+func (r *Round) sent(i int, t *Task) (floats int64) {
+	d := int64(r.Bank.Size)
+	if t.Losses {
+		floats += int64(r.Bank.Models())
+	}
+	if t.Feature > 0 {
+		floats += int64(r.Exchange.Width())
+	}
+	if t.Call > 0 {
+		floats += int64(len(r.Exchange.Replies[i].Answer))
+		if r.Meter != nil {
+			floats -= r.Meter.FreeUp(r, i)
+		}
+	}
+	if r.Local {
+		if t.Call > 0 {
+			floats -= d
+		}
+		return floats
+	}
+	if t.Best {
+		floats += d
+	}
+	return floats + d*int64(len(t.Updates))
+}
+
+// everyModel stands for "all of them" in onDevice.
+const everyModel = -1
+
+// deliver sends model k down to client i unless it is there, and returns the
+// floats that takes.
+func (r *Round) deliver(i, k int) int64 {
+	if slices.Contains(r.onDevice[i], everyModel) || slices.Contains(r.onDevice[i], k) {
+		return 0
+	}
+	r.onDevice[i] = append(r.onDevice[i], k)
+	return int64(r.Bank.Size)
+}
+
+// deliverAll is deliver for all models.
+func (r *Round) deliverAll(i int) int64 {
+	if slices.Contains(r.onDevice[i], everyModel) {
+		return 0
+	}
+	floats := int64(r.Bank.Size * (r.Bank.Models() - len(r.onDevice[i])))
+	r.onDevice[i] = append(r.onDevice[i][:0], everyModel)
+	return floats
+}
