@@ -51,7 +51,7 @@ type sweeper struct {
 	mu      sync.Mutex
 	turn    int                  // of next
 	flying  map[string]plan.Cell // cells that somebody computes
-	early   map[string]bool      // cells that are computed out of turn, which counts once
+	early   map[string]bool      // cells taken before their turn, to measure; their turn passes them by
 	landed  chan struct{}        // closed when records have been kept
 	there   int                  // had a record before
 	done    int                  // got a record now
@@ -161,10 +161,7 @@ func (s *sweeper) count(change func()) {
 }
 
 func (s *sweeper) release(cell string) {
-	s.count(func() {
-		delete(s.flying, cell)
-		delete(s.early, cell)
-	})
+	s.count(func() { delete(s.flying, cell) })
 }
 
 // landing returns what is closed when further records have been kept.

@@ -377,7 +377,8 @@ func TestNext(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for shard := range 2 {
-		s := &sweeper{plan: p, shard: shard, of: 2, store: &results.Memory{}, flying: map[string]plan.Cell{}}
+		s := &sweeper{plan: p, shard: shard, of: 2, store: &results.Memory{}, flying: map[string]plan.Cell{},
+			early: map[string]bool{}}
 		for {
 			c, ok, err := s.next(context.Background())
 			if err != nil {
