@@ -6,6 +6,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/i18n"
 )
 
 // App is the state of the page. Its methods are called from one thread only.
@@ -30,11 +31,11 @@ type App struct {
 	Symbol   string // of a formula, under the pointer or the focus, "" for none
 	Tab      string
 	Metric   chart.Metric
-	Picked   bool    // the metric was chosen, not left to the page
-	Theme    string  // "light", "dark", "projector", or "" for what the system says
-	Lang     string  // "en", "zh", or "" for what the browser prefers
-	Locale   *Locale // nil says all in English
-	Drawer   bool    // settings are open where they are not always there
+	Picked   bool         // the metric was chosen, not left to the page
+	Theme    string       // "light", "dark", "projector", or "" for what the system says
+	Lang     string       // "en", "zh", or "" for what the browser prefers
+	Locale   *i18n.Locale // nil says all in English
+	Drawer   bool         // settings are open where they are not always there
 	Advanced bool
 	Tuning   int       // lane whose own settings are open, −1 for none
 	Adding   bool      // the list of algorithms to add is open

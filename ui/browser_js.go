@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/ui/guard"
+	"flockscope/ui/vdom"
 )
 
 // browser carries an App to a document and back.
@@ -27,7 +28,7 @@ type browser struct {
 	renderer *domrender.JSRenderer
 	env      *vugu.BuildEnv
 	root     *Root
-	memo     memo
+	memo     vdom.Memo
 
 	rhythm
 	heard    int  // messages of engines
@@ -143,20 +144,20 @@ func (b *browser) render() {
 	b.showSheet()
 	page := b.env.RunBuild(b.root)
 	guardHandlers(page, page.Out.Out[0])
-	b.app.Locale.Page(page, b.root)
-	if b.memo.shorten(page) {
+	vdom.Translate(b.app.Locale, page, b.root)
+	if b.memo.Shorten(page) {
 		if err := b.renderer.Render(page); err != nil {
 			panic(err)
 		}
 	}
-	b.memo.restore()
+	b.memo.Restore()
 	rescued()
 	if drawer {
 		b.enterDrawer()
 	}
 	b.focusLesson()
 	b.placeTour()
-	others := b.memo.placed && b.findCanvases()
+	others := b.memo.Placed && b.findCanvases()
 	if b.measure() || others {
 		b.dirty |= Figures
 	}
@@ -170,7 +171,7 @@ func (b *browser) render() {
 // guardHandlers has the handlers of a node and of all in it end alone where they panic.
 // Vugu makes nodes anew for each page, so none is guarded twice.
 func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
-	node = built(page, node)
+	node = vdom.Built(page, node)
 	for i := range node.DOMEventHandlerSpecList {
 		handler := &node.DOMEventHandlerSpecList[i]
 		f := handler.Func

@@ -10,15 +10,17 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/catalog"
+	"flockscope/ui/i18n"
+	"flockscope/ui/vdom"
 )
 
-func chinese(t *testing.T) (table string, l *Locale) {
+func chinese(t *testing.T) (table string, l *i18n.Locale) {
 	t.Helper()
 	text, err := os.ReadFile("../assets/zh.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text), NewLocale("zh-Hans", string(text))
+	return string(text), i18n.New("zh-Hans", string(text))
 }
 
 // names are written the same in both languages.
@@ -68,7 +70,7 @@ func TestChinesePage(t *testing.T) {
 	}
 	root := &Root{App: a}
 	results := env.RunBuild(root)
-	l.Page(results, root)
+	vdom.Translate(l, results, root)
 	methods := map[string]bool{"CFL-GP": true, "IFCA": true}
 	for _, m := range a.Schema.Algorithms {
 		methods[m.Title], methods[m.Doc] = true, true
@@ -99,7 +101,7 @@ func eachText(results *vugu.BuildResults, component any, f func(string)) {
 			f(n.Data)
 		case n.InnerHTML != nil:
 			for _, part := range regexp.MustCompile(`<[^>]*>`).Split(*n.InnerHTML, -1) {
-				f(plain.Replace(part))
+				f(i18n.Plain.Replace(part))
 			}
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {

@@ -15,12 +15,14 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
 	"flockscope/ui/chart"
+	"flockscope/ui/i18n"
 	"flockscope/ui/scene"
+	"flockscope/ui/vdom"
 )
 
 // A reader notes what it reads that is not Chinese.
 type reader struct {
-	*Locale
+	*i18n.Locale
 	same   map[string]bool   // names, which stay as they are
 	papers []string          // titles, which do so too
 	left   map[string]string // by text, where it stands
@@ -75,7 +77,7 @@ func (r *reader) read(where string, texts ...string) {
 // named reports whether a text is nothing but names.
 func (r *reader) named(text string) bool {
 	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",，;；:：、·", c) }) {
-		part, _ = numbersOut(part)
+		part, _ = i18n.NumbersOut(part)
 		if part = strings.Trim(part, " #%"); !names.MatchString(part) && !r.same[part] {
 			return false
 		}
@@ -101,11 +103,11 @@ func (r *reader) see(t *testing.T, where string, a *App) {
 			r.read(where, n.Data)
 		case n.InnerHTML != nil && !strings.Contains(*n.InnerHTML, "<math"):
 			for _, part := range tag.Split(*n.InnerHTML, -1) {
-				r.read(where, plain.Replace(part))
+				r.read(where, i18n.Plain.Replace(part))
 			}
 		}
 		for _, attr := range n.Attr {
-			if spoken[attr.Key] {
+			if vdom.Spoken[attr.Key] {
 				r.read(where, attr.Val)
 			}
 		}

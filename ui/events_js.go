@@ -101,11 +101,11 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 func (b *browser) typedIn(data js.Value) {
 	for _, key := range [...]string{"slide", "set", "sweep", "scrub"} {
 		if name := data.Get(key); name.Truthy() {
-			b.memo.typed = append(b.memo.typed, name.String())
+			b.memo.Typed = append(b.memo.Typed, name.String())
 			return
 		}
 	}
-	b.memo.chosen = true
+	b.memo.Chosen = true
 }
 
 func (b *browser) slide(key, position string, done bool) {
@@ -120,7 +120,7 @@ func (b *browser) slide(key, position string, done bool) {
 
 // onChange takes what was typed, chosen or let go of.
 func (b *browser) onChange(ev *dom.BasicEvent) {
-	b.memo.chosen = true
+	b.memo.Chosen = true
 	target, data := dataOf(ev)
 	if !data.Truthy() {
 		return

@@ -6,6 +6,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/ui/chart"
+	"flockscope/ui/i18n"
 )
 
 // ExplainSheet says what every setting, method and figure is, in the words of the
@@ -121,7 +122,7 @@ func (c *ExplainSheet) entries() []entry {
 }
 
 // explain says what a setting is, and what it takes.
-func explain(f *param.Field, l *Locale) entry {
+func explain(f *param.Field, l *i18n.Locale) entry {
 	link := "In links " + f.Name + "="
 	if f.Kind != param.Choice {
 		return entry{f.Label, f.Doc, link + ", " + f.Want() + "."}

@@ -128,6 +128,14 @@ func (f *Painter) lane(kind string, lane int) int {
 	return lane
 }
 
+// lettering is how figures say what they write, nil for English.
+func (a *App) lettering() func(string) string {
+	if a.Locale == nil {
+		return nil
+	}
+	return a.Locale.Lettering
+}
+
 // angle is the angle between groups as text: the one that is set, or that of the run
 // on screen while it is of other data than those that are set.
 func (a *App) angle() string {

@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/i18n"
 )
 
 // applyLang has the page speak the language that the link asks for, else the one
@@ -29,7 +30,7 @@ func (b *browser) applyLang() {
 	release := func() { done.Release(); failed.Release() }
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		if b.lang == lang {
-			b.speak(NewLocale("zh-Hans", args[0].String()), "zh-Hans")
+			b.speak(i18n.New("zh-Hans", args[0].String()), "zh-Hans")
 			b.change(Shell | Figures | Tries)
 		}
 		release()
@@ -44,7 +45,7 @@ func (b *browser) applyLang() {
 }
 
 // speak changes the language of what is rendered from now on.
-func (b *browser) speak(l *Locale, tag string) {
+func (b *browser) speak(l *i18n.Locale, tag string) {
 	b.app.Locale = l
 	b.html().SetAttribute("lang", tag)
 }

@@ -1,4 +1,5 @@
-package ui
+// Package i18n says in another language what the page says in English.
+package i18n
 
 import (
 	"slices"
@@ -45,8 +46,8 @@ func (p *phrase) words(text string) ([]string, bool) {
 	return words, true
 }
 
-// NewLocale reads a table.
-func NewLocale(lang, table string) *Locale {
+// New reads a table.
+func New(lang, table string) *Locale {
 	l := &Locale{Lang: lang, texts: map[string]string{}}
 	for line := range strings.Lines(table) {
 		key, text, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
@@ -66,9 +67,12 @@ func NewLocale(lang, table string) *Locale {
 	return l
 }
 
+// Empty reports whether there is nothing to translate with.
+func (l *Locale) Empty() bool { return l == nil || l.texts == nil }
+
 // Text translates a text, and returns what it cannot translate as it is.
 func (l *Locale) Text(text string) string {
-	if l == nil || l.texts == nil {
+	if l.Empty() {
 		return text
 	}
 	start := len(text) - len(strings.TrimLeft(text, " \n\t"))
@@ -96,20 +100,12 @@ func (l *Locale) Lettering(text string) string {
 	return out
 }
 
-// lettering is how figures say what they write, nil for English.
-func (a *App) lettering() func(string) string {
-	if a.Locale == nil {
-		return nil
-	}
-	return a.Locale.Lettering
-}
-
 // find looks for a whole text, then for one of its kind, then for its parts.
 func (l *Locale) find(text string) (string, bool) {
 	if out, ok := l.texts[text]; ok {
 		return out, true
 	}
-	kind, numbers := numbersOut(text)
+	kind, numbers := NumbersOut(text)
 	if out, ok := l.texts[kind]; ok && len(numbers) > 0 {
 		return numbersIn(out, numbers), true
 	}
@@ -207,8 +203,8 @@ func numbersIn(text string, numbers []string) string {
 	return b.String() + text
 }
 
-// numbersOut puts # in the place of each number of a text.
-func numbersOut(text string) (kind string, numbers []string) {
+// NumbersOut puts # in the place of each number of a text.
+func NumbersOut(text string) (kind string, numbers []string) {
 	var b strings.Builder
 	digit := func(i int) bool { return i < len(text) && text[i] >= '0' && text[i] <= '9' }
 	for i := 0; i < len(text); {
@@ -225,4 +221,27 @@ func numbersOut(text string) (kind string, numbers []string) {
 		numbers = append(numbers, text[from:i])
 	}
 	return b.String(), numbers
+}
+
+// Plain puts characters in the place of what HTML writes for them.
+var Plain = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&")
+
+var escape = strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;")
+
+// Markup translates the texts between the tags of a piece of HTML.
+func (l *Locale) Markup(html string) string {
+	var b strings.Builder
+	for {
+		text, rest, tag := strings.Cut(html, "<")
+		if said := Plain.Replace(text); l.Text(said) != said {
+			text = escape.Replace(l.Text(said))
+		}
+		b.WriteString(text)
+		if !tag {
+			return b.String()
+		}
+		inside, after, _ := strings.Cut(rest, ">")
+		b.WriteString("<" + inside + ">")
+		html = after
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/vugu/vugu"
+
+	"flockscope/ui/vdom"
 )
 
 // kept is a node of a document as Vugu's script keeps it: children stay until
@@ -18,7 +20,7 @@ type kept struct {
 
 // render does what the script does with a page.
 func (k *kept) render(page *vugu.BuildResults, n *vugu.VGNode) {
-	n = built(page, n)
+	n = vdom.Built(page, n)
 	if tag := fmt.Sprint(n.Type, n.Data); tag != k.tag {
 		*k = kept{tag: tag}
 	}
@@ -77,16 +79,16 @@ func TestMemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := &Root{App: a}
-	var m memo
+	var m vdom.Memo
 	short := &kept{}
 	render := func(what string) (touched, all int) {
 		t.Helper()
 		page := env.RunBuild(root)
-		a.Locale.Page(page, root)
-		if m.shorten(page) {
+		vdom.Translate(a.Locale, page, root)
+		if m.Shorten(page) {
 			short.render(page, page.Out.Out[0])
 		}
-		m.restore()
+		m.Restore()
 		full := &kept{}
 		full.render(page, page.Out.Out[0])
 		if got, want := short.String(), full.String(); got != want {
@@ -102,19 +104,19 @@ func TestMemo(t *testing.T) {
 	if touched, all := render("a round on"); touched == 0 || touched > all/4 {
 		t.Errorf("for one round, %d of %d nodes were rendered", touched, all)
 	}
-	if m.placed {
+	if m.Placed {
 		t.Error("the next round is said to have other figures")
 	}
-	m.typed = append(m.typed, "dphi")
+	m.Typed = append(m.Typed, "dphi")
 	if touched, all := render("a slider moved"); touched == 0 || touched > all/4 {
 		t.Errorf("for a slider that was moved, %d of %d nodes were rendered", touched, all)
 	}
-	m.chosen = true
+	m.Chosen = true
 	if touched, all := render("chosen"); touched == 0 || touched > all*3/4 {
 		t.Errorf("for what was chosen, %d of %d nodes were rendered", touched, all)
 	}
 	a.ShowTab("flow")
-	if render("another tab"); !m.placed {
+	if render("another tab"); !m.Placed {
 		t.Error("another tab is said to have the same figures")
 	}
 	for _, step := range []struct {
@@ -163,28 +165,4 @@ func difference(got, want string) string {
 		}
 	}
 	return fmt.Sprint(len(g), " lines, want ", len(w))
-}
-
-// Vugu calls the handlers that it was given when it rendered a node last. What it
-// is not given again must not call back into the past.
-func TestMemoHandlers(t *testing.T) {
-	var heard int
-	page := func(i int) *vugu.VGNode {
-		n := &vugu.VGNode{Type: vugu.ElementNode, Data: "button"}
-		n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: "click", Func: func(vugu.DOMEvent) { heard = i }}}
-		return n
-	}
-	var m memo
-	first := page(1)
-	given := first.DOMEventHandlerSpecList
-	for i, last := 2, first; i < 5; i++ {
-		now := page(i)
-		if !m.same(last, now, nil, nil) {
-			t.Fatal("a button is not as it was")
-		}
-		if given[0].Func(nil); heard != i {
-			t.Errorf("a press after rendering %d calls what was there at rendering %d", i, heard)
-		}
-		last = now
-	}
 }

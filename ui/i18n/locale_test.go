@@ -1,9 +1,9 @@
-package ui
+package i18n
 
 import "testing"
 
 func TestLocale(t *testing.T) {
-	l := NewLocale("zh-Hans", "// a remark\n"+
+	l := New("zh-Hans", "// a remark\n"+
 		"Play\t播放\n"+
 		"Round #\t第 # 轮\n"+
 		"All # clients are in the right place, since round # and for good.\t自第 # 轮起全部到位（共 # 个）。\n"+
@@ -42,7 +42,7 @@ func TestLocale(t *testing.T) {
 	for html, want := range map[string]string{
 		"Play": "播放", "<b>Play</b> it": "<b>播放</b> it", "a &amp; b": "a &amp; b", "Settings of a&lt;b": "a&lt;b 的设置", "<br>": "<br>", "": "",
 	} {
-		if got := l.markup(html); got != want {
+		if got := l.Markup(html); got != want {
 			t.Errorf("markup(%q) = %q, want %q", html, got, want)
 		}
 	}
