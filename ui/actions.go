@@ -25,23 +25,23 @@ func playPath(playing bool) string {
 // ToggleDrawer opens or closes the settings where they are not always open.
 func (a *App) ToggleDrawer() {
 	a.Drawer = !a.Drawer
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // ToggleAdvanced shows or hides the advanced settings.
 func (a *App) ToggleAdvanced() {
 	a.Advanced = !a.Advanced
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // PlayNow starts or pauses at the browser's time.
-func (a *App) PlayNow() { a.Play(a.Now()) }
+func (a *App) PlayNow() { a.Play(a.Host.Now()) }
 
 // ShowTab shows a figure where there is room for one, and beside the map where
 // there is room for two.
 func (a *App) ShowTab(tab string) {
 	a.Tab = tab
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // Has reports whether the run on screen has what a figure shows, in the lane in
@@ -99,7 +99,7 @@ func (a *App) Below(lane int) string {
 }
 
 // Share copies the link.
-func (a *App) Share() { a.OnShare() }
+func (a *App) Share() { a.Host.Share() }
 
 // DataHint says which lane's models the data figure shows.
 func (a *App) DataHint() string {

@@ -46,15 +46,15 @@ func (a *App) OpenAddress(text string) {
 		return
 	}
 	a.Fetching = Fetching{true, "Asking " + hostOf(addresses[0]) + " …", text}
-	a.OnFetch(addresses)
-	a.OnChange(Shell)
+	a.Host.Fetch(addresses)
+	a.Host.Change(Shell)
 }
 
 // StopFetching gives up what is being loaded.
 func (a *App) StopFetching() {
 	a.Fetching = Fetching{Text: a.Fetching.Text}
-	a.OnFetch(nil)
-	a.OnChange(Shell)
+	a.Host.Fetch(nil)
+	a.Host.Change(Shell)
 }
 
 // Fetched tells how much of a file is there; of is 0 where nobody knows its size.
@@ -63,7 +63,7 @@ func (a *App) Fetched(address string, bytes, of int) {
 	if of > 0 {
 		a.Fetching.Words += " of " + megabytes(of)
 	}
-	a.OnChange(Live)
+	a.Host.Change(Live)
 }
 
 // FetchFailed says why a file could not be loaded.

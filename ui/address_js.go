@@ -24,7 +24,7 @@ type fetcher struct {
 
 // fetch loads the files at addresses and opens them together. What was being
 // loaded before is given up.
-func (b *browser) fetch(addresses []string) {
+func (b *browser) Fetch(addresses []string) {
 	if b.fetcher != nil {
 		b.fetcher.quit()
 	}

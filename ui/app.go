@@ -115,56 +115,19 @@ type App struct {
 	// scentless are the sliders from which the person took the scent away.
 	scentless map[string]bool
 
-	// OnSend carries a message to one of the engines; OnChange is told that the
-	// shell, the figures or both have something new to show.
-	OnSend   func(engine int, message []byte)
-	OnChange func(what Change)
-	OnShare  func()
-	// OnTake makes a file and saves, opens or copies it.
-	OnTake func(format, how string)
-	// OnCopy copies a text.
-	OnCopy func(text string)
-	// OnFetch loads files from addresses, and calls OpenFiles or FetchFailed;
-	// with no address it gives up what it is loading.
-	OnFetch func(addresses []string)
-	// OnScouts asks for so many scouts in place of those that there are, OnScout
-	// carries a message to one of them, and OnWake asks for a call of Dispatch
-	// after so many ms.
-	OnScouts func(n int)
-	OnSave   func(f File) // starts a download
-	OnScout  func(scout int, message []byte)
-	OnWake   func(ms float64)
-	// OnLesson is told that a lesson began or was left, an entry of the history;
-	// OnKeep has the browser keep what was answered and done in lessons.
-	OnLesson func()
-	OnKeep   func(marks string)
-	OnPrint  func()
-	Now      func() float64 // in ms, of the clock that Tick is given
+	// Host is where the page runs.
+	Host Host
 }
-
-// Change says what has something new to show.
-type Change uint8
-
-// The parts of the page.
-const (
-	Shell   Change = 1 << iota // texts and controls
-	Figures                    // canvases
-	Link                       // the address
-	Live                       // texts that follow the round: soon enough is enough
-	Slides                     // maps whose marks are on their way
-	Stream                     // curves that grow while a run is computed
-	Tries                      // what is tried in the background
-)
 
 // draft is a text as typed and why it was refused.
 type draft struct{ text, why string }
 
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
-	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
-		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnTake: func(string, string) {}, OnCopy: func(string) {}, OnFetch: func([]string) {},
-		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnSave: func(File) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
-		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}
+	a := &App{
+		Schema: schema, Host: NoHost{}, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
+		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, scentless: map[string]bool{}, scouts: scouts{idle: -1},
+	}
 	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	a.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
@@ -220,14 +183,14 @@ func (a *App) view(lane int) chart.View {
 func (a *App) Focus(lane int) {
 	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
 	a.inquire()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // Point puts the pointer's attention on a client, −1 for none.
 func (a *App) Point(client int) {
 	if client != a.Hover {
 		a.Hover = client
-		a.OnChange(Figures | Shell)
+		a.Host.Change(Figures | Shell)
 	}
 }
 
@@ -238,7 +201,7 @@ func (a *App) Select(client int) {
 	}
 	a.Selected, a.Several = client, nil
 	a.inquire()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // Subject is the client in the light: the one pointed at, else the selected.

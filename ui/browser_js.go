@@ -58,20 +58,10 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.NoVectors = !vectors
 	b.painter.app = b.app
 	guard.OnPanic = func(problem string) { b.post(post{"type": "error", "about": "page", "message": problem}) }
-	b.app.Now = func() float64 { return js.Global().Get("performance").Call("now").Float() }
-	b.app.OnChange = b.change
-	b.app.OnShare = b.share
-	b.app.OnTake = b.take
-	b.app.OnCopy = b.copyText
+	b.app.Host = b
 	at := js.Global().Get("location")
 	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
 	b.app.Licences = host.Get("licences").String()
-	b.app.OnSend = b.send
-	b.app.OnFetch = b.fetch
-	b.app.OnScouts = b.setScouts
-	b.app.OnScout = b.sendScout
-	b.app.OnWake = b.wake
-	b.app.OnSave = b.save
 	b.keepTime()
 
 	renderer, err := domrender.New("#app")
@@ -98,15 +88,21 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.watch()
 	b.tellConsole()
 	b.app.request()
-	b.change(Shell | Figures)
+	b.Change(Shell | Figures)
 	if window.Location().Hash() != "" {
-		b.change(Link) // an old link, whose state stands where servers never see it
+		b.Change(Link) // an old link, whose state stands where servers never see it
 	}
 	// Vugu wakes this loop after every event that a component handled.
 	for renderer.EventWait() {
-		b.change(Shell)
+		b.Change(Shell)
 	}
 }
+
+// Now is the time of animation frames.
+func (b *browser) Now() float64 { return js.Global().Get("performance").Call("now").Float() }
+
+// Print opens the browser's own dialog.
+func (b *browser) Print() { js.Global().Call("print") }
 
 // tellConsole tells whoever wrote the link what of it nobody knows.
 func (b *browser) tellConsole() {
@@ -199,7 +195,7 @@ func (b *browser) open() {
 		if b.app.Tries() || b.app.Frame.Autoplay == "1" {
 			until = 0 // it plays while it is computed, or as long as the frame's author wants
 		}
-		b.app.start(b.app.Now(), until)
+		b.app.start(b.app.Host.Now(), until)
 	}
 }
 
@@ -216,7 +212,7 @@ func (b *browser) takeOver() bool {
 	}
 	b.app.Seek(at.Get("round").Int())
 	if at.Get("playing").Bool() {
-		b.app.start(b.app.Now(), 0)
+		b.app.start(b.app.Host.Now(), 0)
 	}
 	return true
 }

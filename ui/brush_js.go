@@ -86,7 +86,7 @@ func (b *browser) release(up bool) {
 	b.painter.loop = loop{}
 	switch {
 	case p.turns && p.draws:
-		b.app.OnChange(Shell | Link) // its description, too
+		b.app.Host.Change(Shell | Link) // its description, too
 	case p.draws && up:
 		b.app.Choose(b.app.Chosen())
 	case p.draws:

@@ -54,7 +54,7 @@ func (b *browser) repaint(*dom.BasicEvent) {
 	for _, c := range b.canvases {
 		c.shown = painting{}
 	}
-	b.app.OnChange(Figures | Tries)
+	b.app.Host.Change(Figures | Tries)
 }
 
 // findCanvases brings the list of canvases up to date with the shell, and
@@ -123,7 +123,7 @@ func (b *browser) draw(until float64) bool {
 		if !c.stale {
 			continue
 		}
-		if late = late || b.app.Now() > until; late && b.fits(c, ratio) {
+		if late = late || b.app.Host.Now() > until; late && b.fits(c, ratio) {
 			continue
 		}
 		c.stale = false

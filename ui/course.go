@@ -74,8 +74,8 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 	config, _ := a.Schema.ParseLink(link)
 	a.adopt(config, "", true)
 	a.look(link.Page())
-	a.OnLesson()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.EnterHistory()
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // enterLesson opens the lesson's card, with nothing else changed.
@@ -96,14 +96,14 @@ func (a *App) LeaveLesson() {
 		a.adopt(before.config, "", true)
 		a.Lane = min(before.lane, len(a.Config.Lanes())-1)
 	}
-	a.OnLesson()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.EnterHistory()
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // FoldLesson makes room, or shows the lesson again.
 func (a *App) FoldLesson() {
 	a.course.Folded = !a.course.Folded
-	a.OnChange(Shell | Figures)
+	a.Host.Change(Shell | Figures)
 }
 
 // AnswerLesson takes the answer to the lesson's question and plays, so that the
@@ -116,7 +116,7 @@ func (a *App) AnswerLesson(option int) {
 		return
 	}
 	a.Round = 0
-	a.start(a.Now(), 0)
+	a.start(a.Host.Now(), 0)
 }
 
 // reveal tells what the run shows, once it was played.
@@ -130,7 +130,7 @@ func (a *App) reveal() {
 		a.course.says = a.LessonVerdict()
 		a.keepMarks()
 		a.checkSteps()
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	}
 }
 
@@ -169,7 +169,7 @@ func (a *App) checkSteps() {
 			m.done[i] = true
 			a.course.says = "Step " + itoa(i+1) + " done. " + l.Fill(a.Locale.Text(l.Steps[i].Then))
 			a.keepMarks()
-			a.OnChange(Shell)
+			a.Host.Change(Shell)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func (a *App) ShowStep(i int) {
 	}
 	a.Round = next.Values(-1).Int("T")
 	a.adopt(next, "", true)
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // keepMarks has the browser keep what was answered and done.
@@ -196,7 +196,7 @@ func (a *App) keepMarks() {
 			b.WriteString(itoa(l.Number) + "," + itoa(m.answer) + "," + bit(m.seen) + bit(m.done[0]) + bit(m.done[1]) + ";")
 		}
 	}
-	a.OnKeep(b.String())
+	a.Host.KeepMarks(b.String())
 }
 
 func bit(b bool) string {
@@ -279,5 +279,5 @@ func (a *App) Return(query string) {
 	a.adopt(a.open(link), "", true)
 	a.look(link.Page())
 	a.inquire()
-	a.OnChange(Shell | Figures)
+	a.Host.Change(Shell | Figures)
 }

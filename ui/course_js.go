@@ -14,25 +14,28 @@ const marksKey = "flockscope.lessons"
 // listenToLessons keeps marks and history. Frames and private windows may forbid
 // both; then marks live as long as the page, and Back leaves it.
 func (b *browser) listenToLessons() {
-	b.app.OnKeep = func(marks string) {
-		defer func() { _ = recover() }()
-		storage().Call("setItem", marksKey, marks)
-	}
 	func() {
 		defer func() { _ = recover() }()
 		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
 			b.app.RecallMarks(kept)
 		}
 	}()
-	b.app.OnPrint = func() { js.Global().Call("print") }
-	b.app.OnLesson = func() {
-		defer func() { _ = recover() }()
-		b.pending = false
-		js.Global().Get("history").Call("pushState", nil, "", "?"+b.app.Query())
-	}
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
 		b.app.Return(b.window.Location().Search())
 	})
+}
+
+// KeepMarks keeps what was answered and done in lessons.
+func (b *browser) KeepMarks(marks string) {
+	defer func() { _ = recover() }()
+	storage().Call("setItem", marksKey, marks)
+}
+
+// EnterHistory makes what is on screen an entry of the history.
+func (b *browser) EnterHistory() {
+	defer func() { _ = recover() }()
+	b.pending = false
+	js.Global().Get("history").Call("pushState", nil, "", "?"+b.app.Query())
 }
 
 // storage is where the browser keeps texts. In a frame without an origin even a

@@ -88,7 +88,7 @@ func (b *browser) settle() {
 // the start; what became known while another one started, nobody has told it.
 func (b *browser) brief(n int) {
 	for _, message := range b.app.fileMessages(n == 0) {
-		b.send(n, message)
+		b.Send(n, message)
 	}
 }
 
@@ -140,7 +140,7 @@ func (b *browser) renew() {
 	b.next()
 }
 
-func (b *browser) send(engine int, message []byte) {
+func (b *browser) Send(engine int, message []byte) {
 	bytes := js.Global().Get("Uint8Array").New(len(message))
 	js.CopyBytesToJS(bytes, message)
 	b.crew.engines[engine].Call("post", bytes, []any{bytes.Get("buffer")})

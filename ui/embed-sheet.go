@@ -10,7 +10,7 @@ type EmbedSheet struct {
 // change tells the page that the builder has changed.
 func (c *EmbedSheet) change() {
 	c.App.Took = ""
-	c.App.OnChange(Shell)
+	c.App.Host.Change(Shell)
 }
 
 func chip(on bool) string {

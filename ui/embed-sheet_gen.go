@@ -364,7 +364,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OnCopy(c.App.Snippet()) },
+				Func:      func(event vugu.DOMEvent) { c.App.Host.Copy(c.App.Snippet()) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

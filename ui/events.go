@@ -34,7 +34,7 @@ func (a *App) Jump(by int) {
 func (a *App) Peek(round int) {
 	if round != a.Peeked {
 		a.Peeked = round
-		a.OnChange(Figures)
+		a.Host.Change(Figures)
 	}
 }
 
@@ -43,7 +43,7 @@ func (a *App) Peek(round int) {
 func (a *App) Scrub(on bool) {
 	if on != a.Scrubbing {
 		a.Scrubbing = on
-		a.OnChange(Figures)
+		a.Host.Change(Figures)
 	}
 }
 

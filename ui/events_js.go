@@ -135,7 +135,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 		b.app.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():
 		b.app.SweepField(data.Get("sweep").String(), value.String())
-		b.app.OnChange(Shell)
+		b.app.Host.Change(Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
 			b.app.ChangeLane(lane, value.String())

@@ -61,14 +61,14 @@ const aboutFile = 0
 func (a *App) Offer(held bool) {
 	if a.Offered != held {
 		a.Offered = held
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	}
 }
 
 // ReadFiles says that files are being read, until they are opened or cannot be.
 func (a *App) ReadFiles(names string) {
 	a.Reading = names
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // ReadFailed says that the browser could not read files.
@@ -106,14 +106,14 @@ func (a *App) OpenFiles(files []wire.Named) {
 		return
 	}
 	a.hand(waiter{offer: files})
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // hand gives files to all engines.
 func (a *App) hand(w waiter) {
 	a.offered = append(a.offered, w)
 	for engine := range a.Engines {
-		a.OnSend(engine, fileMessage(w.offer))
+		a.Host.Send(engine, fileMessage(w.offer))
 	}
 }
 
@@ -131,7 +131,7 @@ func (a *App) decline(why string) {
 	a.unsay(a.refused)
 	a.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
 	a.notify(a.refused)
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // megabytes writes a number of bytes, rounded up.
@@ -177,7 +177,7 @@ func (a *App) answer(kind wire.Kind, words string) {
 	}
 	w := a.offered[0]
 	a.offered = slices.Delete(a.offered, 0, 1)
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 	switch {
 	case w.again:
 		return

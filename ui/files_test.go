@@ -20,8 +20,7 @@ func named(names ...string) (out []wire.Named) {
 func TestFilesTogether(t *testing.T) {
 	a, p := ready(t, "T=30")
 	var messages [][]string
-	hear := a.OnSend
-	a.OnSend = func(engine int, message []byte) {
+	p.sends = func(engine int, message []byte) {
 		_, records, _ := wire.Open(message)
 		var names []string
 		for kind, payload := range records {
@@ -32,7 +31,6 @@ func TestFilesTogether(t *testing.T) {
 		if names != nil {
 			messages = append(messages, names)
 		}
-		hear(engine, message)
 	}
 	a.OpenFiles(named("images.gz", "labels.gz", "writers.csv"))
 	if len(messages) != 1 || !slices.Equal(messages[0], []string{"images.gz", "labels.gz", "writers.csv"}) {
@@ -128,31 +126,29 @@ func TestNamesOfFiles(t *testing.T) {
 }
 
 func TestAddress(t *testing.T) {
-	a, _ := open(t, "data=samples&T=30")
-	var asked [][]string
-	a.OnFetch = func(addresses []string) { asked = append(asked, addresses) }
+	a, p := open(t, "data=samples&T=30")
 	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
 		a.Notices = nil
 		a.OpenAddress(text)
-		if len(asked) != 0 || len(notices(a)) != 1 || !strings.Contains(notices(a)[0], "is no address of a file") {
-			t.Errorf("%q asks for %q and is noticed as %q", text, asked, notices(a))
+		if len(p.fetches) != 0 || len(notices(a)) != 1 || !strings.Contains(notices(a)[0], "is no address of a file") {
+			t.Errorf("%q asks for %q and is noticed as %q", text, p.fetches, notices(a))
 		}
 	}
 	a.Notices = nil
 	a.OpenAddress("  ")
 	a.Fetching.Text = "https://host.org/data/train-images.gz  https://host.org/data/train-labels.gz"
 	a.FetchNow()
-	if len(asked) != 1 || len(asked[0]) != 2 || a.Fetching.Words != "Asking host.org …" || a.FetchWords() != "Stop" {
-		t.Errorf("two addresses ask for %q, the page says %+v", asked, a.Fetching)
+	if len(p.fetches) != 1 || len(p.fetches[0]) != 2 || a.Fetching.Words != "Asking host.org …" || a.FetchWords() != "Stop" {
+		t.Errorf("two addresses ask for %q, the page says %+v", p.fetches, a.Fetching)
 	}
-	a.Fetched(asked[0][0], 3<<20, 0)
+	a.Fetched(p.fetches[0][0], 3<<20, 0)
 	unknown := a.Fetching.Words
-	a.Fetched(asked[0][0], 3<<20, 10<<20)
+	a.Fetched(p.fetches[0][0], 3<<20, 10<<20)
 	if unknown != "train-images.gz: 3 MB" || a.Fetching.Words != "train-images.gz: 3 MB of 10 MB" {
 		t.Errorf("on the way the page says %q and %q", unknown, a.Fetching.Words)
 	}
 	a.FetchNow()
-	if len(asked) != 2 || asked[1] != nil || a.Fetching.Busy || a.Fetching.Words != "" || a.Fetching.Text == "" {
+	if len(p.fetches) != 2 || p.fetches[1] != nil || a.Fetching.Busy || a.Fetching.Words != "" || a.Fetching.Text == "" {
 		t.Errorf("given up, the page says %+v", a.Fetching)
 	}
 	for _, tt := range []struct{ got, want string }{
@@ -217,15 +213,13 @@ func TestFilesLendSettings(t *testing.T) {
 func TestFilesUndone(t *testing.T) {
 	a, p := ready(t, "T=30")
 	var sent []string
-	hear := a.OnSend
-	a.OnSend = func(engine int, message []byte) {
+	p.sends = func(engine int, message []byte) {
 		_, records, _ := wire.Open(message)
 		for kind, payload := range records {
 			if f, ok := wire.OpenFile(payload); kind == wire.File && ok {
 				sent = append(sent, f.Name)
 			}
 		}
-		hear(engine, message)
 	}
 	bring := func(name string) {
 		a.OpenFiles(named(name))

@@ -26,7 +26,7 @@ func (a *App) ToggleGhost() {
 		config, _ := a.Schema.Parse(a.Run.Header.Query) // the present one may have been refused
 		a.ghost = ghost{a.Run, config}
 	}
-	a.OnChange(Shell | Figures)
+	a.Host.Change(Shell | Figures)
 }
 
 // Pinned reports whether there is a ghost, CanPin whether there is a run to make

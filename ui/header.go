@@ -25,7 +25,7 @@ func (c *Header) linkWords() string {
 func (c *Header) theme() {
 	i := slices.Index(themes, c.App.Theme)
 	c.App.Theme = themes[(i+1)%len(themes)]
-	c.App.OnChange(Shell | Figures | Link)
+	c.App.Host.Change(Shell | Figures | Link)
 }
 
 func (c *Header) themeWords() string {
@@ -44,7 +44,7 @@ func (c *Header) language() {
 	if c.App.Locale != nil {
 		c.App.Lang = "en"
 	}
-	c.App.OnChange(Shell | Figures | Link)
+	c.App.Host.Change(Shell | Figures | Link)
 }
 
 // languageWords names the language that the button leads to, in that language.

@@ -19,6 +19,7 @@ import (
 // A pretender stands in for the engine: it notes what the page asks for, and
 // answers when a test tells it to, with runs that nobody has computed.
 type pretender struct {
+	NoHost
 	t         *testing.T
 	app       *App
 	asked     []ask
@@ -26,6 +27,16 @@ type pretender struct {
 	questions []wire.Question
 	changes   Change  // since the last look
 	now       float64 // in ms
+	wake      float64 // when the page wants to be woken, in ms
+	fetches   [][]string
+	kept      string            // of lessons
+	took      string            // format and how
+	saved     map[string]string // files by name and type
+
+	// What else is told of messages to engines and to background workers.
+	sends       func(engine int, message []byte)
+	wants       func(workers int)
+	sendsWorker func(worker int, message []byte)
 
 	// What the runs are like.
 	unknown  bool                                              // nobody knows the groups
@@ -45,9 +56,7 @@ type ask struct {
 func open(t *testing.T, query string) (*App, *pretender) {
 	t.Helper()
 	p := &pretender{t: t, app: New(catalog.Schema(), query)}
-	p.app.OnSend = p.hear
-	p.app.OnChange = func(what Change) { p.changes |= what }
-	p.app.Now = func() float64 { return p.now }
+	p.app.Host = p
 	p.app.request()
 	return p.app, p
 }
@@ -60,7 +69,36 @@ func ready(t *testing.T, query string) (*App, *pretender) {
 	return a, p
 }
 
-func (p *pretender) hear(_ int, message []byte) {
+func (p *pretender) Now() float64             { return p.now }
+func (p *pretender) Change(what Change)       { p.changes |= what }
+func (p *pretender) Wake(ms float64)          { p.wake = p.now + ms }
+func (p *pretender) Fetch(addresses []string) { p.fetches = append(p.fetches, addresses) }
+func (p *pretender) KeepMarks(marks string)   { p.kept = marks }
+func (p *pretender) Take(format, how string)  { p.took = format + " " + how }
+
+func (p *pretender) Save(f File) {
+	if p.saved == nil {
+		p.saved = map[string]string{}
+	}
+	p.saved[f.Name+" "+f.Type] = string(f.Data)
+}
+
+func (p *pretender) SetWorkers(n int) {
+	if p.wants != nil {
+		p.wants(n)
+	}
+}
+
+func (p *pretender) SendWorker(worker int, message []byte) {
+	if p.sendsWorker != nil {
+		p.sendsWorker(worker, message)
+	}
+}
+
+func (p *pretender) Send(engine int, message []byte) {
+	if p.sends != nil {
+		p.sends(engine, message)
+	}
 	id, records, err := wire.Open(message)
 	if err != nil {
 		p.t.Fatalf("the page sent %q: %v", message, err)

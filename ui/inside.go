@@ -63,7 +63,7 @@ func (a *App) TooLong() bool {
 func (a *App) Insist() {
 	a.insight.patient = a.Run
 	a.inquire()
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // inquire asks an engine about the moment looked at, unless it is known, or has been
@@ -87,7 +87,7 @@ func (a *App) inquire() {
 	message.Record(wire.Explain, func(dst []byte) []byte {
 		return wire.AppendQuestion(dst, wire.Question{Lane: m.lane, Round: m.round, Client: m.client, Query: a.Run.Header.Query})
 	})
-	a.OnSend(0, message.Bytes())
+	a.Host.Send(0, message.Bytes())
 }
 
 // learn takes the answer to a question.
@@ -102,7 +102,7 @@ func (a *App) learn(d *trace.Detail) {
 	if was == in.of {
 		in.detail = d
 		a.Phase = max(min(a.Phase, len(a.passages())), min(a.Phase, 1))
-		a.OnChange(Shell | Link)
+		a.Host.Change(Shell | Link)
 		a.setOut()
 	}
 	a.inquire()
@@ -160,7 +160,7 @@ func (a *App) StepPhase(by int) {
 	}
 	a.inquire()
 	a.stepped()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // ShowPhase puts a phase in the light, if the round passed it.
@@ -168,7 +168,7 @@ func (a *App) ShowPhase(phase registry.Phase) {
 	if i := slices.IndexFunc(a.passages(), func(p passage) bool { return p.phase == phase }); i >= 0 {
 		a.Playing, a.Phase = false, i+1
 		a.stepped()
-		a.OnChange(Shell | Link)
+		a.Host.Change(Shell | Link)
 	} else if a.Phase == 0 {
 		a.StepPhase(1)
 	}
@@ -181,7 +181,7 @@ func (a *App) ToggleInside() {
 		return
 	}
 	a.Phase = 0
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // slot fills the slots of a step with the numbers of a note.

@@ -39,7 +39,7 @@ func (a *App) Key(key string, shift bool) bool {
 		a.ToggleGhost()
 	case "z":
 		a.Zoom = !a.Zoom
-		a.OnChange(Shell | Figures | Link)
+		a.Host.Change(Shell | Figures | Link)
 	case "m":
 		a.ToggleSolid()
 	case "1", "2", "3", "4":
@@ -70,10 +70,10 @@ func (a *App) closeOverlay() bool {
 		a.Drawer = false
 	case a.Phase > 0:
 		a.Phase = 0
-		a.OnChange(Figures)
+		a.Host.Change(Figures)
 	default:
 		return false
 	}
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 	return true
 }

@@ -102,7 +102,7 @@ func (c *LaneCard) tune() {
 	} else {
 		c.App.Tuning = c.Lane
 	}
-	c.App.OnChange(Shell)
+	c.App.Host.Change(Shell)
 }
 
 // reset hands the lane's own settings back to the experiment.

@@ -34,7 +34,7 @@ func (c *LessonsSheet) class(l *lesson.Lesson) string {
 func (c *LessonsSheet) forget() {
 	c.App.course.marks = nil
 	c.App.keepMarks()
-	c.App.OnChange(Shell)
+	c.App.Host.Change(Shell)
 }
 
 // begun reports whether there is anything to forget.

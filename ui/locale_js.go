@@ -31,7 +31,7 @@ func (b *browser) applyLang() {
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		if b.lang == lang {
 			b.speak(i18n.New("zh-Hans", args[0].String()), "zh-Hans")
-			b.change(Shell | Figures | Tries)
+			b.Change(Shell | Figures | Tries)
 		}
 		release()
 		return nil

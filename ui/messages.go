@@ -37,7 +37,7 @@ func (a *App) hear(c call) (answers []post) {
 	switch c.kind {
 	case "play":
 		if !a.Playing {
-			a.Play(a.Now())
+			a.Play(a.Host.Now())
 		}
 	case "pause":
 		a.Pause()
@@ -85,7 +85,7 @@ func (a *App) setAll(params [][2]string) error {
 	if len(view) > 0 {
 		a.Playing = a.Playing && !view.Has("t")
 		a.look(view)
-		a.OnChange(Shell | Figures | Link)
+		a.Host.Change(Shell | Figures | Link)
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func rank(key string) int {
 func (a *App) slide(word string) {
 	switch {
 	case word == "slide:start" && !a.Playing && !a.Still && a.Frame.Autoplay != "0":
-		a.Play(a.Now())
+		a.Play(a.Host.Now())
 	case word == "slide:stop":
 		a.Pause()
 	}
@@ -172,7 +172,7 @@ type herald struct {
 // should be asked for again, 0 for not before something changes.
 func (a *App) news() (posts []post, wait float64) {
 	h := &a.herald
-	now, shown := a.Now(), a.Shown()
+	now, shown := a.Host.Now(), a.Shown()
 	if wait = h.at + newsGap - now; wait > 0 && h.begun {
 		return nil, wait
 	}

@@ -8,7 +8,7 @@ func (a *App) Network(up, kept bool) {
 	switch {
 	case up:
 		a.unsay(noNetwork)
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	case kept:
 		a.notify(noNetwork)
 	}

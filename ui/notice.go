@@ -26,7 +26,7 @@ type Way struct {
 func (a *App) notify(text string, ways ...Way) {
 	if !slices.ContainsFunc(a.Notices, func(n Notice) bool { return n.Text == text }) {
 		a.Notices = append(a.Notices, Notice{text, ways})
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	}
 }
 
@@ -58,7 +58,7 @@ func (a *App) Dismiss(i int) {
 	} else {
 		a.hushed = a.Run
 	}
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // Go does what a notice offers.

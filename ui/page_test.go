@@ -222,7 +222,7 @@ func TestHints(t *testing.T) {
 		t.Errorf("DataHint = %q", got)
 	}
 	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": projector, projector: ""} {
-		h := &Header{App: &App{Theme: theme, OnChange: func(Change) {}}}
+		h := &Header{App: &App{Theme: theme, Host: NoHost{}}}
 		if h.theme(); h.App.Theme != want {
 			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)
 		}

@@ -58,7 +58,7 @@ func (a *App) dwell(now float64) {
 	if p := 1 + min(n-1, int(float64(n)*(now-a.player.since)/a.delay())); p != a.Phase {
 		a.Phase = p
 		a.stepped()
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	}
 }
 
@@ -91,7 +91,7 @@ func (a *App) Play(now float64) {
 func (a *App) start(now float64, until int) {
 	a.Playing, a.rested, a.Phase = true, false, 0
 	a.player = player{since: now, now: now, until: until}
-	a.OnChange(Shell | Figures)
+	a.Host.Change(Shell | Figures)
 }
 
 // Pause stops where it is.
@@ -99,7 +99,7 @@ func (a *App) Pause() {
 	if a.Playing {
 		a.Playing = false
 		a.reveal()
-		a.OnChange(Shell | Figures | Link)
+		a.Host.Change(Shell | Figures | Link)
 	}
 }
 
@@ -109,7 +109,7 @@ func (a *App) Seek(round int) {
 	a.Round = max(0, min(round, a.length()))
 	a.reveal()
 	a.inquire()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // Step moves by some rounds.
@@ -118,7 +118,7 @@ func (a *App) Step(by int) { a.Seek(a.Shown() + by) }
 // SetSpeed changes the pace.
 func (a *App) SetSpeed(speed float64) {
 	a.Speed = speed
-	a.OnChange(Shell | Link)
+	a.Host.Change(Shell | Link)
 }
 
 // Tick advances a playing run to the time now, in ms. It reports whether it
@@ -146,7 +146,7 @@ func (a *App) Tick(now float64) bool {
 				}
 				*p = player{since: now, now: now}
 				a.Round = 0
-				a.OnChange(Live | Figures)
+				a.Host.Change(Live | Figures)
 				break
 			}
 			a.Pause()
@@ -173,11 +173,11 @@ func (a *App) Tick(now float64) bool {
 			a.inquire()
 		}
 		p.slide = min(slideMost, 0.8*a.delay())
-		a.OnChange(Live | Figures)
+		a.Host.Change(Live | Figures)
 	}
 	a.dwell(now)
 	if sliding || p.back(a) > 0 {
-		a.OnChange(Slides)
+		a.Host.Change(Slides)
 	}
 	return true
 }

@@ -82,7 +82,7 @@ func (a *App) underWay() (since float64, ok bool) {
 	if a.Problem != "" || !r.busy && a.Progress() < 0 {
 		return 0, false
 	}
-	return a.Now() - r.sent, true
+	return a.Host.Now() - r.sent, true
 }
 
 // longFrom is when more will be said about the run under way, in ms, which nothing
@@ -130,7 +130,7 @@ func (a *App) ProgressWords() (short, full string) {
 		}
 		return itoa(a.Progress()) + "%", full
 	}
-	left := duration(a.requests.tempo.left(a.Now(), all))
+	left := duration(a.requests.tempo.left(a.Host.Now(), all))
 	return itoa(a.Progress()) + "% · " + left, full + " · " + pace(rate) + " · " + left + " left"
 }
 
@@ -168,7 +168,7 @@ func (a *App) Stop() {
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
 	for engine := range r.at {
-		a.OnSend(engine, m.Bytes())
+		a.Host.Send(engine, m.Bytes())
 	}
 	r.early = false
 	if r.arrives != nil && r.arrives.Finished() >= 0 {
@@ -184,7 +184,7 @@ func (a *App) Stop() {
 	}
 	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
 	a.Playing = false
-	a.OnChange(Shell | Figures)
+	a.Host.Change(Shell | Figures)
 	a.Dispatch()
 }
 
@@ -202,5 +202,5 @@ func (a *App) StopOrRun() {
 func (a *App) RunAgain() {
 	a.requests.stopped = false
 	a.request()
-	a.OnChange(Shell | Figures)
+	a.Host.Change(Shell | Figures)
 }

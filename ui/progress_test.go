@@ -145,15 +145,13 @@ func TestPaceAndDuration(t *testing.T) {
 func TestStop(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	var cancelled []uint32
-	hear := a.OnSend
-	a.OnSend = func(engine int, message []byte) {
+	p.sends = func(engine int, message []byte) {
 		id, records, _ := wire.Open(message)
 		for kind := range records {
 			if kind == wire.Cancel {
 				cancelled = append(cancelled, id)
 			}
 		}
-		hear(engine, message)
 	}
 	p.now = 1000
 	ask := p.last()

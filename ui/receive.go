@@ -62,14 +62,14 @@ func (a *App) request() {
 	lanes := len(a.Config.Lanes())
 	before := r.at
 	r.at, r.done = min(lanes, a.Engines), 0
-	r.sent = a.Now()
+	r.sent = a.Host.Now()
 	query := a.Config.String()
 	var m wire.Message
 	for engine := range max(r.at, before) {
 		m.Reset(r.id)
 		if engine >= r.at {
 			m.Record(wire.Cancel, nil)
-			a.OnSend(engine, m.Bytes())
+			a.Host.Send(engine, m.Bytes())
 			continue
 		}
 		m.Record(wire.Look, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, uint32(a.Round)) })
@@ -81,7 +81,7 @@ func (a *App) request() {
 		})
 		m.Record(wire.Shards, func(dst []byte) []byte { return append(dst, byte(a.shards())) })
 		m.Text(wire.Run, query)
-		a.OnSend(engine, m.Bytes())
+		a.Host.Send(engine, m.Bytes())
 	}
 }
 
@@ -143,17 +143,17 @@ func (a *App) Receive(engine int, message []byte) {
 	}
 	a.stage()
 	if a.Run != nil && !a.requests.busy {
-		a.requests.tempo.note(a.Now(), a.Run.Finished())
+		a.requests.tempo.note(a.Host.Now(), a.Run.Finished())
 	}
 	a.name()
 	a.Dispatch()
 	a.checkSteps()
 	if a.Shown() != shown { // a slow run comes nearer to the round looked at
-		a.OnChange(Figures)
+		a.Host.Change(Figures)
 	}
 	// What arrives ahead of the round looked at changes the curves, and can
 	// wait for the texts' next turn.
-	a.OnChange(Live)
+	a.Host.Change(Live)
 }
 
 func (a *App) record(kind wire.Kind, payload []byte) error {
@@ -171,7 +171,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 			return nil // another engine of the same run was first
 		}
 		r.arrives = a.recycle(h)
-		r.tempo.begin(a.Now())
+		r.tempo.begin(a.Host.Now())
 	case wire.Frame:
 		run := a.incoming()
 		if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
@@ -187,7 +187,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 	case wire.Count:
 		if len(payload) == 5 && (r.counted.done == 0 || int(payload[0]) <= r.counted.lane) {
 			r.counted = counted{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
-			a.OnChange(Live)
+			a.Host.Change(Live)
 		}
 	case wire.End:
 		run := a.incoming()
@@ -203,9 +203,9 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		if r.done++; r.done < r.at {
 			return nil
 		}
-		r.took, r.stopped = a.Now()-r.sent, false // it was faster than the wish to stop it
+		r.took, r.stopped = a.Host.Now()-r.sent, false // it was faster than the wish to stop it
 		a.inquire()
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	case wire.Explained:
 		d, err := trace.DecodeDetail(payload)
 		if err != nil {
@@ -294,11 +294,11 @@ func (a *App) enter() {
 	a.Run, r.arrives, r.busy = r.arrives, nil, false
 	a.aliases = a.aliases[:0]
 	a.forgive()
-	r.answered = a.Now() - r.sent
+	r.answered = a.Host.Now() - r.sent
 	a.keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= a.Run.Header.Clients }))
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
 	a.inquire()
-	a.OnChange(Shell | Figures)
+	a.Host.Change(Shell | Figures)
 }
 
 // name keeps the names of the models of a run that is under way.
@@ -335,7 +335,7 @@ func (a *App) forgive() {
 // first rounds are better than an old picture.
 func (a *App) late() bool {
 	r := &a.requests
-	return (r.arrives.Header.Clients > 200 || a.Now()-r.sent > slow) && r.arrives.Finished() >= 0
+	return (r.arrives.Header.Clients > 200 || a.Host.Now()-r.sent > slow) && r.arrives.Finished() >= 0
 }
 
 // slow is how long an old picture may stay, in ms, before the first rounds of
@@ -373,7 +373,7 @@ func (a *App) fail(why string) {
 	a.Problem = why
 	a.requests.busy = false
 	a.Playing = false
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 type orderError struct{}

@@ -458,7 +458,7 @@ func TestSharedRun(t *testing.T) {
 	a.Enlist(2)
 	sent := map[int][]wire.Kind{}
 	lanes := map[int]string{}
-	a.OnSend = func(engine int, message []byte) {
+	p.sends = func(engine int, message []byte) {
 		_, records, _ := wire.Open(message)
 		for kind, payload := range records {
 			sent[engine] = append(sent[engine], kind)
@@ -466,7 +466,6 @@ func TestSharedRun(t *testing.T) {
 				lanes[engine] = string(payload)
 			}
 		}
-		p.hear(engine, message)
 	}
 	set(t, a, "dphi", "30")
 	if lanes[0] != "\x00" || lanes[1] != "\x01" {

@@ -58,14 +58,14 @@ func (b *browser) keepTime() {
 	})
 	b.onAlarm = guard.FuncOf(func(js.Value, []js.Value) any {
 		b.alarm = math.Inf(1)
-		b.change(0)
+		b.Change(0)
 		return nil
 	})
 }
 
 // change notes what is out of date, and asks for an animation frame once it may be
 // brought up to date.
-func (b *browser) change(what Change) {
+func (b *browser) Change(what Change) {
 	b.dirty |= what
 	if what&Link != 0 {
 		b.pending = true
@@ -73,7 +73,7 @@ func (b *browser) change(what Change) {
 	if b.scheduled || b.asleep {
 		return
 	}
-	if now := b.app.Now(); what == 0 {
+	if now := b.app.Host.Now(); what == 0 {
 		b.remind(now, 0)
 	} else {
 		b.remind(now, b.wait(now))
@@ -140,10 +140,10 @@ func (b *browser) frame(now float64) {
 		b.times = append(b.times, now)
 	}
 	if b.app.Soon(now) {
-		b.change(0)
+		b.Change(0)
 		return
 	}
-	start := b.app.Now()
+	start := b.app.Host.Now()
 	again := b.begun || b.app.Tick(now)
 	if at, ok := b.app.longFrom(); ok && b.lastShell <= at && now > at {
 		b.dirty |= Shell
@@ -154,12 +154,12 @@ func (b *browser) frame(now float64) {
 		}
 		b.dirty &^= Shell | Live
 		b.lastShell, b.owed = now, 0
-		begin := b.app.Now()
+		begin := b.app.Host.Now()
 		b.render()
-		b.cost = b.app.Now() - begin
+		b.cost = b.app.Host.Now() - begin
 		// What can wait for the next frame does: the shell has had this one.
 		if b.dirty&Figures == 0 && !b.begun {
-			b.change(0)
+			b.Change(0)
 			return
 		}
 	}
@@ -180,7 +180,7 @@ func (b *browser) frame(now float64) {
 	}
 	b.dirty &^= Link
 	if again {
-		b.change(0)
+		b.Change(0)
 	} else {
 		b.remind(now, b.wait(now))
 	}

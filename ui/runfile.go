@@ -114,7 +114,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
 	for engine := range r.at {
-		a.OnSend(engine, m.Bytes())
+		a.Host.Send(engine, m.Bytes())
 	}
 	r.id++
 	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
@@ -130,7 +130,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	a.Round = min(a.Round, a.Rounds())
 	a.forgive()
 	a.unsay(needFile)
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // permutes reports whether the names of a lane's models are each there once.

@@ -68,7 +68,7 @@ func (a *App) ToggleScent(key string) {
 		a.scents = slices.Delete(a.scents, i, i+1)
 		a.scentless[key] = true
 	}
-	a.OnChange(Shell | Tries)
+	a.Host.Change(Shell | Tries)
 	a.Dispatch()
 }
 
@@ -78,7 +78,7 @@ func (a *App) staleScents() {
 	for _, s := range a.scents {
 		if s.Trial != nil && s.around != a.around(s.Key) {
 			s.Trial, s.at = nil, nil
-			a.OnChange(Tries)
+			a.Host.Change(Tries)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (a *App) renewScents() {
 	if hero != nil && cheap && !a.NoScent && !a.Lacks("scent") && a.Workers != 1 && !a.scentless[hero.Name] {
 		if s, _ := a.Scent(hero.Name); s == nil {
 			a.scents = slices.Insert(a.scents, 0, &Scent{Key: hero.Name, Auto: true})
-			a.OnChange(Shell)
+			a.Host.Change(Shell)
 		}
 	}
 	if len(a.scents) > mostScents {
@@ -153,7 +153,7 @@ func (a *App) tryRange(s *Scent) {
 	}
 	s.from = a.nearest(s)
 	s.Trial, s.around = newTrial(plan, outward(plan, s.from)), a.around(s.Key)
-	a.OnChange(Tries)
+	a.Host.Change(Tries)
 }
 
 // nearest returns the value of a scent's trial that is nearest to the slider's.

@@ -91,22 +91,22 @@ func (a *App) Dispatch() {
 	if _, computing := a.underWay(); computing || a.held || a.editing != "" || !a.MayTry() {
 		return
 	}
-	if wait := s.changed + settle - a.Now(); wait > 0 {
-		a.OnWake(wait)
+	if wait := s.changed + settle - a.Host.Now(); wait > 0 {
+		a.Host.Wake(wait)
 		return
 	}
 	a.renewScents()
 	trials := a.trials()
 	if !slices.ContainsFunc(trials, (*Trial).Busy) {
 		if a.loiter(); a.crowded() {
-			a.OnWake(settle)
+			a.Host.Wake(settle)
 		}
 		return
 	}
 	s.idle = -1
 	if n := a.scoutCount(); s.want != n {
 		s.want = n
-		a.OnScouts(n)
+		a.Host.SetWorkers(n)
 	}
 	for i := range s.errands {
 		if e := &s.errands[i]; e.ready && e.id == 0 {
@@ -127,7 +127,7 @@ func (a *App) send(scout int, trials []*Trial) {
 		var m wire.Message
 		m.Reset(a.scouts.id)
 		m.Text(wire.Try, t.Table.Plan.Config(job).String())
-		a.OnScout(scout, m.Bytes())
+		a.Host.SendWorker(scout, m.Bytes())
 		return
 	}
 }
@@ -135,15 +135,15 @@ func (a *App) send(scout int, trials []*Trial) {
 // loiter sends scouts home that have had nothing to do for long.
 func (a *App) loiter() {
 	s := &a.scouts
-	switch now := a.Now(); {
+	switch now := a.Host.Now(); {
 	case s.want == 0:
 	case s.idle < 0:
 		s.idle = now
-		a.OnWake(loiter)
+		a.Host.Wake(loiter)
 	case now-s.idle >= loiter:
 		a.dismiss()
 	default:
-		a.OnWake(s.idle + loiter - now)
+		a.Host.Wake(s.idle + loiter - now)
 	}
 }
 
@@ -151,7 +151,7 @@ func (a *App) loiter() {
 func (a *App) dismiss() {
 	a.recall(func(*Trial) bool { return true })
 	a.scouts.errands, a.scouts.want = nil, 0
-	a.OnScouts(0)
+	a.Host.SetWorkers(0)
 }
 
 // forgetTrials lets go of what was tried with other files. Scouts that come later
@@ -164,7 +164,7 @@ func (a *App) forgetTrials() {
 	if a.scouts.want > 0 {
 		a.dismiss()
 	}
-	a.OnChange(Shell | Tries)
+	a.Host.Change(Shell | Tries)
 }
 
 // dismissStale ends the runs of trials that nobody wants any more.
@@ -188,7 +188,7 @@ func (a *App) recall(these func(*Trial) bool) {
 		var m wire.Message
 		m.Reset(e.id)
 		m.Record(wire.Cancel, nil)
-		a.OnScout(i, m.Bytes())
+		a.Host.SendWorker(i, m.Bytes())
 		*e = errand{ready: e.ready}
 	}
 }
@@ -234,7 +234,7 @@ func (a *App) ScoutLost(n int, end End) {
 	}
 	if !a.MayTry() {
 		a.dismiss()
-		a.OnChange(Shell | Tries)
+		a.Host.Change(Shell | Tries)
 	}
 }
 
@@ -265,7 +265,7 @@ func (a *App) ReceiveScout(n int, message []byte) {
 		told |= Shell
 	}
 	*e = errand{ready: true}
-	a.OnChange(told)
+	a.Host.Change(told)
 	a.Dispatch()
 }
 

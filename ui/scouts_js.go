@@ -11,7 +11,7 @@ import (
 
 // setScouts brings the number of scouts to n, which is 0 or starts from 0: they
 // come one after the other, so that a slow machine is not overrun.
-func (b *browser) setScouts(n int) {
+func (b *browser) SetWorkers(n int) {
 	for _, s := range b.crew.scouts[min(n, len(b.crew.scouts)):] {
 		s.Call("close")
 	}
@@ -58,7 +58,7 @@ func (b *browser) startScout(n int) {
 		}))
 	c.scouts = append(c.scouts[:n], scout)
 	for _, message := range b.app.fileMessages(false) {
-		b.sendScout(n, message)
+		b.SendWorker(n, message)
 	}
 }
 
@@ -85,7 +85,7 @@ func (b *browser) loseScout(n int, end End) {
 	b.nextScout()
 }
 
-func (b *browser) sendScout(n int, message []byte) {
+func (b *browser) SendWorker(n int, message []byte) {
 	if n >= len(b.crew.scouts) {
 		return
 	}
@@ -96,7 +96,7 @@ func (b *browser) sendScout(n int, message []byte) {
 
 // wake calls for scouts' work after so many ms: one alarm at a time, the next one
 // replaces it.
-func (b *browser) wake(ms float64) {
+func (b *browser) Wake(ms float64) {
 	if !b.crew.ring.Truthy() {
 		b.crew.ring = guard.FuncOf(func(js.Value, []js.Value) any {
 			b.app.Dispatch()

@@ -15,7 +15,6 @@ type troop struct {
 	want   int    // how many the page has asked for
 	jobs   []task // what they were sent, in order
 	called []uint32
-	wake   float64 // when the page wants to be woken
 }
 
 type task struct {
@@ -30,9 +29,8 @@ func scouting(t *testing.T, query string, processors int) (*App, *troop) {
 	a, p := open(t, query)
 	s := &troop{pretender: p}
 	a.Processors = processors
-	a.OnScouts = func(n int) { s.want = n }
-	a.OnWake = func(ms float64) { s.wake = p.now + ms }
-	a.OnScout = func(scout int, message []byte) {
+	p.wants = func(n int) { s.want = n }
+	p.sendsWorker = func(scout int, message []byte) {
 		id, records, err := wire.Open(message)
 		if err != nil {
 			t.Fatal(err)

@@ -20,7 +20,7 @@ func (a *App) Set(key, text string, done bool) {
 	next, err := a.Config.With(key, text)
 	if err != nil {
 		a.drafts[key] = draft{text, reason(err)}
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 		return
 	}
 	next = a.comeAndGo(next)
@@ -41,11 +41,11 @@ const standstill = 1000
 // Slide is Set by a slider. Keys move it bit by bit, and end a drag each: if they come
 // one upon the other they are one step of undo, too.
 func (a *App) Slide(key, text string, done bool) {
-	if a.editing == "" && a.slid.key == key && a.Now()-a.slid.at < standstill {
+	if a.editing == "" && a.slid.key == key && a.Host.Now()-a.slid.at < standstill {
 		a.editing = key
 	}
 	a.Set(key, text, done)
-	a.slid = slid{key, a.Now()}
+	a.slid = slid{key, a.Host.Now()}
 }
 
 // Type keeps a text that is being typed, so that the field is left alone until
@@ -57,7 +57,7 @@ func (a *App) Type(key, text string) { a.drafts[key] = draft{text: text} }
 func (a *App) Leave(key string) {
 	if d, ok := a.drafts[key]; ok && d.why == "" {
 		delete(a.drafts, key)
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	}
 }
 
@@ -91,7 +91,7 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	a.Config = next
 	a.tidy()
 	a.checkSteps() // a drag may have ended here
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 	a.Dispatch()
 }
 
@@ -107,14 +107,14 @@ func (a *App) become(next experiment.Config) {
 	a.Tuning = a.sameLane(before, a.Tuning)
 	a.Copied, a.LinkText = "", ""
 	a.request()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // tidy forgets what was made for the configuration before.
 func (a *App) tidy() {
 	clear(a.controls)
 	a.recheck()
-	a.scouts.changed = a.Now()
+	a.scouts.changed = a.Host.Now()
 }
 
 // recheck forgets the refusals that the present settings no longer give: what
@@ -250,7 +250,7 @@ func (a *App) Unused() []string {
 // ToggleAdding opens and closes the list of algorithms to add.
 func (a *App) ToggleAdding() {
 	a.Adding = !a.Adding
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // AddLane adds a lane for the algorithm; a second one of the same algorithm

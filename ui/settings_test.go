@@ -111,11 +111,10 @@ func undone(a *App) (seen []string) {
 // Keys that move a slider one upon the other are one step of undo, unless it stands
 // still between them, something else is set, or one of them is taken back.
 func TestUndoOfKeys(t *testing.T) {
-	a, _ := ready(t, "")
-	now := 5000.0
-	a.Now = func() float64 { return now }
+	a, p := ready(t, "")
+	p.now = 5000
 	press := func(text string, later float64) {
-		now += later
+		p.now += later
 		a.Slide("dphi", text, false)
 		a.Slide("dphi", text, true)
 	}

@@ -25,13 +25,13 @@ func (a *App) Chosen() []int {
 func (a *App) Choose(clients []int) {
 	a.keep(clients)
 	a.inquire()
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // Brush selects clients while the pointer draws around them.
 func (a *App) Brush(clients []int) {
 	a.keep(clients)
-	a.OnChange(Figures) // the words follow at the end, so that nothing moves below the pointer
+	a.Host.Change(Figures) // the words follow at the end, so that nothing moves below the pointer
 }
 
 // keep makes clients the selection.

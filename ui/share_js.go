@@ -22,7 +22,7 @@ func (b *browser) writeAddress() {
 }
 
 // share copies a link, a short one where the server keeps some.
-func (b *browser) share() {
+func (b *browser) Share() {
 	b.writeAddress()
 	b.shorten(b.copyLink)
 }
@@ -36,7 +36,7 @@ func (b *browser) copyLink(link string) {
 		} else {
 			b.app.Copied, b.app.LinkText = "", link
 		}
-		b.change(Shell)
+		b.Change(Shell)
 	}
 	b.toClipboard(link, said)
 }

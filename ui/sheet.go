@@ -25,14 +25,14 @@ func (a *App) OpenSheet(name string) {
 	}
 	a.Builder.Live = false
 	a.Playing = false
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // CloseSheet takes the dialog away. What was set in it stays.
 func (a *App) CloseSheet() {
 	a.Sheet = ""
 	a.Builder.Live = false
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // SheetTitle is the title of the open sheet, "" for none.

@@ -13,7 +13,7 @@ func (a *App) Hold(on bool) {
 	}
 	a.held = on
 	for engine := range a.Engines {
-		a.OnSend(engine, holdMessage(on))
+		a.Host.Send(engine, holdMessage(on))
 	}
 	if on {
 		a.makeWay()

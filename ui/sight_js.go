@@ -40,7 +40,7 @@ func (b *browser) rest(asleep bool) {
 		js.Global().Get("document").Get("body").Set("inert", asleep)
 	}
 	if !asleep {
-		b.app.Awake(b.app.Now())
-		b.change(0)
+		b.app.Awake(b.app.Host.Now())
+		b.Change(0)
 	}
 }

@@ -61,7 +61,7 @@ func (a *App) FlatOnly(lane int) string {
 // ToggleSolid lifts the maps into three dimensions, or lays them flat.
 func (a *App) ToggleSolid() {
 	a.Solid = !a.Solid
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // Turns reports whether a lane's map can be turned.
@@ -71,7 +71,7 @@ func (a *App) Turns(lane int) bool { return a.Solid && a.FlatOnly(lane) == "" }
 func (a *App) Turn(turn, tilt int) {
 	if from := a.From.By(turn, tilt); from != a.From {
 		a.From = from
-		a.OnChange(Figures)
+		a.Host.Change(Figures)
 	}
 }
 
@@ -93,7 +93,7 @@ func (a *App) TurnKey(lane int, key string) bool {
 	default:
 		return false
 	}
-	a.OnChange(Shell | Link) // its description, too
+	a.Host.Change(Shell | Link) // its description, too
 	return true
 }
 

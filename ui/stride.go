@@ -46,11 +46,11 @@ func (a *App) stepped() {
 func (a *App) setOut() {
 	s := &a.stride
 	if s.wanted && !a.Still && a.Run.Header.Clients <= slideClients {
-		s.since = a.Now()
+		s.since = a.Host.Now()
 		s.now = s.since
 	}
 	s.wanted = false
-	a.OnChange(Figures)
+	a.Host.Change(Figures)
 }
 
 // strides moves on to the time now, and reports whether there is more to come.
@@ -63,7 +63,7 @@ func (a *App) strides(now float64) bool {
 	if a.Phase == 0 || now-s.since >= strideTime {
 		s.since = 0
 	}
-	a.OnChange(Slides)
+	a.Host.Change(Slides)
 	return s.since > 0
 }
 

@@ -68,7 +68,7 @@ func (a *App) SweepField(which, text string) {
 		return
 	case part == "key":
 		s.Spans[n] = a.spanOf(text)
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	case part == "from":
 		s.Spans[n].From = text
 	case part == "to":
@@ -157,7 +157,7 @@ func twoDigits(v float64) float64 {
 // what is there.
 func (a *App) StartSweep() {
 	s := &a.Sweep
-	a.OnChange(Shell | Tries)
+	a.Host.Change(Shell | Tries)
 	if s.Trial != nil && s.Trial.Busy() {
 		s.Trial.ended = true
 		a.Dispatch()
@@ -201,14 +201,14 @@ func (a *App) SweepMeasures() []sweep.Measure {
 // ShowMeasure draws another measure of the sweep.
 func (a *App) ShowMeasure(m sweep.Measure) {
 	a.Sweep.Measure, a.Sweep.Picked = m, true
-	a.OnChange(Shell | Tries)
+	a.Host.Change(Shell | Tries)
 }
 
 // PointSweep puts the light on a cell of the sweep, −1 for none.
 func (a *App) PointSweep(cell int) {
 	if t := a.Sweep.Trial; t != nil && cell != a.Sweep.Light && cell < t.Table.Plan.Cells() {
 		a.Sweep.Light = cell
-		a.OnChange(Live | Tries)
+		a.Host.Change(Live | Tries)
 	}
 }
 
@@ -280,8 +280,8 @@ func (a *App) SaveSweep(format string) {
 	if a.Sweep.Text = string(data); len(data) > most {
 		a.Sweep.Text = ""
 	}
-	a.OnSave(File{Name: "flockscope-sweep." + format, Type: formats[format], Data: data})
-	a.OnChange(Shell)
+	a.Host.Save(File{Name: "flockscope-sweep." + format, Type: formats[format], Data: data})
+	a.Host.Change(Shell)
 }
 
 // tuneSweep tells a figure which sweep it draws.

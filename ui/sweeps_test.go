@@ -165,8 +165,6 @@ func TestSweepFigures(t *testing.T) {
 
 func TestSaveSweep(t *testing.T) {
 	a, s := scouting(t, "scent=0", 2)
-	saved := map[string]string{}
-	a.OnSave = func(f File) { saved[f.Name+" "+f.Type] = string(f.Data) }
 	a.SaveSweep("csv") // nothing yet
 	a.OpenSweep()
 	a.SweepField("0.count", "2")
@@ -176,13 +174,13 @@ func TestSaveSweep(t *testing.T) {
 	s.arrive()
 	s.exhaust()
 	a.SaveSweep("csv")
-	text := saved["flockscope-sweep.csv text/csv"]
+	text := s.saved["flockscope-sweep.csv text/csv"]
 	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 || a.Sweep.Text != text {
 		t.Errorf("got %d rows, %v", len(lines), err)
 	}
 	a.SaveSweep("json")
-	if !json.Valid([]byte(saved["flockscope-sweep.json application/json"])) || len(saved) != 2 {
-		t.Errorf("saved %d files, the JSON one is no JSON", len(saved))
+	if !json.Valid([]byte(s.saved["flockscope-sweep.json application/json"])) || len(s.saved) != 2 {
+		t.Errorf("s.saved %d files, the JSON one is no JSON", len(s.saved))
 	}
 }
 

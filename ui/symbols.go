@@ -30,7 +30,7 @@ func (a *App) marks() formula.Mark {
 func (a *App) PointSymbol(sign string) {
 	if sign != a.Symbol {
 		a.Symbol = sign
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 	}
 }
 

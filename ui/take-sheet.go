@@ -51,13 +51,13 @@ func (a *App) choosePicture(value string) {
 			a.takes = p.spot
 		}
 	}
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // Take hands a file over: how is "save", "open", "copy" or "send". The browser
 // does it, and says what came of it in Took.
 func (a *App) Take(format, how string) {
 	a.Took = ""
-	a.OnTake(format, how)
-	a.OnChange(Shell)
+	a.Host.Take(format, how)
+	a.Host.Change(Shell)
 }

@@ -8,25 +8,25 @@ import (
 )
 
 // take makes a file and hands it over.
-func (b *browser) take(format, how string) {
+func (b *browser) Take(format, how string) {
 	if format == "link" {
-		b.shorten(b.copyText)
+		b.shorten(b.Copy)
 		return
 	}
 	at := b.app.TakeSpot()
 	b.file(format, at.kind, at.lane, func(f File, err error) {
 		if err != nil {
 			b.app.Took = capital(err.Error()) + "."
-			b.change(Shell)
+			b.Change(Shell)
 			return
 		}
 		switch how {
 		case "save":
-			b.save(f)
+			b.Save(f)
 		case "open":
 			b.openFile(f)
 		case "copy":
-			b.copyText(string(f.Data))
+			b.Copy(string(f.Data))
 		}
 	})
 }
@@ -102,7 +102,7 @@ func (b *browser) blob(f File) (address string, release func()) {
 }
 
 // save starts a download. A sandboxed frame may forbid it without saying so.
-func (b *browser) save(f File) {
+func (b *browser) Save(f File) {
 	address, release := b.blob(f)
 	defer release()
 	link := js.Global().Get("document").Call("createElement", "a")
@@ -113,7 +113,7 @@ func (b *browser) save(f File) {
 	if b.framed() {
 		b.app.Took += " Where a page around forbids it, nothing arrives: open or copy it instead."
 	}
-	b.change(Shell)
+	b.Change(Shell)
 }
 
 // openFile shows a file in a tab of its own.
@@ -125,11 +125,11 @@ func (b *browser) openFile(f File) {
 	} else {
 		b.app.Took = f.Name + " is open in a tab of its own."
 	}
-	b.change(Shell)
+	b.Change(Shell)
 }
 
 // copyText copies a text, or shows it to copy by hand.
-func (b *browser) copyText(text string) {
+func (b *browser) Copy(text string) {
 	b.toClipboard(text, func(ok bool) {
 		b.app.Took, b.app.ByHand = "Copied.", ""
 		if snippet := b.byID("snippet"); !ok && snippet != nil {
@@ -138,6 +138,6 @@ func (b *browser) copyText(text string) {
 		} else if !ok {
 			b.app.Took, b.app.ByHand = "", text
 		}
-		b.change(Shell)
+		b.Change(Shell)
 	})
 }

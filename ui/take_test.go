@@ -216,7 +216,7 @@ func TestCitation(t *testing.T) {
 
 // The sheet has what it offers.
 func TestTakeSheet(t *testing.T) {
-	a, _ := ready(t, "t=14")
+	a, p := ready(t, "t=14")
 	a.OpenSheet("take")
 	words := text(page(t, a))
 	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA", "Curves", "flock run", "Citation"} {
@@ -233,11 +233,9 @@ func TestTakeSheet(t *testing.T) {
 	if a.TakeSpot() != (spot{"map", 0}) {
 		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
 	}
-	var took string
-	a.OnTake = func(format, how string) { took = format + " " + how }
 	a.Take("csv", "save")
-	if took != "csv save" {
-		t.Errorf("what is taken is %q", took)
+	if p.took != "csv save" {
+		t.Errorf("what is taken is %q", p.took)
 	}
 }
 

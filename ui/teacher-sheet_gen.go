@@ -35,7 +35,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.OnPrint() },
+				Func:      func(event vugu.DOMEvent) { c.App.Host.Print() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -26,7 +26,7 @@ func (b *browser) listenToTheme() {
 	b.applyTheme()
 	b.sizes = js.Global().Get("ResizeObserver").New(guard.FuncOf(func(js.Value, []js.Value) any {
 		if b.measure() {
-			b.change(Figures)
+			b.Change(Figures)
 		}
 		b.placeTour()
 		return nil
@@ -34,7 +34,7 @@ func (b *browser) listenToTheme() {
 	still := b.app.Still // as the link says
 	changed := guard.FuncOf(func(js.Value, []js.Value) any {
 		b.app.Still = still || matches(prefersStill)
-		b.change(Shell | Figures)
+		b.Change(Shell | Figures)
 		return nil
 	})
 	for _, query := range [...]string{prefersDark, prefersStill, forcedColours} {

@@ -63,7 +63,7 @@ func (a *App) TourTo(n int) {
 	}
 	if n < 0 || n >= len(stops) {
 		a.tour = tour{}
-		a.OnChange(Shell)
+		a.Host.Change(Shell)
 		return
 	}
 	a.tour.at = n
@@ -78,7 +78,7 @@ func (a *App) arrive() {
 	if on := stops[a.tour.at].on; on != nil {
 		on(a)
 	}
-	a.OnChange(Shell)
+	a.Host.Change(Shell)
 }
 
 // Tried reports whether what a stop has to try was tried.

@@ -110,7 +110,7 @@ func (a *App) timed() bool {
 // ShowMetric has the curves show a metric.
 func (a *App) ShowMetric(m chart.Metric) {
 	a.Metric, a.Picked = m, true
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(Shell | Figures | Link)
 }
 
 // Shows is the metric of the curves: the one chosen, if the run has it, else the
