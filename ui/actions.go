@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // yes is an attribute's text for a condition.
@@ -25,13 +26,13 @@ func playPath(playing bool) string {
 // ToggleDrawer opens or closes the settings where they are not always open.
 func (a *App) ToggleDrawer() {
 	a.Drawer = !a.Drawer
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // ToggleAdvanced shows or hides the advanced settings.
 func (a *App) ToggleAdvanced() {
 	a.Advanced = !a.Advanced
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // PlayNow starts or pauses at the browser's time.
@@ -41,7 +42,7 @@ func (a *App) PlayNow() { a.Play(a.Host.Now()) }
 // there is room for two.
 func (a *App) ShowTab(tab string) {
 	a.Tab = tab
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Has reports whether the run on screen has what a figure shows, in the lane in

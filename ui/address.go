@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"flockscope/ui/host"
 )
 
 // Files from an address: loaded only when the person asks for it.
@@ -47,14 +49,14 @@ func (a *App) OpenAddress(text string) {
 	}
 	a.Fetching = Fetching{true, "Asking " + hostOf(addresses[0]) + " …", text}
 	a.Host.Fetch(addresses)
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // StopFetching gives up what is being loaded.
 func (a *App) StopFetching() {
 	a.Fetching = Fetching{Text: a.Fetching.Text}
 	a.Host.Fetch(nil)
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // Fetched tells how much of a file is there; of is 0 where nobody knows its size.
@@ -63,7 +65,7 @@ func (a *App) Fetched(address string, bytes, of int) {
 	if of > 0 {
 		a.Fetching.Words += " of " + megabytes(of)
 	}
-	a.Host.Change(Live)
+	a.Host.Change(host.Live)
 }
 
 // FetchFailed says why a file could not be loaded.

@@ -6,6 +6,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 )
 
@@ -116,7 +117,7 @@ type App struct {
 	scentless map[string]bool
 
 	// Host is where the page runs.
-	Host Host
+	Host host.Host
 }
 
 // draft is a text as typed and why it was refused.
@@ -125,7 +126,7 @@ type draft struct{ text, why string }
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
-		Schema: schema, Host: NoHost{}, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
+		Schema: schema, Host: host.None{}, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
 		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, scentless: map[string]bool{}, scouts: scouts{idle: -1},
 	}
 	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
@@ -183,14 +184,14 @@ func (a *App) view(lane int) chart.View {
 func (a *App) Focus(lane int) {
 	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
 	a.inquire()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Point puts the pointer's attention on a client, −1 for none.
 func (a *App) Point(client int) {
 	if client != a.Hover {
 		a.Hover = client
-		a.Host.Change(Figures | Shell)
+		a.Host.Change(host.Figures | host.Shell)
 	}
 }
 
@@ -201,7 +202,7 @@ func (a *App) Select(client int) {
 	}
 	a.Selected, a.Several = client, nil
 	a.inquire()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Subject is the client in the light: the one pointed at, else the selected.

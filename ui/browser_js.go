@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 	"flockscope/ui/vdom"
 )
 
@@ -48,10 +49,10 @@ type browser struct {
 	sizes    js.Value // a ResizeObserver of the canvases
 }
 
-// Mount runs the page over the host object (see assets/boot.js) and returns
+// Mount runs the page over the object boot (see assets/boot.js) and returns
 // when the program should end, which is never. vectors says whether networks train
 // at full speed.
-func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
+func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	window := dom.GetWindow()
 	b := &browser{window: window, document: js.Global().Get("document")}
 	b.app = New(schema, window.Location().Search()+window.Location().Hash())
@@ -61,7 +62,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.app.Host = b
 	at := js.Global().Get("location")
 	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
-	b.app.Licences = host.Get("licences").String()
+	b.app.Licences = boot.Get("licences").String()
 	b.keepTime()
 
 	renderer, err := domrender.New("#app")
@@ -80,7 +81,7 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); guard.TypeOf(n) == js.TypeNumber {
 		b.app.Processors = n.Int()
 	}
-	b.crew.host = host
+	b.crew.host = boot
 	b.listenToNetwork()
 	b.startEngine(0)
 	b.expose()
@@ -88,13 +89,13 @@ func Mount(host js.Value, schema *experiment.Schema, vectors bool) {
 	b.watch()
 	b.tellConsole()
 	b.app.request()
-	b.Change(Shell | Figures)
+	b.Change(host.Shell | host.Figures)
 	if window.Location().Hash() != "" {
-		b.Change(Link) // an old link, whose state stands where servers never see it
+		b.Change(host.Link) // an old link, whose state stands where servers never see it
 	}
 	// Vugu wakes this loop after every event that a component handled.
 	for renderer.EventWait() {
-		b.Change(Shell)
+		b.Change(host.Shell)
 	}
 }
 
@@ -155,7 +156,7 @@ func (b *browser) render() {
 	b.placeTour()
 	others := b.memo.Placed && b.findCanvases()
 	if b.measure() || others {
-		b.dirty |= Figures
+		b.dirty |= host.Figures
 	}
 	b.revealTabs()
 	b.tellHeight()

@@ -6,6 +6,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // The pointer in a figure of clients: a press on a mark selects its client, a drag
@@ -86,7 +87,7 @@ func (b *browser) release(up bool) {
 	b.painter.loop = loop{}
 	switch {
 	case p.turns && p.draws:
-		b.app.Host.Change(Shell | Link) // its description, too
+		b.app.Host.Change(host.Shell | host.Link) // its description, too
 	case p.draws && up:
 		b.app.Choose(b.app.Chosen())
 	case p.draws:

@@ -9,6 +9,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // canvas is one figure on the page.
@@ -54,7 +55,7 @@ func (b *browser) repaint(*dom.BasicEvent) {
 	for _, c := range b.canvases {
 		c.shown = painting{}
 	}
-	b.app.Host.Change(Figures | Tries)
+	b.app.Host.Change(host.Figures | host.Tries)
 }
 
 // findCanvases brings the list of canvases up to date with the shell, and
@@ -97,15 +98,15 @@ func (b *browser) measure() (changed bool) {
 }
 
 // age marks the canvases that the changes are about.
-func (b *browser) age(what Change) {
+func (b *browser) age(what host.Change) {
 	for _, c := range b.canvases {
 		switch {
-		case what&Tries == 0 && c.kind == "scent" && b.app.drags(c.lane):
+		case what&host.Tries == 0 && c.kind == "scent" && b.app.drags(c.lane):
 			// what lies along a slider does not change while it moves
-		case what&Figures != 0,
-			what&Slides != 0 && (c.kind == "map" || b.app.Phase > 0 && (c.kind == "data" || c.kind == "models")),
-			what&Stream != 0 && (c.kind == "curves" || c.kind == "timeline"),
-			what&Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
+		case what&host.Figures != 0,
+			what&host.Slides != 0 && (c.kind == "map" || b.app.Phase > 0 && (c.kind == "data" || c.kind == "models")),
+			what&host.Stream != 0 && (c.kind == "curves" || c.kind == "timeline"),
+			what&host.Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
 			c.stale = true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // course is the lesson under way, and what was answered and done in all of them.
@@ -75,7 +76,7 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 	a.adopt(config, "", true)
 	a.look(link.Page())
 	a.Host.EnterHistory()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // enterLesson opens the lesson's card, with nothing else changed.
@@ -97,13 +98,13 @@ func (a *App) LeaveLesson() {
 		a.Lane = min(before.lane, len(a.Config.Lanes())-1)
 	}
 	a.Host.EnterHistory()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // FoldLesson makes room, or shows the lesson again.
 func (a *App) FoldLesson() {
 	a.course.Folded = !a.course.Folded
-	a.Host.Change(Shell | Figures)
+	a.Host.Change(host.Shell | host.Figures)
 }
 
 // AnswerLesson takes the answer to the lesson's question and plays, so that the
@@ -130,7 +131,7 @@ func (a *App) reveal() {
 		a.course.says = a.LessonVerdict()
 		a.keepMarks()
 		a.checkSteps()
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
@@ -169,7 +170,7 @@ func (a *App) checkSteps() {
 			m.done[i] = true
 			a.course.says = "Step " + itoa(i+1) + " done. " + l.Fill(a.Locale.Text(l.Steps[i].Then))
 			a.keepMarks()
-			a.Host.Change(Shell)
+			a.Host.Change(host.Shell)
 		}
 	}
 }
@@ -185,7 +186,7 @@ func (a *App) ShowStep(i int) {
 	}
 	a.Round = next.Values(-1).Int("T")
 	a.adopt(next, "", true)
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // keepMarks has the browser keep what was answered and done.
@@ -279,5 +280,5 @@ func (a *App) Return(query string) {
 	a.adopt(a.open(link), "", true)
 	a.look(link.Page())
 	a.inquire()
-	a.Host.Change(Shell | Figures)
+	a.Host.Change(host.Shell | host.Figures)
 }

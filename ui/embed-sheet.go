@@ -1,6 +1,10 @@
 package ui
 
-import "slices"
+import (
+	"slices"
+
+	"flockscope/ui/host"
+)
 
 // EmbedSheet builds a frame for a page of somebody's own.
 type EmbedSheet struct {
@@ -10,7 +14,7 @@ type EmbedSheet struct {
 // change tells the page that the builder has changed.
 func (c *EmbedSheet) change() {
 	c.App.Took = ""
-	c.App.Host.Change(Shell)
+	c.App.Host.Change(host.Shell)
 }
 
 func chip(on bool) string {

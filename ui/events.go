@@ -1,6 +1,9 @@
 package ui
 
-import "flockscope/ui/chart"
+import (
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+)
 
 // What happened in the lane in focus: told where the timeline is pointed at, and
 // jumped to by keys.
@@ -34,7 +37,7 @@ func (a *App) Jump(by int) {
 func (a *App) Peek(round int) {
 	if round != a.Peeked {
 		a.Peeked = round
-		a.Host.Change(Figures)
+		a.Host.Change(host.Figures)
 	}
 }
 
@@ -43,7 +46,7 @@ func (a *App) Peek(round int) {
 func (a *App) Scrub(on bool) {
 	if on != a.Scrubbing {
 		a.Scrubbing = on
-		a.Host.Change(Figures)
+		a.Host.Change(host.Figures)
 	}
 }
 

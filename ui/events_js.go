@@ -10,6 +10,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through
@@ -135,7 +136,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 		b.app.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():
 		b.app.SweepField(data.Get("sweep").String(), value.String())
-		b.app.Host.Change(Shell)
+		b.app.Host.Change(host.Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
 			b.app.ChangeLane(lane, value.String())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/host"
 )
 
 // Files of the user's: they are read in the page, judged by the engine, and go
@@ -61,14 +62,14 @@ const aboutFile = 0
 func (a *App) Offer(held bool) {
 	if a.Offered != held {
 		a.Offered = held
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
 // ReadFiles says that files are being read, until they are opened or cannot be.
 func (a *App) ReadFiles(names string) {
 	a.Reading = names
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // ReadFailed says that the browser could not read files.
@@ -106,7 +107,7 @@ func (a *App) OpenFiles(files []wire.Named) {
 		return
 	}
 	a.hand(waiter{offer: files})
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // hand gives files to all engines.
@@ -131,7 +132,7 @@ func (a *App) decline(why string) {
 	a.unsay(a.refused)
 	a.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
 	a.notify(a.refused)
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // megabytes writes a number of bytes, rounded up.
@@ -177,7 +178,7 @@ func (a *App) answer(kind wire.Kind, words string) {
 	}
 	w := a.offered[0]
 	a.offered = slices.Delete(a.offered, 0, 1)
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 	switch {
 	case w.again:
 		return

@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // A ghost is a run that was pinned: it stays, pale, behind the runs that follow,
@@ -26,7 +27,7 @@ func (a *App) ToggleGhost() {
 		config, _ := a.Schema.Parse(a.Run.Header.Query) // the present one may have been refused
 		a.ghost = ghost{a.Run, config}
 	}
-	a.Host.Change(Shell | Figures)
+	a.Host.Change(host.Shell | host.Figures)
 }
 
 // Pinned reports whether there is a ghost, CanPin whether there is a run to make

@@ -1,6 +1,10 @@
 package ui
 
-import "slices"
+import (
+	"slices"
+
+	"flockscope/ui/host"
+)
 
 // themes are all there are, in the order in which the button goes round: as
 // the system says, dark, light, and light with bolder lines and larger marks.
@@ -25,7 +29,7 @@ func (c *Header) linkWords() string {
 func (c *Header) theme() {
 	i := slices.Index(themes, c.App.Theme)
 	c.App.Theme = themes[(i+1)%len(themes)]
-	c.App.Host.Change(Shell | Figures | Link)
+	c.App.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 func (c *Header) themeWords() string {
@@ -44,7 +48,7 @@ func (c *Header) language() {
 	if c.App.Locale != nil {
 		c.App.Lang = "en"
 	}
-	c.App.Host.Change(Shell | Figures | Link)
+	c.App.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // languageWords names the language that the button leads to, in that language.

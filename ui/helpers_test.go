@@ -14,20 +14,21 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/host"
 )
 
 // A pretender stands in for the engine: it notes what the page asks for, and
 // answers when a test tells it to, with runs that nobody has computed.
 type pretender struct {
-	NoHost
+	host.None
 	t         *testing.T
 	app       *App
 	asked     []ask
 	files     []string
 	questions []wire.Question
-	changes   Change  // since the last look
-	now       float64 // in ms
-	wake      float64 // when the page wants to be woken, in ms
+	changes   host.Change // since the last look
+	now       float64     // in ms
+	wake      float64     // when the page wants to be woken, in ms
 	fetches   [][]string
 	kept      string            // of lessons
 	took      string            // format and how
@@ -70,13 +71,13 @@ func ready(t *testing.T, query string) (*App, *pretender) {
 }
 
 func (p *pretender) Now() float64             { return p.now }
-func (p *pretender) Change(what Change)       { p.changes |= what }
+func (p *pretender) Change(what host.Change)  { p.changes |= what }
 func (p *pretender) Wake(ms float64)          { p.wake = p.now + ms }
 func (p *pretender) Fetch(addresses []string) { p.fetches = append(p.fetches, addresses) }
 func (p *pretender) KeepMarks(marks string)   { p.kept = marks }
 func (p *pretender) Take(format, how string)  { p.took = format + " " + how }
 
-func (p *pretender) Save(f File) {
+func (p *pretender) Save(f host.File) {
 	if p.saved == nil {
 		p.saved = map[string]string{}
 	}
@@ -140,7 +141,7 @@ func (p *pretender) queries() []string {
 }
 
 // changed returns and forgets what the page said has changed.
-func (p *pretender) changed() Change {
+func (p *pretender) changed() host.Change {
 	what := p.changes
 	p.changes = 0
 	return what

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
+	"flockscope/ui/host"
 )
 
 // Inside a round: an engine plays the lane in focus once more, up to the round
@@ -63,7 +64,7 @@ func (a *App) TooLong() bool {
 func (a *App) Insist() {
 	a.insight.patient = a.Run
 	a.inquire()
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // inquire asks an engine about the moment looked at, unless it is known, or has been
@@ -102,7 +103,7 @@ func (a *App) learn(d *trace.Detail) {
 	if was == in.of {
 		in.detail = d
 		a.Phase = max(min(a.Phase, len(a.passages())), min(a.Phase, 1))
-		a.Host.Change(Shell | Link)
+		a.Host.Change(host.Shell | host.Link)
 		a.setOut()
 	}
 	a.inquire()
@@ -160,7 +161,7 @@ func (a *App) StepPhase(by int) {
 	}
 	a.inquire()
 	a.stepped()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // ShowPhase puts a phase in the light, if the round passed it.
@@ -168,7 +169,7 @@ func (a *App) ShowPhase(phase registry.Phase) {
 	if i := slices.IndexFunc(a.passages(), func(p passage) bool { return p.phase == phase }); i >= 0 {
 		a.Playing, a.Phase = false, i+1
 		a.stepped()
-		a.Host.Change(Shell | Link)
+		a.Host.Change(host.Shell | host.Link)
 	} else if a.Phase == 0 {
 		a.StepPhase(1)
 	}
@@ -181,7 +182,7 @@ func (a *App) ToggleInside() {
 		return
 	}
 	a.Phase = 0
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // slot fills the slots of a step with the numbers of a note.

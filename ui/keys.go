@@ -1,5 +1,9 @@
 package ui
 
+import (
+	"flockscope/ui/host"
+)
+
 // Key acts on a key that no control took, and reports whether it meant
 // anything.
 func (a *App) Key(key string, shift bool) bool {
@@ -39,7 +43,7 @@ func (a *App) Key(key string, shift bool) bool {
 		a.ToggleGhost()
 	case "z":
 		a.Zoom = !a.Zoom
-		a.Host.Change(Shell | Figures | Link)
+		a.Host.Change(host.Shell | host.Figures | host.Link)
 	case "m":
 		a.ToggleSolid()
 	case "1", "2", "3", "4":
@@ -70,10 +74,10 @@ func (a *App) closeOverlay() bool {
 		a.Drawer = false
 	case a.Phase > 0:
 		a.Phase = 0
-		a.Host.Change(Figures)
+		a.Host.Change(host.Figures)
 	default:
 		return false
 	}
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 	return true
 }

@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // LaneCard is one algorithm at work: its map and its losses.
@@ -102,7 +103,7 @@ func (c *LaneCard) tune() {
 	} else {
 		c.App.Tuning = c.Lane
 	}
-	c.App.Host.Change(Shell)
+	c.App.Host.Change(host.Shell)
 }
 
 // reset hands the lane's own settings back to the experiment.

@@ -1,6 +1,9 @@
 package ui
 
-import "flockscope/sim/lesson"
+import (
+	"flockscope/sim/lesson"
+	"flockscope/ui/host"
+)
 
 // LessonsSheet lists the lessons, with what was done in each.
 type LessonsSheet struct {
@@ -34,7 +37,7 @@ func (c *LessonsSheet) class(l *lesson.Lesson) string {
 func (c *LessonsSheet) forget() {
 	c.App.course.marks = nil
 	c.App.keepMarks()
-	c.App.Host.Change(Shell)
+	c.App.Host.Change(host.Shell)
 }
 
 // begun reports whether there is anything to forget.

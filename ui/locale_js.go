@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 )
 
@@ -31,7 +32,7 @@ func (b *browser) applyLang() {
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		if b.lang == lang {
 			b.speak(i18n.New("zh-Hans", args[0].String()), "zh-Hans")
-			b.Change(Shell | Figures | Tries)
+			b.Change(host.Shell | host.Figures | host.Tries)
 		}
 		release()
 		return nil

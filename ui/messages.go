@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/sim/trace"
+	"flockscope/ui/host"
 )
 
 // The page around a frame can drive the page in it, and follows it, by messages
@@ -85,7 +86,7 @@ func (a *App) setAll(params [][2]string) error {
 	if len(view) > 0 {
 		a.Playing = a.Playing && !view.Has("t")
 		a.look(view)
-		a.Host.Change(Shell | Figures | Link)
+		a.Host.Change(host.Shell | host.Figures | host.Link)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 )
 
 // partner is the page around the frame, if there is one.
@@ -85,13 +86,13 @@ func (b *browser) give(c call) {
 		b.post(post{"type": "error", "about": c.kind, "message": "the run is of files that stay in this page"})
 		return
 	}
-	b.file(c.format, c.figure, c.lane-1, func(f File, err error) {
+	b.file(c.format, c.figure, c.lane-1, func(f host.File, err error) {
 		if err != nil {
 			b.post(post{"type": "error", "about": c.kind, "message": err.Error()})
 			return
 		}
 		p := post{"type": "export", "format": c.format, "name": f.Name, "mime": f.Type}
-		if f.text() {
+		if f.IsText() {
 			p["text"] = string(f.Data)
 		} else {
 			bytes := js.Global().Get("Uint8Array").New(len(f.Data))

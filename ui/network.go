@@ -1,5 +1,9 @@
 package ui
 
+import (
+	"flockscope/ui/host"
+)
+
 const noNetwork = "No network. Everything still works."
 
 // Network says whether there is one. kept is whether the page would open
@@ -8,7 +12,7 @@ func (a *App) Network(up, kept bool) {
 	switch {
 	case up:
 		a.unsay(noNetwork)
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	case kept:
 		a.notify(noNetwork)
 	}

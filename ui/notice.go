@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // Notice says something that no control can say in its place, and may offer what
@@ -26,7 +27,7 @@ type Way struct {
 func (a *App) notify(text string, ways ...Way) {
 	if !slices.ContainsFunc(a.Notices, func(n Notice) bool { return n.Text == text }) {
 		a.Notices = append(a.Notices, Notice{text, ways})
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
@@ -58,7 +59,7 @@ func (a *App) Dismiss(i int) {
 	} else {
 		a.hushed = a.Run
 	}
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // Go does what a notice offers.

@@ -12,6 +12,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 var tag = regexp.MustCompile(`<[^>]*>`)
@@ -222,7 +223,7 @@ func TestHints(t *testing.T) {
 		t.Errorf("DataHint = %q", got)
 	}
 	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": projector, projector: ""} {
-		h := &Header{App: &App{Theme: theme, Host: NoHost{}}}
+		h := &Header{App: &App{Theme: theme, Host: host.None{}}}
 		if h.theme(); h.App.Theme != want {
 			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)
 		}

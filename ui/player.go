@@ -1,5 +1,9 @@
 package ui
 
+import (
+	"flockscope/ui/host"
+)
+
 // player moves through the rounds by itself.
 type player struct {
 	since  float64 // time at which the present round was reached, in ms
@@ -58,7 +62,7 @@ func (a *App) dwell(now float64) {
 	if p := 1 + min(n-1, int(float64(n)*(now-a.player.since)/a.delay())); p != a.Phase {
 		a.Phase = p
 		a.stepped()
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
@@ -91,7 +95,7 @@ func (a *App) Play(now float64) {
 func (a *App) start(now float64, until int) {
 	a.Playing, a.rested, a.Phase = true, false, 0
 	a.player = player{since: now, now: now, until: until}
-	a.Host.Change(Shell | Figures)
+	a.Host.Change(host.Shell | host.Figures)
 }
 
 // Pause stops where it is.
@@ -99,7 +103,7 @@ func (a *App) Pause() {
 	if a.Playing {
 		a.Playing = false
 		a.reveal()
-		a.Host.Change(Shell | Figures | Link)
+		a.Host.Change(host.Shell | host.Figures | host.Link)
 	}
 }
 
@@ -109,7 +113,7 @@ func (a *App) Seek(round int) {
 	a.Round = max(0, min(round, a.length()))
 	a.reveal()
 	a.inquire()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Step moves by some rounds.
@@ -118,7 +122,7 @@ func (a *App) Step(by int) { a.Seek(a.Shown() + by) }
 // SetSpeed changes the pace.
 func (a *App) SetSpeed(speed float64) {
 	a.Speed = speed
-	a.Host.Change(Shell | Link)
+	a.Host.Change(host.Shell | host.Link)
 }
 
 // Tick advances a playing run to the time now, in ms. It reports whether it
@@ -146,7 +150,7 @@ func (a *App) Tick(now float64) bool {
 				}
 				*p = player{since: now, now: now}
 				a.Round = 0
-				a.Host.Change(Live | Figures)
+				a.Host.Change(host.Live | host.Figures)
 				break
 			}
 			a.Pause()
@@ -173,11 +177,11 @@ func (a *App) Tick(now float64) bool {
 			a.inquire()
 		}
 		p.slide = min(slideMost, 0.8*a.delay())
-		a.Host.Change(Live | Figures)
+		a.Host.Change(host.Live | host.Figures)
 	}
 	a.dwell(now)
 	if sliding || p.back(a) > 0 {
-		a.Host.Change(Slides)
+		a.Host.Change(host.Slides)
 	}
 	return true
 }

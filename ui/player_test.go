@@ -3,6 +3,8 @@ package ui
 import (
 	"math"
 	"testing"
+
+	"flockscope/ui/host"
 )
 
 // tick plays with a frame every 16 ms, up to a time, and returns when each
@@ -59,16 +61,16 @@ func TestPlayAndPause(t *testing.T) {
 	a, p := ready(t, "T=20")
 	p.changed()
 	a.Play(0)
-	if !a.Playing || p.changed()&Shell == 0 {
+	if !a.Playing || p.changed()&host.Shell == 0 {
 		t.Error("Play does not start")
 	}
 	a.Tick(0)
 	a.Tick(800)
-	if a.Shown() != 1 || p.changed()&(Live|Figures) != Live|Figures {
+	if a.Shown() != 1 || p.changed()&(host.Live|host.Figures) != host.Live|host.Figures {
 		t.Errorf("after 800 ms round %d is shown", a.Shown())
 	}
 	a.Play(800)
-	if a.Playing || a.Tick(5000) || a.Shown() != 1 || p.changed()&Link == 0 {
+	if a.Playing || a.Tick(5000) || a.Shown() != 1 || p.changed()&host.Link == 0 {
 		t.Errorf("paused, round %d is shown, playing: %v", a.Shown(), a.Playing)
 	}
 	// At the end it starts over, and seeking stops it.

@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // A run that takes its time: how far it is, and how to end it.
@@ -184,7 +185,7 @@ func (a *App) Stop() {
 	}
 	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
 	a.Playing = false
-	a.Host.Change(Shell | Figures)
+	a.Host.Change(host.Shell | host.Figures)
 	a.Dispatch()
 }
 
@@ -202,5 +203,5 @@ func (a *App) StopOrRun() {
 func (a *App) RunAgain() {
 	a.requests.stopped = false
 	a.request()
-	a.Host.Change(Shell | Figures)
+	a.Host.Change(host.Shell | host.Figures)
 }

@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/host"
 )
 
 // requests keeps order between the page and the engine. One run is asked for
@@ -149,11 +150,11 @@ func (a *App) Receive(engine int, message []byte) {
 	a.Dispatch()
 	a.checkSteps()
 	if a.Shown() != shown { // a slow run comes nearer to the round looked at
-		a.Host.Change(Figures)
+		a.Host.Change(host.Figures)
 	}
 	// What arrives ahead of the round looked at changes the curves, and can
 	// wait for the texts' next turn.
-	a.Host.Change(Live)
+	a.Host.Change(host.Live)
 }
 
 func (a *App) record(kind wire.Kind, payload []byte) error {
@@ -187,7 +188,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 	case wire.Count:
 		if len(payload) == 5 && (r.counted.done == 0 || int(payload[0]) <= r.counted.lane) {
 			r.counted = counted{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
-			a.Host.Change(Live)
+			a.Host.Change(host.Live)
 		}
 	case wire.End:
 		run := a.incoming()
@@ -205,7 +206,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		}
 		r.took, r.stopped = a.Host.Now()-r.sent, false // it was faster than the wish to stop it
 		a.inquire()
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	case wire.Explained:
 		d, err := trace.DecodeDetail(payload)
 		if err != nil {
@@ -298,7 +299,7 @@ func (a *App) enter() {
 	a.keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= a.Run.Header.Clients }))
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
 	a.inquire()
-	a.Host.Change(Shell | Figures)
+	a.Host.Change(host.Shell | host.Figures)
 }
 
 // name keeps the names of the models of a run that is under way.
@@ -373,7 +374,7 @@ func (a *App) fail(why string) {
 	a.Problem = why
 	a.requests.busy = false
 	a.Playing = false
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 type orderError struct{}

@@ -12,6 +12,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // One run is asked for at a time; of the wishes that come meanwhile only the
@@ -69,7 +70,7 @@ func TestStage(t *testing.T) {
 	p.changed()
 	p.now = 40
 	p.rounds(next, 19, 20)
-	if a.Run.Header.Query != next.query || a.Shown() != 20 || p.changed()&(Shell|Figures) != Shell|Figures {
+	if a.Run.Header.Query != next.query || a.Shown() != 20 || p.changed()&(host.Shell|host.Figures) != host.Shell|host.Figures {
 		t.Errorf("with twenty rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
 	if a.Progress() != 100*20/30 {
@@ -165,7 +166,7 @@ func TestFail(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Play(0)
 	a.Fail("It stopped.")
-	if a.Problem != "It stopped." || a.Playing || a.Run == nil || p.changed()&Shell == 0 {
+	if a.Problem != "It stopped." || a.Playing || a.Run == nil || p.changed()&host.Shell == 0 {
 		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Playing)
 	}
 	a.Step(3)

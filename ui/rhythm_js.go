@@ -5,14 +5,15 @@ import (
 	"syscall/js"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 )
 
 // rhythm is when the parts of the page were brought up to date, and may be again.
 // Times are in ms.
 type rhythm struct {
-	dirty     Change  // what is out of date
-	scheduled bool    // an animation frame is asked for
-	alarm     float64 // when a timer rings that asks for one; +Inf while there is none
+	dirty     host.Change // what is out of date
+	scheduled bool        // an animation frame is asked for
+	alarm     float64     // when a timer rings that asks for one; +Inf while there is none
 	onFrame   js.Func
 	onAlarm   js.Func
 	lastShell float64 // time of the last rendering of the shell
@@ -65,9 +66,9 @@ func (b *browser) keepTime() {
 
 // change notes what is out of date, and asks for an animation frame once it may be
 // brought up to date.
-func (b *browser) Change(what Change) {
+func (b *browser) Change(what host.Change) {
 	b.dirty |= what
-	if what&Link != 0 {
+	if what&host.Link != 0 {
 		b.pending = true
 	}
 	if b.scheduled || b.asleep {
@@ -95,14 +96,14 @@ func (b *browser) remind(now, wait float64) {
 
 // wait is how long what is out of date stays so.
 func (b *browser) wait(now float64) float64 {
-	if b.dirty&(Figures|Slides|Stream|Tries) != 0 {
+	if b.dirty&(host.Figures|host.Slides|host.Stream|host.Tries) != 0 {
 		return 0
 	}
 	wait := math.Inf(1)
-	if b.dirty&Shell != 0 {
+	if b.dirty&host.Shell != 0 {
 		wait = min(wait, b.lastShell+b.shellGap()-now)
 	}
-	if b.dirty&Live != 0 {
+	if b.dirty&host.Live != 0 {
 		wait = min(wait, b.lastShell+b.liveGap()-now)
 	}
 	if b.pending {
@@ -146,24 +147,24 @@ func (b *browser) frame(now float64) {
 	start := b.app.Host.Now()
 	again := b.begun || b.app.Tick(now)
 	if at, ok := b.app.longFrom(); ok && b.lastShell <= at && now > at {
-		b.dirty |= Shell
+		b.dirty |= host.Shell
 	}
 	if b.shellIsDue(now) {
-		if b.dirty&Live != 0 {
-			b.dirty |= Stream
+		if b.dirty&host.Live != 0 {
+			b.dirty |= host.Stream
 		}
-		b.dirty &^= Shell | Live
+		b.dirty &^= host.Shell | host.Live
 		b.lastShell, b.owed = now, 0
 		begin := b.app.Host.Now()
 		b.render()
 		b.cost = b.app.Host.Now() - begin
 		// What can wait for the next frame does: the shell has had this one.
-		if b.dirty&Figures == 0 && !b.begun {
+		if b.dirty&host.Figures == 0 && !b.begun {
 			b.Change(0)
 			return
 		}
 	}
-	if what := b.dirty & (Figures | Slides | Stream | Tries); what != 0 {
+	if what := b.dirty & (host.Figures | host.Slides | host.Stream | host.Tries); what != 0 {
 		b.dirty &^= what
 		b.age(what)
 		b.begun = true
@@ -178,7 +179,7 @@ func (b *browser) frame(now float64) {
 		b.pending, b.lastLink = false, now
 		b.writeAddress()
 	}
-	b.dirty &^= Link
+	b.dirty &^= host.Link
 	if again {
 		b.Change(0)
 	} else {
@@ -188,7 +189,7 @@ func (b *browser) frame(now float64) {
 
 // shellIsDue reports whether the shell is to be rendered now.
 func (b *browser) shellIsDue(now float64) bool {
-	if b.dirty&Shell != 0 && b.owed == 0 {
+	if b.dirty&host.Shell != 0 && b.owed == 0 {
 		b.owed = now
 	}
 	// Most runs are complete in a moment, which rendering would only put off.
@@ -196,5 +197,5 @@ func (b *browser) shellIsDue(now float64) bool {
 		return false
 	}
 	since := now - b.lastShell
-	return (b.dirty&Shell != 0 && since >= b.shellGap()) || (b.dirty&Live != 0 && since >= b.liveGap())
+	return (b.dirty&host.Shell != 0 && since >= b.shellGap()) || (b.dirty&host.Live != 0 && since >= b.liveGap())
 }

@@ -7,16 +7,14 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/host"
 )
 
 // A run file holds a whole run: a line that says so, with a version, and then
 // what an engine would have posted (see package wire), in the coding of package
 // trace. It is shown without an engine.
 
-const (
-	runHead = "flockscope run 1\n"
-	runType = "application/x-flockscope-run"
-)
+const runHead = "flockscope run 1\n"
 
 // writeRun returns the file of a complete run.
 func writeRun(run *trace.Run) []byte {
@@ -130,7 +128,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	a.Round = min(a.Round, a.Rounds())
 	a.forgive()
 	a.unsay(needFile)
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // permutes reports whether the names of a lane's models are each there once.

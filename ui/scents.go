@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // Scent is a slider that shows, behind its thumb, how every lane would end along
@@ -68,7 +69,7 @@ func (a *App) ToggleScent(key string) {
 		a.scents = slices.Delete(a.scents, i, i+1)
 		a.scentless[key] = true
 	}
-	a.Host.Change(Shell | Tries)
+	a.Host.Change(host.Shell | host.Tries)
 	a.Dispatch()
 }
 
@@ -78,7 +79,7 @@ func (a *App) staleScents() {
 	for _, s := range a.scents {
 		if s.Trial != nil && s.around != a.around(s.Key) {
 			s.Trial, s.at = nil, nil
-			a.Host.Change(Tries)
+			a.Host.Change(host.Tries)
 		}
 	}
 }
@@ -105,7 +106,7 @@ func (a *App) renewScents() {
 	if hero != nil && cheap && !a.NoScent && !a.Lacks("scent") && a.Workers != 1 && !a.scentless[hero.Name] {
 		if s, _ := a.Scent(hero.Name); s == nil {
 			a.scents = slices.Insert(a.scents, 0, &Scent{Key: hero.Name, Auto: true})
-			a.Host.Change(Shell)
+			a.Host.Change(host.Shell)
 		}
 	}
 	if len(a.scents) > mostScents {
@@ -153,7 +154,7 @@ func (a *App) tryRange(s *Scent) {
 	}
 	s.from = a.nearest(s)
 	s.Trial, s.around = newTrial(plan, outward(plan, s.from)), a.around(s.Key)
-	a.Host.Change(Tries)
+	a.Host.Change(host.Tries)
 }
 
 // nearest returns the value of a scent's trial that is nearest to the slider's.

@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/sweep"
 	"flockscope/sim/wire"
+	"flockscope/ui/host"
 )
 
 // Scouts are engines that play whole runs for trials and tell how they ended,
@@ -164,7 +165,7 @@ func (a *App) forgetTrials() {
 	if a.scouts.want > 0 {
 		a.dismiss()
 	}
-	a.Host.Change(Shell | Tries)
+	a.Host.Change(host.Shell | host.Tries)
 }
 
 // dismissStale ends the runs of trials that nobody wants any more.
@@ -234,7 +235,7 @@ func (a *App) ScoutLost(n int, end End) {
 	}
 	if !a.MayTry() {
 		a.dismiss()
-		a.Host.Change(Shell | Tries)
+		a.Host.Change(host.Shell | host.Tries)
 	}
 }
 
@@ -257,12 +258,12 @@ func (a *App) ReceiveScout(n int, message []byte) {
 			e.trial.Table.Refuse(e.job, string(payload))
 		}
 	}
-	told := Tries
+	told := host.Tries
 	if a.tells(e.trial) {
-		told |= Live
+		told |= host.Live
 	}
 	if e.trial.Done() {
-		told |= Shell
+		told |= host.Shell
 	}
 	*e = errand{ready: true}
 	a.Host.Change(told)

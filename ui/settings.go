@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/ui/host"
 )
 
 // undoDepth is how many settings can be taken back.
@@ -20,7 +21,7 @@ func (a *App) Set(key, text string, done bool) {
 	next, err := a.Config.With(key, text)
 	if err != nil {
 		a.drafts[key] = draft{text, reason(err)}
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 		return
 	}
 	next = a.comeAndGo(next)
@@ -57,7 +58,7 @@ func (a *App) Type(key, text string) { a.drafts[key] = draft{text: text} }
 func (a *App) Leave(key string) {
 	if d, ok := a.drafts[key]; ok && d.why == "" {
 		delete(a.drafts, key)
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
@@ -91,7 +92,7 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	a.Config = next
 	a.tidy()
 	a.checkSteps() // a drag may have ended here
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 	a.Dispatch()
 }
 
@@ -107,7 +108,7 @@ func (a *App) become(next experiment.Config) {
 	a.Tuning = a.sameLane(before, a.Tuning)
 	a.Copied, a.LinkText = "", ""
 	a.request()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // tidy forgets what was made for the configuration before.
@@ -250,7 +251,7 @@ func (a *App) Unused() []string {
 // ToggleAdding opens and closes the list of algorithms to add.
 func (a *App) ToggleAdding() {
 	a.Adding = !a.Adding
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // AddLane adds a lane for the algorithm; a second one of the same algorithm

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"flockscope/sim/param"
+	"flockscope/ui/host"
 )
 
 const usual = "data=linreg&algos=cflgp,ifca"
@@ -52,7 +53,7 @@ func TestSet(t *testing.T) {
 		if changed := want != before; a.CanUndo() != changed || len(p.asked)-asked != map[bool]int{true: 1}[changed] {
 			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.CanUndo(), len(p.asked)-asked, changed)
 		}
-		if p.changed()&Shell == 0 {
+		if p.changed()&host.Shell == 0 {
 			t.Errorf("%s: Set(%q, %q) does not ask for the shell to be drawn", tt.start, tt.key, tt.text)
 		}
 		if tt.why != "" && !strings.HasPrefix(tt.key, "flavour") {

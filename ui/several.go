@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // Several clients in the light at once. One selection is what it always was:
@@ -25,13 +26,13 @@ func (a *App) Chosen() []int {
 func (a *App) Choose(clients []int) {
 	a.keep(clients)
 	a.inquire()
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Brush selects clients while the pointer draws around them.
 func (a *App) Brush(clients []int) {
 	a.keep(clients)
-	a.Host.Change(Figures) // the words follow at the end, so that nothing moves below the pointer
+	a.Host.Change(host.Figures) // the words follow at the end, so that nothing moves below the pointer
 }
 
 // keep makes clients the selection.

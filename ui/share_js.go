@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 )
 
 // address is the link to what is on screen, for a window of its own.
@@ -36,7 +37,7 @@ func (b *browser) copyLink(link string) {
 		} else {
 			b.app.Copied, b.app.LinkText = "", link
 		}
-		b.Change(Shell)
+		b.Change(host.Shell)
 	}
 	b.toClipboard(link, said)
 }

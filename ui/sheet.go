@@ -1,5 +1,9 @@
 package ui
 
+import (
+	"flockscope/ui/host"
+)
+
 // Sheet is one page of the dialog over the page: a title and a component that
 // root.vugu shows under that name.
 type Sheet struct{ Name, Title string }
@@ -25,14 +29,14 @@ func (a *App) OpenSheet(name string) {
 	}
 	a.Builder.Live = false
 	a.Playing = false
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // CloseSheet takes the dialog away. What was set in it stays.
 func (a *App) CloseSheet() {
 	a.Sheet = ""
 	a.Builder.Live = false
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // SheetTitle is the title of the open sheet, "" for none.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // Maps in three dimensions: all of them or none, seen from one side.
@@ -61,7 +62,7 @@ func (a *App) FlatOnly(lane int) string {
 // ToggleSolid lifts the maps into three dimensions, or lays them flat.
 func (a *App) ToggleSolid() {
 	a.Solid = !a.Solid
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Turns reports whether a lane's map can be turned.
@@ -71,7 +72,7 @@ func (a *App) Turns(lane int) bool { return a.Solid && a.FlatOnly(lane) == "" }
 func (a *App) Turn(turn, tilt int) {
 	if from := a.From.By(turn, tilt); from != a.From {
 		a.From = from
-		a.Host.Change(Figures)
+		a.Host.Change(host.Figures)
 	}
 }
 
@@ -93,7 +94,7 @@ func (a *App) TurnKey(lane int, key string) bool {
 	default:
 		return false
 	}
-	a.Host.Change(Shell | Link) // its description, too
+	a.Host.Change(host.Shell | host.Link) // its description, too
 	return true
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // Inside a round the figures of its lane show how far the round has come: what a
@@ -50,7 +51,7 @@ func (a *App) setOut() {
 		s.now = s.since
 	}
 	s.wanted = false
-	a.Host.Change(Figures)
+	a.Host.Change(host.Figures)
 }
 
 // strides moves on to the time now, and reports whether there is more to come.
@@ -63,7 +64,7 @@ func (a *App) strides(now float64) bool {
 	if a.Phase == 0 || now-s.since >= strideTime {
 		s.since = 0
 	}
-	a.Host.Change(Slides)
+	a.Host.Change(host.Slides)
 	return s.since > 0
 }
 

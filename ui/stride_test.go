@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
+	"flockscope/ui/host"
 )
 
 // jitter gives clients places and models of their own in each round, which the
@@ -92,7 +93,7 @@ func TestStride(t *testing.T) {
 		}
 		check(-1)
 		p.changes = 0
-		if p.now += strideTime; a.Tick(p.now) || p.changes&Slides == 0 {
+		if p.now += strideTime; a.Tick(p.now) || p.changes&host.Slides == 0 {
 			t.Errorf("%s: the last picture is missing, or more are wanted", now0.phase.Name())
 		}
 		check(1)

@@ -65,7 +65,7 @@ func (c *SweepSheet) count() string {
 	case !c.App.MayTry():
 		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
 	case err == nil:
-		return plural(plan.Jobs(), "run") + " of " + plural(len(c.App.Config.Lanes()), "lane")
+		return chart.Count(plan.Jobs(), "run") + " of " + chart.Count(len(c.App.Config.Lanes()), "lane")
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // Sweeping is the sweep that a person asks for: what was typed, and what came of
@@ -68,7 +69,7 @@ func (a *App) SweepField(which, text string) {
 		return
 	case part == "key":
 		s.Spans[n] = a.spanOf(text)
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	case part == "from":
 		s.Spans[n].From = text
 	case part == "to":
@@ -157,7 +158,7 @@ func twoDigits(v float64) float64 {
 // what is there.
 func (a *App) StartSweep() {
 	s := &a.Sweep
-	a.Host.Change(Shell | Tries)
+	a.Host.Change(host.Shell | host.Tries)
 	if s.Trial != nil && s.Trial.Busy() {
 		s.Trial.ended = true
 		a.Dispatch()
@@ -201,14 +202,14 @@ func (a *App) SweepMeasures() []sweep.Measure {
 // ShowMeasure draws another measure of the sweep.
 func (a *App) ShowMeasure(m sweep.Measure) {
 	a.Sweep.Measure, a.Sweep.Picked = m, true
-	a.Host.Change(Shell | Tries)
+	a.Host.Change(host.Shell | host.Tries)
 }
 
 // PointSweep puts the light on a cell of the sweep, −1 for none.
 func (a *App) PointSweep(cell int) {
 	if t := a.Sweep.Trial; t != nil && cell != a.Sweep.Light && cell < t.Table.Plan.Cells() {
 		a.Sweep.Light = cell
-		a.Host.Change(Live | Tries)
+		a.Host.Change(host.Live | host.Tries)
 	}
 }
 
@@ -280,8 +281,8 @@ func (a *App) SaveSweep(format string) {
 	if a.Sweep.Text = string(data); len(data) > most {
 		a.Sweep.Text = ""
 	}
-	a.Host.Save(File{Name: "flockscope-sweep." + format, Type: formats[format], Data: data})
-	a.Host.Change(Shell)
+	a.Host.Save(host.File{Name: "flockscope-sweep." + format, Type: formats[format], Data: data})
+	a.Host.Change(host.Shell)
 }
 
 // tuneSweep tells a figure which sweep it draws.

@@ -4,6 +4,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
+	"flockscope/ui/host"
 )
 
 // The symbols of formulas: the one that is pointed at says what it is, and the
@@ -30,7 +31,7 @@ func (a *App) marks() formula.Mark {
 func (a *App) PointSymbol(sign string) {
 	if sign != a.Symbol {
 		a.Symbol = sign
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 

@@ -1,5 +1,9 @@
 package ui
 
+import (
+	"flockscope/ui/host"
+)
+
 // TakeSheet gives the run away: numbers, pictures, the run itself, the command
 // that repeats it, what to cite.
 type TakeSheet struct {
@@ -51,7 +55,7 @@ func (a *App) choosePicture(value string) {
 			a.takes = p.spot
 		}
 	}
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // Take hands a file over: how is "save", "open", "copy" or "send". The browser
@@ -59,5 +63,5 @@ func (a *App) choosePicture(value string) {
 func (a *App) Take(format, how string) {
 	a.Took = ""
 	a.Host.Take(format, how)
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }

@@ -6,22 +6,14 @@ import (
 	"strings"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 	"flockscope/ui/scene"
 )
-
-// A File is something that the page gives away.
-type File struct {
-	Name, Type string // Type is a MIME type
-	Data       []byte
-}
-
-// text reports whether the file is one to read.
-func (f File) text() bool { return f.Type != runType && f.Type != "image/png" }
 
 // formats are what there is to give away, with their MIME types. A PNG is drawn
 // by the browser; see take_js.go.
 var formats = map[string]string{
-	"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "run": runType,
+	"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "run": host.RunType,
 	"bib": "application/x-bibtex", "txt": "text/plain", "sh": "text/plain",
 }
 
@@ -109,9 +101,9 @@ var (
 // export makes a file of the run on screen: its numbers, a figure (of a lane
 // counted from 0, the one in focus below that), the run itself, the command that
 // repeats it, or what to cite.
-func (a *App) export(format, figure string, lane int) (File, error) {
+func (a *App) export(format, figure string, lane int) (host.File, error) {
 	kind, known := formats[format]
-	f := File{Name: a.fileName("", format), Type: kind}
+	f := host.File{Name: a.fileName("", format), Type: kind}
 	switch {
 	case !known || format == "png":
 		return f, errNoFormat

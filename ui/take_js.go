@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 	"flockscope/ui/scene"
 )
 
@@ -14,10 +15,10 @@ func (b *browser) Take(format, how string) {
 		return
 	}
 	at := b.app.TakeSpot()
-	b.file(format, at.kind, at.lane, func(f File, err error) {
+	b.file(format, at.kind, at.lane, func(f host.File, err error) {
 		if err != nil {
 			b.app.Took = capital(err.Error()) + "."
-			b.Change(Shell)
+			b.Change(host.Shell)
 			return
 		}
 		switch how {
@@ -32,14 +33,14 @@ func (b *browser) Take(format, how string) {
 }
 
 // file makes a file; a PNG takes the browser a moment.
-func (b *browser) file(format, figure string, lane int, done func(File, error)) {
+func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
 	if format != "png" {
 		done(b.app.export(format, figure, lane))
 		return
 	}
 	p, ok := b.app.pictureOf(figure, lane)
 	if !ok {
-		done(File{}, errNoFigure)
+		done(host.File{}, errNoFigure)
 		return
 	}
 	var list scene.List
@@ -59,7 +60,7 @@ func (b *browser) file(format, figure string, lane int, done func(File, error)) 
 	context.Set("fillStyle", b.app.paperTheme().Hex(scene.Paper))
 	context.Call("fillRect", 0, 0, box.W, box.H)
 	toPNG(canvas, func(data []byte) {
-		done(File{Name: b.app.fileName(p.slug(b.app), "png"), Type: formats["png"], Data: data}, nil)
+		done(host.File{Name: b.app.fileName(p.slug(b.app), "png"), Type: formats["png"], Data: data}, nil)
 	})
 }
 
@@ -83,11 +84,11 @@ func toPNG(canvas js.Value, done func([]byte)) {
 }
 
 // blob is a file as the browser's own kind, and an address for it.
-func (b *browser) blob(f File) (address string, release func()) {
+func (b *browser) blob(f host.File) (address string, release func()) {
 	bytes := js.Global().Get("Uint8Array").New(len(f.Data))
 	js.CopyBytesToJS(bytes, f.Data)
 	kind := f.Type
-	if f.text() {
+	if f.IsText() {
 		kind += ";charset=utf-8"
 	}
 	blob := js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": kind})
@@ -102,7 +103,7 @@ func (b *browser) blob(f File) (address string, release func()) {
 }
 
 // save starts a download. A sandboxed frame may forbid it without saying so.
-func (b *browser) Save(f File) {
+func (b *browser) Save(f host.File) {
 	address, release := b.blob(f)
 	defer release()
 	link := js.Global().Get("document").Call("createElement", "a")
@@ -113,11 +114,11 @@ func (b *browser) Save(f File) {
 	if b.framed() {
 		b.app.Took += " Where a page around forbids it, nothing arrives: open or copy it instead."
 	}
-	b.Change(Shell)
+	b.Change(host.Shell)
 }
 
 // openFile shows a file in a tab of its own.
-func (b *browser) openFile(f File) {
+func (b *browser) openFile(f host.File) {
 	address, release := b.blob(f)
 	defer release()
 	if js.Global().Call("open", address, "_blank").IsNull() {
@@ -125,7 +126,7 @@ func (b *browser) openFile(f File) {
 	} else {
 		b.app.Took = f.Name + " is open in a tab of its own."
 	}
-	b.Change(Shell)
+	b.Change(host.Shell)
 }
 
 // copyText copies a text, or shows it to copy by hand.
@@ -138,6 +139,6 @@ func (b *browser) Copy(text string) {
 		} else if !ok {
 			b.app.Took, b.app.ByHand = "", text
 		}
-		b.Change(Shell)
+		b.Change(host.Shell)
 	})
 }

@@ -14,10 +14,11 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/host"
 )
 
 // given is a file that must be there.
-func given(t *testing.T, a *App, format, figure string, lane int) File {
+func given(t *testing.T, a *App, format, figure string, lane int) host.File {
 	t.Helper()
 	f, err := a.export(format, figure, lane)
 	if err != nil || len(f.Data) == 0 {
@@ -257,7 +258,7 @@ func TestRunFile(t *testing.T) {
 	fingerprinted(a.Run)
 	file := given(t, a, "run", "", 0)
 	want, query := given(t, a, "json", "", 0), a.Config.String()
-	if !strings.HasSuffix(file.Name, ".flock") || file.text() {
+	if !strings.HasSuffix(file.Name, ".flock") || file.IsText() {
 		t.Errorf("the run is a file %q", file.Name)
 	}
 	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")

@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 	"flockscope/ui/scene"
 )
 
@@ -26,7 +27,7 @@ func (b *browser) listenToTheme() {
 	b.applyTheme()
 	b.sizes = js.Global().Get("ResizeObserver").New(guard.FuncOf(func(js.Value, []js.Value) any {
 		if b.measure() {
-			b.Change(Figures)
+			b.Change(host.Figures)
 		}
 		b.placeTour()
 		return nil
@@ -34,7 +35,7 @@ func (b *browser) listenToTheme() {
 	still := b.app.Still // as the link says
 	changed := guard.FuncOf(func(js.Value, []js.Value) any {
 		b.app.Still = still || matches(prefersStill)
-		b.Change(Shell | Figures)
+		b.Change(host.Shell | host.Figures)
 		return nil
 	})
 	for _, query := range [...]string{prefersDark, prefersStill, forcedColours} {
@@ -45,7 +46,7 @@ func (b *browser) listenToTheme() {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
 			b.applyTheme()
-			b.age(Figures)
+			b.age(host.Figures)
 			b.draw(math.Inf(1))
 			return nil
 		}))

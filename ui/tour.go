@@ -1,6 +1,9 @@
 package ui
 
-import "flockscope/sim/experiment"
+import (
+	"flockscope/sim/experiment"
+	"flockscope/ui/host"
+)
 
 // stop is one page of the tour of the page.
 type stop struct {
@@ -63,7 +66,7 @@ func (a *App) TourTo(n int) {
 	}
 	if n < 0 || n >= len(stops) {
 		a.tour = tour{}
-		a.Host.Change(Shell)
+		a.Host.Change(host.Shell)
 		return
 	}
 	a.tour.at = n
@@ -78,7 +81,7 @@ func (a *App) arrive() {
 	if on := stops[a.tour.at].on; on != nil {
 		on(a)
 	}
-	a.Host.Change(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // Tried reports whether what a stop has to try was tried.

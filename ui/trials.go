@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/sim/sweep"
+	"flockscope/ui/chart"
 )
 
 // Trial is a sweep that is being filled in the background.
@@ -83,7 +84,7 @@ func (t *Trial) Words() string {
 	if len(p.Axes) == 2 {
 		what = "pair"
 	}
-	text := plural(p.Cells(), what) + " × " + plural(p.Seeds, "seed")
+	text := chart.Count(p.Cells(), what) + " × " + chart.Count(p.Seeds, "seed")
 	done, of := t.Table.Done()
 	switch {
 	case t.Busy():
@@ -92,13 +93,6 @@ func (t *Trial) Words() string {
 		return "Stopped after " + itoa(done) + " of " + itoa(of) + " runs"
 	}
 	return text
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return itoa(n) + " " + noun + "s"
 }
 
 // outward orders jobs so that the values near one, by their places, come first,

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // onStage returns where a lane of the configuration stands in the run on screen,
@@ -110,7 +111,7 @@ func (a *App) timed() bool {
 // ShowMetric has the curves show a metric.
 func (a *App) ShowMetric(m chart.Metric) {
 	a.Metric, a.Picked = m, true
-	a.Host.Change(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Shows is the metric of the curves: the one chosen, if the run has it, else the

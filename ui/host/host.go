@@ -1,8 +1,9 @@
-package ui
+// Package host says what the page asks of where it runs, and what it tells it.
+package host
 
 // Host is where a page runs: the browser, or a test.
 type Host interface {
-	// Now is the time in ms, of the clock that [App.Tick] is given.
+	// Now is the time in ms, of the clock that [ui.App.Tick] is given.
 	Now() float64
 	// Change is told what has something new to show.
 	Change(what Change)
@@ -11,12 +12,12 @@ type Host interface {
 	Send(engine int, message []byte)
 	// SetWorkers asks for n background workers in place of those that there are,
 	// SendWorker carries a message to one of them, and Wake asks for a call of
-	// [App.Dispatch] after some ms.
+	// [ui.App.Dispatch] after some ms.
 	SetWorkers(n int)
 	SendWorker(worker int, message []byte)
 	Wake(ms float64)
-	// Fetch loads files from addresses, and calls [App.OpenFiles] or
-	// [App.FetchFailed]; without addresses it gives up what it is loading.
+	// Fetch loads files from addresses, and calls [ui.App.OpenFiles] or
+	// [ui.App.FetchFailed]; without addresses it gives up what it is loading.
 	Fetch(addresses []string)
 
 	// Share copies the link to what is on screen.
@@ -35,22 +36,22 @@ type Host interface {
 }
 
 // NoHost is a host that does nothing.
-type NoHost struct{}
+type None struct{}
 
-func (NoHost) Now() float64            { return 0 }
-func (NoHost) Change(Change)           {}
-func (NoHost) Send(int, []byte)        {}
-func (NoHost) SetWorkers(int)          {}
-func (NoHost) SendWorker(int, []byte)  {}
-func (NoHost) Wake(float64)            {}
-func (NoHost) Fetch([]string)          {}
-func (NoHost) Share()                  {}
-func (NoHost) Take(format, how string) {}
-func (NoHost) Copy(string)             {}
-func (NoHost) Save(File)               {}
-func (NoHost) Print()                  {}
-func (NoHost) EnterHistory()           {}
-func (NoHost) KeepMarks(string)        {}
+func (None) Now() float64            { return 0 }
+func (None) Change(Change)           {}
+func (None) Send(int, []byte)        {}
+func (None) SetWorkers(int)          {}
+func (None) SendWorker(int, []byte)  {}
+func (None) Wake(float64)            {}
+func (None) Fetch([]string)          {}
+func (None) Share()                  {}
+func (None) Take(format, how string) {}
+func (None) Copy(string)             {}
+func (None) Save(File)               {}
+func (None) Print()                  {}
+func (None) EnterHistory()           {}
+func (None) KeepMarks(string)        {}
 
 // Change says what has something new to show.
 type Change uint8
@@ -65,3 +66,15 @@ const (
 	Stream                     // curves that grow while a run is computed
 	Tries                      // what is tried in the background
 )
+
+// A File is something that the page gives away.
+type File struct {
+	Name, Type string // Type is a MIME type
+	Data       []byte
+}
+
+// RunType is the MIME type of a file that holds a run.
+const RunType = "application/x-flockscope-run"
+
+// IsText reports whether the file is one to read.
+func (f File) IsText() bool { return f.Type != RunType && f.Type != "image/png" }
