@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
+	"flockscope/ui/background"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
@@ -80,9 +81,9 @@ type App struct {
 	Reading  string   // names of files that the browser reads
 	Fetching Fetching // files that come from an address
 
-	// NoScent keeps sliders plain.
-	NoScent bool
-	Sweep   Sweeping
+	// NoPreview keeps sliders plain.
+	NoPreview  bool
+	Background *background.Background
 
 	tabled   spot             // the figure whose numbers are shown
 	drafts   map[string]draft // texts that were refused, by key
@@ -110,11 +111,7 @@ type App struct {
 	aliases  [][]uint16                  // of the lanes on stage, while they have no summary
 	alone    func(algorithm string) bool // see chart.View
 	finds    func(id string) bool        // likewise
-	scouts   scouts
 	ghost    ghost
-	scents   []*Scent // that of the page's own choice first
-	// scentless are the sliders from which the person took the scent away.
-	scentless map[string]bool
 
 	// Host is where the page runs.
 	Host host.Host
@@ -127,8 +124,9 @@ type draft struct{ text, why string }
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
 		Schema: schema, Host: host.None{}, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
-		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, scentless: map[string]bool{}, scouts: scouts{idle: -1},
+		drafts: map[string]draft{}, controls: map[shelfmark][]Node{},
 	}
+	a.Background = background.New(backgroundPage{a})
 	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	a.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"flockscope/sim/param"
+	"flockscope/ui/slider"
 )
 
 // Control is the one control for every kind of field: a slider with a box for
@@ -49,27 +50,6 @@ func (c *Control) class() string {
 	return class
 }
 
-// ladder returns the values on which a slider that moves by ratios rests:
-// about ten a decade, all of them numbers that a person would type.
-func ladder(f *param.Field) []float64 {
-	low, high := f.Range()
-	out := []float64{low}
-	for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {
-		for _, m := range [...]float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9} {
-			v := m * decade
-			if f.Kind == param.Int {
-				v = math.Round(v)
-			} else {
-				v = math.Round(v*1e9) / 1e9 // 0.1 + 0.2 is nobody's 0.3
-			}
-			if v > out[len(out)-1] && v < high {
-				out = append(out, v)
-			}
-		}
-	}
-	return append(out, high)
-}
-
 func (c *Control) min() string {
 	if c.Field.Log {
 		return "0"
@@ -80,7 +60,7 @@ func (c *Control) min() string {
 
 func (c *Control) max() string {
 	if c.Field.Log {
-		return itoa(len(ladder(c.Field)) - 1)
+		return itoa(len(slider.Ladder(c.Field)) - 1)
 	}
 	_, high := c.Field.Range()
 	return param.FormatFloat(high)
@@ -106,25 +86,12 @@ func (c *Control) position() string {
 		return param.FormatFloat(v)
 	}
 	best, least := 0, math.Inf(1)
-	for i, rung := range ladder(c.Field) {
+	for i, rung := range slider.Ladder(c.Field) {
 		if d := math.Abs(math.Log(rung / v)); d < least {
 			best, least = i, d
 		}
 	}
 	return itoa(best)
-}
-
-// fromPosition returns the text for a thumb's position.
-func fromPosition(f *param.Field, position string) string {
-	if !f.Log {
-		return position
-	}
-	rungs := ladder(f)
-	i, err := strconv.Atoi(position)
-	if err != nil || i < 0 || i >= len(rungs) {
-		return position
-	}
-	return param.FormatFloat(rungs[i])
 }
 
 // spoken is what a screen reader says of the slider.

@@ -77,13 +77,13 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small try"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "scent"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-label", c.tryWords())
-				vgn.AddAttrInterface("aria-pressed", yes(c.scented()))
+				vgn.AddAttrInterface("aria-pressed", yes(c.previewed()))
 				vgn.AddAttrInterface("data-try", c.Name)
-				vgn.AddAttrInterface("hidden", !c.App.MayTry())
+				vgn.AddAttrInterface("hidden", !c.App.Background.Available())
 				vgn.AddAttrInterface("title", c.tryWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ToggleScent(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Background.TogglePreview(c.Name) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -125,7 +125,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("max", c.max())
 				vgn.AddAttrInterface("min", c.min())
 				vgn.AddAttrInterface("step", c.step())
-				vgn.AddAttrInterface("title", c.scentHint())
+				vgn.AddAttrInterface("title", c.previewHint())
 				{
 					b, err := vjson.Marshal(c.position())
 					if err != nil {
@@ -135,11 +135,11 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
-				if c.scented() {
+				if c.previewed() {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure scent"}, vugu.VGAttribute{Namespace: "", Key: "data-figure", Val: "scent"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-label", c.scentWords())
-					vgn.AddAttrInterface("data-lane", c.scentNumber())
+					vgn.AddAttrInterface("aria-label", c.previewWords())
+					vgn.AddAttrInterface("data-lane", c.previewNumber())
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
@@ -249,7 +249,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ToggleScent(c.Name) },
+					Func:      func(event vugu.DOMEvent) { c.App.Background.TogglePreview(c.Name) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/param"
+	"flockscope/ui/slider"
 )
 
 // sliders are all fields with a slider.
@@ -39,7 +40,7 @@ func TestSliderPositions(t *testing.T) {
 				break
 			}
 			position := param.FormatFloat(at)
-			text := fromPosition(f, position)
+			text := slider.FromPosition(f, position)
 			canonical, err := f.Canonical(text)
 			if err != nil {
 				t.Errorf("%s: position %s gives %q: %v", f.Name, position, text, err)
@@ -113,7 +114,7 @@ func TestLadder(t *testing.T) {
 			continue
 		}
 		found++
-		rungs := ladder(f)
+		rungs := slider.Ladder(f)
 		for i, v := range rungs {
 			if text := param.FormatFloat(v); len(text) > 6 {
 				t.Errorf("%s: rung %s is no number that a person would type", f.Name, text)
@@ -151,13 +152,13 @@ func TestPositionBetweenRungs(t *testing.T) {
 		if math.IsNaN(tt.near) {
 			continue
 		}
-		if got := fromPosition(f, c.position()); got != param.FormatFloat(tt.near) {
+		if got := slider.FromPosition(f, c.position()); got != param.FormatFloat(tt.near) {
 			t.Errorf("%s stands at %s, want %v", tt.query, got, tt.near)
 		}
 	}
 	f, _ := catalog.Schema().Field("b")
 	for _, position := range []string{"", "-1", "99", "x", "1.5"} {
-		if got := fromPosition(f, position); got != position {
+		if got := slider.FromPosition(f, position); got != position {
 			t.Errorf("position %q gives %q: it should be refused as it is", position, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/experiment"
+	"flockscope/ui/background"
 	"flockscope/ui/guard"
 )
 
@@ -18,10 +19,10 @@ type crew struct {
 	lost    int  // engines that stopped
 	began   bool // an engine has started: engines can be had here
 
-	scouts []js.Value // engines that try things in the background
-	wanted int        // how many of them there should be
-	alarm  js.Value   // the number of a timer
-	ring   js.Value   // what it calls
+	workers []js.Value // engines that try things in the background
+	wanted  int        // how many of them there should be
+	alarm   js.Value   // the number of a timer
+	ring    js.Value   // what it calls
 }
 
 // patient is how many engines may stop and be replaced: what has killed so many
@@ -52,7 +53,7 @@ func (b *browser) startEngine(n int) {
 		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
-			case endOf(args[0].String()) == Full && b.app.Exhausted():
+			case endOf(args[0].String()) == background.Full && b.app.Exhausted():
 				b.renew()
 			case !c.began || (n == 0 && c.lost >= patient):
 				b.app.Fail(args[0].String())

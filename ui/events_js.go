@@ -11,6 +11,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/slider"
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through
@@ -86,7 +87,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.app.Type(key.String(), target.Get("value").String())
 	}
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.app.SweepField(which.String(), target.Get("value").String())
+		b.app.Background.SweepField(which.String(), target.Get("value").String())
 	}
 	if data.Get("address").Truthy() {
 		b.app.Fetching.Text = target.Get("value").String()
@@ -115,7 +116,7 @@ func (b *browser) slide(key, position string, done bool) {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
-		b.app.Slide(key, fromPosition(f, position), done)
+		b.app.Slide(key, slider.FromPosition(f, position), done)
 	}
 }
 
@@ -135,7 +136,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("set").Truthy():
 		b.app.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():
-		b.app.SweepField(data.Get("sweep").String(), value.String())
+		b.app.Background.SweepField(data.Get("sweep").String(), value.String())
 		b.app.Host.Change(host.Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
@@ -238,7 +239,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	if !ev.Underlying().Get("shiftKey").Truthy() || !data.Truthy() || !data.Get("slide").Truthy() {
 		return
 	}
-	s, n := b.app.Scent(data.Get("slide").String())
+	s, n := b.app.Background.Preview(data.Get("slide").String())
 	if s == nil || s.Trial == nil {
 		return
 	}
@@ -246,7 +247,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()), H: float32(target.Get("clientHeight").Float())}}
 	x, y := place(c, ev)
 	if job, ok := b.painter.figure("scent", n).(*chart.Scent).RunAt(c.box, x, y); ok {
-		b.app.OpenRun(s.Trial, job)
+		b.app.Background.OpenRun(s.Trial, job)
 	}
 }
 
@@ -279,7 +280,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 	client := c.hits.Nearest(x, y, reach(ev))
 	if isSweep(c) {
 		c.value.Get("style").Set("cursor", "pointer")
-		b.app.PointSweep(client)
+		b.app.Background.PointSweep(client)
 		return
 	}
 	cursor := "default"

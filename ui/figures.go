@@ -75,12 +75,12 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Timeline:
 		figure.Inset, figure.Peek = thumb, a.peek()
 	case *chart.Sweep:
-		a.tuneSweep(&figure.SweepView)
+		a.Background.TuneSweep(&figure.SweepView)
 	case *chart.Heat:
-		a.tuneSweep(&figure.SweepView)
+		a.Background.TuneSweep(&figure.SweepView)
 		figure.Lane = n
 	case *chart.Scent:
-		a.tuneScent(figure, n)
+		a.Background.TunePreview(figure, n)
 	}
 }
 

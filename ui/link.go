@@ -40,7 +40,7 @@ func (a *App) readPage(values url.Values) {
 	a.Embed = values.Get("embed") == "1"
 	a.Still = values.Get("motion") == "none"
 	a.Onward = values.Get("autostop") == "0"
-	a.NoScent = values.Get("scent") == "0"
+	a.NoPreview = values.Get("scent") == "0"
 }
 
 // look goes to the moment and the view that the keys of a link name; those that
@@ -142,7 +142,7 @@ func (a *App) Link() string {
 	if a.Onward {
 		put("autostop", "0")
 	}
-	if a.NoScent {
+	if a.NoPreview {
 		put("scent", "0")
 	}
 	return b.String()

@@ -58,7 +58,7 @@ func (a *App) take(own *brought) error {
 	a.remember()
 	a.own, a.editing = own, ""
 	a.forgetOldFiles()
-	a.forgetTrials()
+	a.Background.Forget()
 	if slices.ContainsFunc(a.offered, func(w waiter) bool { return w.again }) {
 		a.renewFiles() // the engine is about to take earlier ones again
 	}
@@ -69,7 +69,7 @@ func (a *App) take(own *brought) error {
 // bringBack makes files the user's own that were so before.
 func (a *App) bringBack(own *brought) {
 	a.own = own
-	a.forgetTrials()
+	a.Background.Forget()
 	a.renewFiles()
 }
 

@@ -186,7 +186,7 @@ func (a *App) Stop() {
 	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
 	a.Playing = false
 	a.Host.Change(host.Shell | host.Figures)
-	a.Dispatch()
+	a.Background.Dispatch()
 }
 
 // StopOrRun ends the run under way, or computes one that was stopped from its

@@ -59,7 +59,7 @@ func (a *App) request() {
 	}
 	r.busy, r.waiting, r.stopped, r.arrives = true, false, false, nil
 	r.counted = counted{}
-	a.makeWay()
+	a.Background.Yield()
 	lanes := len(a.Config.Lanes())
 	before := r.at
 	r.at, r.done = min(lanes, a.Engines), 0
@@ -147,7 +147,7 @@ func (a *App) Receive(engine int, message []byte) {
 		a.requests.tempo.note(a.Host.Now(), a.Run.Finished())
 	}
 	a.name()
-	a.Dispatch()
+	a.Background.Dispatch()
 	a.checkSteps()
 	if a.Shown() != shown { // a slow run comes nearer to the round looked at
 		a.Host.Change(host.Figures)

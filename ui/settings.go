@@ -93,7 +93,7 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 	a.tidy()
 	a.checkSteps() // a drag may have ended here
 	a.Host.Change(host.Shell)
-	a.Dispatch()
+	a.Background.Dispatch()
 }
 
 // become makes next the configuration and asks for its run, whatever was asked
@@ -102,7 +102,7 @@ func (a *App) become(next experiment.Config) {
 	before := a.Config
 	a.Config = next
 	a.tidy()
-	a.staleScents()
+	a.Background.DropStale()
 	// What is open for a lane stays with that lane when others come and go.
 	a.Lane = max(0, a.sameLane(before, a.Lane))
 	a.Tuning = a.sameLane(before, a.Tuning)
@@ -115,7 +115,7 @@ func (a *App) become(next experiment.Config) {
 func (a *App) tidy() {
 	clear(a.controls)
 	a.recheck()
-	a.scouts.changed = a.Host.Now()
+	a.Background.Changed()
 }
 
 // recheck forgets the refusals that the present settings no longer give: what

@@ -108,18 +108,18 @@ func (b *browser) state() map[string]any {
 		notices = append(notices, n.Text)
 	}
 	s["notices"] = notices
-	scents := []any{}
-	for _, scent := range a.scents {
-		if t := scent.Trial; t != nil {
+	previews := []any{}
+	for _, p := range a.Background.Previews() {
+		if t := p.Trial; t != nil {
 			done, of := t.Table.Done()
-			scents = append(scents, map[string]any{"key": scent.Key, "auto": scent.Auto, "done": done, "of": of, "busy": t.Busy(), "around": scent.around})
+			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of, "busy": t.Busy(), "around": p.Around()})
 		}
 	}
-	s["scents"], s["scouts"], s["sheet"] = scents, len(a.scouts.errands), a.Sheet
+	s["scents"], s["scouts"], s["sheet"] = previews, a.Background.Workers(), a.Sheet
 	s["pinned"], s["changed"] = a.Pinned(), a.WhatChanged()
-	if t := a.Sweep.Trial; t != nil {
+	if t := a.Background.Sweep.Trial; t != nil {
 		done, of := t.Table.Done()
-		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.LightWords()}
+		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Background.LightWords()}
 	}
 	if a.Run == nil {
 		return s

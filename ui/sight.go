@@ -16,9 +16,9 @@ func (a *App) Hold(on bool) {
 		a.Host.Send(engine, holdMessage(on))
 	}
 	if on {
-		a.makeWay()
+		a.Background.Yield()
 	} else {
-		a.Dispatch()
+		a.Background.Dispatch()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
+	"flockscope/ui/background"
 	"flockscope/ui/chart"
 )
 
@@ -37,11 +38,11 @@ func (a *App) isSeed(name string) bool {
 	return false
 }
 
-func (c *SweepSheet) span(n int) *Span { return &c.App.Sweep.Spans[n] }
+func (c *SweepSheet) span(n int) *background.Span { return &c.App.Background.Sweep.Spans[n] }
 
 func (c *SweepSheet) spanWord(n int) string { return [2]string{"Vary", "and"}[n] }
 
-func (c *SweepSheet) trial() *Trial { return c.App.Sweep.Trial }
+func (c *SweepSheet) trial() *background.Trial { return c.App.Background.Sweep.Trial }
 
 func (c *SweepSheet) busy() bool { return c.trial() != nil && c.trial().Busy() }
 
@@ -54,15 +55,15 @@ func (c *SweepSheet) startWords() string {
 
 // count says how many runs would be played.
 func (c *SweepSheet) count() string {
-	switch plan, err := c.App.sweepPlan(); {
-	case c.App.Sweep.Why != "":
-		return c.App.Sweep.Why
+	switch plan, err := c.App.Background.SweepPlan(); {
+	case c.App.Background.Sweep.Why != "":
+		return c.App.Background.Sweep.Why
 	case c.busy():
 		if _, computing := c.App.underWay(); computing {
 			return c.trial().Words() + " It waits for the run on the page."
 		}
 		return c.trial().Words()
-	case !c.App.MayTry():
+	case !c.App.Background.Available():
 		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
 	case err == nil:
 		return chart.Count(plan.Jobs(), "run") + " of " + chart.Count(len(c.App.Config.Lanes()), "lane")
@@ -76,8 +77,8 @@ func (c *SweepSheet) result() string {
 		return ""
 	}
 	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation." + c.trial().Gaps()
-	base, s := c.trial().Table.Plan.Base, &c.App.Sweep
-	for lane, title := range s.titles {
+	base, s := c.trial().Table.Plan.Base, &c.App.Background.Sweep
+	for lane, title := range s.Titles {
 		if s.Measure.Judges() && base.Unclustered(lane) {
 			text += " " + title + ": no clusters."
 		}
@@ -124,7 +125,7 @@ func measureWord(m sweep.Measure) string {
 }
 
 func (c *SweepSheet) measureClass(m sweep.Measure) string {
-	if m == c.App.Sweep.Measure {
+	if m == c.App.Background.Sweep.Measure {
 		return "tab on"
 	}
 	return "tab"
@@ -133,14 +134,14 @@ func (c *SweepSheet) measureClass(m sweep.Measure) string {
 // head and rows are the table behind the figure.
 func (c *SweepSheet) head() []string {
 	var s chart.SweepView
-	c.App.tuneSweep(&s)
+	c.App.Background.TuneSweep(&s)
 	head, _ := s.Table(nil)
 	return head
 }
 
 func (c *SweepSheet) rows() [][]string {
 	var s chart.SweepView
-	c.App.tuneSweep(&s)
+	c.App.Background.TuneSweep(&s)
 	_, rows := s.Table(nil)
 	return rows
 }

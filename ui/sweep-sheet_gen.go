@@ -29,7 +29,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(vugu.HTML("One run is an anecdote. A sweep tries a setting, or a pair, over a range, each value with several seeds and the lanes as they are."))
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		for n := range c.App.Sweep.Spans {
+		for n := range c.App.Background.Sweep.Spans {
 			var vgiterkey interface{} = n
 			_ = vgiterkey
 			n := n
@@ -204,7 +204,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "numeric"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "data-sweep", Val: "seeds"}}}
 				vgparent.AppendChild(vgn)
 				{
-					b, err := vjson.Marshal(c.App.Sweep.Seeds)
+					b, err := vjson.Marshal(c.App.Background.Sweep.Seeds)
 					if err != nil {
 						panic(err)
 					}
@@ -220,11 +220,11 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text strong"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "sweep-run"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("disabled", !c.App.MayTry())
+			vgn.AddAttrInterface("disabled", !c.App.Background.Available())
 			vgn.SetInnerHTML(c.startWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.StartSweep() },
+				Func:      func(event vugu.DOMEvent) { c.App.Background.StartSweep() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -252,20 +252,20 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
-					for vgiterkeyt, m := range c.App.SweepMeasures() {
+					for vgiterkeyt, m := range c.App.Background.SweepMeasures() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						m := m
 						_ = m
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Sweep.Measure))
+						vgn.AddAttrInterface("aria-pressed", yes(m == c.App.Background.Sweep.Measure))
 						vgn.AddAttrInterface("class", c.measureClass(m))
 						vgn.AddAttrInterface("data-measure", m.String())
 						vgn.SetInnerHTML(measureWord(m))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.ShowMeasure(m) },
+							Func:      func(event vugu.DOMEvent) { c.App.Background.ShowMeasure(m) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -307,7 +307,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint light"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.App.LightWords())
+				vgn.SetInnerHTML(c.App.Background.LightWords())
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
@@ -326,7 +326,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.SaveSweep("csv") },
+						Func:      func(event vugu.DOMEvent) { c.App.Background.SaveSweep("csv") },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -341,7 +341,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.SaveSweep("json") },
+						Func:      func(event vugu.DOMEvent) { c.App.Background.SaveSweep("json") },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -355,7 +355,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
-				if c.App.Sweep.Text != "" {
+				if c.App.Background.Sweep.Text != "" {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy"}}}
 					vgparent.AppendChild(vgn)
 					{
@@ -369,7 +369,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "readonly", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "4"}}}
 						vgparent.AppendChild(vgn)
 						{
-							b, err := vjson.Marshal(c.App.Sweep.Text)
+							b, err := vjson.Marshal(c.App.Background.Sweep.Text)
 							if err != nil {
 								panic(err)
 							}

@@ -12,7 +12,7 @@ func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind =
 func (b *browser) onClick(ev *dom.BasicEvent) {
 	if c := b.canvasOf(ev); isSweep(c) {
 		x, y := place(c, ev)
-		b.app.OpenCell(c.hits.Nearest(x, y, reach(ev)))
+		b.app.Background.OpenCell(c.hits.Nearest(x, y, reach(ev)))
 	}
 }
 
@@ -20,15 +20,15 @@ func (b *browser) onClick(ev *dom.BasicEvent) {
 func (b *browser) sweepKey(key string) bool {
 	switch key {
 	case "ArrowRight":
-		b.app.WalkSweep(1, 0)
+		b.app.Background.WalkSweep(1, 0)
 	case "ArrowLeft":
-		b.app.WalkSweep(-1, 0)
+		b.app.Background.WalkSweep(-1, 0)
 	case "ArrowUp":
-		b.app.WalkSweep(0, 1)
+		b.app.Background.WalkSweep(0, 1)
 	case "ArrowDown":
-		b.app.WalkSweep(0, -1)
+		b.app.Background.WalkSweep(0, -1)
 	case "Enter":
-		b.app.OpenCell(b.app.Sweep.Light)
+		b.app.Background.OpenCell(b.app.Background.Sweep.Light)
 	default:
 		return false
 	}

@@ -6,10 +6,11 @@ import (
 
 	"flockscope/sim/sweep"
 	"flockscope/sim/wire"
+	"flockscope/ui/background"
 	"flockscope/ui/chart"
 )
 
-// troop stands in for the scouts of a page.
+// troop stands in for the workers of a page.
 type troop struct {
 	*pretender
 	want   int    // how many the page has asked for
@@ -18,19 +19,19 @@ type troop struct {
 }
 
 type task struct {
-	scout int
-	id    uint32
-	query string
+	worker int
+	id     uint32
+	query  string
 }
 
-// scouting is a page whose first run is on stage, on a machine with processors.
-func scouting(t *testing.T, query string, processors int) (*App, *troop) {
+// withWorkers is a page whose first run is on stage, on a machine with processors.
+func withWorkers(t *testing.T, query string, processors int) (*App, *troop) {
 	t.Helper()
 	a, p := open(t, query)
 	s := &troop{pretender: p}
 	a.Processors = processors
 	p.wants = func(n int) { s.want = n }
-	p.sendsWorker = func(scout int, message []byte) {
+	p.sendsWorker = func(worker int, message []byte) {
 		id, records, err := wire.Open(message)
 		if err != nil {
 			t.Fatal(err)
@@ -38,11 +39,11 @@ func scouting(t *testing.T, query string, processors int) (*App, *troop) {
 		for kind, payload := range records {
 			switch kind {
 			case wire.Try:
-				s.jobs = append(s.jobs, task{scout, id, string(payload)})
+				s.jobs = append(s.jobs, task{worker, id, string(payload)})
 			case wire.Cancel:
 				s.called = append(s.called, id)
 			default:
-				t.Errorf("a scout was sent a record of kind %d", kind)
+				t.Errorf("a worker was sent a record of kind %d", kind)
 			}
 		}
 	}
@@ -50,20 +51,20 @@ func scouting(t *testing.T, query string, processors int) (*App, *troop) {
 	return a, s
 }
 
-// settle lets the time pass that settings must stand still for.
+// background.Settle lets the time pass that settings must stand still for.
 func (s *troop) settle() {
-	s.now += settle
-	s.app.Dispatch()
+	s.now += background.Settle
+	s.app.Background.Dispatch()
 }
 
-// arrive brings up all scouts that the page has asked for.
+// arrive brings up all workers that the page has asked for.
 func (s *troop) arrive() {
 	for n := range s.want {
-		s.app.ScoutReady(n)
+		s.app.Background.Ready(n)
 	}
 }
 
-// report answers the task of a scout.
+// report answers the task of a worker.
 func (s *troop) report(j task, ari float64) {
 	lanes := make([]sweep.Outcome, len(s.app.Config.Lanes()))
 	for i := range lanes {
@@ -72,7 +73,23 @@ func (s *troop) report(j task, ari float64) {
 	var m wire.Message
 	m.Reset(j.id)
 	m.Record(wire.Tried, func(dst []byte) []byte { return sweep.AppendRun(dst, &sweep.Run{Truth: true, Lanes: lanes}) })
-	s.app.ReceiveScout(j.scout, m.Bytes())
+	s.app.Background.Receive(j.worker, m.Bytes())
+}
+
+// runOf is the run of a trial that a worker was given last.
+func (s *troop) runOf(t *background.Trial, worker int) int {
+	query := ""
+	for _, j := range s.jobs {
+		if j.worker == worker {
+			query = j.query
+		}
+	}
+	for run := range t.Table.Plan.Jobs() {
+		if t.Table.Plan.Config(run).String() == query {
+			return run
+		}
+	}
+	return -1
 }
 
 // exhaust answers tasks until there are no more.
@@ -82,28 +99,28 @@ func (s *troop) exhaust() {
 	}
 }
 
-func TestFirstSliderHasScent(t *testing.T) {
-	a, s := scouting(t, "", 4)
+func TestFirstSliderHasPreview(t *testing.T) {
+	a, s := withWorkers(t, "", 4)
 	if s.want != 0 || s.wake == 0 {
-		t.Fatalf("before settings stand still, %d scouts are wanted and the page wakes at %v", s.want, s.wake)
+		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.want, s.wake)
 	}
 	s.settle()
 	if s.want != 3 {
-		t.Fatalf("%d scouts are wanted on four processors, want 3", s.want)
+		t.Fatalf("%d workers are wanted on four processors, want 3", s.want)
 	}
 	s.arrive()
 	if len(s.jobs) != 3 {
-		t.Fatalf("three scouts have %d tasks", len(s.jobs))
+		t.Fatalf("three workers have %d tasks", len(s.jobs))
 	}
 	if got := s.jobs[0].query; !strings.HasPrefix(got, "data=linreg&") || strings.Contains(got, "dphi=") {
 		t.Errorf("the first task is %s, want the present value", got)
 	}
-	sc, _ := a.Scent("dphi")
+	sc, _ := a.Background.Preview("dphi")
 	if sc == nil || !sc.Auto || sc.Trial == nil {
-		t.Fatalf("the first slider has the scent %+v", sc)
+		t.Fatalf("the first slider has the preview %+v", sc)
 	}
-	if s.exhaust(); !sc.Trial.Done() || len(s.jobs) != len(sc.at)*scentSeeds {
-		t.Errorf("%d runs for %d values, done %v", len(s.jobs), len(sc.at), sc.Trial.Done())
+	if s.exhaust(); !sc.Trial.Done() || len(s.jobs) != sc.Trial.Table.Plan.Cells()*background.Seeds {
+		t.Errorf("%d runs for %d values, done %v", len(s.jobs), sc.Trial.Table.Plan.Cells(), sc.Trial.Done())
 	}
 	seen := map[string]bool{}
 	for _, j := range s.jobs {
@@ -112,14 +129,14 @@ func TestFirstSliderHasScent(t *testing.T) {
 		}
 		seen[j.query] = true
 	}
-	// Idle scouts go after a while.
-	s.now += loiter
-	if a.Dispatch(); s.want != 0 {
-		t.Errorf("%d scouts stay for nothing", s.want)
+	// Idle workers go after a while.
+	s.now += background.IdleTimeout
+	if a.Background.Dispatch(); s.want != 0 {
+		t.Errorf("%d workers stay for nothing", s.want)
 	}
 }
 
-func TestNoScent(t *testing.T) {
+func TestNoPreview(t *testing.T) {
 	for _, tt := range []struct {
 		name, query string
 		change      func(a *App)
@@ -130,13 +147,13 @@ func TestNoScent(t *testing.T) {
 		{"with long runs", "data=digits", func(a *App) { a.requests.took = 1000 }},
 		{"after a stop", "", func(a *App) { a.requests.stopped = true }},
 	} {
-		a, s := scouting(t, tt.query, 4)
+		a, s := withWorkers(t, tt.query, 4)
 		if tt.change != nil {
 			tt.change(a)
 		}
 		s.settle()
-		if s.want != 0 || len(a.scents) != 0 {
-			t.Errorf("%s: %d scouts for %d scents", tt.name, s.want, len(a.scents))
+		if s.want != 0 || len(a.Background.Previews()) != 0 {
+			t.Errorf("%s: %d workers for %d previews", tt.name, s.want, len(a.Background.Previews()))
 		}
 	}
 	if a, _ := open(t, "scent=0"); !strings.Contains(a.Query(), "&scent=0") {
@@ -144,9 +161,9 @@ func TestNoScent(t *testing.T) {
 	}
 }
 
-// The page's own run has all processors: scouts rest, and go on afterwards.
-func TestScoutsRest(t *testing.T) {
-	a, s := scouting(t, "", 3)
+// The page's own run has all processors: workers rest, and go on afterwards.
+func TestWorkersRest(t *testing.T) {
+	a, s := withWorkers(t, "", 3)
 	s.settle()
 	s.arrive()
 	first := s.jobs[0]
@@ -158,7 +175,7 @@ func TestScoutsRest(t *testing.T) {
 	s.report(first, 0) // too late
 	s.settle()
 	if len(s.jobs) != 2 {
-		t.Fatal("scouts work during a drag")
+		t.Fatal("workers work during a drag")
 	}
 	a.Set("dphi", "10", true)
 	s.finish()
@@ -166,9 +183,9 @@ func TestScoutsRest(t *testing.T) {
 		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
 	}
 	if q := s.jobs[2].query; !strings.Contains(q, "dphi=10&") {
-		t.Errorf("after the drag to 10° scouts go on with %s", q)
+		t.Errorf("after the drag to 10° workers go on with %s", q)
 	}
-	sc, _ := a.Scent("dphi")
+	sc, _ := a.Background.Preview("dphi")
 	s.exhaust()
 	if !sc.Trial.Done() || sc.Trial.Table.Stat(sc.Trial.Table.Plan.Cells()-1, 0, sweep.ARI).Mean != 1 {
 		t.Error("the trial did not go on where it was, or took what came too late")
@@ -176,12 +193,12 @@ func TestScoutsRest(t *testing.T) {
 }
 
 // Another setting makes another curve.
-func TestScentGoesStale(t *testing.T) {
-	a, s := scouting(t, "", 2)
+func TestPreviewGoesStale(t *testing.T) {
+	a, s := withWorkers(t, "", 2)
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	before, _ := a.Scent("dphi")
+	before, _ := a.Background.Preview("dphi")
 	trial := before.Trial
 	a.Set("b", "20", true)
 	if before.Trial != nil {
@@ -202,113 +219,108 @@ func TestScentGoesStale(t *testing.T) {
 }
 
 // Any slider can be tried on demand, be stopped, and be plain again.
-func TestScentOnDemand(t *testing.T) {
-	a, s := scouting(t, "scent=0", 2)
+func TestPreviewOnDemand(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
 	c := Control{App: a, Name: "b"}
 	c.Field, _ = a.Schema.Field("b")
-	if c.scented() || c.tryWords() != "Try the whole range of Batch b" {
+	if c.previewed() || c.tryWords() != "Try the whole range of Batch b" {
 		t.Errorf("the button says %q", c.tryWords())
 	}
-	a.ToggleScent("b")
+	a.Background.TogglePreview("b")
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
 	if got := c.trying(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
 		t.Errorf("it says %q", got)
 	}
-	sc, _ := a.Scent("b")
-	for i, at := range sc.at {
-		if i > 0 && at <= sc.at[i-1] || at < 0 || at > 1 {
-			t.Errorf("values stand at %v", sc.at)
-		}
-	}
-	a.ToggleScent("b")
-	if sc.Trial.Busy() || c.trying() != "" || !c.scented() || len(s.called) != 1 {
+	sc, _ := a.Background.Preview("b")
+	a.Background.TogglePreview("b")
+	if sc.Trial.Busy() || c.trying() != "" || !c.previewed() || len(s.called) != 1 {
 		t.Error("stopping does not stop, or takes the curve away")
 	}
-	if a.ToggleScent("b"); c.scented() {
+	if a.Background.TogglePreview("b"); c.previewed() {
 		t.Error("the curve cannot be taken away")
 	}
 }
 
 // What is taken from the first slider stays away.
-func TestScentTakenAway(t *testing.T) {
-	a, s := scouting(t, "", 2)
+func TestPreviewTakenAway(t *testing.T) {
+	a, s := withWorkers(t, "", 2)
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.ToggleScent("dphi")
+	a.Background.TogglePreview("dphi")
 	a.Set("b", "20", true)
 	s.finish()
-	if s.settle(); len(a.scents) != 0 {
-		t.Error("the scent is back")
+	if s.settle(); len(a.Background.Previews()) != 0 {
+		t.Error("the preview is back")
 	}
 }
 
-// Scouts that stop are replaced some times; then the page goes without.
-func TestScoutsLost(t *testing.T) {
-	a, s := scouting(t, "", 2)
+// Workers that stop are replaced some times; then the page goes without.
+func TestWorkersLost(t *testing.T) {
+	a, s := withWorkers(t, "", 2)
 	s.settle()
-	for range willing {
-		a.ScoutReady(0)
-		a.ScoutLost(0, Broke)
-		if !a.MayTry() {
+	for range background.MostLost {
+		a.Background.Ready(0)
+		a.Background.Lost(0, background.Broke)
+		if !a.Background.Available() {
 			t.Fatal("the page gives up at once")
 		}
 	}
-	a.ScoutReady(0)
-	sc, _ := a.Scent("dphi")
-	if done, _ := sc.Trial.Table.Done(); done != willing {
-		t.Errorf("%d runs that end their engine are left out, want %d", done, willing)
+	a.Background.Ready(0)
+	sc, _ := a.Background.Preview("dphi")
+	if done, _ := sc.Trial.Table.Done(); done != background.MostLost {
+		t.Errorf("%d runs that end their engine are left out, want %d", done, background.MostLost)
 	}
-	if a.ScoutLost(0, Broke); a.MayTry() || s.want != 0 {
+	if a.Background.Lost(0, background.Broke); a.Background.Available() || s.want != 0 {
 		t.Error("the page goes on")
 	}
 }
 
-// A scout whose memory is full leaves its value out, with all seeds of it, and says
+// A worker whose memory is full leaves its value out, with all seeds of it, and says
 // so; that is no reason to give up, whatever number of values it is. One that goes
 // because another has gone leaves its run for later.
-func TestScoutsFull(t *testing.T) {
-	a, s := scouting(t, "", 3)
+func TestWorkersFull(t *testing.T) {
+	a, s := withWorkers(t, "", 3)
 	s.settle()
-	sc, _ := a.Scent("dphi")
+	sc, _ := a.Background.Preview("dphi")
 	plan, left := sc.Trial.Table.Plan, map[int]bool{}
-	for range 2 * willing {
-		a.ScoutReady(0)
-		a.ScoutReady(1)
-		full, other := a.scouts.errands[0].job, a.scouts.errands[1].job
+	for range 2 * background.MostLost {
+		a.Background.Ready(0)
+		a.Background.Ready(1)
+		full, other := s.runOf(sc.Trial, 0), s.runOf(sc.Trial, 1)
 		cell, _ := plan.Cell(full)
 		if left[cell] {
 			t.Errorf("a value that was too large is tried again")
 		}
 		left[cell] = true
-		a.ScoutLost(1, Called)
-		a.ScoutLost(0, Full)
+		a.Background.Lost(1, background.Called)
+		a.Background.Lost(0, background.Full)
 		if beside, _ := plan.Cell(other); !left[beside] && !sc.Trial.Table.Open(other) {
-			t.Error("what another scout was at is left out, too")
+			t.Error("what another worker was at is left out, too")
 		}
-		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.MayTry() {
-			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done, a.MayTry())
+		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.Background.Available() {
+			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done, a.Background.Available())
 		}
 	}
 	if sc.Trial.Gaps() == "" {
 		t.Error("nothing is said of what is left out")
 	}
-	for range willing + 1 { // without anything to do it is as good as broken
-		a.ScoutLost(0, Full)
+	for range background.MostLost + 1 { // without anything to do it is as good as broken
+		a.Background.Lost(0, background.Full)
 	}
-	if a.MayTry() {
-		t.Error("scouts for which there is never enough memory come again and again")
+	if a.Background.Available() {
+		t.Error("workers for which there is never enough memory come again and again")
 	}
 }
 
 func TestOpenRun(t *testing.T) {
-	a, s := scouting(t, "", 2)
+	a, s := withWorkers(t, "", 2)
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	sc, n := a.Scent("dphi")
+	sc, n := a.Background.Preview("dphi")
 	f := Painter{app: a}
 	figure := f.figure("scent", n).(*chart.Scent)
 	box := chart.Box{W: 210, H: 30}
@@ -318,7 +330,7 @@ func TestOpenRun(t *testing.T) {
 	if !ok {
 		t.Fatal("there is no run at the right end")
 	}
-	a.OpenRun(sc.Trial, job)
+	a.Background.OpenRun(sc.Trial, job)
 	if got := a.Config.Value("dphi"); got != "45" {
 		t.Errorf("the run at the right end has dphi=%s", got)
 	}
@@ -327,30 +339,6 @@ func TestOpenRun(t *testing.T) {
 	}
 	if text := a.Describe("scent", n); !strings.Contains(text, "n = 10 runs") {
 		t.Errorf("the figure says %q", text)
-	}
-}
-
-// Values of a scent are places where the thumb can rest.
-func TestScentValues(t *testing.T) {
-	a, _ := open(t, "")
-	for _, f := range a.Config.Active() {
-		c := Control{App: a, Field: f, Name: f.Name}
-		if !c.slides() {
-			continue
-		}
-		values := scentValues(f)
-		if len(values) < 2 || len(values) > scentSteps+2 {
-			t.Errorf("%s: %d values", f.Name, len(values))
-		}
-		for _, v := range values {
-			if canonical, err := f.Canonical(v); err != nil || canonical != v {
-				t.Errorf("%s: %s is %s, %v", f.Name, v, canonical, err)
-			}
-		}
-		low, high := f.Range()
-		if fraction(f, values[0]) != 0 || fraction(f, values[len(values)-1]) != 1 || high <= low {
-			t.Errorf("%s: %v do not reach from end to end", f.Name, values)
-		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package ui
+package background
 
 import (
 	"math"
@@ -11,9 +11,9 @@ import (
 	"flockscope/ui/host"
 )
 
-// Sweeping is the sweep that a person asks for: what was typed, and what came of
+// Sweep is the sweep that a person asks for: what was typed, and what came of
 // it. Its lanes and other settings are those of the page when it was started.
-type Sweeping struct {
+type Sweep struct {
 	Spans   [2]Span
 	Seeds   string
 	Why     string // it could not be started
@@ -22,33 +22,33 @@ type Sweeping struct {
 	Picked  bool // the measure was chosen
 	Light   int  // the cell pointed at, −1 for none
 	Text    string
-	titles  []string // of its lanes
+	Titles  []string // of its lanes
 }
 
 // Span is one setting to vary, as typed. Without a key nothing is varied.
 type Span struct{ Key, From, To, Count string }
 
-// OpenSweep shows the sheet, with what was there the last time.
-func (a *App) OpenSweep() {
-	s := &a.Sweep
-	if s.Spans[0].Key == "" || !a.Config.Reads(baseName(s.Spans[0].Key)) {
-		if at := a.heroes(); len(at) > 0 {
-			s.Spans[0] = a.spanOf(at[0].Name)
+// PrepareSweep fills in what the sheet begins with: what was there the last time, if
+// that still is a setting.
+func (b *Background) PrepareSweep() {
+	s := &b.Sweep
+	if s.Spans[0].Key == "" || !b.page.Config().Reads(baseName(s.Spans[0].Key)) {
+		if hero := b.page.Hero(); hero != nil {
+			s.Spans[0] = b.spanOf(hero.Name)
 		}
 	}
-	if s.Spans[1].Key != "" && !a.Config.Reads(baseName(s.Spans[1].Key)) {
+	if s.Spans[1].Key != "" && !b.page.Config().Reads(baseName(s.Spans[1].Key)) {
 		s.Spans[1] = Span{}
 	}
 	if s.Seeds == "" {
-		s.Seeds = itoa(scentSeeds)
+		s.Seeds = strconv.Itoa(Seeds)
 	}
 	s.Light = -1
-	a.OpenSheet("sweep")
 }
 
 // spanOf is the whole slider of a setting.
-func (a *App) spanOf(key string) Span {
-	f, ok := a.Config.Field(key)
+func (b *Background) spanOf(key string) Span {
+	f, ok := b.page.Config().Field(key)
 	if !ok {
 		return Span{}
 	}
@@ -58,8 +58,8 @@ func (a *App) spanOf(key string) Span {
 
 // SweepField keeps what was typed or chosen: which is "seeds", or the number of a
 // span and a part of it, such as "0.from".
-func (a *App) SweepField(which, text string) {
-	s := &a.Sweep
+func (b *Background) SweepField(which, text string) {
+	s := &b.Sweep
 	number, part, _ := strings.Cut(which, ".")
 	n, err := strconv.Atoi(number)
 	switch {
@@ -68,8 +68,8 @@ func (a *App) SweepField(which, text string) {
 	case err != nil || n < 0 || n >= len(s.Spans):
 		return
 	case part == "key":
-		s.Spans[n] = a.spanOf(text)
-		a.Host.Change(host.Shell)
+		s.Spans[n] = b.spanOf(text)
+		b.change(host.Shell)
 	case part == "from":
 		s.Spans[n].From = text
 	case part == "to":
@@ -79,14 +79,14 @@ func (a *App) SweepField(which, text string) {
 	}
 }
 
-// sweepPlan reads what was typed.
-func (a *App) sweepPlan() (*sweep.Plan, error) {
+// SweepPlan reads what was typed.
+func (b *Background) SweepPlan() (*sweep.Plan, error) {
 	var axes []sweep.Axis
-	for _, span := range a.Sweep.Spans {
+	for _, span := range b.Sweep.Spans {
 		if span.Key == "" {
 			continue
 		}
-		f, ok := a.Config.Field(span.Key)
+		f, ok := b.page.Config().Field(span.Key)
 		if !ok {
 			continue
 		}
@@ -96,11 +96,11 @@ func (a *App) sweepPlan() (*sweep.Plan, error) {
 		}
 		axes = append(axes, sweep.Axis{Key: span.Key, Values: values})
 	}
-	seeds, err := strconv.Atoi(strings.TrimSpace(a.Sweep.Seeds))
+	seeds, err := strconv.Atoi(strings.TrimSpace(b.Sweep.Seeds))
 	if err != nil {
-		return nil, &param.Error{Field: "seeds", Got: a.Sweep.Seeds, Want: "a whole number"}
+		return nil, &param.Error{Field: "seeds", Got: b.Sweep.Seeds, Want: "a whole number"}
 	}
-	return sweep.New(a.Config, axes, seeds)
+	return sweep.New(b.page.Config(), axes, seeds)
 }
 
 // values are so many from one end to the other, evenly apart, or by equal ratios
@@ -116,7 +116,7 @@ func (s *Span) values(f *param.Field) ([]string, error) {
 	}
 	from, to, n := v[0], v[1], int(v[2])
 	if n < 1 || n > sweep.MostValues {
-		return nil, &param.Error{Field: f.Label, Got: s.Count, Want: "1 to " + itoa(sweep.MostValues) + " values"}
+		return nil, &param.Error{Field: f.Label, Got: s.Count, Want: "1 to " + strconv.Itoa(sweep.MostValues) + " values"}
 	}
 	var out []string
 	for i := range n {
@@ -156,15 +156,15 @@ func twoDigits(v float64) float64 {
 
 // StartSweep plays the sweep that was typed, or ends the one under way and keeps
 // what is there.
-func (a *App) StartSweep() {
-	s := &a.Sweep
-	a.Host.Change(host.Shell | host.Tries)
+func (b *Background) StartSweep() {
+	s := &b.Sweep
+	b.change(host.Shell | host.Tries)
 	if s.Trial != nil && s.Trial.Busy() {
 		s.Trial.ended = true
-		a.Dispatch()
+		b.Dispatch()
 		return
 	}
-	plan, err := a.sweepPlan()
+	plan, err := b.SweepPlan()
 	if err != nil {
 		s.Why = err.Error() + "."
 		return
@@ -174,20 +174,20 @@ func (a *App) StartSweep() {
 		order[i] = i
 	}
 	s.Why, s.Text, s.Light, s.Trial = "", "", -1, newTrial(plan, order)
-	s.titles = s.titles[:0]
-	for lane := range a.Config.Lanes() {
-		s.titles = append(s.titles, a.Title(lane))
+	s.Titles = s.Titles[:0]
+	for lane := range b.page.Config().Lanes() {
+		s.Titles = append(s.Titles, b.page.Title(lane))
 	}
 	if !s.Picked {
-		s.Measure = a.measure()
+		s.Measure = b.page.Measure()
 	}
-	a.Dispatch()
+	b.Dispatch()
 }
 
 // SweepMeasures are the measures that the sweep has something of.
-func (a *App) SweepMeasures() []sweep.Measure {
+func (b *Background) SweepMeasures() []sweep.Measure {
 	var out []sweep.Measure
-	t := a.Sweep.Trial
+	t := b.Sweep.Trial
 	if t == nil {
 		return nil
 	}
@@ -200,23 +200,23 @@ func (a *App) SweepMeasures() []sweep.Measure {
 }
 
 // ShowMeasure draws another measure of the sweep.
-func (a *App) ShowMeasure(m sweep.Measure) {
-	a.Sweep.Measure, a.Sweep.Picked = m, true
-	a.Host.Change(host.Shell | host.Tries)
+func (b *Background) ShowMeasure(m sweep.Measure) {
+	b.Sweep.Measure, b.Sweep.Picked = m, true
+	b.change(host.Shell | host.Tries)
 }
 
 // PointSweep puts the light on a cell of the sweep, −1 for none.
-func (a *App) PointSweep(cell int) {
-	if t := a.Sweep.Trial; t != nil && cell != a.Sweep.Light && cell < t.Table.Plan.Cells() {
-		a.Sweep.Light = cell
-		a.Host.Change(host.Live | host.Tries)
+func (b *Background) PointSweep(cell int) {
+	if t := b.Sweep.Trial; t != nil && cell != b.Sweep.Light && cell < t.Table.Plan.Cells() {
+		b.Sweep.Light = cell
+		b.change(host.Live | host.Tries)
 	}
 }
 
 // WalkSweep moves the light by so many values of the first setting and of the
 // second.
-func (a *App) WalkSweep(dx, dy int) {
-	t := a.Sweep.Trial
+func (b *Background) WalkSweep(dx, dy int) {
+	t := b.Sweep.Trial
 	if t == nil {
 		return
 	}
@@ -225,28 +225,28 @@ func (a *App) WalkSweep(dx, dy int) {
 	if len(axes) == 2 {
 		rows = len(axes[1].Values)
 	}
-	at := max(a.Sweep.Light, 0)
-	if a.Sweep.Light >= 0 {
+	at := max(b.Sweep.Light, 0)
+	if b.Sweep.Light >= 0 {
 		x := min(max(at/rows+dx, 0), columns-1)
 		y := min(max(at%rows+dy, 0), rows-1)
 		at = x*rows + y
 	}
-	a.PointSweep(at)
+	b.PointSweep(at)
 }
 
 // OpenCell shows the first run of a cell on the page.
-func (a *App) OpenCell(cell int) {
-	t := a.Sweep.Trial
+func (b *Background) OpenCell(cell int) {
+	t := b.Sweep.Trial
 	if t == nil || cell < 0 || t.Table.Plan.Fits(cell) != nil {
 		return
 	}
-	a.CloseSheet()
-	a.OpenRun(t, t.Table.Plan.Job(cell, 0))
+	b.page.CloseSheet()
+	b.OpenRun(t, t.Table.Plan.Job(cell, 0))
 }
 
 // LightWords say what is known of the cell in the light.
-func (a *App) LightWords() string {
-	s := &a.Sweep
+func (b *Background) LightWords() string {
+	s := &b.Sweep
 	if s.Trial == nil || s.Light < 0 {
 		return ""
 	}
@@ -263,35 +263,35 @@ func (a *App) LightWords() string {
 	if t.Runs(s.Light) == 0 {
 		return text + "not tried yet."
 	}
-	return text + chart.SweepWords(t, s.Light, s.Measure, s.titles) + ". Enter or a click opens the first run."
+	return text + chart.SweepWords(t, s.Light, s.Measure, s.Titles) + ". Enter or a click opens the first run."
 }
 
 // SaveSweep hands the sweep's results over as a file, "csv" or "json", and as text
 // to copy where the browser keeps files from being saved.
-func (a *App) SaveSweep(format string) {
-	t := a.Sweep.Trial
+func (b *Background) SaveSweep(format string) {
+	t := b.Sweep.Trial
 	if t == nil {
 		return
 	}
-	data := t.Table.AppendCSV(nil)
+	data, kind := t.Table.AppendCSV(nil), "text/csv"
 	if format == "json" {
-		data = t.Table.AppendJSON(nil)
+		data, kind = t.Table.AppendJSON(nil), "application/json"
 	}
 	const most = 1 << 20 // to show
-	if a.Sweep.Text = string(data); len(data) > most {
-		a.Sweep.Text = ""
+	if b.Sweep.Text = string(data); len(data) > most {
+		b.Sweep.Text = ""
 	}
-	a.Host.Save(host.File{Name: "flockscope-sweep." + format, Type: formats[format], Data: data})
-	a.Host.Change(host.Shell)
+	b.page.Host().Save(host.File{Name: "flockscope-sweep." + format, Type: kind, Data: data})
+	b.change(host.Shell)
 }
 
-// tuneSweep tells a figure which sweep it draws.
-func (a *App) tuneSweep(s *chart.SweepView) {
-	*s = chart.SweepView{Measure: a.Sweep.Measure, Titles: a.Sweep.titles, Light: a.Sweep.Light}
-	if a.Sweep.Trial == nil {
+// TuneSweep tells a figure which sweep it draws.
+func (b *Background) TuneSweep(s *chart.SweepView) {
+	*s = chart.SweepView{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Light}
+	if b.Sweep.Trial == nil {
 		return
 	}
-	s.Sweep = a.Sweep.Trial.Table
+	s.Sweep = b.Sweep.Trial.Table
 	for i, x := range s.Sweep.Plan.Axes {
 		if f, ok := s.Sweep.Plan.Base.Field(x.Key); ok {
 			s.Names[i], s.Units[i], s.Logs[i] = f.Label, f.Unit, f.Log

@@ -1,7 +1,8 @@
-package ui
+package background
 
 import (
 	"slices"
+	"strconv"
 
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
@@ -11,7 +12,7 @@ import (
 type Trial struct {
 	Table *sweep.Table
 	order []int // its jobs, as they are wanted
-	next  int   // those before it have been handed out,
+	at    int   // those before it have been handed out,
 	back  []int // and these have come back unplayed
 	ended bool  // the person has enough
 	large bool  // some runs needed too much memory
@@ -22,8 +23,8 @@ func newTrial(p *sweep.Plan, order []int) *Trial {
 	return &Trial{Table: sweep.NewTable(p), order: order}
 }
 
-// take hands out the next job; ok is false when there is none.
-func (t *Trial) take() (job int, ok bool) {
+// next hands out the next run; ok is false when there is none.
+func (t *Trial) next() (job int, ok bool) {
 	if t.ended {
 		return 0, false
 	}
@@ -32,14 +33,17 @@ func (t *Trial) take() (job int, ok bool) {
 			return job, true
 		}
 	}
-	for ; t.next < len(t.order); t.next++ {
-		if job = t.order[t.next]; t.Table.Open(job) {
-			t.next++
+	for ; t.at < len(t.order); t.at++ {
+		if job = t.order[t.at]; t.Table.Open(job) {
+			t.at++
 			return job, true
 		}
 	}
 	return 0, false
 }
+
+// restart begins again with jobs in another order.
+func (t *Trial) restart(order []int) { t.order, t.at, t.back = order, 0, nil }
 
 // tooLarge leaves out a run that no memory was enough for, and those that differ
 // from it in nothing but their seeds.
@@ -88,9 +92,9 @@ func (t *Trial) Words() string {
 	done, of := t.Table.Done()
 	switch {
 	case t.Busy():
-		return "Trying " + text + " … " + itoa(t.Percent()) + "%"
+		return "Trying " + text + " … " + strconv.Itoa(t.Percent()) + "%"
 	case done < of:
-		return "Stopped after " + itoa(done) + " of " + itoa(of) + " runs"
+		return "Stopped after " + strconv.Itoa(done) + " of " + strconv.Itoa(of) + " runs"
 	}
 	return text
 }
