@@ -7,22 +7,6 @@ import (
 	"flockscope/ui/host"
 )
 
-// yes is an attribute's text for a condition.
-func yes(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
-// playPath is the outline on the play button.
-func playPath(playing bool) string {
-	if playing {
-		return "M5 4h4v12H5zM11 4h4v12h-4z"
-	}
-	return "M6 3v14l11-7z"
-}
-
 // ToggleDrawer opens or closes the settings where they are not always open.
 func (a *App) ToggleDrawer() {
 	a.Drawer = !a.Drawer

@@ -41,12 +41,6 @@ var words = []entry{
 // topics are the pages of the sheet that are no methods.
 var topics = []string{"Words", string(param.Data), string(param.Models), string(param.Run), "Figures"}
 
-// Explain opens the sheet at a topic, or at a method by its name.
-func (a *App) Explain(topic string) {
-	a.Topic = topic
-	a.OpenSheet("explain")
-}
-
 func (c *ExplainSheet) topics() []string { return topics }
 
 func (c *ExplainSheet) methods() []registry.Meta { return c.App.Schema.Algorithms }

@@ -6,12 +6,6 @@ import (
 	"flockscope/ui/host"
 )
 
-// themes are all there are, in the order in which the button goes round: as
-// the system says, dark, light, and light with bolder lines and larger marks.
-var themes = []string{"", "dark", "light", projector}
-
-const projector = "projector"
-
 // Header is the page's first row: what this is, and what concerns the page
 // rather than the run.
 type Header struct {

@@ -26,8 +26,8 @@ type Letter struct {
 	On     bool
 }
 
-// Letters are all phases.
-func (a *App) Letters() []Letter {
+// letters are all phases.
+func letters(a *App) []Letter {
 	all := a.passages()
 	now, lit := a.passing()
 	var out []Letter

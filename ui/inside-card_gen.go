@@ -31,7 +31,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			for vgiterkeyt, l := range c.App.Letters() {
+			for vgiterkeyt, l := range letters(c.App) {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				l := l

@@ -1,10 +1,5 @@
 package ui
 
-import (
-	"path"
-	"strings"
-)
-
 // KeysSheet is the help: the way to the tour, the explanations and the documentation,
 // and what the keyboard can do.
 type KeysSheet struct {
@@ -48,14 +43,4 @@ var docsPages = []struct{ File, Title string }{
 	{"sim/ARCHITECTURE", "Architecture"},
 	{"e2e/PERFORMANCE", "Performance"},
 	{"wasm/edge/README", "Hosting"},
-}
-
-// docsAddress is the address of a page of the documentation. The page itself may be
-// that of a short link, /s/ID, or of a file, /index.html.
-func (a *App) docsAddress(file string) string {
-	home, _ := path.Split(a.Home)
-	if strings.HasSuffix(home, "/s/") {
-		home = strings.TrimSuffix(home, "s/")
-	}
-	return home + "docs/" + file + ".html"
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	"flockscope/sim/param"
 	"flockscope/ui/chart"
@@ -121,5 +120,10 @@ func (c *LaneCard) own() bool {
 	return slices.ContainsFunc(c.fields(), func(f param.Field) bool { return c.App.Config.Own(c.Lane, f.Name) })
 }
 
-// Verdict is the score of a lane in its units: a line may end between them.
-func (a *App) Verdict(lane int) []string { return strings.Split(a.Score(lane), " · ") }
+// solidTitle says what the button does, or why it cannot.
+func (c *LaneCard) solidTitle() string {
+	if reason := c.App.FlatOnly(c.Lane); reason != "" {
+		return reason
+	}
+	return "Map in three dimensions (M)"
+}

@@ -149,3 +149,9 @@ func (a *App) Link() string {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// themes are all there are, in the order in which the button goes round: as
+// the system says, dark, light, and light with bolder lines and larger marks.
+var themes = []string{"", "dark", "light", projector}
+
+const projector = "projector"

@@ -70,3 +70,19 @@ func (c *Root) laneClass(lane int) string {
 
 // heroes are the settings at hand.
 func (c *Root) heroes() []*param.Field { return c.App.heroes() }
+
+// yes is an attribute's text for a condition.
+func yes(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// playPath is the outline on the play button.
+func playPath(playing bool) string {
+	if playing {
+		return "M5 4h4v12H5zM11 4h4v12h-4z"
+	}
+	return "M6 3v14l11-7z"
+}

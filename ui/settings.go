@@ -301,3 +301,12 @@ func fresh(ids []string, algorithm string) string {
 	}
 	return id
 }
+
+func (a *App) isSeed(name string) bool {
+	for i := range a.Schema.Seeds {
+		if a.Schema.Seeds[i].Name == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,6 +1,10 @@
 package ui
 
 import (
+	"path"
+	"strings"
+
+	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
 
@@ -47,4 +51,36 @@ func (a *App) SheetTitle() string {
 		}
 	}
 	return ""
+}
+
+// Explain opens the sheet at a topic, or at a method by its name.
+func (a *App) Explain(topic string) {
+	a.Topic = topic
+	a.OpenSheet("explain")
+}
+
+// OpenTable shows the numbers behind a figure.
+func (a *App) OpenTable(kind string, lane int) {
+	a.tabled = spot{kind, lane}
+	a.OpenSheet("table")
+}
+
+// OpenShownTable does so for the figure that the tab in force shows, or the map.
+func (a *App) OpenShownTable() {
+	tab := a.ShownTab()
+	if k, _ := chart.KindOf(tab); k.Of == chart.OfLanes {
+		a.OpenTable(tab, 0)
+		return
+	}
+	a.OpenTable(tab, a.Lane)
+}
+
+// docsAddress is the address of a page of the documentation. The page itself may be
+// that of a short link, /s/ID, or of a file, /index.html.
+func (a *App) docsAddress(file string) string {
+	home, _ := path.Split(a.Home)
+	if strings.HasSuffix(home, "/s/") {
+		home = strings.TrimSuffix(home, "s/")
+	}
+	return home + "docs/" + file + ".html"
 }

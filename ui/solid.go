@@ -97,11 +97,3 @@ func (a *App) TurnKey(lane int, key string) bool {
 	a.Host.Change(host.Shell | host.Link) // its description, too
 	return true
 }
-
-// solidTitle says what the button does, or why it cannot.
-func (c *LaneCard) solidTitle() string {
-	if reason := c.App.FlatOnly(c.Lane); reason != "" {
-		return reason
-	}
-	return "Map in three dimensions (M)"
-}

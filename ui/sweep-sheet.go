@@ -29,15 +29,6 @@ func (c *SweepSheet) fields() []*param.Field {
 	return out
 }
 
-func (a *App) isSeed(name string) bool {
-	for i := range a.Schema.Seeds {
-		if a.Schema.Seeds[i].Name == name {
-			return true
-		}
-	}
-	return false
-}
-
 func (c *SweepSheet) span(n int) *background.Span { return &c.App.Background.Sweep.Spans[n] }
 
 func (c *SweepSheet) spanWord(n int) string { return [2]string{"Vary", "and"}[n] }

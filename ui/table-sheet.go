@@ -12,22 +12,6 @@ type TableSheet struct {
 // seconds over more.
 const mostRows = 500
 
-// OpenTable shows the numbers behind a figure.
-func (a *App) OpenTable(kind string, lane int) {
-	a.tabled = spot{kind, lane}
-	a.OpenSheet("table")
-}
-
-// OpenShownTable does so for the figure that the tab in force shows, or the map.
-func (a *App) OpenShownTable() {
-	tab := a.ShownTab()
-	if k, _ := chart.KindOf(tab); k.Of == chart.OfLanes {
-		a.OpenTable(tab, 0)
-		return
-	}
-	a.OpenTable(tab, a.Lane)
-}
-
 // words is the description of the figure.
 func (c *TableSheet) words() string { return c.App.Describe(c.App.tabled.kind, c.App.tabled.lane) }
 

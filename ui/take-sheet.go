@@ -1,9 +1,5 @@
 package ui
 
-import (
-	"flockscope/ui/host"
-)
-
 // TakeSheet gives the run away: numbers, pictures, the run itself, the command
 // that repeats it, what to cite.
 type TakeSheet struct {
@@ -24,8 +20,6 @@ func (c *TakeSheet) numbers() []taken {
 
 func (c *TakeSheet) pictures() []picture { return c.App.pictures() }
 
-func (p picture) value() string { return p.kind + " " + itoa(p.lane) }
-
 func (c *TakeSheet) selected(p picture) bool { return p.spot == c.App.TakeSpot() }
 
 // ready reports whether a format can be had now.
@@ -38,30 +32,3 @@ func (c *TakeSheet) ready(format string) bool {
 
 // opens reports whether a format is something that a browser shows.
 func (c *TakeSheet) opens(format string) bool { return format != "run" }
-
-// TakeSpot is the figure that is taken away: the one chosen, else the map of the
-// lane in focus.
-func (a *App) TakeSpot() spot {
-	if _, ok := a.pictureOf(a.takes.kind, a.takes.lane); ok {
-		return a.takes
-	}
-	return spot{"map", a.Lane}
-}
-
-// choosePicture takes the value of the list of figures.
-func (a *App) choosePicture(value string) {
-	for _, p := range a.pictures() {
-		if p.value() == value {
-			a.takes = p.spot
-		}
-	}
-	a.Host.Change(host.Shell)
-}
-
-// Take hands a file over: how is "save", "open", "copy" or "send". The browser
-// does it, and says what came of it in Took.
-func (a *App) Take(format, how string) {
-	a.Took = ""
-	a.Host.Take(format, how)
-	a.Host.Change(host.Shell)
-}

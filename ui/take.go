@@ -185,3 +185,32 @@ func (a *App) hasOwnFiles() bool {
 	config, _ := a.Schema.Parse(a.Run.Header.Query)
 	return config.NeedsFile()
 }
+
+// TakeSpot is the figure that is taken away: the one chosen, else the map of the
+// lane in focus.
+func (a *App) TakeSpot() spot {
+	if _, ok := a.pictureOf(a.takes.kind, a.takes.lane); ok {
+		return a.takes
+	}
+	return spot{"map", a.Lane}
+}
+
+// choosePicture takes the value of the list of figures.
+func (a *App) choosePicture(value string) {
+	for _, p := range a.pictures() {
+		if p.value() == value {
+			a.takes = p.spot
+		}
+	}
+	a.Host.Change(host.Shell)
+}
+
+// Take hands a file over: how is "save", "open", "copy" or "send". The browser
+// does it, and says what came of it in Took.
+func (a *App) Take(format, how string) {
+	a.Took = ""
+	a.Host.Take(format, how)
+	a.Host.Change(host.Shell)
+}
+
+func (p picture) value() string { return p.kind + " " + itoa(p.lane) }

@@ -157,7 +157,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			for vgiterkeyt, l := range c.App.Letters() {
+			for vgiterkeyt, l := range letters(c.App) {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				l := l

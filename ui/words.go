@@ -426,3 +426,6 @@ func capital(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:n]) + s[n:]
 }
+
+// Verdict is the score of a lane in its units: a line may end between them.
+func (a *App) Verdict(lane int) []string { return strings.Split(a.Score(lane), " · ") }
