@@ -51,8 +51,8 @@ func (a *App) ShownTab() string {
 	return "curves"
 }
 
-// wantsBelow reports whether the tab in force is of a figure below the maps.
-func (a *App) wantsBelow() bool {
+// WantsBelow reports whether the tab in force is of a figure below the maps.
+func (a *App) WantsBelow() bool {
 	k, _ := chart.KindOf(a.ShownTab())
 	return k.Of == chart.OfLane
 }

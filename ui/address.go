@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"flockscope/sim/wire"
 	"flockscope/ui/host"
 )
 
@@ -61,9 +62,9 @@ func (a *App) StopFetching() {
 
 // Fetched tells how much of a file is there; of is 0 where nobody knows its size.
 func (a *App) Fetched(address string, bytes, of int) {
-	a.Fetching.Words = nameOf(address) + ": " + megabytes(bytes)
+	a.Fetching.Words = AddressName(address) + ": " + Megabytes(bytes)
 	if of > 0 {
-		a.Fetching.Words += " of " + megabytes(of)
+		a.Fetching.Words += " of " + Megabytes(of)
 	}
 	a.Host.Change(host.Live)
 }
@@ -76,24 +77,24 @@ func (a *App) FetchFailed(why string) {
 
 // The reasons, in words. A browser does not tell a page whether a server is
 // silent or only unwilling.
-func unreachable(address string) string {
-	return hostOf(address) + " could not be reached, or does not let other pages read its files (CORS). Download " + nameOf(address) + " and drop it on the page."
+func AddressUnreachable(address string) string {
+	return hostOf(address) + " could not be reached, or does not let other pages read its files (CORS). Download " + AddressName(address) + " and drop it on the page."
 }
 
-func forbidden(address string) string {
-	return "The policy of this site (Content-Security-Policy) keeps the page from loading anything from " + hostOf(address) + ". Download " + nameOf(address) + " and drop it on the page."
+func AddressForbidden(address string) string {
+	return "The policy of this site (Content-Security-Policy) keeps the page from loading anything from " + hostOf(address) + ". Download " + AddressName(address) + " and drop it on the page."
 }
 
-func answered(address string, status int) string {
-	words := hostOf(address) + " answered " + itoa(status) + " for " + nameOf(address)
+func AddressAnswered(address string, status int) string {
+	words := hostOf(address) + " answered " + itoa(status) + " for " + AddressName(address)
 	if status == 404 {
 		return words + ": there is no such file."
 	}
 	return words + "."
 }
 
-// nameOf is the last part of an address: the name of the file there.
-func nameOf(address string) string {
+// AddressName is the last part of an address: the name of the file there.
+func AddressName(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		if name := path.Base(u.Path); name != "." && name != "/" {
 			return name
@@ -108,3 +109,14 @@ func hostOf(address string) string {
 	}
 	return address
 }
+
+// OwnFileNames says in a few words which files are in use, "" while there are none.
+func (a *App) OwnFileNames() string {
+	if a.own == nil {
+		return ""
+	}
+	return a.own.names()
+}
+
+// FileNames says in a few words which files these are.
+func FileNames(files []wire.Named) string { return offer(files).names() }

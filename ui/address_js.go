@@ -77,9 +77,9 @@ func (f *fetcher) next() {
 			// The word of a refusal may come a moment after the failure.
 			js.Global().Call("setTimeout", f.fn(func([]js.Value) {
 				if f.refused {
-					f.fail(forbidden(address))
+					f.fail(AddressForbidden(address))
 				} else {
-					f.fail(unreachable(address))
+					f.fail(AddressUnreachable(address))
 				}
 			}), 50)
 		}))
@@ -88,7 +88,7 @@ func (f *fetcher) next() {
 // open reads the answer's head.
 func (f *fetcher) open(address string, response js.Value) {
 	if !response.Get("ok").Bool() {
-		f.fail(answered(address, response.Get("status").Int()))
+		f.fail(AddressAnswered(address, response.Get("status").Int()))
 		return
 	}
 	// Of a packed answer the length is that of the packing.
@@ -107,7 +107,7 @@ func (f *fetcher) open(address string, response js.Value) {
 	}
 	f.reader = body.Call("getReader")
 	var read js.Func
-	lost := f.fn(func([]js.Value) { f.fail(unreachable(address)) })
+	lost := f.fn(func([]js.Value) { f.fail(AddressUnreachable(address)) })
 	read = f.fn(func(args []js.Value) {
 		if args[0].Get("done").Bool() {
 			f.keep(address)
@@ -130,7 +130,7 @@ func (f *fetcher) large(address string, bytes int) bool {
 	if f.loaded+bytes <= MaxFiles {
 		return false
 	}
-	f.fail(nameOf(address) + " is too large: the most is " + megabytes(MaxFiles) + " in all.")
+	f.fail(AddressName(address) + " is too large: the most is " + Megabytes(MaxFiles) + " in all.")
 	return true
 }
 
@@ -142,7 +142,7 @@ func (f *fetcher) keep(address string) {
 		at += js.CopyBytesToGo(data[at:], part)
 	}
 	f.loaded += len(data)
-	f.files = append(f.files, wire.Named{Name: nameOf(address), Data: data})
+	f.files = append(f.files, wire.Named{Name: AddressName(address), Data: data})
 	f.next()
 }
 

@@ -74,7 +74,7 @@ type App struct {
 	Took, ByHand string
 	Licences     string // the address of the licences of all that the page is made of
 	Home         string // the address of the page, without what is behind the "?"
-	takes        spot   // the figure to take away, as chosen last
+	takes        Spot   // the figure to take away, as chosen last
 	Builder      Builder
 
 	Offered  bool     // somebody holds files over the page
@@ -85,7 +85,7 @@ type App struct {
 	NoPreview  bool
 	Background *background.Background
 
-	tabled   spot             // the figure whose numbers are shown
+	Tabled   Spot             // the figure whose numbers are shown
 	drafts   map[string]draft // texts that were refused, by key
 	past     []step           // what to undo to, newest last
 	future   []step
@@ -97,8 +97,8 @@ type App struct {
 	refused  string               // what was last said of files that were refused
 	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
 	player   player
-	course   course
-	tour     tour
+	Course   Course
+	Tour     Tour
 	resting  restful
 	rested   bool       // playing has stopped by itself, since nothing changes any more
 	hushed   *trace.Run // whose own notices have been dismissed
@@ -170,12 +170,12 @@ func (a *App) length() int {
 }
 
 // View is the moment that the figures of a lane show.
-func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
+func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone, Finds: a.finds}
+		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone, Finds: a.finds}
 }
 
 // Focus shows a lane in the figures that show one.

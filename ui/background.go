@@ -20,21 +20,21 @@ func (p backgroundPage) Config() experiment.Config { return p.App.Config }
 func (p backgroundPage) Run() *trace.Run           { return p.App.Run }
 func (p backgroundPage) RunTime() float64          { return p.requests.took }
 func (p backgroundPage) Complete() bool            { return p.App.Run != nil && p.App.Run.Done() && !p.Stopped() }
-func (p backgroundPage) Computing() bool           { _, ok := p.underWay(); return ok }
+func (p backgroundPage) Computing() bool           { _, ok := p.UnderWay(); return ok }
 func (p backgroundPage) Waiting() bool             { return p.held || p.editing != "" }
 func (p backgroundPage) Crowded() bool             { return p.crowded() }
 func (p backgroundPage) HasWorkers() bool          { return p.Problem == "" && p.How != "main thread" }
-func (p backgroundPage) Processors() int           { return p.workers() }
+func (p backgroundPage) Processors() int           { return p.WorkerCount() }
 func (p backgroundPage) Dragged() string           { return p.editing }
 func (p backgroundPage) Measure() sweep.Measure    { return p.measure() }
 func (p backgroundPage) SweepOpen() bool           { return p.Sheet == "sweep" }
-func (p backgroundPage) Show(c experiment.Config)  { p.adopt(c, "", true) }
+func (p backgroundPage) Show(c experiment.Config)  { p.Adopt(c, "", true) }
 func (p backgroundPage) PreviewsUnasked() bool {
 	return !p.NoPreview && !p.Lacks("scent") && p.Workers != 1
 }
 
 func (p backgroundPage) Hero() *param.Field {
-	if at := p.heroes(); len(at) > 0 {
+	if at := p.Heroes(); len(at) > 0 {
 		return at[0]
 	}
 	return nil
@@ -46,8 +46,8 @@ func (a *App) OpenSweep() {
 	a.OpenSheet("sweep")
 }
 
-// workers is how many may be at work at a time.
-func (a *App) workers() int {
+// WorkerCount is how many may be at work at a time.
+func (a *App) WorkerCount() int {
 	if a.Workers > 0 {
 		return a.Workers
 	}
@@ -56,11 +56,11 @@ func (a *App) workers() int {
 
 // crowded reports that pictures which follow each other need all processors: the
 // page takes one, and the browser much of another.
-func (a *App) crowded() bool { return a.Playing && !a.Frame.Loop && a.workers() <= 2 }
+func (a *App) crowded() bool { return a.Playing && !a.Frame.Loop && a.WorkerCount() <= 2 }
 
-// tight reports that the engines are at work on all processors, of which there are so
+// Tight reports that the engines are at work on all processors, of which there are so
 // few that it is felt when the page takes its part.
-func (a *App) tight() bool {
+func (a *App) Tight() bool {
 	const few = 2
 	at := a.requests.at
 	return a.computes() && at > 0 && a.Processors > 0 && a.Processors <= few && at*(1+a.shards()) >= a.Processors

@@ -321,8 +321,8 @@ func TestOpenRun(t *testing.T) {
 	s.arrive()
 	s.exhaust()
 	sc, n := a.Background.Preview("dphi")
-	f := Painter{app: a}
-	figure := f.figure("scent", n).(*chart.Scent)
+	f := NewPainter(a)
+	figure := f.Figure("scent", n).(*chart.Scent)
 	box := chart.Box{W: 210, H: 30}
 	var hits chart.Hits
 	f.Draw("scent", n, box, &hits)
@@ -358,11 +358,11 @@ func TestTight(t *testing.T) {
 	} {
 		a, p := open(t, tt.query)
 		a.Processors = tt.processors
-		if got := a.tight(); got != tt.want {
+		if got := a.Tight(); got != tt.want {
 			t.Errorf("%s, while a run is computed: %v", tt.name, got)
 		}
 		p.finish()
-		if a.tight() {
+		if a.Tight() {
 			t.Errorf("%s: the run is complete", tt.name)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // browser carries an App to a document and back.
 type browser struct {
 	app      *App
-	painter  Painter
+	painter  *Painter
 	canvases []*canvas
 	palette  js.Value
 	theme    string // "light" or "dark", as shown
@@ -57,8 +57,8 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b := &browser{window: window, document: js.Global().Get("document")}
 	b.app = New(schema, window.Location().Search()+window.Location().Hash())
 	b.app.NoVectors = !vectors
-	b.painter.app = b.app
-	guard.OnPanic = func(problem string) { b.post(post{"type": "error", "about": "page", "message": problem}) }
+	b.painter = NewPainter(b.app)
+	guard.OnPanic = func(problem string) { b.post(Post{"type": "error", "about": "page", "message": problem}) }
 	b.app.Host = b
 	at := js.Global().Get("location")
 	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
@@ -88,7 +88,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.listenToHost()
 	b.watch()
 	b.tellConsole()
-	b.app.request()
+	b.app.Request()
 	b.Change(host.Shell | host.Figures)
 	if window.Location().Hash() != "" {
 		b.Change(host.Link) // an old link, whose state stands where servers never see it
@@ -160,7 +160,7 @@ func (b *browser) render() {
 	}
 	b.revealTabs()
 	b.tellHeight()
-	if !b.opened && (b.app.Run != nil || b.app.waitsForFile()) {
+	if !b.opened && (b.app.Run != nil || b.app.WaitsForFile()) {
 		b.open()
 	}
 }
@@ -196,7 +196,7 @@ func (b *browser) open() {
 		if b.app.Tries() || b.app.Frame.Autoplay == "1" {
 			until = 0 // it plays while it is computed, or as long as the frame's author wants
 		}
-		b.app.start(b.app.Host.Now(), until)
+		b.app.Start(b.app.Host.Now(), until)
 	}
 }
 
@@ -213,7 +213,7 @@ func (b *browser) takeOver() bool {
 	}
 	b.app.Seek(at.Get("round").Int())
 	if at.Get("playing").Bool() {
-		b.app.start(b.app.Host.Now(), 0)
+		b.app.Start(b.app.Host.Now(), 0)
 	}
 	return true
 }

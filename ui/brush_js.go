@@ -62,7 +62,7 @@ func (b *browser) drag(c *canvas, x, y float32) {
 		b.app.Point(-1)
 	}
 	x, y = min(max(x, 0), c.box.W), min(max(y, 0), c.box.H)
-	b.painter.loop = loop{spot{c.kind, c.lane}, p.at[0], p.at[1], x, y}
+	b.painter.Loop = Loop{Spot{c.kind, c.lane}, p.at[0], p.at[1], x, y}
 	p.caught = c.hits.Within(p.caught[:0], p.at[0], p.at[1], x, y)
 	if p.shift {
 		p.caught = append(p.caught, p.chosen...)
@@ -84,7 +84,7 @@ func (b *browser) turn(x, y float32) {
 // was.
 func (b *browser) release(up bool) {
 	p := &b.press
-	b.painter.loop = loop{}
+	b.painter.Loop = Loop{}
 	switch {
 	case p.turns && p.draws:
 		b.app.Host.Change(host.Shell | host.Link) // its description, too

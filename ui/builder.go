@@ -20,13 +20,13 @@ type Builder struct {
 	Live     bool // the preview runs
 }
 
-// A frameSize is a size that frames come in, in CSS pixels.
-type frameSize struct {
-	title, doc    string
+// A FrameSize is a size that frames come in, in CSS pixels.
+type FrameSize struct {
+	Title, Doc    string
 	width, height int // a width of 0 is the whole column
 }
 
-var frameSizes = []frameSize{
+var FrameSizes = []FrameSize{
 	{"800 × 450", "a slide, or a wide text", 800, 450},
 	{"490 × 294", "a column of a Jupyter Book: one map, one slider", 490, 294},
 	{"Full width", "as wide as the text, 600 high", 0, 600},
@@ -34,23 +34,23 @@ var frameSizes = []frameSize{
 
 // frameViews and frameControls are the parts that the builder offers.
 var (
-	frameViews    = []string{"data", "map", "below", "curves", "story", "caption"}
-	frameControls = []string{"play", "step", "scrub", "speed", "metrics", "settings", "lanes", "share", "export", "open"}
+	FrameViews    = []string{"data", "map", "below", "curves", "story", "caption"}
+	FrameControls = []string{"play", "step", "scrub", "speed", "metrics", "settings", "lanes", "share", "export", "open"}
 )
 
 // newBuilder begins with what most frames want: play, go back and forth, the
 // first setting.
 func newBuilder(a *App) Builder {
 	b := Builder{Controls: []string{"play", "scrub", "open"}}
-	for _, f := range a.heroes() {
+	for _, f := range a.Heroes() {
 		b.Controls = append(b.Controls, f.Name)
 	}
 	return b
 }
 
-// frameSettings are the settings that can be at hand in a frame: those with a
+// FrameSettings are the settings that can be at hand in a frame: those with a
 // slider, the first few.
-func (a *App) frameSettings() (out []*param.Field) {
+func (a *App) FrameSettings() (out []*param.Field) {
 	for _, section := range [...]param.Section{param.Data, param.Models} {
 		for _, n := range a.Controls(section, false) {
 			if k := n.Field.Kind; (k == param.Int || k == param.Float) && !isControl(n.Field.Name) && len(out) < 8 {
@@ -61,16 +61,16 @@ func (a *App) frameSettings() (out []*param.Field) {
 	return out
 }
 
-// toggle puts a name into a list, or takes it out.
-func toggle(list []string, name string) []string {
+// Toggle puts a name into a list, or takes it out.
+func Toggle(list []string, name string) []string {
 	if i := slices.Index(list, name); i >= 0 {
 		return slices.Delete(slices.Clone(list), i, i+1)
 	}
 	return append(list, name)
 }
 
-// whatIs says what a part is.
-func whatIs(name string) string {
+// WhatIs says what a part is.
+func WhatIs(name string) string {
 	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
 	return parts[i].what
 }

@@ -72,23 +72,23 @@ func TestSnippets(t *testing.T) {
 		"Moodle":    {"<iframe src="},
 		"Canvas":    {`allowfullscreen="allowfullscreen"`},
 	}
-	for i, k := range snippetKinds {
+	for i, k := range SnippetKinds {
 		a := building(t, "dphi=8&t=14")
 		(&EmbedSheet{App: a}).kind(i)
 		text := a.Snippet()
-		if len(wants[k.title]) == 0 {
-			t.Errorf("nobody knows what %s wants", k.title)
+		if len(wants[k.Title]) == 0 {
+			t.Errorf("nobody knows what %s wants", k.Title)
 		}
-		for _, want := range wants[k.title] {
+		for _, want := range wants[k.Title] {
 			if !strings.Contains(text, want) {
-				t.Errorf("for %s there is no %s in\n%s", k.title, want, text)
+				t.Errorf("for %s there is no %s in\n%s", k.Title, want, text)
 			}
 		}
-		if k.title == "Canvas" && (strings.Contains(text, " allow=") || strings.Contains(text, "loading")) {
+		if k.Title == "Canvas" && (strings.Contains(text, " allow=") || strings.Contains(text, "loading")) {
 			t.Errorf("Canvas takes no such attributes:\n%s", text)
 		}
-		if k.doc == "" {
-			t.Errorf("nobody says what is special about %s", k.title)
+		if k.Doc == "" {
+			t.Errorf("nobody says what is special about %s", k.Title)
 		}
 	}
 	a := building(t, "")
@@ -103,7 +103,7 @@ func TestSnippets(t *testing.T) {
 // A text in a link does not break out of the attribute that it stands in.
 func TestSnippetIsSafe(t *testing.T) {
 	a := building(t, `algos=cflgp&id=`+url.QueryEscape(`"><script>`))
-	for i := range snippetKinds {
+	for i := range SnippetKinds {
 		a.Builder.Kind = i
 		if got := a.Snippet(); strings.Contains(got, "<script>") {
 			t.Errorf("the snippet is\n%s", got)

@@ -19,7 +19,7 @@ type Card struct {
 func (a *App) Card() Card {
 	i := a.Subject()
 	switch {
-	case i < 0 && a.severalWords() != "":
+	case i < 0 && a.SelectionWords() != "":
 		return a.severalCard()
 	case i < 0:
 		return Card{}
@@ -34,7 +34,7 @@ func (a *App) Card() Card {
 		}
 	}
 	for lane := range h.Lanes {
-		if f := a.frame(lane); f != nil {
+		if f := a.ShownFrame(lane); f != nil {
 			c.Rows = append(c.Rows, a.cardRow(lane, i, f))
 		}
 	}

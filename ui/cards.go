@@ -44,8 +44,8 @@ func (c *StoryCard) insideWords() string {
 }
 
 func (c *StoryCard) heading() string {
-	if p, ok := c.App.passing(); ok {
-		return "Round " + itoa(c.App.Shown()) + " · " + p.phase.Name()
+	if p, ok := c.App.ShownPhase(); ok {
+		return "Round " + itoa(c.App.Shown()) + " · " + p.Phase.Name()
 	}
 	if c.App.Shown() == 0 {
 		return "The start"
@@ -82,4 +82,4 @@ func (c *CurvesCard) more() string {
 }
 
 // canAdd reports whether there is room for one more lane.
-func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < maxLanes }
+func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < MaxLanes }

@@ -155,8 +155,8 @@ func TestChineseRefusals(t *testing.T) {
 			r.read("ui", text)
 		}
 	})
-	r.read("an address", unreachable("https://host.org/x.csv"), forbidden("https://host.org/x.csv"),
-		answered("https://host.org/x.csv", 404), answered("https://host.org/x.csv", 503))
+	r.read("an address", AddressUnreachable("https://host.org/x.csv"), AddressForbidden("https://host.org/x.csv"),
+		AddressAnswered("https://host.org/x.csv", 404), AddressAnswered("https://host.org/x.csv", 503))
 	for english, chinese := range map[string]string{
 		`x.csv: line 3: column "y": expected a class or a number, found "NA"; leave out rows that have none`: `x.csv：第 3 行："y" 列：应为 类别或数，实为 "NA"；请去掉没有值的行`,
 		`x.csv: line 3: column "a": expected a number, found "two"`:                                          `x.csv：第 3 行："a" 列：应为 数，实为 "two"`,

@@ -167,14 +167,14 @@ func TestChineseTexts(t *testing.T) {
 			r.read(l.Title, s.Do, s.Then)
 		}
 	}
-	for _, s := range stops {
-		r.read("the tour", s.title, s.text, s.try)
+	for _, s := range Stops {
+		r.read("the tour", s.Title, s.Text, s.Try)
 	}
 	for _, k := range chart.Kinds() {
 		r.read("the figure "+k.Name, k.Title, k.Hint)
 	}
-	for _, s := range snippetKinds {
-		r.read("the builder", s.title, s.doc)
+	for _, s := range SnippetKinds {
+		r.read("the builder", s.Title, s.Doc)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestChineseWalk(t *testing.T) {
 			a.CloseSheet()
 		}
 		a.StartTour()
-		for i := range stops {
+		for i := range Stops {
 			a.TourTo(i)
 			see("the tour")
 		}
@@ -333,7 +333,7 @@ func TestChineseLessons(t *testing.T) {
 		a.Seek(a.Config.Values(-1).Int("T"))
 		a.Playing = false
 		a.reveal()
-		a.course.mark(l.Number).done = [2]bool{true, true}
+		a.Course.Mark(l.Number).Done = [2]bool{true, true}
 		r.see(t, l.Title, a)
 		a.OpenSheet("teacher")
 		r.see(t, l.Title, a)
@@ -350,7 +350,7 @@ func TestChineseLettering(t *testing.T) {
 		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
 			r.same[name] = true // they are the fixture's own
 		}
-		painter := Painter{app: a}
+		painter := NewPainter(a)
 		for round := range 2 {
 			a.Seek(round * 5)
 			for _, k := range chart.Kinds() {

@@ -32,8 +32,8 @@ func (a *App) papers() (out []registry.Citation, names []string) {
 // about is the program in a list of references.
 const about = "Flockscope: clustered federated learning, simulated in a browser tab"
 
-// citation is what to cite in plain words.
-func (a *App) citation() string {
+// Citation is what to cite in plain words.
+func (a *App) Citation() string {
 	lines := []string{about + ". " + a.Home + "?" + a.Link() + resultOf(a) + "."}
 	papers, _ := a.papers()
 	for _, c := range papers {
@@ -48,7 +48,7 @@ func (a *App) citation() string {
 
 // resultOf is the result that belongs to the link, if it is there.
 func resultOf(a *App) string {
-	if !a.complete() {
+	if !a.Complete() {
 		return ""
 	}
 	return ", result " + a.Fingerprint()

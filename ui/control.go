@@ -33,7 +33,7 @@ func (c *Control) label() string { return c.Field.Label }
 
 // hint says what the option chosen means, unless it is the first, the plain one.
 func (c *Control) hint() string {
-	if o := option(c.Field, c.App.value(c.Name)); o != nil && o != &c.Field.Options[0] {
+	if o := Option(c.Field, c.App.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
 		return o.Doc
 	}
 	return ""
@@ -78,7 +78,7 @@ func (c *Control) step() string {
 // nearer one; for a value beyond the slider's ends, which only the box can
 // give, at the end.
 func (c *Control) position() string {
-	v, err := strconv.ParseFloat(c.App.value(c.Name), 64)
+	v, err := strconv.ParseFloat(c.App.Value(c.Name), 64)
 	if err != nil {
 		return c.min()
 	}
@@ -95,10 +95,10 @@ func (c *Control) position() string {
 }
 
 // spoken is what a screen reader says of the slider.
-func (c *Control) spoken() string { return c.App.value(c.Name) + c.Field.Unit }
+func (c *Control) spoken() string { return c.App.Value(c.Name) + c.Field.Unit }
 
 func (c *Control) toggle() {
-	if c.App.value(c.Name) == "1" {
+	if c.App.Value(c.Name) == "1" {
 		c.App.Set(c.Name, "0", true)
 	} else {
 		c.App.Set(c.Name, "1", true)

@@ -12,27 +12,27 @@ import (
 	"flockscope/ui/host"
 )
 
-// course is the lesson under way, and what was answered and done in all of them.
-type course struct {
-	at     *lesson.Lesson // nil between lessons
+// Course is the lesson under way, and what was answered and done in all of them.
+type Course struct {
+	At     *lesson.Lesson // nil between lessons
 	Folded bool           // only its title is shown
-	marks  map[int]*mark  // by number of the lesson
+	Marks  map[int]*Mark  // by number of the lesson
 	before *stand         // what was on the page before the first lesson; nil with a link to one
-	says   string         // what a screen reader is to be told
-	asked  bool           // the lesson wants the focus
+	Says   string         // what a screen reader is to be told
+	Asked  bool           // the lesson wants the focus
 }
 
-// mark is what a person has answered and done in one lesson.
-type mark struct {
-	answer int // the option chosen, unanswered or skipped
-	seen   bool
-	done   [2]bool
+// Mark is what a person has answered and done in one lesson.
+type Mark struct {
+	Answer int // the option chosen, unanswered or skipped
+	Seen   bool
+	Done   [2]bool
 }
 
 // Instead of an option.
 const (
-	unanswered = -1
-	skipped    = -2
+	Unanswered = -1
+	Skipped    = -2
 )
 
 // stand is what a lesson takes away and gives back.
@@ -46,17 +46,17 @@ type stand struct {
 }
 
 // Lesson is the lesson under way, nil for none.
-func (a *App) Lesson() *lesson.Lesson { return a.course.at }
+func (a *App) Lesson() *lesson.Lesson { return a.Course.At }
 
-// mark returns the marks of a lesson, to be changed.
-func (c *course) mark(number int) *mark {
-	m := c.marks[number]
+// Mark returns the marks of a lesson, to be changed.
+func (c *Course) Mark(number int) *Mark {
+	m := c.Marks[number]
 	if m == nil {
-		if c.marks == nil {
-			c.marks = map[int]*mark{}
+		if c.Marks == nil {
+			c.Marks = map[int]*Mark{}
 		}
-		m = &mark{answer: unanswered}
-		c.marks[number] = m
+		m = &Mark{Answer: Unanswered}
+		c.Marks[number] = m
 	}
 	return m
 }
@@ -64,16 +64,16 @@ func (c *course) mark(number int) *mark {
 // BeginLesson puts a lesson's preset on stage. What was there before comes back
 // when the lessons are left.
 func (a *App) BeginLesson(l *lesson.Lesson) {
-	if a.course.before == nil && a.course.at == nil {
-		a.course.before = &stand{a.Config, a.Round, a.Lane, a.Tab, a.Metric, a.Picked}
+	if a.Course.before == nil && a.Course.At == nil {
+		a.Course.before = &stand{a.Config, a.Round, a.Lane, a.Tab, a.Metric, a.Picked}
 	}
 	a.keep(nil)
 	a.Sheet, a.Drawer, a.Playing = "", false, false
 	a.enterLesson(l)
-	a.Lane, a.Round, a.Tab, a.Metric, a.Picked = 0, 0, tabs[0], chart.ARI, false
+	a.Lane, a.Round, a.Tab, a.Metric, a.Picked = 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(l.Query)
 	config, _ := a.Schema.ParseLink(link)
-	a.adopt(config, "", true)
+	a.Adopt(config, "", true)
 	a.look(link.Page())
 	a.Host.EnterHistory()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
@@ -81,7 +81,7 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 
 // enterLesson opens the lesson's card, with nothing else changed.
 func (a *App) enterLesson(l *lesson.Lesson) {
-	a.course.at, a.course.Folded, a.course.says, a.course.asked = l, false, "", true
+	a.Course.At, a.Course.Folded, a.Course.Says, a.Course.Asked = l, false, "", true
 	a.checkSteps()
 }
 
@@ -89,12 +89,12 @@ func (a *App) enterLesson(l *lesson.Lesson) {
 // lesson. That too can be undone.
 func (a *App) LeaveLesson() {
 	a.Playing = false
-	before := a.course.before
-	a.course.at, a.course.before = nil, nil
+	before := a.Course.before
+	a.Course.At, a.Course.before = nil, nil
 	if before != nil {
 		a.keep(nil)
 		a.Round, a.Tab, a.Metric, a.Picked = before.round, before.tab, before.metric, before.picked
-		a.adopt(before.config, "", true)
+		a.Adopt(before.config, "", true)
 		a.Lane = min(before.lane, len(a.Config.Lanes())-1)
 	}
 	a.Host.EnterHistory()
@@ -103,33 +103,33 @@ func (a *App) LeaveLesson() {
 
 // FoldLesson makes room, or shows the lesson again.
 func (a *App) FoldLesson() {
-	a.course.Folded = !a.course.Folded
+	a.Course.Folded = !a.Course.Folded
 	a.Host.Change(host.Shell | host.Figures)
 }
 
 // AnswerLesson takes the answer to the lesson's question and plays, so that the
 // run gives its own.
 func (a *App) AnswerLesson(option int) {
-	a.course.mark(a.course.at.Number).answer = option
-	a.keepMarks()
-	if a.Still || option == skipped {
+	a.Course.Mark(a.Course.At.Number).Answer = option
+	a.KeepMarks()
+	if a.Still || option == Skipped {
 		a.Seek(a.Config.Values(-1).Int("T"))
 		return
 	}
 	a.Round = 0
-	a.start(a.Host.Now(), 0)
+	a.Start(a.Host.Now(), 0)
 }
 
 // reveal tells what the run shows, once it was played.
 func (a *App) reveal() {
-	l := a.course.at
+	l := a.Course.At
 	if l == nil || a.Playing {
 		return
 	}
-	if m := a.course.mark(l.Number); m.answer != unanswered && !m.seen {
-		m.seen = true
-		a.course.says = a.LessonVerdict()
-		a.keepMarks()
+	if m := a.Course.Mark(l.Number); m.Answer != Unanswered && !m.Seen {
+		m.Seen = true
+		a.Course.Says = a.LessonVerdict()
+		a.KeepMarks()
 		a.checkSteps()
 		a.Host.Change(host.Shell)
 	}
@@ -137,19 +137,19 @@ func (a *App) reveal() {
 
 // Asks reports whether a lesson waits for an answer to its question.
 func (a *App) Asks() bool {
-	l := a.course.at
-	return l != nil && a.course.mark(l.Number).answer == unanswered
+	l := a.Course.At
+	return l != nil && a.Course.Mark(l.Number).Answer == Unanswered
 }
 
 // LessonVerdict says how the person's answer compares.
 func (a *App) LessonVerdict() string {
-	l := a.course.at
+	l := a.Course.At
 	answer := "the answer is “" + l.Options[l.Right] + "”."
-	switch a.course.mark(l.Number).answer {
+	switch a.Course.Mark(l.Number).Answer {
 	case l.Right:
 		return "Right: " + answer
-	case skipped:
-		return capital(answer)
+	case Skipped:
+		return Capital(answer)
 	}
 	return "Not quite: " + answer
 }
@@ -157,19 +157,19 @@ func (a *App) LessonVerdict() string {
 // checkSteps marks the steps that the present run has done. In a drag it waits:
 // passing through a value is not finding it.
 func (a *App) checkSteps() {
-	l := a.course.at
+	l := a.Course.At
 	if l == nil || a.editing != "" || a.Run == nil || !a.Run.Done() || a.Run.Header.Query != a.Config.String() {
 		return
 	}
-	m := a.course.mark(l.Number)
-	if !m.seen {
+	m := a.Course.Mark(l.Number)
+	if !m.Seen {
 		return
 	}
 	for i := range l.Steps {
-		if !m.done[i] && l.Steps[i].Done(&lesson.Now{Config: a.Config, Run: a.Run}) {
-			m.done[i] = true
-			a.course.says = "Step " + itoa(i+1) + " done. " + l.Fill(a.Locale.Text(l.Steps[i].Then))
-			a.keepMarks()
+		if !m.Done[i] && l.Steps[i].Done(&lesson.Now{Config: a.Config, Run: a.Run}) {
+			m.Done[i] = true
+			a.Course.Says = "Step " + itoa(i+1) + " done. " + l.Fill(a.Locale.Text(l.Steps[i].Then))
+			a.KeepMarks()
 			a.Host.Change(host.Shell)
 		}
 	}
@@ -177,24 +177,24 @@ func (a *App) checkSteps() {
 
 // ShowStep makes the settings that do a step.
 func (a *App) ShowStep(i int) {
-	next, _ := a.Schema.Parse(a.course.at.Query)
-	for pair := range strings.SplitSeq(a.course.at.Steps[i].By, "&") {
+	next, _ := a.Schema.Parse(a.Course.At.Query)
+	for pair := range strings.SplitSeq(a.Course.At.Steps[i].By, "&") {
 		key, value, _ := strings.Cut(pair, "=")
 		if c, err := next.With(key, value); err == nil {
 			next = c
 		}
 	}
 	a.Round = next.Values(-1).Int("T")
-	a.adopt(next, "", true)
+	a.Adopt(next, "", true)
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
-// keepMarks has the browser keep what was answered and done.
-func (a *App) keepMarks() {
+// KeepMarks has the browser keep what was answered and done.
+func (a *App) KeepMarks() {
 	var b strings.Builder
 	for _, l := range lesson.All() {
-		if m := a.course.marks[l.Number]; m != nil && m.answer != unanswered {
-			b.WriteString(itoa(l.Number) + "," + itoa(m.answer) + "," + bit(m.seen) + bit(m.done[0]) + bit(m.done[1]) + ";")
+		if m := a.Course.Marks[l.Number]; m != nil && m.Answer != Unanswered {
+			b.WriteString(itoa(l.Number) + "," + itoa(m.Answer) + "," + bit(m.Seen) + bit(m.Done[0]) + bit(m.Done[1]) + ";")
 		}
 	}
 	a.Host.KeepMarks(b.String())
@@ -217,10 +217,10 @@ func (a *App) RecallMarks(text string) {
 		number, _ := strconv.Atoi(parts[0])
 		answer, err := strconv.Atoi(parts[1])
 		l := lesson.ByNumber(number)
-		if l == nil || err != nil || answer >= len(l.Options) || answer < skipped {
+		if l == nil || err != nil || answer >= len(l.Options) || answer < Skipped {
 			continue
 		}
-		*a.course.mark(number) = mark{answer, parts[2][0] == '1', [2]bool{parts[2][1] == '1', parts[2][2] == '1'}}
+		*a.Course.Mark(number) = Mark{answer, parts[2][0] == '1', [2]bool{parts[2][1] == '1', parts[2][2] == '1'}}
 	}
 }
 
@@ -228,9 +228,9 @@ func (a *App) RecallMarks(text string) {
 func (a *App) open(link experiment.Link) experiment.Config {
 	keys := link.Page()
 	number, _ := strconv.Atoi(keys.Get("lesson"))
-	a.course.at = lesson.ByNumber(number)
+	a.Course.At = lesson.ByNumber(number)
 	config, problems := a.Schema.ParseLink(link)
-	say := func(text string) { a.notify(text) }
+	say := func(text string) { a.Notify(text) }
 	if keys.Get("embed") == "1" { // its author is told, not its readers
 		say = func(text string) { a.Asides = append(a.Asides, text) }
 	}
@@ -240,15 +240,15 @@ func (a *App) open(link experiment.Link) experiment.Config {
 		case p.Unknown != "":
 			unknown = append(unknown, strings.TrimPrefix(p.Error(), "unknown setting "))
 		case p.Repair, p.Adapted != "":
-			say(capital(p.Error()) + ".")
+			say(Capital(p.Error()) + ".")
 		case p.Warning:
 			say(p.Error() + ".")
 		default:
-			a.notify(p.Error() + ". " + instead(p))
+			a.Notify(p.Error() + ". " + instead(p))
 		}
 	}
 	if len(unknown) > 0 {
-		a.notify("This link has settings that nobody reads here: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
+		a.Notify("This link has settings that nobody reads here: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
 	}
 	return config
 }
@@ -273,11 +273,11 @@ func instead(p experiment.Problem) string {
 
 // Return shows what an entry of the browser's history holds.
 func (a *App) Return(query string) {
-	a.Playing, a.Sheet, a.course.before, a.course.says = false, "", nil, ""
+	a.Playing, a.Sheet, a.Course.before, a.Course.Says = false, "", nil, ""
 	a.keep(nil)
-	a.Round, a.Phase, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, tabs[0], chart.ARI, false
+	a.Round, a.Phase, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(query)
-	a.adopt(a.open(link), "", true)
+	a.Adopt(a.open(link), "", true)
 	a.look(link.Page())
 	a.inquire()
 	a.Host.Change(host.Shell | host.Figures)

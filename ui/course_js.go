@@ -46,11 +46,11 @@ func storage() js.Value {
 
 // focusLesson puts the focus on the title of a lesson that has just begun.
 func (b *browser) focusLesson() {
-	if !b.app.course.asked {
+	if !b.app.Course.Asked {
 		return
 	}
 	if e := b.byID("lesson-title"); e != nil {
-		b.app.course.asked = false
+		b.app.Course.Asked = false
 		e.Underlying().Call("focus")
 	}
 }

@@ -73,17 +73,17 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 		a.Set("dphi", angle, false)
 		p.finish()
 	}
-	if m := a.course.mark(1); m.done != [2]bool{} {
-		t.Errorf("in a drag steps are done: %v", m.done)
+	if m := a.Course.Mark(1); m.Done != [2]bool{} {
+		t.Errorf("in a drag steps are done: %v", m.Done)
 	}
 	a.Set("dphi", "0", true)
-	if m := a.course.mark(1); m.done != [2]bool{true, false} || !strings.HasPrefix(a.course.says, "Step 1 done") {
-		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.done, a.course.says)
+	if m := a.Course.Mark(1); m.Done != [2]bool{true, false} || !strings.HasPrefix(a.Course.Says, "Step 1 done") {
+		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Course.Says)
 	}
 	a.ShowStep(1)
 	p.finish()
-	if m := a.course.mark(1); m.done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
-		t.Errorf("shown how, steps are done: %v, with Δφ at %s", m.done, a.Config.Value("dphi"))
+	if m := a.Course.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
+		t.Errorf("shown how, steps are done: %v, with Δφ at %s", m.Done, a.Config.Value("dphi"))
 	}
 
 	card := &LessonCard{App: a}
@@ -168,7 +168,7 @@ func TestLessonLinks(t *testing.T) {
 
 func TestMarksAreKept(t *testing.T) {
 	a, p := taught(t, "")
-	a.AnswerLesson(skipped)
+	a.AnswerLesson(Skipped)
 	a.ShowStep(0)
 	p.finish()
 	if p.kept != "1,-2,110;" {
@@ -176,7 +176,7 @@ func TestMarksAreKept(t *testing.T) {
 	}
 	b, _ := ready(t, "")
 	b.RecallMarks(p.kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if m := b.course.marks; len(m) != 2 || *m[1] != (mark{skipped, true, [2]bool{true, false}}) || *m[2] != (mark{answer: 1}) {
+	if m := b.Course.Marks; len(m) != 2 || *m[1] != (Mark{Skipped, true, [2]bool{true, false}}) || *m[2] != (Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
 	b.OpenSheet("lessons")

@@ -45,7 +45,7 @@ func (b *browser) startEngine(n int) {
 			b.app.How = c.engines[0].Get("how").String()
 			b.app.Receive(n, message)
 			b.settle()
-			if c.want == 0 && b.app.requests.took > 0 {
+			if c.want == 0 && b.app.RunTime() > 0 {
 				b.fill()
 			}
 			return nil
@@ -79,7 +79,7 @@ func (b *browser) startEngine(n int) {
 
 // settle tells the host once that the first run is there.
 func (b *browser) settle() {
-	if !b.settled && b.app.complete() {
+	if !b.settled && b.app.Complete() {
 		b.settled = true
 		b.crew.host.Call("settled")
 	}
@@ -88,7 +88,7 @@ func (b *browser) settle() {
 // brief tells an engine what those that are enlisted know. The first one is from
 // the start; what became known while another one started, nobody has told it.
 func (b *browser) brief(n int) {
-	for _, message := range b.app.fileMessages(n == 0) {
+	for _, message := range b.app.FileMessages(n == 0) {
 		b.Send(n, message)
 	}
 }
@@ -100,7 +100,7 @@ func (b *browser) fill() {
 	if b.app.How == "main thread" {
 		return
 	}
-	b.crew.want = min(b.app.workers(), experiment.MaxLanes)
+	b.crew.want = min(b.app.WorkerCount(), experiment.MaxLanes)
 	b.next()
 }
 

@@ -42,10 +42,10 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.App.DataHint())
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.App.severalWords() != "" {
+			if c.App.SelectionWords() != "" {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint few"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.App.severalWords())
+				vgn.SetInnerHTML(c.App.SelectionWords())
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)

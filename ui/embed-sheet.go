@@ -31,7 +31,7 @@ func (c *EmbedSheet) lanes(n int) { c.App.Builder.Lanes = n; c.change() }
 func (c *EmbedSheet) shows(view string) bool { return !slices.Contains(c.App.Builder.Without, view) }
 
 func (c *EmbedSheet) view(name string) {
-	c.App.Builder.Without = toggle(c.App.Builder.Without, name)
+	c.App.Builder.Without = Toggle(c.App.Builder.Without, name)
 	c.change()
 }
 
@@ -40,7 +40,7 @@ func (c *EmbedSheet) has(control string) bool {
 }
 
 func (c *EmbedSheet) control(name string) {
-	c.App.Builder.Controls = toggle(c.App.Builder.Controls, name)
+	c.App.Builder.Controls = Toggle(c.App.Builder.Controls, name)
 	c.change()
 }
 

@@ -39,7 +39,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for i, s := range frameSizes {
+				for i, s := range FrameSizes {
 					var vgiterkey interface{} = i
 					_ = vgiterkey
 					i := i
@@ -51,8 +51,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(i == c.App.Builder.Size))
 					vgn.AddAttrInterface("class", chip(i == c.App.Builder.Size))
 					vgn.AddAttrInterface("data-size", itoa(i))
-					vgn.AddAttrInterface("title", s.doc)
-					vgn.SetInnerHTML(s.title)
+					vgn.AddAttrInterface("title", s.Doc)
+					vgn.SetInnerHTML(s.Title)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.size(i) },
@@ -80,7 +80,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, name := range frameViews {
+				for vgiterkeyt, name := range FrameViews {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -90,7 +90,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.shows(name)))
 					vgn.AddAttrInterface("class", chip(c.shows(name)))
 					vgn.AddAttrInterface("data-view", name)
-					vgn.SetInnerHTML(whatIs(name))
+					vgn.SetInnerHTML(WhatIs(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.view(name) },
@@ -137,7 +137,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, name := range frameControls {
+				for vgiterkeyt, name := range FrameControls {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -148,7 +148,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", chip(c.has(name)))
 					vgn.AddAttrInterface("data-control", name)
 					vgn.AddAttrInterface("disabled", c.App.Builder.All)
-					vgn.SetInnerHTML(whatIs(name))
+					vgn.SetInnerHTML(WhatIs(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.control(name) },
@@ -157,7 +157,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, f := range c.App.frameSettings() {
+				for vgiterkeyt, f := range c.App.FrameSettings() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					f := f
@@ -241,7 +241,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, name := range themes {
+				for vgiterkeyt, name := range Themes {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -314,7 +314,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for i, k := range snippetKinds {
+				for i, k := range SnippetKinds {
 					var vgiterkey interface{} = i
 					_ = vgiterkey
 					i := i
@@ -325,8 +325,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("aria-pressed", yes(i == c.App.Builder.Kind))
 					vgn.AddAttrInterface("class", chip(i == c.App.Builder.Kind))
-					vgn.AddAttrInterface("data-kind", k.title)
-					vgn.SetInnerHTML(k.title)
+					vgn.AddAttrInterface("data-kind", k.Title)
+					vgn.SetInnerHTML(k.Title)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.kind(i) },
@@ -341,7 +341,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(snippetKinds[c.App.Builder.Kind].doc)
+		vgn.SetInnerHTML(SnippetKinds[c.App.Builder.Kind].Doc)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "snippet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Text to paste"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "7"}, vugu.VGAttribute{Namespace: "", Key: "readonly", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}

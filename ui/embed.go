@@ -43,7 +43,7 @@ func (a *App) readFrame(values url.Values) {
 	flag := func(key string) bool {
 		v := values.Get(key)
 		if v != "" && v != "0" && v != "1" {
-			a.notify(key + "=" + short(v) + " makes no sense here: expected 0 or 1.")
+			a.Notify(key + "=" + Short(v) + " makes no sense here: expected 0 or 1.")
 		}
 		return v == "1"
 	}
@@ -56,8 +56,8 @@ func (a *App) readFrame(values url.Values) {
 	}
 	if v := values.Get("lanes"); v != "" {
 		n, err := strconv.Atoi(v)
-		if err != nil || n < 1 || n > maxLanes {
-			a.notify("lanes=" + short(v) + " makes no sense here: expected 1 to 4.")
+		if err != nil || n < 1 || n > MaxLanes {
+			a.Notify("lanes=" + Short(v) + " makes no sense here: expected 1 to 4.")
 		} else {
 			f.Lanes = n
 		}
@@ -74,7 +74,7 @@ func (a *App) readFrame(values url.Values) {
 	}
 	if v := values.Get("origin"); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			a.notify("origin=" + short(v) + " is no origin: expected one such as https://example.org.")
+			a.Notify("origin=" + Short(v) + " is no origin: expected one such as https://example.org.")
 			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
 		} else {
 			f.Origin = u.Scheme + "://" + u.Host
@@ -121,17 +121,17 @@ func isControl(name string) bool {
 	return slices.ContainsFunc(parts, func(p part) bool { return p.control && p.name == name })
 }
 
-// short cuts a text from a link for a sentence about it.
-func short(text string) string {
+// Short cuts a text from a link for a sentence about it.
+func Short(text string) string {
 	if letters := []rune(text); len(letters) > 40 {
 		return string(letters[:40]) + "…"
 	}
 	return text
 }
 
-// heroes are the settings that stay at hand where there is no panel: those that
+// Heroes are the settings that stay at hand where there is no panel: those that
 // the frame's author chose, else the first with a slider.
-func (a *App) heroes() []*param.Field {
+func (a *App) Heroes() []*param.Field {
 	if a.Frame.Chosen && !slices.Contains(a.Frame.Controls, "hero") {
 		var out []*param.Field
 		for _, name := range a.Frame.Controls {

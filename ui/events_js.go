@@ -112,7 +112,7 @@ func (b *browser) typedIn(data js.Value) {
 
 func (b *browser) slide(key, position string, done bool) {
 	name := key
-	if _, n, ok := cutLane(key); ok {
+	if _, n, ok := CutLane(key); ok {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
@@ -132,7 +132,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("slide").Truthy():
 		b.slide(data.Get("slide").String(), value.String(), true)
 	case data.Get("picture").Truthy():
-		b.app.choosePicture(value.String())
+		b.app.ChoosePicture(value.String())
 	case data.Get("set").Truthy():
 		b.app.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():
@@ -150,8 +150,8 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 		}
 	case data.Get("speed").Truthy():
 		text := value.String()
-		for _, s := range speeds {
-			if speedText(s) == text {
+		for _, s := range Speeds {
+			if SpeedText(s) == text {
 				b.app.SetSpeed(s)
 			}
 		}
@@ -171,7 +171,7 @@ func (b *browser) openFiles(list js.Value) {
 		files[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(files) == 0 || b.app.tooLarge(offer(files).names(), size) {
+	if len(files) == 0 || b.app.TooLarge(FileNames(files), size) {
 		return
 	}
 	for i := range files {
@@ -179,7 +179,7 @@ func (b *browser) openFiles(list js.Value) {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	b.app.ReadFiles(offer(files).names())
+	b.app.ReadFiles(FileNames(files))
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		for i := range files {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
@@ -191,7 +191,7 @@ func (b *browser) openFiles(list js.Value) {
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.ReadFailed(offer(files).names())
+		b.app.ReadFailed(FileNames(files))
 		release()
 		return nil
 	})
@@ -246,14 +246,14 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	ev.PreventDefault()
 	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()), H: float32(target.Get("clientHeight").Float())}}
 	x, y := place(c, ev)
-	if job, ok := b.painter.figure("scent", n).(*chart.Scent).RunAt(c.box, x, y); ok {
+	if job, ok := b.painter.Figure("scent", n).(*chart.Scent).RunAt(c.box, x, y); ok {
 		b.app.Background.OpenRun(s.Trial, job)
 	}
 }
 
 func (b *browser) scrubCurves(c *canvas, x float32) {
 	v := b.app.View(0)
-	b.app.Seek(b.painter.figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
+	b.app.Seek(b.painter.Figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
 }
 
 func (b *browser) onPointerMove(ev *dom.BasicEvent) {
@@ -309,7 +309,7 @@ func (b *browser) peek(ev *dom.BasicEvent) {
 			if c.kind == "timeline" {
 				x, _ := place(c, ev)
 				v := b.app.View(b.app.Lane)
-				round, _ = b.painter.figure("timeline", 0).(*chart.Timeline).EventAt(&v, c.box, x)
+				round, _ = b.painter.Figure("timeline", 0).(*chart.Timeline).EventAt(&v, c.box, x)
 			}
 		}
 	}
@@ -355,7 +355,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		}
 		return // the rest is the dialog's own
 	}
-	if b.app.Touring() && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.tourKey(key) {
+	if b.app.Touring() && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.TourKey(key) {
 		ev.PreventDefault()
 		return
 	}

@@ -10,7 +10,7 @@ const noRoom = "This run needs more memory than the browser gives. The settings 
 // that was over something that was asked for. That is given up, since it would be
 // the end of the next engine too, and a smaller run is offered.
 func (a *App) Exhausted() bool {
-	_, computing := a.underWay()
+	_, computing := a.UnderWay()
 	switch {
 	case len(a.offered) > 0 && !a.offered[0].again:
 		a.answer(wire.Refused, a.offered[0].names()+" does not fit into the memory that the browser gives")
@@ -18,7 +18,7 @@ func (a *App) Exhausted() bool {
 		a.Stop()
 		a.forgive()
 		a.requests.refusal = noRoom
-		a.notify(noRoom, a.smaller()...)
+		a.Notify(noRoom, a.smaller()...)
 	default:
 		return false
 	}

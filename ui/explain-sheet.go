@@ -95,7 +95,7 @@ func (c *ExplainSheet) entries() []entry {
 		var out []entry
 		for _, k := range chart.Kinds() {
 			if k.Hint != "" {
-				out = append(out, entry{k.Title, capital(k.Hint) + ".", ""})
+				out = append(out, entry{k.Title, Capital(k.Hint) + ".", ""})
 			}
 		}
 		return out
@@ -133,5 +133,5 @@ func explain(f *param.Field, l *i18n.Locale) entry {
 	if l != nil {
 		stop = "。"
 	}
-	return entry{f.Label, f.Doc, capital(strings.Join(options, l.Mark("; "))) + stop + l.Text(link+".")}
+	return entry{f.Label, f.Doc, Capital(strings.Join(options, l.Mark("; "))) + stop + l.Text(link+".")}
 }

@@ -45,9 +45,9 @@ type waiter struct {
 	again bool
 }
 
-// waitsForFile reports that nothing can be computed until the user brings files
+// WaitsForFile reports that nothing can be computed until the user brings files
 // that the data are made of.
-func (a *App) waitsForFile() bool {
+func (a *App) WaitsForFile() bool {
 	return a.Config.NeedsFile() && (a.own == nil || a.own.data != a.Config.Workload())
 }
 
@@ -99,7 +99,7 @@ func (a *App) OpenFiles(files []wire.Named) {
 		return
 	}
 	a.unsay(a.refused)
-	if a.tooLarge(offer(files).names(), offer(files).size()) {
+	if a.TooLarge(offer(files).names(), offer(files).size()) {
 		return
 	}
 	if len(files) == 1 && isRunFile(files[0].Data) {
@@ -118,12 +118,12 @@ func (a *App) hand(w waiter) {
 	}
 }
 
-// tooLarge says so where files of that size cannot be taken.
-func (a *App) tooLarge(names string, size int) bool {
+// TooLarge says so where files of that size cannot be taken.
+func (a *App) TooLarge(names string, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}
-	a.decline("Too large: " + names + ", " + megabytes(size) + "; the most is " + megabytes(MaxFiles))
+	a.decline("Too large: " + names + ", " + Megabytes(size) + "; the most is " + Megabytes(MaxFiles))
 	return true
 }
 
@@ -131,12 +131,12 @@ func (a *App) tooLarge(names string, size int) bool {
 func (a *App) decline(why string) {
 	a.unsay(a.refused)
 	a.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
-	a.notify(a.refused)
+	a.Notify(a.refused)
 	a.Host.Change(host.Shell)
 }
 
-// megabytes writes a number of bytes, rounded up.
-func megabytes(n int) string { return itoa((n+1<<20-1)>>20) + " MB" }
+// Megabytes writes a number of bytes, rounded up.
+func Megabytes(n int) string { return itoa((n+1<<20-1)>>20) + " MB" }
 
 // fileMessage is the message that carries files to an engine.
 func fileMessage(files []wire.Named) []byte {
@@ -148,10 +148,10 @@ func fileMessage(files []wire.Named) []byte {
 	return m.Bytes()
 }
 
-// fileMessages are what a new engine must be told: the files in use, those that
+// FileMessages are what a new engine must be told: the files in use, those that
 // no engine has answered about yet, and to wait where all wait. Of all engines
 // the first one's answers count.
-func (a *App) fileMessages(first bool) [][]byte {
+func (a *App) FileMessages(first bool) [][]byte {
 	a.offered = slices.DeleteFunc(a.offered, func(w waiter) bool { return w.again && first })
 	var out [][]byte
 	if a.own != nil {
@@ -195,7 +195,7 @@ func (a *App) answer(kind wire.Kind, words string) {
 		}
 	}
 	if err := a.take(own); err != nil {
-		a.notify(err.Error() + ".")
+		a.Notify(err.Error() + ".")
 		a.renewFiles() // the engine holds others than the page
 	}
 }

@@ -37,8 +37,8 @@ func TestFilesTogether(t *testing.T) {
 		t.Fatalf("the files went out as %q", messages)
 	}
 	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Config.Workload() != "samples" || ownNames(a) != "images.gz and 2 more" || a.ownWords() != "2500 images of 28 × 28 in 10 classes" {
-		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), ownNames(a), a.ownWords())
+	if a.Config.Workload() != "samples" || ownNames(a) != "images.gz and 2 more" || a.OwnFileWords() != "2500 images of 28 × 28 in 10 classes" {
+		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), ownNames(a), a.OwnFileWords())
 	}
 	p.finish()
 	if got := (&Panel{App: a}).fileWords(); got != "images.gz and 2 more: 2500 images of 28 × 28 in 10 classes." {
@@ -59,14 +59,14 @@ func TestFilesTogether(t *testing.T) {
 
 	// A new engine is told of the files in use and of those in question.
 	a.OpenFiles(named("more.csv"))
-	if got := len(a.fileMessages(false)); got != 2 {
+	if got := len(a.FileMessages(false)); got != 2 {
 		t.Errorf("a new engine is told of %d sets of files, want 2", got)
 	}
 	p.say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
 	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || ownNames(a) != "images.gz and 2 more" {
 		t.Errorf("a broken file leaves %q and says %q", ownNames(a), got)
 	}
-	if got := len(a.fileMessages(false)); got != 1 {
+	if got := len(a.FileMessages(false)); got != 1 {
 		t.Errorf("a new engine is told of %d sets of files, want 1", got)
 	}
 	a.OpenFiles(named("mended.csv"))
@@ -81,8 +81,8 @@ func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.OpenFiles(named("words.svmlight"))
 	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
-	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.ownWords() != "6000 samples of 5000 numbers" {
-		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.ownWords())
+	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.OwnFileWords() != "6000 samples of 5000 numbers" {
+		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.OwnFileWords())
 	}
 	before := a.Config.String()
 	a.OpenFiles(named("y"))
@@ -152,10 +152,10 @@ func TestAddress(t *testing.T) {
 		t.Errorf("given up, the page says %+v", a.Fetching)
 	}
 	for _, tt := range []struct{ got, want string }{
-		{answered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file."},
-		{answered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz."},
-		{unreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page."},
-		{forbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page."},
+		{AddressAnswered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file."},
+		{AddressAnswered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz."},
+		{AddressUnreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page."},
+		{AddressForbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page."},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("the reason is %q, want %q", tt.got, tt.want)
@@ -349,13 +349,13 @@ func TestFilesAreRead(t *testing.T) {
 func TestFilesStay(t *testing.T) {
 	for _, query := range []string{"data=samples", "data=csv"} {
 		a, p := ready(t, "T=30")
-		if a.hasOwnFiles() {
+		if a.HasOwnFiles() {
 			t.Error("a simulated run counts as one of the user's files")
 		}
 		a.OpenFiles(named("x"))
 		p.say(aboutFile, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
 		p.finish()
-		if !a.hasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {
+		if !a.HasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {
 			t.Errorf("%s: the run counts as simulated, and its command is %s", query, a.Command())
 		}
 	}

@@ -88,7 +88,7 @@ func (b *browser) uncover(ev *dom.BasicEvent) {
 		}
 		box := e.Underlying().Call("getBoundingClientRect")
 		if x > box.Get("left").Float() && x < box.Get("right").Float() && y > box.Get("top").Float() && y < box.Get("bottom").Float() {
-			b.app.closeOverlay()
+			b.app.CloseOverlay()
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (a *App) changes() []string {
 		then, now := a.ghost.config.Value(f.Name), a.Config.Value(f.Name)
 		switch {
 		case then == now:
-		case a.isSeed(f.Name):
+		case a.IsSeed(f.Name):
 			seeds = true
 		default:
 			out = append(out, f.Label+" "+then+f.Unit+" → "+now+f.Unit)
@@ -101,7 +101,7 @@ func (a *App) changes() []string {
 	if len(out) == 0 {
 		return []string{"Other lanes"}
 	}
-	out[0] = capital(out[0])
+	out[0] = Capital(out[0])
 	return out
 }
 

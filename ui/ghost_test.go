@@ -86,7 +86,7 @@ func TestGhostIsDrawn(t *testing.T) {
 	a, p := open(t, "scent=0&algos=ifca&t=14")
 	p.shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
 	p.finish()
-	f := Painter{app: a}
+	f := NewPainter(a)
 	box := chart.Box{W: 400, H: 300}
 	plain := map[string][]byte{}
 	draw := func(kind string) []byte { return slices.Clone(f.Draw(kind, 0, box, nil)) }

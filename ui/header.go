@@ -21,8 +21,8 @@ func (c *Header) linkWords() string {
 }
 
 func (c *Header) theme() {
-	i := slices.Index(themes, c.App.Theme)
-	c.App.Theme = themes[(i+1)%len(themes)]
+	i := slices.Index(Themes, c.App.Theme)
+	c.App.Theme = Themes[(i+1)%len(Themes)]
 	c.App.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -30,7 +30,7 @@ func (c *Header) themeWords() string {
 	switch c.App.Theme {
 	case "":
 		return "Theme: as the system"
-	case projector:
+	case Projector:
 		return "Theme: light, bold for a projector"
 	}
 	return "Theme: " + c.App.Theme

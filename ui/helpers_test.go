@@ -58,7 +58,7 @@ func open(t *testing.T, query string) (*App, *pretender) {
 	t.Helper()
 	p := &pretender{t: t, app: New(catalog.Schema(), query)}
 	p.app.Host = p
-	p.app.request()
+	p.app.Request()
 	return p.app, p
 }
 

@@ -28,12 +28,12 @@ type Letter struct {
 
 // letters are all phases.
 func letters(a *App) []Letter {
-	all := a.passages()
-	now, lit := a.passing()
+	all := a.RoundPhases()
+	now, lit := a.ShownPhase()
 	var out []Letter
 	for p := range registry.Phases {
 		out = append(out, Letter{p, p.Name()[:1], p.Name(),
-			slices.ContainsFunc(all, func(x passage) bool { return x.phase == p }), lit && now.phase == p})
+			slices.ContainsFunc(all, func(x RoundPhase) bool { return x.Phase == p }), lit && now.Phase == p})
 	}
 	return out
 }
@@ -55,12 +55,12 @@ func (c *InsideCard) status() string {
 	switch {
 	case a.Shown() == 0:
 		return "The start: no round yet."
-	case a.passages() != nil:
+	case a.RoundPhases() != nil:
 		return ""
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
 	case a.TooLong():
-		return "To look inside, this lane has to be played once more up to here: about " + duration(a.ReplayTime()/1000) + "."
+		return "To look inside, this lane has to be played once more up to here: about " + Duration(a.ReplayTime()/1000) + "."
 	}
 	return "Playing this lane once more …"
 }
@@ -75,16 +75,16 @@ type Told struct {
 }
 
 func (c *InsideCard) steps() []Told {
-	p, ok := c.App.passing()
+	p, ok := c.App.ShownPhase()
 	if !ok {
 		return nil
 	}
 	meta := c.App.Algorithm(c.App.Lane)
-	mark := c.App.marks()
+	mark := c.App.SymbolMarks()
 	var out []Told
-	for i := range p.notes {
-		s, _ := meta.StepOf(p.notes[i].Step, c.App.Schema.Steps)
-		slot := c.App.slot(&p.notes[i])
+	for i := range p.Notes {
+		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
+		slot := c.App.Slot(&p.Notes[i])
 		told := Told{Says: formula.Text(c.App.Locale.Text(s.Says), slot)}
 		for _, source := range slices.Concat(lines(s.Formula, nil), lines(s.Numbers, slot)) {
 			told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
@@ -114,7 +114,7 @@ func lines(source string, slot formula.Slot) []string {
 
 // symbolWords tell of the symbol pointed at, once there is one to point at.
 func (c *InsideCard) symbolWords() string {
-	if c.App.passages() == nil {
+	if c.App.RoundPhases() == nil {
 		return ""
 	}
 	return c.App.SymbolWords()
@@ -130,7 +130,7 @@ type Line struct {
 func (c *InsideCard) code() []Line {
 	a := c.App
 	meta := a.Algorithm(a.Lane)
-	now, _ := a.passing()
+	now, _ := a.ShownPhase()
 	var names []string
 	if len(meta.Steps) > 1 {
 		for _, s := range meta.Steps {
@@ -139,8 +139,8 @@ func (c *InsideCard) code() []Line {
 			}
 		}
 	} else {
-		for _, p := range a.passages() {
-			for _, n := range p.notes {
+		for _, p := range a.RoundPhases() {
+			for _, n := range p.Notes {
 				if !slices.Contains(names, n.Step) {
 					names = append(names, n.Step)
 				}
@@ -151,8 +151,8 @@ func (c *InsideCard) code() []Line {
 	for _, name := range names {
 		s, _ := meta.StepOf(name, a.Schema.Steps)
 		on := false
-		for i := range now.notes {
-			on = on || now.notes[i].Step == name
+		for i := range now.Notes {
+			on = on || now.Notes[i].Step == name
 		}
 		out = append(out, Line{s.Lines, s.Code, on})
 	}
@@ -188,9 +188,4 @@ func (c *InsideCard) source() string {
 	return text + ". Numbers of client " + c.client() + "."
 }
 
-func (c *InsideCard) client() string {
-	if d := c.App.insight.detail; d != nil {
-		return chart.Client(d.Client)
-	}
-	return chart.Client(c.App.speaker())
-}
+func (c *InsideCard) client() string { return chart.Client(c.App.Told()) }

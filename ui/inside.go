@@ -29,10 +29,10 @@ type insight struct {
 	patient *trace.Run    // whose rounds are worth a long wait
 }
 
-// passage is a phase that a round passed, and its notes.
-type passage struct {
-	phase registry.Phase
-	notes []trace.Note
+// RoundPhase is a phase that a round passed, and its notes.
+type RoundPhase struct {
+	Phase registry.Phase
+	Notes []trace.Note
 }
 
 // lastPhase stands for the last phase of a round whose phases are not known yet.
@@ -44,8 +44,8 @@ const longReplay = 3000
 
 // moment is the one that is looked at; false where there is none to look into.
 func (a *App) moment() (moment, bool) {
-	lane := a.onStage(a.Lane)
-	m := moment{a.Run, lane, a.Shown(), a.speaker()}
+	lane := a.OnStage(a.Lane)
+	m := moment{a.Run, lane, a.Shown(), a.Speaker()}
 	return m, lane >= 0 && m.round > 0
 }
 
@@ -102,40 +102,40 @@ func (a *App) learn(d *trace.Detail) {
 	}
 	if was == in.of {
 		in.detail = d
-		a.Phase = max(min(a.Phase, len(a.passages())), min(a.Phase, 1))
+		a.Phase = max(min(a.Phase, len(a.RoundPhases())), min(a.Phase, 1))
 		a.Host.Change(host.Shell | host.Link)
 		a.setOut()
 	}
 	a.inquire()
 }
 
-// passages are the phases of the round looked at, nil while they are not known.
-func (a *App) passages() []passage {
+// RoundPhases are the phases of the round looked at, nil while they are not known.
+func (a *App) RoundPhases() []RoundPhase {
 	d := a.insight.detail
 	if m, ok := a.moment(); !ok || d == nil || a.insight.of != m {
 		return nil
 	}
 	meta := a.Algorithm(a.Lane)
-	var out []passage
+	var out []RoundPhase
 	for _, n := range d.Notes {
 		s, ok := meta.StepOf(n.Step, a.Schema.Steps)
 		if !ok {
 			continue
 		}
-		if len(out) == 0 || out[len(out)-1].phase != s.Phase {
-			out = append(out, passage{phase: s.Phase})
+		if len(out) == 0 || out[len(out)-1].Phase != s.Phase {
+			out = append(out, RoundPhase{Phase: s.Phase})
 		}
 		last := &out[len(out)-1]
-		last.notes = append(last.notes, n)
+		last.Notes = append(last.Notes, n)
 	}
 	return out
 }
 
-// passing is the phase in the light; false while there is none.
-func (a *App) passing() (passage, bool) {
-	all := a.passages()
+// ShownPhase is the phase in the light; false while there is none.
+func (a *App) ShownPhase() (RoundPhase, bool) {
+	all := a.RoundPhases()
 	if a.Phase < 1 || len(all) == 0 {
-		return passage{}, false
+		return RoundPhase{}, false
 	}
 	return all[min(a.Phase, len(all))-1], true
 }
@@ -144,7 +144,7 @@ func (a *App) passing() (passage, bool) {
 // last of a round to the first of the next.
 func (a *App) StepPhase(by int) {
 	a.Playing = false
-	switch all := a.passages(); {
+	switch all := a.RoundPhases(); {
 	case a.Phase == 0:
 		a.Round = max(1, a.Shown())
 		if a.Phase = 1; by < 0 {
@@ -166,7 +166,7 @@ func (a *App) StepPhase(by int) {
 
 // ShowPhase puts a phase in the light, if the round passed it.
 func (a *App) ShowPhase(phase registry.Phase) {
-	if i := slices.IndexFunc(a.passages(), func(p passage) bool { return p.phase == phase }); i >= 0 {
+	if i := slices.IndexFunc(a.RoundPhases(), func(p RoundPhase) bool { return p.Phase == phase }); i >= 0 {
 		a.Playing, a.Phase = false, i+1
 		a.stepped()
 		a.Host.Change(host.Shell | host.Link)
@@ -185,8 +185,16 @@ func (a *App) ToggleInside() {
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
-// slot fills the slots of a step with the numbers of a note.
-func (a *App) slot(n *trace.Note) formula.Slot {
+// Told is the client whose numbers of the round are told.
+func (a *App) Told() int {
+	if d := a.insight.detail; d != nil {
+		return d.Client
+	}
+	return a.Speaker()
+}
+
+// Slot fills the slots of a step with the numbers of a note.
+func (a *App) Slot(n *trace.Note) formula.Slot {
 	v := a.View(a.Lane)
 	return func(name, kind string) (numbers []string, vector bool) {
 		if name == "client" {
@@ -247,11 +255,11 @@ func (a *App) inOrder(numbers []float64, kind string) []float64 {
 	return numbers
 }
 
-// passageNames are the phases of the round looked at.
-func (a *App) passageNames() []any {
+// PhaseNames are the phases of the round looked at.
+func (a *App) PhaseNames() []any {
 	out := []any{}
-	for _, p := range a.passages() {
-		out = append(out, p.phase.Name())
+	for _, p := range a.RoundPhases() {
+		out = append(out, p.Phase.Name())
 	}
 	return out
 }

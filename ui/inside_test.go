@@ -36,8 +36,8 @@ func (p *pretender) answer() *trace.Detail {
 }
 
 func phase(a *App) string {
-	if p, ok := a.passing(); ok {
-		return itoa(a.Shown()) + p.phase.Name()[:1]
+	if p, ok := a.ShownPhase(); ok {
+		return itoa(a.Shown()) + p.Phase.Name()[:1]
 	}
 	return itoa(a.Shown()) + "-"
 }
@@ -119,7 +119,7 @@ func TestQuestions(t *testing.T) {
 	if len(p.questions) != 1 || p.questions[0].Round != 7 || p.questions[0].Client != 7 {
 		t.Fatalf("then %+v is asked", p.questions)
 	}
-	if a.passages() != nil {
+	if a.RoundPhases() != nil {
 		t.Error("an old answer is shown")
 	}
 	if d := p.answer(); d.Client != 7 || phase(a) != "7B" {
@@ -175,7 +175,7 @@ func TestStepsAreTold(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s: no step %q", meta.Name, d.Notes[i].Step)
 				}
-				slot := a.slot(&d.Notes[i])
+				slot := a.Slot(&d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name, d.Notes[i].Values)
@@ -198,7 +198,7 @@ func TestModelsAreToldInOrder(t *testing.T) {
 	p.finish()
 	a.Run.Tracks[0].Summary.Alias = []uint16{2, 0, 1}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}}, {Name: "losses", Numbers: []float64{30, 10, 20}}}}
-	slot := a.slot(&n)
+	slot := a.Slot(&n)
 	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
 		t.Errorf("the models are %q, want A, B and C", letters)
 	}
@@ -222,7 +222,7 @@ func TestNumbersAreTold(t *testing.T) {
 		{trace.Value{Numbers: long, More: true, Last: true}, "… 6 7 8"},
 	} {
 		tt.value.Name = "x"
-		got, vector := a.slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
+		got, vector := a.Slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
 		if strings.Join(got, " ") != tt.want || !vector {
 			t.Errorf("%+v is told as %q, a vector: %v; want %q", tt.value, got, vector, tt.want)
 		}
@@ -266,7 +266,7 @@ func TestStepsOfChoices(t *testing.T) {
 			for i := range d.Notes {
 				told[d.Notes[i].Step] = true
 				s, _ := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
-				slot := a.slot(&d.Notes[i])
+				slot := a.Slot(&d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s]", tt.query, round, s.Name, name)

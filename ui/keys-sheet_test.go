@@ -47,7 +47,7 @@ func TestDocsAddress(t *testing.T) {
 		"https://host/sim/":         "https://host/sim/docs/README.html",
 		"https://host/x/index.html": "https://host/x/docs/README.html",
 	} {
-		if got := (&App{Home: home}).docsAddress("README"); got != want {
+		if got := (&App{Home: home}).DocsAddress("README"); got != want {
 			t.Errorf("from %s the documentation is at %s, want %s", home, got, want)
 		}
 	}

@@ -55,16 +55,16 @@ func (a *App) Key(key string, shift bool) bool {
 	case "?":
 		a.OpenSheet("keys")
 	case "Escape":
-		return !a.closeOverlay() && a.LetGo()
+		return !a.CloseOverlay() && a.LetGo()
 	default:
 		return false
 	}
 	return true
 }
 
-// closeOverlay closes the innermost of what lies over the page, and reports
+// CloseOverlay closes the innermost of what lies over the page, and reports
 // whether there was anything.
-func (a *App) closeOverlay() bool {
+func (a *App) CloseOverlay() bool {
 	switch {
 	case a.Adding:
 		a.Adding = false

@@ -52,7 +52,7 @@ func (c *LaneCard) nodes() []Node {
 	for _, f := range c.fields() {
 		fields = append(fields, &f)
 	}
-	return nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
+	return Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
 // belowHint says how to read the figure.
@@ -79,7 +79,7 @@ func (c *LaneCard) all() []chart.Kind {
 
 // alone is the one of them that is there.
 func (c *LaneCard) alone() string {
-	if c.App.wantsBelow() || c.App.Lacks("map") {
+	if c.App.WantsBelow() || c.App.Lacks("map") {
 		return c.below
 	}
 	return "map"
@@ -113,7 +113,7 @@ func (c *LaneCard) reset() {
 			next = w
 		}
 	}
-	c.App.adopt(next, "", true)
+	c.App.Adopt(next, "", true)
 }
 
 func (c *LaneCard) own() bool {

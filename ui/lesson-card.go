@@ -8,15 +8,15 @@ type LessonCard struct {
 	App *App
 }
 
-func (c *LessonCard) lesson() *lesson.Lesson { return c.App.course.at }
+func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Course.At }
 
-func (c *LessonCard) mark() *mark { return c.App.course.mark(c.lesson().Number) }
+func (c *LessonCard) mark() *Mark { return c.App.Course.Mark(c.lesson().Number) }
 
 // fill puts the measured numbers into a text of the lesson, in the page's language.
 func (c *LessonCard) fill(text string) string { return c.lesson().Fill(c.App.Locale.Text(text)) }
 
 func (c *LessonCard) class() string {
-	if c.App.course.Folded {
+	if c.App.Course.Folded {
 		return "card lesson folded"
 	}
 	return "card lesson"
@@ -29,15 +29,15 @@ func (c *LessonCard) heading() string {
 // asks, plays and tells are the three states of a lesson.
 func (c *LessonCard) asks() bool { return c.App.Asks() }
 
-func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().seen }
+func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
 
-func (c *LessonCard) tells() bool { return c.mark().seen }
+func (c *LessonCard) tells() bool { return c.mark().Seen }
 
 func (c *LessonCard) toEnd() { c.App.Seek(c.App.Config.Values(-1).Int("T")) }
 
 func (c *LessonCard) step(i int) lesson.Step { return c.lesson().Steps[i] }
 
-func (c *LessonCard) done(i int) bool { return c.mark().done[i] }
+func (c *LessonCard) done(i int) bool { return c.mark().Done[i] }
 
 func (c *LessonCard) stepClass(i int) string {
 	if c.done(i) {
@@ -95,14 +95,14 @@ func (c *LessonCard) nextClass() string {
 }
 
 func (c *LessonCard) foldWords() string {
-	if c.App.course.Folded {
+	if c.App.Course.Folded {
 		return "Show the lesson"
 	}
 	return "Fold the lesson"
 }
 
 func (c *LessonCard) foldPath() string {
-	if c.App.course.Folded {
+	if c.App.Course.Folded {
 		return "m5 12 5-5 5 5"
 	}
 	return "m5 8 5 5 5-5"

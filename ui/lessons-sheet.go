@@ -14,20 +14,20 @@ func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
 
 // state says how far the person is.
 func (c *LessonsSheet) state(l *lesson.Lesson) string {
-	m := c.App.course.marks[l.Number]
+	m := c.App.Course.Marks[l.Number]
 	switch {
-	case m == nil || m.answer == unanswered:
+	case m == nil || m.Answer == Unanswered:
 		return ""
-	case m.done[0] && m.done[1]:
+	case m.Done[0] && m.Done[1]:
 		return "done"
-	case m.done[0] || m.done[1]:
+	case m.Done[0] || m.Done[1]:
 		return "one step to go"
 	}
 	return "begun"
 }
 
 func (c *LessonsSheet) class(l *lesson.Lesson) string {
-	if c.App.course.at == l {
+	if c.App.Course.At == l {
 		return "pick-lesson on"
 	}
 	return "pick-lesson"
@@ -35,10 +35,10 @@ func (c *LessonsSheet) class(l *lesson.Lesson) string {
 
 // forget takes all answers back.
 func (c *LessonsSheet) forget() {
-	c.App.course.marks = nil
-	c.App.keepMarks()
+	c.App.Course.Marks = nil
+	c.App.KeepMarks()
 	c.App.Host.Change(host.Shell)
 }
 
 // begun reports whether there is anything to forget.
-func (c *LessonsSheet) begun() bool { return len(c.App.course.marks) > 0 }
+func (c *LessonsSheet) begun() bool { return len(c.App.Course.Marks) > 0 }

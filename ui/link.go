@@ -12,9 +12,9 @@ import (
 // The page's own keys of a link: which moment is looked at, and how. They are
 // kept apart from the experiment, whose text is the contract.
 
-// tabs are the names of the figures that have one: the map first, since it is
+// Tabs are the names of the figures that have one: the map first, since it is
 // what one comes for.
-var tabs = func() []string {
+var Tabs = func() []string {
 	names := []string{"map"}
 	for _, k := range chart.Kinds() {
 		if k.Of != chart.OfMap && k.Of != chart.Apart && k.Name != "gallery" {
@@ -24,14 +24,17 @@ var tabs = func() []string {
 	return names
 }()
 
-// speeds are the paces on offer.
-var speeds = []float64{0.25, 0.5, 1, 2, 4}
+// Speeds are the paces on offer.
+var Speeds = []float64{0.25, 0.5, 1, 2, 4}
+
+// SpeedText is what a pace is called.
+func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
 
 // readPage takes the page's keys of a link. What makes no sense is passed over
 // and said: a link from elsewhere should open.
 func (a *App) readPage(values url.Values) {
 	for _, text := range strange(values) {
-		a.notify(text + ".")
+		a.Notify(text + ".")
 	}
 	a.look(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
@@ -58,7 +61,7 @@ func (a *App) look(values url.Values) {
 	if clients := readClients(values.Get("sel")); clients != nil {
 		a.keep(clients)
 	}
-	if v := values.Get("view"); slices.Contains(tabs, v) {
+	if v := values.Get("view"); slices.Contains(Tabs, v) {
 		a.Tab = v
 	}
 	for m := range chart.Metric(chart.Metrics) {
@@ -69,10 +72,10 @@ func (a *App) look(values url.Values) {
 	if v := values.Get("lang"); v == "en" || v == "zh" {
 		a.Lang = v
 	}
-	if v := values.Get("theme"); slices.Contains(themes, v) {
+	if v := values.Get("theme"); slices.Contains(Themes, v) {
 		a.Theme = v
 	}
-	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(speeds, v) {
+	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(Speeds, v) {
 		a.Speed = v
 	}
 	if values.Has("zoom") {
@@ -113,9 +116,9 @@ func (a *App) Link() string {
 		put("lane", itoa(a.Lane+1))
 	}
 	if chosen := a.Chosen(); len(chosen) > 0 {
-		put("sel", clientList(chosen))
+		put("sel", ClientList(chosen))
 	}
-	if a.Tab != tabs[0] {
+	if a.Tab != Tabs[0] {
 		put("view", a.Tab)
 	}
 	if a.Picked {
@@ -130,8 +133,8 @@ func (a *App) Link() string {
 	if a.Speed != 1 {
 		put("speed", strconv.FormatFloat(a.Speed, 'f', -1, 64))
 	}
-	if a.course.at != nil {
-		put("lesson", itoa(a.course.at.Number))
+	if a.Course.At != nil {
+		put("lesson", itoa(a.Course.At.Number))
 	}
 	if a.Zoom {
 		put("zoom", "1")
@@ -150,8 +153,8 @@ func (a *App) Link() string {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// themes are all there are, in the order in which the button goes round: as
+// Themes are all there are, in the order in which the button goes round: as
 // the system says, dark, light, and light with bolder lines and larger marks.
-var themes = []string{"", "dark", "light", projector}
+var Themes = []string{"", "dark", "light", Projector}
 
-const projector = "projector"
+const Projector = "projector"

@@ -38,7 +38,7 @@ func (b *browser) applyLang() {
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.notify("The Chinese texts could not be loaded. Check the connection and try again.")
+		b.app.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
 		release()
 		return nil
 	})

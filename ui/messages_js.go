@@ -43,7 +43,7 @@ func (b *browser) listenToHost() {
 		return nil
 	}))
 	early := b.crew.host.Call("early")
-	b.post(post{"type": "ready", "version": messageVersion, "query": b.app.Link(),
+	b.post(Post{"type": "ready", "version": MessageVersion, "query": b.app.Link(),
 		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
 	for i := range early.Length() {
 		b.onMessage(early.Index(i))
@@ -62,18 +62,18 @@ func (b *browser) onMessage(ev js.Value) {
 	}
 	data := ev.Get("data")
 	if word, ok := guard.Text(data, longest); ok {
-		b.app.slide(word)
+		b.app.FollowSlide(word)
 		return
 	}
 	c, why := readCall(data)
 	switch {
-	case c.kind == "":
+	case c.Kind == "":
 	case why != "":
-		b.post(post{"type": "error", "about": c.kind, "message": why})
-	case c.kind == "export":
+		b.post(Post{"type": "error", "about": c.Kind, "message": why})
+	case c.Kind == "export":
 		b.give(c)
 	default:
-		for _, answer := range b.app.hear(c) {
+		for _, answer := range b.app.Obey(c) {
 			b.post(answer)
 		}
 		b.tellNews()
@@ -81,17 +81,17 @@ func (b *browser) onMessage(ev js.Value) {
 }
 
 // give makes a file for the page around: a text as text, else bytes.
-func (b *browser) give(c call) {
-	if b.app.hasOwnFiles() {
-		b.post(post{"type": "error", "about": c.kind, "message": "the run is of files that stay in this page"})
+func (b *browser) give(c Call) {
+	if b.app.HasOwnFiles() {
+		b.post(Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
 		return
 	}
-	b.file(c.format, c.figure, c.lane-1, func(f host.File, err error) {
+	b.file(c.Format, c.Figure, c.Lane-1, func(f host.File, err error) {
 		if err != nil {
-			b.post(post{"type": "error", "about": c.kind, "message": err.Error()})
+			b.post(Post{"type": "error", "about": c.Kind, "message": err.Error()})
 			return
 		}
-		p := post{"type": "export", "format": c.format, "name": f.Name, "mime": f.Type}
+		p := Post{"type": "export", "format": c.Format, "name": f.Name, "mime": f.Type}
 		if f.IsText() {
 			p["text"] = string(f.Data)
 		} else {
@@ -111,7 +111,7 @@ const (
 // readCall reads a message; its kind is empty where it is not for this page, and
 // why says which field is not as it should be. What comes here is a copy, so
 // that reading it runs nobody's code; it may be of any type that can be copied.
-func readCall(data js.Value) (c call, why string) {
+func readCall(data js.Value) (c Call, why string) {
 	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
 	}
@@ -119,7 +119,7 @@ func readCall(data js.Value) (c call, why string) {
 	if !ok || len(kind) <= len(prefix) || kind[:len(prefix)] != prefix {
 		return c, ""
 	}
-	c.kind, c.by = kind[len(prefix):], 1
+	c.Kind, c.By = kind[len(prefix):], 1
 	whole := func(key string, to *int, needed bool) {
 		switch v := data.Get(key); {
 		case v.IsUndefined() && !needed:
@@ -129,15 +129,15 @@ func readCall(data js.Value) (c call, why string) {
 			why = key + " is not a whole number"
 		}
 	}
-	switch c.kind {
+	switch c.Kind {
 	case "seek":
-		whole("t", &c.t, true)
+		whole("t", &c.T, true)
 	case "step":
-		whole("by", &c.by, false)
+		whole("by", &c.By, false)
 	case "export":
-		c.figure = "map"
-		whole("lane", &c.lane, false)
-		for key, to := range map[string]*string{"format": &c.format, "figure": &c.figure} {
+		c.Figure = "map"
+		whole("lane", &c.Lane, false)
+		for key, to := range map[string]*string{"format": &c.Format, "figure": &c.Figure} {
 			v := data.Get(key)
 			switch text, ok := guard.Text(v, longest); {
 			case ok:
@@ -147,7 +147,7 @@ func readCall(data js.Value) (c call, why string) {
 			}
 		}
 	case "set":
-		c.params, why = readParams(data.Get("params"))
+		c.Params, why = readParams(data.Get("params"))
 	}
 	return c, why
 }
@@ -180,7 +180,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 			text = map[bool]string{true: "1", false: "0"}[v.Bool()]
 		case js.TypeNull: // as usual
 		default:
-			return nil, "params." + short(key) + " is not a text, a number or a truth value"
+			return nil, "params." + Short(key) + " is not a text, a number or a truth value"
 		}
 		params = append(params, [2]string{key, text})
 	}
@@ -188,7 +188,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 }
 
 // post tells the page around something, and nobody else.
-func (b *browser) post(p post) {
+func (b *browser) post(p Post) {
 	if !b.framed() {
 		return
 	}
@@ -213,7 +213,7 @@ func (b *browser) tellNews() {
 	if !b.framed() || b.partner.later {
 		return
 	}
-	posts, wait := b.app.news()
+	posts, wait := b.app.News()
 	for _, p := range posts {
 		b.post(p)
 	}
@@ -236,7 +236,7 @@ func (b *browser) tellHeight() {
 	height := js.Global().Get("innerHeight").Int() + stage.Get("scrollHeight").Int() - stage.Get("clientHeight").Int()
 	if height != b.partner.height {
 		b.partner.height = height
-		b.post(post{"type": "height", "px": height})
+		b.post(Post{"type": "height", "px": height})
 	}
 }
 
@@ -251,7 +251,7 @@ func (b *browser) leave(back bool) {
 	if back {
 		direction = "backward"
 	}
-	b.post(post{"type": "focus-exit", "direction": direction})
+	b.post(Post{"type": "focus-exit", "direction": direction})
 }
 
 // letGo hands the keys back to the page around after a press of the pointer,

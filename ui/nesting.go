@@ -15,9 +15,9 @@ type Node struct {
 	Of    string // the option that it belongs to, where its choice is in another list
 }
 
-// nest orders fields so that what a chosen option brings along follows its
+// Nest orders fields so that what a chosen option brings along follows its
 // choice. value gives the canonical texts.
-func nest(fields []*param.Field, value func(name string) string) []Node {
+func Nest(fields []*param.Field, value func(name string) string) []Node {
 	var out []Node
 	depth := map[string]int{}
 	for _, f := range fields {
@@ -26,7 +26,7 @@ func nest(fields []*param.Field, value func(name string) string) []Node {
 		}
 		n := Node{Field: f}
 		for _, g := range fields {
-			if chosen := option(g, value(g.Name)); chosen != nil && brings(chosen, f.Name) {
+			if chosen := Option(g, value(g.Name)); chosen != nil && brings(chosen, f.Name) {
 				n.Depth = depth[g.Name] + 1
 				break
 			}
@@ -37,8 +37,8 @@ func nest(fields []*param.Field, value func(name string) string) []Node {
 	return out
 }
 
-// option returns the option of a choice with a name, nil if there is none.
-func option(f *param.Field, name string) *param.Option {
+// Option returns the option of a choice with a name, nil if there is none.
+func Option(f *param.Field, name string) *param.Option {
 	for i := range f.Options {
 		if f.Options[i].Name == name {
 			return &f.Options[i]
@@ -77,14 +77,14 @@ func (a *App) gather(section param.Section, advanced bool) []Node {
 			fields = append(fields, f)
 		}
 	}
-	nodes := nest(fields, a.Config.Value)
+	nodes := Nest(fields, a.Config.Value)
 	for i := range nodes {
 		n := &nodes[i]
 		if n.Depth > 0 {
 			continue
 		}
 		for _, g := range active {
-			if o := option(g, a.Config.Value(g.Name)); o != nil && brings(o, n.Field.Name) {
+			if o := Option(g, a.Config.Value(g.Name)); o != nil && brings(o, n.Field.Name) {
 				n.Of = o.Title
 				break
 			}

@@ -14,6 +14,6 @@ func (a *App) Network(up, kept bool) {
 		a.unsay(noNetwork)
 		a.Host.Change(host.Shell)
 	case kept:
-		a.notify(noNetwork)
+		a.Notify(noNetwork)
 	}
 }

@@ -23,8 +23,8 @@ type Way struct {
 	Do    func()
 }
 
-// notify adds a notice, once.
-func (a *App) notify(text string, ways ...Way) {
+// Notify adds a notice, once.
+func (a *App) Notify(text string, ways ...Way) {
 	if !slices.ContainsFunc(a.Notices, func(n Notice) bool { return n.Text == text }) {
 		a.Notices = append(a.Notices, Notice{text, ways})
 		a.Host.Change(host.Shell)
@@ -79,8 +79,8 @@ func (a *App) Go(notice, way int) {
 func (a *App) divergence() Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
-		n := a.onStage(i)
-		f := a.frame(n)
+		n := a.OnStage(i)
+		f := a.ShownFrame(n)
 		if f != nil && a.Run.Tracks[n].Summary != nil && a.diverged(n, f) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
@@ -88,7 +88,7 @@ func (a *App) divergence() Notice {
 	if lane < 0 {
 		return Notice{}
 	}
-	s := a.Run.Tracks[a.onStage(lane)].Summary
+	s := a.Run.Tracks[a.OnStage(lane)].Summary
 	text := a.blame(lane, s)
 	if len(a.Config.Lanes()) > 1 {
 		text = a.Title(lane) + ": " + text
@@ -113,7 +113,7 @@ func (a *App) divergence() Notice {
 
 // blame says which model blew up and why.
 func (a *App) blame(lane int, s *trace.Summary) string {
-	n := a.onStage(lane)
+	n := a.OnStage(lane)
 	info, v := &a.Run.Header.Lanes[n], a.view(n)
 	who := "model " + v.Letter(s.Wild)
 	if info.Columns == 1 && info.Models > 1 {
@@ -126,5 +126,5 @@ func (a *App) blame(lane int, s *trace.Summary) string {
 	if rest, ok := strings.CutPrefix(why, "the models"); ok {
 		why = who + rest
 	}
-	return capital(why) + "."
+	return Capital(why) + "."
 }

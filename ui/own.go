@@ -129,8 +129,8 @@ func (a *App) wayBack() []Way {
 	return []Way{{"Back to " + name, a.Undo}}
 }
 
-// ownWords are a few words on what is in the user's files.
-func (a *App) ownWords() string {
+// OwnFileWords are a few words on what is in the user's files.
+func (a *App) OwnFileWords() string {
 	if a.own == nil {
 		return ""
 	}

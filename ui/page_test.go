@@ -180,7 +180,7 @@ func TestDragAngle(t *testing.T) {
 		{"", 30, "30"}, {"", 12.3, "12.5"}, {"", 70, "45"}, {"", -20, "0"}, {"D=2", 10, "20"}, {"D=5", 40, "20"}, {"D=8", 88, "25"}, {"D=1", 30, "20"},
 	} {
 		a, _ := ready(t, tt.query)
-		painter := &Painter{app: a}
+		painter := NewPainter(a)
 		x, y := point(tt.degrees, 1)
 		painter.DragAngle(box, x, y, true)
 		if got := a.Config.Value("dphi"); got != tt.want {
@@ -189,7 +189,7 @@ func TestDragAngle(t *testing.T) {
 	}
 
 	a, p := ready(t, "")
-	painter := &Painter{app: a}
+	painter := NewPainter(a)
 	p.shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
 	x, y := point(36, 1)
 	painter.DragAngle(box, x, y, false)
@@ -222,7 +222,7 @@ func TestHints(t *testing.T) {
 	if got := a.DataHint(); got != "models of IFCA" {
 		t.Errorf("DataHint = %q", got)
 	}
-	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": projector, projector: ""} {
+	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": Projector, Projector: ""} {
 		h := &Header{App: &App{Theme: theme, Host: host.None{}}}
 		if h.theme(); h.App.Theme != want {
 			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)

@@ -62,8 +62,8 @@ func (c *Panel) sections() []param.Section {
 // fileWords says which files the data come from, or which are wanted.
 func (c *Panel) fileWords() string {
 	switch {
-	case c.App.own != nil && !c.App.waitsForFile():
-		return c.App.own.names() + ": " + c.App.own.words + "."
+	case c.App.OwnFileNames() != "" && !c.App.WaitsForFile():
+		return c.App.OwnFileNames() + ": " + c.App.OwnFileWords() + "."
 	case c.App.Config.FromFile():
 		return "No file yet. Drop one anywhere on the page: rows client,x,y and, if you know it, group."
 	}

@@ -60,7 +60,7 @@ func (a *App) Lacks(name string) bool {
 		return true
 	}
 	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
-	return i >= 0 && parts[i].control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.heroes()) == 0)
+	return i >= 0 && parts[i].control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.Heroes()) == 0)
 }
 
 // isPart reports whether a name can stand in hide=.
@@ -69,9 +69,9 @@ func isPart(name string) bool {
 	return figure || slices.ContainsFunc(parts, func(p part) bool { return p.name == name })
 }
 
-// without are the classes of what the page goes without, for the style sheet:
+// Without are the classes of what the page goes without, for the style sheet:
 // the parts themselves, and places that are empty when all their parts are gone.
-func (a *App) without() []string {
+func (a *App) Without() []string {
 	var out []string
 	lacks := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !a.Lacks(name) })
@@ -93,7 +93,7 @@ func (a *App) without() []string {
 	if lacks("rewind", "back", "play", "step", "round", "scrub", "speed") {
 		out = append(out, "no-transport")
 	}
-	if a.Frame.Chosen && len(a.heroes()) > 0 {
+	if a.Frame.Chosen && len(a.Heroes()) > 0 {
 		out = append(out, "with-hero")
 	}
 	return out

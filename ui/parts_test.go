@@ -121,7 +121,7 @@ func TestPartsInDocs(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"csv", "json", "svg", "png", "run", "bib", "txt", "sh"} {
-		if _, known := formats[format]; !known || !strings.Contains(text, "`"+format+"`") {
+		if _, known := Formats[format]; !known || !strings.Contains(text, "`"+format+"`") {
 			t.Errorf("EMBEDDING.md does not name the format %s, or the page does not know it", format)
 		}
 	}

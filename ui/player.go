@@ -50,12 +50,12 @@ func (a *App) delay() float64 {
 
 // phased reports whether playing goes through the phases of each round.
 func (a *App) phased() bool {
-	return a.Speed == speeds[0] && a.Run != nil && a.Run.Done() && !a.TooLong() && a.requests.took > 0
+	return a.Speed == Speeds[0] && a.Run != nil && a.Run.Done() && !a.TooLong() && a.requests.took > 0
 }
 
 // dwell puts the phase in the light whose time it is.
 func (a *App) dwell(now float64) {
-	n := len(a.passages())
+	n := len(a.RoundPhases())
 	if !a.phased() || n == 0 || a.Phase == 0 {
 		return
 	}
@@ -88,11 +88,11 @@ func (a *App) Play(now float64) {
 	if a.Round >= a.Rounds() {
 		a.Round = 0
 	}
-	a.start(now, 0)
+	a.Start(now, 0)
 }
 
-// start plays until a round, 0 for the last.
-func (a *App) start(now float64, until int) {
+// Start plays until a round, 0 for the last.
+func (a *App) Start(now float64, until int) {
 	a.Playing, a.rested, a.Phase = true, false, 0
 	a.player = player{since: now, now: now, until: until}
 	a.Host.Change(host.Shell | host.Figures)

@@ -46,7 +46,7 @@ func TestPace(t *testing.T) {
 }
 
 func TestSpeed(t *testing.T) {
-	for _, speed := range speeds {
+	for _, speed := range Speeds {
 		a, _ := ready(t, "")
 		a.SetSpeed(speed)
 		a.Play(0)
@@ -96,7 +96,7 @@ func TestPlayAndPause(t *testing.T) {
 // By itself it plays until a round, then pauses.
 func TestPlaysUntil(t *testing.T) {
 	a, _ := ready(t, "")
-	a.start(0, 10)
+	a.Start(0, 10)
 	tick(a, 0, 30000)
 	if a.Playing || a.Shown() != 10 {
 		t.Errorf("it stopped at %d, playing: %v; want 10, false", a.Shown(), a.Playing)

@@ -134,7 +134,7 @@ func TestRefusedMeanwhile(t *testing.T) {
 func TestPaceAndDuration(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{pace(0.1), "6 rounds a minute"}, {pace(0.125), "7.50 rounds a minute"}, {pace(2.34), "2.3 rounds/s"}, {pace(48.7), "49 rounds/s"},
-		{duration(0.2), "1 s"}, {duration(41.2), "42 s"}, {duration(200), "3 min"}, {duration(9000), "2.5 h"},
+		{Duration(0.2), "1 s"}, {Duration(41.2), "42 s"}, {Duration(200), "3 min"}, {Duration(9000), "2.5 h"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
@@ -194,7 +194,7 @@ func TestStop(t *testing.T) {
 	if said(a) != "stopped before the first round" || !a.Stopped() {
 		t.Errorf("stopped at once, the page says %q", said(a))
 	}
-	if got := a.citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
+	if got := a.Citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
 		t.Errorf("stopped at once, the page notices %v and is cited as %s", a.Notices, got)
 	}
 	before := len(a.Run.Tracks[0].Frames)

@@ -41,11 +41,11 @@ const noVectors = "WebAssembly SIMD cannot be used here, so networks train about
 // oldFigures is said where no run has come of the present settings.
 const oldFigures = "The figures are still those of the run before."
 
-// request asks for a run of the present configuration.
-func (a *App) request() {
+// Request asks for a run of the present configuration.
+func (a *App) Request() {
 	r := &a.requests
-	if a.waitsForFile() {
-		a.notify(needFile)
+	if a.WaitsForFile() {
+		a.Notify(needFile)
 		return
 	}
 	a.unsay(needFile)
@@ -55,7 +55,7 @@ func (a *App) request() {
 	}
 	r.id++
 	if a.NoVectors && a.Config.Reads("net") {
-		a.notify(noVectors)
+		a.Notify(noVectors)
 	}
 	r.busy, r.waiting, r.stopped, r.arrives = true, false, false, nil
 	r.counted = counted{}
@@ -90,7 +90,7 @@ func (a *App) request() {
 // what the lanes leave of the processors.
 func (a *App) shards() int {
 	const most = 7
-	return max(0, min(a.workers()/a.requests.at-1, most))
+	return max(0, min(a.WorkerCount()/a.requests.at-1, most))
 }
 
 // Enlist tells that so many engines are there. More than one share the lanes of
@@ -102,7 +102,7 @@ func (a *App) Enlist(engines int) {
 	if fewer && !a.requests.stopped {
 		a.requests.at = min(a.requests.at, engines)
 		a.requests.busy = false
-		a.request()
+		a.Request()
 	}
 }
 
@@ -112,7 +112,7 @@ func (a *App) Revive() {
 	a.Engines, a.requests.at, a.requests.busy, a.requests.took = 1, 0, false, 0
 	a.insight.asked = moment{}
 	if !a.requests.stopped {
-		a.request()
+		a.Request()
 	}
 }
 
@@ -226,17 +226,25 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 			r.refusal += " " + oldFigures
 		}
 		a.herald.wrong = r.refusal
-		a.notify(r.refusal, append(r.offers, a.wayBack()...)...)
+		a.Notify(r.refusal, append(r.offers, a.wayBack()...)...)
 		r.offers = nil
 		r.busy, r.arrives = false, nil
 		r.stopped, r.early = a.Run != nil && !a.Run.Done(), false // the engine has let go of that, too
 		a.insight.asked = moment{}
 		if r.waiting {
-			a.request()
+			a.Request()
 		}
 	}
 	return nil
 }
+
+// Busy reports whether a run was asked for that is not on screen yet.
+func (a *App) Busy() bool { return a.requests.busy }
+
+// RunTime is how long it took from the last request to all of its frames, and
+// AnswerTime to the first picture, in ms; 0 while that is not known.
+func (a *App) RunTime() float64    { return a.requests.took }
+func (a *App) AnswerTime() float64 { return a.requests.answered }
 
 // incoming is the run that frames belong to: the one arriving or, once that is
 // on stage, the one on stage.
@@ -282,7 +290,7 @@ func (a *App) stage() {
 	}
 	a.enter()
 	if r.waiting {
-		a.request()
+		a.Request()
 	}
 }
 

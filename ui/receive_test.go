@@ -183,8 +183,8 @@ func TestOpenFile(t *testing.T) {
 		t.Errorf("a file was opened: sent %q, settings %q", p.files, a.Config.String())
 	}
 	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if ownNames(a) != "a.csv" || a.ownWords() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.last().query != a.Config.String() {
-		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", ownNames(a), a.ownWords(), a.Config.String(), p.last().query)
+	if ownNames(a) != "a.csv" || a.OwnFileWords() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.last().query != a.Config.String() {
+		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", ownNames(a), a.OwnFileWords(), a.Config.String(), p.last().query)
 	}
 	p.finish()
 	if got := (&Panel{App: a}).fileWords(); got != "a.csv: 4 rows of 3 clients." {
@@ -208,8 +208,8 @@ func TestOpenFile(t *testing.T) {
 	// Answers that nobody waits for mean nothing.
 	p.say(aboutFile, wire.Accepted, "csv 7 rows")
 	p.say(aboutFile, wire.Refused, "no")
-	if a.ownWords() != "5 rows of 3 clients" || len(notices(a)) > 0 {
-		t.Errorf("an answer without a question changed the file to %q", a.ownWords())
+	if a.OwnFileWords() != "5 rows of 3 clients" || len(notices(a)) > 0 {
+		t.Errorf("an answer without a question changed the file to %q", a.OwnFileWords())
 	}
 }
 
@@ -220,8 +220,8 @@ func TestTwoFiles(t *testing.T) {
 	a.OpenFiles([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
 	p.say(aboutFile, wire.Refused, "broken.csv: line 3: no number")
 	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if ownNames(a) != "good.csv" || a.ownWords() != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("the file is %q (%q), the notices %q", ownNames(a), a.ownWords(), notices(a))
+	if ownNames(a) != "good.csv" || a.OwnFileWords() != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("the file is %q (%q), the notices %q", ownNames(a), a.OwnFileWords(), notices(a))
 	}
 }
 
@@ -373,12 +373,12 @@ func TestNoBorrowedNames(t *testing.T) {
 // Whatever is on stage and in the settings, every figure can be drawn.
 func TestDrawAnything(t *testing.T) {
 	a, p := open(t, "T=12")
-	painter := &Painter{app: a}
+	painter := NewPainter(a)
 	var hits chart.Hits
 	draw := func(when string) {
 		t.Helper()
 		for _, kind := range []string{"data", "map", "losses", "curves", "timeline", "weather"} {
-			for lane := -1; lane <= maxLanes; lane++ {
+			for lane := -1; lane <= MaxLanes; lane++ {
 				for _, box := range []chart.Box{{W: 400, H: 300}, {W: 200, H: 120}, {}} {
 					painter.Draw(kind, lane, box, &hits)
 					if lane >= 0 {
@@ -431,7 +431,7 @@ func TestDrawTiny(t *testing.T) {
 		end := make(chan any, 1)
 		go func() {
 			defer func() { end <- recover() }()
-			painter := &Painter{app: a}
+			painter := NewPainter(a)
 			var hits chart.Hits
 			for lane := range 3 {
 				for _, side := range []float32{1, 2, 5, 10, 20, 30, 40, 60, 90} {

@@ -41,5 +41,5 @@ func (a *App) rest() Notice {
 		return Notice{}
 	}
 	return Notice{"Nothing changes any more. Stopped at round " + itoa(a.Round) + ".",
-		[]Way{{"Continue", func() { a.start(a.Host.Now(), 0) }}}}
+		[]Way{{"Continue", func() { a.Start(a.Host.Now(), 0) }}}}
 }

@@ -109,14 +109,14 @@ func (b *browser) wait(now float64) float64 {
 	if b.pending {
 		wait = min(wait, b.lastLink+linkGap-now)
 	}
-	if at, ok := b.app.longFrom(); ok && b.lastShell <= at {
+	if at, ok := b.app.LongFrom(); ok && b.lastShell <= at {
 		wait = min(wait, at+1-now)
 	}
 	return max(0, wait)
 }
 
 func (b *browser) shellGap() float64 {
-	if b.app.requests.busy {
+	if b.app.Busy() {
 		return liveGap // the texts will change again in a moment
 	}
 	return shellGap
@@ -124,7 +124,7 @@ func (b *browser) shellGap() float64 {
 
 func (b *browser) liveGap() float64 {
 	times := float64(share)
-	if b.app.tight() {
+	if b.app.Tight() {
 		times = tightShare
 	}
 	return min(max(liveGap, times*b.cost), liveMost)
@@ -146,7 +146,7 @@ func (b *browser) frame(now float64) {
 	}
 	start := b.app.Host.Now()
 	again := b.begun || b.app.Tick(now)
-	if at, ok := b.app.longFrom(); ok && b.lastShell <= at && now > at {
+	if at, ok := b.app.LongFrom(); ok && b.lastShell <= at && now > at {
 		b.dirty |= host.Shell
 	}
 	if b.shellIsDue(now) {

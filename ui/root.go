@@ -15,14 +15,14 @@ type Root struct {
 // class tells the style sheet what is open and what is shown.
 func (c *Root) class() string {
 	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.LanesShown()))}
-	words = append(words, c.App.without()...)
-	if c.App.wantsBelow() {
+	words = append(words, c.App.Without()...)
+	if c.App.WantsBelow() {
 		words = append(words, "tab-below")
 	}
-	if p, ok := c.App.passing(); ok {
-		words = append(words, "phased", "phase-"+strings.ToLower(p.phase.Name()))
+	if p, ok := c.App.ShownPhase(); ok {
+		words = append(words, "phased", "phase-"+strings.ToLower(p.Phase.Name()))
 	}
-	words = append(words, c.App.seen()...)
+	words = append(words, c.App.SymbolClasses()...)
 	if c.App.Embed {
 		words = append(words, "embed")
 	}
@@ -51,7 +51,7 @@ func (c *Root) onPaper() string {
 
 // tabs are the figures of the run on screen.
 func (c *Root) tabs() []string {
-	return slices.DeleteFunc(slices.Clone(tabs), func(tab string) bool { return !c.App.Has(tab) })
+	return slices.DeleteFunc(slices.Clone(Tabs), func(tab string) bool { return !c.App.Has(tab) })
 }
 
 func (c *Root) tabClass(tab string) string {
@@ -69,7 +69,7 @@ func (c *Root) laneClass(lane int) string {
 }
 
 // heroes are the settings at hand.
-func (c *Root) heroes() []*param.Field { return c.App.heroes() }
+func (c *Root) heroes() []*param.Field { return c.App.Heroes() }
 
 // yes is an attribute's text for a condition.
 func yes(b bool) string {

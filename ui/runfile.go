@@ -56,7 +56,7 @@ func readRun(data []byte) (*trace.Run, error) {
 		switch {
 		case kind == wire.Begin && run == nil:
 			h, err := trace.DecodeHeader(payload)
-			if err != nil || !h.Sound() || len(h.Lanes) == 0 || len(h.Lanes) > maxLanes {
+			if err != nil || !h.Sound() || len(h.Lanes) == 0 || len(h.Lanes) > MaxLanes {
 				return nil, errRunBroken
 			}
 			run = trace.NewRun(h)

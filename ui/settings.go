@@ -26,7 +26,7 @@ func (a *App) Set(key, text string, done bool) {
 	}
 	next = a.comeAndGo(next)
 	delete(a.drafts, key)
-	a.adopt(next, key, done)
+	a.Adopt(next, key, done)
 }
 
 // slid is a slider's key, and when it was moved.
@@ -75,8 +75,8 @@ func reason(err error) string {
 	return text + "."
 }
 
-// adopt makes next the configuration and asks for its run.
-func (a *App) adopt(next experiment.Config, key string, done bool) {
+// Adopt makes next the configuration and asks for its run.
+func (a *App) Adopt(next experiment.Config, key string, done bool) {
 	same := a.Config.String() == next.String()
 	if !same && (key != a.editing || key == "") {
 		a.remember()
@@ -107,7 +107,7 @@ func (a *App) become(next experiment.Config) {
 	a.Lane = max(0, a.sameLane(before, a.Lane))
 	a.Tuning = a.sameLane(before, a.Tuning)
 	a.Copied, a.LinkText = "", ""
-	a.request()
+	a.Request()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -199,12 +199,12 @@ func (a *App) Text(key string) string {
 	if d, ok := a.drafts[key]; ok {
 		return d.text
 	}
-	return a.value(key)
+	return a.Value(key)
 }
 
-// value is the canonical text of a key, whatever was typed and refused.
-func (a *App) value(key string) string {
-	if id, name, ok := cutLane(key); ok {
+// Value is the canonical text of a key, whatever was typed and refused.
+func (a *App) Value(key string) string {
+	if id, name, ok := CutLane(key); ok {
 		for i := range a.Config.Lanes() {
 			if a.Config.Lanes()[i].ID() == id {
 				return a.Config.LaneValue(i, name)
@@ -217,7 +217,7 @@ func (a *App) value(key string) string {
 // Why is the reason why a field's text was refused, "" if it was not.
 func (a *App) Why(key string) string { return a.drafts[key].why }
 
-func cutLane(key string) (id, name string, ok bool) {
+func CutLane(key string) (id, name string, ok bool) {
 	i := strings.LastIndex(key, ".")
 	if i < 0 {
 		return "", "", false
@@ -231,7 +231,7 @@ var Sections = []param.Section{param.Data, param.Models, param.Run}
 // NewSeeds gives data, models and algorithm other random numbers. The three
 // seeds move together, so that undoing is one step.
 func (a *App) NewSeeds() {
-	a.adopt(a.Config.Reseeded(1), "", true)
+	a.Adopt(a.Config.Reseeded(1), "", true)
 }
 
 // Lane editing. All of it is a change of the one key "algos".
@@ -287,10 +287,10 @@ func (a *App) laneIDs() []string {
 func (a *App) setLanes(ids []string) {
 	next, err := a.Config.With("algos", strings.Join(ids, ","))
 	if err != nil {
-		a.notify(err.Error() + ".")
+		a.Notify(err.Error() + ".")
 		return
 	}
-	a.adopt(next, "", true)
+	a.Adopt(next, "", true)
 }
 
 // fresh returns an id for the algorithm that is not among ids.
@@ -302,7 +302,7 @@ func fresh(ids []string, algorithm string) string {
 	return id
 }
 
-func (a *App) isSeed(name string) bool {
+func (a *App) IsSeed(name string) bool {
 	for i := range a.Schema.Seeds {
 		if a.Schema.Seeds[i].Name == name {
 			return true

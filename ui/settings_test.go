@@ -196,7 +196,7 @@ func TestUndoFollowsAList(t *testing.T) {
 			case 3:
 				if n := len(a.Config.Lanes()); n > 1 && r.IntN(2) == 0 {
 					a.RemoveLane(r.IntN(n))
-				} else if n < maxLanes {
+				} else if n < MaxLanes {
 					a.AddLane([]string{"ifca", "clove"}[r.IntN(2)])
 				}
 			case 4:

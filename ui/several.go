@@ -73,17 +73,17 @@ func (a *App) LetGo() bool {
 	return true
 }
 
-// speaker is the client whose numbers are shown where one has to speak for all.
-func (a *App) speaker() int {
+// Speaker is the client whose numbers are shown where one has to speak for all.
+func (a *App) Speaker() int {
 	if chosen := a.Chosen(); len(chosen) > 0 {
 		return chosen[0]
 	}
 	return 0
 }
 
-// clientList writes clients as a link has them: numbers from 1, and ranges of
+// ClientList writes clients as a link has them: numbers from 1, and ranges of
 // them, "3,5-8".
-func clientList(clients []int) string {
+func ClientList(clients []int) string {
 	var b strings.Builder
 	for i := 0; i < len(clients); i++ {
 		if b.Len() > 0 {
@@ -127,7 +127,7 @@ func readClients(text string) []int {
 // severalCard says who is selected: how many of each group, and with which models
 // and in which wrong places in each lane.
 func (a *App) severalCard() Card {
-	c := Card{Head: a.severalWords()}
+	c := Card{Head: a.SelectionWords()}
 	if h := a.Run.Header; h.HasTruth() {
 		v := a.view(0)
 		groups := a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
@@ -136,7 +136,7 @@ func (a *App) severalCard() Card {
 		c.Rows = append(c.Rows, strings.Join(groups, "; ")+".") // names have commas
 	}
 	for lane := range a.Run.Header.Lanes {
-		if f := a.frame(lane); f != nil {
+		if f := a.ShownFrame(lane); f != nil {
 			c.Rows = append(c.Rows, a.severalRow(lane, f))
 		}
 	}
@@ -200,8 +200,8 @@ func (a *App) present() []int {
 	return a.Several[:n]
 }
 
-// severalWords say how many clients are selected, "" while they are not several.
-func (a *App) severalWords() string {
+// SelectionWords say how many clients are selected, "" while they are not several.
+func (a *App) SelectionWords() string {
 	if a.Run == nil || len(a.present()) == 0 {
 		return ""
 	}

@@ -13,7 +13,7 @@ func TestClientLists(t *testing.T) {
 		{"", ""}, {"0", ""}, {"-1", ""}, {"3-2", ""}, {"1,x", ""}, {"1-", ""}, {"1-99999999999", ""}, {"65537", ""},
 		{strings.Repeat("1-65536,", 40) + "1", ""},
 	} {
-		if got := clientList(union(readClients(tt.text), nil)); got != tt.want {
+		if got := ClientList(union(readClients(tt.text), nil)); got != tt.want {
 			t.Errorf("%.30q is read as %q, want %q", tt.text, got, tt.want)
 		}
 	}
@@ -32,8 +32,8 @@ func TestSeveral(t *testing.T) {
 	if !strings.HasSuffix(a.Describe("map", 0), " 3 of 12 clients selected.") || !strings.Contains(a.Link(), "&sel=3,5-6") {
 		t.Errorf("%q, %q", a.Describe("map", 0), a.Link())
 	}
-	if a.speaker() != 2 {
-		t.Errorf("client %d speaks", a.speaker())
+	if a.Speaker() != 2 {
+		t.Errorf("client %d speaks", a.Speaker())
 	}
 	a.Toggle(4)
 	a.Toggle(5)

@@ -96,11 +96,11 @@ func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
 		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
-		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": clientList(a.Chosen()), "hover": a.Hover,
-		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.requests.busy,
-		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.ownWords(), "canUndo": a.CanUndo(), "phase": a.Phase, "passage": a.passageNames(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.requests.took, "answered": a.requests.answered,
+		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": ClientList(a.Chosen()), "hover": a.Hover,
+		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Busy(),
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.OwnFileWords(), "canUndo": a.CanUndo(), "phase": a.Phase, "passage": a.PhaseNames(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.RunTime(), "answered": a.AnswerTime(),
 	}
-	if lanes := a.fingerprints(); lanes != nil {
+	if lanes := a.Fingerprints(); lanes != nil {
 		s["fingerprint"] = fmt.Sprintf("%016x", trace.Combine(lanes))
 	}
 	notices := []any{}
@@ -127,14 +127,14 @@ func (b *browser) state() map[string]any {
 	s["runQuery"], s["clients"], s["truth"] = a.Run.Header.Query, a.Run.Header.Clients, a.Run.Header.HasTruth()
 	lanes := []any{}
 	for i := range a.Config.Lanes() {
-		n := a.onStage(i)
+		n := a.OnStage(i)
 		if n < 0 {
 			continue
 		}
 		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i), "fingerprint": "", "settled": -1}
-		if f := a.frame(n); f != nil {
+		if f := a.ShownFrame(n); f != nil {
 			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters
-			lane["accuracy"] = a.accuracy(n)
+			lane["accuracy"] = a.Accuracy(n)
 		}
 		if sum := a.Run.Tracks[n].Summary; sum != nil {
 			lane["fingerprint"], lane["settled"], lane["finalARI"] = fmt.Sprintf("%016x", sum.Fingerprint), sum.Settled, sum.ARI

@@ -61,7 +61,7 @@ func (a *App) Explain(topic string) {
 
 // OpenTable shows the numbers behind a figure.
 func (a *App) OpenTable(kind string, lane int) {
-	a.tabled = spot{kind, lane}
+	a.Tabled = Spot{kind, lane}
 	a.OpenSheet("table")
 }
 
@@ -75,9 +75,9 @@ func (a *App) OpenShownTable() {
 	a.OpenTable(tab, a.Lane)
 }
 
-// docsAddress is the address of a page of the documentation. The page itself may be
+// DocsAddress is the address of a page of the documentation. The page itself may be
 // that of a short link, /s/ID, or of a file, /index.html.
-func (a *App) docsAddress(file string) string {
+func (a *App) DocsAddress(file string) string {
 	home, _ := path.Split(a.Home)
 	if strings.HasSuffix(home, "/s/") {
 		home = strings.TrimSuffix(home, "s/")

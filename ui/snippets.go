@@ -2,9 +2,9 @@ package ui
 
 import "strings"
 
-// A snippetKind is a place that a frame can be pasted into, and how it wants it.
-type snippetKind struct {
-	title, doc string
+// A SnippetKind is a place that a frame can be pasted into, and how it wants it.
+type SnippetKind struct {
+	Title, Doc string
 	text       func(f snippet) string
 }
 
@@ -16,7 +16,7 @@ type snippet struct {
 	width, height      string // width is "100%" or a number
 }
 
-var snippetKinds = []snippetKind{
+var SnippetKinds = []SnippetKind{
 	{"HTML", "For any page that you write yourself, and for Sphinx, whose MyST takes HTML but knows no frames.", func(f snippet) string {
 		return "<figure>\n " + f.frame(`src`, ` loading="lazy" style="border:0;max-width:100%"`) + "\n " +
 			`<figcaption><a href="` + attribute(f.page) + `">Open the simulator</a></figcaption>` + "\n</figure>"
@@ -69,11 +69,11 @@ var attributes = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", "
 
 // Snippet is the text for pasting that the builder shows.
 func (a *App) Snippet() string {
-	size := frameSizes[a.Builder.Size]
+	size := FrameSizes[a.Builder.Size]
 	f := snippet{src: a.Home + "?" + a.FrameQuery(), page: a.Home + "?" + a.Link(), picture: a.Home + "og.png?" + a.Link(),
 		title: a.FrameTitle(), width: "100%", height: itoa(size.height)}
 	if size.width > 0 {
 		f.width = itoa(size.width)
 	}
-	return snippetKinds[a.Builder.Kind].text(f)
+	return SnippetKinds[a.Builder.Kind].text(f)
 }

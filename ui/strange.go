@@ -15,10 +15,10 @@ var choices = []struct {
 	key   string
 	words []string
 }{
-	{"view", tabs},
+	{"view", Tabs},
 	{"curve", metricKeys()},
 	{"lang", []string{"en", "zh"}},
-	{"theme", themes[1:]},
+	{"theme", Themes[1:]},
 	{"speed", speedWords()},
 	{"lesson", lessonNumbers()},
 }
@@ -27,7 +27,7 @@ var choices = []struct {
 // empty value is as none.
 func strange(values url.Values) (out []string) {
 	doubt := func(key, want string) {
-		out = append(out, key+"="+short(values.Get(key))+" makes no sense here: expected "+want)
+		out = append(out, key+"="+Short(values.Get(key))+" makes no sense here: expected "+want)
 	}
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {
@@ -60,7 +60,7 @@ func metricKeys() (out []string) {
 
 // speedWords are what speed= can say.
 func speedWords() (out []string) {
-	for _, v := range speeds {
+	for _, v := range Speeds {
 		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
 	}
 	return out

@@ -38,7 +38,7 @@ var (
 func (a *App) stepped() {
 	s := &a.stride
 	s.wanted = true
-	if a.passages() != nil {
+	if a.RoundPhases() != nil {
 		a.setOut()
 	}
 }
@@ -80,9 +80,9 @@ func (s *stride) way() float32 {
 // arrival is the phase of the round, from 1, that brings what these phases bring, 0
 // for none.
 func (a *App) arrival(phases []registry.Phase) int {
-	all := a.passages()
+	all := a.RoundPhases()
 	for _, p := range phases {
-		if i := slices.IndexFunc(all, func(x passage) bool { return x.phase == p }); i >= 0 {
+		if i := slices.IndexFunc(all, func(x RoundPhase) bool { return x.Phase == p }); i >= 0 {
 			return i + 1
 		}
 	}
@@ -104,14 +104,14 @@ func (a *App) come(phases []registry.Phase) float32 {
 // for the round's end.
 func (a *App) inside(lane int) *chart.Inside {
 	round := a.Shown()
-	if a.Phase == 0 || lane < 0 || lane != a.onStage(a.Lane) || round == 0 || round >= len(a.Run.Tracks[lane].Frames) {
+	if a.Phase == 0 || lane < 0 || lane != a.OnStage(a.Lane) || round == 0 || round >= len(a.Run.Tracks[lane].Frames) {
 		return nil
 	}
 	s := &a.stride
 	before, now := &a.Run.Tracks[lane].Frames[round-1], &a.Run.Tracks[lane].Frames[round]
 	places, groups, models := a.come(placesCome), a.come(groupsCome), a.come(modelsCome)
 	labelled := a.arrival(labelsCome) <= a.Phase // a colour has no way to go
-	if a.passages() == nil {
+	if a.RoundPhases() == nil {
 		if a.insight.asked.run != a.Run || a.Phase > 1 {
 			return nil
 		}

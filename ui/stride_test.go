@@ -52,27 +52,27 @@ func TestStride(t *testing.T) {
 	p.answer()
 	seen := map[registry.Phase]bool{}
 	for {
-		now0, _ := a.passing()
-		seen[now0.phase] = true
+		now0, _ := a.ShownPhase()
+		seen[now0.Phase] = true
 		old, new := "old", "new"
 		places, models, labels := old, old, old
 		switch {
-		case now0.phase == registry.Embed:
+		case now0.Phase == registry.Embed:
 			places, models = "moves", new
 		case seen[registry.Embed]:
 			places, models = new, new
 		}
-		if now0.phase == registry.Update {
+		if now0.Phase == registry.Update {
 			models = "moves"
 		}
-		if now0.phase == registry.Match {
+		if now0.Phase == registry.Match {
 			labels = new
 		}
 		is := func(what string, got, was, will []float32, want string, way float64) {
 			t.Helper()
 			x := float64(got[0]-was[0]) / float64(will[0]-was[0])
 			if ok := map[string]bool{old: x == 0, new: x == 1, "moves": x == way || way < 0 && x > 0 && x < 1}[want]; !ok {
-				t.Errorf("%s: %s are %g of their way, want %s", now0.phase.Name(), what, x, want)
+				t.Errorf("%s: %s are %g of their way, want %s", now0.Phase.Name(), what, x, want)
 			}
 		}
 		check := func(way float64) {
@@ -80,28 +80,28 @@ func TestStride(t *testing.T) {
 			f := at()
 			is("places", f.XY, before.XY, now.XY, places, way)
 			if got := a.stride.inside.Places; places == old && got != 0 || places == new && got != 1 || places == "moves" && (way >= 0 && float64(got) != way) {
-				t.Errorf("%s: heights are %g of their way, want %s", now0.phase.Name(), got, places)
+				t.Errorf("%s: heights are %g of their way, want %s", now0.Phase.Name(), got, places)
 			}
 			is("models", f.Models, before.Models, now.Models, models, way)
 			if want := map[string][]uint16{old: before.Label, new: now.Label}[labels]; !slices.Equal(f.Label, want) {
-				t.Errorf("%s: the labels are not %s", now0.phase.Name(), labels)
+				t.Errorf("%s: the labels are not %s", now0.Phase.Name(), labels)
 			}
 		}
 		check(0)
 		if p.now += strideTime / 2; !a.Tick(p.now) {
-			t.Errorf("%s: nothing is on its way", now0.phase.Name())
+			t.Errorf("%s: nothing is on its way", now0.Phase.Name())
 		}
 		check(-1)
 		p.changes = 0
 		if p.now += strideTime; a.Tick(p.now) || p.changes&host.Slides == 0 {
-			t.Errorf("%s: the last picture is missing, or more are wanted", now0.phase.Name())
+			t.Errorf("%s: the last picture is missing, or more are wanted", now0.Phase.Name())
 		}
 		check(1)
 		p.changes = 0
 		if a.Tick(p.now+1) || p.changes != 0 {
-			t.Errorf("%s: at rest something changes: %b", now0.phase.Name(), p.changes)
+			t.Errorf("%s: at rest something changes: %b", now0.Phase.Name(), p.changes)
 		}
-		if now0.phase == registry.Match {
+		if now0.Phase == registry.Match {
 			break
 		}
 		a.Key(".", false)

@@ -20,7 +20,7 @@ func (c *SweepSheet) fields() []*param.Field {
 	for _, section := range Sections {
 		for _, advanced := range [2]bool{false, true} {
 			for _, n := range c.App.Controls(section, advanced) {
-				if k := n.Field.Kind; (k == param.Int || k == param.Float) && !c.App.isSeed(n.Field.Name) {
+				if k := n.Field.Kind; (k == param.Int || k == param.Float) && !c.App.IsSeed(n.Field.Name) {
 					out = append(out, n.Field)
 				}
 			}
@@ -50,7 +50,7 @@ func (c *SweepSheet) count() string {
 	case c.App.Background.Sweep.Why != "":
 		return c.App.Background.Sweep.Why
 	case c.busy():
-		if _, computing := c.App.underWay(); computing {
+		if _, computing := c.App.UnderWay(); computing {
 			return c.trial().Words() + " It waits for the run on the page."
 		}
 		return c.trial().Words()

@@ -110,7 +110,7 @@ func TestSweepFigures(t *testing.T) {
 			kind = "heat"
 		}
 		for range 2 {
-			f := Painter{app: a}
+			f := NewPainter(a)
 			var hits chart.Hits
 			for _, box := range []chart.Box{{W: 0, H: 0}, {W: 70, H: 30}, {W: 330, H: 260}} {
 				f.Draw(kind, 1, box, &hits)

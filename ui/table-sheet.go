@@ -13,17 +13,17 @@ type TableSheet struct {
 const mostRows = 500
 
 // words is the description of the figure.
-func (c *TableSheet) words() string { return c.App.Describe(c.App.tabled.kind, c.App.tabled.lane) }
+func (c *TableSheet) words() string { return c.App.Describe(c.App.Tabled.Kind, c.App.Tabled.Lane) }
 
 // table is what stands behind the figure, and says what was left out of it.
 func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	a := c.App
-	f := Painter{app: a}
-	figure := f.figure(a.tabled.kind, a.tabled.lane)
+	f := NewPainter(a)
+	figure := f.Figure(a.Tabled.Kind, a.Tabled.Lane)
 	if figure == nil || a.Run == nil {
 		return nil, nil, ""
 	}
-	v := a.View(f.lane(a.tabled.kind, a.tabled.lane))
+	v := a.View(f.LaneOf(a.Tabled.Kind, a.Tabled.Lane))
 	head, rows = figure.Table(&v)
 	if n := len(rows); n > mostRows {
 		rows, rest = rows[:mostRows], "And "+chart.Count(n-mostRows, "row")+" more."

@@ -39,10 +39,10 @@ func TestTables(t *testing.T) {
 // TestTableOfTheTab: the key is about what is shown.
 func TestTableOfTheTab(t *testing.T) {
 	a, _ := ready(t, "t=14&lane=2&view=flow")
-	for tab, want := range map[string]spot{"flow": {"flow", 1}, "map": {"map", 1}, "curves": {"curves", 0}} {
+	for tab, want := range map[string]Spot{"flow": {"flow", 1}, "map": {"map", 1}, "curves": {"curves", 0}} {
 		a.ShowTab(tab)
-		if a.Key("t", false); a.tabled != want {
-			t.Errorf("with %s shown the key opens the numbers of %v, want %v", tab, a.tabled, want)
+		if a.Key("t", false); a.Tabled != want {
+			t.Errorf("with %s shown the key opens the numbers of %v, want %v", tab, a.Tabled, want)
 		}
 	}
 }

@@ -18,9 +18,9 @@ func (c *TakeSheet) numbers() []taken {
 	}
 }
 
-func (c *TakeSheet) pictures() []picture { return c.App.pictures() }
+func (c *TakeSheet) pictures() []Picture { return c.App.TakePictures() }
 
-func (c *TakeSheet) selected(p picture) bool { return p.spot == c.App.TakeSpot() }
+func (c *TakeSheet) selected(p Picture) bool { return p.Spot == c.App.TakeSpot() }
 
 // ready reports whether a format can be had now.
 func (c *TakeSheet) ready(format string) bool {

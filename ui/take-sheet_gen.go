@@ -191,7 +191,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = p
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("value", p.value())
+						vgn.AddAttrInterface("value", p.Value())
 						{
 							b, err := vjson.Marshal(c.selected(p))
 							if err != nil {
@@ -199,7 +199,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
 						}
-						vgn.SetInnerHTML(p.title)
+						vgn.SetInnerHTML(p.Title)
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
@@ -365,7 +365,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("Citation"))
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint take-text"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.App.citation())
+				vgn.SetInnerHTML(c.App.Citation())
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)

@@ -15,9 +15,9 @@ func (b *browser) Take(format, how string) {
 		return
 	}
 	at := b.app.TakeSpot()
-	b.file(format, at.kind, at.lane, func(f host.File, err error) {
+	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.app.Took = capital(err.Error()) + "."
+			b.app.Took = Capital(err.Error()) + "."
 			b.Change(host.Shell)
 			return
 		}
@@ -35,32 +35,32 @@ func (b *browser) Take(format, how string) {
 // file makes a file; a PNG takes the browser a moment.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
 	if format != "png" {
-		done(b.app.export(format, figure, lane))
+		done(b.app.Export(format, figure, lane))
 		return
 	}
-	p, ok := b.app.pictureOf(figure, lane)
+	p, ok := b.app.PictureOf(figure, lane)
 	if !ok {
-		done(host.File{}, errNoFigure)
+		done(host.File{}, ErrNoFigure)
 		return
 	}
 	var list scene.List
-	b.app.sketch(p, &list)
+	b.app.Sketch(p, &list)
 	bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
 	js.CopyBytesToJS(bytes, list.Bytes())
 	var palette []any
-	for _, c := range b.app.paperTheme().Palette() {
+	for _, c := range b.app.PaperTheme().Palette() {
 		palette = append(palette, c)
 	}
 	const ratio = 2 // pixels a CSS pixel
-	box := p.box()
+	box := p.Box()
 	canvas := js.Global().Get("document").Call("createElement", "canvas")
 	js.Global().Call("flockscopePaint", canvas, bytes, palette, box.W, box.H, ratio)
 	context := canvas.Call("getContext", "2d")
 	context.Set("globalCompositeOperation", "destination-over") // the ground, below all
-	context.Set("fillStyle", b.app.paperTheme().Hex(scene.Paper))
+	context.Set("fillStyle", b.app.PaperTheme().Hex(scene.Paper))
 	context.Call("fillRect", 0, 0, box.W, box.H)
 	toPNG(canvas, func(data []byte) {
-		done(host.File{Name: b.app.fileName(p.slug(b.app), "png"), Type: formats["png"], Data: data}, nil)
+		done(host.File{Name: b.app.FileName(p.Slug(b.app), "png"), Type: Formats["png"], Data: data}, nil)
 	})
 }
 

@@ -20,7 +20,7 @@ import (
 // given is a file that must be there.
 func given(t *testing.T, a *App, format, figure string, lane int) host.File {
 	t.Helper()
-	f, err := a.export(format, figure, lane)
+	f, err := a.Export(format, figure, lane)
 	if err != nil || len(f.Data) == 0 {
 		t.Fatalf("%s of %s: %d bytes, %v", format, figure, len(f.Data), err)
 	}
@@ -150,25 +150,25 @@ func TestQuote(t *testing.T) {
 func TestPictures(t *testing.T) {
 	for _, query := range []string{"t=14", "algos=clove,local,fedem&T=20&t=3", "data=digits&algos=cflgp,ifca&T=10&t=4", "theme=dark"} {
 		a, _ := ready(t, query)
-		pictures := a.pictures()
+		pictures := a.TakePictures()
 		if len(pictures) < 4 {
 			t.Errorf("%s has %d pictures", query, len(pictures))
 		}
 		for _, p := range pictures {
-			f := given(t, a, "svg", p.kind, p.lane)
+			f := given(t, a, "svg", p.Kind, p.Lane)
 			for d := xml.NewDecoder(bytes.NewReader(f.Data)); ; {
 				if _, err := d.Token(); errors.Is(err, io.EOF) {
 					break
 				} else if err != nil {
-					t.Fatalf("%s, %s: %v", query, p.title, err)
+					t.Fatalf("%s, %s: %v", query, p.Title, err)
 				}
 			}
 			text := string(f.Data)
 			if !strings.Contains(text, "<title id=\"title\">") || !strings.Contains(text, ", round "+strconv.Itoa(a.Shown())+"</title>") || len(text) < 400 {
-				t.Errorf("%s, %s: %.300s", query, p.title, text)
+				t.Errorf("%s, %s: %.300s", query, p.Title, text)
 			}
 			if f.Type != "image/svg+xml" || !strings.HasPrefix(f.Name, "flockscope-") || !strings.HasSuffix(f.Name, ".svg") || strings.ContainsAny(f.Name, ": /") {
-				t.Errorf("%s, %s is called %q of type %s", query, p.title, f.Name, f.Type)
+				t.Errorf("%s, %s is called %q of type %s", query, p.Title, f.Name, f.Type)
 			}
 		}
 	}
@@ -176,19 +176,19 @@ func TestPictures(t *testing.T) {
 
 func TestNothingToTake(t *testing.T) {
 	a, p := open(t, "T=20")
-	if _, err := a.export("csv", "", 0); err != errNoRun {
+	if _, err := a.Export("csv", "", 0); err != errNoRun {
 		t.Errorf("before a run: %v", err)
 	}
 	p.rounds(p.last(), -1, 5)
-	if _, err := a.export("run", "", 0); err != errNotDone {
+	if _, err := a.Export("run", "", 0); err != errNotDone {
 		t.Errorf("half a run: %v", err)
 	}
 	for _, tt := range []struct {
 		format, figure string
 		lane           int
 		err            error
-	}{{"svg", "sky", 0, errNoFigure}, {"svg", "map", 7, errNoFigure}, {"gif", "map", 0, errNoFormat}, {"", "", 0, errNoFormat}, {"svg", "timeline", 0, errNoFigure}} {
-		if _, err := a.export(tt.format, tt.figure, tt.lane); err != tt.err {
+	}{{"svg", "sky", 0, ErrNoFigure}, {"svg", "map", 7, ErrNoFigure}, {"gif", "map", 0, errNoFormat}, {"", "", 0, errNoFormat}, {"svg", "timeline", 0, ErrNoFigure}} {
+		if _, err := a.Export(tt.format, tt.figure, tt.lane); err != tt.err {
 			t.Errorf("%s of %s, lane %d: %v, want %v", tt.format, tt.figure, tt.lane, err, tt.err)
 		}
 	}
@@ -225,13 +225,13 @@ func TestTakeSheet(t *testing.T) {
 			t.Errorf("the sheet has no %q", want)
 		}
 	}
-	a.choosePicture("map 1")
-	if a.TakeSpot() != (spot{"map", 1}) {
+	a.ChoosePicture("map 1")
+	if a.TakeSpot() != (Spot{"map", 1}) {
 		t.Errorf("the map of the second lane was chosen, and is %v", a.TakeSpot())
 	}
-	a.choosePicture("map 9")
+	a.ChoosePicture("map 9")
 	a.RemoveLane(1)
-	if a.TakeSpot() != (spot{"map", 0}) {
+	if a.TakeSpot() != (Spot{"map", 0}) {
 		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
 	}
 	a.Take("csv", "save")
@@ -267,7 +267,7 @@ func TestRunFile(t *testing.T) {
 	if len(p.asked) != asked {
 		t.Errorf("to show a run, the page asked for %q", p.queries()[asked:])
 	}
-	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.complete() {
+	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Complete() {
 		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
 	}
 	if len(notices(b)) > 0 {

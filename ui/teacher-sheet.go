@@ -8,7 +8,7 @@ type TeacherSheet struct {
 	App *App
 }
 
-func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.course.at }
+func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.Course.At }
 
 func (c *TeacherSheet) card() *LessonCard { return &LessonCard{App: c.App} }
 

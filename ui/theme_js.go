@@ -57,7 +57,7 @@ func (b *browser) listenToTheme() {
 func (b *browser) applyTheme() {
 	theme := b.app.Theme
 	switch {
-	case b.printing || theme == projector:
+	case b.printing || theme == Projector:
 		theme = "light"
 	case theme == "" && matches(prefersDark):
 		theme = "dark"

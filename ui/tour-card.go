@@ -5,11 +5,11 @@ type TourCard struct {
 	App *App
 }
 
-func (c *TourCard) stop() *stop { return &stops[c.App.tour.at] }
+func (c *TourCard) stop() *Stop { return &Stops[c.App.Tour.At] }
 
-func (c *TourCard) progress() string { return itoa(c.App.tour.at+1) + " of " + itoa(len(stops)) }
+func (c *TourCard) progress() string { return itoa(c.App.Tour.At+1) + " of " + itoa(len(Stops)) }
 
-func (c *TourCard) last() bool { return c.App.tour.at == len(stops)-1 }
+func (c *TourCard) last() bool { return c.App.Tour.At == len(Stops)-1 }
 
 func (c *TourCard) nextWords() string {
 	if c.last() {

@@ -11,7 +11,7 @@ func (b *browser) placeTour() {
 	style := ring.Underlying().Get("style")
 	style.Set("display", "none")
 	card := b.byID("tour").Underlying()
-	for _, e := range b.all(stops[b.app.tour.at].at) {
+	for _, e := range b.all(Stops[b.app.Tour.At].At) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(), box.Get("height").Float()
 		if w < 1 || h < 1 {
@@ -25,8 +25,8 @@ func (b *browser) placeTour() {
 		card.Get("classList").Call("toggle", "up", y+h/2 > page/2)
 		break
 	}
-	if b.app.tour.asked {
-		b.app.tour.asked = false
+	if b.app.Tour.Asked {
+		b.app.Tour.Asked = false
 		b.byID("tour-title").Underlying().Call("focus")
 	}
 }

@@ -20,18 +20,18 @@ func TestTour(t *testing.T) {
 	if a.Sheet != "" {
 		t.Error("the tour begins below a sheet")
 	}
-	for n := range stops {
+	for n := range Stops {
 		html := page(t, a)
-		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(stops))) || !strings.Contains(html, stops[n].title) {
+		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(Stops))) || !strings.Contains(html, Stops[n].Title) {
 			t.Errorf("stop %d does not say what and where it is", n+1)
 		}
-		if stops[n].done == nil == (stops[n].try != "") || stops[n].at == "" || stops[n].text == "" {
+		if Stops[n].done == nil == (Stops[n].Try != "") || Stops[n].At == "" || Stops[n].Text == "" {
 			t.Errorf("stop %d is incomplete", n+1)
 		}
-		if (a.Tuning >= 0) != (stops[n].off != nil) {
+		if (a.Tuning >= 0) != (Stops[n].off != nil) {
 			t.Errorf("stop %d leaves lane %d open", n+1, a.Tuning)
 		}
-		if stops[n].done != nil {
+		if Stops[n].done != nil {
 			if a.Tried() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
@@ -42,18 +42,18 @@ func TestTour(t *testing.T) {
 				t.Errorf("stop %d does not notice that it was tried", n+1)
 			}
 		}
-		a.tourKey("ArrowRight")
+		a.TourKey("ArrowRight")
 	}
 	if a.Touring() || strings.Contains(page(t, a), "tour-title") {
 		t.Error("the tour does not end")
 	}
 	a.StartTour()
-	a.tourKey("ArrowRight")
-	a.tourKey("ArrowLeft")
-	if a.tourKey("ArrowLeft"); a.tour.at != 0 || a.tourKey("x") {
-		t.Errorf("back and back is stop %d", a.tour.at+1)
+	a.TourKey("ArrowRight")
+	a.TourKey("ArrowLeft")
+	if a.TourKey("ArrowLeft"); a.Tour.At != 0 || a.TourKey("x") {
+		t.Errorf("back and back is stop %d", a.Tour.At+1)
 	}
-	if a.tourKey("Escape"); a.Touring() {
+	if a.TourKey("Escape"); a.Touring() {
 		t.Error("Escape does not end the tour")
 	}
 }

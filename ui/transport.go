@@ -1,7 +1,5 @@
 package ui
 
-import "strconv"
-
 // Transport is the row that moves through the rounds.
 type Transport struct {
 	App *App
@@ -14,9 +12,7 @@ func (c *Transport) playWords() string {
 	return "Play (Space)"
 }
 
-func (c *Transport) speeds() []float64 { return speeds }
-
-func speedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
+func (c *Transport) speeds() []float64 { return Speeds }
 
 // progress and brief are shown while a run takes its time: at length, and where
 // there is little room.

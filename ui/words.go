@@ -12,9 +12,9 @@ import (
 	"flockscope/ui/host"
 )
 
-// onStage returns where a lane of the configuration stands in the run on screen,
+// OnStage returns where a lane of the configuration stands in the run on screen,
 // −1 while that run has no such lane: nothing stands under a borrowed name.
-func (a *App) onStage(lane int) int {
+func (a *App) OnStage(lane int) int {
 	if a.Run == nil || lane < 0 || lane >= len(a.Config.Lanes()) {
 		return -1
 	}
@@ -22,9 +22,9 @@ func (a *App) onStage(lane int) int {
 	return slices.IndexFunc(a.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 }
 
-// frame returns the shown frame of a lane of the run on screen, nil where there
+// ShownFrame returns the shown frame of a lane of the run on screen, nil where there
 // is none.
-func (a *App) frame(lane int) *trace.Frame {
+func (a *App) ShownFrame(lane int) *trace.Frame {
 	if a.Run == nil || lane < 0 || lane >= len(a.Run.Tracks) || len(a.Run.Tracks[lane].Frames) == 0 {
 		return nil
 	}
@@ -153,11 +153,11 @@ func (a *App) Title(lane int) string {
 // models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none. At the
 // start no clustering is judged.
 func (a *App) Score(lane int) string {
-	f := a.frame(a.onStage(lane))
+	f := a.ShownFrame(a.OnStage(lane))
 	if f == nil {
 		return ""
 	}
-	if a.diverged(a.onStage(lane), f) {
+	if a.diverged(a.OnStage(lane), f) {
 		return "diverged"
 	}
 	grades, text := a.Grades(), ""
@@ -178,7 +178,7 @@ func (a *App) Score(lane int) string {
 		text += " · "
 	}
 	if grades {
-		text += chart.Percent(a.accuracy(a.onStage(lane)))
+		text += chart.Percent(a.Accuracy(a.OnStage(lane)))
 	}
 	return text
 }
@@ -190,9 +190,9 @@ func (a *App) diverged(lane int, f *trace.Frame) bool {
 	return f.Events.Has(trace.Diverged) || s != nil && s.Diverged >= 0 && f.Round >= s.Diverged
 }
 
-// accuracy is the share of right answers of a lane of the run on screen, as last
+// Accuracy is the share of right answers of a lane of the run on screen, as last
 // tried.
-func (a *App) accuracy(lane int) float64 {
+func (a *App) Accuracy(lane int) float64 {
 	v := a.view(lane)
 	if f := v.Trial(); f != nil {
 		return f.Accuracy
@@ -205,7 +205,7 @@ func (a *App) accuracy(lane int) float64 {
 func (a *App) quality(lane int, f *trace.Frame) string {
 	switch floor := a.Run.Header.Scenery.Floor; {
 	case a.Grades():
-		text := "right " + chart.Percent(a.accuracy(lane)) + " of the time"
+		text := "right " + chart.Percent(a.Accuracy(lane)) + " of the time"
 		if !f.Events.Has(trace.Examined) {
 			text += " when last tried"
 		}
@@ -220,8 +220,8 @@ func (a *App) quality(lane int, f *trace.Frame) string {
 // Story says what the shown round means for a lane, in one or two sentences.
 func (a *App) Story(lane int) string {
 	unclustered := a.Algorithm(lane).Unclustered
-	lane = a.onStage(lane)
-	f := a.frame(lane)
+	lane = a.OnStage(lane)
+	f := a.ShownFrame(lane)
 	if f == nil {
 		return "Nothing computed yet."
 	}
@@ -229,7 +229,7 @@ func (a *App) Story(lane int) string {
 	s := track.Summary
 	if a.diverged(lane, f) {
 		if s != nil && s.Cause != "" {
-			return capital(s.Cause) + "."
+			return Capital(s.Cause) + "."
 		}
 		return "The models blew up. Try a smaller learning rate."
 	}
@@ -246,7 +246,7 @@ func (a *App) Story(lane int) string {
 		return fmt.Sprintf("Everybody has a model of its own: %s.", a.quality(lane, f))
 	}
 	if !h.HasTruth() {
-		text := fmt.Sprintf("%s in use: %s.", capital(chart.Count(f.Clusters, "model")), a.quality(lane, f))
+		text := fmt.Sprintf("%s in use: %s.", Capital(chart.Count(f.Clusters, "model")), a.quality(lane, f))
 		if a.foundOne(lane, f) {
 			text += foundOne
 		}
@@ -388,7 +388,7 @@ func (a *App) idle(lane int, f *trace.Frame) []string {
 
 // Cost is what a lane has sent so far per client: "38 down · 38 up".
 func (a *App) Cost(lane int) string {
-	f := a.frame(a.onStage(lane))
+	f := a.ShownFrame(a.OnStage(lane))
 	if f == nil {
 		return ""
 	}
@@ -405,14 +405,14 @@ func floats(n float64) string {
 
 // Fingerprint is the short form of the run's fingerprint, "" until it is done.
 func (a *App) Fingerprint() string {
-	if lanes := a.fingerprints(); lanes != nil {
+	if lanes := a.Fingerprints(); lanes != nil {
 		return trace.Result(lanes)
 	}
 	return ""
 }
 
-// fingerprints are those of the lanes, nil until all of them are done.
-func (a *App) fingerprints() (lanes []uint64) {
+// Fingerprints are those of the lanes, nil until all of them are done.
+func (a *App) Fingerprints() (lanes []uint64) {
 	if a.Run == nil || !a.Run.Done() {
 		return nil
 	}
@@ -422,7 +422,7 @@ func (a *App) fingerprints() (lanes []uint64) {
 	return lanes
 }
 
-func capital(s string) string {
+func Capital(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:n]) + s[n:]
 }

@@ -347,7 +347,7 @@ func TestNoAnswer(t *testing.T) {
 // A sentence begins with a capital where letters have them, and whole where not.
 func TestCapital(t *testing.T) {
 	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
-		if got := capital(text); got != want {
+		if got := Capital(text); got != want {
 			t.Errorf("capital(%q) = %q, want %q", text, got, want)
 		}
 	}
