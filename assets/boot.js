@@ -50,7 +50,7 @@
   const patience = 20000;
 
   // The page's table of Chinese is not here yet, so what may be said without it
-  // stands in both languages. The choice is that of ui/locale_js.go.
+  // stands in both languages. The choice is that of ui/browser/locale_js.go.
   const lang = query.get("lang");
   const chinese = lang === "zh" || (lang !== "en" && navigator.language?.startsWith("zh"));
   const say = (english, own) => (chinese ? own : english);

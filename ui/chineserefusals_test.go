@@ -43,11 +43,14 @@ func filled(e ast.Expr) string {
 	case *ast.CallExpr:
 		switch f := e.Fun.(type) {
 		case *ast.SelectorExpr:
-			if f.Sel.Name == "Sprintf" {
+			switch f.Sel.Name {
+			case "Sprintf":
 				return filled(e.Args[0])
+			case "Megabytes":
+				return "7 MB"
 			}
 		case *ast.Ident:
-			if f.Name == "megabytes" {
+			if f.Name == "Megabytes" {
 				return "7 MB"
 			}
 		}
@@ -87,7 +90,7 @@ func refusals(t *testing.T, dir string, f func(to, text string)) {
 					name = f.Sel.Name
 				}
 				switch name {
-				case "errorf", "Errorf", "notify", "fail", "Fail":
+				case "errorf", "Errorf", "Notify", "fail", "Fail":
 					give(name, n.Args[0])
 				case "New", "wrong", "refuse":
 					for _, arg := range n.Args {
@@ -149,12 +152,14 @@ func TestChineseRefusals(t *testing.T) {
 			r.read("dataset", "train.csv: "+text+". Nothing was changed.")
 		}
 	})
-	refusals(t, ".", func(to, text string) {
-		if to == "notify" || to == "fail" || to == "Fail" {
-			seen++
-			r.read("ui", text)
-		}
-	})
+	for _, dir := range []string{".", "browser"} {
+		refusals(t, dir, func(to, text string) {
+			if to == "Notify" || to == "fail" || to == "Fail" {
+				seen++
+				r.read("ui", text)
+			}
+		})
+	}
 	r.read("an address", AddressUnreachable("https://host.org/x.csv"), AddressForbidden("https://host.org/x.csv"),
 		AddressAnswered("https://host.org/x.csv", 404), AddressAnswered("https://host.org/x.csv", 503))
 	for english, chinese := range map[string]string{

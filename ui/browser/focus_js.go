@@ -1,20 +1,22 @@
-package ui
+package browser
 
 import (
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui"
 )
 
 // What opens from a button and closes gives the focus back to that button, so
 // that whoever works with keys stays where they were.
 var openers = [...]struct {
 	inside, opener string // selectors; the opener of a lane's box is in the same lane
-	open           func(*App) bool
+	open           func(*ui.App) bool
 }{
-	{".settings", ".tools [aria-label=Settings]", func(a *App) bool { return a.Drawer }},
-	{".menu", "#add-lane", func(a *App) bool { return a.Adding }},
-	{".tuning", ".lane-head [aria-expanded=true]", func(a *App) bool { return a.Tuning >= 0 }},
+	{".settings", ".tools [aria-label=Settings]", func(a *ui.App) bool { return a.Drawer }},
+	{".menu", "#add-lane", func(a *ui.App) bool { return a.Adding }},
+	{".tuning", ".lane-head [aria-expanded=true]", func(a *ui.App) bool { return a.Tuning >= 0 }},
 }
 
 // keepFocus comes before each rendering, while what closes is still there, and

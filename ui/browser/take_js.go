@@ -1,8 +1,9 @@
-package ui
+package browser
 
 import (
 	"syscall/js"
 
+	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 	"flockscope/ui/scene"
@@ -17,7 +18,7 @@ func (b *browser) Take(format, how string) {
 	at := b.app.TakeSpot()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.app.Took = Capital(err.Error()) + "."
+			b.app.Took = ui.Capital(err.Error()) + "."
 			b.Change(host.Shell)
 			return
 		}
@@ -40,7 +41,7 @@ func (b *browser) file(format, figure string, lane int, done func(host.File, err
 	}
 	p, ok := b.app.PictureOf(figure, lane)
 	if !ok {
-		done(host.File{}, ErrNoFigure)
+		done(host.File{}, ui.ErrNoFigure)
 		return
 	}
 	var list scene.List
@@ -60,7 +61,7 @@ func (b *browser) file(format, figure string, lane int, done func(host.File, err
 	context.Set("fillStyle", b.app.PaperTheme().Hex(scene.Paper))
 	context.Call("fillRect", 0, 0, box.W, box.H)
 	toPNG(canvas, func(data []byte) {
-		done(host.File{Name: b.app.FileName(p.Slug(b.app), "png"), Type: Formats["png"], Data: data}, nil)
+		done(host.File{Name: b.app.FileName(p.Slug(b.app), "png"), Type: ui.Formats["png"], Data: data}, nil)
 	})
 }
 

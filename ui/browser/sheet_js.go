@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import "honnef.co/go/js/dom/v2"
 

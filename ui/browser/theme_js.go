@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 	"flockscope/ui/scene"
@@ -57,7 +58,7 @@ func (b *browser) listenToTheme() {
 func (b *browser) applyTheme() {
 	theme := b.app.Theme
 	switch {
-	case b.printing || theme == Projector:
+	case b.printing || theme == ui.Projector:
 		theme = "light"
 	case theme == "" && matches(prefersDark):
 		theme = "dark"

@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import (
 	"strconv"
@@ -8,6 +8,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/sim/wire"
+	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
@@ -112,7 +113,7 @@ func (b *browser) typedIn(data js.Value) {
 
 func (b *browser) slide(key, position string, done bool) {
 	name := key
-	if _, n, ok := CutLane(key); ok {
+	if _, n, ok := ui.CutLane(key); ok {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
@@ -150,8 +151,8 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 		}
 	case data.Get("speed").Truthy():
 		text := value.String()
-		for _, s := range Speeds {
-			if SpeedText(s) == text {
+		for _, s := range ui.Speeds {
+			if ui.SpeedText(s) == text {
 				b.app.SetSpeed(s)
 			}
 		}
@@ -171,7 +172,7 @@ func (b *browser) openFiles(list js.Value) {
 		files[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(files) == 0 || b.app.TooLarge(FileNames(files), size) {
+	if len(files) == 0 || b.app.TooLarge(ui.FileNames(files), size) {
 		return
 	}
 	for i := range files {
@@ -179,7 +180,7 @@ func (b *browser) openFiles(list js.Value) {
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	b.app.ReadFiles(FileNames(files))
+	b.app.ReadFiles(ui.FileNames(files))
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		for i := range files {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
@@ -191,7 +192,7 @@ func (b *browser) openFiles(list js.Value) {
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.ReadFailed(FileNames(files))
+		b.app.ReadFailed(ui.FileNames(files))
 		release()
 		return nil
 	})

@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import (
 	"syscall/js"
@@ -8,11 +8,11 @@ import (
 	"flockscope/ui/guard"
 )
 
-// crew is the engines behind the page, each in a worker of its own. One is
+// pool is the engines behind the page, each in a worker of its own. One is
 // there from the start; the others come once it has answered for the first
 // time, so that they do not hold up the first picture, and share the lanes of
 // later runs with it.
-type crew struct {
+type pool struct {
 	host    js.Value // see assets/boot.js
 	engines []js.Value
 	want    int  // how many there should be in the end; 0 while the first is alone
@@ -31,7 +31,7 @@ const patient = 4
 
 // startEngine brings up the engine with number n; those before it are there.
 func (b *browser) startEngine(n int) {
-	c := &b.crew
+	c := &b.pool
 	var engine js.Value
 	gone := func() bool { return n >= len(c.engines) || !c.engines[n].Equal(engine) }
 	engine = c.host.Call("startEngine",
@@ -81,7 +81,7 @@ func (b *browser) startEngine(n int) {
 func (b *browser) settle() {
 	if !b.settled && b.app.Complete() {
 		b.settled = true
-		b.crew.host.Call("settled")
+		b.pool.host.Call("settled")
 	}
 }
 
@@ -96,17 +96,17 @@ func (b *browser) brief(n int) {
 // fill decides how many engines there should be: one a processor, at most one
 // a lane. On the page's own thread they would only be in each other's way.
 func (b *browser) fill() {
-	b.crew.want = 1
+	b.pool.want = 1
 	if b.app.How == "main thread" {
 		return
 	}
-	b.crew.want = min(b.app.WorkerCount(), experiment.MaxLanes)
+	b.pool.want = min(b.app.WorkerCount(), experiment.MaxLanes)
 	b.next()
 }
 
 // next starts the next engine if there should be more.
 func (b *browser) next() {
-	if n := len(b.crew.engines); n < b.crew.want {
+	if n := len(b.pool.engines); n < b.pool.want {
 		b.startEngine(n)
 	}
 }
@@ -114,7 +114,7 @@ func (b *browser) next() {
 // lose goes on without the engine with number n, which has stopped, and those
 // behind it. Others take their place, unless too many were lost before.
 func (b *browser) lose(n int) {
-	c := &b.crew
+	c := &b.pool
 	for _, e := range c.engines[n:] {
 		e.Call("close")
 	}
@@ -133,10 +133,10 @@ func (b *browser) lose(n int) {
 
 // renew puts new engines in the place of all that there are, whose memory is full.
 func (b *browser) renew() {
-	for _, e := range b.crew.engines {
+	for _, e := range b.pool.engines {
 		e.Call("close")
 	}
-	b.crew.engines = nil
+	b.pool.engines = nil
 	b.startEngine(0)
 	b.next()
 }
@@ -144,5 +144,5 @@ func (b *browser) renew() {
 func (b *browser) Send(engine int, message []byte) {
 	bytes := js.Global().Get("Uint8Array").New(len(message))
 	js.CopyBytesToJS(bytes, message)
-	b.crew.engines[engine].Call("post", bytes, []any{bytes.Get("buffer")})
+	b.pool.engines[engine].Call("post", bytes, []any{bytes.Get("buffer")})
 }

@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import (
 	"strings"
@@ -13,22 +13,22 @@ import (
 // setWorkers brings the number of workers to n, which is 0 or starts from 0: they
 // come one after the other, so that a slow machine is not overrun.
 func (b *browser) SetWorkers(n int) {
-	for _, s := range b.crew.workers[min(n, len(b.crew.workers)):] {
+	for _, s := range b.pool.workers[min(n, len(b.pool.workers)):] {
 		s.Call("close")
 	}
-	b.crew.workers = b.crew.workers[:min(n, len(b.crew.workers))]
-	b.crew.wanted = n
+	b.pool.workers = b.pool.workers[:min(n, len(b.pool.workers))]
+	b.pool.wanted = n
 	b.nextWorker()
 }
 
 func (b *browser) nextWorker() {
-	if n := len(b.crew.workers); n < b.crew.wanted && b.app.Background.Available() {
+	if n := len(b.pool.workers); n < b.pool.wanted && b.app.Background.Available() {
 		b.startWorker(n)
 	}
 }
 
 func (b *browser) startWorker(n int) {
-	c := &b.crew
+	c := &b.pool
 	var worker js.Value
 	gone := func() bool { return n >= len(c.workers) || !c.workers[n].Equal(worker) }
 	worker = c.host.Call("startEngine",
@@ -73,7 +73,7 @@ func endOf(why string) background.End {
 
 // loseWorker goes on without a worker and those that came after it.
 func (b *browser) loseWorker(n int, end background.End) {
-	c := &b.crew
+	c := &b.pool
 	for i := len(c.workers) - 1; i >= n; i-- {
 		c.workers[i].Call("close")
 		c.workers = c.workers[:i]
@@ -87,23 +87,23 @@ func (b *browser) loseWorker(n int, end background.End) {
 }
 
 func (b *browser) SendWorker(n int, message []byte) {
-	if n >= len(b.crew.workers) {
+	if n >= len(b.pool.workers) {
 		return
 	}
 	bytes := js.Global().Get("Uint8Array").New(len(message))
 	js.CopyBytesToJS(bytes, message)
-	b.crew.workers[n].Call("post", bytes, []any{bytes.Get("buffer")})
+	b.pool.workers[n].Call("post", bytes, []any{bytes.Get("buffer")})
 }
 
 // wake calls for workers' work after so many ms: one alarm at a time, the next one
 // replaces it.
 func (b *browser) Wake(ms float64) {
-	if !b.crew.ring.Truthy() {
-		b.crew.ring = guard.FuncOf(func(js.Value, []js.Value) any {
+	if !b.pool.ring.Truthy() {
+		b.pool.ring = guard.FuncOf(func(js.Value, []js.Value) any {
 			b.app.Background.Dispatch()
 			return nil
 		}).Value
 	}
-	js.Global().Call("clearTimeout", b.crew.alarm)
-	b.crew.alarm = js.Global().Call("setTimeout", b.crew.ring, ms+1)
+	js.Global().Call("clearTimeout", b.pool.alarm)
+	b.pool.alarm = js.Global().Call("setTimeout", b.pool.ring, ms+1)
 }

@@ -1,9 +1,10 @@
-package ui
+package browser
 
 import (
 	"syscall/js"
 
 	"flockscope/sim/wire"
+	"flockscope/ui"
 	"flockscope/ui/guard"
 )
 
@@ -62,7 +63,7 @@ func (f *fetcher) listen(kind string, do func(args []js.Value)) {
 // next begins with the next file, or opens them when all are there.
 func (f *fetcher) next() {
 	if len(f.files) == len(f.addresses) {
-		f.browser.app.Fetching = Fetching{Text: f.browser.app.Fetching.Text}
+		f.browser.app.Fetching = ui.Fetching{Text: f.browser.app.Fetching.Text}
 		files := f.files
 		f.finish()
 		f.browser.app.OpenFiles(files)
@@ -77,9 +78,9 @@ func (f *fetcher) next() {
 			// The word of a refusal may come a moment after the failure.
 			js.Global().Call("setTimeout", f.fn(func([]js.Value) {
 				if f.refused {
-					f.fail(AddressForbidden(address))
+					f.fail(ui.AddressForbidden(address))
 				} else {
-					f.fail(AddressUnreachable(address))
+					f.fail(ui.AddressUnreachable(address))
 				}
 			}), 50)
 		}))
@@ -88,13 +89,13 @@ func (f *fetcher) next() {
 // open reads the answer's head.
 func (f *fetcher) open(address string, response js.Value) {
 	if !response.Get("ok").Bool() {
-		f.fail(AddressAnswered(address, response.Get("status").Int()))
+		f.fail(ui.AddressAnswered(address, response.Get("status").Int()))
 		return
 	}
 	// Of a packed answer the length is that of the packing.
 	if headers := response.Get("headers"); headers.Call("get", "Content-Encoding").IsNull() {
 		if length := js.Global().Call("Number", headers.Call("get", "Content-Length")).Float(); length > 0 {
-			f.of = int(min(length, 2*MaxFiles))
+			f.of = int(min(length, 2*ui.MaxFiles))
 		}
 	}
 	if f.large(address, f.of) {
@@ -107,7 +108,7 @@ func (f *fetcher) open(address string, response js.Value) {
 	}
 	f.reader = body.Call("getReader")
 	var read js.Func
-	lost := f.fn(func([]js.Value) { f.fail(AddressUnreachable(address)) })
+	lost := f.fn(func([]js.Value) { f.fail(ui.AddressUnreachable(address)) })
 	read = f.fn(func(args []js.Value) {
 		if args[0].Get("done").Bool() {
 			f.keep(address)
@@ -127,10 +128,10 @@ func (f *fetcher) open(address string, response js.Value) {
 
 // large gives up where the files become too large together.
 func (f *fetcher) large(address string, bytes int) bool {
-	if f.loaded+bytes <= MaxFiles {
+	if f.loaded+bytes <= ui.MaxFiles {
 		return false
 	}
-	f.fail(AddressName(address) + " is too large: the most is " + Megabytes(MaxFiles) + " in all.")
+	f.fail(ui.AddressName(address) + " is too large: the most is " + ui.Megabytes(ui.MaxFiles) + " in all.")
 	return true
 }
 
@@ -142,7 +143,7 @@ func (f *fetcher) keep(address string) {
 		at += js.CopyBytesToGo(data[at:], part)
 	}
 	f.loaded += len(data)
-	f.files = append(f.files, wire.Named{Name: AddressName(address), Data: data})
+	f.files = append(f.files, wire.Named{Name: ui.AddressName(address), Data: data})
 	f.next()
 }
 

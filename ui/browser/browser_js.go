@@ -1,6 +1,7 @@
-package ui
+package browser
 
 import (
+	"strconv"
 	"syscall/js"
 
 	"github.com/vugu/vugu"
@@ -8,6 +9,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/sim/experiment"
+	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 	"flockscope/ui/vdom"
@@ -15,8 +17,8 @@ import (
 
 // browser carries an App to a document and back.
 type browser struct {
-	app      *App
-	painter  *Painter
+	app      *ui.App
+	painter  *ui.Painter
 	canvases []*canvas
 	palette  js.Value
 	theme    string // "light" or "dark", as shown
@@ -28,7 +30,7 @@ type browser struct {
 	document js.Value
 	renderer *domrender.JSRenderer
 	env      *vugu.BuildEnv
-	root     *Root
+	root     *ui.Root
 	memo     vdom.Memo
 
 	rhythm
@@ -38,8 +40,8 @@ type browser struct {
 	opened   bool   // the poster is gone
 	counted  string // the round on the counter
 	revealed string // the tabs as last brought into view
-	crew     crew
-	partner  partner
+	pool     pool
+	outer    outer
 	asleep   bool     // nobody can see the page
 	fetcher  *fetcher // nil while nothing is loaded from an address
 	bytes    js.Value // Uint8Array that display lists travel in
@@ -55,10 +57,10 @@ type browser struct {
 func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	window := dom.GetWindow()
 	b := &browser{window: window, document: js.Global().Get("document")}
-	b.app = New(schema, window.Location().Search()+window.Location().Hash())
+	b.app = ui.New(schema, window.Location().Search()+window.Location().Hash())
 	b.app.NoVectors = !vectors
-	b.painter = NewPainter(b.app)
-	guard.OnPanic = func(problem string) { b.post(Post{"type": "error", "about": "page", "message": problem}) }
+	b.painter = ui.NewPainter(b.app)
+	guard.OnPanic = func(problem string) { b.post(ui.Post{"type": "error", "about": "page", "message": problem}) }
 	b.app.Host = b
 	at := js.Global().Get("location")
 	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
@@ -73,7 +75,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	if b.env, err = vugu.NewBuildEnv(renderer.EventEnv()); err != nil {
 		panic(err)
 	}
-	b.root = &Root{App: b.app}
+	b.root = &ui.Root{App: b.app}
 	b.listen()
 	b.listenToTheme()
 	b.listenToLessons()
@@ -81,7 +83,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); guard.TypeOf(n) == js.TypeNumber {
 		b.app.Processors = n.Int()
 	}
-	b.crew.host = boot
+	b.pool.host = boot
 	b.listenToNetwork()
 	b.startEngine(0)
 	b.expose()
@@ -119,7 +121,7 @@ func matches(query string) bool {
 // follow keeps the two parts of the shell that count rounds in step with the
 // figures; the rest of it may come a little later.
 func (b *browser) follow() {
-	shown := itoa(b.app.Shown())
+	shown := strconv.Itoa(b.app.Shown())
 	if shown == b.counted {
 		return
 	}

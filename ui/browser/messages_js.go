@@ -1,16 +1,17 @@
-package ui
+package browser
 
 import (
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
 
+	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 )
 
-// partner is the page around the frame, if there is one.
-type partner struct {
+// outer is the page around the frame, if there is one.
+type outer struct {
 	window js.Value // undefined where the page has a window of its own
 	target string   // the origin that it is told things at: its own, or "*" while that is not known
 	later  bool     // a timer will ask for news
@@ -19,22 +20,22 @@ type partner struct {
 }
 
 // framed reports whether the page is in a frame.
-func (b *browser) framed() bool { return b.partner.window.Truthy() }
+func (b *browser) framed() bool { return b.outer.window.Truthy() }
 
 // listenToHost begins to talk with the page around.
 func (b *browser) listenToHost() {
-	b.partner.window = js.Undefined()
+	b.outer.window = js.Undefined()
 	if parent := js.Global().Get("parent"); !parent.Equal(js.Global().Get("self")) {
-		b.partner.window = parent
+		b.outer.window = parent
 	} else {
 		return
 	}
-	b.partner.target = "*"
+	b.outer.target = "*"
 	if b.app.Frame.Origin != "" {
-		b.partner.target = b.app.Frame.Origin
+		b.outer.target = b.app.Frame.Origin
 	}
-	b.partner.ring = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.partner.later = false
+	b.outer.ring = guard.FuncOf(func(js.Value, []js.Value) any {
+		b.outer.later = false
 		b.tellNews()
 		return nil
 	})
@@ -42,8 +43,8 @@ func (b *browser) listenToHost() {
 		b.onMessage(args[0])
 		return nil
 	}))
-	early := b.crew.host.Call("early")
-	b.post(Post{"type": "ready", "version": MessageVersion, "query": b.app.Link(),
+	early := b.pool.host.Call("early")
+	b.post(ui.Post{"type": "ready", "version": ui.MessageVersion, "query": b.app.Link(),
 		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
 	for i := range early.Length() {
 		b.onMessage(early.Index(i))
@@ -52,7 +53,7 @@ func (b *browser) listenToHost() {
 
 // onMessage takes a message of the page around and of nobody else.
 func (b *browser) onMessage(ev js.Value) {
-	p := &b.partner
+	p := &b.outer
 	origin, ok := guard.Text(ev.Get("origin"), longest)
 	if !ok || !ev.Get("source").Equal(p.window) || b.app.Frame.Origin != "" && origin != b.app.Frame.Origin {
 		return
@@ -69,7 +70,7 @@ func (b *browser) onMessage(ev js.Value) {
 	switch {
 	case c.Kind == "":
 	case why != "":
-		b.post(Post{"type": "error", "about": c.Kind, "message": why})
+		b.post(ui.Post{"type": "error", "about": c.Kind, "message": why})
 	case c.Kind == "export":
 		b.give(c)
 	default:
@@ -81,17 +82,17 @@ func (b *browser) onMessage(ev js.Value) {
 }
 
 // give makes a file for the page around: a text as text, else bytes.
-func (b *browser) give(c Call) {
+func (b *browser) give(c ui.Call) {
 	if b.app.HasOwnFiles() {
-		b.post(Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
+		b.post(ui.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
 		return
 	}
 	b.file(c.Format, c.Figure, c.Lane-1, func(f host.File, err error) {
 		if err != nil {
-			b.post(Post{"type": "error", "about": c.Kind, "message": err.Error()})
+			b.post(ui.Post{"type": "error", "about": c.Kind, "message": err.Error()})
 			return
 		}
-		p := Post{"type": "export", "format": c.Format, "name": f.Name, "mime": f.Type}
+		p := ui.Post{"type": "export", "format": c.Format, "name": f.Name, "mime": f.Type}
 		if f.IsText() {
 			p["text"] = string(f.Data)
 		} else {
@@ -111,7 +112,7 @@ const (
 // readCall reads a message; its kind is empty where it is not for this page, and
 // why says which field is not as it should be. What comes here is a copy, so
 // that reading it runs nobody's code; it may be of any type that can be copied.
-func readCall(data js.Value) (c Call, why string) {
+func readCall(data js.Value) (c ui.Call, why string) {
 	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
 	}
@@ -180,7 +181,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 			text = map[bool]string{true: "1", false: "0"}[v.Bool()]
 		case js.TypeNull: // as usual
 		default:
-			return nil, "params." + Short(key) + " is not a text, a number or a truth value"
+			return nil, "params." + ui.Short(key) + " is not a text, a number or a truth value"
 		}
 		params = append(params, [2]string{key, text})
 	}
@@ -188,7 +189,7 @@ func readParams(object js.Value) (params [][2]string, why string) {
 }
 
 // post tells the page around something, and nobody else.
-func (b *browser) post(p Post) {
+func (b *browser) post(p ui.Post) {
 	if !b.framed() {
 		return
 	}
@@ -201,16 +202,16 @@ func (b *browser) post(p Post) {
 	// browser, such as https://a:99999, the call throws.
 	defer func() {
 		if problem := recover(); problem != nil {
-			text := "Flockscope: the page around cannot be told anything at " + b.partner.target + "."
+			text := "Flockscope: the page around cannot be told anything at " + b.outer.target + "."
 			js.Global().Get("console").Call("warn", text)
 		}
 	}()
-	b.partner.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.partner.target)
+	b.outer.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.outer.target)
 }
 
 // tellNews tells the page around what it has not heard yet.
 func (b *browser) tellNews() {
-	if !b.framed() || b.partner.later {
+	if !b.framed() || b.outer.later {
 		return
 	}
 	posts, wait := b.app.News()
@@ -218,8 +219,8 @@ func (b *browser) tellNews() {
 		b.post(p)
 	}
 	if wait > 0 {
-		b.partner.later = true
-		js.Global().Call("setTimeout", b.partner.ring, wait)
+		b.outer.later = true
+		js.Global().Call("setTimeout", b.outer.ring, wait)
 	}
 }
 
@@ -234,9 +235,9 @@ func (b *browser) tellHeight() {
 		return
 	}
 	height := js.Global().Get("innerHeight").Int() + stage.Get("scrollHeight").Int() - stage.Get("clientHeight").Int()
-	if height != b.partner.height {
-		b.partner.height = height
-		b.post(Post{"type": "height", "px": height})
+	if height != b.outer.height {
+		b.outer.height = height
+		b.post(ui.Post{"type": "height", "px": height})
 	}
 }
 
@@ -246,12 +247,12 @@ func (b *browser) leave(back bool) {
 	if active := js.Global().Get("document").Get("activeElement"); active.Truthy() {
 		active.Call("blur")
 	}
-	b.partner.window.Call("focus")
+	b.outer.window.Call("focus")
 	direction := "forward"
 	if back {
 		direction = "backward"
 	}
-	b.post(Post{"type": "focus-exit", "direction": direction})
+	b.post(ui.Post{"type": "focus-exit", "direction": direction})
 }
 
 // letGo hands the keys back to the page around after a press of the pointer,
@@ -265,5 +266,5 @@ func (b *browser) letGo(ev *dom.BasicEvent) {
 		return // something to type into
 	}
 	active.Call("blur")
-	b.partner.window.Call("focus")
+	b.outer.window.Call("focus")
 }

@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import (
 	"syscall/js"
@@ -12,7 +12,7 @@ func (b *browser) watch() {
 	document := js.Global().Get("document")
 	inSight := true
 	look := guard.FuncOf(func(js.Value, []js.Value) any {
-		b.rest(document.Get("hidden").Bool() || !inSight)
+		b.setAsleep(document.Get("hidden").Bool() || !inSight)
 		return nil
 	})
 	document.Call("addEventListener", "visibilitychange", look)
@@ -28,8 +28,8 @@ func (b *browser) watch() {
 	look.Invoke()
 }
 
-// rest falls asleep, or wakes up. What changes meanwhile is drawn then.
-func (b *browser) rest(asleep bool) {
+// setAsleep falls asleep, or wakes up. What changes meanwhile is drawn then.
+func (b *browser) setAsleep(asleep bool) {
 	if b.asleep == asleep {
 		return
 	}

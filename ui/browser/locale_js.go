@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import (
 	"strings"
@@ -42,7 +42,7 @@ func (b *browser) applyLang() {
 		release()
 		return nil
 	})
-	b.crew.host.Call("words", lang).Call("then", done, failed)
+	b.pool.host.Call("words", lang).Call("then", done, failed)
 }
 
 // speak changes the language of what is rendered from now on.

@@ -1,4 +1,10 @@
-package ui
+package browser
+
+import (
+	"strconv"
+
+	"flockscope/ui"
+)
 
 // placeTour frames what the present stop is about, and puts the card where it
 // hides as little of it as can be. It comes after each rendering, and whenever
@@ -11,14 +17,14 @@ func (b *browser) placeTour() {
 	style := ring.Underlying().Get("style")
 	style.Set("display", "none")
 	card := b.byID("tour").Underlying()
-	for _, e := range b.all(Stops[b.app.Tour.At].At) {
+	for _, e := range b.all(ui.Stops[b.app.Tour.At].At) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(), box.Get("height").Float()
 		if w < 1 || h < 1 {
 			continue
 		}
 		for name, v := range map[string]float64{"left": x - 4, "top": y - 4, "width": w + 8, "height": h + 8} {
-			style.Set(name, itoa(int(v))+"px")
+			style.Set(name, strconv.Itoa(int(v))+"px")
 		}
 		style.Set("display", "block")
 		page := b.html().Underlying().Get("clientHeight").Float()

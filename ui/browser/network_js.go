@@ -1,4 +1,4 @@
-package ui
+package browser
 
 import (
 	"syscall/js"
@@ -11,7 +11,7 @@ import (
 func (b *browser) listenToNetwork() {
 	look := func() {
 		up := js.Global().Get("navigator").Get("onLine").Bool()
-		b.app.Network(up, b.crew.host.Call("keptOffline").Bool())
+		b.app.Network(up, b.pool.host.Call("keptOffline").Bool())
 	}
 	for _, event := range [...]string{"online", "offline"} {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
