@@ -8,11 +8,13 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/pretend"
 )
 
 // troop stands in for the workers of a page.
 type troop struct {
-	*pretender
+	*pretend.Engines
+	app    *App
 	want   int    // how many the page has asked for
 	jobs   []task // what they were sent, in order
 	called []uint32
@@ -28,10 +30,10 @@ type task struct {
 func withWorkers(t *testing.T, query string, processors int) (*App, *troop) {
 	t.Helper()
 	a, p := open(t, query)
-	s := &troop{pretender: p}
+	s := &troop{Engines: p, app: a}
 	a.Processors = processors
-	p.wants = func(n int) { s.want = n }
-	p.sendsWorker = func(worker int, message []byte) {
+	p.OnWorkers = func(n int) { s.want = n }
+	p.OnWorker = func(worker int, message []byte) {
 		id, records, err := wire.Open(message)
 		if err != nil {
 			t.Fatal(err)
@@ -47,13 +49,13 @@ func withWorkers(t *testing.T, query string, processors int) (*App, *troop) {
 			}
 		}
 	}
-	p.finish()
+	p.Finish()
 	return a, s
 }
 
 // background.Settle lets the time pass that settings must stand still for.
 func (s *troop) settle() {
-	s.now += background.Settle
+	s.Time += background.Settle
 	s.app.Background.Dispatch()
 }
 
@@ -101,8 +103,8 @@ func (s *troop) exhaust() {
 
 func TestFirstSliderHasPreview(t *testing.T) {
 	a, s := withWorkers(t, "", 4)
-	if s.want != 0 || s.wake == 0 {
-		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.want, s.wake)
+	if s.want != 0 || s.WakeAt == 0 {
+		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.want, s.WakeAt)
 	}
 	s.settle()
 	if s.want != 3 {
@@ -130,7 +132,7 @@ func TestFirstSliderHasPreview(t *testing.T) {
 		seen[j.query] = true
 	}
 	// Idle workers go after a while.
-	s.now += background.IdleTimeout
+	s.Time += background.IdleTimeout
 	if a.Background.Dispatch(); s.want != 0 {
 		t.Errorf("%d workers stay for nothing", s.want)
 	}
@@ -171,14 +173,14 @@ func TestWorkersRest(t *testing.T) {
 	if len(s.called) != 2 {
 		t.Fatalf("%d of two tasks are called off while a run is computed", len(s.called))
 	}
-	s.finish()
+	s.Finish()
 	s.report(first, 0) // too late
 	s.settle()
 	if len(s.jobs) != 2 {
 		t.Fatal("workers work during a drag")
 	}
 	a.Set("dphi", "10", true)
-	s.finish()
+	s.Finish()
 	if s.settle(); len(s.jobs) != 4 {
 		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
 	}
@@ -204,7 +206,7 @@ func TestPreviewGoesStale(t *testing.T) {
 	if before.Trial != nil {
 		t.Fatal("a curve that was made with another batch is still there")
 	}
-	s.finish()
+	s.Finish()
 	if s.settle(); before.Trial == nil || before.Trial == trial {
 		t.Fatal("there is no new curve")
 	}
@@ -213,7 +215,7 @@ func TestPreviewGoesStale(t *testing.T) {
 	}
 	// Undo brings the old settings, not the old curve: it is made anew.
 	a.Undo()
-	if s.finish(); before.Trial != nil {
+	if s.Finish(); before.Trial != nil {
 		t.Error("the curve of the other batch is still there")
 	}
 }
@@ -251,7 +253,7 @@ func TestPreviewTakenAway(t *testing.T) {
 	s.exhaust()
 	a.Background.TogglePreview("dphi")
 	a.Set("b", "20", true)
-	s.finish()
+	s.Finish()
 	if s.settle(); len(a.Background.Previews()) != 0 {
 		t.Error("the preview is back")
 	}
@@ -361,7 +363,7 @@ func TestTight(t *testing.T) {
 		if got := a.Tight(); got != tt.want {
 			t.Errorf("%s, while a run is computed: %v", tt.name, got)
 		}
-		p.finish()
+		p.Finish()
 		if a.Tight() {
 			t.Errorf("%s: the run is complete", tt.name)
 		}

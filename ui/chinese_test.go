@@ -60,7 +60,7 @@ func TestChineseSettings(t *testing.T) {
 func TestChinesePage(t *testing.T) {
 	_, l := chinese(t)
 	a, p := ready(t, "algos=cflgp,ifca")
-	p.finish()
+	p.Finish()
 	a.Locale = l
 	a.Seek(14)
 	a.Advanced, a.Tuning, a.Sheet = true, 1, "keys"

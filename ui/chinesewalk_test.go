@@ -184,7 +184,7 @@ func TestChineseWalk(t *testing.T) {
 	for _, query := range []string{"algos=cflgp,ifca&t=14", "algos=local,fedavg,clove,fedem&data=mix1d&t=3&sel=2", "data=csv", "data=digits&algos=hcflplus,icfl,kfed&t=5"} {
 		a, p := open(t, query)
 		if strings.Contains(query, "t=") {
-			p.finish()
+			p.Finish()
 		}
 		r := newReader(t, a.Schema)
 		a.Locale = r.Locale
@@ -245,9 +245,9 @@ func TestChineseMoments(t *testing.T) {
 	a.Select(3)
 	for range 6 {
 		a.Key(".", false)
-		if len(p.questions) > 0 {
+		if len(p.Questions) > 0 {
 			r.see(t, "a phase on its way", a)
-			p.answer()
+			p.Answer()
 		}
 		r.see(t, "a phase", a)
 	}
@@ -257,7 +257,7 @@ func TestChineseMoments(t *testing.T) {
 	r.see(t, "a refused value", a)
 	a.Set("dphi", "25", true)
 	r.see(t, "a run under way", a)
-	p.finish()
+	p.Finish()
 	a.Play(0)
 	r.see(t, "playing", a)
 	a.Fail("The engine stopped: no answer. Reload the page to start again.")
@@ -326,7 +326,7 @@ func TestChineseLessons(t *testing.T) {
 		r := newReader(t, a.Schema)
 		a.Locale = r.Locale
 		a.BeginLesson(l)
-		p.finish()
+		p.Finish()
 		r.see(t, l.Title, a)
 		a.AnswerLesson((l.Right + 1) % len(l.Options))
 		r.see(t, l.Title, a)
@@ -344,7 +344,7 @@ func TestChineseLessons(t *testing.T) {
 func TestChineseLettering(t *testing.T) {
 	for _, query := range []string{"algos=cflgp,ifca&t=3&T=30", "algos=local,fedavg,clove,fedem&data=mix1d&t=3", "algos=cflgp&t=0", "data=digits&algos=hcflplus,fedavg&t=5", "algos=ifca&K=2&t=5", "algos=ifca&K=3&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&noise=pair&t=5&sel=3"} {
 		a, p := open(t, query)
-		p.finish()
+		p.Finish()
 		r := newReader(t, a.Schema)
 		a.Locale = r.Locale
 		for _, name := range a.Run.Header.Scenery.Gallery.Classes {
@@ -409,7 +409,7 @@ func TestChineseGroups(t *testing.T) {
 // The foot of a frame and the number of runs of a sweep are Chinese, too.
 func TestChineseFoot(t *testing.T) {
 	a, p := open(t, "t=14")
-	p.finish()
+	p.Finish()
 	r := newReader(t, a.Schema)
 	foot := EmbedFoot{App: a}
 	if got := r.Locale.Text(foot.who()); got != "CFL-GP: " {

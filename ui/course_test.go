@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/lesson"
 	"flockscope/sim/trace"
+	"flockscope/ui/pretend"
 )
 
 // excess paints losses as far apart as Δφ says, so that steps of the first lesson
@@ -21,20 +22,20 @@ func excess(a *App) func(h *trace.Header, lane int, f *trace.Frame) {
 }
 
 // taught is a page with the first lesson open, and its run on stage.
-func taught(t *testing.T, query string) (*App, *pretender) {
+func taught(t *testing.T, query string) (*App, *pretend.Engines) {
 	t.Helper()
 	a, p := ready(t, query)
-	p.paint = excess(a)
+	p.Paint = excess(a)
 	a.BeginLesson(lesson.ByNumber(1))
-	p.finish()
+	p.Finish()
 	return a, p
 }
 
 // watch plays to the end.
-func watch(a *App, p *pretender) {
+func watch(a *App, p *pretend.Engines) {
 	for a.Playing {
-		p.now += 1000
-		a.Tick(p.now)
+		p.Time += 1000
+		a.Tick(p.Time)
 	}
 }
 
@@ -47,9 +48,9 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 		t.Error("before the answer the page wants the question, and not what comes of it")
 	}
 	set(t, a, "dphi", "0") // not now
-	p.finish()
+	p.Finish()
 	set(t, a, "dphi", "40")
-	p.finish()
+	p.Finish()
 	a.AnswerLesson(0)
 	if !a.Playing || a.Round != 0 {
 		t.Fatalf("after the answer, playing: %v, round %d", a.Playing, a.Round)
@@ -71,7 +72,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	// A drag passes through 17.5, and ends at 0.
 	for _, angle := range []string{"30", "17.5", "0"} {
 		a.Set("dphi", angle, false)
-		p.finish()
+		p.Finish()
 	}
 	if m := a.Course.Mark(1); m.Done != [2]bool{} {
 		t.Errorf("in a drag steps are done: %v", m.Done)
@@ -81,19 +82,19 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Course.Says)
 	}
 	a.ShowStep(1)
-	p.finish()
+	p.Finish()
 	if m := a.Course.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
 		t.Errorf("shown how, steps are done: %v, with Δφ at %s", m.Done, a.Config.Value("dphi"))
 	}
 
 	card := &LessonCard{App: a}
 	card.next()
-	p.finish()
+	p.Finish()
 	if a.Lesson().Number != 2 || !card.asks() || a.Config.Workload() != "mix1d" {
 		t.Errorf("the next lesson is %d on %s", a.Lesson().Number, a.Config.Workload())
 	}
 	a.LeaveLesson()
-	p.finish()
+	p.Finish()
 	if got, want := a.Query(), "data=linreg&dphi=7&algos=clove&t=5&view=losses"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
@@ -109,7 +110,7 @@ func TestEveryLessonOnThePage(t *testing.T) {
 	a.Still = true
 	for _, l := range lesson.All() {
 		a.BeginLesson(l)
-		p.finish()
+		p.Finish()
 		if html := page(t, a); !strings.Contains(html, "Lesson "+itoa(l.Number)) {
 			t.Errorf("lesson %d has no title", l.Number)
 		}
@@ -119,7 +120,7 @@ func TestEveryLessonOnThePage(t *testing.T) {
 		}
 		for i := range l.Steps {
 			a.ShowStep(i)
-			p.finish()
+			p.Finish()
 			if len(a.Notices) > 0 {
 				t.Fatalf("lesson %d, step %d: %v", l.Number, i+1, a.Notices)
 			}
@@ -152,16 +153,16 @@ func TestLessonLinks(t *testing.T) {
 	// A lesson from a link has nothing to give back.
 	a, p := ready(t, "?lesson=2")
 	a.LeaveLesson()
-	p.finish()
+	p.Finish()
 	if got, want := a.Query(), "data=mix1d&algos=ifca,clove"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
 	a.Return("?data=linreg&dphi=3&algos=ifca&t=4")
-	if p.finish(); a.Lesson() != nil || a.Query() != "data=linreg&dphi=3&algos=ifca&t=4" {
+	if p.Finish(); a.Lesson() != nil || a.Query() != "data=linreg&dphi=3&algos=ifca&t=4" {
 		t.Errorf("back in the history is %q", a.Query())
 	}
 	a.Return("?data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1")
-	if p.finish(); a.Lesson() == nil || a.Query() != "data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1" {
+	if p.Finish(); a.Lesson() == nil || a.Query() != "data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1" {
 		t.Errorf("and on is %q", a.Query())
 	}
 }
@@ -170,12 +171,12 @@ func TestMarksAreKept(t *testing.T) {
 	a, p := taught(t, "")
 	a.AnswerLesson(Skipped)
 	a.ShowStep(0)
-	p.finish()
-	if p.kept != "1,-2,110;" {
-		t.Errorf("kept is %q", p.kept)
+	p.Finish()
+	if p.Kept != "1,-2,110;" {
+		t.Errorf("kept is %q", p.Kept)
 	}
 	b, _ := ready(t, "")
-	b.RecallMarks(p.kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	b.RecallMarks(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
 	if m := b.Course.Marks; len(m) != 2 || *m[1] != (Mark{Skipped, true, [2]bool{true, false}}) || *m[2] != (Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
@@ -195,7 +196,7 @@ func TestTeacherSheet(t *testing.T) {
 	a, p := ready(t, "")
 	for _, l := range lesson.All() {
 		a.BeginLesson(l)
-		p.finish()
+		p.Finish()
 		a.OpenSheet("teacher")
 		_, html, _ := strings.Cut(page(t, a), "paper-page")
 		first, second, _ := strings.Cut(html, "paper-page answers")

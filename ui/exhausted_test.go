@@ -25,7 +25,7 @@ func TestExhausted(t *testing.T) {
 		t.Fatalf("the page says %+v", n)
 	}
 	a.Go(len(all)-1, 0)
-	if !strings.Contains(a.Config.String(), "C=20") || p.last().query != a.Config.String() {
+	if !strings.Contains(a.Config.String(), "C=20") || p.Last().Query != a.Config.String() {
 		t.Errorf("what was offered leads to %q", a.Config)
 	}
 }

@@ -20,7 +20,7 @@ func named(names ...string) (out []wire.Named) {
 func TestFilesTogether(t *testing.T) {
 	a, p := ready(t, "T=30")
 	var messages [][]string
-	p.sends = func(engine int, message []byte) {
+	p.OnSend = func(engine int, message []byte) {
 		_, records, _ := wire.Open(message)
 		var names []string
 		for kind, payload := range records {
@@ -36,33 +36,33 @@ func TestFilesTogether(t *testing.T) {
 	if len(messages) != 1 || !slices.Equal(messages[0], []string{"images.gz", "labels.gz", "writers.csv"}) {
 		t.Fatalf("the files went out as %q", messages)
 	}
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if a.Config.Workload() != "samples" || ownNames(a) != "images.gz and 2 more" || a.OwnFileWords() != "2500 images of 28 × 28 in 10 classes" {
 		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), ownNames(a), a.OwnFileWords())
 	}
-	p.finish()
+	p.Finish()
 	if got := (&Panel{App: a}).fileWords(); got != "images.gz and 2 more: 2500 images of 28 × 28 in 10 classes." {
 		t.Errorf("the panel says %q", got)
 	}
 
 	// They are no rows of x and y: those are still to come.
-	asked := len(p.asked)
+	asked := len(p.Asked)
 	set(t, a, "data", "csv")
-	if len(p.asked) != asked || !slices.Contains(notices(a), needFile) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
-		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.asked)-asked, notices(a))
+	if len(p.Asked) != asked || !slices.Contains(notices(a), needFile) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.Asked)-asked, notices(a))
 	}
 	set(t, a, "data", "samples")
-	if len(p.asked) != asked+1 || len(notices(a)) != 0 {
-		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.asked)-asked, notices(a))
+	if len(p.Asked) != asked+1 || len(notices(a)) != 0 {
+		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.Asked)-asked, notices(a))
 	}
-	p.finish()
+	p.Finish()
 
 	// A new engine is told of the files in use and of those in question.
 	a.OpenFiles(named("more.csv"))
 	if got := len(a.FileMessages(false)); got != 2 {
 		t.Errorf("a new engine is told of %d sets of files, want 2", got)
 	}
-	p.say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
+	p.Say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
 	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || ownNames(a) != "images.gz and 2 more" {
 		t.Errorf("a broken file leaves %q and says %q", ownNames(a), got)
 	}
@@ -70,7 +70,7 @@ func TestFilesTogether(t *testing.T) {
 		t.Errorf("a new engine is told of %d sets of files, want 1", got)
 	}
 	a.OpenFiles(named("mended.csv"))
-	p.say(aboutFile, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
+	p.Say(aboutFile, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
 	if got := notices(a); ownNames(a) != "mended.csv" || len(got) > 0 {
 		t.Errorf("with %q in its place, the broken file leaves %q", ownNames(a), got)
 	}
@@ -80,13 +80,13 @@ func TestFilesTogether(t *testing.T) {
 func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.OpenFiles(named("words.svmlight"))
-	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	p.Say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.OwnFileWords() != "6000 samples of 5000 numbers" {
 		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.OwnFileWords())
 	}
 	before := a.Config.String()
 	a.OpenFiles(named("y"))
-	p.say(aboutFile, wire.Accepted, "samples&colour=red 3 samples")
+	p.Say(aboutFile, wire.Accepted, "samples&colour=red 3 samples")
 	if a.Config.String() != before || ownNames(a) != "words.svmlight" || len(notices(a)) != 1 {
 		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), notices(a))
 	}
@@ -97,7 +97,7 @@ func TestFilesForNothing(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
 	a.OpenFiles(named("x"))
-	p.say(aboutFile, wire.Accepted, "poetry in three lines")
+	p.Say(aboutFile, wire.Accepted, "poetry in three lines")
 
 	if a.Config.String() != before || a.own != nil || len(notices(a)) != 1 {
 		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), notices(a))
@@ -107,7 +107,7 @@ func TestFilesForNothing(t *testing.T) {
 		t.Error("no files are offered")
 	}
 	a.OpenFiles([]wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}})
-	if len(a.offered) != 0 || len(p.files) != 1 || notices(a)[len(notices(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
+	if len(a.offered) != 0 || len(p.Files) != 1 || notices(a)[len(notices(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
 		t.Errorf("too large a file is noticed as %q", notices(a))
 	}
 }
@@ -130,25 +130,25 @@ func TestAddress(t *testing.T) {
 	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
 		a.Notices = nil
 		a.OpenAddress(text)
-		if len(p.fetches) != 0 || len(notices(a)) != 1 || !strings.Contains(notices(a)[0], "is no address of a file") {
-			t.Errorf("%q asks for %q and is noticed as %q", text, p.fetches, notices(a))
+		if len(p.Fetches) != 0 || len(notices(a)) != 1 || !strings.Contains(notices(a)[0], "is no address of a file") {
+			t.Errorf("%q asks for %q and is noticed as %q", text, p.Fetches, notices(a))
 		}
 	}
 	a.Notices = nil
 	a.OpenAddress("  ")
 	a.Fetching.Text = "https://host.org/data/train-images.gz  https://host.org/data/train-labels.gz"
 	a.FetchNow()
-	if len(p.fetches) != 1 || len(p.fetches[0]) != 2 || a.Fetching.Words != "Asking host.org …" || a.FetchWords() != "Stop" {
-		t.Errorf("two addresses ask for %q, the page says %+v", p.fetches, a.Fetching)
+	if len(p.Fetches) != 1 || len(p.Fetches[0]) != 2 || a.Fetching.Words != "Asking host.org …" || a.FetchWords() != "Stop" {
+		t.Errorf("two addresses ask for %q, the page says %+v", p.Fetches, a.Fetching)
 	}
-	a.Fetched(p.fetches[0][0], 3<<20, 0)
+	a.Fetched(p.Fetches[0][0], 3<<20, 0)
 	unknown := a.Fetching.Words
-	a.Fetched(p.fetches[0][0], 3<<20, 10<<20)
+	a.Fetched(p.Fetches[0][0], 3<<20, 10<<20)
 	if unknown != "train-images.gz: 3 MB" || a.Fetching.Words != "train-images.gz: 3 MB of 10 MB" {
 		t.Errorf("on the way the page says %q and %q", unknown, a.Fetching.Words)
 	}
 	a.FetchNow()
-	if len(p.fetches) != 2 || p.fetches[1] != nil || a.Fetching.Busy || a.Fetching.Words != "" || a.Fetching.Text == "" {
+	if len(p.Fetches) != 2 || p.Fetches[1] != nil || a.Fetching.Busy || a.Fetching.Words != "" || a.Fetching.Text == "" {
 		t.Errorf("given up, the page says %+v", a.Fetching)
 	}
 	for _, tt := range []struct{ got, want string }{
@@ -179,7 +179,7 @@ func ownNames(a *App) string {
 func TestFilesLendSettings(t *testing.T) {
 	a, p := ready(t, "data=digits&net=cnn&T=30")
 	a.OpenFiles(named("words.svmlight"))
-	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	p.Say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "linear none" {
 		t.Errorf("with numbers to predict, the model and the shift are %s", got)
 	}
@@ -190,12 +190,12 @@ func TestFilesLendSettings(t *testing.T) {
 	set(t, a, "data", "samples")
 	set(t, a, "shift", "corruptions")
 	a.OpenFiles(named("images.gz", "labels.gz"))
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn corruptions" {
 		t.Errorf("with images instead, the model and the shift that was chosen meanwhile are %s", got)
 	}
 	a.OpenFiles(named("shops.csv"))
-	p.say(aboutFile, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
+	p.Say(aboutFile, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
 	lent := func() string {
 		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"), a.Config.Value("shift")}, " ")
 	}
@@ -203,7 +203,7 @@ func TestFilesLendSettings(t *testing.T) {
 		t.Errorf("with writers in groups, split, C, K and shift are %s", got)
 	}
 	a.OpenFiles(named("images.gz", "labels.gz"))
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := lent(); got != "even 16 4 corruptions" {
 		t.Errorf("with images again, split, C, K and shift are %s", got)
 	}
@@ -213,7 +213,7 @@ func TestFilesLendSettings(t *testing.T) {
 func TestFilesUndone(t *testing.T) {
 	a, p := ready(t, "T=30")
 	var sent []string
-	p.sends = func(engine int, message []byte) {
+	p.OnSend = func(engine int, message []byte) {
 		_, records, _ := wire.Open(message)
 		for kind, payload := range records {
 			if f, ok := wire.OpenFile(payload); kind == wire.File && ok {
@@ -223,32 +223,32 @@ func TestFilesUndone(t *testing.T) {
 	}
 	bring := func(name string) {
 		a.OpenFiles(named(name))
-		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-		p.finish()
+		p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		p.Finish()
 	}
 	bring("a")
 	bring("b") // the same settings, other data
-	if !slices.Equal(sent, []string{"a", "b"}) || len(p.asked) != 3 {
-		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.asked))
+	if !slices.Equal(sent, []string{"a", "b"}) || len(p.Asked) != 3 {
+		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.Asked))
 	}
 	a.Undo()
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if ownNames(a) != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.asked) != 4 || len(a.offered) != 0 {
-		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", ownNames(a), sent, len(p.asked), len(a.offered))
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if ownNames(a) != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 || len(a.offered) != 0 {
+		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", ownNames(a), sent, len(p.Asked), len(a.offered))
 	}
-	p.finish()
+	p.Finish()
 	a.Redo()
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if ownNames(a) != "b" || len(sent) != 4 || len(p.asked) != 5 {
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if ownNames(a) != "b" || len(sent) != 4 || len(p.Asked) != 5 {
 		t.Errorf("redone, the file is %q, sent were %q", ownNames(a), sent)
 	}
-	p.finish()
+	p.Finish()
 
 	// The newest files win, even where earlier ones are on their way again.
 	a.OpenFiles(named("c"))
 	a.Undo()
 	for range 2 {
-		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	}
 	if ownNames(a) != "c" || sent[len(sent)-1] != "c" {
 		t.Errorf("the files in use are %q, sent were %q", ownNames(a), sent)
@@ -259,7 +259,7 @@ func TestFilesUndone(t *testing.T) {
 	if a.Config.Workload() != "linreg" {
 		t.Errorf("all undone, the data are %s", a.Config.Workload())
 	}
-	if p.say(aboutFile, wire.Accepted, "samples 3 images"); a.Config.Workload() != "linreg" {
+	if p.Say(aboutFile, wire.Accepted, "samples 3 images"); a.Config.Workload() != "linreg" {
 		t.Error("an answer about files in use changed the data")
 	}
 }
@@ -275,10 +275,10 @@ func TestFilesForgotten(t *testing.T) {
 		data := make([]byte, tt.size)
 		for i, name := range []string{"a", "b", "c", "d", "e"} {
 			a.OpenFiles([]wire.Named{{Name: name, Data: data}})
-			p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-			p.finish()
+			p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+			p.Finish()
 			set(t, a, "T", itoa(i+1))
-			p.finish()
+			p.Finish()
 		}
 		got := ""
 		for a.CanUndo() {
@@ -286,9 +286,9 @@ func TestFilesForgotten(t *testing.T) {
 			a.Undo()
 			if now := ownNames(a); now != before {
 				got += now
-				p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+				p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			}
-			p.finish()
+			p.Finish()
 			if turn := a.Config.Value("T"); a.Config.NeedsFile() && !strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4", "e": "4 5"}[ownNames(a)], turn) {
 				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, ownNames(a), turn)
 			}
@@ -303,13 +303,13 @@ func TestFilesForgotten(t *testing.T) {
 func TestFilesTakenBack(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.OpenFiles(named("mnist"))
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	p.finish()
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	p.Finish()
 	a.OpenFiles(named("few"))
-	p.say(aboutFile, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
-	id := p.last().id
-	p.say(id, wire.Offer, "C=5")
-	p.say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
+	p.Say(aboutFile, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
+	id := p.Last().ID
+	p.Say(id, wire.Offer, "C=5")
+	p.Say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
 	var words []string
 	for _, w := range a.Notices[0].Ways {
 		words = append(words, w.Words)
@@ -318,7 +318,7 @@ func TestFilesTakenBack(t *testing.T) {
 		t.Fatalf("too few samples are answered by %q", words)
 	}
 	a.Go(0, 1)
-	if ownNames(a) != "mnist" || p.last().id == id {
+	if ownNames(a) != "mnist" || p.Last().ID == id {
 		t.Errorf("taken back, the file is %q", ownNames(a))
 	}
 }
@@ -334,7 +334,7 @@ func TestFilesAreRead(t *testing.T) {
 	if got := a.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("while the engine reads, the page says %q", got)
 	}
-	p.say(aboutFile, wire.Refused, "big.gz: it is empty")
+	p.Say(aboutFile, wire.Refused, "big.gz: it is empty")
 	if got := a.ReadingWords(); got != "" {
 		t.Errorf("after an answer the page says %q", got)
 	}
@@ -353,8 +353,8 @@ func TestFilesStay(t *testing.T) {
 			t.Error("a simulated run counts as one of the user's files")
 		}
 		a.OpenFiles(named("x"))
-		p.say(aboutFile, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
-		p.finish()
+		p.Say(aboutFile, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
+		p.Finish()
 		if !a.HasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {
 			t.Errorf("%s: the run counts as simulated, and its command is %s", query, a.Command())
 		}

@@ -9,17 +9,18 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/pretend"
 )
 
 // settling makes runs whose lanes are right from a round on, −1 for never.
-func settling(p *pretender, rounds ...int) {
-	p.conclude = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
+func settling(p *pretend.Engines, rounds ...int) {
+	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
 }
 
 func TestGhost(t *testing.T) {
 	a, p := open(t, "scent=0")
 	settling(p, 12, -1)
-	p.finish()
+	p.Finish()
 	if a.WhatChanged() != "" || a.View(0).Ghost != nil {
 		t.Fatal("there is a ghost before one was pinned")
 	}
@@ -43,7 +44,7 @@ func TestGhost(t *testing.T) {
 		if !strings.Contains(a.WhatChanged(), "Pinned") && a.behind() != nil {
 			t.Errorf("while it is computed: %q", a.WhatChanged())
 		}
-		p.finish()
+		p.Finish()
 		if got := a.WhatChanged(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s=%s: %q, want %q", tt.key, tt.text, got, tt.want)
 		}
@@ -52,7 +53,7 @@ func TestGhost(t *testing.T) {
 		}
 	}
 	a.NewSeeds()
-	p.finish()
+	p.Finish()
 	if got := a.WhatChanged(); !strings.HasPrefix(got, "Other seeds: ") {
 		t.Errorf("other seeds: %q", got)
 	}
@@ -73,10 +74,10 @@ func TestGhostOfAnEarlierRun(t *testing.T) {
 	if a.CanPin() {
 		t.Error("while the next run is awaited there is something to pin")
 	}
-	p.say(p.last().id, wire.Refused, "dphi: not today")
+	p.Say(p.Last().ID, wire.Refused, "dphi: not today")
 	a.Key("g", false)
 	a.Set("dphi", "5", true)
-	p.finish()
+	p.Finish()
 	if got := a.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
 		t.Errorf("after a refusal, pinned and changed: %q", got)
 	}
@@ -84,15 +85,15 @@ func TestGhostOfAnEarlierRun(t *testing.T) {
 
 func TestGhostIsDrawn(t *testing.T) {
 	a, p := open(t, "scent=0&algos=ifca&t=14")
-	p.shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
-	p.finish()
+	p.Shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
+	p.Finish()
 	f := NewPainter(a)
 	box := chart.Box{W: 400, H: 300}
 	plain := map[string][]byte{}
 	draw := func(kind string) []byte { return slices.Clone(f.Draw(kind, 0, box, nil)) }
 	a.ToggleGhost()
 	a.Set("dphi", "8", true)
-	p.finish()
+	p.Finish()
 	behind := a.ghost
 	a.ghost = ghost{}
 	for _, kind := range []string{"curves", "map"} {

@@ -1,39 +1,14 @@
 package ui
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
-	"flockscope/sim/engine"
 	"flockscope/sim/trace"
-	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
 )
-
-// answer has the real engine answer the page's last question.
-func (p *pretender) answer() *trace.Detail {
-	p.t.Helper()
-	if len(p.questions) == 0 {
-		p.t.Fatal("the page asked nothing")
-	}
-	q := p.questions[len(p.questions)-1]
-	p.questions = p.questions[:0]
-	c, problems := p.app.Schema.Parse(q.Query)
-	if len(problems) > 0 {
-		p.t.Fatal(problems)
-	}
-	d, err := engine.Explain(context.Background(), c, nil, q.Lane, q.Round, q.Client, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.tell(p.app.requests.id, func(m *wire.Message) {
-		m.Record(wire.Explained, func(dst []byte) []byte { return trace.AppendDetail(dst, d) })
-	})
-	return d
-}
 
 func phase(a *App) string {
 	if p, ok := a.ShownPhase(); ok {
@@ -46,13 +21,13 @@ func phase(a *App) string {
 func TestReturnToPhase(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=2")
 	a.Return("?algos=cflgp,ifca&T=20&t=3&ph=2")
-	p.answer()
+	p.Answer()
 	if got := phase(a); got != "3U" {
 		t.Errorf("a link to a phase leads to %s", got)
 	}
 	a.Return("?algos=cflgp,ifca&T=20&t=3")
-	if got := phase(a); got != "3-" || len(p.questions) > 0 {
-		t.Errorf("a link without one leads to %s, with %d questions", got, len(p.questions))
+	if got := phase(a); got != "3-" || len(p.Questions) > 0 {
+		t.Errorf("a link without one leads to %s, with %d questions", got, len(p.Questions))
 	}
 }
 
@@ -63,8 +38,8 @@ func TestPhases(t *testing.T) {
 	var passed []string
 	press := func(key string) {
 		a.Key(key, false)
-		if len(p.questions) > 0 {
-			p.answer()
+		if len(p.Questions) > 0 {
+			p.Answer()
 		}
 		passed = append(passed, phase(a))
 	}
@@ -85,7 +60,7 @@ func TestPhases(t *testing.T) {
 	}
 	// Another lane is another story.
 	a.Focus(1)
-	p.answer()
+	p.Answer()
 	passed = passed[:0]
 	press(",")
 	press(",")
@@ -97,7 +72,7 @@ func TestPhases(t *testing.T) {
 		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phase, a.Link())
 	}
 	b, q := ready(t, "algos=cflgp,ifca&t=2&T=20&ph=4")
-	q.answer()
+	q.Answer()
 	if got := phase(b); got != "2C" {
 		t.Errorf("the link leads to %s", got)
 	}
@@ -112,44 +87,43 @@ func TestQuestions(t *testing.T) {
 		a.Step(1)
 	}
 	a.Select(7)
-	if len(p.questions) != 1 || p.questions[0].Round != 3 || p.questions[0].Client != 0 {
-		t.Fatalf("five moments are asked about as %+v", p.questions)
+	if len(p.Questions) != 1 || p.Questions[0].Round != 3 || p.Questions[0].Client != 0 {
+		t.Fatalf("five moments are asked about as %+v", p.Questions)
 	}
-	p.answer()
-	if len(p.questions) != 1 || p.questions[0].Round != 7 || p.questions[0].Client != 7 {
-		t.Fatalf("then %+v is asked", p.questions)
+	p.Answer()
+	if len(p.Questions) != 1 || p.Questions[0].Round != 7 || p.Questions[0].Client != 7 {
+		t.Fatalf("then %+v is asked", p.Questions)
 	}
 	if a.RoundPhases() != nil {
 		t.Error("an old answer is shown")
 	}
-	if d := p.answer(); d.Client != 7 || phase(a) != "7B" {
+	if d := p.Answer(); d.Client != 7 || phase(a) != "7B" {
 		t.Errorf("shown is %s of client %d", phase(a), d.Client)
 	}
 	// A run that follows is asked about anew.
 	set(t, a, "dphi", "40")
-	p.finish()
-	if len(p.questions) != 1 || !strings.Contains(p.questions[0].Query, "dphi=40") {
-		t.Errorf("of the run that follows %+v is asked", p.questions)
+	p.Finish()
+	if len(p.Questions) != 1 || !strings.Contains(p.Questions[0].Query, "dphi=40") {
+		t.Errorf("of the run that follows %+v is asked", p.Questions)
 	}
 }
 
 // Where a replay would take long, it is only made for those who insist.
 func TestLongReplay(t *testing.T) {
 	a, p := open(t, "T=100&t=50")
-	p.now = 100
-	p.app.requests.sent = 0
-	p.now = 9000
-	p.finish()
+	p.Time = 100
+	p.Time = 9000
+	p.Finish()
 	a.Key(".", false)
 	card := &InsideCard{App: a}
-	if len(p.questions) != 0 || !card.offers() || card.status() != "To look inside, this lane has to be played once more up to here: about 5 s." {
-		t.Fatalf("%d questions, %q", len(p.questions), card.status())
+	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane has to be played once more up to here: about 5 s." {
+		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
 	}
 	a.Insist()
-	if len(p.questions) != 1 || card.offers() {
-		t.Errorf("insisted, there are %d questions", len(p.questions))
+	if len(p.Questions) != 1 || card.offers() {
+		t.Errorf("insisted, there are %d questions", len(p.Questions))
 	}
-	p.answer()
+	p.Answer()
 	if card.status() != "" || len(card.steps()) == 0 {
 		t.Errorf("answered, it says %q", card.status())
 	}
@@ -160,14 +134,14 @@ func TestStepsAreTold(t *testing.T) {
 	a, p := ready(t, "T=12")
 	for _, meta := range a.Schema.Algorithms {
 		set(t, a, "algos", meta.Name)
-		p.finish()
+		p.Finish()
 		for round := 1; round <= 12; round++ {
 			a.Seek(round)
 			if a.Phase == 0 {
 				a.StepPhase(1)
 			}
-			for len(p.questions) > 0 {
-				p.answer()
+			for len(p.Questions) > 0 {
+				p.Answer()
 			}
 			d := a.insight.detail
 			for i := range d.Notes {
@@ -195,7 +169,7 @@ func TestStepsAreTold(t *testing.T) {
 // so are the losses on them: the first is that on model A.
 func TestModelsAreToldInOrder(t *testing.T) {
 	a, p := ready(t, "T=12&algos=clove")
-	p.finish()
+	p.Finish()
 	a.Run.Tracks[0].Summary.Alias = []uint16{2, 0, 1}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}}, {Name: "losses", Numbers: []float64{30, 10, 20}}}}
 	slot := a.Slot(&n)
@@ -255,8 +229,8 @@ func TestStepsOfChoices(t *testing.T) {
 			if a.Phase == 0 {
 				a.StepPhase(1)
 			}
-			for len(p.questions) > 0 {
-				p.answer()
+			for len(p.Questions) > 0 {
+				p.Answer()
 			}
 			card := &InsideCard{App: a}
 			if n := len(card.code()); n != tt.listed {
@@ -286,7 +260,7 @@ func TestStepsOfChoices(t *testing.T) {
 func TestPseudoCode(t *testing.T) {
 	a, p := ready(t, "algos=clove&t=3")
 	a.Key(".", false)
-	d := p.answer()
+	d := p.Answer()
 	card := &InsideCard{App: a}
 	var on []string
 	for _, l := range card.code() {
@@ -308,14 +282,14 @@ func TestPseudoCode(t *testing.T) {
 // At the slowest pace playing goes through the phases.
 func TestPlayThroughPhases(t *testing.T) {
 	a, p := open(t, "algos=ifca&T=20&speed=0.25")
-	p.now = 50
-	p.finish()
+	p.Time = 50
+	p.Finish()
 	a.Play(0)
 	var seen []string
 	for now := 0.0; now < 9000; now += 100 {
 		a.Tick(now)
-		if len(p.questions) > 0 {
-			p.answer()
+		if len(p.Questions) > 0 {
+			p.Answer()
 		}
 		if at := phase(a); len(seen) == 0 || seen[len(seen)-1] != at {
 			seen = append(seen, at)

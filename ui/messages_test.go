@@ -98,13 +98,13 @@ func TestSlides(t *testing.T) {
 // News come at most four times a second, the last of them always, each once.
 func TestNews(t *testing.T) {
 	a, p := ready(t, "")
-	p.now = 1000
+	p.Time = 1000
 	if posts, wait := a.News(); kinds(posts) != "round|state" || wait != 0 {
 		t.Errorf("at first the page tells %q", kinds(posts))
 	}
 	told := 0
 	for range 100 { // two seconds of seeking
-		p.now += 20
+		p.Time += 20
 		a.Step(1)
 		posts, wait := a.News()
 		told += len(posts)
@@ -116,12 +116,12 @@ func TestNews(t *testing.T) {
 		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
 	}
 	a.Seek(3)
-	p.now += newsGap
+	p.Time += newsGap
 	posts, _ := a.News()
 	if len(posts) != 1 || posts[0]["t"] != 3 {
 		t.Errorf("the last round is told as %v", posts)
 	}
-	p.now += newsGap
+	p.Time += newsGap
 	if posts, wait := a.News(); len(posts) > 0 || wait != 0 {
 		t.Errorf("news are told twice: %v", posts)
 	}
@@ -130,15 +130,15 @@ func TestNews(t *testing.T) {
 // Events are told when the round that is looked at comes past them.
 func TestHappened(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
-	p.paint = func(h *trace.Header, lane int, f *trace.Frame) {
+	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) {
 		if lane == 1 && f.Round >= 9 {
 			f.Events |= trace.Diverged
 		}
 	}
-	p.conclude = func(h *trace.Header, lane int, s *trace.Summary) {
+	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) {
 		s.Settled = [...]int{7, -1}[lane]
 	}
-	p.finish()
+	p.Finish()
 	events := func(after, to int) string { return kinds(a.happened(after, to)) }
 	for _, tt := range []struct {
 		after, to int
@@ -156,8 +156,8 @@ func TestHappened(t *testing.T) {
 // What a run passes that is not of the present settings any more is no news.
 func TestNothingHappensInOldRuns(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
-	p.conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
-	p.finish()
+	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
+	p.Finish()
 	a.Seek(0)
 	a.herald = herald{}
 	a.News()
@@ -173,7 +173,7 @@ func TestNewsOfRefusal(t *testing.T) {
 	a, p := ready(t, "T=40")
 	a.News()
 	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
-	p.say(p.last().id, wire.Refused, "C: there is no room")
+	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
 	for _, want := range []string{"error: C: there is no room. " + oldFigures + "|state", ""} {
 		a.herald.at = -newsGap
 		if got, _ := a.News(); kinds(got) != want {
@@ -197,8 +197,8 @@ func TestNoSuchView(t *testing.T) {
 // A state says no more of right and wrong than is known.
 func TestReportWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=10")
-	p.unknown = true
-	p.finish()
+	p.Unknown = true
+	p.Finish()
 	for _, lane := range a.report()["lanes"].([]any) {
 		lane := lane.(map[string]any)
 		if lane["ari"] != nil || lane["misplaced"] != nil || lane["loss"] == nil {

@@ -134,19 +134,19 @@ func TestPageIsSound(t *testing.T) {
 func TestHostileText(t *testing.T) {
 	const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script>&lt;`
 	a, p := open(t, "data=csv&%3Cimg+src=x")
-	p.shape = func(h *trace.Header) {
+	p.Shape = func(h *trace.Header) {
 		h.Query = evil
 		for i := range h.Lanes {
 			h.Lanes[i].Title, h.Lanes[i].ID = evil, evil
 		}
 	}
-	p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
+	p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
 	diverge(p)
 	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
-	p.say(aboutFile, wire.Accepted, "csv "+evil)
-	p.finish()
+	p.Say(aboutFile, wire.Accepted, "csv "+evil)
+	p.Finish()
 	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
-	p.say(aboutFile, wire.Refused, evil)
+	p.Say(aboutFile, wire.Refused, evil)
 	a.Seek(9)
 	a.Select(2)
 	a.Advanced, a.Drawer, a.Tuning = true, true, 0
@@ -190,10 +190,10 @@ func TestDragAngle(t *testing.T) {
 
 	a, p := ready(t, "")
 	painter := NewPainter(a)
-	p.shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
+	p.Shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
 	x, y := point(36, 1)
 	painter.DragAngle(box, x, y, false)
-	p.finish()
+	p.Finish()
 	painter.DragAngle(box, x, y, true) // the pointer has not moved
 	if got := a.Config.Value("dphi"); got != "36" {
 		t.Errorf("dragged to 36° and let go, Δφ = %s: the plane moved under the pointer", got)
@@ -218,7 +218,7 @@ func TestHints(t *testing.T) {
 		t.Errorf("there is a lane %d in focus", a.Lane)
 	}
 	set(t, a, "data", "mix1d")
-	p.finish()
+	p.Finish()
 	if got := a.DataHint(); got != "models of IFCA" {
 		t.Errorf("DataHint = %q", got)
 	}

@@ -59,18 +59,18 @@ func TestSpeed(t *testing.T) {
 
 func TestPlayAndPause(t *testing.T) {
 	a, p := ready(t, "T=20")
-	p.changed()
+	p.Changed()
 	a.Play(0)
-	if !a.Playing || p.changed()&host.Shell == 0 {
+	if !a.Playing || p.Changed()&host.Shell == 0 {
 		t.Error("Play does not start")
 	}
 	a.Tick(0)
 	a.Tick(800)
-	if a.Shown() != 1 || p.changed()&(host.Live|host.Figures) != host.Live|host.Figures {
+	if a.Shown() != 1 || p.Changed()&(host.Live|host.Figures) != host.Live|host.Figures {
 		t.Errorf("after 800 ms round %d is shown", a.Shown())
 	}
 	a.Play(800)
-	if a.Playing || a.Tick(5000) || a.Shown() != 1 || p.changed()&host.Link == 0 {
+	if a.Playing || a.Tick(5000) || a.Shown() != 1 || p.Changed()&host.Link == 0 {
 		t.Errorf("paused, round %d is shown, playing: %v", a.Shown(), a.Playing)
 	}
 	// At the end it starts over, and seeking stops it.
@@ -106,14 +106,14 @@ func TestPlaysUntil(t *testing.T) {
 // It waits for an engine that is behind, and neither skips nor hurries after.
 func TestWaitsForEngine(t *testing.T) {
 	a, p := open(t, "")
-	p.rounds(p.last(), -1, 2)
+	p.Rounds(p.Last(), -1, 2)
 	a.Seek(2)
 	a.Play(0)
 	tick(a, 0, 5000)
 	if a.Shown() != 2 || !a.Playing {
 		t.Errorf("with two rounds there, %d is shown, playing: %v", a.Shown(), a.Playing)
 	}
-	p.rounds(p.last(), 2, 100)
+	p.Rounds(p.Last(), 2, 100)
 	if a.Shown() != 2 {
 		t.Errorf("as rounds come, it jumps to %d", a.Shown())
 	}

@@ -38,7 +38,7 @@ func TestSet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a, p := ready(t, tt.start)
-		before, asked := a.Config.String(), len(p.asked)
+		before, asked := a.Config.String(), len(p.Asked)
 		a.Set(tt.key, tt.text, true)
 		want := tt.config
 		if want == "" {
@@ -50,10 +50,10 @@ func TestSet(t *testing.T) {
 		if tt.value != "" && a.Text(tt.key) != tt.value || a.Why(tt.key) != tt.why {
 			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text, a.Text(tt.key), a.Why(tt.key), tt.value, tt.why)
 		}
-		if changed := want != before; a.CanUndo() != changed || len(p.asked)-asked != map[bool]int{true: 1}[changed] {
-			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.CanUndo(), len(p.asked)-asked, changed)
+		if changed := want != before; a.CanUndo() != changed || len(p.Asked)-asked != map[bool]int{true: 1}[changed] {
+			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.CanUndo(), len(p.Asked)-asked, changed)
 		}
-		if p.changed()&host.Shell == 0 {
+		if p.Changed()&host.Shell == 0 {
 			t.Errorf("%s: Set(%q, %q) does not ask for the shell to be drawn", tt.start, tt.key, tt.text)
 		}
 		if tt.why != "" && !strings.HasPrefix(tt.key, "flavour") {
@@ -79,9 +79,9 @@ func catalogDefault(t *testing.T, a *App, key string) string {
 // What is being typed stays in its field, and nowhere else.
 func TestType(t *testing.T) {
 	a, p := ready(t, "")
-	asked := len(p.asked)
+	asked := len(p.Asked)
 	a.Type("dphi", "3")
-	if a.Text("dphi") != "3" || a.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.asked) != asked || a.CanUndo() {
+	if a.Text("dphi") != "3" || a.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.Asked) != asked || a.CanUndo() {
 		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Text("dphi"), a.Why("dphi"), a.Config.Value("dphi"))
 	}
 	c := Control{App: a, Field: a.Controls(param.Data, false)[0].Field, Name: "dphi"}
@@ -113,9 +113,9 @@ func undone(a *App) (seen []string) {
 // still between them, something else is set, or one of them is taken back.
 func TestUndoOfKeys(t *testing.T) {
 	a, p := ready(t, "")
-	p.now = 5000
+	p.Time = 5000
 	press := func(text string, later float64) {
-		p.now += later
+		p.Time += later
 		a.Slide("dphi", text, false)
 		a.Slide("dphi", text, true)
 	}
@@ -256,8 +256,8 @@ func TestUndoKeepsWhatIsNotRead(t *testing.T) {
 func TestNewSeeds(t *testing.T) {
 	a, p := ready(t, "")
 	a.NewSeeds()
-	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.last().query != got {
-		t.Errorf("other seeds are %q, asked for %q", got, p.last().query)
+	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.Last().Query != got {
+		t.Errorf("other seeds are %q, asked for %q", got, p.Last().Query)
 	}
 	a.Undo()
 	if got := a.Config.String(); got != usual || a.CanUndo() {
@@ -297,7 +297,7 @@ func TestLaneEditing(t *testing.T) {
 		if got := lanes(a.Config); got != s.want {
 			t.Fatalf("step %d: the lanes are %q, want %q", i, got, s.want)
 		}
-		p.finish()
+		p.Finish()
 	}
 	if len(notices(a)) != 2 {
 		t.Errorf("a fifth lane and removing the last are noticed as %q", notices(a))
@@ -305,8 +305,8 @@ func TestLaneEditing(t *testing.T) {
 	if got := a.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
 		t.Errorf("unused algorithms are %q", got)
 	}
-	if p.last().query != a.Config.String() {
-		t.Errorf("asked for %q, want %q", p.last().query, a.Config.String())
+	if p.Last().Query != a.Config.String() {
+		t.Errorf("asked for %q, want %q", p.Last().Query, a.Config.String())
 	}
 }
 
@@ -316,7 +316,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 	a.Focus(1)
 	a.Tuning = 1
 	a.RemoveLane(0)
-	p.finish()
+	p.Finish()
 	if got := a.Title(a.Lane); got != "IFCA" {
 		t.Errorf("IFCA was looked at, now it is %s", got)
 	}
@@ -324,7 +324,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 		t.Errorf("the settings of IFCA were open, now those of lane %d are, want 0", a.Tuning)
 	}
 	a.RemoveLane(0)
-	p.finish()
+	p.Finish()
 	if a.Tuning != -1 || a.Lane != 0 {
 		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning, a.Lane)
 	}

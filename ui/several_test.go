@@ -22,7 +22,7 @@ func TestClientLists(t *testing.T) {
 // One selection, of one client or of several, grows, shrinks and is let go.
 func TestSeveral(t *testing.T) {
 	a, p := ready(t, "t=14&sel=3,5-6")
-	p.finish()
+	p.Finish()
 	if a.Selected != -1 || !slices.Equal(a.Several, []int{2, 4, 5}) {
 		t.Fatalf("the link selects %d, %v", a.Selected, a.Several)
 	}
@@ -51,7 +51,7 @@ func TestSeveral(t *testing.T) {
 	}
 	a.Point(-1)
 	set(t, a, "C", "9")
-	p.finish()
+	p.Finish()
 	if !slices.Equal(a.Several, []int{0, 7}) {
 		t.Errorf("of nine clients %v are selected", a.Several)
 	}

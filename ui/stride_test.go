@@ -27,8 +27,8 @@ func jitter(h *trace.Header, lane int, f *trace.Frame) {
 // not before; then nothing moves any more.
 func TestStride(t *testing.T) {
 	a, p := open(t, "algos=cflgp,ifca&t=2&T=20")
-	p.paint, p.now = jitter, 1000
-	p.finish()
+	p.Paint, p.Time = jitter, 1000
+	p.Finish()
 	frames := a.Run.Tracks[0].Frames
 	before, now := &frames[1], &frames[2]
 	if len(now.XY) == 0 || len(now.Models) == 0 || len(now.XY) != len(before.XY) {
@@ -49,7 +49,7 @@ func TestStride(t *testing.T) {
 	if f := at(); !slices.Equal(f.XY, before.XY) || !slices.Equal(f.Label, before.Label) {
 		t.Error("before the phases are known the figures show the round's end")
 	}
-	p.answer()
+	p.Answer()
 	seen := map[registry.Phase]bool{}
 	for {
 		now0, _ := a.ShownPhase()
@@ -88,18 +88,18 @@ func TestStride(t *testing.T) {
 			}
 		}
 		check(0)
-		if p.now += strideTime / 2; !a.Tick(p.now) {
+		if p.Time += strideTime / 2; !a.Tick(p.Time) {
 			t.Errorf("%s: nothing is on its way", now0.Phase.Name())
 		}
 		check(-1)
-		p.changes = 0
-		if p.now += strideTime; a.Tick(p.now) || p.changes&host.Slides == 0 {
+		p.Changes = 0
+		if p.Time += strideTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
 			t.Errorf("%s: the last picture is missing, or more are wanted", now0.Phase.Name())
 		}
 		check(1)
-		p.changes = 0
-		if a.Tick(p.now+1) || p.changes != 0 {
-			t.Errorf("%s: at rest something changes: %b", now0.Phase.Name(), p.changes)
+		p.Changes = 0
+		if a.Tick(p.Time+1) || p.Changes != 0 {
+			t.Errorf("%s: at rest something changes: %b", now0.Phase.Name(), p.Changes)
 		}
 		if now0.Phase == registry.Match {
 			break
@@ -114,13 +114,13 @@ func TestStride(t *testing.T) {
 	// a link.
 	a.Still = true
 	a.ShowPhase(registry.Embed)
-	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.now) {
+	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.Time) {
 		t.Error("places move though they must not")
 	}
 	b, q := open(t, "algos=cflgp,ifca&t=2&T=20&ph=3")
-	q.paint, q.now = jitter, 1000
-	q.finish()
-	q.answer()
+	q.Paint, q.Time = jitter, 1000
+	q.Finish()
+	q.Answer()
 	if f := b.inside(0).Frame; f.XY[0] != now.XY[0] || b.Tick(1001) {
 		t.Error("a link opens on the way")
 	}

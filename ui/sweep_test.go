@@ -67,11 +67,11 @@ func TestSweepSheet(t *testing.T) {
 	if a.Sheet != "" || a.Config.Value("dphi") != "45" || a.Config.Value("b") != "200" || a.Config.Value("sd") != "1" {
 		t.Errorf("the run of the last cell is %s, sheet %q", a.Config, a.Sheet)
 	}
-	s.finish()
+	s.Finish()
 	if a.Undo(); a.Config.String() != before {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
-	s.finish()
+	s.Finish()
 
 	// The settings that were varied may change; others make the sweep an old one.
 	const old = "The page had other settings then"
@@ -80,7 +80,7 @@ func TestSweepSheet(t *testing.T) {
 		old       bool
 	}{{"dphi", "33", false}, {"lr", "0.2", true}, {"lr", "0.1", false}, {"algos", "cflgp", true}} {
 		set(t, a, tt.key, tt.text)
-		s.finish()
+		s.Finish()
 		if got := c.result(); strings.Contains(got, old) != tt.old {
 			t.Errorf("with %s=%s the sweep says %q", tt.key, tt.text, got)
 		}
@@ -143,13 +143,13 @@ func TestSaveSweep(t *testing.T) {
 	s.arrive()
 	s.exhaust()
 	a.Background.SaveSweep("csv")
-	text := s.saved["flockscope-sweep.csv text/csv"]
+	text := s.Saved["flockscope-sweep.csv text/csv"]
 	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 || a.Background.Sweep.Text != text {
 		t.Errorf("got %d rows, %v", len(lines), err)
 	}
 	a.Background.SaveSweep("json")
-	if !json.Valid([]byte(s.saved["flockscope-sweep.json application/json"])) || len(s.saved) != 2 {
-		t.Errorf("s.saved %d files, the JSON one is no JSON", len(s.saved))
+	if !json.Valid([]byte(s.Saved["flockscope-sweep.json application/json"])) || len(s.Saved) != 2 {
+		t.Errorf("s.saved %d files, the JSON one is no JSON", len(s.Saved))
 	}
 }
 

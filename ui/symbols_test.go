@@ -17,7 +17,7 @@ func TestSymbolWords(t *testing.T) {
 		t.Error("outside a round a figure is lit")
 	}
 	a.Key(".", false)
-	p.answer()
+	p.Answer()
 	for _, tt := range []struct {
 		lane        int
 		sign, words string

@@ -30,8 +30,8 @@ func given(t *testing.T, a *App, format, figure string, lane int) host.File {
 // The numbers are those of the frames, in columns that do not change.
 func TestNumbers(t *testing.T) {
 	a, p := open(t, "T=20&algos=cflgp,ifca")
-	p.paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
-	p.finish()
+	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
+	p.Finish()
 	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv", "", 0).Data)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -81,8 +81,8 @@ func TestNumbers(t *testing.T) {
 // Where nobody knows the groups there is neither ARI nor misplaced.
 func TestNumbersWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=3")
-	p.unknown = true
-	p.finish()
+	p.Unknown = true
+	p.Finish()
 	if got := string(given(t, a, "csv", "", 0).Data); !strings.Contains(got, "cflgp,1,,,") {
 		t.Errorf("without groups the numbers are\n%s", got)
 	}
@@ -179,7 +179,7 @@ func TestNothingToTake(t *testing.T) {
 	if _, err := a.Export("csv", "", 0); err != errNoRun {
 		t.Errorf("before a run: %v", err)
 	}
-	p.rounds(p.last(), -1, 5)
+	p.Rounds(p.Last(), -1, 5)
 	if _, err := a.Export("run", "", 0); err != errNotDone {
 		t.Errorf("half a run: %v", err)
 	}
@@ -235,8 +235,8 @@ func TestTakeSheet(t *testing.T) {
 		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
 	}
 	a.Take("csv", "save")
-	if p.took != "csv save" {
-		t.Errorf("what is taken is %q", p.took)
+	if p.Took != "csv save" {
+		t.Errorf("what is taken is %q", p.Took)
 	}
 }
 
@@ -262,10 +262,10 @@ func TestRunFile(t *testing.T) {
 		t.Errorf("the run is a file %q", file.Name)
 	}
 	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
-	asked := len(p.asked)
+	asked := len(p.Asked)
 	b.OpenFiles([]wire.Named{{Name: file.Name, Data: file.Data}})
-	if len(p.asked) != asked {
-		t.Errorf("to show a run, the page asked for %q", p.queries()[asked:])
+	if len(p.Asked) != asked {
+		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
 	}
 	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Complete() {
 		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
@@ -275,12 +275,12 @@ func TestRunFile(t *testing.T) {
 	}
 	page(t, b)
 	set(t, b, "dphi", "40")
-	if got := p.last().query; got != strings.Replace(query, "dphi=8", "dphi=40", 1) {
+	if got := p.Last().Query; got != strings.Replace(query, "dphi=8", "dphi=40", 1) {
 		t.Errorf("a change after it asks for %q", got)
 	}
-	p.finish()
+	p.Finish()
 	b.Undo()
-	p.finish()
+	p.Finish()
 	if b.Config.String() != query {
 		t.Errorf("undone, the page has %q", b.Config)
 	}
@@ -293,7 +293,7 @@ func TestRunFileWins(t *testing.T) {
 	file := given(t, a, "run", "", 0)
 	b, p := open(t, "algos=ifca")
 	b.OpenFiles([]wire.Named{{Name: "x.flock", Data: file.Data}})
-	p.finish()
+	p.Finish()
 	if got := b.Run.Header.Query; got != "data=linreg&T=30&algos=clove" {
 		t.Errorf("the page shows %q", got)
 	}
@@ -318,7 +318,7 @@ func TestBrokenRunFiles(t *testing.T) {
 		b, p := ready(t, "dphi=5")
 		before := b.Run
 		b.OpenFiles([]wire.Named{{Name: "x.flock", Data: data}})
-		if b.Run != before || len(p.asked) != 1 {
+		if b.Run != before || len(p.Asked) != 1 {
 			t.Errorf("%s: the page shows another run, or asked for one", name)
 		}
 		if got := notices(b); len(got) != 1 || !strings.HasPrefix(got[0], "x.flock cannot be shown: it is ") {

@@ -37,7 +37,7 @@ func TestTour(t *testing.T) {
 			}
 			a.Step(3)
 			set(t, a, "dphi", itoa(30+n))
-			p.finish()
+			p.Finish()
 			if !a.Tried() || !strings.Contains(page(t, a), ticked) {
 				t.Errorf("stop %d does not notice that it was tried", n+1)
 			}
@@ -79,7 +79,7 @@ func TestExplanations(t *testing.T) {
 			continue
 		}
 		set(t, a, "data", w.Name)
-		p.finish()
+		p.Finish()
 		for _, topic := range topics {
 			a.Explain(topic)
 			sheet := &ExplainSheet{App: a}

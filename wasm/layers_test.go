@@ -55,8 +55,9 @@ var rules = []rule{
 		never:  []string{"os", "time"},
 		direct: true,
 	}, {
-		why:   "the page shows what the engine sends and computes nothing itself",
-		layer: []string{"flockscope/ui"},
+		why:    "the page shows what the engine sends and computes nothing itself",
+		layer:  []string{"flockscope/ui"},
+		except: []string{"flockscope/ui/pretend"},
 		never: []string{
 			"flockscope/clusterer", "flockscope/wasm", "net/http",
 			"flockscope/sim/engine", "flockscope/sim/algorithm", "flockscope/sim/workload",
