@@ -119,11 +119,11 @@ e2e: edge ## Run the tests in browsers, on both servers; SHORT= runs all of them
 	@.ci/wrangler
 	@cd e2e && FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(GOTEST) $(SHORT) -count=1 -timeout 60m ./...
 
-# Vugu turns each ui/NAME.vugu into ui/NAME_gen.go, which wants gofmt.
+# Vugu turns each ui/shell/NAME.vugu into NAME_gen.go beside it, which wants gofmt.
 .PHONY: components
 components:
-	@if compgen -G 'ui/*.vugu' >/dev/null; then \
-		go tool vugugen -skip-main -skip-go-mod ./ui && gofmt -w ui/*_gen.go; fi
+	@if compgen -G 'ui/shell/*.vugu' >/dev/null; then \
+		go tool vugugen -skip-main -skip-go-mod ./ui/shell && gofmt -w ui/shell/*_gen.go; fi
 
 # Components come last, because a go:generate line that runs vugugen leaves them
 # without gofmt.

@@ -71,8 +71,8 @@ func Toggle(list []string, name string) []string {
 
 // WhatIs says what a part is.
 func WhatIs(name string) string {
-	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
-	return parts[i].what
+	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
+	return Parts[i].what
 }
 
 // FrameQuery is the text behind the "?" of the frame's address.

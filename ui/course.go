@@ -120,8 +120,8 @@ func (a *App) AnswerLesson(option int) {
 	a.Start(a.Host.Now(), 0)
 }
 
-// reveal tells what the run shows, once it was played.
-func (a *App) reveal() {
+// Reveal tells what the run shows, once it was played.
+func (a *App) Reveal() {
 	l := a.Course.At
 	if l == nil || a.Playing {
 		return

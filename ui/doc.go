@@ -10,5 +10,3 @@
 // The package never imports the engine or an algorithm: it knows runs as
 // traces and settings as a schema.
 package ui
-
-//go:generate go tool vugugen -skip-main -skip-go-mod .

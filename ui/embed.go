@@ -118,7 +118,7 @@ func orNone(list []string) string {
 }
 
 func isControl(name string) bool {
-	return slices.ContainsFunc(parts, func(p part) bool { return p.control && p.name == name })
+	return slices.ContainsFunc(Parts, func(p Part) bool { return p.control && p.Name == name })
 }
 
 // Short cuts a text from a link for a sentence about it.

@@ -38,6 +38,9 @@ type Loop struct {
 // NewPainter returns a painter of a page.
 func NewPainter(a *App) *Painter { return &Painter{app: a} }
 
+// List is the last display list.
+func (f *Painter) List() *scene.List { return &f.list }
+
 // Ground is how much of the last display list stays as it is; see [scene.List].
 func (f *Painter) Ground() int { return f.list.Ground() }
 

@@ -6,88 +6,21 @@ import (
 	"testing"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/pretend"
 )
-
-func named(names ...string) (out []wire.Named) {
-	for _, name := range names {
-		out = append(out, wire.Named{Name: name, Data: []byte("bytes of " + name)})
-	}
-	return out
-}
-
-// Files that are dropped together travel together, and the engine's answer says
-// what they are good for.
-func TestFilesTogether(t *testing.T) {
-	a, p := ready(t, "T=30")
-	var messages [][]string
-	p.OnSend = func(engine int, message []byte) {
-		_, records, _ := wire.Open(message)
-		var names []string
-		for kind, payload := range records {
-			if f, ok := wire.OpenFile(payload); kind == wire.File && ok {
-				names = append(names, f.Name)
-			}
-		}
-		if names != nil {
-			messages = append(messages, names)
-		}
-	}
-	a.OpenFiles(named("images.gz", "labels.gz", "writers.csv"))
-	if len(messages) != 1 || !slices.Equal(messages[0], []string{"images.gz", "labels.gz", "writers.csv"}) {
-		t.Fatalf("the files went out as %q", messages)
-	}
-	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Config.Workload() != "samples" || ownNames(a) != "images.gz and 2 more" || a.OwnFileWords() != "2500 images of 28 × 28 in 10 classes" {
-		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), ownNames(a), a.OwnFileWords())
-	}
-	p.Finish()
-	if got := (&Panel{App: a}).fileWords(); got != "images.gz and 2 more: 2500 images of 28 × 28 in 10 classes." {
-		t.Errorf("the panel says %q", got)
-	}
-
-	// They are no rows of x and y: those are still to come.
-	asked := len(p.Asked)
-	set(t, a, "data", "csv")
-	if len(p.Asked) != asked || !slices.Contains(notices(a), needFile) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
-		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.Asked)-asked, notices(a))
-	}
-	set(t, a, "data", "samples")
-	if len(p.Asked) != asked+1 || len(notices(a)) != 0 {
-		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.Asked)-asked, notices(a))
-	}
-	p.Finish()
-
-	// A new engine is told of the files in use and of those in question.
-	a.OpenFiles(named("more.csv"))
-	if got := len(a.FileMessages(false)); got != 2 {
-		t.Errorf("a new engine is told of %d sets of files, want 2", got)
-	}
-	p.Say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
-	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || ownNames(a) != "images.gz and 2 more" {
-		t.Errorf("a broken file leaves %q and says %q", ownNames(a), got)
-	}
-	if got := len(a.FileMessages(false)); got != 1 {
-		t.Errorf("a new engine is told of %d sets of files, want 1", got)
-	}
-	a.OpenFiles(named("mended.csv"))
-	p.Say(aboutFile, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
-	if got := notices(a); ownNames(a) != "mended.csv" || len(got) > 0 {
-		t.Errorf("with %q in its place, the broken file leaves %q", ownNames(a), got)
-	}
-}
 
 // Files bring the settings that they need along.
 func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.OpenFiles(named("words.svmlight"))
+	a.OpenFiles(pretend.Named("words.svmlight"))
 	p.Say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.OwnFileWords() != "6000 samples of 5000 numbers" {
 		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.OwnFileWords())
 	}
 	before := a.Config.String()
-	a.OpenFiles(named("y"))
+	a.OpenFiles(pretend.Named("y"))
 	p.Say(aboutFile, wire.Accepted, "samples&colour=red 3 samples")
-	if a.Config.String() != before || ownNames(a) != "words.svmlight" || len(notices(a)) != 1 {
+	if a.Config.String() != before || a.OwnFileNames() != "words.svmlight" || len(notices(a)) != 1 {
 		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), notices(a))
 	}
 }
@@ -96,7 +29,7 @@ func TestFilesNeedSettings(t *testing.T) {
 func TestFilesForNothing(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
-	a.OpenFiles(named("x"))
+	a.OpenFiles(pretend.Named("x"))
 	p.Say(aboutFile, wire.Accepted, "poetry in three lines")
 
 	if a.Config.String() != before || a.own != nil || len(notices(a)) != 1 {
@@ -117,7 +50,7 @@ func TestNamesOfFiles(t *testing.T) {
 		files []wire.Named
 		want  string
 	}{
-		{nil, ""}, {named("a"), "a"}, {named("a", "b"), "a and b"}, {named("a", "b", "c"), "a and 2 more"},
+		{nil, ""}, {pretend.Named("a"), "a"}, {pretend.Named("a", "b"), "a and b"}, {pretend.Named("a", "b", "c"), "a and 2 more"},
 	} {
 		if got := offer(tt.files).names(); got != tt.want {
 			t.Errorf("names of %d files = %q, want %q", len(tt.files), got, tt.want)
@@ -167,18 +100,10 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// ownNames says which files of the user's are in use.
-func ownNames(a *App) string {
-	if a.own == nil {
-		return ""
-	}
-	return a.own.names()
-}
-
 // What files need goes with them, and what was chosen before comes back.
 func TestFilesLendSettings(t *testing.T) {
 	a, p := ready(t, "data=digits&net=cnn&T=30")
-	a.OpenFiles(named("words.svmlight"))
+	a.OpenFiles(pretend.Named("words.svmlight"))
 	p.Say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "linear none" {
 		t.Errorf("with numbers to predict, the model and the shift are %s", got)
@@ -189,12 +114,12 @@ func TestFilesLendSettings(t *testing.T) {
 	}
 	set(t, a, "data", "samples")
 	set(t, a, "shift", "corruptions")
-	a.OpenFiles(named("images.gz", "labels.gz"))
+	a.OpenFiles(pretend.Named("images.gz", "labels.gz"))
 	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn corruptions" {
 		t.Errorf("with images instead, the model and the shift that was chosen meanwhile are %s", got)
 	}
-	a.OpenFiles(named("shops.csv"))
+	a.OpenFiles(pretend.Named("shops.csv"))
 	p.Say(aboutFile, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
 	lent := func() string {
 		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"), a.Config.Value("shift")}, " ")
@@ -202,7 +127,7 @@ func TestFilesLendSettings(t *testing.T) {
 	if got := lent(); got != "writers 3 2 none" {
 		t.Errorf("with writers in groups, split, C, K and shift are %s", got)
 	}
-	a.OpenFiles(named("images.gz", "labels.gz"))
+	a.OpenFiles(pretend.Named("images.gz", "labels.gz"))
 	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := lent(); got != "even 16 4 corruptions" {
 		t.Errorf("with images again, split, C, K and shift are %s", got)
@@ -222,7 +147,7 @@ func TestFilesUndone(t *testing.T) {
 		}
 	}
 	bring := func(name string) {
-		a.OpenFiles(named(name))
+		a.OpenFiles(pretend.Named(name))
 		p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 		p.Finish()
 	}
@@ -233,25 +158,25 @@ func TestFilesUndone(t *testing.T) {
 	}
 	a.Undo()
 	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if ownNames(a) != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 || len(a.offered) != 0 {
-		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", ownNames(a), sent, len(p.Asked), len(a.offered))
+	if a.OwnFileNames() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 || len(a.offered) != 0 {
+		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.OwnFileNames(), sent, len(p.Asked), len(a.offered))
 	}
 	p.Finish()
 	a.Redo()
 	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if ownNames(a) != "b" || len(sent) != 4 || len(p.Asked) != 5 {
-		t.Errorf("redone, the file is %q, sent were %q", ownNames(a), sent)
+	if a.OwnFileNames() != "b" || len(sent) != 4 || len(p.Asked) != 5 {
+		t.Errorf("redone, the file is %q, sent were %q", a.OwnFileNames(), sent)
 	}
 	p.Finish()
 
 	// The newest files win, even where earlier ones are on their way again.
-	a.OpenFiles(named("c"))
+	a.OpenFiles(pretend.Named("c"))
 	a.Undo()
 	for range 2 {
 		p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	}
-	if ownNames(a) != "c" || sent[len(sent)-1] != "c" {
-		t.Errorf("the files in use are %q, sent were %q", ownNames(a), sent)
+	if a.OwnFileNames() != "c" || sent[len(sent)-1] != "c" {
+		t.Errorf("the files in use are %q, sent were %q", a.OwnFileNames(), sent)
 	}
 	for range 3 {
 		a.Undo()
@@ -282,15 +207,15 @@ func TestFilesForgotten(t *testing.T) {
 		}
 		got := ""
 		for a.CanUndo() {
-			before := ownNames(a)
+			before := a.OwnFileNames()
 			a.Undo()
-			if now := ownNames(a); now != before {
+			if now := a.OwnFileNames(); now != before {
 				got += now
 				p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			}
 			p.Finish()
-			if turn := a.Config.Value("T"); a.Config.NeedsFile() && !strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4", "e": "4 5"}[ownNames(a)], turn) {
-				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, ownNames(a), turn)
+			if turn := a.Config.Value("T"); a.Config.NeedsFile() && !strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4", "e": "4 5"}[a.OwnFileNames()], turn) {
+				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, a.OwnFileNames(), turn)
 			}
 		}
 		if got != tt.want {
@@ -302,10 +227,10 @@ func TestFilesForgotten(t *testing.T) {
 // Files on which no run begins can be taken back at once.
 func TestFilesTakenBack(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.OpenFiles(named("mnist"))
+	a.OpenFiles(pretend.Named("mnist"))
 	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	p.Finish()
-	a.OpenFiles(named("few"))
+	a.OpenFiles(pretend.Named("few"))
 	p.Say(aboutFile, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
 	id := p.Last().ID
 	p.Say(id, wire.Offer, "C=5")
@@ -318,8 +243,8 @@ func TestFilesTakenBack(t *testing.T) {
 		t.Fatalf("too few samples are answered by %q", words)
 	}
 	a.Go(0, 1)
-	if ownNames(a) != "mnist" || p.Last().ID == id {
-		t.Errorf("taken back, the file is %q", ownNames(a))
+	if a.OwnFileNames() != "mnist" || p.Last().ID == id {
+		t.Errorf("taken back, the file is %q", a.OwnFileNames())
 	}
 }
 
@@ -330,7 +255,7 @@ func TestFilesAreRead(t *testing.T) {
 	if got := a.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("reading, the page says %q", got)
 	}
-	a.OpenFiles(named("big.gz"))
+	a.OpenFiles(pretend.Named("big.gz"))
 	if got := a.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("while the engine reads, the page says %q", got)
 	}
@@ -352,7 +277,7 @@ func TestFilesStay(t *testing.T) {
 		if a.HasOwnFiles() {
 			t.Error("a simulated run counts as one of the user's files")
 		}
-		a.OpenFiles(named("x"))
+		a.OpenFiles(pretend.Named("x"))
 		p.Say(aboutFile, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
 		p.Finish()
 		if !a.HasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {

@@ -1,13 +1,8 @@
 package ui
 
 import (
-	"encoding/json"
-	"fmt"
-	"html"
 	"strings"
 	"testing"
-
-	"github.com/vugu/vugu"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
@@ -31,53 +26,6 @@ func ready(t *testing.T, query string) (*App, *pretend.Engines) {
 	a, p := open(t, query)
 	p.Finish()
 	return a, p
-}
-
-// page builds the whole page and returns it as HTML, with the properties that
-// the browser is given as attributes with a dot.
-func page(t *testing.T, a *App) string {
-	t.Helper()
-	env, err := vugu.NewBuildEnv()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	root := &Root{App: a}
-	results := env.RunBuild(root)
-	for _, n := range results.ResultFor(root).Out {
-		write(&b, results, n)
-	}
-	return b.String()
-}
-
-func write(b *strings.Builder, results *vugu.BuildResults, n *vugu.VGNode) {
-	switch {
-	case n.Component != nil:
-		for _, out := range results.ResultFor(n.Component).Out {
-			write(b, results, out)
-		}
-	case n.Type == vugu.TextNode:
-		b.WriteString(html.EscapeString(n.Data))
-	case n.Type == vugu.ElementNode:
-		b.WriteString("<" + n.Data)
-		for _, attr := range n.Attr {
-			fmt.Fprintf(b, ` %s="%s"`, attr.Key, html.EscapeString(attr.Val))
-		}
-		for _, prop := range n.Prop {
-			var value any
-			_ = json.Unmarshal(prop.JSONVal, &value)
-			fmt.Fprintf(b, ` .%s="%s"`, prop.Key, html.EscapeString(fmt.Sprint(value)))
-		}
-		b.WriteString(">")
-		if n.InnerHTML != nil {
-			b.WriteString(*n.InnerHTML)
-		} else {
-			for c := n.FirstChild; c != nil; c = c.NextSibling {
-				write(b, results, c)
-			}
-		}
-		b.WriteString("</" + n.Data + ">")
-	}
 }
 
 // set changes a setting and fails the test if it is refused.

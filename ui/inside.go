@@ -185,6 +185,9 @@ func (a *App) ToggleInside() {
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
+// Detail is what is known of the round looked at; nil while it is on its way.
+func (a *App) Detail() *trace.Detail { return a.insight.detail }
+
 // Told is the client whose numbers of the round are told.
 func (a *App) Told() int {
 	if d := a.insight.detail; d != nil {

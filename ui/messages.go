@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/trace"
@@ -226,3 +227,6 @@ func (a *App) happened(after, to int) (posts []Post) {
 	}
 	return posts
 }
+
+// yes is a text for a condition.
+func yes(b bool) string { return strconv.FormatBool(b) }

@@ -6,18 +6,18 @@ import (
 	"flockscope/ui/chart"
 )
 
-// A part is a piece of the page that has a name, so that who puts the page
+// A Part is a piece of the page that has a name, so that who puts the page
 // into a frame can leave it out: hide=NAME. It stands in the page as
 // data-part="NAME"; the style sheet hides it by the class without-NAME, and a
 // test holds the three together. Figures with a tab go by their own names.
-type part struct {
-	name    string
+type Part struct {
+	Name    string
 	control bool   // something to act with: controls=LIST shows the listed ones alone
 	what    string // for those who choose
 }
 
-// parts are all there are, in the order of the page.
-var parts = []part{
+// Parts are all there are, in the order of the page.
+var Parts = []Part{
 	{"title", false, "the name of the page"},
 	{"lessons", true, "list of lessons"},
 	{"settings", true, "all settings"},
@@ -59,14 +59,14 @@ func (a *App) Lacks(name string) bool {
 	if slices.Contains(a.Frame.Hide, name) {
 		return true
 	}
-	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
-	return i >= 0 && parts[i].control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.Heroes()) == 0)
+	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
+	return i >= 0 && Parts[i].control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.Heroes()) == 0)
 }
 
 // isPart reports whether a name can stand in hide=.
 func isPart(name string) bool {
 	_, figure := chart.KindOf(name)
-	return figure || slices.ContainsFunc(parts, func(p part) bool { return p.name == name })
+	return figure || slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name })
 }
 
 // Without are the classes of what the page goes without, for the style sheet:
@@ -76,9 +76,9 @@ func (a *App) Without() []string {
 	lacks := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !a.Lacks(name) })
 	}
-	for _, p := range parts {
-		if a.Lacks(p.name) {
-			out = append(out, "without-"+p.name)
+	for _, p := range Parts {
+		if a.Lacks(p.Name) {
+			out = append(out, "without-"+p.Name)
 		}
 	}
 	if lacks("title", "lessons", "settings", "undo", "share", "export", "theme") {

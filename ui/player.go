@@ -102,7 +102,7 @@ func (a *App) Start(now float64, until int) {
 func (a *App) Pause() {
 	if a.Playing {
 		a.Playing = false
-		a.reveal()
+		a.Reveal()
 		a.Host.Change(host.Shell | host.Figures | host.Link)
 	}
 }
@@ -111,7 +111,7 @@ func (a *App) Pause() {
 func (a *App) Seek(round int) {
 	a.Playing, a.rested = false, false
 	a.Round = max(0, min(round, a.length()))
-	a.reveal()
+	a.Reveal()
 	a.inquire()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }

@@ -12,8 +12,8 @@ import (
 // root.vugu shows under that name.
 type Sheet struct{ Name, Title string }
 
-// sheets are all there are.
-var sheets = []Sheet{
+// Sheets are all there are.
+var Sheets = []Sheet{
 	{"keys", "Help"},
 	{"explain", "Explanations"},
 	{"lessons", "Lessons"},
@@ -45,7 +45,7 @@ func (a *App) CloseSheet() {
 
 // SheetTitle is the title of the open sheet, "" for none.
 func (a *App) SheetTitle() string {
-	for _, s := range sheets {
+	for _, s := range Sheets {
 		if s.Name == a.Sheet {
 			return s.Title
 		}

@@ -15,6 +15,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
+	"flockscope/ui/pretend"
 )
 
 // given is a file that must be there.
@@ -215,81 +216,10 @@ func TestCitation(t *testing.T) {
 	}
 }
 
-// The sheet has what it offers.
-func TestTakeSheet(t *testing.T) {
-	a, p := ready(t, "t=14")
-	a.OpenSheet("take")
-	words := text(page(t, a))
-	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA", "Curves", "flock run", "Citation"} {
-		if !strings.Contains(words, want) {
-			t.Errorf("the sheet has no %q", want)
-		}
-	}
-	a.ChoosePicture("map 1")
-	if a.TakeSpot() != (Spot{"map", 1}) {
-		t.Errorf("the map of the second lane was chosen, and is %v", a.TakeSpot())
-	}
-	a.ChoosePicture("map 9")
-	a.RemoveLane(1)
-	if a.TakeSpot() != (Spot{"map", 0}) {
-		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
-	}
-	a.Take("csv", "save")
-	if p.Took != "csv save" {
-		t.Errorf("what is taken is %q", p.Took)
-	}
-}
-
-// fingerprinted makes the fingerprints of a run that nobody has computed true.
-func fingerprinted(run *trace.Run) {
-	for lane := range run.Tracks {
-		var h trace.Hash
-		for i := range run.Tracks[lane].Frames {
-			h.Add(&run.Tracks[lane].Frames[i])
-		}
-		run.Tracks[lane].Summary.Fingerprint = h.Sum()
-	}
-}
-
-// A run file brings the run back, on any page, without asking an engine; the
-// next change asks one.
-func TestRunFile(t *testing.T) {
-	a, _ := ready(t, "T=30&algos=cflgp,clove,local&dphi=8")
-	fingerprinted(a.Run)
-	file := given(t, a, "run", "", 0)
-	want, query := given(t, a, "json", "", 0), a.Config.String()
-	if !strings.HasSuffix(file.Name, ".flock") || file.IsText() {
-		t.Errorf("the run is a file %q", file.Name)
-	}
-	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
-	asked := len(p.Asked)
-	b.OpenFiles([]wire.Named{{Name: file.Name, Data: file.Data}})
-	if len(p.Asked) != asked {
-		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
-	}
-	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Complete() {
-		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
-	}
-	if len(notices(b)) > 0 {
-		t.Errorf("the file is noticed: %q", notices(b))
-	}
-	page(t, b)
-	set(t, b, "dphi", "40")
-	if got := p.Last().Query; got != strings.Replace(query, "dphi=8", "dphi=40", 1) {
-		t.Errorf("a change after it asks for %q", got)
-	}
-	p.Finish()
-	b.Undo()
-	p.Finish()
-	if b.Config.String() != query {
-		t.Errorf("undone, the page has %q", b.Config)
-	}
-}
-
 // A run that was on its way when a file was opened is not shown in its place.
 func TestRunFileWins(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=clove")
-	fingerprinted(a.Run)
+	pretend.Fingerprint(a.Run)
 	file := given(t, a, "run", "", 0)
 	b, p := open(t, "algos=ifca")
 	b.OpenFiles([]wire.Named{{Name: "x.flock", Data: file.Data}})
@@ -302,7 +232,7 @@ func TestRunFileWins(t *testing.T) {
 // Bytes that are no run, or not the one they say, change nothing.
 func TestBrokenRunFiles(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=cflgp,clove")
-	fingerprinted(a.Run)
+	pretend.Fingerprint(a.Run)
 	whole := given(t, a, "run", "", 0).Data
 	broken := map[string][]byte{
 		"cut":     whole[:len(whole)-9],

@@ -9,9 +9,9 @@ import (
 type Stop struct {
 	Title, Text string
 	At          string          // selectors of what it is about; the first that can be seen is framed
-	on, off     func(a *App)    // on arriving and on leaving, nil for nothing
+	On, Off     func(a *App)    // on arriving and on leaving, nil for nothing
 	Try         string          // something to try, "" for nothing
-	done        func(*App) bool // whether it was tried
+	Done        func(*App) bool // whether it was tried
 }
 
 // Stops are the tour.
@@ -21,14 +21,14 @@ var Stops = []Stop{
 	{Title: "Round by round", At: ".transport",
 		Text: "Play, take a single round, or drag along the line. The flag stands where everything is right and stays right.",
 		Try:  "Go to another round.",
-		on:   func(a *App) { a.Tour.round = a.Round }, done: func(a *App) bool { return a.Round != a.Tour.round }},
+		On:   func(a *App) { a.Tour.round = a.Round }, Done: func(a *App) bool { return a.Round != a.Tour.round }},
 	{Title: "How different are they?", At: ".settings [data-slide], .hero .control, .data",
 		Text: "Every setting starts the whole run anew, at once, and the round you look at stays the same. You cannot break anything: there is undo.",
 		Try:  "Move a slider.",
-		on:   func(a *App) { a.Tour.config = a.Config }, done: func(a *App) bool { return a.Config.String() != a.Tour.config.String() }},
+		On:   func(a *App) { a.Tour.config = a.Config }, Done: func(a *App) bool { return a.Config.String() != a.Tour.config.String() }},
 	{Title: "Two methods, the same clients", At: ".lanes .lane-head, .switch",
 		Text: "Each lane runs one method, on the same samples and from the same start. Its name is a menu with all others; beside it are how it stands and, open now, what it can have for itself.",
-		on:   func(a *App) { a.Tuning = 0 }, off: func(a *App) { a.Tuning = -1 }},
+		On:   func(a *App) { a.Tuning = 0 }, Off: func(a *App) { a.Tuning = -1 }},
 	{Title: "What the method looks at", At: ".lane .below, .tabs",
 		Text: "Below a map are the losses of every client on every model, who moved, and more. Point at a client anywhere, and it is marked everywhere."},
 	{Title: "What just happened", At: ".story, .lanes .map",
@@ -61,7 +61,7 @@ func (a *App) StartTour() {
 
 // TourTo goes to a stop; past the last one the tour ends.
 func (a *App) TourTo(n int) {
-	if off := Stops[a.Tour.At].off; off != nil {
+	if off := Stops[a.Tour.At].Off; off != nil {
 		off(a)
 	}
 	if n < 0 || n >= len(Stops) {
@@ -78,7 +78,7 @@ func (a *App) EndTour() { a.TourTo(-1) }
 
 func (a *App) arrive() {
 	a.Tour.tried, a.Tour.Asked = false, true
-	if on := Stops[a.Tour.At].on; on != nil {
+	if on := Stops[a.Tour.At].On; on != nil {
 		on(a)
 	}
 	a.Host.Change(host.Shell)
@@ -87,7 +87,7 @@ func (a *App) arrive() {
 // Tried reports whether what a stop has to try was tried.
 func (a *App) Tried() bool {
 	s := &Stops[a.Tour.At]
-	a.Tour.tried = a.Tour.tried || s.done != nil && s.done(a)
+	a.Tour.tried = a.Tour.tried || s.Done != nil && s.Done(a)
 	return a.Tour.tried
 }
 

@@ -116,12 +116,12 @@ func TestWords(t *testing.T) {
 		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pretend.Engines) { p.Unknown = true }, then: at(10),
 			score: "0 models in use · 73%", story: "0 models in use: right 73% of the time."},
 		{name: "diverged", query: "", prepare: func(p *pretend.Engines) {
-			diverge(p)
+			p.Diverge()
 			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) {
 				s.Diverged, s.Cause = 4, "learning rate 9 is above 0.8"
 			}
 		}, then: at(6), score: "diverged", story: "Learning rate 9 is above 0.8."},
-		{name: "diverged, cause unknown", query: "", prepare: diverge, then: at(6), score: "diverged",
+		{name: "diverged, cause unknown", query: "", prepare: (*pretend.Engines).Diverge, then: at(6), score: "diverged",
 			story: "The models blew up. Try a smaller learning rate."},
 	}
 	for _, tt := range tests {
@@ -147,14 +147,6 @@ func TestWords(t *testing.T) {
 
 func wrong(p *pretend.Engines) {
 	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
-}
-
-func diverge(p *pretend.Engines) {
-	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
-		if f.Round > 4 {
-			f.Events = trace.Diverged
-		}
-	}
 }
 
 // While a run is under way nobody knows yet what will last.
@@ -301,49 +293,6 @@ func TestShows(t *testing.T) {
 	}
 	if got := string(given(t, a, "json", "", 0).Data); !strings.Contains(got, `,"val":`) || !strings.Contains(got, `,"test":`) {
 		t.Error("where test clients come the JSON has no Val and no Test")
-	}
-}
-
-// Losses, answers and tabs go by what the run has.
-func TestTabsOfPictures(t *testing.T) {
-	a, p := ready(t, "data=digits&view=answers")
-	html := text(page(t, a))
-	if a.ShownTab() != "answers" || a.Below(0) != "answers" || !strings.Contains(html, "Map Data Losses Answers Flow") {
-		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
-	}
-	a.ShowTab("losses")
-	if a.Below(0) != "losses" {
-		t.Errorf("asked for losses, below the map are %s", a.Below(0))
-	}
-	a.ShowTab("answers")
-	set(t, a, "data", "linreg")
-	p.Finish()
-	html = text(page(t, a))
-	if a.ShownTab() != "losses" || a.Below(0) != "losses" || strings.Contains(html, "Answers") {
-		t.Errorf("of lines the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
-	}
-}
-
-// Without an answer to compare with there is no ARI, anywhere.
-func TestNoAnswer(t *testing.T) {
-	a, p := open(t, "curve=misplaced")
-	p.Unknown = true
-	p.Finish()
-	a.Seek(9)
-	html := page(t, a)
-	for _, word := range []string{"ARI 0", "misplaced", "wrong place", " wrong<"} {
-		if strings.Contains(html, word) {
-			t.Errorf("without groups the page says %q", word)
-		}
-	}
-	if !strings.Contains(html, "no right or wrong, and no ARI") || !a.NoAnswer() {
-		t.Error("the page does not say that nobody knows the groups")
-	}
-	p.Unknown = false
-	set(t, a, "dphi", "5")
-	p.Finish()
-	if a.Shows().String() != "misplaced" {
-		t.Errorf("with groups again, the curves show %s, want what was chosen", a.Shows().String())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/shell"
 	"flockscope/ui/vdom"
 )
 
@@ -30,7 +31,7 @@ type browser struct {
 	document js.Value
 	renderer *domrender.JSRenderer
 	env      *vugu.BuildEnv
-	root     *ui.Root
+	root     *shell.Root
 	memo     vdom.Memo
 
 	rhythm
@@ -75,7 +76,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	if b.env, err = vugu.NewBuildEnv(renderer.EventEnv()); err != nil {
 		panic(err)
 	}
-	b.root = &ui.Root{App: b.app}
+	b.root = &shell.Root{App: b.app}
 	b.listen()
 	b.listenToTheme()
 	b.listenToLessons()

@@ -388,3 +388,34 @@ func (p *Engines) Answer() *trace.Detail {
 	})
 	return d
 }
+
+// Diverge makes lanes diverge in round 5.
+func (p *Engines) Diverge() {
+	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+		if f.Round > 4 {
+			f.Events = trace.Diverged
+		}
+	}
+}
+
+// Fingerprint makes the fingerprints of a run that nobody has computed true.
+func Fingerprint(run *trace.Run) {
+	for lane := range run.Tracks {
+		var h trace.Hash
+		for i := range run.Tracks[lane].Frames {
+			h.Add(&run.Tracks[lane].Frames[i])
+		}
+		run.Tracks[lane].Summary.Fingerprint = h.Sum()
+	}
+}
+
+// Named are files with something in them.
+func Named(names ...string) (out []wire.Named) {
+	for _, name := range names {
+		out = append(out, wire.Named{Name: name, Data: []byte("bytes of " + name)})
+	}
+	return out
+}
+
+// AboutFiles is the number of messages that are about files, and no run.
+const AboutFiles = 0
