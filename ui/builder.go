@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/ui/export"
 )
 
 // Builder is a frame in the making, for a page of somebody's own.
@@ -106,4 +107,15 @@ func (a *App) FrameTitle() string {
 		title += ", round " + itoa(a.Shown())
 	}
 	return title
+}
+
+// Snippet is the text for pasting that the builder shows.
+func (a *App) Snippet() string {
+	size := FrameSizes[a.Builder.Size]
+	f := export.Frame{Src: a.Home + "?" + a.FrameQuery(), Page: a.Home + "?" + a.Link(), Picture: a.Home + "og.png?" + a.Link(),
+		Title: a.FrameTitle(), Width: "100%", Height: itoa(size.height)}
+	if size.width > 0 {
+		f.Width = itoa(size.width)
+	}
+	return export.Snippets[a.Builder.Kind].Text(f)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/export"
 	"flockscope/ui/host"
 )
 
@@ -102,7 +103,7 @@ func (a *App) OpenFiles(files []wire.Named) {
 	if a.TooLarge(offer(files).names(), offer(files).size()) {
 		return
 	}
-	if len(files) == 1 && isRunFile(files[0].Data) {
+	if len(files) == 1 && export.IsRun(files[0].Data) {
 		a.openRun(files[0])
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/export"
 	"flockscope/ui/host"
 	"flockscope/ui/scene"
 )
@@ -112,14 +113,14 @@ func (a *App) Export(format, figure string, lane int) (host.File, error) {
 	}
 	switch format {
 	case "csv":
-		f.Data = a.csv()
+		f.Data = export.CSV(a.Run, a.hasVerdict)
 	case "json":
-		f.Data = a.json()
+		f.Data = export.JSON(a.Run, a.Fingerprint(), a.hasVerdict)
 	case "run":
 		if !a.Run.Done() {
 			return f, errNotDone
 		}
-		f.Data = writeRun(a.Run)
+		f.Data = export.WriteRun(a.Run)
 	case "bib":
 		f.Data = []byte(a.bibtex())
 	case "txt":
@@ -214,3 +215,23 @@ func (a *App) Take(format, how string) {
 }
 
 func (p Picture) Value() string { return p.Kind + " " + itoa(p.Lane) }
+
+// Citation is what to cite in plain words.
+func (a *App) Citation() string {
+	papers, _ := export.Papers(a.Schema, a.Config)
+	return export.Citation(a.Home+"?"+a.Link(), a.result(), papers)
+}
+
+// bibtex is the same for BibTeX.
+func (a *App) bibtex() string {
+	papers, names := export.Papers(a.Schema, a.Config)
+	return export.BibTeX(a.Home+"?"+a.Link(), a.result(), papers, names)
+}
+
+// result is the fingerprint that belongs to the link, "" while it is not there.
+func (a *App) result() string {
+	if !a.Complete() {
+		return ""
+	}
+	return a.Fingerprint()
+}

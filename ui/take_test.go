@@ -137,15 +137,6 @@ func TestNumbersWithoutClusters(t *testing.T) {
 	}
 }
 
-func TestQuote(t *testing.T) {
-	for _, text := range []string{"", "plain", `a "b" \c`, "line\nbreak\ttab\x00", "Δφ 20° — ünï 日本"} {
-		var back string
-		if err := stdjson.Unmarshal([]byte(quote(text)), &back); err != nil || back != text {
-			t.Errorf("%q is written %s and read %q, %v", text, quote(text), back, err)
-		}
-	}
-}
-
 // Every figure of every run becomes a picture that is sound XML and says what
 // it shows.
 func TestPictures(t *testing.T) {
@@ -236,7 +227,7 @@ func TestBrokenRunFiles(t *testing.T) {
 	whole := given(t, a, "run", "", 0).Data
 	broken := map[string][]byte{
 		"cut":     whole[:len(whole)-9],
-		"head":    []byte(runHead),
+		"head":    []byte("flockscope run 1\n"),
 		"later":   bytes.Replace(whole, []byte("run 1"), []byte("run 9"), 1),
 		"half":    whole[:len(whole)/2],
 		"another": bytes.Replace(whole, []byte("clove"), []byte("glove"), 1),
@@ -255,11 +246,4 @@ func TestBrokenRunFiles(t *testing.T) {
 			t.Errorf("%s is noticed as %q", name, got)
 		}
 	}
-}
-
-// Whatever the bytes, reading them ends well.
-func FuzzReadRun(f *testing.F) {
-	f.Add([]byte(runHead))
-	f.Add([]byte(runHead + "\x00\x00\x00\x00\x20\x00\x00\x00\x00"))
-	f.Fuzz(func(t *testing.T, data []byte) { readRun(data) })
 }

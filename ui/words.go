@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/export"
 	"flockscope/ui/host"
 )
 
@@ -82,7 +83,7 @@ func (a *App) MoreMetrics() []chart.Metric {
 	if a.Grades() {
 		out = append(out, chart.Weakest)
 	}
-	if a.Run != nil && guests(a.Run) {
+	if a.Run != nil && export.Visited(a.Run) {
 		out = append(out, chart.Val, chart.Test)
 	}
 	if a.timed() {
@@ -91,9 +92,12 @@ func (a *App) MoreMetrics() []chart.Metric {
 	return out
 }
 
-// guests reports whether test clients come to a run: by default there are none,
-// and a canonical text leaves out what is so by default.
-func guests(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
+// hasVerdict reports whether a lane of the run is right or wrong: somebody knows the
+// groups, and its method puts clients together.
+func (a *App) hasVerdict(lane int) bool {
+	h := a.Run.Header
+	return h.HasTruth() && !a.alone(h.Lanes[lane].Algorithm)
+}
 
 // timed reports whether a virtual clock runs.
 func (a *App) timed() bool {

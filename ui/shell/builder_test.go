@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/ui"
+	"flockscope/ui/export"
 )
 
 // building is a page with the builder open.
@@ -74,7 +75,7 @@ func TestSnippets(t *testing.T) {
 		"Moodle":    {"<iframe src="},
 		"Canvas":    {`allowfullscreen="allowfullscreen"`},
 	}
-	for i, k := range ui.SnippetKinds {
+	for i, k := range export.Snippets {
 		a := building(t, "dphi=8&t=14")
 		(&EmbedSheet{App: a}).kind(i)
 		text := a.Snippet()
@@ -105,7 +106,7 @@ func TestSnippets(t *testing.T) {
 // A text in a link does not break out of the attribute that it stands in.
 func TestSnippetIsSafe(t *testing.T) {
 	a := building(t, `algos=cflgp&id=`+url.QueryEscape(`"><script>`))
-	for i := range ui.SnippetKinds {
+	for i := range export.Snippets {
 		a.Builder.Kind = i
 		if got := a.Snippet(); strings.Contains(got, "<script>") {
 			t.Errorf("the snippet is\n%s", got)

@@ -16,6 +16,7 @@ import (
 	"flockscope/sim/rng"
 	"flockscope/ui"
 	"flockscope/ui/chart"
+	"flockscope/ui/export"
 	"flockscope/ui/i18n"
 	"flockscope/ui/scene"
 	"flockscope/ui/vdom"
@@ -174,7 +175,7 @@ func TestChineseTexts(t *testing.T) {
 	for _, k := range chart.Kinds() {
 		r.read("the figure "+k.Name, k.Title, k.Hint)
 	}
-	for _, s := range ui.SnippetKinds {
+	for _, s := range export.Snippets {
 		r.read("the builder", s.Title, s.Doc)
 	}
 }

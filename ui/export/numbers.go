@@ -1,26 +1,29 @@
-package ui
+// Package export writes what a run can be taken away as: its numbers (numbers.go), a file of all of
+// it (runfile.go), what to cite (cite.go), and text that puts it into other pages (snippets.go).
+package export
 
 import (
 	"strconv"
+	"strings"
 
 	"flockscope/sim/trace"
 )
 
-// csv writes the rounds of a run, a line a lane and round with these columns.
+// CSV writes the rounds of a run, a line a lane and round with these columns; judged
+// reports whether a lane is right or wrong.
 // What nobody knows stays empty: ari and misplaced without planted groups and of
 // lanes that put nobody together, accuracy in rounds after which models were not
 // tried. Up and down are floats per client so far. Where test clients come there
 // are two columns more, val and test.
-func (a *App) csv() []byte {
-	run := a.Run
+func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
-	guests := guests(run)
-	if guests {
+	visited := Visited(run)
+	if visited {
 		out = append(out, ",val,test"...)
 	}
 	out = append(out, '\n')
 	for lane := range run.Tracks {
-		judged := a.hasVerdict(lane)
+		known := judged(lane)
 		for i := range run.Tracks[lane].Frames {
 			f := &run.Tracks[lane].Frames[i]
 			cell := func(v float64, known bool) {
@@ -31,14 +34,14 @@ func (a *App) csv() []byte {
 			}
 			out = append(out, run.Header.Lanes[lane].ID...)
 			cell(float64(f.Round), true)
-			cell(f.ARI, judged)
-			cell(float64(f.Misplaced), judged)
+			cell(f.ARI, known)
+			cell(float64(f.Misplaced), known)
 			cell(f.Loss, true)
 			cell(f.Accuracy, len(f.Confusion) > 0)
 			cell(float64(f.Clusters), true)
 			cell(f.Up, true)
 			cell(f.Down, true)
-			if guests {
+			if visited {
 				cell(f.Val, len(f.Confusion) > 0)
 				cell(f.Test, len(f.Confusion) > 0)
 			}
@@ -48,26 +51,22 @@ func (a *App) csv() []byte {
 	return out
 }
 
-// hasVerdict reports whether a lane of the run is right or wrong: somebody knows the
-// groups, and its method puts clients together.
-func (a *App) hasVerdict(lane int) bool {
-	h := a.Run.Header
-	return h.HasTruth() && !a.alone(h.Lanes[lane].Algorithm)
-}
+// Visited reports whether test clients come to a run: by default there are none, and a
+// canonical text leaves out what is so by default.
+func Visited(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
 
-// json writes the same and who was given which model in every round.
+// JSON writes the same and who was given which model in every round.
 //
 //	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
 //	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
 //	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
 //	     "labels": model of each client, and "val", "test" where test clients come}]}]}
-func (a *App) json() []byte {
-	run := a.Run
+func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte {
 	h := run.Header
 	w := writer{}
 	w.open('{')
 	w.text("query", h.Query)
-	w.text("fingerprint", a.Fingerprint())
+	w.text("fingerprint", fingerprint)
 	w.number("clients", float64(h.Clients), true)
 	w.number("rounds", float64(h.Rounds), true)
 	w.key("groups")
@@ -77,10 +76,10 @@ func (a *App) json() []byte {
 		w.raw("null")
 	}
 	w.key("lanes")
-	visited := guests(run)
+	visited := Visited(run)
 	w.open('[')
 	for lane := range h.Lanes {
-		w.lane(&h.Lanes[lane], &run.Tracks[lane], a.hasVerdict(lane), visited)
+		w.lane(&h.Lanes[lane], &run.Tracks[lane], judged(lane), visited)
 	}
 	w.close(']')
 	w.close('}')
@@ -178,7 +177,7 @@ func (w *writer) number(key string, v float64, known bool) {
 func list[T int16 | uint16](w *writer, values []T) {
 	w.open('[')
 	for _, v := range values {
-		w.raw(itoa(int(v)))
+		w.raw(strconv.Itoa(int(v)))
 	}
 	w.close(']')
 }
