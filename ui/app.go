@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/history"
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 )
@@ -87,10 +88,7 @@ type App struct {
 
 	Tabled   Spot             // the figure whose numbers are shown
 	drafts   map[string]draft // texts that were refused, by key
-	past     []step           // what to undo to, newest last
-	future   []step
-	editing  string // key whose drag is under way: one step of undo
-	slid     slid   // the slider that was moved last
+	history  history.History[step]
 	requests requests
 	own      *brought             // the user's files, as the engines hold them; nil before any came
 	offered  []waiter             // files that the first engine has not answered about, oldest first
@@ -102,7 +100,7 @@ type App struct {
 	resting  restful
 	rested   bool       // playing has stopped by itself, since nothing changes any more
 	hushed   *trace.Run // whose own notices have been dismissed
-	history  chart.History
+	events   chart.History
 	insight  insight
 	stride   stride
 	herald   herald

@@ -158,7 +158,7 @@ func (a *App) LessonVerdict() string {
 // passing through a value is not finding it.
 func (a *App) checkSteps() {
 	l := a.Course.At
-	if l == nil || a.editing != "" || a.Run == nil || !a.Run.Done() || a.Run.Header.Query != a.Config.String() {
+	if l == nil || a.history.Dragged() != "" || a.Run == nil || !a.Run.Done() || a.Run.Header.Query != a.Config.String() {
 		return
 	}
 	m := a.Course.Mark(l.Number)

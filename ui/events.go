@@ -11,7 +11,7 @@ import (
 // happenings are those of the lane in focus so far.
 func (a *App) happenings() (chart.View, []chart.Happening) {
 	v := a.View(a.Lane)
-	return v, a.history.Of(&v)
+	return v, a.events.Of(&v)
 }
 
 // Jump looks at the next round in which something happened, or the one before,

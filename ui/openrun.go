@@ -36,7 +36,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	r.id++
 	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
 	if a.Config.String() != config.String() {
-		a.remember()
+		a.history.Remember(a.step())
 	}
 	a.Config, a.Run, a.aliases = config, run, a.aliases[:0]
 	clear(a.controls)

@@ -55,8 +55,9 @@ func (a *App) take(own *brought) error {
 	if err != nil {
 		return err
 	}
-	a.remember()
-	a.own, a.editing = own, ""
+	a.history.Remember(a.step())
+	a.history.EndDrag()
+	a.own = own
 	a.forgetOldFiles()
 	a.Background.Forget()
 	if slices.ContainsFunc(a.offered, func(w waiter) bool { return w.again }) {
@@ -86,17 +87,16 @@ func (a *App) renewFiles() {
 func (a *App) forgetOldFiles() {
 	kept := []*brought{nil, a.own}
 	room := MaxFiles
-	for i := range slices.Backward(a.past) {
-		own := a.past[i].own
-		if slices.Contains(kept, own) {
-			continue
+	a.history.Trim(func(s step) bool {
+		if slices.Contains(kept, s.own) {
+			return true
 		}
-		if room -= own.size(); room < 0 && len(kept) > 2 {
-			a.past = slices.Delete(a.past, 0, i+1)
-			return
+		if room -= s.own.size(); room < 0 && len(kept) > 2 {
+			return false
 		}
-		kept = append(kept, own)
-	}
+		kept = append(kept, s.own)
+		return true
+	})
 }
 
 // comeAndGo gives the settings that the user's files need to a configuration that
@@ -118,10 +118,10 @@ func (a *App) comeAndGo(next experiment.Config) experiment.Config {
 
 // wayBack offers to take files back, while taking them is the last step.
 func (a *App) wayBack() []Way {
-	if len(a.past) == 0 || a.past[len(a.past)-1].own == a.own {
+	before, ok := a.history.Last()
+	if !ok || before.own == a.own {
 		return nil
 	}
-	before := a.past[len(a.past)-1]
 	name := "the data before"
 	if before.own != nil && before.NeedsFile() {
 		name = before.own.names()

@@ -10,9 +10,6 @@ import (
 	"flockscope/ui/host"
 )
 
-// undoDepth is how many settings can be taken back.
-const undoDepth = 100
-
 // Set changes one setting, by its key in the query. A refused text stays in
 // its field with the reason beside it, and nothing else changes. While done is
 // false more changes of the same setting follow, as in a drag: together they
@@ -29,24 +26,11 @@ func (a *App) Set(key, text string, done bool) {
 	a.Adopt(next, key, done)
 }
 
-// slid is a slider's key, and when it was moved.
-type slid struct {
-	key string
-	at  float64
-}
-
-// standstill is for how long, in ms, a slider stands still between two moves that are two
-// steps of undo.
-const standstill = 1000
-
-// Slide is Set by a slider. Keys move it bit by bit, and end a drag each: if they come
-// one upon the other they are one step of undo, too.
+// Slide is Set by a slider.
 func (a *App) Slide(key, text string, done bool) {
-	if a.editing == "" && a.slid.key == key && a.Host.Now()-a.slid.at < standstill {
-		a.editing = key
-	}
+	a.history.Slide(key, a.Host.Now())
 	a.Set(key, text, done)
-	a.slid = slid{key, a.Host.Now()}
+	a.history.Slid(key, a.Host.Now())
 }
 
 // Type keeps a text that is being typed, so that the field is left alone until
@@ -78,13 +62,7 @@ func reason(err error) string {
 // Adopt makes next the configuration and asks for its run.
 func (a *App) Adopt(next experiment.Config, key string, done bool) {
 	same := a.Config.String() == next.String()
-	if !same && (key != a.editing || key == "") {
-		a.remember()
-	}
-	a.editing, a.slid = key, slid{}
-	if done {
-		a.editing = ""
-	}
+	a.history.Change(key, a.step(), same, done)
 	if !same {
 		a.become(next)
 		return
@@ -158,40 +136,36 @@ type step struct {
 	own *brought
 }
 
-// remember makes what is on stage a step to go back to.
-func (a *App) remember() {
-	a.past = append(a.past, step{a.Config, a.own})
-	if len(a.past) > undoDepth {
-		a.past = a.past[1:]
-	}
-	a.future = nil
-}
+// step is what is on stage, to go back to.
+func (a *App) step() step { return step{a.Config, a.own} }
 
-// CanUndo and CanRedo say whether there is something to take back or to redo.
-func (a *App) CanUndo() bool { return len(a.past) > 0 }
+// CanUndo says whether there is something to take back.
+func (a *App) CanUndo() bool { return a.history.CanUndo() }
 
 // CanRedo says whether an undo can be taken back.
-func (a *App) CanRedo() bool { return len(a.future) > 0 }
+func (a *App) CanRedo() bool { return a.history.CanRedo() }
 
 // Undo takes the last change of settings back.
-func (a *App) Undo() { a.travel(&a.past, &a.future) }
+func (a *App) Undo() {
+	if then, ok := a.history.Undo(a.step()); ok {
+		a.goBack(then)
+	}
+}
 
 // Redo repeats the change that was taken back last.
-func (a *App) Redo() { a.travel(&a.future, &a.past) }
+func (a *App) Redo() {
+	if then, ok := a.history.Redo(a.step()); ok {
+		a.goBack(then)
+	}
+}
 
-func (a *App) travel(from, to *[]step) {
-	if len(*from) == 0 {
-		return
-	}
-	next := (*from)[len(*from)-1]
-	*from = (*from)[:len(*from)-1]
-	*to = append(*to, step{a.Config, a.own})
+// goBack puts a step on stage.
+func (a *App) goBack(to step) {
 	clear(a.drafts)
-	a.editing, a.slid = "", slid{}
-	if next.own != nil && next.own != a.own { // files that came since are not sent away
-		a.bringBack(next.own)
+	if to.own != nil && to.own != a.own { // files that came since are not sent away
+		a.bringBack(to.own)
 	}
-	a.become(next.Config)
+	a.become(to.Config)
 }
 
 // Text is what a field shows: what was typed and refused, else the value.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/ui/history"
 	"flockscope/ui/host"
 )
 
@@ -187,10 +188,10 @@ func TestUndoFollowsAList(t *testing.T) {
 		if got := a.Config.String(); got != list[at] {
 			t.Fatalf("seed %d, step %d: the settings are %q, want %q", seed, step, got, list[at])
 		}
-		if a.CanRedo() != (at < len(list)-1) || a.CanUndo() != (at > 0) && at < undoDepth {
+		if a.CanRedo() != (at < len(list)-1) || a.CanUndo() != (at > 0) && at < history.Depth {
 			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.CanUndo(), a.CanRedo(), at, len(list))
 		}
-		if len(list) > undoDepth {
+		if len(list) > history.Depth {
 			return // older steps are forgotten from here on
 		}
 	}
@@ -198,15 +199,15 @@ func TestUndoFollowsAList(t *testing.T) {
 
 func TestUndoDepth(t *testing.T) {
 	a, _ := ready(t, "")
-	for i := range undoDepth + 20 {
+	for i := range history.Depth + 20 {
 		set(t, a, "sd", fmt.Sprint(100+i))
 	}
 	n := 0
 	for ; a.CanUndo(); n++ {
 		a.Undo()
 	}
-	if n != undoDepth || a.Config.Value("sd") != "119" {
-		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), undoDepth)
+	if n != history.Depth || a.Config.Value("sd") != "119" {
+		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), history.Depth)
 	}
 	a.Undo() // nothing happens
 	if a.Config.Value("sd") != "119" {
