@@ -10,6 +10,7 @@ import (
 	"flockscope/ui/history"
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
+	"flockscope/ui/lessons"
 )
 
 // App is the state of the page. Its methods are called from one thread only.
@@ -86,30 +87,31 @@ type App struct {
 	NoPreview  bool
 	Background *background.Background
 
-	Tabled   Spot             // the figure whose numbers are shown
-	drafts   map[string]draft // texts that were refused, by key
-	history  history.History[step]
-	requests requests
-	own      *brought             // the user's files, as the engines hold them; nil before any came
-	offered  []waiter             // files that the first engine has not answered about, oldest first
-	refused  string               // what was last said of files that were refused
-	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
-	player   player
-	Course   Course
-	Tour     Tour
-	resting  restful
-	rested   bool       // playing has stopped by itself, since nothing changes any more
-	hushed   *trace.Run // whose own notices have been dismissed
-	events   chart.History
-	insight  insight
-	stride   stride
-	herald   herald
-	held     bool // the engines wait, since nobody can see the page
-	aliaser  chart.Aliaser
-	aliases  [][]uint16                  // of the lanes on stage, while they have no summary
-	alone    func(algorithm string) bool // see chart.View
-	finds    func(id string) bool        // likewise
-	ghost    ghost
+	Tabled        Spot             // the figure whose numbers are shown
+	drafts        map[string]draft // texts that were refused, by key
+	history       history.History[step]
+	requests      requests
+	own           *brought             // the user's files, as the engines hold them; nil before any came
+	offered       []waiter             // files that the first engine has not answered about, oldest first
+	refused       string               // what was last said of files that were refused
+	controls      map[shelfmark][]Node // of the present configuration, as far as they were asked for
+	player        player
+	Course        lessons.Course
+	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
+	Tour          lessons.Tour
+	resting       restful
+	rested        bool       // playing has stopped by itself, since nothing changes any more
+	hushed        *trace.Run // whose own notices have been dismissed
+	events        chart.History
+	insight       insight
+	stride        stride
+	herald        herald
+	held          bool // the engines wait, since nobody can see the page
+	aliaser       chart.Aliaser
+	aliases       [][]uint16                  // of the lanes on stage, while they have no summary
+	alone         func(algorithm string) bool // see chart.View
+	finds         func(id string) bool        // likewise
+	ghost         ghost
 
 	// Host is where the page runs.
 	Host host.Host

@@ -17,7 +17,7 @@ func (b *browser) listenToLessons() {
 	func() {
 		defer func() { _ = recover() }()
 		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
-			b.app.RecallMarks(kept)
+			b.app.Course.Recall(kept)
 		}
 	}()
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {

@@ -3,7 +3,7 @@ package browser
 import (
 	"strconv"
 
-	"flockscope/ui"
+	"flockscope/ui/lessons"
 )
 
 // placeTour frames what the present stop is about, and puts the card where it
@@ -11,13 +11,13 @@ import (
 // something has moved.
 func (b *browser) placeTour() {
 	ring := b.byID("tour-ring")
-	if !b.app.Touring() || ring == nil {
+	if !b.app.Tour.On || ring == nil {
 		return
 	}
 	style := ring.Underlying().Get("style")
 	style.Set("display", "none")
 	card := b.byID("tour").Underlying()
-	for _, e := range b.all(ui.Stops[b.app.Tour.At].At) {
+	for _, e := range b.all(lessons.Stops[b.app.Tour.At].At) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(), box.Get("height").Float()
 		if w < 1 || h < 1 {

@@ -18,6 +18,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/export"
 	"flockscope/ui/i18n"
+	"flockscope/ui/lessons"
 	"flockscope/ui/scene"
 	"flockscope/ui/vdom"
 )
@@ -169,7 +170,7 @@ func TestChineseTexts(t *testing.T) {
 			r.read(l.Title, s.Do, s.Then)
 		}
 	}
-	for _, s := range ui.Stops {
+	for _, s := range lessons.Stops {
 		r.read("the tour", s.Title, s.Text, s.Try)
 	}
 	for _, k := range chart.Kinds() {
@@ -226,7 +227,7 @@ func TestChineseWalk(t *testing.T) {
 			a.CloseSheet()
 		}
 		a.StartTour()
-		for i := range ui.Stops {
+		for i := range lessons.Stops {
 			a.TourTo(i)
 			see("the tour")
 		}

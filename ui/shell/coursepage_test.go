@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"flockscope/sim/lesson"
-	"flockscope/ui"
+	"flockscope/ui/lessons"
 )
 
 func TestLessonFromQuestionToNext(t *testing.T) {
@@ -103,15 +103,15 @@ func TestEveryLessonOnThePage(t *testing.T) {
 
 func TestMarksAreKept(t *testing.T) {
 	a, p := taught(t, "")
-	a.AnswerLesson(ui.Skipped)
+	a.AnswerLesson(lessons.Skipped)
 	a.ShowStep(0)
 	p.Finish()
 	if p.Kept != "1,-2,110;" {
 		t.Errorf("kept is %q", p.Kept)
 	}
 	b, _ := ready(t, "")
-	b.RecallMarks(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if m := b.Course.Marks; len(m) != 2 || *m[1] != (ui.Mark{Answer: ui.Skipped, Seen: true, Done: [2]bool{true, false}}) || *m[2] != (ui.Mark{Answer: 1}) {
+	b.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	if m := b.Course.Marks; len(m) != 2 || *m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) || *m[2] != (lessons.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
 	b.OpenSheet("lessons")

@@ -3,6 +3,7 @@ package shell
 import (
 	"flockscope/sim/lesson"
 	"flockscope/ui"
+	"flockscope/ui/lessons"
 )
 
 // LessonCard is the lesson under way: its question, then what the run shows, two
@@ -13,7 +14,7 @@ type LessonCard struct {
 
 func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Course.At }
 
-func (c *LessonCard) mark() *ui.Mark { return c.App.Course.Mark(c.lesson().Number) }
+func (c *LessonCard) mark() *lessons.Mark { return c.App.Course.Mark(c.lesson().Number) }
 
 // fill puts the measured numbers into a text of the lesson, in the page's language.
 func (c *LessonCard) fill(text string) string { return c.lesson().Fill(c.App.Locale.Text(text)) }
@@ -30,7 +31,7 @@ func (c *LessonCard) heading() string {
 }
 
 // asks, plays and tells are the three states of a lesson.
-func (c *LessonCard) asks() bool { return c.App.Asks() }
+func (c *LessonCard) asks() bool { return c.App.Course.Asks() }
 
 func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
 

@@ -4,6 +4,7 @@ import (
 	"flockscope/sim/lesson"
 	"flockscope/ui"
 	"flockscope/ui/host"
+	"flockscope/ui/lessons"
 )
 
 // LessonsSheet lists the lessons, with what was done in each.
@@ -17,7 +18,7 @@ func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
 func (c *LessonsSheet) state(l *lesson.Lesson) string {
 	m := c.App.Course.Marks[l.Number]
 	switch {
-	case m == nil || m.Answer == ui.Unanswered:
+	case m == nil || m.Answer == lessons.Unanswered:
 		return ""
 	case m.Done[0] && m.Done[1]:
 		return "done"

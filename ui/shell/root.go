@@ -36,7 +36,7 @@ func (c *Root) class() string {
 		if a := c.App; a.Pictures() && !a.Run.Header.Scenery.Gallery.Holds() {
 			words = append(words, "no-plane")
 		}
-		if c.App.Asks() {
+		if c.App.Course.Asks() {
 			words = append(words, "lesson-asks")
 		}
 	}

@@ -432,7 +432,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Touring() {
+		if c.App.Tour.On {
 			{
 				vgcompKey := vugu.MakeCompKey(0xBFB1CDD3A96C81CB^vgin.CurrentPositionHash(), vgiterkey)
 				// ask BuildEnv for prior instance of this specific component

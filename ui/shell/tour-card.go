@@ -2,6 +2,7 @@ package shell
 
 import (
 	"flockscope/ui"
+	"flockscope/ui/lessons"
 )
 
 // TourCard is the present stop.
@@ -9,13 +10,13 @@ type TourCard struct {
 	App *ui.App
 }
 
-func (c *TourCard) stop() *ui.Stop { return &ui.Stops[c.App.Tour.At] }
+func (c *TourCard) stop() *lessons.Stop { return &lessons.Stops[c.App.Tour.At] }
 
 func (c *TourCard) progress() string {
-	return itoa(c.App.Tour.At+1) + " of " + itoa(len(ui.Stops))
+	return itoa(c.App.Tour.At+1) + " of " + itoa(len(lessons.Stops))
 }
 
-func (c *TourCard) last() bool { return c.App.Tour.At == len(ui.Stops)-1 }
+func (c *TourCard) last() bool { return c.App.Tour.At == len(lessons.Stops)-1 }
 
 func (c *TourCard) nextWords() string {
 	if c.last() {
@@ -30,4 +31,12 @@ func (c *TourCard) tryPath() string {
 		return ticked
 	}
 	return unticked
+}
+
+// triedWords say that the stop was tried.
+func (c *TourCard) triedWords() string {
+	if c.App.Tried() {
+		return "Done."
+	}
+	return ""
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/ui"
 	"flockscope/ui/chart"
+	"flockscope/ui/lessons"
 )
 
 // TestTour: it starts when asked, tells where it is, notices what was tried, and
@@ -21,18 +21,18 @@ func TestTour(t *testing.T) {
 	if a.Sheet != "" {
 		t.Error("the tour begins below a sheet")
 	}
-	for n := range ui.Stops {
+	for n := range lessons.Stops {
 		html := page(t, a)
-		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(ui.Stops))) || !strings.Contains(html, ui.Stops[n].Title) {
+		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(lessons.Stops))) || !strings.Contains(html, lessons.Stops[n].Title) {
 			t.Errorf("stop %d does not say what and where it is", n+1)
 		}
-		if ui.Stops[n].Done == nil == (ui.Stops[n].Try != "") || ui.Stops[n].At == "" || ui.Stops[n].Text == "" {
+		if lessons.Stops[n].Done == nil == (lessons.Stops[n].Try != "") || lessons.Stops[n].At == "" || lessons.Stops[n].Text == "" {
 			t.Errorf("stop %d is incomplete", n+1)
 		}
-		if (a.Tuning >= 0) != (ui.Stops[n].Off != nil) {
+		if (a.Tuning >= 0) != (lessons.Stops[n].Off != nil) {
 			t.Errorf("stop %d leaves lane %d open", n+1, a.Tuning)
 		}
-		if ui.Stops[n].Done != nil {
+		if lessons.Stops[n].Done != nil {
 			if a.Tried() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
@@ -45,7 +45,7 @@ func TestTour(t *testing.T) {
 		}
 		a.TourKey("ArrowRight")
 	}
-	if a.Touring() || strings.Contains(page(t, a), "tour-title") {
+	if a.Tour.On || strings.Contains(page(t, a), "tour-title") {
 		t.Error("the tour does not end")
 	}
 	a.StartTour()
@@ -54,7 +54,7 @@ func TestTour(t *testing.T) {
 	if a.TourKey("ArrowLeft"); a.Tour.At != 0 || a.TourKey("x") {
 		t.Errorf("back and back is stop %d", a.Tour.At+1)
 	}
-	if a.TourKey("Escape"); a.Touring() {
+	if a.TourKey("Escape"); a.Tour.On {
 		t.Error("Escape does not end the tour")
 	}
 }
