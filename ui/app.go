@@ -50,12 +50,12 @@ type App struct {
 	Still    bool      // reduced motion: nothing slides, nothing starts by itself
 	Forced   bool      // the system's few colours are in force: there is no hue
 	Zoom     bool      // maps fit each round
-	Solid    bool      // maps have three dimensions, seen from From
+	Map3D    bool      // maps have three dimensions, seen from From
 	From     chart.Orbit
 
-	Onward    bool // playing goes on where nothing changes any more
-	Peeked    int  // round of the timeline under the pointer, 0 for none
-	Scrubbing bool // the scrubber has the focus
+	NoAutoStop bool // playing goes on where nothing changes any more
+	Peeked     int  // round of the timeline under the pointer, 0 for none
+	Scrubbing  bool // the scrubber has the focus
 
 	Notices   []Notice // what a link or a file got wrong; dismissed one by one
 	Asides    []string // what a link got wrong, for those who look at the console
@@ -91,27 +91,27 @@ type App struct {
 	drafts        map[string]draft // texts that were refused, by key
 	history       history.History[step]
 	requests      requests
-	own           *brought             // the user's files, as the engines hold them; nil before any came
-	offered       []waiter             // files that the first engine has not answered about, oldest first
-	refused       string               // what was last said of files that were refused
-	controls      map[shelfmark][]Node // of the present configuration, as far as they were asked for
+	own           *brought               // the user's files, as the engines hold them; nil before any came
+	offered       []waiter               // files that the first engine has not answered about, oldest first
+	refused       string                 // what was last said of files that were refused
+	controls      map[controlsKey][]Node // of the present configuration, as far as they were asked for
 	player        player
 	Course        lessons.Course
 	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
 	Tour          lessons.Tour
-	resting       restful
-	rested        bool       // playing has stopped by itself, since nothing changes any more
-	hushed        *trace.Run // whose own notices have been dismissed
+	autoStop      autoStop
+	stoppedEarly  bool       // playing has stopped by itself, since nothing changes any more
+	dismissed     *trace.Run // whose own notices have been dismissed
 	events        chart.History
-	insight       insight
-	stride        stride
-	herald        herald
-	held          bool // the engines wait, since nobody can see the page
+	detail        roundDetail
+	phaseMove     phaseMove
+	told          told
+	enginesHeld   bool // the engines wait, since nobody can see the page
 	aliaser       chart.Aliaser
 	aliases       [][]uint16                  // of the lanes on stage, while they have no summary
 	alone         func(algorithm string) bool // see chart.View
 	finds         func(id string) bool        // likewise
-	ghost         ghost
+	pinned        pinned
 
 	// Host is where the page runs.
 	Host host.Host
@@ -124,7 +124,7 @@ type draft struct{ text, why string }
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
 		Schema: schema, Host: host.None{}, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
-		drafts: map[string]draft{}, controls: map[shelfmark][]Node{},
+		drafts: map[string]draft{}, controls: map[controlsKey][]Node{},
 	}
 	a.Background = background.New(backgroundPage{a})
 	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
@@ -175,13 +175,13 @@ func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone, Finds: a.finds}
+		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.runBehind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone, Finds: a.finds}
 }
 
 // Focus shows a lane in the figures that show one.
 func (a *App) Focus(lane int) {
 	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
-	a.inquire()
+	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -199,7 +199,7 @@ func (a *App) Select(client int) {
 		client = -1
 	}
 	a.Selected, a.Several = client, nil
-	a.inquire()
+	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 

@@ -21,7 +21,7 @@ func (p backgroundPage) Run() *trace.Run           { return p.App.Run }
 func (p backgroundPage) RunTime() float64          { return p.requests.took }
 func (p backgroundPage) Complete() bool            { return p.App.Run != nil && p.App.Run.Done() && !p.Stopped() }
 func (p backgroundPage) Computing() bool           { _, ok := p.UnderWay(); return ok }
-func (p backgroundPage) Waiting() bool             { return p.held || p.history.Dragged() != "" }
+func (p backgroundPage) Waiting() bool             { return p.enginesHeld || p.history.Dragged() != "" }
 func (p backgroundPage) Crowded() bool             { return p.crowded() }
 func (p backgroundPage) HasWorkers() bool          { return p.Problem == "" && p.How != "main thread" }
 func (p backgroundPage) Processors() int           { return p.WorkerCount() }

@@ -172,6 +172,6 @@ func (a *App) Return(query string) {
 	link := a.Schema.ReadLink(query)
 	a.Adopt(a.open(link), "", true)
 	a.look(link.Page())
-	a.inquire()
+	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures)
 }

@@ -77,7 +77,7 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Curves:
 		figure.Metric = a.Shows()
 	case *chart.Map:
-		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Solid, a.From
+		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Map3D, a.From
 		if n < len(a.Config.Lanes()) {
 			figure.Near = a.near(n)
 		}

@@ -99,7 +99,7 @@ func (a *App) OpenFiles(files []wire.Named) {
 	if len(files) == 0 {
 		return
 	}
-	a.unsay(a.refused)
+	a.Withdraw(a.refused)
 	if a.TooLarge(offer(files).names(), offer(files).size()) {
 		return
 	}
@@ -130,7 +130,7 @@ func (a *App) TooLarge(names string, size int) bool {
 
 // decline says why files were not taken, until the next ones come.
 func (a *App) decline(why string) {
-	a.unsay(a.refused)
+	a.Withdraw(a.refused)
 	a.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
 	a.Notify(a.refused)
 	a.Host.Change(host.Shell)
@@ -164,7 +164,7 @@ func (a *App) FileMessages(first bool) [][]byte {
 	if a.own != nil && first {
 		a.offered = slices.Insert(a.offered, 0, waiter{a.own.offer, true})
 	}
-	if a.held {
+	if a.enginesHeld {
 		out = append(out, holdMessage(true))
 	}
 	return out

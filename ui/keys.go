@@ -40,12 +40,12 @@ func (a *App) Key(key string, shift bool) bool {
 		}
 		a.StopOrRun()
 	case "g":
-		a.ToggleGhost()
+		a.TogglePin()
 	case "z":
 		a.Zoom = !a.Zoom
 		a.Host.Change(host.Shell | host.Figures | host.Link)
 	case "m":
-		a.ToggleSolid()
+		a.ToggleMap3D()
 	case "1", "2", "3", "4":
 		if lane := int(key[0] - '1'); lane < len(a.Config.Lanes()) {
 			a.Focus(lane)

@@ -42,7 +42,7 @@ func (a *App) readPage(values url.Values) {
 	}
 	a.Embed = values.Get("embed") == "1"
 	a.Still = values.Get("motion") == "none"
-	a.Onward = values.Get("autostop") == "0"
+	a.NoAutoStop = values.Get("autostop") == "0"
 	a.NoPreview = values.Get("scent") == "0"
 }
 
@@ -82,7 +82,7 @@ func (a *App) look(values url.Values) {
 		a.Zoom = values.Get("zoom") == "1"
 	}
 	if values.Has("map") {
-		a.lookAt(values.Get("map"))
+		a.readMapView(values.Get("map"))
 	}
 }
 
@@ -139,10 +139,10 @@ func (a *App) Link() string {
 	if a.Zoom {
 		put("zoom", "1")
 	}
-	if a.Solid {
-		put("map", a.solidWord())
+	if a.Map3D {
+		put("map", a.mapWord())
 	}
-	if a.Onward {
+	if a.NoAutoStop {
 		put("autostop", "0")
 	}
 	if a.NoPreview {

@@ -160,8 +160,8 @@ func (a *App) laneReports() []any {
 // The page around hears news four times a second at most.
 const newsGap = 250.0 // ms
 
-// herald remembers what the page around was told.
-type herald struct {
+// told remembers what the page around was told.
+type told struct {
 	run   *trace.Run
 	round int
 	state string  // what the last report was about
@@ -173,7 +173,7 @@ type herald struct {
 // News returns what the page around should hear now, and in how many ms it
 // should be asked for again, 0 for not before something changes.
 func (a *App) News() (posts []Post, wait float64) {
-	h := &a.herald
+	h := &a.told
 	now, shown := a.Host.Now(), a.Shown()
 	if wait = h.at + newsGap - now; wait > 0 && h.begun {
 		return nil, wait
@@ -181,7 +181,7 @@ func (a *App) News() (posts []Post, wait float64) {
 	if a.Run != nil && (a.Run != h.run || shown != h.round) {
 		// A run whose settings have changed since passes nothing any more.
 		if a.Run == h.run && shown > h.round && a.current() {
-			posts = a.happened(h.round, shown)
+			posts = a.eventsBetween(h.round, shown)
 		}
 		h.run, h.round = a.Run, shown
 		posts = append(posts, Post{"type": "round", "t": shown, "lanes": a.laneReports()})
@@ -201,8 +201,8 @@ func (a *App) News() (posts []Post, wait float64) {
 	return posts, 0
 }
 
-// happened returns the events of the rounds after one up to another.
-func (a *App) happened(after, to int) (posts []Post) {
+// eventsBetween returns the events of the rounds after one up to another.
+func (a *App) eventsBetween(after, to int) (posts []Post) {
 	for lane := range a.Run.Header.Lanes {
 		id := a.Run.Header.Lanes[lane].ID
 		say := func(kind string, t int) {

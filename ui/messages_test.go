@@ -139,7 +139,7 @@ func TestHappened(t *testing.T) {
 		s.Settled = [...]int{7, -1}[lane]
 	}
 	p.Finish()
-	events := func(after, to int) string { return kinds(a.happened(after, to)) }
+	events := func(after, to int) string { return kinds(a.eventsBetween(after, to)) }
 	for _, tt := range []struct {
 		after, to int
 		want      string
@@ -159,9 +159,9 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
 	p.Finish()
 	a.Seek(0)
-	a.herald = herald{}
+	a.told = told{}
 	a.News()
-	a.herald.at = -newsGap
+	a.told.at = -newsGap
 	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
 	if got, _ := a.News(); strings.Contains(kinds(got), "event") {
 		t.Errorf("before the new run is there, the news are %q", kinds(got))
@@ -175,7 +175,7 @@ func TestNewsOfRefusal(t *testing.T) {
 	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
 	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
 	for _, want := range []string{"error: C: there is no room. " + oldFigures + "|state", ""} {
-		a.herald.at = -newsGap
+		a.told.at = -newsGap
 		if got, _ := a.News(); kinds(got) != want {
 			t.Errorf("the news are %q, want %q", kinds(got), want)
 		}

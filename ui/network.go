@@ -11,7 +11,7 @@ const noNetwork = "No network. Everything still works."
 func (a *App) Network(up, kept bool) {
 	switch {
 	case up:
-		a.unsay(noNetwork)
+		a.Withdraw(noNetwork)
 		a.Host.Change(host.Shell)
 	case kept:
 		a.Notify(noNetwork)

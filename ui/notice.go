@@ -31,8 +31,8 @@ func (a *App) Notify(text string, ways ...Way) {
 	}
 }
 
-// unsay takes a notice back.
-func (a *App) unsay(text string) {
+// Withdraw takes a notice back.
+func (a *App) Withdraw(text string) {
 	a.Notices = slices.DeleteFunc(a.Notices, func(n Notice) bool { return n.Text == text })
 }
 
@@ -40,13 +40,13 @@ func (a *App) unsay(text string) {
 // what the round looked at has to say.
 func (a *App) AllNotices() []Notice {
 	all := a.Notices[:len(a.Notices):len(a.Notices)]
-	if a.hushed == a.Run {
+	if a.dismissed == a.Run {
 		return all
 	}
 	if n := a.divergence(); n.Text != "" {
 		all = append(all, n)
 	}
-	if n := a.rest(); n.Text != "" {
+	if n := a.autoStopNotice(); n.Text != "" {
 		all = append(all, n)
 	}
 	return all
@@ -57,7 +57,7 @@ func (a *App) Dismiss(i int) {
 	if i < len(a.Notices) {
 		a.Notices = append(a.Notices[:i:i], a.Notices[i+1:]...)
 	} else {
-		a.hushed = a.Run
+		a.dismissed = a.Run
 	}
 	a.Host.Change(host.Shell)
 }
@@ -89,7 +89,7 @@ func (a *App) divergence() Notice {
 		return Notice{}
 	}
 	s := a.Run.Tracks[a.OnStage(lane)].Summary
-	text := a.blame(lane, s)
+	text := a.divergenceWords(lane, s)
 	if len(a.Config.Lanes()) > 1 {
 		text = a.Title(lane) + ": " + text
 	}
@@ -111,8 +111,8 @@ func (a *App) divergence() Notice {
 	return n
 }
 
-// blame says which model blew up and why.
-func (a *App) blame(lane int, s *trace.Summary) string {
+// divergenceWords says which model blew up and why.
+func (a *App) divergenceWords(lane int, s *trace.Summary) string {
 	n := a.OnStage(lane)
 	info, v := &a.Run.Header.Lanes[n], a.view(n)
 	who := "model " + v.Letter(s.Wild)

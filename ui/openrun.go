@@ -45,7 +45,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	a.Playing, a.Hover, a.Tuning = false, -1, -1
 	a.Lane = min(a.Lane, len(config.Lanes())-1)
 	a.Round = min(a.Round, a.Rounds())
-	a.forgive()
-	a.unsay(needFile)
+	a.dropRefusal()
+	a.Withdraw(needFile)
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }

@@ -53,15 +53,15 @@ func (a *App) phased() bool {
 	return a.Speed == Speeds[0] && a.Run != nil && a.Run.Done() && !a.TooLong() && a.requests.took > 0
 }
 
-// dwell puts the phase in the light whose time it is.
-func (a *App) dwell(now float64) {
+// tickPhases puts the phase in the light whose time it is.
+func (a *App) tickPhases(now float64) {
 	n := len(a.RoundPhases())
 	if !a.phased() || n == 0 || a.Phase == 0 {
 		return
 	}
 	if p := 1 + min(n-1, int(float64(n)*(now-a.player.since)/a.delay())); p != a.Phase {
 		a.Phase = p
-		a.stepped()
+		a.beginPhaseMove()
 		a.Host.Change(host.Shell)
 	}
 }
@@ -93,7 +93,7 @@ func (a *App) Play(now float64) {
 
 // Start plays until a round, 0 for the last.
 func (a *App) Start(now float64, until int) {
-	a.Playing, a.rested, a.Phase = true, false, 0
+	a.Playing, a.stoppedEarly, a.Phase = true, false, 0
 	a.player = player{since: now, now: now, until: until}
 	a.Host.Change(host.Shell | host.Figures)
 }
@@ -109,10 +109,10 @@ func (a *App) Pause() {
 
 // Seek looks at a round.
 func (a *App) Seek(round int) {
-	a.Playing, a.rested = false, false
+	a.Playing, a.stoppedEarly = false, false
 	a.Round = max(0, min(round, a.length()))
 	a.Reveal()
-	a.inquire()
+	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -128,7 +128,7 @@ func (a *App) SetSpeed(speed float64) {
 // Tick advances a playing run to the time now, in ms. It reports whether it
 // wants to be called again on the next animation frame.
 func (a *App) Tick(now float64) bool {
-	strides := a.Run != nil && a.strides(now)
+	strides := a.Run != nil && a.tickPhaseMove(now)
 	if !a.Playing || a.Run == nil {
 		return a.Playing || strides
 	}
@@ -167,19 +167,19 @@ func (a *App) Tick(now float64) bool {
 		p.since += a.delay()
 		p.played++
 		a.Round++
-		if a.Round == a.restRound() {
-			a.rested = true
+		if a.Round == a.autoStopRound() {
+			a.stoppedEarly = true
 			a.Pause()
 			return false
 		}
 		if a.Phase = 0; a.phased() {
 			a.Phase = 1
-			a.inquire()
+			a.askDetail()
 		}
 		p.slide = min(slideMost, 0.8*a.delay())
 		a.Host.Change(host.Live | host.Figures)
 	}
-	a.dwell(now)
+	a.tickPhases(now)
 	if sliding || p.back(a) > 0 {
 		a.Host.Change(host.Slides)
 	}

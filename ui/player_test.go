@@ -183,8 +183,8 @@ func TestKeys(t *testing.T) {
 		{"2", false, true, func() bool { return a.Lane == 1 }},
 		{"4", false, true, func() bool { return a.Lane == 1 }}, // there are three
 		{"z", false, true, func() bool { return a.Zoom }},
-		{"m", false, true, func() bool { return a.Solid }},
-		{"m", false, true, func() bool { return !a.Solid }},
+		{"m", false, true, func() bool { return a.Map3D }},
+		{"m", false, true, func() bool { return !a.Map3D }},
 		{"R", true, true, func() bool { return a.Config.Value("sd") == "2" }},
 		{"End", false, true, func() bool { return a.Round == 200 }},
 		{"r", false, true, func() bool { return a.Round == 0 }},

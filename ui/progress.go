@@ -173,12 +173,12 @@ func (a *App) Stop() {
 	}
 	r.early = false
 	if r.arrives != nil && r.arrives.Finished() >= 0 {
-		a.enter()
+		a.putOnStage()
 	} else if r.busy {
 		r.id++ // what still comes has no place
 		r.early = true
 		if a.Run != nil && !a.current() {
-			a.forgive()
+			a.dropRefusal()
 			r.refusal = oldFigures
 			a.Notify(oldFigures)
 		}

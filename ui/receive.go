@@ -48,7 +48,7 @@ func (a *App) Request() {
 		a.Notify(needFile)
 		return
 	}
-	a.unsay(needFile)
+	a.Withdraw(needFile)
 	if r.busy {
 		r.waiting = true
 		return
@@ -110,7 +110,7 @@ func (a *App) Enlist(engines int) {
 // that was lost with them is asked for again, unless the person has stopped it.
 func (a *App) Revive() {
 	a.Engines, a.requests.at, a.requests.busy, a.requests.took = 1, 0, false, 0
-	a.insight.asked = moment{}
+	a.detail.asked = detailKey{}
 	if !a.requests.stopped {
 		a.Request()
 	}
@@ -146,7 +146,7 @@ func (a *App) Receive(engine int, message []byte) {
 	if a.Run != nil && !a.requests.busy {
 		a.requests.tempo.note(a.Host.Now(), a.Run.Finished())
 	}
-	a.name()
+	a.nameModels()
 	a.Background.Dispatch()
 	a.checkSteps()
 	if a.Shown() != shown { // a slow run comes nearer to the round looked at
@@ -205,32 +205,32 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 			return nil
 		}
 		r.took, r.stopped = a.Host.Now()-r.sent, false // it was faster than the wish to stop it
-		a.inquire()
+		a.askDetail()
 		a.Host.Change(host.Shell)
 	case wire.Explained:
 		d, err := trace.DecodeDetail(payload)
 		if err != nil {
 			return err
 		}
-		a.learn(d)
+		a.takeDetail(d)
 	case wire.Offer:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			if _, err := a.Config.With(key, value); err == nil {
-				r.offers = append(r.offers, a.way(key, value))
+				r.offers = append(r.offers, a.offerSetting(key, value))
 			}
 		}
 	case wire.Refused:
-		a.forgive()
+		a.dropRefusal()
 		r.refusal = string(payload) + "."
 		if a.Run != nil && !a.current() {
 			r.refusal += " " + oldFigures
 		}
-		a.herald.wrong = r.refusal
+		a.told.wrong = r.refusal
 		a.Notify(r.refusal, append(r.offers, a.wayBack()...)...)
 		r.offers = nil
 		r.busy, r.arrives = false, nil
 		r.stopped, r.early = a.Run != nil && !a.Run.Done(), false // the engine has let go of that, too
-		a.insight.asked = moment{}
+		a.detail.asked = detailKey{}
 		if r.waiting {
 			a.Request()
 		}
@@ -285,33 +285,33 @@ func (a *App) computes() bool {
 // looked at; until then the old picture stays, so nothing flickers.
 func (a *App) stage() {
 	r := &a.requests
-	if r.arrives == nil || (r.arrives.Finished() < min(a.Round, r.arrives.Header.Rounds) && !r.arrives.Done() && !a.late()) {
+	if r.arrives == nil || (r.arrives.Finished() < min(a.Round, r.arrives.Header.Rounds) && !r.arrives.Done() && !a.slowToArrive()) {
 		return
 	}
-	a.enter()
+	a.putOnStage()
 	if r.waiting {
 		a.Request()
 	}
 }
 
-// enter puts the arriving run on screen as it is.
-func (a *App) enter() {
+// putOnStage puts the arriving run on screen as it is.
+func (a *App) putOnStage() {
 	r := &a.requests
-	if a.Run != nil && a.Run != a.ghost.run {
+	if a.Run != nil && a.Run != a.pinned.run {
 		r.spare = append(r.spare[:0], *a.Run)
 	}
 	a.Run, r.arrives, r.busy = r.arrives, nil, false
 	a.aliases = a.aliases[:0]
-	a.forgive()
+	a.dropRefusal()
 	r.answered = a.Host.Now() - r.sent
 	a.keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= a.Run.Header.Clients }))
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
-	a.inquire()
+	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures)
 }
 
-// name keeps the names of the models of a run that is under way.
-func (a *App) name() {
+// nameModels keeps the names of the models of a run that is under way.
+func (a *App) nameModels() {
 	if a.Run == nil || a.Run.Done() {
 		a.aliases = a.aliases[:0]
 		return
@@ -325,8 +325,8 @@ func (a *App) name() {
 	a.aliases = a.aliases[:len(a.Run.Header.Lanes)]
 }
 
-// way offers a setting in place of what was refused.
-func (a *App) way(key, value string) Way {
+// offerSetting offers a setting in place of what was refused.
+func (a *App) offerSetting(key, value string) Way {
 	name := key
 	if f, ok := a.Schema.Field(key); ok {
 		name = f.Label
@@ -334,15 +334,15 @@ func (a *App) way(key, value string) Way {
 	return Way{"Set " + name + " to " + value, func() { a.Set(key, value, true) }}
 }
 
-// forgive takes back the notice of the last refusal: a later run was refused for
+// dropRefusal takes back the notice of the last refusal: a later run was refused for
 // another reason, or came through.
-func (a *App) forgive() {
-	a.unsay(a.requests.refusal)
+func (a *App) dropRefusal() {
+	a.Withdraw(a.requests.refusal)
 }
 
-// late reports whether the arriving run is one that takes its time: then its
+// slowToArrive reports whether the arriving run is one that takes its time: then its
 // first rounds are better than an old picture.
-func (a *App) late() bool {
+func (a *App) slowToArrive() bool {
 	r := &a.requests
 	return (r.arrives.Header.Clients > 200 || a.Host.Now()-r.sent > slow) && r.arrives.Finished() >= 0
 }

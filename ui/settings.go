@@ -68,7 +68,7 @@ func (a *App) Adopt(next experiment.Config, key string, done bool) {
 		return
 	}
 	a.Config = next
-	a.tidy()
+	a.forgetControls()
 	a.checkSteps() // a drag may have ended here
 	a.Host.Change(host.Shell)
 	a.Background.Dispatch()
@@ -79,7 +79,7 @@ func (a *App) Adopt(next experiment.Config, key string, done bool) {
 func (a *App) become(next experiment.Config) {
 	before := a.Config
 	a.Config = next
-	a.tidy()
+	a.forgetControls()
 	a.Background.DropStale()
 	// What is open for a lane stays with that lane when others come and go.
 	a.Lane = max(0, a.sameLane(before, a.Lane))
@@ -89,8 +89,8 @@ func (a *App) become(next experiment.Config) {
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
-// tidy forgets what was made for the configuration before.
-func (a *App) tidy() {
+// forgetControls forgets what was made for the configuration before.
+func (a *App) forgetControls() {
 	clear(a.controls)
 	a.recheck()
 	a.Background.Changed()

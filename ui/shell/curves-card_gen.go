@@ -120,7 +120,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("disabled", !c.App.CanPin())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ToggleGhost() },
+					Func:      func(event vugu.DOMEvent) { c.App.TogglePin() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

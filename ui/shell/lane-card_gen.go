@@ -296,7 +296,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", c.solidTitle())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ToggleSolid() },
+					Func:      func(event vugu.DOMEvent) { c.App.ToggleMap3D() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

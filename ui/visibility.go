@@ -8,10 +8,10 @@ import "flockscope/sim/wire"
 
 // Hold makes the engines wait, or lets them go on.
 func (a *App) Hold(on bool) {
-	if a.held == on {
+	if a.enginesHeld == on {
 		return
 	}
-	a.held = on
+	a.enginesHeld = on
 	for engine := range a.Engines {
 		a.Host.Send(engine, holdMessage(on))
 	}

@@ -41,7 +41,7 @@ func TestGhost(t *testing.T) {
 	} {
 		settling(p, tt.rounds...)
 		a.Set(tt.key, tt.text, true)
-		if !strings.Contains(a.WhatChanged(), "Pinned") && a.behind() != nil {
+		if !strings.Contains(a.WhatChanged(), "Pinned") && a.runBehind() != nil {
 			t.Errorf("while it is computed: %q", a.WhatChanged())
 		}
 		p.Finish()
@@ -91,15 +91,15 @@ func TestGhostIsDrawn(t *testing.T) {
 	box := chart.Box{W: 400, H: 300}
 	plain := map[string][]byte{}
 	draw := func(kind string) []byte { return slices.Clone(f.Draw(kind, 0, box, nil)) }
-	a.ToggleGhost()
+	a.TogglePin()
 	a.Set("dphi", "8", true)
 	p.Finish()
-	behind := a.ghost
-	a.ghost = ghost{}
+	behind := a.pinned
+	a.pinned = pinned{}
 	for _, kind := range []string{"curves", "map"} {
 		plain[kind] = draw(kind)
 	}
-	a.ghost = behind
+	a.pinned = behind
 	for _, kind := range []string{"curves", "map"} {
 		if bytes.Equal(draw(kind), plain[kind]) {
 			t.Errorf("%s shows no ghost", kind)

@@ -18,21 +18,21 @@ const solid = "3d"
 // flat is the word for maps that are not.
 const flat = "flat"
 
-// solidWord is what a link says of the maps while they are solid.
-func (a *App) solidWord() string {
+// mapWord is what a link says of the maps while they are solid.
+func (a *App) mapWord() string {
 	if a.From == chart.Aside {
 		return solid
 	}
 	return solid + "." + itoa(a.From.Turn) + "." + itoa(a.From.Tilt)
 }
 
-// lookAt lifts the maps or lays them flat, as the word of a link says. One that
+// readMapView lifts the maps or lays them flat, as the word of a link says. One that
 // makes no sense is not solid.
-func (a *App) lookAt(word string) {
+func (a *App) readMapView(word string) {
 	if from, ok := orbitOf(word); ok {
-		a.Solid, a.From = true, from
+		a.Map3D, a.From = true, from
 	} else {
-		a.Solid = false
+		a.Map3D = false
 	}
 }
 
@@ -59,14 +59,14 @@ func (a *App) FlatOnly(lane int) string {
 	return chart.FlatOnly(&v)
 }
 
-// ToggleSolid lifts the maps into three dimensions, or lays them flat.
-func (a *App) ToggleSolid() {
-	a.Solid = !a.Solid
+// ToggleMap3D lifts the maps into three dimensions, or lays them flat.
+func (a *App) ToggleMap3D() {
+	a.Map3D = !a.Map3D
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Turns reports whether a lane's map can be turned.
-func (a *App) Turns(lane int) bool { return a.Solid && a.FlatOnly(lane) == "" }
+func (a *App) Turns(lane int) bool { return a.Map3D && a.FlatOnly(lane) == "" }
 
 // Turn goes around the maps and above them, by degrees.
 func (a *App) Turn(turn, tilt int) {

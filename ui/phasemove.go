@@ -12,8 +12,8 @@ import (
 // phase changes moves to its new place when the phase is stepped to, and stands
 // where it was in those before.
 
-// A stride is such a move.
-type stride struct {
+// A phaseMove is such a move.
+type phaseMove struct {
 	wanted bool    // by a person, or the player; a link arrives at once
 	since  float64 // when it began, in ms; 0 for one that has ended
 	now    float64
@@ -22,30 +22,30 @@ type stride struct {
 	models []float32
 }
 
-// strideTime is how long a move takes, in ms.
-const strideTime = 300.0
+// phaseMoveTime is how long a move takes, in ms.
+const phaseMoveTime = 300.0
 
 // The parts of a frame, and the phases with which they are new: the first of these
 // that a round passes. What none of them brings is new from the start.
 var (
-	placesCome = []registry.Phase{registry.Embed, registry.Probe}
-	groupsCome = []registry.Phase{registry.Cluster, registry.Match}
-	labelsCome = []registry.Phase{registry.Match, registry.Cluster}
-	modelsCome = []registry.Phase{registry.Update}
+	phasesOfPlaces = []registry.Phase{registry.Embed, registry.Probe}
+	phasesOfGroups = []registry.Phase{registry.Cluster, registry.Match}
+	phasesOfLabels = []registry.Phase{registry.Match, registry.Cluster}
+	phasesOfModels = []registry.Phase{registry.Update}
 )
 
-// stepped begins the move of the phase that is in the light now.
-func (a *App) stepped() {
-	s := &a.stride
+// beginPhaseMove begins the move of the phase that is in the light now.
+func (a *App) beginPhaseMove() {
+	s := &a.phaseMove
 	s.wanted = true
 	if a.RoundPhases() != nil {
-		a.setOut()
+		a.startPhaseMove()
 	}
 }
 
-// setOut begins a move that waited for the phases to be known.
-func (a *App) setOut() {
-	s := &a.stride
+// startPhaseMove begins a move that waited for the phases to be known.
+func (a *App) startPhaseMove() {
+	s := &a.phaseMove
 	if s.wanted && !a.Still && a.Run.Header.Clients <= slideClients {
 		s.since = a.Host.Now()
 		s.now = s.since
@@ -54,32 +54,32 @@ func (a *App) setOut() {
 	a.Host.Change(host.Figures)
 }
 
-// strides moves on to the time now, and reports whether there is more to come.
-func (a *App) strides(now float64) bool {
-	s := &a.stride
+// tickPhaseMove moves on to the time now, and reports whether there is more to come.
+func (a *App) tickPhaseMove(now float64) bool {
+	s := &a.phaseMove
 	if s.since == 0 {
 		return false
 	}
 	s.now = now
-	if a.Phase == 0 || now-s.since >= strideTime {
+	if a.Phase == 0 || now-s.since >= phaseMoveTime {
 		s.since = 0
 	}
 	a.Host.Change(host.Slides)
 	return s.since > 0
 }
 
-// way is the share of its way that the move has come, slower towards the end.
-func (s *stride) way() float32 {
+// share is the share of its way that the move has come, slower towards the end.
+func (s *phaseMove) share() float32 {
 	if s.since == 0 {
 		return 1
 	}
-	left := 1 - max(0, s.now-s.since)/strideTime
+	left := 1 - max(0, s.now-s.since)/phaseMoveTime
 	return float32(1 - left*left*left)
 }
 
-// arrival is the phase of the round, from 1, that brings what these phases bring, 0
+// phaseBringing is the phase of the round, from 1, that brings what these phases bring, 0
 // for none.
-func (a *App) arrival(phases []registry.Phase) int {
+func (a *App) phaseBringing(phases []registry.Phase) int {
 	all := a.RoundPhases()
 	for _, p := range phases {
 		if i := slices.IndexFunc(all, func(x RoundPhase) bool { return x.Phase == p }); i >= 0 {
@@ -89,13 +89,13 @@ func (a *App) arrival(phases []registry.Phase) int {
 	return 0
 }
 
-// come is how much of what these phases bring is there, 0 to 1.
-func (a *App) come(phases []registry.Phase) float32 {
-	switch at := a.arrival(phases); {
+// phaseShare is how much of what these phases bring is there, 0 to 1.
+func (a *App) phaseShare(phases []registry.Phase) float32 {
+	switch at := a.phaseBringing(phases); {
 	case at > a.Phase:
 		return 0
 	case at == a.Phase:
-		return a.stride.way()
+		return a.phaseMove.share()
 	}
 	return 1
 }
@@ -107,12 +107,12 @@ func (a *App) inside(lane int) *chart.Inside {
 	if a.Phase == 0 || lane < 0 || lane != a.OnStage(a.Lane) || round == 0 || round >= len(a.Run.Tracks[lane].Frames) {
 		return nil
 	}
-	s := &a.stride
+	s := &a.phaseMove
 	before, now := &a.Run.Tracks[lane].Frames[round-1], &a.Run.Tracks[lane].Frames[round]
-	places, groups, models := a.come(placesCome), a.come(groupsCome), a.come(modelsCome)
-	labelled := a.arrival(labelsCome) <= a.Phase // a colour has no way to go
+	places, groups, models := a.phaseShare(phasesOfPlaces), a.phaseShare(phasesOfGroups), a.phaseShare(phasesOfModels)
+	labelled := a.phaseBringing(phasesOfLabels) <= a.Phase // a colour has no way to go
 	if a.RoundPhases() == nil {
-		if a.insight.asked.run != a.Run || a.Phase > 1 {
+		if a.detail.asked.run != a.Run || a.Phase > 1 {
 			return nil
 		}
 		places, groups, models, labelled = 0, 0, 0, false // they will be known in a moment

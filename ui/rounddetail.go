@@ -15,18 +15,18 @@ import (
 // looked at, and tells the steps that it took, with the numbers of the selected
 // client. Phases are those steps, gathered.
 
-// moment is a round of a lane as a client lived it.
-type moment struct {
+// detailKey is a round of a lane as a client lived it.
+type detailKey struct {
 	run                 *trace.Run
 	lane, round, client int // the lane of the run
 }
 
-// insight is what is known of a moment.
-type insight struct {
-	of      moment
-	detail  *trace.Detail // nil while it is on its way
-	asked   moment        // what an engine has been asked and has not answered yet
-	patient *trace.Run    // whose rounds are worth a long wait
+// roundDetail is what is known of a moment.
+type roundDetail struct {
+	of       detailKey
+	detail   *trace.Detail // nil while it is on its way
+	asked    detailKey     // what an engine has been asked and has not answered yet
+	insisted *trace.Run    // whose rounds are worth a long wait
 }
 
 // RoundPhase is a phase that a round passed, and its notes.
@@ -42,10 +42,10 @@ const lastPhase = 99
 // twice.
 const longReplay = 3000
 
-// moment is the one that is looked at; false where there is none to look into.
-func (a *App) moment() (moment, bool) {
+// detailKey is the one that is looked at; false where there is none to look into.
+func (a *App) detailKey() (detailKey, bool) {
 	lane := a.OnStage(a.Lane)
-	m := moment{a.Run, lane, a.Shown(), a.Speaker()}
+	m := detailKey{a.Run, lane, a.Shown(), a.Speaker()}
 	return m, lane >= 0 && m.round > 0
 }
 
@@ -57,22 +57,22 @@ func (a *App) ReplayTime() float64 {
 
 // TooLong reports whether looking into this round is for those who insist.
 func (a *App) TooLong() bool {
-	return a.insight.patient != a.Run && a.Run != nil && (!a.Run.Done() || a.ReplayTime() > longReplay)
+	return a.detail.insisted != a.Run && a.Run != nil && (!a.Run.Done() || a.ReplayTime() > longReplay)
 }
 
 // Insist looks into the rounds of this run however long it takes.
 func (a *App) Insist() {
-	a.insight.patient = a.Run
-	a.inquire()
+	a.detail.insisted = a.Run
+	a.askDetail()
 	a.Host.Change(host.Shell)
 }
 
-// inquire asks an engine about the moment looked at, unless it is known, or has been
+// askDetail asks an engine about the moment looked at, unless it is known, or has been
 // asked for. One question is out at a time; of later ones the newest is kept, as it
 // is asked when the answer comes.
-func (a *App) inquire() {
-	in := &a.insight
-	m, ok := a.moment()
+func (a *App) askDetail() {
+	in := &a.detail
+	m, ok := a.detailKey()
 	if a.Phase == 0 || !ok {
 		return
 	}
@@ -91,28 +91,28 @@ func (a *App) inquire() {
 	a.Host.Send(0, message.Bytes())
 }
 
-// learn takes the answer to a question.
-func (a *App) learn(d *trace.Detail) {
-	in := &a.insight
+// takeDetail takes the answer to a question.
+func (a *App) takeDetail(d *trace.Detail) {
+	in := &a.detail
 	was := in.asked
-	in.asked = moment{}
+	in.asked = detailKey{}
 	if was.run == nil || was.run != a.Run || d.Lane != was.lane || d.Round != was.round {
-		a.inquire()
+		a.askDetail()
 		return
 	}
 	if was == in.of {
 		in.detail = d
 		a.Phase = max(min(a.Phase, len(a.RoundPhases())), min(a.Phase, 1))
 		a.Host.Change(host.Shell | host.Link)
-		a.setOut()
+		a.startPhaseMove()
 	}
-	a.inquire()
+	a.askDetail()
 }
 
 // RoundPhases are the phases of the round looked at, nil while they are not known.
 func (a *App) RoundPhases() []RoundPhase {
-	d := a.insight.detail
-	if m, ok := a.moment(); !ok || d == nil || a.insight.of != m {
+	d := a.detail.detail
+	if m, ok := a.detailKey(); !ok || d == nil || a.detail.of != m {
 		return nil
 	}
 	meta := a.Algorithm(a.Lane)
@@ -159,8 +159,8 @@ func (a *App) StepPhase(by int) {
 	case by < 0 && a.Shown() > 1:
 		a.Round, a.Phase = a.Shown()-1, lastPhase
 	}
-	a.inquire()
-	a.stepped()
+	a.askDetail()
+	a.beginPhaseMove()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -168,7 +168,7 @@ func (a *App) StepPhase(by int) {
 func (a *App) ShowPhase(phase registry.Phase) {
 	if i := slices.IndexFunc(a.RoundPhases(), func(p RoundPhase) bool { return p.Phase == phase }); i >= 0 {
 		a.Playing, a.Phase = false, i+1
-		a.stepped()
+		a.beginPhaseMove()
 		a.Host.Change(host.Shell | host.Link)
 	} else if a.Phase == 0 {
 		a.StepPhase(1)
@@ -186,11 +186,11 @@ func (a *App) ToggleInside() {
 }
 
 // Detail is what is known of the round looked at; nil while it is on its way.
-func (a *App) Detail() *trace.Detail { return a.insight.detail }
+func (a *App) Detail() *trace.Detail { return a.detail.detail }
 
 // Told is the client whose numbers of the round are told.
 func (a *App) Told() int {
-	if d := a.insight.detail; d != nil {
+	if d := a.detail.detail; d != nil {
 		return d.Client
 	}
 	return a.Speaker()
@@ -201,7 +201,7 @@ func (a *App) Slot(n *trace.Note) formula.Slot {
 	v := a.View(a.Lane)
 	return func(name, kind string) (numbers []string, vector bool) {
 		if name == "client" {
-			return []string{chart.Client(a.insight.detail.Client)}, false
+			return []string{chart.Client(a.detail.detail.Client)}, false
 		}
 		value, _ := n.Value(name)
 		most := 4

@@ -10,47 +10,47 @@ import (
 	"flockscope/ui/host"
 )
 
-// A ghost is a run that was pinned: it stays, pale, behind the runs that follow,
+// A pinned is a run that was pinned: it stays, pale, behind the runs that follow,
 // so that one sees what a change of settings has changed. It is no part of a
 // link, which tells of one run alone.
-type ghost struct {
+type pinned struct {
 	run    *trace.Run // nil for none
 	config experiment.Config
 }
 
-// ToggleGhost pins the run on screen, or lets go of the one that is pinned.
-func (a *App) ToggleGhost() {
+// TogglePin pins the run on screen, or lets go of the one that is pinned.
+func (a *App) TogglePin() {
 	switch {
-	case a.ghost.run != nil:
-		a.ghost = ghost{}
+	case a.pinned.run != nil:
+		a.pinned = pinned{}
 	case a.CanPin():
 		config, _ := a.Schema.Parse(a.Run.Header.Query) // the present one may have been refused
-		a.ghost = ghost{a.Run, config}
+		a.pinned = pinned{a.Run, config}
 	}
 	a.Host.Change(host.Shell | host.Figures)
 }
 
 // Pinned reports whether there is a ghost, CanPin whether there is a run to make
 // one of.
-func (a *App) Pinned() bool { return a.ghost.run != nil }
+func (a *App) Pinned() bool { return a.pinned.run != nil }
 
 // CanPin reports whether the button does anything.
 func (a *App) CanPin() bool {
 	return a.Pinned() || a.Run != nil && a.Run.Done() && !a.requests.busy
 }
 
-// behind is the run that is drawn behind the one on screen, nil for none.
-func (a *App) behind() *trace.Run {
-	if a.ghost.run == a.Run {
+// runBehind is the run that is drawn behind the one on screen, nil for none.
+func (a *App) runBehind() *trace.Run {
+	if a.pinned.run == a.Run {
 		return nil
 	}
-	return a.ghost.run
+	return a.pinned.run
 }
 
 // WhatChanged says how the run on screen differs from the one that is pinned: in
 // its settings, and in how its lanes end.
 func (a *App) WhatChanged() string {
-	then := a.behind()
+	then := a.runBehind()
 	switch {
 	case !a.Pinned():
 		return ""
@@ -80,7 +80,7 @@ func (a *App) changes() []string {
 	var out []string
 	seeds := false
 	for _, f := range a.Config.Active() {
-		then, now := a.ghost.config.Value(f.Name), a.Config.Value(f.Name)
+		then, now := a.pinned.config.Value(f.Name), a.Config.Value(f.Name)
 		switch {
 		case then == now:
 		case a.IsSeed(f.Name):
@@ -92,7 +92,7 @@ func (a *App) changes() []string {
 	if len(out) > most {
 		out = append(out[:most], "and more")
 	}
-	if a.ghost.config.Workload() != a.Config.Workload() {
+	if a.pinned.config.Workload() != a.Config.Workload() {
 		out = append([]string{"other data"}, out...)
 	}
 	if seeds {

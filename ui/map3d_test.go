@@ -34,8 +34,8 @@ func TestSolidWord(t *testing.T) {
 		{"", false, chart.Aside, ""},
 	} {
 		a := New(catalog.Schema(), "?map="+tt.word)
-		if a.Solid != tt.solid || a.From != tt.from {
-			t.Errorf("map=%s: solid %v, %v; want %v, %v", tt.word, a.Solid, a.From, tt.solid, tt.from)
+		if a.Map3D != tt.solid || a.From != tt.from {
+			t.Errorf("map=%s: solid %v, %v; want %v, %v", tt.word, a.Map3D, a.From, tt.solid, tt.from)
 		}
 		if got := a.Schema.ReadLink("?" + a.Link()).Page().Get("map"); got != tt.again {
 			t.Errorf("map=%s is %q again, want %q", tt.word, got, tt.again)
@@ -46,10 +46,10 @@ func TestSolidWord(t *testing.T) {
 // A link opens maps in three dimensions, and says so as long as they are.
 func TestSolidLink(t *testing.T) {
 	a := New(catalog.Schema(), "?map=3d")
-	if !a.Solid || !strings.HasSuffix(a.Link(), "&map=3d") {
+	if !a.Map3D || !strings.HasSuffix(a.Link(), "&map=3d") {
 		t.Errorf("map=3d is lost: %s", a.Link())
 	}
-	a.ToggleSolid()
+	a.ToggleMap3D()
 	if strings.Contains(a.Link(), "map=") {
 		t.Errorf("flat maps are named: %s", a.Link())
 	}
@@ -61,7 +61,7 @@ func TestTurnKey(t *testing.T) {
 	if a.TurnKey(0, "ArrowRight") {
 		t.Error("a flat map turns")
 	}
-	a.ToggleSolid()
+	a.ToggleMap3D()
 	if a.TurnKey(1, "ArrowRight") {
 		t.Error("a map of nobody's comparison turns")
 	}

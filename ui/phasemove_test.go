@@ -79,7 +79,7 @@ func TestStride(t *testing.T) {
 			t.Helper()
 			f := at()
 			is("places", f.XY, before.XY, now.XY, places, way)
-			if got := a.stride.inside.Places; places == old && got != 0 || places == new && got != 1 || places == "moves" && (way >= 0 && float64(got) != way) {
+			if got := a.phaseMove.inside.Places; places == old && got != 0 || places == new && got != 1 || places == "moves" && (way >= 0 && float64(got) != way) {
 				t.Errorf("%s: heights are %g of their way, want %s", now0.Phase.Name(), got, places)
 			}
 			is("models", f.Models, before.Models, now.Models, models, way)
@@ -88,12 +88,12 @@ func TestStride(t *testing.T) {
 			}
 		}
 		check(0)
-		if p.Time += strideTime / 2; !a.Tick(p.Time) {
+		if p.Time += phaseMoveTime / 2; !a.Tick(p.Time) {
 			t.Errorf("%s: nothing is on its way", now0.Phase.Name())
 		}
 		check(-1)
 		p.Changes = 0
-		if p.Time += strideTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
+		if p.Time += phaseMoveTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
 			t.Errorf("%s: the last picture is missing, or more are wanted", now0.Phase.Name())
 		}
 		check(1)

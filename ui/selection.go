@@ -25,7 +25,7 @@ func (a *App) Chosen() []int {
 // Choose selects these clients and no others.
 func (a *App) Choose(clients []int) {
 	a.keep(clients)
-	a.inquire()
+	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 

@@ -8,7 +8,7 @@ import (
 // A run in which nothing changes any more need not be watched to its end.
 
 // restful keeps where playing the run on stage stops, once that is known.
-type restful struct {
+type autoStop struct {
 	run   *trace.Run
 	round int
 }
@@ -16,13 +16,13 @@ type restful struct {
 // worthwhile is the least number of rounds that stopping must save.
 const worthwhile = 10
 
-// restRound is the round at which playing stops because nothing has changed for a
+// autoStopRound is the round at which playing stops because nothing has changed for a
 // while and nothing will until the end; 0 if there is none, or that is not known.
-func (a *App) restRound() int {
-	if a.Onward || a.Run == nil || !a.Run.Done() {
+func (a *App) autoStopRound() int {
+	if a.NoAutoStop || a.Run == nil || !a.Run.Done() {
 		return 0
 	}
-	if a.resting.run != a.Run {
+	if a.autoStop.run != a.Run {
 		t := 0
 		for lane := range a.Run.Tracks {
 			t = max(t, chart.Calm(a.Run, lane))
@@ -30,14 +30,14 @@ func (a *App) restRound() int {
 		if t += chart.Rest; t > a.Rounds()-worthwhile {
 			t = 0
 		}
-		a.resting = restful{a.Run, t}
+		a.autoStop = autoStop{a.Run, t}
 	}
-	return a.resting.round
+	return a.autoStop.round
 }
 
-// rest says that playing has stopped, while it stands where it did.
-func (a *App) rest() Notice {
-	if !a.rested || a.Playing || a.Round != a.restRound() || a.Round == 0 {
+// autoStopNotice says that playing has stopped, while it stands where it did.
+func (a *App) autoStopNotice() Notice {
+	if !a.stoppedEarly || a.Playing || a.Round != a.autoStopRound() || a.Round == 0 {
 		return Notice{}
 	}
 	return Notice{"Nothing changes any more. Stopped at round " + itoa(a.Round) + ".",

@@ -16,13 +16,13 @@ func (a *App) Exhausted() bool {
 		a.answer(wire.Refused, a.offered[0].names()+" does not fit into the memory that the browser gives")
 	case computing:
 		a.Stop()
-		a.forgive()
+		a.dropRefusal()
 		a.requests.refusal = noRoom
 		a.Notify(noRoom, a.smaller()...)
 	default:
 		return false
 	}
-	a.Engines, a.requests.at, a.insight.asked = 1, 0, moment{}
+	a.Engines, a.requests.at, a.detail.asked = 1, 0, detailKey{}
 	return true
 }
 
@@ -31,7 +31,7 @@ func (a *App) smaller() []Way {
 	var out []Way
 	offer := func(key string, value int) {
 		if next, err := a.Config.With(key, itoa(value)); err == nil && next.Reads(key) && next.String() != a.Config.String() {
-			out = append(out, a.way(key, itoa(value)))
+			out = append(out, a.offerSetting(key, itoa(value)))
 		}
 	}
 	v := a.Config.Values(-1)

@@ -54,22 +54,22 @@ func brings(o *param.Option, name string) bool {
 // Controls returns the fields of one section of the settings panel: those that
 // everybody needs, or the advanced ones.
 func (a *App) Controls(section param.Section, advanced bool) []Node {
-	at := shelfmark{section, advanced}
+	at := controlsKey{section, advanced}
 	nodes, ok := a.controls[at]
 	if !ok {
-		nodes = a.gather(section, advanced)
+		nodes = a.gatherControls(section, advanced)
 		a.controls[at] = nodes
 	}
 	return nodes
 }
 
-// shelfmark says which part of the panel's settings is meant.
-type shelfmark struct {
+// controlsKey says which part of the panel's settings is meant.
+type controlsKey struct {
 	section  param.Section
 	advanced bool
 }
 
-func (a *App) gather(section param.Section, advanced bool) []Node {
+func (a *App) gatherControls(section param.Section, advanced bool) []Node {
 	var fields []*param.Field
 	active := a.Config.Active()
 	for _, f := range active {
