@@ -28,8 +28,8 @@ func (a *App) FetchNow() {
 }
 
 // FetchWords is what the button beside the box says.
-func (a *App) FetchWords() string {
-	if a.Fetching.Busy {
+func (f *userFiles) FetchWords() string {
+	if f.Fetching.Busy {
 		return "Stop"
 	}
 	return "Load"
@@ -111,11 +111,11 @@ func hostOf(address string) string {
 }
 
 // OwnFileNames says in a few words which files are in use, "" while there are none.
-func (a *App) OwnFileNames() string {
-	if a.own == nil {
+func (f *userFiles) OwnFileNames() string {
+	if f.own == nil {
 		return ""
 	}
-	return a.own.names()
+	return f.own.names()
 }
 
 // FileNames says in a few words which files these are.

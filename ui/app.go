@@ -11,110 +11,149 @@ import (
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
+	"flockscope/ui/selection"
 )
 
 // App is the state of the page. Its methods are called from one thread only.
 type App struct {
+	Host   host.Host // where the page runs
 	Schema *experiment.Schema
 	Config experiment.Config
+	Run    *trace.Run // on screen; nil before the first frames are there
 
-	// Run is what is on screen; nil before the first frames are there.
-	Run *trace.Run
+	Look
+	selection.Selection
+	Playback
+	Opened
+	Machine
+	Sharing
+	userFiles
+
+	Frame  Embedding    // how the author of a frame wants it
+	Locale *i18n.Locale // nil says all in English
+
+	Notices   []Notice   // what a link or a file got wrong; dismissed one by one
+	Asides    []string   // what a link got wrong, for those who look at the console
+	dismissed *trace.Run // whose own notices have been dismissed
+
+	Background    *background.Background
+	Course        lessons.Course
+	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
+	Tour          lessons.Tour
+
+	requests requests
+	history  history.History[step]
+	drafts   map[string]draft       // texts that were refused, by key
+	controls map[controlsKey][]Node // of the present configuration, as far as they were asked for
+	events   chart.History
+	names    modelNames
+	lanes    laneFacts
+	detail   roundDetail
+	pinned   pinned
+	told     told
+}
+
+// Look is the moment and the view of the run, as a link has them.
+type Look struct {
 	// Round is the round looked at. It may lie ahead of what has been
 	// computed: the picture follows as rounds arrive.
-	Round   int
-	Playing bool
-	// Phase is the one of that round that is in the light, from 1; 0 for none.
-	Phase int
-	Speed float64 // 1 is the usual pace
+	Round int
+	Phase int // the one of that round that is shown, from 1; 0 for none
+	Lane  int // the lane that single-lane figures show
+	Tab   string
 
-	Lane     int    // the lane that single-lane figures show
-	Selected int    // client, −1 for none or several
-	Several  []int  // clients, by number, when more than one is selected
-	Hover    int    // client, −1 for none
-	Symbol   string // of a formula, under the pointer or the focus, "" for none
-	Tab      string
-	Metric   chart.Metric
-	Picked   bool         // the metric was chosen, not left to the page
-	Theme    string       // "light", "dark", "projector", or "" for what the system says
-	Lang     string       // "en", "zh", or "" for what the browser prefers
-	Locale   *i18n.Locale // nil says all in English
-	Drawer   bool         // settings are open where they are not always there
-	Advanced bool
-	Tuning   int       // lane whose own settings are open, −1 for none
-	Adding   bool      // the list of algorithms to add is open
-	Sheet    string    // page of the dialog that is open, "" for none
-	Topic    string    // what the sheet of explanations is about
-	Embed    bool      // in a frame, without what belongs to a page of its own
-	Frame    Embedding // how its author wants it
-	Still    bool      // reduced motion: nothing slides, nothing starts by itself
-	Forced   bool      // the system's few colours are in force: there is no hue
-	Zoom     bool      // maps fit each round
-	Map3D    bool      // maps have three dimensions, seen from From
-	From     chart.Orbit
+	Metric chart.Metric
+	Picked bool        // the metric was chosen, not left to the page
+	Theme  string      // "light", "dark", "projector", or "" for what the system says
+	Lang   string      // "en", "zh", or "" for what the browser prefers
+	Speed  float64     // 1 is the usual pace
+	Zoom   bool        // maps fit each round
+	Map3D  bool        // maps have three dimensions, seen from From
+	From   chart.Orbit // likewise
 
 	NoAutoStop bool // playing goes on where nothing changes any more
-	Peeked     int  // round of the timeline under the pointer, 0 for none
-	Scrubbing  bool // the scrubber has the focus
+	NoPreview  bool // sliders stay plain
+	Embed      bool // in a frame, without what belongs to a page of its own
+}
 
-	Notices   []Notice // what a link or a file got wrong; dismissed one by one
-	Asides    []string // what a link got wrong, for those who look at the console
-	Problem   string   // why there is no engine; empty while there is one
-	How       string   // how the engine runs
-	NoVectors bool     // networks train slowly here
-	Engines   int      // how many engines there are to share the lanes of a run
-	Workers   int      // how many workers there may be in all, 0 for as many as there are processors
-	// Processors is how many there are; 0 while that is not known.
-	Processors int
-	Copied     string // what came of copying the link
-	// LinkText is shown for copying by hand where the browser does not let
-	// the page do it.
-	LinkText string
+// Playback is how the page moves through the rounds.
+type Playback struct {
+	Playing   bool
+	Still     bool // reduced motion: nothing slides, nothing starts by itself
+	Peeked    int  // round of the timeline under the pointer, 0 for none
+	Scrubbing bool // the scrubber has the focus
 
-	// Took says what came of taking something away; ByHand is a text that the
-	// browser did not let the page copy.
-	Took, ByHand string
-	Licences     string // the address of the licences of all that the page is made of
-	Home         string // the address of the page, without what is behind the "?"
-	takes        Spot   // the figure to take away, as chosen last
-	Builder      Builder
+	player       player
+	phaseMove    phaseMove
+	autoStop     autoStop
+	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
+}
 
+// Opened is what is open on the page, and what is pointed at in it.
+type Opened struct {
+	Drawer   bool // settings are open where they are not always there
+	Advanced bool
+	Tuning   int    // lane whose own settings are open, −1 for none
+	Adding   bool   // the list of algorithms to add is open
+	Sheet    string // page of the dialog that is open, "" for none
+	Topic    string // what the sheet of explanations is about
+	Tabled   Spot   // the figure whose numbers are shown
+	Symbol   string // of a formula, under the pointer or the focus, "" for none
+}
+
+// Machine is what runs are computed on.
+type Machine struct {
+	Problem     string // why there is no engine; empty while there is one
+	How         string // how the engine runs
+	NoVectors   bool   // networks train slowly here
+	Engines     int    // how many engines there are to share the lanes of a run
+	Workers     int    // how many workers there may be in all, 0 for as many as there are processors
+	Processors  int    // how many there are; 0 while that is not known
+	Forced      bool   // the system's few colours are in force: there is no hue
+	enginesHeld bool   // the engines wait, since nobody can see the page
+}
+
+// WorkerCount is how many may be at work at a time.
+func (m *Machine) WorkerCount() int {
+	if m.Workers > 0 {
+		return m.Workers
+	}
+	return m.Processors
+}
+
+// Sharing is what can be taken away, and what came of it.
+type Sharing struct {
+	Copied   string // what came of copying the link
+	LinkText string // shown for copying by hand where the browser does not let the page do it
+	Took     string // what came of taking something away
+	ByHand   string // a text that the browser did not let the page copy
+	Licences string // the address of the licences of all that the page is made of
+	Home     string // the address of the page, without what is behind the "?"
+	Builder  Builder
+	takes    Spot // the figure to take away, as chosen last
+}
+
+// modelNames are the names of the models of the lanes on stage, while they have no summary.
+type modelNames struct {
+	aliaser chart.Aliaser
+	aliases [][]uint16
+}
+
+// laneFacts are what figures ask about lanes; see [chart.View].
+type laneFacts struct {
+	alone func(algorithm string) bool
+	finds func(id string) bool
+}
+
+// userFiles are the files of the user's.
+type userFiles struct {
 	Offered  bool     // somebody holds files over the page
 	Reading  string   // names of files that the browser reads
 	Fetching Fetching // files that come from an address
 
-	// NoPreview keeps sliders plain.
-	NoPreview  bool
-	Background *background.Background
-
-	Tabled        Spot             // the figure whose numbers are shown
-	drafts        map[string]draft // texts that were refused, by key
-	history       history.History[step]
-	requests      requests
-	own           *brought               // the user's files, as the engines hold them; nil before any came
-	offered       []waiter               // files that the first engine has not answered about, oldest first
-	refused       string                 // what was last said of files that were refused
-	controls      map[controlsKey][]Node // of the present configuration, as far as they were asked for
-	player        player
-	Course        lessons.Course
-	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
-	Tour          lessons.Tour
-	autoStop      autoStop
-	stoppedEarly  bool       // playing has stopped by itself, since nothing changes any more
-	dismissed     *trace.Run // whose own notices have been dismissed
-	events        chart.History
-	detail        roundDetail
-	phaseMove     phaseMove
-	told          told
-	enginesHeld   bool // the engines wait, since nobody can see the page
-	aliaser       chart.Aliaser
-	aliases       [][]uint16                  // of the lanes on stage, while they have no summary
-	alone         func(algorithm string) bool // see chart.View
-	finds         func(id string) bool        // likewise
-	pinned        pinned
-
-	// Host is where the page runs.
-	Host host.Host
+	own     *brought // as the engines hold them; nil before any came
+	offered []waiter // that the first engine has not answered about, oldest first
+	refused string   // what was last said of files that were refused
 }
 
 // draft is a text as typed and why it was refused.
@@ -123,12 +162,13 @@ type draft struct{ text, why string }
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
-		Schema: schema, Host: host.None{}, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
+		Schema: schema, Host: host.None{}, Selection: selection.None(),
+		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: Machine{Engines: 1},
 		drafts: map[string]draft{}, controls: map[controlsKey][]Node{},
 	}
 	a.Background = background.New(backgroundPage{a})
-	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
-	a.finds = func(id string) bool {
+	a.lanes.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
+	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.Finds(lane)
 	}
@@ -175,7 +215,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.runBehind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone, Finds: a.finds}
+		Back: a.back(), ReducedMotion: a.Still, Ghost: a.runBehind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Alone: a.lanes.alone, Finds: a.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.

@@ -46,14 +46,6 @@ func (a *App) OpenSweep() {
 	a.OpenSheet("sweep")
 }
 
-// WorkerCount is how many may be at work at a time.
-func (a *App) WorkerCount() int {
-	if a.Workers > 0 {
-		return a.Workers
-	}
-	return a.Processors
-}
-
 // crowded reports that pictures which follow each other need all processors: the
 // page takes one, and the browser much of another.
 func (a *App) crowded() bool { return a.Playing && !a.Frame.Loop && a.WorkerCount() <= 2 }

@@ -32,7 +32,7 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 	if a.beforeLessons == nil && a.Course.At == nil {
 		a.beforeLessons = &stand{a.Config, a.Round, a.Lane, a.Tab, a.Metric, a.Picked}
 	}
-	a.keep(nil)
+	a.Keep(nil)
 	a.Sheet, a.Drawer, a.Playing = "", false, false
 	a.enterLesson(l)
 	a.Lane, a.Round, a.Tab, a.Metric, a.Picked = 0, 0, Tabs[0], chart.ARI, false
@@ -81,7 +81,7 @@ func (a *App) LeaveLesson() {
 	before := a.beforeLessons
 	a.Course.At, a.beforeLessons = nil, nil
 	if before != nil {
-		a.keep(nil)
+		a.Keep(nil)
 		a.Round, a.Tab, a.Metric, a.Picked = before.round, before.tab, before.metric, before.picked
 		a.Adopt(before.config, "", true)
 		a.Lane = min(before.lane, len(a.Config.Lanes())-1)
@@ -167,7 +167,7 @@ func instead(p experiment.Problem) string {
 // Return shows what an entry of the browser's history holds.
 func (a *App) Return(query string) {
 	a.Playing, a.Sheet, a.beforeLessons, a.Course.Says = false, "", nil, ""
-	a.keep(nil)
+	a.Keep(nil)
 	a.Round, a.Phase, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(query)
 	a.Adopt(a.open(link), "", true)

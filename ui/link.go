@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/selection"
 )
 
 // The page's own keys of a link: which moment is looked at, and how. They are
@@ -58,8 +59,8 @@ func (a *App) look(values url.Values) {
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
 		a.Lane = n - 1
 	}
-	if clients := readClients(values.Get("sel")); clients != nil {
-		a.keep(clients)
+	if clients := selection.Read(values.Get("sel")); clients != nil {
+		a.Keep(clients)
 	}
 	if v := values.Get("view"); slices.Contains(Tabs, v) {
 		a.Tab = v
@@ -116,7 +117,7 @@ func (a *App) Link() string {
 		put("lane", itoa(a.Lane+1))
 	}
 	if chosen := a.Chosen(); len(chosen) > 0 {
-		put("sel", ClientList(chosen))
+		put("sel", selection.Text(chosen))
 	}
 	if a.Tab != Tabs[0] {
 		put("view", a.Tab)

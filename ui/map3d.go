@@ -19,20 +19,20 @@ const solid = "3d"
 const flat = "flat"
 
 // mapWord is what a link says of the maps while they are solid.
-func (a *App) mapWord() string {
-	if a.From == chart.Aside {
+func (l *Look) mapWord() string {
+	if l.From == chart.Aside {
 		return solid
 	}
-	return solid + "." + itoa(a.From.Turn) + "." + itoa(a.From.Tilt)
+	return solid + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
 }
 
 // readMapView lifts the maps or lays them flat, as the word of a link says. One that
 // makes no sense is not solid.
-func (a *App) readMapView(word string) {
+func (l *Look) readMapView(word string) {
 	if from, ok := orbitOf(word); ok {
-		a.Map3D, a.From = true, from
+		l.Map3D, l.From = true, from
 	} else {
-		a.Map3D = false
+		l.Map3D = false
 	}
 }
 

@@ -38,10 +38,10 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	if a.Config.String() != config.String() {
 		a.history.Remember(a.step())
 	}
-	a.Config, a.Run, a.aliases = config, run, a.aliases[:0]
+	a.Config, a.Run, a.names.aliases = config, run, a.names.aliases[:0]
 	clear(a.controls)
 	clear(a.drafts)
-	a.keep(nil)
+	a.Keep(nil)
 	a.Playing, a.Hover, a.Tuning = false, -1, -1
 	a.Lane = min(a.Lane, len(config.Lanes())-1)
 	a.Round = min(a.Round, a.Rounds())

@@ -130,9 +130,9 @@ func (a *App) wayBack() []Way {
 }
 
 // OwnFileWords are a few words on what is in the user's files.
-func (a *App) OwnFileWords() string {
-	if a.own == nil {
+func (f *userFiles) OwnFileWords() string {
+	if f.own == nil {
 		return ""
 	}
-	return a.own.words
+	return f.own.words
 }

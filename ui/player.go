@@ -67,7 +67,8 @@ func (a *App) tickPhases(now float64) {
 }
 
 // back is how far marks still are from their new places, 1 to 0.
-func (p *player) back(a *App) float32 {
+func (a *App) back() float32 {
+	p := &a.player
 	if !a.Playing || a.Still || p.slide < 60 || a.Shown() == 0 || a.Run.Header.Clients > slideClients {
 		return 0
 	}
@@ -140,7 +141,7 @@ func (a *App) Tick(now float64) bool {
 	if now-p.since > max(2000, 2*a.delay()) { // the tab was asleep
 		p.since = now - a.delay()
 	}
-	sliding := p.back(a) > 0 // so that the last picture of a slide is drawn too
+	sliding := a.back() > 0 // so that the last picture of a slide is drawn too
 	p.now = now
 	for now-p.since >= a.delay() {
 		if a.Round >= end {
@@ -180,7 +181,7 @@ func (a *App) Tick(now float64) bool {
 		a.Host.Change(host.Live | host.Figures)
 	}
 	a.tickPhases(now)
-	if sliding || p.back(a) > 0 {
+	if sliding || a.back() > 0 {
 		a.Host.Change(host.Slides)
 	}
 	return true

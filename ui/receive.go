@@ -301,10 +301,10 @@ func (a *App) putOnStage() {
 		r.spare = append(r.spare[:0], *a.Run)
 	}
 	a.Run, r.arrives, r.busy = r.arrives, nil, false
-	a.aliases = a.aliases[:0]
+	a.names.aliases = a.names.aliases[:0]
 	a.dropRefusal()
 	r.answered = a.Host.Now() - r.sent
-	a.keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= a.Run.Header.Clients }))
+	a.Keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= a.Run.Header.Clients }))
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
 	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures)
@@ -313,16 +313,16 @@ func (a *App) putOnStage() {
 // nameModels keeps the names of the models of a run that is under way.
 func (a *App) nameModels() {
 	if a.Run == nil || a.Run.Done() {
-		a.aliases = a.aliases[:0]
+		a.names.aliases = a.names.aliases[:0]
 		return
 	}
 	for lane := range a.Run.Header.Lanes {
-		if lane == len(a.aliases) {
-			a.aliases = append(a.aliases, nil)
+		if lane == len(a.names.aliases) {
+			a.names.aliases = append(a.names.aliases, nil)
 		}
-		a.aliases[lane] = a.aliaser.Alias(a.aliases[lane], a.Run, lane)
+		a.names.aliases[lane] = a.names.aliaser.Alias(a.names.aliases[lane], a.Run, lane)
 	}
-	a.aliases = a.aliases[:len(a.Run.Header.Lanes)]
+	a.names.aliases = a.names.aliases[:len(a.Run.Header.Lanes)]
 }
 
 // offerSetting offers a setting in place of what was refused.

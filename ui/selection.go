@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"flockscope/sim/trace"
@@ -10,58 +9,22 @@ import (
 	"flockscope/ui/host"
 )
 
-// Several clients in the light at once. One selection is what it always was:
-// Selected is its client while it has one, Several are its clients while it has
-// more.
-
-// Chosen are the clients that are selected, by number.
-func (a *App) Chosen() []int {
-	if a.Selected >= 0 {
-		return []int{a.Selected}
-	}
-	return a.Several
-}
-
 // Choose selects these clients and no others.
 func (a *App) Choose(clients []int) {
-	a.keep(clients)
+	a.Keep(clients)
 	a.askDetail()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Brush selects clients while the pointer draws around them.
 func (a *App) Brush(clients []int) {
-	a.keep(clients)
+	a.Keep(clients)
 	a.Host.Change(host.Figures) // the words follow at the end, so that nothing moves below the pointer
-}
-
-// keep makes clients the selection.
-func (a *App) keep(clients []int) {
-	a.Selected, a.Several = -1, nil
-	switch clients = union(clients, nil); len(clients) {
-	case 0:
-	case 1:
-		a.Selected = clients[0]
-	default:
-		a.Several = clients
-	}
-}
-
-// union are the clients of both, each once, by number.
-func union(a, b []int) []int {
-	all := append(slices.Clone(a), b...)
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // Toggle adds a client to the selection, or takes it out.
 func (a *App) Toggle(client int) {
-	chosen := slices.Clone(a.Chosen())
-	if i := slices.Index(chosen, client); i >= 0 {
-		a.Choose(slices.Delete(chosen, i, i+1))
-		return
-	}
-	a.Choose(append(chosen, client))
+	a.Choose(a.Toggled(client))
 }
 
 // LetGo empties the selection, and reports whether there was any.
@@ -71,57 +34,6 @@ func (a *App) LetGo() bool {
 	}
 	a.Choose(nil)
 	return true
-}
-
-// Speaker is the client whose numbers are shown where one has to speak for all.
-func (a *App) Speaker() int {
-	if chosen := a.Chosen(); len(chosen) > 0 {
-		return chosen[0]
-	}
-	return 0
-}
-
-// ClientList writes clients as a link has them: numbers from 1, and ranges of
-// them, "3,5-8".
-func ClientList(clients []int) string {
-	var b strings.Builder
-	for i := 0; i < len(clients); i++ {
-		if b.Len() > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(itoa(clients[i] + 1))
-		from := i
-		for i+1 < len(clients) && clients[i+1] == clients[i]+1 {
-			i++
-		}
-		if i > from {
-			b.WriteString("-" + itoa(clients[i]+1))
-		}
-	}
-	return b.String()
-}
-
-// mostListed is the largest number of a client in a link.
-const mostListed = 1 << 16
-
-// readClients reads what clientList writes, nil for what makes no sense.
-func readClients(text string) []int {
-	var out []int
-	for _, part := range strings.Split(text, ",") {
-		first, last, ranged := strings.Cut(part, "-")
-		if !ranged {
-			last = first
-		}
-		from, err := strconv.Atoi(first)
-		to, err2 := strconv.Atoi(last)
-		if err != nil || err2 != nil || from < 1 || to < from || to > mostListed || len(out) > mostListed {
-			return nil
-		}
-		for n := from; n <= to; n++ {
-			out = append(out, n-1)
-		}
-	}
-	return out
 }
 
 // severalCard says who is selected: how many of each group, and with which models

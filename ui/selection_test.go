@@ -6,19 +6,6 @@ import (
 	"testing"
 )
 
-// What a link says of clients is read again, and what makes no sense is nobody.
-func TestClientLists(t *testing.T) {
-	for _, tt := range []struct{ text, want string }{
-		{"3", "3"}, {"1,2", "1-2"}, {"2,1,2", "1-2"}, {"9,2-4,3,12", "2-4,9,12"}, {"1-3,5-6,8", "1-3,5-6,8"},
-		{"", ""}, {"0", ""}, {"-1", ""}, {"3-2", ""}, {"1,x", ""}, {"1-", ""}, {"1-99999999999", ""}, {"65537", ""},
-		{strings.Repeat("1-65536,", 40) + "1", ""},
-	} {
-		if got := ClientList(union(readClients(tt.text), nil)); got != tt.want {
-			t.Errorf("%.30q is read as %q, want %q", tt.text, got, tt.want)
-		}
-	}
-}
-
 // One selection, of one client or of several, grows, shrinks and is let go.
 func TestSeveral(t *testing.T) {
 	a, p := ready(t, "t=14&sel=3,5-6")

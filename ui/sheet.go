@@ -44,9 +44,9 @@ func (a *App) CloseSheet() {
 }
 
 // SheetTitle is the title of the open sheet, "" for none.
-func (a *App) SheetTitle() string {
+func (o *Opened) SheetTitle() string {
 	for _, s := range Sheets {
-		if s.Name == a.Sheet {
+		if s.Name == o.Sheet {
 			return s.Title
 		}
 	}
@@ -77,8 +77,8 @@ func (a *App) OpenShownTable() {
 
 // DocsAddress is the address of a page of the documentation. The page itself may be
 // that of a short link, /s/ID, or of a file, /index.html.
-func (a *App) DocsAddress(file string) string {
-	home, _ := path.Split(a.Home)
+func (s *Sharing) DocsAddress(file string) string {
+	home, _ := path.Split(s.Home)
 	if strings.HasSuffix(home, "/s/") {
 		home = strings.TrimSuffix(home, "s/")
 	}

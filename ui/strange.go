@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/lesson"
 	"flockscope/ui/chart"
+	"flockscope/ui/selection"
 )
 
 // choices are the page's own keys of a link that choose among a few words.
@@ -34,7 +35,7 @@ func strange(values url.Values) (out []string) {
 			doubt("t", "a whole number")
 		}
 	}
-	if v := values.Get("sel"); v != "" && readClients(v) == nil {
+	if v := values.Get("sel"); v != "" && selection.Read(v) == nil {
 		doubt("sel", "clients such as 1,4-6")
 	}
 	if v := values.Get("map"); v != "" && v != flat {

@@ -85,8 +85,8 @@ func (a *App) Sketch(p Picture, list *scene.List) (title, words string) {
 }
 
 // PaperTheme is the theme of pictures: light, unless the person chose dark.
-func (a *App) PaperTheme() scene.Theme {
-	if a.Theme == "dark" {
+func (l *Look) PaperTheme() scene.Theme {
+	if l.Theme == "dark" {
 		return scene.Dark
 	}
 	return scene.Light

@@ -96,7 +96,7 @@ func (a *App) MoreMetrics() []chart.Metric {
 // groups, and its method puts clients together.
 func (a *App) hasVerdict(lane int) bool {
 	h := a.Run.Header
-	return h.HasTruth() && !a.alone(h.Lanes[lane].Algorithm)
+	return h.HasTruth() && !a.lanes.alone(h.Lanes[lane].Algorithm)
 }
 
 // timed reports whether a virtual clock runs.
@@ -285,7 +285,7 @@ func (a *App) Story(lane int) string {
 		verb = "is"
 	}
 	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, chart.Count(n, "client"), sofar, verb)
-	finds := a.finds(h.Lanes[lane].ID)
+	finds := a.lanes.finds(h.Lanes[lane].ID)
 	if least := a.leastMisplaced(lane); least > 0 && n == h.Clients && !finds {
 		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
 	}

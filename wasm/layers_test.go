@@ -82,7 +82,7 @@ var rules = []rule{
 		direct: true,
 	}, {
 		why:   "the page is built on small parts that know nothing of it",
-		layer: []string{"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host", "flockscope/ui/i18n", "flockscope/ui/history", "flockscope/ui/scene"},
+		layer: []string{"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host", "flockscope/ui/i18n", "flockscope/ui/history", "flockscope/ui/scene", "flockscope/ui/selection"},
 		only:  []string{},
 	}, {
 		why:    "drawing knows runs and sweeps, and no page",

@@ -5,9 +5,9 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/trace"
-	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/selection"
 )
 
 // address is the link to what is on screen, for a window of its own.
@@ -97,7 +97,7 @@ func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
 		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
-		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": ui.ClientList(a.Chosen()), "hover": a.Hover,
+		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": selection.Text(a.Chosen()), "hover": a.Hover,
 		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.OwnFileWords(), "canUndo": a.CanUndo(), "phase": a.Phase, "passage": a.PhaseNames(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.RunTime(), "answered": a.AnswerTime(),
 	}

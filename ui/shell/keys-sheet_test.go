@@ -49,7 +49,7 @@ func TestDocsAddress(t *testing.T) {
 		"https://host/sim/":         "https://host/sim/docs/README.html",
 		"https://host/x/index.html": "https://host/x/docs/README.html",
 	} {
-		if got := (&ui.App{Home: home}).DocsAddress("README"); got != want {
+		if got := (&ui.App{Sharing: ui.Sharing{Home: home}}).DocsAddress("README"); got != want {
 			t.Errorf("from %s the documentation is at %s, want %s", home, got, want)
 		}
 	}

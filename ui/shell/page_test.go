@@ -225,7 +225,7 @@ func TestHints(t *testing.T) {
 		t.Errorf("DataHint = %q", got)
 	}
 	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": ui.Projector, ui.Projector: ""} {
-		h := &Header{App: &ui.App{Theme: theme, Host: host.None{}}}
+		h := &Header{App: &ui.App{Look: ui.Look{Theme: theme}, Host: host.None{}}}
 		if h.theme(); h.App.Theme != want {
 			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)
 		}
