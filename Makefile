@@ -77,7 +77,7 @@ test-lint:
 test-native:
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 test-race:
-	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/dataset ./sim/partition ./wasm/... ./ui)
+	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/dataset ./sim/partition ./wasm/... ./ui/...)
 test-node:
 	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
 test-size:
