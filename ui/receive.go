@@ -157,56 +157,19 @@ func (a *App) Receive(engine int, message []byte) {
 	a.Host.Change(host.Live)
 }
 
+// record takes one record of a message.
 func (a *App) record(kind wire.Kind, payload []byte) error {
-	r := &a.requests
 	switch kind {
 	case wire.Begin:
-		h, err := trace.DecodeHeader(payload)
-		if err != nil {
-			return err
-		}
-		if !h.Sound() {
-			return errOrder
-		}
-		if r.arrives != nil || !r.busy {
-			return nil // another engine of the same run was first
-		}
-		r.arrives = a.recycle(h)
-		r.tempo.begin(a.Host.Now())
+		return a.takeHeader(payload)
 	case wire.Frame:
-		run := a.incoming()
-		if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
-			return errOrder
-		}
-		track := &run.Tracks[payload[0]]
-		track.Frames = extend(track.Frames)
-		rest, err := trace.DecodeFrame(&track.Frames[len(track.Frames)-1], payload[1:])
-		if err != nil || len(rest) != 0 || !run.Header.Admits(int(payload[0]), &track.Frames[len(track.Frames)-1]) {
-			return errOrder
-		}
-		r.counted = counted{}
+		return a.takeFrame(payload)
 	case wire.Count:
-		if len(payload) == 5 && (r.counted.done == 0 || int(payload[0]) <= r.counted.lane) {
-			r.counted = counted{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
-			a.Host.Change(host.Live)
-		}
+		a.takeCount(payload)
 	case wire.End:
-		run := a.incoming()
-		if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
-			return errOrder
-		}
-		s, err := trace.DecodeSummary(payload[1:])
-		if err != nil {
-			return err
-		}
-		run.Tracks[payload[0]].Summary = s
+		return a.takeSummary(payload)
 	case wire.Done:
-		if r.done++; r.done < r.at {
-			return nil
-		}
-		r.took, r.stopped = a.Host.Now()-r.sent, false // it was faster than the wish to stop it
-		a.askDetail()
-		a.Host.Change(host.Shell)
+		a.takeDone()
 	case wire.Explained:
 		d, err := trace.DecodeDetail(payload)
 		if err != nil {
@@ -216,26 +179,110 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 	case wire.Offer:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			if _, err := a.Config.With(key, value); err == nil {
-				r.offers = append(r.offers, a.offerSetting(key, value))
+				a.requests.offers = append(a.requests.offers, a.offerSetting(key, value))
 			}
 		}
 	case wire.Refused:
-		a.dropRefusal()
-		r.refusal = string(payload) + "."
-		if a.Run != nil && !a.current() {
-			r.refusal += " " + oldFigures
-		}
-		a.told.wrong = r.refusal
-		a.Notify(r.refusal, append(r.offers, a.wayBack()...)...)
-		r.offers = nil
-		r.busy, r.arrives = false, nil
-		r.stopped, r.early = a.Run != nil && !a.Run.Done(), false // the engine has let go of that, too
-		a.detail.asked = detailKey{}
-		if r.waiting {
-			a.Request()
-		}
+		a.takeRefusal(string(payload) + ".")
 	}
 	return nil
+}
+
+// takeHeader begins the run that is on its way.
+func (a *App) takeHeader(payload []byte) error {
+	h, err := trace.DecodeHeader(payload)
+	if err != nil {
+		return err
+	}
+	if !h.Sound() {
+		return errOrder
+	}
+	r := &a.requests
+	if r.arrives != nil || !r.busy {
+		return nil // another engine of the same run was first
+	}
+	r.arrives = a.recycle(h)
+	r.tempo.begin(a.Host.Now())
+	return nil
+}
+
+// laneOf returns the run that a record belongs to, and the track of the lane with which
+// it begins.
+func (a *App) laneOf(payload []byte) (run *trace.Run, track *trace.Track, err error) {
+	run = a.incoming()
+	if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
+		return nil, nil, errOrder
+	}
+	return run, &run.Tracks[payload[0]], nil
+}
+
+// takeFrame takes one round of a lane.
+func (a *App) takeFrame(payload []byte) error {
+	run, track, err := a.laneOf(payload)
+	if err != nil {
+		return err
+	}
+	track.Frames = extend(track.Frames)
+	frame := &track.Frames[len(track.Frames)-1]
+	rest, err := trace.DecodeFrame(frame, payload[1:])
+	if err != nil || len(rest) != 0 || !run.Header.Admits(int(payload[0]), frame) {
+		return errOrder
+	}
+	a.requests.counted = counted{}
+	return nil
+}
+
+// takeCount takes how many clients of a lane are done within a round that takes long.
+func (a *App) takeCount(payload []byte) {
+	r := &a.requests
+	if len(payload) == 5 && (r.counted.done == 0 || int(payload[0]) <= r.counted.lane) {
+		r.counted = counted{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
+		a.Host.Change(host.Live)
+	}
+}
+
+// takeSummary takes how a lane has ended.
+func (a *App) takeSummary(payload []byte) error {
+	_, track, err := a.laneOf(payload)
+	if err != nil {
+		return err
+	}
+	s, err := trace.DecodeSummary(payload[1:])
+	if err != nil {
+		return err
+	}
+	track.Summary = s
+	return nil
+}
+
+// takeDone notes that an engine has played its lanes.
+func (a *App) takeDone() {
+	r := &a.requests
+	if r.done++; r.done < r.at {
+		return
+	}
+	r.took, r.stopped = a.Host.Now()-r.sent, false // it was faster than the wish to stop it
+	a.askDetail()
+	a.Host.Change(host.Shell)
+}
+
+// takeRefusal says why an engine does not play what it was asked for.
+func (a *App) takeRefusal(why string) {
+	r := &a.requests
+	a.dropRefusal()
+	r.refusal = why
+	if a.Run != nil && !a.current() {
+		r.refusal += " " + oldFigures
+	}
+	a.told.wrong = r.refusal
+	a.Notify(r.refusal, append(r.offers, a.wayBack()...)...)
+	r.offers = nil
+	r.busy, r.arrives = false, nil
+	r.stopped, r.early = a.Run != nil && !a.Run.Done(), false // the engine has let go of that, too
+	a.detail.asked = detailKey{}
+	if r.waiting {
+		a.Request()
+	}
 }
 
 // Busy reports whether a run was asked for that is not on screen yet.
