@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/embed"
 	"flockscope/ui/history"
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
@@ -29,8 +30,8 @@ type App struct {
 	Sharing
 	userFiles
 
-	Frame  Embedding    // how the author of a frame wants it
-	Locale *i18n.Locale // nil says all in English
+	Frame  embed.Options // how the author of a frame wants it
+	Locale *i18n.Locale  // nil says all in English
 
 	Notices   []Notice   // what a link or a file got wrong; dismissed one by one
 	Asides    []string   // what a link got wrong, for those who look at the console
@@ -129,7 +130,7 @@ type Sharing struct {
 	ByHand   string // a text that the browser did not let the page copy
 	Licences string // the address of the licences of all that the page is made of
 	Home     string // the address of the page, without what is behind the "?"
-	Builder  Builder
+	Builder  embed.Builder
 	takes    Spot // the figure to take away, as chosen last
 }
 

@@ -96,7 +96,7 @@ func (a *App) Query() string {
 	if a.Embed {
 		put("embed", "1")
 	}
-	a.Frame.write(put)
+	a.Frame.Write(put)
 	return b.String()
 }
 
@@ -159,3 +159,11 @@ func itoa(n int) string { return strconv.Itoa(n) }
 var Themes = []string{"", "dark", "light", Projector}
 
 const Projector = "projector"
+
+// Short cuts a text from a link for a sentence about it.
+func Short(text string) string {
+	if letters := []rune(text); len(letters) > 40 {
+		return string(letters[:40]) + "…"
+	}
+	return text
+}

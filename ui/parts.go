@@ -3,55 +3,8 @@ package ui
 import (
 	"slices"
 
-	"flockscope/ui/chart"
+	"flockscope/ui/embed"
 )
-
-// A Part is a piece of the page that has a name, so that who puts the page
-// into a frame can leave it out: hide=NAME. It stands in the page as
-// data-part="NAME"; the style sheet hides it by the class without-NAME, and a
-// test holds the three together. Figures with a tab go by their own names.
-type Part struct {
-	Name    string
-	control bool   // something to act with: controls=LIST shows the listed ones alone
-	what    string // for those who choose
-}
-
-// Parts are all there are, in the order of the page.
-var Parts = []Part{
-	{"title", false, "the name of the page"},
-	{"lessons", true, "list of lessons"},
-	{"settings", true, "all settings"},
-	{"undo", true, "undo and redo"},
-	{"share", true, "copy link"},
-	{"export", true, "take away"},
-	{"theme", true, "light or dark"},
-	{"rewind", true, "back to the start"},
-	{"back", true, "one round back"},
-	{"play", true, "play and pause"},
-	{"step", true, "one round on"},
-	{"round", false, "number of the round"},
-	{"scrub", true, "timeline"},
-	{"progress", false, "how far a run is"},
-	{"phases", true, "phases of the round"},
-	{"speed", true, "pace"},
-	{"tabs", true, "figures to choose from"},
-	{"switch", true, "lanes to choose from"},
-	{"hero", true, "the first setting"},
-	{"scent", false, "what sliders show of the values they do not stand on"},
-	{"data", false, "data"},
-	{"story", false, "what happened"},
-	{"client", false, "the client in the light"},
-	{"cost", false, "what it cost"},
-	{"map", false, "maps"},
-	{"below", false, "figures below the maps"},
-	{"lanes", true, "choosing and changing algorithms"},
-	{"curves", false, "curves"},
-	{"metrics", true, "metric of the curves"},
-	{"sweep", true, "comparing with other runs"},
-	{"tables", true, "the numbers behind figures"},
-	{"caption", false, "one line of what happened"},
-	{"open", true, "link to the whole page"},
-}
 
 // Lacks reports whether a part is left out. A name that is none of the parts'
 // is a figure's, or nobody's.
@@ -59,14 +12,8 @@ func (a *App) Lacks(name string) bool {
 	if slices.Contains(a.Frame.Hide, name) {
 		return true
 	}
-	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
-	return i >= 0 && Parts[i].control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.Heroes()) == 0)
-}
-
-// isPart reports whether a name can stand in hide=.
-func isPart(name string) bool {
-	_, figure := chart.KindOf(name)
-	return figure || slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name })
+	i := slices.IndexFunc(embed.Parts, func(p embed.Part) bool { return p.Name == name })
+	return i >= 0 && embed.Parts[i].Control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.Heroes()) == 0)
 }
 
 // Without are the classes of what the page goes without, for the style sheet:
@@ -76,7 +23,7 @@ func (a *App) Without() []string {
 	lacks := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !a.Lacks(name) })
 	}
-	for _, p := range Parts {
+	for _, p := range embed.Parts {
 		if a.Lacks(p.Name) {
 			out = append(out, "without-"+p.Name)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/ui/embed"
 )
 
 // Every part in the page has a name in the list, and a rule in the style sheet
@@ -27,7 +28,7 @@ func TestPartsAreThere(t *testing.T) {
 		for _, m := range regexp.MustCompile(`data-part="([^"]*)"`).FindAllSubmatch(text, -1) {
 			name := string(m[1])
 			found[name] = true
-			if !slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name }) {
+			if !slices.ContainsFunc(embed.Parts, func(p embed.Part) bool { return p.Name == name }) {
 				t.Errorf("%s has a part %q that is not in the list of parts", file, name)
 			}
 		}
@@ -36,7 +37,7 @@ func TestPartsAreThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range Parts {
+	for _, p := range embed.Parts {
 		if !found[p.Name] {
 			t.Errorf("no component has the part %q", p.Name)
 		}
@@ -46,7 +47,7 @@ func TestPartsAreThere(t *testing.T) {
 		if _, field := catalog.Schema().Field(p.Name); field && p.Name != "share" { // the button, not the setting, has the name by old custom
 			t.Errorf("the part %q is also a setting, and controls= cannot mean both", p.Name)
 		}
-		if p.what == "" {
+		if p.What == "" {
 			t.Errorf("nobody says what the part %q is", p.Name)
 		}
 	}
@@ -59,7 +60,7 @@ func TestPartsInDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	for _, p := range Parts {
+	for _, p := range embed.Parts {
 		if !strings.Contains(text, "`"+p.Name+"`") {
 			t.Errorf("EMBEDDING.md does not name the part %s", p.Name)
 		}

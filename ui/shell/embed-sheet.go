@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/ui"
+	"flockscope/ui/embed"
 	"flockscope/ui/host"
 )
 
@@ -32,7 +33,7 @@ func (c *EmbedSheet) lanes(n int) { c.App.Builder.Lanes = n; c.change() }
 func (c *EmbedSheet) shows(view string) bool { return !slices.Contains(c.App.Builder.Without, view) }
 
 func (c *EmbedSheet) view(name string) {
-	c.App.Builder.Without = ui.Toggle(c.App.Builder.Without, name)
+	c.App.Builder.Without = embed.Toggle(c.App.Builder.Without, name)
 	c.change()
 }
 
@@ -41,7 +42,7 @@ func (c *EmbedSheet) has(control string) bool {
 }
 
 func (c *EmbedSheet) control(name string) {
-	c.App.Builder.Controls = ui.Toggle(c.App.Builder.Controls, name)
+	c.App.Builder.Controls = embed.Toggle(c.App.Builder.Controls, name)
 	c.change()
 }
 

@@ -11,6 +11,7 @@ import js "github.com/vugu/vugu/js"
 import "log"
 
 import "flockscope/ui"
+import "flockscope/ui/embed"
 import "flockscope/ui/export"
 
 func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -42,7 +43,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for i, s := range ui.FrameSizes {
+				for i, s := range embed.Sizes {
 					var vgiterkey interface{} = i
 					_ = vgiterkey
 					i := i
@@ -83,7 +84,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, name := range ui.FrameViews {
+				for vgiterkeyt, name := range embed.ViewParts {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -93,7 +94,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.shows(name)))
 					vgn.AddAttrInterface("class", chip(c.shows(name)))
 					vgn.AddAttrInterface("data-view", name)
-					vgn.SetInnerHTML(ui.WhatIs(name))
+					vgn.SetInnerHTML(embed.WhatIs(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.view(name) },
@@ -140,7 +141,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, name := range ui.FrameControls {
+				for vgiterkeyt, name := range embed.ControlParts {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
@@ -151,7 +152,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", chip(c.has(name)))
 					vgn.AddAttrInterface("data-control", name)
 					vgn.AddAttrInterface("disabled", c.App.Builder.All)
-					vgn.SetInnerHTML(ui.WhatIs(name))
+					vgn.SetInnerHTML(embed.WhatIs(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.control(name) },

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/ui"
 	"flockscope/ui/chart"
+	"flockscope/ui/embed"
 )
 
 // What a frame's author says leaves out what it names and nothing else.
@@ -27,7 +28,7 @@ func TestLacks(t *testing.T) {
 	for _, tt := range tests {
 		a := ui.New(catalog.Schema(), tt.query)
 		var got []string
-		for _, p := range ui.Parts {
+		for _, p := range embed.Parts {
 			if a.Lacks(p.Name) {
 				got = append(got, p.Name)
 			}
