@@ -12,6 +12,7 @@ import (
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
+	"flockscope/ui/player"
 	"flockscope/ui/selection"
 )
 
@@ -84,9 +85,9 @@ type Playback struct {
 	Peeked    int  // round of the timeline under the pointer, 0 for none
 	Scrubbing bool // the scrubber has the focus
 
-	player       player
+	player       player.Player
 	phaseMove    phaseMove
-	autoStop     autoStop
+	autoStop     player.AutoStop
 	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
 }
 

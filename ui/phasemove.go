@@ -6,6 +6,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
+	"flockscope/ui/player"
 )
 
 // Inside a round the figures of its lane show how far the round has come: what a
@@ -14,16 +15,12 @@ import (
 
 // A phaseMove is such a move.
 type phaseMove struct {
-	wanted bool    // by a person, or the player; a link arrives at once
-	since  float64 // when it began, in ms; 0 for one that has ended
-	now    float64
+	player.Move
+	wanted bool // by a person, or the player; a link arrives at once
 	inside chart.Inside
 	places []float32 // memory of what is on its way
 	models []float32
 }
-
-// phaseMoveTime is how long a move takes, in ms.
-const phaseMoveTime = 300.0
 
 // The parts of a frame, and the phases with which they are new: the first of these
 // that a round passes. What none of them brings is new from the start.
@@ -46,9 +43,8 @@ func (a *App) beginPhaseMove() {
 // startPhaseMove begins a move that waited for the phases to be known.
 func (a *App) startPhaseMove() {
 	s := &a.phaseMove
-	if s.wanted && !a.Still && a.Run.Header.Clients <= slideClients {
-		s.since = a.Host.Now()
-		s.now = s.since
+	if s.wanted && !a.Still && a.Run.Header.Clients <= player.MostSliding {
+		s.Begin(a.Host.Now())
 	}
 	s.wanted = false
 	a.Host.Change(host.Figures)
@@ -57,24 +53,12 @@ func (a *App) startPhaseMove() {
 // tickPhaseMove moves on to the time now, and reports whether there is more to come.
 func (a *App) tickPhaseMove(now float64) bool {
 	s := &a.phaseMove
-	if s.since == 0 {
+	if !s.Moves() {
 		return false
 	}
-	s.now = now
-	if a.Phase == 0 || now-s.since >= phaseMoveTime {
-		s.since = 0
-	}
+	s.Tick(now, a.Phase == 0)
 	a.Host.Change(host.Slides)
-	return s.since > 0
-}
-
-// share is the share of its way that the move has come, slower towards the end.
-func (s *phaseMove) share() float32 {
-	if s.since == 0 {
-		return 1
-	}
-	left := 1 - max(0, s.now-s.since)/phaseMoveTime
-	return float32(1 - left*left*left)
+	return s.Moves()
 }
 
 // phaseBringing is the phase of the round, from 1, that brings what these phases bring, 0
@@ -95,7 +79,7 @@ func (a *App) phaseShare(phases []registry.Phase) float32 {
 	case at > a.Phase:
 		return 0
 	case at == a.Phase:
-		return a.phaseMove.share()
+		return a.phaseMove.Share()
 	}
 	return 1
 }
@@ -122,23 +106,7 @@ func (a *App) inside(lane int) *chart.Inside {
 	if !labelled && len(before.Label) == len(now.Label) {
 		in.Frame.Label = before.Label
 	}
-	in.Frame.XY, s.places = between(s.places, before.XY, now.XY, places)
-	in.Frame.Models, s.models = between(s.models, before.Models, now.Models, models)
+	in.Frame.XY, s.places = player.Between(s.places, before.XY, now.XY, places)
+	in.Frame.Models, s.models = player.Between(s.models, before.Models, now.Models, models)
 	return in
-}
-
-// between returns the numbers a share of the way from one place to another, in the
-// memory of dst where they are on their way.
-func between(dst, from, to []float32, share float32) (at, memory []float32) {
-	if share >= 1 || len(from) != len(to) {
-		return to, dst
-	}
-	if share <= 0 {
-		return from, dst
-	}
-	dst = append(dst[:0], to...)
-	for i := range dst {
-		dst[i] = from[i] + float32((to[i]-from[i])*share)
-	}
-	return dst, dst
 }

@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/host"
+	"flockscope/ui/player"
 )
 
 // jitter gives clients places and models of their own in each round, which the
@@ -88,12 +89,12 @@ func TestStride(t *testing.T) {
 			}
 		}
 		check(0)
-		if p.Time += phaseMoveTime / 2; !a.Tick(p.Time) {
+		if p.Time += player.MoveTime / 2; !a.Tick(p.Time) {
 			t.Errorf("%s: nothing is on its way", now0.Phase.Name())
 		}
 		check(-1)
 		p.Changes = 0
-		if p.Time += phaseMoveTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
+		if p.Time += player.MoveTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
 			t.Errorf("%s: the last picture is missing, or more are wanted", now0.Phase.Name())
 		}
 		check(1)

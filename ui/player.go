@@ -2,50 +2,16 @@ package ui
 
 import (
 	"flockscope/ui/host"
+	"flockscope/ui/player"
 )
-
-// player moves through the rounds by itself.
-type player struct {
-	since  float64 // time at which the present round was reached, in ms
-	played int     // rounds since play was pressed: the first ones go slowly
-	until  int     // round at which to pause; 0 for the last
-	slide  float64 // how long marks slide into their new places, in ms
-	now    float64
-}
-
-// The pace: slow enough at first that one sees what a round does, then faster.
-const (
-	slowRounds = 5
-	slowDelay  = 700.0 // ms
-	fastDelay  = 45.0
-	ease       = 0.75 // each delay is this share of the one before
-	slideMost  = 220.0
-	loopDelay  = 1800.0 // before a frame begins again
-
-	// slideClients is the most clients whose marks slide: with more of them
-	// nobody follows a single one, and sixty pictures a second cost a lot.
-	slideClients = 300
-)
-
-// delay is how long a round stays on screen.
-func (p *player) delay(speed float64) float64 {
-	d := slowDelay
-	for range p.played - slowRounds {
-		if d *= ease; d < fastDelay {
-			d = fastDelay
-			break
-		}
-	}
-	return d / speed
-}
 
 // delay is how long the present round stays on screen: at the slowest pace as long
 // as its phases want, where they can be told.
 func (a *App) delay() float64 {
 	if a.phased() {
-		return slowDelay / a.Speed
+		return player.SlowDelay / a.Speed
 	}
-	return a.player.delay(a.Speed)
+	return a.player.Delay(a.Speed)
 }
 
 // phased reports whether playing goes through the phases of each round.
@@ -54,12 +20,12 @@ func (a *App) phased() bool {
 }
 
 // tickPhases puts the phase in the light whose time it is.
-func (a *App) tickPhases(now float64) {
+func (a *App) tickPhases() {
 	n := len(a.RoundPhases())
 	if !a.phased() || n == 0 || a.Phase == 0 {
 		return
 	}
-	if p := 1 + min(n-1, int(float64(n)*(now-a.player.since)/a.delay())); p != a.Phase {
+	if p := 1 + min(n-1, int(float64(n)*a.player.Shown()/a.delay())); p != a.Phase {
 		a.Phase = p
 		a.beginPhaseMove()
 		a.Host.Change(host.Shell)
@@ -68,16 +34,10 @@ func (a *App) tickPhases(now float64) {
 
 // back is how far marks still are from their new places, 1 to 0.
 func (a *App) back() float32 {
-	p := &a.player
-	if !a.Playing || a.Still || p.slide < 60 || a.Shown() == 0 || a.Run.Header.Clients > slideClients {
+	if !a.Playing || a.Still || a.Shown() == 0 || a.Run.Header.Clients > player.MostSliding {
 		return 0
 	}
-	t := (p.now - p.since) / p.slide
-	if t >= 1 {
-		return 0
-	}
-	t = 1 - t
-	return float32(t * t * t)
+	return a.player.Back()
 }
 
 // Play starts or pauses. At the end it starts over.
@@ -95,7 +55,7 @@ func (a *App) Play(now float64) {
 // Start plays until a round, 0 for the last.
 func (a *App) Start(now float64, until int) {
 	a.Playing, a.stoppedEarly, a.Phase = true, false, 0
-	a.player = player{since: now, now: now, until: until}
+	a.player = player.Start(now, until)
 	a.Host.Change(host.Shell | host.Figures)
 }
 
@@ -134,22 +94,16 @@ func (a *App) Tick(now float64) bool {
 		return a.Playing || strides
 	}
 	p := &a.player
-	end := a.Rounds()
-	if p.until > 0 {
-		end = min(end, p.until)
-	}
-	if now-p.since > max(2000, 2*a.delay()) { // the tab was asleep
-		p.since = now - a.delay()
-	}
+	end := p.End(a.Rounds())
 	sliding := a.back() > 0 // so that the last picture of a slide is drawn too
-	p.now = now
-	for now-p.since >= a.delay() {
+	p.Tick(now, a.delay())
+	for p.Shown() >= a.delay() {
 		if a.Round >= end {
-			if a.Frame.Loop && p.until == 0 {
-				if now-p.since < loopDelay/a.Speed {
+			if a.Frame.Loop && p.ToTheEnd() {
+				if p.Shown() < player.LoopDelay/a.Speed {
 					break
 				}
-				*p = player{since: now, now: now}
+				*p = player.Start(now, 0)
 				a.Round = 0
 				a.Host.Change(host.Live | host.Figures)
 				break
@@ -162,11 +116,10 @@ func (a *App) Tick(now float64) bool {
 				a.Pause()
 				return false
 			}
-			p.since = now // wait for the engine
+			p.Wait() // for the engine
 			break
 		}
-		p.since += a.delay()
-		p.played++
+		p.Next(a.delay())
 		a.Round++
 		if a.Round == a.autoStopRound() {
 			a.stoppedEarly = true
@@ -177,10 +130,10 @@ func (a *App) Tick(now float64) bool {
 			a.Phase = 1
 			a.askDetail()
 		}
-		p.slide = min(slideMost, 0.8*a.delay())
+		p.Slide(a.delay())
 		a.Host.Change(host.Live | host.Figures)
 	}
-	a.tickPhases(now)
+	a.tickPhases()
 	if sliding || a.back() > 0 {
 		a.Host.Change(host.Slides)
 	}

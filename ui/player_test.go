@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"flockscope/ui/host"
+	"flockscope/ui/player"
 )
 
 // tick plays with a frame every 16 ms, up to a time, and returns when each
@@ -34,10 +35,10 @@ func TestPace(t *testing.T) {
 	for i := 1; i < len(came); i++ {
 		gap := came[i] - came[i-1]
 		switch {
-		case i < slowRounds && math.Abs(gap-slowDelay) > 17:
-			t.Errorf("round %d stays %v ms, want %v", i, gap, slowDelay)
-		case i > 30 && gap > fastDelay+17:
-			t.Errorf("round %d stays %v ms, want %v", i, gap, fastDelay)
+		case i < player.SlowRounds && math.Abs(gap-player.SlowDelay) > 17:
+			t.Errorf("round %d stays %v ms, want %v", i, gap, player.SlowDelay)
+		case i > 30 && gap > player.FastDelay+17:
+			t.Errorf("round %d stays %v ms, want %v", i, gap, player.FastDelay)
 		}
 	}
 	if whole := came[len(came)-1]; whole < 10000 || whole > 18000 {
@@ -50,8 +51,8 @@ func TestSpeed(t *testing.T) {
 		a, _ := ready(t, "")
 		a.SetSpeed(speed)
 		a.Play(0)
-		came := tick(a, 0, 4*slowDelay/speed)
-		if got, want := came[2]-came[1], slowDelay/speed; math.Abs(got-want) > 17 {
+		came := tick(a, 0, 4*player.SlowDelay/speed)
+		if got, want := came[2]-came[1], player.SlowDelay/speed; math.Abs(got-want) > 17 {
 			t.Errorf("at %v× the second round stays %v ms, want %v", speed, got, want)
 		}
 	}
@@ -143,7 +144,7 @@ func TestSlide(t *testing.T) {
 		a.Seek(1)
 		a.Play(0)
 		slid, last := false, float32(1)
-		for now := 0.0; now < slowDelay+400; now += 16 {
+		for now := 0.0; now < player.SlowDelay+400; now += 16 {
 			a.Tick(now)
 			back := a.View(0).Back
 			if back < 0 || back > 1 {

@@ -35,4 +35,4 @@ func holdMessage(on bool) []byte {
 }
 
 // Awake goes on playing where the page fell asleep.
-func (a *App) Awake(now float64) { a.player.since, a.player.now = now, now }
+func (a *App) Awake(now float64) { a.player.Awake(now) }

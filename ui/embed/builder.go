@@ -27,7 +27,7 @@ var Sizes = []Size{
 	{"Full width", "as wide as the text, 600 high", 0, 600},
 }
 
-// frameViews and frameControls are the parts that the builder offers.
+// ViewParts and ControlParts are the parts that the builder offers.
 var (
 	ViewParts    = []string{"data", "map", "below", "curves", "story", "caption"}
 	ControlParts = []string{"play", "step", "scrub", "speed", "metrics", "settings", "lanes", "share", "export", "open"}
