@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/host"
 )
 
-// A pinned is a run that was pinned: it stays, pale, behind the runs that follow,
+// pinned is a run that was pinned: it stays, pale, behind the runs that follow,
 // so that one sees what a change of settings has changed. It is no part of a
 // link, which tells of one run alone.
 type pinned struct {
@@ -30,7 +30,7 @@ func (a *App) TogglePin() {
 	a.Host.Change(host.Shell | host.Figures)
 }
 
-// Pinned reports whether there is a ghost, CanPin whether there is a run to make
+// Pinned reports whether a run is pinned, CanPin whether there is a run to make
 // one of.
 func (a *App) Pinned() bool { return a.pinned.run != nil }
 
@@ -74,7 +74,7 @@ func (a *App) WhatChanged() string {
 	return text + "."
 }
 
-// changes are the settings that differ from those of the ghost: "Gap Δφ 20° → 8°".
+// changes are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
 func (a *App) changes() []string {
 	const most = 3
 	var out []string

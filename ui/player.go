@@ -89,9 +89,9 @@ func (a *App) SetSpeed(speed float64) {
 // Tick advances a playing run to the time now, in ms. It reports whether it
 // wants to be called again on the next animation frame.
 func (a *App) Tick(now float64) bool {
-	strides := a.Run != nil && a.tickPhaseMove(now)
+	moves := a.Run != nil && a.tickPhaseMove(now)
 	if !a.Playing || a.Run == nil {
-		return a.Playing || strides
+		return a.Playing || moves
 	}
 	p := &a.player
 	end := p.End(a.Rounds())

@@ -112,7 +112,8 @@ func (c *Course) Kept() string {
 	var b strings.Builder
 	for _, l := range lesson.All() {
 		if m := c.Marks[l.Number]; m != nil && m.Answer != Unanswered {
-			b.WriteString(strconv.Itoa(l.Number) + "," + strconv.Itoa(m.Answer) + "," + bit(m.Seen) + bit(m.Done[0]) + bit(m.Done[1]) + ";")
+			b.WriteString(strconv.Itoa(l.Number) + "," + strconv.Itoa(m.Answer) + ",")
+			b.WriteString(bit(m.Seen) + bit(m.Done[0]) + bit(m.Done[1]) + ";")
 		}
 	}
 	return b.String()
