@@ -43,7 +43,7 @@ type App struct {
 	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
 	Tour          lessons.Tour
 
-	requests requests
+	requests
 	history  history.History[step]
 	drafts   map[string]draft       // texts that were refused, by key
 	controls map[controlsKey][]Node // of the present configuration, as far as they were asked for

@@ -62,7 +62,7 @@ func (a *App) cardRow(lane, i int, f *trace.Frame) string {
 	case own:
 		return text + "its own model, loss " + chart.Number(float64(f.Losses[i]))
 	}
-	text += "model " + v.Letter(k) + " since round " + itoa(a.since(lane, i, f.Round))
+	text += "model " + v.Letter(k) + " since round " + itoa(hasModelSince(a.Run, lane, i, f.Round))
 	if right != "" {
 		return text + right // its losses are old, and have a figure of their own
 	}
@@ -84,9 +84,9 @@ func (a *App) cardRow(lane, i int, f *trace.Frame) string {
 	return text
 }
 
-// since is the round from which on a client has had its present model.
-func (a *App) since(lane, client, round int) int {
-	frames := a.Run.Tracks[lane].Frames
+// hasModelSince is the round from which on a client has had its present model.
+func hasModelSince(run *trace.Run, lane, client, round int) int {
+	frames := run.Tracks[lane].Frames
 	round = min(round, len(frames)-1)
 	for t := round; t > 0; t-- {
 		if frames[t-1].Label[client] != frames[t].Label[client] {

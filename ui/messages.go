@@ -181,7 +181,7 @@ func (a *App) News() (posts []Post, wait float64) {
 	if a.Run != nil && (a.Run != h.run || shown != h.round) {
 		// A run whose settings have changed since passes nothing any more.
 		if a.Run == h.run && shown > h.round && a.current() {
-			posts = a.eventsBetween(h.round, shown)
+			posts = eventsBetween(a.Run, h.round, shown)
 		}
 		h.run, h.round = a.Run, shown
 		posts = append(posts, Post{"type": "round", "t": shown, "lanes": a.laneReports()})
@@ -202,15 +202,15 @@ func (a *App) News() (posts []Post, wait float64) {
 }
 
 // eventsBetween returns the events of the rounds after one up to another.
-func (a *App) eventsBetween(after, to int) (posts []Post) {
-	for lane := range a.Run.Header.Lanes {
-		id := a.Run.Header.Lanes[lane].ID
+func eventsBetween(run *trace.Run, after, to int) (posts []Post) {
+	for lane := range run.Header.Lanes {
+		id := run.Header.Lanes[lane].ID
 		say := func(kind string, t int) {
 			if t > after && t <= to {
 				posts = append(posts, Post{"type": "event", "kind": kind, "t": t, "lane": id})
 			}
 		}
-		frames := a.Run.Tracks[lane].Frames
+		frames := run.Tracks[lane].Frames
 		for t := after + 1; t <= min(to, len(frames)-1); t++ {
 			for _, e := range [...]struct {
 				event trace.Events
@@ -221,7 +221,7 @@ func (a *App) eventsBetween(after, to int) (posts []Post) {
 				}
 			}
 		}
-		if s := a.Run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
+		if s := run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
 			say("all-correct", s.Settled)
 		}
 	}

@@ -139,7 +139,7 @@ func TestHappened(t *testing.T) {
 		s.Settled = [...]int{7, -1}[lane]
 	}
 	p.Finish()
-	events := func(after, to int) string { return kinds(a.eventsBetween(after, to)) }
+	events := func(after, to int) string { return kinds(eventsBetween(a.Run, after, to)) }
 	for _, tt := range []struct {
 		after, to int
 		want      string

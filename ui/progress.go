@@ -100,7 +100,7 @@ func (a *App) Stoppable() bool {
 }
 
 // Stopped reports whether the run was ended before its time.
-func (a *App) Stopped() bool { return a.requests.stopped }
+func (r *requests) Stopped() bool { return r.stopped }
 
 // ProgressWords says how far the run is, in a few words and in full: rounds, how
 // many a second, and how long it will still take.

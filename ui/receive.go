@@ -261,9 +261,8 @@ const slow = 400
 
 // recycle returns an empty run under h in the memory of one that has left the
 // stage: a slider makes sixty of them a second.
-func (a *App) recycle(h *trace.Header) *trace.Run {
+func (r *requests) recycle(h *trace.Header) *trace.Run {
 	run := trace.NewRun(h)
-	r := &a.requests
 	if len(r.spare) == 0 {
 		return run
 	}

@@ -113,12 +113,12 @@ func (a *App) Revive() {
 }
 
 // Busy reports whether a run was asked for that is not on screen yet.
-func (a *App) Busy() bool { return a.requests.busy }
+func (r *requests) Busy() bool { return r.busy }
 
 // RunTime is how long it took from the last request to all of its frames, and
 // AnswerTime to the first picture, in ms; 0 while that is not known.
-func (a *App) RunTime() float64    { return a.requests.took }
-func (a *App) AnswerTime() float64 { return a.requests.answered }
+func (r *requests) RunTime() float64    { return r.took }
+func (r *requests) AnswerTime() float64 { return r.answered }
 
 // How long a picture and the texts may wait for the rest of a run, in ms: most
 // runs are complete within it, and one picture of a whole run is better than two

@@ -86,7 +86,7 @@ func (a *App) MoreMetrics() []chart.Metric {
 	if a.Run != nil && export.Visited(a.Run) {
 		out = append(out, chart.Val, chart.Test)
 	}
-	if a.timed() {
+	if timed(a.Run) {
 		out = append(out, chart.Time)
 	}
 	return out
@@ -100,12 +100,12 @@ func (a *App) hasVerdict(lane int) bool {
 }
 
 // timed reports whether a virtual clock runs.
-func (a *App) timed() bool {
-	if a.Run == nil {
+func timed(run *trace.Run) bool {
+	if run == nil {
 		return false
 	}
-	for i := range a.Run.Tracks {
-		if n := len(a.Run.Tracks[i].Frames); n > 0 && a.Run.Tracks[i].Frames[n-1].Time > 0 {
+	for i := range run.Tracks {
+		if n := len(run.Tracks[i].Frames); n > 0 && run.Tracks[i].Frames[n-1].Time > 0 {
 			return true
 		}
 	}
@@ -161,7 +161,7 @@ func (a *App) Score(lane int) string {
 	if f == nil {
 		return ""
 	}
-	if a.diverged(a.OnStage(lane), f) {
+	if diverged(a.Run, a.OnStage(lane), f) {
 		return "diverged"
 	}
 	grades, text := a.Grades(), ""
@@ -189,8 +189,8 @@ func (a *App) Score(lane int) string {
 
 // diverged reports whether a lane of the run on screen stands still by now, since
 // it diverged.
-func (a *App) diverged(lane int, f *trace.Frame) bool {
-	s := a.Run.Tracks[lane].Summary
+func diverged(run *trace.Run, lane int, f *trace.Frame) bool {
+	s := run.Tracks[lane].Summary
 	return f.Events.Has(trace.Diverged) || s != nil && s.Diverged >= 0 && f.Round >= s.Diverged
 }
 
@@ -231,7 +231,7 @@ func (a *App) Story(lane int) string {
 	}
 	h, track := a.Run.Header, &a.Run.Tracks[lane]
 	s := track.Summary
-	if a.diverged(lane, f) {
+	if diverged(a.Run, lane, f) {
 		if s != nil && s.Cause != "" {
 			return Capital(s.Cause) + "."
 		}
@@ -251,7 +251,7 @@ func (a *App) Story(lane int) string {
 	}
 	if !h.HasTruth() {
 		text := fmt.Sprintf("%s in use: %s.", Capital(chart.Count(f.Clusters, "model")), a.quality(lane, f))
-		if a.foundOne(lane, f) {
+		if foundOneDirection(a.Run, lane, f) {
 			text += foundOne
 		}
 		return text
@@ -264,7 +264,7 @@ func (a *App) Story(lane int) string {
 		}
 		answers = " Their models " + verb + a.quality(lane, f) + "."
 	}
-	n, sofar := a.heard(lane, f), ""
+	n, sofar := heard(a.Run, lane, f), ""
 	if n < h.Clients {
 		sofar = " heard so far"
 	}
@@ -286,11 +286,11 @@ func (a *App) Story(lane int) string {
 	}
 	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, chart.Count(n, "client"), sofar, verb)
 	finds := a.lanes.finds(h.Lanes[lane].ID)
-	if least := a.leastMisplaced(lane); least > 0 && n == h.Clients && !finds {
+	if least := leastMisplaced(a.Run, lane); least > 0 && n == h.Clients && !finds {
 		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
 	}
 	switch idle := a.idle(lane, f); {
-	case a.foundOne(lane, f):
+	case foundOneDirection(a.Run, lane, f):
 		text += foundOne
 	case finds && f.Clusters == 1:
 		text += " There is 1 cluster so far."
@@ -310,13 +310,13 @@ func (a *App) Story(lane int) string {
 // foundOne ends the story of a lane that looked for the number of clusters and found 1.
 const foundOne = " The method found K = 1: one model for all clients, as in FedAvg."
 
-// foundOne reports whether the server of a lane has looked for the number of clusters
+// foundOneDirection reports whether the server of a lane has looked for the number of clusters
 // by a frame and found 1: it went on in one direction, where more models would fit.
-func (a *App) foundOne(lane int, f *trace.Frame) bool {
-	if f.Clusters != 1 || a.Run.Header.Lanes[lane].Models == 1 {
+func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
+	if f.Clusters != 1 || run.Header.Lanes[lane].Models == 1 {
 		return false
 	}
-	frames := a.Run.Tracks[lane].Frames
+	frames := run.Tracks[lane].Frames
 	for t := min(f.Round, len(frames)-1); t >= 0; t-- {
 		if n := frames[t].Directions; n > 0 {
 			return n == 1
@@ -338,10 +338,10 @@ func everybody(n int, which string) string {
 
 // heard returns how many clients have taken part by a frame of a lane: what is
 // right or wrong is about them.
-func (a *App) heard(lane int, f *trace.Frame) int {
-	clients := a.Run.Header.Clients
+func heard(run *trace.Run, lane int, f *trace.Frame) int {
+	clients := run.Header.Clients
 	seen, n := make([]bool, clients), 0
-	frames := a.Run.Tracks[lane].Frames
+	frames := run.Tracks[lane].Frames
 	for t := min(f.Round, len(frames)-1); t > 0 && n < clients; t-- {
 		if len(frames[t].State) == 0 {
 			return clients
@@ -358,8 +358,8 @@ func (a *App) heard(lane int, f *trace.Frame) int {
 
 // leastMisplaced returns how many clients must be in a wrong place where a lane has
 // fewer models than there are groups: all but those of the largest groups.
-func (a *App) leastMisplaced(lane int) int {
-	h := a.Run.Header
+func leastMisplaced(run *trace.Run, lane int) int {
+	h := run.Header
 	sizes := make([]int, h.Groups)
 	for _, g := range h.Group {
 		sizes[g]++
