@@ -81,7 +81,7 @@ func (a *App) divergence() Notice {
 	for i := range a.Config.Lanes() {
 		n := a.OnStage(i)
 		f := a.ShownFrame(n)
-		if f != nil && a.Run.Tracks[n].Summary != nil && diverged(a.Run, n, f) && (lane < 0 || i == a.Lane) {
+		if f != nil && a.Run.Tracks[n].Summary != nil && Diverged(a.Run, n, f) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}

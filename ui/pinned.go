@@ -6,7 +6,6 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
-	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
 
@@ -64,7 +63,7 @@ func (a *App) WhatChanged() string {
 		l := &a.Run.Header.Lanes[i]
 		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
 		if j >= 0 {
-			lanes = append(lanes, l.Title+" "+endWords(then, j, a.Run, i))
+			lanes = append(lanes, l.Title+" "+CompareEnds(then, j, a.Run, i))
 		}
 	}
 	text := strings.Join(a.changes(), ", ")
@@ -103,37 +102,4 @@ func (a *App) changes() []string {
 	}
 	out[0] = Capital(out[0])
 	return out
-}
-
-// endWords compare how two lanes end: by the round from which each is right, or
-// by their losses where nobody knows what is right.
-func endWords(then *trace.Run, i int, now *trace.Run, j int) string {
-	s, t := then.Tracks[i].Summary, now.Tracks[j].Summary
-	if s == nil || t == nil {
-		return "not comparable"
-	}
-	if !then.Header.HasTruth() || !now.Header.HasTruth() {
-		return "loss " + chart.Number(s.Loss) + " → " + chart.Number(t.Loss)
-	}
-	was, is := rightFrom(s, then.Header.Rounds), rightFrom(t, now.Header.Rounds)
-	switch {
-	case was == is && is == never:
-		return "never right, ARI " + chart.Fixed(s.ARI, 2) + " → " + chart.Fixed(t.ARI, 2)
-	case was == is:
-		return "right from round " + is + " as before"
-	case is == never:
-		return "right from round " + was + " → never"
-	case was == never:
-		return "never right → from round " + is
-	}
-	return "right from round " + was + " → " + is
-}
-
-const never = "never"
-
-func rightFrom(s *trace.Summary, rounds int) string {
-	if chart.Lasting(s, rounds) {
-		return itoa(s.Settled)
-	}
-	return never
 }
