@@ -11,6 +11,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 	"flockscope/ui/lessons"
+	"flockscope/ui/words"
 )
 
 // stand is what a lesson takes away and gives back.
@@ -133,7 +134,7 @@ func (a *App) open(link experiment.Link) experiment.Config {
 		case p.Unknown != "":
 			unknown = append(unknown, strings.TrimPrefix(p.Error(), "unknown setting "))
 		case p.Repair, p.Adapted != "":
-			say(Capital(p.Error()) + ".")
+			say(words.Capital(p.Error()) + ".")
 		case p.Warning:
 			say(p.Error() + ".")
 		default:

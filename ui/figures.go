@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/scene"
+	"flockscope/ui/words"
 )
 
 const MaxLanes = experiment.MaxLanes
@@ -161,10 +162,10 @@ func (a *App) Describe(kind string, lane int) string {
 	f := Painter{app: a}
 	figure := f.Figure(kind, lane)
 	if figure == nil || a.Run == nil {
-		return Capital(kind) + ", nothing computed yet."
+		return words.Capital(kind) + ", nothing computed yet."
 	}
 	if a.Playing {
-		return Capital(kind) + ", playing."
+		return words.Capital(kind) + ", playing."
 	}
 	v := a.View(f.LaneOf(kind, lane))
 	v.Inside = a.inside(v.Lane)

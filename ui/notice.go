@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
+	"flockscope/ui/words"
 )
 
 // Notice says something that no control can say in its place, and may offer what
@@ -81,7 +82,7 @@ func (a *App) divergence() Notice {
 	for i := range a.Config.Lanes() {
 		n := a.OnStage(i)
 		f := a.ShownFrame(n)
-		if f != nil && a.Run.Tracks[n].Summary != nil && Diverged(a.Run, n, f) && (lane < 0 || i == a.Lane) {
+		if f != nil && a.Run.Tracks[n].Summary != nil && words.Diverged(a.Run, n, f) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}
@@ -126,5 +127,5 @@ func (a *App) divergenceWords(lane int, s *trace.Summary) string {
 	if rest, ok := strings.CutPrefix(why, "the models"); ok {
 		why = who + rest
 	}
-	return Capital(why) + "."
+	return words.Capital(why) + "."
 }

@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/host"
+	"flockscope/ui/words"
 )
 
 // pinned is a run that was pinned: it stays, pale, behind the runs that follow,
@@ -63,7 +64,7 @@ func (a *App) WhatChanged() string {
 		l := &a.Run.Header.Lanes[i]
 		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
 		if j >= 0 {
-			lanes = append(lanes, l.Title+" "+CompareEnds(then, j, a.Run, i))
+			lanes = append(lanes, l.Title+" "+words.CompareEnds(then, j, a.Run, i))
 		}
 	}
 	text := strings.Join(a.changes(), ", ")
@@ -100,6 +101,6 @@ func (a *App) changes() []string {
 	if len(out) == 0 {
 		return []string{"Other lanes"}
 	}
-	out[0] = Capital(out[0])
+	out[0] = words.Capital(out[0])
 	return out
 }

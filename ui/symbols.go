@@ -5,6 +5,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
 	"flockscope/ui/host"
+	"flockscope/ui/words"
 )
 
 // The symbols of formulas: the one that is pointed at says what it is, and the
@@ -51,7 +52,7 @@ func (a *App) SymbolWords() string {
 		return "Point at a symbol to see what it is."
 	}
 	info := &a.Run.Header.Lanes[lane]
-	return s.Sign + ": " + s.Name + ". " + Capital(formula.Text(s.Shape, func(name, _ string) ([]string, bool) {
+	return s.Sign + ": " + s.Name + ". " + words.Capital(formula.Text(s.Shape, func(name, _ string) ([]string, bool) {
 		text := a.lossUnit()
 		switch name {
 		case "P":

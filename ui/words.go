@@ -9,6 +9,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/export"
 	"flockscope/ui/host"
+	"flockscope/ui/words"
 )
 
 // OnStage returns where a lane of the configuration stands in the run on screen,
@@ -174,8 +175,8 @@ func (a *App) Fingerprints() (lanes []uint64) {
 func (a *App) Verdict(lane int) []string { return strings.Split(a.Score(lane), " · ") }
 
 // laneWords puts a lane of the run on screen into words, −1 for none.
-func (a *App) laneWords(lane int) Lane {
-	l := Lane{View: a.view(lane), Frame: a.ShownFrame(lane)}
+func (a *App) laneWords(lane int) words.Lane {
+	l := words.Lane{View: a.view(lane), Frame: a.ShownFrame(lane)}
 	if l.Frame != nil {
 		l.Unclustered = a.lanes.alone(a.Run.Header.Lanes[lane].Algorithm)
 	}

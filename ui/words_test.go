@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/pretend"
+	"flockscope/ui/words"
 )
 
 // Every case of what a lane's verdict and story can be.
@@ -299,7 +300,7 @@ func TestShows(t *testing.T) {
 // A sentence begins with a capital where letters have them, and whole where not.
 func TestCapital(t *testing.T) {
 	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
-		if got := Capital(text); got != want {
+		if got := words.Capital(text); got != want {
 			t.Errorf("capital(%q) = %q, want %q", text, got, want)
 		}
 	}

@@ -101,7 +101,7 @@ var rules = []rule{
 		direct: true,
 	}, {
 		why:   "components of the page's state see the page through an interface of their own",
-		layer: []string{"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/lessons", "flockscope/ui/player"},
+		layer: []string{"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/lessons", "flockscope/ui/player", "flockscope/ui/words"},
 		only: []string{
 			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/registry",
 			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",

@@ -7,6 +7,7 @@ import (
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 	"flockscope/ui/scene"
+	"flockscope/ui/words"
 )
 
 // take makes a file and hands it over.
@@ -18,7 +19,7 @@ func (b *browser) Take(format, how string) {
 	at := b.app.TakeSpot()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.app.Took = ui.Capital(err.Error()) + "."
+			b.app.Took = words.Capital(err.Error()) + "."
 			b.Change(host.Shell)
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/i18n"
+	"flockscope/ui/words"
 )
 
 // ExplainSheet says what every setting, method and figure is, in the words of the
@@ -19,8 +20,8 @@ type ExplainSheet struct {
 // entry is one thing and what it is.
 type entry struct{ term, text, more string }
 
-// words are what the page calls things.
-var words = []entry{
+// glossary is what the page calls things.
+var glossary = []entry{
 	{"Client", "One who holds data that nobody else may see: a phone, a hospital. A mark in the figures.", ""},
 	{"Group", "Clients whose data come about in the same way. The simulation planted the groups; no method is told. A shape.", ""},
 	{"Cluster", "Clients that a method has put together. They share a model, and so a colour.", ""},
@@ -91,12 +92,12 @@ func (c *ExplainSheet) paper() string {
 func (c *ExplainSheet) entries() []entry {
 	switch c.topic() {
 	case topics[0]:
-		return words
+		return glossary
 	case "Figures":
 		var out []entry
 		for _, k := range chart.Kinds() {
 			if k.Hint != "" {
-				out = append(out, entry{k.Title, ui.Capital(k.Hint) + ".", ""})
+				out = append(out, entry{k.Title, words.Capital(k.Hint) + ".", ""})
 			}
 		}
 		return out
@@ -134,5 +135,5 @@ func explain(f *param.Field, l *i18n.Locale) entry {
 	if l != nil {
 		stop = "。"
 	}
-	return entry{f.Label, f.Doc, ui.Capital(strings.Join(options, l.Mark("; "))) + stop + l.Text(link+".")}
+	return entry{f.Label, f.Doc, words.Capital(strings.Join(options, l.Mark("; "))) + stop + l.Text(link+".")}
 }

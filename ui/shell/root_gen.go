@@ -10,7 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-import "flockscope/ui"
+import "flockscope/ui/words"
 
 func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -199,7 +199,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(tab == c.App.ShownTab()))
 					vgn.AddAttrInterface("class", c.tabClass(tab))
 					vgn.AddAttrInterface("data-tab", tab)
-					vgn.SetInnerHTML(ui.Capital(tab))
+					vgn.SetInnerHTML(words.Capital(tab))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.App.ShowTab(tab) },

@@ -96,7 +96,7 @@ func TestExplanations(t *testing.T) {
 	}
 	a.Explain("")
 	sheet := &ExplainSheet{App: a}
-	if !slices.Equal(sheet.entries(), words) || sheet.about().Name != "" {
+	if !slices.Equal(sheet.entries(), glossary) || sheet.about().Name != "" {
 		t.Error("without a topic the words are not explained")
 	}
 	a.Explain("Figures")

@@ -1,4 +1,5 @@
-package ui
+// Package words says what a round of a run means.
+package words
 
 import (
 	"fmt"
