@@ -3,7 +3,7 @@ package host
 
 // Host is where a page runs: the browser, or a test.
 type Host interface {
-	// Now is the time in ms, of the clock that [ui.App.Tick] is given.
+	// Now is the time in ms, of the clock that App.Tick is given.
 	Now() float64
 	// Change is told what has something new to show.
 	Change(what Change)
@@ -12,12 +12,12 @@ type Host interface {
 	Send(engine int, message []byte)
 	// SetWorkers asks for n background workers in place of those that there are,
 	// SendWorker carries a message to one of them, and Wake asks for a call of
-	// [ui.App.Dispatch] after some ms.
+	// Background.Dispatch of the page after some ms.
 	SetWorkers(n int)
 	SendWorker(worker int, message []byte)
 	Wake(ms float64)
-	// Fetch loads files from addresses, and calls [ui.App.OpenFiles] or
-	// [ui.App.FetchFailed]; without addresses it gives up what it is loading.
+	// Fetch loads files from addresses, and calls App.OpenFiles or
+	// App.FetchFailed; without addresses it gives up what it is loading.
 	Fetch(addresses []string)
 
 	// Share copies the link to what is on screen.

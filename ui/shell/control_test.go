@@ -105,33 +105,6 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// The ladder's rungs rise, are numbers that a person would type, and are
-// nowhere far apart.
-func TestLadder(t *testing.T) {
-	found := 0
-	for _, f := range sliders() {
-		if !f.Log {
-			continue
-		}
-		found++
-		rungs := slider.Ladder(f)
-		for i, v := range rungs {
-			if text := param.FormatFloat(v); len(text) > 6 {
-				t.Errorf("%s: rung %s is no number that a person would type", f.Name, text)
-			}
-			if i > 0 && v <= rungs[i-1] {
-				t.Errorf("%s: rung %v follows %v", f.Name, v, rungs[i-1])
-			}
-			if i > 0 && f.Kind == param.Float && v > 1.7*rungs[i-1] {
-				t.Errorf("%s: from %v the next rung is %v", f.Name, rungs[i-1], v)
-			}
-		}
-	}
-	if found == 0 {
-		t.Error("no slider moves by ratios")
-	}
-}
-
 // A value between two rungs stands at the nearer one, one beyond the ends at
 // the end; looking at it changes nothing.
 func TestPositionBetweenRungs(t *testing.T) {

@@ -11,7 +11,7 @@ type KeysSheet struct {
 }
 
 // keyWords says what each key does, for the sheet. The keys themselves are in
-// [App.Key], and a test holds the two together.
+// [ui.App.Key], and a test holds the two together.
 var keyWords = []struct{ Keys, Does string }{
 	{"Space or K", "play and pause"},
 	{"← →", "a round back, a round on; ten with Shift"},
