@@ -77,7 +77,7 @@ test-lint:
 test-native:
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 test-race:
-	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/dataset ./sim/partition ./wasm/... ./ui)
+	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/dataset ./sim/partition ./wasm/... ./ui/...)
 test-node:
 	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
 test-size:
@@ -120,11 +120,11 @@ e2e: edge ## Run the tests in browsers, on both servers; SHORT= runs all of them
 	@.ci/wrangler
 	@cd e2e && FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(GOTEST) $(SHORT) -count=1 -timeout 60m ./...
 
-# Vugu turns each ui/NAME.vugu into ui/NAME_gen.go, which wants gofmt.
+# Vugu turns each ui/shell/NAME.vugu into NAME_gen.go beside it, which wants gofmt.
 .PHONY: components
 components:
-	@if compgen -G 'ui/*.vugu' >/dev/null; then \
-		go tool vugugen -skip-main -skip-go-mod ./ui && gofmt -w ui/*_gen.go; fi
+	@if compgen -G 'ui/shell/*.vugu' >/dev/null; then \
+		go tool vugugen -skip-main -skip-go-mod ./ui/shell && gofmt -w ui/shell/*_gen.go; fi
 
 # Components come last, because a go:generate line that runs vugugen leaves them
 # without gofmt.

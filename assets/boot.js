@@ -12,7 +12,7 @@
 //	    onProblem(sentence)   called once, when no engine could be started or
 //	                          when the engine ended; the port is dead from then on
 //	onReady()             called once, when the engine has started
-//	host.words(language)    → promise of the page's texts in it; see ui/locale.go
+//	host.words(language)    → promise of the page's texts in it; see ui/i18n/locale.go
 //	host.licences           the address of the licences of all that the page is made of
 //	host.keptOffline()      whether the page would open without a network
 //	host.settled()          called once, when the first run is there
@@ -50,7 +50,7 @@
   const patience = 20000;
 
   // The page's table of Chinese is not here yet, so what may be said without it
-  // stands in both languages. The choice is that of ui/locale_js.go.
+  // stands in both languages. The choice is that of ui/browser/locale_js.go.
   const lang = query.get("lang");
   const chinese = lang === "zh" || (lang !== "en" && navigator.language?.startsWith("zh"));
   const say = (english, own) => (chinese ? own : english);

@@ -4,44 +4,29 @@ import (
 	"slices"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
-
-// yes is an attribute's text for a condition.
-func yes(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
-// playPath is the outline on the play button.
-func playPath(playing bool) string {
-	if playing {
-		return "M5 4h4v12H5zM11 4h4v12h-4z"
-	}
-	return "M6 3v14l11-7z"
-}
 
 // ToggleDrawer opens or closes the settings where they are not always open.
 func (a *App) ToggleDrawer() {
 	a.Drawer = !a.Drawer
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // ToggleAdvanced shows or hides the advanced settings.
 func (a *App) ToggleAdvanced() {
 	a.Advanced = !a.Advanced
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // PlayNow starts or pauses at the browser's time.
-func (a *App) PlayNow() { a.Play(a.Now()) }
+func (a *App) PlayNow() { a.Play(a.Host.Now()) }
 
 // ShowTab shows a figure where there is room for one, and beside the map where
 // there is room for two.
 func (a *App) ShowTab(tab string) {
 	a.Tab = tab
-	a.OnChange(Shell | Figures | Link)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Has reports whether the run on screen has what a figure shows, in the lane in
@@ -66,8 +51,8 @@ func (a *App) ShownTab() string {
 	return "curves"
 }
 
-// wantsBelow reports whether the tab in force is of a figure below the maps.
-func (a *App) wantsBelow() bool {
+// WantsBelow reports whether the tab in force is of a figure below the maps.
+func (a *App) WantsBelow() bool {
 	k, _ := chart.KindOf(a.ShownTab())
 	return k.Of == chart.OfLane
 }
@@ -99,7 +84,7 @@ func (a *App) Below(lane int) string {
 }
 
 // Share copies the link.
-func (a *App) Share() { a.OnShare() }
+func (a *App) Share() { a.Host.Share() }
 
 // DataHint says which lane's models the data figure shows.
 func (a *App) DataHint() string {

@@ -4,6 +4,9 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"flockscope/sim/wire"
+	"flockscope/ui/host"
 )
 
 // Files from an address: loaded only when the person asks for it.
@@ -25,8 +28,8 @@ func (a *App) FetchNow() {
 }
 
 // FetchWords is what the button beside the box says.
-func (a *App) FetchWords() string {
-	if a.Fetching.Busy {
+func (f *userFiles) FetchWords() string {
+	if f.Fetching.Busy {
 		return "Stop"
 	}
 	return "Load"
@@ -46,24 +49,24 @@ func (a *App) OpenAddress(text string) {
 		return
 	}
 	a.Fetching = Fetching{true, "Asking " + hostOf(addresses[0]) + " …", text}
-	a.OnFetch(addresses)
-	a.OnChange(Shell)
+	a.Host.Fetch(addresses)
+	a.Host.Change(host.Shell)
 }
 
 // StopFetching gives up what is being loaded.
 func (a *App) StopFetching() {
 	a.Fetching = Fetching{Text: a.Fetching.Text}
-	a.OnFetch(nil)
-	a.OnChange(Shell)
+	a.Host.Fetch(nil)
+	a.Host.Change(host.Shell)
 }
 
 // Fetched tells how much of a file is there; of is 0 where nobody knows its size.
 func (a *App) Fetched(address string, bytes, of int) {
-	a.Fetching.Words = nameOf(address) + ": " + megabytes(bytes)
+	a.Fetching.Words = AddressName(address) + ": " + Megabytes(bytes)
 	if of > 0 {
-		a.Fetching.Words += " of " + megabytes(of)
+		a.Fetching.Words += " of " + Megabytes(of)
 	}
-	a.OnChange(Live)
+	a.Host.Change(host.Live)
 }
 
 // FetchFailed says why a file could not be loaded.
@@ -74,24 +77,24 @@ func (a *App) FetchFailed(why string) {
 
 // The reasons, in words. A browser does not tell a page whether a server is
 // silent or only unwilling.
-func unreachable(address string) string {
-	return hostOf(address) + " could not be reached, or does not let other pages read its files (CORS). Download " + nameOf(address) + " and drop it on the page."
+func AddressUnreachable(address string) string {
+	return hostOf(address) + " could not be reached, or does not let other pages read its files (CORS). Download " + AddressName(address) + " and drop it on the page."
 }
 
-func forbidden(address string) string {
-	return "The policy of this site (Content-Security-Policy) keeps the page from loading anything from " + hostOf(address) + ". Download " + nameOf(address) + " and drop it on the page."
+func AddressForbidden(address string) string {
+	return "The policy of this site (Content-Security-Policy) keeps the page from loading anything from " + hostOf(address) + ". Download " + AddressName(address) + " and drop it on the page."
 }
 
-func answered(address string, status int) string {
-	words := hostOf(address) + " answered " + itoa(status) + " for " + nameOf(address)
+func AddressAnswered(address string, status int) string {
+	words := hostOf(address) + " answered " + itoa(status) + " for " + AddressName(address)
 	if status == 404 {
 		return words + ": there is no such file."
 	}
 	return words + "."
 }
 
-// nameOf is the last part of an address: the name of the file there.
-func nameOf(address string) string {
+// AddressName is the last part of an address: the name of the file there.
+func AddressName(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		if name := path.Base(u.Path); name != "." && name != "/" {
 			return name
@@ -106,3 +109,14 @@ func hostOf(address string) string {
 	}
 	return address
 }
+
+// OwnFileNames says in a few words which files are in use, "" while there are none.
+func (f *userFiles) OwnFileNames() string {
+	if f.own == nil {
+		return ""
+	}
+	return f.own.names()
+}
+
+// FileNames says in a few words which files these are.
+func FileNames(files []wire.Named) string { return offer(files).names() }

@@ -5,169 +5,175 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
+	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/embed"
+	"flockscope/ui/history"
+	"flockscope/ui/host"
+	"flockscope/ui/i18n"
+	"flockscope/ui/lessons"
+	"flockscope/ui/player"
+	"flockscope/ui/selection"
 )
 
 // App is the state of the page. Its methods are called from one thread only.
 type App struct {
+	Host   host.Host // where the page runs
 	Schema *experiment.Schema
 	Config experiment.Config
+	Run    *trace.Run // on screen; nil before the first frames are there
 
-	// Run is what is on screen; nil before the first frames are there.
-	Run *trace.Run
+	Look
+	selection.Selection
+	Playback
+	Opened
+	Machine
+	Sharing
+	userFiles
+
+	Frame  embed.Options // how the author of a frame wants it
+	Locale *i18n.Locale  // nil says all in English
+
+	Notices   []Notice   // what a link or a file got wrong; dismissed one by one
+	Asides    []string   // what a link got wrong, for those who look at the console
+	dismissed *trace.Run // whose own notices have been dismissed
+
+	Background    *background.Background
+	Course        lessons.Course
+	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
+	Tour          lessons.Tour
+
+	requests
+	history  history.History[step]
+	drafts   map[string]draft       // texts that were refused, by key
+	controls map[controlsKey][]Node // of the present configuration, as far as they were asked for
+	events   chart.History
+	names    modelNames
+	lanes    laneFacts
+	detail   roundDetail
+	pinned   pinned
+	told     told
+}
+
+// Look is the moment and the view of the run, as a link has them.
+type Look struct {
 	// Round is the round looked at. It may lie ahead of what has been
 	// computed: the picture follows as rounds arrive.
-	Round   int
-	Playing bool
-	// Phase is the one of that round that is in the light, from 1; 0 for none.
-	Phase int
-	Speed float64 // 1 is the usual pace
+	Round int
+	Phase int // the one of that round that is shown, from 1; 0 for none
+	Lane  int // the lane that single-lane figures show
+	Tab   string
 
-	Lane     int    // the lane that single-lane figures show
-	Selected int    // client, −1 for none or several
-	Several  []int  // clients, by number, when more than one is selected
-	Hover    int    // client, −1 for none
-	Symbol   string // of a formula, under the pointer or the focus, "" for none
-	Tab      string
-	Metric   chart.Metric
-	Picked   bool    // the metric was chosen, not left to the page
-	Theme    string  // "light", "dark", "projector", or "" for what the system says
-	Lang     string  // "en", "zh", or "" for what the browser prefers
-	Locale   *Locale // nil says all in English
-	Drawer   bool    // settings are open where they are not always there
-	Advanced bool
-	Tuning   int       // lane whose own settings are open, −1 for none
-	Adding   bool      // the list of algorithms to add is open
-	Sheet    string    // page of the dialog that is open, "" for none
-	Topic    string    // what the sheet of explanations is about
-	Embed    bool      // in a frame, without what belongs to a page of its own
-	Frame    Embedding // how its author wants it
-	Still    bool      // reduced motion: nothing slides, nothing starts by itself
-	Forced   bool      // the system's few colours are in force: there is no hue
-	Zoom     bool      // maps fit each round
-	Solid    bool      // maps have three dimensions, seen from From
-	From     chart.Orbit
+	Metric chart.Metric
+	Picked bool        // the metric was chosen, not left to the page
+	Theme  string      // "light", "dark", "projector", or "" for what the system says
+	Lang   string      // "en", "zh", or "" for what the browser prefers
+	Speed  float64     // 1 is the usual pace
+	Zoom   bool        // maps fit each round
+	Map3D  bool        // maps have three dimensions, seen from From
+	From   chart.Orbit // likewise
 
-	Onward    bool // playing goes on where nothing changes any more
+	NoAutoStop bool // playing goes on where nothing changes any more
+	NoPreview  bool // sliders stay plain
+	Embed      bool // in a frame, without what belongs to a page of its own
+}
+
+// Playback is how the page moves through the rounds.
+type Playback struct {
+	Playing   bool
+	Still     bool // reduced motion: nothing slides, nothing starts by itself
 	Peeked    int  // round of the timeline under the pointer, 0 for none
 	Scrubbing bool // the scrubber has the focus
 
-	Notices   []Notice // what a link or a file got wrong; dismissed one by one
-	Asides    []string // what a link got wrong, for those who look at the console
-	Problem   string   // why there is no engine; empty while there is one
-	How       string   // how the engine runs
-	NoVectors bool     // networks train slowly here
-	Engines   int      // how many engines there are to share the lanes of a run
-	Workers   int      // how many workers there may be in all, 0 for as many as there are processors
-	// Processors is how many there are; 0 while that is not known.
-	Processors int
-	Copied     string // what came of copying the link
-	// LinkText is shown for copying by hand where the browser does not let
-	// the page do it.
-	LinkText string
-
-	// Took says what came of taking something away; ByHand is a text that the
-	// browser did not let the page copy.
-	Took, ByHand string
-	Licences     string // the address of the licences of all that the page is made of
-	Home         string // the address of the page, without what is behind the "?"
-	takes        spot   // the figure to take away, as chosen last
-	Builder      Builder
-
-	Offered     bool     // somebody holds files over the page
-	Unfit       *brought // a table that was refused, whose columns may have other roles
-	columnsSeen []column // of the table that an engine is about to answer about
-	Reading     string   // names of files that the browser reads
-	Fetching    Fetching // files that come from an address
-
-	// NoScent keeps sliders plain.
-	NoScent bool
-	Sweep   Sweeping
-
-	tabled   spot             // the figure whose numbers are shown
-	drafts   map[string]draft // texts that were refused, by key
-	past     []step           // what to undo to, newest last
-	future   []step
-	editing  string // key whose drag is under way: one step of undo
-	slid     slid   // the slider that was moved last
-	requests requests
-	own      *brought             // the user's files, as the engines hold them; nil before any came
-	offered  []waiter             // files that the first engine has not answered about, oldest first
-	refused  string               // what was last said of files that were refused
-	controls map[shelfmark][]Node // of the present configuration, as far as they were asked for
-	player   player
-	course   course
-	tour     tour
-	resting  restful
-	rested   bool       // playing has stopped by itself, since nothing changes any more
-	hushed   *trace.Run // whose own notices have been dismissed
-	history  chart.History
-	insight  insight
-	stride   stride
-	herald   herald
-	held     bool // the engines wait, since nobody can see the page
-	aliaser  chart.Aliaser
-	aliases  [][]uint16                  // of the lanes on stage, while they have no summary
-	alone    func(algorithm string) bool // see chart.View
-	finds    func(id string) bool        // likewise
-	scouts   scouts
-	ghost    ghost
-	scents   []*Scent // that of the page's own choice first
-	// scentless are the sliders from which the person took the scent away.
-	scentless map[string]bool
-
-	// OnSend carries a message to one of the engines; OnChange is told that the
-	// shell, the figures or both have something new to show.
-	OnSend   func(engine int, message []byte)
-	OnChange func(what Change)
-	OnShare  func()
-	// OnTake makes a file and saves, opens or copies it.
-	OnTake func(format, how string)
-	// OnCopy copies a text.
-	OnCopy func(text string)
-	// OnFetch loads files from addresses, and calls OpenFiles or FetchFailed;
-	// with no address it gives up what it is loading.
-	OnFetch func(addresses []string)
-	// OnScouts asks for so many scouts in place of those that there are, OnScout
-	// carries a message to one of them, and OnWake asks for a call of Dispatch
-	// after so many ms.
-	OnScouts func(n int)
-	OnSave   func(f File) // starts a download
-	OnScout  func(scout int, message []byte)
-	OnWake   func(ms float64)
-	// OnLesson is told that a lesson began or was left, an entry of the history;
-	// OnKeep has the browser keep what was answered and done in lessons.
-	OnLesson func()
-	OnKeep   func(marks string)
-	OnPrint  func()
-	Now      func() float64 // in ms, of the clock that Tick is given
+	player       player.Player
+	phaseMove    phaseMove
+	autoStop     player.AutoStop
+	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
 }
 
-// Change says what has something new to show.
-type Change uint8
+// Opened is what is open on the page, and what is pointed at in it.
+type Opened struct {
+	Drawer   bool // settings are open where they are not always there
+	Advanced bool
+	Tuning   int    // lane whose own settings are open, −1 for none
+	Adding   bool   // the list of algorithms to add is open
+	Sheet    string // page of the dialog that is open, "" for none
+	Topic    string // what the sheet of explanations is about
+	Tabled   Spot   // the figure whose numbers are shown
+	Symbol   string // of a formula, under the pointer or the focus, "" for none
+}
 
-// The parts of the page.
-const (
-	Shell   Change = 1 << iota // texts and controls
-	Figures                    // canvases
-	Link                       // the address
-	Live                       // texts that follow the round: soon enough is enough
-	Slides                     // maps whose marks are on their way
-	Stream                     // curves that grow while a run is computed
-	Tries                      // what is tried in the background
-)
+// Machine is what runs are computed on.
+type Machine struct {
+	Problem     string // why there is no engine; empty while there is one
+	How         string // how the engine runs
+	NoVectors   bool   // networks train slowly here
+	Engines     int    // how many engines there are to share the lanes of a run
+	Workers     int    // how many workers there may be in all, 0 for as many as there are processors
+	Processors  int    // how many there are; 0 while that is not known
+	Forced      bool   // the system's few colours are in force: there is no hue
+	enginesHeld bool   // the engines wait, since nobody can see the page
+}
+
+// WorkerCount is how many may be at work at a time.
+func (m *Machine) WorkerCount() int {
+	if m.Workers > 0 {
+		return m.Workers
+	}
+	return m.Processors
+}
+
+// Sharing is what can be taken away, and what came of it.
+type Sharing struct {
+	Copied   string // what came of copying the link
+	LinkText string // shown for copying by hand where the browser does not let the page do it
+	Took     string // what came of taking something away
+	ByHand   string // a text that the browser did not let the page copy
+	Licences string // the address of the licences of all that the page is made of
+	Home     string // the address of the page, without what is behind the "?"
+	Builder  embed.Builder
+	takes    Spot // the figure to take away, as chosen last
+}
+
+// modelNames are the names of the models of the lanes on stage, while they have no summary.
+type modelNames struct {
+	aliaser chart.Aliaser
+	aliases [][]uint16
+}
+
+// laneFacts are what figures ask about lanes; see [chart.View].
+type laneFacts struct {
+	alone func(algorithm string) bool
+	finds func(id string) bool
+}
+
+// userFiles are the files of the user's.
+type userFiles struct {
+	Offered  bool     // somebody holds files over the page
+	Reading  string   // names of files that the browser reads
+	Fetching Fetching // files that come from an address
+
+	Unfit       *brought // a table that was refused, whose columns may have other roles
+	columnsSeen []Column // of the table that an engine is about to answer about
+
+	own     *brought // as the engines hold them; nil before any came
+	offered []waiter // that the first engine has not answered about, oldest first
+	refused string   // what was last said of files that were refused
+}
 
 // draft is a text as typed and why it was refused.
 type draft struct{ text, why string }
 
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
-	a := &App{Schema: schema, Speed: 1, Selected: -1, Hover: -1, Tuning: -1, From: chart.Aside, Tab: "map", Engines: 1,
-		drafts: map[string]draft{}, controls: map[shelfmark][]Node{}, OnSend: func(int, []byte) {}, OnChange: func(Change) {}, OnShare: func() {}, OnTake: func(string, string) {}, OnCopy: func(string) {}, OnFetch: func([]string) {},
-		scentless: map[string]bool{}, scouts: scouts{idle: -1}, OnScouts: func(int) {}, OnSave: func(File) {}, OnScout: func(int, []byte) {}, OnWake: func(float64) {},
-		OnLesson: func() {}, OnKeep: func(string) {}, OnPrint: func() {}, Now: func() float64 { return 0 }}
-	a.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
-	a.finds = func(id string) bool {
+	a := &App{
+		Schema: schema, Host: host.None{}, Selection: selection.None(),
+		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: Machine{Engines: 1},
+		drafts: map[string]draft{}, controls: map[controlsKey][]Node{},
+	}
+	a.Background = background.New(backgroundPage{a})
+	a.lanes.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
+	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.Finds(lane)
 	}
@@ -209,26 +215,26 @@ func (a *App) length() int {
 }
 
 // View is the moment that the figures of a lane show.
-func (a *App) View(lane int) chart.View { return a.view(a.onStage(lane)) }
+func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.player.back(a), ReducedMotion: a.Still, Ghost: a.behind(), Projector: a.Theme == projector, Letters: a.Forced, Aliases: a.aliases, Alone: a.alone, Finds: a.finds}
+		Back: a.back(), ReducedMotion: a.Still, Ghost: a.runBehind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Alone: a.lanes.alone, Finds: a.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.
 func (a *App) Focus(lane int) {
 	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
-	a.inquire()
-	a.OnChange(Shell | Figures | Link)
+	a.askDetail()
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Point puts the pointer's attention on a client, −1 for none.
 func (a *App) Point(client int) {
 	if client != a.Hover {
 		a.Hover = client
-		a.OnChange(Figures | Shell)
+		a.Host.Change(host.Figures | host.Shell)
 	}
 }
 
@@ -238,8 +244,8 @@ func (a *App) Select(client int) {
 		client = -1
 	}
 	a.Selected, a.Several = client, nil
-	a.inquire()
-	a.OnChange(Shell | Figures | Link)
+	a.askDetail()
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Subject is the client in the light: the one pointed at, else the selected.

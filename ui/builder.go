@@ -5,55 +5,26 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
-)
-
-// Builder is a frame in the making, for a page of somebody's own.
-type Builder struct {
-	Size     int      // of frameSizes
-	Without  []string // of frameViews, left out
-	Controls []string // of frameControls and the settings
-	All      bool     // all controls, whatever is chosen
-	Lanes    int      // 0 for all
-	Autoplay bool
-	Theme    string
-	Kind     int  // of snippetKinds
-	Live     bool // the preview runs
-}
-
-// A frameSize is a size that frames come in, in CSS pixels.
-type frameSize struct {
-	title, doc    string
-	width, height int // a width of 0 is the whole column
-}
-
-var frameSizes = []frameSize{
-	{"800 × 450", "a slide, or a wide text", 800, 450},
-	{"490 × 294", "a column of a Jupyter Book: one map, one slider", 490, 294},
-	{"Full width", "as wide as the text, 600 high", 0, 600},
-}
-
-// frameViews and frameControls are the parts that the builder offers.
-var (
-	frameViews    = []string{"data", "map", "below", "curves", "story", "caption"}
-	frameControls = []string{"play", "step", "scrub", "speed", "metrics", "settings", "lanes", "share", "export", "open"}
+	"flockscope/ui/embed"
+	"flockscope/ui/export"
 )
 
 // newBuilder begins with what most frames want: play, go back and forth, the
 // first setting.
-func newBuilder(a *App) Builder {
-	b := Builder{Controls: []string{"play", "scrub", "open"}}
-	for _, f := range a.heroes() {
+func newBuilder(a *App) embed.Builder {
+	b := embed.Builder{Controls: []string{"play", "scrub", "open"}}
+	for _, f := range a.Heroes() {
 		b.Controls = append(b.Controls, f.Name)
 	}
 	return b
 }
 
-// frameSettings are the settings that can be at hand in a frame: those with a
+// FrameSettings are the settings that can be at hand in a frame: those with a
 // slider, the first few.
-func (a *App) frameSettings() (out []*param.Field) {
+func (a *App) FrameSettings() (out []*param.Field) {
 	for _, section := range [...]param.Section{param.Data, param.Models} {
 		for _, n := range a.Controls(section, false) {
-			if k := n.Field.Kind; (k == param.Int || k == param.Float) && !isControl(n.Field.Name) && len(out) < 8 {
+			if k := n.Field.Kind; (k == param.Int || k == param.Float) && !embed.IsControl(n.Field.Name) && len(out) < 8 {
 				out = append(out, n.Field)
 			}
 		}
@@ -61,27 +32,13 @@ func (a *App) frameSettings() (out []*param.Field) {
 	return out
 }
 
-// toggle puts a name into a list, or takes it out.
-func toggle(list []string, name string) []string {
-	if i := slices.Index(list, name); i >= 0 {
-		return slices.Delete(slices.Clone(list), i, i+1)
-	}
-	return append(list, name)
-}
-
-// whatIs says what a part is.
-func whatIs(name string) string {
-	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
-	return parts[i].what
-}
-
 // FrameQuery is the text behind the "?" of the frame's address.
 func (a *App) FrameQuery() string {
 	b := &a.Builder
-	f := Embedding{Hide: b.Without, Chosen: !b.All, Lanes: b.Lanes}
+	f := embed.Options{Hide: b.Without, Chosen: !b.All, Lanes: b.Lanes}
 	f.Controls = slices.DeleteFunc(slices.Clone(b.Controls), func(name string) bool {
 		_, setting := a.Schema.Field(name)
-		return setting && !isControl(name) && !a.Config.Reads(name)
+		return setting && !embed.IsControl(name) && !a.Config.Reads(name)
 	})
 	if b.Autoplay {
 		f.Autoplay = "1"
@@ -91,7 +48,7 @@ func (a *App) FrameQuery() string {
 	var text strings.Builder
 	text.WriteString(a.Link() + "&embed=1")
 	a.Theme = theme
-	f.write(func(key, value string) { text.WriteString("&" + key + "=" + value) })
+	f.Write(func(key, value string) { text.WriteString("&" + key + "=" + value) })
 	return text.String()
 }
 
@@ -106,4 +63,15 @@ func (a *App) FrameTitle() string {
 		title += ", round " + itoa(a.Shown())
 	}
 	return title
+}
+
+// Snippet is the text for pasting that the builder shows.
+func (a *App) Snippet() string {
+	size := embed.Sizes[a.Builder.Size]
+	f := export.Frame{Src: a.Home + "?" + a.FrameQuery(), Page: a.Home + "?" + a.Link(), Picture: a.Home + "og.png?" + a.Link(),
+		Title: a.FrameTitle(), Width: "100%", Height: itoa(size.Height)}
+	if size.Width > 0 {
+		f.Width = itoa(size.Width)
+	}
+	return export.Snippets[a.Builder.Kind].Text(f)
 }

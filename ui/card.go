@@ -2,9 +2,7 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
-	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
 
@@ -19,7 +17,7 @@ type Card struct {
 func (a *App) Card() Card {
 	i := a.Subject()
 	switch {
-	case i < 0 && a.severalWords() != "":
+	case i < 0 && a.SelectionWords() != "":
 		return a.severalCard()
 	case i < 0:
 		return Card{}
@@ -34,64 +32,9 @@ func (a *App) Card() Card {
 		}
 	}
 	for lane := range h.Lanes {
-		if f := a.frame(lane); f != nil {
-			c.Rows = append(c.Rows, a.cardRow(lane, i, f))
+		if l := a.laneWords(lane); l.Frame != nil {
+			c.Rows = append(c.Rows, l.Card(i))
 		}
 	}
 	return c
-}
-
-func (a *App) cardRow(lane, i int, f *trace.Frame) string {
-	v := a.view(lane)
-	info := &a.Run.Header.Lanes[lane]
-	k := int(f.Label[i])
-	text, right := info.Title+": ", ""
-	if trial := v.Trial(); trial != nil && i < len(trial.Accuracies) && a.Grades() {
-		right = ", right " + chart.Percent(float64(trial.Accuracies[i]))
-		if trial.Round < f.Round {
-			right += " in round " + itoa(trial.Round)
-		}
-		if then := int(trial.Label[i]); then != k {
-			right += " with model " + v.Letter(then)
-		}
-	}
-	own := info.Columns == 1 && info.Models > 1
-	switch {
-	case own && right != "":
-		return text + "its own model" + right
-	case own:
-		return text + "its own model, loss " + chart.Number(float64(f.Losses[i]))
-	}
-	text += "model " + v.Letter(k) + " since round " + itoa(a.since(lane, i, f.Round))
-	if right != "" {
-		return text + right // its losses are old, and have a figure of their own
-	}
-	text += "; losses"
-	if round := v.Heard(); round < f.Round {
-		text += " in round " + itoa(round)
-	}
-	row := f.Losses[i*info.Columns : (i+1)*info.Columns]
-	made := v.Made()
-	var byLetter []string
-	for _, k := range made {
-		byLetter = append(byLetter, " "+v.Letter(k)+" "+chart.Number(float64(row[k])))
-	}
-	const most = 4
-	text += strings.Join(byLetter[:min(most, len(made))], ",")
-	if len(made) > most {
-		text += ", …"
-	}
-	return text
-}
-
-// since is the round from which on a client has had its present model.
-func (a *App) since(lane, client, round int) int {
-	frames := a.Run.Tracks[lane].Frames
-	round = min(round, len(frames)-1)
-	for t := round; t > 0; t-- {
-		if frames[t-1].Label[client] != frames[t].Label[client] {
-			return t
-		}
-	}
-	return 0
 }

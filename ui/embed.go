@@ -7,20 +7,8 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/ui/embed"
 )
-
-// Embedding is what the author of a frame says of it in its address.
-type Embedding struct {
-	Hide     []string // parts to leave out
-	Chosen   bool     // the controls are Controls and no others
-	Controls []string // parts, and names of settings
-	Lanes    int      // lanes side by side at most, 0 for all
-	Autoplay string   // "1", "0", or "" for as usual
-	Loop     bool     // begin again after the last round
-	NoKeys   bool     // no shortcuts
-	ID       string   // stands in every message to the page around
-	Origin   string   // of the only page around to talk with, "" for any
-}
 
 // readFrame takes the keys of an embedding. A word that nobody knows is told to
 // the console, since a later page may know it; a value that makes no sense is
@@ -43,21 +31,21 @@ func (a *App) readFrame(values url.Values) {
 	flag := func(key string) bool {
 		v := values.Get(key)
 		if v != "" && v != "0" && v != "1" {
-			a.notify(key + "=" + short(v) + " makes no sense here: expected 0 or 1.")
+			a.Notify(key + "=" + Short(v) + " makes no sense here: expected 0 or 1.")
 		}
 		return v == "1"
 	}
-	f.Hide = list("hide", isPart)
+	f.Hide = list("hide", embed.IsPart)
 	if f.Chosen = values.Has("controls"); f.Chosen {
 		f.Controls = list("controls", func(name string) bool {
 			_, setting := a.Schema.Field(name)
-			return setting || isControl(name)
+			return setting || embed.IsControl(name)
 		})
 	}
 	if v := values.Get("lanes"); v != "" {
 		n, err := strconv.Atoi(v)
-		if err != nil || n < 1 || n > maxLanes {
-			a.notify("lanes=" + short(v) + " makes no sense here: expected 1 to 4.")
+		if err != nil || n < 1 || n > MaxLanes {
+			a.Notify("lanes=" + Short(v) + " makes no sense here: expected 1 to 4.")
 		} else {
 			f.Lanes = n
 		}
@@ -74,7 +62,7 @@ func (a *App) readFrame(values url.Values) {
 	}
 	if v := values.Get("origin"); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			a.notify("origin=" + short(v) + " is no origin: expected one such as https://example.org.")
+			a.Notify("origin=" + Short(v) + " is no origin: expected one such as https://example.org.")
 			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
 		} else {
 			f.Origin = u.Scheme + "://" + u.Host
@@ -82,60 +70,13 @@ func (a *App) readFrame(values url.Values) {
 	}
 }
 
-// write puts the keys of an embedding into a link.
-func (f *Embedding) write(put func(key, value string)) {
-	if f.Chosen {
-		put("controls", orNone(f.Controls))
-	}
-	if len(f.Hide) > 0 {
-		put("hide", strings.Join(f.Hide, ","))
-	}
-	if f.Lanes > 0 {
-		put("lanes", itoa(f.Lanes))
-	}
-	if f.Autoplay != "" {
-		put("autoplay", f.Autoplay)
-	}
-	if f.Loop {
-		put("loop", "1")
-	}
-	if f.NoKeys {
-		put("keys", "0")
-	}
-	if f.ID != "" {
-		put("id", url.QueryEscape(f.ID))
-	}
-	if f.Origin != "" {
-		put("origin", url.QueryEscape(f.Origin))
-	}
-}
-
-func orNone(list []string) string {
-	if len(list) == 0 {
-		return "none"
-	}
-	return strings.Join(list, ",")
-}
-
-func isControl(name string) bool {
-	return slices.ContainsFunc(parts, func(p part) bool { return p.control && p.name == name })
-}
-
-// short cuts a text from a link for a sentence about it.
-func short(text string) string {
-	if letters := []rune(text); len(letters) > 40 {
-		return string(letters[:40]) + "…"
-	}
-	return text
-}
-
-// heroes are the settings that stay at hand where there is no panel: those that
+// Heroes are the settings that stay at hand where there is no panel: those that
 // the frame's author chose, else the first with a slider.
-func (a *App) heroes() []*param.Field {
+func (a *App) Heroes() []*param.Field {
 	if a.Frame.Chosen && !slices.Contains(a.Frame.Controls, "hero") {
 		var out []*param.Field
 		for _, name := range a.Frame.Controls {
-			if f, ok := a.Schema.Field(name); ok && a.Config.Reads(name) && !isControl(name) {
+			if f, ok := a.Schema.Field(name); ok && a.Config.Reads(name) && !embed.IsControl(name) {
 				out = append(out, f)
 			}
 		}

@@ -82,7 +82,7 @@ func TestHeroes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, f := range New(catalog.Schema(), tt.query).heroes() {
+		for _, f := range New(catalog.Schema(), tt.query).Heroes() {
 			got = append(got, f.Name)
 		}
 		if strings.Join(got, " ") != tt.want {

@@ -8,50 +8,60 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/scene"
+	"flockscope/ui/words"
 )
 
-const maxLanes = experiment.MaxLanes
+const MaxLanes = experiment.MaxLanes
 
 // Painter owns the drawings of a page: one of each kind and lane, since a
 // figure keeps its buffers.
 type Painter struct {
 	app     *App
-	figures map[spot]chart.Figure
+	figures map[Spot]chart.Figure
 	list    scene.List
-	loop    loop
+	Loop    Loop
 	plane   *trace.Run // the header of the run on which a drag of the angle began
 }
 
-// spot is where a figure stands.
-type spot struct {
-	kind string
-	lane int
+// Spot is where a figure stands.
+type Spot struct {
+	Kind string
+	Lane int
 }
 
-// loop is a rectangle that is being drawn around clients of a figure, from corner
+// Loop is a rectangle that is being drawn around clients of a figure, from corner
 // to corner.
-type loop struct {
-	spot
-	x0, y0, x1, y1 float32
+type Loop struct {
+	Spot
+	X0, Y0, X1, Y1 float32
 }
 
-// figure returns the figure of a kind and lane, nil for a kind there is none of.
-func (f *Painter) figure(kind string, lane int) chart.Figure {
+// NewPainter returns a painter of a page.
+func NewPainter(a *App) *Painter { return &Painter{app: a} }
+
+// List is the last display list.
+func (f *Painter) List() *scene.List { return &f.list }
+
+// Ground is how much of the last display list stays as it is; see [scene.List].
+func (f *Painter) Ground() int { return f.list.Ground() }
+
+// Figure returns the figure of a kind and lane, nil for a kind there is none of.
+func (f *Painter) Figure(kind string, lane int) chart.Figure {
 	if kind == "data" && f.app.Pictures() {
 		kind = "gallery"
 	}
 	k, known := chart.KindOf(kind)
-	if !known || lane < 0 || lane >= maxLanes {
+	if !known || lane < 0 || lane >= MaxLanes {
 		return nil
 	}
 	if k.Of != chart.OfMap && k.Of != chart.OfLane && !k.Many {
 		lane = 0
 	}
-	at := spot{kind, lane}
+	at := Spot{kind, lane}
 	figure, there := f.figures[at]
 	if !there {
 		if f.figures == nil {
-			f.figures = map[spot]chart.Figure{}
+			f.figures = map[Spot]chart.Figure{}
 		}
 		figure = k.New()
 		f.figures[at] = figure
@@ -68,19 +78,19 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Curves:
 		figure.Metric = a.Shows()
 	case *chart.Map:
-		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Solid, a.From
+		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Map3D, a.From
 		if n < len(a.Config.Lanes()) {
 			figure.Near = a.near(n)
 		}
 	case *chart.Timeline:
 		figure.Inset, figure.Peek = thumb, a.peek()
 	case *chart.Sweep:
-		a.tuneSweep(&figure.SweepView)
+		a.Background.TuneSweep(&figure.SweepView)
 	case *chart.Heat:
-		a.tuneSweep(&figure.SweepView)
+		a.Background.TuneSweep(&figure.SweepView)
 		figure.Lane = n
 	case *chart.Scent:
-		a.tuneScent(figure, n)
+		a.Background.TunePreview(figure, n)
 	}
 }
 
@@ -99,33 +109,41 @@ const thumb = 9
 func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
 	f.list.Reset()
 	f.list.Say(f.app.lettering())
-	if f.app.Theme == projector {
+	if f.app.Theme == Projector {
 		f.list.Embolden(1.5)
 	}
-	figure := f.figure(kind, lane)
+	figure := f.Figure(kind, lane)
 	if figure == nil || box.W < 1 || box.H < 1 {
 		return f.list.Bytes()
 	}
-	v := f.app.View(f.lane(kind, lane))
+	v := f.app.View(f.LaneOf(kind, lane))
 	v.Inside = f.app.inside(v.Lane)
 	if v.Inside != nil {
 		v.Back = 0
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
-	if o := &f.loop; o.spot == (spot{kind, lane}) {
-		f.list.Rect(min(o.x0, o.x1), min(o.y0, o.y1), max(o.x1-o.x0, o.x0-o.x1), max(o.y1-o.y0, o.y0-o.y1), scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
+	if o := &f.Loop; o.Spot == (Spot{kind, lane}) {
+		f.list.Rect(min(o.X0, o.X1), min(o.Y0, o.Y1), max(o.X1-o.X0, o.X0-o.X1), max(o.Y1-o.Y0, o.Y0-o.Y1), scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
 	}
 	return f.list.Bytes()
 }
 
-// lane is the lane that a figure shows: the timeline and the data follow the
+// LaneOf is the lane that a figure shows: the timeline and the data follow the
 // one in focus.
-func (f *Painter) lane(kind string, lane int) int {
+func (f *Painter) LaneOf(kind string, lane int) int {
 	if kind == "timeline" || kind == "data" {
 		return f.app.Lane
 	}
 	return lane
+}
+
+// lettering is how figures say what they write, nil for English.
+func (a *App) lettering() func(string) string {
+	if a.Locale == nil {
+		return nil
+	}
+	return a.Locale.Lettering
 }
 
 // angle is the angle between groups as text: the one that is set, or that of the run
@@ -142,17 +160,17 @@ func (a *App) angle() string {
 // quiet about the round, so that a screen reader is not talked over.
 func (a *App) Describe(kind string, lane int) string {
 	f := Painter{app: a}
-	figure := f.figure(kind, lane)
+	figure := f.Figure(kind, lane)
 	if figure == nil || a.Run == nil {
-		return capital(kind) + ", nothing computed yet."
+		return words.Capital(kind) + ", nothing computed yet."
 	}
 	if a.Playing {
-		return capital(kind) + ", playing."
+		return words.Capital(kind) + ", playing."
 	}
-	v := a.View(f.lane(kind, lane))
+	v := a.View(f.LaneOf(kind, lane))
 	v.Inside = a.inside(v.Lane)
 	text := figure.Describe(&v) + chart.Behind(figure, &v)
-	if words := a.severalWords(); words != "" {
+	if words := a.SelectionWords(); words != "" {
 		text += " " + words + "."
 	}
 	return text
@@ -172,7 +190,7 @@ func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
 		f.plane = trace.NewRun(a.Run.Header)
 	}
 	v := chart.View{Run: f.plane}
-	angle := f.figure("data", 0).(*chart.Data).AngleAt(&v, box, x, y)
+	angle := f.Figure("data", 0).(*chart.Data).AngleAt(&v, box, x, y)
 	if done {
 		f.plane = nil
 	}

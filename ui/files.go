@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/export"
+	"flockscope/ui/host"
 )
 
 // Files of the user's: they are read in the page, judged by the engine, and go
@@ -45,9 +47,9 @@ type waiter struct {
 	roles string // what is asked of the columns of a table, as a query
 }
 
-// waitsForFile reports that nothing can be computed until the user brings files
+// WaitsForFile reports that nothing can be computed until the user brings files
 // that the data are made of.
-func (a *App) waitsForFile() bool {
+func (a *App) WaitsForFile() bool {
 	return a.Config.NeedsFile() && (a.own == nil || a.own.data != a.Config.Workload())
 }
 
@@ -62,14 +64,14 @@ const aboutFile = 0
 func (a *App) Offer(held bool) {
 	if a.Offered != held {
 		a.Offered = held
-		a.OnChange(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
 // ReadFiles says that files are being read, until they are opened or cannot be.
 func (a *App) ReadFiles(names string) {
 	a.Reading = names
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // ReadFailed says that the browser could not read files.
@@ -98,16 +100,16 @@ func (a *App) OpenFiles(files []wire.Named) {
 	if len(files) == 0 {
 		return
 	}
-	a.unsay(a.refused)
-	if a.tooLarge(offer(files).names(), offer(files).size()) {
+	a.Withdraw(a.refused)
+	if a.TooLarge(offer(files).names(), offer(files).size()) {
 		return
 	}
-	if len(files) == 1 && isRunFile(files[0].Data) {
+	if len(files) == 1 && export.IsRun(files[0].Data) {
 		a.openRun(files[0])
 		return
 	}
 	a.hand(waiter{offer: files, roles: a.rolesOfLink()})
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // rolesOfLink are the roles of columns that a link asks for, whose files were not there
@@ -134,29 +136,29 @@ func rolesQuery(cols, na string) string {
 func (a *App) hand(w waiter) {
 	a.offered = append(a.offered, w)
 	for engine := range a.Engines {
-		a.OnSend(engine, fileMessage(w.offer, w.roles))
+		a.Host.Send(engine, fileMessage(w.offer, w.roles))
 	}
 }
 
-// tooLarge says so where files of that size cannot be taken.
-func (a *App) tooLarge(names string, size int) bool {
+// TooLarge says so where files of that size cannot be taken.
+func (a *App) TooLarge(names string, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}
-	a.decline("Too large: " + names + ", " + megabytes(size) + "; the most is " + megabytes(MaxFiles))
+	a.decline("Too large: " + names + ", " + Megabytes(size) + "; the most is " + Megabytes(MaxFiles))
 	return true
 }
 
 // decline says why files were not taken, until the next ones come.
 func (a *App) decline(why string, ways ...Way) {
-	a.unsay(a.refused)
+	a.Withdraw(a.refused)
 	a.refused = strings.TrimSuffix(why, ".") + ". Nothing was changed."
-	a.notify(a.refused, ways...)
-	a.OnChange(Shell)
+	a.Notify(a.refused, ways...)
+	a.Host.Change(host.Shell)
 }
 
-// megabytes writes a number of bytes, rounded up.
-func megabytes(n int) string { return itoa((n+1<<20-1)>>20) + " MB" }
+// Megabytes writes a number of bytes, rounded up.
+func Megabytes(n int) string { return itoa((n+1<<20-1)>>20) + " MB" }
 
 // fileMessage is the message that carries files to an engine.
 func fileMessage(files []wire.Named, roles string) []byte {
@@ -171,10 +173,10 @@ func fileMessage(files []wire.Named, roles string) []byte {
 	return m.Bytes()
 }
 
-// fileMessages are what a new engine must be told: the files in use, those that
+// FileMessages are what a new engine must be told: the files in use, those that
 // no engine has answered about yet, and to wait where all wait. Of all engines
 // the first one's answers count.
-func (a *App) fileMessages(first bool) [][]byte {
+func (a *App) FileMessages(first bool) [][]byte {
 	a.offered = slices.DeleteFunc(a.offered, func(w waiter) bool { return w.again && first })
 	var out [][]byte
 	if a.own != nil {
@@ -186,7 +188,7 @@ func (a *App) fileMessages(first bool) [][]byte {
 	if a.own != nil && first {
 		a.offered = slices.Insert(a.offered, 0, waiter{offer: a.own.offer, again: true})
 	}
-	if a.held {
+	if a.enginesHeld {
 		out = append(out, holdMessage(true))
 	}
 	return out
@@ -206,7 +208,7 @@ func (a *App) answer(kind wire.Kind, words string) {
 	w, table := a.offered[0], a.columnsSeen
 	a.columnsSeen = nil
 	a.offered = slices.Delete(a.offered, 0, 1)
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 	switch {
 	case w.again:
 		return
@@ -235,7 +237,7 @@ func (a *App) answer(kind wire.Kind, words string) {
 		}
 	}
 	if err := a.take(own); err != nil {
-		a.notify(err.Error() + ".")
+		a.Notify(err.Error() + ".")
 		a.renewFiles() // the engine holds others than the page
 	}
 }

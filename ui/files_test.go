@@ -6,90 +6,21 @@ import (
 	"testing"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/pretend"
 )
-
-func named(names ...string) (out []wire.Named) {
-	for _, name := range names {
-		out = append(out, wire.Named{Name: name, Data: []byte("bytes of " + name)})
-	}
-	return out
-}
-
-// Files that are dropped together travel together, and the engine's answer says
-// what they are good for.
-func TestFilesTogether(t *testing.T) {
-	a, p := ready(t, "T=30")
-	var messages [][]string
-	hear := a.OnSend
-	a.OnSend = func(engine int, message []byte) {
-		_, records, _ := wire.Open(message)
-		var names []string
-		for kind, payload := range records {
-			if f, ok := wire.OpenFile(payload); kind == wire.File && ok {
-				names = append(names, f.Name)
-			}
-		}
-		if names != nil {
-			messages = append(messages, names)
-		}
-		hear(engine, message)
-	}
-	a.OpenFiles(named("images.gz", "labels.gz", "writers.csv"))
-	if len(messages) != 1 || !slices.Equal(messages[0], []string{"images.gz", "labels.gz", "writers.csv"}) {
-		t.Fatalf("the files went out as %q", messages)
-	}
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Config.Workload() != "samples" || ownNames(a) != "images.gz and 2 more" || a.ownWords() != "2500 images of 28 × 28 in 10 classes" {
-		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), ownNames(a), a.ownWords())
-	}
-	p.finish()
-	if got := (&Panel{App: a}).fileWords(); got != "images.gz and 2 more: 2500 images of 28 × 28 in 10 classes." {
-		t.Errorf("the panel says %q", got)
-	}
-
-	// They are no rows of x and y: those are still to come.
-	asked := len(p.asked)
-	set(t, a, "data", "csv")
-	if len(p.asked) != asked || !slices.Contains(notices(a), needFile) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
-		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.asked)-asked, notices(a))
-	}
-	set(t, a, "data", "samples")
-	if len(p.asked) != asked+1 || len(notices(a)) != 0 {
-		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.asked)-asked, notices(a))
-	}
-	p.finish()
-
-	// A new engine is told of the files in use and of those in question.
-	a.OpenFiles(named("more.csv"))
-	if got := len(a.fileMessages(false)); got != 2 {
-		t.Errorf("a new engine is told of %d sets of files, want 2", got)
-	}
-	p.say(aboutFile, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
-	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || ownNames(a) != "images.gz and 2 more" {
-		t.Errorf("a broken file leaves %q and says %q", ownNames(a), got)
-	}
-	if got := len(a.fileMessages(false)); got != 1 {
-		t.Errorf("a new engine is told of %d sets of files, want 1", got)
-	}
-	a.OpenFiles(named("mended.csv"))
-	p.say(aboutFile, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
-	if got := notices(a); ownNames(a) != "mended.csv" || len(got) > 0 {
-		t.Errorf("with %q in its place, the broken file leaves %q", ownNames(a), got)
-	}
-}
 
 // Files bring the settings that they need along.
 func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.OpenFiles(named("words.svmlight"))
-	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
-	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.ownWords() != "6000 samples of 5000 numbers" {
-		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.ownWords())
+	a.OpenFiles(pretend.Named("words.svmlight"))
+	p.Say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.OwnFileWords() != "6000 samples of 5000 numbers" {
+		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.OwnFileWords())
 	}
 	before := a.Config.String()
-	a.OpenFiles(named("y"))
-	p.say(aboutFile, wire.Accepted, "samples&colour=red 3 samples")
-	if a.Config.String() != before || ownNames(a) != "words.svmlight" || len(notices(a)) != 1 {
+	a.OpenFiles(pretend.Named("y"))
+	p.Say(aboutFile, wire.Accepted, "samples&colour=red 3 samples")
+	if a.Config.String() != before || a.OwnFileNames() != "words.svmlight" || len(notices(a)) != 1 {
 		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), notices(a))
 	}
 }
@@ -98,8 +29,8 @@ func TestFilesNeedSettings(t *testing.T) {
 func TestFilesForNothing(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
-	a.OpenFiles(named("x"))
-	p.say(aboutFile, wire.Accepted, "poetry in three lines")
+	a.OpenFiles(pretend.Named("x"))
+	p.Say(aboutFile, wire.Accepted, "poetry in three lines")
 
 	if a.Config.String() != before || a.own != nil || len(notices(a)) != 1 {
 		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), notices(a))
@@ -109,7 +40,7 @@ func TestFilesForNothing(t *testing.T) {
 		t.Error("no files are offered")
 	}
 	a.OpenFiles([]wire.Named{{Name: "huge", Data: make([]byte, MaxFiles+1)}})
-	if len(a.offered) != 0 || len(p.files) != 1 || notices(a)[len(notices(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
+	if len(a.offered) != 0 || len(p.Files) != 1 || notices(a)[len(notices(a))-1] != "Too large: huge, 201 MB; the most is 200 MB. Nothing was changed." {
 		t.Errorf("too large a file is noticed as %q", notices(a))
 	}
 }
@@ -119,7 +50,7 @@ func TestNamesOfFiles(t *testing.T) {
 		files []wire.Named
 		want  string
 	}{
-		{nil, ""}, {named("a"), "a"}, {named("a", "b"), "a and b"}, {named("a", "b", "c"), "a and 2 more"},
+		{nil, ""}, {pretend.Named("a"), "a"}, {pretend.Named("a", "b"), "a and b"}, {pretend.Named("a", "b", "c"), "a and 2 more"},
 	} {
 		if got := offer(tt.files).names(); got != tt.want {
 			t.Errorf("names of %d files = %q, want %q", len(tt.files), got, tt.want)
@@ -128,38 +59,36 @@ func TestNamesOfFiles(t *testing.T) {
 }
 
 func TestAddress(t *testing.T) {
-	a, _ := open(t, "data=samples&T=30")
-	var asked [][]string
-	a.OnFetch = func(addresses []string) { asked = append(asked, addresses) }
+	a, p := open(t, "data=samples&T=30")
 	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
 		a.Notices = nil
 		a.OpenAddress(text)
-		if len(asked) != 0 || len(notices(a)) != 1 || !strings.Contains(notices(a)[0], "is no address of a file") {
-			t.Errorf("%q asks for %q and is noticed as %q", text, asked, notices(a))
+		if len(p.Fetches) != 0 || len(notices(a)) != 1 || !strings.Contains(notices(a)[0], "is no address of a file") {
+			t.Errorf("%q asks for %q and is noticed as %q", text, p.Fetches, notices(a))
 		}
 	}
 	a.Notices = nil
 	a.OpenAddress("  ")
 	a.Fetching.Text = "https://host.org/data/train-images.gz  https://host.org/data/train-labels.gz"
 	a.FetchNow()
-	if len(asked) != 1 || len(asked[0]) != 2 || a.Fetching.Words != "Asking host.org …" || a.FetchWords() != "Stop" {
-		t.Errorf("two addresses ask for %q, the page says %+v", asked, a.Fetching)
+	if len(p.Fetches) != 1 || len(p.Fetches[0]) != 2 || a.Fetching.Words != "Asking host.org …" || a.FetchWords() != "Stop" {
+		t.Errorf("two addresses ask for %q, the page says %+v", p.Fetches, a.Fetching)
 	}
-	a.Fetched(asked[0][0], 3<<20, 0)
+	a.Fetched(p.Fetches[0][0], 3<<20, 0)
 	unknown := a.Fetching.Words
-	a.Fetched(asked[0][0], 3<<20, 10<<20)
+	a.Fetched(p.Fetches[0][0], 3<<20, 10<<20)
 	if unknown != "train-images.gz: 3 MB" || a.Fetching.Words != "train-images.gz: 3 MB of 10 MB" {
 		t.Errorf("on the way the page says %q and %q", unknown, a.Fetching.Words)
 	}
 	a.FetchNow()
-	if len(asked) != 2 || asked[1] != nil || a.Fetching.Busy || a.Fetching.Words != "" || a.Fetching.Text == "" {
+	if len(p.Fetches) != 2 || p.Fetches[1] != nil || a.Fetching.Busy || a.Fetching.Words != "" || a.Fetching.Text == "" {
 		t.Errorf("given up, the page says %+v", a.Fetching)
 	}
 	for _, tt := range []struct{ got, want string }{
-		{answered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file."},
-		{answered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz."},
-		{unreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page."},
-		{forbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page."},
+		{AddressAnswered("https://host.org/x/y.gz?v=1", 404), "host.org answered 404 for y.gz: there is no such file."},
+		{AddressAnswered("https://host.org/x/y.gz", 503), "host.org answered 503 for y.gz."},
+		{AddressUnreachable("https://host.org/"), "host.org could not be reached, or does not let other pages read its files (CORS). Download https://host.org/ and drop it on the page."},
+		{AddressForbidden("https://host.org/y"), "The policy of this site (Content-Security-Policy) keeps the page from loading anything from host.org. Download y and drop it on the page."},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("the reason is %q, want %q", tt.got, tt.want)
@@ -171,19 +100,11 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// ownNames says which files of the user's are in use.
-func ownNames(a *App) string {
-	if a.own == nil {
-		return ""
-	}
-	return a.own.names()
-}
-
 // What files need goes with them, and what was chosen before comes back.
 func TestFilesLendSettings(t *testing.T) {
 	a, p := ready(t, "data=digits&net=cnn&T=30")
-	a.OpenFiles(named("words.svmlight"))
-	p.say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	a.OpenFiles(pretend.Named("words.svmlight"))
+	p.Say(aboutFile, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "linear none" {
 		t.Errorf("with numbers to predict, the model and the shift are %s", got)
 	}
@@ -193,21 +114,21 @@ func TestFilesLendSettings(t *testing.T) {
 	}
 	set(t, a, "data", "samples")
 	set(t, a, "shift", "corruptions")
-	a.OpenFiles(named("images.gz", "labels.gz"))
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	a.OpenFiles(pretend.Named("images.gz", "labels.gz"))
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn corruptions" {
 		t.Errorf("with images instead, the model and the shift that was chosen meanwhile are %s", got)
 	}
-	a.OpenFiles(named("shops.csv"))
-	p.say(aboutFile, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
+	a.OpenFiles(pretend.Named("shops.csv"))
+	p.Say(aboutFile, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
 	lent := func() string {
 		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"), a.Config.Value("shift")}, " ")
 	}
 	if got := lent(); got != "writers 3 2 none" {
 		t.Errorf("with writers in groups, split, C, K and shift are %s", got)
 	}
-	a.OpenFiles(named("images.gz", "labels.gz"))
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	a.OpenFiles(pretend.Named("images.gz", "labels.gz"))
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := lent(); got != "even 16 4 corruptions" {
 		t.Errorf("with images again, split, C, K and shift are %s", got)
 	}
@@ -217,47 +138,45 @@ func TestFilesLendSettings(t *testing.T) {
 func TestFilesUndone(t *testing.T) {
 	a, p := ready(t, "T=30")
 	var sent []string
-	hear := a.OnSend
-	a.OnSend = func(engine int, message []byte) {
+	p.OnSend = func(engine int, message []byte) {
 		_, records, _ := wire.Open(message)
 		for kind, payload := range records {
 			if f, ok := wire.OpenFile(payload); kind == wire.File && ok {
 				sent = append(sent, f.Name)
 			}
 		}
-		hear(engine, message)
 	}
 	bring := func(name string) {
-		a.OpenFiles(named(name))
-		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-		p.finish()
+		a.OpenFiles(pretend.Named(name))
+		p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		p.Finish()
 	}
 	bring("a")
 	bring("b") // the same settings, other data
-	if !slices.Equal(sent, []string{"a", "b"}) || len(p.asked) != 3 {
-		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.asked))
+	if !slices.Equal(sent, []string{"a", "b"}) || len(p.Asked) != 3 {
+		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.Asked))
 	}
 	a.Undo()
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if ownNames(a) != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.asked) != 4 || len(a.offered) != 0 {
-		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", ownNames(a), sent, len(p.asked), len(a.offered))
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if a.OwnFileNames() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 || len(a.offered) != 0 {
+		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.OwnFileNames(), sent, len(p.Asked), len(a.offered))
 	}
-	p.finish()
+	p.Finish()
 	a.Redo()
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if ownNames(a) != "b" || len(sent) != 4 || len(p.asked) != 5 {
-		t.Errorf("redone, the file is %q, sent were %q", ownNames(a), sent)
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if a.OwnFileNames() != "b" || len(sent) != 4 || len(p.Asked) != 5 {
+		t.Errorf("redone, the file is %q, sent were %q", a.OwnFileNames(), sent)
 	}
-	p.finish()
+	p.Finish()
 
 	// The newest files win, even where earlier ones are on their way again.
-	a.OpenFiles(named("c"))
+	a.OpenFiles(pretend.Named("c"))
 	a.Undo()
 	for range 2 {
-		p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	}
-	if ownNames(a) != "c" || sent[len(sent)-1] != "c" {
-		t.Errorf("the files in use are %q, sent were %q", ownNames(a), sent)
+	if a.OwnFileNames() != "c" || sent[len(sent)-1] != "c" {
+		t.Errorf("the files in use are %q, sent were %q", a.OwnFileNames(), sent)
 	}
 	for range 3 {
 		a.Undo()
@@ -265,7 +184,7 @@ func TestFilesUndone(t *testing.T) {
 	if a.Config.Workload() != "linreg" {
 		t.Errorf("all undone, the data are %s", a.Config.Workload())
 	}
-	if p.say(aboutFile, wire.Accepted, "samples 3 images"); a.Config.Workload() != "linreg" {
+	if p.Say(aboutFile, wire.Accepted, "samples 3 images"); a.Config.Workload() != "linreg" {
 		t.Error("an answer about files in use changed the data")
 	}
 }
@@ -281,22 +200,22 @@ func TestFilesForgotten(t *testing.T) {
 		data := make([]byte, tt.size)
 		for i, name := range []string{"a", "b", "c", "d", "e"} {
 			a.OpenFiles([]wire.Named{{Name: name, Data: data}})
-			p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-			p.finish()
+			p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+			p.Finish()
 			set(t, a, "T", itoa(i+1))
-			p.finish()
+			p.Finish()
 		}
 		got := ""
 		for a.CanUndo() {
-			before := ownNames(a)
+			before := a.OwnFileNames()
 			a.Undo()
-			if now := ownNames(a); now != before {
+			if now := a.OwnFileNames(); now != before {
 				got += now
-				p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+				p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			}
-			p.finish()
-			if turn := a.Config.Value("T"); a.Config.NeedsFile() && !strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4", "e": "4 5"}[ownNames(a)], turn) {
-				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, ownNames(a), turn)
+			p.Finish()
+			if turn := a.Config.Value("T"); a.Config.NeedsFile() && !strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4", "e": "4 5"}[a.OwnFileNames()], turn) {
+				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, a.OwnFileNames(), turn)
 			}
 		}
 		if got != tt.want {
@@ -308,14 +227,14 @@ func TestFilesForgotten(t *testing.T) {
 // Files on which no run begins can be taken back at once.
 func TestFilesTakenBack(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.OpenFiles(named("mnist"))
-	p.say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	p.finish()
-	a.OpenFiles(named("few"))
-	p.say(aboutFile, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
-	id := p.last().id
-	p.say(id, wire.Offer, "C=5")
-	p.say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
+	a.OpenFiles(pretend.Named("mnist"))
+	p.Say(aboutFile, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	p.Finish()
+	a.OpenFiles(pretend.Named("few"))
+	p.Say(aboutFile, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
+	id := p.Last().ID
+	p.Say(id, wire.Offer, "C=5")
+	p.Say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
 	var words []string
 	for _, w := range a.Notices[0].Ways {
 		words = append(words, w.Words)
@@ -324,8 +243,8 @@ func TestFilesTakenBack(t *testing.T) {
 		t.Fatalf("too few samples are answered by %q", words)
 	}
 	a.Go(0, 1)
-	if ownNames(a) != "mnist" || p.last().id == id {
-		t.Errorf("taken back, the file is %q", ownNames(a))
+	if a.OwnFileNames() != "mnist" || p.Last().ID == id {
+		t.Errorf("taken back, the file is %q", a.OwnFileNames())
 	}
 }
 
@@ -336,11 +255,11 @@ func TestFilesAreRead(t *testing.T) {
 	if got := a.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("reading, the page says %q", got)
 	}
-	a.OpenFiles(named("big.gz"))
+	a.OpenFiles(pretend.Named("big.gz"))
 	if got := a.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("while the engine reads, the page says %q", got)
 	}
-	p.say(aboutFile, wire.Refused, "big.gz: it is empty")
+	p.Say(aboutFile, wire.Refused, "big.gz: it is empty")
 	if got := a.ReadingWords(); got != "" {
 		t.Errorf("after an answer the page says %q", got)
 	}
@@ -355,13 +274,13 @@ func TestFilesAreRead(t *testing.T) {
 func TestFilesStay(t *testing.T) {
 	for _, query := range []string{"data=samples", "data=csv"} {
 		a, p := ready(t, "T=30")
-		if a.hasOwnFiles() {
+		if a.HasOwnFiles() {
 			t.Error("a simulated run counts as one of the user's files")
 		}
-		a.OpenFiles(named("x"))
-		p.say(aboutFile, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
-		p.finish()
-		if !a.hasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {
+		a.OpenFiles(pretend.Named("x"))
+		p.Say(aboutFile, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
+		p.Finish()
+		if !a.HasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {
 			t.Errorf("%s: the run counts as simulated, and its command is %s", query, a.Command())
 		}
 	}

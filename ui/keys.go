@@ -1,5 +1,9 @@
 package ui
 
+import (
+	"flockscope/ui/host"
+)
+
 // Key acts on a key that no control took, and reports whether it meant
 // anything.
 func (a *App) Key(key string, shift bool) bool {
@@ -36,12 +40,12 @@ func (a *App) Key(key string, shift bool) bool {
 		}
 		a.StopOrRun()
 	case "g":
-		a.ToggleGhost()
+		a.TogglePin()
 	case "z":
 		a.Zoom = !a.Zoom
-		a.OnChange(Shell | Figures | Link)
+		a.Host.Change(host.Shell | host.Figures | host.Link)
 	case "m":
-		a.ToggleSolid()
+		a.ToggleMap3D()
 	case "1", "2", "3", "4":
 		if lane := int(key[0] - '1'); lane < len(a.Config.Lanes()) {
 			a.Focus(lane)
@@ -51,16 +55,16 @@ func (a *App) Key(key string, shift bool) bool {
 	case "?":
 		a.OpenSheet("keys")
 	case "Escape":
-		return !a.closeOverlay() && a.LetGo()
+		return !a.CloseOverlay() && a.LetGo()
 	default:
 		return false
 	}
 	return true
 }
 
-// closeOverlay closes the innermost of what lies over the page, and reports
+// CloseOverlay closes the innermost of what lies over the page, and reports
 // whether there was anything.
-func (a *App) closeOverlay() bool {
+func (a *App) CloseOverlay() bool {
 	switch {
 	case a.Adding:
 		a.Adding = false
@@ -70,10 +74,10 @@ func (a *App) closeOverlay() bool {
 		a.Drawer = false
 	case a.Phase > 0:
 		a.Phase = 0
-		a.OnChange(Figures)
+		a.Host.Change(host.Figures)
 	default:
 		return false
 	}
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 	return true
 }

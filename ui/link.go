@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/selection"
 )
 
 // The page's own keys of a link: which moment is looked at, and how. They are
 // kept apart from the experiment, whose text is the contract.
 
-// tabs are the names of the figures that have one: the map first, since it is
+// Tabs are the names of the figures that have one: the map first, since it is
 // what one comes for.
-var tabs = func() []string {
+var Tabs = func() []string {
 	names := []string{"map"}
 	for _, k := range chart.Kinds() {
 		if k.Of != chart.OfMap && k.Of != chart.Apart && k.Name != "gallery" {
@@ -24,14 +25,17 @@ var tabs = func() []string {
 	return names
 }()
 
-// speeds are the paces on offer.
-var speeds = []float64{0.25, 0.5, 1, 2, 4}
+// Speeds are the paces on offer.
+var Speeds = []float64{0.25, 0.5, 1, 2, 4}
+
+// SpeedText is what a pace is called.
+func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
 
 // readPage takes the page's keys of a link. What makes no sense is passed over
 // and said: a link from elsewhere should open.
 func (a *App) readPage(values url.Values) {
 	for _, text := range strange(values) {
-		a.notify(text + ".")
+		a.Notify(text + ".")
 	}
 	a.look(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
@@ -39,8 +43,8 @@ func (a *App) readPage(values url.Values) {
 	}
 	a.Embed = values.Get("embed") == "1"
 	a.Still = values.Get("motion") == "none"
-	a.Onward = values.Get("autostop") == "0"
-	a.NoScent = values.Get("scent") == "0"
+	a.NoAutoStop = values.Get("autostop") == "0"
+	a.NoPreview = values.Get("scent") == "0"
 }
 
 // look goes to the moment and the view that the keys of a link name; those that
@@ -55,10 +59,10 @@ func (a *App) look(values url.Values) {
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
 		a.Lane = n - 1
 	}
-	if clients := readClients(values.Get("sel")); clients != nil {
-		a.keep(clients)
+	if clients := selection.Read(values.Get("sel")); clients != nil {
+		a.Keep(clients)
 	}
-	if v := values.Get("view"); slices.Contains(tabs, v) {
+	if v := values.Get("view"); slices.Contains(Tabs, v) {
 		a.Tab = v
 	}
 	for m := range chart.Metric(chart.Metrics) {
@@ -69,17 +73,17 @@ func (a *App) look(values url.Values) {
 	if v := values.Get("lang"); v == "en" || v == "zh" {
 		a.Lang = v
 	}
-	if v := values.Get("theme"); slices.Contains(themes, v) {
+	if v := values.Get("theme"); slices.Contains(Themes, v) {
 		a.Theme = v
 	}
-	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(speeds, v) {
+	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(Speeds, v) {
 		a.Speed = v
 	}
 	if values.Has("zoom") {
 		a.Zoom = values.Get("zoom") == "1"
 	}
 	if values.Has("map") {
-		a.lookAt(values.Get("map"))
+		a.readMapView(values.Get("map"))
 	}
 }
 
@@ -92,7 +96,7 @@ func (a *App) Query() string {
 	if a.Embed {
 		put("embed", "1")
 	}
-	a.Frame.write(put)
+	a.Frame.Write(put)
 	return b.String()
 }
 
@@ -113,9 +117,9 @@ func (a *App) Link() string {
 		put("lane", itoa(a.Lane+1))
 	}
 	if chosen := a.Chosen(); len(chosen) > 0 {
-		put("sel", clientList(chosen))
+		put("sel", selection.Text(chosen))
 	}
-	if a.Tab != tabs[0] {
+	if a.Tab != Tabs[0] {
 		put("view", a.Tab)
 	}
 	if a.Picked {
@@ -130,22 +134,36 @@ func (a *App) Link() string {
 	if a.Speed != 1 {
 		put("speed", strconv.FormatFloat(a.Speed, 'f', -1, 64))
 	}
-	if a.course.at != nil {
-		put("lesson", itoa(a.course.at.Number))
+	if a.Course.At != nil {
+		put("lesson", itoa(a.Course.At.Number))
 	}
 	if a.Zoom {
 		put("zoom", "1")
 	}
-	if a.Solid {
-		put("map", a.solidWord())
+	if a.Map3D {
+		put("map", a.mapWord())
 	}
-	if a.Onward {
+	if a.NoAutoStop {
 		put("autostop", "0")
 	}
-	if a.NoScent {
+	if a.NoPreview {
 		put("scent", "0")
 	}
 	return b.String()
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// Themes are all there are, in the order in which the button goes round: as
+// the system says, dark, light, and light with bolder lines and larger marks.
+var Themes = []string{"", "dark", "light", Projector}
+
+const Projector = "projector"
+
+// Short cuts a text from a link for a sentence about it.
+func Short(text string) string {
+	if letters := []rune(text); len(letters) > 40 {
+		return string(letters[:40]) + "…"
+	}
+	return text
+}

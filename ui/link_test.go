@@ -73,7 +73,7 @@ func TestSelectedBeyondTheRun(t *testing.T) {
 	}
 	a, p := ready(t, "sel=11")
 	set(t, a, "C", "6")
-	p.finish()
+	p.Finish()
 	if a.Selected != -1 {
 		t.Errorf("client 11 of 6 is selected")
 	}

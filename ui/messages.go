@@ -4,55 +4,57 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/trace"
+	"flockscope/ui/host"
 )
 
 // The page around a frame can drive the page in it, and follows it, by messages
 // of window.postMessage. This file is the protocol; messages_js.go carries it.
 // EMBEDDING.md has the table. Version is in the first message.
-const messageVersion = 1
+const MessageVersion = 1
 
-// A call is a message from the page around, with the fields that its type has.
+// A Call is a message from the page around, with the fields that its type has.
 // Every field was checked to be of its kind.
-type call struct {
-	kind   string      // "play", of a type "flockscope/play"
-	params [][2]string // of set: settings and keys of a link
-	t, by  int         // of seek, of step
-	format string      // of export
-	figure string      // of export: "map", "curves", …; the map if empty
-	lane   int         // of export, from 1; 0 for the one in focus
+type Call struct {
+	Kind   string      // "play", of a type "flockscope/play"
+	Params [][2]string // of set: settings and keys of a link
+	T, By  int         // of seek, of step
+	Format string      // of export
+	Figure string      // of export: "map", "curves", …; the map if empty
+	Lane   int         // of export, from 1; 0 for the one in focus
 }
 
-// A post is a message to the page around: texts, numbers, booleans, and lists
+// A Post is a message to the page around: texts, numbers, booleans, and lists
 // and maps of these. Its "type" has no "flockscope/" yet.
-type post map[string]any
+type Post map[string]any
 
-// hear acts on a call. What it answers goes to who called.
-func (a *App) hear(c call) (answers []post) {
-	refuse := func(why string) []post {
-		return []post{{"type": "error", "about": c.kind, "message": why}}
+// Obey acts on a call. What it answers goes to who called.
+func (a *App) Obey(c Call) (answers []Post) {
+	refuse := func(why string) []Post {
+		return []Post{{"type": "error", "about": c.Kind, "message": why}}
 	}
-	switch c.kind {
+	switch c.Kind {
 	case "play":
 		if !a.Playing {
-			a.Play(a.Now())
+			a.Play(a.Host.Now())
 		}
 	case "pause":
 		a.Pause()
 	case "seek":
-		a.Seek(c.t)
+		a.Seek(c.T)
 	case "step":
-		a.Step(c.by)
+		a.Step(c.By)
 	case "set":
-		if err := a.setAll(c.params); err != nil {
+		if err := a.setAll(c.Params); err != nil {
 			return refuse(err.Error())
 		}
 	case "get":
-		return []post{a.report()}
+		return []Post{a.report()}
 	default:
-		return refuse("there is no flockscope/" + short(c.kind))
+		return refuse("there is no flockscope/" + Short(c.Kind))
 	}
 	return nil
 }
@@ -80,12 +82,12 @@ func (a *App) setAll(params [][2]string) error {
 		return err
 	}
 	if len(settings) > 0 {
-		a.adopt(next, "", true)
+		a.Adopt(next, "", true)
 	}
 	if len(view) > 0 {
 		a.Playing = a.Playing && !view.Has("t")
 		a.look(view)
-		a.OnChange(Shell | Figures | Link)
+		a.Host.Change(host.Shell | host.Figures | host.Link)
 	}
 	return nil
 }
@@ -104,28 +106,28 @@ func rank(key string) int {
 	return 2
 }
 
-// slide acts on the two words that reveal.js sends to every frame when its slide
+// FollowSlide acts on the two words that reveal.js sends to every frame when its slide
 // comes and goes.
-func (a *App) slide(word string) {
+func (a *App) FollowSlide(word string) {
 	switch {
 	case word == "slide:start" && !a.Playing && !a.Still && a.Frame.Autoplay != "0":
-		a.Play(a.Now())
+		a.Play(a.Host.Now())
 	case word == "slide:stop":
 		a.Pause()
 	}
 }
 
 // report is the page's state for the page around.
-func (a *App) report() post {
-	p := post{"type": "state", "query": a.Link(), "config": a.Config.String(), "round": a.Shown(), "rounds": a.Rounds(),
-		"playing": a.Playing, "done": a.complete(), "problem": a.Problem, "fingerprint": a.Fingerprint()}
+func (a *App) report() Post {
+	p := Post{"type": "state", "query": a.Link(), "config": a.Config.String(), "round": a.Shown(), "rounds": a.Rounds(),
+		"playing": a.Playing, "done": a.Complete(), "problem": a.Problem, "fingerprint": a.Fingerprint()}
 	p["lanes"] = a.laneReports()
 	return p
 }
 
-// complete reports whether the run of the present settings is on screen with
+// Complete reports whether the run of the present settings is on screen with
 // all of its rounds.
-func (a *App) complete() bool { return a.current() && a.Run.Done() && !a.requests.busy }
+func (a *App) Complete() bool { return a.current() && a.Run.Done() && !a.requests.busy }
 
 func (a *App) laneReports() []any {
 	out := []any{}
@@ -133,7 +135,7 @@ func (a *App) laneReports() []any {
 		return out
 	}
 	for lane := range a.Run.Header.Lanes {
-		f := a.frame(lane)
+		f := a.ShownFrame(lane)
 		if f == nil {
 			continue
 		}
@@ -158,8 +160,8 @@ func (a *App) laneReports() []any {
 // The page around hears news four times a second at most.
 const newsGap = 250.0 // ms
 
-// herald remembers what the page around was told.
-type herald struct {
+// told remembers what the page around was told.
+type told struct {
 	run   *trace.Run
 	round int
 	state string  // what the last report was about
@@ -168,27 +170,27 @@ type herald struct {
 	wrong string // why the last run was refused, until that is told
 }
 
-// news returns what the page around should hear now, and in how many ms it
+// News returns what the page around should hear now, and in how many ms it
 // should be asked for again, 0 for not before something changes.
-func (a *App) news() (posts []post, wait float64) {
-	h := &a.herald
-	now, shown := a.Now(), a.Shown()
+func (a *App) News() (posts []Post, wait float64) {
+	h := &a.told
+	now, shown := a.Host.Now(), a.Shown()
 	if wait = h.at + newsGap - now; wait > 0 && h.begun {
 		return nil, wait
 	}
 	if a.Run != nil && (a.Run != h.run || shown != h.round) {
 		// A run whose settings have changed since passes nothing any more.
 		if a.Run == h.run && shown > h.round && a.current() {
-			posts = a.happened(h.round, shown)
+			posts = eventsBetween(a.Run, h.round, shown)
 		}
 		h.run, h.round = a.Run, shown
-		posts = append(posts, post{"type": "round", "t": shown, "lanes": a.laneReports()})
+		posts = append(posts, Post{"type": "round", "t": shown, "lanes": a.laneReports()})
 	}
 	if h.wrong != "" {
-		posts = append(posts, post{"type": "error", "about": "run", "message": h.wrong})
+		posts = append(posts, Post{"type": "error", "about": "run", "message": h.wrong})
 		h.wrong = ""
 	}
-	state := strings.Join([]string{a.Config.String(), a.Fingerprint(), a.Problem, yes(a.Playing), yes(a.complete())}, " ")
+	state := strings.Join([]string{a.Config.String(), a.Fingerprint(), a.Problem, yes(a.Playing), yes(a.Complete())}, " ")
 	if state != h.state {
 		h.state = state
 		posts = append(posts, a.report())
@@ -199,16 +201,16 @@ func (a *App) news() (posts []post, wait float64) {
 	return posts, 0
 }
 
-// happened returns the events of the rounds after one up to another.
-func (a *App) happened(after, to int) (posts []post) {
-	for lane := range a.Run.Header.Lanes {
-		id := a.Run.Header.Lanes[lane].ID
+// eventsBetween returns the events of the rounds after one up to another.
+func eventsBetween(run *trace.Run, after, to int) (posts []Post) {
+	for lane := range run.Header.Lanes {
+		id := run.Header.Lanes[lane].ID
 		say := func(kind string, t int) {
 			if t > after && t <= to {
-				posts = append(posts, post{"type": "event", "kind": kind, "t": t, "lane": id})
+				posts = append(posts, Post{"type": "event", "kind": kind, "t": t, "lane": id})
 			}
 		}
-		frames := a.Run.Tracks[lane].Frames
+		frames := run.Tracks[lane].Frames
 		for t := after + 1; t <= min(to, len(frames)-1); t++ {
 			for _, e := range [...]struct {
 				event trace.Events
@@ -219,9 +221,12 @@ func (a *App) happened(after, to int) (posts []post) {
 				}
 			}
 		}
-		if s := a.Run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
+		if s := run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
 			say("all-correct", s.Settled)
 		}
 	}
 	return posts
 }
+
+// yes is a text for a condition.
+func yes(b bool) string { return strconv.FormatBool(b) }

@@ -10,7 +10,7 @@ import (
 )
 
 // kinds are the types of messages, with what tells events apart.
-func kinds(posts []post) string {
+func kinds(posts []Post) string {
 	var out []string
 	for _, p := range posts {
 		text := p["type"].(string)
@@ -28,33 +28,33 @@ func kinds(posts []post) string {
 // The page around drives the page as its controls do.
 func TestCalls(t *testing.T) {
 	tests := []struct {
-		call    call
+		call    Call
 		answers string
 		check   func(a *App) bool
 	}{
-		{call{kind: "play"}, "", func(a *App) bool { return a.Playing }},
-		{call{kind: "pause"}, "", func(a *App) bool { return !a.Playing }},
-		{call{kind: "seek", t: 14}, "", func(a *App) bool { return a.Round == 14 }},
-		{call{kind: "seek", t: -7}, "", func(a *App) bool { return a.Round == 0 }},
-		{call{kind: "step", by: 3}, "", func(a *App) bool { return a.Round == 8 }},
-		{call{kind: "get"}, "state", nil},
-		{call{kind: "set", params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *App) bool {
+		{Call{Kind: "play"}, "", func(a *App) bool { return a.Playing }},
+		{Call{Kind: "pause"}, "", func(a *App) bool { return !a.Playing }},
+		{Call{Kind: "seek", T: 14}, "", func(a *App) bool { return a.Round == 14 }},
+		{Call{Kind: "seek", T: -7}, "", func(a *App) bool { return a.Round == 0 }},
+		{Call{Kind: "step", By: 3}, "", func(a *App) bool { return a.Round == 8 }},
+		{Call{Kind: "get"}, "state", nil},
+		{Call{Kind: "set", Params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *App) bool {
 			return a.Config.String() == "data=linreg&dphi=8&algos=cflgp:b&cflgp:b.beta=1"
 		}},
-		{call{kind: "set", params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *App) bool {
+		{Call{Kind: "set", Params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *App) bool {
 			return a.Round == 9 && a.Tab == "curves" && a.Lane == 1 && a.Speed == 2 && a.Config.String() == usual
 		}},
-		{call{kind: "set", params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *App) bool { return a.Round == 250 }},
-		{call{kind: "set", params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *App) bool { return a.Round == 20 }},
-		{call{kind: "set", params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *App) bool {
+		{Call{Kind: "set", Params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *App) bool { return a.Round == 250 }},
+		{Call{Kind: "set", Params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *App) bool { return a.Round == 20 }},
+		{Call{Kind: "set", Params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *App) bool {
 			return a.Config.String() == usual && a.Round == 5
 		}},
-		{call{kind: "set", params: [][2]string{{"sigmo", "1"}}}, `error: unknown setting sigmo (did you mean "sigma"?)`, nil},
-		{call{kind: "eat"}, "error: there is no flockscope/eat", nil},
+		{Call{Kind: "set", Params: [][2]string{{"sigmo", "1"}}}, `error: unknown setting sigmo (did you mean "sigma"?)`, nil},
+		{Call{Kind: "eat"}, "error: there is no flockscope/eat", nil},
 	}
 	for _, tt := range tests {
 		a, _ := ready(t, "t=5")
-		got := kinds(a.hear(tt.call))
+		got := kinds(a.Obey(tt.call))
 		if got != tt.answers || tt.check != nil && !tt.check(a) {
 			t.Errorf("%v is answered by %q, want %q; the page stands at %s", tt.call, got, tt.answers, a.Query())
 		}
@@ -64,7 +64,7 @@ func TestCalls(t *testing.T) {
 // A setting that was changed from outside can be taken back, as any other.
 func TestCallIsUndone(t *testing.T) {
 	a, _ := ready(t, "")
-	a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
+	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
 	a.Undo()
 	if got := a.Config.String(); got != usual {
 		t.Errorf("undone, the page has %q", got)
@@ -87,7 +87,7 @@ func TestSlides(t *testing.T) {
 	for _, tt := range tests {
 		a, _ := ready(t, tt.query)
 		for _, word := range strings.Fields(tt.words) {
-			a.slide(word)
+			a.FollowSlide(word)
 		}
 		if a.Playing != tt.playing {
 			t.Errorf("%q with %s plays: %v", tt.query, tt.words, a.Playing)
@@ -98,15 +98,15 @@ func TestSlides(t *testing.T) {
 // News come at most four times a second, the last of them always, each once.
 func TestNews(t *testing.T) {
 	a, p := ready(t, "")
-	p.now = 1000
-	if posts, wait := a.news(); kinds(posts) != "round|state" || wait != 0 {
+	p.Time = 1000
+	if posts, wait := a.News(); kinds(posts) != "round|state" || wait != 0 {
 		t.Errorf("at first the page tells %q", kinds(posts))
 	}
 	told := 0
 	for range 100 { // two seconds of seeking
-		p.now += 20
+		p.Time += 20
 		a.Step(1)
-		posts, wait := a.news()
+		posts, wait := a.News()
 		told += len(posts)
 		if len(posts) == 0 && (wait <= 0 || wait > newsGap) {
 			t.Fatalf("nothing is told, and asked for again in %v ms", wait)
@@ -116,13 +116,13 @@ func TestNews(t *testing.T) {
 		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
 	}
 	a.Seek(3)
-	p.now += newsGap
-	posts, _ := a.news()
+	p.Time += newsGap
+	posts, _ := a.News()
 	if len(posts) != 1 || posts[0]["t"] != 3 {
 		t.Errorf("the last round is told as %v", posts)
 	}
-	p.now += newsGap
-	if posts, wait := a.news(); len(posts) > 0 || wait != 0 {
+	p.Time += newsGap
+	if posts, wait := a.News(); len(posts) > 0 || wait != 0 {
 		t.Errorf("news are told twice: %v", posts)
 	}
 }
@@ -130,16 +130,16 @@ func TestNews(t *testing.T) {
 // Events are told when the round that is looked at comes past them.
 func TestHappened(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
-	p.paint = func(h *trace.Header, lane int, f *trace.Frame) {
+	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) {
 		if lane == 1 && f.Round >= 9 {
 			f.Events |= trace.Diverged
 		}
 	}
-	p.conclude = func(h *trace.Header, lane int, s *trace.Summary) {
+	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) {
 		s.Settled = [...]int{7, -1}[lane]
 	}
-	p.finish()
-	events := func(after, to int) string { return kinds(a.happened(after, to)) }
+	p.Finish()
+	events := func(after, to int) string { return kinds(eventsBetween(a.Run, after, to)) }
 	for _, tt := range []struct {
 		after, to int
 		want      string
@@ -156,14 +156,14 @@ func TestHappened(t *testing.T) {
 // What a run passes that is not of the present settings any more is no news.
 func TestNothingHappensInOldRuns(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
-	p.conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
-	p.finish()
+	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
+	p.Finish()
 	a.Seek(0)
-	a.herald = herald{}
-	a.news()
-	a.herald.at = -newsGap
-	a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
-	if got, _ := a.news(); strings.Contains(kinds(got), "event") {
+	a.told = told{}
+	a.News()
+	a.told.at = -newsGap
+	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
+	if got, _ := a.News(); strings.Contains(kinds(got), "event") {
 		t.Errorf("before the new run is there, the news are %q", kinds(got))
 	}
 }
@@ -171,12 +171,12 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 // The page around hears of a run that is refused later, once.
 func TestNewsOfRefusal(t *testing.T) {
 	a, p := ready(t, "T=40")
-	a.news()
-	a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}}})
-	p.say(p.last().id, wire.Refused, "C: there is no room")
+	a.News()
+	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
+	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
 	for _, want := range []string{"error: C: there is no room. " + oldFigures + "|state", ""} {
-		a.herald.at = -newsGap
-		if got, _ := a.news(); kinds(got) != want {
+		a.told.at = -newsGap
+		if got, _ := a.News(); kinds(got) != want {
 			t.Errorf("the news are %q, want %q", kinds(got), want)
 		}
 	}
@@ -187,7 +187,7 @@ func TestNoSuchView(t *testing.T) {
 	a, _ := ready(t, "T=40")
 	before := a.Query()
 	for _, p := range [][2]string{{"view", "sky"}, {"t", "soon"}, {"theme", "pink"}, {"speed", "9"}, {"sel", "x"}} {
-		got := a.hear(call{kind: "set", params: [][2]string{{"dphi", "8"}, p}})
+		got := a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, p}})
 		if len(got) != 1 || got[0]["type"] != "error" || a.Query() != before {
 			t.Errorf("%v is answered %q, and the page shows %s", p, kinds(got), a.Query())
 		}
@@ -197,8 +197,8 @@ func TestNoSuchView(t *testing.T) {
 // A state says no more of right and wrong than is known.
 func TestReportWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=10")
-	p.unknown = true
-	p.finish()
+	p.Unknown = true
+	p.Finish()
 	for _, lane := range a.report()["lanes"].([]any) {
 		lane := lane.(map[string]any)
 		if lane["ari"] != nil || lane["misplaced"] != nil || lane["loss"] == nil {

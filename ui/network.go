@@ -1,5 +1,9 @@
 package ui
 
+import (
+	"flockscope/ui/host"
+)
+
 const noNetwork = "No network. Everything still works."
 
 // Network says whether there is one. kept is whether the page would open
@@ -7,9 +11,9 @@ const noNetwork = "No network. Everything still works."
 func (a *App) Network(up, kept bool) {
 	switch {
 	case up:
-		a.unsay(noNetwork)
-		a.OnChange(Shell)
+		a.Withdraw(noNetwork)
+		a.Host.Change(host.Shell)
 	case kept:
-		a.notify(noNetwork)
+		a.Notify(noNetwork)
 	}
 }

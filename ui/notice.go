@@ -7,6 +7,8 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
+	"flockscope/ui/words"
 )
 
 // Notice says something that no control can say in its place, and may offer what
@@ -22,16 +24,16 @@ type Way struct {
 	Do    func()
 }
 
-// notify adds a notice, once.
-func (a *App) notify(text string, ways ...Way) {
+// Notify adds a notice, once.
+func (a *App) Notify(text string, ways ...Way) {
 	if !slices.ContainsFunc(a.Notices, func(n Notice) bool { return n.Text == text }) {
 		a.Notices = append(a.Notices, Notice{text, ways})
-		a.OnChange(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
-// unsay takes a notice back.
-func (a *App) unsay(text string) {
+// Withdraw takes a notice back.
+func (a *App) Withdraw(text string) {
 	a.Notices = slices.DeleteFunc(a.Notices, func(n Notice) bool { return n.Text == text })
 }
 
@@ -39,13 +41,13 @@ func (a *App) unsay(text string) {
 // what the round looked at has to say.
 func (a *App) AllNotices() []Notice {
 	all := a.Notices[:len(a.Notices):len(a.Notices)]
-	if a.hushed == a.Run {
+	if a.dismissed == a.Run {
 		return all
 	}
 	if n := a.divergence(); n.Text != "" {
 		all = append(all, n)
 	}
-	if n := a.rest(); n.Text != "" {
+	if n := a.autoStopNotice(); n.Text != "" {
 		all = append(all, n)
 	}
 	return all
@@ -56,9 +58,9 @@ func (a *App) Dismiss(i int) {
 	if i < len(a.Notices) {
 		a.Notices = append(a.Notices[:i:i], a.Notices[i+1:]...)
 	} else {
-		a.hushed = a.Run
+		a.dismissed = a.Run
 	}
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // Go does what a notice offers.
@@ -78,17 +80,17 @@ func (a *App) Go(notice, way int) {
 func (a *App) divergence() Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
-		n := a.onStage(i)
-		f := a.frame(n)
-		if f != nil && a.Run.Tracks[n].Summary != nil && a.diverged(n, f) && (lane < 0 || i == a.Lane) {
+		n := a.OnStage(i)
+		f := a.ShownFrame(n)
+		if f != nil && a.Run.Tracks[n].Summary != nil && words.Diverged(a.Run, n, f) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}
 	if lane < 0 {
 		return Notice{}
 	}
-	s := a.Run.Tracks[a.onStage(lane)].Summary
-	text := a.blame(lane, s)
+	s := a.Run.Tracks[a.OnStage(lane)].Summary
+	text := a.divergenceWords(lane, s)
 	if len(a.Config.Lanes()) > 1 {
 		text = a.Title(lane) + ": " + text
 	}
@@ -96,7 +98,7 @@ func (a *App) divergence() Notice {
 	if _, setting, ok := strings.Cut(s.Cause, "; set "); ok {
 		key, value, _ := strings.Cut(setting, "=")
 		if _, err := a.Config.With(key, value); err == nil {
-			n.Ways = append(n.Ways, a.way(key, value))
+			n.Ways = append(n.Ways, a.offerSetting(key, value))
 		}
 	}
 	if s.Advice > 0 {
@@ -116,9 +118,9 @@ func (a *App) divergence() Notice {
 	return n
 }
 
-// blame says which model blew up and why.
-func (a *App) blame(lane int, s *trace.Summary) string {
-	n := a.onStage(lane)
+// divergenceWords says which model blew up and why.
+func (a *App) divergenceWords(lane int, s *trace.Summary) string {
+	n := a.OnStage(lane)
 	info, v := &a.Run.Header.Lanes[n], a.view(n)
 	who := "model " + v.Letter(s.Wild)
 	if info.Columns == 1 && info.Models > 1 {
@@ -131,5 +133,5 @@ func (a *App) blame(lane int, s *trace.Summary) string {
 	if rest, ok := strings.CutPrefix(why, "the models"); ok {
 		why = who + rest
 	}
-	return capital(why) + "."
+	return words.Capital(why) + "."
 }

@@ -11,13 +11,13 @@ import (
 // A run that diverges says so from that round on, with ways out.
 func TestDivergence(t *testing.T) {
 	a, p := open(t, "lr=0.9&ifca.lr=3&algos=cflgp,ifca")
-	p.conclude = func(_ *trace.Header, lane int, s *trace.Summary) {
+	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) {
 		if s.Settled = -1; lane == 1 {
 			s.Diverged, s.Wild, s.Advice = 6, 1, 0.4
 			s.Cause = "the models blew up in round 6: learning rate 3 is above 2/L = 0.81; try 0.4"
 		}
 	}
-	p.finish()
+	p.Finish()
 	a.Seek(5)
 	if got := notices(a); len(got) != 0 {
 		t.Errorf("before it happens the notices are %q", got)
@@ -43,7 +43,7 @@ func TestDivergence(t *testing.T) {
 	if a.Config.LaneValue(1, "lr") != "3" {
 		t.Error("the way out cannot be undone")
 	}
-	p.finish()
+	p.Finish()
 	a.Dismiss(0)
 	if got := notices(a); len(got) != 0 {
 		t.Errorf("dismissed, the notices are %q", got)
@@ -53,7 +53,7 @@ func TestDivergence(t *testing.T) {
 		t.Errorf("dismissed, in another round the notices are %q", got)
 	}
 	a.NewSeeds()
-	p.finish()
+	p.Finish()
 	if got := notices(a); len(got) != 1 {
 		t.Errorf("of another run the notices are %q", got)
 	}
@@ -63,7 +63,7 @@ func TestDivergence(t *testing.T) {
 func TestOffers(t *testing.T) {
 	a, p := ready(t, "")
 	set(t, a, "C", "96")
-	p.tell(p.last().id, func(m *wire.Message) {
+	p.Tell(p.Last().ID, func(m *wire.Message) {
 		m.Text(wire.Offer, "C=60")
 		m.Text(wire.Refused, "too much")
 	})
@@ -75,7 +75,7 @@ func TestOffers(t *testing.T) {
 	if a.Config.Value("C") != "60" || len(notices(a)) != 0 {
 		t.Errorf("C is %s, the notices are %q", a.Config.Value("C"), notices(a))
 	}
-	p.finish()
+	p.Finish()
 	if a.Run.Header.Clients != 60 {
 		t.Errorf("the run has %d clients", a.Run.Header.Clients)
 	}
@@ -85,8 +85,8 @@ func TestOffers(t *testing.T) {
 func TestRest(t *testing.T) {
 	still := func(_ *trace.Header, _ int, f *trace.Frame) { f.Loss = float64(8 - min(f.Round, 8)) }
 	a, p := open(t, "T=100")
-	p.paint = still
-	p.finish()
+	p.Paint = still
+	p.Finish()
 	a.Play(0)
 	tick(a, 0, 60000)
 	if a.Playing || a.Round != 38 || !slices.Equal(notices(a), []string{"Nothing changes any more. Stopped at round 38."}) {
@@ -96,7 +96,7 @@ func TestRest(t *testing.T) {
 	if !a.Playing || len(notices(a)) != 0 {
 		t.Errorf("continued, it plays: %v, with %q", a.Playing, notices(a))
 	}
-	tick(a, p.now, 60000)
+	tick(a, p.Time, 60000)
 	if a.Round != 100 {
 		t.Errorf("continued, it stops at round %d", a.Round)
 	}
@@ -114,8 +114,8 @@ func TestRest(t *testing.T) {
 	// Neither where it is not wanted nor where little would be saved.
 	for _, query := range []string{"T=100&autostop=0", "T=40"} {
 		a, p := open(t, query)
-		p.paint = still
-		p.finish()
+		p.Paint = still
+		p.Finish()
 		a.Play(0)
 		tick(a, 0, 60000)
 		if a.Round != a.Rounds() {
@@ -127,7 +127,7 @@ func TestRest(t *testing.T) {
 // Brackets jump from event to event of the lane in focus.
 func TestJump(t *testing.T) {
 	a, p := open(t, "T=100")
-	p.paint = func(_ *trace.Header, lane int, f *trace.Frame) {
+	p.Paint = func(_ *trace.Header, lane int, f *trace.Frame) {
 		f.Loss = 1
 		if f.Round == 3 {
 			f.Events |= trace.Moved
@@ -136,7 +136,7 @@ func TestJump(t *testing.T) {
 			f.Events |= trace.Frozen
 		}
 	}
-	p.finish()
+	p.Finish()
 	var rounds []int
 	jump := func(key string) {
 		a.Key(key, false)
@@ -165,19 +165,19 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 		func() { a.AddLane("fedavg") }, func() { a.ChangeLane(1, "clove") }, func() { a.RemoveLane(0) }, a.NewSeeds, func() { set(t, a, "dphi", "33") },
 	} {
 		change()
-		p.finish()
+		p.Finish()
 		steps = append(steps, a.Config.String())
 	}
 	for i := len(steps) - 2; i >= 0; i-- {
 		a.Undo()
-		p.finish()
+		p.Finish()
 		if got := a.Config.String(); got != steps[i] || a.Run.Header.Query != steps[i] {
 			t.Errorf("undone to step %d: %s, want %s", i, got, steps[i])
 		}
 	}
 	for i := 1; i < len(steps); i++ {
 		a.Redo()
-		p.finish()
+		p.Finish()
 		if got := a.Config.String(); got != steps[i] {
 			t.Errorf("redone to step %d: %s, want %s", i, got, steps[i])
 		}

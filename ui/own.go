@@ -16,7 +16,7 @@ type brought struct {
 	data  string // the data that they are good for: "csv" or "samples"
 	loans []loan
 	roles string   // what was asked of their columns, as a query
-	table []column // their columns, if they are a table
+	table []Column // their columns, if they are a table
 }
 
 // loan is a setting that files bring along and take with them again: what has no
@@ -57,10 +57,11 @@ func (a *App) take(own *brought) error {
 	if err != nil {
 		return err
 	}
-	a.remember()
-	a.own, a.editing = own, ""
+	a.history.Remember(a.step())
+	a.history.EndDrag()
+	a.own = own
 	a.forgetOldFiles()
-	a.forgetTrials()
+	a.Background.Forget()
 	if slices.ContainsFunc(a.offered, func(w waiter) bool { return w.again }) {
 		a.renewFiles() // the engine is about to take earlier ones again
 	}
@@ -71,7 +72,7 @@ func (a *App) take(own *brought) error {
 // bringBack makes files the user's own that were so before.
 func (a *App) bringBack(own *brought) {
 	a.own = own
-	a.forgetTrials()
+	a.Background.Forget()
 	a.renewFiles()
 }
 
@@ -88,17 +89,16 @@ func (a *App) renewFiles() {
 func (a *App) forgetOldFiles() {
 	kept := []*brought{nil, a.own}
 	room := MaxFiles
-	for i := range slices.Backward(a.past) {
-		own := a.past[i].own
-		if slices.Contains(kept, own) {
-			continue
+	a.history.Trim(func(s step) bool {
+		if slices.Contains(kept, s.own) {
+			return true
 		}
-		if room -= own.size(); room < 0 && len(kept) > 2 {
-			a.past = slices.Delete(a.past, 0, i+1)
-			return
+		if room -= s.own.size(); room < 0 && len(kept) > 2 {
+			return false
 		}
-		kept = append(kept, own)
-	}
+		kept = append(kept, s.own)
+		return true
+	})
 }
 
 // comeAndGo gives the settings that the user's files need to a configuration that
@@ -120,10 +120,10 @@ func (a *App) comeAndGo(next experiment.Config) experiment.Config {
 
 // wayBack offers to take files back, while taking them is the last step.
 func (a *App) wayBack() []Way {
-	if len(a.past) == 0 || a.past[len(a.past)-1].own == a.own {
+	before, ok := a.history.Last()
+	if !ok || before.own == a.own {
 		return nil
 	}
-	before := a.past[len(a.past)-1]
 	name := "the data before"
 	if before.own != nil && before.NeedsFile() {
 		name = before.own.names()
@@ -131,10 +131,10 @@ func (a *App) wayBack() []Way {
 	return []Way{{"Back to " + name, a.Undo}}
 }
 
-// ownWords are a few words on what is in the user's files.
-func (a *App) ownWords() string {
-	if a.own == nil {
+// OwnFileWords are a few words on what is in the user's files.
+func (f *userFiles) OwnFileWords() string {
+	if f.own == nil {
 		return ""
 	}
-	return a.own.words
+	return f.own.words
 }

@@ -3,55 +3,8 @@ package ui
 import (
 	"slices"
 
-	"flockscope/ui/chart"
+	"flockscope/ui/embed"
 )
-
-// A part is a piece of the page that has a name, so that who puts the page
-// into a frame can leave it out: hide=NAME. It stands in the page as
-// data-part="NAME"; the style sheet hides it by the class without-NAME, and a
-// test holds the three together. Figures with a tab go by their own names.
-type part struct {
-	name    string
-	control bool   // something to act with: controls=LIST shows the listed ones alone
-	what    string // for those who choose
-}
-
-// parts are all there are, in the order of the page.
-var parts = []part{
-	{"title", false, "the name of the page"},
-	{"lessons", true, "list of lessons"},
-	{"settings", true, "all settings"},
-	{"undo", true, "undo and redo"},
-	{"share", true, "copy link"},
-	{"export", true, "take away"},
-	{"theme", true, "light or dark"},
-	{"rewind", true, "back to the start"},
-	{"back", true, "one round back"},
-	{"play", true, "play and pause"},
-	{"step", true, "one round on"},
-	{"round", false, "number of the round"},
-	{"scrub", true, "timeline"},
-	{"progress", false, "how far a run is"},
-	{"phases", true, "phases of the round"},
-	{"speed", true, "pace"},
-	{"tabs", true, "figures to choose from"},
-	{"switch", true, "lanes to choose from"},
-	{"hero", true, "the first setting"},
-	{"scent", false, "what sliders show of the values they do not stand on"},
-	{"data", false, "data"},
-	{"story", false, "what happened"},
-	{"client", false, "the client in the light"},
-	{"cost", false, "what it cost"},
-	{"map", false, "maps"},
-	{"below", false, "figures below the maps"},
-	{"lanes", true, "choosing and changing algorithms"},
-	{"curves", false, "curves"},
-	{"metrics", true, "metric of the curves"},
-	{"sweep", true, "comparing with other runs"},
-	{"tables", true, "the numbers behind figures"},
-	{"caption", false, "one line of what happened"},
-	{"open", true, "link to the whole page"},
-}
 
 // Lacks reports whether a part is left out. A name that is none of the parts'
 // is a figure's, or nobody's.
@@ -59,26 +12,20 @@ func (a *App) Lacks(name string) bool {
 	if slices.Contains(a.Frame.Hide, name) {
 		return true
 	}
-	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
-	return i >= 0 && parts[i].control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.heroes()) == 0)
+	i := slices.IndexFunc(embed.Parts, func(p embed.Part) bool { return p.Name == name })
+	return i >= 0 && embed.Parts[i].Control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.Heroes()) == 0)
 }
 
-// isPart reports whether a name can stand in hide=.
-func isPart(name string) bool {
-	_, figure := chart.KindOf(name)
-	return figure || slices.ContainsFunc(parts, func(p part) bool { return p.name == name })
-}
-
-// without are the classes of what the page goes without, for the style sheet:
+// Without are the classes of what the page goes without, for the style sheet:
 // the parts themselves, and places that are empty when all their parts are gone.
-func (a *App) without() []string {
+func (a *App) Without() []string {
 	var out []string
 	lacks := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !a.Lacks(name) })
 	}
-	for _, p := range parts {
-		if a.Lacks(p.name) {
-			out = append(out, "without-"+p.name)
+	for _, p := range embed.Parts {
+		if a.Lacks(p.Name) {
+			out = append(out, "without-"+p.Name)
 		}
 	}
 	if lacks("title", "lessons", "settings", "undo", "share", "export", "theme") {
@@ -93,7 +40,7 @@ func (a *App) without() []string {
 	if lacks("rewind", "back", "play", "step", "round", "scrub", "speed") {
 		out = append(out, "no-transport")
 	}
-	if a.Frame.Chosen && len(a.heroes()) > 0 {
+	if a.Frame.Chosen && len(a.Heroes()) > 0 {
 		out = append(out, "with-hero")
 	}
 	return out

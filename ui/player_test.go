@@ -3,6 +3,9 @@ package ui
 import (
 	"math"
 	"testing"
+
+	"flockscope/ui/host"
+	"flockscope/ui/player"
 )
 
 // tick plays with a frame every 16 ms, up to a time, and returns when each
@@ -32,10 +35,10 @@ func TestPace(t *testing.T) {
 	for i := 1; i < len(came); i++ {
 		gap := came[i] - came[i-1]
 		switch {
-		case i < slowRounds && math.Abs(gap-slowDelay) > 17:
-			t.Errorf("round %d stays %v ms, want %v", i, gap, slowDelay)
-		case i > 30 && gap > fastDelay+17:
-			t.Errorf("round %d stays %v ms, want %v", i, gap, fastDelay)
+		case i < player.SlowRounds && math.Abs(gap-player.SlowDelay) > 17:
+			t.Errorf("round %d stays %v ms, want %v", i, gap, player.SlowDelay)
+		case i > 30 && gap > player.FastDelay+17:
+			t.Errorf("round %d stays %v ms, want %v", i, gap, player.FastDelay)
 		}
 	}
 	if whole := came[len(came)-1]; whole < 10000 || whole > 18000 {
@@ -44,12 +47,12 @@ func TestPace(t *testing.T) {
 }
 
 func TestSpeed(t *testing.T) {
-	for _, speed := range speeds {
+	for _, speed := range Speeds {
 		a, _ := ready(t, "")
 		a.SetSpeed(speed)
 		a.Play(0)
-		came := tick(a, 0, 4*slowDelay/speed)
-		if got, want := came[2]-came[1], slowDelay/speed; math.Abs(got-want) > 17 {
+		came := tick(a, 0, 4*player.SlowDelay/speed)
+		if got, want := came[2]-came[1], player.SlowDelay/speed; math.Abs(got-want) > 17 {
 			t.Errorf("at %v× the second round stays %v ms, want %v", speed, got, want)
 		}
 	}
@@ -57,18 +60,18 @@ func TestSpeed(t *testing.T) {
 
 func TestPlayAndPause(t *testing.T) {
 	a, p := ready(t, "T=20")
-	p.changed()
+	p.Changed()
 	a.Play(0)
-	if !a.Playing || p.changed()&Shell == 0 {
+	if !a.Playing || p.Changed()&host.Shell == 0 {
 		t.Error("Play does not start")
 	}
 	a.Tick(0)
 	a.Tick(800)
-	if a.Shown() != 1 || p.changed()&(Live|Figures) != Live|Figures {
+	if a.Shown() != 1 || p.Changed()&(host.Live|host.Figures) != host.Live|host.Figures {
 		t.Errorf("after 800 ms round %d is shown", a.Shown())
 	}
 	a.Play(800)
-	if a.Playing || a.Tick(5000) || a.Shown() != 1 || p.changed()&Link == 0 {
+	if a.Playing || a.Tick(5000) || a.Shown() != 1 || p.Changed()&host.Link == 0 {
 		t.Errorf("paused, round %d is shown, playing: %v", a.Shown(), a.Playing)
 	}
 	// At the end it starts over, and seeking stops it.
@@ -94,7 +97,7 @@ func TestPlayAndPause(t *testing.T) {
 // By itself it plays until a round, then pauses.
 func TestPlaysUntil(t *testing.T) {
 	a, _ := ready(t, "")
-	a.start(0, 10)
+	a.Start(0, 10)
 	tick(a, 0, 30000)
 	if a.Playing || a.Shown() != 10 {
 		t.Errorf("it stopped at %d, playing: %v; want 10, false", a.Shown(), a.Playing)
@@ -104,14 +107,14 @@ func TestPlaysUntil(t *testing.T) {
 // It waits for an engine that is behind, and neither skips nor hurries after.
 func TestWaitsForEngine(t *testing.T) {
 	a, p := open(t, "")
-	p.rounds(p.last(), -1, 2)
+	p.Rounds(p.Last(), -1, 2)
 	a.Seek(2)
 	a.Play(0)
 	tick(a, 0, 5000)
 	if a.Shown() != 2 || !a.Playing {
 		t.Errorf("with two rounds there, %d is shown, playing: %v", a.Shown(), a.Playing)
 	}
-	p.rounds(p.last(), 2, 100)
+	p.Rounds(p.Last(), 2, 100)
 	if a.Shown() != 2 {
 		t.Errorf("as rounds come, it jumps to %d", a.Shown())
 	}
@@ -141,7 +144,7 @@ func TestSlide(t *testing.T) {
 		a.Seek(1)
 		a.Play(0)
 		slid, last := false, float32(1)
-		for now := 0.0; now < slowDelay+400; now += 16 {
+		for now := 0.0; now < player.SlowDelay+400; now += 16 {
 			a.Tick(now)
 			back := a.View(0).Back
 			if back < 0 || back > 1 {
@@ -181,8 +184,8 @@ func TestKeys(t *testing.T) {
 		{"2", false, true, func() bool { return a.Lane == 1 }},
 		{"4", false, true, func() bool { return a.Lane == 1 }}, // there are three
 		{"z", false, true, func() bool { return a.Zoom }},
-		{"m", false, true, func() bool { return a.Solid }},
-		{"m", false, true, func() bool { return !a.Solid }},
+		{"m", false, true, func() bool { return a.Map3D }},
+		{"m", false, true, func() bool { return !a.Map3D }},
 		{"R", true, true, func() bool { return a.Config.Value("sd") == "2" }},
 		{"End", false, true, func() bool { return a.Round == 200 }},
 		{"r", false, true, func() bool { return a.Round == 0 }},

@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // A run that takes its time: how far it is, and how to end it.
@@ -75,31 +76,31 @@ type counted struct{ lane, done int }
 // percentage to be said about it, and for a way to stop it.
 const longRun = 700
 
-// underWay reports whether a run that was asked for is not complete, and since
+// UnderWay reports whether a run that was asked for is not complete, and since
 // when it is computed, in ms.
-func (a *App) underWay() (since float64, ok bool) {
+func (a *App) UnderWay() (since float64, ok bool) {
 	r := &a.requests
 	if a.Problem != "" || !r.busy && a.Progress() < 0 {
 		return 0, false
 	}
-	return a.Now() - r.sent, true
+	return a.Host.Now() - r.sent, true
 }
 
-// longFrom is when more will be said about the run under way, in ms, which nothing
+// LongFrom is when more will be said about the run under way, in ms, which nothing
 // that happens may bring to mind by then; false while there is no such run.
-func (a *App) longFrom() (at float64, ok bool) {
-	_, ok = a.underWay()
+func (a *App) LongFrom() (at float64, ok bool) {
+	_, ok = a.UnderWay()
 	return a.requests.sent + longRun, ok
 }
 
 // Stoppable reports whether there is a run that is worth stopping.
 func (a *App) Stoppable() bool {
-	since, ok := a.underWay()
+	since, ok := a.UnderWay()
 	return ok && since > longRun
 }
 
 // Stopped reports whether the run was ended before its time.
-func (a *App) Stopped() bool { return a.requests.stopped }
+func (r *requests) Stopped() bool { return r.stopped }
 
 // ProgressWords says how far the run is, in a few words and in full: rounds, how
 // many a second, and how long it will still take.
@@ -110,7 +111,7 @@ func (a *App) ProgressWords() (short, full string) {
 		}
 		return "stopped", "stopped at round " + itoa(max(0, a.Run.Finished())) + " of " + itoa(a.Rounds())
 	}
-	since, ok := a.underWay()
+	since, ok := a.UnderWay()
 	switch {
 	case !ok:
 		return "", ""
@@ -130,7 +131,7 @@ func (a *App) ProgressWords() (short, full string) {
 		}
 		return itoa(a.Progress()) + "%", full
 	}
-	left := duration(a.requests.tempo.left(a.Now(), all))
+	left := Duration(a.requests.tempo.left(a.Host.Now(), all))
 	return itoa(a.Progress()) + "% · " + left, full + " · " + pace(rate) + " · " + left + " left"
 }
 
@@ -145,8 +146,8 @@ func pace(rate float64) string {
 	return chart.Fixed(rate, 0) + " rounds/s"
 }
 
-// duration writes seconds as people say them.
-func duration(s float64) string {
+// Duration writes seconds as people say them.
+func Duration(s float64) string {
 	switch {
 	case s < 1:
 		return "1 s"
@@ -161,31 +162,31 @@ func duration(s float64) string {
 // Stop ends the run under way. What has been computed stays.
 func (a *App) Stop() {
 	r := &a.requests
-	if _, ok := a.underWay(); !ok {
+	if _, ok := a.UnderWay(); !ok {
 		return
 	}
 	var m wire.Message
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
 	for engine := range r.at {
-		a.OnSend(engine, m.Bytes())
+		a.Host.Send(engine, m.Bytes())
 	}
 	r.early = false
 	if r.arrives != nil && r.arrives.Finished() >= 0 {
-		a.enter()
+		a.putOnStage()
 	} else if r.busy {
 		r.id++ // what still comes has no place
 		r.early = true
 		if a.Run != nil && !a.current() {
-			a.forgive()
+			a.dropRefusal()
 			r.refusal = oldFigures
-			a.notify(oldFigures)
+			a.Notify(oldFigures)
 		}
 	}
 	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
 	a.Playing = false
-	a.OnChange(Shell | Figures)
-	a.Dispatch()
+	a.Host.Change(host.Shell | host.Figures)
+	a.Background.Dispatch()
 }
 
 // StopOrRun ends the run under way, or computes one that was stopped from its
@@ -201,6 +202,6 @@ func (a *App) StopOrRun() {
 // RunAgain computes a run that was stopped, from its start.
 func (a *App) RunAgain() {
 	a.requests.stopped = false
-	a.request()
-	a.OnChange(Shell | Figures)
+	a.Request()
+	a.Host.Change(host.Shell | host.Figures)
 }

@@ -17,18 +17,18 @@ func TestProgress(t *testing.T) {
 	if said(a) != "" || a.Stoppable() {
 		t.Errorf("at once the page says %q, stoppable: %v", said(a), a.Stoppable())
 	}
-	p.now = 1000
+	p.Time = 1000
 	if said(a) != "preparing the data" || !a.Stoppable() {
 		t.Errorf("after a second without a frame the page says %q, stoppable: %v", said(a), a.Stoppable())
 	}
-	p.rounds(p.last(), -1, 0)
+	p.Rounds(p.Last(), -1, 0)
 	if said(a) != "0 of 60 computed" {
 		t.Errorf("with the start there the page says %q", said(a))
 	}
 	// A round that takes long says how far it is, in the first of its lanes.
 	count := func(lane, done uint32) {
 		var m wire.Message
-		m.Reset(p.last().id)
+		m.Reset(p.Last().ID)
 		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), done) })
 		a.Receive(0, m.Bytes())
 	}
@@ -37,20 +37,20 @@ func TestProgress(t *testing.T) {
 	if want := "0 of 60 computed · 7 of " + itoa(a.Run.Header.Clients) + " clients"; said(a) != want {
 		t.Errorf("within the first round the page says %q, want %q", said(a), want)
 	}
-	p.now = 4000
-	p.rounds(p.last(), 0, 12)
+	p.Time = 4000
+	p.Rounds(p.Last(), 0, 12)
 	short, full := a.ProgressWords()
 	if full != "12 of 60 computed · 4.0 rounds/s · 12 s left" || short != "20% · 12 s" {
 		t.Errorf("after three seconds and twelve rounds the page says %q and %q", full, short)
 	}
 	// Rounds that come faster later are counted as fast.
-	p.now = 8000
-	p.rounds(p.last(), 12, 52)
+	p.Time = 8000
+	p.Rounds(p.Last(), 12, 52)
 	if said(a) != "52 of 60 computed · 10 rounds/s · 1 s left" {
 		t.Errorf("after faster rounds the page says %q", said(a))
 	}
-	p.rounds(p.last(), 52, 60)
-	p.end(p.last())
+	p.Rounds(p.Last(), 52, 60)
+	p.End(p.Last())
 	if said(a) != "" || a.Stoppable() || a.Stopped() {
 		t.Errorf("done, the page says %q", said(a))
 	}
@@ -63,15 +63,15 @@ func TestProgress(t *testing.T) {
 // What is said of a run under way is never about the one on stage before it.
 func TestProgressOfTheNextRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
-	p.now = 1000
-	p.rounds(p.last(), -1, 30)
+	p.Time = 1000
+	p.Rounds(p.Last(), -1, 30)
 	a.Stop()
 	set(t, a, "lr", "0.2")
-	p.now = 1500
+	p.Time = 1500
 	if short, full := a.ProgressWords(); short != "" || full != "" || a.Progress() != -1 {
 		t.Errorf("of a run that has not begun the page says %q and %q", short, full)
 	}
-	p.now = 2000
+	p.Time = 2000
 	if said(a) != "preparing the data" {
 		t.Errorf("of a run that has not begun in a second the page says %q", said(a))
 	}
@@ -80,26 +80,26 @@ func TestProgressOfTheNextRun(t *testing.T) {
 // Rounds that take long have a pace as well, which holds still while one is computed.
 func TestPaceOfSlowRounds(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
-	p.now = 1000
-	p.rounds(p.last(), -1, 0)
+	p.Time = 1000
+	p.Rounds(p.Last(), -1, 0)
 	count := func(done uint32) {
 		var m wire.Message
-		m.Reset(p.last().id)
+		m.Reset(p.Last().ID)
 		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, 0), done) })
 		a.Receive(0, m.Bytes())
 	}
 	for round := 1; round <= 4; round++ {
 		for done := range uint32(8) { // news twice a second
-			p.now += 500
+			p.Time += 500
 			count(done)
 		}
-		p.now += 1000 // five seconds a round
-		p.rounds(p.last(), round-1, round)
+		p.Time += 1000 // five seconds a round
+		p.Rounds(p.Last(), round-1, round)
 	}
 	if want := "4 of 60 computed · 12 rounds a minute · 5 min left"; said(a) != want {
 		t.Errorf("after twenty seconds and four rounds the page says %q, want %q", said(a), want)
 	}
-	p.now += 4000
+	p.Time += 4000
 	if want := "4 of 60 computed · 12 rounds a minute · 5 min left"; said(a) != want {
 		t.Errorf("within the fifth round the page says %q, want %q", said(a), want)
 	}
@@ -108,24 +108,24 @@ func TestPaceOfSlowRounds(t *testing.T) {
 // A run that the engine refuses ends the one before it, and says so.
 func TestRefusedMeanwhile(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
-	p.now = 1000
-	p.rounds(p.last(), -1, 6)
+	p.Time = 1000
+	p.Rounds(p.Last(), -1, 6)
 	set(t, a, "hidden", "2000")
-	p.say(p.last().id, wire.Refused, "C: there is no room")
-	p.now = 3000
+	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
+	p.Time = 3000
 	if said(a) != "stopped at round 6 of 60" || a.Stoppable() || a.Progress() != -1 {
 		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Stoppable(), a.Progress())
 	}
 	if got := a.Notices[0].Text; got != "C: there is no room. "+oldFigures {
 		t.Errorf("refused, the page notices %q", got)
 	}
-	asked := len(p.asked)
+	asked := len(p.Asked)
 	a.Revive()
-	if len(p.asked) != asked {
+	if len(p.Asked) != asked {
 		t.Error("with a new engine, a run that had been stopped begins again by itself")
 	}
 	set(t, a, "hidden", "20")
-	p.finish()
+	p.Finish()
 	if said(a) != "" || len(a.Notices) != 0 {
 		t.Errorf("after a run that came through the page says %q and notices %v", said(a), a.Notices)
 	}
@@ -134,7 +134,7 @@ func TestRefusedMeanwhile(t *testing.T) {
 func TestPaceAndDuration(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{pace(0.1), "6 rounds a minute"}, {pace(0.125), "7.50 rounds a minute"}, {pace(2.34), "2.3 rounds/s"}, {pace(48.7), "49 rounds/s"},
-		{duration(0.2), "1 s"}, {duration(41.2), "42 s"}, {duration(200), "3 min"}, {duration(9000), "2.5 h"},
+		{Duration(0.2), "1 s"}, {Duration(41.2), "42 s"}, {Duration(200), "3 min"}, {Duration(9000), "2.5 h"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
@@ -145,26 +145,24 @@ func TestPaceAndDuration(t *testing.T) {
 func TestStop(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	var cancelled []uint32
-	hear := a.OnSend
-	a.OnSend = func(engine int, message []byte) {
+	p.OnSend = func(engine int, message []byte) {
 		id, records, _ := wire.Open(message)
 		for kind := range records {
 			if kind == wire.Cancel {
 				cancelled = append(cancelled, id)
 			}
 		}
-		hear(engine, message)
 	}
-	p.now = 1000
-	ask := p.last()
-	p.rounds(ask, -1, 12)
+	p.Time = 1000
+	ask := p.Last()
+	p.Rounds(ask, -1, 12)
 	a.Play(0)
 	a.Stop()
 	if len(cancelled) != 1 || !a.Stopped() || a.Playing || said(a) != "stopped at round 12 of 60" || a.Progress() != -1 {
 		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Playing, said(a))
 	}
 	// What was on its way already still counts.
-	p.rounds(ask, 12, 13)
+	p.Rounds(ask, 12, 13)
 	if a.Run.Finished() != 13 {
 		t.Errorf("the last frames make %d rounds, want 13", a.Run.Finished())
 	}
@@ -178,11 +176,11 @@ func TestStop(t *testing.T) {
 	if a.Round != 13 {
 		t.Errorf("playing ends at round %d, want 13", a.Round)
 	}
-	asked := len(p.asked)
-	if !a.Key("s", false) || len(p.asked) != asked+1 || a.Stopped() {
-		t.Errorf("again, %d runs were asked for", len(p.asked)-asked)
+	asked := len(p.Asked)
+	if !a.Key("s", false) || len(p.Asked) != asked+1 || a.Stopped() {
+		t.Errorf("again, %d runs were asked for", len(p.Asked)-asked)
 	}
-	p.finish()
+	p.Finish()
 	if a.Stopped() || !a.Run.Done() || a.Key("s", false) {
 		t.Error("computed again, the run is not complete, or can be stopped")
 	}
@@ -190,24 +188,24 @@ func TestStop(t *testing.T) {
 	// Before its first frame: the old picture stays, and what comes late has
 	// no place.
 	set(t, a, "lr", "0.2")
-	late := p.last()
-	p.now += 1000
+	late := p.Last()
+	p.Time += 1000
 	a.Stop()
 	if said(a) != "stopped before the first round" || !a.Stopped() {
 		t.Errorf("stopped at once, the page says %q", said(a))
 	}
-	if got := a.citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
+	if got := a.Citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
 		t.Errorf("stopped at once, the page notices %v and is cited as %s", a.Notices, got)
 	}
 	before := len(a.Run.Tracks[0].Frames)
-	p.rounds(late, -1, 3)
-	if a.Run.Header.Query == late.query || len(a.Run.Tracks[0].Frames) != before {
+	p.Rounds(late, -1, 3)
+	if a.Run.Header.Query == late.Query || len(a.Run.Tracks[0].Frames) != before {
 		t.Error("frames of a run that was stopped found a place")
 	}
 	// A change of settings is a new wish.
 	set(t, a, "lr", "0.3")
-	p.finish()
-	if a.Stopped() || a.Run.Header.Query != p.last().query {
+	p.Finish()
+	if a.Stopped() || a.Run.Header.Query != p.Last().Query {
 		t.Errorf("after a change the run is %q, stopped: %v", a.Run.Header.Query, a.Stopped())
 	}
 }
@@ -216,14 +214,14 @@ func TestStop(t *testing.T) {
 func TestSlowRunsStream(t *testing.T) {
 	a, p := ready(t, "data=digits&T=60&t=40")
 	set(t, a, "lr", "0.2")
-	next := p.last()
-	p.rounds(next, -1, 1)
-	if a.Run.Header.Query == next.query {
+	next := p.Last()
+	p.Rounds(next, -1, 1)
+	if a.Run.Header.Query == next.Query {
 		t.Error("the new run is on stage at once")
 	}
-	p.now += slow + 1
-	p.rounds(next, 1, 2)
-	if a.Run.Header.Query != next.query || a.Shown() != 2 || a.Round != 40 {
+	p.Time += slow + 1
+	p.Rounds(next, 1, 2)
+	if a.Run.Header.Query != next.Query || a.Shown() != 2 || a.Round != 40 {
 		t.Errorf("after a while the page shows round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
 }
@@ -231,12 +229,12 @@ func TestSlowRunsStream(t *testing.T) {
 // While a run is under way its models are named after the people they serve.
 func TestNamesOnTheWay(t *testing.T) {
 	a, p := open(t, "data=digits&T=60&algos=cflgp")
-	p.paint = func(h *trace.Header, _ int, f *trace.Frame) {
+	p.Paint = func(h *trace.Header, _ int, f *trace.Frame) {
 		for i := range f.Label {
 			f.Label[i] = uint16(3 - i*4/h.Clients)
 		}
 	}
-	p.rounds(p.last(), -1, 9)
+	p.Rounds(p.Last(), -1, 9)
 	a.Seek(9)
 	v := a.View(0)
 	if got := v.Letter(3) + v.Letter(2) + v.Letter(1) + v.Letter(0); got != "ABCD" {

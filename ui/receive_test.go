@@ -12,6 +12,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 )
 
 // One run is asked for at a time; of the wishes that come meanwhile only the
@@ -21,34 +22,34 @@ func TestNewestWishWins(t *testing.T) {
 	for _, text := range []string{"21", "22", "23"} {
 		a.Set("dphi", text, false)
 	}
-	if got := p.queries(); !slices.Equal(got, []string{usual}) {
+	if got := p.Queries(); !slices.Equal(got, []string{usual}) {
 		t.Fatalf("with a run under way the page asked for %q", got)
 	}
-	first := p.last()
-	p.rounds(first, -1, 0)
+	first := p.Last()
+	p.Rounds(first, -1, 0)
 	want := []string{usual, "data=linreg&dphi=23&algos=cflgp,ifca"}
-	if got := p.queries(); !slices.Equal(got, want) {
+	if got := p.Queries(); !slices.Equal(got, want) {
 		t.Fatalf("with the first picture on stage the page asked for %q, want %q", got, want)
 	}
 	if a.Run.Header.Query != usual {
 		t.Errorf("on stage is %q", a.Run.Header.Query)
 	}
 	// The rest of the first run is about nothing any more.
-	p.rounds(first, 0, 200)
-	p.end(first)
+	p.Rounds(first, 0, 200)
+	p.End(first)
 	if a.Run.Finished() != 0 || a.Run.Done() {
 		t.Errorf("%d rounds of the first run were taken after another was asked for", a.Run.Finished())
 	}
-	p.finish()
-	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.asked) != 2 {
-		t.Errorf("on stage is %q, asked for %q", a.Run.Header.Query, p.queries())
+	p.Finish()
+	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.Asked) != 2 {
+		t.Errorf("on stage is %q, asked for %q", a.Run.Header.Query, p.Queries())
 	}
 	ids := map[uint32]bool{}
-	for _, ask := range p.asked {
-		if ids[ask.id] || ask.id == aboutFile {
-			t.Errorf("two requests have the number %d, or it is the one of files", ask.id)
+	for _, ask := range p.Asked {
+		if ids[ask.ID] || ask.ID == aboutFile {
+			t.Errorf("two requests have the number %d, or it is the one of files", ask.ID)
 		}
-		ids[ask.id] = true
+		ids[ask.ID] = true
 	}
 }
 
@@ -57,27 +58,27 @@ func TestStage(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Seek(20)
 	set(t, a, "dphi", "5")
-	next := p.last()
-	p.rounds(next, -1, 10)
+	next := p.Last()
+	p.Rounds(next, -1, 10)
 	if a.Run.Header.Query != "data=linreg&T=30&algos=cflgp,ifca" || a.Shown() != 20 {
 		t.Errorf("with ten rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
-	p.rounds(next, 10, 19)
-	if a.Run.Header.Query == next.query {
+	p.Rounds(next, 10, 19)
+	if a.Run.Header.Query == next.Query {
 		t.Error("the new run is on stage one round too early")
 	}
-	p.changed()
-	p.now = 40
-	p.rounds(next, 19, 20)
-	if a.Run.Header.Query != next.query || a.Shown() != 20 || p.changed()&(Shell|Figures) != Shell|Figures {
+	p.Changed()
+	p.Time = 40
+	p.Rounds(next, 19, 20)
+	if a.Run.Header.Query != next.Query || a.Shown() != 20 || p.Changed()&(host.Shell|host.Figures) != host.Shell|host.Figures {
 		t.Errorf("with twenty rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
 	if a.Progress() != 100*20/30 {
 		t.Errorf("Progress() = %d, want 66", a.Progress())
 	}
-	p.rounds(next, 20, 30)
-	p.now = 70
-	p.end(next)
+	p.Rounds(next, 20, 30)
+	p.Time = 70
+	p.End(next)
 	if a.Progress() != -1 || a.requests.answered != 40 || a.requests.took != 70 {
 		t.Errorf("done, Progress() = %d, answered after %v, complete after %v; want -1, 40, 70", a.Progress(), a.requests.answered, a.requests.took)
 	}
@@ -85,11 +86,11 @@ func TestStage(t *testing.T) {
 	// A shorter run cannot have the round; it is shown when it is complete
 	// up to its own end.
 	set(t, a, "T", "10")
-	p.rounds(p.last(), -1, 9)
+	p.Rounds(p.Last(), -1, 9)
 	if a.Rounds() != 30 {
 		t.Error("a run of ten rounds is on stage with nine")
 	}
-	p.rounds(p.last(), 9, 10)
+	p.Rounds(p.Last(), 9, 10)
 	if a.Rounds() != 10 || a.Shown() != 10 {
 		t.Errorf("a run of ten rounds shows round %d of %d", a.Shown(), a.Rounds())
 	}
@@ -100,11 +101,11 @@ func TestLargeRunsStream(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Seek(20)
 	set(t, a, "C", "1000")
-	p.rounds(p.last(), -1, 0)
+	p.Rounds(p.Last(), -1, 0)
 	if a.Run.Header.Clients != 1000 || a.Shown() != 0 || a.Round != 20 {
 		t.Errorf("on stage are %d clients, round %d shown, %d looked at", a.Run.Header.Clients, a.Shown(), a.Round)
 	}
-	p.rounds(p.last(), 0, 25)
+	p.Rounds(p.Last(), 0, 25)
 	if a.Shown() != 20 {
 		t.Errorf("with 25 rounds there, %d is shown, want 20", a.Shown())
 	}
@@ -116,15 +117,15 @@ func TestMemoryIsReused(t *testing.T) {
 	for i, query := range []string{"C=8", "C=30", "T=5", "T=20", "algos=clove", "algos=cflgp,ifca,clove,fedavg", "K=2"} {
 		key, text, _ := strings.Cut(query, "=")
 		set(t, a, key, text)
-		p.finish()
-		h := p.header(p.last().query)
+		p.Finish()
+		h := p.Header(p.Last().Query)
 		for lane := range h.Lanes {
 			if got := len(a.Run.Tracks[lane].Frames); got != h.Rounds+1 {
 				t.Fatalf("run %d: lane %d has %d frames, want %d", i, lane, got, h.Rounds+1)
 			}
 			for round := range a.Run.Tracks[lane].Frames {
 				got := trace.AppendFrame(nil, &a.Run.Tracks[lane].Frames[round])
-				if want := trace.AppendFrame(nil, p.frame(h, lane, round)); !bytes.Equal(got, want) {
+				if want := trace.AppendFrame(nil, p.Frame(h, lane, round)); !bytes.Equal(got, want) {
 					t.Fatalf("run %d: lane %d, round %d differs from what was sent", i, lane, round)
 				}
 			}
@@ -138,24 +139,24 @@ func TestRefusedRun(t *testing.T) {
 	before := a.Run
 	set(t, a, "K", "5")
 	set(t, a, "K", "4") // waits
-	p.say(p.last().id, wire.Refused, "K: got <5>")
+	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
 	if a.Run != before || !slices.Equal(notices(a), []string{"K: got <5>. The figures are still those of the run before."}) {
 		t.Errorf("refused, the notices are %q", notices(a))
 	}
-	if !strings.Contains(p.last().query, "K=4") {
-		t.Errorf("after the refusal the page asks for %q, want the wish that waited", p.last().query)
+	if !strings.Contains(p.Last().Query, "K=4") {
+		t.Errorf("after the refusal the page asks for %q, want the wish that waited", p.Last().Query)
 	}
-	p.say(p.last().id, wire.Refused, "K: got <5>")
+	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
 	if len(notices(a)) != 1 {
 		t.Errorf("the same refusal is noticed twice: %q", notices(a))
 	}
 	set(t, a, "K", "6")
-	p.say(p.last().id, wire.Refused, "K: got <6>")
+	p.Say(p.Last().ID, wire.Refused, "K: got <6>")
 	if !slices.Equal(notices(a), []string{"K: got <6>. The figures are still those of the run before."}) {
 		t.Errorf("after another refusal the notices are %q, want that one only", notices(a))
 	}
 	set(t, a, "K", "2")
-	p.finish()
+	p.Finish()
 	if len(notices(a)) != 0 || a.Run == before {
 		t.Errorf("after a good run the notices are %q", notices(a))
 	}
@@ -165,7 +166,7 @@ func TestFail(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Play(0)
 	a.Fail("It stopped.")
-	if a.Problem != "It stopped." || a.Playing || a.Run == nil || p.changed()&Shell == 0 {
+	if a.Problem != "It stopped." || a.Playing || a.Run == nil || p.Changed()&host.Shell == 0 {
 		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Playing)
 	}
 	a.Step(3)
@@ -174,109 +175,15 @@ func TestFail(t *testing.T) {
 	}
 }
 
-func TestOpenFile(t *testing.T) {
-	a, p := ready(t, "T=30&K=2")
-	before := a.Config.String()
-	a.OpenFiles([]wire.Named{{Name: "a.csv", Data: []byte("one")}})
-	if !slices.Equal(p.files, []string{"one"}) || a.Config.String() != before {
-		t.Errorf("a file was opened: sent %q, settings %q", p.files, a.Config.String())
-	}
-	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if ownNames(a) != "a.csv" || a.ownWords() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.last().query != a.Config.String() {
-		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", ownNames(a), a.ownWords(), a.Config.String(), p.last().query)
-	}
-	p.finish()
-	if got := (&Panel{App: a}).fileWords(); got != "a.csv: 4 rows of 3 clients." {
-		t.Errorf("the panel says %q", got)
-	}
-
-	// A broken one changes nothing.
-	asked := len(p.asked)
-	a.OpenFiles([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
-	p.say(aboutFile, wire.Refused, "b.csv: line 3: no number")
-	if ownNames(a) != "a.csv" || len(p.asked) != asked || !slices.Equal(notices(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("a broken file leaves %q, %d more requests, notices %q", ownNames(a), len(p.asked)-asked, notices(a))
-	}
-
-	// Another file under the same settings is another run.
-	a.OpenFiles([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
-	p.say(aboutFile, wire.Accepted, "csv 5 rows of 3 clients")
-	if len(p.asked) != asked+1 || ownNames(a) != "c.csv" {
-		t.Errorf("another file asks for %d runs, want 1", len(p.asked)-asked)
-	}
-	// Answers that nobody waits for mean nothing.
-	p.say(aboutFile, wire.Accepted, "csv 7 rows")
-	p.say(aboutFile, wire.Refused, "no")
-	if a.ownWords() != "5 rows of 3 clients" || len(notices(a)) > 0 {
-		t.Errorf("an answer without a question changed the file to %q", a.ownWords())
-	}
-}
-
 // Two files in quick succession: each answer is about its own.
 func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	a.OpenFiles([]wire.Named{{Name: "broken.csv", Data: []byte("one")}})
 	a.OpenFiles([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
-	p.say(aboutFile, wire.Refused, "broken.csv: line 3: no number")
-	p.say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if ownNames(a) != "good.csv" || a.ownWords() != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("the file is %q (%q), the notices %q", ownNames(a), a.ownWords(), notices(a))
-	}
-}
-
-// Without a file there is nothing to run, and nothing is asked for.
-func TestNoFile(t *testing.T) {
-	a, p := open(t, "data=csv")
-	if len(p.asked) != 0 || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
-		t.Errorf("without a file the page asks for %q and says %q", p.queries(), (&Panel{App: a}).fileWords())
-	}
-	set(t, a, "data", "linreg")
-	p.finish()
-	if a.Run == nil {
-		t.Error("back at linreg there is no run")
-	}
-	set(t, a, "data", "csv")
-	if n := len(p.asked); n != 1 {
-		t.Errorf("without a file, %d runs are asked for", n)
-	}
-}
-
-// Bytes that no engine sends end in words, never in a panic.
-func TestForeignMessages(t *testing.T) {
-	h := func(p *pretender) []byte { return trace.AppendHeader(nil, p.header(p.last().query)) }
-	tests := []struct {
-		name string
-		send func(p *pretender)
-		fine bool // it is passed over
-	}{
-		{"nothing", func(p *pretender) { p.app.Receive(0, nil) }, false},
-		{"three bytes", func(p *pretender) { p.app.Receive(0, []byte{1, 2, 3}) }, false},
-		{"a length beyond the end", func(p *pretender) { p.app.Receive(0, []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}) }, false},
-		{"no records", func(p *pretender) { p.tell(p.last().id, func(*wire.Message) {}) }, true},
-		{"a kind of the future", func(p *pretender) { p.say(p.last().id, 200, "x") }, true},
-		{"another run's", func(p *pretender) { p.say(p.last().id+1, wire.Begin, "x") }, true},
-		{"an empty header", func(p *pretender) { p.say(p.last().id, wire.Begin, "") }, false},
-		{"half a header", func(p *pretender) { p.say(p.last().id, wire.Begin, string(h(p)[:20])) }, false},
-		{"a frame of no lane", func(p *pretender) { p.say(p.last().id, wire.Frame, "\x07rest") }, false},
-		{"an empty frame", func(p *pretender) { p.say(p.last().id, wire.Frame, "") }, false},
-		{"half a frame", func(p *pretender) { p.say(p.last().id, wire.Frame, "\x00\x01\x02") }, false},
-		{"an end of no lane", func(p *pretender) { p.say(p.last().id, wire.End, "\x07") }, false},
-		{"an empty end", func(p *pretender) { p.say(p.last().id, wire.End, "") }, false},
-		{"half an end", func(p *pretender) { p.say(p.last().id, wire.End, "\x00\x01") }, false},
-		{"an early done", func(p *pretender) { p.say(p.last().id, wire.Done, "") }, true},
-	}
-	for _, tt := range tests {
-		for _, started := range []bool{false, true} {
-			a, p := open(t, "T=5")
-			if started {
-				p.rounds(p.last(), -1, 2)
-			}
-			tt.send(p)
-			if (a.Problem == "") != tt.fine {
-				t.Errorf("%s (started: %v): the problem is %q", tt.name, started, a.Problem)
-			}
-			page(t, a)
-		}
+	p.Say(aboutFile, wire.Refused, "broken.csv: line 3: no number")
+	p.Say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
+	if a.OwnFileNames() != "good.csv" || a.OwnFileWords() != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("the file is %q (%q), the notices %q", a.OwnFileNames(), a.OwnFileWords(), notices(a))
 	}
 }
 
@@ -287,8 +194,8 @@ func TestDamagedMessages(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for i := range 3000 {
 		a, p := open(t, "T=4&C=4&D=2&K=2")
-		id := p.last().id
-		whole := p.message(id, 0, 4)
+		id := p.Last().ID
+		whole := p.Message(id, 0, 4)
 		switch r.IntN(4) {
 		case 0:
 			whole = whole[:r.IntN(len(whole)+1)]
@@ -312,39 +219,21 @@ func TestDamagedMessages(t *testing.T) {
 				}
 			}()
 			a.Receive(0, whole)
-			a.Receive(0, p.message(id, 0, 4))
+			a.Receive(0, p.Message(id, 0, 4))
 		}()
 	}
-}
-
-// message is a whole run in one message.
-func (p *pretender) message(id uint32, from, to int) []byte {
-	h := p.header(p.last().query)
-	var m wire.Message
-	m.Reset(id)
-	m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
-	for round := from; round <= to; round++ {
-		for lane := range h.Lanes {
-			m.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), p.frame(h, lane, round)) })
-		}
-	}
-	for lane := range h.Lanes {
-		m.Record(wire.End, func(dst []byte) []byte { return trace.AppendSummary(append(dst, byte(lane)), p.summary(h, lane)) })
-	}
-	m.Record(wire.Done, nil)
-	return slices.Clone(m.Bytes())
 }
 
 func FuzzReceive(f *testing.F) {
 	t := &testing.T{}
 	_, p := open(t, "T=3&C=4&D=2&K=2")
 	f.Add([]byte{})
-	f.Add(p.message(p.last().id, 0, 3))
-	f.Add(p.message(p.last().id, 0, 3)[:200])
+	f.Add(p.Message(p.Last().ID, 0, 3))
+	f.Add(p.Message(p.Last().ID, 0, 3)[:200])
 	f.Fuzz(func(t *testing.T, message []byte) {
 		a, p := open(t, "T=3&C=4&D=2&K=2")
 		a.Receive(0, message)
-		a.Receive(0, p.message(p.last().id, 0, 3))
+		a.Receive(0, p.Message(p.Last().ID, 0, 3))
 	})
 }
 
@@ -352,7 +241,7 @@ func FuzzReceive(f *testing.F) {
 // no lane's figures and words stand under another lane's name.
 func TestNoBorrowedNames(t *testing.T) {
 	a, p := ready(t, "T=30&algos=cflgp,ifca")
-	p.paint = nil
+	p.Paint = nil
 	a.Seek(30)
 	before := map[string]string{}
 	for i := range a.Config.Lanes() {
@@ -369,57 +258,6 @@ func TestNoBorrowedNames(t *testing.T) {
 	}
 }
 
-// Whatever is on stage and in the settings, every figure can be drawn.
-func TestDrawAnything(t *testing.T) {
-	a, p := open(t, "T=12")
-	painter := &Painter{app: a}
-	var hits chart.Hits
-	draw := func(when string) {
-		t.Helper()
-		for _, kind := range []string{"data", "map", "losses", "curves", "timeline", "weather"} {
-			for lane := -1; lane <= maxLanes; lane++ {
-				for _, box := range []chart.Box{{W: 400, H: 300}, {W: 200, H: 120}, {}} {
-					painter.Draw(kind, lane, box, &hits)
-					if lane >= 0 {
-						if text := a.Describe(kind, lane); text == "" || strings.Contains(text, "%!") {
-							t.Errorf("%s: %s %d is described as %q", when, kind, lane, text)
-						}
-					}
-				}
-			}
-		}
-		page(t, a)
-	}
-	draw("without a run")
-	p.rounds(p.last(), -1, 0)
-	draw("at the start")
-	p.rounds(p.last(), 0, 6)
-	a.Seek(12)
-	draw("ahead of the engine")
-	p.rounds(p.last(), 6, 12)
-	p.end(p.last())
-	draw("done")
-	a.AddLane("clove")
-	a.AddLane("local")
-	a.Focus(3)
-	draw("with lanes to come")
-	p.finish()
-	a.Point(11)
-	a.Select(3)
-	draw("with four lanes")
-	set(t, a, "C", "6")
-	p.finish()
-	draw("with fewer clients")
-	a.RemoveLane(0)
-	draw("with a lane that is gone")
-	p.unknown = true
-	set(t, a, "data", "mix1d")
-	p.finish()
-	draw("without groups")
-	a.Fail("It stopped.")
-	draw("without an engine")
-}
-
 // However little room there is, drawing comes to an end: a page that hangs
 // cannot even be closed politely.
 func TestDrawTiny(t *testing.T) {
@@ -430,7 +268,7 @@ func TestDrawTiny(t *testing.T) {
 		end := make(chan any, 1)
 		go func() {
 			defer func() { end <- recover() }()
-			painter := &Painter{app: a}
+			painter := NewPainter(a)
 			var hits chart.Hits
 			for lane := range 3 {
 				for _, side := range []float32{1, 2, 5, 10, 20, 30, 40, 60, 90} {
@@ -458,7 +296,7 @@ func TestSharedRun(t *testing.T) {
 	a.Enlist(2)
 	sent := map[int][]wire.Kind{}
 	lanes := map[int]string{}
-	a.OnSend = func(engine int, message []byte) {
+	p.OnSend = func(engine int, message []byte) {
 		_, records, _ := wire.Open(message)
 		for kind, payload := range records {
 			sent[engine] = append(sent[engine], kind)
@@ -466,20 +304,19 @@ func TestSharedRun(t *testing.T) {
 				lanes[engine] = string(payload)
 			}
 		}
-		p.hear(engine, message)
 	}
 	set(t, a, "dphi", "30")
 	if lanes[0] != "\x00" || lanes[1] != "\x01" {
 		t.Fatalf("the engines are to play the lanes %v, want one each", lanes)
 	}
-	run, h := p.last(), p.header(p.last().query)
+	run, h := p.Last(), p.Header(p.Last().Query)
 	play := func(engine int) {
 		var m wire.Message
-		m.Reset(run.id)
+		m.Reset(run.ID)
 		m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
 		for round := range 7 {
 			m.Record(wire.Frame, func(dst []byte) []byte {
-				return trace.AppendFrame(append(dst, byte(engine)), p.frame(h, engine, round))
+				return trace.AppendFrame(append(dst, byte(engine)), p.Frame(h, engine, round))
 			})
 		}
 		a.Receive(engine, m.Bytes())
@@ -494,12 +331,12 @@ func TestSharedRun(t *testing.T) {
 		t.Errorf("both lanes are there, and the page shows them to round %d", a.Run.Finished())
 	}
 	took := a.requests.took
-	p.now += 5
-	p.say(run.id, wire.Done, "")
+	p.Time += 5
+	p.Say(run.ID, wire.Done, "")
 	if a.requests.took != took {
 		t.Error("one of two engines ends the run")
 	}
-	p.say(run.id, wire.Done, "")
+	p.Say(run.ID, wire.Done, "")
 	if a.requests.took == took {
 		t.Error("the run never ends")
 	}
@@ -512,9 +349,9 @@ func TestSharedRun(t *testing.T) {
 	}
 	// An engine that goes takes its lanes with it: they are asked for again.
 	a.AddLane("ifca")
-	n := len(p.asked)
+	n := len(p.Asked)
 	a.Enlist(1)
-	if len(p.asked) != n+1 || lanes[0] != "\x00\x01" {
-		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.asked)-n, lanes[0])
+	if len(p.Asked) != n+1 || lanes[0] != "\x00\x01" {
+		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.Asked)-n, lanes[0])
 	}
 }

@@ -7,10 +7,8 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/ui/host"
 )
-
-// undoDepth is how many settings can be taken back.
-const undoDepth = 100
 
 // Set changes one setting, by its key in the query. A refused text stays in
 // its field with the reason beside it, and nothing else changes. While done is
@@ -20,32 +18,19 @@ func (a *App) Set(key, text string, done bool) {
 	next, err := a.Config.With(key, text)
 	if err != nil {
 		a.drafts[key] = draft{text, reason(err)}
-		a.OnChange(Shell)
+		a.Host.Change(host.Shell)
 		return
 	}
 	next = a.comeAndGo(next)
 	delete(a.drafts, key)
-	a.adopt(next, key, done)
+	a.Adopt(next, key, done)
 }
 
-// slid is a slider's key, and when it was moved.
-type slid struct {
-	key string
-	at  float64
-}
-
-// standstill is for how long, in ms, a slider stands still between two moves that are two
-// steps of undo.
-const standstill = 1000
-
-// Slide is Set by a slider. Keys move it bit by bit, and end a drag each: if they come
-// one upon the other they are one step of undo, too.
+// Slide is Set by a slider.
 func (a *App) Slide(key, text string, done bool) {
-	if a.editing == "" && a.slid.key == key && a.Now()-a.slid.at < standstill {
-		a.editing = key
-	}
+	a.history.Slide(key, a.Host.Now())
 	a.Set(key, text, done)
-	a.slid = slid{key, a.Now()}
+	a.history.Slid(key, a.Host.Now())
 }
 
 // Type keeps a text that is being typed, so that the field is left alone until
@@ -57,7 +42,7 @@ func (a *App) Type(key, text string) { a.drafts[key] = draft{text: text} }
 func (a *App) Leave(key string) {
 	if d, ok := a.drafts[key]; ok && d.why == "" {
 		delete(a.drafts, key)
-		a.OnChange(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
@@ -74,25 +59,19 @@ func reason(err error) string {
 	return text + "."
 }
 
-// adopt makes next the configuration and asks for its run.
-func (a *App) adopt(next experiment.Config, key string, done bool) {
+// Adopt makes next the configuration and asks for its run.
+func (a *App) Adopt(next experiment.Config, key string, done bool) {
 	same := a.Config.String() == next.String()
-	if !same && (key != a.editing || key == "") {
-		a.remember()
-	}
-	a.editing, a.slid = key, slid{}
-	if done {
-		a.editing = ""
-	}
+	a.history.Change(key, a.step(), same, done)
 	if !same {
 		a.become(next)
 		return
 	}
 	a.Config = next
-	a.tidy()
+	a.forgetControls()
 	a.checkSteps() // a drag may have ended here
-	a.OnChange(Shell)
-	a.Dispatch()
+	a.Host.Change(host.Shell)
+	a.Background.Dispatch()
 }
 
 // become makes next the configuration and asks for its run, whatever was asked
@@ -100,21 +79,21 @@ func (a *App) adopt(next experiment.Config, key string, done bool) {
 func (a *App) become(next experiment.Config) {
 	before := a.Config
 	a.Config = next
-	a.tidy()
-	a.staleScents()
+	a.forgetControls()
+	a.Background.DropStale()
 	// What is open for a lane stays with that lane when others come and go.
 	a.Lane = max(0, a.sameLane(before, a.Lane))
 	a.Tuning = a.sameLane(before, a.Tuning)
 	a.Copied, a.LinkText = "", ""
-	a.request()
-	a.OnChange(Shell | Figures | Link)
+	a.Request()
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
-// tidy forgets what was made for the configuration before.
-func (a *App) tidy() {
+// forgetControls forgets what was made for the configuration before.
+func (a *App) forgetControls() {
 	clear(a.controls)
 	a.recheck()
-	a.scouts.changed = a.Now()
+	a.Background.Changed()
 }
 
 // recheck forgets the refusals that the present settings no longer give: what
@@ -157,40 +136,36 @@ type step struct {
 	own *brought
 }
 
-// remember makes what is on stage a step to go back to.
-func (a *App) remember() {
-	a.past = append(a.past, step{a.Config, a.own})
-	if len(a.past) > undoDepth {
-		a.past = a.past[1:]
-	}
-	a.future = nil
-}
+// step is what is on stage, to go back to.
+func (a *App) step() step { return step{a.Config, a.own} }
 
-// CanUndo and CanRedo say whether there is something to take back or to redo.
-func (a *App) CanUndo() bool { return len(a.past) > 0 }
+// CanUndo says whether there is something to take back.
+func (a *App) CanUndo() bool { return a.history.CanUndo() }
 
 // CanRedo says whether an undo can be taken back.
-func (a *App) CanRedo() bool { return len(a.future) > 0 }
+func (a *App) CanRedo() bool { return a.history.CanRedo() }
 
 // Undo takes the last change of settings back.
-func (a *App) Undo() { a.travel(&a.past, &a.future) }
+func (a *App) Undo() {
+	if then, ok := a.history.Undo(a.step()); ok {
+		a.goBack(then)
+	}
+}
 
 // Redo repeats the change that was taken back last.
-func (a *App) Redo() { a.travel(&a.future, &a.past) }
+func (a *App) Redo() {
+	if then, ok := a.history.Redo(a.step()); ok {
+		a.goBack(then)
+	}
+}
 
-func (a *App) travel(from, to *[]step) {
-	if len(*from) == 0 {
-		return
-	}
-	next := (*from)[len(*from)-1]
-	*from = (*from)[:len(*from)-1]
-	*to = append(*to, step{a.Config, a.own})
+// goBack puts a step on stage.
+func (a *App) goBack(to step) {
 	clear(a.drafts)
-	a.editing, a.slid = "", slid{}
-	if next.own != nil && next.own != a.own { // files that came since are not sent away
-		a.bringBack(next.own)
+	if to.own != nil && to.own != a.own { // files that came since are not sent away
+		a.bringBack(to.own)
 	}
-	a.become(next.Config)
+	a.become(to.Config)
 }
 
 // Text is what a field shows: what was typed and refused, else the value.
@@ -198,12 +173,12 @@ func (a *App) Text(key string) string {
 	if d, ok := a.drafts[key]; ok {
 		return d.text
 	}
-	return a.value(key)
+	return a.Value(key)
 }
 
-// value is the canonical text of a key, whatever was typed and refused.
-func (a *App) value(key string) string {
-	if id, name, ok := cutLane(key); ok {
+// Value is the canonical text of a key, whatever was typed and refused.
+func (a *App) Value(key string) string {
+	if id, name, ok := CutLane(key); ok {
 		for i := range a.Config.Lanes() {
 			if a.Config.Lanes()[i].ID() == id {
 				return a.Config.LaneValue(i, name)
@@ -216,7 +191,7 @@ func (a *App) value(key string) string {
 // Why is the reason why a field's text was refused, "" if it was not.
 func (a *App) Why(key string) string { return a.drafts[key].why }
 
-func cutLane(key string) (id, name string, ok bool) {
+func CutLane(key string) (id, name string, ok bool) {
 	i := strings.LastIndex(key, ".")
 	if i < 0 {
 		return "", "", false
@@ -230,7 +205,7 @@ var Sections = []param.Section{param.Data, param.Models, param.Run}
 // NewSeeds gives data, models and algorithm other random numbers. The three
 // seeds move together, so that undoing is one step.
 func (a *App) NewSeeds() {
-	a.adopt(a.Config.Reseeded(1), "", true)
+	a.Adopt(a.Config.Reseeded(1), "", true)
 }
 
 // Lane editing. All of it is a change of the one key "algos".
@@ -250,7 +225,7 @@ func (a *App) Unused() []string {
 // ToggleAdding opens and closes the list of algorithms to add.
 func (a *App) ToggleAdding() {
 	a.Adding = !a.Adding
-	a.OnChange(Shell)
+	a.Host.Change(host.Shell)
 }
 
 // AddLane adds a lane for the algorithm; a second one of the same algorithm
@@ -286,10 +261,10 @@ func (a *App) laneIDs() []string {
 func (a *App) setLanes(ids []string) {
 	next, err := a.Config.With("algos", strings.Join(ids, ","))
 	if err != nil {
-		a.notify(err.Error() + ".")
+		a.Notify(err.Error() + ".")
 		return
 	}
-	a.adopt(next, "", true)
+	a.Adopt(next, "", true)
 }
 
 // fresh returns an id for the algorithm that is not among ids.
@@ -299,4 +274,13 @@ func fresh(ids []string, algorithm string) string {
 		id = algorithm + ":" + string(label)
 	}
 	return id
+}
+
+func (a *App) IsSeed(name string) bool {
+	for i := range a.Schema.Seeds {
+		if a.Schema.Seeds[i].Name == name {
+			return true
+		}
+	}
+	return false
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/param"
+	"flockscope/ui/history"
+	"flockscope/ui/host"
 )
 
 const usual = "data=linreg&algos=cflgp,ifca"
@@ -37,7 +38,7 @@ func TestSet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a, p := ready(t, tt.start)
-		before, asked := a.Config.String(), len(p.asked)
+		before, asked := a.Config.String(), len(p.Asked)
 		a.Set(tt.key, tt.text, true)
 		want := tt.config
 		if want == "" {
@@ -49,10 +50,10 @@ func TestSet(t *testing.T) {
 		if tt.value != "" && a.Text(tt.key) != tt.value || a.Why(tt.key) != tt.why {
 			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text, a.Text(tt.key), a.Why(tt.key), tt.value, tt.why)
 		}
-		if changed := want != before; a.CanUndo() != changed || len(p.asked)-asked != map[bool]int{true: 1}[changed] {
-			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.CanUndo(), len(p.asked)-asked, changed)
+		if changed := want != before; a.CanUndo() != changed || len(p.Asked)-asked != map[bool]int{true: 1}[changed] {
+			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.CanUndo(), len(p.Asked)-asked, changed)
 		}
-		if p.changed()&Shell == 0 {
+		if p.Changed()&host.Shell == 0 {
 			t.Errorf("%s: Set(%q, %q) does not ask for the shell to be drawn", tt.start, tt.key, tt.text)
 		}
 		if tt.why != "" && !strings.HasPrefix(tt.key, "flavour") {
@@ -75,30 +76,6 @@ func catalogDefault(t *testing.T, a *App, key string) string {
 	return f.Default
 }
 
-// What is being typed stays in its field, and nowhere else.
-func TestType(t *testing.T) {
-	a, p := ready(t, "")
-	asked := len(p.asked)
-	a.Type("dphi", "3")
-	if a.Text("dphi") != "3" || a.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.asked) != asked || a.CanUndo() {
-		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Text("dphi"), a.Why("dphi"), a.Config.Value("dphi"))
-	}
-	c := Control{App: a, Field: a.Controls(param.Data, false)[0].Field, Name: "dphi"}
-	if c.position() != "20" {
-		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
-	}
-	a.Type("dphi", "30")
-	a.Set("dphi", "30", true)
-	if a.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
-		t.Errorf("30 typed and entered leaves %q", a.Text("dphi"))
-	}
-	a.Type("dphi", "4")
-	a.Undo()
-	if a.Text("dphi") != "20" {
-		t.Errorf("after undoing, the field says %q, want 20", a.Text("dphi"))
-	}
-}
-
 // undone takes everything back and returns the settings that were passed.
 func undone(a *App) (seen []string) {
 	for a.CanUndo() {
@@ -111,11 +88,10 @@ func undone(a *App) (seen []string) {
 // Keys that move a slider one upon the other are one step of undo, unless it stands
 // still between them, something else is set, or one of them is taken back.
 func TestUndoOfKeys(t *testing.T) {
-	a, _ := ready(t, "")
-	now := 5000.0
-	a.Now = func() float64 { return now }
+	a, p := ready(t, "")
+	p.Time = 5000
 	press := func(text string, later float64) {
-		now += later
+		p.Time += later
 		a.Slide("dphi", text, false)
 		a.Slide("dphi", text, true)
 	}
@@ -196,7 +172,7 @@ func TestUndoFollowsAList(t *testing.T) {
 			case 3:
 				if n := len(a.Config.Lanes()); n > 1 && r.IntN(2) == 0 {
 					a.RemoveLane(r.IntN(n))
-				} else if n < maxLanes {
+				} else if n < MaxLanes {
 					a.AddLane([]string{"ifca", "clove"}[r.IntN(2)])
 				}
 			case 4:
@@ -212,10 +188,10 @@ func TestUndoFollowsAList(t *testing.T) {
 		if got := a.Config.String(); got != list[at] {
 			t.Fatalf("seed %d, step %d: the settings are %q, want %q", seed, step, got, list[at])
 		}
-		if a.CanRedo() != (at < len(list)-1) || a.CanUndo() != (at > 0) && at < undoDepth {
+		if a.CanRedo() != (at < len(list)-1) || a.CanUndo() != (at > 0) && at < history.Depth {
 			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.CanUndo(), a.CanRedo(), at, len(list))
 		}
-		if len(list) > undoDepth {
+		if len(list) > history.Depth {
 			return // older steps are forgotten from here on
 		}
 	}
@@ -223,15 +199,15 @@ func TestUndoFollowsAList(t *testing.T) {
 
 func TestUndoDepth(t *testing.T) {
 	a, _ := ready(t, "")
-	for i := range undoDepth + 20 {
+	for i := range history.Depth + 20 {
 		set(t, a, "sd", fmt.Sprint(100+i))
 	}
 	n := 0
 	for ; a.CanUndo(); n++ {
 		a.Undo()
 	}
-	if n != undoDepth || a.Config.Value("sd") != "119" {
-		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), undoDepth)
+	if n != history.Depth || a.Config.Value("sd") != "119" {
+		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), history.Depth)
 	}
 	a.Undo() // nothing happens
 	if a.Config.Value("sd") != "119" {
@@ -256,8 +232,8 @@ func TestUndoKeepsWhatIsNotRead(t *testing.T) {
 func TestNewSeeds(t *testing.T) {
 	a, p := ready(t, "")
 	a.NewSeeds()
-	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.last().query != got {
-		t.Errorf("other seeds are %q, asked for %q", got, p.last().query)
+	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.Last().Query != got {
+		t.Errorf("other seeds are %q, asked for %q", got, p.Last().Query)
 	}
 	a.Undo()
 	if got := a.Config.String(); got != usual || a.CanUndo() {
@@ -297,7 +273,7 @@ func TestLaneEditing(t *testing.T) {
 		if got := lanes(a.Config); got != s.want {
 			t.Fatalf("step %d: the lanes are %q, want %q", i, got, s.want)
 		}
-		p.finish()
+		p.Finish()
 	}
 	if len(notices(a)) != 2 {
 		t.Errorf("a fifth lane and removing the last are noticed as %q", notices(a))
@@ -305,8 +281,8 @@ func TestLaneEditing(t *testing.T) {
 	if got := a.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
 		t.Errorf("unused algorithms are %q", got)
 	}
-	if p.last().query != a.Config.String() {
-		t.Errorf("asked for %q, want %q", p.last().query, a.Config.String())
+	if p.Last().Query != a.Config.String() {
+		t.Errorf("asked for %q, want %q", p.Last().Query, a.Config.String())
 	}
 }
 
@@ -316,7 +292,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 	a.Focus(1)
 	a.Tuning = 1
 	a.RemoveLane(0)
-	p.finish()
+	p.Finish()
 	if got := a.Title(a.Lane); got != "IFCA" {
 		t.Errorf("IFCA was looked at, now it is %s", got)
 	}
@@ -324,70 +300,9 @@ func TestLaneStaysInFocus(t *testing.T) {
 		t.Errorf("the settings of IFCA were open, now those of lane %d are, want 0", a.Tuning)
 	}
 	a.RemoveLane(0)
-	p.finish()
+	p.Finish()
 	if a.Tuning != -1 || a.Lane != 0 {
 		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning, a.Lane)
-	}
-}
-
-func TestLaneCard(t *testing.T) {
-	a, _ := ready(t, "algos=cflgp,cflgp:b,fedavg&cflgp:b.beta=1&cflgp:b.K=2")
-	c := &LaneCard{App: a, Lane: 1}
-	if c.label() != "b · K=2 · beta=1" || !c.own() || !c.removable() || c.running() != "cflgp" {
-		t.Errorf("the card says label %q, own %v", c.label(), c.own())
-	}
-	c.reset()
-	if a.Config.String() != "data=linreg&algos=cflgp,cflgp:b,fedavg" || c.own() || c.label() != "b" {
-		t.Errorf("as the others again, it is %q, label %q", a.Config.String(), c.label())
-	}
-	a.Undo()
-	if !strings.Contains(a.Config.String(), "cflgp:b.K=2&cflgp:b.beta=1") {
-		t.Errorf("undone, it is %q", a.Config.String())
-	}
-	c.tune()
-	if a.Tuning != 1 {
-		t.Errorf("Tuning = %d, want 1", a.Tuning)
-	}
-	c.tune()
-	if a.Tuning != -1 {
-		t.Errorf("Tuning = %d, want -1", a.Tuning)
-	}
-}
-
-// Every setting that a run reads has one place: the panel, or its lane.
-func TestEverySettingHasAPlace(t *testing.T) {
-	for _, query := range []string{"", "data=mix1d", "data=csv", "data=digits", "data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
-		a, _ := open(t, query)
-		places := map[string]int{}
-		for _, section := range Sections {
-			for _, advanced := range []bool{false, true} {
-				for _, n := range a.Controls(section, advanced) {
-					f := n.Field
-					if f.Section != section || f.Advanced != advanced {
-						t.Errorf("%s: %s is in the wrong place", query, f.Name)
-					}
-					places[f.Name]++
-				}
-			}
-		}
-		for name, n := range places {
-			if n != 1 {
-				t.Errorf("%s: %s is %d times in the panel", query, name, n)
-			}
-		}
-		for i := range a.Config.Lanes() {
-			for _, f := range a.Config.LaneFields(i) {
-				places[f.Name]++
-			}
-		}
-		for _, f := range a.Config.Active() {
-			if places[f.Name] == 0 && f.Kind != param.Text { // which has the sheet of columns
-				t.Errorf("%s: %s cannot be set anywhere", query, f.Name)
-			}
-		}
-		if query != "data=csv" && len((&Root{App: a}).heroes()) == 0 {
-			t.Errorf("%s: there is no slider at hand", query)
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/lesson"
 	"flockscope/ui/chart"
+	"flockscope/ui/selection"
 )
 
 // choices are the page's own keys of a link that choose among a few words.
@@ -15,10 +16,10 @@ var choices = []struct {
 	key   string
 	words []string
 }{
-	{"view", tabs},
+	{"view", Tabs},
 	{"curve", metricKeys()},
 	{"lang", []string{"en", "zh"}},
-	{"theme", themes[1:]},
+	{"theme", Themes[1:]},
 	{"speed", speedWords()},
 	{"lesson", lessonNumbers()},
 }
@@ -27,14 +28,14 @@ var choices = []struct {
 // empty value is as none.
 func strange(values url.Values) (out []string) {
 	doubt := func(key, want string) {
-		out = append(out, key+"="+short(values.Get(key))+" makes no sense here: expected "+want)
+		out = append(out, key+"="+Short(values.Get(key))+" makes no sense here: expected "+want)
 	}
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {
 			doubt("t", "a whole number")
 		}
 	}
-	if v := values.Get("sel"); v != "" && readClients(v) == nil {
+	if v := values.Get("sel"); v != "" && selection.Read(v) == nil {
 		doubt("sel", "clients such as 1,4-6")
 	}
 	if v := values.Get("map"); v != "" && v != flat {
@@ -60,7 +61,7 @@ func metricKeys() (out []string) {
 
 // speedWords are what speed= can say.
 func speedWords() (out []string) {
-	for _, v := range speeds {
+	for _, v := range Speeds {
 		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
 	}
 	return out

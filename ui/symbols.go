@@ -4,14 +4,16 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
+	"flockscope/ui/host"
+	"flockscope/ui/words"
 )
 
 // The symbols of formulas: the one that is pointed at says what it is, and the
 // figure in which it stands is lit. What they mean is [registry.Meta.Symbol].
 
-// marks returns what marks symbols in the formulas of the lane in focus. The first of
+// SymbolMarks returns what marks symbols in the formulas of the lane in focus. The first of
 // each kind can have the focus.
-func (a *App) marks() formula.Mark {
+func (a *App) SymbolMarks() formula.Mark {
 	algorithm, met := a.Algorithm(a.Lane), map[string]bool{}
 	return func(sign string) string {
 		if _, ok := algorithm.Symbol(sign); !ok {
@@ -30,7 +32,7 @@ func (a *App) marks() formula.Mark {
 func (a *App) PointSymbol(sign string) {
 	if sign != a.Symbol {
 		a.Symbol = sign
-		a.OnChange(Shell)
+		a.Host.Change(host.Shell)
 	}
 }
 
@@ -46,12 +48,12 @@ func (a *App) symbol() (registry.Symbol, bool) {
 // SymbolWords say what a symbol is, and of what shape and unit.
 func (a *App) SymbolWords() string {
 	s, ok := a.symbol()
-	lane := a.onStage(a.Lane)
+	lane := a.OnStage(a.Lane)
 	if !ok || lane < 0 {
 		return "Point at a symbol to see what it is."
 	}
 	info := &a.Run.Header.Lanes[lane]
-	return s.Sign + ": " + s.Name + ". " + capital(formula.Text(s.Shape, func(name, _ string) ([]string, bool) {
+	return s.Sign + ": " + s.Name + ". " + words.Capital(formula.Text(s.Shape, func(name, _ string) ([]string, bool) {
 		text := a.lossUnit()
 		switch name {
 		case "P":
@@ -76,8 +78,8 @@ func (a *App) lossUnit() string {
 	return "in squares of the unit of y"
 }
 
-// seen are the classes of the page that light where the symbol stands.
-func (a *App) seen() []string {
+// SymbolClasses are the classes of the page that light where the symbol stands.
+func (a *App) SymbolClasses() []string {
 	if s, ok := a.symbol(); ok && s.Seen != "" {
 		return []string{"seen", "seen-" + s.Seen}
 	}

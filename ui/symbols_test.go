@@ -9,15 +9,15 @@ import (
 // means by it.
 func TestSymbolWords(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,clove&t=3")
-	if a.SymbolWords() == "" || len(a.seen()) > 0 {
-		t.Errorf("before any symbol: %q, %q", a.SymbolWords(), a.seen())
+	if a.SymbolWords() == "" || len(a.SymbolClasses()) > 0 {
+		t.Errorf("before any symbol: %q, %q", a.SymbolWords(), a.SymbolClasses())
 	}
 	a.PointSymbol("θ")
-	if len(a.seen()) > 0 {
+	if len(a.SymbolClasses()) > 0 {
 		t.Error("outside a round a figure is lit")
 	}
 	a.Key(".", false)
-	p.answer()
+	p.Answer()
 	for _, tt := range []struct {
 		lane        int
 		sign, words string
@@ -33,7 +33,7 @@ func TestSymbolWords(t *testing.T) {
 	} {
 		a.Lane = tt.lane
 		a.PointSymbol(tt.sign)
-		if got, seen := a.SymbolWords(), strings.Join(a.seen(), " "); got != tt.words || seen != tt.seen {
+		if got, seen := a.SymbolWords(), strings.Join(a.SymbolClasses(), " "); got != tt.words || seen != tt.seen {
 			t.Errorf("lane %d: %q, %q", tt.lane, got, seen)
 		}
 	}

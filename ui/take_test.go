@@ -14,12 +14,14 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/host"
+	"flockscope/ui/pretend"
 )
 
 // given is a file that must be there.
-func given(t *testing.T, a *App, format, figure string, lane int) File {
+func given(t *testing.T, a *App, format, figure string, lane int) host.File {
 	t.Helper()
-	f, err := a.export(format, figure, lane)
+	f, err := a.Export(format, figure, lane)
 	if err != nil || len(f.Data) == 0 {
 		t.Fatalf("%s of %s: %d bytes, %v", format, figure, len(f.Data), err)
 	}
@@ -29,8 +31,8 @@ func given(t *testing.T, a *App, format, figure string, lane int) File {
 // The numbers are those of the frames, in columns that do not change.
 func TestNumbers(t *testing.T) {
 	a, p := open(t, "T=20&algos=cflgp,ifca")
-	p.paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
-	p.finish()
+	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
+	p.Finish()
 	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv", "", 0).Data)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -80,8 +82,8 @@ func TestNumbers(t *testing.T) {
 // Where nobody knows the groups there is neither ARI nor misplaced.
 func TestNumbersWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=3")
-	p.unknown = true
-	p.finish()
+	p.Unknown = true
+	p.Finish()
 	if got := string(given(t, a, "csv", "", 0).Data); !strings.Contains(got, "cflgp,1,,,") {
 		t.Errorf("without groups the numbers are\n%s", got)
 	}
@@ -135,39 +137,30 @@ func TestNumbersWithoutClusters(t *testing.T) {
 	}
 }
 
-func TestQuote(t *testing.T) {
-	for _, text := range []string{"", "plain", `a "b" \c`, "line\nbreak\ttab\x00", "Δφ 20° — ünï 日本"} {
-		var back string
-		if err := stdjson.Unmarshal([]byte(quote(text)), &back); err != nil || back != text {
-			t.Errorf("%q is written %s and read %q, %v", text, quote(text), back, err)
-		}
-	}
-}
-
 // Every figure of every run becomes a picture that is sound XML and says what
 // it shows.
 func TestPictures(t *testing.T) {
 	for _, query := range []string{"t=14", "algos=clove,local,fedem&T=20&t=3", "data=digits&algos=cflgp,ifca&T=10&t=4", "theme=dark"} {
 		a, _ := ready(t, query)
-		pictures := a.pictures()
+		pictures := a.TakePictures()
 		if len(pictures) < 4 {
 			t.Errorf("%s has %d pictures", query, len(pictures))
 		}
 		for _, p := range pictures {
-			f := given(t, a, "svg", p.kind, p.lane)
+			f := given(t, a, "svg", p.Kind, p.Lane)
 			for d := xml.NewDecoder(bytes.NewReader(f.Data)); ; {
 				if _, err := d.Token(); errors.Is(err, io.EOF) {
 					break
 				} else if err != nil {
-					t.Fatalf("%s, %s: %v", query, p.title, err)
+					t.Fatalf("%s, %s: %v", query, p.Title, err)
 				}
 			}
 			text := string(f.Data)
 			if !strings.Contains(text, "<title id=\"title\">") || !strings.Contains(text, ", round "+strconv.Itoa(a.Shown())+"</title>") || len(text) < 400 {
-				t.Errorf("%s, %s: %.300s", query, p.title, text)
+				t.Errorf("%s, %s: %.300s", query, p.Title, text)
 			}
 			if f.Type != "image/svg+xml" || !strings.HasPrefix(f.Name, "flockscope-") || !strings.HasSuffix(f.Name, ".svg") || strings.ContainsAny(f.Name, ": /") {
-				t.Errorf("%s, %s is called %q of type %s", query, p.title, f.Name, f.Type)
+				t.Errorf("%s, %s is called %q of type %s", query, p.Title, f.Name, f.Type)
 			}
 		}
 	}
@@ -175,19 +168,19 @@ func TestPictures(t *testing.T) {
 
 func TestNothingToTake(t *testing.T) {
 	a, p := open(t, "T=20")
-	if _, err := a.export("csv", "", 0); err != errNoRun {
+	if _, err := a.Export("csv", "", 0); err != errNoRun {
 		t.Errorf("before a run: %v", err)
 	}
-	p.rounds(p.last(), -1, 5)
-	if _, err := a.export("run", "", 0); err != errNotDone {
+	p.Rounds(p.Last(), -1, 5)
+	if _, err := a.Export("run", "", 0); err != errNotDone {
 		t.Errorf("half a run: %v", err)
 	}
 	for _, tt := range []struct {
 		format, figure string
 		lane           int
 		err            error
-	}{{"svg", "sky", 0, errNoFigure}, {"svg", "map", 7, errNoFigure}, {"gif", "map", 0, errNoFormat}, {"", "", 0, errNoFormat}, {"svg", "timeline", 0, errNoFigure}} {
-		if _, err := a.export(tt.format, tt.figure, tt.lane); err != tt.err {
+	}{{"svg", "sky", 0, ErrNoFigure}, {"svg", "map", 7, ErrNoFigure}, {"gif", "map", 0, errNoFormat}, {"", "", 0, errNoFormat}, {"svg", "timeline", 0, ErrNoFigure}} {
+		if _, err := a.Export(tt.format, tt.figure, tt.lane); err != tt.err {
 			t.Errorf("%s of %s, lane %d: %v, want %v", tt.format, tt.figure, tt.lane, err, tt.err)
 		}
 	}
@@ -214,87 +207,14 @@ func TestCitation(t *testing.T) {
 	}
 }
 
-// The sheet has what it offers.
-func TestTakeSheet(t *testing.T) {
-	a, _ := ready(t, "t=14")
-	a.OpenSheet("take")
-	words := text(page(t, a))
-	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA", "Curves", "flock run", "Citation"} {
-		if !strings.Contains(words, want) {
-			t.Errorf("the sheet has no %q", want)
-		}
-	}
-	a.choosePicture("map 1")
-	if a.TakeSpot() != (spot{"map", 1}) {
-		t.Errorf("the map of the second lane was chosen, and is %v", a.TakeSpot())
-	}
-	a.choosePicture("map 9")
-	a.RemoveLane(1)
-	if a.TakeSpot() != (spot{"map", 0}) {
-		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
-	}
-	var took string
-	a.OnTake = func(format, how string) { took = format + " " + how }
-	a.Take("csv", "save")
-	if took != "csv save" {
-		t.Errorf("what is taken is %q", took)
-	}
-}
-
-// fingerprinted makes the fingerprints of a run that nobody has computed true.
-func fingerprinted(run *trace.Run) {
-	for lane := range run.Tracks {
-		var h trace.Hash
-		for i := range run.Tracks[lane].Frames {
-			h.Add(&run.Tracks[lane].Frames[i])
-		}
-		run.Tracks[lane].Summary.Fingerprint = h.Sum()
-	}
-}
-
-// A run file brings the run back, on any page, without asking an engine; the
-// next change asks one.
-func TestRunFile(t *testing.T) {
-	a, _ := ready(t, "T=30&algos=cflgp,clove,local&dphi=8")
-	fingerprinted(a.Run)
-	file := given(t, a, "run", "", 0)
-	want, query := given(t, a, "json", "", 0), a.Config.String()
-	if !strings.HasSuffix(file.Name, ".flock") || file.text() {
-		t.Errorf("the run is a file %q", file.Name)
-	}
-	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
-	asked := len(p.asked)
-	b.OpenFiles([]wire.Named{{Name: file.Name, Data: file.Data}})
-	if len(p.asked) != asked {
-		t.Errorf("to show a run, the page asked for %q", p.queries()[asked:])
-	}
-	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.complete() {
-		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
-	}
-	if len(notices(b)) > 0 {
-		t.Errorf("the file is noticed: %q", notices(b))
-	}
-	page(t, b)
-	set(t, b, "dphi", "40")
-	if got := p.last().query; got != strings.Replace(query, "dphi=8", "dphi=40", 1) {
-		t.Errorf("a change after it asks for %q", got)
-	}
-	p.finish()
-	b.Undo()
-	p.finish()
-	if b.Config.String() != query {
-		t.Errorf("undone, the page has %q", b.Config)
-	}
-}
-
 // A run that was on its way when a file was opened is not shown in its place.
 func TestRunFileWins(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=clove")
-	fingerprinted(a.Run)
+	pretend.Fingerprint(a.Run)
 	file := given(t, a, "run", "", 0)
 	b, p := open(t, "algos=ifca")
 	b.OpenFiles([]wire.Named{{Name: "x.flock", Data: file.Data}})
-	p.finish()
+	p.Finish()
 	if got := b.Run.Header.Query; got != "data=linreg&T=30&algos=clove" {
 		t.Errorf("the page shows %q", got)
 	}
@@ -303,11 +223,11 @@ func TestRunFileWins(t *testing.T) {
 // Bytes that are no run, or not the one they say, change nothing.
 func TestBrokenRunFiles(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=cflgp,clove")
-	fingerprinted(a.Run)
+	pretend.Fingerprint(a.Run)
 	whole := given(t, a, "run", "", 0).Data
 	broken := map[string][]byte{
 		"cut":     whole[:len(whole)-9],
-		"head":    []byte(runHead),
+		"head":    []byte("flockscope run 1\n"),
 		"later":   bytes.Replace(whole, []byte("run 1"), []byte("run 9"), 1),
 		"half":    whole[:len(whole)/2],
 		"another": bytes.Replace(whole, []byte("clove"), []byte("glove"), 1),
@@ -319,18 +239,11 @@ func TestBrokenRunFiles(t *testing.T) {
 		b, p := ready(t, "dphi=5")
 		before := b.Run
 		b.OpenFiles([]wire.Named{{Name: "x.flock", Data: data}})
-		if b.Run != before || len(p.asked) != 1 {
+		if b.Run != before || len(p.Asked) != 1 {
 			t.Errorf("%s: the page shows another run, or asked for one", name)
 		}
 		if got := notices(b); len(got) != 1 || !strings.HasPrefix(got[0], "x.flock cannot be shown: it is ") {
 			t.Errorf("%s is noticed as %q", name, got)
 		}
 	}
-}
-
-// Whatever the bytes, reading them ends well.
-func FuzzReadRun(f *testing.F) {
-	f.Add([]byte(runHead))
-	f.Add([]byte(runHead + "\x00\x00\x00\x00\x20\x00\x00\x00\x00"))
-	f.Fuzz(func(t *testing.T, data []byte) { readRun(data) })
 }

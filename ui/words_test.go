@@ -7,15 +7,19 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/pretend"
+	"flockscope/ui/words"
 )
 
 // Every case of what a lane's verdict and story can be.
 func TestWords(t *testing.T) {
-	at := func(round int) func(*App, *pretender) { return func(a *App, _ *pretender) { a.Seek(round) } }
+	at := func(round int) func(*App, *pretend.Engines) {
+		return func(a *App, _ *pretend.Engines) { a.Seek(round) }
+	}
 	tests := []struct {
 		name, query  string
-		prepare      func(p *pretender)
-		then         func(a *App, p *pretender)
+		prepare      func(p *pretend.Engines)
+		then         func(a *App, p *pretend.Engines)
 		score, story string // of the first lane
 	}{
 		{name: "the start", query: "", score: "", story: "The start. No client has been heard yet."},
@@ -24,16 +28,16 @@ func TestWords(t *testing.T) {
 			story: "2 of 12 clients are in the wrong place. Nobody was given model B or C."},
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
 			story: "All 12 clients are in the right place, since round 3 and for good."},
-		{name: "right for now", query: "", prepare: func(p *pretender) {
-			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
+		{name: "right for now", query: "", prepare: func(p *pretend.Engines) {
+			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
 		}, then: at(50), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place, but not for long."},
-		{name: "right at last, by luck", query: "", prepare: func(p *pretender) {
-			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
+		{name: "right at last, by luck", query: "", prepare: func(p *pretend.Engines) {
+			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
 		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
 		{name: "many idle", query: "K=8&D=2", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. Nobody was given 7 of the 8 models."},
-		{name: "no evidence", query: "", prepare: func(p *pretender) {
-			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+		{name: "no evidence", query: "", prepare: func(p *pretend.Engines) {
+			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round < 2 {
 					f.XY = nil
 				}
@@ -48,13 +52,13 @@ func TestWords(t *testing.T) {
 			story: "Everybody has a model of its own: error 0.100, best possible 0.040."},
 		{name: "adapted", query: "algos=fedala", prepare: wrong, then: at(8), score: "no clusters",
 			story: "One model, which every client makes its own: error 0.100, best possible 0.040."},
-		{name: "alone, no truth", query: "algos=local", prepare: func(p *pretender) { p.unknown = true }, then: at(8), score: "no clusters",
+		{name: "alone, no truth", query: "algos=local", prepare: func(p *pretend.Engines) { p.Unknown = true }, then: at(8), score: "no clusters",
 			story: "Everybody learns alone: error 0.100."},
-		{name: "no truth", query: "algos=clove", prepare: func(p *pretender) { p.unknown = true }, then: at(8),
+		{name: "no truth", query: "algos=clove", prepare: func(p *pretend.Engines) { p.Unknown = true }, then: at(8),
 			score: "0 models in use", story: "0 models in use: error 0.100."},
-		{name: "no truth, one model", query: "algos=clove", prepare: func(p *pretender) {
-			p.unknown = true
-			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
+		{name: "no truth, one model", query: "algos=clove", prepare: func(p *pretend.Engines) {
+			p.Unknown = true
+			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
 		}, then: at(8), score: "1 model in use", story: "1 model in use: error 0.100."},
 		{name: "tried", query: "data=digits&algos=cflgp", then: at(5), score: "ARI 1.00 · 73%",
 			story: "All 16 clients are in the right place, since round 3 and for good. Their models are right 73% of the time."},
@@ -62,8 +66,8 @@ func TestWords(t *testing.T) {
 			story: "All 16 clients are in the right place, since round 3 and for good. Their models were right 73% of the time when last tried."},
 		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
 			story: "2 of 16 clients are in the wrong place. Nobody was given model B or C or D. The models were right 73% of the time when last tried."},
-		{name: "some heard", query: "C=6", prepare: func(p *pretender) {
-			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+		{name: "some heard", query: "C=6", prepare: func(p *pretend.Engines) {
+			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
 					f.State = []trace.State{trace.Absent, trace.Present, trace.Present, trace.Absent, trace.Absent, trace.Absent}
@@ -71,18 +75,18 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}, then: at(5), score: "ARI 1.00 · 0 wrong", story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
-		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pretender) {
-			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pretend.Engines) {
+			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, 4 at least must be."},
-		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pretender) {
-			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pretend.Engines) {
+			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
 		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
-		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pretender) {
+		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pretend.Engines) {
 			wrong(p)
-			paint := p.paint
-			p.paint = func(h *trace.Header, lane int, f *trace.Frame) {
+			paint := p.Paint
+			p.Paint = func(h *trace.Header, lane int, f *trace.Frame) {
 				paint(h, lane, f)
 				if f.Round == 22 {
 					f.Spectrum, f.Directions = []float32{3, 1}, 1
@@ -92,14 +96,14 @@ func TestWords(t *testing.T) {
 			story: "8 of 12 clients are in the wrong place. The method found K = 1: one model for all clients, as in FedAvg."},
 		{name: "not looked for yet", query: "C=12&algos=cflgp&findk=gap", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
-		{name: "one wrong", query: "C=8", prepare: func(p *pretender) {
-			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
+		{name: "one wrong", query: "C=8", prepare: func(p *pretend.Engines) {
+			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
 		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},
-		{name: "two clients", query: "C=2&D=2&K=2", prepare: func(p *pretender) {
-			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
+		{name: "two clients", query: "C=2&D=2&K=2", prepare: func(p *pretend.Engines) {
+			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
 		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not for long."},
-		{name: "one heard", query: "C=6", prepare: func(p *pretender) {
-			p.paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+		{name: "one heard", query: "C=6", prepare: func(p *pretend.Engines) {
+			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
 					f.State = []trace.State{trace.Present, trace.Absent, trace.Absent, trace.Absent, trace.Absent, trace.Absent}
@@ -110,15 +114,15 @@ func TestWords(t *testing.T) {
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
 			story: "Everybody learns alone: right 73% of the time."},
-		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pretender) { p.unknown = true }, then: at(10),
+		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pretend.Engines) { p.Unknown = true }, then: at(10),
 			score: "0 models in use · 73%", story: "0 models in use: right 73% of the time."},
-		{name: "diverged", query: "", prepare: func(p *pretender) {
-			diverge(p)
-			p.conclude = func(_ *trace.Header, _ int, s *trace.Summary) {
+		{name: "diverged", query: "", prepare: func(p *pretend.Engines) {
+			p.Diverge()
+			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) {
 				s.Diverged, s.Cause = 4, "learning rate 9 is above 0.8"
 			}
 		}, then: at(6), score: "diverged", story: "Learning rate 9 is above 0.8."},
-		{name: "diverged, cause unknown", query: "", prepare: diverge, then: at(6), score: "diverged",
+		{name: "diverged, cause unknown", query: "", prepare: (*pretend.Engines).Diverge, then: at(6), score: "diverged",
 			story: "The models blew up. Try a smaller learning rate."},
 	}
 	for _, tt := range tests {
@@ -129,7 +133,7 @@ func TestWords(t *testing.T) {
 		if a.Score(0) != "" || a.Story(0) != "Nothing computed yet." || a.Cost(0) != "" {
 			t.Errorf("%s: without a run the page says %q, %q", tt.name, a.Score(0), a.Story(0))
 		}
-		p.finish()
+		p.Finish()
 		if tt.then != nil {
 			tt.then(a, p)
 		}
@@ -142,22 +146,14 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func wrong(p *pretender) {
-	p.paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
-}
-
-func diverge(p *pretender) {
-	p.paint = func(_ *trace.Header, _ int, f *trace.Frame) {
-		if f.Round > 4 {
-			f.Events = trace.Diverged
-		}
-	}
+func wrong(p *pretend.Engines) {
+	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
 }
 
 // While a run is under way nobody knows yet what will last.
 func TestNoProphecies(t *testing.T) {
 	a, p := open(t, "C=1000")
-	p.rounds(p.last(), -1, 20)
+	p.Rounds(p.Last(), -1, 20)
 	a.Seek(20)
 	if got := a.Story(0); !strings.HasPrefix(got, "All 1000 clients are in the right place") || strings.Contains(got, "not for long") || strings.Contains(got, "for good") {
 		t.Errorf("at round 20 of 200, with 20 computed, the page says %q", got)
@@ -201,9 +197,9 @@ func TestCard(t *testing.T) {
 	if a.Subject() != -1 {
 		t.Error("selecting again does not let go")
 	}
-	p.unknown = true
+	p.Unknown = true
 	set(t, a, "dphi", "5")
-	p.finish()
+	p.Finish()
 	a.Point(4)
 	if got := a.Card().Head; got != "Client 5" {
 		t.Errorf("without groups the card says %q", got)
@@ -215,17 +211,17 @@ func TestFingerprintWords(t *testing.T) {
 	if a.FingerprintWords() != "Result …" {
 		t.Errorf("without a run: %q", a.FingerprintWords())
 	}
-	p.rounds(p.last(), -1, 5)
+	p.Rounds(p.Last(), -1, 5)
 	if a.FingerprintWords() != "Result …" {
 		t.Errorf("before the end: %q", a.FingerprintWords())
 	}
-	p.end(p.last())
+	p.End(p.Last())
 	words := a.FingerprintWords()
 	if len(words) != len("Result 0123-4567") || words != "Result "+a.Fingerprint() {
 		t.Errorf("at the end: %q", words)
 	}
 	set(t, a, "dphi", "5")
-	p.finish()
+	p.Finish()
 	if a.FingerprintWords() == words {
 		t.Error("another run has the same fingerprint")
 	}
@@ -266,7 +262,7 @@ func TestShows(t *testing.T) {
 		t.Errorf("of pictures the curves show %v", got)
 	}
 	set(t, a, "data", "linreg")
-	p.finish()
+	p.Finish()
 	if got := a.Shows(); got != chart.ARI {
 		t.Errorf("of lines the curves show %v", got)
 	}
@@ -274,9 +270,9 @@ func TestShows(t *testing.T) {
 	if got := a.Shows(); got != chart.ARI || !strings.Contains(a.Query(), "&curve=ari") {
 		t.Errorf("asked for ARI the curves show %v, the link is %q", got, a.Query())
 	}
-	p.unknown = true
+	p.Unknown = true
 	set(t, a, "sd", "2")
-	p.finish()
+	p.Finish()
 	if got := a.Metrics(); !slices.Equal(got, []chart.Metric{chart.Accuracy, chart.Loss, chart.Cost}) || a.Shows() != chart.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.Shows())
 	}
@@ -292,7 +288,7 @@ func TestShows(t *testing.T) {
 	if got := a.MoreMetrics(); !slices.Contains(got, chart.Val) || !slices.Contains(got, chart.Test) || a.Shows() != chart.Test {
 		t.Errorf("where test clients come the curves can also show %v and show %v", got, a.Shows())
 	}
-	p.finish()
+	p.Finish()
 	if got := string(given(t, a, "csv", "", 0).Data); !strings.HasPrefix(got, "lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
 		t.Errorf("where test clients come the numbers begin with %.70q", got)
 	}
@@ -301,53 +297,10 @@ func TestShows(t *testing.T) {
 	}
 }
 
-// Losses, answers and tabs go by what the run has.
-func TestTabsOfPictures(t *testing.T) {
-	a, p := ready(t, "data=digits&view=answers")
-	html := text(page(t, a))
-	if a.ShownTab() != "answers" || a.Below(0) != "answers" || !strings.Contains(html, "Map Data Losses Answers Flow") {
-		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
-	}
-	a.ShowTab("losses")
-	if a.Below(0) != "losses" {
-		t.Errorf("asked for losses, below the map are %s", a.Below(0))
-	}
-	a.ShowTab("answers")
-	set(t, a, "data", "linreg")
-	p.finish()
-	html = text(page(t, a))
-	if a.ShownTab() != "losses" || a.Below(0) != "losses" || strings.Contains(html, "Answers") {
-		t.Errorf("of lines the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
-	}
-}
-
-// Without an answer to compare with there is no ARI, anywhere.
-func TestNoAnswer(t *testing.T) {
-	a, p := open(t, "curve=misplaced")
-	p.unknown = true
-	p.finish()
-	a.Seek(9)
-	html := page(t, a)
-	for _, word := range []string{"ARI 0", "misplaced", "wrong place", " wrong<"} {
-		if strings.Contains(html, word) {
-			t.Errorf("without groups the page says %q", word)
-		}
-	}
-	if !strings.Contains(html, "no right or wrong, and no ARI") || !a.NoAnswer() {
-		t.Error("the page does not say that nobody knows the groups")
-	}
-	p.unknown = false
-	set(t, a, "dphi", "5")
-	p.finish()
-	if a.Shows().String() != "misplaced" {
-		t.Errorf("with groups again, the curves show %s, want what was chosen", a.Shows().String())
-	}
-}
-
 // A sentence begins with a capital where letters have them, and whole where not.
 func TestCapital(t *testing.T) {
 	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
-		if got := capital(text); got != want {
+		if got := words.Capital(text); got != want {
 			t.Errorf("capital(%q) = %q, want %q", text, got, want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/kernel"
-	"flockscope/ui"
+	"flockscope/ui/browser"
 	"flockscope/wasm/engine"
 )
 
@@ -17,7 +17,7 @@ func main() {
 	host := js.Global().Get(os.Args[2])
 	switch os.Args[1] {
 	case "page":
-		ui.Mount(host, catalog.Schema(), kernel.Available())
+		browser.Mount(host, catalog.Schema(), kernel.Available())
 	case "engine":
 		engine.Main(host)
 	case "shard":

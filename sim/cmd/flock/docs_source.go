@@ -218,8 +218,11 @@ func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 			who += " except " + codes(said["except"])
 		}
 		what := "nothing of " + codes(said["never"])
-		if len(said["only"]) > 0 {
-			what = "only " + codes(said["only"]) + " and the standard library"
+		if only, ok := said["only"]; ok {
+			what = "only the standard library"
+			if len(only) > 0 {
+				what = "only " + codes(only) + " and the standard library"
+			}
 		}
 		if len(said["direct"]) > 0 {
 			what += ", directly"

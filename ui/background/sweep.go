@@ -1,0 +1,300 @@
+package background
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+	"flockscope/sim/sweep"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+)
+
+// Sweep is the sweep that a person asks for: what was typed, and what came of
+// it. Its lanes and other settings are those of the page when it was started.
+type Sweep struct {
+	Spans   [2]Span
+	Seeds   string
+	Why     string // it could not be started
+	Trial   *Trial // nil while there is none
+	Measure sweep.Measure
+	Picked  bool // the measure was chosen
+	Light   int  // the cell pointed at, −1 for none
+	Text    string
+	Titles  []string // of its lanes
+}
+
+// Span is one setting to vary, as typed. Without a key nothing is varied.
+type Span struct{ Key, From, To, Count string }
+
+// PrepareSweep fills in what the sheet begins with: what was there the last time, if
+// that still is a setting.
+func (b *Background) PrepareSweep() {
+	s := &b.Sweep
+	if s.Spans[0].Key == "" || !b.page.Config().Reads(baseName(s.Spans[0].Key)) {
+		if hero := b.page.Hero(); hero != nil {
+			s.Spans[0] = b.spanOf(hero.Name)
+		}
+	}
+	if s.Spans[1].Key != "" && !b.page.Config().Reads(baseName(s.Spans[1].Key)) {
+		s.Spans[1] = Span{}
+	}
+	if s.Seeds == "" {
+		s.Seeds = strconv.Itoa(Seeds)
+	}
+	s.Light = -1
+}
+
+// spanOf is the whole slider of a setting.
+func (b *Background) spanOf(key string) Span {
+	f, ok := b.page.Config().Field(key)
+	if !ok {
+		return Span{}
+	}
+	low, high := f.Range()
+	return Span{key, param.FormatFloat(low), param.FormatFloat(high), "10"}
+}
+
+// SweepField keeps what was typed or chosen: which is "seeds", or the number of a
+// span and a part of it, such as "0.from".
+func (b *Background) SweepField(which, text string) {
+	s := &b.Sweep
+	number, part, _ := strings.Cut(which, ".")
+	n, err := strconv.Atoi(number)
+	switch {
+	case which == "seeds":
+		s.Seeds = text
+	case err != nil || n < 0 || n >= len(s.Spans):
+		return
+	case part == "key":
+		s.Spans[n] = b.spanOf(text)
+		b.change(host.Shell)
+	case part == "from":
+		s.Spans[n].From = text
+	case part == "to":
+		s.Spans[n].To = text
+	case part == "count":
+		s.Spans[n].Count = text
+	}
+}
+
+// SweepPlan reads what was typed.
+func (b *Background) SweepPlan() (*sweep.Plan, error) {
+	var axes []sweep.Axis
+	for _, span := range b.Sweep.Spans {
+		if span.Key == "" {
+			continue
+		}
+		f, ok := b.page.Config().Field(span.Key)
+		if !ok {
+			continue
+		}
+		values, err := span.values(f)
+		if err != nil {
+			return nil, err
+		}
+		axes = append(axes, sweep.Axis{Key: span.Key, Values: values})
+	}
+	seeds, err := strconv.Atoi(strings.TrimSpace(b.Sweep.Seeds))
+	if err != nil {
+		return nil, &param.Error{Field: "seeds", Got: b.Sweep.Seeds, Want: "a whole number"}
+	}
+	return sweep.New(b.page.Config(), axes, seeds)
+}
+
+// values are so many from one end to the other, evenly apart, or by equal ratios
+// where the slider moves so.
+func (s *Span) values(f *param.Field) ([]string, error) {
+	var v [3]float64
+	for i, text := range [3]string{s.From, s.To, s.Count} {
+		var err error
+		text = strings.ReplaceAll(strings.TrimSpace(text), "−", "-")
+		if v[i], err = strconv.ParseFloat(text, 64); err != nil || v[i]-v[i] != 0 {
+			return nil, &param.Error{Field: f.Label, Got: text, Want: "a number"}
+		}
+	}
+	from, to, n := v[0], v[1], int(v[2])
+	if n < 1 || n > sweep.MostValues {
+		return nil, &param.Error{Field: f.Label, Got: s.Count, Want: "1 to " + strconv.Itoa(sweep.MostValues) + " values"}
+	}
+	var out []string
+	for i := range n {
+		at := from
+		if n > 1 {
+			part := float64(i) / float64(n-1)
+			at = from + (to-from)*part
+			if f.Log && from > 0 && to > 0 {
+				at = from * math.Pow(to/from, part)
+				if i > 0 && i < n-1 {
+					at = twoDigits(at)
+				}
+			}
+		}
+		if f.Kind == param.Int {
+			at = math.Round(at)
+		}
+		text, err := f.Canonical(param.FormatFloat(sweep.Round(at)))
+		if err != nil {
+			return nil, err
+		}
+		if len(out) == 0 || out[len(out)-1] != text {
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}
+
+// twoDigits rounds to two digits: nobody asks for a batch of 47.287.
+func twoDigits(v float64) float64 {
+	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+	if err != nil {
+		return v
+	}
+	return out
+}
+
+// StartSweep plays the sweep that was typed, or ends the one under way and keeps
+// what is there.
+func (b *Background) StartSweep() {
+	s := &b.Sweep
+	b.change(host.Shell | host.Tries)
+	if s.Trial != nil && s.Trial.Busy() {
+		s.Trial.ended = true
+		b.Dispatch()
+		return
+	}
+	plan, err := b.SweepPlan()
+	if err != nil {
+		s.Why = err.Error() + "."
+		return
+	}
+	order := make([]int, plan.Jobs()) // one seed of everything after the other
+	for i := range order {
+		order[i] = i
+	}
+	s.Why, s.Text, s.Light, s.Trial = "", "", -1, newTrial(plan, order)
+	s.Titles = s.Titles[:0]
+	for lane := range b.page.Config().Lanes() {
+		s.Titles = append(s.Titles, b.page.Title(lane))
+	}
+	if !s.Picked {
+		s.Measure = b.page.Measure()
+	}
+	b.Dispatch()
+}
+
+// SweepMeasures are the measures that the sweep has something of.
+func (b *Background) SweepMeasures() []sweep.Measure {
+	var out []sweep.Measure
+	t := b.Sweep.Trial
+	if t == nil {
+		return nil
+	}
+	for m := range sweep.Measures {
+		if t.Table.Has(sweep.Measure(m)) {
+			out = append(out, sweep.Measure(m))
+		}
+	}
+	return out
+}
+
+// ShowMeasure draws another measure of the sweep.
+func (b *Background) ShowMeasure(m sweep.Measure) {
+	b.Sweep.Measure, b.Sweep.Picked = m, true
+	b.change(host.Shell | host.Tries)
+}
+
+// PointSweep puts the light on a cell of the sweep, −1 for none.
+func (b *Background) PointSweep(cell int) {
+	if t := b.Sweep.Trial; t != nil && cell != b.Sweep.Light && cell < t.Table.Plan.Cells() {
+		b.Sweep.Light = cell
+		b.change(host.Live | host.Tries)
+	}
+}
+
+// WalkSweep moves the light by so many values of the first setting and of the
+// second.
+func (b *Background) WalkSweep(dx, dy int) {
+	t := b.Sweep.Trial
+	if t == nil {
+		return
+	}
+	axes := t.Table.Plan.Axes
+	columns, rows := len(axes[0].Values), 1
+	if len(axes) == 2 {
+		rows = len(axes[1].Values)
+	}
+	at := max(b.Sweep.Light, 0)
+	if b.Sweep.Light >= 0 {
+		x := min(max(at/rows+dx, 0), columns-1)
+		y := min(max(at%rows+dy, 0), rows-1)
+		at = x*rows + y
+	}
+	b.PointSweep(at)
+}
+
+// OpenCell shows the first run of a cell on the page.
+func (b *Background) OpenCell(cell int) {
+	t := b.Sweep.Trial
+	if t == nil || cell < 0 || t.Table.Plan.Fits(cell) != nil {
+		return
+	}
+	b.page.CloseSheet()
+	b.OpenRun(t, t.Table.Plan.Job(cell, 0))
+}
+
+// LightWords say what is known of the cell in the light.
+func (b *Background) LightWords() string {
+	s := &b.Sweep
+	if s.Trial == nil || s.Light < 0 {
+		return ""
+	}
+	t := s.Trial.Table
+	var at []string
+	for _, pair := range t.Plan.Settings(s.Light) {
+		f, _ := t.Plan.Base.Field(pair[0])
+		at = append(at, f.Label+" "+pair[1]+f.Unit)
+	}
+	text := strings.Join(at, ", ") + ": "
+	if why := t.Why(s.Light); why != "" {
+		return text + why + "."
+	}
+	if t.Runs(s.Light) == 0 {
+		return text + "not tried yet."
+	}
+	return text + chart.SweepWords(t, s.Light, s.Measure, s.Titles) + ". Enter or a click opens the first run."
+}
+
+// SaveSweep hands the sweep's results over as a file, "csv" or "json", and as text
+// to copy where the browser keeps files from being saved.
+func (b *Background) SaveSweep(format string) {
+	t := b.Sweep.Trial
+	if t == nil {
+		return
+	}
+	data, kind := t.Table.AppendCSV(nil), "text/csv"
+	if format == "json" {
+		data, kind = t.Table.AppendJSON(nil), "application/json"
+	}
+	const most = 1 << 20 // to show
+	if b.Sweep.Text = string(data); len(data) > most {
+		b.Sweep.Text = ""
+	}
+	b.page.Host().Save(host.File{Name: "flockscope-sweep." + format, Type: kind, Data: data})
+	b.change(host.Shell)
+}
+
+// TuneSweep tells a figure which sweep it draws.
+func (b *Background) TuneSweep(s *chart.SweepView) {
+	*s = chart.SweepView{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Light}
+	if b.Sweep.Trial == nil {
+		return
+	}
+	s.Sweep = b.Sweep.Trial.Table
+	for i, x := range s.Sweep.Plan.Axes {
+		if f, ok := s.Sweep.Plan.Base.Field(x.Key); ok {
+			s.Names[i], s.Units[i], s.Logs[i] = f.Label, f.Unit, f.Log
+		}
+	}
+}

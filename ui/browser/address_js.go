@@ -1,0 +1,177 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"flockscope/sim/wire"
+	"flockscope/ui"
+	"flockscope/ui/guard"
+)
+
+// fetcher loads files from addresses, one after another.
+type fetcher struct {
+	browser   *browser
+	addresses []string
+	files     []wire.Named
+	abort     js.Value // an AbortController
+	reader    js.Value
+	parts     []js.Value // of the present file
+	got, of   int        // bytes of it
+	loaded    int        // bytes of those before it
+	refused   bool       // by the policy of this site
+	over      bool
+	funcs     []js.Func
+}
+
+// fetch loads the files at addresses and opens them together. What was being
+// loaded before is given up.
+func (b *browser) Fetch(addresses []string) {
+	if b.fetcher != nil {
+		b.fetcher.quit()
+	}
+	if len(addresses) == 0 {
+		return
+	}
+	f := &fetcher{browser: b, addresses: addresses, abort: js.Global().Get("AbortController").New()}
+	b.fetcher = f
+	// Only this event tells a refusal by the page's own policy from a silent
+	// server.
+	f.listen("securitypolicyviolation", func(args []js.Value) {
+		if args[0].Get("effectiveDirective").String() == "connect-src" {
+			f.refused = true
+		}
+	})
+	f.next()
+}
+
+func (f *fetcher) fn(do func(args []js.Value)) js.Func {
+	out := guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		if !f.over {
+			do(args)
+		}
+		return nil
+	})
+	f.funcs = append(f.funcs, out)
+	return out
+}
+
+func (f *fetcher) listen(kind string, do func(args []js.Value)) {
+	js.Global().Get("document").Call("addEventListener", kind, f.fn(do),
+		map[string]any{"signal": f.abort.Get("signal")})
+}
+
+// next begins with the next file, or opens them when all are there.
+func (f *fetcher) next() {
+	if len(f.files) == len(f.addresses) {
+		f.browser.app.Fetching = ui.Fetching{Text: f.browser.app.Fetching.Text}
+		files := f.files
+		f.finish()
+		f.browser.app.OpenFiles(files)
+		return
+	}
+	address := f.addresses[len(f.files)]
+	f.parts, f.got, f.of = nil, 0, 0
+	js.Global().Call("fetch", address, map[string]any{
+		"mode": "cors", "credentials": "omit", "referrerPolicy": "no-referrer", "signal": f.abort.Get("signal"),
+	}).Call("then", f.fn(func(args []js.Value) { f.open(address, args[0]) }),
+		f.fn(func([]js.Value) {
+			// The word of a refusal may come a moment after the failure.
+			js.Global().Call("setTimeout", f.fn(func([]js.Value) {
+				if f.refused {
+					f.fail(ui.AddressForbidden(address))
+				} else {
+					f.fail(ui.AddressUnreachable(address))
+				}
+			}), 50)
+		}))
+}
+
+// open reads the answer's head.
+func (f *fetcher) open(address string, response js.Value) {
+	if !response.Get("ok").Bool() {
+		f.fail(ui.AddressAnswered(address, response.Get("status").Int()))
+		return
+	}
+	// Of a packed answer the length is that of the packing.
+	if headers := response.Get("headers"); headers.Call("get", "Content-Encoding").IsNull() {
+		if length := js.Global().Call("Number", headers.Call("get", "Content-Length")).Float(); length > 0 {
+			f.of = int(min(length, 2*ui.MaxFiles))
+		}
+	}
+	if f.large(address, f.of) {
+		return
+	}
+	body := response.Get("body")
+	if !body.Truthy() { // as with status 204
+		f.keep(address)
+		return
+	}
+	f.reader = body.Call("getReader")
+	var read js.Func
+	lost := f.fn(func([]js.Value) { f.fail(ui.AddressUnreachable(address)) })
+	read = f.fn(func(args []js.Value) {
+		if args[0].Get("done").Bool() {
+			f.keep(address)
+			return
+		}
+		part := args[0].Get("value")
+		f.parts = append(f.parts, part)
+		f.got += part.Length()
+		if f.large(address, f.got) {
+			return
+		}
+		f.browser.app.Fetched(address, f.got, f.of)
+		f.reader.Call("read").Call("then", read, lost)
+	})
+	f.reader.Call("read").Call("then", read, lost)
+}
+
+// large gives up where the files become too large together.
+func (f *fetcher) large(address string, bytes int) bool {
+	if f.loaded+bytes <= ui.MaxFiles {
+		return false
+	}
+	f.fail(ui.AddressName(address) + " is too large: the most is " + ui.Megabytes(ui.MaxFiles) + " in all.")
+	return true
+}
+
+// keep takes the present file as complete.
+func (f *fetcher) keep(address string) {
+	data := make([]byte, f.got)
+	at := 0
+	for _, part := range f.parts {
+		at += js.CopyBytesToGo(data[at:], part)
+	}
+	f.loaded += len(data)
+	f.files = append(f.files, wire.Named{Name: ui.AddressName(address), Data: data})
+	f.next()
+}
+
+func (f *fetcher) fail(why string) {
+	f.quit()
+	f.browser.app.FetchFailed(why)
+}
+
+// quit breaks off what is on its way.
+func (f *fetcher) quit() {
+	f.finish()
+	f.abort.Call("abort")
+}
+
+// finish ends it: nothing that still comes in changes anything. The functions
+// are let go once the browser has had its last chance to call them.
+func (f *fetcher) finish() {
+	f.over = true
+	if f.browser.fetcher == f {
+		f.browser.fetcher = nil
+	}
+	var release js.Func
+	release = guard.FuncOf(func(js.Value, []js.Value) any {
+		for _, fn := range f.funcs {
+			fn.Release()
+		}
+		release.Release()
+		return nil
+	})
+	js.Global().Call("setTimeout", release, 1000)
+}

@@ -1,0 +1,242 @@
+package browser
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/domrender"
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/sim/experiment"
+	"flockscope/ui"
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+	"flockscope/ui/shell"
+	"flockscope/ui/vdom"
+)
+
+// browser carries an App to a document and back.
+type browser struct {
+	app      *ui.App
+	painter  *ui.Painter
+	canvases []*canvas
+	palette  js.Value
+	theme    string // "light" or "dark", as shown
+	lang     string // asked for: "en" or "zh"
+	printing bool   // the page is on its way to paper
+	opens    [len(openers)]bool
+
+	window   dom.Window
+	document js.Value
+	renderer *domrender.JSRenderer
+	env      *vugu.BuildEnv
+	root     *shell.Root
+	memo     vdom.Memo
+
+	rhythm
+	heard    int  // messages of engines
+	settled  bool // a run was complete
+	times    []float64
+	opened   bool   // the poster is gone
+	counted  string // the round on the counter
+	revealed string // the tabs as last brought into view
+	pool     pool
+	outer    outer
+	asleep   bool     // nobody can see the page
+	fetcher  *fetcher // nil while nothing is loaded from an address
+	bytes    js.Value // Uint8Array that display lists travel in
+	room     int      // its length
+	dragging *canvas
+	press    press    // in it
+	sizes    js.Value // a ResizeObserver of the canvases
+}
+
+// Mount runs the page over the object boot (see assets/boot.js) and returns
+// when the program should end, which is never. vectors says whether networks train
+// at full speed.
+func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
+	window := dom.GetWindow()
+	b := &browser{window: window, document: js.Global().Get("document")}
+	b.app = ui.New(schema, window.Location().Search()+window.Location().Hash())
+	b.app.NoVectors = !vectors
+	b.painter = ui.NewPainter(b.app)
+	guard.OnPanic = func(problem string) { b.post(ui.Post{"type": "error", "about": "page", "message": problem}) }
+	b.app.Host = b
+	at := js.Global().Get("location")
+	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
+	b.app.Licences = boot.Get("licences").String()
+	b.keepTime()
+
+	renderer, err := domrender.New("#app")
+	if err != nil {
+		panic(err)
+	}
+	b.renderer = renderer
+	if b.env, err = vugu.NewBuildEnv(renderer.EventEnv()); err != nil {
+		panic(err)
+	}
+	b.root = &shell.Root{App: b.app}
+	b.listen()
+	b.listenToTheme()
+	b.listenToLessons()
+	b.bytes = js.Global().Get("Uint8Array").New(0)
+	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); guard.TypeOf(n) == js.TypeNumber {
+		b.app.Processors = n.Int()
+	}
+	b.pool.host = boot
+	b.listenToNetwork()
+	b.startEngine(0)
+	b.expose()
+	b.listenToHost()
+	b.watch()
+	b.tellConsole()
+	b.app.Request()
+	b.Change(host.Shell | host.Figures)
+	if window.Location().Hash() != "" {
+		b.Change(host.Link) // an old link, whose state stands where servers never see it
+	}
+	// Vugu wakes this loop after every event that a component handled.
+	for renderer.EventWait() {
+		b.Change(host.Shell)
+	}
+}
+
+// Now is the time of animation frames.
+func (b *browser) Now() float64 { return js.Global().Get("performance").Call("now").Float() }
+
+// Print opens the browser's own dialog.
+func (b *browser) Print() { js.Global().Call("print") }
+
+// tellConsole tells whoever wrote the link what of it nobody knows.
+func (b *browser) tellConsole() {
+	for _, text := range b.app.Asides {
+		js.Global().Get("console").Call("warn", "Flockscope: "+text+".")
+	}
+}
+
+func matches(query string) bool {
+	return js.Global().Call("matchMedia", query).Get("matches").Bool()
+}
+
+// follow keeps the two parts of the shell that count rounds in step with the
+// figures; the rest of it may come a little later.
+func (b *browser) follow() {
+	shown := strconv.Itoa(b.app.Shown())
+	if shown == b.counted {
+		return
+	}
+	b.counted = shown
+	if e := b.byID("round"); e != nil {
+		e.SetTextContent(shown)
+	}
+	if e := b.byID("scrub"); e != nil {
+		e.Underlying().Set("value", shown)
+	}
+}
+
+// render brings the shell up to date and finds the canvases in it.
+func (b *browser) render() {
+	b.applyTheme()
+	b.applyLang()
+	drawer := b.keepFocus()
+	rescued := b.rescue()
+	b.showSheet()
+	page := b.env.RunBuild(b.root)
+	guardHandlers(page, page.Out.Out[0])
+	vdom.Translate(b.app.Locale, page, b.root)
+	if b.memo.Shorten(page) {
+		if err := b.renderer.Render(page); err != nil {
+			panic(err)
+		}
+	}
+	b.memo.Restore()
+	rescued()
+	if drawer {
+		b.enterDrawer()
+	}
+	b.focusLesson()
+	b.placeTour()
+	others := b.memo.Placed && b.findCanvases()
+	if b.measure() || others {
+		b.dirty |= host.Figures
+	}
+	b.revealTabs()
+	b.tellHeight()
+	if !b.opened && (b.app.Run != nil || b.app.WaitsForFile()) {
+		b.open()
+	}
+}
+
+// guardHandlers has the handlers of a node and of all in it end alone where they panic.
+// Vugu makes nodes anew for each page, so none is guarded twice.
+func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
+	node = vdom.Built(page, node)
+	for i := range node.DOMEventHandlerSpecList {
+		handler := &node.DOMEventHandlerSpecList[i]
+		f := handler.Func
+		handler.Func = func(ev vugu.DOMEvent) { guard.Do(func() { f(ev) }) }
+	}
+	for child := node.FirstChild; child != nil; child = child.NextSibling {
+		guardHandlers(page, child)
+	}
+}
+
+// open takes the poster away once there is something better to see, or to do.
+// Without an engine it stays.
+func (b *browser) open() {
+	b.opened = true
+	for _, id := range []string{"poster", "why"} {
+		if e := b.byID(id); e != nil {
+			e.Underlying().Set("hidden", true)
+		}
+	}
+	if b.takeOver() {
+		return
+	}
+	if b.app.Run != nil && b.autoplay() {
+		until := autoplayRounds
+		if b.app.Tries() || b.app.Frame.Autoplay == "1" {
+			until = 0 // it plays while it is computed, or as long as the frame's author wants
+		}
+		b.app.Start(b.app.Host.Now(), until)
+	}
+}
+
+// takeOver goes on from where the player of the recorded run is, which was there
+// before the engine (see assets/first.js), and reports whether anybody used it.
+func (b *browser) takeOver() bool {
+	first := js.Global().Get("flockscopeFirst")
+	if !first.Truthy() {
+		return false
+	}
+	at := first.Call("leave")
+	if !at.Truthy() {
+		return false
+	}
+	b.app.Seek(at.Get("round").Int())
+	if at.Get("playing").Bool() {
+		b.app.Start(b.app.Host.Now(), 0)
+	}
+	return true
+}
+
+// autoplayRounds is where a page that started by itself pauses: the story of
+// the default run is told by then.
+const autoplayRounds = 40
+
+// autoplay reports whether the page may start by itself: only where the link
+// says nothing about the moment, in a window of its own, and where the person
+// has not asked for stillness. A link to a run of seconds is played as it comes
+// in; one to a run of milliseconds stands where it begins.
+func (b *browser) autoplay() bool {
+	switch {
+	case b.app.Frame.Autoplay == "0" || b.app.Still:
+		return false
+	case b.app.Frame.Autoplay == "1":
+		return true
+	}
+	link := b.window.Location().Search() + b.window.Location().Hash()
+	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Tries() && !b.app.Schema.ReadLink(link).Has("t")) &&
+		!b.framed()
+}

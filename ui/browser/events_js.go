@@ -1,0 +1,453 @@
+package browser
+
+import (
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/sim/wire"
+	"flockscope/ui"
+	"flockscope/ui/chart"
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+	"flockscope/ui/slider"
+)
+
+// listen attaches the listeners of the whole page. Clicks on buttons go through
+// Vugu; what comes in bursts (drags, pointer moves, keys) is caught here, once,
+// since Vugu copies every event in full.
+func (b *browser) listen() {
+	listen(b.document, "contextrestored", true, b.repaint) // it does not bubble
+	b.on("input", b.onInput)
+	b.on("change", b.onChange)
+	b.on("keydown", b.onKey)
+	b.on("pointerdown", b.onPointerDown)
+	b.on("mousedown", b.onMouseDown)
+	b.on("click", b.onClick)
+	b.on("pointermove", b.onPointerMove)
+	b.on("pointerup", b.onPointerUp)
+	b.on("pointerup", b.letGo)
+	b.on("pointercancel", b.onPointerUp)
+	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Peek(0) })
+	b.on("focusin", func(ev *dom.BasicEvent) {
+		b.pointSymbol(ev)
+		b.app.Scrub(targetOf(ev).ID() == "scrub")
+		b.uncover(ev)
+		b.bringIn(ev)
+	})
+	b.on("focusout", func(ev *dom.BasicEvent) {
+		b.app.Scrub(false)
+		if b.canvasOf(ev) != nil {
+			b.app.Point(-1)
+		}
+		if data := targetOf(ev).Underlying().Get("dataset"); data.Truthy() && data.Get("set").Truthy() {
+			b.app.Leave(data.Get("set").String())
+		}
+	})
+	listen(b.document, "scroll", true, func(*dom.BasicEvent) { b.placeTour() })
+	b.listenToSheet()
+	b.on("dragover", func(ev *dom.BasicEvent) {
+		ev.PreventDefault()
+		carried := ev.Underlying().Get("dataTransfer")
+		b.app.Offer(carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool())
+	})
+	b.on("dragleave", func(ev *dom.BasicEvent) {
+		if !ev.Underlying().Get("relatedTarget").Truthy() { // it leaves the page
+			b.app.Offer(false)
+		}
+	})
+	b.on("drop", func(ev *dom.BasicEvent) {
+		ev.PreventDefault()
+		b.app.Offer(false)
+		if carried := ev.Underlying().Get("dataTransfer"); carried.Truthy() {
+			b.openFiles(carried.Get("files"))
+		}
+	})
+}
+
+// dataOf returns what an event happened at, and its data-… attributes; these are
+// undefined where it is no element but the document, as of a script's own event.
+func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
+	target = ev.Underlying().Get("target")
+	return target, target.Get("dataset")
+}
+
+// onInput follows sliders while they move.
+func (b *browser) onInput(ev *dom.BasicEvent) {
+	target, data := dataOf(ev)
+	if !data.Truthy() {
+		return
+	}
+	b.typedIn(data)
+	if key := data.Get("slide"); key.Truthy() {
+		b.slide(key.String(), target.Get("value").String(), false)
+	}
+	if key := data.Get("set"); key.Truthy() && target.Get("tagName").String() == "INPUT" {
+		b.app.Type(key.String(), target.Get("value").String())
+	}
+	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
+		b.app.Background.SweepField(which.String(), target.Get("value").String())
+	}
+	if data.Get("address").Truthy() {
+		b.app.Fetching.Text = target.Get("value").String()
+	}
+	if data.Get("scrub").Truthy() {
+		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
+			b.app.Seek(t)
+		}
+	}
+}
+
+// typedIn notes which field shows what it was not told to.
+func (b *browser) typedIn(data js.Value) {
+	for _, key := range [...]string{"slide", "set", "sweep", "scrub"} {
+		if name := data.Get(key); name.Truthy() {
+			b.memo.Typed = append(b.memo.Typed, name.String())
+			return
+		}
+	}
+	b.memo.Chosen = true
+}
+
+func (b *browser) slide(key, position string, done bool) {
+	name := key
+	if _, n, ok := ui.CutLane(key); ok {
+		name = n
+	}
+	if f, ok := b.app.Schema.Field(name); ok {
+		b.app.Slide(key, slider.FromPosition(f, position), done)
+	}
+}
+
+// onChange takes what was typed, chosen or let go of.
+func (b *browser) onChange(ev *dom.BasicEvent) {
+	b.memo.Chosen = true
+	target, data := dataOf(ev)
+	if !data.Truthy() {
+		return
+	}
+	value := target.Get("value")
+	switch {
+	case data.Get("slide").Truthy():
+		b.slide(data.Get("slide").String(), value.String(), true)
+	case data.Get("picture").Truthy():
+		b.app.ChoosePicture(value.String())
+	case data.Get("role").Truthy():
+		b.app.ChooseRole(data.Get("role").String(), value.String())
+	case data.Get("set").Truthy():
+		b.app.Set(data.Get("set").String(), value.String(), true)
+	case data.Get("sweep").Truthy():
+		b.app.Background.SweepField(data.Get("sweep").String(), value.String())
+		b.app.Host.Change(host.Shell)
+	case data.Get("algorithm").Truthy():
+		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
+			b.app.ChangeLane(lane, value.String())
+		}
+	case data.Get("curve").Truthy():
+		for _, m := range b.app.MoreMetrics() {
+			if m.Key() == value.String() {
+				b.app.ShowMetric(m)
+			}
+		}
+	case data.Get("speed").Truthy():
+		text := value.String()
+		for _, s := range ui.Speeds {
+			if ui.SpeedText(s) == text {
+				b.app.SetSpeed(s)
+			}
+		}
+	case data.Get("pick").Truthy():
+		// A list of its own: emptying the field empties the field's list.
+		b.openFiles(js.Global().Get("Array").Call("from", target.Get("files")))
+		target.Set("value", "") // the same files again are a new choice
+	}
+}
+
+// openFiles reads a list of the browser's Files and hands them on together.
+func (b *browser) openFiles(list js.Value) {
+	files := make([]wire.Named, list.Length())
+	size := 0
+	buffers := make([]any, len(files))
+	for i := range files {
+		files[i].Name = list.Index(i).Get("name").String()
+		size += list.Index(i).Get("size").Int()
+	}
+	if len(files) == 0 || b.app.TooLarge(ui.FileNames(files), size) {
+		return
+	}
+	for i := range files {
+		buffers[i] = list.Index(i).Call("arrayBuffer")
+	}
+	var done, failed js.Func
+	release := func() { done.Release(); failed.Release() }
+	b.app.ReadFiles(ui.FileNames(files))
+	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		for i := range files {
+			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
+			files[i].Data = make([]byte, bytes.Length())
+			js.CopyBytesToGo(files[i].Data, bytes)
+		}
+		b.app.OpenFiles(files)
+		release()
+		return nil
+	})
+	failed = guard.FuncOf(func(js.Value, []js.Value) any {
+		b.app.ReadFailed(ui.FileNames(files))
+		release()
+		return nil
+	})
+	js.Global().Get("Promise").Call("all", buffers).Call("then", done, failed)
+}
+
+// place is where a pointer event lies in a canvas, in CSS pixels.
+func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
+	at := c.value.Call("getBoundingClientRect")
+	e := ev.Underlying()
+	return float32(e.Get("clientX").Float() - at.Get("left").Float()), float32(e.Get("clientY").Float() - at.Get("top").Float())
+}
+
+// reach is how far from a mark's rim a pointer still means it.
+func reach(ev *dom.BasicEvent) float32 {
+	if ev.Underlying().Get("pointerType").String() == "touch" {
+		return 22
+	}
+	return 10
+}
+
+func (b *browser) onPointerDown(ev *dom.BasicEvent) {
+	b.pointSymbol(ev)
+	c := b.canvasOf(ev)
+	if c == nil || isSweep(c) {
+		return
+	}
+	x, y := place(c, ev)
+	if c.kind == "curves" {
+		b.dragging = c
+		c.value.Call("setPointerCapture", ev.Underlying().Get("pointerId"))
+		b.scrubCurves(c, x)
+		return
+	}
+	b.pressOn(c, ev, x, y)
+	if k, _ := chart.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
+		b.app.Focus(c.lane)
+	}
+}
+
+// onMouseDown opens, with Shift, the run of a slider's curve that is nearest to
+// the pointer. The slider itself must not hear of it.
+func (b *browser) onMouseDown(ev *dom.BasicEvent) {
+	target, data := dataOf(ev)
+	if !ev.Underlying().Get("shiftKey").Truthy() || !data.Truthy() || !data.Get("slide").Truthy() {
+		return
+	}
+	s, n := b.app.Background.Preview(data.Get("slide").String())
+	if s == nil || s.Trial == nil {
+		return
+	}
+	ev.PreventDefault()
+	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()), H: float32(target.Get("clientHeight").Float())}}
+	x, y := place(c, ev)
+	if job, ok := b.painter.Figure("scent", n).(*chart.Scent).RunAt(c.box, x, y); ok {
+		b.app.Background.OpenRun(s.Trial, job)
+	}
+}
+
+func (b *browser) scrubCurves(c *canvas, x float32) {
+	v := b.app.View(0)
+	b.app.Seek(b.painter.Figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
+}
+
+func (b *browser) onPointerMove(ev *dom.BasicEvent) {
+	if c := b.dragging; c != nil {
+		x, y := place(c, ev)
+		switch {
+		case c.kind == "curves":
+			b.scrubCurves(c, x)
+		case b.press.client == chart.Handle:
+			b.painter.DragAngle(c.box, x, y, false)
+		default:
+			b.drag(c, x, y)
+		}
+		return
+	}
+	b.peek(ev)
+	b.pointSymbol(ev)
+	c := b.canvasOf(ev)
+	if c == nil {
+		b.app.Point(-1)
+		return
+	}
+	x, y := place(c, ev)
+	client := c.hits.Nearest(x, y, reach(ev))
+	if isSweep(c) {
+		c.value.Get("style").Set("cursor", "pointer")
+		b.app.Background.PointSweep(client)
+		return
+	}
+	cursor := "default"
+	switch {
+	case c.kind == "map" && client < 0 && b.app.Turns(c.lane):
+		cursor = "grab"
+	case client == chart.Handle:
+		cursor = "grab"
+	case client >= 0:
+		cursor = "pointer"
+	case c.kind == "curves":
+		cursor = "col-resize"
+	case len(c.hits) > 0:
+		cursor = "crosshair"
+	}
+	c.value.Get("style").Set("cursor", cursor)
+	b.app.Point(max(client, -1))
+}
+
+// peek tells what happened where the pointer is on the timeline, which lies below
+// the scrubber.
+func (b *browser) peek(ev *dom.BasicEvent) {
+	round := 0
+	if t := targetOf(ev); t != nil && t.ID() == "scrub" || b.canvasOf(ev) != nil && b.canvasOf(ev).kind == "timeline" {
+		for _, c := range b.canvases {
+			if c.kind == "timeline" {
+				x, _ := place(c, ev)
+				v := b.app.View(b.app.Lane)
+				round, _ = b.painter.Figure("timeline", 0).(*chart.Timeline).EventAt(&v, c.box, x)
+			}
+		}
+	}
+	b.app.Peek(round)
+}
+
+func (b *browser) onPointerUp(ev *dom.BasicEvent) {
+	c := b.dragging
+	if c == nil {
+		return
+	}
+	b.dragging = nil
+	switch {
+	case c.kind == "curves":
+	case b.press.client == chart.Handle:
+		x, y := place(c, ev)
+		b.painter.DragAngle(c.box, x, y, true)
+	default:
+		b.release(ev.Type() == "pointerup")
+	}
+}
+
+// onKey is the keyboard: keys for the transport wherever no control needs
+// them, and arrows that walk over the clients of a focused figure.
+func (b *browser) onKey(ev *dom.BasicEvent) {
+	e := ev.Underlying()
+	key := e.Get("key").String()
+	target, data := dataOf(ev)
+	if !data.Truthy() || !e.Get("key").Truthy() { // Chromium's autofill has keydown without a key
+		return
+	}
+	command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
+	shift := e.Get("shiftKey").Bool()
+	tag := target.Get("tagName").String()
+	typing := tag == "SELECT" || tag == "TEXTAREA" || tag == "INPUT" && target.Get("type").String() != "checkbox"
+
+	if target.Get("type").String() == "range" && len(key) == 1 {
+		typing = false // a slider takes arrows only
+	}
+	if b.app.Sheet != "" {
+		if isSweep(b.canvasOf(ev)) && b.sweepKey(key) {
+			ev.PreventDefault()
+		}
+		return // the rest is the dialog's own
+	}
+	if b.app.Tour.On && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.TourKey(key) {
+		ev.PreventDefault()
+		return
+	}
+	if command {
+		if (key == "z" || key == "Z") && !(typing && target.Get("type").String() == "text") {
+			if shift {
+				b.app.Redo()
+			} else {
+				b.app.Undo()
+			}
+			ev.PreventDefault()
+		}
+		return
+	}
+	if key == "Enter" && target.Get("id").String() == "address" {
+		b.app.FetchNow()
+		ev.PreventDefault()
+		return
+	}
+	if e.Get("altKey").Bool() || typing && key != "Escape" {
+		return
+	}
+	c := b.canvasOf(ev)
+	if c != nil && key == "Escape" && len(b.app.Several) > 0 {
+		b.app.LetGo()
+		ev.PreventDefault()
+		return
+	}
+	if c != nil && (shift && c.kind == "map" && b.app.TurnKey(c.lane, key) || b.walk(c, key, shift)) {
+		if key == "Escape" && b.framed() {
+			b.leave(shift)
+		}
+		ev.PreventDefault()
+		return
+	}
+	if !shift && b.menuKey(target, key) {
+		ev.PreventDefault()
+		return
+	}
+	if (key == " " || key == "Enter") && tag == "BUTTON" {
+		return // the button's own
+	}
+	// In a frame the arrows are the page's around, unless a figure has the
+	// focus; and all keys are, where the frame's author says so.
+	moves := strings.HasPrefix(key, "Arrow") || key == "Home" || key == "End"
+	if key != "Escape" && b.framed() && (b.app.Frame.NoKeys || moves && c == nil) {
+		return
+	}
+	if b.app.Key(key, shift) {
+		ev.PreventDefault()
+	} else if key == "Escape" && b.framed() {
+		b.leave(shift)
+	}
+}
+
+// walk moves the light from client to client of a focused figure, and with Shift
+// selects those that it passes.
+func (b *browser) walk(c *canvas, key string, shift bool) bool {
+	if key == "t" {
+		b.app.OpenTable(c.kind, c.lane)
+		return true
+	}
+	if c.kind == "curves" || c.kind == "timeline" || b.app.Run == nil {
+		return false
+	}
+	from, n := b.app.Hover, b.app.Run.Header.Clients
+	switch key {
+	case "ArrowRight", "ArrowDown":
+		b.app.Point((from + 1) % n)
+	case "ArrowLeft", "ArrowUp":
+		b.app.Point((max(from, 0) - 1 + n) % n)
+	case "Enter":
+		switch {
+		case from < 0:
+		case shift:
+			b.app.Toggle(from)
+		default:
+			b.app.Select(from)
+		}
+		return true
+	case "Escape":
+		b.app.Point(-1)
+		c.value.Call("blur")
+		return true
+	default:
+		return false
+	}
+	if shift {
+		b.extend(from, b.app.Hover)
+	}
+	return true
+}

@@ -1,0 +1,100 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"flockscope/ui"
+)
+
+// What opens from a button and closes gives the focus back to that button, so
+// that whoever works with keys stays where they were.
+var openers = [...]struct {
+	inside, opener string // selectors; the opener of a lane's box is in the same lane
+	open           func(*ui.App) bool
+}{
+	{".settings", ".tools [aria-label=Settings]", func(a *ui.App) bool { return a.Drawer }},
+	{".menu", "#add-lane", func(a *ui.App) bool { return a.Adding }},
+	{".tuning", ".lane-head [aria-expanded=true]", func(a *ui.App) bool { return a.Tuning >= 0 }},
+}
+
+// keepFocus comes before each rendering, while what closes is still there, and
+// reports whether the drawer opens.
+func (b *browser) keepFocus() (drawer bool) {
+	active := b.document.Get("activeElement")
+	for i, o := range openers {
+		open := o.open(b.app)
+		closed, opened := b.opens[i] && !open, open && !b.opens[i]
+		b.opens[i] = open
+		drawer = drawer || opened && o.inside == ".settings"
+		if !closed || !active.Truthy() || !active.Call("closest", o.inside).Truthy() {
+			continue
+		}
+		if e := b.first(o.opener); e != nil {
+			e.Underlying().Call("focus")
+		}
+	}
+	return drawer
+}
+
+// rescue comes before a rendering, and returns what comes after it: if what had
+// the focus has gone or is of no use any more, the focus stays nearby.
+func (b *browser) rescue() func() {
+	body := b.document.Get("body")
+	active := b.document.Get("activeElement")
+	if !active.Truthy() || active.Equal(body) {
+		return func() {}
+	}
+	return func() {
+		// A button that can no longer be pressed has the focus until the next picture.
+		if now := b.document.Get("activeElement"); now.Truthy() && !now.Equal(body) && !now.Get("disabled").Truthy() {
+			return
+		}
+		if e := b.byID("play"); e != nil {
+			e.Underlying().Call("focus")
+		}
+	}
+}
+
+// enterDrawer brings the focus into the settings, which open over the page and
+// come early in it.
+func (b *browser) enterDrawer() {
+	if e := b.first(".settings-head button"); e != nil {
+		e.Underlying().Call("focus")
+	}
+}
+
+// bringIn scrolls a row of tabs until the one that the keys have come to is there as
+// a whole; browsers leave one alone of which a part is in sight. Under a finger
+// nothing moves, or the finger would lift over another.
+func (b *browser) bringIn(ev *dom.BasicEvent) {
+	target := targetOf(ev).Underlying()
+	if target.Call("matches", ".tab:focus-visible").Bool() {
+		target.Call("scrollIntoView", map[string]any{"block": "nearest", "inline": "nearest"})
+	}
+}
+
+// uncover closes what lies on the element that the focus has come to.
+func (b *browser) uncover(ev *dom.BasicEvent) {
+	target := targetOf(ev).Underlying()
+	at := target.Call("getBoundingClientRect")
+	x, y := centre(at, "left", "width"), centre(at, "top", "height")
+	for _, o := range openers {
+		if !o.open(b.app) || target.Call("closest", o.inside).Truthy() {
+			continue
+		}
+		e := b.first(o.inside)
+		if e == nil {
+			continue
+		}
+		box := e.Underlying().Call("getBoundingClientRect")
+		if x > box.Get("left").Float() && x < box.Get("right").Float() && y > box.Get("top").Float() && y < box.Get("bottom").Float() {
+			b.app.CloseOverlay()
+		}
+	}
+}
+
+func centre(box js.Value, from, length string) float64 {
+	return box.Get(from).Float() + box.Get(length).Float()/2
+}

@@ -1,0 +1,201 @@
+package browser
+
+import (
+	"math"
+	"syscall/js"
+
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+)
+
+// rhythm is when the parts of the page were brought up to date, and may be again.
+// Times are in ms.
+type rhythm struct {
+	dirty     host.Change // what is out of date
+	scheduled bool        // an animation frame is asked for
+	alarm     float64     // when a timer rings that asks for one; +Inf while there is none
+	onFrame   js.Func
+	onAlarm   js.Func
+	lastShell float64 // time of the last rendering of the shell
+	cost      float64 // how long it took
+	owed      float64 // since when another one is due; 0 for no
+	lastLink  float64
+	pending   bool // the address is behind
+	begun     bool // some figures show what others do not yet
+	drawn     int  // the canvas that was drawn last
+}
+
+// Gaps between two renderings of the shell and two changes of the address, in
+// ms. A rendering costs some milliseconds, and browsers count changes of the
+// address.
+const (
+	shellGap = 30
+	liveGap  = 100
+	linkGap  = 500
+
+	// share is how many times as long as a rendering took the texts stay that follow
+	// a run while it is computed or played, liveMost how long at most: the engines
+	// and the figures need the processors more. It is tightShare where the engines
+	// have use for all there are: a rendering takes the browser as long again.
+	share      = 20
+	tightShare = 50
+	liveMost   = 400
+
+	// frameTime is about how long a frame lasts: what is due in less needs no
+	// timer.
+	frameTime = 17
+
+	// frameWork is how long a frame may go on drawing. What is left is drawn in the
+	// next, before anything moves on: with many figures, or on a slow machine, a
+	// picture takes two frames rather than every other frame being missed.
+	frameWork = 5
+)
+
+func (b *browser) keepTime() {
+	b.alarm = math.Inf(1)
+	b.onFrame = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		b.frame(args[0].Float())
+		return nil
+	})
+	b.onAlarm = guard.FuncOf(func(js.Value, []js.Value) any {
+		b.alarm = math.Inf(1)
+		b.Change(0)
+		return nil
+	})
+}
+
+// change notes what is out of date, and asks for an animation frame once it may be
+// brought up to date.
+func (b *browser) Change(what host.Change) {
+	b.dirty |= what
+	if what&host.Link != 0 {
+		b.pending = true
+	}
+	if b.scheduled || b.asleep {
+		return
+	}
+	if now := b.app.Host.Now(); what == 0 {
+		b.remind(now, 0)
+	} else {
+		b.remind(now, b.wait(now))
+	}
+}
+
+// remind asks for an animation frame after so long.
+func (b *browser) remind(now, wait float64) {
+	switch {
+	case b.scheduled:
+	case wait < frameTime:
+		b.scheduled = true
+		js.Global().Call("requestAnimationFrame", b.onFrame)
+	case now+wait < b.alarm:
+		b.alarm = now + wait
+		js.Global().Call("setTimeout", b.onAlarm, wait)
+	}
+}
+
+// wait is how long what is out of date stays so.
+func (b *browser) wait(now float64) float64 {
+	if b.dirty&(host.Figures|host.Slides|host.Stream|host.Tries) != 0 {
+		return 0
+	}
+	wait := math.Inf(1)
+	if b.dirty&host.Shell != 0 {
+		wait = min(wait, b.lastShell+b.shellGap()-now)
+	}
+	if b.dirty&host.Live != 0 {
+		wait = min(wait, b.lastShell+b.liveGap()-now)
+	}
+	if b.pending {
+		wait = min(wait, b.lastLink+linkGap-now)
+	}
+	if at, ok := b.app.LongFrom(); ok && b.lastShell <= at {
+		wait = min(wait, at+1-now)
+	}
+	return max(0, wait)
+}
+
+func (b *browser) shellGap() float64 {
+	if b.app.Busy() {
+		return liveGap // the texts will change again in a moment
+	}
+	return shellGap
+}
+
+func (b *browser) liveGap() float64 {
+	times := float64(share)
+	if b.app.Tight() {
+		times = tightShare
+	}
+	return min(max(liveGap, times*b.cost), liveMost)
+}
+
+// frame brings the page up to date: the shell when its time has come, then the
+// figures.
+func (b *browser) frame(now float64) {
+	b.scheduled = false
+	if b.asleep {
+		return
+	}
+	if len(b.times) < cap(b.times) {
+		b.times = append(b.times, now)
+	}
+	if b.app.Soon(now) {
+		b.Change(0)
+		return
+	}
+	start := b.app.Host.Now()
+	again := b.begun || b.app.Tick(now)
+	if at, ok := b.app.LongFrom(); ok && b.lastShell <= at && now > at {
+		b.dirty |= host.Shell
+	}
+	if b.shellIsDue(now) {
+		if b.dirty&host.Live != 0 {
+			b.dirty |= host.Stream
+		}
+		b.dirty &^= host.Shell | host.Live
+		b.lastShell, b.owed = now, 0
+		begin := b.app.Host.Now()
+		b.render()
+		b.cost = b.app.Host.Now() - begin
+		// What can wait for the next frame does: the shell has had this one.
+		if b.dirty&host.Figures == 0 && !b.begun {
+			b.Change(0)
+			return
+		}
+	}
+	if what := b.dirty & (host.Figures | host.Slides | host.Stream | host.Tries); what != 0 {
+		b.dirty &^= what
+		b.age(what)
+		b.begun = true
+		b.follow()
+		b.tellNews()
+	}
+	if b.begun {
+		b.begun = !b.draw(start + frameWork)
+		again = again || b.begun
+	}
+	if b.pending && now-b.lastLink >= linkGap {
+		b.pending, b.lastLink = false, now
+		b.writeAddress()
+	}
+	b.dirty &^= host.Link
+	if again {
+		b.Change(0)
+	} else {
+		b.remind(now, b.wait(now))
+	}
+}
+
+// shellIsDue reports whether the shell is to be rendered now.
+func (b *browser) shellIsDue(now float64) bool {
+	if b.dirty&host.Shell != 0 && b.owed == 0 {
+		b.owed = now
+	}
+	// Most runs are complete in a moment, which rendering would only put off.
+	if b.app.Awaits(now) && now-b.owed < liveGap {
+		return false
+	}
+	since := now - b.lastShell
+	return (b.dirty&host.Shell != 0 && since >= b.shellGap()) || (b.dirty&host.Live != 0 && since >= b.liveGap())
+}

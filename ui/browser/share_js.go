@@ -1,0 +1,147 @@
+package browser
+
+import (
+	"fmt"
+	"syscall/js"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+	"flockscope/ui/selection"
+)
+
+// address is the link to what is on screen, for a window of its own.
+func (b *browser) address() string {
+	at := js.Global().Get("location")
+	return at.Get("origin").String() + at.Get("pathname").String() + "?" + b.app.Link()
+}
+
+// writeAddress keeps the address bar in step, without filling the history.
+func (b *browser) writeAddress() {
+	// Some frames forbid it; the link can still be copied.
+	defer func() { _ = recover() }()
+	js.Global().Get("history").Call("replaceState", nil, "", "?"+b.app.Query())
+}
+
+// share copies a link, a short one where the server keeps some.
+func (b *browser) Share() {
+	b.writeAddress()
+	b.shorten(b.copyLink)
+}
+
+// copyLink copies a link through the clipboard where the browser allows it,
+// else by the old command, else by showing it for the person to copy.
+func (b *browser) copyLink(link string) {
+	said := func(ok bool) {
+		if ok {
+			b.app.Copied, b.app.LinkText = "Link copied", ""
+		} else {
+			b.app.Copied, b.app.LinkText = "", link
+		}
+		b.Change(host.Shell)
+	}
+	b.toClipboard(link, said)
+}
+
+// toClipboard copies a text as the browser allows it, and tells whether it did.
+func (b *browser) toClipboard(text string, said func(ok bool)) {
+	clipboard := js.Global().Get("navigator").Get("clipboard")
+	if !clipboard.Truthy() {
+		said(b.copyByCommand(text))
+		return
+	}
+	var done, failed js.Func
+	release := func() { done.Release(); failed.Release() }
+	done = guard.FuncOf(func(js.Value, []js.Value) any { said(true); release(); return nil })
+	failed = guard.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(text)); release(); return nil })
+	clipboard.Call("writeText", text).Call("then", done, failed)
+}
+
+func (b *browser) copyByCommand(text string) bool {
+	document := b.document
+	area := document.Call("createElement", "textarea")
+	area.Set("value", text)
+	// Inside a modal dialog, nothing outside it can be selected.
+	at := document.Call("querySelector", "dialog[open]")
+	if !at.Truthy() {
+		at = document.Get("body")
+	}
+	at.Call("append", area)
+	area.Call("select")
+	ok := document.Call("execCommand", "copy").Bool()
+	area.Call("remove")
+	return ok
+}
+
+// expose gives tests and the console a look at the page's state.
+func (b *browser) expose() {
+	b.times = make([]float64, 0, 4096)
+	object := js.Global().Get("Object").New()
+	object.Set("state", guard.FuncOf(func(js.Value, []js.Value) any {
+		return js.Global().Get("JSON").Call("stringify", b.state())
+	}))
+	// Times of animation frames since the last call, for measurements.
+	object.Set("frames", guard.FuncOf(func(js.Value, []js.Value) any {
+		out := make([]any, len(b.times))
+		for i, t := range b.times {
+			out[i] = t
+		}
+		b.times = b.times[:0]
+		return js.ValueOf(out)
+	}))
+	js.Global().Set("flockscope", object)
+}
+
+// state is what a test may ask about.
+func (b *browser) state() map[string]any {
+	a := b.app
+	s := map[string]any{
+		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
+		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": selection.Text(a.Chosen()), "hover": a.Hover,
+		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Busy(),
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.OwnFileWords(), "canUndo": a.CanUndo(), "phase": a.Phase, "passage": a.PhaseNames(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.RunTime(), "answered": a.AnswerTime(),
+	}
+	if lanes := a.Fingerprints(); lanes != nil {
+		s["fingerprint"] = fmt.Sprintf("%016x", trace.Combine(lanes))
+	}
+	notices := []any{}
+	for _, n := range a.AllNotices() {
+		notices = append(notices, n.Text)
+	}
+	s["notices"] = notices
+	previews := []any{}
+	for _, p := range a.Background.Previews() {
+		if t := p.Trial; t != nil {
+			done, of := t.Table.Done()
+			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of, "busy": t.Busy(), "around": p.Around()})
+		}
+	}
+	s["scents"], s["scouts"], s["sheet"] = previews, a.Background.Workers(), a.Sheet
+	s["pinned"], s["changed"] = a.Pinned(), a.WhatChanged()
+	if t := a.Background.Sweep.Trial; t != nil {
+		done, of := t.Table.Done()
+		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Background.LightWords()}
+	}
+	if a.Run == nil {
+		return s
+	}
+	s["runQuery"], s["clients"], s["truth"] = a.Run.Header.Query, a.Run.Header.Clients, a.Run.Header.HasTruth()
+	lanes := []any{}
+	for i := range a.Config.Lanes() {
+		n := a.OnStage(i)
+		if n < 0 {
+			continue
+		}
+		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i), "fingerprint": "", "settled": -1}
+		if f := a.ShownFrame(n); f != nil {
+			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters
+			lane["accuracy"] = a.Accuracy(n)
+		}
+		if sum := a.Run.Tracks[n].Summary; sum != nil {
+			lane["fingerprint"], lane["settled"], lane["finalARI"] = fmt.Sprintf("%016x", sum.Fingerprint), sum.Settled, sum.ARI
+		}
+		lanes = append(lanes, lane)
+	}
+	s["lanes"] = lanes
+	return s
+}

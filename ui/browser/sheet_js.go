@@ -1,0 +1,41 @@
+package browser
+
+import "honnef.co/go/js/dom/v2"
+
+// showSheet opens or closes the browser's own modal dialog, which keeps the
+// focus inside and gives it back. It comes before each rendering: the element
+// must be open as the browser opens it before Vugu writes that it is.
+func (b *browser) showSheet() {
+	e := b.byID("sheet")
+	if e == nil {
+		return
+	}
+	d := e.Underlying()
+	switch open := d.Get("open").Bool(); {
+	case b.app.Sheet != "" && !open:
+		d.Call("showModal")
+	case b.app.Sheet == "" && open:
+		d.Call("close")
+	}
+}
+
+// listenToSheet closes the dialog as people expect it: by Escape, which the
+// browser reports as "cancel", and by a press beside it.
+func (b *browser) listenToSheet() {
+	listen(b.document, "cancel", true, func(ev *dom.BasicEvent) {
+		if targetOf(ev).ID() == "sheet" {
+			ev.PreventDefault()
+			b.app.CloseSheet()
+		}
+	})
+	listen(b.document, "pointerdown", false, func(ev *dom.BasicEvent) {
+		if t := targetOf(ev); t == nil || t.ID() != "sheet" {
+			return
+		}
+		e, at := ev.Underlying(), targetOf(ev).Underlying().Call("getBoundingClientRect")
+		x, y := e.Get("clientX").Float(), e.Get("clientY").Float()
+		if x < at.Get("left").Float() || x > at.Get("right").Float() || y < at.Get("top").Float() || y > at.Get("bottom").Float() {
+			b.app.CloseSheet()
+		}
+	})
+}

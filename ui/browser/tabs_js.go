@@ -1,0 +1,29 @@
+package browser
+
+import "syscall/js"
+
+// revealTabs brings the tab in force into view in every row of tabs that is
+// wider than its place, when another one is in force or the row has changed.
+// Only the row moves: the browser's own way of doing this would scroll the page
+// as well.
+func (b *browser) revealTabs() {
+	state := b.app.ShownTab()
+	for lane := range b.app.Config.Lanes() {
+		for _, k := range b.app.Under(lane) {
+			state += " " + k.Name
+		}
+	}
+	if state == b.revealed {
+		return
+	}
+	b.revealed = state
+	for _, e := range b.all(".tabs .tab.on, .lane figcaption .tab.on") {
+		tab := e.Underlying()
+		row := tab.Get("parentElement")
+		at, frame := tab.Call("getBoundingClientRect"), row.Call("getBoundingClientRect")
+		row.Set("scrollLeft", row.Get("scrollLeft").Float()+middle(at)-middle(frame))
+	}
+}
+
+// middle is the middle of a rectangle of the browser's.
+func middle(r js.Value) float64 { return (r.Get("left").Float() + r.Get("right").Float()) / 2 }

@@ -1,0 +1,146 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"flockscope/ui"
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+	"flockscope/ui/scene"
+	"flockscope/ui/words"
+)
+
+// take makes a file and hands it over.
+func (b *browser) Take(format, how string) {
+	if format == "link" {
+		b.shorten(b.Copy)
+		return
+	}
+	at := b.app.TakeSpot()
+	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
+		if err != nil {
+			b.app.Took = words.Capital(err.Error()) + "."
+			b.Change(host.Shell)
+			return
+		}
+		switch how {
+		case "save":
+			b.Save(f)
+		case "open":
+			b.openFile(f)
+		case "copy":
+			b.Copy(string(f.Data))
+		}
+	})
+}
+
+// file makes a file; a PNG takes the browser a moment.
+func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
+	if format != "png" {
+		done(b.app.Export(format, figure, lane))
+		return
+	}
+	p, ok := b.app.PictureOf(figure, lane)
+	if !ok {
+		done(host.File{}, ui.ErrNoFigure)
+		return
+	}
+	var list scene.List
+	b.app.Sketch(p, &list)
+	bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
+	js.CopyBytesToJS(bytes, list.Bytes())
+	var palette []any
+	for _, c := range b.app.PaperTheme().Palette() {
+		palette = append(palette, c)
+	}
+	const ratio = 2 // pixels a CSS pixel
+	box := p.Box()
+	canvas := js.Global().Get("document").Call("createElement", "canvas")
+	js.Global().Call("flockscopePaint", canvas, bytes, palette, box.W, box.H, ratio)
+	context := canvas.Call("getContext", "2d")
+	context.Set("globalCompositeOperation", "destination-over") // the ground, below all
+	context.Set("fillStyle", b.app.PaperTheme().Hex(scene.Paper))
+	context.Call("fillRect", 0, 0, box.W, box.H)
+	toPNG(canvas, func(data []byte) {
+		done(host.File{Name: b.app.FileName(p.Slug(b.app), "png"), Type: ui.Formats["png"], Data: data}, nil)
+	})
+}
+
+// toPNG reads a canvas as PNG.
+func toPNG(canvas js.Value, done func([]byte)) {
+	var read, copied js.Func
+	copied = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		array := js.Global().Get("Uint8Array").New(args[0])
+		data := make([]byte, array.Length())
+		js.CopyBytesToGo(data, array)
+		copied.Release()
+		done(data)
+		return nil
+	})
+	read = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		read.Release()
+		args[0].Call("arrayBuffer").Call("then", copied)
+		return nil
+	})
+	canvas.Call("toBlob", read)
+}
+
+// blob is a file as the browser's own kind, and an address for it.
+func (b *browser) blob(f host.File) (address string, release func()) {
+	bytes := js.Global().Get("Uint8Array").New(len(f.Data))
+	js.CopyBytesToJS(bytes, f.Data)
+	kind := f.Type
+	if f.IsText() {
+		kind += ";charset=utf-8"
+	}
+	blob := js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": kind})
+	url := js.Global().Get("URL")
+	address = url.Call("createObjectURL", blob).String()
+	return address, func() {
+		// The browser may still be reading it.
+		var later js.Func
+		later = guard.FuncOf(func(js.Value, []js.Value) any { url.Call("revokeObjectURL", address); later.Release(); return nil })
+		js.Global().Call("setTimeout", later, 60000)
+	}
+}
+
+// save starts a download. A sandboxed frame may forbid it without saying so.
+func (b *browser) Save(f host.File) {
+	address, release := b.blob(f)
+	defer release()
+	link := js.Global().Get("document").Call("createElement", "a")
+	link.Set("href", address)
+	link.Set("download", f.Name)
+	link.Call("click")
+	b.app.Took = f.Name + " was handed to the browser."
+	if b.framed() {
+		b.app.Took += " Where a page around forbids it, nothing arrives: open or copy it instead."
+	}
+	b.Change(host.Shell)
+}
+
+// openFile shows a file in a tab of its own.
+func (b *browser) openFile(f host.File) {
+	address, release := b.blob(f)
+	defer release()
+	if js.Global().Call("open", address, "_blank").IsNull() {
+		b.app.Took = "The browser opens no tab from here. Copy it instead."
+	} else {
+		b.app.Took = f.Name + " is open in a tab of its own."
+	}
+	b.Change(host.Shell)
+}
+
+// copyText copies a text, or shows it to copy by hand.
+func (b *browser) Copy(text string) {
+	b.toClipboard(text, func(ok bool) {
+		b.app.Took, b.app.ByHand = "Copied.", ""
+		if snippet := b.byID("snippet"); !ok && snippet != nil {
+			b.app.Took = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
+			snippet.Underlying().Call("select")
+		} else if !ok {
+			b.app.Took, b.app.ByHand = "", text
+		}
+		b.Change(host.Shell)
+	})
+}

@@ -1,0 +1,125 @@
+package browser
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"flockscope/ui"
+	"flockscope/ui/guard"
+	"flockscope/ui/host"
+	"flockscope/ui/scene"
+)
+
+// What the page looks like follows the person's wishes for the page and for
+// the whole system, while it is open and on paper.
+
+// The media queries that say what the system wishes.
+const (
+	prefersDark   = "(prefers-color-scheme: dark)"
+	prefersStill  = "(prefers-reduced-motion: reduce)"
+	forcedColours = "(forced-colors: active)"
+)
+
+// listenToTheme follows the system's wishes, the canvases' sizes and the
+// printer, which gets ink on white.
+func (b *browser) listenToTheme() {
+	b.applyTheme()
+	b.sizes = js.Global().Get("ResizeObserver").New(guard.FuncOf(func(js.Value, []js.Value) any {
+		if b.measure() {
+			b.Change(host.Figures)
+		}
+		b.placeTour()
+		return nil
+	}))
+	still := b.app.Still // as the link says
+	changed := guard.FuncOf(func(js.Value, []js.Value) any {
+		b.app.Still = still || matches(prefersStill)
+		b.Change(host.Shell | host.Figures)
+		return nil
+	})
+	for _, query := range [...]string{prefersDark, prefersStill, forcedColours} {
+		js.Global().Call("matchMedia", query).Call("addEventListener", "change", changed)
+	}
+	b.app.Still = still || matches(prefersStill)
+	for event, printing := range map[string]bool{"beforeprint": true, "afterprint": false} {
+		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
+			b.printing = printing
+			b.applyTheme()
+			b.age(host.Figures)
+			b.draw(math.Inf(1))
+			return nil
+		}))
+	}
+}
+
+// applyTheme puts the theme in force on the document and into the palette.
+func (b *browser) applyTheme() {
+	theme := b.app.Theme
+	switch {
+	case b.printing || theme == ui.Projector:
+		theme = "light"
+	case theme == "" && matches(prefersDark):
+		theme = "dark"
+	case theme == "":
+		theme = "light"
+	}
+	forced := !b.printing && matches(forcedColours)
+	if theme == b.theme && forced == b.app.Forced {
+		return
+	}
+	b.theme, b.app.Forced = theme, forced
+	b.html().SetAttribute("data-theme", theme)
+	colours := scene.Light.Palette()
+	if theme == "dark" {
+		colours = scene.Dark.Palette()
+	}
+	if forced {
+		b.force(colours)
+	}
+	list := make([]any, len(colours))
+	for i, c := range colours {
+		list[i] = c
+	}
+	b.palette = js.ValueOf(list)
+}
+
+// force replaces all colours but those of the heat ramp, which has an order
+// without hue, by the system's few: ink on paper.
+func (b *browser) force(colours []string) {
+	probe := b.document.Call("createElement", "i")
+	b.html().Underlying().Call("append", probe)
+	system := func(name string) string {
+		probe.Get("style").Set("color", name)
+		return hex(js.Global().Call("getComputedStyle", probe).Get("color").String())
+	}
+	ink, paper := system("CanvasText"), system("Canvas")
+	probe.Call("remove")
+	grey := "#9a9a9a" // stands out from black, white and the yellow of some schemes
+	if matches(prefersDark) {
+		grey = "#5a5a5a"
+	}
+	for c := scene.Ink; c < scene.Heat(0); c++ {
+		switch c {
+		case scene.Paper, scene.Panel:
+			colours[c] = paper
+		case scene.Line:
+			colours[c] = grey
+		case scene.Edge:
+		default:
+			colours[c] = ink
+		}
+	}
+}
+
+// hex turns a computed colour, "rgb(255, 0, 127)", into #ff007f.
+func hex(computed string) string {
+	digits := []byte("#")
+	for i, channel := range strings.FieldsFunc(computed, func(r rune) bool { return r < '0' || r > '9' }) {
+		if v, err := strconv.Atoi(channel); err == nil && i < 3 {
+			digits = append(digits, "0123456789abcdef"[v>>4&15], "0123456789abcdef"[v&15])
+		}
+	}
+	return string(digits)
+}

@@ -1,0 +1,38 @@
+package browser
+
+import (
+	"strconv"
+
+	"flockscope/ui/lessons"
+)
+
+// placeTour frames what the present stop is about, and puts the card where it
+// hides as little of it as can be. It comes after each rendering, and whenever
+// something has moved.
+func (b *browser) placeTour() {
+	ring := b.byID("tour-ring")
+	if !b.app.Tour.On || ring == nil {
+		return
+	}
+	style := ring.Underlying().Get("style")
+	style.Set("display", "none")
+	card := b.byID("tour").Underlying()
+	for _, e := range b.all(lessons.Stops[b.app.Tour.At].At) {
+		box := e.Underlying().Call("getBoundingClientRect")
+		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(), box.Get("height").Float()
+		if w < 1 || h < 1 {
+			continue
+		}
+		for name, v := range map[string]float64{"left": x - 4, "top": y - 4, "width": w + 8, "height": h + 8} {
+			style.Set(name, strconv.Itoa(int(v))+"px")
+		}
+		style.Set("display", "block")
+		page := b.html().Underlying().Get("clientHeight").Float()
+		card.Get("classList").Call("toggle", "up", y+h/2 > page/2)
+		break
+	}
+	if b.app.Tour.Asked {
+		b.app.Tour.Asked = false
+		b.byID("tour-title").Underlying().Call("focus")
+	}
+}

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"strings"
+
+	"flockscope/ui/host"
+)
+
+// Column is what an engine says of a column of a table, or of several that are alike.
+type Column struct {
+	From, To, Key, Name, Kind, Span, Missing, Examples, Role, Guess, Why string
+}
+
+// readColumns reads what an engine says of a table.
+func readColumns(text string) (out []Column) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if f := strings.Split(line, "\t"); len(f) == 11 {
+			out = append(out, Column{f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10]})
+		}
+	}
+	return out
+}
+
+// tableInUse is the table that the sheet is about: one that was refused, or the one in use.
+func (a *App) tableInUse() *brought {
+	if a.Unfit != nil {
+		return a.Unfit
+	}
+	if a.own != nil && a.own.table != nil {
+		return a.own
+	}
+	return &brought{}
+}
+
+// HasColumns reports whether the files in use are a table.
+func (a *App) HasColumns() bool { return a.Config.NeedsFile() && a.tableInUse().table != nil }
+
+// Columns are those of the files in use, or of a table that was refused, with a sentence
+// about it, and whether its missing values are filled.
+func (a *App) Columns() (columns []Column, words string, filled bool) {
+	t := a.tableInUse()
+	words, _ = strings.CutPrefix(t.words, t.names()+": ")
+	return t.table, t.names() + ": " + words + ".", t.fills()
+}
+
+// ChooseRole gives a column a role, and has the engines read the table anew.
+func (a *App) ChooseRole(key, role string) {
+	t := a.tableInUse()
+	var pairs []string
+	for _, l := range t.table {
+		if l.Key == key {
+			l.Role = role
+		} else if single[role] > 0 && single[l.Role] == single[role] {
+			continue // there can be one: the engine says what this one is now
+		}
+		if l.Role != l.Guess {
+			pairs = append(pairs, l.Key+":"+l.Role)
+		}
+	}
+	a.reread(t, strings.Join(pairs, ","), t.fills())
+}
+
+// single are the roles that one column alone can have, by what they say: what is to be
+// told, who holds a sample, the group of the client.
+var single = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
+
+// GuessRoles takes all choices back.
+func (a *App) GuessRoles() {
+	t := a.tableInUse()
+	a.reread(t, "", t.fills())
+}
+
+// ToggleFill leaves rows with missing values out, or fills them.
+func (a *App) ToggleFill() {
+	t := a.tableInUse()
+	cols, _, _ := strings.Cut(strings.TrimPrefix(t.roles, "cols="), "&")
+	if !strings.HasPrefix(t.roles, "cols=") {
+		cols = ""
+	}
+	a.reread(t, cols, !t.fills())
+}
+
+// reread offers a table again, with other roles.
+func (a *App) reread(t *brought, cols string, fill bool) {
+	if len(t.offer) == 0 {
+		return
+	}
+	na := "drop"
+	if fill {
+		na = "mean"
+	}
+	a.Withdraw(a.refused)
+	a.hand(waiter{offer: t.offer, roles: rolesQuery(cols, na)})
+	a.Host.Change(host.Shell)
+}
+
+func (f *brought) fills() bool { return strings.Contains(f.roles, "na=mean") }

@@ -1,0 +1,80 @@
+// Package host says what the page asks of where it runs, and what it tells it.
+package host
+
+// Host is where a page runs: the browser, or a test.
+type Host interface {
+	// Now is the time in ms, of the clock that App.Tick is given.
+	Now() float64
+	// Change is told what has something new to show.
+	Change(what Change)
+
+	// Send carries a message to one of the engines.
+	Send(engine int, message []byte)
+	// SetWorkers asks for n background workers in place of those that there are,
+	// SendWorker carries a message to one of them, and Wake asks for a call of
+	// Background.Dispatch of the page after some ms.
+	SetWorkers(n int)
+	SendWorker(worker int, message []byte)
+	Wake(ms float64)
+	// Fetch loads files from addresses, and calls App.OpenFiles or
+	// App.FetchFailed; without addresses it gives up what it is loading.
+	Fetch(addresses []string)
+
+	// Share copies the link to what is on screen.
+	Share()
+	// Take makes a file of a format and saves, opens or copies it.
+	Take(format, how string)
+	// Copy copies a text, Save starts a download, and Print prints.
+	Copy(text string)
+	Save(f File)
+	Print()
+
+	// EnterHistory makes what is on screen an entry of the browser's history.
+	EnterHistory()
+	// KeepMarks has the browser keep what was answered and done in lessons.
+	KeepMarks(marks string)
+}
+
+// NoHost is a host that does nothing.
+type None struct{}
+
+func (None) Now() float64            { return 0 }
+func (None) Change(Change)           {}
+func (None) Send(int, []byte)        {}
+func (None) SetWorkers(int)          {}
+func (None) SendWorker(int, []byte)  {}
+func (None) Wake(float64)            {}
+func (None) Fetch([]string)          {}
+func (None) Share()                  {}
+func (None) Take(format, how string) {}
+func (None) Copy(string)             {}
+func (None) Save(File)               {}
+func (None) Print()                  {}
+func (None) EnterHistory()           {}
+func (None) KeepMarks(string)        {}
+
+// Change says what has something new to show.
+type Change uint8
+
+// The parts of the page.
+const (
+	Shell   Change = 1 << iota // texts and controls
+	Figures                    // canvases
+	Link                       // the address
+	Live                       // texts that follow the round: soon enough is enough
+	Slides                     // maps whose marks are on their way
+	Stream                     // curves that grow while a run is computed
+	Tries                      // what is tried in the background
+)
+
+// A File is something that the page gives away.
+type File struct {
+	Name, Type string // Type is a MIME type
+	Data       []byte
+}
+
+// RunType is the MIME type of a file that holds a run.
+const RunType = "application/x-flockscope-run"
+
+// IsText reports whether the file is one to read.
+func (f File) IsText() bool { return f.Type != RunType && f.Type != "image/png" }

@@ -1,0 +1,86 @@
+package lessons
+
+// Stop is one page of the tour of the page.
+type Stop struct {
+	Title, Text string
+	At          string                     // selectors of what it is about; the first that can be seen is framed
+	On, Off     func(t *Tour, p Page)      // on arriving and on leaving, nil for nothing
+	Try         string                     // something to try, "" for nothing
+	Done        func(t *Tour, p Page) bool // whether it was tried
+}
+
+// Stops are the tour.
+var Stops = []Stop{
+	{Title: "Shape and colour", At: ".lanes .map",
+		Text: "Each mark is a client. Its shape is the group that it really comes from, which no method is told. Its colour is the model that it was given. Where the clustering is right, one shape has one colour; a hollow mark is in the wrong place."},
+	{Title: "Round by round", At: ".transport",
+		Text: "Play, take a single round, or drag along the line. The flag stands where everything is right and stays right.",
+		Try:  "Go to another round.",
+		On:   func(t *Tour, p Page) { t.round = p.LookedAt() }, Done: func(t *Tour, p Page) bool { return p.LookedAt() != t.round }},
+	{Title: "How different are they?", At: ".settings [data-slide], .hero .control, .data",
+		Text: "Every setting starts the whole run anew, at once, and the round you look at stays the same. You cannot break anything: there is undo.",
+		Try:  "Move a slider.",
+		On:   func(t *Tour, p Page) { t.settings = p.Settings() }, Done: func(t *Tour, p Page) bool { return p.Settings() != t.settings }},
+	{Title: "Two methods, the same clients", At: ".lanes .lane-head, .switch",
+		Text: "Each lane runs one method, on the same samples and from the same start. Its name is a menu with all others; beside it are how it stands and, open now, what it can have for itself.",
+		On:   func(_ *Tour, p Page) { p.Tune(0) }, Off: func(_ *Tour, p Page) { p.Tune(-1) }},
+	{Title: "What the method looks at", At: ".lane .below, .tabs",
+		Text: "Below a map are the losses of every client on every model, who moved, and more. Point at a client anywhere, and it is marked everywhere."},
+	{Title: "What just happened", At: ".story, .lanes .map",
+		Text: "The round in words, what it cost, and the client in the light."},
+	{Title: "All rounds at once", At: ".curves, .tabs",
+		Text: "How right, how good and how expensive each lane has become. Drag in it to go to a round; add a lane to compare one more."},
+	{Title: "Where next?", At: "#lessons, .tools",
+		Text: "Lessons have a question, a run and something to do. The link holds exactly this run and round. The question mark explains every word."},
+}
+
+// Page is what the tour sees of the page, and does to it.
+type Page interface {
+	LookedAt() int    // the round
+	Settings() string // the experiment
+	Tune(lane int)    // opens a lane's own settings, −1 for none
+}
+
+// Tour is where the tour stands.
+type Tour struct {
+	On    bool
+	At    int  // of Stops
+	Asked bool // the card wants the focus
+
+	tried    bool
+	round    int // on arriving
+	settings string
+}
+
+// Start begins the tour.
+func (t *Tour) Start(p Page) {
+	*t = Tour{On: true}
+	t.arrive(p)
+}
+
+// To goes to a stop; before the first or past the last one the tour ends.
+func (t *Tour) To(n int, p Page) {
+	if off := Stops[t.At].Off; off != nil {
+		off(t, p)
+	}
+	if n < 0 || n >= len(Stops) {
+		*t = Tour{}
+		return
+	}
+	t.At = n
+	t.arrive(p)
+}
+
+func (t *Tour) arrive(p Page) {
+	t.tried, t.Asked = false, true
+	if on := Stops[t.At].On; on != nil {
+		on(t, p)
+	}
+}
+
+// Tried reports whether what a stop has to try was tried.
+func (t *Tour) Tried(p Page) bool {
+	done := Stops[t.At].Done
+	t.tried = t.tried || done != nil && done(t, p)
+	return t.tried
+}

@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+)
+
+// Maps in three dimensions: all of them or none, seen from one side.
+
+// solid is the word of a link for maps in three dimensions. Where they are seen
+// from follows it in degrees, around and above, unless that is [chart.Aside]:
+// "3d.250.10".
+const solid = "3d"
+
+// flat is the word for maps that are not.
+const flat = "flat"
+
+// mapWord is what a link says of the maps while they are solid.
+func (l *Look) mapWord() string {
+	if l.From == chart.Aside {
+		return solid
+	}
+	return solid + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
+}
+
+// readMapView lifts the maps or lays them flat, as the word of a link says. One that
+// makes no sense is not solid.
+func (l *Look) readMapView(word string) {
+	if from, ok := orbitOf(word); ok {
+		l.Map3D, l.From = true, from
+	} else {
+		l.Map3D = false
+	}
+}
+
+// orbitOf reads from where a word of a link says that solid maps are seen, such as 3d
+// or 3d.30.20, in degrees.
+func orbitOf(word string) (from chart.Orbit, ok bool) {
+	rest, ok := strings.CutPrefix(word, solid)
+	if !ok || rest == "" {
+		return chart.Aside, ok
+	}
+	parts := strings.Split(rest, ".") // one more, since it begins with a dot
+	if len(parts) != 3 || parts[0] != "" {
+		return from, false
+	}
+	turn, errTurn := strconv.Atoi(parts[1])
+	tilt, errTilt := strconv.Atoi(parts[2])
+	from = chart.Orbit{Turn: turn, Tilt: tilt}
+	return from, errTurn == nil && errTilt == nil && from == from.By(0, 0)
+}
+
+// FlatOnly says why a lane's map has no third dimension, "" where it has.
+func (a *App) FlatOnly(lane int) string {
+	v := a.View(lane)
+	return chart.FlatOnly(&v)
+}
+
+// ToggleMap3D lifts the maps into three dimensions, or lays them flat.
+func (a *App) ToggleMap3D() {
+	a.Map3D = !a.Map3D
+	a.Host.Change(host.Shell | host.Figures | host.Link)
+}
+
+// Turns reports whether a lane's map can be turned.
+func (a *App) Turns(lane int) bool { return a.Map3D && a.FlatOnly(lane) == "" }
+
+// Turn goes around the maps and above them, by degrees.
+func (a *App) Turn(turn, tilt int) {
+	if from := a.From.By(turn, tilt); from != a.From {
+		a.From = from
+		a.Host.Change(host.Figures)
+	}
+}
+
+// TurnKey turns a lane's map by an arrow, and reports whether it was one.
+func (a *App) TurnKey(lane int, key string) bool {
+	const step = 5
+	if !a.Turns(lane) {
+		return false
+	}
+	switch key {
+	case "ArrowLeft":
+		a.Turn(-step, 0)
+	case "ArrowRight":
+		a.Turn(step, 0)
+	case "ArrowUp":
+		a.Turn(0, -step)
+	case "ArrowDown":
+		a.Turn(0, step)
+	default:
+		return false
+	}
+	a.Host.Change(host.Shell | host.Link) // its description, too
+	return true
+}

@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/export"
+	"flockscope/ui/host"
+)
+
+// openRun shows the run of a file. The next change of a setting computes anew.
+func (a *App) openRun(f wire.Named) {
+	run, err := export.ReadRun(f.Data)
+	if err == nil {
+		config, problems := a.Schema.Parse(run.Header.Query)
+		if len(problems) > 0 || config.String() != run.Header.Query || len(config.Lanes()) != len(run.Tracks) {
+			err = export.ErrVersion
+		} else {
+			a.show(run, config)
+			return
+		}
+	}
+	a.decline(f.Name + " cannot be shown: " + err.Error())
+}
+
+// show puts a run on screen that no engine has computed, with its settings. What
+// engines are at nobody wants any more.
+func (a *App) show(run *trace.Run, config experiment.Config) {
+	r := &a.requests
+	var m wire.Message
+	m.Reset(r.id)
+	m.Record(wire.Cancel, nil)
+	for engine := range r.at {
+		a.Host.Send(engine, m.Bytes())
+	}
+	r.id++
+	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
+	if a.Config.String() != config.String() {
+		a.history.Remember(a.step())
+	}
+	a.Config, a.Run, a.names.aliases = config, run, a.names.aliases[:0]
+	clear(a.controls)
+	clear(a.drafts)
+	a.Keep(nil)
+	a.Playing, a.Hover, a.Tuning = false, -1, -1
+	a.Lane = min(a.Lane, len(config.Lanes())-1)
+	a.Round = min(a.Round, a.Rounds())
+	a.dropRefusal()
+	a.Withdraw(needFile)
+	a.Host.Change(host.Shell | host.Figures | host.Link)
+}

@@ -1,0 +1,108 @@
+package ui
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+	"flockscope/ui/pretend"
+)
+
+// settling makes runs whose lanes are right from a round on, −1 for never.
+func settling(p *pretend.Engines, rounds ...int) {
+	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
+}
+
+func TestGhost(t *testing.T) {
+	a, p := open(t, "scent=0")
+	settling(p, 12, -1)
+	p.Finish()
+	if a.WhatChanged() != "" || a.View(0).Ghost != nil {
+		t.Fatal("there is a ghost before one was pinned")
+	}
+	a.Key("g", false)
+	first := a.Run
+	if !a.Pinned() || a.View(0).Ghost != nil || !strings.HasPrefix(a.WhatChanged(), "Pinned.") {
+		t.Errorf("right after pinning it says %q", a.WhatChanged())
+	}
+	loss := first.Tracks[0].Frames[3].Loss
+	for _, tt := range []struct {
+		key, text string
+		rounds    []int
+		want      string
+	}{
+		{"dphi", "8", []int{41, -1}, "Gap Δφ 20° → 8°: CFL-GP right from round 12 → 41; IFCA never right, ARI "},
+		{"dphi", "5", []int{-1, 30}, "Gap Δφ 20° → 5°: CFL-GP right from round 12 → never; IFCA never right → from round 30."},
+		{"dphi", "20", []int{12, -1}, "Other lanes: CFL-GP right from round 12 as before; IFCA never right"},
+	} {
+		settling(p, tt.rounds...)
+		a.Set(tt.key, tt.text, true)
+		if !strings.Contains(a.WhatChanged(), "Pinned") && a.runBehind() != nil {
+			t.Errorf("while it is computed: %q", a.WhatChanged())
+		}
+		p.Finish()
+		if got := a.WhatChanged(); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s=%s: %q, want %q", tt.key, tt.text, got, tt.want)
+		}
+		if a.View(0).Ghost != first || first.Tracks[0].Frames[3].Loss != loss {
+			t.Error("the ghost is another run, or has changed")
+		}
+	}
+	a.NewSeeds()
+	p.Finish()
+	if got := a.WhatChanged(); !strings.HasPrefix(got, "Other seeds: ") {
+		t.Errorf("other seeds: %q", got)
+	}
+	if strings.Contains(a.Query(), "ghost") {
+		t.Error("the link tells of a ghost that it cannot bring")
+	}
+	if a.Key("g", false); a.Pinned() || a.WhatChanged() != "" {
+		t.Error("it cannot be let go of")
+	}
+}
+
+// The ghost is drawn, in the curves and on maps that can be laid over each other.
+// What is pinned is the run on screen, with its own settings, even where those that were
+// chosen since have been refused.
+func TestGhostOfAnEarlierRun(t *testing.T) {
+	a, p := ready(t, "dphi=20&scent=0")
+	a.Set("dphi", "8", true)
+	if a.CanPin() {
+		t.Error("while the next run is awaited there is something to pin")
+	}
+	p.Say(p.Last().ID, wire.Refused, "dphi: not today")
+	a.Key("g", false)
+	a.Set("dphi", "5", true)
+	p.Finish()
+	if got := a.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
+		t.Errorf("after a refusal, pinned and changed: %q", got)
+	}
+}
+
+func TestGhostIsDrawn(t *testing.T) {
+	a, p := open(t, "scent=0&algos=ifca&t=14")
+	p.Shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
+	p.Finish()
+	f := NewPainter(a)
+	box := chart.Box{W: 400, H: 300}
+	plain := map[string][]byte{}
+	draw := func(kind string) []byte { return slices.Clone(f.Draw(kind, 0, box, nil)) }
+	a.TogglePin()
+	a.Set("dphi", "8", true)
+	p.Finish()
+	behind := a.pinned
+	a.pinned = pinned{}
+	for _, kind := range []string{"curves", "map"} {
+		plain[kind] = draw(kind)
+	}
+	a.pinned = behind
+	for _, kind := range []string{"curves", "map"} {
+		if bytes.Equal(draw(kind), plain[kind]) {
+			t.Errorf("%s shows no ghost", kind)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+)
+
+// Choose selects these clients and no others.
+func (a *App) Choose(clients []int) {
+	a.Keep(clients)
+	a.askDetail()
+	a.Host.Change(host.Shell | host.Figures | host.Link)
+}
+
+// Brush selects clients while the pointer draws around them.
+func (a *App) Brush(clients []int) {
+	a.Keep(clients)
+	a.Host.Change(host.Figures) // the words follow at the end, so that nothing moves below the pointer
+}
+
+// Toggle adds a client to the selection, or takes it out.
+func (a *App) Toggle(client int) {
+	a.Choose(a.Toggled(client))
+}
+
+// LetGo empties the selection, and reports whether there was any.
+func (a *App) LetGo() bool {
+	if len(a.Chosen()) == 0 {
+		return false
+	}
+	a.Choose(nil)
+	return true
+}
+
+// severalCard says who is selected: how many of each group, and with which models
+// and in which wrong places in each lane.
+func (a *App) severalCard() Card {
+	c := Card{Head: a.SelectionWords()}
+	if h := a.Run.Header; h.HasTruth() {
+		v := a.view(0)
+		groups := a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
+			return chart.Count(n, "client") + " of " + v.GroupName(g)
+		})
+		c.Rows = append(c.Rows, strings.Join(groups, "; ")+".") // names have commas
+	}
+	for lane := range a.Run.Header.Lanes {
+		if f := a.ShownFrame(lane); f != nil {
+			c.Rows = append(c.Rows, a.severalRow(lane, f))
+		}
+	}
+	return c
+}
+
+func (a *App) severalRow(lane int, f *trace.Frame) string {
+	v := a.view(lane)
+	info := &a.Run.Header.Lanes[lane]
+	if info.Columns == 1 && info.Models > 1 {
+		return info.Title + ": a model of its own for each"
+	}
+	models := a.tally(info.Models, func(i int) int { return int(f.Label[i]) }, func(k, n int) string {
+		return itoa(n) + " with model " + v.Letter(k)
+	})
+	text := info.Title + ": " + strings.Join(models, ", ")
+	if !a.hasVerdict(lane) {
+		return text
+	}
+	wrong := 0
+	several := a.present()
+	for _, i := range new(chart.Map).Misplaced(&v) {
+		if _, in := slices.BinarySearch(several, i); in {
+			wrong++
+		}
+	}
+	return text + "; " + itoa(wrong) + " misplaced"
+}
+
+// tally counts the selected clients by what they are of, 0 to n−1, and says so of
+// the most frequent few.
+func (a *App) tally(n int, of func(client int) int, say func(k, count int) string) []string {
+	const most = 4
+	counts, order := make([]int, n), make([]int, n)
+	for _, i := range a.present() {
+		if k := of(i); k >= 0 && k < n {
+			counts[k]++
+		}
+	}
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return counts[y] - counts[x] })
+	var words []string
+	for _, k := range order {
+		if counts[k] == 0 {
+			break
+		}
+		if len(words) == most {
+			words = append(words, "…")
+			break
+		}
+		words = append(words, say(k, counts[k]))
+	}
+	return words
+}
+
+// present are the selected clients, if several, that the run on screen has.
+func (a *App) present() []int {
+	n, _ := slices.BinarySearch(a.Several, a.Run.Header.Clients)
+	return a.Several[:n]
+}
+
+// SelectionWords say how many clients are selected, "" while they are not several.
+func (a *App) SelectionWords() string {
+	if a.Run == nil || len(a.present()) == 0 {
+		return ""
+	}
+	return itoa(len(a.present())) + " of " + chart.Count(a.Run.Header.Clients, "client") + " selected"
+}

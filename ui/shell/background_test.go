@@ -1,0 +1,370 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/sweep"
+	"flockscope/sim/wire"
+	"flockscope/ui"
+	"flockscope/ui/background"
+	"flockscope/ui/chart"
+	"flockscope/ui/pretend"
+)
+
+// troop stands in for the workers of a page.
+type troop struct {
+	*pretend.Engines
+	app    *ui.App
+	want   int    // how many the page has asked for
+	jobs   []task // what they were sent, in order
+	called []uint32
+}
+
+type task struct {
+	worker int
+	id     uint32
+	query  string
+}
+
+// withWorkers is a page whose first run is on stage, on a machine with processors.
+func withWorkers(t *testing.T, query string, processors int) (*ui.App, *troop) {
+	t.Helper()
+	a, p := open(t, query)
+	s := &troop{Engines: p, app: a}
+	a.Processors = processors
+	p.OnWorkers = func(n int) { s.want = n }
+	p.OnWorker = func(worker int, message []byte) {
+		id, records, err := wire.Open(message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, payload := range records {
+			switch kind {
+			case wire.Try:
+				s.jobs = append(s.jobs, task{worker, id, string(payload)})
+			case wire.Cancel:
+				s.called = append(s.called, id)
+			default:
+				t.Errorf("a worker was sent a record of kind %d", kind)
+			}
+		}
+	}
+	p.Finish()
+	return a, s
+}
+
+// background.Settle lets the time pass that settings must stand still for.
+func (s *troop) settle() {
+	s.Time += background.Settle
+	s.app.Background.Dispatch()
+}
+
+// arrive brings up all workers that the page has asked for.
+func (s *troop) arrive() {
+	for n := range s.want {
+		s.app.Background.Ready(n)
+	}
+}
+
+// report answers the task of a worker.
+func (s *troop) report(j task, ari float64) {
+	lanes := make([]sweep.Outcome, len(s.app.Config.Lanes()))
+	for i := range lanes {
+		lanes[i] = sweep.Outcome{ARI: ari, Settled: -1, Diverged: -1}
+	}
+	var m wire.Message
+	m.Reset(j.id)
+	m.Record(wire.Tried, func(dst []byte) []byte { return sweep.AppendRun(dst, &sweep.Run{Truth: true, Lanes: lanes}) })
+	s.app.Background.Receive(j.worker, m.Bytes())
+}
+
+// runOf is the run of a trial that a worker was given last.
+func (s *troop) runOf(t *background.Trial, worker int) int {
+	query := ""
+	for _, j := range s.jobs {
+		if j.worker == worker {
+			query = j.query
+		}
+	}
+	for run := range t.Table.Plan.Jobs() {
+		if t.Table.Plan.Config(run).String() == query {
+			return run
+		}
+	}
+	return -1
+}
+
+// exhaust answers tasks until there are no more.
+func (s *troop) exhaust() {
+	for n := 0; n < len(s.jobs); n++ {
+		s.report(s.jobs[n], 1)
+	}
+}
+
+func TestFirstSliderHasPreview(t *testing.T) {
+	a, s := withWorkers(t, "", 4)
+	if s.want != 0 || s.WakeAt == 0 {
+		t.Fatalf("before settings stand still, %d workers are wanted and the page wakes at %v", s.want, s.WakeAt)
+	}
+	s.settle()
+	if s.want != 3 {
+		t.Fatalf("%d workers are wanted on four processors, want 3", s.want)
+	}
+	s.arrive()
+	if len(s.jobs) != 3 {
+		t.Fatalf("three workers have %d tasks", len(s.jobs))
+	}
+	if got := s.jobs[0].query; !strings.HasPrefix(got, "data=linreg&") || strings.Contains(got, "dphi=") {
+		t.Errorf("the first task is %s, want the present value", got)
+	}
+	sc, _ := a.Background.Preview("dphi")
+	if sc == nil || !sc.Auto || sc.Trial == nil {
+		t.Fatalf("the first slider has the preview %+v", sc)
+	}
+	if s.exhaust(); !sc.Trial.Done() || len(s.jobs) != sc.Trial.Table.Plan.Cells()*background.Seeds {
+		t.Errorf("%d runs for %d values, done %v", len(s.jobs), sc.Trial.Table.Plan.Cells(), sc.Trial.Done())
+	}
+	seen := map[string]bool{}
+	for _, j := range s.jobs {
+		if seen[j.query] {
+			t.Errorf("%s is played twice", j.query)
+		}
+		seen[j.query] = true
+	}
+	// Idle workers go after a while.
+	s.Time += background.IdleTimeout
+	if a.Background.Dispatch(); s.want != 0 {
+		t.Errorf("%d workers stay for nothing", s.want)
+	}
+}
+
+func TestNoPreview(t *testing.T) {
+	for _, tt := range []struct {
+		name, query string
+		change      func(a *ui.App)
+	}{
+		{"by the link", "scent=0", nil},
+		{"on one worker", "workers=1", func(a *ui.App) { a.Workers = 1 }},
+		{"without workers", "", func(a *ui.App) { a.How = "main thread" }},
+	} {
+		a, s := withWorkers(t, tt.query, 4)
+		if tt.change != nil {
+			tt.change(a)
+		}
+		s.settle()
+		if s.want != 0 || len(a.Background.Previews()) != 0 {
+			t.Errorf("%s: %d workers for %d previews", tt.name, s.want, len(a.Background.Previews()))
+		}
+	}
+	if a, _ := open(t, "scent=0"); !strings.Contains(a.Query(), "&scent=0") {
+		t.Errorf("the link %s forgets that there is no scent", a.Query())
+	}
+}
+
+// The page's own run has all processors: workers rest, and go on afterwards.
+func TestWorkersRest(t *testing.T) {
+	a, s := withWorkers(t, "", 3)
+	s.settle()
+	s.arrive()
+	first := s.jobs[0]
+	a.Set("dphi", "10", false) // a drag of the scented slider itself
+	if len(s.called) != 2 {
+		t.Fatalf("%d of two tasks are called off while a run is computed", len(s.called))
+	}
+	s.Finish()
+	s.report(first, 0) // too late
+	s.settle()
+	if len(s.jobs) != 2 {
+		t.Fatal("workers work during a drag")
+	}
+	a.Set("dphi", "10", true)
+	s.Finish()
+	if s.settle(); len(s.jobs) != 4 {
+		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
+	}
+	if q := s.jobs[2].query; !strings.Contains(q, "dphi=10&") {
+		t.Errorf("after the drag to 10° workers go on with %s", q)
+	}
+	sc, _ := a.Background.Preview("dphi")
+	s.exhaust()
+	if !sc.Trial.Done() || sc.Trial.Table.Stat(sc.Trial.Table.Plan.Cells()-1, 0, sweep.ARI).Mean != 1 {
+		t.Error("the trial did not go on where it was, or took what came too late")
+	}
+}
+
+// Another setting makes another curve.
+func TestPreviewGoesStale(t *testing.T) {
+	a, s := withWorkers(t, "", 2)
+	s.settle()
+	s.arrive()
+	s.report(s.jobs[0], 1)
+	before, _ := a.Background.Preview("dphi")
+	trial := before.Trial
+	a.Set("b", "20", true)
+	if before.Trial != nil {
+		t.Fatal("a curve that was made with another batch is still there")
+	}
+	s.Finish()
+	if s.settle(); before.Trial == nil || before.Trial == trial {
+		t.Fatal("there is no new curve")
+	}
+	if last := s.jobs[len(s.jobs)-1].query; !strings.Contains(last, "b=20") {
+		t.Errorf("the new curve begins with %s", last)
+	}
+	// Undo brings the old settings, not the old curve: it is made anew.
+	a.Undo()
+	if s.Finish(); before.Trial != nil {
+		t.Error("the curve of the other batch is still there")
+	}
+}
+
+// Any slider can be tried on demand, be stopped, and be plain again.
+func TestPreviewOnDemand(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
+	c := Control{App: a, Name: "b"}
+	c.Field, _ = a.Schema.Field("b")
+	if c.previewed() || c.tryWords() != "Try the whole range of Batch b" {
+		t.Errorf("the button says %q", c.tryWords())
+	}
+	a.Background.TogglePreview("b")
+	s.settle()
+	s.arrive()
+	s.report(s.jobs[0], 1)
+	if got := c.trying(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
+		t.Errorf("it says %q", got)
+	}
+	sc, _ := a.Background.Preview("b")
+	a.Background.TogglePreview("b")
+	if sc.Trial.Busy() || c.trying() != "" || !c.previewed() || len(s.called) != 1 {
+		t.Error("stopping does not stop, or takes the curve away")
+	}
+	if a.Background.TogglePreview("b"); c.previewed() {
+		t.Error("the curve cannot be taken away")
+	}
+}
+
+// What is taken from the first slider stays away.
+func TestPreviewTakenAway(t *testing.T) {
+	a, s := withWorkers(t, "", 2)
+	s.settle()
+	s.arrive()
+	s.exhaust()
+	a.Background.TogglePreview("dphi")
+	a.Set("b", "20", true)
+	s.Finish()
+	if s.settle(); len(a.Background.Previews()) != 0 {
+		t.Error("the preview is back")
+	}
+}
+
+// Workers that stop are replaced some times; then the page goes without.
+func TestWorkersLost(t *testing.T) {
+	a, s := withWorkers(t, "", 2)
+	s.settle()
+	for range background.MostLost {
+		a.Background.Ready(0)
+		a.Background.Lost(0, background.Broke)
+		if !a.Background.Available() {
+			t.Fatal("the page gives up at once")
+		}
+	}
+	a.Background.Ready(0)
+	sc, _ := a.Background.Preview("dphi")
+	if done, _ := sc.Trial.Table.Done(); done != background.MostLost {
+		t.Errorf("%d runs that end their engine are left out, want %d", done, background.MostLost)
+	}
+	if a.Background.Lost(0, background.Broke); a.Background.Available() || s.want != 0 {
+		t.Error("the page goes on")
+	}
+}
+
+// A worker whose memory is full leaves its value out, with all seeds of it, and says
+// so; that is no reason to give up, whatever number of values it is. One that goes
+// because another has gone leaves its run for later.
+func TestWorkersFull(t *testing.T) {
+	a, s := withWorkers(t, "", 3)
+	s.settle()
+	sc, _ := a.Background.Preview("dphi")
+	plan, left := sc.Trial.Table.Plan, map[int]bool{}
+	for range 2 * background.MostLost {
+		a.Background.Ready(0)
+		a.Background.Ready(1)
+		full, other := s.runOf(sc.Trial, 0), s.runOf(sc.Trial, 1)
+		cell, _ := plan.Cell(full)
+		if left[cell] {
+			t.Errorf("a value that was too large is tried again")
+		}
+		left[cell] = true
+		a.Background.Lost(1, background.Called)
+		a.Background.Lost(0, background.Full)
+		if beside, _ := plan.Cell(other); !left[beside] && !sc.Trial.Table.Open(other) {
+			t.Error("what another worker was at is left out, too")
+		}
+		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.Background.Available() {
+			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done, a.Background.Available())
+		}
+	}
+	if sc.Trial.Gaps() == "" {
+		t.Error("nothing is said of what is left out")
+	}
+	for range background.MostLost + 1 { // without anything to do it is as good as broken
+		a.Background.Lost(0, background.Full)
+	}
+	if a.Background.Available() {
+		t.Error("workers for which there is never enough memory come again and again")
+	}
+}
+
+func TestOpenRun(t *testing.T) {
+	a, s := withWorkers(t, "", 2)
+	s.settle()
+	s.arrive()
+	s.exhaust()
+	sc, n := a.Background.Preview("dphi")
+	f := ui.NewPainter(a)
+	figure := f.Figure("scent", n).(*chart.Scent)
+	box := chart.Box{W: 210, H: 30}
+	var hits chart.Hits
+	f.Draw("scent", n, box, &hits)
+	job, ok := figure.RunAt(box, 205, 2)
+	if !ok {
+		t.Fatal("there is no run at the right end")
+	}
+	a.Background.OpenRun(sc.Trial, job)
+	if got := a.Config.Value("dphi"); got != "45" {
+		t.Errorf("the run at the right end has dphi=%s", got)
+	}
+	if a.Undo(); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
+		t.Errorf("undoing leads to %s", a.Config)
+	}
+	if text := a.Describe("scent", n); !strings.Contains(text, "n = 10 runs") {
+		t.Errorf("the figure says %q", text)
+	}
+}
+
+// A page that leaves the engines no processor of their own follows a run less closely.
+func TestTight(t *testing.T) {
+	for _, tt := range []struct {
+		name, query string
+		processors  int
+		want        bool
+	}{
+		{"two processors, two workers", "", 2, true},
+		{"one processor", "", 1, true},
+		{"one worker of two", "workers=1", 2, false},
+		{"two workers of four", "workers=2", 4, false},
+		{"four processors, four workers", "", 4, false},
+		{"nobody knows", "", 0, false},
+	} {
+		a, p := open(t, tt.query)
+		a.Processors = tt.processors
+		if got := a.Tight(); got != tt.want {
+			t.Errorf("%s, while a run is computed: %v", tt.name, got)
+		}
+		p.Finish()
+		if a.Tight() {
+			t.Errorf("%s: the run is complete", tt.name)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package shell
+
+import (
+	"slices"
+
+	"flockscope/ui"
+	"flockscope/ui/chart"
+)
+
+// DataCard shows the data plane of one lane.
+type DataCard struct {
+	App *ui.App
+}
+
+// class tells whether there is something to drag: elsewhere a finger scrolls.
+func (c *DataCard) class() string {
+	if c.App.Pictures() {
+		return "card data pictures"
+	}
+	return "card data"
+}
+
+// StoryCard says what just happened, lane by lane, what it cost, and what is
+// known of the client in the light.
+type StoryCard struct {
+	App *ui.App
+}
+
+func (c *StoryCard) class() string {
+	class := "card story"
+	if c.App.Phase > 0 {
+		class += " looking"
+	}
+	if len(c.App.Chosen()) > 0 {
+		class += " chosen"
+	}
+	return class
+}
+
+func (c *StoryCard) insideWords() string {
+	if c.App.Phase > 0 {
+		return "What happened"
+	}
+	return "Inside"
+}
+
+func (c *StoryCard) heading() string {
+	if p, ok := c.App.ShownPhase(); ok {
+		return "Round " + itoa(c.App.Shown()) + " · " + p.Phase.Name()
+	}
+	if c.App.Shown() == 0 {
+		return "The start"
+	}
+	return "Round " + itoa(c.App.Shown())
+}
+
+// unknown says why there is no right or wrong.
+func (c *StoryCard) unknown() string {
+	if why := c.App.Run.Header.Scenery.Why; why != "" {
+		return why
+	}
+	return "Nobody knows the true groups of these data, so there is no right or wrong, and no ARI."
+}
+
+// CurvesCard shows one metric of all lanes over the rounds.
+type CurvesCard struct {
+	App *ui.App
+}
+
+func (c *CurvesCard) class(m chart.Metric) string {
+	if m == c.App.Shows() {
+		return "tab on"
+	}
+	return "tab"
+}
+
+// more tells whether the curves show one of the less common metrics.
+func (c *CurvesCard) more() string {
+	if slices.Contains(c.App.MoreMetrics(), c.App.Shows()) {
+		return "tab on"
+	}
+	return "tab"
+}
+
+// canAdd reports whether there is room for one more lane.
+func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < ui.MaxLanes }
+
+// EmbedFoot is the last row of the page in a frame: what just happened, in one
+// line, and the way to the whole page.
+type EmbedFoot struct {
+	App *ui.App
+}
+
+// who names the lane in focus, and line is its story; they are two texts, so that
+// each is found among the translated ones.
+func (c *EmbedFoot) who() string {
+	if c.App.Run == nil {
+		return ""
+	}
+	return c.App.Title(c.App.Lane) + ": "
+}
+
+func (c *EmbedFoot) line() string {
+	if c.App.Run == nil {
+		return ""
+	}
+	return c.App.Story(c.App.Lane)
+}

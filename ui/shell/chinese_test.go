@@ -1,0 +1,140 @@
+package shell
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vugu/vugu"
+
+	"flockscope/sim/catalog"
+	"flockscope/ui/i18n"
+	"flockscope/ui/vdom"
+)
+
+func chinese(t *testing.T) (table string, l *i18n.Locale) {
+	t.Helper()
+	text, err := os.ReadFile("../../assets/zh.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), i18n.New("zh-Hans", string(text))
+}
+
+// names are written the same in both languages.
+var names = regexp.MustCompile(`^(Flockscope|ARI|ARI −?[0-9.]+|NMI|Val|Test|PNG|SVG|CSV|BibTeX|Adam|SGD|R|Z|S|K|\?|Esc|Shift\+R|Home, End|Ctrl\+Z, Ctrl\+Shift\+Z|Home|End|Ctrl\+Z|Ctrl\+Shift\+Z|中文|English|[^A-Za-z]*)$`)
+
+// Every label, option and section of a setting, and every workload, has a
+// Chinese name. Methods keep their own.
+func TestChineseSettings(t *testing.T) {
+	_, l := chinese(t)
+	schema := catalog.Schema()
+	methods := map[string]bool{}
+	for _, m := range schema.Algorithms {
+		methods[m.Title] = true
+	}
+	need := func(what, text string) {
+		if l.Text(text) == text && !names.MatchString(text) && !methods[text] {
+			t.Errorf("assets/zh.txt has no line for the %s %q", what, text)
+		}
+	}
+	for i := range schema.Workloads {
+		need("workload", schema.Workloads[i].Title)
+	}
+	for _, f := range schema.Fields() {
+		need("label", f.Label)
+		need("section", string(f.Section))
+		if f.Unit != "s" {
+			need("unit", f.Unit)
+		}
+		for _, o := range f.Options {
+			need("option", o.Title)
+		}
+	}
+}
+
+// The page as it opens, with all settings, a lane's and the keys open, says
+// nothing in English but names and what canvases say.
+func TestChinesePage(t *testing.T) {
+	_, l := chinese(t)
+	a, p := ready(t, "algos=cflgp,ifca")
+	p.Finish()
+	a.Locale = l
+	a.Seek(14)
+	a.Advanced, a.Tuning, a.Sheet = true, 1, "keys"
+	env, err := vugu.NewBuildEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := &Root{App: a}
+	results := env.RunBuild(root)
+	vdom.Translate(l, results, root)
+	methods := map[string]bool{"CFL-GP": true, "IFCA": true}
+	for _, m := range a.Schema.Algorithms {
+		methods[m.Title], methods[m.Doc] = true, true
+	}
+	left := map[string]bool{}
+	word := regexp.MustCompile(`[A-Za-z]{3,}`)
+	eachText(results, root, func(text string) {
+		text = strings.TrimSpace(text)
+		if word.MatchString(text) && !names.MatchString(text) && !methods[text] && !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x4E00 && r < 0xA000 }) {
+			left[text] = true
+		}
+	})
+	for text := range left {
+		t.Errorf("the page says in English: %q; give it a line in assets/zh.txt, with a tab and the Chinese after it", text)
+	}
+}
+
+// eachText calls f with every text that stands on the page, and none of what is
+// only heard or shown on pointing.
+func eachText(results *vugu.BuildResults, component any, f func(string)) {
+	var node func(n *vugu.VGNode)
+	node = func(n *vugu.VGNode) {
+		switch {
+		case n.Component != nil:
+			eachText(results, n.Component, f)
+			return
+		case n.Type == vugu.TextNode:
+			f(n.Data)
+		case n.InnerHTML != nil:
+			for _, part := range regexp.MustCompile(`<[^>]*>`).Split(*n.InnerHTML, -1) {
+				f(i18n.Plain.Replace(part))
+			}
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			node(c)
+		}
+	}
+	for _, n := range results.ResultFor(component).Out {
+		node(n)
+	}
+}
+
+// No line of the table stands twice, is empty or loses a number or a name.
+func TestChineseTable(t *testing.T) {
+	table, _ := chinese(t)
+	var seen []string
+	for line := range strings.Lines(table) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || strings.HasPrefix(line, "//") {
+			continue
+		}
+		key, text, ok := strings.Cut(line, "\t")
+		if !ok || key == "" || strings.TrimSpace(text) == "" || strings.Contains(text, "\t") {
+			t.Errorf("%q is no line of two texts", line)
+			continue
+		}
+		if slices.Contains(seen, key) {
+			t.Errorf("%q stands twice", key)
+		}
+		seen = append(seen, key)
+		for _, mark := range []string{"#", "{}"} {
+			if strings.Count(key, mark) != strings.Count(text, mark) {
+				t.Errorf("%q and %q have different numbers of %s", key, text, mark)
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package shell
+
+import (
+	"slices"
+
+	"flockscope/ui"
+)
+
+// ColumnsSheet shows the columns of the user's table, and what each of them is for.
+type ColumnsSheet struct {
+	App *ui.App
+}
+
+// columnRoles are all roles, as cols= and as people call them.
+var columnRoles = []struct{ name, title string }{
+	{"feature", "Feature"},
+	{"label", "Label"},
+	{"number", "Number to predict"},
+	{"client", "Client"},
+	{"group", "Group"},
+	{"ignore", "Left out"},
+}
+
+func columnTitle(l ui.Column) string {
+	switch {
+	case l.Name == "column "+l.From:
+		return l.Name // the file has none
+	case l.From == l.To:
+		return l.From + " · " + l.Name
+	}
+	return l.From + "–" + l.To + " · " + l.Name
+}
+
+func (c *ColumnsSheet) lines() []ui.Column {
+	columns, _, _ := c.App.Columns()
+	return columns
+}
+
+func (c *ColumnsSheet) words() string {
+	_, words, _ := c.App.Columns()
+	return words
+}
+
+func (c *ColumnsSheet) fills() bool {
+	_, _, filled := c.App.Columns()
+	return filled
+}
+
+func (c *ColumnsSheet) changed() bool {
+	return slices.ContainsFunc(c.lines(), func(l ui.Column) bool { return l.Role != l.Guess })
+}

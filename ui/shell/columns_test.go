@@ -1,0 +1,140 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/wire"
+	"flockscope/ui/pretend"
+)
+
+// columnLines is what an engine says of a table with columns site, a, b and species.
+func columnLines(roles ...string) string {
+	var lines []string
+	for i, name := range []string{"site", "a", "b", "species"} {
+		guess := []string{"client", "feature", "feature", "label"}[i]
+		role := guess
+		if roles != nil {
+			role = roles[i]
+		}
+		n := itoa(i + 1)
+		lines = append(lines, strings.Join([]string{n, n, name, name, "number", "1 to 3", "0", "1, 2", role, guess, "by its name"}, "\t"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestColumns: the sheet shows the columns of a table; another role goes to the engine,
+// and becomes a part of the link.
+func TestColumns(t *testing.T) {
+	a, p := ready(t, "T=30")
+	asked := ""
+	p.OnSend = func(_ int, message []byte) {
+		_, records, _ := wire.Open(message)
+		for kind, payload := range records {
+			if kind == wire.Roles {
+				asked = string(payload)
+			}
+		}
+	}
+	say := func(kind wire.Kind, columns, words string) {
+		p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+			m.Text(wire.Columns, columns)
+			m.Text(kind, words)
+		})
+	}
+	if a.HasColumns() {
+		t.Error("before a file came, there are columns")
+	}
+	a.OpenFiles(pretend.Named("iris.csv"))
+	say(wire.Accepted, columnLines(), "samples&split=writers&C=4&K=4&shift=none 60 samples")
+	p.Finish()
+	a.OpenSheet("columns")
+	if words := text(page(t, a)); !a.HasColumns() || !strings.Contains(words, "4 · species") || !strings.Contains(words, "Number to predict") {
+		t.Errorf("the sheet says %q", words)
+	}
+	a.ChooseRole("b", "label")
+	if asked != "cols=b:label" {
+		t.Errorf("another label asks for %q", asked)
+	}
+	say(wire.Accepted, columnLines("client", "feature", "label", "ignore"), "samples&split=writers&C=4&K=4&shift=none&cols=b:label 60 samples")
+	p.Finish()
+	if got := a.Config.String(); !strings.Contains(got, "cols=b:label") {
+		t.Errorf("the link is %s", got)
+	}
+	a.ChooseRole("site", "ignore")
+	if asked != "cols=site:ignore,b:label,species:ignore" {
+		t.Errorf("no client asks for %q", asked)
+	}
+	say(wire.Refused, columnLines("ignore", "feature", "label", "ignore"), "iris.csv: it has one sample; expected more")
+	if got := notices(a); len(got) != 1 || !strings.HasPrefix(got[0], "iris.csv: it has one sample") || !strings.Contains(a.Config.String(), "cols=b:label") {
+		t.Errorf("refused, the notices are %q and the link is %s", got, a.Config)
+	}
+	a.ToggleFill()
+	if asked != "cols=site:ignore,b:label,species:ignore&na=mean" {
+		t.Errorf("filled, it asks for %q", asked)
+	}
+	say(wire.Accepted, columnLines(), "samples&shift=none&na=mean 60 samples")
+	p.Finish()
+	a.GuessRoles()
+	if asked != "na=mean" {
+		t.Errorf("guessed again, it asks for %q", asked)
+	}
+	say(wire.Accepted, columnLines(), "samples&shift=none&na=mean 60 samples")
+	p.Finish()
+	if got := a.Config.String(); strings.Contains(got, "cols=") || !strings.Contains(got, "na=mean") {
+		t.Errorf("guessed again, the link is %s", got)
+	}
+}
+
+// TestColumnsOfLink: roles that a link asked for go when they are guessed again.
+func TestColumnsOfLink(t *testing.T) {
+	a, p := open(t, "data=samples&cols=a:label&T=5")
+	say := func(columns, words string) {
+		p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+			m.Text(wire.Columns, columns)
+			m.Text(wire.Accepted, words)
+		})
+		p.Finish()
+	}
+	a.OpenFiles(pretend.Named("iris.csv"))
+	say(columnLines("client", "label", "feature", "ignore"), "samples&cols=a:label 60 samples")
+	if got := a.Config.String(); !strings.Contains(got, "cols=a:label") {
+		t.Errorf("the link is %s", got)
+	}
+	a.GuessRoles()
+	say(columnLines(), "samples 60 samples")
+	if got := a.Config.String(); strings.Contains(got, "cols=") {
+		t.Errorf("guessed again, the link is %s", got)
+	}
+}
+
+// TestRefusedColumns: a table that cannot be used as it was guessed may have other roles,
+// and a link whose file comes later asks for its roles.
+func TestRefusedColumns(t *testing.T) {
+	a, p := open(t, "data=samples&cols=a:label&T=5")
+	asked := ""
+	p.OnSend = func(_ int, message []byte) {
+		_, records, _ := wire.Open(message)
+		for kind, payload := range records {
+			if kind == wire.Roles {
+				asked = string(payload)
+			}
+		}
+	}
+	a.OpenFiles(pretend.Named("iris.csv"))
+	if asked != "cols=a:label" {
+		t.Errorf("the link's roles are asked for as %q", asked)
+	}
+	p.Tell(pretend.AboutFiles, func(m *wire.Message) {
+		m.Text(wire.Columns, columnLines())
+		m.Text(wire.Refused, "iris.csv: no column tells what to predict")
+	})
+	if n := a.AllNotices(); len(n) == 0 || len(n[len(n)-1].Ways) != 1 {
+		t.Fatalf("the notices are %v", n)
+	} else {
+		n[len(n)-1].Ways[0].Do()
+	}
+	if a.Sheet != "columns" || !strings.Contains(text(page(t, a)), "2 · a") {
+		t.Errorf("the sheet is %q", a.Sheet)
+	}
+}

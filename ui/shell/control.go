@@ -1,0 +1,168 @@
+package shell
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+	"flockscope/ui"
+	"flockscope/ui/background"
+	"flockscope/ui/slider"
+)
+
+// Control is the one control for every kind of field: a slider with a box for
+// the exact number, a switch, a choice or a list of numbers. Moving a slider is
+// watched by the page as a whole (events_js.go), since a drag is many events.
+type Control struct {
+	App   *ui.App
+	Field *param.Field
+	Name  string // the key: the field's name, or "lane.name" for a lane's own
+	// Prefix tells the ids of two controls for one setting apart.
+	Prefix string
+	Depth  int    // how many choices it stands below
+	Of     string // the option that it belongs to, "" where that is in sight
+}
+
+func (c *Control) id() string { return c.Prefix + "set-" + c.Name }
+
+func (c *Control) text() string { return c.App.Text(c.Name) }
+
+func (c *Control) why() string { return c.App.Why(c.Name) }
+
+func (c *Control) slides() bool { return c.Field.Kind == param.Int || c.Field.Kind == param.Float }
+
+func (c *Control) label() string { return c.Field.Label }
+
+// hint says what the option chosen means, unless it is the first, the plain one.
+func (c *Control) hint() string {
+	if o := ui.Option(c.Field, c.App.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
+		return o.Doc
+	}
+	return ""
+}
+
+func (c *Control) class() string {
+	class := "control"
+	if c.Depth > 0 {
+		class += " nested nested-" + itoa(min(c.Depth, 3))
+	}
+	if c.why() != "" {
+		class += " refused"
+	}
+	return class
+}
+
+func (c *Control) min() string {
+	if c.Field.Log {
+		return "0"
+	}
+	low, _ := c.Field.Range()
+	return param.FormatFloat(low)
+}
+
+func (c *Control) max() string {
+	if c.Field.Log {
+		return itoa(len(slider.Ladder(c.Field)) - 1)
+	}
+	_, high := c.Field.Range()
+	return param.FormatFloat(high)
+}
+
+func (c *Control) step() string {
+	switch {
+	case c.Field.Log, c.Field.Step == 0:
+		return "1"
+	}
+	return param.FormatFloat(c.Field.Step)
+}
+
+// position is where the thumb stands: for a value between two rungs, at the
+// nearer one; for a value beyond the slider's ends, which only the box can
+// give, at the end.
+func (c *Control) position() string {
+	v, err := strconv.ParseFloat(c.App.Value(c.Name), 64)
+	if err != nil {
+		return c.min()
+	}
+	if !c.Field.Log {
+		return param.FormatFloat(v)
+	}
+	best, least := 0, math.Inf(1)
+	for i, rung := range slider.Ladder(c.Field) {
+		if d := math.Abs(math.Log(rung / v)); d < least {
+			best, least = i, d
+		}
+	}
+	return itoa(best)
+}
+
+// spoken is what a screen reader says of the slider.
+func (c *Control) spoken() string { return c.App.Value(c.Name) + c.Field.Unit }
+
+func (c *Control) toggle() {
+	if c.App.Value(c.Name) == "1" {
+		c.App.Set(c.Name, "0", true)
+	} else {
+		c.App.Set(c.Name, "1", true)
+	}
+}
+
+// What a control shows of its setting's preview.
+
+func (c *Control) previewed() bool {
+	s, _ := c.App.Background.Preview(c.Name)
+	return s != nil
+}
+
+func (c *Control) previewNumber() string {
+	_, n := c.App.Background.Preview(c.Name)
+	return itoa(n)
+}
+
+func (c *Control) trackClass() string {
+	if c.previewed() {
+		return "track scented"
+	}
+	return "track"
+}
+
+// tryWords say what the button beside the number does.
+func (c *Control) tryWords() string {
+	s, _ := c.App.Background.Preview(c.Name)
+	switch {
+	case s == nil:
+		return "Try the whole range of " + c.label()
+	case s.Trial != nil && s.Trial.Busy():
+		return "Stop trying " + c.label() + ", keep what is there"
+	}
+	return "Take the curve of " + c.label() + " away"
+}
+
+// previewHint says how to read the curve behind the thumb.
+func (c *Control) previewHint() string {
+	s, _ := c.App.Background.Preview(c.Name)
+	if s == nil || s.Trial == nil {
+		return ""
+	}
+	return "Mean over n = " + itoa(background.Seeds) + " runs and one standard deviation to either side, a curve a lane. Click to go there, Shift-click to open the run nearest to the pointer."
+}
+
+// previewWords are the same curves for those who do not see them.
+func (c *Control) previewWords() string {
+	_, n := c.App.Background.Preview(c.Name)
+	return c.App.Describe("scent", n)
+}
+
+// trying says how far a trial is that the person has asked for, and what any
+// leaves out.
+func (c *Control) trying() string {
+	switch s, _ := c.App.Background.Preview(c.Name); {
+	case s == nil || s.Trial == nil:
+		return ""
+	case s.Trial.Busy() && !s.Auto:
+		return s.Trial.Words()
+	default:
+		return strings.TrimSpace(s.Trial.Gaps())
+	}
+}

@@ -1,0 +1,144 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/lesson"
+	"flockscope/ui/lessons"
+)
+
+func TestLessonFromQuestionToNext(t *testing.T) {
+	a, p := taught(t, "dphi=7&algos=clove&t=5&view=losses")
+	if got := a.Query(); !strings.Contains(got, "dphi=40&algos=fedavg,cflgp") || !strings.HasSuffix(got, "&lesson=1") || strings.Contains(got, "&t=") {
+		t.Errorf("the link of the first lesson is %q", got)
+	}
+	if html := page(t, a); strings.Contains(html, "Not quite") || !strings.Contains(html, a.Lesson().Question) || !strings.Contains(html, "lesson-asks") {
+		t.Error("before the answer the page wants the question, and not what comes of it")
+	}
+	set(t, a, "dphi", "0") // not now
+	p.Finish()
+	set(t, a, "dphi", "40")
+	p.Finish()
+	a.AnswerLesson(0)
+	if !a.Playing || a.Round != 0 {
+		t.Fatalf("after the answer, playing: %v, round %d", a.Playing, a.Round)
+	}
+	if html := page(t, a); !strings.Contains(html, "Watch what happens") {
+		t.Error("while it plays the page does not say to watch")
+	}
+	watch(a, p)
+	html := page(t, a)
+	for _, want := range []string{"Not quite: the answer is “Three times and more”", "0.132", "To do: ", a.Lesson().Keep} {
+		if !strings.Contains(html, want) {
+			t.Errorf("after the run the page lacks %q", want)
+		}
+	}
+	if strings.Contains(html, "Done: ") {
+		t.Error("a step was done before there were any")
+	}
+
+	// A drag passes through 17.5, and ends at 0.
+	for _, angle := range []string{"30", "17.5", "0"} {
+		a.Set("dphi", angle, false)
+		p.Finish()
+	}
+	if m := a.Course.Mark(1); m.Done != [2]bool{} {
+		t.Errorf("in a drag steps are done: %v", m.Done)
+	}
+	a.Set("dphi", "0", true)
+	if m := a.Course.Mark(1); m.Done != [2]bool{true, false} || !strings.HasPrefix(a.Course.Says, "Step 1 done") {
+		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Course.Says)
+	}
+	a.ShowStep(1)
+	p.Finish()
+	if m := a.Course.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
+		t.Errorf("shown how, steps are done: %v, with Δφ at %s", m.Done, a.Config.Value("dphi"))
+	}
+
+	card := &LessonCard{App: a}
+	card.next()
+	p.Finish()
+	if a.Lesson().Number != 2 || !card.asks() || a.Config.Workload() != "mix1d" {
+		t.Errorf("the next lesson is %d on %s", a.Lesson().Number, a.Config.Workload())
+	}
+	a.LeaveLesson()
+	p.Finish()
+	if got, want := a.Query(), "data=linreg&dphi=7&algos=clove&t=5&view=losses"; got != want {
+		t.Errorf("left, the page is at %q, want %q", got, want)
+	}
+	if a.Undo(); a.Config.Workload() != "mix1d" {
+		t.Error("leaving cannot be undone")
+	}
+}
+
+// TestEveryLessonOnThePage: every lesson opens in every state, and after the last
+// comes the list.
+func TestEveryLessonOnThePage(t *testing.T) {
+	a, p := ready(t, "")
+	a.Still = true
+	for _, l := range lesson.All() {
+		a.BeginLesson(l)
+		p.Finish()
+		if html := page(t, a); !strings.Contains(html, "Lesson "+itoa(l.Number)) {
+			t.Errorf("lesson %d has no title", l.Number)
+		}
+		a.AnswerLesson(l.Right)
+		if html := page(t, a); !strings.Contains(html, "Right: the answer") || strings.Contains(html, "{") {
+			t.Errorf("lesson %d does not tell the answer, or has an empty slot", l.Number)
+		}
+		for i := range l.Steps {
+			a.ShowStep(i)
+			p.Finish()
+			if len(a.Notices) > 0 {
+				t.Fatalf("lesson %d, step %d: %v", l.Number, i+1, a.Notices)
+			}
+		}
+	}
+	(&LessonCard{App: a}).next()
+	if a.Sheet != "lessons" {
+		t.Errorf("after the last lesson the sheet is %q", a.Sheet)
+	}
+}
+
+func TestMarksAreKept(t *testing.T) {
+	a, p := taught(t, "")
+	a.AnswerLesson(lessons.Skipped)
+	a.ShowStep(0)
+	p.Finish()
+	if p.Kept != "1,-2,110;" {
+		t.Errorf("kept is %q", p.Kept)
+	}
+	b, _ := ready(t, "")
+	b.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	if m := b.Course.Marks; len(m) != 2 || *m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) || *m[2] != (lessons.Mark{Answer: 1}) {
+		t.Errorf("recalled are %d marks: %+v", len(m), m)
+	}
+	b.OpenSheet("lessons")
+	if html := page(t, b); !strings.Contains(html, "one step to go") || !strings.Contains(html, "Forget them") {
+		t.Error("the list does not say how far the first lesson is")
+	}
+	(&LessonsSheet{App: b}).forget()
+	if html := page(t, b); strings.Contains(html, "one step to go") || strings.Contains(html, "Forget them") {
+		t.Error("marks are not forgotten")
+	}
+}
+
+// TestTeacherSheet: the first page has an empty table and no answer, the second
+// has both.
+func TestTeacherSheet(t *testing.T) {
+	a, p := ready(t, "")
+	for _, l := range lesson.All() {
+		a.BeginLesson(l)
+		p.Finish()
+		a.OpenSheet("teacher")
+		_, html, _ := strings.Cut(page(t, a), "paper-page")
+		first, second, _ := strings.Cut(html, "paper-page answers")
+		if strings.Contains(first, l.Fill(l.Table.Rows[0][1])+"</td>") || strings.Contains(first, l.Keep) || !strings.Contains(first, l.Options[0]) {
+			t.Errorf("lesson %d: the first page tells too much, or too little", l.Number)
+		}
+		if !strings.Contains(second, l.Fill(l.Table.Rows[0][1])+"</td>") || !strings.Contains(second, l.Keep) || strings.Contains(second, "{") {
+			t.Errorf("lesson %d: the second page lacks answers", l.Number)
+		}
+	}
+}

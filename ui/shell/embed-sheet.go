@@ -1,0 +1,100 @@
+package shell
+
+import (
+	"slices"
+
+	"flockscope/ui"
+	"flockscope/ui/embed"
+	"flockscope/ui/host"
+)
+
+// EmbedSheet builds a frame for a page of somebody's own.
+type EmbedSheet struct {
+	App *ui.App
+}
+
+// change tells the page that the builder has changed.
+func (c *EmbedSheet) change() {
+	c.App.Took = ""
+	c.App.Host.Change(host.Shell)
+}
+
+func chip(on bool) string {
+	if on {
+		return "pill on"
+	}
+	return "pill"
+}
+
+func (c *EmbedSheet) size(i int)  { c.App.Builder.Size = i; c.change() }
+func (c *EmbedSheet) kind(i int)  { c.App.Builder.Kind = i; c.change() }
+func (c *EmbedSheet) lanes(n int) { c.App.Builder.Lanes = n; c.change() }
+
+func (c *EmbedSheet) shows(view string) bool { return !slices.Contains(c.App.Builder.Without, view) }
+
+func (c *EmbedSheet) view(name string) {
+	c.App.Builder.Without = embed.Toggle(c.App.Builder.Without, name)
+	c.change()
+}
+
+func (c *EmbedSheet) has(control string) bool {
+	return c.App.Builder.All || slices.Contains(c.App.Builder.Controls, control)
+}
+
+func (c *EmbedSheet) control(name string) {
+	c.App.Builder.Controls = embed.Toggle(c.App.Builder.Controls, name)
+	c.change()
+}
+
+func (c *EmbedSheet) all() {
+	c.App.Builder.All = !c.App.Builder.All
+	c.change()
+}
+
+func (c *EmbedSheet) autoplay() {
+	c.App.Builder.Autoplay = !c.App.Builder.Autoplay
+	c.change()
+}
+
+func (c *EmbedSheet) theme(name string) {
+	c.App.Builder.Theme = name
+	c.change()
+}
+
+func (c *EmbedSheet) live() {
+	c.App.Builder.Live = !c.App.Builder.Live
+	c.change()
+}
+
+func (c *EmbedSheet) liveWords() string {
+	if c.App.Builder.Live {
+		return "Stop the preview"
+	}
+	return "Try it here"
+}
+
+// laneCounts are how many lanes there can be side by side, 0 for all of them.
+func (c *EmbedSheet) laneCounts() []int {
+	out := []int{0}
+	for n := 1; n < len(c.App.Config.Lanes()); n++ {
+		out = append(out, n)
+	}
+	return out
+}
+
+func laneCount(n int) string {
+	if n == 0 {
+		return "all"
+	}
+	return itoa(n)
+}
+
+func themeName(theme string) string {
+	if theme == "" {
+		return "as the system"
+	}
+	return theme
+}
+
+// previewClass is the frame's size in the style sheet.
+func (c *EmbedSheet) previewClass() string { return "preview size-" + itoa(c.App.Builder.Size) }

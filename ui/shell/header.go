@@ -1,0 +1,62 @@
+package shell
+
+import (
+	"slices"
+
+	"flockscope/ui"
+	"flockscope/ui/host"
+)
+
+// Header is the page's first row: what this is, and what concerns the page
+// rather than the run.
+type Header struct {
+	App *ui.App
+}
+
+// linkWords is what the button to copy the link says.
+func (c *Header) linkWords() string {
+	if c.App.Copied != "" {
+		return c.App.Copied
+	}
+	return "Copy link"
+}
+
+func (c *Header) theme() {
+	i := slices.Index(ui.Themes, c.App.Theme)
+	c.App.Theme = ui.Themes[(i+1)%len(ui.Themes)]
+	c.App.Host.Change(host.Shell | host.Figures | host.Link)
+}
+
+func (c *Header) themeWords() string {
+	switch c.App.Theme {
+	case "":
+		return "Theme: as the system"
+	case ui.Projector:
+		return "Theme: light, bold for a projector"
+	}
+	return "Theme: " + c.App.Theme
+}
+
+// language changes between English and Chinese.
+func (c *Header) language() {
+	c.App.Lang = "zh"
+	if c.App.Locale != nil {
+		c.App.Lang = "en"
+	}
+	c.App.Host.Change(host.Shell | host.Figures | host.Link)
+}
+
+// languageWords names the language that the button leads to, in that language.
+func (c *Header) languageWords() string {
+	if c.App.Locale != nil {
+		return "English"
+	}
+	return "中文"
+}
+
+func (c *Header) languageTag() string {
+	if c.App.Locale != nil {
+		return "en"
+	}
+	return "zh-Hans"
+}

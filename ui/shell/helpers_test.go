@@ -1,0 +1,120 @@
+package shell
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"strings"
+	"testing"
+
+	"github.com/vugu/vugu"
+
+	"flockscope/sim/catalog"
+	"flockscope/ui"
+	"flockscope/ui/host"
+	"flockscope/ui/pretend"
+)
+
+// page builds the whole page and returns it as HTML, with the properties that
+// the browser is given as attributes with a dot.
+func page(t *testing.T, a *ui.App) string {
+	t.Helper()
+	env, err := vugu.NewBuildEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	root := &Root{App: a}
+	results := env.RunBuild(root)
+	for _, n := range results.ResultFor(root).Out {
+		write(&b, results, n)
+	}
+	return b.String()
+}
+
+func write(b *strings.Builder, results *vugu.BuildResults, n *vugu.VGNode) {
+	switch {
+	case n.Component != nil:
+		for _, out := range results.ResultFor(n.Component).Out {
+			write(b, results, out)
+		}
+	case n.Type == vugu.TextNode:
+		b.WriteString(html.EscapeString(n.Data))
+	case n.Type == vugu.ElementNode:
+		b.WriteString("<" + n.Data)
+		for _, attr := range n.Attr {
+			fmt.Fprintf(b, ` %s="%s"`, attr.Key, html.EscapeString(attr.Val))
+		}
+		for _, prop := range n.Prop {
+			var value any
+			_ = json.Unmarshal(prop.JSONVal, &value)
+			fmt.Fprintf(b, ` .%s="%s"`, prop.Key, html.EscapeString(fmt.Sprint(value)))
+		}
+		b.WriteString(">")
+		if n.InnerHTML != nil {
+			b.WriteString(*n.InnerHTML)
+		} else {
+			for c := n.FirstChild; c != nil; c = c.NextSibling {
+				write(b, results, c)
+			}
+		}
+		b.WriteString("</" + n.Data + ">")
+	}
+}
+
+// open returns the page of a link, with engines behind it that a test answers for. The
+// first run is asked for.
+func open(t *testing.T, query string) (*ui.App, *pretend.Engines) {
+	t.Helper()
+	a := ui.New(catalog.Schema(), query)
+	p := pretend.New(t, a)
+	a.Host = p
+	a.Request()
+	return a, p
+}
+
+// ready is open with the first run on stage.
+func ready(t *testing.T, query string) (*ui.App, *pretend.Engines) {
+	t.Helper()
+	a, p := open(t, query)
+	p.Finish()
+	return a, p
+}
+
+// set changes a setting and fails the test if it is refused.
+func set(t *testing.T, a *ui.App, key, text string) {
+	t.Helper()
+	a.Set(key, text, true)
+	if why := a.Why(key); why != "" {
+		t.Fatalf("Set(%q, %q): %s", key, text, why)
+	}
+}
+
+// notices are the texts of what is to be noticed.
+func notices(a *ui.App) []string {
+	var out []string
+	for _, n := range a.AllNotices() {
+		out = append(out, n.Text)
+	}
+	return out
+}
+
+// given is a file that must be there.
+func given(t *testing.T, a *ui.App, format, figure string, lane int) host.File {
+	t.Helper()
+	f, err := a.Export(format, figure, lane)
+	if err != nil || len(f.Data) == 0 {
+		t.Fatalf("%s of %s: %d bytes, %v", format, figure, len(f.Data), err)
+	}
+	return f
+}
+
+// phase is the round looked at, and the letter of its phase.
+func phase(a *ui.App) string {
+	if p, ok := a.ShownPhase(); ok {
+		return itoa(a.Shown()) + p.Phase.Name()[:1]
+	}
+	return itoa(a.Shown()) + "-"
+}
+
+const usual = "data=linreg&algos=cflgp,ifca"

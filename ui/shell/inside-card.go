@@ -1,0 +1,192 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vugu/vugu"
+
+	"flockscope/sim/registry"
+	"flockscope/ui"
+	"flockscope/ui/chart"
+	"flockscope/ui/formula"
+)
+
+// InsideCard tells a phase of the round in words, in symbols and in numbers, with
+// the algorithm's pseudo-code and where in it the phase stands.
+type InsideCard struct {
+	App *ui.App
+}
+
+// Letter is a phase on a button.
+type Letter struct {
+	Phase  registry.Phase
+	Text   string
+	Name   string
+	Passed bool // by the round
+	On     bool
+}
+
+// letters are all phases.
+func letters(a *ui.App) []Letter {
+	all := a.RoundPhases()
+	now, lit := a.ShownPhase()
+	var out []Letter
+	for p := range registry.Phases {
+		out = append(out, Letter{p, p.Name()[:1], p.Name(),
+			slices.ContainsFunc(all, func(x ui.RoundPhase) bool { return x.Phase == p }), lit && now.Phase == p})
+	}
+	return out
+}
+
+// class of a letter's button.
+func (l *Letter) class() string {
+	switch {
+	case l.On:
+		return "letter on"
+	case l.Passed:
+		return "letter passed"
+	}
+	return "letter"
+}
+
+// status says why there is nothing to see, "" when there is.
+func (c *InsideCard) status() string {
+	a := c.App
+	switch {
+	case a.Shown() == 0:
+		return "The start: no round yet."
+	case a.RoundPhases() != nil:
+		return ""
+	case a.Run == nil || !a.Run.Done():
+		return "The run is not complete yet."
+	case a.TooLong():
+		return "To look inside, this lane has to be played once more up to here: about " + ui.Duration(a.ReplayTime()/1000) + "."
+	}
+	return "Playing this lane once more …"
+}
+
+// offers reports whether there is a button for a long replay.
+func (c *InsideCard) offers() bool { return c.App.Run != nil && c.App.Run.Done() && c.App.TooLong() }
+
+// Told is a step of the phase in the light.
+type Told struct {
+	Says     string
+	Formulas []vugu.HTML // in symbols, and below that in numbers
+}
+
+func (c *InsideCard) steps() []Told {
+	p, ok := c.App.ShownPhase()
+	if !ok {
+		return nil
+	}
+	meta := c.App.Algorithm(c.App.Lane)
+	mark := c.App.SymbolMarks()
+	var out []Told
+	for i := range p.Notes {
+		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
+		slot := c.App.Slot(&p.Notes[i])
+		told := Told{Says: formula.Text(c.App.Locale.Text(s.Says), slot)}
+		for _, source := range slices.Concat(lines(s.Formula, nil), lines(s.Numbers, slot)) {
+			told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
+		}
+		out = append(out, told)
+	}
+	return out
+}
+
+// lines breaks numbers that are too long for the card, as browsers do not; symbols,
+// which have no slots, are short.
+func lines(source string, slot formula.Slot) []string {
+	const most = 42 // letters
+	switch {
+	case source == "":
+		return nil
+	case slot == nil || len([]rune(formula.Text(source, slot))) <= most:
+		return []string{source}
+	}
+	for _, sign := range []string{" ← ", " → ", " = ", " near ", " + ", " − "} {
+		if before, after, ok := strings.Cut(source, sign); ok {
+			return append([]string{before}, lines(sign[1:]+after, slot)...)
+		}
+	}
+	return []string{source}
+}
+
+// symbolWords tell of the symbol pointed at, once there is one to point at.
+func (c *InsideCard) symbolWords() string {
+	if c.App.RoundPhases() == nil {
+		return ""
+	}
+	return c.App.SymbolWords()
+}
+
+// Line is a line of pseudo-code.
+type Line struct {
+	Number, Code string
+	On           bool
+}
+
+// code is the algorithm, or what is known of it by this round.
+func (c *InsideCard) code() []Line {
+	a := c.App
+	meta := a.Algorithm(a.Lane)
+	now, _ := a.ShownPhase()
+	var names []string
+	if len(meta.Steps) > 1 {
+		for _, s := range meta.Steps {
+			if a.Config.Chose(a.Lane, s.When) {
+				names = append(names, s.Name)
+			}
+		}
+	} else {
+		for _, p := range a.RoundPhases() {
+			for _, n := range p.Notes {
+				if !slices.Contains(names, n.Step) {
+					names = append(names, n.Step)
+				}
+			}
+		}
+	}
+	var out []Line
+	for _, name := range names {
+		s, _ := meta.StepOf(name, a.Schema.Steps)
+		on := false
+		for i := range now.Notes {
+			on = on || now.Notes[i].Step == name
+		}
+		out = append(out, Line{s.Lines, s.Code, on})
+	}
+	return out
+}
+
+// codeClass tells whether lines have numbers.
+func (c *InsideCard) codeClass() string {
+	if c.numbered() {
+		return "code numbered"
+	}
+	return "code"
+}
+
+func (c *InsideCard) numbered() bool {
+	return slices.ContainsFunc(c.App.Algorithm(c.App.Lane).Steps, func(s registry.Step) bool { return s.Lines != "" })
+}
+
+func (l *Line) class() string {
+	if l.On {
+		return "on"
+	}
+	return ""
+}
+
+// source says what the line numbers are.
+func (c *InsideCard) source() string {
+	meta := c.App.Algorithm(c.App.Lane)
+	text := "In our words, after " + meta.Paper.Authors + " (" + itoa(meta.Paper.Year) + ")"
+	if c.numbered() {
+		text += "; lines as printed"
+	}
+	return text + ". Numbers of client " + c.client() + "."
+}
+
+func (c *InsideCard) client() string { return chart.Client(c.App.Told()) }

@@ -1,0 +1,190 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/ui/chart"
+	"flockscope/ui/formula"
+)
+
+// The keys go from phase to phase, over the borders of rounds, and the link says
+// which one it is.
+func TestPhases(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&t=2&T=20")
+	var passed []string
+	press := func(key string) {
+		a.Key(key, false)
+		if len(p.Questions) > 0 {
+			p.Answer()
+		}
+		passed = append(passed, phase(a))
+	}
+	for range 9 {
+		press(".")
+	}
+	for range 3 {
+		press(",")
+	}
+	if got, want := strings.Join(passed, " "), "2B 2U 2E 2C 2M 3B 3U 4B 4P 4B 3U 3B"; got != want {
+		t.Errorf("the keys lead to %s, want %s", got, want)
+	}
+	if got := a.Link(); !strings.Contains(got, "&t=3&ph=1") {
+		t.Errorf("the link is %s", got)
+	}
+	if got := (&Root{App: a}).class(); !strings.Contains(got, "phased phase-broadcast") {
+		t.Errorf("the page is of class %s", got)
+	}
+	// Another lane is another story.
+	a.Focus(1)
+	p.Answer()
+	passed = passed[:0]
+	press(",")
+	press(",")
+	if got := strings.Join(passed, " "); got != "2U 2M" {
+		t.Errorf("in the other lane the keys lead to %s", got)
+	}
+	a.Key("Escape", false)
+	if a.Phase != 0 || strings.Contains(a.Link(), "ph=") {
+		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phase, a.Link())
+	}
+	b, q := ready(t, "algos=cflgp,ifca&t=2&T=20&ph=4")
+	q.Answer()
+	if got := phase(b); got != "2C" {
+		t.Errorf("the link leads to %s", got)
+	}
+}
+
+// Where a replay would take long, it is only made for those who insist.
+func TestLongReplay(t *testing.T) {
+	a, p := open(t, "T=100&t=50")
+	p.Time = 100
+	p.Time = 9000
+	p.Finish()
+	a.Key(".", false)
+	card := &InsideCard{App: a}
+	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane has to be played once more up to here: about 5 s." {
+		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
+	}
+	a.Insist()
+	if len(p.Questions) != 1 || card.offers() {
+		t.Errorf("insisted, there are %d questions", len(p.Questions))
+	}
+	p.Answer()
+	if card.status() != "" || len(card.steps()) == 0 {
+		t.Errorf("answered, it says %q", card.status())
+	}
+}
+
+// Sentences and formulas of all algorithms have a number in every slot.
+func TestStepsAreTold(t *testing.T) {
+	a, p := ready(t, "T=12")
+	for _, meta := range a.Schema.Algorithms {
+		set(t, a, "algos", meta.Name)
+		p.Finish()
+		for round := 1; round <= 12; round++ {
+			a.Seek(round)
+			if a.Phase == 0 {
+				a.StepPhase(1)
+			}
+			for len(p.Questions) > 0 {
+				p.Answer()
+			}
+			d := a.Detail()
+			for i := range d.Notes {
+				s, ok := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
+				if !ok {
+					t.Fatalf("%s: no step %q", meta.Name, d.Notes[i].Step)
+				}
+				slot := a.Slot(&d.Notes[i])
+				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
+					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
+						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name, d.Notes[i].Values)
+					}
+				}
+			}
+			for _, told := range (&InsideCard{App: a}).steps() {
+				if strings.ContainsAny(told.Says, "[]") {
+					t.Errorf("%s, round %d: %q", meta.Name, round, told.Says)
+				}
+			}
+		}
+	}
+}
+
+// What HCFL tells of a round, and the code beside it, are of the choices that its
+// tiers are made of, and of no others.
+func TestStepsOfChoices(t *testing.T) {
+	forms, weighs := []string{"label", "ratio", "joint"}, []string{"loss", "count", "em", "sample", "near", "labels", "member"}
+	dists := []string{"any", "concept", "update", "anchor"}
+	for _, tt := range []struct {
+		query  string
+		told   []string // of the tiers' steps, in some round
+		listed int      // lines of code
+	}{
+		{"data=linreg", []string{"label", "em"}, 5},
+		{"data=linreg&form=joint&weigh=count", []string{"joint", "count", "moments"}, 6},
+		{"data=linreg&weigh=loss&adapt=merge&after=1", []string{"label", "loss", "pull", "unite"}, 7},
+		{"data=linreg&weigh=member&adapt=merge", []string{"label", "member", "pull", "unite"}, 7},
+		{"data=linreg&weigh=near&adapt=split&dist=anchor", []string{"label", "near", "pull", "anchor", "divide"}, 8},
+		{"data=linreg&weigh=sample&adapt=both&dist=update", []string{"label", "sample", "update", "divide"}, 8},
+		{"data=digits&n=80&C=4&K=2&exam=5&net=softmax&form=ratio&weigh=labels&adapt=both&dist=concept", []string{"label", "labels", "concept", "divide"}, 8},
+		{"data=digits&n=80&C=4&K=2&exam=5&net=softmax&form=ratio&adapt=both&avg=model", []string{"ratio", "em", "any", "divide"}, 8},
+	} {
+		a, p := ready(t, "T=6&algos=hcfl&"+tt.query)
+		told := map[string]bool{}
+		for round := 1; round <= 6; round++ {
+			a.Seek(round)
+			if a.Phase == 0 {
+				a.StepPhase(1)
+			}
+			for len(p.Questions) > 0 {
+				p.Answer()
+			}
+			card := &InsideCard{App: a}
+			if n := len(card.code()); n != tt.listed {
+				t.Errorf("%s: %d lines of code, want %d: %v", tt.query, n, tt.listed, card.code())
+			}
+			d, meta := a.Detail(), a.Algorithm(0)
+			for i := range d.Notes {
+				told[d.Notes[i].Step] = true
+				s, _ := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
+				slot := a.Slot(&d.Notes[i])
+				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
+					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
+						t.Errorf("%s, round %d, %s: nothing for [%s]", tt.query, round, s.Name, name)
+					}
+				}
+			}
+		}
+		for _, name := range slices.Concat(forms, weighs, dists, []string{"pull", "unite", "divide", "moments"}) {
+			if told[name] != slices.Contains(tt.told, name) && !(name == "label" && told["ratio"]) {
+				t.Errorf("%s tells of %s: %v", tt.query, name, told[name])
+			}
+		}
+	}
+}
+
+// The card marks the lines of the phase, with the numbers that the paper prints.
+func TestPseudoCode(t *testing.T) {
+	a, p := ready(t, "algos=clove&t=3")
+	a.Key(".", false)
+	d := p.Answer()
+	card := &InsideCard{App: a}
+	var on []string
+	for _, l := range card.code() {
+		if l.On {
+			on = append(on, l.Number)
+		}
+	}
+	if !slices.Equal(on, []string{"4"}) {
+		t.Errorf("in %s the lines %q are marked", phase(a), on)
+	}
+	a.Key(".", false)
+	v, _ := d.Notes[1].Value("losses")
+	want := chart.Number(v.Numbers[0])
+	if html := page(t, a); !strings.Contains(html, "<mn>"+want+"</mn>") || !strings.Contains(html, "5–7") {
+		t.Errorf("the page does not show the loss %s", want)
+	}
+}

@@ -1,0 +1,130 @@
+package shell
+
+import (
+	"slices"
+
+	"flockscope/sim/param"
+	"flockscope/ui"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+)
+
+// LaneCard is one algorithm at work: its map and its losses.
+type LaneCard struct {
+	App   *ui.App
+	Lane  int
+	under []chart.Kind // the figures to choose from below the map
+	below string       // the one that is there
+}
+
+// Compute comes before each building.
+func (c *LaneCard) Compute() { c.under, c.below = c.App.Under(c.Lane), c.App.Below(c.Lane) }
+
+func (c *LaneCard) class() string {
+	if c.Lane == c.App.Lane {
+		return "card lane focus"
+	}
+	return "card lane"
+}
+
+func (c *LaneCard) running() string { return c.App.Config.Lanes()[c.Lane].Algorithm }
+
+// label tells two lanes of one algorithm apart, by what they do differently
+// where that is set.
+func (c *LaneCard) label() string {
+	text := c.App.Config.Lanes()[c.Lane].Label
+	for _, f := range c.fields() {
+		if c.App.Config.Own(c.Lane, f.Name) {
+			if text != "" {
+				text += " · "
+			}
+			text += f.Name + "=" + c.App.Config.LaneValue(c.Lane, f.Name)
+		}
+	}
+	return text
+}
+
+// fields are what this lane may set for itself.
+func (c *LaneCard) fields() []param.Field { return c.App.Config.LaneFields(c.Lane) }
+
+// nodes are the same with their places below each other.
+func (c *LaneCard) nodes() []ui.Node {
+	var fields []*param.Field
+	for _, f := range c.fields() {
+		fields = append(fields, &f)
+	}
+	return ui.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
+}
+
+// belowHint says how to read the figure.
+func (c *LaneCard) belowHint() string {
+	k, _ := chart.KindOf(c.below)
+	return k.Hint
+}
+
+func (c *LaneCard) belowClass(name string) string {
+	if name == c.below {
+		return "tab on"
+	}
+	return "tab"
+}
+
+// all are the figures that a lane with room for one shows in turn: its map and
+// those that stand below it elsewhere.
+func (c *LaneCard) all() []chart.Kind {
+	if k, _ := chart.KindOf("map"); !c.App.Lacks("map") {
+		return append([]chart.Kind{k}, c.under...)
+	}
+	return c.under
+}
+
+// alone is the one of them that is there.
+func (c *LaneCard) alone() string {
+	if c.App.WantsBelow() || c.App.Lacks("map") {
+		return c.below
+	}
+	return "map"
+}
+
+func (c *LaneCard) aloneClass(name string) string {
+	if name == c.alone() {
+		return "tab on"
+	}
+	return "tab"
+}
+
+func (c *LaneCard) key(name string) string { return c.App.Config.Lanes()[c.Lane].ID() + "." + name }
+
+func (c *LaneCard) removable() bool { return len(c.App.Config.Lanes()) > 1 }
+
+func (c *LaneCard) tune() {
+	if c.App.Tuning == c.Lane {
+		c.App.Tuning = -1
+	} else {
+		c.App.Tuning = c.Lane
+	}
+	c.App.Host.Change(host.Shell)
+}
+
+// reset hands the lane's own settings back to the experiment.
+func (c *LaneCard) reset() {
+	next := c.App.Config
+	for _, f := range c.fields() {
+		if w, err := next.With(c.key(f.Name), ""); err == nil {
+			next = w
+		}
+	}
+	c.App.Adopt(next, "", true)
+}
+
+func (c *LaneCard) own() bool {
+	return slices.ContainsFunc(c.fields(), func(f param.Field) bool { return c.App.Config.Own(c.Lane, f.Name) })
+}
+
+// solidTitle says what the button does, or why it cannot.
+func (c *LaneCard) solidTitle() string {
+	if reason := c.App.FlatOnly(c.Lane); reason != "" {
+		return reason
+	}
+	return "Map in three dimensions (M)"
+}

@@ -1,0 +1,118 @@
+package shell
+
+import (
+	"flockscope/sim/lesson"
+	"flockscope/ui"
+	"flockscope/ui/lessons"
+)
+
+// LessonCard is the lesson under way: its question, then what the run shows, two
+// things to do and a sentence to keep.
+type LessonCard struct {
+	App *ui.App
+}
+
+func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Course.At }
+
+func (c *LessonCard) mark() *lessons.Mark { return c.App.Course.Mark(c.lesson().Number) }
+
+// fill puts the measured numbers into a text of the lesson, in the page's language.
+func (c *LessonCard) fill(text string) string { return c.lesson().Fill(c.App.Locale.Text(text)) }
+
+func (c *LessonCard) class() string {
+	if c.App.Course.Folded {
+		return "card lesson folded"
+	}
+	return "card lesson"
+}
+
+func (c *LessonCard) heading() string {
+	return "Lesson " + itoa(c.lesson().Number) + ": " + c.lesson().Title
+}
+
+// asks, plays and tells are the three states of a lesson.
+func (c *LessonCard) asks() bool { return c.App.Course.Asks() }
+
+func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
+
+func (c *LessonCard) tells() bool { return c.mark().Seen }
+
+func (c *LessonCard) toEnd() { c.App.Seek(c.App.Config.Values(-1).Int("T")) }
+
+func (c *LessonCard) step(i int) lesson.Step { return c.lesson().Steps[i] }
+
+func (c *LessonCard) done(i int) bool { return c.mark().Done[i] }
+
+func (c *LessonCard) stepClass(i int) string {
+	if c.done(i) {
+		return "step done"
+	}
+	return "step"
+}
+
+// A circle, and one with a tick.
+const (
+	unticked = "M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0"
+	ticked   = unticked + "m3.5.3 2.4 2.4 4.6-5"
+)
+
+// stepPath tells a step that is done from one that is not.
+func (c *LessonCard) stepPath(i int) string {
+	if c.done(i) {
+		return ticked
+	}
+	return unticked
+}
+
+// stepState is the same in words.
+func (c *LessonCard) stepState(i int) string {
+	if c.done(i) {
+		return "Done: "
+	}
+	return "To do: "
+}
+
+// over reports whether all is done.
+func (c *LessonCard) over() bool { return c.done(0) && c.done(1) }
+
+func (c *LessonCard) nextWords() string {
+	if c.lesson().After() == nil {
+		return "All lessons"
+	}
+	return "Next lesson"
+}
+
+func (c *LessonCard) next() {
+	if l := c.lesson().After(); l != nil {
+		c.App.BeginLesson(l)
+		return
+	}
+	c.App.OpenSheet("lessons")
+}
+
+// nextClass makes the way on stand out once the lesson is over.
+func (c *LessonCard) nextClass() string {
+	if c.over() {
+		return "text main"
+	}
+	return "text"
+}
+
+func (c *LessonCard) foldWords() string {
+	if c.App.Course.Folded {
+		return "Show the lesson"
+	}
+	return "Fold the lesson"
+}
+
+func (c *LessonCard) foldPath() string {
+	if c.App.Course.Folded {
+		return "m5 12 5-5 5 5"
+	}
+	return "m5 8 5 5 5-5"
+}
+
+func (c *LessonCard) paper() string {
+	p := c.lesson().Paper
+	return p.Title + ", " + p.Venue + " " + itoa(p.Year) + ", " + p.Where
+}

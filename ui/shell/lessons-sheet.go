@@ -1,0 +1,46 @@
+package shell
+
+import (
+	"flockscope/sim/lesson"
+	"flockscope/ui"
+	"flockscope/ui/host"
+	"flockscope/ui/lessons"
+)
+
+// LessonsSheet lists the lessons, with what was done in each.
+type LessonsSheet struct {
+	App *ui.App
+}
+
+func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
+
+// state says how far the person is.
+func (c *LessonsSheet) state(l *lesson.Lesson) string {
+	m := c.App.Course.Marks[l.Number]
+	switch {
+	case m == nil || m.Answer == lessons.Unanswered:
+		return ""
+	case m.Done[0] && m.Done[1]:
+		return "done"
+	case m.Done[0] || m.Done[1]:
+		return "one step to go"
+	}
+	return "begun"
+}
+
+func (c *LessonsSheet) class(l *lesson.Lesson) string {
+	if c.App.Course.At == l {
+		return "pick-lesson on"
+	}
+	return "pick-lesson"
+}
+
+// forget takes all answers back.
+func (c *LessonsSheet) forget() {
+	c.App.Course.Marks = nil
+	c.App.KeepMarks()
+	c.App.Host.Change(host.Shell)
+}
+
+// begun reports whether there is anything to forget.
+func (c *LessonsSheet) begun() bool { return len(c.App.Course.Marks) > 0 }

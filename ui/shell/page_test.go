@@ -1,0 +1,236 @@
+package shell
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/param"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+	"flockscope/ui/pretend"
+)
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// text is what a person reads of HTML.
+func text(html string) string {
+	return strings.Join(strings.Fields(tag.ReplaceAllString(html, " ")), " ")
+}
+
+// The page in words, from first to last.
+func TestPage(t *testing.T) {
+	a, _ := ready(t, "t=14")
+	html := page(t, a)
+	rest := text(html)
+	for _, want := range []string{
+		"Flockscope", "Clients of several kinds", "Copy link", "round 14 / 200", "0.25×", "4×",
+		"Data", "Linear regression", "Handwritten digits", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
+		"Models", "Start range", "Other seeds", "+ Advanced", "Nothing you enter leaves this page.",
+		"Map Data Losses Flow", "Curves", "CFL-GP ARI 1.00 0 wrong", "IFCA ARI 1.00 0 wrong",
+		"models of CFL-GP · drag the ring",
+		"Round 14", "CFL-GP All 12 clients are in the right place, since round 3 and for good.", "IFCA All 12",
+		"Floats sent so far, per client", "CFL-GP 84 down · 56 up", "Result ",
+		"FedAvg", "Losses", "ARI misplaced loss cost", "+ lane",
+	} {
+		_, after, ok := strings.Cut(rest, want)
+		if !ok {
+			t.Fatalf("the page has no %q in what is left of it: %.200s…", want, rest)
+		}
+		rest = after
+	}
+	for _, want := range []string{`<option value="cflgp" .selected="true">`, `.value="20"`, `aria-label="Play (Space)"`, `class="card lane focus"`, `max="200"`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	a.Play(0)
+	a.Advanced = true
+	a.Tuning = 0
+	a.LinkText = "https://host/?x"
+	html = page(t, a)
+	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T", "Data seed", "Clustering period P", "As the other lanes",
+		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("playing, with everything open, the page has no %q", want)
+		}
+	}
+}
+
+// Whatever the state, ids are there once, every control has a name, and what
+// refers to something refers to something that is there.
+func TestPageIsSound(t *testing.T) {
+	states := map[string]func() *ui.App{
+		"empty":    func() *ui.App { a, _ := open(t, ""); return a },
+		"usual":    func() *ui.App { a, _ := ready(t, "t=5"); return a },
+		"csv":      func() *ui.App { a, _ := open(t, "data=csv"); return a },
+		"mix1d":    func() *ui.App { a, _ := ready(t, "data=mix1d&view=curves"); return a },
+		"broken":   func() *ui.App { a, _ := ready(t, "dphi=900&x=1"); a.Fail("It stopped."); return a },
+		"one lane": func() *ui.App { a, _ := ready(t, "algos=local"); return a },
+		"crowded": func() *ui.App {
+			a, _ := ready(t, "algos=cflgp,cflgp:b,clove,ifca&cflgp:b.K=2&sel=3")
+			a.Advanced, a.Tuning, a.Drawer, a.LinkText = true, 1, true, "x"
+			a.Set("K", "99", true)
+			a.Set("cflgp:b.K", "99", true)
+			return a
+		},
+	}
+	attribute := func(element, name string) (string, bool) {
+		_, rest, ok := strings.Cut(element, " "+name+`="`)
+		value, _, _ := strings.Cut(rest, `"`)
+		return value, ok
+	}
+	for name, make := range states {
+		html := page(t, make())
+		ids, labelled := map[string]int{}, map[string]bool{}
+		elements := regexp.MustCompile(`<[a-z][^>]*>`).FindAllString(html, -1)
+		for _, e := range elements {
+			if id, ok := attribute(e, "id"); ok {
+				ids[id]++
+			}
+			if id, ok := attribute(e, "for"); ok {
+				labelled[id] = true
+			}
+		}
+		for id, n := range ids {
+			if n > 1 {
+				t.Errorf("%s: %d elements are called %s", name, n, id)
+			}
+		}
+		for id := range labelled {
+			if ids[id] == 0 {
+				t.Errorf("%s: a label names %s, which is not there", name, id)
+			}
+		}
+		wrapped := regexp.MustCompile(`(?s)<label[^>]*>.*?</label>`).FindAllString(html, -1)
+		for _, e := range elements {
+			if id, ok := attribute(e, "aria-describedby"); ok && ids[id] == 0 {
+				t.Errorf("%s: %s is described by %s, which is not there", name, e, id)
+			}
+			kind := strings.FieldsFunc(e, func(r rune) bool { return r == '<' || r == ' ' || r == '>' })[0]
+			if !slices.Contains([]string{"input", "select", "canvas"}, kind) {
+				continue
+			}
+			label, _ := attribute(e, "aria-label")
+			id, _ := attribute(e, "id")
+			hidden, _ := attribute(e, "aria-hidden")
+			if label == "" && !labelled[id] && hidden != "true" && !slices.ContainsFunc(wrapped, func(l string) bool { return strings.Contains(l, e) }) {
+				t.Errorf("%s: %s has no name", name, e)
+			}
+		}
+		for _, b := range regexp.MustCompile(`(?s)<button[^>]*>.*?</button>`).FindAllString(html, -1) {
+			if label, _ := attribute(b, "aria-label"); label == "" && text(b) == "" {
+				t.Errorf("%s: %s has no name", name, b)
+			}
+		}
+	}
+}
+
+// Text from links, files and engines is shown as text.
+func TestHostileText(t *testing.T) {
+	const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script>&lt;`
+	a, p := open(t, "data=csv&%3Cimg+src=x")
+	p.Shape = func(h *trace.Header) {
+		h.Query = evil
+		for i := range h.Lanes {
+			h.Lanes[i].Title, h.Lanes[i].ID = evil, evil
+		}
+	}
+	p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
+	p.Diverge()
+	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
+	p.Say(pretend.AboutFiles, wire.Accepted, "csv "+evil)
+	p.Finish()
+	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
+	p.Say(pretend.AboutFiles, wire.Refused, evil)
+	a.Seek(9)
+	a.Select(2)
+	a.Advanced, a.Drawer, a.Tuning = true, true, 0
+	a.LinkText, a.Copied = evil, evil
+	a.Set("lr", evil, true)
+	a.Set("cflgp.K", evil, true)
+	a.Fail(evil)
+	html := page(t, a)
+	if strings.Contains(html, "<img") || strings.Contains(html, "<script") {
+		i := max(strings.Index(html, "<img"), strings.Index(html, "<script"))
+		t.Errorf("a hostile text became markup: …%s…", html[max(0, i-200):i+60])
+	}
+	if n := strings.Count(html, "&lt;img src=x onerror="); n < 8 {
+		t.Errorf("the hostile text is shown %d times, want it wherever it was given", n)
+	}
+}
+
+// The ring follows the pointer, within the limits of the setting, and the run
+// that arrives meanwhile does not push it on.
+func TestDragAngle(t *testing.T) {
+	box := chart.Box{W: 300, H: 300}
+	point := func(degrees, high float64) (x, y float32) { // in the plane of the pretender's runs
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		return float32(10 + (300-32)*cos), float32(290 - 280*(sin+high)/(2*high))
+	}
+	for _, tt := range []struct {
+		query   string
+		degrees float64
+		want    string
+	}{
+		{"", 30, "30"}, {"", 12.3, "12.5"}, {"", 70, "45"}, {"", -20, "0"}, {"D=2", 10, "20"}, {"D=5", 40, "20"}, {"D=8", 88, "25"}, {"D=1", 30, "20"},
+	} {
+		a, _ := ready(t, tt.query)
+		painter := ui.NewPainter(a)
+		x, y := point(tt.degrees, 1)
+		painter.DragAngle(box, x, y, true)
+		if got := a.Config.Value("dphi"); got != tt.want {
+			t.Errorf("%s: dragged to %v°, Δφ = %s, want %s (%s)", tt.query, tt.degrees, got, tt.want, a.Why("dphi"))
+		}
+	}
+
+	a, p := ready(t, "")
+	painter := ui.NewPainter(a)
+	p.Shape = func(h *trace.Header) { h.Scenery.YMin, h.Scenery.YMax = -1.3, 1.3 }
+	x, y := point(36, 1)
+	painter.DragAngle(box, x, y, false)
+	p.Finish()
+	painter.DragAngle(box, x, y, true) // the pointer has not moved
+	if got := a.Config.Value("dphi"); got != "36" {
+		t.Errorf("dragged to 36° and let go, Δφ = %s: the plane moved under the pointer", got)
+	}
+	a.Undo()
+	if a.CanUndo() {
+		t.Error("a drag of the ring is more than one step of undo")
+	}
+}
+
+func TestHints(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca")
+	if got := a.DataHint(); got != "models of CFL-GP · drag the ring" {
+		t.Errorf("DataHint = %q", got)
+	}
+	a.Focus(1)
+	if got := a.DataHint(); got != "models of IFCA · drag the ring" {
+		t.Errorf("DataHint = %q", got)
+	}
+	a.Focus(7)
+	if a.Lane != 1 {
+		t.Errorf("there is a lane %d in focus", a.Lane)
+	}
+	set(t, a, "data", "mix1d")
+	p.Finish()
+	if got := a.DataHint(); got != "models of IFCA" {
+		t.Errorf("DataHint = %q", got)
+	}
+	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": ui.Projector, ui.Projector: ""} {
+		h := &Header{App: &ui.App{Look: ui.Look{Theme: theme}, Host: host.None{}}}
+		if h.theme(); h.App.Theme != want {
+			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)
+		}
+	}
+	if got := fmt.Sprint(len(a.Controls(param.Run, true))); got == "0" {
+		t.Error("the run has no advanced settings")
+	}
+}

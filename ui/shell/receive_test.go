@@ -1,0 +1,158 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	"flockscope/ui"
+	"flockscope/ui/chart"
+	"flockscope/ui/pretend"
+)
+
+func TestOpenFile(t *testing.T) {
+	a, p := ready(t, "T=30&K=2")
+	before := a.Config.String()
+	a.OpenFiles([]wire.Named{{Name: "a.csv", Data: []byte("one")}})
+	if !slices.Equal(p.Files, []string{"one"}) || a.Config.String() != before {
+		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
+	}
+	p.Say(pretend.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
+	if a.OwnFileNames() != "a.csv" || a.OwnFileWords() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
+		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.OwnFileNames(), a.OwnFileWords(), a.Config.String(), p.Last().Query)
+	}
+	p.Finish()
+	if got := (&Panel{App: a}).fileWords(); got != "a.csv: 4 rows of 3 clients." {
+		t.Errorf("the panel says %q", got)
+	}
+
+	// A broken one changes nothing.
+	asked := len(p.Asked)
+	a.OpenFiles([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
+	p.Say(pretend.AboutFiles, wire.Refused, "b.csv: line 3: no number")
+	if a.OwnFileNames() != "a.csv" || len(p.Asked) != asked || !slices.Equal(notices(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.OwnFileNames(), len(p.Asked)-asked, notices(a))
+	}
+
+	// Another file under the same settings is another run.
+	a.OpenFiles([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
+	p.Say(pretend.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
+	if len(p.Asked) != asked+1 || a.OwnFileNames() != "c.csv" {
+		t.Errorf("another file asks for %d runs, want 1", len(p.Asked)-asked)
+	}
+	// Answers that nobody waits for mean nothing.
+	p.Say(pretend.AboutFiles, wire.Accepted, "csv 7 rows")
+	p.Say(pretend.AboutFiles, wire.Refused, "no")
+	if a.OwnFileWords() != "5 rows of 3 clients" || len(notices(a)) > 0 {
+		t.Errorf("an answer without a question changed the file to %q", a.OwnFileWords())
+	}
+}
+
+// Without a file there is nothing to run, and nothing is asked for.
+func TestNoFile(t *testing.T) {
+	a, p := open(t, "data=csv")
+	if len(p.Asked) != 0 || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+		t.Errorf("without a file the page asks for %q and says %q", p.Queries(), (&Panel{App: a}).fileWords())
+	}
+	set(t, a, "data", "linreg")
+	p.Finish()
+	if a.Run == nil {
+		t.Error("back at linreg there is no run")
+	}
+	set(t, a, "data", "csv")
+	if n := len(p.Asked); n != 1 {
+		t.Errorf("without a file, %d runs are asked for", n)
+	}
+}
+
+// Bytes that no engine sends end in words, never in a panic.
+func TestForeignMessages(t *testing.T) {
+	h := func(p *pretend.Engines) []byte { return trace.AppendHeader(nil, p.Header(p.Last().Query)) }
+	tests := []struct {
+		name string
+		send func(p *pretend.Engines)
+		fine bool // it is passed over
+	}{
+		{"nothing", func(p *pretend.Engines) { p.Page.Receive(0, nil) }, false},
+		{"three bytes", func(p *pretend.Engines) { p.Page.Receive(0, []byte{1, 2, 3}) }, false},
+		{"a length beyond the end", func(p *pretend.Engines) { p.Page.Receive(0, []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}) }, false},
+		{"no records", func(p *pretend.Engines) { p.Tell(p.Last().ID, func(*wire.Message) {}) }, true},
+		{"a kind of the future", func(p *pretend.Engines) { p.Say(p.Last().ID, 200, "x") }, true},
+		{"another run's", func(p *pretend.Engines) { p.Say(p.Last().ID+1, wire.Begin, "x") }, true},
+		{"an empty header", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Begin, "") }, false},
+		{"half a header", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Begin, string(h(p)[:20])) }, false},
+		{"a frame of no lane", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Frame, "\x07rest") }, false},
+		{"an empty frame", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Frame, "") }, false},
+		{"half a frame", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Frame, "\x00\x01\x02") }, false},
+		{"an end of no lane", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.End, "\x07") }, false},
+		{"an empty end", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.End, "") }, false},
+		{"half an end", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.End, "\x00\x01") }, false},
+		{"an early done", func(p *pretend.Engines) { p.Say(p.Last().ID, wire.Done, "") }, true},
+	}
+	for _, tt := range tests {
+		for _, started := range []bool{false, true} {
+			a, p := open(t, "T=5")
+			if started {
+				p.Rounds(p.Last(), -1, 2)
+			}
+			tt.send(p)
+			if (a.Problem == "") != tt.fine {
+				t.Errorf("%s (started: %v): the problem is %q", tt.name, started, a.Problem)
+			}
+			page(t, a)
+		}
+	}
+}
+
+// Whatever is on stage and in the settings, every figure can be drawn.
+func TestDrawAnything(t *testing.T) {
+	a, p := open(t, "T=12")
+	painter := ui.NewPainter(a)
+	var hits chart.Hits
+	draw := func(when string) {
+		t.Helper()
+		for _, kind := range []string{"data", "map", "losses", "curves", "timeline", "weather"} {
+			for lane := -1; lane <= ui.MaxLanes; lane++ {
+				for _, box := range []chart.Box{{W: 400, H: 300}, {W: 200, H: 120}, {}} {
+					painter.Draw(kind, lane, box, &hits)
+					if lane >= 0 {
+						if text := a.Describe(kind, lane); text == "" || strings.Contains(text, "%!") {
+							t.Errorf("%s: %s %d is described as %q", when, kind, lane, text)
+						}
+					}
+				}
+			}
+		}
+		page(t, a)
+	}
+	draw("without a run")
+	p.Rounds(p.Last(), -1, 0)
+	draw("at the start")
+	p.Rounds(p.Last(), 0, 6)
+	a.Seek(12)
+	draw("ahead of the engine")
+	p.Rounds(p.Last(), 6, 12)
+	p.End(p.Last())
+	draw("done")
+	a.AddLane("clove")
+	a.AddLane("local")
+	a.Focus(3)
+	draw("with lanes to come")
+	p.Finish()
+	a.Point(11)
+	a.Select(3)
+	draw("with four lanes")
+	set(t, a, "C", "6")
+	p.Finish()
+	draw("with fewer clients")
+	a.RemoveLane(0)
+	draw("with a lane that is gone")
+	p.Unknown = true
+	set(t, a, "data", "mix1d")
+	p.Finish()
+	draw("without groups")
+	a.Fail("It stopped.")
+	draw("without an engine")
+}

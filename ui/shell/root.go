@@ -1,0 +1,87 @@
+package shell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+	"flockscope/ui"
+)
+
+// Root is the whole page.
+type Root struct {
+	App *ui.App
+}
+
+// class tells the style sheet what is open and what is shown.
+func (c *Root) class() string {
+	words := []string{"app", "tab-" + c.App.ShownTab(), "lanes-" + itoa(len(c.App.LanesShown()))}
+	words = append(words, c.App.Without()...)
+	if c.App.WantsBelow() {
+		words = append(words, "tab-below")
+	}
+	if p, ok := c.App.ShownPhase(); ok {
+		words = append(words, "phased", "phase-"+strings.ToLower(p.Phase.Name()))
+	}
+	words = append(words, c.App.SymbolClasses()...)
+	if c.App.Embed {
+		words = append(words, "embed")
+	}
+	if c.App.Problem != "" && c.App.Run == nil {
+		words = append(words, "no-engine")
+	}
+	if l := c.App.Lesson(); l != nil {
+		words = append(words, "has-lesson")
+		if a := c.App; a.Pictures() && !a.Run.Header.Scenery.Gallery.Holds() {
+			words = append(words, "no-plane")
+		}
+		if c.App.Course.Asks() {
+			words = append(words, "lesson-asks")
+		}
+	}
+	if c.App.Drawer {
+		words = append(words, "drawer-open")
+	}
+	return strings.Join(words, " ")
+}
+
+// onPaper says what a printed page shows, and how to come back to it.
+func (c *Root) onPaper() string {
+	return "Round " + itoa(c.App.Shown()) + " of " + itoa(c.App.Rounds()) + ". " + c.App.FingerprintWords() + ". ?" + c.App.Config.String() + "&t=" + itoa(c.App.Shown())
+}
+
+// tabs are the figures of the run on screen.
+func (c *Root) tabs() []string {
+	return slices.DeleteFunc(slices.Clone(ui.Tabs), func(tab string) bool { return !c.App.Has(tab) })
+}
+
+func (c *Root) tabClass(tab string) string {
+	if tab == c.App.ShownTab() {
+		return "tab on"
+	}
+	return "tab"
+}
+
+func (c *Root) laneClass(lane int) string {
+	if lane == c.App.Lane {
+		return "chip on"
+	}
+	return "chip"
+}
+
+// heroes are the settings at hand.
+func (c *Root) heroes() []*param.Field { return c.App.Heroes() }
+
+// playPath is the outline on the play button.
+func playPath(playing bool) string {
+	if playing {
+		return "M5 4h4v12H5zM11 4h4v12h-4z"
+	}
+	return "M6 3v14l11-7z"
+}
+
+// yes is an attribute's text for a condition.
+func yes(b bool) string { return strconv.FormatBool(b) }
+
+func itoa(n int) string { return strconv.Itoa(n) }

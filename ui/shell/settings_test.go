@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/param"
+	"flockscope/ui"
+)
+
+// What is being typed stays in its field, and nowhere else.
+func TestType(t *testing.T) {
+	a, p := ready(t, "")
+	asked := len(p.Asked)
+	a.Type("dphi", "3")
+	if a.Text("dphi") != "3" || a.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.Asked) != asked || a.CanUndo() {
+		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Text("dphi"), a.Why("dphi"), a.Config.Value("dphi"))
+	}
+	c := Control{App: a, Field: a.Controls(param.Data, false)[0].Field, Name: "dphi"}
+	if c.position() != "20" {
+		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
+	}
+	a.Type("dphi", "30")
+	a.Set("dphi", "30", true)
+	if a.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
+		t.Errorf("30 typed and entered leaves %q", a.Text("dphi"))
+	}
+	a.Type("dphi", "4")
+	a.Undo()
+	if a.Text("dphi") != "20" {
+		t.Errorf("after undoing, the field says %q, want 20", a.Text("dphi"))
+	}
+}
+
+func TestLaneCard(t *testing.T) {
+	a, _ := ready(t, "algos=cflgp,cflgp:b,fedavg&cflgp:b.beta=1&cflgp:b.K=2")
+	c := &LaneCard{App: a, Lane: 1}
+	if c.label() != "b · K=2 · beta=1" || !c.own() || !c.removable() || c.running() != "cflgp" {
+		t.Errorf("the card says label %q, own %v", c.label(), c.own())
+	}
+	c.reset()
+	if a.Config.String() != "data=linreg&algos=cflgp,cflgp:b,fedavg" || c.own() || c.label() != "b" {
+		t.Errorf("as the others again, it is %q, label %q", a.Config.String(), c.label())
+	}
+	a.Undo()
+	if !strings.Contains(a.Config.String(), "cflgp:b.K=2&cflgp:b.beta=1") {
+		t.Errorf("undone, it is %q", a.Config.String())
+	}
+	c.tune()
+	if a.Tuning != 1 {
+		t.Errorf("Tuning = %d, want 1", a.Tuning)
+	}
+	c.tune()
+	if a.Tuning != -1 {
+		t.Errorf("Tuning = %d, want -1", a.Tuning)
+	}
+}
+
+// Every setting that a run reads has one place: the panel, or its lane.
+func TestEverySettingHasAPlace(t *testing.T) {
+	for _, query := range []string{"", "data=mix1d", "data=csv", "data=digits", "data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
+		a, _ := open(t, query)
+		places := map[string]int{}
+		for _, section := range ui.Sections {
+			for _, advanced := range []bool{false, true} {
+				for _, n := range a.Controls(section, advanced) {
+					f := n.Field
+					if f.Section != section || f.Advanced != advanced {
+						t.Errorf("%s: %s is in the wrong place", query, f.Name)
+					}
+					places[f.Name]++
+				}
+			}
+		}
+		for name, n := range places {
+			if n != 1 {
+				t.Errorf("%s: %s is %d times in the panel", query, name, n)
+			}
+		}
+		for i := range a.Config.Lanes() {
+			for _, f := range a.Config.LaneFields(i) {
+				places[f.Name]++
+			}
+		}
+		for _, f := range a.Config.Active() {
+			if places[f.Name] == 0 && f.Kind != param.Text { // which has the sheet of columns
+				t.Errorf("%s: %s cannot be set anywhere", query, f.Name)
+			}
+		}
+		if query != "data=csv" && len((&Root{App: a}).heroes()) == 0 {
+			t.Errorf("%s: there is no slider at hand", query)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package shell
+
+import (
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+	"flockscope/sim/sweep"
+	"flockscope/ui"
+	"flockscope/ui/background"
+	"flockscope/ui/chart"
+)
+
+// SweepSheet is where one setting or two are tried over a range.
+type SweepSheet struct {
+	App *ui.App
+}
+
+// fields are the settings that can be varied: numbers that a run depends on. The
+// seeds are varied anyway.
+func (c *SweepSheet) fields() []*param.Field {
+	var out []*param.Field
+	for _, section := range ui.Sections {
+		for _, advanced := range [2]bool{false, true} {
+			for _, n := range c.App.Controls(section, advanced) {
+				if k := n.Field.Kind; (k == param.Int || k == param.Float) && !c.App.IsSeed(n.Field.Name) {
+					out = append(out, n.Field)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (c *SweepSheet) span(n int) *background.Span { return &c.App.Background.Sweep.Spans[n] }
+
+func (c *SweepSheet) spanWord(n int) string { return [2]string{"Vary", "and"}[n] }
+
+func (c *SweepSheet) trial() *background.Trial { return c.App.Background.Sweep.Trial }
+
+func (c *SweepSheet) busy() bool { return c.trial() != nil && c.trial().Busy() }
+
+func (c *SweepSheet) startWords() string {
+	if c.busy() {
+		return "Stop and keep"
+	}
+	return "Run"
+}
+
+// count says how many runs would be played.
+func (c *SweepSheet) count() string {
+	switch plan, err := c.App.Background.SweepPlan(); {
+	case c.App.Background.Sweep.Why != "":
+		return c.App.Background.Sweep.Why
+	case c.busy():
+		if _, computing := c.App.UnderWay(); computing {
+			return c.trial().Words() + " It waits for the run on the page."
+		}
+		return c.trial().Words()
+	case !c.App.Background.Available():
+		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
+	case err == nil:
+		return chart.Count(plan.Jobs(), "run") + " of " + chart.Count(len(c.App.Config.Lanes()), "lane")
+	}
+	return ""
+}
+
+// result says what is drawn.
+func (c *SweepSheet) result() string {
+	if c.trial() == nil || c.busy() {
+		return ""
+	}
+	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation." + c.trial().Gaps()
+	base, s := c.trial().Table.Plan.Base, &c.App.Background.Sweep
+	for lane, title := range s.Titles {
+		if s.Measure.Judges() && base.Unclustered(lane) {
+			text += " " + title + ": no clusters."
+		}
+	}
+	if c.stale() {
+		text += " The page had other settings then; a saved table names them."
+	}
+	return text
+}
+
+// stale reports whether the page's settings, other than those that were varied, have
+// changed since the sweep began.
+func (c *SweepSheet) stale() bool {
+	plan := c.trial().Table.Plan
+	then, now := plan.Base, c.App.Config
+	for _, axis := range plan.Axes {
+		for _, config := range [2]*experiment.Config{&then, &now} {
+			if same, err := config.With(axis.Key, axis.Values[0]); err == nil {
+				*config = same
+			}
+		}
+	}
+	return then.String() != now.String()
+}
+
+// flat reports whether one setting was varied, deep whether two were.
+func (c *SweepSheet) flat() bool { return c.trial() != nil && len(c.trial().Table.Plan.Axes) == 1 }
+
+func (c *SweepSheet) deep() bool { return c.trial() != nil && len(c.trial().Table.Plan.Axes) == 2 }
+
+// measureWord is what a measure's button says.
+func measureWord(m sweep.Measure) string {
+	switch m {
+	case sweep.ARI:
+		return "ARI"
+	case sweep.Settled:
+		return "settled in round"
+	case sweep.Val:
+		return "Val"
+	case sweep.Test:
+		return "Test"
+	}
+	return m.String()
+}
+
+func (c *SweepSheet) measureClass(m sweep.Measure) string {
+	if m == c.App.Background.Sweep.Measure {
+		return "tab on"
+	}
+	return "tab"
+}
+
+// head and rows are the table behind the figure.
+func (c *SweepSheet) head() []string {
+	var s chart.SweepView
+	c.App.Background.TuneSweep(&s)
+	head, _ := s.Table(nil)
+	return head
+}
+
+func (c *SweepSheet) rows() [][]string {
+	var s chart.SweepView
+	c.App.Background.TuneSweep(&s)
+	_, rows := s.Table(nil)
+	return rows
+}

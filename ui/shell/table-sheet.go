@@ -1,0 +1,53 @@
+package shell
+
+import (
+	"flockscope/ui"
+	"flockscope/ui/chart"
+)
+
+// TableSheet shows what a figure says and the numbers behind it, for those who do
+// not see it and those who want to know exactly.
+type TableSheet struct {
+	App *ui.App
+}
+
+// mostRows is how many rows of a table are written out: the page would take
+// seconds over more.
+const mostRows = 500
+
+// words is the description of the figure.
+func (c *TableSheet) words() string { return c.App.Describe(c.App.Tabled.Kind, c.App.Tabled.Lane) }
+
+// table is what stands behind the figure, and says what was left out of it.
+func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
+	a := c.App
+	f := ui.NewPainter(a)
+	figure := f.Figure(a.Tabled.Kind, a.Tabled.Lane)
+	if figure == nil || a.Run == nil {
+		return nil, nil, ""
+	}
+	v := a.View(f.LaneOf(a.Tabled.Kind, a.Tabled.Lane))
+	head, rows = figure.Table(&v)
+	if n := len(rows); n > mostRows {
+		rows, rest = rows[:mostRows], "And "+chart.Count(n-mostRows, "row")+" more."
+	}
+	if len(rows) == 0 {
+		rest = "There is nothing to list yet."
+	}
+	return head, rows, rest
+}
+
+func (c *TableSheet) head() []string {
+	head, _, _ := c.table()
+	return head
+}
+
+func (c *TableSheet) rows() [][]string {
+	_, rows, _ := c.table()
+	return rows
+}
+
+func (c *TableSheet) rest() string {
+	_, _, rest := c.table()
+	return rest
+}

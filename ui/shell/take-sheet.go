@@ -1,0 +1,38 @@
+package shell
+
+import (
+	"flockscope/ui"
+)
+
+// TakeSheet gives the run away: numbers, pictures, the run itself, the command
+// that repeats it, what to cite.
+type TakeSheet struct {
+	App *ui.App
+}
+
+// taken is what is offered as a row of the sheet.
+type taken struct{ Format, Title, Doc string }
+
+// numbers are the rows above the pictures.
+func (c *TakeSheet) numbers() []taken {
+	return []taken{
+		{"csv", "Rounds, CSV", "A line a lane and round: lane, round, ari, misplaced, loss, accuracy, clusters, up, down."},
+		{"json", "Rounds, JSON", "The same, and which model each client was given."},
+		{"run", "Run", "Everything on screen in one file. Drop it on this page to see the run again, without computing it."},
+	}
+}
+
+func (c *TakeSheet) pictures() []ui.Picture { return c.App.TakePictures() }
+
+func (c *TakeSheet) selected(p ui.Picture) bool { return p.Spot == c.App.TakeSpot() }
+
+// ready reports whether a format can be had now.
+func (c *TakeSheet) ready(format string) bool {
+	if format == "run" {
+		return c.App.Run != nil && c.App.Run.Done()
+	}
+	return c.App.Run != nil
+}
+
+// opens reports whether a format is something that a browser shows.
+func (c *TakeSheet) opens(format string) bool { return format != "run" }

@@ -1,0 +1,71 @@
+package shell
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"flockscope/sim/wire"
+	"flockscope/ui"
+	"flockscope/ui/pretend"
+)
+
+// The sheet has what it offers.
+func TestTakeSheet(t *testing.T) {
+	a, p := ready(t, "t=14")
+	a.OpenSheet("take")
+	words := text(page(t, a))
+	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA", "Curves", "flock run", "Citation"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("the sheet has no %q", want)
+		}
+	}
+	a.ChoosePicture("map 1")
+	if a.TakeSpot() != (ui.Spot{Kind: "map", Lane: 1}) {
+		t.Errorf("the map of the second lane was chosen, and is %v", a.TakeSpot())
+	}
+	a.ChoosePicture("map 9")
+	a.RemoveLane(1)
+	if a.TakeSpot() != (ui.Spot{Kind: "map", Lane: 0}) {
+		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
+	}
+	a.Take("csv", "save")
+	if p.Took != "csv save" {
+		t.Errorf("what is taken is %q", p.Took)
+	}
+}
+
+// A run file brings the run back, on any page, without asking an engine; the
+// next change asks one.
+func TestRunFile(t *testing.T) {
+	a, _ := ready(t, "T=30&algos=cflgp,clove,local&dphi=8")
+	pretend.Fingerprint(a.Run)
+	file := given(t, a, "run", "", 0)
+	want, query := given(t, a, "json", "", 0), a.Config.String()
+	if !strings.HasSuffix(file.Name, ".flock") || file.IsText() {
+		t.Errorf("the run is a file %q", file.Name)
+	}
+	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
+	asked := len(p.Asked)
+	b.OpenFiles([]wire.Named{{Name: file.Name, Data: file.Data}})
+	if len(p.Asked) != asked {
+		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
+	}
+	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Complete() {
+		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
+	}
+	if len(notices(b)) > 0 {
+		t.Errorf("the file is noticed: %q", notices(b))
+	}
+	page(t, b)
+	set(t, b, "dphi", "40")
+	if got := p.Last().Query; got != strings.Replace(query, "dphi=8", "dphi=40", 1) {
+		t.Errorf("a change after it asks for %q", got)
+	}
+	p.Finish()
+	b.Undo()
+	p.Finish()
+	if b.Config.String() != query {
+		t.Errorf("undone, the page has %q", b.Config)
+	}
+}

@@ -1,0 +1,45 @@
+package shell
+
+import (
+	"flockscope/sim/lesson"
+	"flockscope/ui"
+)
+
+// TeacherSheet is the lesson under way on paper: a page with the question and a
+// table to fill, and one with the answers.
+type TeacherSheet struct {
+	App *ui.App
+}
+
+func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.Course.At }
+
+func (c *TeacherSheet) card() *LessonCard { return &LessonCard{App: c.App} }
+
+func (c *TeacherSheet) fill(text string) string { return c.card().fill(text) }
+
+func (c *TeacherSheet) blank(text string) string { return lesson.Blank(text) }
+
+// pictures are the maps on stage, one a lane.
+func (c *TeacherSheet) pictures() []int {
+	var out []int
+	for i := range c.App.Config.Lanes() {
+		out = append(out, i)
+	}
+	return out
+}
+
+// caption says what the picture shows.
+func (c *TeacherSheet) caption() string {
+	words := "Round " + itoa(c.App.Shown())
+	for i := range c.App.Config.Lanes() {
+		sep := ", "
+		if i == 0 {
+			sep = ": "
+		}
+		words += sep + c.App.Title(i)
+	}
+	return words + ". Shape is the group that a client comes from, colour the model it was given; a hollow mark is in the wrong place."
+}
+
+// address is where the lesson is, for those who read it on paper.
+func (c *TeacherSheet) address() string { return "?lesson=" + itoa(c.lesson().Number) }

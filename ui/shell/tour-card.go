@@ -1,0 +1,42 @@
+package shell
+
+import (
+	"flockscope/ui"
+	"flockscope/ui/lessons"
+)
+
+// TourCard is the present stop.
+type TourCard struct {
+	App *ui.App
+}
+
+func (c *TourCard) stop() *lessons.Stop { return &lessons.Stops[c.App.Tour.At] }
+
+func (c *TourCard) progress() string {
+	return itoa(c.App.Tour.At+1) + " of " + itoa(len(lessons.Stops))
+}
+
+func (c *TourCard) last() bool { return c.App.Tour.At == len(lessons.Stops)-1 }
+
+func (c *TourCard) nextWords() string {
+	if c.last() {
+		return "Done"
+	}
+	return "Next"
+}
+
+// tryPath is a circle, with a tick once it was tried.
+func (c *TourCard) tryPath() string {
+	if c.App.Tried() {
+		return ticked
+	}
+	return unticked
+}
+
+// triedWords say that the stop was tried.
+func (c *TourCard) triedWords() string {
+	if c.App.Tried() {
+		return "Done."
+	}
+	return ""
+}

@@ -1,0 +1,49 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+)
+
+// Losses, answers and tabs go by what the run has.
+func TestTabsOfPictures(t *testing.T) {
+	a, p := ready(t, "data=digits&view=answers")
+	html := text(page(t, a))
+	if a.ShownTab() != "answers" || a.Below(0) != "answers" || !strings.Contains(html, "Map Data Losses Answers Flow") {
+		t.Errorf("of pictures the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
+	}
+	a.ShowTab("losses")
+	if a.Below(0) != "losses" {
+		t.Errorf("asked for losses, below the map are %s", a.Below(0))
+	}
+	a.ShowTab("answers")
+	set(t, a, "data", "linreg")
+	p.Finish()
+	html = text(page(t, a))
+	if a.ShownTab() != "losses" || a.Below(0) != "losses" || strings.Contains(html, "Answers") {
+		t.Errorf("of lines the tab is %s, below the map are %s", a.ShownTab(), a.Below(0))
+	}
+}
+
+// Without an answer to compare with there is no ARI, anywhere.
+func TestNoAnswer(t *testing.T) {
+	a, p := open(t, "curve=misplaced")
+	p.Unknown = true
+	p.Finish()
+	a.Seek(9)
+	html := page(t, a)
+	for _, word := range []string{"ARI 0", "misplaced", "wrong place", " wrong<"} {
+		if strings.Contains(html, word) {
+			t.Errorf("without groups the page says %q", word)
+		}
+	}
+	if !strings.Contains(html, "no right or wrong, and no ARI") || !a.NoAnswer() {
+		t.Error("the page does not say that nobody knows the groups")
+	}
+	p.Unknown = false
+	set(t, a, "dphi", "5")
+	p.Finish()
+	if a.Shows().String() != "misplaced" {
+		t.Errorf("with groups again, the curves show %s, want what was chosen", a.Shows().String())
+	}
+}

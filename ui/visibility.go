@@ -1,0 +1,38 @@
+package ui
+
+import "flockscope/sim/wire"
+
+// A page that nobody can see rests. In a frame its engines rest too: a text may
+// hold many frames, and only one of them is read at a time. In a window of its
+// own a run goes on while the person does something else.
+
+// Hold makes the engines wait, or lets them go on.
+func (a *App) Hold(on bool) {
+	if a.enginesHeld == on {
+		return
+	}
+	a.enginesHeld = on
+	for engine := range a.Engines {
+		a.Host.Send(engine, holdMessage(on))
+	}
+	if on {
+		a.Background.Yield()
+	} else {
+		a.Background.Dispatch()
+	}
+}
+
+func holdMessage(on bool) []byte {
+	var m wire.Message
+	m.Reset(aboutFile)
+	m.Record(wire.Hold, func(dst []byte) []byte {
+		if on {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
+	})
+	return m.Bytes()
+}
+
+// Awake goes on playing where the page fell asleep.
+func (a *App) Awake(now float64) { a.player.Awake(now) }

@@ -1,0 +1,364 @@
+// Package words says what a round of a run means.
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+)
+
+// Lane is a lane at a round of a run, to be put into words.
+type Lane struct {
+	View        chart.View
+	Frame       *trace.Frame // the shown one, nil where there is none
+	Unclustered bool         // its method makes no clusters
+}
+
+// Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
+// models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none. At the
+// start no clustering is judged.
+func (l *Lane) Score() string {
+	f := l.Frame
+	if f == nil {
+		return ""
+	}
+	if Diverged(l.View.Run, l.View.Lane, f) {
+		return "diverged"
+	}
+	grades, text := l.View.Grades(), ""
+	switch {
+	case l.Unclustered:
+		text = "no clusters"
+	case f.Round == 0 && l.View.Run.Header.HasTruth():
+		// Nobody has been heard yet: what labels come to is chance.
+	case l.View.Run.Header.HasTruth():
+		text = "ARI " + chart.Fixed(f.ARI, 2)
+		if !grades || f.Misplaced > 0 {
+			text += " · " + strconv.Itoa(f.Misplaced) + " wrong"
+		}
+	default:
+		text = chart.Count(f.Clusters, "model") + " in use"
+	}
+	if grades && text != "" {
+		text += " · "
+	}
+	if grades {
+		text += chart.Percent(l.Accuracy())
+	}
+	return text
+}
+
+// Diverged reports whether a lane of a run stands still by now, since
+// it diverged.
+func Diverged(run *trace.Run, lane int, f *trace.Frame) bool {
+	s := run.Tracks[lane].Summary
+	return f.Events.Has(trace.Diverged) || s != nil && s.Diverged >= 0 && f.Round >= s.Diverged
+}
+
+// Accuracy is the share of right answers as last tried.
+func (l *Lane) Accuracy() float64 {
+	if f := l.View.Trial(); f != nil {
+		return f.Accuracy
+	}
+	return 0
+}
+
+// quality says how good the models of a lane are for their clients: how often
+// they are right, or how large their error is.
+func (l *Lane) quality() string {
+	f := l.Frame
+	switch floor := l.View.Run.Header.Scenery.Floor; {
+	case l.View.Grades():
+		text := "right " + chart.Percent(l.Accuracy()) + " of the time"
+		if !f.Events.Has(trace.Examined) {
+			text += " when last tried"
+		}
+		return text
+	case floor < 0:
+		return "error " + chart.Number(f.Loss)
+	default:
+		return "error " + chart.Number(f.Loss) + ", best possible " + chart.Number(floor)
+	}
+}
+
+// Story says what the shown round means for a lane, in one or two sentences.
+func (l *Lane) Story() string {
+	f := l.Frame
+	if f == nil {
+		return "Nothing computed yet."
+	}
+	run, lane := l.View.Run, l.View.Lane
+	h, s := run.Header, run.Tracks[lane].Summary
+	if Diverged(run, lane, f) {
+		if s != nil && s.Cause != "" {
+			return Capital(s.Cause) + "."
+		}
+		return "The models blew up. Try a smaller learning rate."
+	}
+	if f.Round == 0 {
+		return "The start. No client has been heard yet."
+	}
+	switch {
+	case !l.Unclustered:
+	case h.Lanes[lane].Models == 1:
+		return fmt.Sprintf("One model, which every client makes its own: %s.", l.quality())
+	case h.Lanes[lane].Algorithm == "local":
+		return fmt.Sprintf("Everybody learns alone: %s.", l.quality())
+	default:
+		return fmt.Sprintf("Everybody has a model of its own: %s.", l.quality())
+	}
+	if !h.HasTruth() {
+		text := fmt.Sprintf("%s in use: %s.", Capital(chart.Count(f.Clusters, "model")), l.quality())
+		if foundOneDirection(run, lane, f) {
+			text += foundOne
+		}
+		return text
+	}
+	answers := ""
+	if l.View.Grades() {
+		verb := "are "
+		if !f.Events.Has(trace.Examined) {
+			verb = "were "
+		}
+		answers = " Their models " + verb + l.quality() + "."
+	}
+	n, sofar := heard(run, lane, f), ""
+	if n < h.Clients {
+		sofar = " heard so far"
+	}
+	switch {
+	case h.Groups == 1:
+		return "There is one group only; one model can serve everybody." + answers
+	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
+		return everybody(n, sofar) + fmt.Sprintf(" in the right place, since round %d and for good.", s.Settled) + answers
+	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
+		return everybody(n, sofar) + " in the right place." + answers
+	case f.ARI == 1:
+		return everybody(n, sofar) + " in the right place, but not for long." + answers
+	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
+		return fmt.Sprintf("One model for %d groups: %s.", h.Groups, l.quality())
+	}
+	verb := "are"
+	if f.Misplaced == 1 {
+		verb = "is"
+	}
+	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, chart.Count(n, "client"), sofar, verb)
+	finds := l.View.Finds(h.Lanes[lane].ID)
+	if least := leastMisplaced(run, lane); least > 0 && n == h.Clients && !finds {
+		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
+	}
+	switch idle := l.idle(); {
+	case foundOneDirection(run, lane, f):
+		text += foundOne
+	case finds && f.Clusters == 1:
+		text += " There is 1 cluster so far."
+	case finds:
+		text += fmt.Sprintf(" There are %d clusters so far.", f.Clusters)
+	case len(idle) > 3:
+		text += fmt.Sprintf(" Nobody was given %d of the %d models.", len(idle), h.Lanes[lane].Models)
+	case len(idle) > 0:
+		text += " Nobody was given model " + strings.Join(idle, " or ") + "."
+	}
+	if !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0 {
+		text = "No evidence yet: the labels are as they were at the start."
+	}
+	return text + strings.Replace(answers, "Their", "The", 1)
+}
+
+// foundOne ends the story of a lane that looked for the number of clusters and found 1.
+const foundOne = " The method found K = 1: one model for all clients, as in FedAvg."
+
+// foundOneDirection reports whether the server of a lane has looked for the number of clusters
+// by a frame and found 1: it went on in one direction, where more models would fit.
+func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
+	if f.Clusters != 1 || run.Header.Lanes[lane].Models == 1 {
+		return false
+	}
+	frames := run.Tracks[lane].Frames
+	for t := min(f.Round, len(frames)-1); t >= 0; t-- {
+		if n := frames[t].Directions; n > 0 {
+			return n == 1
+		}
+	}
+	return false
+}
+
+// everybody begins a sentence about all of n clients.
+func everybody(n int, which string) string {
+	switch n {
+	case 1:
+		return "The only client" + which + " is"
+	case 2:
+		return "Both clients" + which + " are"
+	}
+	return fmt.Sprintf("All %d clients%s are", n, which)
+}
+
+// heard returns how many clients have taken part by a frame of a lane: what is
+// right or wrong is about them.
+func heard(run *trace.Run, lane int, f *trace.Frame) int {
+	clients := run.Header.Clients
+	seen, n := make([]bool, clients), 0
+	frames := run.Tracks[lane].Frames
+	for t := min(f.Round, len(frames)-1); t > 0 && n < clients; t-- {
+		if len(frames[t].State) == 0 {
+			return clients
+		}
+		for i, s := range frames[t].State {
+			if s == trace.Present && !seen[i] {
+				seen[i] = true
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// leastMisplaced returns how many clients must be in a wrong place where a lane has
+// fewer models than there are groups: all but those of the largest groups.
+func leastMisplaced(run *trace.Run, lane int) int {
+	h := run.Header
+	sizes := make([]int, h.Groups)
+	for _, g := range h.Group {
+		sizes[g]++
+	}
+	slices.Sort(sizes)
+	n := 0
+	for _, size := range sizes[:max(0, h.Groups-h.Lanes[lane].Models)] {
+		n += size
+	}
+	return n
+}
+
+// idle are the letters of the models that no client was given, of a method that is
+// told how many there are.
+func (l *Lane) idle() []string {
+	models := l.View.Run.Header.Lanes[l.View.Lane].Models
+	used := make([]bool, models)
+	for _, k := range l.Frame.Label {
+		used[k] = true
+	}
+	var out []string
+	for k, u := range used {
+		if !u {
+			out = append(out, l.View.Letter(k))
+		}
+	}
+	return out
+}
+
+// Cost is what a lane has sent so far per client: "38 down · 38 up".
+func (l *Lane) Cost() string {
+	f := l.Frame
+	if f == nil {
+		return ""
+	}
+	return floats(f.Down) + " down · " + floats(f.Up) + " up"
+}
+
+// floats writes a number of floats: all digits of a small one.
+func floats(n float64) string {
+	if n < 10000 {
+		return chart.Fixed(n, 0)
+	}
+	return chart.Number(n)
+}
+
+// Card is what is known of a client.
+func (l *Lane) Card(i int) string {
+	v, f := &l.View, l.Frame
+	info := &v.Run.Header.Lanes[v.Lane]
+	k := int(f.Label[i])
+	text, right := info.Title+": ", ""
+	if trial := v.Trial(); trial != nil && i < len(trial.Accuracies) && v.Grades() {
+		right = ", right " + chart.Percent(float64(trial.Accuracies[i]))
+		if trial.Round < f.Round {
+			right += " in round " + strconv.Itoa(trial.Round)
+		}
+		if then := int(trial.Label[i]); then != k {
+			right += " with model " + v.Letter(then)
+		}
+	}
+	own := info.Columns == 1 && info.Models > 1
+	switch {
+	case own && right != "":
+		return text + "its own model" + right
+	case own:
+		return text + "its own model, loss " + chart.Number(float64(f.Losses[i]))
+	}
+	text += "model " + v.Letter(k) + " since round " + strconv.Itoa(hasModelSince(v.Run, v.Lane, i, f.Round))
+	if right != "" {
+		return text + right // its losses are old, and have a figure of their own
+	}
+	text += "; losses"
+	if round := v.Heard(); round < f.Round {
+		text += " in round " + strconv.Itoa(round)
+	}
+	row := f.Losses[i*info.Columns : (i+1)*info.Columns]
+	made := v.Made()
+	var byLetter []string
+	for _, k := range made {
+		byLetter = append(byLetter, " "+v.Letter(k)+" "+chart.Number(float64(row[k])))
+	}
+	const most = 4
+	text += strings.Join(byLetter[:min(most, len(made))], ",")
+	if len(made) > most {
+		text += ", …"
+	}
+	return text
+}
+
+// hasModelSince is the round from which on a client has had its present model.
+func hasModelSince(run *trace.Run, lane, client, round int) int {
+	frames := run.Tracks[lane].Frames
+	round = min(round, len(frames)-1)
+	for t := round; t > 0; t-- {
+		if frames[t-1].Label[client] != frames[t].Label[client] {
+			return t
+		}
+	}
+	return 0
+}
+
+func Capital(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:n]) + s[n:]
+}
+
+// CompareEnds compares how two lanes end: by the round from which each is right, or
+// by their losses where nobody knows what is right.
+func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
+	s, t := then.Tracks[i].Summary, now.Tracks[j].Summary
+	if s == nil || t == nil {
+		return "not comparable"
+	}
+	if !then.Header.HasTruth() || !now.Header.HasTruth() {
+		return "loss " + chart.Number(s.Loss) + " → " + chart.Number(t.Loss)
+	}
+	was, is := rightFrom(s, then.Header.Rounds), rightFrom(t, now.Header.Rounds)
+	switch {
+	case was == is && is == never:
+		return "never right, ARI " + chart.Fixed(s.ARI, 2) + " → " + chart.Fixed(t.ARI, 2)
+	case was == is:
+		return "right from round " + is + " as before"
+	case is == never:
+		return "right from round " + was + " → never"
+	case was == never:
+		return "never right → from round " + is
+	}
+	return "right from round " + was + " → " + is
+}
+
+const never = "never"
+
+func rightFrom(s *trace.Summary, rounds int) string {
+	if chart.Lasting(s, rounds) {
+		return strconv.Itoa(s.Settled)
+	}
+	return never
+}
