@@ -4,7 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -182,6 +184,44 @@ func TestEigenKnown(t *testing.T) {
 				t.Errorf("ones of %d: value %d = %v, want %v", n, j, got, want)
 			}
 		}
+	}
+}
+
+// BenchmarkEigenAgainstGonum times the eigensolver and gonum's in turns on the same
+// matrices, each with its memory kept from call to call, and reports the medians and
+// how many times as long as gonum's ours takes.
+func BenchmarkEigenAgainstGonum(b *testing.B) {
+	for _, n := range []int{16, 64, 128} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			a := new(Matrix)
+			gramOfRows(a, gaussian(source(1), n, n+3))
+			var e eigen
+			vectors, values, work := a.clone(), make([]float64, n), make([]float64, 1)
+			s := blas64.Symmetric{N: n, Stride: n, Data: vectors.Data, Uplo: blas.Lower}
+			lapack64.Syev(lapack.EVCompute, s, values, work, -1) // says how much memory is best
+			work = make([]float64, int(work[0]))
+			calls := []func(){
+				func() { e.vectors.copyFrom(a); e.fit() },
+				func() { copy(vectors.Data, a.Data); lapack64.Syev(lapack.EVCompute, s, values, work, len(work)) },
+			}
+			var took [2][]float64
+			for turn := 0; b.Loop(); turn++ {
+				for i := range calls {
+					who := (turn + i) % 2
+					start := time.Now()
+					calls[who]()
+					took[who] = append(took[who], float64(time.Since(start).Nanoseconds()))
+				}
+			}
+			for i := range took {
+				slices.Sort(took[i])
+			}
+			ours, gonum := took[0][len(took[0])/2], took[1][len(took[1])/2]
+			b.ReportMetric(0, "ns/op") // of both together, which says nothing
+			b.ReportMetric(ours, "ours-ns")
+			b.ReportMetric(gonum, "gonum-ns")
+			b.ReportMetric(ours/gonum, "times-gonum")
+		})
 	}
 }
 
