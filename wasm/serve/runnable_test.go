@@ -65,6 +65,9 @@ func TestLinksCanBeRun(t *testing.T) {
 
 // What the program says of itself, and of a command line that it cannot use.
 func TestServeCommandLine(t *testing.T) {
+	if os.Getenv("GOCOVERDIR") == "" {
+		t.Setenv("GOCOVERDIR", t.TempDir()) // else, with -cover, the program says that it is not set
+	}
 	site := t.TempDir()
 	if err := os.WriteFile(filepath.Join(site, "index.html"), nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -106,9 +106,15 @@ func (c *court) rehearse(path string) (*judge, error) {
 		return j, nil // it has no tests
 	}
 	defer os.Remove(binary)
+	// Processes that tests start from their own binary write what they run to children.
+	children := filepath.Join(c.dir, "children")
 	run := func(args ...string) ([]byte, error) {
+		if err := errors.Join(os.RemoveAll(children), os.Mkdir(children, 0o700)); err != nil {
+			return nil, err
+		}
 		cmd := exec.Command(binary, args...)
 		cmd.Dir = p.Dir
+		cmd.Env = append(os.Environ(), "GOCOVERDIR="+children)
 		return cmd.Output()
 	}
 	names, err := run("-test.list", "^Test")
@@ -124,9 +130,18 @@ func (c *court) rehearse(path string) (*judge, error) {
 			fmt.Printf("%s: %s fails before anything is changed, and judges nothing\n", path, name)
 			continue
 		}
-		lines, err := c.cover(profile)
-		if err != nil {
+		lines := map[string]map[int]bool{}
+		if err := c.cover(lines, profile); err != nil {
 			return nil, err
+		}
+		if wrote, err := os.ReadDir(children); err == nil && len(wrote) > 0 {
+			out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+children, "-o="+profile).CombinedOutput()
+			if err != nil {
+				return nil, fmt.Errorf("%s: what its processes ran cannot be read: %w\n%s", name, err, out)
+			}
+			if err := c.cover(lines, profile); err != nil {
+				return nil, err
+			}
 		}
 		j.tests = append(j.tests, test{name, took, lines})
 	}
@@ -134,13 +149,12 @@ func (c *court) rehearse(path string) (*judge, error) {
 	return j, nil
 }
 
-// cover reads which lines of the target ran.
-func (c *court) cover(profile string) (map[string]map[int]bool, error) {
+// cover adds to ran which lines of the target a profile says ran.
+func (c *court) cover(ran map[string]map[int]bool, profile string) error {
 	text, err := os.ReadFile(profile)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ran := map[string]map[int]bool{}
 	for line := range strings.Lines(string(text)) {
 		// path/file.go:from.column,to.column statements count
 		file, rest, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -154,7 +168,7 @@ func (c *court) cover(profile string) (map[string]map[int]bool, error) {
 		a, err1 := strconv.Atoi(first)
 		b, err2 := strconv.Atoi(last)
 		if err := errors.Join(err1, err2); err != nil {
-			return nil, err
+			return err
 		}
 		file = strings.TrimPrefix(file, c.target.Module.Path+"/")
 		if ran[file] == nil {
@@ -164,7 +178,7 @@ func (c *court) cover(profile string) (map[string]map[int]bool, error) {
 			ran[file][n] = true
 		}
 	}
-	return ran, nil
+	return nil
 }
 
 // choose returns a pattern of the quickest tests that run a change, "" where none does,
