@@ -275,7 +275,14 @@ func TestInspect(t *testing.T) {
 	if damage, err := inspect(open); damage != "" || err != nil {
 		t.Errorf("of a closed store the damage is %q, %v", damage, err)
 	}
-	opened(t, open) // inspect has let go of it
+	opened(t, open).Close() // inspect has let go of it
+	if files, err := filepath.Glob("/proc/self/fd/*"); err == nil {
+		for _, file := range files {
+			if name, _ := os.Readlink(file); name == open {
+				t.Errorf("inspect left a file open")
+			}
+		}
+	}
 }
 
 // A file whose list of free pages is not kept is as sound as another one.
