@@ -225,6 +225,40 @@ func BenchmarkEigenAgainstGonum(b *testing.B) {
 	}
 }
 
+// Where eigenvalues are equal already, their vectors stay in their order.
+func TestEigenTies(t *testing.T) {
+	var e eigen
+	for n := 1; n <= 9; n++ {
+		e.vectors.Reshape(n, n)
+		clear(e.vectors.Data)
+		for i := range n {
+			e.vectors.Data[i*n+i] = 2
+		}
+		want := e.vectors.clone()
+		if e.fit(); !times(2, &e.vectors).equal(want) {
+			t.Errorf("twice the identity of %d has the vectors %v", n, e.vectors.Data)
+		}
+	}
+}
+
+// A rotation keeps lengths and takes (x, y) to (r, 0), at any scale; it is none where y
+// is 0 already.
+func TestGivens(t *testing.T) {
+	for _, size := range []float64{1, 1e-320, 1e-200, 1e150} {
+		for _, x := range []float64{0, 1, -1, 3, -0.25} {
+			for _, y := range []float64{0, 1, -1, 2, -0.5} {
+				cos, sin, r := givens(x*size, y*size)
+				length := math.Hypot(x, y)
+				off := max(math.Abs(float64(cos*x)+float64(sin*y)-r/size), math.Abs(float64(cos*y)-float64(sin*x)),
+					math.Abs(math.Hypot(cos, sin)-1), math.Abs(math.Abs(r)/size-length))
+				if most := max(1e-15, 0x1p-1074/size) * (1 + 4*length); off > most || y == 0 && (cos != 1 || sin != 0) {
+					t.Errorf("givens(%v, %v) = %v, %v, %v, off by %v", x*size, y*size, cos, sin, r, off)
+				}
+			}
+		}
+	}
+}
+
 func b2i(b bool) int {
 	if b {
 		return 1
