@@ -118,10 +118,16 @@ func TestGateMost(t *testing.T) {
 	if want := []string{open, closed, open, open}; !slices.Equal(state(), want) {
 		t.Errorf("after one more the states are %q, want %q", state(), want)
 	}
+	all[2].broken = io.ErrClosedPipe
+	io.WriteString(conns[2], "what does not arrive")
 	conns[3].Close()
 	add()
 	if want := []string{open, closed, open, "buffer 262144, close", open}; !slices.Equal(state(), want) {
 		t.Errorf("after one went and another came the states are %q, want %q", state(), want)
+	}
+	add()
+	if want := []string{open, closed, closed, "buffer 262144, close", open, open}; !slices.Equal(state(), want) {
+		t.Errorf("where one cannot be written to and two come the states are %q, want %q", state(), want)
 	}
 	if got := g.order.Len(); got != 3 {
 		t.Errorf("the gate knows %d connections, want 3", got)
@@ -131,7 +137,7 @@ func TestGateMost(t *testing.T) {
 // An answer goes in pieces, each with its own time. When one is too late, what is left
 // of it is forgotten; after another fault it is not.
 func TestGateWrites(t *testing.T) {
-	answer := bytes.Repeat([]byte("0123456789"), 5000) // 3 pieces and a bit
+	answer := bytes.Repeat([]byte("x"), 3*pieceSize+1)
 	for _, tt := range []struct {
 		name   string
 		room   int
