@@ -52,6 +52,8 @@ func TestMutate(t *testing.T) {
 		{"early return", "if a { return }", []string{"a condition is negated: if !(a) { return }", "a return is removed: if a {  }"}},
 		{"arguments", "x := f(a, b.c, 2)", []string{"two arguments are swapped: x := f(b.c, a, 2)"}},
 		{"arguments whose order is nothing", "x := min(a, b)", nil},
+		{"infinity", "x := math.Inf(1)", nil},
+		{"negative infinity", "x := math.Inf(-1)", []string{"- is removed: x := math.Inf(1)", "1 becomes 0: x := math.Inf(-0)"}},
 		{"flags", "x := true", []string{"true becomes false: x := false"}},
 		{"several lines", "f(\n\t\ta,\n\t)", []string{"a call is removed: (nothing)"}},
 		{"capacity", "x := make([]int, n, n+1)", nil},
@@ -101,11 +103,32 @@ func Idle(n int) {
 }
 
 func Text() string { return "a" + "b" }
+
+func InAnotherProcess(n int) int { return n - 3 }
 `
 	write("m.go", source)
 	write("m_test.go", `package m
 
-import "testing"
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("CHILD") != "" {
+		os.Exit(InAnotherProcess(5))
+	}
+	os.Exit(m.Run())
+}
+
+func TestChild(t *testing.T) {
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "CHILD=1")
+	if c.Run(); c.ProcessState.ExitCode() != 2 {
+		t.Fail()
+	}
+}
 
 func TestLarger(t *testing.T) {
 	if Larger(2, 3) != 3 || Larger(3, 2) != 3 || Text() != "ab" {
