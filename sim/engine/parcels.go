@@ -209,7 +209,11 @@ func packReplies(p *writer, v *visit, part []int) {
 			p.int(len(r.Answer))
 			p.floats(r.Answer)
 		}
-		v.packMemory(p, i)
+	}
+	if v.exam == nil {
+		for _, i := range part {
+			v.packMemory(p, i)
+		}
 	}
 }
 
@@ -253,9 +257,33 @@ func unpackReplies(reply Received, v *visit, part []int) bool {
 		if t.Feature > 0 {
 			p.readFloats(x.RoomForFeature(i))
 		}
-		if t.Call > 0 && !p.readList(&r.Answer) || !v.unpackMemory(p, i) {
+		if t.Call > 0 && !p.readList(&r.Answer) {
 			return false
 		}
 	}
+	if v.exam == nil {
+		if !v.memoriesLeft(*p, part) {
+			return false
+		}
+		for _, i := range part {
+			v.unpackMemory(p, i)
+		}
+	}
 	return p.whole()
+}
+
+// memoriesLeft reports whether what some clients remember is all that is left to read.
+// It is written only then: work that is done again begins with what was remembered
+// before it.
+func (v *visit) memoriesLeft(p parcel, part []int) bool {
+	lists := len(part) * (int(bit(v.protocol.Keep)) + int(bit(v.device != nil)))
+	lengths := 0 // of long lists, in bytes
+	for range lists {
+		if n := 4 * p.readInt(); n < long {
+			p.take(n)
+		} else {
+			lengths += n
+		}
+	}
+	return !p.torn && len(p.Small) == 0 && (p.Long == nil && lengths == 0 || p.Long != nil && p.Long.Len() == lengths)
 }
