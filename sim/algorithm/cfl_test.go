@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
 )
 
 // cflRig is a CFL whose clients answer with the rows of a table that a test may
@@ -194,6 +195,19 @@ func TestCFLWaitsForAll(t *testing.T) {
 	play(4, []int{0, 1, 2, 3}, nil) // client 4 was never heard
 	if want := []int{0, 1, 0, 1, 0}; !slices.Equal(r.label, want) {
 		t.Errorf("labels %v when all were there, want %v", r.label, want)
+	}
+}
+
+// TestCFLMemory: to count last updates it keeps one update of each client, and says so.
+func TestCFLMemory(t *testing.T) {
+	entry, _ := Registry.Lookup("cfl")
+	for missed, want := range map[string]int{"wait": 0, "last": 1} {
+		v := param.Given{}
+		defaults(v, entry.Fields)
+		v["missed"] = missed
+		if got := entry.Make(v.Values(), 4).Blocks; got != want {
+			t.Errorf("missed=%s keeps %d updates of each client, want %d", missed, got, want)
+		}
 	}
 }
 

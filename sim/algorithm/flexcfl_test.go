@@ -70,6 +70,16 @@ func TestFlexCFLJoins(t *testing.T) {
 	}
 }
 
+// TestFlexCFLWaits: clients that came before there were enough count once, as others do.
+func TestFlexCFLWaits(t *testing.T) {
+	r := scoutRig(t, [][]float32{{1, 0}, {0, 1}, {3, 0}}, nil, "K=2", "lr=0.000001")
+	r.attend(0, []int{0}, nil)
+	r.attend(1, []int{1, 2}, nil)
+	if got := r.bank.Model(r.label[0])[0]; r.label[0] != r.label[2] || math.Abs(float64(got)+2) > 1e-4 {
+		t.Errorf("labels %v, the model of clients 0 and 2 begins at %v, want −2", r.label, got)
+	}
+}
+
 // TestFlexCFLShares: a model takes on the other's unit vector.
 func TestFlexCFLShares(t *testing.T) {
 	r := scoutRig(t, [][]float32{{-3, 0}, {0, -4}}, nil, "K=2", "lr=0.000001", "between=0.5")

@@ -107,6 +107,25 @@ func TestExport(t *testing.T) {
 		for _, name := range []string{"group", "weight", "here", "lost"} {
 			array[int32](t, e, name)
 		}
+		// Test samples are exported where there are any, each list of them whole.
+		exams := 0
+		if tested, ok := data.(workload.Tested); ok {
+			var b model.Batch
+			for i := range data.Clients() {
+				tested.Exam(&b, i)
+				exams += b.N
+			}
+		}
+		for _, a := range e.Arrays {
+			if strings.HasPrefix(a.Name, "test") && exams == 0 {
+				t.Errorf("%s: without test samples there is %s", query, a.Name)
+			}
+		}
+		if _, finite := data.(workload.Finite); finite && exams > 0 {
+			if _, shape := array[float32](t, e, "test_x"); shape[0] != exams {
+				t.Errorf("%s: of %d test samples %v are exported", query, exams, shape)
+			}
+		}
 		compareDraws(t, e, data, set)
 	}
 }

@@ -282,18 +282,28 @@ func TestShardBeginsAnotherRun(t *testing.T) {
 	const query = "data=digits&C=%d&n=60&T=3&net=softmax&b=8&probe=8&algos=fedavg"
 	var s engine.Shard
 	defer s.Close()
+	if s.Prepare() {
+		t.Error("a shard that nobody asked for anything prepares a client")
+	}
 	for _, clients := range []int{7, 4, 7} {
-		for n, request := range requests(t, fmt.Sprintf(query, clients))[:clients] {
-			if _, err := s.Handle(request.received(len(request.small), len(request.long)), nil); err != nil {
-				t.Fatalf("%d clients, request %d: %v", clients, n, err)
+		all := requests(t, fmt.Sprintf(query, clients))
+		handle := func(requests []message) {
+			for n, request := range requests {
+				if _, err := s.Handle(request.received(len(request.small), len(request.long)), nil); err != nil {
+					t.Fatalf("%d clients, request %d: %v", clients, n, err)
+				}
 			}
 		}
+		handle(all[:clients])
 		prepared := 0
 		for s.Prepare() {
 			prepared++
 		}
 		if prepared == 0 || prepared > clients {
 			t.Errorf("of %d clients %d are prepared", clients, prepared)
+		}
+		if handle(all[clients:]); s.Prepare() {
+			t.Error("after the last round a client is prepared")
 		}
 		s.Close()
 		if s.Prepare() {
