@@ -56,7 +56,7 @@ const mostMemory = 8 << 20
 
 // convene runs every test once by itself, unchanged, to see how long it takes and which
 // lines it runs.
-func convene(target *pkg, others []string, each time.Duration, race bool) (*court, error) {
+func convene(ctx context.Context, target *pkg, others []string, each time.Duration, race bool) (*court, error) {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func convene(target *pkg, others []string, each time.Duration, race bool) (*cour
 		return nil, err
 	}
 	for _, path := range append([]string{target.ImportPath}, others...) {
-		j, err := c.rehearse(path)
-		if err != nil {
+		j, err := c.rehearse(ctx, path)
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			c.close()
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (c *court) flags() []string {
 }
 
 // rehearse runs the tests of a package, one after the other.
-func (c *court) rehearse(path string) (*judge, error) {
+func (c *court) rehearse(ctx context.Context, path string) (*judge, error) {
 	p, err := load(path)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (c *court) rehearse(path string) (*judge, error) {
 		if err := errors.Join(os.RemoveAll(children), os.Mkdir(children, 0o700)); err != nil {
 			return nil, err
 		}
-		cmd := exec.Command(binary, args...)
+		cmd := exec.CommandContext(ctx, binary, args...)
 		cmd.Dir = p.Dir
 		cmd.Env = append(os.Environ(), "GOCOVERDIR="+children)
 		return cmd.Output()
@@ -126,6 +126,9 @@ func (c *court) rehearse(path string) (*judge, error) {
 		_, err := run("-test.short", "-test.run=^"+name+"$", "-test.coverprofile="+profile, "-test.timeout=30m")
 		took := time.Since(start)
 		c.took += took
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			fmt.Printf("%s: %s fails before anything is changed, and judges nothing\n", path, name)
 			continue
@@ -201,7 +204,7 @@ func (c *court) choose(j *judge, m *mutant) (pattern string, usual time.Duration
 }
 
 // try runs the tests on a change.
-func (c *court) try(m *mutant) (verdict, error) {
+func (c *court) try(ctx context.Context, m *mutant) (verdict, error) {
 	src, err := m.source()
 	if err != nil {
 		return 0, err
@@ -223,7 +226,7 @@ func (c *court) try(m *mutant) (verdict, error) {
 		if pattern == "" {
 			continue
 		}
-		if v = c.run(overlay, j.path, pattern, usual); v != survived {
+		if v = c.run(ctx, overlay, j.path, pattern, usual); v != survived {
 			break
 		}
 	}
@@ -231,11 +234,11 @@ func (c *court) try(m *mutant) (verdict, error) {
 }
 
 // run runs some tests of a package with an overlay.
-func (c *court) run(overlay, path, pattern string, usual time.Duration) verdict {
+func (c *court) run(ctx context.Context, overlay, path, pattern string, usual time.Duration) verdict {
 	most := 20*time.Second + 6*usual
 	args := append(c.flags(), "-failfast", "-overlay="+overlay, "-run="+pattern, "-timeout="+most.String(), path)
 	// The go command also compiles, for which it has time.
-	ctx, cancel := context.WithTimeout(context.Background(), most+5*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, most+5*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
 	switch {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -148,13 +150,13 @@ func TestBroken(t *testing.T) { t.Fail() }
 	if err != nil {
 		t.Fatal(err)
 	}
-	court, err := convene(target, nil, time.Second, false)
+	court, err := convene(t.Context(), target, nil, time.Second, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer court.close()
 	var out bytes.Buffer
-	if err := tryAll(&out, court, mutants, time.Now().Add(time.Hour)); err != nil {
+	if err := tryAll(t.Context(), &out, court, mutants, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	// Of a > b, >= makes no difference and the negation does. n + 2 is not run, and of Idle
@@ -177,9 +179,18 @@ func TestBroken(t *testing.T) { t.Fail() }
 	if text, err := os.ReadFile("m.go"); err != nil || string(text) != source {
 		t.Errorf("the file has changed: %v", err)
 	}
-	// With no time, nothing is tried.
+	// Interrupted, or with no time, nothing is tried, and the score is printed all the same.
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
 	out.Reset()
-	if err := tryAll(&out, court, mutants, time.Now()); err != nil || !strings.Contains(out.String(), fmt.Sprintf("0 of %d changes tried", len(mutants))) {
+	if err := tryAll(over, &out, court, mutants, time.Now().Add(time.Hour)); err != nil || !strings.Contains(out.String(), "0 of") {
+		t.Errorf("interrupted: %v, %s", err, &out)
+	}
+	if _, err := convene(over, target, nil, time.Second, false); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted, convene says %v, want %v", err, context.Canceled)
+	}
+	out.Reset()
+	if err := tryAll(t.Context(), &out, court, mutants, time.Now()); err != nil || !strings.Contains(out.String(), fmt.Sprintf("0 of %d changes tried", len(mutants))) {
 		t.Errorf("with no time: %v, %s", err, &out)
 	}
 }
