@@ -130,6 +130,21 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestExportWithoutGroups: where nobody knows the groups each client's is −1.
+func TestExportWithoutGroups(t *testing.T) {
+	table, err := workload.ReadTable([]byte("client,x,y\na,1,2\na,2,3\nb,1,0\nb,2,5\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Export(t.Context(), configured(t, "data=csv&b=2&probe=2&T=2&algos=fedavg"), &workload.File{Table: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := array[int32](t, e, "group"); !slices.Equal(got, []int32{-1, -1}) {
+		t.Errorf("the groups are %v, want −1", got)
+	}
+}
+
 // compareDraws fails unless the exported samples are those that clients draw.
 func compareDraws(t *testing.T, e *Exported, data workload.Workload, set *settings) {
 	t.Helper()
@@ -207,6 +222,16 @@ func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *setti
 		n := set.batch * data.Model().Inputs()
 		for epoch := range epochs {
 			want = append(append(want, x[(at*epochs+epoch)*n:][:n]...), y[(at*epochs+epoch)*set.batch:][:set.batch]...)
+		}
+	}
+	if finite, ok := data.(workload.Finite); ok {
+		order, shape := array[int32](t, e, "order")
+		n := finite.Holds(client)
+		for epoch := range shape[2] {
+			row := order[(at*shape[2]+epoch)*shape[3]:][:shape[3]]
+			if slices.ContainsFunc(row[n:], func(k int32) bool { return k != -1 }) {
+				t.Fatalf("%s: behind the %d samples of client %d stands %v", e.Header.Query, n, client, row[n:])
+			}
 		}
 	}
 	if !slices.Equal(met, want) {
