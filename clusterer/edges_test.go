@@ -67,6 +67,10 @@ func TestRefusedShapes(t *testing.T) {
 	for _, span := range [][2]int{{-1, 1}, {2, 1}, {0, 3}, {-2, -1}} {
 		wantPanic(t, "Gram", func() { Gram(dst, a, span[0], span[1]) })
 	}
+	for _, shape := range [][2]int{{3, 3}, {3, 1}, {2, 2}, {4, 2}} {
+		wantPanic(t, "Align dst", func() { Align(gaussian(source(1), shape[0], shape[1]), a) })
+		wantPanic(t, "Align reference", func() { Align(a, gaussian(source(1), shape[0], shape[1])) })
+	}
 	sp := new(Spectral)
 	sp.Fit(dst, a, 2)
 	wantPanic(t, "Orient dst", func() { sp.Orient(gaussian(source(1), 2, 2), a) })

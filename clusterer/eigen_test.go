@@ -4,7 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -180,6 +182,78 @@ func TestEigenKnown(t *testing.T) {
 		for j, got := range e.values {
 			if want := float64(n * b2i(j == n-1)); math.Abs(got-want) > 1e-14*float64(n) {
 				t.Errorf("ones of %d: value %d = %v, want %v", n, j, got, want)
+			}
+		}
+	}
+}
+
+// BenchmarkEigenAgainstGonum times the eigensolver and gonum's in turns on the same
+// matrices, each with its memory kept from call to call, and reports the medians and
+// how many times as long as gonum's ours takes.
+func BenchmarkEigenAgainstGonum(b *testing.B) {
+	for _, n := range []int{16, 64, 128} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			a := new(Matrix)
+			gramOfRows(a, gaussian(source(1), n, n+3))
+			var e eigen
+			vectors, values, work := a.clone(), make([]float64, n), make([]float64, 1)
+			s := blas64.Symmetric{N: n, Stride: n, Data: vectors.Data, Uplo: blas.Lower}
+			lapack64.Syev(lapack.EVCompute, s, values, work, -1) // says how much memory is best
+			work = make([]float64, int(work[0]))
+			calls := []func(){
+				func() { e.vectors.copyFrom(a); e.fit() },
+				func() { copy(vectors.Data, a.Data); lapack64.Syev(lapack.EVCompute, s, values, work, len(work)) },
+			}
+			var took [2][]float64
+			for turn := 0; b.Loop(); turn++ {
+				for i := range calls {
+					who := (turn + i) % 2
+					start := time.Now()
+					calls[who]()
+					took[who] = append(took[who], float64(time.Since(start).Nanoseconds()))
+				}
+			}
+			for i := range took {
+				slices.Sort(took[i])
+			}
+			ours, gonum := took[0][len(took[0])/2], took[1][len(took[1])/2]
+			b.ReportMetric(0, "ns/op") // of both together, which says nothing
+			b.ReportMetric(ours, "ours-ns")
+			b.ReportMetric(gonum, "gonum-ns")
+			b.ReportMetric(ours/gonum, "times-gonum")
+		})
+	}
+}
+
+// Where eigenvalues are equal already, their vectors stay in their order.
+func TestEigenTies(t *testing.T) {
+	var e eigen
+	for n := 1; n <= 9; n++ {
+		e.vectors.Reshape(n, n)
+		clear(e.vectors.Data)
+		for i := range n {
+			e.vectors.Data[i*n+i] = 2
+		}
+		want := e.vectors.clone()
+		if e.fit(); !times(2, &e.vectors).equal(want) {
+			t.Errorf("twice the identity of %d has the vectors %v", n, e.vectors.Data)
+		}
+	}
+}
+
+// A rotation keeps lengths and takes (x, y) to (r, 0), at any scale; it is none where y
+// is 0 already.
+func TestGivens(t *testing.T) {
+	for _, size := range []float64{1, 1e-320, 1e-200, 1e150} {
+		for _, x := range []float64{0, 1, -1, 3, -0.25} {
+			for _, y := range []float64{0, 1, -1, 2, -0.5} {
+				cos, sin, r := givens(x*size, y*size)
+				length := math.Hypot(x, y)
+				off := max(math.Abs(float64(cos*x)+float64(sin*y)-r/size), math.Abs(float64(cos*y)-float64(sin*x)),
+					math.Abs(math.Hypot(cos, sin)-1), math.Abs(math.Abs(r)/size-length))
+				if most := max(1e-15, 0x1p-1074/size) * (1 + 4*length); off > most || y == 0 && (cos != 1 || sin != 0) {
+					t.Errorf("givens(%v, %v) = %v, %v, %v, off by %v", x*size, y*size, cos, sin, r, off)
+				}
 			}
 		}
 	}

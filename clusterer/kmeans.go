@@ -105,16 +105,13 @@ func (km *KMeans) replaceLost(points *Matrix) {
 			break
 		}
 	}
-	if place == nil {
-		if points.Rows == 0 {
-			clear(centres.Data)
-			return
-		}
+	if place == nil && points.Rows > 0 {
 		place = points.Row(0)
 	}
 	for k := range centres.Rows {
-		if !finite(centres.Row(k)) {
-			copy(centres.Row(k), place)
+		if row := centres.Row(k); !finite(row) {
+			clear(row) // where no centre and no point is finite
+			copy(row, place)
 		}
 	}
 }

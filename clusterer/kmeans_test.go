@@ -58,6 +58,30 @@ func TestKMeansMoreCentroidsThanPoints(t *testing.T) {
 	}
 }
 
+// A run goes on from centres that are not finite: from where a finite one is, or else
+// from the first finite point, or else from 0.
+func TestFitFromLostCentres(t *testing.T) {
+	nan := math.NaN()
+	for _, tt := range []struct {
+		name          string
+		points, start Matrix
+		want          []float64
+		labels        []int
+	}{
+		{"a finite centre", Matrix{3, 1, []float64{1, 3, nan}}, Matrix{2, 1, []float64{nan, 2}}, []float64{1, 3}, []int{0, 1, -1}},
+		{"no finite centre", Matrix{3, 1, []float64{nan, 1, 3}}, Matrix{2, 1, []float64{nan, math.Inf(1)}}, []float64{1, 3}, []int{-1, 0, 1}},
+		{"nothing finite", Matrix{2, 1, []float64{nan, nan}}, Matrix{2, 1, []float64{nan, nan}}, []float64{0, 0}, []int{-1, -1}},
+		{"no finite point", Matrix{2, 1, []float64{nan, nan}}, Matrix{2, 1, []float64{nan, 2}}, []float64{2, 2}, []int{-1, -1}},
+	} {
+		var km KMeans
+		km.FitFrom(&tt.points, &tt.start)
+		centres := slices.Sorted(slices.Values(km.Centroids.Data))
+		if !slices.Equal(centres, tt.want) || AdjustedRand(km.Labels, tt.labels) != 1 {
+			t.Errorf("%s: centroids %v and labels %v, want %v and %v", tt.name, centres, km.Labels, tt.want, tt.labels)
+		}
+	}
+}
+
 // Cutting the same run off after more and more iterations never gives a higher
 // inertia, also when centres start far off and must be relocated.
 func TestInertiaNeverRises(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/algorithm/internal/algotest"
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
 )
 
 // cflRig is a CFL whose clients answer with the rows of a table that a test may
@@ -204,6 +205,19 @@ func TestCFLWaitsForAll(t *testing.T) {
 	play(4, []int{0, 1, 2, 3}, nil) // client 4 was never heard
 	if want := []int{0, 1, 0, 1, 0}; !slices.Equal(r.Label, want) {
 		t.Errorf("labels %v when all were there, want %v", r.Label, want)
+	}
+}
+
+// TestCFLMemory: to count last updates it keeps one update of each client, and says so.
+func TestCFLMemory(t *testing.T) {
+	entry, _ := Registry.Lookup("cfl")
+	for missed, want := range map[string]int{"wait": 0, "last": 1} {
+		v := param.Given{}
+		algotest.Defaults(v, entry.Fields)
+		v["missed"] = missed
+		if got := entry.Make(v.Values(), 4).UpdatesKept; got != want {
+			t.Errorf("missed=%s keeps %d updates of each client, want %d", missed, got, want)
+		}
 	}
 }
 

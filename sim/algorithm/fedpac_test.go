@@ -126,6 +126,9 @@ func TestFedPACClient(t *testing.T) {
 			t.Errorf("with %v: the answer ends in %v, want %v", global, got[size:], rest)
 		}
 	}
+	if !slices.Equal(d.epochs, []int{1, 1}) {
+		t.Errorf("the head is trained for %v epochs, want one each time", d.epochs)
+	}
 }
 
 // TestFedPACServer: one trunk, by samples; heads by likeness. Two clients are alike

@@ -110,6 +110,21 @@ func TestFedSoftDraws(t *testing.T) {
 	}
 }
 
+// TestFedSoftDrawsThoseThereAre: where fewer clients have a weight for a centre than it
+// would draw, it draws these, and no other one.
+func TestFedSoftDrawsThoseThereAre(t *testing.T) {
+	r := softRig(t, [][]float32{{1, 0}, {1, 0}, {1, 0}, {0, 1}}, nil, "draws=3", "est=1")
+	r.Bank.Params[1] = 20
+	for round := range 20 {
+		if r.Play(round); r.Bank.Params[1] != 8 {
+			t.Fatalf("round %d: the centre of client 3 alone is %v, want its model, 8", round, r.Bank.Params[1])
+		}
+		if got := r.Bank.Params[0]; !algotest.Near(float64(got), 7./3) {
+			t.Fatalf("round %d: the centre of the others is %v, want the mean of all three", round, got)
+		}
+	}
+}
+
 // TestProximalByHand: u counts the best centre of each sample, σ where there is
 // none; the first own model is the first centre; the gradient is that of the loss
 // plus λU(w − c̄).

@@ -73,6 +73,16 @@ func TestFlexCFLJoins(t *testing.T) {
 	}
 }
 
+// TestFlexCFLWaits: clients that came before there were enough count once, as others do.
+func TestFlexCFLWaits(t *testing.T) {
+	r := scoutRig(t, [][]float32{{1, 0}, {0, 1}, {3, 0}}, nil, "K=2", "lr=0.000001")
+	r.PlayWith(0, []int{0})
+	r.PlayWith(1, []int{1, 2})
+	if got := r.Bank.Model(r.Label[0])[0]; r.Label[0] != r.Label[2] || math.Abs(float64(got)+2) > 1e-4 {
+		t.Errorf("labels %v, the model of clients 0 and 2 begins at %v, want −2", r.Label, got)
+	}
+}
+
 // TestFlexCFLShares: a model takes on the other's unit vector.
 func TestFlexCFLShares(t *testing.T) {
 	r := scoutRig(t, [][]float32{{-3, 0}, {0, -4}}, nil, "K=2", "lr=0.000001", "between=0.5")

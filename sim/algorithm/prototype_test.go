@@ -23,6 +23,7 @@ type seat struct {
 	rate    float64
 	scratch map[int][]float32
 	looks   [][2]int // what Samples was asked for
+	epochs  []int    // what Train was asked for
 }
 
 func (d *seat) Client() int             { return d.client }
@@ -51,7 +52,8 @@ func (d *seat) Update(dst, params []float32, gradient fl.Gradient) {
 	}
 	gradient(dst, params, d.batch, nil)
 }
-func (d *seat) Train(dst, params []float32, _ int, gradient fl.Gradient) {
+func (d *seat) Train(dst, params []float32, epochs int, gradient fl.Gradient) {
+	d.epochs = append(d.epochs, epochs)
 	d.Update(dst, params, gradient)
 }
 func (d *seat) Scratch(slot, n int) []float32 {

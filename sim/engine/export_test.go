@@ -108,7 +108,41 @@ func TestExport(t *testing.T) {
 		for _, name := range []string{"group", "weight", "here", "lost"} {
 			array[int32](t, e, name)
 		}
+		// Test samples are exported where there are any, each list of them whole.
+		exams := 0
+		if tested, ok := data.(workload.Tested); ok {
+			var b model.Batch
+			for i := range data.Clients() {
+				tested.Exam(&b, i)
+				exams += b.N
+			}
+		}
+		for _, a := range e.Arrays {
+			if strings.HasPrefix(a.Name, "test") && exams == 0 {
+				t.Errorf("%s: without test samples there is %s", query, a.Name)
+			}
+		}
+		if _, finite := data.(workload.Finite); finite && exams > 0 {
+			if _, shape := array[float32](t, e, "test_x"); shape[0] != exams {
+				t.Errorf("%s: of %d test samples %v are exported", query, exams, shape)
+			}
+		}
 		compareDraws(t, e, data, set)
+	}
+}
+
+// TestExportWithoutGroups: where nobody knows the groups each client's is −1.
+func TestExportWithoutGroups(t *testing.T) {
+	table, err := workload.ReadTable([]byte("client,x,y\na,1,2\na,2,3\nb,1,0\nb,2,5\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Export(t.Context(), configured(t, "data=csv&b=2&probe=2&T=2&algos=fedavg"), &workload.File{Table: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := array[int32](t, e, "group"); !slices.Equal(got, []int32{-1, -1}) {
+		t.Errorf("the groups are %v, want −1", got)
 	}
 }
 
@@ -191,6 +225,16 @@ func compareEpochs(t *testing.T, e *Exported, data workload.Workload, set *worke
 		n := set.Batch * data.Model().Inputs()
 		for epoch := range epochs {
 			want = append(append(want, x[(at*epochs+epoch)*n:][:n]...), y[(at*epochs+epoch)*set.Batch:][:set.Batch]...)
+		}
+	}
+	if finite, ok := data.(workload.Finite); ok {
+		order, shape := array[int32](t, e, "order")
+		n := finite.Holds(client)
+		for epoch := range shape[2] {
+			row := order[(at*shape[2]+epoch)*shape[3]:][:shape[3]]
+			if slices.ContainsFunc(row[n:], func(k int32) bool { return k != -1 }) {
+				t.Fatalf("%s: behind the %d samples of client %d stands %v", e.Header.Query, n, client, row[n:])
+			}
 		}
 	}
 	if !slices.Equal(met, want) {

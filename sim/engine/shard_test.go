@@ -156,6 +156,162 @@ func TestShardsDie(t *testing.T) {
 	}
 }
 
+// garbler spoils some answers of shards that live on.
+type garbler struct {
+	*places
+	mu      sync.Mutex
+	random  *rand.Rand
+	spoiled int
+}
+
+func (g *garbler) Answer(i int) (engine.Incoming, error) {
+	reply, err := g.places.Answer(i)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err != nil || g.random.IntN(4) > 0 {
+		return reply, err
+	}
+	g.spoiled++
+	if n := len(reply.Small); n > 0 && g.random.IntN(2) == 0 {
+		reply.Small = reply.Small[:g.random.IntN(n)]
+	} else {
+		reply.Small = append(reply.Small, 1)
+	}
+	return reply, nil
+}
+
+// A shard that talks nonsense takes nothing with it either, whether it goes on or dies.
+func TestShardsTalkNonsense(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(len(sharded)) {
+		query := sharded[seed]
+		deaths := rand.New(rand.NewPCG(seed, 1))
+		var turns sync.Mutex
+		p := newPlaces(3, func(int) bool {
+			turns.Lock()
+			defer turns.Unlock()
+			return seed%2 == 1 && deaths.IntN(8) == 0
+		})
+		g := &garbler{places: p, random: rand.New(rand.NewPCG(seed, 2))}
+		got := play(t, query, g)
+		if g.spoiled == 0 {
+			t.Errorf("seed %d: no answer was spoiled", seed)
+		}
+		if asked, heard := p.asked.Load(), p.heard.Load(); seed%2 == 0 && asked != heard {
+			t.Errorf("seed %d: shards were asked %d times, and heard %d times", seed, asked, heard)
+		}
+		p.close()
+		same(t, fmt.Sprintf("seed %d: %s with %d spoiled answers", seed, query, g.spoiled), got, record(t, query, nil))
+	}
+}
+
+// message is what was sent to a shard.
+type message struct{ small, long []byte }
+
+func (m message) received(small, long int) engine.Incoming {
+	return engine.Incoming{Small: bytes.Clone(m.small[:small]), Long: bytes.NewReader(m.long[:long])}
+}
+
+// listener keeps what a shard is asked.
+type listener struct {
+	*places
+	heard []message
+}
+
+func (l *listener) Ask(i int, request engine.Message) {
+	l.heard = append(l.heard, message{bytes.Clone(request.Small), bytes.Join(request.Long, nil)})
+	l.places.Ask(i, request)
+}
+
+// requests returns what a shard is asked in a run.
+func requests(t *testing.T, query string) []message {
+	t.Helper()
+	l := &listener{places: newPlaces(1, nil)}
+	defer l.close()
+	play(t, query, l)
+	if len(l.heard) < 3 {
+		t.Fatalf("%s: the shard is asked %d times", query, len(l.heard))
+	}
+	return l.heard
+}
+
+// A request that is cut anywhere is an error, changes nothing, and the shard then does
+// what it is asked in whole.
+func TestShardRefusesTornRequests(t *testing.T) {
+	for _, query := range []string{
+		"data=digits&C=4&n=60&T=2&exam=20&every=1&hidden=24&b=8&probe=8&cr=100&algos=cflgp",
+		"data=digits&C=4&n=60&T=2&net=softmax&b=8&probe=8&avg=model&opt=adam&keep=kept&algos=ifca",
+	} {
+		var clean, cut engine.Shard
+		for n, request := range requests(t, query) {
+			for size := range len(request.small) {
+				if n == 0 && size > 0 && size%16 > 0 && size < len(request.small)-1 {
+					continue // each time the run begins anew
+				}
+				if _, err := cut.Handle(request.received(size, len(request.long)), nil); err == nil {
+					t.Fatalf("%s: request %d is served when it has %d of %d bytes", query, n, size, len(request.small))
+				}
+			}
+			for _, size := range []int{0, len(request.long) / 2, len(request.long) - 1} {
+				if size < 0 || size == len(request.long) {
+					continue
+				}
+				if _, err := cut.Handle(request.received(len(request.small), size), nil); err == nil {
+					t.Errorf("%s: request %d is served when it has %d of %d bytes of lists", query, n, size, len(request.long))
+				}
+			}
+			want, err := clean.Handle(request.received(len(request.small), len(request.long)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := cut.Handle(request.received(len(request.small), len(request.long)), nil)
+			if err != nil || !bytes.Equal(got.Small, want.Small) || !bytes.Equal(bytes.Join(got.Long, nil), bytes.Join(want.Long, nil)) {
+				t.Errorf("%s: request %d is answered otherwise after it came cut, %v", query, n, err)
+			}
+		}
+		clean.Close()
+		cut.Close()
+		if _, err := clean.Handle(engine.Incoming{Small: []byte{0, 0}}, nil); err == nil {
+			t.Errorf("%s: a closed shard answers", query)
+		}
+	}
+}
+
+// A shard that begins with another run knows nothing of the one before.
+func TestShardBeginsAnotherRun(t *testing.T) {
+	const query = "data=digits&C=%d&n=60&T=3&net=softmax&b=8&probe=8&algos=fedavg"
+	var s engine.Shard
+	defer s.Close()
+	if s.Prepare() {
+		t.Error("a shard that nobody asked for anything prepares a client")
+	}
+	for _, clients := range []int{7, 4, 7} {
+		all := requests(t, fmt.Sprintf(query, clients))
+		handle := func(requests []message) {
+			for n, request := range requests {
+				if _, err := s.Handle(request.received(len(request.small), len(request.long)), nil); err != nil {
+					t.Fatalf("%d clients, request %d: %v", clients, n, err)
+				}
+			}
+		}
+		handle(all[:clients])
+		prepared := 0
+		for s.Prepare() {
+			prepared++
+		}
+		if prepared == 0 || prepared > clients {
+			t.Errorf("of %d clients %d are prepared", clients, prepared)
+		}
+		if handle(all[clients:]); s.Prepare() {
+			t.Error("after the last round a client is prepared")
+		}
+		s.Close()
+		if s.Prepare() {
+			t.Error("a closed shard prepares a client")
+		}
+	}
+}
+
 // A small model stays where it is: its answer is faster than a message.
 func TestShardsAreLeftAlone(t *testing.T) {
 	p := newPlaces(2, nil)

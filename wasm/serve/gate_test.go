@@ -6,181 +6,256 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// A wire is a connection that notes what is done to it.
-type wire struct {
-	net.Conn
-	done   []string
-	pieces []int
-	fails  error // what Write returns from the second piece on
+// A script is a listener whose connections are recorded instead of sent.
+type script struct {
+	net.Listener
+	accept func() (net.Conn, error)
 }
 
-func (w *wire) note(format string, args ...any) {
-	w.done = append(w.done, fmt.Sprintf(format, args...))
+func (s script) Accept() (net.Conn, error) { return s.accept() }
+
+// recorder is a connection that notes what is done to it. It takes room bytes, and
+// then its writes fail with broken.
+type recorder struct {
+	net.Conn
+	room   int
+	broken error
+
+	mu      sync.Mutex
+	did     []string // calls, other than writes
+	wrote   bytes.Buffer
+	largest int // the most bytes of one write
+	waits   []time.Duration
 }
-func (w *wire) SetWriteBuffer(size int) error { w.note("buffer %d", size); return nil }
-func (w *wire) SetLinger(seconds int) error   { w.note("linger %d", seconds); return nil }
-func (w *wire) Close() error                  { w.note("close"); return nil }
-func (w *wire) CloseWrite() error             { w.note("close write"); return errors.New("half closed") }
-func (w *wire) RemoteAddr() net.Addr          { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9} }
-func (w *wire) SetWriteDeadline(at time.Time) error {
-	w.note("deadline %v", time.Until(at).Round(time.Hour))
+
+func (r *recorder) note(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.did = append(r.did, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) SetWriteBuffer(bytes int) error { r.note("buffer %d", bytes); return nil }
+func (r *recorder) SetLinger(seconds int) error    { r.note("linger %d", seconds); return nil }
+func (r *recorder) Close() error                   { r.note("close"); return nil }
+func (r *recorder) RemoteAddr() net.Addr           { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
+func (r *recorder) SetWriteDeadline(at time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waits = append(r.waits, time.Until(at))
 	return nil
 }
 
-func (w *wire) Write(p []byte) (int, error) {
-	if w.fails != nil && len(w.pieces) > 0 {
-		return 5, w.fails
+func (r *recorder) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.largest = max(r.largest, len(p))
+	n, err := len(p), error(nil)
+	if r.broken != nil && r.wrote.Len()+n > r.room {
+		n, err = r.room-r.wrote.Len(), r.broken
 	}
-	w.pieces = append(w.pieces, len(p))
-	return len(p), nil
+	r.wrote.Write(p[:n])
+	return n, err
 }
 
-// wires is a listener that hands them out, one by one.
-type wires struct {
-	net.Listener
-	left []net.Conn
-}
+// halfClosing is a recorder that can close one direction.
+type halfClosing struct{ *recorder }
 
-func (l *wires) Accept() (net.Conn, error) {
-	if len(l.left) == 0 {
-		return nil, errors.New("no more")
-	}
-	c := l.left[0]
-	l.left = l.left[1:]
-	return c, nil
-}
+var errHalf = errors.New("half closed")
 
-// accepted returns a gate for at most three connections, and as many of them as asked for.
-func accepted(t *testing.T, n int) (*gate, []*wire, []net.Conn) {
+func (halfClosing) CloseWrite() error { return errHalf }
+
+// through returns what a gate makes of the connections, one after the other.
+func through(t *testing.T, g *gate, conns ...net.Conn) (out []net.Conn) {
 	t.Helper()
-	var all []*wire
-	l := &wires{}
-	for range n {
-		w := &wire{}
-		all, l.left = append(all, w), append(l.left, w)
-	}
-	g := &gate{Listener: l, most: 3, patience: 5 * time.Hour, headers: map[string]string{"B-Second": "2", "A-First": "1"}}
-	var out []net.Conn
-	for range n {
+	g.Listener = script{accept: func() (net.Conn, error) { c := conns[0]; conns = conns[1:]; return c, nil }}
+	for range len(conns) {
 		c, err := g.Accept()
 		if err != nil {
 			t.Fatal(err)
 		}
 		out = append(out, c)
 	}
-	if _, err := g.Accept(); err == nil {
-		t.Fatal("the listener has another connection")
-	}
-	return g, all, out
+	return out
 }
 
-// The connection that sent nothing for the longest makes room for a new one, and what the
-// system holds for it is forgotten.
-func TestGateRoom(t *testing.T) {
-	g, w, c := accepted(t, 3)
-	if got := fmt.Sprint(w[0].done, w[2].done); got != "[buffer 262144] [buffer 262144]" {
-		t.Errorf("connections that were accepted: %s", got)
+// With as many connections as there may be, none is closed. One more closes the one
+// that got nothing for the longest time, at once, and no other.
+func TestGateMost(t *testing.T) {
+	g := &gate{most: 3, patience: time.Hour}
+	var all []*recorder
+	var conns []net.Conn
+	add := func() {
+		t.Helper()
+		r := &recorder{}
+		all, conns = append(all, r), append(conns, through(t, g, r)...)
 	}
-	c[0].Write([]byte("x")) // so the second one is the idlest
-	last := &wire{}
-	g.Listener.(*wires).left = []net.Conn{last}
-	if _, err := g.Accept(); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(w[1].done, ", "); got != "buffer 262144, linger 0, close" {
-		t.Errorf("the idlest: %s", got)
-	}
-	for i, other := range []*wire{w[0], w[2], last} {
-		if slices.Contains(other.done, "close") {
-			t.Errorf("connection %d of those that stay: %q", i, other.done)
+	state := func() (out []string) {
+		for _, r := range all {
+			out = append(out, strings.Join(r.did, ", "))
 		}
+		return out
 	}
-	c[2].Close()
-	if g.order.Len() != 2 {
-		t.Errorf("%d connections are open, want 2", g.order.Len())
+	const open, closed = "buffer 262144", "buffer 262144, linger 0, close"
+	for range 3 {
+		add()
+	}
+	if want := []string{open, open, open}; !slices.Equal(state(), want) {
+		t.Errorf("of 3 connections the states are %q, want %q", state(), want)
+	}
+	io.WriteString(conns[0], "something")
+	add()
+	if want := []string{open, closed, open, open}; !slices.Equal(state(), want) {
+		t.Errorf("after one more the states are %q, want %q", state(), want)
+	}
+	all[2].broken = io.ErrClosedPipe
+	io.WriteString(conns[2], "what does not arrive")
+	conns[3].Close()
+	add()
+	if want := []string{open, closed, open, "buffer 262144, close", open}; !slices.Equal(state(), want) {
+		t.Errorf("after one went and another came the states are %q, want %q", state(), want)
+	}
+	add()
+	if want := []string{open, closed, closed, "buffer 262144, close", open, open}; !slices.Equal(state(), want) {
+		t.Errorf("where one cannot be written to and two come the states are %q, want %q", state(), want)
+	}
+	if got := g.order.Len(); got != 3 {
+		t.Errorf("the gate knows %d connections, want 3", got)
 	}
 }
 
-// An answer goes out in pieces, each with a time of its own. Where one takes too long the
-// rest is forgotten; other errors leave the connection as it is.
-func TestGatePieces(t *testing.T) {
-	const long = 2*pieceSize + 1
-	_, w, c := accepted(t, 1)
-	if n, err := c[0].Write(make([]byte, long)); n != long || err != nil {
-		t.Errorf("Write = %d, %v, want %d", n, err, long)
-	}
-	if !slices.Equal(w[0].pieces, []int{pieceSize, pieceSize, 1}) {
-		t.Errorf("it goes out as %d", w[0].pieces)
-	}
-	if want := "buffer 262144, deadline 5h0m0s, deadline 5h0m0s, deadline 5h0m0s"; strings.Join(w[0].done, ", ") != want {
-		t.Errorf("meanwhile: %q, want %s", w[0].done, want)
-	}
+// An answer goes in pieces, each with its own time. When one is too late, what is left
+// of it is forgotten; after another fault it is not.
+func TestGateWrites(t *testing.T) {
+	answer := bytes.Repeat([]byte("x"), 3*pieceSize+1)
 	for _, tt := range []struct {
-		err     error
-		lingers bool
-	}{{os.ErrDeadlineExceeded, true}, {fmt.Errorf("write: %w", os.ErrDeadlineExceeded), true}, {net.ErrClosed, false}} {
-		_, w, c := accepted(t, 1)
-		w[0].fails = tt.err
-		n, err := c[0].Write(make([]byte, long))
-		if n != pieceSize+5 || !errors.Is(err, tt.err) {
-			t.Errorf("Write = %d, %v, want %d, %v", n, err, pieceSize+5, tt.err)
-		}
-		if slices.Contains(w[0].done, "linger 0") != tt.lingers {
-			t.Errorf("after %v: %q", tt.err, w[0].done)
-		}
-	}
-}
-
-// Answers of net/http get the headers, in order, behind the first line.
-func TestGateDresses(t *testing.T) {
-	_, w, c := accepted(t, 1)
-	var sent bytes.Buffer
-	w[0].Conn = nil
-	answer := "HTTP/1.1 431 Too Large\r\nConnection: close\r\n\r\nbody"
-	if n, err := c[0].Write([]byte(answer)); n != len(answer) || err != nil {
-		t.Errorf("Write = %d, %v", n, err)
-	}
-	sent.Write(c[0].(*conn).gate.dress([]byte(answer)))
-	want := "HTTP/1.1 431 Too Large\r\nA-First: 1\r\nB-Second: 2\r\nConnection: close\r\n\r\nbody"
-	if sent.String() != want || !slices.Equal(w[0].pieces, []int{len(want)}) {
-		t.Errorf("it is %q, in pieces of %d", sent.String(), w[0].pieces)
-	}
-	for text, status := range map[string]int{
-		"HTTP/1.1 400 Bad Request\r\n\r\n":                                  400,
-		"HTTP/1.0 501 Not Implemented\r\nA: b\r\n\r\nHTTP":                  501,
-		"HTTP/1.1 399 Odd\r\n\r\n":                                          0,
-		"HTTP/1.1 200 OK\r\n\r\n":                                           0,
-		"HTTP/1.1 400 Bad Request\r\n":                                      0,
-		"HTTP/1.1 400\r\n\r\n":                                              400,
-		"HTTP/1.1 40":                                                       0,
-		"HTTP/2.0 400 Bad Request\r\n\r\n":                                  0,
-		"HTTP/1.1 4x0 Bad Request\r\n\r\n":                                  0,
-		"a piece of a file\r\n\r\n":                                         0,
-		"HTTP/1.1 404 Not Found\r\nX-Content-Type-Options: nosniff\r\n\r\n": 0,
+		name   string
+		room   int
+		broken error
+		did    string
+	}{
+		{"whole", 0, nil, "buffer 262144"},
+		{"too late", pieceSize + 100, fmt.Errorf("write: %w", os.ErrDeadlineExceeded), "buffer 262144, linger 0"},
+		{"broken", 2*pieceSize + 100, io.ErrClosedPipe, "buffer 262144"},
 	} {
-		if got, ok := bare([]byte(text)); ok != (status > 0) || ok && got != status {
-			t.Errorf("bare(%q) = %d, %v, want %d", text, got, ok, status)
+		r := &recorder{room: tt.room, broken: tt.broken}
+		n, err := through(t, &gate{most: 1, patience: time.Hour}, r)[0].Write(answer)
+		want := len(answer)
+		if tt.broken != nil {
+			want = tt.room
+		}
+		if n != want || !errors.Is(err, tt.broken) || !bytes.Equal(r.wrote.Bytes(), answer[:want]) {
+			t.Errorf("%s: Write = %d, %v, want %d, %v", tt.name, n, err, want, tt.broken)
+		}
+		if got := strings.Join(r.did, ", "); got != tt.did || r.largest != pieceSize {
+			t.Errorf("%s: %s in pieces of %d, want %s in pieces of %d", tt.name, got, r.largest, tt.did, pieceSize)
+		}
+		if pieces := (want + pieceSize - 1) / pieceSize; len(r.waits) != pieces {
+			t.Errorf("%s: %d deadlines for %d pieces", tt.name, len(r.waits), pieces)
+		}
+		for _, wait := range r.waits {
+			if wait < 50*time.Minute || wait > time.Hour {
+				t.Errorf("%s: a piece has %v, want an hour", tt.name, wait)
+			}
 		}
 	}
 }
 
-// The server hangs up in halves where the connection can, and says what went wrong.
-func TestGateCloseWrite(t *testing.T) {
-	_, w, c := accepted(t, 1)
-	if err := c[0].(*conn).CloseWrite(); err == nil || !slices.Contains(w[0].done, "close write") {
-		t.Errorf("CloseWrite = %v after %q", err, w[0].done)
+// What a connection cannot do is not asked of it, and what the listener says is passed on.
+func TestGatePassesOn(t *testing.T) {
+	g := &gate{most: 10, patience: time.Hour, Listener: script{accept: func() (net.Conn, error) { return nil, net.ErrClosed }}}
+	if c, err := g.Accept(); c != nil || !errors.Is(err, net.ErrClosed) {
+		t.Errorf("Accept of a closed listener = %v, %v, want %v", c, err, net.ErrClosed)
 	}
-	plain := &conn{Conn: struct{ net.Conn }{}, gate: &gate{}}
-	if err := plain.CloseWrite(); err != nil {
-		t.Errorf("CloseWrite = %v where there is none", err)
+	near, far := net.Pipe()
+	defer far.Close()
+	conns := through(t, g, halfClosing{&recorder{}}, near)
+	for i, want := range []error{errHalf, nil} {
+		if err := conns[i].(*conn).CloseWrite(); !errors.Is(err, want) {
+			t.Errorf("connection %d: CloseWrite = %v, want %v", i, err, want)
+		}
 	}
-	plain.discard() // does nothing
+	conns[1].(*conn).discard() // a pipe has no SetLinger
+	if err := conns[1].Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Answers that net/http writes by itself get headers and a line of the log; others are
+// left as they are.
+func TestGateDresses(t *testing.T) {
+	const head = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"
+	for _, tt := range []struct {
+		name, answer string
+		status       int // 0 where it is left alone
+	}{
+		{"bare", head + "\r\n400", 400},
+		{"without more headers", "HTTP/1.1 431 \r\n\r\n", 431},
+		{"old protocol", "HTTP/1.0 505 No\r\n\r\n", 505},
+		{"as short as can be", "HTTP/1.1 400\r\n\r\n", 400},
+		{"with our headers", head + "X-Content-Type-Options: nosniff\r\n\r\n", 0},
+		{"our headers in the body", head + "\r\n\r\nX-Content-Type-Options: nosniff", 400},
+		{"half a head", head, 0},
+		{"no head", "400 Bad Request\r\n\r\n", 0},
+		{"no status", "HTTP/1.1 4x0\r\n\r\n", 0},
+		{"too short", "HTTP/1.1 40", 0},
+		{"another protocol", "HTTP/2.0 400 No\r\n\r\n", 0},
+		{"interim", "HTTP/1.1 100 Continue\r\n\r\n", 0},
+		{"well", "HTTP/1.1 399 Well\r\n\r\n", 0},
+	} {
+		var out bytes.Buffer
+		g := &gate{most: 1, patience: time.Hour, headers: map[string]string{"B": "2", "A": "1"}, log: newAccessLog(&out, true)}
+		r := &recorder{}
+		n, err := io.WriteString(through(t, g, r)[0], tt.answer)
+		want, line := tt.answer, "^$"
+		if tt.status > 0 {
+			first, rest, _ := strings.Cut(tt.answer, "\r\n")
+			want = first + "\r\nA: 1\r\nB: 2\r\n" + rest
+			line = fmt.Sprintf(`^\S+ - "-" %d %d 0\.000 192\.0\.2\.1\n$`, tt.status, len(tt.answer))
+		}
+		if n != len(tt.answer) || err != nil || r.wrote.String() != want {
+			t.Errorf("%s: Write = %d, %v, sends %q, want %q", tt.name, n, err, &r.wrote, want)
+		}
+		if !regexp.MustCompile(line).MatchString(out.String()) {
+			t.Errorf("%s: the log is %q, want %s", tt.name, &out, line)
+		}
+	}
+	g := &gate{most: 1, patience: time.Hour, log: newAccessLog(io.Discard, false)}
+	r := &recorder{broken: io.ErrClosedPipe}
+	if n, err := io.WriteString(through(t, g, r)[0], head+"\r\n"); n != 0 || !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("Write where nothing can be sent = %d, %v, want 0, %v", n, err, io.ErrClosedPipe)
+	}
+}
+
+// Connections come, are written to and go at once. Without its mutex the order breaks,
+// which the race detector tells.
+func TestGateConcurrent(t *testing.T) {
+	g := &gate{most: 5, patience: time.Hour}
+	g.Listener = script{accept: func() (net.Conn, error) { return &recorder{}, nil }}
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			for range 200 {
+				c, _ := g.Accept()
+				for range 3 {
+					io.WriteString(c, "x")
+				}
+				c.Close()
+			}
+		})
+	}
+	all.Wait()
+	if got := g.order.Len(); got != 0 {
+		t.Errorf("when all have gone the gate knows %d connections", got)
+	}
 }

@@ -30,7 +30,11 @@ func TestLimiter(t *testing.T) {
 	if !allow("b") {
 		t.Error("somebody else is not allowed")
 	}
-	now = now.Add(time.Minute)
+	now = now.Add(59 * time.Second)
+	if allow("a") {
+		t.Error("in the same minute it is allowed again")
+	}
+	now = now.Add(time.Second)
 	if !allow("a") {
 		t.Error("a minute later nothing is allowed")
 	}

@@ -78,7 +78,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := newServer(*dir, *links, *origin, time.Duration(*expire)*24*time.Hour)
+	s := newServer(*dir, *links, *origin, *expire)
 	if *logs || *addresses {
 		s.log = newAccessLog(os.Stdout, *addresses)
 	}
@@ -123,14 +123,15 @@ type server struct {
 }
 
 // newServer opens the site and the links. Where there is no store of links, or it
-// cannot be opened, it serves all the rest: the page then makes long links.
-func newServer(dir, links, origin string, expire time.Duration) *server {
+// cannot be opened, it serves all the rest: the page then makes long links. Links that
+// nobody has opened expire after a number of days, 0 for never.
+func newServer(dir, links, origin string, days int) *server {
 	s := site.Open(dir)
 	answers := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin, Pictures: newCache(cacheRoom),
 		Posts: newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
 	close := func() error { return nil }
 	if links != "" {
-		kept, err := openStore(links, expire)
+		kept, err := openStore(links, time.Duration(days)*24*time.Hour)
 		if err != nil {
 			log.Printf("short links do not work: %v; -links picks another file", err)
 			answers.Store = closedStore{err}
@@ -184,9 +185,7 @@ func listen(addr, port string) (net.Listener, error) {
 // which is no error.
 func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	g := &gate{Listener: listener, most: s.most, patience: s.patience, headers: s.headers, log: s.log}
-	h := &http.Server{Handler: outermost(s.handler, s.headers, s.log), ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		DisableGeneralOptionsHandler: true}
+	h := s.protocol()
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(g) }()
 	select {
@@ -201,6 +200,14 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		}
 		return err
 	}
+}
+
+// protocol returns what speaks HTTP for the server. It bounds how long a client may take
+// to ask for something, and how much its request's head may be.
+func (s *server) protocol() *http.Server {
+	return &http.Server{Handler: outermost(s.handler, s.headers, s.log), ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		DisableGeneralOptionsHandler: true}
 }
 
 // address returns the listener's address as a person would type it.

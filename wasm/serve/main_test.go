@@ -6,8 +6,10 @@ import (
 	"log"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 )
 
 // One test runs the whole server, as another process.
@@ -59,6 +61,51 @@ func TestConnections(t *testing.T) {
 	}
 	if got := descriptors(); got < 64 {
 		t.Errorf("descriptors() = %d", got)
+	}
+}
+
+// Where nobody asks for a port, each server takes the first free one.
+func TestListenTakesTheNextPort(t *testing.T) {
+	last := firstPort - 1
+	for range 2 {
+		listener, err := listen("", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close()
+		port := listener.Addr().(*net.TCPAddr).Port
+		if port <= last || port > lastPort {
+			t.Errorf("it listens on port %d, want one from %d to %d", port, last+1, lastPort)
+		}
+		last = port
+	}
+}
+
+// Nobody holds a connection, a head or memory for ever; and everybody has some time.
+func TestServerIsBounded(t *testing.T) {
+	for _, days := range []int{0, 1, 180} {
+		s := newServer(t.TempDir(), filepath.Join(t.TempDir(), "links.db"), "", days)
+		if got, want := s.web.Store.(*store).expire, time.Duration(days)*24*time.Hour; got != want {
+			t.Errorf("links expire after %v, want %v", got, want)
+		}
+		s.close()
+	}
+	s := newServer(t.TempDir(), "", "", 0)
+	if s.web.Store != nil || s.close() != nil {
+		t.Error("where no links are wanted there is a store")
+	}
+	h := s.protocol()
+	for name, d := range map[string]time.Duration{"patience": s.patience, "grace": s.grace, "a head": h.ReadHeaderTimeout,
+		"a request": h.ReadTimeout, "the next request": h.IdleTimeout} {
+		if d < 3*time.Second || d > 5*time.Minute {
+			t.Errorf("the time for %s is %v", name, d)
+		}
+	}
+	if h.MaxHeaderBytes < 8<<10 || h.MaxHeaderBytes > 1<<20 {
+		t.Errorf("a head may have %d bytes", h.MaxHeaderBytes)
+	}
+	if room := s.web.Pictures.(*cache).room; room < 1<<20 || room > 256<<20 {
+		t.Errorf("pictures may take %d bytes", room)
 	}
 }
 

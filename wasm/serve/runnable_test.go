@@ -65,6 +65,9 @@ func TestLinksCanBeRun(t *testing.T) {
 
 // What the program says of itself, and of a command line that it cannot use.
 func TestServeCommandLine(t *testing.T) {
+	if os.Getenv("GOCOVERDIR") == "" {
+		t.Setenv("GOCOVERDIR", t.TempDir()) // else, with -cover, the program says that it is not set
+	}
 	site := t.TempDir()
 	if err := os.WriteFile(filepath.Join(site, "index.html"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -77,7 +80,7 @@ func TestServeCommandLine(t *testing.T) {
 	}{
 		{[]string{"--version"}, 0, `^flock-serve \S.* go1\.\S+ \S+/\S+\n$`, `^$`},
 		{[]string{"-licences"}, 0, `(?s)^.*MIT.*bbolt.*$`, `^$`},
-		{[]string{"now"}, 2, `^$`, `"now" is not expected here`},
+		{[]string{"-log", "now"}, 2, `^$`, `"now" is not expected here`},
 		{[]string{"-expire", "-1"}, 2, `^$`, `from 0 to \d+; got -1`},
 		{[]string{"-expire", fmt.Sprint(mostDays + 1)}, 2, `^$`, `from 0 to \d+; got \d+`},
 		{[]string{"-dir", filepath.Join(site, "no")}, 1, `^$`, `holds no site`},
@@ -97,5 +100,15 @@ func TestServeCommandLine(t *testing.T) {
 			t.Errorf("flock-serve %q ends with %d, prints %.200q and %q; want %d, %s and %s",
 				tt.args, code, out.String(), errs.String(), tt.code, tt.out, tt.errs)
 		}
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		return // which there is on Linux alone
+	}
+	defer full.Close()
+	c := exec.Command(os.Args[0], "-licences")
+	c.Env, c.Stdout = append(os.Environ(), "FLOCKSCOPE_SERVE=1"), full
+	if c.Run(); c.ProcessState.ExitCode() != 1 {
+		t.Errorf("where nothing can be printed flock-serve ends with %d, want 1", c.ProcessState.ExitCode())
 	}
 }

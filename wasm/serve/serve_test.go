@@ -54,7 +54,7 @@ func run(t *testing.T, origin string, change func(s *server)) *running {
 		}
 	}
 	options.NoSync = true
-	s := newServer(dir, filepath.Join(t.TempDir(), "links.db"), origin, halfYear)
+	s := newServer(dir, filepath.Join(t.TempDir(), "links.db"), origin, 180)
 	options.NoSync = false
 	if change != nil {
 		change(s)
@@ -345,7 +345,7 @@ func TestServeWithoutStore(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "links.db")
 	first := opened(t, name)
 	out := said(t)
-	other := newServer(t.TempDir(), name, "", halfYear)
+	other := newServer(t.TempDir(), name, "", 180)
 	if !strings.Contains(out.String(), errTaken.Error()) {
 		t.Errorf("it says %q", out)
 	}
@@ -381,7 +381,7 @@ func TestServeReadOnlyStore(t *testing.T) {
 		}
 		return os.OpenFile(name, flag, mode)
 	}
-	readable := newServer(t.TempDir(), name, "", halfYear)
+	readable := newServer(t.TempDir(), name, "", 180)
 	options.OpenFile = nil
 	defer readable.close()
 	r := run(t, "", func(s *server) { s.web.Store, s.web.Key = readable.web.Store, readable.web.Key })
@@ -573,6 +573,36 @@ func TestServeStops(t *testing.T) {
 
 // So it is with signals, and the program's exit code is 0.
 func TestServeSignals(t *testing.T) {
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		for _, slow := range []bool{false, true} {
+			if slow && testing.Short() {
+				continue // which takes the time of grace
+			}
+			p := start(t)
+			if answer, _ := p.get("/healthz"); answer.StatusCode != 200 {
+				t.Errorf("/healthz answers %d", answer.StatusCode)
+			}
+			if slow {
+				p.slow()
+			}
+			p.cmd.Process.Signal(signal)
+			if err := p.cmd.Wait(); err != nil {
+				t.Errorf("after %v, with a slow reader: %v, the program says %v", signal, slow, err)
+			}
+		}
+	}
+}
+
+// A program is the server as a process of its own.
+type program struct {
+	running
+	cmd *exec.Cmd
+	out *bufio.Reader // what it prints after its address
+}
+
+// start starts the program on a small site, with more flags.
+func start(t *testing.T, flags ...string) *program {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(page), 0o644); err != nil {
 		t.Fatal(err)
@@ -580,34 +610,59 @@ func TestServeSignals(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "large.bin"), make([]byte, largeSize), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-		for _, slow := range []bool{false, true} {
-			if slow && testing.Short() {
-				continue // which takes the time of grace
+	links := filepath.Join(t.TempDir(), "links.db")
+	cmd := exec.Command(os.Args[0], append([]string{"-dir", dir, "-addr", "127.0.0.1:0", "-links", links}, flags...)...)
+	cmd.Env = append(os.Environ(), "FLOCKSCOPE_SERVE=1")
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	p := &program{running{t: t}, cmd, bufio.NewReader(pipe)}
+	line, _ := p.out.ReadString('\n')
+	p.address = regexp.MustCompile(`localhost:\d+`).FindString(line)
+	return p
+}
+
+// A second signal ends the program at once, whoever still fetches an answer.
+func TestServeSecondSignal(t *testing.T) {
+	p := start(t)
+	p.slow()
+	exited := make(chan error, 1)
+	go func() { exited <- p.cmd.Wait() }()
+	for {
+		select {
+		case err := <-exited:
+			if err == nil || p.cmd.ProcessState.Exited() {
+				t.Errorf("the program waits for the answer, and says %v", err)
 			}
-			links := filepath.Join(t.TempDir(), "links.db")
-			cmd := exec.Command(os.Args[0], "-dir", dir, "-addr", "127.0.0.1:0", "-links", links)
-			cmd.Env = append(os.Environ(), "FLOCKSCOPE_SERVE=1")
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, _ := bufio.NewReader(out).ReadString('\n')
-			at := regexp.MustCompile(`localhost:\d+`).FindString(line)
-			r := &running{t: t, address: at}
-			if answer, _ := r.get("/healthz"); answer.StatusCode != 200 {
-				t.Errorf("/healthz answers %d", answer.StatusCode)
-			}
-			if slow {
-				r.slow()
-			}
-			cmd.Process.Signal(signal)
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("after %v, with a slow reader: %v, the program says %v", signal, slow, err)
-			}
+			return
+		default:
+			p.cmd.Process.Signal(syscall.SIGTERM) // those that come before the first is seen are one
+		}
+	}
+}
+
+// What a flag asks of the log is what is written.
+func TestServeLogFlags(t *testing.T) {
+	const line = `^\S+ GET "/healthz" 200 3 \d+\.\d{3}`
+	for _, tt := range []struct {
+		flags []string
+		want  string
+	}{
+		{nil, "^$"},
+		{[]string{"-log"}, line + "\n$"},
+		{[]string{"-log-addresses"}, line + ` 127\.0\.0\.1\n$`},
+	} {
+		p := start(t, tt.flags...)
+		p.get("/healthz")
+		p.cmd.Process.Signal(syscall.SIGTERM)
+		rest, _ := io.ReadAll(p.out)
+		if err := p.cmd.Wait(); err != nil || !regexp.MustCompile(tt.want).Match(rest) {
+			t.Errorf("with %q the program ends with %v and prints %q, want %s", tt.flags, err, rest, tt.want)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func setAside(name, damage string) error {
 // Get returns the text under an id, "" when there is none, and notes that the
 // link was opened.
 func (s *store) Get(_ context.Context, id string) (text string, err error) {
-	unopened := false
+	var unopened bool
 	err = s.guarded(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
 			text = string(lookUp(tx, linksBucket, id))
@@ -203,7 +203,7 @@ func (s *store) Put(_ context.Context, id, text string) (before string, err erro
 // oldest one where the store is full. Two at most, so that making one link takes no
 // longer than usual and expired ones still become fewer.
 func (s *store) makeRoom(tx *bbolt.Tx) error {
-	if s.expire <= 0 {
+	if s.expire == 0 {
 		return nil
 	}
 	links := tx.Bucket(linksBucket)

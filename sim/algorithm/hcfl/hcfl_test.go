@@ -185,6 +185,46 @@ func TestDivides(t *testing.T) {
 	}
 }
 
+// TestMerge: the most alike merge first; the one with fewer clients goes into the other,
+// the later one on ties, and what has merged counts as all of its clients.
+func TestMerge(t *testing.T) {
+	// Pulls at angles of 0 and 10 degrees are the most alike, and those at 90 and 120 next.
+	at := func(degrees float64) []float32 {
+		return []float32{float32(math.Cos(degrees * math.Pi / 180)), float32(math.Sin(degrees * math.Pi / 180))}
+	}
+	for _, tt := range []struct {
+		name  string
+		tau   float64
+		label []int
+		pulls []float64 // of the clusters
+		want  edits
+	}{
+		{"alike enough", 0.98, []int{0, 1}, []float64{0, 10}, edits{1, merged(0)}},
+		{"not alike enough", 0.99, []int{0, 1}, []float64{0, 10}, nil},
+		{"the smaller into the larger", 0.9, []int{0, 1, 1}, []float64{0, 10}, edits{0, merged(1)}},
+		{"a chain", 0.7, []int{0, 0, 1, 2, 2, 2}, []float64{0, 10, 45}, edits{1, merged(0), 2, merged(0)}},
+		{"a chain into the larger", 0.7, []int{0, 0, 1, 2, 2, 2, 2}, []float64{0, 10, 45}, edits{1, merged(0), 0, merged(2)}},
+		{"two pairs", 0.8, []int{0, 1, 2, 3}, []float64{0, 90, 10, 120}, edits{2, merged(0), 3, merged(1)}},
+		{"a cluster that nobody prefers", 0.9, []int{0, 2}, []float64{0, 0, 10}, edits{2, merged(0)}},
+	} {
+		clients, models := len(tt.label), len(tt.pulls)
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, distance: firstUpdates{}}}, env: &fl.Env{Clients: clients, Models: models, Size: 2,
+			Samples: make([]int, clients)}, portrait: make([]portrait, clients), known: slices.Repeat([]bool{true}, clients)}
+		s.merger = merger{clusters: make([]portrait, models), into: make([]int, models)}
+		for k := range models {
+			s.alive = append(s.alive, k)
+		}
+		for i, k := range tt.label {
+			s.portrait[i].pull = at(tt.pulls[k])
+		}
+		bank := fl.NewBank(models, 2)
+		r := fl.NewRound(fl.NewExchange(clients, &bank), &fl.Traffic{}, tt.label, 1, nil)
+		if s.merge(r); !slices.Equal(s.log, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, s.log, tt.want)
+		}
+	}
+}
+
 // newSplitter is a server in which clients 0 to 3 prefer cluster 0 and the others
 // cluster 1, all with weight 1, and a round in which some have answered.
 func newSplitter(d distance, answered ...int) (*hcfl, *fl.Round) {

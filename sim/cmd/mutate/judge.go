@@ -56,7 +56,7 @@ const mostMemory = 8 << 20
 
 // convene runs every test once by itself, unchanged, to see how long it takes and which
 // lines it runs.
-func convene(target *pkg, others []string, each time.Duration, race bool) (*court, error) {
+func convene(ctx context.Context, target *pkg, others []string, each time.Duration, race bool) (*court, error) {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func convene(target *pkg, others []string, each time.Duration, race bool) (*cour
 		return nil, err
 	}
 	for _, path := range append([]string{target.ImportPath}, others...) {
-		j, err := c.rehearse(path)
-		if err != nil {
+		j, err := c.rehearse(ctx, path)
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			c.close()
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (c *court) flags() []string {
 }
 
 // rehearse runs the tests of a package, one after the other.
-func (c *court) rehearse(path string) (*judge, error) {
+func (c *court) rehearse(ctx context.Context, path string) (*judge, error) {
 	p, err := load(path)
 	if err != nil {
 		return nil, err
@@ -106,9 +106,15 @@ func (c *court) rehearse(path string) (*judge, error) {
 		return j, nil // it has no tests
 	}
 	defer os.Remove(binary)
+	// Processes that tests start from their own binary write what they run to children.
+	children := filepath.Join(c.dir, "children")
 	run := func(args ...string) ([]byte, error) {
-		cmd := exec.Command(binary, args...)
+		if err := errors.Join(os.RemoveAll(children), os.Mkdir(children, 0o700)); err != nil {
+			return nil, err
+		}
+		cmd := exec.CommandContext(ctx, binary, args...)
 		cmd.Dir = p.Dir
+		cmd.Env = append(os.Environ(), "GOCOVERDIR="+children)
 		return cmd.Output()
 	}
 	names, err := run("-test.list", "^Test")
@@ -120,13 +126,25 @@ func (c *court) rehearse(path string) (*judge, error) {
 		_, err := run("-test.short", "-test.run=^"+name+"$", "-test.coverprofile="+profile, "-test.timeout=30m")
 		took := time.Since(start)
 		c.took += took
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			fmt.Printf("%s: %s fails before anything is changed, and judges nothing\n", path, name)
 			continue
 		}
-		lines, err := c.cover(profile)
-		if err != nil {
+		lines := map[string]map[int]bool{}
+		if err := c.cover(lines, profile); err != nil {
 			return nil, err
+		}
+		if wrote, err := os.ReadDir(children); err == nil && len(wrote) > 0 {
+			out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+children, "-o="+profile).CombinedOutput()
+			if err != nil {
+				return nil, fmt.Errorf("%s: what its processes ran cannot be read: %w\n%s", name, err, out)
+			}
+			if err := c.cover(lines, profile); err != nil {
+				return nil, err
+			}
 		}
 		j.tests = append(j.tests, test{name, took, lines})
 	}
@@ -134,13 +152,12 @@ func (c *court) rehearse(path string) (*judge, error) {
 	return j, nil
 }
 
-// cover reads which lines of the target ran.
-func (c *court) cover(profile string) (map[string]map[int]bool, error) {
+// cover adds to ran which lines of the target a profile says ran.
+func (c *court) cover(ran map[string]map[int]bool, profile string) error {
 	text, err := os.ReadFile(profile)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ran := map[string]map[int]bool{}
 	for line := range strings.Lines(string(text)) {
 		// path/file.go:from.column,to.column statements count
 		file, rest, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -154,7 +171,7 @@ func (c *court) cover(profile string) (map[string]map[int]bool, error) {
 		a, err1 := strconv.Atoi(first)
 		b, err2 := strconv.Atoi(last)
 		if err := errors.Join(err1, err2); err != nil {
-			return nil, err
+			return err
 		}
 		file = strings.TrimPrefix(file, c.target.Module.Path+"/")
 		if ran[file] == nil {
@@ -164,7 +181,7 @@ func (c *court) cover(profile string) (map[string]map[int]bool, error) {
 			ran[file][n] = true
 		}
 	}
-	return ran, nil
+	return nil
 }
 
 // choose returns a pattern of the quickest tests that run a change, "" where none does,
@@ -187,7 +204,7 @@ func (c *court) choose(j *judge, m *mutant) (pattern string, usual time.Duration
 }
 
 // try runs the tests on a change.
-func (c *court) try(m *mutant) (verdict, error) {
+func (c *court) try(ctx context.Context, m *mutant) (verdict, error) {
 	src, err := m.source()
 	if err != nil {
 		return 0, err
@@ -209,7 +226,7 @@ func (c *court) try(m *mutant) (verdict, error) {
 		if pattern == "" {
 			continue
 		}
-		if v = c.run(overlay, j.path, pattern, usual); v != survived {
+		if v = c.run(ctx, overlay, j.path, pattern, usual); v != survived {
 			break
 		}
 	}
@@ -217,11 +234,11 @@ func (c *court) try(m *mutant) (verdict, error) {
 }
 
 // run runs some tests of a package with an overlay.
-func (c *court) run(overlay, path, pattern string, usual time.Duration) verdict {
+func (c *court) run(ctx context.Context, overlay, path, pattern string, usual time.Duration) verdict {
 	most := 20*time.Second + 6*usual
 	args := append(c.flags(), "-failfast", "-overlay="+overlay, "-run="+pattern, "-timeout="+most.String(), path)
 	// The go command also compiles, for which it has time.
-	ctx, cancel := context.WithTimeout(context.Background(), most+5*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, most+5*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
 	switch {

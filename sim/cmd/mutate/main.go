@@ -6,7 +6,8 @@
 //	go run ./sim/cmd/mutate -for 10m ./clusterer
 //	make mutate PKG=./clusterer FOR=10m
 //
-// Changes are tried in a random but fixed order until the time is up, so a longer run
+// Changes are tried in a random but fixed order until the time is up or it is
+// interrupted, so a longer run
 // tries those of a shorter one first. A change that does not compile does not count, and
 // neither does one that equivalent.txt lists: it makes no difference that a test could
 // see. A change that makes tests run far longer than usual counts as noticed. Only tests
@@ -19,6 +20,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	_ "embed"
 	"flag"
 	"fmt"
@@ -26,7 +28,9 @@ import (
 	"log"
 	"math/rand/v2"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -74,14 +78,16 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	court, err := convene(target, others, *each, *race)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	court, err := convene(ctx, target, others, *each, *race)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer court.close()
 	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
 	fmt.Printf("%s: %d changes; the tests take %v\n", target.ImportPath, len(mutants), court.took.Round(time.Second/10))
-	if err := tryAll(os.Stdout, court, mutants, time.Now().Add(*budget)); err != nil {
+	if err := tryAll(ctx, os.Stdout, court, mutants, time.Now().Add(*budget)); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -89,13 +95,13 @@ func main() {
 // tally counts verdicts.
 type tally struct{ killed, slow, survived, equivalent, invalid int }
 
-// tryAll tries changes until the deadline and prints what survived, and the score.
-func tryAll(out io.Writer, court *court, mutants []mutant, deadline time.Time) error {
+// tryAll tries changes until the deadline, or until ctx ends, and prints what survived, and the score.
+func tryAll(ctx context.Context, out io.Writer, court *court, mutants []mutant, deadline time.Time) error {
 	known := equivalents(equivalentText)
 	var n tally
 	tried := 0
 	for i := range mutants {
-		if time.Now().After(deadline) {
+		if ctx.Err() != nil || time.Now().After(deadline) {
 			break
 		}
 		m := &mutants[i]
@@ -104,9 +110,13 @@ func tryAll(out io.Writer, court *court, mutants []mutant, deadline time.Time) e
 			n.equivalent++
 			continue
 		}
-		v, err := court.try(m)
+		v, err := court.try(ctx, m)
 		if err != nil {
 			return err
+		}
+		if ctx.Err() != nil {
+			tried-- // the verdict is that of who interrupted the tests
+			break
 		}
 		switch v {
 		case killed:

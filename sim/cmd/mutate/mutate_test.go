@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -52,6 +54,8 @@ func TestMutate(t *testing.T) {
 		{"early return", "if a { return }", []string{"a condition is negated: if !(a) { return }", "a return is removed: if a {  }"}},
 		{"arguments", "x := f(a, b.c, 2)", []string{"two arguments are swapped: x := f(b.c, a, 2)"}},
 		{"arguments whose order is nothing", "x := min(a, b)", nil},
+		{"infinity", "x := math.Inf(1)", nil},
+		{"negative infinity", "x := math.Inf(-1)", []string{"- is removed: x := math.Inf(1)", "1 becomes 0: x := math.Inf(-0)"}},
 		{"flags", "x := true", []string{"true becomes false: x := false"}},
 		{"several lines", "f(\n\t\ta,\n\t)", []string{"a call is removed: (nothing)"}},
 		{"capacity", "x := make([]int, n, n+1)", nil},
@@ -101,11 +105,32 @@ func Idle(n int) {
 }
 
 func Text() string { return "a" + "b" }
+
+func InAnotherProcess(n int) int { return n - 3 }
 `
 	write("m.go", source)
 	write("m_test.go", `package m
 
-import "testing"
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("CHILD") != "" {
+		os.Exit(InAnotherProcess(5))
+	}
+	os.Exit(m.Run())
+}
+
+func TestChild(t *testing.T) {
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "CHILD=1")
+	if c.Run(); c.ProcessState.ExitCode() != 2 {
+		t.Fail()
+	}
+}
 
 func TestLarger(t *testing.T) {
 	if Larger(2, 3) != 3 || Larger(3, 2) != 3 || Text() != "ab" {
@@ -125,13 +150,13 @@ func TestBroken(t *testing.T) { t.Fail() }
 	if err != nil {
 		t.Fatal(err)
 	}
-	court, err := convene(target, nil, time.Second, false)
+	court, err := convene(t.Context(), target, nil, time.Second, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer court.close()
 	var out bytes.Buffer
-	if err := tryAll(&out, court, mutants, time.Now().Add(time.Hour)); err != nil {
+	if err := tryAll(t.Context(), &out, court, mutants, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	// Of a > b, >= makes no difference and the negation does. n + 2 is not run, and of Idle
@@ -154,9 +179,18 @@ func TestBroken(t *testing.T) { t.Fail() }
 	if text, err := os.ReadFile("m.go"); err != nil || string(text) != source {
 		t.Errorf("the file has changed: %v", err)
 	}
-	// With no time, nothing is tried.
+	// Interrupted, or with no time, nothing is tried, and the score is printed all the same.
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
 	out.Reset()
-	if err := tryAll(&out, court, mutants, time.Now()); err != nil || !strings.Contains(out.String(), fmt.Sprintf("0 of %d changes tried", len(mutants))) {
+	if err := tryAll(over, &out, court, mutants, time.Now().Add(time.Hour)); err != nil || !strings.Contains(out.String(), "0 of") {
+		t.Errorf("interrupted: %v, %s", err, &out)
+	}
+	if _, err := convene(over, target, nil, time.Second, false); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted, convene says %v, want %v", err, context.Canceled)
+	}
+	out.Reset()
+	if err := tryAll(t.Context(), &out, court, mutants, time.Now()); err != nil || !strings.Contains(out.String(), fmt.Sprintf("0 of %d changes tried", len(mutants))) {
 		t.Errorf("with no time: %v, %s", err, &out)
 	}
 }

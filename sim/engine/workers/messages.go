@@ -209,7 +209,11 @@ func packReplies(p *encoder, v *Job, part []int) {
 			p.int(len(r.Answer))
 			p.floats(r.Answer)
 		}
-		v.packMemory(p, i)
+	}
+	if v.Evaluation == nil {
+		for _, i := range part {
+			v.packMemory(p, i)
+		}
 	}
 }
 
@@ -253,9 +257,33 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 		if t.Feature > 0 {
 			p.readFloats(x.FeatureBuffer(i))
 		}
-		if t.Call > 0 && !p.readList(&r.Answer) || !v.unpackMemory(p, i) {
+		if t.Call > 0 && !p.readList(&r.Answer) {
 			return false
 		}
 	}
+	if v.Evaluation == nil {
+		if !v.onlyMemoriesLeft(*p, part) {
+			return false
+		}
+		for _, i := range part {
+			v.unpackMemory(p, i)
+		}
+	}
 	return p.complete()
+}
+
+// onlyMemoriesLeft reports whether what some clients remember, whole, is all that is left to
+// read. Only then is it written: work that is done again must begin with what was remembered
+// before it.
+func (v *Job) onlyMemoriesLeft(p decoder, part []int) bool {
+	lists := len(part) * (int(bit(v.Protocol.Keep)) + int(bit(v.Device != nil)))
+	lengths := 0 // of long lists, in bytes
+	for range lists {
+		if n := 4 * p.readInt(); n < long {
+			p.take(n)
+		} else {
+			lengths += n
+		}
+	}
+	return !p.broken && len(p.Small) == 0 && (p.Long == nil && lengths == 0 || p.Long != nil && p.Long.Len() == lengths)
 }

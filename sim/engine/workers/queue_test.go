@@ -33,6 +33,34 @@ func (p *queue) work(n int, speed []float64) (span float64, by []int) {
 	return span, by
 }
 
+// However long its row, a party takes no more at a time than its part of all that is not
+// done, and then nothing, if others have as much to do as it has.
+func TestQueueTakesAFairPart(t *testing.T) {
+	var p queue
+	p.deal(12, 3)
+	p.reset()
+	for len(p.take(1, 1)) > 0 { // party 1 does all
+		p.done(1, p.taken[1][len(p.taken[1])-1:])
+		clear(p.busy)
+	}
+	p.reset()
+	if len(p.waiting[1]) != 12 {
+		t.Fatalf("the row of party 1 is %v, want all clients", p.waiting[1])
+	}
+	// A third of 12 clients is 4, and a part that is begun counts as one.
+	for turn, want := range []int{4, 0} {
+		if got := p.take(1, 1); len(got) != want {
+			t.Errorf("turn %d: party 1 takes %v, want %d clients", turn, got, want)
+		}
+	}
+	if got := p.take(2, 1); len(got) != 4 {
+		t.Errorf("party 2 takes %v of what is left, want 4 clients", got)
+	}
+	if got := p.take(0, 1); len(got) != 1 {
+		t.Errorf("party 0 takes %v, want one client", got)
+	}
+}
+
 // Nobody waits for a slow party for longer than that needs for its last piece,
 // whereas with equal shares everybody would.
 func TestPoolIsFair(t *testing.T) {
