@@ -8,10 +8,12 @@ import (
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
 	"flockscope/ui/embed"
+	"flockscope/ui/files"
 	"flockscope/ui/history"
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
+	"flockscope/ui/notices"
 	"flockscope/ui/player"
 	"flockscope/ui/selection"
 )
@@ -29,15 +31,15 @@ type App struct {
 	Opened
 	Machine
 	Sharing
-	userFiles
 
 	Frame  embed.Options // how the author of a frame wants it
 	Locale *i18n.Locale  // nil says all in English
 
-	Notices   []Notice   // what a link or a file got wrong; dismissed one by one
-	Asides    []string   // what a link got wrong, for those who look at the console
-	dismissed *trace.Run // whose own notices have been dismissed
+	Notices   notices.List // what a link or a file got wrong; dismissed one by one
+	Asides    []string     // what a link got wrong, for those who look at the console
+	dismissed *trace.Run   // whose own notices have been dismissed
 
+	Files         *files.Files
 	Background    *background.Background
 	Course        lessons.Course
 	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
@@ -147,20 +149,6 @@ type laneFacts struct {
 	finds func(id string) bool
 }
 
-// userFiles are the files of the user's.
-type userFiles struct {
-	Offered  bool     // somebody holds files over the page
-	Reading  string   // names of files that the browser reads
-	Fetching Fetching // files that come from an address
-
-	Unfit       *brought // a table that was refused, whose columns may have other roles
-	columnsSeen []Column // of the table that an engine is about to answer about
-
-	own     *brought // as the engines hold them; nil before any came
-	offered []waiter // that the first engine has not answered about, oldest first
-	refused string   // what was last said of files that were refused
-}
-
 // draft is a text as typed and why it was refused.
 type draft struct{ text, why string }
 
@@ -172,6 +160,7 @@ func New(schema *experiment.Schema, query string) *App {
 		drafts: map[string]draft{}, controls: map[controlsKey][]Node{},
 	}
 	a.Background = background.New(backgroundPage{a})
+	a.Files = files.New(filesPage{a})
 	a.lanes.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })

@@ -1,5 +1,7 @@
 package ui
 
+import "flockscope/ui/notices"
+
 // A run in which nothing changes any more need not be watched to its end.
 
 // autoStopRound is where playing the run on screen stops by itself, 0 for nowhere.
@@ -11,10 +13,10 @@ func (a *App) autoStopRound() int {
 }
 
 // autoStopNotice says that playing has stopped, while it stands where it did.
-func (a *App) autoStopNotice() Notice {
+func (a *App) autoStopNotice() notices.Notice {
 	if !a.stoppedEarly || a.Playing || a.Round != a.autoStopRound() || a.Round == 0 {
-		return Notice{}
+		return notices.Notice{}
 	}
-	return Notice{"Nothing changes any more. Stopped at round " + itoa(a.Round) + ".",
-		[]Way{{"Continue", func() { a.Start(a.Host.Now(), 0) }}}}
+	return notices.Notice{Text: "Nothing changes any more. Stopped at round " + itoa(a.Round) + ".",
+		Ways: []notices.Way{{Words: "Continue", Do: func() { a.Start(a.Host.Now(), 0) }}}}
 }

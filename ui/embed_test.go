@@ -19,8 +19,8 @@ func TestEmbeddingRoundTrip(t *testing.T) {
 		if got := a.Query(); got != query {
 			t.Errorf("%q comes back as %q", query, got)
 		}
-		if len(notices(a))+len(a.Asides) > 0 {
-			t.Errorf("%q is noticed: %q, %q", query, notices(a), a.Asides)
+		if len(noticed(a))+len(a.Asides) > 0 {
+			t.Errorf("%q is noticed: %q, %q", query, noticed(a), a.Asides)
 		}
 		if got := a.Link(); strings.Contains(got, "embed") || strings.Contains(got, "controls") || strings.Contains(got, "origin") {
 			t.Errorf("a link from the frame %q is for a frame too: %q", query, got)
@@ -43,7 +43,7 @@ func TestEmbeddingProblems(t *testing.T) {
 		if got := strings.Join(a.Asides, "|"); got != tt.asides {
 			t.Errorf("%s tells the console\n%q, want\n%q", tt.query, got, tt.asides)
 		}
-		if got := strings.Join(notices(a), "|"); got != tt.notices {
+		if got := strings.Join(noticed(a), "|"); got != tt.notices {
 			t.Errorf("%s tells the person\n%q, want\n%q", tt.query, got, tt.notices)
 		}
 	}

@@ -47,7 +47,7 @@ func lanes(c experiment.Config) string {
 }
 
 // notices are the texts of what is to be noticed.
-func notices(a *App) []string {
+func noticed(a *App) []string {
 	var out []string
 	for _, n := range a.AllNotices() {
 		out = append(out, n.Text)

@@ -1,8 +1,6 @@
 package ui
 
-import (
-	"flockscope/ui/host"
-)
+import "flockscope/ui/host"
 
 // Key acts on a key that no control took, and reports whether it meant
 // anything.

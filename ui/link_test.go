@@ -22,8 +22,8 @@ func TestLinkRoundTrip(t *testing.T) {
 		if got := a.Query(); got != query {
 			t.Errorf("%q comes back as %q", query, got)
 		}
-		if len(notices(a)) > 0 {
-			t.Errorf("%q is noticed: %q", query, notices(a))
+		if len(noticed(a)) > 0 {
+			t.Errorf("%q is noticed: %q", query, noticed(a))
 		}
 		if got := New(catalog.Schema(), a.Query()).Query(); got != query {
 			t.Errorf("%q comes back twice as %q", query, got)
@@ -51,8 +51,8 @@ func TestReadPage(t *testing.T) {
 		if !tt.check(a) {
 			t.Errorf("%q is read as %q", tt.query, a.Query())
 		}
-		if len(notices(a)) > 0 {
-			t.Errorf("%q is noticed: %q", tt.query, notices(a))
+		if len(noticed(a)) > 0 {
+			t.Errorf("%q is noticed: %q", tt.query, noticed(a))
 		}
 	}
 	// What makes no sense is said, and passed over.
@@ -60,8 +60,8 @@ func TestReadPage(t *testing.T) {
 	if a.Round != 0 || a.Lane != 0 || a.Selected != -1 || a.Tab != "map" || a.Metric != chart.ARI || a.Theme != "" || a.Speed != 1 {
 		t.Errorf("what makes no sense is read as %q", a.Query())
 	}
-	if len(notices(a)) != 6 {
-		t.Errorf("what makes no sense is noticed as %q", notices(a))
+	if len(noticed(a)) != 6 {
+		t.Errorf("what makes no sense is noticed as %q", noticed(a))
 	}
 }
 
@@ -102,17 +102,17 @@ func TestNoticesOfLinks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a := New(catalog.Schema(), tt.query)
-		if got := strings.Join(notices(a), "|"); got != tt.want {
+		if got := strings.Join(noticed(a), "|"); got != tt.want {
 			t.Errorf("%s is noticed as\n%q, want\n%q", tt.query, got, tt.want)
 		}
 	}
 	a := New(catalog.Schema(), "dphi=900&xyz=1&lr=x")
-	if len(notices(a)) != 3 {
-		t.Fatalf("the notices are %q", notices(a))
+	if len(noticed(a)) != 3 {
+		t.Fatalf("the notices are %q", noticed(a))
 	}
-	first, last := notices(a)[0], notices(a)[2]
+	first, last := noticed(a)[0], noticed(a)[2]
 	a.Dismiss(1)
-	if len(notices(a)) != 2 || notices(a)[0] != first || notices(a)[1] != last {
-		t.Errorf("with the second dismissed the notices are %q", notices(a))
+	if len(noticed(a)) != 2 || noticed(a)[0] != first || noticed(a)[1] != last {
+		t.Errorf("with the second dismissed the notices are %q", noticed(a))
 	}
 }

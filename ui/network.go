@@ -1,8 +1,6 @@
 package ui
 
-import (
-	"flockscope/ui/host"
-)
+import "flockscope/ui/host"
 
 const noNetwork = "No network. Everything still works."
 

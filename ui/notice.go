@@ -1,45 +1,29 @@
 package ui
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
+	"flockscope/ui/notices"
 	"flockscope/ui/words"
 )
 
-// Notice says something that no control can say in its place, and may offer what
-// to do about it.
-type Notice struct {
-	Text string
-	Ways []Way
-}
-
-// Way is a button of a notice.
-type Way struct {
-	Words string
-	Do    func()
-}
-
 // Notify adds a notice, once.
-func (a *App) Notify(text string, ways ...Way) {
-	if !slices.ContainsFunc(a.Notices, func(n Notice) bool { return n.Text == text }) {
-		a.Notices = append(a.Notices, Notice{text, ways})
+func (a *App) Notify(text string, ways ...notices.Way) {
+	if a.Notices.Add(text, ways...) {
 		a.Host.Change(host.Shell)
 	}
 }
 
 // Withdraw takes a notice back.
-func (a *App) Withdraw(text string) {
-	a.Notices = slices.DeleteFunc(a.Notices, func(n Notice) bool { return n.Text == text })
-}
+func (a *App) Withdraw(text string) { a.Notices.Withdraw(text) }
 
 // AllNotices are the notices that stay until they are dismissed, and after them
 // what the round looked at has to say.
-func (a *App) AllNotices() []Notice {
+func (a *App) AllNotices() []notices.Notice {
 	all := a.Notices[:len(a.Notices):len(a.Notices)]
 	if a.dismissed == a.Run {
 		return all
@@ -56,7 +40,7 @@ func (a *App) AllNotices() []Notice {
 // Dismiss takes a notice away: one about the run for as long as that is on stage.
 func (a *App) Dismiss(i int) {
 	if i < len(a.Notices) {
-		a.Notices = append(a.Notices[:i:i], a.Notices[i+1:]...)
+		a.Notices.Remove(i)
 	} else {
 		a.dismissed = a.Run
 	}
@@ -77,7 +61,7 @@ func (a *App) Go(notice, way int) {
 
 // divergence is about the lane in focus if it has diverged by the round looked at,
 // else about the first that has.
-func (a *App) divergence() Notice {
+func (a *App) divergence() notices.Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
 		n := a.OnStage(i)
@@ -87,14 +71,14 @@ func (a *App) divergence() Notice {
 		}
 	}
 	if lane < 0 {
-		return Notice{}
+		return notices.Notice{}
 	}
 	s := a.Run.Tracks[a.OnStage(lane)].Summary
 	text := a.divergenceWords(lane, s)
 	if len(a.Config.Lanes()) > 1 {
 		text = a.Title(lane) + ": " + text
 	}
-	n := Notice{Text: text}
+	n := notices.Notice{Text: text}
 	if _, setting, ok := strings.Cut(s.Cause, "; set "); ok {
 		key, value, _ := strings.Cut(setting, "=")
 		if _, err := a.Config.With(key, value); err == nil {
@@ -111,10 +95,11 @@ func (a *App) divergence() Notice {
 			key = a.Config.Lanes()[lane].ID() + "." + key
 		}
 		if _, err := a.Config.With(key, rate); err == nil {
-			n.Ways = append(n.Ways, Way{"Set the rate to " + rate, func() { a.Set(key, rate, true) }})
+			n.Ways = append(n.Ways, notices.Way{Words: "Set the rate to " + rate, Do: func() { a.Set(key, rate, true) }})
 		}
 	}
-	n.Ways = append(n.Ways, Way{"Back to round " + itoa(s.Diverged-1), func() { a.Seek(s.Diverged - 1) }})
+	back := s.Diverged - 1
+	n.Ways = append(n.Ways, notices.Way{Words: "Back to round " + itoa(back), Do: func() { a.Seek(back) }})
 	return n
 }
 

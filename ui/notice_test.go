@@ -19,20 +19,20 @@ func TestDivergence(t *testing.T) {
 	}
 	p.Finish()
 	a.Seek(5)
-	if got := notices(a); len(got) != 0 {
+	if got := noticed(a); len(got) != 0 {
 		t.Errorf("before it happens the notices are %q", got)
 	}
 	a.Seek(6)
 	all := a.AllNotices()
 	if len(all) != 1 || all[0].Text != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
-		t.Fatalf("in round 6 the notices are %q", notices(a))
+		t.Fatalf("in round 6 the notices are %q", noticed(a))
 	}
 	if len(all[0].Ways) != 2 || all[0].Ways[0].Words != "Set the rate to 0.4" || all[0].Ways[1].Words != "Back to round 5" {
 		t.Fatalf("it offers %+v", all[0].Ways)
 	}
 	a.Go(0, 1)
-	if a.Round != 5 || len(notices(a)) != 0 {
-		t.Errorf("back leads to round %d, with notices %q", a.Round, notices(a))
+	if a.Round != 5 || len(noticed(a)) != 0 {
+		t.Errorf("back leads to round %d, with notices %q", a.Round, noticed(a))
 	}
 	a.Seek(9)
 	a.Go(0, 0)
@@ -45,16 +45,16 @@ func TestDivergence(t *testing.T) {
 	}
 	p.Finish()
 	a.Dismiss(0)
-	if got := notices(a); len(got) != 0 {
+	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, the notices are %q", got)
 	}
 	a.Seek(20)
-	if got := notices(a); len(got) != 0 {
+	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, in another round the notices are %q", got)
 	}
 	a.NewSeeds()
 	p.Finish()
-	if got := notices(a); len(got) != 1 {
+	if got := noticed(a); len(got) != 1 {
 		t.Errorf("of another run the notices are %q", got)
 	}
 }
@@ -72,8 +72,8 @@ func TestOffers(t *testing.T) {
 		t.Fatalf("refused, the notices are %+v", all)
 	}
 	a.Go(0, 0)
-	if a.Config.Value("C") != "60" || len(notices(a)) != 0 {
-		t.Errorf("C is %s, the notices are %q", a.Config.Value("C"), notices(a))
+	if a.Config.Value("C") != "60" || len(noticed(a)) != 0 {
+		t.Errorf("C is %s, the notices are %q", a.Config.Value("C"), noticed(a))
 	}
 	p.Finish()
 	if a.Run.Header.Clients != 60 {
@@ -89,12 +89,12 @@ func TestRest(t *testing.T) {
 	p.Finish()
 	a.Play(0)
 	tick(a, 0, 60000)
-	if a.Playing || a.Round != 38 || !slices.Equal(notices(a), []string{"Nothing changes any more. Stopped at round 38."}) {
-		t.Fatalf("it stops at round %d with %q", a.Round, notices(a))
+	if a.Playing || a.Round != 38 || !slices.Equal(noticed(a), []string{"Nothing changes any more. Stopped at round 38."}) {
+		t.Fatalf("it stops at round %d with %q", a.Round, noticed(a))
 	}
 	a.Go(0, 0)
-	if !a.Playing || len(notices(a)) != 0 {
-		t.Errorf("continued, it plays: %v, with %q", a.Playing, notices(a))
+	if !a.Playing || len(noticed(a)) != 0 {
+		t.Errorf("continued, it plays: %v, with %q", a.Playing, noticed(a))
 	}
 	tick(a, p.Time, 60000)
 	if a.Round != 100 {
@@ -102,7 +102,7 @@ func TestRest(t *testing.T) {
 	}
 	// A look from elsewhere says nothing, and playing from behind goes on.
 	a.Seek(38)
-	if got := notices(a); len(got) != 0 {
+	if got := noticed(a); len(got) != 0 {
 		t.Errorf("without playing, round 38 says %q", got)
 	}
 	a.Seek(50)

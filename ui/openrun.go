@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/export"
+	"flockscope/ui/files"
 	"flockscope/ui/host"
 )
 
@@ -20,7 +21,7 @@ func (a *App) openRun(f wire.Named) {
 			return
 		}
 	}
-	a.decline(f.Name + " cannot be shown: " + err.Error())
+	a.Files.Decline(f.Name + " cannot be shown: " + err.Error())
 }
 
 // show puts a run on screen that no engine has computed, with its settings. What
@@ -46,6 +47,6 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	a.Lane = min(a.Lane, len(config.Lanes())-1)
 	a.Round = min(a.Round, a.Rounds())
 	a.dropRefusal()
-	a.Withdraw(needFile)
+	a.Withdraw(files.Needed)
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }

@@ -1,6 +1,6 @@
 package ui
 
-import "flockscope/sim/wire"
+import "flockscope/ui/notices"
 
 // noRoom is said when an engine has ended for want of memory: estimates do not
 // know what a browser will give.
@@ -12,8 +12,7 @@ const noRoom = "This run needs more memory than the browser gives. The settings 
 func (a *App) Exhausted() bool {
 	_, computing := a.UnderWay()
 	switch {
-	case len(a.offered) > 0 && !a.offered[0].again:
-		a.answer(wire.Refused, a.offered[0].names()+" does not fit into the memory that the browser gives")
+	case a.Files.OutOfMemory():
 	case computing:
 		a.Stop()
 		a.dropRefusal()
@@ -27,8 +26,8 @@ func (a *App) Exhausted() bool {
 }
 
 // smaller offers what makes a run need less memory.
-func (a *App) smaller() []Way {
-	var out []Way
+func (a *App) smaller() []notices.Way {
+	var out []notices.Way
 	offer := func(key string, value int) {
 		if next, err := a.Config.With(key, itoa(value)); err == nil && next.Reads(key) && next.String() != a.Config.String() {
 			out = append(out, a.offerSetting(key, itoa(value)))

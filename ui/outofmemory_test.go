@@ -33,11 +33,11 @@ func TestExhausted(t *testing.T) {
 // Files that do not fit are given up, and those before them stay.
 func TestExhaustedOverFiles(t *testing.T) {
 	a, _ := ready(t, "")
-	a.OpenFiles([]wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}})
-	if !a.Exhausted() || len(a.offered) != 0 {
+	a.Files.Open([]wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}})
+	if !a.Exhausted() || a.Files.Due() != 0 {
 		t.Error("the files are still there")
 	}
-	if got := notices(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser gives. Nothing was changed." {
+	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser gives. Nothing was changed." {
 		t.Errorf("the page says %q", got)
 	}
 }

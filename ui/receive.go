@@ -1,14 +1,15 @@
 package ui
 
 import (
-	"slices"
-
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/files"
 	"flockscope/ui/host"
+	"flockscope/ui/notices"
 )
 
 // Receive takes a message from an engine.
@@ -18,12 +19,12 @@ func (a *App) Receive(engine int, message []byte) {
 		a.fail("The engine sent something the page does not understand. Reload the page.")
 		return
 	}
-	if id == aboutFile && engine > 0 {
+	if id == files.MessageID && engine > 0 {
 		return // they all say the same
 	}
-	if id == aboutFile {
+	if id == files.MessageID {
 		for kind, payload := range records {
-			a.answer(kind, string(payload))
+			a.Files.Answer(kind, string(payload))
 		}
 		return
 	}
@@ -170,7 +171,7 @@ func (a *App) takeRefusal(why string) {
 		r.refusal += " " + oldFigures
 	}
 	a.told.wrong = r.refusal
-	a.Notify(r.refusal, append(r.offers, a.wayBack()...)...)
+	a.Notify(r.refusal, append(r.offers, a.Files.WayBack()...)...)
 	r.offers = nil
 	r.busy, r.arrives = false, nil
 	r.stopped, r.early = a.Run != nil && !a.Run.Done(), false // the engine has let go of that, too
@@ -234,12 +235,12 @@ func (a *App) nameModels() {
 }
 
 // offerSetting offers a setting in place of what was refused.
-func (a *App) offerSetting(key, value string) Way {
+func (a *App) offerSetting(key, value string) notices.Way {
 	name := key
 	if f, ok := a.Schema.Field(key); ok {
 		name = f.Label
 	}
-	return Way{"Set " + name + " to " + value, func() { a.Set(key, value, true) }}
+	return notices.Way{Words: "Set " + name + " to " + value, Do: func() { a.Set(key, value, true) }}
 }
 
 // dropRefusal takes back the notice of the last refusal: a later run was refused for

@@ -12,6 +12,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/files"
 	"flockscope/ui/host"
 )
 
@@ -46,7 +47,7 @@ func TestNewestWishWins(t *testing.T) {
 	}
 	ids := map[uint32]bool{}
 	for _, ask := range p.Asked {
-		if ids[ask.ID] || ask.ID == aboutFile {
+		if ids[ask.ID] || ask.ID == files.MessageID {
 			t.Errorf("two requests have the number %d, or it is the one of files", ask.ID)
 		}
 		ids[ask.ID] = true
@@ -140,25 +141,25 @@ func TestRefusedRun(t *testing.T) {
 	set(t, a, "K", "5")
 	set(t, a, "K", "4") // waits
 	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
-	if a.Run != before || !slices.Equal(notices(a), []string{"K: got <5>. The figures are still those of the run before."}) {
-		t.Errorf("refused, the notices are %q", notices(a))
+	if a.Run != before || !slices.Equal(noticed(a), []string{"K: got <5>. The figures are still those of the run before."}) {
+		t.Errorf("refused, the notices are %q", noticed(a))
 	}
 	if !strings.Contains(p.Last().Query, "K=4") {
 		t.Errorf("after the refusal the page asks for %q, want the wish that waited", p.Last().Query)
 	}
 	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
-	if len(notices(a)) != 1 {
-		t.Errorf("the same refusal is noticed twice: %q", notices(a))
+	if len(noticed(a)) != 1 {
+		t.Errorf("the same refusal is noticed twice: %q", noticed(a))
 	}
 	set(t, a, "K", "6")
 	p.Say(p.Last().ID, wire.Refused, "K: got <6>")
-	if !slices.Equal(notices(a), []string{"K: got <6>. The figures are still those of the run before."}) {
-		t.Errorf("after another refusal the notices are %q, want that one only", notices(a))
+	if !slices.Equal(noticed(a), []string{"K: got <6>. The figures are still those of the run before."}) {
+		t.Errorf("after another refusal the notices are %q, want that one only", noticed(a))
 	}
 	set(t, a, "K", "2")
 	p.Finish()
-	if len(notices(a)) != 0 || a.Run == before {
-		t.Errorf("after a good run the notices are %q", notices(a))
+	if len(noticed(a)) != 0 || a.Run == before {
+		t.Errorf("after a good run the notices are %q", noticed(a))
 	}
 }
 
@@ -178,12 +179,12 @@ func TestFail(t *testing.T) {
 // Two files in quick succession: each answer is about its own.
 func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
-	a.OpenFiles([]wire.Named{{Name: "broken.csv", Data: []byte("one")}})
-	a.OpenFiles([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
-	p.Say(aboutFile, wire.Refused, "broken.csv: line 3: no number")
-	p.Say(aboutFile, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.OwnFileNames() != "good.csv" || a.OwnFileWords() != "4 rows of 3 clients" || !slices.Equal(notices(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("the file is %q (%q), the notices %q", a.OwnFileNames(), a.OwnFileWords(), notices(a))
+	a.Files.Open([]wire.Named{{Name: "broken.csv", Data: []byte("one")}})
+	a.Files.Open([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
+	p.Say(files.MessageID, wire.Refused, "broken.csv: line 3: no number")
+	p.Say(files.MessageID, wire.Accepted, "csv 4 rows of 3 clients")
+	if a.Files.Names() != "good.csv" || a.Files.Words() != "4 rows of 3 clients" || !slices.Equal(noticed(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("the file is %q (%q), the notices %q", a.Files.Names(), a.Files.Words(), noticed(a))
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/files"
+	"flockscope/ui/notices"
 )
 
 // requests keeps order between the page and the engine. One run is asked for
@@ -19,13 +21,13 @@ type requests struct {
 	at      int        // engines that the last run was shared among
 	done    int        // of them, how many have played their lanes
 	spare   []trace.Run
-	sent    float64 // when the last run was asked for, in ms
-	tempo   tempo   // of its rounds
-	counted counted // within the present one
-	stopped bool    // it was ended before its time
-	early   bool    // and before its first round was on stage
-	refusal string  // why the last run was refused, until one comes through
-	offers  []Way   // what could be had instead
+	sent    float64       // when the last run was asked for, in ms
+	tempo   tempo         // of its rounds
+	counted counted       // within the present one
+	stopped bool          // it was ended before its time
+	early   bool          // and before its first round was on stage
+	refusal string        // why the last run was refused, until one comes through
+	offers  []notices.Way // what could be had instead
 	// How long it took from the last wish to the picture of the round looked
 	// at, and to all frames, in ms.
 	answered, took float64
@@ -40,11 +42,11 @@ const oldFigures = "The figures are still those of the run before."
 // Request asks for a run of the present configuration.
 func (a *App) Request() {
 	r := &a.requests
-	if a.WaitsForFile() {
-		a.Notify(needFile)
+	if a.Files.WaitsForFile() {
+		a.Notify(files.Needed)
 		return
 	}
-	a.Withdraw(needFile)
+	a.Withdraw(files.Needed)
 	if r.busy {
 		r.waiting = true
 		return

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/ui/files"
 	"flockscope/ui/host"
 )
 
@@ -21,7 +22,7 @@ func (a *App) Set(key, text string, done bool) {
 		a.Host.Change(host.Shell)
 		return
 	}
-	next = a.comeAndGo(next)
+	next = a.Files.Adapt(next)
 	delete(a.drafts, key)
 	a.Adopt(next, key, done)
 }
@@ -133,11 +134,11 @@ func (a *App) sameLane(before experiment.Config, lane int) int {
 // there were any.
 type step struct {
 	experiment.Config
-	own *brought
+	own *files.Loaded
 }
 
 // step is what is on stage, to go back to.
-func (a *App) step() step { return step{a.Config, a.own} }
+func (a *App) step() step { return step{a.Config, a.Files.InUse()} }
 
 // CanUndo says whether there is something to take back.
 func (a *App) CanUndo() bool { return a.history.CanUndo() }
@@ -162,8 +163,8 @@ func (a *App) Redo() {
 // goBack puts a step on stage.
 func (a *App) goBack(to step) {
 	clear(a.drafts)
-	if to.own != nil && to.own != a.own { // files that came since are not sent away
-		a.bringBack(to.own)
+	if to.own != nil && to.own != a.Files.InUse() { // files that came since are not sent away
+		a.Files.BringBack(to.own)
 	}
 	a.become(to.Config)
 }

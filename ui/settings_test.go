@@ -275,8 +275,8 @@ func TestLaneEditing(t *testing.T) {
 		}
 		p.Finish()
 	}
-	if len(notices(a)) != 2 {
-		t.Errorf("a fifth lane and removing the last are noticed as %q", notices(a))
+	if len(noticed(a)) != 2 {
+		t.Errorf("a fifth lane and removing the last are noticed as %q", noticed(a))
 	}
 	if got := a.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
 		t.Errorf("unused algorithms are %q", got)

@@ -213,7 +213,7 @@ func TestRunFileWins(t *testing.T) {
 	pretend.Fingerprint(a.Run)
 	file := given(t, a, "run", "", 0)
 	b, p := open(t, "algos=ifca")
-	b.OpenFiles([]wire.Named{{Name: "x.flock", Data: file.Data}})
+	b.Files.Open([]wire.Named{{Name: "x.flock", Data: file.Data}})
 	p.Finish()
 	if got := b.Run.Header.Query; got != "data=linreg&T=30&algos=clove" {
 		t.Errorf("the page shows %q", got)
@@ -238,11 +238,11 @@ func TestBrokenRunFiles(t *testing.T) {
 	for name, data := range broken {
 		b, p := ready(t, "dphi=5")
 		before := b.Run
-		b.OpenFiles([]wire.Named{{Name: "x.flock", Data: data}})
+		b.Files.Open([]wire.Named{{Name: "x.flock", Data: data}})
 		if b.Run != before || len(p.Asked) != 1 {
 			t.Errorf("%s: the page shows another run, or asked for one", name)
 		}
-		if got := notices(b); len(got) != 1 || !strings.HasPrefix(got[0], "x.flock cannot be shown: it is ") {
+		if got := noticed(b); len(got) != 1 || !strings.HasPrefix(got[0], "x.flock cannot be shown: it is ") {
 			t.Errorf("%s is noticed as %q", name, got)
 		}
 	}

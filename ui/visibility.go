@@ -1,6 +1,9 @@
 package ui
 
-import "flockscope/sim/wire"
+import (
+	"flockscope/sim/wire"
+	"flockscope/ui/files"
+)
 
 // A page that nobody can see rests. In a frame its engines rest too: a text may
 // hold many frames, and only one of them is read at a time. In a window of its
@@ -22,9 +25,19 @@ func (a *App) Hold(on bool) {
 	}
 }
 
+// EngineMessages are what a new engine must be told: the user's files, and to wait where
+// all wait. Of all engines the first one's answers count.
+func (a *App) EngineMessages(first bool) [][]byte {
+	out := a.Files.Messages(first)
+	if a.enginesHeld {
+		out = append(out, holdMessage(true))
+	}
+	return out
+}
+
 func holdMessage(on bool) []byte {
 	var m wire.Message
-	m.Reset(aboutFile)
+	m.Reset(files.MessageID)
 	m.Record(wire.Hold, func(dst []byte) []byte {
 		if on {
 			return append(dst, 1)

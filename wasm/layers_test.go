@@ -133,7 +133,7 @@ var rules = []rule{
 		why: "the page is built on small parts that know nothing of it",
 		layer: []string{
 			"flockscope/ui/formula", "flockscope/ui/guard", "flockscope/ui/host", "flockscope/ui/i18n",
-			"flockscope/ui/history", "flockscope/ui/scene", "flockscope/ui/selection",
+			"flockscope/ui/history", "flockscope/ui/notices", "flockscope/ui/scene", "flockscope/ui/selection",
 		},
 		only: []string{},
 	}, {
@@ -154,13 +154,14 @@ var rules = []rule{
 	}, {
 		why: "components of the page's state see the page through an interface of their own",
 		layer: []string{
-			"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/lessons",
-			"flockscope/ui/player", "flockscope/ui/words",
+			"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/files",
+			"flockscope/ui/lessons", "flockscope/ui/player", "flockscope/ui/words",
 		},
 		only: []string{
 			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/registry",
 			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
-			"flockscope/ui/chart", "flockscope/ui/host", "flockscope/ui/slider",
+			"flockscope/ui/chart", "flockscope/ui/export", "flockscope/ui/host", "flockscope/ui/notices",
+			"flockscope/ui/slider",
 		},
 		direct: true,
 	}, {

@@ -4,7 +4,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/wire"
-	"flockscope/ui"
+	"flockscope/ui/files"
 	"flockscope/ui/guard"
 )
 
@@ -63,10 +63,10 @@ func (f *fetcher) listen(kind string, do func(args []js.Value)) {
 // next begins with the next file, or opens them when all are there.
 func (f *fetcher) next() {
 	if len(f.files) == len(f.addresses) {
-		f.browser.app.Fetching = ui.Fetching{Text: f.browser.app.Fetching.Text}
-		files := f.files
+		f.browser.app.Files.EndFetch()
+		fetched := f.files
 		f.finish()
-		f.browser.app.OpenFiles(files)
+		f.browser.app.Files.Open(fetched)
 		return
 	}
 	address := f.addresses[len(f.files)]
@@ -78,9 +78,9 @@ func (f *fetcher) next() {
 			// The word of a refusal may come a moment after the failure.
 			js.Global().Call("setTimeout", f.fn(func([]js.Value) {
 				if f.refused {
-					f.fail(ui.AddressForbidden(address))
+					f.fail(files.Forbidden(address))
 				} else {
-					f.fail(ui.AddressUnreachable(address))
+					f.fail(files.Unreachable(address))
 				}
 			}), 50)
 		}))
@@ -89,13 +89,13 @@ func (f *fetcher) next() {
 // open reads the answer's head.
 func (f *fetcher) open(address string, response js.Value) {
 	if !response.Get("ok").Bool() {
-		f.fail(ui.AddressAnswered(address, response.Get("status").Int()))
+		f.fail(files.Answered(address, response.Get("status").Int()))
 		return
 	}
 	// Of a packed answer the length is that of the packing.
 	if headers := response.Get("headers"); headers.Call("get", "Content-Encoding").IsNull() {
 		if length := js.Global().Call("Number", headers.Call("get", "Content-Length")).Float(); length > 0 {
-			f.of = int(min(length, 2*ui.MaxFiles))
+			f.of = int(min(length, 2*files.MaxFiles))
 		}
 	}
 	if f.large(address, f.of) {
@@ -108,7 +108,7 @@ func (f *fetcher) open(address string, response js.Value) {
 	}
 	f.reader = body.Call("getReader")
 	var read js.Func
-	lost := f.fn(func([]js.Value) { f.fail(ui.AddressUnreachable(address)) })
+	lost := f.fn(func([]js.Value) { f.fail(files.Unreachable(address)) })
 	read = f.fn(func(args []js.Value) {
 		if args[0].Get("done").Bool() {
 			f.keep(address)
@@ -120,7 +120,7 @@ func (f *fetcher) open(address string, response js.Value) {
 		if f.large(address, f.got) {
 			return
 		}
-		f.browser.app.Fetched(address, f.got, f.of)
+		f.browser.app.Files.Fetched(address, f.got, f.of)
 		f.reader.Call("read").Call("then", read, lost)
 	})
 	f.reader.Call("read").Call("then", read, lost)
@@ -128,10 +128,10 @@ func (f *fetcher) open(address string, response js.Value) {
 
 // large gives up where the files become too large together.
 func (f *fetcher) large(address string, bytes int) bool {
-	if f.loaded+bytes <= ui.MaxFiles {
+	if f.loaded+bytes <= files.MaxFiles {
 		return false
 	}
-	f.fail(ui.AddressName(address) + " is too large: the most is " + ui.Megabytes(ui.MaxFiles) + " in all.")
+	f.fail(files.FileName(address) + " is too large: the most is " + files.Megabytes(files.MaxFiles) + " in all.")
 	return true
 }
 
@@ -143,13 +143,13 @@ func (f *fetcher) keep(address string) {
 		at += js.CopyBytesToGo(data[at:], part)
 	}
 	f.loaded += len(data)
-	f.files = append(f.files, wire.Named{Name: ui.AddressName(address), Data: data})
+	f.files = append(f.files, wire.Named{Name: files.FileName(address), Data: data})
 	f.next()
 }
 
 func (f *fetcher) fail(why string) {
 	f.quit()
-	f.browser.app.FetchFailed(why)
+	f.browser.app.Files.FetchFailed(why)
 }
 
 // quit breaks off what is on its way.

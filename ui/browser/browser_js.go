@@ -163,7 +163,7 @@ func (b *browser) render() {
 	}
 	b.revealTabs()
 	b.tellHeight()
-	if !b.opened && (b.app.Run != nil || b.app.WaitsForFile()) {
+	if !b.opened && (b.app.Run != nil || b.app.Files.WaitsForFile()) {
 		b.open()
 	}
 }

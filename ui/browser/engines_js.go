@@ -88,7 +88,7 @@ func (b *browser) settle() {
 // brief tells an engine what those that are enlisted know. The first one is from
 // the start; what became known while another one started, nobody has told it.
 func (b *browser) brief(n int) {
-	for _, message := range b.app.FileMessages(n == 0) {
+	for _, message := range b.app.EngineMessages(n == 0) {
 		b.Send(n, message)
 	}
 }

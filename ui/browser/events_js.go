@@ -10,6 +10,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui"
 	"flockscope/ui/chart"
+	"flockscope/ui/files"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 	"flockscope/ui/slider"
@@ -51,16 +52,16 @@ func (b *browser) listen() {
 	b.on("dragover", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		carried := ev.Underlying().Get("dataTransfer")
-		b.app.Offer(carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool())
+		b.app.Files.Offer(carried.Truthy() && carried.Get("types").Call("includes", "Files").Bool())
 	})
 	b.on("dragleave", func(ev *dom.BasicEvent) {
 		if !ev.Underlying().Get("relatedTarget").Truthy() { // it leaves the page
-			b.app.Offer(false)
+			b.app.Files.Offer(false)
 		}
 	})
 	b.on("drop", func(ev *dom.BasicEvent) {
 		ev.PreventDefault()
-		b.app.Offer(false)
+		b.app.Files.Offer(false)
 		if carried := ev.Underlying().Get("dataTransfer"); carried.Truthy() {
 			b.openFiles(carried.Get("files"))
 		}
@@ -91,7 +92,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.app.Background.SweepField(which.String(), target.Get("value").String())
 	}
 	if data.Get("address").Truthy() {
-		b.app.Fetching.Text = target.Get("value").String()
+		b.app.Files.Fetching.Text = target.Get("value").String()
 	}
 	if data.Get("scrub").Truthy() {
 		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
@@ -135,7 +136,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("picture").Truthy():
 		b.app.ChoosePicture(value.String())
 	case data.Get("role").Truthy():
-		b.app.ChooseRole(data.Get("role").String(), value.String())
+		b.app.Files.ChooseRole(data.Get("role").String(), value.String())
 	case data.Get("set").Truthy():
 		b.app.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():
@@ -167,34 +168,34 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 
 // openFiles reads a list of the browser's Files and hands them on together.
 func (b *browser) openFiles(list js.Value) {
-	files := make([]wire.Named, list.Length())
+	chosen := make([]wire.Named, list.Length())
 	size := 0
-	buffers := make([]any, len(files))
-	for i := range files {
-		files[i].Name = list.Index(i).Get("name").String()
+	buffers := make([]any, len(chosen))
+	for i := range chosen {
+		chosen[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(files) == 0 || b.app.TooLarge(ui.FileNames(files), size) {
+	if len(chosen) == 0 || b.app.Files.TooLarge(files.NamesOf(chosen), size) {
 		return
 	}
-	for i := range files {
+	for i := range chosen {
 		buffers[i] = list.Index(i).Call("arrayBuffer")
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	b.app.ReadFiles(ui.FileNames(files))
+	b.app.Files.ReadFiles(files.NamesOf(chosen))
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		for i := range files {
+		for i := range chosen {
 			bytes := js.Global().Get("Uint8Array").New(args[0].Index(i))
-			files[i].Data = make([]byte, bytes.Length())
-			js.CopyBytesToGo(files[i].Data, bytes)
+			chosen[i].Data = make([]byte, bytes.Length())
+			js.CopyBytesToGo(chosen[i].Data, bytes)
 		}
-		b.app.OpenFiles(files)
+		b.app.Files.Open(chosen)
 		release()
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.ReadFailed(ui.FileNames(files))
+		b.app.Files.ReadFailed(files.NamesOf(chosen))
 		release()
 		return nil
 	})
@@ -374,7 +375,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		return
 	}
 	if key == "Enter" && target.Get("id").String() == "address" {
-		b.app.FetchNow()
+		b.app.Files.FetchNow()
 		ev.PreventDefault()
 		return
 	}

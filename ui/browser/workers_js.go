@@ -58,7 +58,7 @@ func (b *browser) startWorker(n int) {
 			return nil
 		}))
 	c.workers = append(c.workers[:n], worker)
-	for _, message := range b.app.FileMessages(false) {
+	for _, message := range b.app.EngineMessages(false) {
 		b.SendWorker(n, message)
 	}
 }

@@ -16,8 +16,8 @@ type Host interface {
 	SetWorkers(n int)
 	SendWorker(worker int, message []byte)
 	Wake(ms float64)
-	// Fetch loads files from addresses, and calls App.OpenFiles or
-	// App.FetchFailed; without addresses it gives up what it is loading.
+	// Fetch loads files from addresses, and calls Open of the page's files or
+	// App.Files.FetchFailed; without addresses it gives up what it is loading.
 	Fetch(addresses []string)
 
 	// Share copies the link to what is on screen.

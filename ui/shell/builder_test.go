@@ -47,8 +47,8 @@ func TestFrameQuery(t *testing.T) {
 			t.Errorf("the frame is %q, want %q", got, usual+"&t=14"+tt.want)
 		}
 		b := ui.New(catalog.Schema(), got)
-		if b.Query() != got || len(notices(b))+len(b.Asides) > 0 {
-			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), notices(b), b.Asides)
+		if b.Query() != got || len(noticed(b))+len(b.Asides) > 0 {
+			t.Errorf("the frame %q opens as %q with %q, %q", got, b.Query(), noticed(b), b.Asides)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"flockscope/ui"
+	"flockscope/ui/files"
 )
 
 // verbs are what fmt fills in.
@@ -162,8 +163,8 @@ func TestChineseRefusals(t *testing.T) {
 			}
 		})
 	}
-	r.read("an address", ui.AddressUnreachable("https://host.org/x.csv"), ui.AddressForbidden("https://host.org/x.csv"),
-		ui.AddressAnswered("https://host.org/x.csv", 404), ui.AddressAnswered("https://host.org/x.csv", 503))
+	r.read("an address", files.Unreachable("https://host.org/x.csv"), files.Forbidden("https://host.org/x.csv"),
+		files.Answered("https://host.org/x.csv", 404), files.Answered("https://host.org/x.csv", 503))
 	for english, chinese := range map[string]string{
 		`x.csv: line 3: column "y": expected a class or a number, found "NA"; leave out rows that have none`: `x.csv：第 3 行："y" 列：应为 类别或数，实为 "NA"；请去掉没有值的行`,
 		`x.csv: line 3: column "a": expected a number, found "two"`:                                          `x.csv：第 3 行："a" 列：应为 数，实为 "two"`,

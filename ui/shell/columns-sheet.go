@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/ui"
+	"flockscope/ui/files"
 )
 
 // ColumnsSheet shows the columns of the user's table, and what each of them is for.
@@ -21,7 +22,7 @@ var columnRoles = []struct{ name, title string }{
 	{"ignore", "Left out"},
 }
 
-func columnTitle(l ui.Column) string {
+func columnTitle(l files.Column) string {
 	switch {
 	case l.Name == "column "+l.From:
 		return l.Name // the file has none
@@ -31,21 +32,21 @@ func columnTitle(l ui.Column) string {
 	return l.From + "–" + l.To + " · " + l.Name
 }
 
-func (c *ColumnsSheet) lines() []ui.Column {
-	columns, _, _ := c.App.Columns()
+func (c *ColumnsSheet) lines() []files.Column {
+	columns, _, _ := c.App.Files.Columns()
 	return columns
 }
 
 func (c *ColumnsSheet) words() string {
-	_, words, _ := c.App.Columns()
+	_, words, _ := c.App.Files.Columns()
 	return words
 }
 
 func (c *ColumnsSheet) fills() bool {
-	_, _, filled := c.App.Columns()
+	_, _, filled := c.App.Files.Columns()
 	return filled
 }
 
 func (c *ColumnsSheet) changed() bool {
-	return slices.ContainsFunc(c.lines(), func(l ui.Column) bool { return l.Role != l.Guess })
+	return slices.ContainsFunc(c.lines(), func(l files.Column) bool { return l.Role != l.Guess })
 }

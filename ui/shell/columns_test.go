@@ -42,17 +42,17 @@ func TestColumns(t *testing.T) {
 			m.Text(kind, words)
 		})
 	}
-	if a.HasColumns() {
+	if a.Files.HasColumns() {
 		t.Error("before a file came, there are columns")
 	}
-	a.OpenFiles(pretend.Named("iris.csv"))
+	a.Files.Open(pretend.Named("iris.csv"))
 	say(wire.Accepted, columnLines(), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
 	a.OpenSheet("columns")
-	if words := text(page(t, a)); !a.HasColumns() || !strings.Contains(words, "4 · species") || !strings.Contains(words, "Number to predict") {
+	if words := text(page(t, a)); !a.Files.HasColumns() || !strings.Contains(words, "4 · species") || !strings.Contains(words, "Number to predict") {
 		t.Errorf("the sheet says %q", words)
 	}
-	a.ChooseRole("b", "label")
+	a.Files.ChooseRole("b", "label")
 	if asked != "cols=b:label" {
 		t.Errorf("another label asks for %q", asked)
 	}
@@ -61,21 +61,21 @@ func TestColumns(t *testing.T) {
 	if got := a.Config.String(); !strings.Contains(got, "cols=b:label") {
 		t.Errorf("the link is %s", got)
 	}
-	a.ChooseRole("site", "ignore")
+	a.Files.ChooseRole("site", "ignore")
 	if asked != "cols=site:ignore,b:label,species:ignore" {
 		t.Errorf("no client asks for %q", asked)
 	}
 	say(wire.Refused, columnLines("ignore", "feature", "label", "ignore"), "iris.csv: it has one sample; expected more")
-	if got := notices(a); len(got) != 1 || !strings.HasPrefix(got[0], "iris.csv: it has one sample") || !strings.Contains(a.Config.String(), "cols=b:label") {
+	if got := noticed(a); len(got) != 1 || !strings.HasPrefix(got[0], "iris.csv: it has one sample") || !strings.Contains(a.Config.String(), "cols=b:label") {
 		t.Errorf("refused, the notices are %q and the link is %s", got, a.Config)
 	}
-	a.ToggleFill()
+	a.Files.ToggleFill()
 	if asked != "cols=site:ignore,b:label,species:ignore&na=mean" {
 		t.Errorf("filled, it asks for %q", asked)
 	}
 	say(wire.Accepted, columnLines(), "samples&shift=none&na=mean 60 samples")
 	p.Finish()
-	a.GuessRoles()
+	a.Files.GuessRoles()
 	if asked != "na=mean" {
 		t.Errorf("guessed again, it asks for %q", asked)
 	}
@@ -96,12 +96,12 @@ func TestColumnsOfLink(t *testing.T) {
 		})
 		p.Finish()
 	}
-	a.OpenFiles(pretend.Named("iris.csv"))
+	a.Files.Open(pretend.Named("iris.csv"))
 	say(columnLines("client", "label", "feature", "ignore"), "samples&cols=a:label 60 samples")
 	if got := a.Config.String(); !strings.Contains(got, "cols=a:label") {
 		t.Errorf("the link is %s", got)
 	}
-	a.GuessRoles()
+	a.Files.GuessRoles()
 	say(columnLines(), "samples 60 samples")
 	if got := a.Config.String(); strings.Contains(got, "cols=") {
 		t.Errorf("guessed again, the link is %s", got)
@@ -121,7 +121,7 @@ func TestRefusedColumns(t *testing.T) {
 			}
 		}
 	}
-	a.OpenFiles(pretend.Named("iris.csv"))
+	a.Files.Open(pretend.Named("iris.csv"))
 	if asked != "cols=a:label" {
 		t.Errorf("the link's roles are asked for as %q", asked)
 	}

@@ -26,13 +26,13 @@ func TestFilesTogether(t *testing.T) {
 			messages = append(messages, names)
 		}
 	}
-	a.OpenFiles(pretend.Named("images.gz", "labels.gz", "writers.csv"))
+	a.Files.Open(pretend.Named("images.gz", "labels.gz", "writers.csv"))
 	if len(messages) != 1 || !slices.Equal(messages[0], []string{"images.gz", "labels.gz", "writers.csv"}) {
 		t.Fatalf("the files went out as %q", messages)
 	}
 	p.Say(pretend.AboutFiles, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Config.Workload() != "samples" || a.OwnFileNames() != "images.gz and 2 more" || a.OwnFileWords() != "2500 images of 28 × 28 in 10 classes" {
-		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), a.OwnFileNames(), a.OwnFileWords())
+	if a.Config.Workload() != "samples" || a.Files.Names() != "images.gz and 2 more" || a.Files.Words() != "2500 images of 28 × 28 in 10 classes" {
+		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), a.Files.Names(), a.Files.Words())
 	}
 	p.Finish()
 	if got := (&Panel{App: a}).fileWords(); got != "images.gz and 2 more: 2500 images of 28 × 28 in 10 classes." {
@@ -42,30 +42,30 @@ func TestFilesTogether(t *testing.T) {
 	// They are no rows of x and y: those are still to come.
 	asked := len(p.Asked)
 	set(t, a, "data", "csv")
-	if len(p.Asked) != asked || !slices.ContainsFunc(notices(a), func(n string) bool { return strings.HasPrefix(n, "These data come from files of your own") }) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
-		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.Asked)-asked, notices(a))
+	if len(p.Asked) != asked || !slices.ContainsFunc(noticed(a), func(n string) bool { return strings.HasPrefix(n, "These data come from files of your own") }) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.Asked)-asked, noticed(a))
 	}
 	set(t, a, "data", "samples")
-	if len(p.Asked) != asked+1 || len(notices(a)) != 0 {
-		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.Asked)-asked, notices(a))
+	if len(p.Asked) != asked+1 || len(noticed(a)) != 0 {
+		t.Errorf("back at the images, %d runs were asked for, the notices are %q", len(p.Asked)-asked, noticed(a))
 	}
 	p.Finish()
 
 	// A new engine is told of the files in use and of those in question.
-	a.OpenFiles(pretend.Named("more.csv"))
-	if got := len(a.FileMessages(false)); got != 2 {
+	a.Files.Open(pretend.Named("more.csv"))
+	if got := len(a.EngineMessages(false)); got != 2 {
 		t.Errorf("a new engine is told of %d sets of files, want 2", got)
 	}
 	p.Say(pretend.AboutFiles, wire.Refused, "more.csv: line 2 has 3 columns; expected 4")
-	if got := notices(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.OwnFileNames() != "images.gz and 2 more" {
-		t.Errorf("a broken file leaves %q and says %q", a.OwnFileNames(), got)
+	if got := noticed(a); !slices.Equal(got, []string{"more.csv: line 2 has 3 columns; expected 4. Nothing was changed."}) || a.Files.Names() != "images.gz and 2 more" {
+		t.Errorf("a broken file leaves %q and says %q", a.Files.Names(), got)
 	}
-	if got := len(a.FileMessages(false)); got != 1 {
+	if got := len(a.EngineMessages(false)); got != 1 {
 		t.Errorf("a new engine is told of %d sets of files, want 1", got)
 	}
-	a.OpenFiles(pretend.Named("mended.csv"))
+	a.Files.Open(pretend.Named("mended.csv"))
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 20 rows of 4 clients in 2 groups")
-	if got := notices(a); a.OwnFileNames() != "mended.csv" || len(got) > 0 {
-		t.Errorf("with %q in its place, the broken file leaves %q", a.OwnFileNames(), got)
+	if got := noticed(a); a.Files.Names() != "mended.csv" || len(got) > 0 {
+		t.Errorf("with %q in its place, the broken file leaves %q", a.Files.Names(), got)
 	}
 }

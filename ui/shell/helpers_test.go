@@ -91,7 +91,7 @@ func set(t *testing.T, a *ui.App, key, text string) {
 }
 
 // notices are the texts of what is to be noticed.
-func notices(a *ui.App) []string {
+func noticed(a *ui.App) []string {
 	var out []string
 	for _, n := range a.AllNotices() {
 		out = append(out, n.Text)

@@ -1,8 +1,6 @@
 package shell
 
-import (
-	"flockscope/ui"
-)
+import "flockscope/ui"
 
 // KeysSheet is the help: the way to the tour, the explanations and the documentation,
 // and what the keyboard can do.

@@ -144,10 +144,10 @@ func TestHostileText(t *testing.T) {
 	}
 	p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
 	p.Diverge()
-	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
+	a.Files.Open([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv "+evil)
 	p.Finish()
-	a.OpenFiles([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
+	a.Files.Open([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
 	p.Say(pretend.AboutFiles, wire.Refused, evil)
 	a.Seek(9)
 	a.Select(2)

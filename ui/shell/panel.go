@@ -63,8 +63,8 @@ func (c *Panel) sections() []param.Section {
 // fileWords says which files the data come from, or which are wanted.
 func (c *Panel) fileWords() string {
 	switch {
-	case c.App.OwnFileNames() != "" && !c.App.WaitsForFile():
-		return c.App.OwnFileNames() + ": " + c.App.OwnFileWords() + "."
+	case c.App.Files.Names() != "" && !c.App.Files.WaitsForFile():
+		return c.App.Files.Names() + ": " + c.App.Files.Words() + "."
 	case c.App.Config.FromFile():
 		return "No file yet. Drop one anywhere on the page: a table with columns client, x and y and, if you know it, group."
 	}

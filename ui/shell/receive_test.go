@@ -15,13 +15,13 @@ import (
 func TestOpenFile(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	before := a.Config.String()
-	a.OpenFiles([]wire.Named{{Name: "a.csv", Data: []byte("one")}})
+	a.Files.Open([]wire.Named{{Name: "a.csv", Data: []byte("one")}})
 	if !slices.Equal(p.Files, []string{"one"}) || a.Config.String() != before {
 		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
 	}
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.OwnFileNames() != "a.csv" || a.OwnFileWords() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
-		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.OwnFileNames(), a.OwnFileWords(), a.Config.String(), p.Last().Query)
+	if a.Files.Names() != "a.csv" || a.Files.Words() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
+		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.Files.Names(), a.Files.Words(), a.Config.String(), p.Last().Query)
 	}
 	p.Finish()
 	if got := (&Panel{App: a}).fileWords(); got != "a.csv: 4 rows of 3 clients." {
@@ -30,23 +30,23 @@ func TestOpenFile(t *testing.T) {
 
 	// A broken one changes nothing.
 	asked := len(p.Asked)
-	a.OpenFiles([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
+	a.Files.Open([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
 	p.Say(pretend.AboutFiles, wire.Refused, "b.csv: line 3: no number")
-	if a.OwnFileNames() != "a.csv" || len(p.Asked) != asked || !slices.Equal(notices(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.OwnFileNames(), len(p.Asked)-asked, notices(a))
+	if a.Files.Names() != "a.csv" || len(p.Asked) != asked || !slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.Files.Names(), len(p.Asked)-asked, noticed(a))
 	}
 
 	// Another file under the same settings is another run.
-	a.OpenFiles([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
+	a.Files.Open([]wire.Named{{Name: "c.csv", Data: []byte("three")}})
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
-	if len(p.Asked) != asked+1 || a.OwnFileNames() != "c.csv" {
+	if len(p.Asked) != asked+1 || a.Files.Names() != "c.csv" {
 		t.Errorf("another file asks for %d runs, want 1", len(p.Asked)-asked)
 	}
 	// Answers that nobody waits for mean nothing.
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 7 rows")
 	p.Say(pretend.AboutFiles, wire.Refused, "no")
-	if a.OwnFileWords() != "5 rows of 3 clients" || len(notices(a)) > 0 {
-		t.Errorf("an answer without a question changed the file to %q", a.OwnFileWords())
+	if a.Files.Words() != "5 rows of 3 clients" || len(noticed(a)) > 0 {
+		t.Errorf("an answer without a question changed the file to %q", a.Files.Words())
 	}
 }
 

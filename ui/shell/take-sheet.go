@@ -1,8 +1,6 @@
 package shell
 
-import (
-	"flockscope/ui"
-)
+import "flockscope/ui"
 
 // TakeSheet gives the run away: numbers, pictures, the run itself, the command
 // that repeats it, what to cite.

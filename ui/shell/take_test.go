@@ -47,15 +47,15 @@ func TestRunFile(t *testing.T) {
 	}
 	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
 	asked := len(p.Asked)
-	b.OpenFiles([]wire.Named{{Name: file.Name, Data: file.Data}})
+	b.Files.Open([]wire.Named{{Name: file.Name, Data: file.Data}})
 	if len(p.Asked) != asked {
 		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
 	}
 	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Complete() {
 		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
 	}
-	if len(notices(b)) > 0 {
-		t.Errorf("the file is noticed: %q", notices(b))
+	if len(noticed(b)) > 0 {
+		t.Errorf("the file is noticed: %q", noticed(b))
 	}
 	page(t, b)
 	set(t, b, "dphi", "40")

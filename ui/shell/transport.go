@@ -1,8 +1,6 @@
 package shell
 
-import (
-	"flockscope/ui"
-)
+import "flockscope/ui"
 
 // Transport is the row that moves through the rounds.
 type Transport struct {

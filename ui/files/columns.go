@@ -1,4 +1,4 @@
-package ui
+package files
 
 import (
 	"strings"
@@ -22,30 +22,30 @@ func readColumns(text string) (out []Column) {
 }
 
 // tableInUse is the table that the sheet is about: one that was refused, or the one in use.
-func (a *App) tableInUse() *brought {
-	if a.Unfit != nil {
-		return a.Unfit
+func (f *Files) tableInUse() *Loaded {
+	if f.unfit != nil {
+		return f.unfit
 	}
-	if a.own != nil && a.own.table != nil {
-		return a.own
+	if f.inUse != nil && f.inUse.table != nil {
+		return f.inUse
 	}
-	return &brought{}
+	return &Loaded{}
 }
 
 // HasColumns reports whether the files in use are a table.
-func (a *App) HasColumns() bool { return a.Config.NeedsFile() && a.tableInUse().table != nil }
+func (f *Files) HasColumns() bool { return f.page.Config().NeedsFile() && f.tableInUse().table != nil }
 
 // Columns are those of the files in use, or of a table that was refused, with a sentence
 // about it, and whether its missing values are filled.
-func (a *App) Columns() (columns []Column, words string, filled bool) {
-	t := a.tableInUse()
+func (f *Files) Columns() (columns []Column, words string, filled bool) {
+	t := f.tableInUse()
 	words, _ = strings.CutPrefix(t.words, t.names()+": ")
 	return t.table, t.names() + ": " + words + ".", t.fills()
 }
 
 // ChooseRole gives a column a role, and has the engines read the table anew.
-func (a *App) ChooseRole(key, role string) {
-	t := a.tableInUse()
+func (f *Files) ChooseRole(key, role string) {
+	t := f.tableInUse()
 	var pairs []string
 	for _, l := range t.table {
 		if l.Key == key {
@@ -57,7 +57,7 @@ func (a *App) ChooseRole(key, role string) {
 			pairs = append(pairs, l.Key+":"+l.Role)
 		}
 	}
-	a.reread(t, strings.Join(pairs, ","), t.fills())
+	f.reread(t, strings.Join(pairs, ","), t.fills())
 }
 
 // single are the roles that one column alone can have, by what they say: what is to be
@@ -65,23 +65,23 @@ func (a *App) ChooseRole(key, role string) {
 var single = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
 
 // GuessRoles takes all choices back.
-func (a *App) GuessRoles() {
-	t := a.tableInUse()
-	a.reread(t, "", t.fills())
+func (f *Files) GuessRoles() {
+	t := f.tableInUse()
+	f.reread(t, "", t.fills())
 }
 
 // ToggleFill leaves rows with missing values out, or fills them.
-func (a *App) ToggleFill() {
-	t := a.tableInUse()
+func (f *Files) ToggleFill() {
+	t := f.tableInUse()
 	cols, _, _ := strings.Cut(strings.TrimPrefix(t.roles, "cols="), "&")
 	if !strings.HasPrefix(t.roles, "cols=") {
 		cols = ""
 	}
-	a.reread(t, cols, !t.fills())
+	f.reread(t, cols, !t.fills())
 }
 
 // reread offers a table again, with other roles.
-func (a *App) reread(t *brought, cols string, fill bool) {
+func (f *Files) reread(t *Loaded, cols string, fill bool) {
 	if len(t.offer) == 0 {
 		return
 	}
@@ -89,9 +89,9 @@ func (a *App) reread(t *brought, cols string, fill bool) {
 	if fill {
 		na = "mean"
 	}
-	a.Withdraw(a.refused)
-	a.hand(waiter{offer: t.offer, roles: rolesQuery(cols, na)})
-	a.Host.Change(host.Shell)
+	f.page.Withdraw(f.refused)
+	f.hand(pending{offer: t.offer, roles: rolesQuery(cols, na)})
+	f.page.Host().Change(host.Shell)
 }
 
-func (f *brought) fills() bool { return strings.Contains(f.roles, "na=mean") }
+func (l *Loaded) fills() bool { return strings.Contains(l.roles, "na=mean") }

@@ -1,0 +1,34 @@
+package ui
+
+import (
+	"flockscope/sim/experiment"
+	"flockscope/sim/wire"
+	"flockscope/ui/files"
+	"flockscope/ui/host"
+)
+
+// filesPage is the page as the user's files see it.
+type filesPage struct{ *App }
+
+var _ files.Page = filesPage{}
+
+func (p filesPage) Host() host.Host            { return p.App.Host }
+func (p filesPage) Config() experiment.Config  { return p.App.Config }
+func (p filesPage) Engines() int               { return p.App.Engines }
+func (p filesPage) OpenRun(f wire.Named)       { p.openRun(f) }
+func (p filesPage) FilesChanged()              { p.Background.Forget() }
+func (p filesPage) Become(c experiment.Config) { p.become(c) }
+
+func (p filesPage) Remember() {
+	p.history.Remember(p.step())
+	p.history.EndDrag()
+}
+
+func (p filesPage) Previous() (*files.Loaded, experiment.Config, bool) {
+	before, ok := p.history.Last()
+	return before.own, before.Config, ok
+}
+
+func (p filesPage) ForgetSteps(keep func(step *files.Loaded) bool) {
+	p.history.Trim(func(s step) bool { return keep(s.own) })
+}
