@@ -14,6 +14,7 @@ import (
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
 	"flockscope/ui/notices"
+	"flockscope/ui/phases"
 	"flockscope/ui/player"
 	"flockscope/ui/selection"
 )
@@ -40,6 +41,7 @@ type App struct {
 	dismissed *trace.Run   // whose own notices have been dismissed
 
 	Files         *files.Files
+	Phases        *phases.Phases
 	Background    *background.Background
 	Course        lessons.Course
 	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
@@ -52,7 +54,6 @@ type App struct {
 	events   chart.History
 	names    modelNames
 	lanes    laneFacts
-	detail   roundDetail
 	pinned   pinned
 	told     told
 }
@@ -62,7 +63,6 @@ type Look struct {
 	// Round is the round looked at. It may lie ahead of what has been
 	// computed: the picture follows as rounds arrive.
 	Round int
-	Phase int // the one of that round that is shown, from 1; 0 for none
 	Lane  int // the lane that single-lane figures show
 	Tab   string
 
@@ -88,7 +88,6 @@ type Playback struct {
 	Scrubbing bool // the scrubber has the focus
 
 	player       player.Player
-	phaseMove    phaseMove
 	autoStop     player.AutoStop
 	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
 }
@@ -102,7 +101,6 @@ type Opened struct {
 	Sheet    string // page of the dialog that is open, "" for none
 	Topic    string // what the sheet of explanations is about
 	Tabled   Spot   // the figure whose numbers are shown
-	Symbol   string // of a formula, under the pointer or the focus, "" for none
 }
 
 // Machine is what runs are computed on.
@@ -161,6 +159,7 @@ func New(schema *experiment.Schema, query string) *App {
 	}
 	a.Background = background.New(backgroundPage{a})
 	a.Files = files.New(filesPage{a})
+	a.Phases = phases.New(phasesPage{a})
 	a.lanes.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
@@ -215,7 +214,7 @@ func (a *App) view(lane int) chart.View {
 // Focus shows a lane in the figures that show one.
 func (a *App) Focus(lane int) {
 	a.Lane = max(0, min(lane, len(a.Config.Lanes())-1))
-	a.askDetail()
+	a.Phases.Ask()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -233,7 +232,7 @@ func (a *App) Select(client int) {
 		client = -1
 	}
 	a.Selected, a.Several = client, nil
-	a.askDetail()
+	a.Phases.Ask()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 

@@ -174,10 +174,10 @@ func instead(p experiment.Problem) string {
 func (a *App) Return(query string) {
 	a.Playing, a.Sheet, a.beforeLessons, a.Course.Says = false, "", nil, ""
 	a.Keep(nil)
-	a.Round, a.Phase, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
+	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(query)
 	a.Adopt(a.open(link), "", true)
 	a.look(link.Page())
-	a.askDetail()
+	a.Phases.Ask()
 	a.Host.Change(host.Shell | host.Figures)
 }

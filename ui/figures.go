@@ -96,7 +96,7 @@ func (a *App) tune(figure chart.Figure, n int) {
 
 // Pictures reports whether the data of the run on screen are no points on a
 // plane, but what clients see.
-func (a *App) Pictures() bool { return a.Run != nil && len(a.Run.Header.Scenery.Points) == 0 }
+func (a *App) Pictures() bool { v := a.view(0); return v.Pictures() }
 
 // compactBelow is the width in CSS pixels under which captions give way.
 const compactBelow = 250
@@ -117,7 +117,7 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 		return f.list.Bytes()
 	}
 	v := f.app.View(f.LaneOf(kind, lane))
-	v.Inside = f.app.inside(v.Lane)
+	v.Inside = f.app.Phases.Inside(v.Lane)
 	if v.Inside != nil {
 		v.Back = 0
 	}
@@ -168,7 +168,7 @@ func (a *App) Describe(kind string, lane int) string {
 		return words.Capital(kind) + ", playing."
 	}
 	v := a.View(f.LaneOf(kind, lane))
-	v.Inside = a.inside(v.Lane)
+	v.Inside = a.Phases.Inside(v.Lane)
 	text := figure.Describe(&v) + chart.Behind(figure, &v)
 	if words := a.SelectionWords(); words != "" {
 		text += " " + words + "."

@@ -17,9 +17,9 @@ func (a *App) Key(key string, shift bool) bool {
 	case "ArrowLeft":
 		a.Step(-step)
 	case ".":
-		a.StepPhase(1)
+		a.Phases.Step(1)
 	case ",":
-		a.StepPhase(-1)
+		a.Phases.Step(-1)
 	case "]":
 		a.Jump(1)
 	case "[":
@@ -70,8 +70,8 @@ func (a *App) CloseOverlay() bool {
 		a.Tuning = -1
 	case a.Drawer:
 		a.Drawer = false
-	case a.Phase > 0:
-		a.Phase = 0
+	case a.Phases.At > 0:
+		a.Phases.At = 0
 		a.Host.Change(host.Figures)
 	default:
 		return false

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/phases"
 	"flockscope/ui/selection"
 )
 
@@ -54,7 +55,7 @@ func (a *App) look(values url.Values) {
 		a.Round = max(0, min(t, a.length()))
 	}
 	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && a.Round > 0 {
-		a.Phase = min(n, lastPhase)
+		a.Phases.At = min(n, phases.Last)
 	}
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(a.Config.Lanes()) {
 		a.Lane = n - 1
@@ -110,8 +111,8 @@ func (a *App) Link() string {
 	if a.Round > 0 {
 		put("t", itoa(a.Round))
 	}
-	if a.Phase > 0 && !a.Playing {
-		put("ph", itoa(a.Phase))
+	if a.Phases.At > 0 && !a.Playing {
+		put("ph", itoa(a.Phases.At))
 	}
 	if a.Lane > 0 {
 		put("lane", itoa(a.Lane+1))

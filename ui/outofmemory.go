@@ -21,7 +21,8 @@ func (a *App) Exhausted() bool {
 	default:
 		return false
 	}
-	a.Engines, a.requests.at, a.detail.asked = 1, 0, detailKey{}
+	a.Engines, a.requests.at = 1, 0
+	a.Phases.Forget()
 	return true
 }
 

@@ -2,9 +2,12 @@ package ui
 
 import (
 	"flockscope/sim/experiment"
+	"flockscope/sim/registry"
+	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/files"
 	"flockscope/ui/host"
+	"flockscope/ui/phases"
 )
 
 // filesPage is the page as the user's files see it.
@@ -32,3 +35,17 @@ func (p filesPage) Previous() (*files.Loaded, experiment.Config, bool) {
 func (p filesPage) ForgetSteps(keep func(step *files.Loaded) bool) {
 	p.history.Trim(func(s step) bool { return keep(s.own) })
 }
+
+// phasesPage is the page as the phases of a round see it.
+type phasesPage struct{ *App }
+
+var _ phases.Page = phasesPage{}
+
+func (p phasesPage) Host() host.Host        { return p.App.Host }
+func (p phasesPage) Run() *trace.Run        { return p.App.Run }
+func (p phasesPage) Request() uint32        { return p.requests.id }
+func (p phasesPage) Lane() int              { return p.App.Lane }
+func (p phasesPage) Still() bool            { return p.App.Still }
+func (p phasesPage) Steps() []registry.Step { return p.Schema.Steps }
+func (p phasesPage) StopPlaying()           { p.Playing = false }
+func (p phasesPage) LookAt(round int)       { p.Round = round }

@@ -37,13 +37,13 @@ func TestStride(t *testing.T) {
 	}
 	at := func() trace.Frame {
 		t.Helper()
-		in := a.inside(0)
+		in := a.Phases.Inside(0)
 		if in == nil {
-			t.Fatalf("round %d, phase %d: nothing inside", a.Round, a.Phase)
+			t.Fatalf("round %d, phase %d: nothing inside", a.Round, a.Phases.At)
 		}
 		return in.Frame
 	}
-	if a.inside(0) != nil {
+	if a.Phases.Inside(0) != nil {
 		t.Error("without a phase the figures show the inside of a round")
 	}
 	a.Key(".", false)
@@ -53,7 +53,7 @@ func TestStride(t *testing.T) {
 	p.Answer()
 	seen := map[registry.Phase]bool{}
 	for {
-		now0, _ := a.ShownPhase()
+		now0, _ := a.Phases.Shown()
 		seen[now0.Phase] = true
 		old, new := "old", "new"
 		places, models, labels := old, old, old
@@ -80,7 +80,7 @@ func TestStride(t *testing.T) {
 			t.Helper()
 			f := at()
 			is("places", f.XY, before.XY, now.XY, places, way)
-			if got := a.phaseMove.inside.Places; places == old && got != 0 || places == new && got != 1 || places == "moves" && (way >= 0 && float64(got) != way) {
+			if got := a.Phases.Inside(0).Places; places == old && got != 0 || places == new && got != 1 || places == "moves" && (way >= 0 && float64(got) != way) {
 				t.Errorf("%s: heights are %g of their way, want %s", now0.Phase.Name(), got, places)
 			}
 			is("models", f.Models, before.Models, now.Models, models, way)
@@ -107,14 +107,14 @@ func TestStride(t *testing.T) {
 		}
 		a.Key(".", false)
 	}
-	if a.inside(1) != nil {
+	if a.Phases.Inside(1) != nil {
 		t.Error("the other lane is inside a round too")
 	}
 
 	// Where nothing may move, what is new is there at once; so it is for who comes by
 	// a link.
 	a.Still = true
-	a.ShowPhase(registry.Embed)
+	a.Phases.Show(registry.Embed)
 	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.Time) {
 		t.Error("places move though they must not")
 	}
@@ -122,7 +122,7 @@ func TestStride(t *testing.T) {
 	q.Paint, q.Time = jitter, 1000
 	q.Finish()
 	q.Answer()
-	if f := b.inside(0).Frame; f.XY[0] != now.XY[0] || b.Tick(1001) {
+	if f := b.Phases.Inside(0).Frame; f.XY[0] != now.XY[0] || b.Tick(1001) {
 		t.Error("a link opens on the way")
 	}
 }

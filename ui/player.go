@@ -16,18 +16,18 @@ func (a *App) delay() float64 {
 
 // phased reports whether playing goes through the phases of each round.
 func (a *App) phased() bool {
-	return a.Speed == Speeds[0] && a.Run != nil && a.Run.Done() && !a.TooLong() && a.requests.took > 0
+	return a.Speed == Speeds[0] && a.Run != nil && a.Run.Done() && !a.Phases.TooLong() && a.requests.took > 0
 }
 
 // tickPhases puts the phase in the light whose time it is.
 func (a *App) tickPhases() {
-	n := len(a.RoundPhases())
-	if !a.phased() || n == 0 || a.Phase == 0 {
+	n := len(a.Phases.All())
+	if !a.phased() || n == 0 || a.Phases.At == 0 {
 		return
 	}
-	if p := 1 + min(n-1, int(float64(n)*a.player.Shown()/a.delay())); p != a.Phase {
-		a.Phase = p
-		a.beginPhaseMove()
+	if p := 1 + min(n-1, int(float64(n)*a.player.Shown()/a.delay())); p != a.Phases.At {
+		a.Phases.At = p
+		a.Phases.BeginMove()
 		a.Host.Change(host.Shell)
 	}
 }
@@ -54,7 +54,7 @@ func (a *App) Play(now float64) {
 
 // Start plays until a round, 0 for the last.
 func (a *App) Start(now float64, until int) {
-	a.Playing, a.stoppedEarly, a.Phase = true, false, 0
+	a.Playing, a.stoppedEarly, a.Phases.At = true, false, 0
 	a.player = player.Start(now, until)
 	a.Host.Change(host.Shell | host.Figures)
 }
@@ -73,7 +73,7 @@ func (a *App) Seek(round int) {
 	a.Playing, a.stoppedEarly = false, false
 	a.Round = max(0, min(round, a.length()))
 	a.Reveal()
-	a.askDetail()
+	a.Phases.Ask()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -89,7 +89,7 @@ func (a *App) SetSpeed(speed float64) {
 // Tick advances a playing run to the time now, in ms. It reports whether it
 // wants to be called again on the next animation frame.
 func (a *App) Tick(now float64) bool {
-	moves := a.Run != nil && a.tickPhaseMove(now)
+	moves := a.Run != nil && a.Phases.Tick(now)
 	if !a.Playing || a.Run == nil {
 		return a.Playing || moves
 	}
@@ -126,9 +126,9 @@ func (a *App) Tick(now float64) bool {
 			a.Pause()
 			return false
 		}
-		if a.Phase = 0; a.phased() {
-			a.Phase = 1
-			a.askDetail()
+		if a.Phases.At = 0; a.phased() {
+			a.Phases.At = 1
+			a.Phases.Ask()
 		}
 		p.Slide(a.delay())
 		a.Host.Change(host.Live | host.Figures)

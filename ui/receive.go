@@ -71,7 +71,7 @@ func (a *App) record(kind wire.Kind, payload []byte) error {
 		if err != nil {
 			return err
 		}
-		a.takeDetail(d)
+		a.Phases.Take(d)
 	case wire.Offer:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			if _, err := a.Config.With(key, value); err == nil {
@@ -158,7 +158,7 @@ func (a *App) takeDone() {
 		return
 	}
 	r.took, r.stopped = a.Host.Now()-r.sent, false // it was faster than the wish to stop it
-	a.askDetail()
+	a.Phases.Ask()
 	a.Host.Change(host.Shell)
 }
 
@@ -175,7 +175,7 @@ func (a *App) takeRefusal(why string) {
 	r.offers = nil
 	r.busy, r.arrives = false, nil
 	r.stopped, r.early = a.Run != nil && !a.Run.Done(), false // the engine has let go of that, too
-	a.detail.asked = detailKey{}
+	a.Phases.Forget()
 	if r.waiting {
 		a.Request()
 	}
@@ -215,7 +215,7 @@ func (a *App) putOnStage() {
 	r.answered = a.Host.Now() - r.sent
 	a.Keep(slices.DeleteFunc(slices.Clone(a.Chosen()), func(i int) bool { return i >= a.Run.Header.Clients }))
 	a.Hover = min(a.Hover, a.Run.Header.Clients-1)
-	a.askDetail()
+	a.Phases.Ask()
 	a.Host.Change(host.Shell | host.Figures)
 }
 

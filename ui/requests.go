@@ -108,7 +108,7 @@ func (a *App) Enlist(engines int) {
 // that was lost with them is asked for again, unless the person has stopped it.
 func (a *App) Revive() {
 	a.Engines, a.requests.at, a.requests.busy, a.requests.took = 1, 0, false, 0
-	a.detail.asked = detailKey{}
+	a.Phases.Forget()
 	if !a.requests.stopped {
 		a.Request()
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func phase(a *App) string {
-	if p, ok := a.ShownPhase(); ok {
+	if p, ok := a.Phases.Shown(); ok {
 		return itoa(a.Shown()) + p.Phase.Name()[:1]
 	}
 	return itoa(a.Shown()) + "-"
@@ -45,7 +45,7 @@ func TestQuestions(t *testing.T) {
 	if len(p.Questions) != 1 || p.Questions[0].Round != 7 || p.Questions[0].Client != 7 {
 		t.Fatalf("then %+v is asked", p.Questions)
 	}
-	if a.RoundPhases() != nil {
+	if a.Phases.All() != nil {
 		t.Error("an old answer is shown")
 	}
 	if d := p.Answer(); d.Client != 7 || phase(a) != "7B" {
@@ -66,7 +66,7 @@ func TestModelsAreToldInOrder(t *testing.T) {
 	p.Finish()
 	a.Run.Tracks[0].Summary.Alias = []uint16{2, 0, 1}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}}, {Name: "losses", Numbers: []float64{30, 10, 20}}}}
-	slot := a.Slot(&n)
+	slot := a.Phases.Slot(&n)
 	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
 		t.Errorf("the models are %q, want A, B and C", letters)
 	}
@@ -90,7 +90,7 @@ func TestNumbersAreTold(t *testing.T) {
 		{trace.Value{Numbers: long, More: true, Last: true}, "… 6 7 8"},
 	} {
 		tt.value.Name = "x"
-		got, vector := a.Slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
+		got, vector := a.Phases.Slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
 		if strings.Join(got, " ") != tt.want || !vector {
 			t.Errorf("%+v is told as %q, a vector: %v; want %q", tt.value, got, vector, tt.want)
 		}

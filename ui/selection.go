@@ -12,7 +12,7 @@ import (
 // Choose selects these clients and no others.
 func (a *App) Choose(clients []int) {
 	a.Keep(clients)
-	a.askDetail()
+	a.Phases.Ask()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 

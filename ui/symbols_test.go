@@ -9,11 +9,11 @@ import (
 // means by it.
 func TestSymbolWords(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,clove&t=3")
-	if a.SymbolWords() == "" || len(a.SymbolClasses()) > 0 {
-		t.Errorf("before any symbol: %q, %q", a.SymbolWords(), a.SymbolClasses())
+	if a.Phases.SymbolWords() == "" || len(a.Phases.SymbolClasses()) > 0 {
+		t.Errorf("before any symbol: %q, %q", a.Phases.SymbolWords(), a.Phases.SymbolClasses())
 	}
-	a.PointSymbol("θ")
-	if len(a.SymbolClasses()) > 0 {
+	a.Phases.PointSymbol("θ")
+	if len(a.Phases.SymbolClasses()) > 0 {
 		t.Error("outside a round a figure is lit")
 	}
 	a.Key(".", false)
@@ -32,8 +32,8 @@ func TestSymbolWords(t *testing.T) {
 		{0, "?", "Point at a symbol to see what it is.", ""},
 	} {
 		a.Lane = tt.lane
-		a.PointSymbol(tt.sign)
-		if got, seen := a.SymbolWords(), strings.Join(a.SymbolClasses(), " "); got != tt.words || seen != tt.seen {
+		a.Phases.PointSymbol(tt.sign)
+		if got, seen := a.Phases.SymbolWords(), strings.Join(a.Phases.SymbolClasses(), " "); got != tt.words || seen != tt.seen {
 			t.Errorf("lane %d: %q, %q", tt.lane, got, seen)
 		}
 	}

@@ -104,7 +104,7 @@ func (b *browser) age(what host.Change) {
 		case what&host.Tries == 0 && c.kind == "scent" && b.app.Background.Dragged(c.lane):
 			// what lies along a slider does not change while it moves
 		case what&host.Figures != 0,
-			what&host.Slides != 0 && (c.kind == "map" || b.app.Phase > 0 && (c.kind == "data" || c.kind == "models")),
+			what&host.Slides != 0 && (c.kind == "map" || b.app.Phases.At > 0 && (c.kind == "data" || c.kind == "models")),
 			what&host.Stream != 0 && (c.kind == "curves" || c.kind == "timeline"),
 			what&host.Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
 			c.stale = true

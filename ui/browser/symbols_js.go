@@ -9,7 +9,7 @@ import (
 // pointSymbol follows the pointer, a finger or the focus over the symbols of
 // formulas. Beside them, the one that has the focus by keys is meant.
 func (b *browser) pointSymbol(ev *dom.BasicEvent) {
-	if b.app.Phase == 0 {
+	if b.app.Phases.At == 0 {
 		return
 	}
 	sign := b.symbolAt(ev)
@@ -21,9 +21,9 @@ func (b *browser) pointSymbol(ev *dom.BasicEvent) {
 			return
 		}
 	}
-	if sign != b.app.Symbol {
+	if sign != b.app.Phases.Symbol {
 		b.lightSymbol(sign)
-		b.app.PointSymbol(sign)
+		b.app.Phases.PointSymbol(sign)
 	}
 }
 
@@ -41,7 +41,7 @@ func (b *browser) symbolAt(ev *dom.BasicEvent) string {
 		return ""
 	}
 	if ev.Underlying().Get("pointerType").String() == "touch" {
-		if outer := at.Get("parentElement").Call("closest", symbol); outer.Truthy() && sign(outer) != b.app.Symbol {
+		if outer := at.Get("parentElement").Call("closest", symbol); outer.Truthy() && sign(outer) != b.app.Phases.Symbol {
 			at = outer
 		}
 	}
@@ -52,7 +52,7 @@ func (b *browser) symbolAt(ev *dom.BasicEvent) string {
 // change of the formulas themselves would have them made anew, without the focus.
 func (b *browser) lightSymbol(sign string) {
 	sheet := js.Global().Get("document").Get("styleSheets").Index(0)
-	if b.app.Symbol != "" {
+	if b.app.Phases.Symbol != "" {
 		sheet.Call("deleteRule", sheet.Get("cssRules").Length()-1)
 	}
 	if sign != "" {

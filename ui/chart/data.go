@@ -8,7 +8,7 @@ import (
 )
 
 var _ = register(Kind{Name: "data", Title: "Data", Of: OfData,
-	Shows: func(v *View) bool { return len(v.Run.Header.Scenery.Points) > 0 },
+	Shows: func(v *View) bool { return !v.Pictures() },
 	New:   func() Figure { return new(Data) }})
 
 // Data shows the plane behind a regression run: samples by group, the true

@@ -8,7 +8,7 @@ import (
 )
 
 var _ = register(Kind{Name: "gallery", Title: "Data", Of: OfData, Order: 1,
-	Shows: func(v *View) bool { return len(v.Run.Header.Scenery.Points) == 0 },
+	Shows: (*View).Pictures,
 	New:   func() Figure { return new(Gallery) }})
 
 // Gallery shows what clients hold where samples are images: a row of each

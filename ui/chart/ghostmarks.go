@@ -87,7 +87,7 @@ func (d *Data) Haunts(v *View) bool {
 		return false
 	}
 	_, _, ok = line(then.frame(), then.lane().Drawn, 0)
-	return ok && len(then.Run.Header.Scenery.Points) > 0
+	return ok && !then.Pictures()
 }
 
 // ghost draws the lines that the models of the pinned run were.

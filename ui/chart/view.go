@@ -180,6 +180,10 @@ func (v *View) Grades() bool {
 	return v.Tries() && len(f.Confusion) > 0
 }
 
+// Pictures reports whether the data of the run are no points on a plane, but what clients
+// see.
+func (v *View) Pictures() bool { return v.Run != nil && len(v.Run.Header.Scenery.Points) == 0 }
+
 // Trial returns the frame of the lane's last trial up to the round looked at,
 // nil when there is none.
 func (v *View) Trial() *trace.Frame { return v.trialAt(v.Lane, v.Round) }

@@ -28,7 +28,7 @@ type StoryCard struct {
 
 func (c *StoryCard) class() string {
 	class := "card story"
-	if c.App.Phase > 0 {
+	if c.App.Phases.At > 0 {
 		class += " looking"
 	}
 	if len(c.App.Chosen()) > 0 {
@@ -38,14 +38,14 @@ func (c *StoryCard) class() string {
 }
 
 func (c *StoryCard) insideWords() string {
-	if c.App.Phase > 0 {
+	if c.App.Phases.At > 0 {
 		return "What happened"
 	}
 	return "Inside"
 }
 
 func (c *StoryCard) heading() string {
-	if p, ok := c.App.ShownPhase(); ok {
+	if p, ok := c.App.Phases.Shown(); ok {
 		return "Round " + itoa(c.App.Shown()) + " · " + p.Phase.Name()
 	}
 	if c.App.Shown() == 0 {

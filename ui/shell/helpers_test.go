@@ -111,7 +111,7 @@ func given(t *testing.T, a *ui.App, format, figure string, lane int) host.File {
 
 // phase is the round looked at, and the letter of its phase.
 func phase(a *ui.App) string {
-	if p, ok := a.ShownPhase(); ok {
+	if p, ok := a.Phases.Shown(); ok {
 		return itoa(a.Shown()) + p.Phase.Name()[:1]
 	}
 	return itoa(a.Shown()) + "-"

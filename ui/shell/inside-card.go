@@ -10,6 +10,7 @@ import (
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
+	"flockscope/ui/phases"
 )
 
 // InsideCard tells a phase of the round in words, in symbols and in numbers, with
@@ -29,12 +30,12 @@ type Letter struct {
 
 // letters are all phases.
 func letters(a *ui.App) []Letter {
-	all := a.RoundPhases()
-	now, lit := a.ShownPhase()
+	all := a.Phases.All()
+	now, lit := a.Phases.Shown()
 	var out []Letter
 	for p := range registry.Phases {
 		out = append(out, Letter{p, p.Name()[:1], p.Name(),
-			slices.ContainsFunc(all, func(x ui.RoundPhase) bool { return x.Phase == p }), lit && now.Phase == p})
+			slices.ContainsFunc(all, func(x phases.Phase) bool { return x.Phase == p }), lit && now.Phase == p})
 	}
 	return out
 }
@@ -56,18 +57,20 @@ func (c *InsideCard) status() string {
 	switch {
 	case a.Shown() == 0:
 		return "The start: no round yet."
-	case a.RoundPhases() != nil:
+	case a.Phases.All() != nil:
 		return ""
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
-	case a.TooLong():
-		return "To look inside, this lane has to be played once more up to here: about " + ui.Duration(a.ReplayTime()/1000) + "."
+	case a.Phases.TooLong():
+		return "To look inside, this lane has to be played once more up to here: about " + ui.Duration(a.Phases.ReplayTime()/1000) + "."
 	}
 	return "Playing this lane once more …"
 }
 
 // offers reports whether there is a button for a long replay.
-func (c *InsideCard) offers() bool { return c.App.Run != nil && c.App.Run.Done() && c.App.TooLong() }
+func (c *InsideCard) offers() bool {
+	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.TooLong()
+}
 
 // Told is a step of the phase in the light.
 type Told struct {
@@ -76,16 +79,16 @@ type Told struct {
 }
 
 func (c *InsideCard) steps() []Told {
-	p, ok := c.App.ShownPhase()
+	p, ok := c.App.Phases.Shown()
 	if !ok {
 		return nil
 	}
 	meta := c.App.Algorithm(c.App.Lane)
-	mark := c.App.SymbolMarks()
+	mark := c.App.Phases.Marks()
 	var out []Told
 	for i := range p.Notes {
 		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
-		slot := c.App.Slot(&p.Notes[i])
+		slot := c.App.Phases.Slot(&p.Notes[i])
 		told := Told{Says: formula.Text(c.App.Locale.Text(s.Says), slot)}
 		for _, source := range slices.Concat(lines(s.Formula, nil), lines(s.Numbers, slot)) {
 			told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
@@ -115,10 +118,10 @@ func lines(source string, slot formula.Slot) []string {
 
 // symbolWords tell of the symbol pointed at, once there is one to point at.
 func (c *InsideCard) symbolWords() string {
-	if c.App.RoundPhases() == nil {
+	if c.App.Phases.All() == nil {
 		return ""
 	}
-	return c.App.SymbolWords()
+	return c.App.Phases.SymbolWords()
 }
 
 // Line is a line of pseudo-code.
@@ -131,7 +134,7 @@ type Line struct {
 func (c *InsideCard) code() []Line {
 	a := c.App
 	meta := a.Algorithm(a.Lane)
-	now, _ := a.ShownPhase()
+	now, _ := a.Phases.Shown()
 	var names []string
 	if len(meta.Steps) > 1 {
 		for _, s := range meta.Steps {
@@ -140,7 +143,7 @@ func (c *InsideCard) code() []Line {
 			}
 		}
 	} else {
-		for _, p := range a.RoundPhases() {
+		for _, p := range a.Phases.All() {
 			for _, n := range p.Notes {
 				if !slices.Contains(names, n.Step) {
 					names = append(names, n.Step)
@@ -189,4 +192,4 @@ func (c *InsideCard) source() string {
 	return text + ". Numbers of client " + c.client() + "."
 }
 
-func (c *InsideCard) client() string { return chart.Client(c.App.Told()) }
+func (c *InsideCard) client() string { return chart.Client(c.App.Phases.Client()) }

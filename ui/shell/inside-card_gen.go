@@ -45,7 +45,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(l.Text)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ShowPhase(l.Phase) },
+					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -64,7 +64,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Insist() },
+				Func:      func(event vugu.DOMEvent) { c.App.Phases.Insist() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -46,8 +46,8 @@ func TestPhases(t *testing.T) {
 		t.Errorf("in the other lane the keys lead to %s", got)
 	}
 	a.Key("Escape", false)
-	if a.Phase != 0 || strings.Contains(a.Link(), "ph=") {
-		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phase, a.Link())
+	if a.Phases.At != 0 || strings.Contains(a.Link(), "ph=") {
+		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phases.At, a.Link())
 	}
 	b, q := ready(t, "algos=cflgp,ifca&t=2&T=20&ph=4")
 	q.Answer()
@@ -67,7 +67,7 @@ func TestLongReplay(t *testing.T) {
 	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane has to be played once more up to here: about 5 s." {
 		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
 	}
-	a.Insist()
+	a.Phases.Insist()
 	if len(p.Questions) != 1 || card.offers() {
 		t.Errorf("insisted, there are %d questions", len(p.Questions))
 	}
@@ -85,19 +85,19 @@ func TestStepsAreTold(t *testing.T) {
 		p.Finish()
 		for round := 1; round <= 12; round++ {
 			a.Seek(round)
-			if a.Phase == 0 {
-				a.StepPhase(1)
+			if a.Phases.At == 0 {
+				a.Phases.Step(1)
 			}
 			for len(p.Questions) > 0 {
 				p.Answer()
 			}
-			d := a.Detail()
+			d := a.Phases.Detail()
 			for i := range d.Notes {
 				s, ok := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
 				if !ok {
 					t.Fatalf("%s: no step %q", meta.Name, d.Notes[i].Step)
 				}
-				slot := a.Slot(&d.Notes[i])
+				slot := a.Phases.Slot(&d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name, d.Notes[i].Values)
@@ -136,8 +136,8 @@ func TestStepsOfChoices(t *testing.T) {
 		told := map[string]bool{}
 		for round := 1; round <= 6; round++ {
 			a.Seek(round)
-			if a.Phase == 0 {
-				a.StepPhase(1)
+			if a.Phases.At == 0 {
+				a.Phases.Step(1)
 			}
 			for len(p.Questions) > 0 {
 				p.Answer()
@@ -146,11 +146,11 @@ func TestStepsOfChoices(t *testing.T) {
 			if n := len(card.code()); n != tt.listed {
 				t.Errorf("%s: %d lines of code, want %d: %v", tt.query, n, tt.listed, card.code())
 			}
-			d, meta := a.Detail(), a.Algorithm(0)
+			d, meta := a.Phases.Detail(), a.Algorithm(0)
 			for i := range d.Notes {
 				told[d.Notes[i].Step] = true
 				s, _ := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
-				slot := a.Slot(&d.Notes[i])
+				slot := a.Phases.Slot(&d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s]", tt.query, round, s.Name, name)

@@ -21,10 +21,10 @@ func (c *Root) class() string {
 	if c.App.WantsBelow() {
 		words = append(words, "tab-below")
 	}
-	if p, ok := c.App.ShownPhase(); ok {
+	if p, ok := c.App.Phases.Shown(); ok {
 		words = append(words, "phased", "phase-"+strings.ToLower(p.Phase.Name()))
 	}
-	words = append(words, c.App.SymbolClasses()...)
+	words = append(words, c.App.Phases.SymbolClasses()...)
 	if c.App.Embed {
 		words = append(words, "embed")
 	}

@@ -173,7 +173,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(l.Text)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.ShowPhase(l.Phase) },
+					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
