@@ -8,6 +8,7 @@ import (
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
 	"flockscope/ui/embed"
+	"flockscope/ui/export"
 	"flockscope/ui/files"
 	"flockscope/ui/history"
 	"flockscope/ui/host"
@@ -31,7 +32,6 @@ type App struct {
 	Playback
 	Opened
 	Machine
-	Sharing
 
 	Frame  embed.Options // how the author of a frame wants it
 	Locale *i18n.Locale  // nil says all in English
@@ -42,6 +42,7 @@ type App struct {
 
 	Files         *files.Files
 	Phases        *phases.Phases
+	Export        *export.Exporter
 	Background    *background.Background
 	Course        lessons.Course
 	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
@@ -96,11 +97,11 @@ type Playback struct {
 type Opened struct {
 	Drawer   bool // settings are open where they are not always there
 	Advanced bool
-	Tuning   int    // lane whose own settings are open, −1 for none
-	Adding   bool   // the list of algorithms to add is open
-	Sheet    string // page of the dialog that is open, "" for none
-	Topic    string // what the sheet of explanations is about
-	Tabled   Spot   // the figure whose numbers are shown
+	Tuning   int        // lane whose own settings are open, −1 for none
+	Adding   bool       // the list of algorithms to add is open
+	Sheet    string     // page of the dialog that is open, "" for none
+	Topic    string     // what the sheet of explanations is about
+	Tabled   chart.Spot // the figure whose numbers are shown
 }
 
 // Machine is what runs are computed on.
@@ -121,18 +122,6 @@ func (m *Machine) WorkerCount() int {
 		return m.Workers
 	}
 	return m.Processors
-}
-
-// Sharing is what can be taken away, and what came of it.
-type Sharing struct {
-	Copied   string // what came of copying the link
-	LinkText string // shown for copying by hand where the browser does not let the page do it
-	Took     string // what came of taking something away
-	ByHand   string // a text that the browser did not let the page copy
-	Licences string // the address of the licences of all that the page is made of
-	Home     string // the address of the page, without what is behind the "?"
-	Builder  embed.Builder
-	takes    Spot // the figure to take away, as chosen last
 }
 
 // modelNames are the names of the models of the lanes on stage, while they have no summary.
@@ -160,6 +149,7 @@ func New(schema *experiment.Schema, query string) *App {
 	a.Background = background.New(backgroundPage{a})
 	a.Files = files.New(filesPage{a})
 	a.Phases = phases.New(phasesPage{a})
+	a.Export = export.New(exportPage{a})
 	a.lanes.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })

@@ -17,22 +17,16 @@ const MaxLanes = experiment.MaxLanes
 // figure keeps its buffers.
 type Painter struct {
 	app     *App
-	figures map[Spot]chart.Figure
+	figures map[chart.Spot]chart.Figure
 	list    scene.List
 	Loop    Loop
 	plane   *trace.Run // the header of the run on which a drag of the angle began
 }
 
-// Spot is where a figure stands.
-type Spot struct {
-	Kind string
-	Lane int
-}
-
 // Loop is a rectangle that is being drawn around clients of a figure, from corner
 // to corner.
 type Loop struct {
-	Spot
+	chart.Spot
 	X0, Y0, X1, Y1 float32
 }
 
@@ -57,11 +51,11 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 	if k.Of != chart.OfMap && k.Of != chart.OfLane && !k.Many {
 		lane = 0
 	}
-	at := Spot{kind, lane}
+	at := chart.Spot{Kind: kind, Lane: lane}
 	figure, there := f.figures[at]
 	if !there {
 		if f.figures == nil {
-			f.figures = map[Spot]chart.Figure{}
+			f.figures = map[chart.Spot]chart.Figure{}
 		}
 		figure = k.New()
 		f.figures[at] = figure
@@ -123,10 +117,21 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
-	if o := &f.Loop; o.Spot == (Spot{kind, lane}) {
+	if o := &f.Loop; o.Spot == (chart.Spot{Kind: kind, Lane: lane}) {
 		f.list.Rect(min(o.X0, o.X1), min(o.Y0, o.Y1), max(o.X1-o.X0, o.X0-o.X1), max(o.Y1-o.Y0, o.Y0-o.Y1), scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
 	}
 	return f.list.Bytes()
+}
+
+// Sketch draws a figure as it stands, without what follows the pointer, and says in words
+// what it shows.
+func (f *Painter) Sketch(at chart.Spot, box chart.Box, list *scene.List) (words string) {
+	list.Say(f.app.lettering())
+	figure := f.Figure(at.Kind, at.Lane)
+	v := f.app.View(f.LaneOf(at.Kind, at.Lane))
+	v.Back, v.Hover, v.Projector = 0, -1, false
+	figure.Draw(list, nil, &v, box)
+	return figure.Describe(&v)
 }
 
 // LaneOf is the lane that a figure shows: the timeline and the data follow the

@@ -220,14 +220,14 @@ func TestFilesAreRead(t *testing.T) {
 func TestFilesStay(t *testing.T) {
 	for _, query := range []string{"data=samples", "data=csv"} {
 		a, p := ready(t, "T=30")
-		if a.HasOwnFiles() {
+		if a.Export.HasOwnFiles() {
 			t.Error("a simulated run counts as one of the user's files")
 		}
 		a.Files.Open(pretend.Named("x"))
 		p.Say(files.MessageID, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
 		p.Finish()
-		if !a.HasOwnFiles() || !strings.Contains(a.Command(), "-data FILE ") {
-			t.Errorf("%s: the run counts as simulated, and its command is %s", query, a.Command())
+		if !a.Export.HasOwnFiles() || !strings.Contains(a.Export.Command(), "-data FILE ") {
+			t.Errorf("%s: the run counts as simulated, and its command is %s", query, a.Export.Command())
 		}
 	}
 }

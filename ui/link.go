@@ -104,7 +104,10 @@ func (a *App) Query() string {
 // Link is the text behind the "?" of a link to what is on screen: the experiment
 // in canonical form, then the moment and the view where they are not the usual
 // ones.
-func (a *App) Link() string {
+func (a *App) Link() string { return a.link(a.Theme) }
+
+// link is the same for a page with another theme.
+func (a *App) link(theme string) string {
 	var b strings.Builder
 	b.WriteString(a.Config.String())
 	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
@@ -126,8 +129,8 @@ func (a *App) Link() string {
 	if a.Picked {
 		put("curve", a.Metric.Key())
 	}
-	if a.Theme != "" {
-		put("theme", a.Theme)
+	if theme != "" {
+		put("theme", theme)
 	}
 	if a.Lang != "" {
 		put("lang", a.Lang)

@@ -2,12 +2,16 @@ package ui
 
 import (
 	"flockscope/sim/experiment"
+	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/chart"
+	"flockscope/ui/export"
 	"flockscope/ui/files"
 	"flockscope/ui/host"
 	"flockscope/ui/phases"
+	"flockscope/ui/scene"
 )
 
 // filesPage is the page as the user's files see it.
@@ -49,3 +53,28 @@ func (p phasesPage) Still() bool            { return p.App.Still }
 func (p phasesPage) Steps() []registry.Step { return p.Schema.Steps }
 func (p phasesPage) StopPlaying()           { p.Playing = false }
 func (p phasesPage) LookAt(round int)       { p.Round = round }
+
+// exportPage is the page as the exporter sees it.
+type exportPage struct{ *App }
+
+var _ export.Page = exportPage{}
+
+func (p exportPage) Host() host.Host            { return p.App.Host }
+func (p exportPage) Schema() *experiment.Schema { return p.App.Schema }
+func (p exportPage) Config() experiment.Config  { return p.App.Config }
+func (p exportPage) Run() *trace.Run            { return p.App.Run }
+func (p exportPage) Lane() int                  { return p.App.Lane }
+func (p exportPage) HasVerdict(lane int) bool   { return p.hasVerdict(lane) }
+func (p exportPage) Theme() string              { return p.App.Theme }
+func (p exportPage) Link(theme string) string   { return p.link(theme) }
+
+func (p exportPage) Controls(section param.Section) (out []*param.Field) {
+	for _, n := range p.App.Controls(section, false) {
+		out = append(out, n.Field)
+	}
+	return out
+}
+
+func (p exportPage) Sketch(at chart.Spot, box chart.Box, list *scene.List) string {
+	return NewPainter(p.App).Sketch(at, box, list)
+}

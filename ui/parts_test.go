@@ -10,6 +10,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/ui/embed"
+	"flockscope/ui/export"
 )
 
 // Every part in the page has a name in the list, and a rule in the style sheet
@@ -71,7 +72,7 @@ func TestPartsInDocs(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"csv", "json", "svg", "png", "run", "bib", "txt", "sh"} {
-		if _, known := Formats[format]; !known || !strings.Contains(text, "`"+format+"`") {
+		if _, known := export.Formats[format]; !known || !strings.Contains(text, "`"+format+"`") {
 			t.Errorf("EMBEDDING.md does not name the format %s, or the page does not know it", format)
 		}
 	}

@@ -194,7 +194,7 @@ func TestStop(t *testing.T) {
 	if said(a) != "stopped before the first round" || !a.Stopped() {
 		t.Errorf("stopped at once, the page says %q", said(a))
 	}
-	if got := a.Citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
+	if got := a.Export.Citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
 		t.Errorf("stopped at once, the page notices %v and is cited as %s", a.Notices, got)
 	}
 	before := len(a.Run.Tracks[0].Frames)

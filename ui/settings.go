@@ -85,7 +85,7 @@ func (a *App) become(next experiment.Config) {
 	// What is open for a lane stays with that lane when others come and go.
 	a.Lane = max(0, a.sameLane(before, a.Lane))
 	a.Tuning = a.sameLane(before, a.Tuning)
-	a.Copied, a.LinkText = "", ""
+	a.Export.Copied, a.Export.LinkText = "", ""
 	a.Request()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }

@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"path"
-	"strings"
-
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
@@ -28,11 +25,10 @@ var Sheets = []Sheet{
 // OpenSheet shows a page of the dialog over the page.
 func (a *App) OpenSheet(name string) {
 	a.Sheet = name
-	a.Took, a.ByHand = "", ""
-	if name == "embed" && a.Builder.Controls == nil {
-		a.Builder = newBuilder(a)
+	a.Export.Reset()
+	if name == "embed" {
+		a.Export.BeginFrame()
 	}
-	a.Builder.Live = false
 	a.Playing = false
 	a.Host.Change(host.Shell)
 }
@@ -40,7 +36,7 @@ func (a *App) OpenSheet(name string) {
 // CloseSheet takes the dialog away. What was set in it stays.
 func (a *App) CloseSheet() {
 	a.Sheet = ""
-	a.Builder.Live = false
+	a.Export.Builder.Live = false
 	a.Host.Change(host.Shell)
 }
 
@@ -62,7 +58,7 @@ func (a *App) Explain(topic string) {
 
 // OpenTable shows the numbers behind a figure.
 func (a *App) OpenTable(kind string, lane int) {
-	a.Tabled = Spot{kind, lane}
+	a.Tabled = chart.Spot{Kind: kind, Lane: lane}
 	a.OpenSheet("table")
 }
 
@@ -74,14 +70,4 @@ func (a *App) OpenShownTable() {
 		return
 	}
 	a.OpenTable(tab, a.Lane)
-}
-
-// DocsAddress is the address of a page of the documentation. The page itself may be
-// that of a short link, /s/ID, or of a file, /index.html.
-func (s *Sharing) DocsAddress(file string) string {
-	home, _ := path.Split(s.Home)
-	if strings.HasSuffix(home, "/s/") {
-		home = strings.TrimSuffix(home, "s/")
-	}
-	return home + "docs/" + file + ".html"
 }

@@ -14,6 +14,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/export"
 	"flockscope/ui/host"
 	"flockscope/ui/pretend"
 )
@@ -21,7 +22,7 @@ import (
 // given is a file that must be there.
 func given(t *testing.T, a *App, format, figure string, lane int) host.File {
 	t.Helper()
-	f, err := a.Export(format, figure, lane)
+	f, err := a.Export.File(format, figure, lane)
 	if err != nil || len(f.Data) == 0 {
 		t.Fatalf("%s of %s: %d bytes, %v", format, figure, len(f.Data), err)
 	}
@@ -142,7 +143,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 func TestPictures(t *testing.T) {
 	for _, query := range []string{"t=14", "algos=clove,local,fedem&T=20&t=3", "data=digits&algos=cflgp,ifca&T=10&t=4", "theme=dark"} {
 		a, _ := ready(t, query)
-		pictures := a.TakePictures()
+		pictures := a.Export.Pictures()
 		if len(pictures) < 4 {
 			t.Errorf("%s has %d pictures", query, len(pictures))
 		}
@@ -168,19 +169,19 @@ func TestPictures(t *testing.T) {
 
 func TestNothingToTake(t *testing.T) {
 	a, p := open(t, "T=20")
-	if _, err := a.Export("csv", "", 0); err != errNoRun {
+	if _, err := a.Export.File("csv", "", 0); err != export.ErrNoRun {
 		t.Errorf("before a run: %v", err)
 	}
 	p.Rounds(p.Last(), -1, 5)
-	if _, err := a.Export("run", "", 0); err != errNotDone {
+	if _, err := a.Export.File("run", "", 0); err != export.ErrNotDone {
 		t.Errorf("half a run: %v", err)
 	}
 	for _, tt := range []struct {
 		format, figure string
 		lane           int
 		err            error
-	}{{"svg", "sky", 0, ErrNoFigure}, {"svg", "map", 7, ErrNoFigure}, {"gif", "map", 0, errNoFormat}, {"", "", 0, errNoFormat}, {"svg", "timeline", 0, ErrNoFigure}} {
-		if _, err := a.Export(tt.format, tt.figure, tt.lane); err != tt.err {
+	}{{"svg", "sky", 0, export.ErrNoFigure}, {"svg", "map", 7, export.ErrNoFigure}, {"gif", "map", 0, export.ErrNoFormat}, {"", "", 0, export.ErrNoFormat}, {"svg", "timeline", 0, export.ErrNoFigure}} {
+		if _, err := a.Export.File(tt.format, tt.figure, tt.lane); err != tt.err {
 			t.Errorf("%s of %s, lane %d: %v, want %v", tt.format, tt.figure, tt.lane, err, tt.err)
 		}
 	}
@@ -189,7 +190,7 @@ func TestNothingToTake(t *testing.T) {
 // What is cited is what ran.
 func TestCitation(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,fedem&dphi=8")
-	a.Home = "https://host/"
+	a.Export.Home = "https://host/"
 	for format, wants := range map[string][]string{
 		"txt": {"https://host/?data=linreg&dphi=8&algos=cflgp,fedem, result " + a.Fingerprint(), "(2024)", "Marfoq"},
 		"bib": {"@misc{flockscope,", "@misc{cflgp2024,", "@misc{fedem2021,", "Marfoq and Neglia and Bellet", "year = {2021}"},

@@ -160,8 +160,9 @@ var rules = []rule{
 		only: []string{
 			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/registry",
 			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
-			"flockscope/ui/chart", "flockscope/ui/export", "flockscope/ui/formula", "flockscope/ui/host",
-			"flockscope/ui/notices", "flockscope/ui/player", "flockscope/ui/slider", "flockscope/ui/words",
+			"flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/formula",
+			"flockscope/ui/host", "flockscope/ui/notices", "flockscope/ui/player", "flockscope/ui/scene",
+			"flockscope/ui/slider", "flockscope/ui/words",
 		},
 		direct: true,
 	}, {

@@ -64,8 +64,8 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	guard.OnPanic = func(problem string) { b.post(ui.Post{"type": "error", "about": "page", "message": problem}) }
 	b.app.Host = b
 	at := js.Global().Get("location")
-	b.app.Home = at.Get("origin").String() + at.Get("pathname").String()
-	b.app.Licences = boot.Get("licences").String()
+	b.app.Export.Home = at.Get("origin").String() + at.Get("pathname").String()
+	b.app.Export.Licences = boot.Get("licences").String()
 	b.keepTime()
 
 	renderer, err := domrender.New("#app")

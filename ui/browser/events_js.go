@@ -134,7 +134,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("slide").Truthy():
 		b.slide(data.Get("slide").String(), value.String(), true)
 	case data.Get("picture").Truthy():
-		b.app.ChoosePicture(value.String())
+		b.app.Export.Choose(value.String())
 	case data.Get("role").Truthy():
 		b.app.Files.ChooseRole(data.Get("role").String(), value.String())
 	case data.Get("set").Truthy():

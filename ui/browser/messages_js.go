@@ -83,7 +83,7 @@ func (b *browser) onMessage(ev js.Value) {
 
 // give makes a file for the page around: a text as text, else bytes.
 func (b *browser) give(c ui.Call) {
-	if b.app.HasOwnFiles() {
+	if b.app.Export.HasOwnFiles() {
 		b.post(ui.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
 		return
 	}

@@ -34,9 +34,9 @@ func (b *browser) Share() {
 func (b *browser) copyLink(link string) {
 	said := func(ok bool) {
 		if ok {
-			b.app.Copied, b.app.LinkText = "Link copied", ""
+			b.app.Export.Copied, b.app.Export.LinkText = "Link copied", ""
 		} else {
-			b.app.Copied, b.app.LinkText = "", link
+			b.app.Export.Copied, b.app.Export.LinkText = "", link
 		}
 		b.Change(host.Shell)
 	}
@@ -98,7 +98,7 @@ func (b *browser) state() map[string]any {
 	s := map[string]any{
 		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": selection.Text(a.Chosen()), "hover": a.Hover,
-		"theme": b.theme, "tab": a.Tab, "copied": a.Copied, "link": a.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Busy(),
+		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words(), "canUndo": a.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.RunTime(), "answered": a.AnswerTime(),
 	}
 	if lanes := a.Fingerprints(); lanes != nil {

@@ -3,7 +3,7 @@ package browser
 import (
 	"syscall/js"
 
-	"flockscope/ui"
+	"flockscope/ui/export"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
 	"flockscope/ui/scene"
@@ -16,10 +16,10 @@ func (b *browser) Take(format, how string) {
 		b.shorten(b.Copy)
 		return
 	}
-	at := b.app.TakeSpot()
+	at := b.app.Export.Chosen()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.app.Took = words.Capital(err.Error()) + "."
+			b.app.Export.Took = words.Capital(err.Error()) + "."
 			b.Change(host.Shell)
 			return
 		}
@@ -37,20 +37,20 @@ func (b *browser) Take(format, how string) {
 // file makes a file; a PNG takes the browser a moment.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
 	if format != "png" {
-		done(b.app.Export(format, figure, lane))
+		done(b.app.Export.File(format, figure, lane))
 		return
 	}
-	p, ok := b.app.PictureOf(figure, lane)
+	p, ok := b.app.Export.Picture(figure, lane)
 	if !ok {
-		done(host.File{}, ui.ErrNoFigure)
+		done(host.File{}, export.ErrNoFigure)
 		return
 	}
 	var list scene.List
-	b.app.Sketch(p, &list)
+	b.app.Export.Sketch(p, &list)
 	bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
 	js.CopyBytesToJS(bytes, list.Bytes())
 	var palette []any
-	for _, c := range b.app.PaperTheme().Palette() {
+	for _, c := range b.app.Export.PaperTheme().Palette() {
 		palette = append(palette, c)
 	}
 	const ratio = 2 // pixels a CSS pixel
@@ -59,10 +59,10 @@ func (b *browser) file(format, figure string, lane int, done func(host.File, err
 	js.Global().Call("flockscopePaint", canvas, bytes, palette, box.W, box.H, ratio)
 	context := canvas.Call("getContext", "2d")
 	context.Set("globalCompositeOperation", "destination-over") // the ground, below all
-	context.Set("fillStyle", b.app.PaperTheme().Hex(scene.Paper))
+	context.Set("fillStyle", b.app.Export.PaperTheme().Hex(scene.Paper))
 	context.Call("fillRect", 0, 0, box.W, box.H)
 	toPNG(canvas, func(data []byte) {
-		done(host.File{Name: b.app.FileName(p.Slug(b.app), "png"), Type: ui.Formats["png"], Data: data}, nil)
+		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), "png"), Type: export.Formats["png"], Data: data}, nil)
 	})
 }
 
@@ -112,9 +112,9 @@ func (b *browser) Save(f host.File) {
 	link.Set("href", address)
 	link.Set("download", f.Name)
 	link.Call("click")
-	b.app.Took = f.Name + " was handed to the browser."
+	b.app.Export.Took = f.Name + " was handed to the browser."
 	if b.framed() {
-		b.app.Took += " Where a page around forbids it, nothing arrives: open or copy it instead."
+		b.app.Export.Took += " Where a page around forbids it, nothing arrives: open or copy it instead."
 	}
 	b.Change(host.Shell)
 }
@@ -124,9 +124,9 @@ func (b *browser) openFile(f host.File) {
 	address, release := b.blob(f)
 	defer release()
 	if js.Global().Call("open", address, "_blank").IsNull() {
-		b.app.Took = "The browser opens no tab from here. Copy it instead."
+		b.app.Export.Took = "The browser opens no tab from here. Copy it instead."
 	} else {
-		b.app.Took = f.Name + " is open in a tab of its own."
+		b.app.Export.Took = f.Name + " is open in a tab of its own."
 	}
 	b.Change(host.Shell)
 }
@@ -134,12 +134,12 @@ func (b *browser) openFile(f host.File) {
 // copyText copies a text, or shows it to copy by hand.
 func (b *browser) Copy(text string) {
 	b.toClipboard(text, func(ok bool) {
-		b.app.Took, b.app.ByHand = "Copied.", ""
+		b.app.Export.Took, b.app.Export.ByHand = "Copied.", ""
 		if snippet := b.byID("snippet"); !ok && snippet != nil {
-			b.app.Took = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
+			b.app.Export.Took = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
 			snippet.Underlying().Call("select")
 		} else if !ok {
-			b.app.Took, b.app.ByHand = "", text
+			b.app.Export.Took, b.app.Export.ByHand = "", text
 		}
 		b.Change(host.Shell)
 	})

@@ -47,6 +47,12 @@ func register(k Kind) struct{} {
 	return struct{}{}
 }
 
+// Spot is where a figure stands.
+type Spot struct {
+	Kind string
+	Lane int
+}
+
 // Kinds returns all kinds of figures, by scope and order. Nobody may change it.
 func Kinds() []Kind { return kinds }
 

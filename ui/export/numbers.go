@@ -1,5 +1,3 @@
-// Package export writes what a run can be taken away as: its numbers (numbers.go), a file of all of
-// it (runfile.go), what to cite (cite.go), and text that puts it into other pages (snippets.go).
 package export
 
 import (

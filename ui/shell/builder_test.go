@@ -15,7 +15,7 @@ import (
 func building(t *testing.T, query string) *ui.App {
 	t.Helper()
 	a, _ := ready(t, query)
-	a.Home = "https://host/sim/"
+	a.Export.Home = "https://host/sim/"
 	a.OpenSheet("embed")
 	return a
 }
@@ -42,7 +42,7 @@ func TestFrameQuery(t *testing.T) {
 		c := &EmbedSheet{App: a}
 		tt.change(c)
 		page(t, a)
-		got := a.FrameQuery()
+		got := a.Export.FrameQuery()
 		if got != usual+"&t=14"+tt.want {
 			t.Errorf("the frame is %q, want %q", got, usual+"&t=14"+tt.want)
 		}
@@ -57,7 +57,7 @@ func TestFrameQuery(t *testing.T) {
 func TestFrameOfOtherSettings(t *testing.T) {
 	a := building(t, "")
 	set(t, a, "data", "mix1d")
-	if got := a.FrameQuery(); strings.Contains(got, "dphi") {
+	if got := a.Export.FrameQuery(); strings.Contains(got, "dphi") {
 		t.Errorf("a frame of mix1d has %q", got)
 	}
 }
@@ -78,7 +78,7 @@ func TestSnippets(t *testing.T) {
 	for i, k := range export.Snippets {
 		a := building(t, "dphi=8&t=14")
 		(&EmbedSheet{App: a}).kind(i)
-		text := a.Snippet()
+		text := a.Export.Snippet()
 		if len(wants[k.Title]) == 0 {
 			t.Errorf("nobody knows what %s wants", k.Title)
 		}
@@ -98,7 +98,7 @@ func TestSnippets(t *testing.T) {
 	c := &EmbedSheet{App: a}
 	c.size(2)
 	c.kind(5)
-	if got := a.Snippet(); !strings.Contains(got, `width="100%", height=600`) {
+	if got := a.Export.Snippet(); !strings.Contains(got, `width="100%", height=600`) {
 		t.Errorf("in full width a notebook has\n%s", got)
 	}
 }
@@ -107,8 +107,8 @@ func TestSnippets(t *testing.T) {
 func TestSnippetIsSafe(t *testing.T) {
 	a := building(t, `algos=cflgp&id=`+url.QueryEscape(`"><script>`))
 	for i := range export.Snippets {
-		a.Builder.Kind = i
-		if got := a.Snippet(); strings.Contains(got, "<script>") {
+		a.Export.Builder.Kind = i
+		if got := a.Export.Snippet(); strings.Contains(got, "<script>") {
 			t.Errorf("the snippet is\n%s", got)
 		}
 	}

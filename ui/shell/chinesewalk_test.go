@@ -265,10 +265,10 @@ func TestChineseMoments(t *testing.T) {
 	r.see(t, "playing", a)
 	a.Fail("The engine stopped: no answer. Reload the page to start again.")
 	a.OpenSheet("embed")
-	a.Builder.Live = true
+	a.Export.Builder.Live = true
 	r.see(t, "a preview", a)
 	a.OpenSheet("take")
-	a.ByHand = "x"
+	a.Export.ByHand = "x"
 	r.see(t, "a copy by hand", a)
 }
 

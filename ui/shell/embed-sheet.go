@@ -15,7 +15,7 @@ type EmbedSheet struct {
 
 // change tells the page that the builder has changed.
 func (c *EmbedSheet) change() {
-	c.App.Took = ""
+	c.App.Export.Took = ""
 	c.App.Host.Change(host.Shell)
 }
 
@@ -26,48 +26,50 @@ func chip(on bool) string {
 	return "pill"
 }
 
-func (c *EmbedSheet) size(i int)  { c.App.Builder.Size = i; c.change() }
-func (c *EmbedSheet) kind(i int)  { c.App.Builder.Kind = i; c.change() }
-func (c *EmbedSheet) lanes(n int) { c.App.Builder.Lanes = n; c.change() }
+func (c *EmbedSheet) size(i int)  { c.App.Export.Builder.Size = i; c.change() }
+func (c *EmbedSheet) kind(i int)  { c.App.Export.Builder.Kind = i; c.change() }
+func (c *EmbedSheet) lanes(n int) { c.App.Export.Builder.Lanes = n; c.change() }
 
-func (c *EmbedSheet) shows(view string) bool { return !slices.Contains(c.App.Builder.Without, view) }
+func (c *EmbedSheet) shows(view string) bool {
+	return !slices.Contains(c.App.Export.Builder.Without, view)
+}
 
 func (c *EmbedSheet) view(name string) {
-	c.App.Builder.Without = embed.Toggle(c.App.Builder.Without, name)
+	c.App.Export.Builder.Without = embed.Toggle(c.App.Export.Builder.Without, name)
 	c.change()
 }
 
 func (c *EmbedSheet) has(control string) bool {
-	return c.App.Builder.All || slices.Contains(c.App.Builder.Controls, control)
+	return c.App.Export.Builder.All || slices.Contains(c.App.Export.Builder.Controls, control)
 }
 
 func (c *EmbedSheet) control(name string) {
-	c.App.Builder.Controls = embed.Toggle(c.App.Builder.Controls, name)
+	c.App.Export.Builder.Controls = embed.Toggle(c.App.Export.Builder.Controls, name)
 	c.change()
 }
 
 func (c *EmbedSheet) all() {
-	c.App.Builder.All = !c.App.Builder.All
+	c.App.Export.Builder.All = !c.App.Export.Builder.All
 	c.change()
 }
 
 func (c *EmbedSheet) autoplay() {
-	c.App.Builder.Autoplay = !c.App.Builder.Autoplay
+	c.App.Export.Builder.Autoplay = !c.App.Export.Builder.Autoplay
 	c.change()
 }
 
 func (c *EmbedSheet) theme(name string) {
-	c.App.Builder.Theme = name
+	c.App.Export.Builder.Theme = name
 	c.change()
 }
 
 func (c *EmbedSheet) live() {
-	c.App.Builder.Live = !c.App.Builder.Live
+	c.App.Export.Builder.Live = !c.App.Export.Builder.Live
 	c.change()
 }
 
 func (c *EmbedSheet) liveWords() string {
-	if c.App.Builder.Live {
+	if c.App.Export.Builder.Live {
 		return "Stop the preview"
 	}
 	return "Try it here"
@@ -97,4 +99,4 @@ func themeName(theme string) string {
 }
 
 // previewClass is the frame's size in the style sheet.
-func (c *EmbedSheet) previewClass() string { return "preview size-" + itoa(c.App.Builder.Size) }
+func (c *EmbedSheet) previewClass() string { return "preview size-" + itoa(c.App.Export.Builder.Size) }

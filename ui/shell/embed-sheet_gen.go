@@ -52,8 +52,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = s
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(i == c.App.Builder.Size))
-					vgn.AddAttrInterface("class", chip(i == c.App.Builder.Size))
+					vgn.AddAttrInterface("aria-pressed", yes(i == c.App.Export.Builder.Size))
+					vgn.AddAttrInterface("class", chip(i == c.App.Export.Builder.Size))
 					vgn.AddAttrInterface("data-size", itoa(i))
 					vgn.AddAttrInterface("title", s.Doc)
 					vgn.SetInnerHTML(s.Title)
@@ -126,8 +126,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-control", Val: "all"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-pressed", yes(c.App.Builder.All))
-				vgn.AddAttrInterface("class", chip(c.App.Builder.All))
+				vgn.AddAttrInterface("aria-pressed", yes(c.App.Export.Builder.All))
+				vgn.AddAttrInterface("class", chip(c.App.Export.Builder.All))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.all() },
@@ -151,7 +151,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.has(name)))
 					vgn.AddAttrInterface("class", chip(c.has(name)))
 					vgn.AddAttrInterface("data-control", name)
-					vgn.AddAttrInterface("disabled", c.App.Builder.All)
+					vgn.AddAttrInterface("disabled", c.App.Export.Builder.All)
 					vgn.SetInnerHTML(embed.WhatIs(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
@@ -161,7 +161,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, f := range c.App.FrameSettings() {
+				for vgiterkeyt, f := range c.App.Export.FrameSettings() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					f := f
@@ -171,7 +171,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.has(f.Name)))
 					vgn.AddAttrInterface("class", chip(c.has(f.Name)))
 					vgn.AddAttrInterface("data-control", f.Name)
-					vgn.AddAttrInterface("disabled", c.App.Builder.All)
+					vgn.AddAttrInterface("disabled", c.App.Export.Builder.All)
 					vgn.SetInnerHTML(f.Label)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
@@ -211,8 +211,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-control", Val: "autoplay"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-pressed", yes(c.App.Builder.Autoplay))
-				vgn.AddAttrInterface("class", chip(c.App.Builder.Autoplay))
+				vgn.AddAttrInterface("aria-pressed", yes(c.App.Export.Builder.Autoplay))
+				vgn.AddAttrInterface("class", chip(c.App.Export.Builder.Autoplay))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.autoplay() },
@@ -233,8 +233,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = n
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(n == c.App.Builder.Lanes))
-					vgn.AddAttrInterface("class", chip(n == c.App.Builder.Lanes))
+					vgn.AddAttrInterface("aria-pressed", yes(n == c.App.Export.Builder.Lanes))
+					vgn.AddAttrInterface("class", chip(n == c.App.Export.Builder.Lanes))
 					vgn.AddAttrInterface("data-lanes", itoa(n))
 					vgn.SetInnerHTML("lanes: " + laneCount(n))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
@@ -252,8 +252,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = name
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(name == c.App.Builder.Theme))
-					vgn.AddAttrInterface("class", chip(name == c.App.Builder.Theme))
+					vgn.AddAttrInterface("aria-pressed", yes(name == c.App.Export.Builder.Theme))
+					vgn.AddAttrInterface("class", chip(name == c.App.Export.Builder.Theme))
 					vgn.AddAttrInterface("data-theme-of-frame", themeName(name))
 					vgn.SetInnerHTML(themeName(name))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
@@ -283,10 +283,10 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.App.Builder.Live {
+			if c.App.Export.Builder.Live {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "iframe", Attr: []vugu.VGAttribute{{Namespace: "", Key: "title", Val: "Preview"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("src", "?"+c.App.FrameQuery())
+				vgn.AddAttrInterface("src", "?"+c.App.Export.FrameQuery())
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
@@ -327,8 +327,8 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = k
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(i == c.App.Builder.Kind))
-					vgn.AddAttrInterface("class", chip(i == c.App.Builder.Kind))
+					vgn.AddAttrInterface("aria-pressed", yes(i == c.App.Export.Builder.Kind))
+					vgn.AddAttrInterface("class", chip(i == c.App.Export.Builder.Kind))
 					vgn.AddAttrInterface("data-kind", k.Title)
 					vgn.SetInnerHTML(k.Title)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
@@ -345,13 +345,13 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(export.Snippets[c.App.Builder.Kind].Doc)
+		vgn.SetInnerHTML(export.Snippets[c.App.Export.Builder.Kind].Doc)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "snippet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Text to paste"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "7"}, vugu.VGAttribute{Namespace: "", Key: "readonly", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
 		vgparent.AppendChild(vgn)
 		{
-			b, err := vjson.Marshal(c.App.Snippet())
+			b, err := vjson.Marshal(c.App.Export.Snippet())
 			if err != nil {
 				panic(err)
 			}
@@ -368,7 +368,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Host.Copy(c.App.Snippet()) },
+				Func:      func(event vugu.DOMEvent) { c.App.Host.Copy(c.App.Export.Snippet()) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -381,7 +381,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.App.Took)
+			vgn.SetInnerHTML(c.App.Export.Took)
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 		vgparent.AppendChild(vgn)

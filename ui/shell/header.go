@@ -15,8 +15,8 @@ type Header struct {
 
 // linkWords is what the button to copy the link says.
 func (c *Header) linkWords() string {
-	if c.App.Copied != "" {
-		return c.App.Copied
+	if c.App.Export.Copied != "" {
+		return c.App.Export.Copied
 	}
 	return "Copy link"
 }

@@ -243,7 +243,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.LinkText != "" {
+		if c.App.Export.LinkText != "" {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy-by-hand"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -261,7 +261,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "link-text"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "readonly", Val: ""}}}
 					vgparent.AppendChild(vgn)
 					{
-						b, err := vjson.Marshal(c.App.LinkText)
+						b, err := vjson.Marshal(c.App.Export.LinkText)
 						if err != nil {
 							panic(err)
 						}

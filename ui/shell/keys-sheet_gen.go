@@ -103,7 +103,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "target", Val: "_blank"}, vugu.VGAttribute{Namespace: "", Key: "rel", Val: "noopener"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("href", c.App.DocsAddress(page.File))
+					vgn.AddAttrInterface("href", c.App.Export.DocsAddress(page.File))
 					vgn.SetInnerHTML(page.Title)
 				}
 			}
@@ -154,7 +154,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "licences"}, vugu.VGAttribute{Namespace: "", Key: "target", Val: "_blank"}, vugu.VGAttribute{Namespace: "", Key: "rel", Val: "noopener"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("href", c.App.Licences)
+			vgn.AddAttrInterface("href", c.App.Export.Licences)
 			{
 				vgparent := vgn
 				_ = vgparent

@@ -53,7 +53,7 @@ func TestPage(t *testing.T) {
 	a.Play(0)
 	a.Advanced = true
 	a.Tuning = 0
-	a.LinkText = "https://host/?x"
+	a.Export.LinkText = "https://host/?x"
 	html = page(t, a)
 	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T", "Data seed", "Clustering period P", "As the other lanes",
 		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
@@ -75,7 +75,7 @@ func TestPageIsSound(t *testing.T) {
 		"one lane": func() *ui.App { a, _ := ready(t, "algos=local"); return a },
 		"crowded": func() *ui.App {
 			a, _ := ready(t, "algos=cflgp,cflgp:b,clove,ifca&cflgp:b.K=2&sel=3")
-			a.Advanced, a.Tuning, a.Drawer, a.LinkText = true, 1, true, "x"
+			a.Advanced, a.Tuning, a.Drawer, a.Export.LinkText = true, 1, true, "x"
 			a.Set("K", "99", true)
 			a.Set("cflgp:b.K", "99", true)
 			return a
@@ -152,7 +152,7 @@ func TestHostileText(t *testing.T) {
 	a.Seek(9)
 	a.Select(2)
 	a.Advanced, a.Drawer, a.Tuning = true, true, 0
-	a.LinkText, a.Copied = evil, evil
+	a.Export.LinkText, a.Export.Copied = evil, evil
 	a.Set("lr", evil, true)
 	a.Set("cflgp.K", evil, true)
 	a.Fail(evil)

@@ -1,6 +1,9 @@
 package shell
 
-import "flockscope/ui"
+import (
+	"flockscope/ui"
+	"flockscope/ui/export"
+)
 
 // TakeSheet gives the run away: numbers, pictures, the run itself, the command
 // that repeats it, what to cite.
@@ -20,9 +23,9 @@ func (c *TakeSheet) numbers() []taken {
 	}
 }
 
-func (c *TakeSheet) pictures() []ui.Picture { return c.App.TakePictures() }
+func (c *TakeSheet) pictures() []export.Picture { return c.App.Export.Pictures() }
 
-func (c *TakeSheet) selected(p ui.Picture) bool { return p.Spot == c.App.TakeSpot() }
+func (c *TakeSheet) selected(p export.Picture) bool { return p.Spot == c.App.Export.Chosen() }
 
 // ready reports whether a format can be had now.
 func (c *TakeSheet) ready(format string) bool {

@@ -45,7 +45,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Take("link", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("link", "copy") },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -99,7 +99,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Take(t.Format, "save") },
+						Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "save") },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -116,7 +116,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Take(t.Format, "open") },
+							Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "open") },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -134,7 +134,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Take(t.Format, "copy") },
+							Func:      func(event vugu.DOMEvent) { c.App.Export.Take(t.Format, "copy") },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -220,7 +220,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Take("svg", "save") },
+					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("svg", "save") },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -235,7 +235,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Take("png", "save") },
+					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("png", "save") },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -250,7 +250,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Take("svg", "open") },
+					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("svg", "open") },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -320,7 +320,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("Command"))
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "code", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "take-text"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.App.Command())
+				vgn.SetInnerHTML(c.App.Export.Command())
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
@@ -333,7 +333,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Take("sh", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("sh", "copy") },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -365,7 +365,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("Citation"))
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint take-text"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.App.Citation())
+				vgn.SetInnerHTML(c.App.Export.Citation())
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
@@ -380,7 +380,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Take("txt", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("txt", "copy") },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -395,7 +395,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Take("bib", "copy") },
+					Func:      func(event vugu.DOMEvent) { c.App.Export.Take("bib", "copy") },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -414,10 +414,10 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "took"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.App.Took)
+		vgn.SetInnerHTML(c.App.Export.Took)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.ByHand != "" {
+		if c.App.Export.ByHand != "" {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "by-hand"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -428,7 +428,7 @@ func (c *TakeSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "by-hand"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "6"}, vugu.VGAttribute{Namespace: "", Key: "readonly", Val: ""}}}
 				vgparent.AppendChild(vgn)
 				{
-					b, err := vjson.Marshal(c.App.ByHand)
+					b, err := vjson.Marshal(c.App.Export.ByHand)
 					if err != nil {
 						panic(err)
 					}

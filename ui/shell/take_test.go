@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/wire"
-	"flockscope/ui"
+	"flockscope/ui/chart"
 	"flockscope/ui/pretend"
 )
 
@@ -20,16 +20,16 @@ func TestTakeSheet(t *testing.T) {
 			t.Errorf("the sheet has no %q", want)
 		}
 	}
-	a.ChoosePicture("map 1")
-	if a.TakeSpot() != (ui.Spot{Kind: "map", Lane: 1}) {
-		t.Errorf("the map of the second lane was chosen, and is %v", a.TakeSpot())
+	a.Export.Choose("map 1")
+	if a.Export.Chosen() != (chart.Spot{Kind: "map", Lane: 1}) {
+		t.Errorf("the map of the second lane was chosen, and is %v", a.Export.Chosen())
 	}
-	a.ChoosePicture("map 9")
+	a.Export.Choose("map 9")
 	a.RemoveLane(1)
-	if a.TakeSpot() != (ui.Spot{Kind: "map", Lane: 0}) {
-		t.Errorf("with its lane gone, the picture is %v", a.TakeSpot())
+	if a.Export.Chosen() != (chart.Spot{Kind: "map", Lane: 0}) {
+		t.Errorf("with its lane gone, the picture is %v", a.Export.Chosen())
 	}
-	a.Take("csv", "save")
+	a.Export.Take("csv", "save")
 	if p.Took != "csv save" {
 		t.Errorf("what is taken is %q", p.Took)
 	}

@@ -1,0 +1,299 @@
+// Package export writes what a run can be taken away as.
+//
+//	exporter.go  what can be taken away from the page, and what came of it
+//	numbers.go   the numbers of a run as CSV and JSON
+//	runfile.go   a file of all of a run
+//	cite.go      what to cite
+//	frames.go    a frame with the page for pages of others
+//	snippets.go  text that puts the frame into other pages
+package export
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/param"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/embed"
+	"flockscope/ui/host"
+	"flockscope/ui/scene"
+)
+
+// Page is what the exporter sees of the page, and asks of it.
+type Page interface {
+	Host() host.Host
+	Schema() *experiment.Schema
+	Config() experiment.Config
+	Run() *trace.Run          // on screen, nil for none
+	Lane() int                // in focus
+	Shown() int               // the round on screen
+	Complete() bool           // the run of the present settings is on screen with all rounds
+	Fingerprint() string      // of the run, "" until it is done
+	HasVerdict(lane int) bool // a lane of the run is right or wrong
+	Title(lane int) string    // of a lane of the settings
+	Theme() string            // of the page
+	Link(theme string) string // the text behind the "?" of a link to what is on screen
+	View(lane int) chart.View
+	Heroes() []*param.Field                        // the settings that are at hand in a frame
+	Controls(section param.Section) []*param.Field // those of the panel that everybody needs
+	// Sketch draws a figure as it stands, and says in words what it shows.
+	Sketch(at chart.Spot, box chart.Box, list *scene.List) (words string)
+}
+
+// Exporter is what can be taken away from the page, and what came of it.
+type Exporter struct {
+	Copied   string // what came of copying the link
+	LinkText string // shown for copying by hand where the browser does not let the page do it
+	Took     string // what came of taking something away
+	ByHand   string // a text that the browser did not let the page copy
+	Licences string // the address of the licences of all that the page is made of
+	Home     string // the address of the page, without what is behind the "?"
+	Builder  embed.Builder
+
+	page   Page
+	chosen chart.Spot // the figure to take away, as chosen last
+}
+
+// New returns the exporter of a page.
+func New(page Page) *Exporter { return &Exporter{page: page} }
+
+// Formats are what there is to give away, with their MIME types. A PNG is drawn
+// by the browser; see take_js.go.
+var Formats = map[string]string{
+	"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "run": host.RunType,
+	"bib": "application/x-bibtex", "txt": "text/plain", "sh": "text/plain",
+}
+
+// Picture is a figure of the run that can be taken away.
+type Picture struct {
+	chart.Spot
+	Title string
+}
+
+// Pictures are the figures of the run on screen, lane by lane where they are of
+// one lane.
+func (e *Exporter) Pictures() (out []Picture) {
+	if e.page.Run() == nil {
+		return nil
+	}
+	for _, k := range chart.Kinds() {
+		switch k.Of {
+		case chart.Apart:
+		case chart.OfData, chart.OfLanes:
+			if v := e.page.View(e.page.Lane()); k.Name != "gallery" && (k.Of == chart.OfData || k.In(&v)) {
+				out = append(out, Picture{chart.Spot{Kind: k.Name}, k.Title})
+			}
+		default:
+			for lane := range e.page.Config().Lanes() {
+				if v := e.page.View(lane); k.In(&v) {
+					out = append(out, Picture{chart.Spot{Kind: k.Name, Lane: lane}, k.Title + " of " + e.page.Title(lane)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Picture returns the picture of a figure; a lane below 0 is the one in focus.
+func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
+	if lane < 0 {
+		lane = e.page.Lane()
+	}
+	for _, p := range e.Pictures() {
+		k, _ := chart.KindOf(kind)
+		if p.Kind == kind && (p.Lane == lane || k.Of == chart.OfData || k.Of == chart.OfLanes) {
+			return p, true
+		}
+	}
+	return Picture{}, false
+}
+
+// Box is how large a picture is, in CSS pixels.
+func (p Picture) Box() chart.Box {
+	switch k, _ := chart.KindOf(p.Kind); k.Of {
+	case chart.OfLanes:
+		return chart.Box{W: 960, H: 320}
+	case chart.OfLane:
+		return chart.Box{W: 640, H: 360}
+	}
+	return chart.Box{W: 640, H: 480}
+}
+
+// Sketch draws a picture as it stands: nothing slides, and no pointer is on it.
+func (e *Exporter) Sketch(p Picture, list *scene.List) (title, words string) {
+	words = e.page.Sketch(p.Spot, p.Box(), list)
+	return p.Title + ", round " + strconv.Itoa(e.page.Shown()), words
+}
+
+// PaperTheme is the theme of pictures: light, unless the person chose dark.
+func (e *Exporter) PaperTheme() scene.Theme {
+	if e.page.Theme() == "dark" {
+		return scene.Dark
+	}
+	return scene.Light
+}
+
+var (
+	// The reasons why a file cannot be made.
+	ErrNoRun    = errors.New("there is no run yet")
+	ErrNotDone  = errors.New("the run is not complete yet")
+	ErrNoFormat = errors.New("the formats are csv, json, svg, png, run, bib, txt and sh")
+	ErrNoFigure = errors.New("there is no such figure of this run")
+)
+
+// File makes a file of the run on screen: its numbers, a figure (of a lane
+// counted from 0, the one in focus below that), the run itself, the command that
+// repeats it, or what to cite.
+func (e *Exporter) File(format, figure string, lane int) (host.File, error) {
+	kind, known := Formats[format]
+	f := host.File{Name: e.FileName("", format), Type: kind}
+	switch {
+	case !known || format == "png":
+		return f, ErrNoFormat
+	case e.page.Run() == nil:
+		return f, ErrNoRun
+	}
+	switch format {
+	case "csv":
+		f.Data = CSV(e.page.Run(), e.page.HasVerdict)
+	case "json":
+		f.Data = JSON(e.page.Run(), e.page.Fingerprint(), e.page.HasVerdict)
+	case "run":
+		if !e.page.Run().Done() {
+			return f, ErrNotDone
+		}
+		f.Data = WriteRun(e.page.Run())
+	case "bib":
+		f.Data = []byte(e.bibtex())
+	case "txt":
+		f.Data = []byte(e.Citation())
+	case "sh":
+		f.Data = []byte(e.Command() + "\n")
+	case "svg":
+		p, ok := e.Picture(figure, lane)
+		if !ok {
+			return f, ErrNoFigure
+		}
+		var list scene.List
+		var b bytes.Buffer
+		title, words := e.Sketch(p, &list)
+		box := p.Box()
+		if err := scene.SVG(&b, &list, e.PaperTheme(), box.W, box.H, title, words); err != nil {
+			return f, err
+		}
+		f.Name, f.Data = e.FileName(e.Slug(p), format), b.Bytes()
+	}
+	return f, nil
+}
+
+// Slug names a picture in the name of a file.
+func (e *Exporter) Slug(p Picture) string {
+	name := p.Kind
+	if k, _ := chart.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
+		name += "-" + strings.ReplaceAll(e.page.Config().Lanes()[p.Lane].ID(), ":", "-")
+	}
+	return name + "-round-" + strconv.Itoa(e.page.Shown())
+}
+
+// FileName is "flockscope", the fingerprint in short, what is in it.
+func (e *Exporter) FileName(what, format string) string {
+	name := "flockscope"
+	for _, part := range []string{e.page.Fingerprint(), what} {
+		if part != "" {
+			name += "-" + part
+		}
+	}
+	if format == "run" {
+		format = "flock"
+	}
+	return name + "." + format
+}
+
+// Command is the line that computes the same run without a browser. A run of
+// files needs them too.
+func (e *Exporter) Command() string {
+	data := ""
+	if e.page.Config().NeedsFile() {
+		data = "-data FILE "
+	}
+	return "flock run " + data + "'" + e.page.Config().String() + "'"
+}
+
+// HasOwnFiles reports whether the run on screen was computed on files of the
+// person's, which no page around is to see.
+func (e *Exporter) HasOwnFiles() bool {
+	if e.page.Run() == nil {
+		return false
+	}
+	config, _ := e.page.Schema().Parse(e.page.Run().Header.Query)
+	return config.NeedsFile()
+}
+
+// Chosen is the figure that is taken away: the one chosen, else the map of the
+// lane in focus.
+func (e *Exporter) Chosen() chart.Spot {
+	if _, ok := e.Picture(e.chosen.Kind, e.chosen.Lane); ok {
+		return e.chosen
+	}
+	return chart.Spot{Kind: "map", Lane: e.page.Lane()}
+}
+
+// Choose takes the value of the list of figures.
+func (e *Exporter) Choose(value string) {
+	for _, p := range e.Pictures() {
+		if p.Value() == value {
+			e.chosen = p.Spot
+		}
+	}
+	e.page.Host().Change(host.Shell)
+}
+
+// Take hands a file over: how is "save", "open", "copy" or "send". The browser
+// does it, and says what came of it in Took.
+func (e *Exporter) Take(format, how string) {
+	e.Took = ""
+	e.page.Host().Take(format, how)
+	e.page.Host().Change(host.Shell)
+}
+
+func (p Picture) Value() string { return p.Kind + " " + strconv.Itoa(p.Lane) }
+
+// Citation is what to cite in plain words.
+func (e *Exporter) Citation() string {
+	papers, _ := Papers(e.page.Schema(), e.page.Config())
+	return Citation(e.Home+"?"+e.page.Link(e.page.Theme()), e.result(), papers)
+}
+
+// bibtex is the same for BibTeX.
+func (e *Exporter) bibtex() string {
+	papers, names := Papers(e.page.Schema(), e.page.Config())
+	return BibTeX(e.Home+"?"+e.page.Link(e.page.Theme()), e.result(), papers, names)
+}
+
+// result is the fingerprint that belongs to the link, "" while it is not there.
+func (e *Exporter) result() string {
+	if !e.page.Complete() {
+		return ""
+	}
+	return e.page.Fingerprint()
+}
+
+// DocsAddress is the address of a page of the documentation. The page itself may be
+// that of a short link, /s/ID, or of a file, /index.html.
+func (e *Exporter) DocsAddress(file string) string {
+	home, _ := path.Split(e.Home)
+	if strings.HasSuffix(home, "/s/") {
+		home = strings.TrimSuffix(home, "s/")
+	}
+	return home + "docs/" + file + ".html"
+}
+
+// Reset forgets what came of the last export, as a dialog opens or closes.
+func (e *Exporter) Reset() {
+	e.Took, e.ByHand, e.Builder.Live = "", "", false
+}
