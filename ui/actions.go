@@ -104,3 +104,9 @@ func (a *App) FingerprintWords() string {
 	}
 	return "Result …"
 }
+
+// ToggleAdding opens and closes the list of algorithms to add.
+func (a *App) ToggleAdding() {
+	a.Adding = !a.Adding
+	a.Host.Change(host.Shell)
+}

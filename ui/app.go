@@ -10,7 +10,6 @@ import (
 	"flockscope/ui/embed"
 	"flockscope/ui/export"
 	"flockscope/ui/files"
-	"flockscope/ui/history"
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
@@ -18,6 +17,7 @@ import (
 	"flockscope/ui/phases"
 	"flockscope/ui/player"
 	"flockscope/ui/selection"
+	"flockscope/ui/settings"
 )
 
 // App is the state of the page. Its methods are called from one thread only.
@@ -40,6 +40,7 @@ type App struct {
 	Asides    []string     // what a link got wrong, for those who look at the console
 	dismissed *trace.Run   // whose own notices have been dismissed
 
+	Settings      *settings.Settings
 	Files         *files.Files
 	Phases        *phases.Phases
 	Export        *export.Exporter
@@ -49,14 +50,11 @@ type App struct {
 	Tour          lessons.Tour
 
 	requests
-	history  history.History[step]
-	drafts   map[string]draft       // texts that were refused, by key
-	controls map[controlsKey][]Node // of the present configuration, as far as they were asked for
-	events   chart.History
-	names    modelNames
-	lanes    laneFacts
-	pinned   pinned
-	told     told
+	events chart.History
+	names  modelNames
+	lanes  laneFacts
+	pinned pinned
+	told   told
 }
 
 // Look is the moment and the view of the run, as a link has them.
@@ -136,17 +134,14 @@ type laneFacts struct {
 	finds func(id string) bool
 }
 
-// draft is a text as typed and why it was refused.
-type draft struct{ text, why string }
-
 // New returns the page of a link's query.
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
 		Schema: schema, Host: host.None{}, Selection: selection.None(),
 		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: Machine{Engines: 1},
-		drafts: map[string]draft{}, controls: map[controlsKey][]Node{},
 	}
 	a.Background = background.New(backgroundPage{a})
+	a.Settings = settings.New(settingsPage{a})
 	a.Files = files.New(filesPage{a})
 	a.Phases = phases.New(phasesPage{a})
 	a.Export = export.New(exportPage{a})

@@ -21,14 +21,14 @@ func (p backgroundPage) Run() *trace.Run           { return p.App.Run }
 func (p backgroundPage) RunTime() float64          { return p.requests.took }
 func (p backgroundPage) Complete() bool            { return p.App.Run != nil && p.App.Run.Done() && !p.Stopped() }
 func (p backgroundPage) Computing() bool           { _, ok := p.UnderWay(); return ok }
-func (p backgroundPage) Waiting() bool             { return p.enginesHeld || p.history.Dragged() != "" }
+func (p backgroundPage) Waiting() bool             { return p.enginesHeld || p.Settings.Dragged() != "" }
 func (p backgroundPage) Crowded() bool             { return p.crowded() }
 func (p backgroundPage) HasWorkers() bool          { return p.Problem == "" && p.How != "main thread" }
 func (p backgroundPage) Processors() int           { return p.WorkerCount() }
-func (p backgroundPage) Dragged() string           { return p.history.Dragged() }
+func (p backgroundPage) Dragged() string           { return p.Settings.Dragged() }
 func (p backgroundPage) Measure() sweep.Measure    { return p.measure() }
 func (p backgroundPage) SweepOpen() bool           { return p.Sheet == "sweep" }
-func (p backgroundPage) Show(c experiment.Config)  { p.Adopt(c, "", true) }
+func (p backgroundPage) Show(c experiment.Config)  { p.Settings.Adopt(c, "", true) }
 func (p backgroundPage) PreviewsUnasked() bool {
 	return !p.NoPreview && !p.Lacks("scent") && p.Workers != 1
 }

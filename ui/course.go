@@ -39,7 +39,7 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 	a.Lane, a.Round, a.Tab, a.Metric, a.Picked = 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(l.Query)
 	config, _ := a.Schema.ParseLink(link)
-	a.Adopt(config, "", true)
+	a.Settings.Adopt(config, "", true)
 	a.look(link.Page())
 	a.Host.EnterHistory()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
@@ -63,7 +63,7 @@ func (a *App) Reveal() {
 // checkSteps marks the steps that the present run has done. In a drag it waits:
 // passing through a value is not finding it.
 func (a *App) checkSteps() {
-	if a.history.Dragged() != "" || !a.current() || !a.Run.Done() {
+	if a.Settings.Dragged() != "" || !a.current() || !a.Run.Done() {
 		return
 	}
 	if a.Course.Check(&lesson.Now{Config: a.Config, Run: a.Run}, a.Locale.Text) {
@@ -84,7 +84,7 @@ func (a *App) LeaveLesson() {
 	if before != nil {
 		a.Keep(nil)
 		a.Round, a.Tab, a.Metric, a.Picked = before.round, before.tab, before.metric, before.picked
-		a.Adopt(before.config, "", true)
+		a.Settings.Adopt(before.config, "", true)
 		a.Lane = min(before.lane, len(a.Config.Lanes())-1)
 	}
 	a.Host.EnterHistory()
@@ -114,7 +114,7 @@ func (a *App) AnswerLesson(option int) {
 func (a *App) ShowStep(i int) {
 	next := a.Course.StepBy(i, a.Schema)
 	a.Round = next.Values(-1).Int("T")
-	a.Adopt(next, "", true)
+	a.Settings.Adopt(next, "", true)
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
@@ -176,7 +176,7 @@ func (a *App) Return(query string) {
 	a.Keep(nil)
 	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(query)
-	a.Adopt(a.open(link), "", true)
+	a.Settings.Adopt(a.open(link), "", true)
 	a.look(link.Page())
 	a.Phases.Ask()
 	a.Host.Change(host.Shell | host.Figures)

@@ -82,7 +82,7 @@ func (a *App) Heroes() []*param.Field {
 		}
 		return out
 	}
-	for _, n := range a.Controls(param.Data, false) {
+	for _, n := range a.Settings.Controls(param.Data, false) {
 		if n.Field.Kind == param.Int || n.Field.Kind == param.Float {
 			return []*param.Field{n.Field}
 		}

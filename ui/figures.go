@@ -208,7 +208,7 @@ func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
 	field, _ := a.Schema.Field("dphi")
 	low, high := field.Range()
 	gap = min(max(gap, low), min(high, 177/(d-1)))
-	a.Set("dphi", strconv.FormatFloat(float64(int(gap*2+0.5))/2, 'f', -1, 64), done)
+	a.Settings.Set("dphi", strconv.FormatFloat(float64(int(gap*2+0.5))/2, 'f', -1, 64), done)
 }
 
 // near is what is alike of clients that stand near each other on a lane's map.

@@ -102,13 +102,13 @@ func TestFilesUndone(t *testing.T) {
 	if !slices.Equal(sent, []string{"a", "b"}) || len(p.Asked) != 3 {
 		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.Asked))
 	}
-	a.Undo()
+	a.Settings.Undo()
 	p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if a.Files.Names() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 || a.Files.Due() != 0 {
 		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.Files.Names(), sent, len(p.Asked), a.Files.Due())
 	}
 	p.Finish()
-	a.Redo()
+	a.Settings.Redo()
 	p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if a.Files.Names() != "b" || len(sent) != 4 || len(p.Asked) != 5 {
 		t.Errorf("redone, the file is %q, sent were %q", a.Files.Names(), sent)
@@ -117,7 +117,7 @@ func TestFilesUndone(t *testing.T) {
 
 	// The newest files win, even where earlier ones are on their way again.
 	a.Files.Open(pretend.Named("c"))
-	a.Undo()
+	a.Settings.Undo()
 	for range 2 {
 		p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	}
@@ -125,7 +125,7 @@ func TestFilesUndone(t *testing.T) {
 		t.Errorf("the files in use are %q, sent were %q", a.Files.Names(), sent)
 	}
 	for range 3 {
-		a.Undo()
+		a.Settings.Undo()
 	}
 	if a.Config.Workload() != "linreg" {
 		t.Errorf("all undone, the data are %s", a.Config.Workload())
@@ -152,9 +152,9 @@ func TestFilesForgotten(t *testing.T) {
 			p.Finish()
 		}
 		got := ""
-		for a.CanUndo() {
+		for a.Settings.CanUndo() {
 			before := a.Files.Names()
-			a.Undo()
+			a.Settings.Undo()
 			if now := a.Files.Names(); now != before {
 				got += now
 				p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")

@@ -31,8 +31,8 @@ func ready(t *testing.T, query string) (*App, *pretend.Engines) {
 // set changes a setting and fails the test if it is refused.
 func set(t *testing.T, a *App, key, text string) {
 	t.Helper()
-	a.Set(key, text, true)
-	if why := a.Why(key); why != "" {
+	a.Settings.Set(key, text, true)
+	if why := a.Settings.Why(key); why != "" {
 		t.Fatalf("Set(%q, %q): %s", key, text, why)
 	}
 }

@@ -31,7 +31,7 @@ func (a *App) Key(key string, shift bool) bool {
 	case "r":
 		a.Seek(0)
 	case "R":
-		a.NewSeeds()
+		a.Settings.NewSeeds()
 	case "s":
 		if !a.Stoppable() && !a.Stopped() {
 			return false

@@ -82,7 +82,7 @@ func (a *App) setAll(params [][2]string) error {
 		return err
 	}
 	if len(settings) > 0 {
-		a.Adopt(next, "", true)
+		a.Settings.Adopt(next, "", true)
 	}
 	if len(view) > 0 {
 		a.Playing = a.Playing && !view.Has("t")

@@ -65,7 +65,7 @@ func TestCalls(t *testing.T) {
 func TestCallIsUndone(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
-	a.Undo()
+	a.Settings.Undo()
 	if got := a.Config.String(); got != usual {
 		t.Errorf("undone, the page has %q", got)
 	}

@@ -39,7 +39,7 @@ func TestDivergence(t *testing.T) {
 	if got := a.Config.String(); a.Config.LaneValue(1, "lr") != "0.4" || a.Config.Value("lr") != "0.9" {
 		t.Errorf("the rate of the lane that has its own becomes %s", got)
 	}
-	a.Undo()
+	a.Settings.Undo()
 	if a.Config.LaneValue(1, "lr") != "3" {
 		t.Error("the way out cannot be undone")
 	}
@@ -52,7 +52,7 @@ func TestDivergence(t *testing.T) {
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, in another round the notices are %q", got)
 	}
-	a.NewSeeds()
+	a.Settings.NewSeeds()
 	p.Finish()
 	if got := noticed(a); len(got) != 1 {
 		t.Errorf("of another run the notices are %q", got)
@@ -162,21 +162,21 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca")
 	steps := []string{a.Config.String()}
 	for _, change := range []func(){
-		func() { a.AddLane("fedavg") }, func() { a.ChangeLane(1, "clove") }, func() { a.RemoveLane(0) }, a.NewSeeds, func() { set(t, a, "dphi", "33") },
+		func() { a.Settings.AddLane("fedavg") }, func() { a.Settings.ChangeLane(1, "clove") }, func() { a.Settings.RemoveLane(0) }, a.Settings.NewSeeds, func() { set(t, a, "dphi", "33") },
 	} {
 		change()
 		p.Finish()
 		steps = append(steps, a.Config.String())
 	}
 	for i := len(steps) - 2; i >= 0; i-- {
-		a.Undo()
+		a.Settings.Undo()
 		p.Finish()
 		if got := a.Config.String(); got != steps[i] || a.Run.Header.Query != steps[i] {
 			t.Errorf("undone to step %d: %s, want %s", i, got, steps[i])
 		}
 	}
 	for i := 1; i < len(steps); i++ {
-		a.Redo()
+		a.Settings.Redo()
 		p.Finish()
 		if got := a.Config.String(); got != steps[i] {
 			t.Errorf("redone to step %d: %s, want %s", i, got, steps[i])

@@ -37,11 +37,10 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	r.id++
 	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
 	if a.Config.String() != config.String() {
-		a.history.Remember(a.step())
+		a.Settings.Remember()
 	}
 	a.Config, a.Run, a.names.aliases = config, run, a.names.aliases[:0]
-	clear(a.controls)
-	clear(a.drafts)
+	a.Settings.Clear()
 	a.Keep(nil)
 	a.Playing, a.Hover, a.Tuning = false, -1, -1
 	a.Lane = min(a.Lane, len(config.Lanes())-1)

@@ -14,7 +14,7 @@ func TestExhausted(t *testing.T) {
 	if a.Exhausted() {
 		t.Error("an engine without anything to do ended over something")
 	}
-	a.Set("b", "30", true)
+	a.Settings.Set("b", "30", true)
 	before := a.Config.String()
 	if !a.Exhausted() || a.Config.String() != before || !a.Stopped() || a.Problem != "" {
 		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Stopped(), a.Problem)

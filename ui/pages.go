@@ -12,6 +12,7 @@ import (
 	"flockscope/ui/host"
 	"flockscope/ui/phases"
 	"flockscope/ui/scene"
+	"flockscope/ui/settings"
 )
 
 // filesPage is the page as the user's files see it.
@@ -25,20 +26,26 @@ func (p filesPage) Engines() int               { return p.App.Engines }
 func (p filesPage) OpenRun(f wire.Named)       { p.openRun(f) }
 func (p filesPage) FilesChanged()              { p.Background.Forget() }
 func (p filesPage) Become(c experiment.Config) { p.become(c) }
-
-func (p filesPage) Remember() {
-	p.history.Remember(p.step())
-	p.history.EndDrag()
-}
-
+func (p filesPage) Undo()                      { p.Settings.Undo() }
+func (p filesPage) Remember()                  { p.Settings.Remember() }
 func (p filesPage) Previous() (*files.Loaded, experiment.Config, bool) {
-	before, ok := p.history.Last()
-	return before.own, before.Config, ok
+	return p.Settings.Previous()
 }
 
-func (p filesPage) ForgetSteps(keep func(step *files.Loaded) bool) {
-	p.history.Trim(func(s step) bool { return keep(s.own) })
-}
+func (p filesPage) ForgetSteps(keep func(step *files.Loaded) bool) { p.Settings.ForgetSteps(keep) }
+
+// settingsPage is the page as the settings see it.
+type settingsPage struct{ *App }
+
+var _ settings.Page = settingsPage{}
+
+func (p settingsPage) Host() host.Host            { return p.App.Host }
+func (p settingsPage) Schema() *experiment.Schema { return p.App.Schema }
+func (p settingsPage) Config() experiment.Config  { return p.App.Config }
+func (p settingsPage) Files() *files.Files        { return p.App.Files }
+func (p settingsPage) Become(c experiment.Config) { p.become(c) }
+func (p settingsPage) Settle(c experiment.Config) { p.settle(c) }
+func (p settingsPage) LaneAdded()                 { p.Adding = false }
 
 // phasesPage is the page as the phases of a round see it.
 type phasesPage struct{ *App }
@@ -69,7 +76,7 @@ func (p exportPage) Theme() string              { return p.App.Theme }
 func (p exportPage) Link(theme string) string   { return p.link(theme) }
 
 func (p exportPage) Controls(section param.Section) (out []*param.Field) {
-	for _, n := range p.App.Controls(section, false) {
+	for _, n := range p.Settings.Controls(section, false) {
 		out = append(out, n.Field)
 	}
 	return out

@@ -83,7 +83,7 @@ func (a *App) changes() []string {
 		then, now := a.pinned.config.Value(f.Name), a.Config.Value(f.Name)
 		switch {
 		case then == now:
-		case a.IsSeed(f.Name):
+		case a.Settings.IsSeed(f.Name):
 			seeds = true
 		default:
 			out = append(out, f.Label+" "+then+f.Unit+" → "+now+f.Unit)

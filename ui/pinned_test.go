@@ -40,7 +40,7 @@ func TestGhost(t *testing.T) {
 		{"dphi", "20", []int{12, -1}, "Other lanes: CFL-GP right from round 12 as before; IFCA never right"},
 	} {
 		settling(p, tt.rounds...)
-		a.Set(tt.key, tt.text, true)
+		a.Settings.Set(tt.key, tt.text, true)
 		if !strings.Contains(a.WhatChanged(), "Pinned") && a.runBehind() != nil {
 			t.Errorf("while it is computed: %q", a.WhatChanged())
 		}
@@ -52,7 +52,7 @@ func TestGhost(t *testing.T) {
 			t.Error("the ghost is another run, or has changed")
 		}
 	}
-	a.NewSeeds()
+	a.Settings.NewSeeds()
 	p.Finish()
 	if got := a.WhatChanged(); !strings.HasPrefix(got, "Other seeds: ") {
 		t.Errorf("other seeds: %q", got)
@@ -70,13 +70,13 @@ func TestGhost(t *testing.T) {
 // chosen since have been refused.
 func TestGhostOfAnEarlierRun(t *testing.T) {
 	a, p := ready(t, "dphi=20&scent=0")
-	a.Set("dphi", "8", true)
+	a.Settings.Set("dphi", "8", true)
 	if a.CanPin() {
 		t.Error("while the next run is awaited there is something to pin")
 	}
 	p.Say(p.Last().ID, wire.Refused, "dphi: not today")
 	a.Key("g", false)
-	a.Set("dphi", "5", true)
+	a.Settings.Set("dphi", "5", true)
 	p.Finish()
 	if got := a.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
 		t.Errorf("after a refusal, pinned and changed: %q", got)
@@ -92,7 +92,7 @@ func TestGhostIsDrawn(t *testing.T) {
 	plain := map[string][]byte{}
 	draw := func(kind string) []byte { return slices.Clone(f.Draw(kind, 0, box, nil)) }
 	a.TogglePin()
-	a.Set("dphi", "8", true)
+	a.Settings.Set("dphi", "8", true)
 	p.Finish()
 	behind := a.pinned
 	a.pinned = pinned{}

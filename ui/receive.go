@@ -240,7 +240,7 @@ func (a *App) offerSetting(key, value string) notices.Way {
 	if f, ok := a.Schema.Field(key); ok {
 		name = f.Label
 	}
-	return notices.Way{Words: "Set " + name + " to " + value, Do: func() { a.Set(key, value, true) }}
+	return notices.Way{Words: "Set " + name + " to " + value, Do: func() { a.Settings.Set(key, value, true) }}
 }
 
 // dropRefusal takes back the notice of the last refusal: a later run was refused for

@@ -21,7 +21,7 @@ import (
 func TestNewestWishWins(t *testing.T) {
 	a, p := open(t, "")
 	for _, text := range []string{"21", "22", "23"} {
-		a.Set("dphi", text, false)
+		a.Settings.Set("dphi", text, false)
 	}
 	if got := p.Queries(); !slices.Equal(got, []string{usual}) {
 		t.Fatalf("with a run under way the page asked for %q", got)
@@ -248,7 +248,7 @@ func TestNoBorrowedNames(t *testing.T) {
 	for i := range a.Config.Lanes() {
 		before[a.Title(i)] = fmt.Sprint(a.Describe("map", i), a.Score(i), a.Story(i))
 	}
-	a.RemoveLane(0)
+	a.Settings.RemoveLane(0)
 	for i := range a.Config.Lanes() {
 		now := fmt.Sprint(a.Describe("map", i), a.Score(i), a.Story(i))
 		for title, words := range before {
@@ -344,12 +344,12 @@ func TestSharedRun(t *testing.T) {
 
 	// A run of one lane leaves the other engine alone, and stops what it does.
 	sent = map[int][]wire.Kind{}
-	a.RemoveLane(1)
+	a.Settings.RemoveLane(1)
 	if !slices.Equal(sent[1], []wire.Kind{wire.Cancel}) || !slices.Contains(sent[0], wire.Run) {
 		t.Errorf("a run of one lane sends %v", sent)
 	}
 	// An engine that goes takes its lanes with it: they are asked for again.
-	a.AddLane("ifca")
+	a.Settings.AddLane("ifca")
 	n := len(p.Asked)
 	a.Enlist(1)
 	if len(p.Asked) != n+1 || lanes[0] != "\x00\x01" {

@@ -39,7 +39,7 @@ func TestSet(t *testing.T) {
 	for _, tt := range tests {
 		a, p := ready(t, tt.start)
 		before, asked := a.Config.String(), len(p.Asked)
-		a.Set(tt.key, tt.text, true)
+		a.Settings.Set(tt.key, tt.text, true)
 		want := tt.config
 		if want == "" {
 			want = before
@@ -47,11 +47,11 @@ func TestSet(t *testing.T) {
 		if got := a.Config.String(); got != want {
 			t.Errorf("%s: Set(%q, %q) makes it %q, want %q", tt.start, tt.key, tt.text, got, want)
 		}
-		if tt.value != "" && a.Text(tt.key) != tt.value || a.Why(tt.key) != tt.why {
-			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text, a.Text(tt.key), a.Why(tt.key), tt.value, tt.why)
+		if tt.value != "" && a.Settings.Text(tt.key) != tt.value || a.Settings.Why(tt.key) != tt.why {
+			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text, a.Settings.Text(tt.key), a.Settings.Why(tt.key), tt.value, tt.why)
 		}
-		if changed := want != before; a.CanUndo() != changed || len(p.Asked)-asked != map[bool]int{true: 1}[changed] {
-			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.CanUndo(), len(p.Asked)-asked, changed)
+		if changed := want != before; a.Settings.CanUndo() != changed || len(p.Asked)-asked != map[bool]int{true: 1}[changed] {
+			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.Settings.CanUndo(), len(p.Asked)-asked, changed)
 		}
 		if p.Changed()&host.Shell == 0 {
 			t.Errorf("%s: Set(%q, %q) does not ask for the shell to be drawn", tt.start, tt.key, tt.text)
@@ -59,8 +59,8 @@ func TestSet(t *testing.T) {
 		if tt.why != "" && !strings.HasPrefix(tt.key, "flavour") {
 			// The next good text clears the reason.
 			set(t, a, tt.key, catalogDefault(t, a, tt.key))
-			if a.Why(tt.key) != "" || a.Text(tt.key) == tt.text {
-				t.Errorf("%s: after a good text %s still says %q because %q", tt.start, tt.key, a.Text(tt.key), a.Why(tt.key))
+			if a.Settings.Why(tt.key) != "" || a.Settings.Text(tt.key) == tt.text {
+				t.Errorf("%s: after a good text %s still says %q because %q", tt.start, tt.key, a.Settings.Text(tt.key), a.Settings.Why(tt.key))
 			}
 		}
 	}
@@ -78,8 +78,8 @@ func catalogDefault(t *testing.T, a *App, key string) string {
 
 // undone takes everything back and returns the settings that were passed.
 func undone(a *App) (seen []string) {
-	for a.CanUndo() {
-		a.Undo()
+	for a.Settings.CanUndo() {
+		a.Settings.Undo()
 		seen = append(seen, a.Config.String())
 	}
 	return seen
@@ -92,8 +92,8 @@ func TestUndoOfKeys(t *testing.T) {
 	p.Time = 5000
 	press := func(text string, later float64) {
 		p.Time += later
-		a.Slide("dphi", text, false)
-		a.Slide("dphi", text, true)
+		a.Settings.Slide("dphi", text, false)
+		a.Settings.Slide("dphi", text, true)
 	}
 	press("21", 0)
 	press("22", 300)
@@ -101,7 +101,7 @@ func TestUndoOfKeys(t *testing.T) {
 	press("24", 1100)
 	set(t, a, "K", "4")
 	press("25", 100)
-	a.Undo()
+	a.Settings.Undo()
 	press("26", 100)
 	press("27", 100)
 	seen := undone(a)
@@ -116,7 +116,7 @@ func TestUndoOfDrags(t *testing.T) {
 	a, _ := ready(t, "")
 	drag := func(key string, texts ...string) {
 		for i, text := range texts {
-			a.Set(key, text, i == len(texts)-1)
+			a.Settings.Set(key, text, i == len(texts)-1)
 		}
 	}
 	drag("dphi", "21", "22", "23")
@@ -130,14 +130,14 @@ func TestUndoOfDrags(t *testing.T) {
 		t.Errorf("undoing passes %q, want %q", seen, want)
 	}
 	for range want {
-		a.Redo()
+		a.Settings.Redo()
 	}
-	if a.Config.String() != "data=linreg&dphi=26&K=5&algos=cflgp,ifca" || a.CanRedo() {
-		t.Errorf("redoing all leads to %q, more to redo: %v", a.Config.String(), a.CanRedo())
+	if a.Config.String() != "data=linreg&dphi=26&K=5&algos=cflgp,ifca" || a.Settings.CanRedo() {
+		t.Errorf("redoing all leads to %q, more to redo: %v", a.Config.String(), a.Settings.CanRedo())
 	}
-	a.Undo()
+	a.Settings.Undo()
 	set(t, a, "sigma", "0.5")
-	if a.CanRedo() {
+	if a.Settings.CanRedo() {
 		t.Error("after a new change there is still something to redo")
 	}
 }
@@ -155,30 +155,30 @@ func TestUndoFollowsAList(t *testing.T) {
 			if at > 0 {
 				at--
 			}
-			a.Undo()
+			a.Settings.Undo()
 		case 3:
 			if at < len(list)-1 {
 				at++
 			}
-			a.Redo()
+			a.Settings.Redo()
 		default:
 			switch r.IntN(6) {
 			case 0:
-				a.Set("dphi", fmt.Sprint(r.IntN(45)), true)
+				a.Settings.Set("dphi", fmt.Sprint(r.IntN(45)), true)
 			case 1:
-				a.Set("K", fmt.Sprint(r.IntN(20)), true) // some are refused
+				a.Settings.Set("K", fmt.Sprint(r.IntN(20)), true) // some are refused
 			case 2:
-				a.Set("data", []string{"linreg", "mix1d"}[r.IntN(2)], true)
+				a.Settings.Set("data", []string{"linreg", "mix1d"}[r.IntN(2)], true)
 			case 3:
 				if n := len(a.Config.Lanes()); n > 1 && r.IntN(2) == 0 {
-					a.RemoveLane(r.IntN(n))
+					a.Settings.RemoveLane(r.IntN(n))
 				} else if n < MaxLanes {
-					a.AddLane([]string{"ifca", "clove"}[r.IntN(2)])
+					a.Settings.AddLane([]string{"ifca", "clove"}[r.IntN(2)])
 				}
 			case 4:
-				a.ChangeLane(r.IntN(len(a.Config.Lanes())), []string{"cflgp", "fedavg", "local"}[r.IntN(3)])
+				a.Settings.ChangeLane(r.IntN(len(a.Config.Lanes())), []string{"cflgp", "fedavg", "local"}[r.IntN(3)])
 			case 5:
-				a.NewSeeds()
+				a.Settings.NewSeeds()
 			}
 			if got := a.Config.String(); got != list[at] {
 				list = append(list[:at+1], got)
@@ -188,8 +188,8 @@ func TestUndoFollowsAList(t *testing.T) {
 		if got := a.Config.String(); got != list[at] {
 			t.Fatalf("seed %d, step %d: the settings are %q, want %q", seed, step, got, list[at])
 		}
-		if a.CanRedo() != (at < len(list)-1) || a.CanUndo() != (at > 0) && at < history.Depth {
-			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.CanUndo(), a.CanRedo(), at, len(list))
+		if a.Settings.CanRedo() != (at < len(list)-1) || a.Settings.CanUndo() != (at > 0) && at < history.Depth {
+			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.Settings.CanUndo(), a.Settings.CanRedo(), at, len(list))
 		}
 		if len(list) > history.Depth {
 			return // older steps are forgotten from here on
@@ -203,13 +203,13 @@ func TestUndoDepth(t *testing.T) {
 		set(t, a, "sd", fmt.Sprint(100+i))
 	}
 	n := 0
-	for ; a.CanUndo(); n++ {
-		a.Undo()
+	for ; a.Settings.CanUndo(); n++ {
+		a.Settings.Undo()
 	}
 	if n != history.Depth || a.Config.Value("sd") != "119" {
 		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), history.Depth)
 	}
-	a.Undo() // nothing happens
+	a.Settings.Undo() // nothing happens
 	if a.Config.Value("sd") != "119" {
 		t.Error("undoing nothing changed something")
 	}
@@ -222,7 +222,7 @@ func TestUndoKeepsWhatIsNotRead(t *testing.T) {
 	set(t, a, "dphi", "5")
 	set(t, a, "data", "mix1d")
 	set(t, a, "lr", "0.5")
-	a.Undo()
+	a.Settings.Undo()
 	set(t, a, "data", "linreg")
 	if got := a.Config.Value("dphi"); got != "5" {
 		t.Errorf("Δφ was set to 5 and is now %s: undoing another setting lost it", got)
@@ -231,17 +231,17 @@ func TestUndoKeepsWhatIsNotRead(t *testing.T) {
 
 func TestNewSeeds(t *testing.T) {
 	a, p := ready(t, "")
-	a.NewSeeds()
+	a.Settings.NewSeeds()
 	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.Last().Query != got {
 		t.Errorf("other seeds are %q, asked for %q", got, p.Last().Query)
 	}
-	a.Undo()
-	if got := a.Config.String(); got != usual || a.CanUndo() {
+	a.Settings.Undo()
+	if got := a.Config.String(); got != usual || a.Settings.CanUndo() {
 		t.Errorf("one undo leaves %q", got)
 	}
 	a, _ = ready(t, "sd=4294967295&sm=4294967294&sa=4294967295")
 	before := a.Config.Values(-1)
-	a.NewSeeds()
+	a.Settings.NewSeeds()
 	for _, f := range a.Schema.Seeds {
 		if v := a.Config.Values(-1); v.Int(f.Name) == before.Int(f.Name) {
 			t.Errorf("the largest %s, %d, stays", f.Name, v.Int(f.Name))
@@ -255,18 +255,18 @@ func TestLaneEditing(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{func() { a.AddLane("cflgp") }, "cflgp,ifca,cflgp:b"},
-		{func() { a.AddLane("cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"},
-		{func() { a.ChangeLane(0, "cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"}, // it is that already
-		{func() { a.ChangeLane(1, "cflgp") }, "cflgp,cflgp:d,cflgp:b,cflgp:c"},
-		{func() { a.RemoveLane(0) }, "cflgp:d,cflgp:b,cflgp:c"},
-		{func() { a.ChangeLane(0, "ifca") }, "ifca,cflgp:b,cflgp:c"},
-		{func() { a.AddLane("cflgp") }, "ifca,cflgp:b,cflgp:c,cflgp"},
-		{func() { a.AddLane("local") }, "ifca,cflgp:b,cflgp:c,cflgp"}, // four are the most
-		{func() { a.RemoveLane(1) }, "ifca,cflgp:c,cflgp"},
-		{func() { a.RemoveLane(1) }, "ifca,cflgp"},
-		{func() { a.RemoveLane(1) }, "ifca"},
-		{func() { a.RemoveLane(0) }, "ifca"}, // one stays
+		{func() { a.Settings.AddLane("cflgp") }, "cflgp,ifca,cflgp:b"},
+		{func() { a.Settings.AddLane("cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"},
+		{func() { a.Settings.ChangeLane(0, "cflgp") }, "cflgp,ifca,cflgp:b,cflgp:c"}, // it is that already
+		{func() { a.Settings.ChangeLane(1, "cflgp") }, "cflgp,cflgp:d,cflgp:b,cflgp:c"},
+		{func() { a.Settings.RemoveLane(0) }, "cflgp:d,cflgp:b,cflgp:c"},
+		{func() { a.Settings.ChangeLane(0, "ifca") }, "ifca,cflgp:b,cflgp:c"},
+		{func() { a.Settings.AddLane("cflgp") }, "ifca,cflgp:b,cflgp:c,cflgp"},
+		{func() { a.Settings.AddLane("local") }, "ifca,cflgp:b,cflgp:c,cflgp"}, // four are the most
+		{func() { a.Settings.RemoveLane(1) }, "ifca,cflgp:c,cflgp"},
+		{func() { a.Settings.RemoveLane(1) }, "ifca,cflgp"},
+		{func() { a.Settings.RemoveLane(1) }, "ifca"},
+		{func() { a.Settings.RemoveLane(0) }, "ifca"}, // one stays
 	}
 	for i, s := range steps {
 		s.do()
@@ -278,7 +278,7 @@ func TestLaneEditing(t *testing.T) {
 	if len(noticed(a)) != 2 {
 		t.Errorf("a fifth lane and removing the last are noticed as %q", noticed(a))
 	}
-	if got := a.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
+	if got := a.Settings.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
 		t.Errorf("unused algorithms are %q", got)
 	}
 	if p.Last().Query != a.Config.String() {
@@ -291,7 +291,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca,clove")
 	a.Focus(1)
 	a.Tuning = 1
-	a.RemoveLane(0)
+	a.Settings.RemoveLane(0)
 	p.Finish()
 	if got := a.Title(a.Lane); got != "IFCA" {
 		t.Errorf("IFCA was looked at, now it is %s", got)
@@ -299,7 +299,7 @@ func TestLaneStaysInFocus(t *testing.T) {
 	if a.Tuning != 0 {
 		t.Errorf("the settings of IFCA were open, now those of lane %d are, want 0", a.Tuning)
 	}
-	a.RemoveLane(0)
+	a.Settings.RemoveLane(0)
 	p.Finish()
 	if a.Tuning != -1 || a.Lane != 0 {
 		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning, a.Lane)
@@ -309,16 +309,16 @@ func TestLaneStaysInFocus(t *testing.T) {
 // A refusal that another setting was the reason for goes with that reason.
 func TestRefusalsAreCheckedAgain(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Set("K", "20", true)
-	if a.Why("K") == "" || a.Text("K") != "20" {
-		t.Fatalf("K = 20 with 12 clients: why %q, text %q", a.Why("K"), a.Text("K"))
+	a.Settings.Set("K", "20", true)
+	if a.Settings.Why("K") == "" || a.Settings.Text("K") != "20" {
+		t.Fatalf("K = 20 with 12 clients: why %q, text %q", a.Settings.Why("K"), a.Settings.Text("K"))
 	}
-	a.Set("C", "15", true)
-	if want := "Wanted: at most C = 15 (more models than clients)."; a.Why("K") != want {
-		t.Errorf("with 15 clients the reason is %q, want %q", a.Why("K"), want)
+	a.Settings.Set("C", "15", true)
+	if want := "Wanted: at most C = 15 (more models than clients)."; a.Settings.Why("K") != want {
+		t.Errorf("with 15 clients the reason is %q, want %q", a.Settings.Why("K"), want)
 	}
-	a.Set("C", "30", true)
-	if a.Why("K") != "" || a.Text("K") != "3" {
-		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Why("K"), a.Text("K"))
+	a.Settings.Set("C", "30", true)
+	if a.Settings.Why("K") != "" || a.Settings.Text("K") != "3" {
+		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Settings.Why("K"), a.Settings.Text("K"))
 	}
 }

@@ -155,13 +155,15 @@ var rules = []rule{
 		why: "components of the page's state see the page through an interface of their own",
 		layer: []string{
 			"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/files",
-			"flockscope/ui/lessons", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/words",
+			"flockscope/ui/lessons", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/settings",
+			"flockscope/ui/words",
 		},
 		only: []string{
 			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/registry",
 			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
 			"flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/formula",
-			"flockscope/ui/host", "flockscope/ui/notices", "flockscope/ui/player", "flockscope/ui/scene",
+			"flockscope/ui/files", "flockscope/ui/history", "flockscope/ui/host", "flockscope/ui/notices",
+			"flockscope/ui/player", "flockscope/ui/scene",
 			"flockscope/ui/slider", "flockscope/ui/words",
 		},
 		direct: true,

@@ -13,6 +13,7 @@ import (
 	"flockscope/ui/files"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/settings"
 	"flockscope/ui/slider"
 )
 
@@ -44,7 +45,7 @@ func (b *browser) listen() {
 			b.app.Point(-1)
 		}
 		if data := targetOf(ev).Underlying().Get("dataset"); data.Truthy() && data.Get("set").Truthy() {
-			b.app.Leave(data.Get("set").String())
+			b.app.Settings.Leave(data.Get("set").String())
 		}
 	})
 	listen(b.document, "scroll", true, func(*dom.BasicEvent) { b.placeTour() })
@@ -86,7 +87,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.slide(key.String(), target.Get("value").String(), false)
 	}
 	if key := data.Get("set"); key.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.app.Type(key.String(), target.Get("value").String())
+		b.app.Settings.Type(key.String(), target.Get("value").String())
 	}
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
 		b.app.Background.SweepField(which.String(), target.Get("value").String())
@@ -114,11 +115,11 @@ func (b *browser) typedIn(data js.Value) {
 
 func (b *browser) slide(key, position string, done bool) {
 	name := key
-	if _, n, ok := ui.CutLane(key); ok {
+	if _, n, ok := settings.CutLane(key); ok {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
-		b.app.Slide(key, slider.FromPosition(f, position), done)
+		b.app.Settings.Slide(key, slider.FromPosition(f, position), done)
 	}
 }
 
@@ -138,13 +139,13 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("role").Truthy():
 		b.app.Files.ChooseRole(data.Get("role").String(), value.String())
 	case data.Get("set").Truthy():
-		b.app.Set(data.Get("set").String(), value.String(), true)
+		b.app.Settings.Set(data.Get("set").String(), value.String(), true)
 	case data.Get("sweep").Truthy():
 		b.app.Background.SweepField(data.Get("sweep").String(), value.String())
 		b.app.Host.Change(host.Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
-			b.app.ChangeLane(lane, value.String())
+			b.app.Settings.ChangeLane(lane, value.String())
 		}
 	case data.Get("curve").Truthy():
 		for _, m := range b.app.MoreMetrics() {
@@ -366,9 +367,9 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	if command {
 		if (key == "z" || key == "Z") && !(typing && target.Get("type").String() == "text") {
 			if shift {
-				b.app.Redo()
+				b.app.Settings.Redo()
 			} else {
-				b.app.Undo()
+				b.app.Settings.Undo()
 			}
 			ev.PreventDefault()
 		}

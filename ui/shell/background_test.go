@@ -168,7 +168,7 @@ func TestWorkersRest(t *testing.T) {
 	s.settle()
 	s.arrive()
 	first := s.jobs[0]
-	a.Set("dphi", "10", false) // a drag of the scented slider itself
+	a.Settings.Set("dphi", "10", false) // a drag of the scented slider itself
 	if len(s.called) != 2 {
 		t.Fatalf("%d of two tasks are called off while a run is computed", len(s.called))
 	}
@@ -178,7 +178,7 @@ func TestWorkersRest(t *testing.T) {
 	if len(s.jobs) != 2 {
 		t.Fatal("workers work during a drag")
 	}
-	a.Set("dphi", "10", true)
+	a.Settings.Set("dphi", "10", true)
 	s.Finish()
 	if s.settle(); len(s.jobs) != 4 {
 		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
@@ -201,7 +201,7 @@ func TestPreviewGoesStale(t *testing.T) {
 	s.report(s.jobs[0], 1)
 	before, _ := a.Background.Preview("dphi")
 	trial := before.Trial
-	a.Set("b", "20", true)
+	a.Settings.Set("b", "20", true)
 	if before.Trial != nil {
 		t.Fatal("a curve that was made with another batch is still there")
 	}
@@ -213,7 +213,7 @@ func TestPreviewGoesStale(t *testing.T) {
 		t.Errorf("the new curve begins with %s", last)
 	}
 	// Undo brings the old settings, not the old curve: it is made anew.
-	a.Undo()
+	a.Settings.Undo()
 	if s.Finish(); before.Trial != nil {
 		t.Error("the curve of the other batch is still there")
 	}
@@ -251,7 +251,7 @@ func TestPreviewTakenAway(t *testing.T) {
 	s.arrive()
 	s.exhaust()
 	a.Background.TogglePreview("dphi")
-	a.Set("b", "20", true)
+	a.Settings.Set("b", "20", true)
 	s.Finish()
 	if s.settle(); len(a.Background.Previews()) != 0 {
 		t.Error("the preview is back")
@@ -335,7 +335,7 @@ func TestOpenRun(t *testing.T) {
 	if got := a.Config.Value("dphi"); got != "45" {
 		t.Errorf("the run at the right end has dphi=%s", got)
 	}
-	if a.Undo(); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
+	if a.Settings.Undo(); a.Config.String() != "data=linreg&algos=cflgp,ifca" {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
 	if text := a.Describe("scent", n); !strings.Contains(text, "n = 10 runs") {

@@ -256,9 +256,9 @@ func TestChineseMoments(t *testing.T) {
 	}
 	a.Key("g", false)
 	r.see(t, "a pinned run", a)
-	a.Set("dphi", "900", true)
+	a.Settings.Set("dphi", "900", true)
 	r.see(t, "a refused value", a)
-	a.Set("dphi", "25", true)
+	a.Settings.Set("dphi", "25", true)
 	r.see(t, "a run under way", a)
 	p.Finish()
 	a.Play(0)

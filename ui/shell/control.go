@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/ui"
 	"flockscope/ui/background"
+	"flockscope/ui/settings"
 	"flockscope/ui/slider"
 )
 
@@ -26,9 +27,9 @@ type Control struct {
 
 func (c *Control) id() string { return c.Prefix + "set-" + c.Name }
 
-func (c *Control) text() string { return c.App.Text(c.Name) }
+func (c *Control) text() string { return c.App.Settings.Text(c.Name) }
 
-func (c *Control) why() string { return c.App.Why(c.Name) }
+func (c *Control) why() string { return c.App.Settings.Why(c.Name) }
 
 func (c *Control) slides() bool { return c.Field.Kind == param.Int || c.Field.Kind == param.Float }
 
@@ -36,7 +37,7 @@ func (c *Control) label() string { return c.Field.Label }
 
 // hint says what the option chosen means, unless it is the first, the plain one.
 func (c *Control) hint() string {
-	if o := ui.Option(c.Field, c.App.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
+	if o := settings.Option(c.Field, c.App.Settings.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
 		return o.Doc
 	}
 	return ""
@@ -81,7 +82,7 @@ func (c *Control) step() string {
 // nearer one; for a value beyond the slider's ends, which only the box can
 // give, at the end.
 func (c *Control) position() string {
-	v, err := strconv.ParseFloat(c.App.Value(c.Name), 64)
+	v, err := strconv.ParseFloat(c.App.Settings.Value(c.Name), 64)
 	if err != nil {
 		return c.min()
 	}
@@ -98,13 +99,13 @@ func (c *Control) position() string {
 }
 
 // spoken is what a screen reader says of the slider.
-func (c *Control) spoken() string { return c.App.Value(c.Name) + c.Field.Unit }
+func (c *Control) spoken() string { return c.App.Settings.Value(c.Name) + c.Field.Unit }
 
 func (c *Control) toggle() {
-	if c.App.Value(c.Name) == "1" {
-		c.App.Set(c.Name, "0", true)
+	if c.App.Settings.Value(c.Name) == "1" {
+		c.App.Settings.Set(c.Name, "0", true)
 	} else {
-		c.App.Set(c.Name, "1", true)
+		c.App.Settings.Set(c.Name, "1", true)
 	}
 }
 

@@ -174,7 +174,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("id", c.id())
 			{
-				b, err := vjson.Marshal(c.App.Value(c.Name) == "1")
+				b, err := vjson.Marshal(c.App.Settings.Value(c.Name) == "1")
 				if err != nil {
 					panic(err)
 				}
@@ -207,7 +207,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("value", o.Name)
 					{
-						b, err := vjson.Marshal(o.Name == c.App.Value(c.Name))
+						b, err := vjson.Marshal(o.Name == c.App.Settings.Value(c.Name))
 						if err != nil {
 							panic(err)
 						}

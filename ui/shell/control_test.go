@@ -149,7 +149,7 @@ func TestToggle(t *testing.T) {
 	if a.Config.String() != usual {
 		t.Errorf("toggled back, it is %q", a.Config.String())
 	}
-	a.Set("cflgp.stop", "perhaps", true)
+	a.Settings.Set("cflgp.stop", "perhaps", true)
 	if c.class() != "control refused" {
 		t.Errorf("refused, its class is %q", c.class())
 	}

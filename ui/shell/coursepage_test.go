@@ -40,13 +40,13 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 
 	// A drag passes through 17.5, and ends at 0.
 	for _, angle := range []string{"30", "17.5", "0"} {
-		a.Set("dphi", angle, false)
+		a.Settings.Set("dphi", angle, false)
 		p.Finish()
 	}
 	if m := a.Course.Mark(1); m.Done != [2]bool{} {
 		t.Errorf("in a drag steps are done: %v", m.Done)
 	}
-	a.Set("dphi", "0", true)
+	a.Settings.Set("dphi", "0", true)
 	if m := a.Course.Mark(1); m.Done != [2]bool{true, false} || !strings.HasPrefix(a.Course.Says, "Step 1 done") {
 		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Course.Says)
 	}
@@ -67,7 +67,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	if got, want := a.Query(), "data=linreg&dphi=7&algos=clove&t=5&view=losses"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
-	if a.Undo(); a.Config.Workload() != "mix1d" {
+	if a.Settings.Undo(); a.Config.Workload() != "mix1d" {
 		t.Error("leaving cannot be undone")
 	}
 }

@@ -218,7 +218,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.AddAttrInterface("data-add", c.App.Schema.Algorithms[i].Name)
 							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 								EventType: "click",
-								Func:      func(event vugu.DOMEvent) { c.App.AddLane(c.App.Schema.Algorithms[i].Name) },
+								Func:      func(event vugu.DOMEvent) { c.App.Settings.AddLane(c.App.Schema.Algorithms[i].Name) },
 								// TODO: implement capture, etc. mostly need to decide syntax
 							})
 							{

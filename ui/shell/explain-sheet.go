@@ -104,7 +104,7 @@ func (c *ExplainSheet) entries() []entry {
 	case string(param.Data), string(param.Models), string(param.Run):
 		var out []entry
 		for _, advanced := range []bool{false, true} {
-			for _, n := range c.App.Controls(param.Section(c.topic()), advanced) {
+			for _, n := range c.App.Settings.Controls(param.Section(c.topic()), advanced) {
 				out = append(out, explain(n.Field, c.App.Locale))
 			}
 		}

@@ -88,10 +88,10 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "undo"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Undo"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Undo (Ctrl+Z)"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("disabled", !c.App.CanUndo())
+			vgn.AddAttrInterface("disabled", !c.App.Settings.CanUndo())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Undo() },
+				Func:      func(event vugu.DOMEvent) { c.App.Settings.Undo() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -114,10 +114,10 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "undo"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "redo"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Redo"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Redo (Ctrl+Shift+Z)"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("disabled", !c.App.CanRedo())
+			vgn.AddAttrInterface("disabled", !c.App.Settings.CanRedo())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Redo() },
+				Func:      func(event vugu.DOMEvent) { c.App.Settings.Redo() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

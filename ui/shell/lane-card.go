@@ -7,6 +7,7 @@ import (
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
+	"flockscope/ui/settings"
 )
 
 // LaneCard is one algorithm at work: its map and its losses.
@@ -48,12 +49,12 @@ func (c *LaneCard) label() string {
 func (c *LaneCard) fields() []param.Field { return c.App.Config.LaneFields(c.Lane) }
 
 // nodes are the same with their places below each other.
-func (c *LaneCard) nodes() []ui.Node {
+func (c *LaneCard) nodes() []settings.Node {
 	var fields []*param.Field
 	for _, f := range c.fields() {
 		fields = append(fields, &f)
 	}
-	return ui.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
+	return settings.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
 // belowHint says how to read the figure.
@@ -114,7 +115,7 @@ func (c *LaneCard) reset() {
 			next = w
 		}
 	}
-	c.App.Adopt(next, "", true)
+	c.App.Settings.Adopt(next, "", true)
 }
 
 func (c *LaneCard) own() bool {

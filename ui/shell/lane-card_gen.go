@@ -156,7 +156,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("disabled", !c.removable())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.RemoveLane(c.Lane) },
+				Func:      func(event vugu.DOMEvent) { c.App.Settings.RemoveLane(c.Lane) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -5,26 +5,40 @@ import (
 	"testing"
 
 	"flockscope/sim/param"
+	"flockscope/ui/settings"
 )
+
+// outline writes a list of settings as a person sees it.
+func outline(nodes []settings.Node) string {
+	var lines []string
+	for _, n := range nodes {
+		line := strings.Repeat("-", n.Depth) + n.Field.Name
+		if n.Of != "" {
+			line += "(" + n.Of + ")"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, " ")
+}
 
 // The panel for pictures: what an option brings along is below it, what is
 // advanced says where it belongs.
 func TestPanelOfPictures(t *testing.T) {
 	a, _ := open(t, "data=digits&avg=model&opt=adam")
-	data := outline(a.Controls(param.Data, false))
+	data := outline(a.Settings.Controls(param.Data, false))
 	for _, want := range []string{"shift -angles -groupby", "split", "concept", "noise", "C", "b", "probe"} {
 		if !strings.Contains(" "+data+" ", " "+want+" ") {
 			t.Errorf("the panel has %q; want %q among them", data, want)
 		}
 	}
-	if got := outline(a.Controls(param.Data, true)); !strings.Contains(got, "near(Turned pictures)") {
+	if got := outline(a.Settings.Controls(param.Data, true)); !strings.Contains(got, "near(Turned pictures)") {
 		t.Errorf("the advanced settings are %q", got)
 	}
-	if got := outline(a.Controls(param.Models, true)); !strings.Contains(got, "avg -tau -opt --keep") {
+	if got := outline(a.Settings.Controls(param.Models, true)); !strings.Contains(got, "avg -tau -opt --keep") {
 		t.Errorf("the advanced settings of models are %q", got)
 	}
 	set(t, a, "shift", "none")
-	if got := outline(a.Controls(param.Data, false)); strings.Contains(got, "angles") {
+	if got := outline(a.Settings.Controls(param.Data, false)); strings.Contains(got, "angles") {
 		t.Errorf("nothing is turned, and the panel has %q", got)
 	}
 	set(t, a, "shift", "corruptions")

@@ -76,8 +76,8 @@ func TestPageIsSound(t *testing.T) {
 		"crowded": func() *ui.App {
 			a, _ := ready(t, "algos=cflgp,cflgp:b,clove,ifca&cflgp:b.K=2&sel=3")
 			a.Advanced, a.Tuning, a.Drawer, a.Export.LinkText = true, 1, true, "x"
-			a.Set("K", "99", true)
-			a.Set("cflgp:b.K", "99", true)
+			a.Settings.Set("K", "99", true)
+			a.Settings.Set("cflgp:b.K", "99", true)
 			return a
 		},
 	}
@@ -153,8 +153,8 @@ func TestHostileText(t *testing.T) {
 	a.Select(2)
 	a.Advanced, a.Drawer, a.Tuning = true, true, 0
 	a.Export.LinkText, a.Export.Copied = evil, evil
-	a.Set("lr", evil, true)
-	a.Set("cflgp.K", evil, true)
+	a.Settings.Set("lr", evil, true)
+	a.Settings.Set("cflgp.K", evil, true)
 	a.Fail(evil)
 	html := page(t, a)
 	if strings.Contains(html, "<img") || strings.Contains(html, "<script") {
@@ -186,7 +186,7 @@ func TestDragAngle(t *testing.T) {
 		x, y := point(tt.degrees, 1)
 		painter.DragAngle(box, x, y, true)
 		if got := a.Config.Value("dphi"); got != tt.want {
-			t.Errorf("%s: dragged to %v°, Δφ = %s, want %s (%s)", tt.query, tt.degrees, got, tt.want, a.Why("dphi"))
+			t.Errorf("%s: dragged to %v°, Δφ = %s, want %s (%s)", tt.query, tt.degrees, got, tt.want, a.Settings.Why("dphi"))
 		}
 	}
 
@@ -200,8 +200,8 @@ func TestDragAngle(t *testing.T) {
 	if got := a.Config.Value("dphi"); got != "36" {
 		t.Errorf("dragged to 36° and let go, Δφ = %s: the plane moved under the pointer", got)
 	}
-	a.Undo()
-	if a.CanUndo() {
+	a.Settings.Undo()
+	if a.Settings.CanUndo() {
 		t.Error("a drag of the ring is more than one step of undo")
 	}
 }
@@ -230,7 +230,7 @@ func TestHints(t *testing.T) {
 			t.Errorf("after the theme %q comes %q, want %q", theme, h.App.Theme, want)
 		}
 	}
-	if got := fmt.Sprint(len(a.Controls(param.Run, true))); got == "0" {
+	if got := fmt.Sprint(len(a.Settings.Controls(param.Run, true))); got == "0" {
 		t.Error("the run has no advanced settings")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/ui"
+	"flockscope/ui/settings"
 )
 
 // Panel holds of everything that can be set for the whole run.
@@ -45,14 +46,14 @@ func (c *Panel) workloadDoc() string {
 	return ""
 }
 
-func (c *Panel) fields(section param.Section, advanced bool) []ui.Node {
-	return c.App.Controls(section, advanced)
+func (c *Panel) fields(section param.Section, advanced bool) []settings.Node {
+	return c.App.Settings.Controls(section, advanced)
 }
 
 // sections are the parts of the panel that hold settings on demand.
 func (c *Panel) sections() []param.Section {
 	var out []param.Section
-	for _, section := range ui.Sections {
+	for _, section := range settings.Sections {
 		if len(c.fields(section, true)) > 0 {
 			out = append(out, section)
 		}

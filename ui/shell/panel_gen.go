@@ -363,7 +363,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.NewSeeds() },
+				Func:      func(event vugu.DOMEvent) { c.App.Settings.NewSeeds() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

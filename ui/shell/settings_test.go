@@ -5,30 +5,30 @@ import (
 	"testing"
 
 	"flockscope/sim/param"
-	"flockscope/ui"
+	"flockscope/ui/settings"
 )
 
 // What is being typed stays in its field, and nowhere else.
 func TestType(t *testing.T) {
 	a, p := ready(t, "")
 	asked := len(p.Asked)
-	a.Type("dphi", "3")
-	if a.Text("dphi") != "3" || a.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.Asked) != asked || a.CanUndo() {
-		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Text("dphi"), a.Why("dphi"), a.Config.Value("dphi"))
+	a.Settings.Type("dphi", "3")
+	if a.Settings.Text("dphi") != "3" || a.Settings.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.Asked) != asked || a.Settings.CanUndo() {
+		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Settings.Text("dphi"), a.Settings.Why("dphi"), a.Config.Value("dphi"))
 	}
-	c := Control{App: a, Field: a.Controls(param.Data, false)[0].Field, Name: "dphi"}
+	c := Control{App: a, Field: a.Settings.Controls(param.Data, false)[0].Field, Name: "dphi"}
 	if c.position() != "20" {
 		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
 	}
-	a.Type("dphi", "30")
-	a.Set("dphi", "30", true)
-	if a.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
-		t.Errorf("30 typed and entered leaves %q", a.Text("dphi"))
+	a.Settings.Type("dphi", "30")
+	a.Settings.Set("dphi", "30", true)
+	if a.Settings.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
+		t.Errorf("30 typed and entered leaves %q", a.Settings.Text("dphi"))
 	}
-	a.Type("dphi", "4")
-	a.Undo()
-	if a.Text("dphi") != "20" {
-		t.Errorf("after undoing, the field says %q, want 20", a.Text("dphi"))
+	a.Settings.Type("dphi", "4")
+	a.Settings.Undo()
+	if a.Settings.Text("dphi") != "20" {
+		t.Errorf("after undoing, the field says %q, want 20", a.Settings.Text("dphi"))
 	}
 }
 
@@ -42,7 +42,7 @@ func TestLaneCard(t *testing.T) {
 	if a.Config.String() != "data=linreg&algos=cflgp,cflgp:b,fedavg" || c.own() || c.label() != "b" {
 		t.Errorf("as the others again, it is %q, label %q", a.Config.String(), c.label())
 	}
-	a.Undo()
+	a.Settings.Undo()
 	if !strings.Contains(a.Config.String(), "cflgp:b.K=2&cflgp:b.beta=1") {
 		t.Errorf("undone, it is %q", a.Config.String())
 	}
@@ -61,9 +61,9 @@ func TestEverySettingHasAPlace(t *testing.T) {
 	for _, query := range []string{"", "data=mix1d", "data=csv", "data=digits", "data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
 		a, _ := open(t, query)
 		places := map[string]int{}
-		for _, section := range ui.Sections {
+		for _, section := range settings.Sections {
 			for _, advanced := range []bool{false, true} {
-				for _, n := range a.Controls(section, advanced) {
+				for _, n := range a.Settings.Controls(section, advanced) {
 					f := n.Field
 					if f.Section != section || f.Advanced != advanced {
 						t.Errorf("%s: %s is in the wrong place", query, f.Name)

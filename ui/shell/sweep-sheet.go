@@ -7,6 +7,7 @@ import (
 	"flockscope/ui"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/settings"
 )
 
 // SweepSheet is where one setting or two are tried over a range.
@@ -18,10 +19,10 @@ type SweepSheet struct {
 // seeds are varied anyway.
 func (c *SweepSheet) fields() []*param.Field {
 	var out []*param.Field
-	for _, section := range ui.Sections {
+	for _, section := range settings.Sections {
 		for _, advanced := range [2]bool{false, true} {
-			for _, n := range c.App.Controls(section, advanced) {
-				if k := n.Field.Kind; (k == param.Int || k == param.Float) && !c.App.IsSeed(n.Field.Name) {
+			for _, n := range c.App.Settings.Controls(section, advanced) {
+				if k := n.Field.Kind; (k == param.Int || k == param.Float) && !c.App.Settings.IsSeed(n.Field.Name) {
 					out = append(out, n.Field)
 				}
 			}

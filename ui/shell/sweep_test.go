@@ -69,7 +69,7 @@ func TestSweepSheet(t *testing.T) {
 		t.Errorf("the run of the last cell is %s, sheet %q", a.Config, a.Sheet)
 	}
 	s.Finish()
-	if a.Undo(); a.Config.String() != before {
+	if a.Settings.Undo(); a.Config.String() != before {
 		t.Errorf("undoing leads to %s", a.Config)
 	}
 	s.Finish()

@@ -25,7 +25,7 @@ func TestTakeSheet(t *testing.T) {
 		t.Errorf("the map of the second lane was chosen, and is %v", a.Export.Chosen())
 	}
 	a.Export.Choose("map 9")
-	a.RemoveLane(1)
+	a.Settings.RemoveLane(1)
 	if a.Export.Chosen() != (chart.Spot{Kind: "map", Lane: 0}) {
 		t.Errorf("with its lane gone, the picture is %v", a.Export.Chosen())
 	}
@@ -63,7 +63,7 @@ func TestRunFile(t *testing.T) {
 		t.Errorf("a change after it asks for %q", got)
 	}
 	p.Finish()
-	b.Undo()
+	b.Settings.Undo()
 	p.Finish()
 	if b.Config.String() != query {
 		t.Errorf("undone, the page has %q", b.Config)

@@ -1,4 +1,4 @@
-package ui
+package settings
 
 import (
 	"slices"
@@ -53,25 +53,25 @@ func brings(o *param.Option, name string) bool {
 
 // Controls returns the fields of one section of the settings panel: those that
 // everybody needs, or the advanced ones.
-func (a *App) Controls(section param.Section, advanced bool) []Node {
-	at := controlsKey{section, advanced}
-	nodes, ok := a.controls[at]
+func (s *Settings) Controls(section param.Section, advanced bool) []Node {
+	at := place{section, advanced}
+	nodes, ok := s.controls[at]
 	if !ok {
-		nodes = a.gatherControls(section, advanced)
-		a.controls[at] = nodes
+		nodes = s.gatherControls(section, advanced)
+		s.controls[at] = nodes
 	}
 	return nodes
 }
 
-// controlsKey says which part of the panel's settings is meant.
-type controlsKey struct {
+// place is a part of the panel.
+type place struct {
 	section  param.Section
 	advanced bool
 }
 
-func (a *App) gatherControls(section param.Section, advanced bool) []Node {
+func (s *Settings) gatherControls(section param.Section, advanced bool) []Node {
 	var fields []*param.Field
-	active := a.Config.Active()
+	active := s.page.Config().Active()
 	for _, f := range active {
 		if f.Kind == param.Text {
 			continue // the sheet of columns sets it
@@ -80,14 +80,14 @@ func (a *App) gatherControls(section param.Section, advanced bool) []Node {
 			fields = append(fields, f)
 		}
 	}
-	nodes := Nest(fields, a.Config.Value)
+	nodes := Nest(fields, s.page.Config().Value)
 	for i := range nodes {
 		n := &nodes[i]
 		if n.Depth > 0 {
 			continue
 		}
 		for _, g := range active {
-			if o := Option(g, a.Config.Value(g.Name)); o != nil && brings(o, n.Field.Name) {
+			if o := Option(g, s.page.Config().Value(g.Name)); o != nil && brings(o, n.Field.Name) {
 				n.Of = o.Title
 				break
 			}

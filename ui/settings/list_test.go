@@ -1,4 +1,4 @@
-package shell
+package settings
 
 import (
 	"fmt"
@@ -6,11 +6,10 @@ import (
 	"testing"
 
 	"flockscope/sim/param"
-	"flockscope/ui"
 )
 
 // outline writes a list of settings as a person sees it.
-func outline(nodes []ui.Node) string {
+func outline(nodes []Node) string {
 	var lines []string
 	for _, n := range nodes {
 		line := strings.Repeat("-", n.Depth) + n.Field.Name
@@ -31,7 +30,7 @@ func TestNesting(t *testing.T) {
 	tree := field("tree", param.Option{Name: "a", Fields: []param.Field{twig, {Name: "both"}}}, param.Option{Name: "b"})
 	bush := field("bush", param.Option{Name: "a", Fields: []param.Field{{Name: "both"}}})
 	value := func(name string) string { return map[string]string{"tree": "a", "twig": "x", "bush": "a"}[name] }
-	got := ui.Nest([]*param.Field{tree, &twig, &leaf, {Name: "both"}, bush, {Name: "both"}, {Name: "stone"}}, value)
+	got := Nest([]*param.Field{tree, &twig, &leaf, {Name: "both"}, bush, {Name: "both"}, {Name: "stone"}}, value)
 	if want := "tree -twig --leaf -both bush stone"; outline(got) != want {
 		t.Errorf("nest = %q, want %q", outline(got), want)
 	}
