@@ -16,6 +16,7 @@ import (
 	"flockscope/ui/notices"
 	"flockscope/ui/phases"
 	"flockscope/ui/player"
+	"flockscope/ui/runs"
 	"flockscope/ui/selection"
 	"flockscope/ui/settings"
 )
@@ -31,7 +32,10 @@ type App struct {
 	selection.Selection
 	Playback
 	Opened
-	Machine
+	runs.Machine
+
+	Forced      bool // the system's few colours are in force: there is no hue
+	enginesHeld bool // the engines wait, since nobody can see the page
 
 	Frame  embed.Options // how the author of a frame wants it
 	Locale *i18n.Locale  // nil says all in English
@@ -40,6 +44,7 @@ type App struct {
 	Asides    []string     // what a link got wrong, for those who look at the console
 	dismissed *trace.Run   // whose own notices have been dismissed
 
+	Runs          *runs.Runs
 	Settings      *settings.Settings
 	Files         *files.Files
 	Phases        *phases.Phases
@@ -49,7 +54,6 @@ type App struct {
 	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
 	Tour          lessons.Tour
 
-	requests
 	events chart.History
 	names  modelNames
 	lanes  laneFacts
@@ -102,26 +106,6 @@ type Opened struct {
 	Tabled   chart.Spot // the figure whose numbers are shown
 }
 
-// Machine is what runs are computed on.
-type Machine struct {
-	Problem     string // why there is no engine; empty while there is one
-	How         string // how the engine runs
-	NoVectors   bool   // networks train slowly here
-	Engines     int    // how many engines there are to share the lanes of a run
-	Workers     int    // how many workers there may be in all, 0 for as many as there are processors
-	Processors  int    // how many there are; 0 while that is not known
-	Forced      bool   // the system's few colours are in force: there is no hue
-	enginesHeld bool   // the engines wait, since nobody can see the page
-}
-
-// WorkerCount is how many may be at work at a time.
-func (m *Machine) WorkerCount() int {
-	if m.Workers > 0 {
-		return m.Workers
-	}
-	return m.Processors
-}
-
 // modelNames are the names of the models of the lanes on stage, while they have no summary.
 type modelNames struct {
 	aliaser chart.Aliaser
@@ -138,9 +122,10 @@ type laneFacts struct {
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
 		Schema: schema, Host: host.None{}, Selection: selection.None(),
-		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: Machine{Engines: 1},
+		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: runs.Machine{Engines: 1},
 	}
 	a.Background = background.New(backgroundPage{a})
+	a.Runs = runs.New(runsPage{a}, &a.Machine)
 	a.Settings = settings.New(settingsPage{a})
 	a.Files = files.New(filesPage{a})
 	a.Phases = phases.New(phasesPage{a})
@@ -167,10 +152,6 @@ func (a *App) Shown() int {
 	return max(0, min(a.Round, a.Run.Finished()))
 }
 
-// current reports whether the run on screen is that of the present settings: another is
-// on its way, or there will be none.
-func (a *App) current() bool { return a.Run != nil && a.Run.Header.Query == a.Config.String() }
-
 // Rounds is the length of the run.
 func (a *App) Rounds() int {
 	if a.Run != nil {
@@ -181,7 +162,7 @@ func (a *App) Rounds() int {
 
 // length is that of the run that is wished for, which may still be on its way.
 func (a *App) length() int {
-	if a.requests.busy {
+	if a.Runs.Busy() {
 		return a.Config.Values(-1).Int("T")
 	}
 	return a.Rounds()

@@ -18,17 +18,19 @@ var _ background.Page = backgroundPage{}
 func (p backgroundPage) Host() host.Host           { return p.App.Host }
 func (p backgroundPage) Config() experiment.Config { return p.App.Config }
 func (p backgroundPage) Run() *trace.Run           { return p.App.Run }
-func (p backgroundPage) RunTime() float64          { return p.requests.took }
-func (p backgroundPage) Complete() bool            { return p.App.Run != nil && p.App.Run.Done() && !p.Stopped() }
-func (p backgroundPage) Computing() bool           { _, ok := p.UnderWay(); return ok }
-func (p backgroundPage) Waiting() bool             { return p.enginesHeld || p.Settings.Dragged() != "" }
-func (p backgroundPage) Crowded() bool             { return p.crowded() }
-func (p backgroundPage) HasWorkers() bool          { return p.Problem == "" && p.How != "main thread" }
-func (p backgroundPage) Processors() int           { return p.WorkerCount() }
-func (p backgroundPage) Dragged() string           { return p.Settings.Dragged() }
-func (p backgroundPage) Measure() sweep.Measure    { return p.measure() }
-func (p backgroundPage) SweepOpen() bool           { return p.Sheet == "sweep" }
-func (p backgroundPage) Show(c experiment.Config)  { p.Settings.Adopt(c, "", true) }
+func (p backgroundPage) RunTime() float64          { return p.Runs.RunTime() }
+func (p backgroundPage) Complete() bool {
+	return p.App.Run != nil && p.App.Run.Done() && !p.Runs.Stopped()
+}
+func (p backgroundPage) Computing() bool          { _, ok := p.Runs.UnderWay(); return ok }
+func (p backgroundPage) Waiting() bool            { return p.enginesHeld || p.Settings.Dragged() != "" }
+func (p backgroundPage) Crowded() bool            { return p.crowded() }
+func (p backgroundPage) HasWorkers() bool         { return p.Problem == "" && p.How != "main thread" }
+func (p backgroundPage) Processors() int          { return p.WorkerCount() }
+func (p backgroundPage) Dragged() string          { return p.Settings.Dragged() }
+func (p backgroundPage) Measure() sweep.Measure   { return p.measure() }
+func (p backgroundPage) SweepOpen() bool          { return p.Sheet == "sweep" }
+func (p backgroundPage) Show(c experiment.Config) { p.Settings.Adopt(c, "", true) }
 func (p backgroundPage) PreviewsUnasked() bool {
 	return !p.NoPreview && !p.Lacks("scent") && p.Workers != 1
 }
@@ -49,14 +51,6 @@ func (a *App) OpenSweep() {
 // crowded reports that pictures which follow each other need all processors: the
 // page takes one, and the browser much of another.
 func (a *App) crowded() bool { return a.Playing && !a.Frame.Loop && a.WorkerCount() <= 2 }
-
-// Tight reports that the engines are at work on all processors, of which there are so
-// few that it is felt when the page takes its part.
-func (a *App) Tight() bool {
-	const few = 2
-	at := a.requests.at
-	return a.computes() && at > 0 && a.Processors > 0 && a.Processors <= few && at*(1+a.shards()) >= a.Processors
-}
 
 // measure is what previews and sweeps show: what the curves show, where a run ends
 // with such a number.

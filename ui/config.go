@@ -21,7 +21,7 @@ func (a *App) become(next experiment.Config) {
 	a.Lane = max(0, a.sameLane(before, a.Lane))
 	a.Tuning = a.sameLane(before, a.Tuning)
 	a.Export.Copied, a.Export.LinkText = "", ""
-	a.Request()
+	a.Runs.Request()
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 

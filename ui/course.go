@@ -63,7 +63,7 @@ func (a *App) Reveal() {
 // checkSteps marks the steps that the present run has done. In a drag it waits:
 // passing through a value is not finding it.
 func (a *App) checkSteps() {
-	if a.Settings.Dragged() != "" || !a.current() || !a.Run.Done() {
+	if a.Settings.Dragged() != "" || !a.Runs.Current() || !a.Run.Done() {
 		return
 	}
 	if a.Course.Check(&lesson.Now{Config: a.Config, Run: a.Run}, a.Locale.Text) {

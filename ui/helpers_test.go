@@ -14,9 +14,9 @@ import (
 func open(t *testing.T, query string) (*App, *pretend.Engines) {
 	t.Helper()
 	a := New(catalog.Schema(), query)
-	p := pretend.New(t, a)
+	p := pretend.New(t, a.Runs)
 	a.Host = p
-	a.Request()
+	a.Runs.Request()
 	return a, p
 }
 

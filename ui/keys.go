@@ -33,10 +33,10 @@ func (a *App) Key(key string, shift bool) bool {
 	case "R":
 		a.Settings.NewSeeds()
 	case "s":
-		if !a.Stoppable() && !a.Stopped() {
+		if !a.Runs.Stoppable() && !a.Runs.Stopped() {
 			return false
 		}
-		a.StopOrRun()
+		a.Runs.StopOrRun()
 	case "g":
 		a.TogglePin()
 	case "z":

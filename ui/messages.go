@@ -120,14 +120,10 @@ func (a *App) FollowSlide(word string) {
 // report is the page's state for the page around.
 func (a *App) report() Post {
 	p := Post{"type": "state", "query": a.Link(), "config": a.Config.String(), "round": a.Shown(), "rounds": a.Rounds(),
-		"playing": a.Playing, "done": a.Complete(), "problem": a.Problem, "fingerprint": a.Fingerprint()}
+		"playing": a.Playing, "done": a.Runs.Complete(), "problem": a.Problem, "fingerprint": a.Fingerprint()}
 	p["lanes"] = a.laneReports()
 	return p
 }
-
-// Complete reports whether the run of the present settings is on screen with
-// all of its rounds.
-func (a *App) Complete() bool { return a.current() && a.Run.Done() && !a.requests.busy }
 
 func (a *App) laneReports() []any {
 	out := []any{}
@@ -180,7 +176,7 @@ func (a *App) News() (posts []Post, wait float64) {
 	}
 	if a.Run != nil && (a.Run != h.run || shown != h.round) {
 		// A run whose settings have changed since passes nothing any more.
-		if a.Run == h.run && shown > h.round && a.current() {
+		if a.Run == h.run && shown > h.round && a.Runs.Current() {
 			posts = eventsBetween(a.Run, h.round, shown)
 		}
 		h.run, h.round = a.Run, shown
@@ -190,7 +186,7 @@ func (a *App) News() (posts []Post, wait float64) {
 		posts = append(posts, Post{"type": "error", "about": "run", "message": h.wrong})
 		h.wrong = ""
 	}
-	state := strings.Join([]string{a.Config.String(), a.Fingerprint(), a.Problem, yes(a.Playing), yes(a.Complete())}, " ")
+	state := strings.Join([]string{a.Config.String(), a.Fingerprint(), a.Problem, yes(a.Playing), yes(a.Runs.Complete())}, " ")
 	if state != h.state {
 		h.state = state
 		posts = append(posts, a.report())

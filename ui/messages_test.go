@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/runs"
 )
 
 // kinds are the types of messages, with what tells events apart.
@@ -174,7 +175,7 @@ func TestNewsOfRefusal(t *testing.T) {
 	a.News()
 	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
 	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
-	for _, want := range []string{"error: C: there is no room. " + oldFigures + "|state", ""} {
+	for _, want := range []string{"error: C: there is no room. " + runs.OldFigures + "|state", ""} {
 		a.told.at = -newsGap
 		if got, _ := a.News(); kinds(got) != want {
 			t.Errorf("the news are %q, want %q", kinds(got), want)

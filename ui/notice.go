@@ -82,7 +82,7 @@ func (a *App) divergence() notices.Notice {
 	if _, setting, ok := strings.Cut(s.Cause, "; set "); ok {
 		key, value, _ := strings.Cut(setting, "=")
 		if _, err := a.Config.With(key, value); err == nil {
-			n.Ways = append(n.Ways, a.offerSetting(key, value))
+			n.Ways = append(n.Ways, a.Settings.Offer(key, value))
 		}
 	}
 	if s.Advice > 0 {

@@ -27,15 +27,7 @@ func (a *App) openRun(f wire.Named) {
 // show puts a run on screen that no engine has computed, with its settings. What
 // engines are at nobody wants any more.
 func (a *App) show(run *trace.Run, config experiment.Config) {
-	r := &a.requests
-	var m wire.Message
-	m.Reset(r.id)
-	m.Record(wire.Cancel, nil)
-	for engine := range r.at {
-		a.Host.Send(engine, m.Bytes())
-	}
-	r.id++
-	r.busy, r.waiting, r.stopped, r.arrives = false, false, false, nil
+	a.Runs.Drop()
 	if a.Config.String() != config.String() {
 		a.Settings.Remember()
 	}
@@ -45,7 +37,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	a.Playing, a.Hover, a.Tuning = false, -1, -1
 	a.Lane = min(a.Lane, len(config.Lanes())-1)
 	a.Round = min(a.Round, a.Rounds())
-	a.dropRefusal()
+	a.Runs.DropRefusal()
 	a.Withdraw(files.Needed)
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }

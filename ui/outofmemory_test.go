@@ -5,23 +5,24 @@ import (
 	"testing"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/runs"
 )
 
 // An engine that ends for want of memory takes the run with it, not the settings,
 // and a smaller run can be had at once.
 func TestExhausted(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&C=40&T=20")
-	if a.Exhausted() {
+	if a.Runs.Exhausted() {
 		t.Error("an engine without anything to do ended over something")
 	}
 	a.Settings.Set("b", "30", true)
 	before := a.Config.String()
-	if !a.Exhausted() || a.Config.String() != before || !a.Stopped() || a.Problem != "" {
-		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Stopped(), a.Problem)
+	if !a.Runs.Exhausted() || a.Config.String() != before || !a.Runs.Stopped() || a.Problem != "" {
+		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Runs.Stopped(), a.Problem)
 	}
 	all := a.AllNotices()
 	n := all[len(all)-1]
-	if n.Text != noRoom || len(n.Ways) != 2 || n.Ways[0].Words != "Set Clients C to 20" || n.Ways[1].Words != "Set Compression to 100" {
+	if n.Text != runs.OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words != "Set Clients C to 20" || n.Ways[1].Words != "Set Compression to 100" {
 		t.Fatalf("the page says %+v", n)
 	}
 	a.Go(len(all)-1, 0)
@@ -34,7 +35,7 @@ func TestExhausted(t *testing.T) {
 func TestExhaustedOverFiles(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Files.Open([]wire.Named{{Name: "big.csv", Data: []byte("client,x,y\n")}})
-	if !a.Exhausted() || a.Files.Due() != 0 {
+	if !a.Runs.Exhausted() || a.Files.Due() != 0 {
 		t.Error("the files are still there")
 	}
 	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser gives. Nothing was changed." {

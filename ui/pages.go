@@ -1,16 +1,20 @@
 package ui
 
 import (
+	"slices"
+
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/background"
 	"flockscope/ui/chart"
 	"flockscope/ui/export"
 	"flockscope/ui/files"
 	"flockscope/ui/host"
 	"flockscope/ui/phases"
+	"flockscope/ui/runs"
 	"flockscope/ui/scene"
 	"flockscope/ui/settings"
 )
@@ -54,7 +58,8 @@ var _ phases.Page = phasesPage{}
 
 func (p phasesPage) Host() host.Host        { return p.App.Host }
 func (p phasesPage) Run() *trace.Run        { return p.App.Run }
-func (p phasesPage) Request() uint32        { return p.requests.id }
+func (p phasesPage) Request() uint32        { return p.Runs.ID() }
+func (p phasesPage) RunTime() float64       { return p.Runs.RunTime() }
 func (p phasesPage) Lane() int              { return p.App.Lane }
 func (p phasesPage) Still() bool            { return p.App.Still }
 func (p phasesPage) Steps() []registry.Step { return p.Schema.Steps }
@@ -73,6 +78,7 @@ func (p exportPage) Run() *trace.Run            { return p.App.Run }
 func (p exportPage) Lane() int                  { return p.App.Lane }
 func (p exportPage) HasVerdict(lane int) bool   { return p.hasVerdict(lane) }
 func (p exportPage) Theme() string              { return p.App.Theme }
+func (p exportPage) Complete() bool             { return p.Runs.Complete() }
 func (p exportPage) Link(theme string) string   { return p.link(theme) }
 
 func (p exportPage) Controls(section param.Section) (out []*param.Field) {
@@ -84,4 +90,34 @@ func (p exportPage) Controls(section param.Section) (out []*param.Field) {
 
 func (p exportPage) Sketch(at chart.Spot, box chart.Box, list *scene.List) string {
 	return NewPainter(p.App).Sketch(at, box, list)
+}
+
+// runsPage is the page as the runs see it.
+type runsPage struct{ *App }
+
+var _ runs.Page = runsPage{}
+
+func (p runsPage) Host() host.Host                    { return p.App.Host }
+func (p runsPage) Config() experiment.Config          { return p.App.Config }
+func (p runsPage) Settings() *settings.Settings       { return p.App.Settings }
+func (p runsPage) Files() *files.Files                { return p.App.Files }
+func (p runsPage) Phases() *phases.Phases             { return p.App.Phases }
+func (p runsPage) Background() *background.Background { return p.App.Background }
+func (p runsPage) Run() *trace.Run                    { return p.App.Run }
+func (p runsPage) LookedAt() int                      { return p.Round }
+func (p runsPage) Keeps(run *trace.Run) bool          { return run == p.pinned.run }
+func (p runsPage) Refused(why string)                 { p.told.wrong = why }
+func (p runsPage) StopPlaying()                       { p.Playing = false }
+
+func (p runsPage) Enter(run *trace.Run) {
+	p.App.Run, p.names.aliases = run, p.names.aliases[:0]
+	p.Keep(slices.DeleteFunc(slices.Clone(p.App.Chosen()), func(i int) bool { return i >= run.Header.Clients }))
+	p.Hover = min(p.Hover, run.Header.Clients-1)
+	p.App.Phases.Ask()
+}
+
+func (p runsPage) Arrived() {
+	p.nameModels()
+	p.App.Background.Dispatch()
+	p.checkSteps()
 }

@@ -36,7 +36,7 @@ func (a *App) Pinned() bool { return a.pinned.run != nil }
 
 // CanPin reports whether the button does anything.
 func (a *App) CanPin() bool {
-	return a.Pinned() || a.Run != nil && a.Run.Done() && !a.requests.busy
+	return a.Pinned() || a.Run != nil && a.Run.Done() && !a.Runs.Busy()
 }
 
 // runBehind is the run that is drawn behind the one on screen, nil for none.
@@ -56,7 +56,7 @@ func (a *App) WhatChanged() string {
 		return ""
 	case then == nil:
 		return "Pinned. Change a setting: this run stays behind the next one."
-	case !a.Run.Done() || a.requests.busy:
+	case !a.Run.Done() || a.Runs.Busy():
 		return "Pinned run behind; this one is under way."
 	}
 	var lanes []string

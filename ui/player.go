@@ -16,7 +16,7 @@ func (a *App) delay() float64 {
 
 // phased reports whether playing goes through the phases of each round.
 func (a *App) phased() bool {
-	return a.Speed == Speeds[0] && a.Run != nil && a.Run.Done() && !a.Phases.TooLong() && a.requests.took > 0
+	return a.Speed == Speeds[0] && a.Run != nil && a.Run.Done() && !a.Phases.TooLong() && a.Runs.RunTime() > 0
 }
 
 // tickPhases puts the phase in the light whose time it is.
@@ -112,7 +112,7 @@ func (a *App) Tick(now float64) bool {
 			return false
 		}
 		if a.Round >= a.Run.Finished() {
-			if a.requests.stopped {
+			if a.Runs.Stopped() {
 				a.Pause()
 				return false
 			}

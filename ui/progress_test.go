@@ -7,19 +7,20 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/runs"
 )
 
 // said is what the page says of a run under way.
-func said(a *App) string { _, full := a.ProgressWords(); return full }
+func said(a *App) string { _, full := a.Runs.ProgressWords(); return full }
 
 func TestProgress(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
-	if said(a) != "" || a.Stoppable() {
-		t.Errorf("at once the page says %q, stoppable: %v", said(a), a.Stoppable())
+	if said(a) != "" || a.Runs.Stoppable() {
+		t.Errorf("at once the page says %q, stoppable: %v", said(a), a.Runs.Stoppable())
 	}
 	p.Time = 1000
-	if said(a) != "preparing the data" || !a.Stoppable() {
-		t.Errorf("after a second without a frame the page says %q, stoppable: %v", said(a), a.Stoppable())
+	if said(a) != "preparing the data" || !a.Runs.Stoppable() {
+		t.Errorf("after a second without a frame the page says %q, stoppable: %v", said(a), a.Runs.Stoppable())
 	}
 	p.Rounds(p.Last(), -1, 0)
 	if said(a) != "0 of 60 computed" {
@@ -30,7 +31,7 @@ func TestProgress(t *testing.T) {
 		var m wire.Message
 		m.Reset(p.Last().ID)
 		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), done) })
-		a.Receive(0, m.Bytes())
+		a.Runs.Receive(0, m.Bytes())
 	}
 	count(0, 7)
 	count(1, 3)
@@ -39,7 +40,7 @@ func TestProgress(t *testing.T) {
 	}
 	p.Time = 4000
 	p.Rounds(p.Last(), 0, 12)
-	short, full := a.ProgressWords()
+	short, full := a.Runs.ProgressWords()
 	if full != "12 of 60 computed · 4.0 rounds/s · 12 s left" || short != "20% · 12 s" {
 		t.Errorf("after three seconds and twelve rounds the page says %q and %q", full, short)
 	}
@@ -51,11 +52,11 @@ func TestProgress(t *testing.T) {
 	}
 	p.Rounds(p.Last(), 52, 60)
 	p.End(p.Last())
-	if said(a) != "" || a.Stoppable() || a.Stopped() {
+	if said(a) != "" || a.Runs.Stoppable() || a.Runs.Stopped() {
 		t.Errorf("done, the page says %q", said(a))
 	}
-	a.Stop()
-	if a.Stopped() {
+	a.Runs.Stop()
+	if a.Runs.Stopped() {
 		t.Error("a complete run was stopped")
 	}
 }
@@ -65,10 +66,10 @@ func TestProgressOfTheNextRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
 	p.Rounds(p.Last(), -1, 30)
-	a.Stop()
+	a.Runs.Stop()
 	set(t, a, "lr", "0.2")
 	p.Time = 1500
-	if short, full := a.ProgressWords(); short != "" || full != "" || a.Progress() != -1 {
+	if short, full := a.Runs.ProgressWords(); short != "" || full != "" || a.Runs.Progress() != -1 {
 		t.Errorf("of a run that has not begun the page says %q and %q", short, full)
 	}
 	p.Time = 2000
@@ -86,7 +87,7 @@ func TestPaceOfSlowRounds(t *testing.T) {
 		var m wire.Message
 		m.Reset(p.Last().ID)
 		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, 0), done) })
-		a.Receive(0, m.Bytes())
+		a.Runs.Receive(0, m.Bytes())
 	}
 	for round := 1; round <= 4; round++ {
 		for done := range uint32(8) { // news twice a second
@@ -113,14 +114,14 @@ func TestRefusedMeanwhile(t *testing.T) {
 	set(t, a, "hidden", "2000")
 	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
 	p.Time = 3000
-	if said(a) != "stopped at round 6 of 60" || a.Stoppable() || a.Progress() != -1 {
-		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Stoppable(), a.Progress())
+	if said(a) != "stopped at round 6 of 60" || a.Runs.Stoppable() || a.Runs.Progress() != -1 {
+		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Runs.Stoppable(), a.Runs.Progress())
 	}
-	if got := a.Notices[0].Text; got != "C: there is no room. "+oldFigures {
+	if got := a.Notices[0].Text; got != "C: there is no room. "+runs.OldFigures {
 		t.Errorf("refused, the page notices %q", got)
 	}
 	asked := len(p.Asked)
-	a.Revive()
+	a.Runs.Revive()
 	if len(p.Asked) != asked {
 		t.Error("with a new engine, a run that had been stopped begins again by itself")
 	}
@@ -128,17 +129,6 @@ func TestRefusedMeanwhile(t *testing.T) {
 	p.Finish()
 	if said(a) != "" || len(a.Notices) != 0 {
 		t.Errorf("after a run that came through the page says %q and notices %v", said(a), a.Notices)
-	}
-}
-
-func TestPaceAndDuration(t *testing.T) {
-	for _, tt := range []struct{ got, want string }{
-		{pace(0.1), "6 rounds a minute"}, {pace(0.125), "7.50 rounds a minute"}, {pace(2.34), "2.3 rounds/s"}, {pace(48.7), "49 rounds/s"},
-		{Duration(0.2), "1 s"}, {Duration(41.2), "42 s"}, {Duration(200), "3 min"}, {Duration(9000), "2.5 h"},
-	} {
-		if tt.got != tt.want {
-			t.Errorf("got %q, want %q", tt.got, tt.want)
-		}
 	}
 }
 
@@ -157,8 +147,8 @@ func TestStop(t *testing.T) {
 	ask := p.Last()
 	p.Rounds(ask, -1, 12)
 	a.Play(0)
-	a.Stop()
-	if len(cancelled) != 1 || !a.Stopped() || a.Playing || said(a) != "stopped at round 12 of 60" || a.Progress() != -1 {
+	a.Runs.Stop()
+	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Playing || said(a) != "stopped at round 12 of 60" || a.Runs.Progress() != -1 {
 		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Playing, said(a))
 	}
 	// What was on its way already still counts.
@@ -177,11 +167,11 @@ func TestStop(t *testing.T) {
 		t.Errorf("playing ends at round %d, want 13", a.Round)
 	}
 	asked := len(p.Asked)
-	if !a.Key("s", false) || len(p.Asked) != asked+1 || a.Stopped() {
+	if !a.Key("s", false) || len(p.Asked) != asked+1 || a.Runs.Stopped() {
 		t.Errorf("again, %d runs were asked for", len(p.Asked)-asked)
 	}
 	p.Finish()
-	if a.Stopped() || !a.Run.Done() || a.Key("s", false) {
+	if a.Runs.Stopped() || !a.Run.Done() || a.Key("s", false) {
 		t.Error("computed again, the run is not complete, or can be stopped")
 	}
 
@@ -190,11 +180,11 @@ func TestStop(t *testing.T) {
 	set(t, a, "lr", "0.2")
 	late := p.Last()
 	p.Time += 1000
-	a.Stop()
-	if said(a) != "stopped before the first round" || !a.Stopped() {
+	a.Runs.Stop()
+	if said(a) != "stopped before the first round" || !a.Runs.Stopped() {
 		t.Errorf("stopped at once, the page says %q", said(a))
 	}
-	if got := a.Export.Citation(); a.Notices[0].Text != oldFigures || strings.Contains(got, "result") {
+	if got := a.Export.Citation(); a.Notices[0].Text != runs.OldFigures || strings.Contains(got, "result") {
 		t.Errorf("stopped at once, the page notices %v and is cited as %s", a.Notices, got)
 	}
 	before := len(a.Run.Tracks[0].Frames)
@@ -205,8 +195,8 @@ func TestStop(t *testing.T) {
 	// A change of settings is a new wish.
 	set(t, a, "lr", "0.3")
 	p.Finish()
-	if a.Stopped() || a.Run.Header.Query != p.Last().Query {
-		t.Errorf("after a change the run is %q, stopped: %v", a.Run.Header.Query, a.Stopped())
+	if a.Runs.Stopped() || a.Run.Header.Query != p.Last().Query {
+		t.Errorf("after a change the run is %q, stopped: %v", a.Run.Header.Query, a.Runs.Stopped())
 	}
 }
 
@@ -219,7 +209,7 @@ func TestSlowRunsStream(t *testing.T) {
 	if a.Run.Header.Query == next.Query {
 		t.Error("the new run is on stage at once")
 	}
-	p.Time += slow + 1
+	p.Time += runs.Slow + 1
 	p.Rounds(next, 1, 2)
 	if a.Run.Header.Query != next.Query || a.Shown() != 2 || a.Round != 40 {
 		t.Errorf("after a while the page shows round %d of %q", a.Shown(), a.Run.Header.Query)

@@ -74,14 +74,14 @@ func TestStage(t *testing.T) {
 	if a.Run.Header.Query != next.Query || a.Shown() != 20 || p.Changed()&(host.Shell|host.Figures) != host.Shell|host.Figures {
 		t.Errorf("with twenty rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
-	if a.Progress() != 100*20/30 {
-		t.Errorf("Progress() = %d, want 66", a.Progress())
+	if a.Runs.Progress() != 100*20/30 {
+		t.Errorf("Progress() = %d, want 66", a.Runs.Progress())
 	}
 	p.Rounds(next, 20, 30)
 	p.Time = 70
 	p.End(next)
-	if a.Progress() != -1 || a.requests.answered != 40 || a.requests.took != 70 {
-		t.Errorf("done, Progress() = %d, answered after %v, complete after %v; want -1, 40, 70", a.Progress(), a.requests.answered, a.requests.took)
+	if a.Runs.Progress() != -1 || a.Runs.AnswerTime() != 40 || a.Runs.RunTime() != 70 {
+		t.Errorf("done, Progress() = %d, answered after %v, complete after %v; want -1, 40, 70", a.Runs.Progress(), a.Runs.AnswerTime(), a.Runs.RunTime())
 	}
 
 	// A shorter run cannot have the round; it is shown when it is complete
@@ -166,7 +166,7 @@ func TestRefusedRun(t *testing.T) {
 func TestFail(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Play(0)
-	a.Fail("It stopped.")
+	a.Runs.Fail("It stopped.")
 	if a.Problem != "It stopped." || a.Playing || a.Run == nil || p.Changed()&host.Shell == 0 {
 		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Playing)
 	}
@@ -219,8 +219,8 @@ func TestDamagedMessages(t *testing.T) {
 					t.Fatalf("seed %d, message %d: %v", seed, i, e)
 				}
 			}()
-			a.Receive(0, whole)
-			a.Receive(0, p.Message(id, 0, 4))
+			a.Runs.Receive(0, whole)
+			a.Runs.Receive(0, p.Message(id, 0, 4))
 		}()
 	}
 }
@@ -233,8 +233,8 @@ func FuzzReceive(f *testing.F) {
 	f.Add(p.Message(p.Last().ID, 0, 3)[:200])
 	f.Fuzz(func(t *testing.T, message []byte) {
 		a, p := open(t, "T=3&C=4&D=2&K=2")
-		a.Receive(0, message)
-		a.Receive(0, p.Message(p.Last().ID, 0, 3))
+		a.Runs.Receive(0, message)
+		a.Runs.Receive(0, p.Message(p.Last().ID, 0, 3))
 	})
 }
 
@@ -294,7 +294,7 @@ func TestDrawTiny(t *testing.T) {
 // first, the frames of all, and the run is done when all are.
 func TestSharedRun(t *testing.T) {
 	a, p := ready(t, "T=6")
-	a.Enlist(2)
+	a.Runs.Enlist(2)
 	sent := map[int][]wire.Kind{}
 	lanes := map[int]string{}
 	p.OnSend = func(engine int, message []byte) {
@@ -320,7 +320,7 @@ func TestSharedRun(t *testing.T) {
 				return trace.AppendFrame(append(dst, byte(engine)), p.Frame(h, engine, round))
 			})
 		}
-		a.Receive(engine, m.Bytes())
+		a.Runs.Receive(engine, m.Bytes())
 	}
 	before := a.Run
 	play(1)
@@ -331,14 +331,14 @@ func TestSharedRun(t *testing.T) {
 	if a.Run == before || a.Run.Finished() != 6 {
 		t.Errorf("both lanes are there, and the page shows them to round %d", a.Run.Finished())
 	}
-	took := a.requests.took
+	took := a.Runs.RunTime()
 	p.Time += 5
 	p.Say(run.ID, wire.Done, "")
-	if a.requests.took != took {
+	if a.Runs.RunTime() != took {
 		t.Error("one of two engines ends the run")
 	}
 	p.Say(run.ID, wire.Done, "")
-	if a.requests.took == took {
+	if a.Runs.RunTime() == took {
 		t.Error("the run never ends")
 	}
 
@@ -351,7 +351,7 @@ func TestSharedRun(t *testing.T) {
 	// An engine that goes takes its lanes with it: they are asked for again.
 	a.Settings.AddLane("ifca")
 	n := len(p.Asked)
-	a.Enlist(1)
+	a.Runs.Enlist(1)
 	if len(p.Asked) != n+1 || lanes[0] != "\x00\x01" {
 		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.Asked)-n, lanes[0])
 	}

@@ -194,3 +194,18 @@ func (a *App) Cost(lane int) string { l := a.laneWords(a.OnStage(lane)); return 
 
 // Accuracy is the share of right answers of a lane of the run on screen, as last tried.
 func (a *App) Accuracy(lane int) float64 { l := a.laneWords(lane); return l.Accuracy() }
+
+// nameModels keeps the names of the models of a run that is under way.
+func (a *App) nameModels() {
+	if a.Run == nil || a.Run.Done() {
+		a.names.aliases = a.names.aliases[:0]
+		return
+	}
+	for lane := range a.Run.Header.Lanes {
+		if lane == len(a.names.aliases) {
+			a.names.aliases = append(a.names.aliases, nil)
+		}
+		a.names.aliases[lane] = a.names.aliaser.Alias(a.names.aliases[lane], a.Run, lane)
+	}
+	a.names.aliases = a.names.aliases[:len(a.Run.Header.Lanes)]
+}

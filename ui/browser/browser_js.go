@@ -91,7 +91,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.listenToHost()
 	b.watch()
 	b.tellConsole()
-	b.app.Request()
+	b.app.Runs.Request()
 	b.Change(host.Shell | host.Figures)
 	if window.Location().Hash() != "" {
 		b.Change(host.Link) // an old link, whose state stands where servers never see it

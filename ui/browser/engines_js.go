@@ -43,9 +43,9 @@ func (b *browser) startEngine(n int) {
 			js.CopyBytesToGo(message, args[0])
 			b.heard++
 			b.app.How = c.engines[0].Get("how").String()
-			b.app.Receive(n, message)
+			b.app.Runs.Receive(n, message)
 			b.settle()
-			if c.want == 0 && b.app.RunTime() > 0 {
+			if c.want == 0 && b.app.Runs.RunTime() > 0 {
 				b.fill()
 			}
 			return nil
@@ -53,10 +53,10 @@ func (b *browser) startEngine(n int) {
 		guard.FuncOf(func(_ js.Value, args []js.Value) any { // it is lost
 			switch {
 			case gone():
-			case endOf(args[0].String()) == background.Full && b.app.Exhausted():
+			case endOf(args[0].String()) == background.Full && b.app.Runs.Exhausted():
 				b.renew()
 			case !c.began || (n == 0 && c.lost >= patient):
-				b.app.Fail(args[0].String())
+				b.app.Runs.Fail(args[0].String())
 			default:
 				b.lose(n)
 			}
@@ -66,7 +66,7 @@ func (b *browser) startEngine(n int) {
 			c.began = true
 			if !gone() && n > 0 {
 				b.brief(n)
-				b.app.Enlist(n + 1)
+				b.app.Runs.Enlist(n + 1)
 				b.next()
 			}
 			return nil
@@ -79,7 +79,7 @@ func (b *browser) startEngine(n int) {
 
 // settle tells the host once that the first run is there.
 func (b *browser) settle() {
-	if !b.settled && b.app.Complete() {
+	if !b.settled && b.app.Runs.Complete() {
 		b.settled = true
 		b.pool.host.Call("settled")
 	}
@@ -124,9 +124,9 @@ func (b *browser) lose(n int) {
 	}
 	if n == 0 {
 		b.startEngine(0)
-		b.app.Revive()
+		b.app.Runs.Revive()
 	} else if b.app.Engines > n {
-		b.app.Enlist(n)
+		b.app.Runs.Enlist(n)
 	}
 	b.next()
 }

@@ -109,14 +109,14 @@ func (b *browser) wait(now float64) float64 {
 	if b.pending {
 		wait = min(wait, b.lastLink+linkGap-now)
 	}
-	if at, ok := b.app.LongFrom(); ok && b.lastShell <= at {
+	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at {
 		wait = min(wait, at+1-now)
 	}
 	return max(0, wait)
 }
 
 func (b *browser) shellGap() float64 {
-	if b.app.Busy() {
+	if b.app.Runs.Busy() {
 		return liveGap // the texts will change again in a moment
 	}
 	return shellGap
@@ -124,7 +124,7 @@ func (b *browser) shellGap() float64 {
 
 func (b *browser) liveGap() float64 {
 	times := float64(share)
-	if b.app.Tight() {
+	if b.app.Runs.Tight() {
 		times = tightShare
 	}
 	return min(max(liveGap, times*b.cost), liveMost)
@@ -140,13 +140,13 @@ func (b *browser) frame(now float64) {
 	if len(b.times) < cap(b.times) {
 		b.times = append(b.times, now)
 	}
-	if b.app.Soon(now) {
+	if b.app.Runs.Soon(now) {
 		b.Change(0)
 		return
 	}
 	start := b.app.Host.Now()
 	again := b.begun || b.app.Tick(now)
-	if at, ok := b.app.LongFrom(); ok && b.lastShell <= at && now > at {
+	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at && now > at {
 		b.dirty |= host.Shell
 	}
 	if b.shellIsDue(now) {
@@ -193,7 +193,7 @@ func (b *browser) shellIsDue(now float64) bool {
 		b.owed = now
 	}
 	// Most runs are complete in a moment, which rendering would only put off.
-	if b.app.Awaits(now) && now-b.owed < liveGap {
+	if b.app.Runs.Awaits(now) && now-b.owed < liveGap {
 		return false
 	}
 	since := now - b.lastShell

@@ -98,8 +98,8 @@ func (b *browser) state() map[string]any {
 	s := map[string]any{
 		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": selection.Text(a.Chosen()), "hover": a.Hover,
-		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Busy(),
-		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words(), "canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(), "stopped": a.Stopped(), "metric": a.Shows().String(), "took": a.RunTime(), "answered": a.AnswerTime(),
+		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Runs.Busy(),
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words(), "canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(), "stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(), "answered": a.Runs.AnswerTime(),
 	}
 	if lanes := a.Fingerprints(); lanes != nil {
 		s["fingerprint"] = fmt.Sprintf("%016x", trace.Combine(lanes))

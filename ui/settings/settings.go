@@ -243,3 +243,12 @@ func (s *Settings) IsSeed(name string) bool {
 	}
 	return false
 }
+
+// Offer offers a setting in place of what was refused.
+func (s *Settings) Offer(key, value string) notices.Way {
+	name := key
+	if f, ok := s.page.Schema().Field(key); ok {
+		name = f.Label
+	}
+	return notices.Way{Words: "Set " + name + " to " + value, Do: func() { s.Set(key, value, true) }}
+}

@@ -359,11 +359,11 @@ func TestTight(t *testing.T) {
 	} {
 		a, p := open(t, tt.query)
 		a.Processors = tt.processors
-		if got := a.Tight(); got != tt.want {
+		if got := a.Runs.Tight(); got != tt.want {
 			t.Errorf("%s, while a run is computed: %v", tt.name, got)
 		}
 		p.Finish()
-		if a.Tight() {
+		if a.Runs.Tight() {
 			t.Errorf("%s: the run is complete", tt.name)
 		}
 	}

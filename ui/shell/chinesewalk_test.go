@@ -263,7 +263,7 @@ func TestChineseMoments(t *testing.T) {
 	p.Finish()
 	a.Play(0)
 	r.see(t, "playing", a)
-	a.Fail("The engine stopped: no answer. Reload the page to start again.")
+	a.Runs.Fail("The engine stopped: no answer. Reload the page to start again.")
 	a.OpenSheet("embed")
 	a.Export.Builder.Live = true
 	r.see(t, "a preview", a)

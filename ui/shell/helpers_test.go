@@ -67,9 +67,9 @@ func write(b *strings.Builder, results *vugu.BuildResults, n *vugu.VGNode) {
 func open(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 	t.Helper()
 	a := ui.New(catalog.Schema(), query)
-	p := pretend.New(t, a)
+	p := pretend.New(t, a.Runs)
 	a.Host = p
-	a.Request()
+	a.Runs.Request()
 	return a, p
 }
 

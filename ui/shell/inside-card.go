@@ -11,6 +11,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
 	"flockscope/ui/phases"
+	"flockscope/ui/runs"
 )
 
 // InsideCard tells a phase of the round in words, in symbols and in numbers, with
@@ -62,7 +63,7 @@ func (c *InsideCard) status() string {
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
 	case a.Phases.TooLong():
-		return "To look inside, this lane has to be played once more up to here: about " + ui.Duration(a.Phases.ReplayTime()/1000) + "."
+		return "To look inside, this lane has to be played once more up to here: about " + runs.Duration(a.Phases.ReplayTime()/1000) + "."
 	}
 	return "Playing this lane once more …"
 }

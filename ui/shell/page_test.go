@@ -71,7 +71,7 @@ func TestPageIsSound(t *testing.T) {
 		"usual":    func() *ui.App { a, _ := ready(t, "t=5"); return a },
 		"csv":      func() *ui.App { a, _ := open(t, "data=csv"); return a },
 		"mix1d":    func() *ui.App { a, _ := ready(t, "data=mix1d&view=curves"); return a },
-		"broken":   func() *ui.App { a, _ := ready(t, "dphi=900&x=1"); a.Fail("It stopped."); return a },
+		"broken":   func() *ui.App { a, _ := ready(t, "dphi=900&x=1"); a.Runs.Fail("It stopped."); return a },
 		"one lane": func() *ui.App { a, _ := ready(t, "algos=local"); return a },
 		"crowded": func() *ui.App {
 			a, _ := ready(t, "algos=cflgp,cflgp:b,clove,ifca&cflgp:b.K=2&sel=3")
@@ -155,7 +155,7 @@ func TestHostileText(t *testing.T) {
 	a.Export.LinkText, a.Export.Copied = evil, evil
 	a.Settings.Set("lr", evil, true)
 	a.Settings.Set("cflgp.K", evil, true)
-	a.Fail(evil)
+	a.Runs.Fail(evil)
 	html := page(t, a)
 	if strings.Contains(html, "<img") || strings.Contains(html, "<script") {
 		i := max(strings.Index(html, "<img"), strings.Index(html, "<script"))

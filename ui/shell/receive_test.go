@@ -153,6 +153,6 @@ func TestDrawAnything(t *testing.T) {
 	set(t, a, "data", "mix1d")
 	p.Finish()
 	draw("without groups")
-	a.Fail("It stopped.")
+	a.Runs.Fail("It stopped.")
 	draw("without an engine")
 }

@@ -52,7 +52,7 @@ func (c *SweepSheet) count() string {
 	case c.App.Background.Sweep.Why != "":
 		return c.App.Background.Sweep.Why
 	case c.busy():
-		if _, computing := c.App.UnderWay(); computing {
+		if _, computing := c.App.Runs.UnderWay(); computing {
 			return c.trial().Words() + " It waits for the run on the page."
 		}
 		return c.trial().Words()

@@ -51,7 +51,7 @@ func TestRunFile(t *testing.T) {
 	if len(p.Asked) != asked {
 		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
 	}
-	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Complete() {
+	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Runs.Complete() {
 		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
 	}
 	if len(noticed(b)) > 0 {

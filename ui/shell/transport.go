@@ -18,33 +18,33 @@ func (c *Transport) speeds() []float64 { return ui.Speeds }
 
 // progress and brief are shown while a run takes its time: at length, and where
 // there is little room.
-func (c *Transport) progress() string { _, full := c.App.ProgressWords(); return full }
+func (c *Transport) progress() string { _, full := c.App.Runs.ProgressWords(); return full }
 
-func (c *Transport) brief() string { short, _ := c.App.ProgressWords(); return short }
+func (c *Transport) brief() string { short, _ := c.App.Runs.ProgressWords(); return short }
 
 // spoken is what a screen reader is told of that by itself: not every round.
 func (c *Transport) spoken() string {
 	switch {
-	case c.App.Stopped():
+	case c.App.Runs.Stopped():
 		return c.progress()
-	case c.App.Stoppable():
+	case c.App.Runs.Stoppable():
 		return "computing"
 	}
 	return ""
 }
 
 // stops reports whether there is a button that ends the run, or begins it anew.
-func (c *Transport) stops() bool { return c.App.Stoppable() || c.App.Stopped() }
+func (c *Transport) stops() bool { return c.App.Runs.Stoppable() || c.App.Runs.Stopped() }
 
 func (c *Transport) stopWords() string {
-	if c.App.Stopped() {
+	if c.App.Runs.Stopped() {
 		return "Run again (S)"
 	}
 	return "Stop computing (S)"
 }
 
 func (c *Transport) stopPath() string {
-	if c.App.Stopped() {
+	if c.App.Runs.Stopped() {
 		return "M16 10a6 6 0 1 1-2-4.5M16 3v4h-4"
 	}
 	return "M6 6h8v8H6z"

@@ -239,7 +239,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("title", c.stopWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.StopOrRun() },
+					Func:      func(event vugu.DOMEvent) { c.App.Runs.StopOrRun() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -1,7 +1,8 @@
-package ui
+package runs
 
 import (
 	"math"
+	"strconv"
 
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
@@ -11,12 +12,12 @@ import (
 // A run that takes its time: how far it is, and how to end it.
 
 // Progress is how far a run is that is still under way, in percent, or −1.
-func (a *App) Progress() int {
-	run := a.Run
-	if a.requests.busy { // that on stage is another one
-		run = a.requests.arrives
+func (r *Runs) Progress() int {
+	run := r.page.Run()
+	if r.busy { // that on stage is another one
+		run = r.arrives
 	}
-	if run == nil || run.Done() || a.requests.stopped {
+	if run == nil || run.Done() || r.stopped {
 		return -1
 	}
 	return 100 * max(0, run.Finished()) / max(1, run.Header.Rounds)
@@ -78,61 +79,60 @@ const longRun = 700
 
 // UnderWay reports whether a run that was asked for is not complete, and since
 // when it is computed, in ms.
-func (a *App) UnderWay() (since float64, ok bool) {
-	r := &a.requests
-	if a.Problem != "" || !r.busy && a.Progress() < 0 {
+func (r *Runs) UnderWay() (since float64, ok bool) {
+	if r.machine.Problem != "" || !r.busy && r.Progress() < 0 {
 		return 0, false
 	}
-	return a.Host.Now() - r.sent, true
+	return r.page.Host().Now() - r.sent, true
 }
 
 // LongFrom is when more will be said about the run under way, in ms, which nothing
 // that happens may bring to mind by then; false while there is no such run.
-func (a *App) LongFrom() (at float64, ok bool) {
-	_, ok = a.UnderWay()
-	return a.requests.sent + longRun, ok
+func (r *Runs) LongFrom() (at float64, ok bool) {
+	_, ok = r.UnderWay()
+	return r.sent + longRun, ok
 }
 
 // Stoppable reports whether there is a run that is worth stopping.
-func (a *App) Stoppable() bool {
-	since, ok := a.UnderWay()
+func (r *Runs) Stoppable() bool {
+	since, ok := r.UnderWay()
 	return ok && since > longRun
 }
 
 // Stopped reports whether the run was ended before its time.
-func (r *requests) Stopped() bool { return r.stopped }
+func (r *Runs) Stopped() bool { return r.stopped }
 
 // ProgressWords says how far the run is, in a few words and in full: rounds, how
 // many a second, and how long it will still take.
-func (a *App) ProgressWords() (short, full string) {
-	if a.Stopped() {
-		if a.requests.early {
+func (r *Runs) ProgressWords() (short, full string) {
+	if r.Stopped() {
+		if r.early {
 			return "stopped", "stopped before the first round"
 		}
-		return "stopped", "stopped at round " + itoa(max(0, a.Run.Finished())) + " of " + itoa(a.Rounds())
+		return "stopped", "stopped at round " + strconv.Itoa(max(0, r.page.Run().Finished())) + " of " + strconv.Itoa(r.page.Rounds())
 	}
-	since, ok := a.UnderWay()
+	since, ok := r.UnderWay()
 	switch {
 	case !ok:
 		return "", ""
-	case a.requests.busy && since > longRun:
+	case r.busy && since > longRun:
 		return "preparing", "preparing the data"
-	case a.Progress() < 0:
+	case r.Progress() < 0:
 		return "", ""
 	case since <= longRun:
-		return itoa(a.Progress()) + "%", "computing " + itoa(a.Progress()) + "%"
+		return strconv.Itoa(r.Progress()) + "%", "computing " + strconv.Itoa(r.Progress()) + "%"
 	}
-	done, all := a.Run.Finished(), a.Rounds()
-	full = itoa(done) + " of " + itoa(all) + " computed"
-	rate := a.requests.tempo.rate()
+	done, all := r.page.Run().Finished(), r.page.Rounds()
+	full = strconv.Itoa(done) + " of " + strconv.Itoa(all) + " computed"
+	rate := r.tempo.rate()
 	if rate == 0 {
-		if n := a.requests.counted.done; n > 0 {
-			full += " · " + itoa(n) + " of " + itoa(a.Run.Header.Clients) + " clients"
+		if n := r.counted.done; n > 0 {
+			full += " · " + strconv.Itoa(n) + " of " + strconv.Itoa(r.page.Run().Header.Clients) + " clients"
 		}
-		return itoa(a.Progress()) + "%", full
+		return strconv.Itoa(r.Progress()) + "%", full
 	}
-	left := Duration(a.requests.tempo.left(a.Host.Now(), all))
-	return itoa(a.Progress()) + "% · " + left, full + " · " + pace(rate) + " · " + left + " left"
+	left := Duration(r.tempo.left(r.page.Host().Now(), all))
+	return strconv.Itoa(r.Progress()) + "% · " + left, full + " · " + pace(rate) + " · " + left + " left"
 }
 
 // pace says how many rounds a second, or a minute, are computed.
@@ -160,48 +160,47 @@ func Duration(s float64) string {
 }
 
 // Stop ends the run under way. What has been computed stays.
-func (a *App) Stop() {
-	r := &a.requests
-	if _, ok := a.UnderWay(); !ok {
+func (r *Runs) Stop() {
+	if _, ok := r.UnderWay(); !ok {
 		return
 	}
 	var m wire.Message
 	m.Reset(r.id)
 	m.Record(wire.Cancel, nil)
 	for engine := range r.at {
-		a.Host.Send(engine, m.Bytes())
+		r.page.Host().Send(engine, m.Bytes())
 	}
 	r.early = false
 	if r.arrives != nil && r.arrives.Finished() >= 0 {
-		a.putOnStage()
+		r.putOnStage()
 	} else if r.busy {
 		r.id++ // what still comes has no place
 		r.early = true
-		if a.Run != nil && !a.current() {
-			a.dropRefusal()
-			r.refusal = oldFigures
-			a.Notify(oldFigures)
+		if r.page.Run() != nil && !r.Current() {
+			r.DropRefusal()
+			r.refusal = OldFigures
+			r.page.Notify(OldFigures)
 		}
 	}
 	r.stopped, r.busy, r.waiting, r.arrives = true, false, false, nil
-	a.Playing = false
-	a.Host.Change(host.Shell | host.Figures)
-	a.Background.Dispatch()
+	r.page.StopPlaying()
+	r.page.Host().Change(host.Shell | host.Figures)
+	r.page.Background().Dispatch()
 }
 
 // StopOrRun ends the run under way, or computes one that was stopped from its
 // start.
-func (a *App) StopOrRun() {
-	if a.Stopped() {
-		a.RunAgain()
+func (r *Runs) StopOrRun() {
+	if r.Stopped() {
+		r.RunAgain()
 	} else {
-		a.Stop()
+		r.Stop()
 	}
 }
 
 // RunAgain computes a run that was stopped, from its start.
-func (a *App) RunAgain() {
-	a.requests.stopped = false
-	a.Request()
-	a.Host.Change(host.Shell | host.Figures)
+func (r *Runs) RunAgain() {
+	r.stopped = false
+	r.Request()
+	r.page.Host().Change(host.Shell | host.Figures)
 }
