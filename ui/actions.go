@@ -19,9 +19,6 @@ func (a *App) ToggleAdvanced() {
 	a.Host.Change(host.Shell)
 }
 
-// PlayNow starts or pauses at the browser's time.
-func (a *App) PlayNow() { a.Play(a.Host.Now()) }
-
 // ShowTab shows a figure where there is room for one, and beside the map where
 // there is room for two.
 func (a *App) ShowTab(tab string) {

@@ -30,7 +30,6 @@ type App struct {
 
 	Look
 	selection.Selection
-	Playback
 	Opened
 	runs.Machine
 
@@ -44,6 +43,7 @@ type App struct {
 	Asides    []string     // what a link got wrong, for those who look at the console
 	dismissed *trace.Run   // whose own notices have been dismissed
 
+	Player        *player.Player
 	Runs          *runs.Runs
 	Settings      *settings.Settings
 	Files         *files.Files
@@ -83,18 +83,6 @@ type Look struct {
 	Embed      bool // in a frame, without what belongs to a page of its own
 }
 
-// Playback is how the page moves through the rounds.
-type Playback struct {
-	Playing   bool
-	Still     bool // reduced motion: nothing slides, nothing starts by itself
-	Peeked    int  // round of the timeline under the pointer, 0 for none
-	Scrubbing bool // the scrubber has the focus
-
-	player       player.Player
-	autoStop     player.AutoStop
-	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
-}
-
 // Opened is what is open on the page, and what is pointed at in it.
 type Opened struct {
 	Drawer   bool // settings are open where they are not always there
@@ -125,6 +113,7 @@ func New(schema *experiment.Schema, query string) *App {
 		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: runs.Machine{Engines: 1},
 	}
 	a.Background = background.New(backgroundPage{a})
+	a.Player = player.New(playerPage{a})
 	a.Runs = runs.New(runsPage{a}, &a.Machine)
 	a.Settings = settings.New(settingsPage{a})
 	a.Files = files.New(filesPage{a})
@@ -174,7 +163,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.back(), ReducedMotion: a.Still, Ghost: a.runBehind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Alone: a.lanes.alone, Finds: a.lanes.finds}
+		Back: a.Player.Back(), ReducedMotion: a.Player.Still, Ghost: a.runBehind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Alone: a.lanes.alone, Finds: a.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.

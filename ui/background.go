@@ -50,7 +50,7 @@ func (a *App) OpenSweep() {
 
 // crowded reports that pictures which follow each other need all processors: the
 // page takes one, and the browser much of another.
-func (a *App) crowded() bool { return a.Playing && !a.Frame.Loop && a.WorkerCount() <= 2 }
+func (a *App) crowded() bool { return a.Player.Playing && !a.Frame.Loop && a.WorkerCount() <= 2 }
 
 // measure is what previews and sweeps show: what the curves show, where a run ends
 // with such a number.

@@ -34,7 +34,7 @@ func (a *App) BeginLesson(l *lesson.Lesson) {
 		a.beforeLessons = &stand{a.Config, a.Round, a.Lane, a.Tab, a.Metric, a.Picked}
 	}
 	a.Keep(nil)
-	a.Sheet, a.Drawer, a.Playing = "", false, false
+	a.Sheet, a.Drawer, a.Player.Playing = "", false, false
 	a.enterLesson(l)
 	a.Lane, a.Round, a.Tab, a.Metric, a.Picked = 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(l.Query)
@@ -53,7 +53,7 @@ func (a *App) enterLesson(l *lesson.Lesson) {
 
 // Reveal tells what the run shows, once it was played.
 func (a *App) Reveal() {
-	if !a.Playing && a.Course.Reveal() {
+	if !a.Player.Playing && a.Course.Reveal() {
 		a.KeepMarks()
 		a.checkSteps()
 		a.Host.Change(host.Shell)
@@ -78,7 +78,7 @@ func (a *App) KeepMarks() { a.Host.KeepMarks(a.Course.Kept()) }
 // LeaveLesson closes the card and gives back what was on stage before the first
 // lesson. That too can be undone.
 func (a *App) LeaveLesson() {
-	a.Playing = false
+	a.Player.Playing = false
 	before := a.beforeLessons
 	a.Course.At, a.beforeLessons = nil, nil
 	if before != nil {
@@ -102,12 +102,12 @@ func (a *App) FoldLesson() {
 func (a *App) AnswerLesson(option int) {
 	a.Course.Mark(a.Course.At.Number).Answer = option
 	a.KeepMarks()
-	if a.Still || option == lessons.Skipped {
-		a.Seek(a.Config.Values(-1).Int("T"))
+	if a.Player.Still || option == lessons.Skipped {
+		a.Player.Seek(a.Config.Values(-1).Int("T"))
 		return
 	}
 	a.Round = 0
-	a.Start(a.Host.Now(), 0)
+	a.Player.Start(a.Host.Now(), 0)
 }
 
 // ShowStep makes the settings that do a step.
@@ -172,7 +172,7 @@ func instead(p experiment.Problem) string {
 
 // Return shows what an entry of the browser's history holds.
 func (a *App) Return(query string) {
-	a.Playing, a.Sheet, a.beforeLessons, a.Course.Says = false, "", nil, ""
+	a.Player.Playing, a.Sheet, a.beforeLessons, a.Course.Says = false, "", nil, ""
 	a.Keep(nil)
 	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
 	link := a.Schema.ReadLink(query)

@@ -77,7 +77,7 @@ func (a *App) tune(figure chart.Figure, n int) {
 			figure.Near = a.near(n)
 		}
 	case *chart.Timeline:
-		figure.Inset, figure.Peek = thumb, a.peek()
+		figure.Inset, figure.Peek = thumb, a.Player.PeekedRound()
 	case *chart.Sweep:
 		a.Background.TuneSweep(&figure.SweepView)
 	case *chart.Heat:
@@ -169,7 +169,7 @@ func (a *App) Describe(kind string, lane int) string {
 	if figure == nil || a.Run == nil {
 		return words.Capital(kind) + ", nothing computed yet."
 	}
-	if a.Playing {
+	if a.Player.Playing {
 		return words.Capital(kind) + ", playing."
 	}
 	v := a.View(f.LaneOf(kind, lane))

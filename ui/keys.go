@@ -11,25 +11,25 @@ func (a *App) Key(key string, shift bool) bool {
 	}
 	switch key {
 	case " ", "k":
-		a.PlayNow()
+		a.Player.PlayNow()
 	case "ArrowRight":
-		a.Step(step)
+		a.Player.Step(step)
 	case "ArrowLeft":
-		a.Step(-step)
+		a.Player.Step(-step)
 	case ".":
 		a.Phases.Step(1)
 	case ",":
 		a.Phases.Step(-1)
 	case "]":
-		a.Jump(1)
+		a.Player.Jump(1)
 	case "[":
-		a.Jump(-1)
+		a.Player.Jump(-1)
 	case "Home":
-		a.Seek(0)
+		a.Player.Seek(0)
 	case "End":
-		a.Seek(a.Rounds())
+		a.Player.Seek(a.Rounds())
 	case "r":
-		a.Seek(0)
+		a.Player.Seek(0)
 	case "R":
 		a.Settings.NewSeeds()
 	case "s":

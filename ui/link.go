@@ -8,6 +8,7 @@ import (
 
 	"flockscope/ui/chart"
 	"flockscope/ui/phases"
+	"flockscope/ui/player"
 	"flockscope/ui/selection"
 )
 
@@ -26,12 +27,6 @@ var Tabs = func() []string {
 	return names
 }()
 
-// Speeds are the paces on offer.
-var Speeds = []float64{0.25, 0.5, 1, 2, 4}
-
-// SpeedText is what a pace is called.
-func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
-
 // readPage takes the page's keys of a link. What makes no sense is passed over
 // and said: a link from elsewhere should open.
 func (a *App) readPage(values url.Values) {
@@ -43,7 +38,7 @@ func (a *App) readPage(values url.Values) {
 		a.Workers = n
 	}
 	a.Embed = values.Get("embed") == "1"
-	a.Still = values.Get("motion") == "none"
+	a.Player.Still = values.Get("motion") == "none"
 	a.NoAutoStop = values.Get("autostop") == "0"
 	a.NoPreview = values.Get("scent") == "0"
 }
@@ -77,7 +72,7 @@ func (a *App) look(values url.Values) {
 	if v := values.Get("theme"); slices.Contains(Themes, v) {
 		a.Theme = v
 	}
-	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(Speeds, v) {
+	if v, err := strconv.ParseFloat(values.Get("speed"), 64); err == nil && slices.Contains(player.Speeds, v) {
 		a.Speed = v
 	}
 	if values.Has("zoom") {
@@ -114,7 +109,7 @@ func (a *App) link(theme string) string {
 	if a.Round > 0 {
 		put("t", itoa(a.Round))
 	}
-	if a.Phases.At > 0 && !a.Playing {
+	if a.Phases.At > 0 && !a.Player.Playing {
 		put("ph", itoa(a.Phases.At))
 	}
 	if a.Lane > 0 {

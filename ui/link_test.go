@@ -41,7 +41,7 @@ func TestReadPage(t *testing.T) {
 		{"t=900&T=50", func(a *App) bool { return a.Round == 50 }},
 		{"t=-3", func(a *App) bool { return a.Round == 0 }},
 		{"lane=2&sel=1", func(a *App) bool { return a.Lane == 1 && a.Selected == 0 }},
-		{"motion=none&embed=1", func(a *App) bool { return a.Still && a.Embed }},
+		{"motion=none&embed=1", func(a *App) bool { return a.Player.Still && a.Embed }},
 		{"#t=14&dphi=5", func(a *App) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
 		{"?dphi=5&t=14#top", func(a *App) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
 		{"https://host/page?dphi=5&t=14", func(a *App) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},

@@ -76,8 +76,8 @@ func TestTurnKey(t *testing.T) {
 	if a.TurnKey(0, "Enter") {
 		t.Error("Enter turns the map")
 	}
-	a.PlayNow()
-	a.Tick(40)
+	a.Player.PlayNow()
+	a.Player.Tick(40)
 	if want := chart.Aside.By(5, -5); a.From != want {
 		t.Errorf("playing turned the map: %v", a.From)
 	}

@@ -38,15 +38,15 @@ func (a *App) Obey(c Call) (answers []Post) {
 	}
 	switch c.Kind {
 	case "play":
-		if !a.Playing {
-			a.Play(a.Host.Now())
+		if !a.Player.Playing {
+			a.Player.Play(a.Host.Now())
 		}
 	case "pause":
-		a.Pause()
+		a.Player.Pause()
 	case "seek":
-		a.Seek(c.T)
+		a.Player.Seek(c.T)
 	case "step":
-		a.Step(c.By)
+		a.Player.Step(c.By)
 	case "set":
 		if err := a.setAll(c.Params); err != nil {
 			return refuse(err.Error())
@@ -85,7 +85,7 @@ func (a *App) setAll(params [][2]string) error {
 		a.Settings.Adopt(next, "", true)
 	}
 	if len(view) > 0 {
-		a.Playing = a.Playing && !view.Has("t")
+		a.Player.Playing = a.Player.Playing && !view.Has("t")
 		a.look(view)
 		a.Host.Change(host.Shell | host.Figures | host.Link)
 	}
@@ -110,17 +110,17 @@ func rank(key string) int {
 // comes and goes.
 func (a *App) FollowSlide(word string) {
 	switch {
-	case word == "slide:start" && !a.Playing && !a.Still && a.Frame.Autoplay != "0":
-		a.Play(a.Host.Now())
+	case word == "slide:start" && !a.Player.Playing && !a.Player.Still && a.Frame.Autoplay != "0":
+		a.Player.Play(a.Host.Now())
 	case word == "slide:stop":
-		a.Pause()
+		a.Player.Pause()
 	}
 }
 
 // report is the page's state for the page around.
 func (a *App) report() Post {
 	p := Post{"type": "state", "query": a.Link(), "config": a.Config.String(), "round": a.Shown(), "rounds": a.Rounds(),
-		"playing": a.Playing, "done": a.Runs.Complete(), "problem": a.Problem, "fingerprint": a.Fingerprint()}
+		"playing": a.Player.Playing, "done": a.Runs.Complete(), "problem": a.Problem, "fingerprint": a.Fingerprint()}
 	p["lanes"] = a.laneReports()
 	return p
 }
@@ -186,7 +186,7 @@ func (a *App) News() (posts []Post, wait float64) {
 		posts = append(posts, Post{"type": "error", "about": "run", "message": h.wrong})
 		h.wrong = ""
 	}
-	state := strings.Join([]string{a.Config.String(), a.Fingerprint(), a.Problem, yes(a.Playing), yes(a.Runs.Complete())}, " ")
+	state := strings.Join([]string{a.Config.String(), a.Fingerprint(), a.Problem, yes(a.Player.Playing), yes(a.Runs.Complete())}, " ")
 	if state != h.state {
 		h.state = state
 		posts = append(posts, a.report())

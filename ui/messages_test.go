@@ -33,8 +33,8 @@ func TestCalls(t *testing.T) {
 		answers string
 		check   func(a *App) bool
 	}{
-		{Call{Kind: "play"}, "", func(a *App) bool { return a.Playing }},
-		{Call{Kind: "pause"}, "", func(a *App) bool { return !a.Playing }},
+		{Call{Kind: "play"}, "", func(a *App) bool { return a.Player.Playing }},
+		{Call{Kind: "pause"}, "", func(a *App) bool { return !a.Player.Playing }},
 		{Call{Kind: "seek", T: 14}, "", func(a *App) bool { return a.Round == 14 }},
 		{Call{Kind: "seek", T: -7}, "", func(a *App) bool { return a.Round == 0 }},
 		{Call{Kind: "step", By: 3}, "", func(a *App) bool { return a.Round == 8 }},
@@ -90,8 +90,8 @@ func TestSlides(t *testing.T) {
 		for _, word := range strings.Fields(tt.words) {
 			a.FollowSlide(word)
 		}
-		if a.Playing != tt.playing {
-			t.Errorf("%q with %s plays: %v", tt.query, tt.words, a.Playing)
+		if a.Player.Playing != tt.playing {
+			t.Errorf("%q with %s plays: %v", tt.query, tt.words, a.Player.Playing)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestNews(t *testing.T) {
 	told := 0
 	for range 100 { // two seconds of seeking
 		p.Time += 20
-		a.Step(1)
+		a.Player.Step(1)
 		posts, wait := a.News()
 		told += len(posts)
 		if len(posts) == 0 && (wait <= 0 || wait > newsGap) {
@@ -116,7 +116,7 @@ func TestNews(t *testing.T) {
 	if told < 4 || told > 9 {
 		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
 	}
-	a.Seek(3)
+	a.Player.Seek(3)
 	p.Time += newsGap
 	posts, _ := a.News()
 	if len(posts) != 1 || posts[0]["t"] != 3 {
@@ -159,7 +159,7 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	a, p := open(t, "T=40&algos=cflgp,ifca")
 	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
 	p.Finish()
-	a.Seek(0)
+	a.Player.Seek(0)
 	a.told = told{}
 	a.News()
 	a.told.at = -newsGap

@@ -31,7 +31,7 @@ func (a *App) AllNotices() []notices.Notice {
 	if n := a.divergence(); n.Text != "" {
 		all = append(all, n)
 	}
-	if n := a.autoStopNotice(); n.Text != "" {
+	if n := a.Player.Notice(); n.Text != "" {
 		all = append(all, n)
 	}
 	return all
@@ -99,7 +99,7 @@ func (a *App) divergence() notices.Notice {
 		}
 	}
 	back := s.Diverged - 1
-	n.Ways = append(n.Ways, notices.Way{Words: "Back to round " + itoa(back), Do: func() { a.Seek(back) }})
+	n.Ways = append(n.Ways, notices.Way{Words: "Back to round " + itoa(back), Do: func() { a.Player.Seek(back) }})
 	return n
 }
 

@@ -18,11 +18,11 @@ func TestDivergence(t *testing.T) {
 		}
 	}
 	p.Finish()
-	a.Seek(5)
+	a.Player.Seek(5)
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("before it happens the notices are %q", got)
 	}
-	a.Seek(6)
+	a.Player.Seek(6)
 	all := a.AllNotices()
 	if len(all) != 1 || all[0].Text != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
 		t.Fatalf("in round 6 the notices are %q", noticed(a))
@@ -34,7 +34,7 @@ func TestDivergence(t *testing.T) {
 	if a.Round != 5 || len(noticed(a)) != 0 {
 		t.Errorf("back leads to round %d, with notices %q", a.Round, noticed(a))
 	}
-	a.Seek(9)
+	a.Player.Seek(9)
 	a.Go(0, 0)
 	if got := a.Config.String(); a.Config.LaneValue(1, "lr") != "0.4" || a.Config.Value("lr") != "0.9" {
 		t.Errorf("the rate of the lane that has its own becomes %s", got)
@@ -48,7 +48,7 @@ func TestDivergence(t *testing.T) {
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, the notices are %q", got)
 	}
-	a.Seek(20)
+	a.Player.Seek(20)
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("dismissed, in another round the notices are %q", got)
 	}
@@ -87,26 +87,26 @@ func TestRest(t *testing.T) {
 	a, p := open(t, "T=100")
 	p.Paint = still
 	p.Finish()
-	a.Play(0)
+	a.Player.Play(0)
 	tick(a, 0, 60000)
-	if a.Playing || a.Round != 38 || !slices.Equal(noticed(a), []string{"Nothing changes any more. Stopped at round 38."}) {
+	if a.Player.Playing || a.Round != 38 || !slices.Equal(noticed(a), []string{"Nothing changes any more. Stopped at round 38."}) {
 		t.Fatalf("it stops at round %d with %q", a.Round, noticed(a))
 	}
 	a.Go(0, 0)
-	if !a.Playing || len(noticed(a)) != 0 {
-		t.Errorf("continued, it plays: %v, with %q", a.Playing, noticed(a))
+	if !a.Player.Playing || len(noticed(a)) != 0 {
+		t.Errorf("continued, it plays: %v, with %q", a.Player.Playing, noticed(a))
 	}
 	tick(a, p.Time, 60000)
 	if a.Round != 100 {
 		t.Errorf("continued, it stops at round %d", a.Round)
 	}
 	// A look from elsewhere says nothing, and playing from behind goes on.
-	a.Seek(38)
+	a.Player.Seek(38)
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("without playing, round 38 says %q", got)
 	}
-	a.Seek(50)
-	a.Play(0)
+	a.Player.Seek(50)
+	a.Player.Play(0)
 	tick(a, 0, 60000)
 	if a.Round != 100 {
 		t.Errorf("from round 50 it stops at round %d", a.Round)
@@ -116,7 +116,7 @@ func TestRest(t *testing.T) {
 		a, p := open(t, query)
 		p.Paint = still
 		p.Finish()
-		a.Play(0)
+		a.Player.Play(0)
 		tick(a, 0, 60000)
 		if a.Round != a.Rounds() {
 			t.Errorf("%s stops at round %d", query, a.Round)
@@ -152,7 +152,7 @@ func TestJump(t *testing.T) {
 	if want := []int{3, 7, 7, 3, 8, 8}; !slices.Equal(rounds, want) {
 		t.Errorf("the jumps lead to %v, want %v", rounds, want)
 	}
-	if got := a.RoundWords(); got != "round 8 of 100: no more clustering" {
+	if got := a.Player.RoundWords(); got != "round 8 of 100: no more clustering" {
 		t.Errorf("the scrubber says %q", got)
 	}
 }

@@ -34,7 +34,7 @@ func (a *App) show(run *trace.Run, config experiment.Config) {
 	a.Config, a.Run, a.names.aliases = config, run, a.names.aliases[:0]
 	a.Settings.Clear()
 	a.Keep(nil)
-	a.Playing, a.Hover, a.Tuning = false, -1, -1
+	a.Player.Playing, a.Hover, a.Tuning = false, -1, -1
 	a.Lane = min(a.Lane, len(config.Lanes())-1)
 	a.Round = min(a.Round, a.Rounds())
 	a.Runs.DropRefusal()

@@ -14,6 +14,7 @@ import (
 	"flockscope/ui/files"
 	"flockscope/ui/host"
 	"flockscope/ui/phases"
+	"flockscope/ui/player"
 	"flockscope/ui/runs"
 	"flockscope/ui/scene"
 	"flockscope/ui/settings"
@@ -61,9 +62,9 @@ func (p phasesPage) Run() *trace.Run        { return p.App.Run }
 func (p phasesPage) Request() uint32        { return p.Runs.ID() }
 func (p phasesPage) RunTime() float64       { return p.Runs.RunTime() }
 func (p phasesPage) Lane() int              { return p.App.Lane }
-func (p phasesPage) Still() bool            { return p.App.Still }
+func (p phasesPage) Still() bool            { return p.App.Player.Still }
 func (p phasesPage) Steps() []registry.Step { return p.Schema.Steps }
-func (p phasesPage) StopPlaying()           { p.Playing = false }
+func (p phasesPage) StopPlaying()           { p.Player.Playing = false }
 func (p phasesPage) LookAt(round int)       { p.Round = round }
 
 // exportPage is the page as the exporter sees it.
@@ -107,7 +108,7 @@ func (p runsPage) Run() *trace.Run                    { return p.App.Run }
 func (p runsPage) LookedAt() int                      { return p.Round }
 func (p runsPage) Keeps(run *trace.Run) bool          { return run == p.pinned.run }
 func (p runsPage) Refused(why string)                 { p.told.wrong = why }
-func (p runsPage) StopPlaying()                       { p.Playing = false }
+func (p runsPage) StopPlaying()                       { p.Player.Playing = false }
 
 func (p runsPage) Enter(run *trace.Run) {
 	p.App.Run, p.names.aliases = run, p.names.aliases[:0]
@@ -121,3 +122,23 @@ func (p runsPage) Arrived() {
 	p.App.Background.Dispatch()
 	p.checkSteps()
 }
+
+// playerPage is the page as the player sees it.
+type playerPage struct{ *App }
+
+var _ player.Page = playerPage{}
+
+func (p playerPage) Host() host.Host        { return p.App.Host }
+func (p playerPage) Run() *trace.Run        { return p.App.Run }
+func (p playerPage) RunTime() float64       { return p.Runs.RunTime() }
+func (p playerPage) Stopped() bool          { return p.Runs.Stopped() }
+func (p playerPage) Phases() *phases.Phases { return p.App.Phases }
+func (p playerPage) LookedAt() int          { return p.Round }
+func (p playerPage) LookAt(round int)       { p.Round = round }
+func (p playerPage) Length() int            { return p.length() }
+func (p playerPage) Lane() int              { return p.App.Lane }
+func (p playerPage) Speed() float64         { return p.App.Speed }
+func (p playerPage) SetSpeed(speed float64) { p.App.Speed = speed }
+func (p playerPage) Loops() bool            { return p.Frame.Loop }
+func (p playerPage) StopsEarly() bool       { return !p.NoAutoStop }
+func (p playerPage) Paused()                { p.Reveal() }

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/host"
-	"flockscope/ui/player"
+	"flockscope/ui/phases"
 )
 
 // jitter gives clients places and models of their own in each round, which the
@@ -89,17 +89,17 @@ func TestStride(t *testing.T) {
 			}
 		}
 		check(0)
-		if p.Time += player.MoveTime / 2; !a.Tick(p.Time) {
+		if p.Time += phases.MoveTime / 2; !a.Player.Tick(p.Time) {
 			t.Errorf("%s: nothing is on its way", now0.Phase.Name())
 		}
 		check(-1)
 		p.Changes = 0
-		if p.Time += player.MoveTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
+		if p.Time += phases.MoveTime; a.Player.Tick(p.Time) || p.Changes&host.Slides == 0 {
 			t.Errorf("%s: the last picture is missing, or more are wanted", now0.Phase.Name())
 		}
 		check(1)
 		p.Changes = 0
-		if a.Tick(p.Time+1) || p.Changes != 0 {
+		if a.Player.Tick(p.Time+1) || p.Changes != 0 {
 			t.Errorf("%s: at rest something changes: %b", now0.Phase.Name(), p.Changes)
 		}
 		if now0.Phase == registry.Match {
@@ -113,16 +113,16 @@ func TestStride(t *testing.T) {
 
 	// Where nothing may move, what is new is there at once; so it is for who comes by
 	// a link.
-	a.Still = true
+	a.Player.Still = true
 	a.Phases.Show(registry.Embed)
-	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.Time) {
+	if f := at(); !slices.Equal(f.XY, now.XY) || a.Player.Tick(p.Time) {
 		t.Error("places move though they must not")
 	}
 	b, q := open(t, "algos=cflgp,ifca&t=2&T=20&ph=3")
 	q.Paint, q.Time = jitter, 1000
 	q.Finish()
 	q.Answer()
-	if f := b.Phases.Inside(0).Frame; f.XY[0] != now.XY[0] || b.Tick(1001) {
+	if f := b.Phases.Inside(0).Frame; f.XY[0] != now.XY[0] || b.Player.Tick(1001) {
 		t.Error("a link opens on the way")
 	}
 }

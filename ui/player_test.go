@@ -13,7 +13,7 @@ import (
 func tick(a *App, from, until float64) (came []float64) {
 	for now := from; now <= until; now += 16 {
 		before := a.Shown()
-		again := a.Tick(now)
+		again := a.Player.Tick(now)
 		for range a.Shown() - before {
 			came = append(came, now)
 		}
@@ -27,10 +27,10 @@ func tick(a *App, from, until float64) (came []float64) {
 // The first rounds go slowly, so that one sees what a round does, then faster.
 func TestPace(t *testing.T) {
 	a, _ := ready(t, "autostop=0")
-	a.Play(0)
+	a.Player.Play(0)
 	came := tick(a, 0, 60000)
-	if len(came) != 200 || a.Playing || a.Shown() != 200 {
-		t.Fatalf("%d rounds came, round %d is shown, playing: %v; want all 200", len(came), a.Shown(), a.Playing)
+	if len(came) != 200 || a.Player.Playing || a.Shown() != 200 {
+		t.Fatalf("%d rounds came, round %d is shown, playing: %v; want all 200", len(came), a.Shown(), a.Player.Playing)
 	}
 	for i := 1; i < len(came); i++ {
 		gap := came[i] - came[i-1]
@@ -47,10 +47,10 @@ func TestPace(t *testing.T) {
 }
 
 func TestSpeed(t *testing.T) {
-	for _, speed := range Speeds {
+	for _, speed := range player.Speeds {
 		a, _ := ready(t, "")
-		a.SetSpeed(speed)
-		a.Play(0)
+		a.Player.SetSpeed(speed)
+		a.Player.Play(0)
 		came := tick(a, 0, 4*player.SlowDelay/speed)
 		if got, want := came[2]-came[1], player.SlowDelay/speed; math.Abs(got-want) > 17 {
 			t.Errorf("at %v× the second round stays %v ms, want %v", speed, got, want)
@@ -61,34 +61,34 @@ func TestSpeed(t *testing.T) {
 func TestPlayAndPause(t *testing.T) {
 	a, p := ready(t, "T=20")
 	p.Changed()
-	a.Play(0)
-	if !a.Playing || p.Changed()&host.Shell == 0 {
+	a.Player.Play(0)
+	if !a.Player.Playing || p.Changed()&host.Shell == 0 {
 		t.Error("Play does not start")
 	}
-	a.Tick(0)
-	a.Tick(800)
+	a.Player.Tick(0)
+	a.Player.Tick(800)
 	if a.Shown() != 1 || p.Changed()&(host.Live|host.Figures) != host.Live|host.Figures {
 		t.Errorf("after 800 ms round %d is shown", a.Shown())
 	}
-	a.Play(800)
-	if a.Playing || a.Tick(5000) || a.Shown() != 1 || p.Changed()&host.Link == 0 {
-		t.Errorf("paused, round %d is shown, playing: %v", a.Shown(), a.Playing)
+	a.Player.Play(800)
+	if a.Player.Playing || a.Player.Tick(5000) || a.Shown() != 1 || p.Changed()&host.Link == 0 {
+		t.Errorf("paused, round %d is shown, playing: %v", a.Shown(), a.Player.Playing)
 	}
 	// At the end it starts over, and seeking stops it.
-	a.Seek(20)
-	a.Play(0)
-	if !a.Playing || a.Round != 0 {
+	a.Player.Seek(20)
+	a.Player.Play(0)
+	if !a.Player.Playing || a.Round != 0 {
 		t.Errorf("played at the end, it stands at round %d", a.Round)
 	}
-	a.Seek(7)
-	if a.Playing || a.Round != 7 {
-		t.Errorf("sought, it plays: %v, at %d", a.Playing, a.Round)
+	a.Player.Seek(7)
+	if a.Player.Playing || a.Round != 7 {
+		t.Errorf("sought, it plays: %v, at %d", a.Player.Playing, a.Round)
 	}
-	a.Seek(-5)
+	a.Player.Seek(-5)
 	if a.Round != 0 {
 		t.Errorf("Seek(-5) = round %d", a.Round)
 	}
-	a.Step(99)
+	a.Player.Step(99)
 	if a.Round != 20 {
 		t.Errorf("Step(99) = round %d", a.Round)
 	}
@@ -97,10 +97,10 @@ func TestPlayAndPause(t *testing.T) {
 // By itself it plays until a round, then pauses.
 func TestPlaysUntil(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Start(0, 10)
+	a.Player.Start(0, 10)
 	tick(a, 0, 30000)
-	if a.Playing || a.Shown() != 10 {
-		t.Errorf("it stopped at %d, playing: %v; want 10, false", a.Shown(), a.Playing)
+	if a.Player.Playing || a.Shown() != 10 {
+		t.Errorf("it stopped at %d, playing: %v; want 10, false", a.Shown(), a.Player.Playing)
 	}
 }
 
@@ -108,11 +108,11 @@ func TestPlaysUntil(t *testing.T) {
 func TestWaitsForEngine(t *testing.T) {
 	a, p := open(t, "")
 	p.Rounds(p.Last(), -1, 2)
-	a.Seek(2)
-	a.Play(0)
+	a.Player.Seek(2)
+	a.Player.Play(0)
 	tick(a, 0, 5000)
-	if a.Shown() != 2 || !a.Playing {
-		t.Errorf("with two rounds there, %d is shown, playing: %v", a.Shown(), a.Playing)
+	if a.Shown() != 2 || !a.Player.Playing {
+		t.Errorf("with two rounds there, %d is shown, playing: %v", a.Shown(), a.Player.Playing)
 	}
 	p.Rounds(p.Last(), 2, 100)
 	if a.Shown() != 2 {
@@ -127,10 +127,10 @@ func TestWaitsForEngine(t *testing.T) {
 // A tab that slept goes on where it was.
 func TestSlept(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Play(0)
+	a.Player.Play(0)
 	tick(a, 0, 1000)
 	before := a.Shown()
-	a.Tick(3600000)
+	a.Player.Tick(3600000)
 	if a.Shown() > before+1 {
 		t.Errorf("after an hour's sleep it jumps from %d to %d", before, a.Shown())
 	}
@@ -140,12 +140,12 @@ func TestSlept(t *testing.T) {
 func TestSlide(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		a, _ := ready(t, "")
-		a.Still = still
-		a.Seek(1)
-		a.Play(0)
+		a.Player.Still = still
+		a.Player.Seek(1)
+		a.Player.Play(0)
 		slid, last := false, float32(1)
 		for now := 0.0; now < player.SlowDelay+400; now += 16 {
-			a.Tick(now)
+			a.Player.Tick(now)
 			back := a.View(0).Back
 			if back < 0 || back > 1 {
 				t.Fatalf("at %v ms marks are %v back", now, back)
@@ -158,7 +158,7 @@ func TestSlide(t *testing.T) {
 		}
 	}
 	a, _ := ready(t, "")
-	a.Seek(5)
+	a.Player.Seek(5)
 	if a.View(0).Back != 0 {
 		t.Error("marks slide while nothing plays")
 	}
@@ -179,8 +179,8 @@ func TestKeys(t *testing.T) {
 		{"ArrowLeft", true, true, func() bool { return a.Round == 0 }},
 		{"End", false, true, func() bool { return a.Round == 200 }},
 		{"Home", false, true, func() bool { return a.Round == 0 }},
-		{" ", false, true, func() bool { return a.Playing }},
-		{"k", false, true, func() bool { return !a.Playing }},
+		{" ", false, true, func() bool { return a.Player.Playing }},
+		{"k", false, true, func() bool { return !a.Player.Playing }},
 		{"2", false, true, func() bool { return a.Lane == 1 }},
 		{"4", false, true, func() bool { return a.Lane == 1 }}, // there are three
 		{"z", false, true, func() bool { return a.Zoom }},
@@ -195,7 +195,7 @@ func TestKeys(t *testing.T) {
 	}
 	for i, s := range steps {
 		if got := a.Key(s.key, s.shift); got != s.known || !s.check() {
-			t.Errorf("step %d: Key(%q, %v) = %v, want %v; round %d, playing %v, lane %d", i, s.key, s.shift, got, s.known, a.Round, a.Playing, a.Lane)
+			t.Errorf("step %d: Key(%q, %v) = %v, want %v; round %d, playing %v, lane %d", i, s.key, s.shift, got, s.known, a.Round, a.Player.Playing, a.Lane)
 		}
 	}
 	a.Select(3)

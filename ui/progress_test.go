@@ -146,10 +146,10 @@ func TestStop(t *testing.T) {
 	p.Time = 1000
 	ask := p.Last()
 	p.Rounds(ask, -1, 12)
-	a.Play(0)
+	a.Player.Play(0)
 	a.Runs.Stop()
-	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Playing || said(a) != "stopped at round 12 of 60" || a.Runs.Progress() != -1 {
-		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Playing, said(a))
+	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Player.Playing || said(a) != "stopped at round 12 of 60" || a.Runs.Progress() != -1 {
+		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Player.Playing, said(a))
 	}
 	// What was on its way already still counts.
 	p.Rounds(ask, 12, 13)
@@ -157,8 +157,8 @@ func TestStop(t *testing.T) {
 		t.Errorf("the last frames make %d rounds, want 13", a.Run.Finished())
 	}
 	// Playing ends where the rounds end.
-	a.Play(2000)
-	for now := 2000.0; a.Tick(now); now += 16 {
+	a.Player.Play(2000)
+	for now := 2000.0; a.Player.Tick(now); now += 16 {
 		if now > 60000 {
 			t.Fatal("playing does not end where the run was stopped")
 		}
@@ -225,7 +225,7 @@ func TestNamesOnTheWay(t *testing.T) {
 		}
 	}
 	p.Rounds(p.Last(), -1, 9)
-	a.Seek(9)
+	a.Player.Seek(9)
 	v := a.View(0)
 	if got := v.Letter(3) + v.Letter(2) + v.Letter(1) + v.Letter(0); got != "ABCD" {
 		t.Errorf("the models of groups 1 to 4 are called %s", got)

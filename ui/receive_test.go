@@ -57,7 +57,7 @@ func TestNewestWishWins(t *testing.T) {
 // The old picture stays until the new run has the round that is looked at.
 func TestStage(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Seek(20)
+	a.Player.Seek(20)
 	set(t, a, "dphi", "5")
 	next := p.Last()
 	p.Rounds(next, -1, 10)
@@ -100,7 +100,7 @@ func TestStage(t *testing.T) {
 // A large run streams: its first rounds are better than an old picture.
 func TestLargeRunsStream(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Seek(20)
+	a.Player.Seek(20)
 	set(t, a, "C", "1000")
 	p.Rounds(p.Last(), -1, 0)
 	if a.Run.Header.Clients != 1000 || a.Shown() != 0 || a.Round != 20 {
@@ -165,12 +165,12 @@ func TestRefusedRun(t *testing.T) {
 
 func TestFail(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Play(0)
+	a.Player.Play(0)
 	a.Runs.Fail("It stopped.")
-	if a.Problem != "It stopped." || a.Playing || a.Run == nil || p.Changed()&host.Shell == 0 {
-		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Playing)
+	if a.Problem != "It stopped." || a.Player.Playing || a.Run == nil || p.Changed()&host.Shell == 0 {
+		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Player.Playing)
 	}
-	a.Step(3)
+	a.Player.Step(3)
 	if a.Shown() != 3 {
 		t.Errorf("what is there cannot be looked at: round %d", a.Shown())
 	}
@@ -243,7 +243,7 @@ func FuzzReceive(f *testing.F) {
 func TestNoBorrowedNames(t *testing.T) {
 	a, p := ready(t, "T=30&algos=cflgp,ifca")
 	p.Paint = nil
-	a.Seek(30)
+	a.Player.Seek(30)
 	before := map[string]string{}
 	for i := range a.Config.Lanes() {
 		before[a.Title(i)] = fmt.Sprint(a.Describe("map", i), a.Score(i), a.Story(i))
@@ -263,7 +263,7 @@ func TestNoBorrowedNames(t *testing.T) {
 // cannot even be closed politely.
 func TestDrawTiny(t *testing.T) {
 	a, _ := ready(t, "T=6&algos=cflgp,ifca,local&C=8&K=8")
-	a.Seek(5)
+	a.Player.Seek(5)
 	for _, kind := range []string{"data", "map", "curves", "timeline", "losses"} {
 		var box chart.Box
 		end := make(chan any, 1)

@@ -35,7 +35,7 @@ func TestQuestions(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
 	a.Key(".", false)
 	for range 4 {
-		a.Step(1)
+		a.Player.Step(1)
 	}
 	a.Select(7)
 	if len(p.Questions) != 1 || p.Questions[0].Round != 3 || p.Questions[0].Client != 0 {
@@ -102,10 +102,10 @@ func TestPlayThroughPhases(t *testing.T) {
 	a, p := open(t, "algos=ifca&T=20&speed=0.25")
 	p.Time = 50
 	p.Finish()
-	a.Play(0)
+	a.Player.Play(0)
 	var seen []string
 	for now := 0.0; now < 9000; now += 100 {
-		a.Tick(now)
+		a.Player.Tick(now)
 		if len(p.Questions) > 0 {
 			p.Answer()
 		}

@@ -29,7 +29,7 @@ func (a *App) OpenSheet(name string) {
 	if name == "embed" {
 		a.Export.BeginFrame()
 	}
-	a.Playing = false
+	a.Player.Playing = false
 	a.Host.Change(host.Shell)
 }
 

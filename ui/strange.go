@@ -8,6 +8,7 @@ import (
 
 	"flockscope/sim/lesson"
 	"flockscope/ui/chart"
+	"flockscope/ui/player"
 	"flockscope/ui/selection"
 )
 
@@ -61,7 +62,7 @@ func metricKeys() (out []string) {
 
 // speedWords are what speed= can say.
 func speedWords() (out []string) {
-	for _, v := range Speeds {
+	for _, v := range player.Speeds {
 		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
 	}
 	return out

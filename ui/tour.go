@@ -11,7 +11,7 @@ func (p tourPage) Tune(lane int)    { p.Tuning = lane }
 
 // StartTour begins the tour of the page.
 func (a *App) StartTour() {
-	a.Sheet, a.Playing, a.Drawer = "", false, false
+	a.Sheet, a.Player.Playing, a.Drawer = "", false, false
 	a.Tour.Start(tourPage{a})
 	a.Host.Change(host.Shell)
 }

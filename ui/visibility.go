@@ -46,6 +46,3 @@ func holdMessage(on bool) []byte {
 	})
 	return m.Bytes()
 }
-
-// Awake goes on playing where the page fell asleep.
-func (a *App) Awake(now float64) { a.player.Awake(now) }

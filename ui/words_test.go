@@ -14,7 +14,7 @@ import (
 // Every case of what a lane's verdict and story can be.
 func TestWords(t *testing.T) {
 	at := func(round int) func(*App, *pretend.Engines) {
-		return func(a *App, _ *pretend.Engines) { a.Seek(round) }
+		return func(a *App, _ *pretend.Engines) { a.Player.Seek(round) }
 	}
 	tests := []struct {
 		name, query  string
@@ -154,7 +154,7 @@ func wrong(p *pretend.Engines) {
 func TestNoProphecies(t *testing.T) {
 	a, p := open(t, "C=1000")
 	p.Rounds(p.Last(), -1, 20)
-	a.Seek(20)
+	a.Player.Seek(20)
 	if got := a.Story(0); !strings.HasPrefix(got, "All 1000 clients are in the right place") || strings.Contains(got, "not for long") || strings.Contains(got, "for good") {
 		t.Errorf("at round 20 of 200, with 20 computed, the page says %q", got)
 	}
@@ -162,7 +162,7 @@ func TestNoProphecies(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Seek(8)
+	a.Player.Seek(8)
 	if got := a.Cost(0); got != "48 down · 32 up" {
 		t.Errorf("Cost = %q", got)
 	}
@@ -173,7 +173,7 @@ func TestCard(t *testing.T) {
 	if got := a.Card(); got.Head != "" || len(got.Rows) != 0 {
 		t.Errorf("with nobody in the light the card says %+v", got)
 	}
-	a.Seek(12)
+	a.Player.Seek(12)
 	a.Point(4)
 	want := Card{"Client 5, group 2 (square)", []string{
 		"CFL-GP: model B since round 3; losses A 0.250, B 0.300, C 0.350",
@@ -231,18 +231,18 @@ func TestFingerprintWords(t *testing.T) {
 // client; its losses, which may be old, are left to their figure.
 func TestCardOfPictures(t *testing.T) {
 	a, _ := ready(t, "data=digits&algos=cflgp,local")
-	a.Seek(7)
+	a.Player.Seek(7)
 	a.Point(0)
 	want := Card{"Client 1, group 1 (circle): 0°", []string{"CFL-GP: model A since round 0, right 50% in round 5", "Local only: its own model, right 50% in round 5"}}
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("Card = %+v, want %+v", got, want)
 	}
-	a.Seek(4)
+	a.Player.Seek(4)
 	a.Point(15)
 	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, right 75% in round 0 with model A" {
 		t.Errorf("of a client that has moved the card says %q", got)
 	}
-	a.Seek(7)
+	a.Player.Seek(7)
 	a.Point(0)
 	if got := a.Describe("answers", 0); !strings.Contains(got, "tried after round 5") || !strings.Contains(got, "client 1's model A is right in 50%") {
 		t.Errorf("Describe(answers) = %q", got)

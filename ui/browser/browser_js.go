@@ -199,7 +199,7 @@ func (b *browser) open() {
 		if b.app.Tries() || b.app.Frame.Autoplay == "1" {
 			until = 0 // it plays while it is computed, or as long as the frame's author wants
 		}
-		b.app.Start(b.app.Host.Now(), until)
+		b.app.Player.Start(b.app.Host.Now(), until)
 	}
 }
 
@@ -214,9 +214,9 @@ func (b *browser) takeOver() bool {
 	if !at.Truthy() {
 		return false
 	}
-	b.app.Seek(at.Get("round").Int())
+	b.app.Player.Seek(at.Get("round").Int())
 	if at.Get("playing").Bool() {
-		b.app.Start(b.app.Host.Now(), 0)
+		b.app.Player.Start(b.app.Host.Now(), 0)
 	}
 	return true
 }
@@ -231,7 +231,7 @@ const autoplayRounds = 40
 // in; one to a run of milliseconds stands where it begins.
 func (b *browser) autoplay() bool {
 	switch {
-	case b.app.Frame.Autoplay == "0" || b.app.Still:
+	case b.app.Frame.Autoplay == "0" || b.app.Player.Still:
 		return false
 	case b.app.Frame.Autoplay == "1":
 		return true

@@ -8,11 +8,11 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/sim/wire"
-	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/files"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/player"
 	"flockscope/ui/settings"
 	"flockscope/ui/slider"
 )
@@ -32,15 +32,15 @@ func (b *browser) listen() {
 	b.on("pointerup", b.onPointerUp)
 	b.on("pointerup", b.letGo)
 	b.on("pointercancel", b.onPointerUp)
-	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Peek(0) })
+	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Player.Peek(0) })
 	b.on("focusin", func(ev *dom.BasicEvent) {
 		b.pointSymbol(ev)
-		b.app.Scrub(targetOf(ev).ID() == "scrub")
+		b.app.Player.Scrub(targetOf(ev).ID() == "scrub")
 		b.uncover(ev)
 		b.bringIn(ev)
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
-		b.app.Scrub(false)
+		b.app.Player.Scrub(false)
 		if b.canvasOf(ev) != nil {
 			b.app.Point(-1)
 		}
@@ -97,7 +97,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 	}
 	if data.Get("scrub").Truthy() {
 		if t, err := strconv.Atoi(target.Get("value").String()); err == nil {
-			b.app.Seek(t)
+			b.app.Player.Seek(t)
 		}
 	}
 }
@@ -155,9 +155,9 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 		}
 	case data.Get("speed").Truthy():
 		text := value.String()
-		for _, s := range ui.Speeds {
-			if ui.SpeedText(s) == text {
-				b.app.SetSpeed(s)
+		for _, s := range player.Speeds {
+			if player.SpeedText(s) == text {
+				b.app.Player.SetSpeed(s)
 			}
 		}
 	case data.Get("pick").Truthy():
@@ -258,7 +258,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 
 func (b *browser) scrubCurves(c *canvas, x float32) {
 	v := b.app.View(0)
-	b.app.Seek(b.painter.Figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
+	b.app.Player.Seek(b.painter.Figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
 }
 
 func (b *browser) onPointerMove(ev *dom.BasicEvent) {
@@ -318,7 +318,7 @@ func (b *browser) peek(ev *dom.BasicEvent) {
 			}
 		}
 	}
-	b.app.Peek(round)
+	b.app.Player.Peek(round)
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {

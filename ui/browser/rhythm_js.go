@@ -145,7 +145,7 @@ func (b *browser) frame(now float64) {
 		return
 	}
 	start := b.app.Host.Now()
-	again := b.begun || b.app.Tick(now)
+	again := b.begun || b.app.Player.Tick(now)
 	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at && now > at {
 		b.dirty |= host.Shell
 	}

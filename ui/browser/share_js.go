@@ -97,7 +97,7 @@ func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
 		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
-		"rounds": a.Rounds(), "playing": a.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": selection.Text(a.Chosen()), "hover": a.Hover,
+		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": selection.Text(a.Chosen()), "hover": a.Hover,
 		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Runs.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words(), "canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(), "stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(), "answered": a.Runs.AnswerTime(),
 	}

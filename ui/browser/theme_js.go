@@ -33,16 +33,16 @@ func (b *browser) listenToTheme() {
 		b.placeTour()
 		return nil
 	}))
-	still := b.app.Still // as the link says
+	still := b.app.Player.Still // as the link says
 	changed := guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.Still = still || matches(prefersStill)
+		b.app.Player.Still = still || matches(prefersStill)
 		b.Change(host.Shell | host.Figures)
 		return nil
 	})
 	for _, query := range [...]string{prefersDark, prefersStill, forcedColours} {
 		js.Global().Call("matchMedia", query).Call("addEventListener", "change", changed)
 	}
-	b.app.Still = still || matches(prefersStill)
+	b.app.Player.Still = still || matches(prefersStill)
 	for event, printing := range map[string]bool{"beforeprint": true, "afterprint": false} {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing

@@ -40,7 +40,7 @@ func (b *browser) setAsleep(asleep bool) {
 		js.Global().Get("document").Get("body").Set("inert", asleep)
 	}
 	if !asleep {
-		b.app.Awake(b.app.Host.Now())
+		b.app.Player.Awake(b.app.Host.Now())
 		b.Change(0)
 	}
 }

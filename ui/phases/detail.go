@@ -16,7 +16,6 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
-	"flockscope/ui/player"
 )
 
 // Page is what the phases see of the page, and ask of it.
@@ -49,8 +48,8 @@ type Phases struct {
 	asked    moment        // what an engine has been asked and has not answered yet
 	insisted *trace.Run    // whose rounds are worth a long wait
 
-	move   player.Move // of what the phase changes
-	moves  bool        // the next phase moves: a person or the player went there; a link arrives at once
+	move   Move // of what the phase changes
+	moves  bool // the next phase moves: a person or the player went there; a link arrives at once
 	inside chart.Inside
 	places []float32 // memory of what is on its way
 	models []float32

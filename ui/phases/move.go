@@ -6,7 +6,6 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
-	"flockscope/ui/player"
 )
 
 // Inside a round the figures of its lane show how far the round has come: what a
@@ -32,7 +31,7 @@ func (p *Phases) BeginMove() {
 
 // startMove begins a move that waited for the phases to be known.
 func (p *Phases) startMove() {
-	if p.moves && !p.page.Still() && p.page.Run().Header.Clients <= player.MostSliding {
+	if p.moves && !p.page.Still() && p.page.Run().Header.Clients <= MostSliding {
 		p.move.Begin(p.page.Host().Now())
 	}
 	p.moves = false
@@ -93,7 +92,7 @@ func (p *Phases) Inside(lane int) *chart.Inside {
 	if !labelled && len(before.Label) == len(now.Label) {
 		in.Frame.Label = before.Label
 	}
-	in.Frame.XY, p.places = player.Between(p.places, before.XY, now.XY, places)
-	in.Frame.Models, p.models = player.Between(p.models, before.Models, now.Models, models)
+	in.Frame.XY, p.places = Between(p.places, before.XY, now.XY, places)
+	in.Frame.Models, p.models = Between(p.models, before.Models, now.Models, models)
 	return in
 }

@@ -1,8 +1,11 @@
 package player
 
 import (
+	"strconv"
+
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/notices"
 )
 
 // worthwhile is the least number of rounds that stopping must save.
@@ -32,4 +35,21 @@ func (s *AutoStop) Round(run *trace.Run) int {
 		*s = AutoStop{run, t}
 	}
 	return s.round
+}
+
+// autoStopRound is where playing the run on screen stops by itself, 0 for nowhere.
+func (p *Player) autoStopRound() int {
+	if !p.page.StopsEarly() {
+		return 0
+	}
+	return p.autoStop.Round(p.page.Run())
+}
+
+// Notice says that playing has stopped, while it stands where it did.
+func (p *Player) Notice() notices.Notice {
+	if !p.stoppedEarly || p.Playing || p.page.LookedAt() != p.autoStopRound() || p.page.LookedAt() == 0 {
+		return notices.Notice{}
+	}
+	return notices.Notice{Text: "Nothing changes any more. Stopped at round " + strconv.Itoa(p.page.LookedAt()) + ".",
+		Ways: []notices.Way{{Words: "Continue", Do: func() { p.Start(p.page.Host().Now(), 0) }}}}
 }

@@ -1,96 +1,201 @@
-// Package player says how a run moves on screen: at which pace rounds follow each other and
-// marks slide (player.go), how a phase of a round moves into place (move.go), and where
-// playing stops by itself (autostop.go).
+// Package player moves through the rounds of a run on screen.
+//
+//	player.go    playing, pausing, seeking; the phases of rounds at the slowest pace
+//	clock.go     when the next round is due, and how far marks have slid
+//	autostop.go  where playing stops by itself
+//	events.go    what happened in the rounds of the lane in focus
 package player
 
-// The pace: slow enough at first that one sees what a round does, then faster.
-const (
-	SlowRounds = 5
-	SlowDelay  = 700.0 // ms
-	FastDelay  = 45.0
-	LoopDelay  = 1800.0 // before a frame begins again
+import (
+	"strconv"
 
-	ease      = 0.75 // each delay is this share of the one before
-	slideMost = 220.0
-	slideMin  = 60.0
-
-	// MostSliding is the most clients whose marks slide: with more of them
-	// nobody follows a single one, and sixty pictures a second cost a lot.
-	MostSliding = 300
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+	"flockscope/ui/phases"
 )
 
-// Player moves through the rounds by itself. Times are in ms, of the clock of animation
-// frames.
+// Page is what the player sees of the page, and asks of it.
+type Page interface {
+	Host() host.Host
+	Run() *trace.Run  // on screen, nil for none
+	RunTime() float64 // of the run asked for last, in ms; 0 while that is not known
+	Stopped() bool    // the run was stopped before its end
+	Phases() *phases.Phases
+	LookedAt() int    // the round, which may lie ahead of what has been computed
+	LookAt(round int) // another one
+	Shown() int       // the round on screen
+	Rounds() int      // of the run on screen
+	Length() int      // of the run that was asked for
+	Lane() int        // in focus
+	View(lane int) chart.View
+	Speed() float64 // 1 is the usual pace
+	SetSpeed(speed float64)
+	Loops() bool      // at the end playing starts over
+	StopsEarly() bool // playing stops where nothing changes any more
+	Paused()          // playing has ended
+}
+
+// Speeds are the paces on offer.
+var Speeds = []float64{0.25, 0.5, 1, 2, 4}
+
+// SpeedText is what a pace is called.
+func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
+
+// Player moves through the rounds. Times are in ms, of the clock of animation frames.
 type Player struct {
-	since  float64 // time at which the present round was reached
-	played int     // rounds since play was pressed: the first ones go slowly
-	until  int     // round at which to pause; 0 for the last
-	slide  float64 // how long marks slide into their new places
-	now    float64
+	Playing   bool
+	Still     bool // reduced motion: nothing slides, nothing starts by itself
+	Peeked    int  // round of the timeline under the pointer, 0 for none
+	Scrubbing bool // the scrubber has the focus
+
+	page         Page
+	clock        Clock
+	autoStop     AutoStop
+	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
+	events       chart.History
 }
 
-// Start is a player that begins now and pauses at a round, 0 for the last.
-func Start(now float64, until int) Player { return Player{since: now, now: now, until: until} }
+// New returns the player of a page, at rest.
+func New(page Page) *Player { return &Player{page: page} }
 
-// Delay is how long the present round stays on screen at a speed; 1 is the usual one.
-func (p *Player) Delay(speed float64) float64 {
-	d := SlowDelay
-	for range p.played - SlowRounds {
-		if d *= ease; d < FastDelay {
-			d = FastDelay
-			break
-		}
+// PlayNow starts or pauses at the browser's time.
+func (p *Player) PlayNow() { p.Play(p.page.Host().Now()) }
+
+// delay is how long the present round stays on screen: at the slowest pace as long
+// as its phases want, where they can be told.
+func (p *Player) delay() float64 {
+	if p.phased() {
+		return SlowDelay / p.page.Speed()
 	}
-	return d / speed
+	return p.clock.Delay(p.page.Speed())
 }
 
-// End is the round at which to pause, of a run of rounds.
-func (p *Player) End(rounds int) int {
-	if p.until > 0 {
-		return min(rounds, p.until)
+// phased reports whether playing goes through the phases of each round.
+func (p *Player) phased() bool {
+	return p.page.Speed() == Speeds[0] && p.page.Run() != nil && p.page.Run().Done() && !p.page.Phases().TooLong() && p.page.RunTime() > 0
+}
+
+// tickPhases puts the phase in the light whose time it is.
+func (p *Player) tickPhases() {
+	n := len(p.page.Phases().All())
+	if !p.phased() || n == 0 || p.page.Phases().At == 0 {
+		return
 	}
-	return rounds
-}
-
-// ToTheEnd reports whether it plays all rounds.
-func (p *Player) ToTheEnd() bool { return p.until == 0 }
-
-// Tick moves on to the time now. After a long time in which it was not called, as in a tab
-// that was asleep, one round is due and not many.
-func (p *Player) Tick(now, delay float64) {
-	if now-p.since > max(2000, 2*delay) {
-		p.since = now - delay
+	if at := 1 + min(n-1, int(float64(n)*p.clock.Shown()/p.delay())); at != p.page.Phases().At {
+		p.page.Phases().At = at
+		p.page.Phases().BeginMove()
+		p.page.Host().Change(host.Shell)
 	}
-	p.now = now
 }
-
-// Shown is for how long the present round has been on screen.
-func (p *Player) Shown() float64 { return p.now - p.since }
-
-// Wait begins with the present round anew.
-func (p *Player) Wait() { p.since = p.now }
-
-// Next goes to the next round after the delay of the present one.
-func (p *Player) Next(delay float64) {
-	p.since += delay
-	p.played++
-}
-
-// Slide has marks slide into their new places, within the delay of the round.
-func (p *Player) Slide(delay float64) { p.slide = min(slideMost, 0.8*delay) }
-
-// Awake goes on where the page fell asleep.
-func (p *Player) Awake(now float64) { p.since, p.now = now, now }
 
 // Back is how far marks still are from their new places, 1 to 0.
 func (p *Player) Back() float32 {
-	if p.slide < slideMin {
+	if !p.Playing || p.Still || p.page.Shown() == 0 || p.page.Run().Header.Clients > phases.MostSliding {
 		return 0
 	}
-	t := (p.now - p.since) / p.slide
-	if t >= 1 {
-		return 0
-	}
-	t = 1 - t
-	return float32(t * t * t)
+	return p.clock.Back()
 }
+
+// Play starts or pauses. At the end it starts over.
+func (p *Player) Play(now float64) {
+	if p.Playing {
+		p.Pause()
+		return
+	}
+	if p.page.LookedAt() >= p.page.Rounds() {
+		p.page.LookAt(0)
+	}
+	p.Start(now, 0)
+}
+
+// Start plays until a round, 0 for the last.
+func (p *Player) Start(now float64, until int) {
+	p.Playing, p.stoppedEarly, p.page.Phases().At = true, false, 0
+	p.clock = startClock(now, until)
+	p.page.Host().Change(host.Shell | host.Figures)
+}
+
+// Pause stops where it is.
+func (p *Player) Pause() {
+	if p.Playing {
+		p.Playing = false
+		p.page.Paused()
+		p.page.Host().Change(host.Shell | host.Figures | host.Link)
+	}
+}
+
+// Seek looks at a round.
+func (p *Player) Seek(round int) {
+	p.Playing, p.stoppedEarly = false, false
+	p.page.LookAt(max(0, min(round, p.page.Length())))
+	p.page.Paused()
+	p.page.Phases().Ask()
+	p.page.Host().Change(host.Shell | host.Figures | host.Link)
+}
+
+// Step moves by some rounds.
+func (p *Player) Step(by int) { p.Seek(p.page.Shown() + by) }
+
+// SetSpeed changes the pace.
+func (p *Player) SetSpeed(speed float64) {
+	p.page.SetSpeed(speed)
+	p.page.Host().Change(host.Shell | host.Link)
+}
+
+// Tick advances a playing run to the time now, in ms. It reports whether it
+// wants to be called again on the next animation frame.
+func (p *Player) Tick(now float64) bool {
+	moves := p.page.Run() != nil && p.page.Phases().Tick(now)
+	if !p.Playing || p.page.Run() == nil {
+		return p.Playing || moves
+	}
+	c := &p.clock
+	end := c.End(p.page.Rounds())
+	sliding := p.Back() > 0 // so that the last picture of a slide is drawn too
+	c.Tick(now, p.delay())
+	for c.Shown() >= p.delay() {
+		if p.page.LookedAt() >= end {
+			if p.page.Loops() && c.ToTheEnd() {
+				if c.Shown() < LoopDelay/p.page.Speed() {
+					break
+				}
+				*c = startClock(now, 0)
+				p.page.LookAt(0)
+				p.page.Host().Change(host.Live | host.Figures)
+				break
+			}
+			p.Pause()
+			return false
+		}
+		if p.page.LookedAt() >= p.page.Run().Finished() {
+			if p.page.Stopped() {
+				p.Pause()
+				return false
+			}
+			c.Wait() // for the engine
+			break
+		}
+		c.Next(p.delay())
+		p.page.LookAt(p.page.LookedAt() + 1)
+		if p.page.LookedAt() == p.autoStopRound() {
+			p.stoppedEarly = true
+			p.Pause()
+			return false
+		}
+		if p.page.Phases().At = 0; p.phased() {
+			p.page.Phases().At = 1
+			p.page.Phases().Ask()
+		}
+		c.Slide(p.delay())
+		p.page.Host().Change(host.Live | host.Figures)
+	}
+	p.tickPhases()
+	if sliding || p.Back() > 0 {
+		p.page.Host().Change(host.Slides)
+	}
+	return true
+}
+
+// Awake goes on playing where the page fell asleep.
+func (p *Player) Awake(now float64) { p.clock.Awake(now) }

@@ -62,7 +62,7 @@ func TestChinesePage(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca")
 	p.Finish()
 	a.Locale = l
-	a.Seek(14)
+	a.Player.Seek(14)
 	a.Advanced, a.Tuning, a.Sheet = true, 1, "keys"
 	env, err := vugu.NewBuildEnv()
 	if err != nil {

@@ -261,7 +261,7 @@ func TestChineseMoments(t *testing.T) {
 	a.Settings.Set("dphi", "25", true)
 	r.see(t, "a run under way", a)
 	p.Finish()
-	a.Play(0)
+	a.Player.Play(0)
 	r.see(t, "playing", a)
 	a.Runs.Fail("The engine stopped: no answer. Reload the page to start again.")
 	a.OpenSheet("embed")
@@ -333,8 +333,8 @@ func TestChineseLessons(t *testing.T) {
 		r.see(t, l.Title, a)
 		a.AnswerLesson((l.Right + 1) % len(l.Options))
 		r.see(t, l.Title, a)
-		a.Seek(a.Config.Values(-1).Int("T"))
-		a.Playing = false
+		a.Player.Seek(a.Config.Values(-1).Int("T"))
+		a.Player.Playing = false
 		a.Reveal()
 		a.Course.Mark(l.Number).Done = [2]bool{true, true}
 		r.see(t, l.Title, a)
@@ -355,7 +355,7 @@ func TestChineseLettering(t *testing.T) {
 		}
 		painter := ui.NewPainter(a)
 		for round := range 2 {
-			a.Seek(round * 5)
+			a.Player.Seek(round * 5)
 			for _, k := range chart.Kinds() {
 				if k.Of == chart.Apart {
 					continue

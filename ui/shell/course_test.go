@@ -33,9 +33,9 @@ func taught(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 
 // watch plays to the end.
 func watch(a *ui.App, p *pretend.Engines) {
-	for a.Playing {
+	for a.Player.Playing {
 		p.Time += 1000
-		a.Tick(p.Time)
+		a.Player.Tick(p.Time)
 	}
 }
 

@@ -21,8 +21,8 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	set(t, a, "dphi", "40")
 	p.Finish()
 	a.AnswerLesson(0)
-	if !a.Playing || a.Round != 0 {
-		t.Fatalf("after the answer, playing: %v, round %d", a.Playing, a.Round)
+	if !a.Player.Playing || a.Round != 0 {
+		t.Fatalf("after the answer, playing: %v, round %d", a.Player.Playing, a.Round)
 	}
 	if html := page(t, a); !strings.Contains(html, "Watch what happens") {
 		t.Error("while it plays the page does not say to watch")
@@ -76,7 +76,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 // comes the list.
 func TestEveryLessonOnThePage(t *testing.T) {
 	a, p := ready(t, "")
-	a.Still = true
+	a.Player.Still = true
 	for _, l := range lesson.All() {
 		a.BeginLesson(l)
 		p.Finish()

@@ -84,7 +84,7 @@ func TestStepsAreTold(t *testing.T) {
 		set(t, a, "algos", meta.Name)
 		p.Finish()
 		for round := 1; round <= 12; round++ {
-			a.Seek(round)
+			a.Player.Seek(round)
 			if a.Phases.At == 0 {
 				a.Phases.Step(1)
 			}
@@ -135,7 +135,7 @@ func TestStepsOfChoices(t *testing.T) {
 		a, p := ready(t, "T=6&algos=hcfl&"+tt.query)
 		told := map[string]bool{}
 		for round := 1; round <= 6; round++ {
-			a.Seek(round)
+			a.Player.Seek(round)
 			if a.Phases.At == 0 {
 				a.Phases.Step(1)
 			}

@@ -37,7 +37,7 @@ func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
 
 func (c *LessonCard) tells() bool { return c.mark().Seen }
 
-func (c *LessonCard) toEnd() { c.App.Seek(c.App.Config.Values(-1).Int("T")) }
+func (c *LessonCard) toEnd() { c.App.Player.Seek(c.App.Config.Values(-1).Int("T")) }
 
 func (c *LessonCard) step(i int) lesson.Step { return c.lesson().Steps[i] }
 

@@ -50,7 +50,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page has no %s", want)
 		}
 	}
-	a.Play(0)
+	a.Player.Play(0)
 	a.Advanced = true
 	a.Tuning = 0
 	a.Export.LinkText = "https://host/?x"
@@ -149,7 +149,7 @@ func TestHostileText(t *testing.T) {
 	p.Finish()
 	a.Files.Open([]wire.Named{{Name: evil + ".csv", Data: []byte("x")}})
 	p.Say(pretend.AboutFiles, wire.Refused, evil)
-	a.Seek(9)
+	a.Player.Seek(9)
 	a.Select(2)
 	a.Advanced, a.Drawer, a.Tuning = true, true, 0
 	a.Export.LinkText, a.Export.Copied = evil, evil

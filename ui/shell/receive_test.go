@@ -131,7 +131,7 @@ func TestDrawAnything(t *testing.T) {
 	p.Rounds(p.Last(), -1, 0)
 	draw("at the start")
 	p.Rounds(p.Last(), 0, 6)
-	a.Seek(12)
+	a.Player.Seek(12)
 	draw("ahead of the engine")
 	p.Rounds(p.Last(), 6, 12)
 	p.End(p.Last())

@@ -100,7 +100,7 @@ func TestMemo(t *testing.T) {
 	if touched, _ := render("again"); touched > 0 {
 		t.Errorf("%d nodes were rendered though nothing has changed", touched)
 	}
-	a.Seek(15)
+	a.Player.Seek(15)
 	if touched, all := render("a round on"); touched == 0 || touched > all/4 {
 		t.Errorf("for one round, %d of %d nodes were rendered", touched, all)
 	}
@@ -123,7 +123,7 @@ func TestMemo(t *testing.T) {
 		what string
 		do   func()
 	}{
-		{"playing", func() { a.Play(0) }},
+		{"playing", func() { a.Player.Play(0) }},
 		{"a slider", func() { a.Settings.Set("dphi", "7", false) }},
 		{"its run", func() { p.Finish() }},
 		{"a client", func() { a.Select(2) }},

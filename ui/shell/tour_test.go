@@ -36,7 +36,7 @@ func TestTour(t *testing.T) {
 			if a.Tried() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
-			a.Step(3)
+			a.Player.Step(3)
 			set(t, a, "dphi", itoa(30+n))
 			p.Finish()
 			if !a.Tried() || !strings.Contains(page(t, a), ticked) {

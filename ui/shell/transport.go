@@ -1,6 +1,9 @@
 package shell
 
-import "flockscope/ui"
+import (
+	"flockscope/ui"
+	"flockscope/ui/player"
+)
 
 // Transport is the row that moves through the rounds.
 type Transport struct {
@@ -8,13 +11,13 @@ type Transport struct {
 }
 
 func (c *Transport) playWords() string {
-	if c.App.Playing {
+	if c.App.Player.Playing {
 		return "Pause (Space)"
 	}
 	return "Play (Space)"
 }
 
-func (c *Transport) speeds() []float64 { return ui.Speeds }
+func (c *Transport) speeds() []float64 { return player.Speeds }
 
 // progress and brief are shown while a run takes its time: at length, and where
 // there is little room.

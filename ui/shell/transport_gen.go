@@ -10,7 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-import "flockscope/ui"
+import "flockscope/ui/player"
 
 func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -30,7 +30,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Seek(0) },
+			Func:      func(event vugu.DOMEvent) { c.App.Player.Seek(0) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -57,7 +57,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Step(-1) },
+			Func:      func(event vugu.DOMEvent) { c.App.Player.Step(-1) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -84,7 +84,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("title", c.playWords())
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.PlayNow() },
+			Func:      func(event vugu.DOMEvent) { c.App.Player.PlayNow() },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -99,7 +99,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "solid"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("d", playPath(c.App.Playing))
+				vgn.AddAttrInterface("d", playPath(c.App.Player.Playing))
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)
@@ -110,7 +110,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Step(1) },
+			Func:      func(event vugu.DOMEvent) { c.App.Player.Step(1) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -191,7 +191,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "scrub"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Round"}, vugu.VGAttribute{Namespace: "", Key: "data-scrub", Val: "1"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "1"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-valuetext", c.App.RoundWords())
+			vgn.AddAttrInterface("aria-valuetext", c.App.Player.RoundWords())
 			vgn.AddAttrInterface("max", itoa(c.App.Rounds()))
 			{
 				b, err := vjson.Marshal(itoa(c.App.Shown()))
@@ -294,7 +294,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = s
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("value", ui.SpeedText(s))
+					vgn.AddAttrInterface("value", player.SpeedText(s))
 					{
 						b, err := vjson.Marshal(s == c.App.Speed)
 						if err != nil {
@@ -302,7 +302,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
 					}
-					vgn.SetInnerHTML(ui.SpeedText(s))
+					vgn.SetInnerHTML(player.SpeedText(s))
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)

@@ -30,7 +30,7 @@ func TestNoAnswer(t *testing.T) {
 	a, p := open(t, "curve=misplaced")
 	p.Unknown = true
 	p.Finish()
-	a.Seek(9)
+	a.Player.Seek(9)
 	html := page(t, a)
 	for _, word := range []string{"ARI 0", "misplaced", "wrong place", " wrong<"} {
 		if strings.Contains(html, word) {

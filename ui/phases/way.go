@@ -1,4 +1,8 @@
-package player
+package phases
+
+// MostSliding is the most clients whose marks slide: with more of them nobody follows a
+// single one, and sixty pictures a second cost a lot.
+const MostSliding = 300
 
 // MoveTime is how long what a phase of a round changes moves, in ms.
 const MoveTime = 300.0

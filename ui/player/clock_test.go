@@ -4,7 +4,7 @@ import "testing"
 
 // The first rounds go slowly, so that one sees what a round does, then faster.
 func TestDelay(t *testing.T) {
-	p := Start(0, 0)
+	p := startClock(0, 0)
 	last := SlowDelay
 	for round := range 40 {
 		d := p.Delay(1)
@@ -21,7 +21,7 @@ func TestDelay(t *testing.T) {
 
 // A tab that was asleep goes on with one round.
 func TestAsleep(t *testing.T) {
-	p := Start(0, 7)
+	p := startClock(0, 7)
 	if p.End(200) != 7 || p.End(3) != 3 || p.ToTheEnd() {
 		t.Errorf("it pauses at round %d of 200", p.End(200))
 	}
@@ -37,33 +37,5 @@ func TestAsleep(t *testing.T) {
 	p.Tick(1e6+SlowDelay/2, SlowDelay)
 	if p.Back() != 0 {
 		t.Errorf("half a round later marks are still %v back", p.Back())
-	}
-}
-
-func TestMove(t *testing.T) {
-	var m Move
-	if m.Share() != 1 || m.Moves() {
-		t.Error("a move that never began is on its way")
-	}
-	m.Begin(1000)
-	last := float32(0)
-	for now := 1000.0; now < 1000+MoveTime; now += 50 {
-		m.Tick(now, false)
-		if s := m.Share(); s < last || s > 1 || !m.Moves() {
-			t.Errorf("%v ms on, %v of the way is done after %v", now-1000, s, last)
-		} else {
-			last = s
-		}
-	}
-	if m.Tick(1000+MoveTime, false); m.Moves() || m.Share() != 1 {
-		t.Error("it does not arrive")
-	}
-	m.Begin(5)
-	if m.Tick(6, true); m.Moves() {
-		t.Error("it does not stop")
-	}
-	at, memory := Between(nil, []float32{0, 2}, []float32{4, 2}, 0.5)
-	if at[0] != 2 || at[1] != 2 || len(memory) != 2 {
-		t.Errorf("half the way is %v", at)
 	}
 }
