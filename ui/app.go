@@ -43,16 +43,14 @@ type App struct {
 	Asides    []string     // what a link got wrong, for those who look at the console
 	dismissed *trace.Run   // whose own notices have been dismissed
 
-	Player        *player.Player
-	Runs          *runs.Runs
-	Settings      *settings.Settings
-	Files         *files.Files
-	Phases        *phases.Phases
-	Export        *export.Exporter
-	Background    *background.Background
-	Course        lessons.Course
-	beforeLessons *stand // what was on the page before the first lesson; nil with a link to one
-	Tour          lessons.Tour
+	Player     *player.Player
+	Runs       *runs.Runs
+	Settings   *settings.Settings
+	Files      *files.Files
+	Phases     *phases.Phases
+	Export     *export.Exporter
+	Background *background.Background
+	Lessons    *lessons.Lessons
 
 	events chart.History
 	names  modelNames
@@ -113,6 +111,7 @@ func New(schema *experiment.Schema, query string) *App {
 		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: runs.Machine{Engines: 1},
 	}
 	a.Background = background.New(backgroundPage{a})
+	a.Lessons = lessons.New(lessonsPage{a})
 	a.Player = player.New(playerPage{a})
 	a.Runs = runs.New(runsPage{a}, &a.Machine)
 	a.Settings = settings.New(settingsPage{a})

@@ -30,7 +30,7 @@ func (a *App) settle(next experiment.Config) {
 	a.Config = next
 	a.Settings.Changed()
 	a.Background.Changed()
-	a.checkSteps() // a drag may have ended here
+	a.Lessons.Check() // a drag may have ended here
 	a.Host.Change(host.Shell)
 	a.Background.Dispatch()
 }

@@ -133,8 +133,8 @@ func (a *App) link(theme string) string {
 	if a.Speed != 1 {
 		put("speed", strconv.FormatFloat(a.Speed, 'f', -1, 64))
 	}
-	if a.Course.At != nil {
-		put("lesson", itoa(a.Course.At.Number))
+	if a.Lessons.Course.At != nil {
+		put("lesson", itoa(a.Lessons.Course.At.Number))
 	}
 	if a.Zoom {
 		put("zoom", "1")

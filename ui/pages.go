@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
@@ -13,6 +14,7 @@ import (
 	"flockscope/ui/export"
 	"flockscope/ui/files"
 	"flockscope/ui/host"
+	"flockscope/ui/lessons"
 	"flockscope/ui/phases"
 	"flockscope/ui/player"
 	"flockscope/ui/runs"
@@ -120,7 +122,7 @@ func (p runsPage) Enter(run *trace.Run) {
 func (p runsPage) Arrived() {
 	p.nameModels()
 	p.App.Background.Dispatch()
-	p.checkSteps()
+	p.Lessons.Check()
 }
 
 // playerPage is the page as the player sees it.
@@ -141,4 +143,52 @@ func (p playerPage) Speed() float64         { return p.App.Speed }
 func (p playerPage) SetSpeed(speed float64) { p.App.Speed = speed }
 func (p playerPage) Loops() bool            { return p.Frame.Loop }
 func (p playerPage) StopsEarly() bool       { return !p.NoAutoStop }
-func (p playerPage) Paused()                { p.Reveal() }
+func (p playerPage) Paused()                { p.Lessons.Paused() }
+
+// lessonsPage is the page as lessons and tour see it.
+type lessonsPage struct{ *App }
+
+var _ lessons.Page = lessonsPage{}
+
+func (p lessonsPage) Host() host.Host              { return p.App.Host }
+func (p lessonsPage) Schema() *experiment.Schema   { return p.App.Schema }
+func (p lessonsPage) Config() experiment.Config    { return p.App.Config }
+func (p lessonsPage) Run() *trace.Run              { return p.App.Run }
+func (p lessonsPage) Current() bool                { return p.Runs.Current() }
+func (p lessonsPage) Dragged() string              { return p.App.Settings.Dragged() }
+func (p lessonsPage) Playing() bool                { return p.Player.Playing }
+func (p lessonsPage) Still() bool                  { return p.Player.Still }
+func (p lessonsPage) Translate(text string) string { return p.Locale.Text(text) }
+func (p lessonsPage) LookedAt() int                { return p.Round }
+func (p lessonsPage) LookAt(round int)             { p.Round = round }
+func (p lessonsPage) Seek(round int)               { p.Player.Seek(round) }
+func (p lessonsPage) Adopt(c experiment.Config)    { p.App.Settings.Adopt(c, "", true) }
+func (p lessonsPage) Settings() string             { return p.App.Config.String() }
+func (p lessonsPage) Tune(lane int)                { p.Tuning = lane }
+func (p lessonsPage) Clear()                       { p.Sheet, p.Player.Playing, p.Drawer = "", false, false }
+
+func (p lessonsPage) StopPlaying() { p.Player.Playing = false }
+
+func (p lessonsPage) PlayFromStart() {
+	p.Round = 0
+	p.Player.Start(p.App.Host.Now(), 0)
+}
+
+func (p lessonsPage) Open(l *lesson.Lesson) {
+	p.Keep(nil)
+	p.App.Lane, p.Round, p.Tab, p.Metric, p.Picked = 0, 0, Tabs[0], chart.ARI, false
+	link := p.App.Schema.ReadLink(l.Query)
+	config, _ := p.App.Schema.ParseLink(link)
+	p.Adopt(config)
+	p.look(link.Page())
+}
+
+func (p lessonsPage) Snapshot() (restore func()) {
+	config, round, lane, tab, metric, picked := p.App.Config, p.Round, p.App.Lane, p.Tab, p.Metric, p.Picked
+	return func() {
+		p.Keep(nil)
+		p.Round, p.Tab, p.Metric, p.Picked = round, tab, metric, picked
+		p.Adopt(config)
+		p.App.Lane = min(lane, len(p.App.Config.Lanes())-1)
+	}
+}

@@ -360,7 +360,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		}
 		return // the rest is the dialog's own
 	}
-	if b.app.Tour.On && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.TourKey(key) {
+	if b.app.Lessons.Tour.On && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.Lessons.TourKey(key) {
 		ev.PreventDefault()
 		return
 	}

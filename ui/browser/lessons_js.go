@@ -17,7 +17,7 @@ func (b *browser) listenToLessons() {
 	func() {
 		defer func() { _ = recover() }()
 		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
-			b.app.Course.Recall(kept)
+			b.app.Lessons.Course.Recall(kept)
 		}
 	}()
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
@@ -46,11 +46,11 @@ func storage() js.Value {
 
 // focusLesson puts the focus on the title of a lesson that has just begun.
 func (b *browser) focusLesson() {
-	if !b.app.Course.Asked {
+	if !b.app.Lessons.Course.Asked {
 		return
 	}
 	if e := b.byID("lesson-title"); e != nil {
-		b.app.Course.Asked = false
+		b.app.Lessons.Course.Asked = false
 		e.Underlying().Call("focus")
 	}
 }

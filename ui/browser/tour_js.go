@@ -11,13 +11,13 @@ import (
 // something has moved.
 func (b *browser) placeTour() {
 	ring := b.byID("tour-ring")
-	if !b.app.Tour.On || ring == nil {
+	if !b.app.Lessons.Tour.On || ring == nil {
 		return
 	}
 	style := ring.Underlying().Get("style")
 	style.Set("display", "none")
 	card := b.byID("tour").Underlying()
-	for _, e := range b.all(lessons.Stops[b.app.Tour.At].At) {
+	for _, e := range b.all(lessons.Stops[b.app.Lessons.Tour.At].At) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(), box.Get("height").Float()
 		if w < 1 || h < 1 {
@@ -31,8 +31,8 @@ func (b *browser) placeTour() {
 		card.Get("classList").Call("toggle", "up", y+h/2 > page/2)
 		break
 	}
-	if b.app.Tour.Asked {
-		b.app.Tour.Asked = false
+	if b.app.Lessons.Tour.Asked {
+		b.app.Lessons.Tour.Asked = false
 		b.byID("tour-title").Underlying().Call("focus")
 	}
 }

@@ -1,5 +1,3 @@
-// Package lessons is the lesson under way and what was done in all of them (course.go), and
-// the tour of the page (tour.go).
 package lessons
 
 import (

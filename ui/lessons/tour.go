@@ -3,10 +3,10 @@ package lessons
 // Stop is one page of the tour of the page.
 type Stop struct {
 	Title, Text string
-	At          string                     // selectors of what it is about; the first that can be seen is framed
-	On, Off     func(t *Tour, p Page)      // on arriving and on leaving, nil for nothing
-	Try         string                     // something to try, "" for nothing
-	Done        func(t *Tour, p Page) bool // whether it was tried
+	At          string                         // selectors of what it is about; the first that can be seen is framed
+	On, Off     func(t *Tour, p TourPage)      // on arriving and on leaving, nil for nothing
+	Try         string                         // something to try, "" for nothing
+	Done        func(t *Tour, p TourPage) bool // whether it was tried
 }
 
 // Stops are the tour.
@@ -16,14 +16,14 @@ var Stops = []Stop{
 	{Title: "Round by round", At: ".transport",
 		Text: "Play, take a single round, or drag along the line. The flag stands where everything is right and stays right.",
 		Try:  "Go to another round.",
-		On:   func(t *Tour, p Page) { t.round = p.LookedAt() }, Done: func(t *Tour, p Page) bool { return p.LookedAt() != t.round }},
+		On:   func(t *Tour, p TourPage) { t.round = p.LookedAt() }, Done: func(t *Tour, p TourPage) bool { return p.LookedAt() != t.round }},
 	{Title: "How different are they?", At: ".settings [data-slide], .hero .control, .data",
 		Text: "Every setting starts the whole run anew, at once, and the round you look at stays the same. You cannot break anything: there is undo.",
 		Try:  "Move a slider.",
-		On:   func(t *Tour, p Page) { t.settings = p.Settings() }, Done: func(t *Tour, p Page) bool { return p.Settings() != t.settings }},
+		On:   func(t *Tour, p TourPage) { t.settings = p.Settings() }, Done: func(t *Tour, p TourPage) bool { return p.Settings() != t.settings }},
 	{Title: "Two methods, the same clients", At: ".lanes .lane-head, .switch",
 		Text: "Each lane runs one method, on the same samples and from the same start. Its name is a menu with all others; beside it are how it stands and, open now, what it can have for itself.",
-		On:   func(_ *Tour, p Page) { p.Tune(0) }, Off: func(_ *Tour, p Page) { p.Tune(-1) }},
+		On:   func(_ *Tour, p TourPage) { p.Tune(0) }, Off: func(_ *Tour, p TourPage) { p.Tune(-1) }},
 	{Title: "What the method looks at", At: ".lane .below, .tabs",
 		Text: "Below a map are the losses of every client on every model, who moved, and more. Point at a client anywhere, and it is marked everywhere."},
 	{Title: "What just happened", At: ".story, .lanes .map",
@@ -34,8 +34,8 @@ var Stops = []Stop{
 		Text: "Lessons have a question, a run and something to do. The link holds exactly this run and round. The question mark explains every word."},
 }
 
-// Page is what the tour sees of the page, and does to it.
-type Page interface {
+// TourPage is what the tour sees of the page, and does to it.
+type TourPage interface {
 	LookedAt() int    // the round
 	Settings() string // the experiment
 	Tune(lane int)    // opens a lane's own settings, −1 for none
@@ -53,13 +53,13 @@ type Tour struct {
 }
 
 // Start begins the tour.
-func (t *Tour) Start(p Page) {
+func (t *Tour) Start(p TourPage) {
 	*t = Tour{On: true}
 	t.arrive(p)
 }
 
 // To goes to a stop; before the first or past the last one the tour ends.
-func (t *Tour) To(n int, p Page) {
+func (t *Tour) To(n int, p TourPage) {
 	if off := Stops[t.At].Off; off != nil {
 		off(t, p)
 	}
@@ -71,7 +71,7 @@ func (t *Tour) To(n int, p Page) {
 	t.arrive(p)
 }
 
-func (t *Tour) arrive(p Page) {
+func (t *Tour) arrive(p TourPage) {
 	t.tried, t.Asked = false, true
 	if on := Stops[t.At].On; on != nil {
 		on(t, p)
@@ -79,7 +79,7 @@ func (t *Tour) arrive(p Page) {
 }
 
 // Tried reports whether what a stop has to try was tried.
-func (t *Tour) Tried(p Page) bool {
+func (t *Tour) Tried(p TourPage) bool {
 	done := Stops[t.At].Done
 	t.tried = t.tried || done != nil && done(t, p)
 	return t.tried

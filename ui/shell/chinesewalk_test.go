@@ -226,12 +226,12 @@ func TestChineseWalk(t *testing.T) {
 			see("the table of " + k.Name)
 			a.CloseSheet()
 		}
-		a.StartTour()
+		a.Lessons.StartTour()
 		for i := range lessons.Stops {
-			a.TourTo(i)
+			a.Lessons.TourTo(i)
 			see("the tour")
 		}
-		a.EndTour()
+		a.Lessons.EndTour()
 	}
 }
 
@@ -328,15 +328,15 @@ func TestChineseLessons(t *testing.T) {
 		a, p := ready(t, "")
 		r := newReader(t, a.Schema)
 		a.Locale = r.Locale
-		a.BeginLesson(l)
+		a.Lessons.Begin(l)
 		p.Finish()
 		r.see(t, l.Title, a)
-		a.AnswerLesson((l.Right + 1) % len(l.Options))
+		a.Lessons.Answer((l.Right + 1) % len(l.Options))
 		r.see(t, l.Title, a)
 		a.Player.Seek(a.Config.Values(-1).Int("T"))
 		a.Player.Playing = false
-		a.Reveal()
-		a.Course.Mark(l.Number).Done = [2]bool{true, true}
+		a.Lessons.Paused()
+		a.Lessons.Course.Mark(l.Number).Done = [2]bool{true, true}
 		r.see(t, l.Title, a)
 		a.OpenSheet("teacher")
 		r.see(t, l.Title, a)

@@ -26,7 +26,7 @@ func taught(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 	t.Helper()
 	a, p := ready(t, query)
 	p.Paint = excess(a)
-	a.BeginLesson(lesson.ByNumber(1))
+	a.Lessons.Begin(lesson.ByNumber(1))
 	p.Finish()
 	return a, p
 }
@@ -59,17 +59,17 @@ func TestLessonLinks(t *testing.T) {
 	}
 	// A lesson from a link has nothing to give back.
 	a, p := ready(t, "?lesson=2")
-	a.LeaveLesson()
+	a.Lessons.Leave()
 	p.Finish()
 	if got, want := a.Query(), "data=mix1d&algos=ifca,clove"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
 	a.Return("?data=linreg&dphi=3&algos=ifca&t=4")
-	if p.Finish(); a.Lesson() != nil || a.Query() != "data=linreg&dphi=3&algos=ifca&t=4" {
+	if p.Finish(); a.Lessons.Lesson() != nil || a.Query() != "data=linreg&dphi=3&algos=ifca&t=4" {
 		t.Errorf("back in the history is %q", a.Query())
 	}
 	a.Return("?data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1")
-	if p.Finish(); a.Lesson() == nil || a.Query() != "data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1" {
+	if p.Finish(); a.Lessons.Lesson() == nil || a.Query() != "data=linreg&dphi=9&algos=fedavg,cflgp&lesson=1" {
 		t.Errorf("and on is %q", a.Query())
 	}
 }

@@ -13,14 +13,14 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	if got := a.Query(); !strings.Contains(got, "dphi=40&algos=fedavg,cflgp") || !strings.HasSuffix(got, "&lesson=1") || strings.Contains(got, "&t=") {
 		t.Errorf("the link of the first lesson is %q", got)
 	}
-	if html := page(t, a); strings.Contains(html, "Not quite") || !strings.Contains(html, a.Lesson().Question) || !strings.Contains(html, "lesson-asks") {
+	if html := page(t, a); strings.Contains(html, "Not quite") || !strings.Contains(html, a.Lessons.Lesson().Question) || !strings.Contains(html, "lesson-asks") {
 		t.Error("before the answer the page wants the question, and not what comes of it")
 	}
 	set(t, a, "dphi", "0") // not now
 	p.Finish()
 	set(t, a, "dphi", "40")
 	p.Finish()
-	a.AnswerLesson(0)
+	a.Lessons.Answer(0)
 	if !a.Player.Playing || a.Round != 0 {
 		t.Fatalf("after the answer, playing: %v, round %d", a.Player.Playing, a.Round)
 	}
@@ -29,7 +29,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	}
 	watch(a, p)
 	html := page(t, a)
-	for _, want := range []string{"Not quite: the answer is “Three times and more”", "0.132", "To do: ", a.Lesson().Keep} {
+	for _, want := range []string{"Not quite: the answer is “Three times and more”", "0.132", "To do: ", a.Lessons.Lesson().Keep} {
 		if !strings.Contains(html, want) {
 			t.Errorf("after the run the page lacks %q", want)
 		}
@@ -43,26 +43,26 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 		a.Settings.Set("dphi", angle, false)
 		p.Finish()
 	}
-	if m := a.Course.Mark(1); m.Done != [2]bool{} {
+	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{} {
 		t.Errorf("in a drag steps are done: %v", m.Done)
 	}
 	a.Settings.Set("dphi", "0", true)
-	if m := a.Course.Mark(1); m.Done != [2]bool{true, false} || !strings.HasPrefix(a.Course.Says, "Step 1 done") {
-		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Course.Says)
+	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, false} || !strings.HasPrefix(a.Lessons.Course.Says, "Step 1 done") {
+		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Lessons.Course.Says)
 	}
-	a.ShowStep(1)
+	a.Lessons.ShowStep(1)
 	p.Finish()
-	if m := a.Course.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
+	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, true} || a.Config.Value("dphi") != "17.5" {
 		t.Errorf("shown how, steps are done: %v, with Δφ at %s", m.Done, a.Config.Value("dphi"))
 	}
 
 	card := &LessonCard{App: a}
 	card.next()
 	p.Finish()
-	if a.Lesson().Number != 2 || !card.asks() || a.Config.Workload() != "mix1d" {
-		t.Errorf("the next lesson is %d on %s", a.Lesson().Number, a.Config.Workload())
+	if a.Lessons.Lesson().Number != 2 || !card.asks() || a.Config.Workload() != "mix1d" {
+		t.Errorf("the next lesson is %d on %s", a.Lessons.Lesson().Number, a.Config.Workload())
 	}
-	a.LeaveLesson()
+	a.Lessons.Leave()
 	p.Finish()
 	if got, want := a.Query(), "data=linreg&dphi=7&algos=clove&t=5&view=losses"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
@@ -78,17 +78,17 @@ func TestEveryLessonOnThePage(t *testing.T) {
 	a, p := ready(t, "")
 	a.Player.Still = true
 	for _, l := range lesson.All() {
-		a.BeginLesson(l)
+		a.Lessons.Begin(l)
 		p.Finish()
 		if html := page(t, a); !strings.Contains(html, "Lesson "+itoa(l.Number)) {
 			t.Errorf("lesson %d has no title", l.Number)
 		}
-		a.AnswerLesson(l.Right)
+		a.Lessons.Answer(l.Right)
 		if html := page(t, a); !strings.Contains(html, "Right: the answer") || strings.Contains(html, "{") {
 			t.Errorf("lesson %d does not tell the answer, or has an empty slot", l.Number)
 		}
 		for i := range l.Steps {
-			a.ShowStep(i)
+			a.Lessons.ShowStep(i)
 			p.Finish()
 			if len(a.Notices) > 0 {
 				t.Fatalf("lesson %d, step %d: %v", l.Number, i+1, a.Notices)
@@ -103,15 +103,15 @@ func TestEveryLessonOnThePage(t *testing.T) {
 
 func TestMarksAreKept(t *testing.T) {
 	a, p := taught(t, "")
-	a.AnswerLesson(lessons.Skipped)
-	a.ShowStep(0)
+	a.Lessons.Answer(lessons.Skipped)
+	a.Lessons.ShowStep(0)
 	p.Finish()
 	if p.Kept != "1,-2,110;" {
 		t.Errorf("kept is %q", p.Kept)
 	}
 	b, _ := ready(t, "")
-	b.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if m := b.Course.Marks; len(m) != 2 || *m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) || *m[2] != (lessons.Mark{Answer: 1}) {
+	b.Lessons.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	if m := b.Lessons.Course.Marks; len(m) != 2 || *m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) || *m[2] != (lessons.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
 	b.OpenSheet("lessons")
@@ -129,7 +129,7 @@ func TestMarksAreKept(t *testing.T) {
 func TestTeacherSheet(t *testing.T) {
 	a, p := ready(t, "")
 	for _, l := range lesson.All() {
-		a.BeginLesson(l)
+		a.Lessons.Begin(l)
 		p.Finish()
 		a.OpenSheet("teacher")
 		_, html, _ := strings.Cut(page(t, a), "paper-page")

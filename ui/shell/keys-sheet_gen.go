@@ -35,7 +35,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.StartTour() },
+				Func:      func(event vugu.DOMEvent) { c.App.Lessons.StartTour() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

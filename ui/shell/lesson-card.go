@@ -12,15 +12,15 @@ type LessonCard struct {
 	App *ui.App
 }
 
-func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Course.At }
+func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
 
-func (c *LessonCard) mark() *lessons.Mark { return c.App.Course.Mark(c.lesson().Number) }
+func (c *LessonCard) mark() *lessons.Mark { return c.App.Lessons.Course.Mark(c.lesson().Number) }
 
 // fill puts the measured numbers into a text of the lesson, in the page's language.
 func (c *LessonCard) fill(text string) string { return c.lesson().Fill(c.App.Locale.Text(text)) }
 
 func (c *LessonCard) class() string {
-	if c.App.Course.Folded {
+	if c.App.Lessons.Course.Folded {
 		return "card lesson folded"
 	}
 	return "card lesson"
@@ -31,7 +31,7 @@ func (c *LessonCard) heading() string {
 }
 
 // asks, plays and tells are the three states of a lesson.
-func (c *LessonCard) asks() bool { return c.App.Course.Asks() }
+func (c *LessonCard) asks() bool { return c.App.Lessons.Course.Asks() }
 
 func (c *LessonCard) plays() bool { return !c.asks() && !c.mark().Seen }
 
@@ -84,7 +84,7 @@ func (c *LessonCard) nextWords() string {
 
 func (c *LessonCard) next() {
 	if l := c.lesson().After(); l != nil {
-		c.App.BeginLesson(l)
+		c.App.Lessons.Begin(l)
 		return
 	}
 	c.App.OpenSheet("lessons")
@@ -99,14 +99,14 @@ func (c *LessonCard) nextClass() string {
 }
 
 func (c *LessonCard) foldWords() string {
-	if c.App.Course.Folded {
+	if c.App.Lessons.Course.Folded {
 		return "Show the lesson"
 	}
 	return "Fold the lesson"
 }
 
 func (c *LessonCard) foldPath() string {
-	if c.App.Course.Folded {
+	if c.App.Lessons.Course.Folded {
 		return "m5 12 5-5 5 5"
 	}
 	return "m5 8 5 5 5-5"

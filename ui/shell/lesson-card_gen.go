@@ -41,12 +41,12 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "lesson-fold"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-expanded", yes(!c.App.Course.Folded))
+			vgn.AddAttrInterface("aria-expanded", yes(!c.App.Lessons.Course.Folded))
 			vgn.AddAttrInterface("aria-label", c.foldWords())
 			vgn.AddAttrInterface("title", c.foldWords())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.FoldLesson() },
+				Func:      func(event vugu.DOMEvent) { c.App.Lessons.Fold() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -72,7 +72,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.LeaveLesson() },
+				Func:      func(event vugu.DOMEvent) { c.App.Lessons.Leave() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -152,7 +152,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(option)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.AnswerLesson(i) },
+							Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(i) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -162,7 +162,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.AnswerLesson(lessons.Skipped) },
+						Func:      func(event vugu.DOMEvent) { c.App.Lessons.Answer(lessons.Skipped) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -224,7 +224,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.App.Course.Verdict())
+						vgn.SetInnerHTML(c.App.Lessons.Course.Verdict())
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
@@ -304,7 +304,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										vgn.AddAttrInterface("aria-label", "Show me step "+itoa(i+1))
 										vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 											EventType: "click",
-											Func:      func(event vugu.DOMEvent) { c.App.ShowStep(i) },
+											Func:      func(event vugu.DOMEvent) { c.App.Lessons.ShowStep(i) },
 											// TODO: implement capture, etc. mostly need to decide syntax
 										})
 										{
@@ -396,7 +396,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hush"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.App.Course.Says)
+		vgn.SetInnerHTML(c.App.Lessons.Course.Says)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 		vgparent.AppendChild(vgn)
 	}

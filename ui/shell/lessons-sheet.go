@@ -16,7 +16,7 @@ func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
 
 // state says how far the person is.
 func (c *LessonsSheet) state(l *lesson.Lesson) string {
-	m := c.App.Course.Marks[l.Number]
+	m := c.App.Lessons.Course.Marks[l.Number]
 	switch {
 	case m == nil || m.Answer == lessons.Unanswered:
 		return ""
@@ -29,7 +29,7 @@ func (c *LessonsSheet) state(l *lesson.Lesson) string {
 }
 
 func (c *LessonsSheet) class(l *lesson.Lesson) string {
-	if c.App.Course.At == l {
+	if c.App.Lessons.Course.At == l {
 		return "pick-lesson on"
 	}
 	return "pick-lesson"
@@ -37,10 +37,10 @@ func (c *LessonsSheet) class(l *lesson.Lesson) string {
 
 // forget takes all answers back.
 func (c *LessonsSheet) forget() {
-	c.App.Course.Marks = nil
-	c.App.KeepMarks()
+	c.App.Lessons.Course.Marks = nil
+	c.App.Lessons.Keep()
 	c.App.Host.Change(host.Shell)
 }
 
 // begun reports whether there is anything to forget.
-func (c *LessonsSheet) begun() bool { return len(c.App.Course.Marks) > 0 }
+func (c *LessonsSheet) begun() bool { return len(c.App.Lessons.Course.Marks) > 0 }

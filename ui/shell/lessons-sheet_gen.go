@@ -54,7 +54,7 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("data-lesson", itoa(l.Number))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.BeginLesson(l) },
+						Func:      func(event vugu.DOMEvent) { c.App.Lessons.Begin(l) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{

@@ -31,12 +31,12 @@ func (c *Root) class() string {
 	if c.App.Problem != "" && c.App.Run == nil {
 		words = append(words, "no-engine")
 	}
-	if l := c.App.Lesson(); l != nil {
+	if l := c.App.Lessons.Lesson(); l != nil {
 		words = append(words, "has-lesson")
 		if a := c.App; a.Pictures() && !a.Run.Header.Scenery.Gallery.Holds() {
 			words = append(words, "no-plane")
 		}
-		if c.App.Course.Asks() {
+		if c.App.Lessons.Course.Asks() {
 			words = append(words, "lesson-asks")
 		}
 	}

@@ -146,7 +146,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.App.Lesson() != nil {
+			if c.App.Lessons.Lesson() != nil {
 				{
 					vgcompKey := vugu.MakeCompKey(0x1529C9473A60CF1E^vgin.CurrentPositionHash(), vgiterkey)
 					// ask BuildEnv for prior instance of this specific component
@@ -432,7 +432,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Tour.On {
+		if c.App.Lessons.Tour.On {
 			{
 				vgcompKey := vugu.MakeCompKey(0xBFB1CDD3A96C81CB^vgin.CurrentPositionHash(), vgiterkey)
 				// ask BuildEnv for prior instance of this specific component
@@ -595,7 +595,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.App.Sheet == "teacher" && c.App.Lesson() != nil {
+			if c.App.Sheet == "teacher" && c.App.Lessons.Lesson() != nil {
 				{
 					vgcompKey := vugu.MakeCompKey(0x87A710C2B58957D6^vgin.CurrentPositionHash(), vgiterkey)
 					// ask BuildEnv for prior instance of this specific component

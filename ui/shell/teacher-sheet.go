@@ -11,7 +11,7 @@ type TeacherSheet struct {
 	App *ui.App
 }
 
-func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.Course.At }
+func (c *TeacherSheet) lesson() *lesson.Lesson { return c.App.Lessons.Course.At }
 
 func (c *TeacherSheet) card() *LessonCard { return &LessonCard{App: c.App} }
 

@@ -10,13 +10,13 @@ type TourCard struct {
 	App *ui.App
 }
 
-func (c *TourCard) stop() *lessons.Stop { return &lessons.Stops[c.App.Tour.At] }
+func (c *TourCard) stop() *lessons.Stop { return &lessons.Stops[c.App.Lessons.Tour.At] }
 
 func (c *TourCard) progress() string {
-	return itoa(c.App.Tour.At+1) + " of " + itoa(len(lessons.Stops))
+	return itoa(c.App.Lessons.Tour.At+1) + " of " + itoa(len(lessons.Stops))
 }
 
-func (c *TourCard) last() bool { return c.App.Tour.At == len(lessons.Stops)-1 }
+func (c *TourCard) last() bool { return c.App.Lessons.Tour.At == len(lessons.Stops)-1 }
 
 func (c *TourCard) nextWords() string {
 	if c.last() {
@@ -27,7 +27,7 @@ func (c *TourCard) nextWords() string {
 
 // tryPath is a circle, with a tick once it was tried.
 func (c *TourCard) tryPath() string {
-	if c.App.Tried() {
+	if c.App.Lessons.Tried() {
 		return ticked
 	}
 	return unticked
@@ -35,7 +35,7 @@ func (c *TourCard) tryPath() string {
 
 // triedWords say that the stop was tried.
 func (c *TourCard) triedWords() string {
-	if c.App.Tried() {
+	if c.App.Lessons.Tried() {
 		return "Done."
 	}
 	return ""

@@ -17,7 +17,7 @@ func TestTour(t *testing.T) {
 		t.Fatal("the tour starts by itself")
 	}
 	a.OpenSheet("keys")
-	a.StartTour()
+	a.Lessons.StartTour()
 	if a.Sheet != "" {
 		t.Error("the tour begins below a sheet")
 	}
@@ -33,28 +33,28 @@ func TestTour(t *testing.T) {
 			t.Errorf("stop %d leaves lane %d open", n+1, a.Tuning)
 		}
 		if lessons.Stops[n].Done != nil {
-			if a.Tried() {
+			if a.Lessons.Tried() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
 			a.Player.Step(3)
 			set(t, a, "dphi", itoa(30+n))
 			p.Finish()
-			if !a.Tried() || !strings.Contains(page(t, a), ticked) {
+			if !a.Lessons.Tried() || !strings.Contains(page(t, a), ticked) {
 				t.Errorf("stop %d does not notice that it was tried", n+1)
 			}
 		}
-		a.TourKey("ArrowRight")
+		a.Lessons.TourKey("ArrowRight")
 	}
-	if a.Tour.On || strings.Contains(page(t, a), "tour-title") {
+	if a.Lessons.Tour.On || strings.Contains(page(t, a), "tour-title") {
 		t.Error("the tour does not end")
 	}
-	a.StartTour()
-	a.TourKey("ArrowRight")
-	a.TourKey("ArrowLeft")
-	if a.TourKey("ArrowLeft"); a.Tour.At != 0 || a.TourKey("x") {
-		t.Errorf("back and back is stop %d", a.Tour.At+1)
+	a.Lessons.StartTour()
+	a.Lessons.TourKey("ArrowRight")
+	a.Lessons.TourKey("ArrowLeft")
+	if a.Lessons.TourKey("ArrowLeft"); a.Lessons.Tour.At != 0 || a.Lessons.TourKey("x") {
+		t.Errorf("back and back is stop %d", a.Lessons.Tour.At+1)
 	}
-	if a.TourKey("Escape"); a.Tour.On {
+	if a.Lessons.TourKey("Escape"); a.Lessons.Tour.On {
 		t.Error("Escape does not end the tour")
 	}
 }

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/lesson"
+	"flockscope/sim/param"
+	"flockscope/ui/chart"
+	"flockscope/ui/host"
+	"flockscope/ui/words"
+)
+
+// Links that are opened: what they say of the experiment, and what is wrong with them.
+
+// open reads the experiment and the lesson that a link asks for.
+func (a *App) open(link experiment.Link) experiment.Config {
+	keys := link.Page()
+	number, _ := strconv.Atoi(keys.Get("lesson"))
+	a.Lessons.Link(lesson.ByNumber(number))
+	config, problems := a.Schema.ParseLink(link)
+	say := func(text string) { a.Notify(text) }
+	if keys.Get("embed") == "1" { // its author is told, not its readers
+		say = func(text string) { a.Asides = append(a.Asides, text) }
+	}
+	for _, p := range problems {
+		switch {
+		case p.Unknown != "": // all of them are in one notice
+		case p.Repair, p.Adapted != "":
+			say(words.Capital(p.Error()) + ".")
+		case p.Warning:
+			say(p.Error() + ".")
+		case aboutLesson(p): // said with the page's other keys
+		default:
+			a.Notify(p.Error() + ". " + instead(p))
+		}
+	}
+	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
+		a.Notify("This link has settings that nobody reads here: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
+	}
+	return config
+}
+
+// aboutLesson reports whether a problem is that there is no such lesson.
+func aboutLesson(p experiment.Problem) bool {
+	var e *param.Error
+	return errors.As(p.Err, &e) && e.Field == "lesson"
+}
+
+// instead says what stands in the place of what a link was refused: the default,
+// but what came first of a key that is there twice, and nothing for what is no
+// setting. Of settings that clash another one may have had to go.
+func instead(p experiment.Problem) string {
+	var e *param.Error
+	key, _, _ := strings.Cut(p.Gone, "=")
+	switch {
+	case !errors.As(p.Err, &e):
+	case e.Field == "query":
+		return "It is passed over."
+	case e.Want == experiment.Once:
+		return "The first value is used."
+	case p.Gone != "" && key != e.Field:
+		return p.Gone + " is passed over."
+	}
+	return "The default is used instead."
+}
+
+// Return shows what an entry of the browser's history holds.
+func (a *App) Return(query string) {
+	a.Player.Playing, a.Sheet = false, ""
+	a.Lessons.Forget()
+	a.Keep(nil)
+	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
+	link := a.Schema.ReadLink(query)
+	a.Settings.Adopt(a.open(link), "", true)
+	a.look(link.Page())
+	a.Phases.Ask()
+	a.Host.Change(host.Shell | host.Figures)
+}
