@@ -13,8 +13,10 @@ import (
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
+	"flockscope/ui/messages"
 	"flockscope/ui/notices"
 	"flockscope/ui/phases"
+	"flockscope/ui/pinned"
 	"flockscope/ui/player"
 	"flockscope/ui/runs"
 	"flockscope/ui/selection"
@@ -51,12 +53,11 @@ type App struct {
 	Export     *export.Exporter
 	Background *background.Background
 	Lessons    *lessons.Lessons
+	Messages   *messages.Messages
+	Pinned     *pinned.Pinned
 
-	events chart.History
-	names  modelNames
-	lanes  laneFacts
-	pinned pinned
-	told   told
+	names modelNames
+	lanes laneFacts
 }
 
 // Look is the moment and the view of the run, as a link has them.
@@ -111,6 +112,8 @@ func New(schema *experiment.Schema, query string) *App {
 		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: runs.Machine{Engines: 1},
 	}
 	a.Background = background.New(backgroundPage{a})
+	a.Messages = messages.New(messagesPage{a})
+	a.Pinned = pinned.New(pinnedPage{a})
 	a.Lessons = lessons.New(lessonsPage{a})
 	a.Player = player.New(playerPage{a})
 	a.Runs = runs.New(runsPage{a}, &a.Machine)
@@ -162,7 +165,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.Player.Back(), ReducedMotion: a.Player.Still, Ghost: a.runBehind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Alone: a.lanes.alone, Finds: a.lanes.finds}
+		Back: a.Player.Back(), ReducedMotion: a.Player.Still, Ghost: a.Pinned.Behind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Alone: a.lanes.alone, Finds: a.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.

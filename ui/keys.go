@@ -38,7 +38,7 @@ func (a *App) Key(key string, shift bool) bool {
 		}
 		a.Runs.StopOrRun()
 	case "g":
-		a.TogglePin()
+		a.Pinned.Toggle()
 	case "z":
 		a.Zoom = !a.Zoom
 		a.Host.Change(host.Shell | host.Figures | host.Link)

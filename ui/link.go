@@ -158,11 +158,3 @@ func itoa(n int) string { return strconv.Itoa(n) }
 var Themes = []string{"", "dark", "light", Projector}
 
 const Projector = "projector"
-
-// Short cuts a text from a link for a sentence about it.
-func Short(text string) string {
-	if letters := []rune(text); len(letters) > 40 {
-		return string(letters[:40]) + "…"
-	}
-	return text
-}

@@ -7,11 +7,12 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/messages"
 	"flockscope/ui/runs"
 )
 
 // kinds are the types of messages, with what tells events apart.
-func kinds(posts []Post) string {
+func kinds(posts []messages.Post) string {
 	var out []string
 	for _, p := range posts {
 		text := p["type"].(string)
@@ -29,33 +30,33 @@ func kinds(posts []Post) string {
 // The page around drives the page as its controls do.
 func TestCalls(t *testing.T) {
 	tests := []struct {
-		call    Call
+		call    messages.Call
 		answers string
 		check   func(a *App) bool
 	}{
-		{Call{Kind: "play"}, "", func(a *App) bool { return a.Player.Playing }},
-		{Call{Kind: "pause"}, "", func(a *App) bool { return !a.Player.Playing }},
-		{Call{Kind: "seek", T: 14}, "", func(a *App) bool { return a.Round == 14 }},
-		{Call{Kind: "seek", T: -7}, "", func(a *App) bool { return a.Round == 0 }},
-		{Call{Kind: "step", By: 3}, "", func(a *App) bool { return a.Round == 8 }},
-		{Call{Kind: "get"}, "state", nil},
-		{Call{Kind: "set", Params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *App) bool {
+		{messages.Call{Kind: "play"}, "", func(a *App) bool { return a.Player.Playing }},
+		{messages.Call{Kind: "pause"}, "", func(a *App) bool { return !a.Player.Playing }},
+		{messages.Call{Kind: "seek", T: 14}, "", func(a *App) bool { return a.Round == 14 }},
+		{messages.Call{Kind: "seek", T: -7}, "", func(a *App) bool { return a.Round == 0 }},
+		{messages.Call{Kind: "step", By: 3}, "", func(a *App) bool { return a.Round == 8 }},
+		{messages.Call{Kind: "get"}, "state", nil},
+		{messages.Call{Kind: "set", Params: [][2]string{{"cflgp:b.beta", "1"}, {"algos", "cflgp:b"}, {"dphi", "8"}}}, "", func(a *App) bool {
 			return a.Config.String() == "data=linreg&dphi=8&algos=cflgp:b&cflgp:b.beta=1"
 		}},
-		{Call{Kind: "set", Params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *App) bool {
+		{messages.Call{Kind: "set", Params: [][2]string{{"t", "9"}, {"view", "curves"}, {"lane", "2"}, {"speed", "2"}}}, "", func(a *App) bool {
 			return a.Round == 9 && a.Tab == "curves" && a.Lane == 1 && a.Speed == 2 && a.Config.String() == usual
 		}},
-		{Call{Kind: "set", Params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *App) bool { return a.Round == 250 }},
-		{Call{Kind: "set", Params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *App) bool { return a.Round == 20 }},
-		{Call{Kind: "set", Params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *App) bool {
+		{messages.Call{Kind: "set", Params: [][2]string{{"T", "300"}, {"t", "250"}}}, "", func(a *App) bool { return a.Round == 250 }},
+		{messages.Call{Kind: "set", Params: [][2]string{{"T", "20"}, {"t", "30"}}}, "", func(a *App) bool { return a.Round == 20 }},
+		{messages.Call{Kind: "set", Params: [][2]string{{"dphi", "900"}, {"t", "9"}}}, `error: dphi: got "900", want a number from 0 to 80`, func(a *App) bool {
 			return a.Config.String() == usual && a.Round == 5
 		}},
-		{Call{Kind: "set", Params: [][2]string{{"sigmo", "1"}}}, `error: unknown setting sigmo (did you mean "sigma"?)`, nil},
-		{Call{Kind: "eat"}, "error: there is no flockscope/eat", nil},
+		{messages.Call{Kind: "set", Params: [][2]string{{"sigmo", "1"}}}, `error: unknown setting sigmo (did you mean "sigma"?)`, nil},
+		{messages.Call{Kind: "eat"}, "error: there is no flockscope/eat", nil},
 	}
 	for _, tt := range tests {
 		a, _ := ready(t, "t=5")
-		got := kinds(a.Obey(tt.call))
+		got := kinds(a.Messages.Obey(tt.call))
 		if got != tt.answers || tt.check != nil && !tt.check(a) {
 			t.Errorf("%v is answered by %q, want %q; the page stands at %s", tt.call, got, tt.answers, a.Query())
 		}
@@ -65,7 +66,7 @@ func TestCalls(t *testing.T) {
 // A setting that was changed from outside can be taken back, as any other.
 func TestCallIsUndone(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
+	a.Messages.Obey(messages.Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"b", "20"}}})
 	a.Settings.Undo()
 	if got := a.Config.String(); got != usual {
 		t.Errorf("undone, the page has %q", got)
@@ -88,7 +89,7 @@ func TestSlides(t *testing.T) {
 	for _, tt := range tests {
 		a, _ := ready(t, tt.query)
 		for _, word := range strings.Fields(tt.words) {
-			a.FollowSlide(word)
+			a.Messages.FollowSlide(word)
 		}
 		if a.Player.Playing != tt.playing {
 			t.Errorf("%q with %s plays: %v", tt.query, tt.words, a.Player.Playing)
@@ -100,16 +101,16 @@ func TestSlides(t *testing.T) {
 func TestNews(t *testing.T) {
 	a, p := ready(t, "")
 	p.Time = 1000
-	if posts, wait := a.News(); kinds(posts) != "round|state" || wait != 0 {
+	if posts, wait := a.Messages.News(); kinds(posts) != "round|state" || wait != 0 {
 		t.Errorf("at first the page tells %q", kinds(posts))
 	}
 	told := 0
 	for range 100 { // two seconds of seeking
 		p.Time += 20
 		a.Player.Step(1)
-		posts, wait := a.News()
+		posts, wait := a.Messages.News()
 		told += len(posts)
-		if len(posts) == 0 && (wait <= 0 || wait > newsGap) {
+		if len(posts) == 0 && (wait <= 0 || wait > messages.Gap) {
 			t.Fatalf("nothing is told, and asked for again in %v ms", wait)
 		}
 	}
@@ -117,13 +118,13 @@ func TestNews(t *testing.T) {
 		t.Errorf("in two seconds %d messages were told, want at most four a second", told)
 	}
 	a.Player.Seek(3)
-	p.Time += newsGap
-	posts, _ := a.News()
+	p.Time += messages.Gap
+	posts, _ := a.Messages.News()
 	if len(posts) != 1 || posts[0]["t"] != 3 {
 		t.Errorf("the last round is told as %v", posts)
 	}
-	p.Time += newsGap
-	if posts, wait := a.News(); len(posts) > 0 || wait != 0 {
+	p.Time += messages.Gap
+	if posts, wait := a.Messages.News(); len(posts) > 0 || wait != 0 {
 		t.Errorf("news are told twice: %v", posts)
 	}
 }
@@ -140,7 +141,7 @@ func TestHappened(t *testing.T) {
 		s.Settled = [...]int{7, -1}[lane]
 	}
 	p.Finish()
-	events := func(after, to int) string { return kinds(eventsBetween(a.Run, after, to)) }
+	events := func(after, to int) string { return kinds(messages.Events(a.Run, after, to)) }
 	for _, tt := range []struct {
 		after, to int
 		want      string
@@ -160,11 +161,11 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
 	p.Finish()
 	a.Player.Seek(0)
-	a.told = told{}
-	a.News()
-	a.told.at = -newsGap
-	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
-	if got, _ := a.News(); strings.Contains(kinds(got), "event") {
+	a.Messages = messages.New(messagesPage{a})
+	a.Messages.News()
+	p.Time += messages.Gap
+	a.Messages.Obey(messages.Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})
+	if got, _ := a.Messages.News(); strings.Contains(kinds(got), "event") {
 		t.Errorf("before the new run is there, the news are %q", kinds(got))
 	}
 }
@@ -172,12 +173,12 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 // The page around hears of a run that is refused later, once.
 func TestNewsOfRefusal(t *testing.T) {
 	a, p := ready(t, "T=40")
-	a.News()
-	a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
+	a.Messages.News()
+	a.Messages.Obey(messages.Call{Kind: "set", Params: [][2]string{{"dphi", "8"}}})
 	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
 	for _, want := range []string{"error: C: there is no room. " + runs.OldFigures + "|state", ""} {
-		a.told.at = -newsGap
-		if got, _ := a.News(); kinds(got) != want {
+		p.Time += messages.Gap
+		if got, _ := a.Messages.News(); kinds(got) != want {
 			t.Errorf("the news are %q, want %q", kinds(got), want)
 		}
 	}
@@ -188,7 +189,7 @@ func TestNoSuchView(t *testing.T) {
 	a, _ := ready(t, "T=40")
 	before := a.Query()
 	for _, p := range [][2]string{{"view", "sky"}, {"t", "soon"}, {"theme", "pink"}, {"speed", "9"}, {"sel", "x"}} {
-		got := a.Obey(Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, p}})
+		got := a.Messages.Obey(messages.Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, p}})
 		if len(got) != 1 || got[0]["type"] != "error" || a.Query() != before {
 			t.Errorf("%v is answered %q, and the page shows %s", p, kinds(got), a.Query())
 		}
@@ -200,7 +201,7 @@ func TestReportWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=10")
 	p.Unknown = true
 	p.Finish()
-	for _, lane := range a.report()["lanes"].([]any) {
+	for _, lane := range a.Messages.Obey(messages.Call{Kind: "get"})[0]["lanes"].([]any) {
 		lane := lane.(map[string]any)
 		if lane["ari"] != nil || lane["misplaced"] != nil || lane["loss"] == nil {
 			t.Errorf("a lane without truth is told as %v", lane)

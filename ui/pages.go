@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"net/url"
 	"slices"
 
 	"flockscope/sim/experiment"
@@ -15,7 +16,9 @@ import (
 	"flockscope/ui/files"
 	"flockscope/ui/host"
 	"flockscope/ui/lessons"
+	"flockscope/ui/messages"
 	"flockscope/ui/phases"
+	"flockscope/ui/pinned"
 	"flockscope/ui/player"
 	"flockscope/ui/runs"
 	"flockscope/ui/scene"
@@ -108,8 +111,8 @@ func (p runsPage) Phases() *phases.Phases             { return p.App.Phases }
 func (p runsPage) Background() *background.Background { return p.App.Background }
 func (p runsPage) Run() *trace.Run                    { return p.App.Run }
 func (p runsPage) LookedAt() int                      { return p.Round }
-func (p runsPage) Keeps(run *trace.Run) bool          { return run == p.pinned.run }
-func (p runsPage) Refused(why string)                 { p.told.wrong = why }
+func (p runsPage) Keeps(run *trace.Run) bool          { return run == p.Pinned.Run() }
+func (p runsPage) Refused(why string)                 { p.Messages.Refused(why) }
 func (p runsPage) StopPlaying()                       { p.Player.Playing = false }
 
 func (p runsPage) Enter(run *trace.Run) {
@@ -192,3 +195,33 @@ func (p lessonsPage) Snapshot() (restore func()) {
 		p.App.Lane = min(lane, len(p.App.Config.Lanes())-1)
 	}
 }
+
+// messagesPage is the page as the page around a frame sees it.
+type messagesPage struct{ *App }
+
+var _ messages.Page = messagesPage{}
+
+func (p messagesPage) Host() host.Host                 { return p.App.Host }
+func (p messagesPage) Config() experiment.Config       { return p.App.Config }
+func (p messagesPage) Run() *trace.Run                 { return p.App.Run }
+func (p messagesPage) Player() *player.Player          { return p.App.Player }
+func (p messagesPage) Runs() *runs.Runs                { return p.App.Runs }
+func (p messagesPage) Settings() *settings.Settings    { return p.App.Settings }
+func (p messagesPage) Problem() string                 { return p.App.Problem }
+func (p messagesPage) Autoplay() string                { return p.Frame.Autoplay }
+func (p messagesPage) HasVerdict(lane int) bool        { return p.hasVerdict(lane) }
+func (p messagesPage) ViewOf(lane int) chart.View      { return p.view(lane) }
+func (p messagesPage) Doubts(view url.Values) []string { return strange(view) }
+func (p messagesPage) Look(view url.Values)            { p.look(view) }
+
+// pinnedPage is the page as the pinned run sees it.
+type pinnedPage struct{ *App }
+
+var _ pinned.Page = pinnedPage{}
+
+func (p pinnedPage) Host() host.Host            { return p.App.Host }
+func (p pinnedPage) Schema() *experiment.Schema { return p.App.Schema }
+func (p pinnedPage) Config() experiment.Config  { return p.App.Config }
+func (p pinnedPage) Run() *trace.Run            { return p.App.Run }
+func (p pinnedPage) Busy() bool                 { return p.Runs.Busy() }
+func (p pinnedPage) IsSeed(name string) bool    { return p.Settings.IsSeed(name) }

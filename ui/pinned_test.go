@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/pinned"
 	"flockscope/ui/pretend"
 )
 
@@ -21,13 +22,13 @@ func TestGhost(t *testing.T) {
 	a, p := open(t, "scent=0")
 	settling(p, 12, -1)
 	p.Finish()
-	if a.WhatChanged() != "" || a.View(0).Ghost != nil {
+	if a.Pinned.WhatChanged() != "" || a.View(0).Ghost != nil {
 		t.Fatal("there is a ghost before one was pinned")
 	}
 	a.Key("g", false)
 	first := a.Run
-	if !a.Pinned() || a.View(0).Ghost != nil || !strings.HasPrefix(a.WhatChanged(), "Pinned.") {
-		t.Errorf("right after pinning it says %q", a.WhatChanged())
+	if !a.Pinned.On() || a.View(0).Ghost != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
+		t.Errorf("right after pinning it says %q", a.Pinned.WhatChanged())
 	}
 	loss := first.Tracks[0].Frames[3].Loss
 	for _, tt := range []struct {
@@ -41,11 +42,11 @@ func TestGhost(t *testing.T) {
 	} {
 		settling(p, tt.rounds...)
 		a.Settings.Set(tt.key, tt.text, true)
-		if !strings.Contains(a.WhatChanged(), "Pinned") && a.runBehind() != nil {
-			t.Errorf("while it is computed: %q", a.WhatChanged())
+		if !strings.Contains(a.Pinned.WhatChanged(), "Pinned") && a.Pinned.Behind() != nil {
+			t.Errorf("while it is computed: %q", a.Pinned.WhatChanged())
 		}
 		p.Finish()
-		if got := a.WhatChanged(); !strings.HasPrefix(got, tt.want) {
+		if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s=%s: %q, want %q", tt.key, tt.text, got, tt.want)
 		}
 		if a.View(0).Ghost != first || first.Tracks[0].Frames[3].Loss != loss {
@@ -54,13 +55,13 @@ func TestGhost(t *testing.T) {
 	}
 	a.Settings.NewSeeds()
 	p.Finish()
-	if got := a.WhatChanged(); !strings.HasPrefix(got, "Other seeds: ") {
+	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "Other seeds: ") {
 		t.Errorf("other seeds: %q", got)
 	}
 	if strings.Contains(a.Query(), "ghost") {
 		t.Error("the link tells of a ghost that it cannot bring")
 	}
-	if a.Key("g", false); a.Pinned() || a.WhatChanged() != "" {
+	if a.Key("g", false); a.Pinned.On() || a.Pinned.WhatChanged() != "" {
 		t.Error("it cannot be let go of")
 	}
 }
@@ -71,14 +72,14 @@ func TestGhost(t *testing.T) {
 func TestGhostOfAnEarlierRun(t *testing.T) {
 	a, p := ready(t, "dphi=20&scent=0")
 	a.Settings.Set("dphi", "8", true)
-	if a.CanPin() {
+	if a.Pinned.Possible() {
 		t.Error("while the next run is awaited there is something to pin")
 	}
 	p.Say(p.Last().ID, wire.Refused, "dphi: not today")
 	a.Key("g", false)
 	a.Settings.Set("dphi", "5", true)
 	p.Finish()
-	if got := a.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
+	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
 		t.Errorf("after a refusal, pinned and changed: %q", got)
 	}
 }
@@ -91,15 +92,15 @@ func TestGhostIsDrawn(t *testing.T) {
 	box := chart.Box{W: 400, H: 300}
 	plain := map[string][]byte{}
 	draw := func(kind string) []byte { return slices.Clone(f.Draw(kind, 0, box, nil)) }
-	a.TogglePin()
+	a.Pinned.Toggle()
 	a.Settings.Set("dphi", "8", true)
 	p.Finish()
-	behind := a.pinned
-	a.pinned = pinned{}
+	behind := a.Pinned
+	a.Pinned = pinned.New(pinnedPage{a})
 	for _, kind := range []string{"curves", "map"} {
 		plain[kind] = draw(kind)
 	}
-	a.pinned = behind
+	a.Pinned = behind
 	for _, kind := range []string{"curves", "map"} {
 		if bytes.Equal(draw(kind), plain[kind]) {
 			t.Errorf("%s shows no ghost", kind)

@@ -16,6 +16,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/export"
 	"flockscope/ui/host"
+	"flockscope/ui/messages"
 	"flockscope/ui/pretend"
 )
 
@@ -130,7 +131,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 			}
 		}
 	}
-	for _, report := range a.report()["lanes"].([]any) {
+	for _, report := range a.Messages.Obey(messages.Call{Kind: "get"})[0]["lanes"].([]any) {
 		lane := report.(map[string]any)
 		if alone := lane["id"] == "local"; (lane["ari"] == nil) != alone || (lane["misplaced"] == nil) != alone || (lane["settled"] == nil) != alone {
 			t.Errorf("the page around hears %v", lane)

@@ -111,8 +111,8 @@ var rules = []rule{
 		layer:  []string{"flockscope/ui"},
 		except: []string{"flockscope/ui/pretend"},
 		only: append([]string{
-			"flockscope/ui", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
-			"flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
+			"flockscope/ui", "flockscope/sim/english", "flockscope/sim/experiment", "flockscope/sim/lesson",
+			"flockscope/sim/param", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
 		}, vugu...),
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",
@@ -139,7 +139,7 @@ var rules = []rule{
 	}, {
 		why:    "drawing knows runs and sweeps, and no page",
 		layer:  []string{"flockscope/ui/chart"},
-		only:   []string{"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/ui/scene"},
+		only:   []string{"flockscope/sim/english", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/ui/scene"},
 		direct: true,
 	}, {
 		why:    "sliders know settings",
@@ -155,16 +155,16 @@ var rules = []rule{
 		why: "components of the page's state see the page through an interface of their own",
 		layer: []string{
 			"flockscope/ui/background", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/files",
-			"flockscope/ui/lessons", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/runs",
-			"flockscope/ui/settings", "flockscope/ui/words",
+			"flockscope/ui/lessons", "flockscope/ui/messages", "flockscope/ui/phases", "flockscope/ui/pinned",
+			"flockscope/ui/player", "flockscope/ui/runs", "flockscope/ui/settings", "flockscope/ui/words",
 		},
 		only: []string{
-			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/registry",
-			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
-			"flockscope/ui/background", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export", "flockscope/ui/formula",
-			"flockscope/ui/files", "flockscope/ui/history", "flockscope/ui/host", "flockscope/ui/notices",
-			"flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/scene", "flockscope/ui/settings",
-			"flockscope/ui/slider", "flockscope/ui/words",
+			"flockscope/sim/english", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
+			"flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
+			"flockscope/ui/background", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export",
+			"flockscope/ui/files", "flockscope/ui/formula", "flockscope/ui/history", "flockscope/ui/host",
+			"flockscope/ui/notices", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/runs",
+			"flockscope/ui/scene", "flockscope/ui/settings", "flockscope/ui/slider", "flockscope/ui/words",
 		},
 		direct: true,
 	}, {

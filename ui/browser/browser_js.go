@@ -12,6 +12,7 @@ import (
 	"flockscope/ui"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
+	"flockscope/ui/messages"
 	"flockscope/ui/shell"
 	"flockscope/ui/vdom"
 )
@@ -61,7 +62,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.app = ui.New(schema, window.Location().Search()+window.Location().Hash())
 	b.app.NoVectors = !vectors
 	b.painter = ui.NewPainter(b.app)
-	guard.OnPanic = func(problem string) { b.post(ui.Post{"type": "error", "about": "page", "message": problem}) }
+	guard.OnPanic = func(problem string) { b.post(messages.Post{"type": "error", "about": "page", "message": problem}) }
 	b.app.Host = b
 	at := js.Global().Get("location")
 	b.app.Export.Home = at.Get("origin").String() + at.Get("pathname").String()

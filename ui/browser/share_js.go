@@ -117,7 +117,7 @@ func (b *browser) state() map[string]any {
 		}
 	}
 	s["scents"], s["scouts"], s["sheet"] = previews, a.Background.Workers(), a.Sheet
-	s["pinned"], s["changed"] = a.Pinned(), a.WhatChanged()
+	s["pinned"], s["changed"] = a.Pinned.On(), a.Pinned.WhatChanged()
 	if t := a.Background.Sweep.Trial; t != nil {
 		done, of := t.Table.Done()
 		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Background.LightWords()}

@@ -116,11 +116,11 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pin"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Keep this run, pale, behind the next ones (G)"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-pressed", yes(c.App.Pinned()))
-				vgn.AddAttrInterface("disabled", !c.App.CanPin())
+				vgn.AddAttrInterface("aria-pressed", yes(c.App.Pinned.On()))
+				vgn.AddAttrInterface("disabled", !c.App.Pinned.Possible())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.TogglePin() },
+					Func:      func(event vugu.DOMEvent) { c.App.Pinned.Toggle() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -10,6 +10,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/player"
 	"flockscope/ui/selection"
+	"flockscope/ui/words"
 )
 
 // choices are the page's own keys of a link that choose among a few words.
@@ -29,7 +30,7 @@ var choices = []struct {
 // empty value is as none.
 func strange(values url.Values) (out []string) {
 	doubt := func(key, want string) {
-		out = append(out, key+"="+Short(values.Get(key))+" makes no sense here: expected "+want)
+		out = append(out, key+"="+words.Short(values.Get(key))+" makes no sense here: expected "+want)
 	}
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {

@@ -1,0 +1,122 @@
+// Package pinned keeps a run behind the runs that follow, pale, so that one sees what a
+// change of settings has changed. It is no part of a link, which tells of one run alone.
+package pinned
+
+import (
+	"slices"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/trace"
+	"flockscope/ui/host"
+	"flockscope/ui/words"
+)
+
+// Page is what the pinned run sees of the page.
+type Page interface {
+	Host() host.Host
+	Schema() *experiment.Schema
+	Config() experiment.Config
+	Run() *trace.Run // on screen, nil for none
+	Busy() bool      // another one is on its way
+	IsSeed(name string) bool
+}
+
+// Pinned is the run that is pinned.
+type Pinned struct {
+	page   Page
+	run    *trace.Run // nil for none
+	config experiment.Config
+}
+
+// New returns a page's pinned run: none.
+func New(page Page) *Pinned { return &Pinned{page: page} }
+
+// Run is the run that is pinned, nil for none.
+func (p *Pinned) Run() *trace.Run { return p.run }
+
+// Toggle pins the run on screen, or lets go of the one that is pinned.
+func (p *Pinned) Toggle() {
+	switch {
+	case p.run != nil:
+		p.run = nil
+	case p.Possible():
+		config, _ := p.page.Schema().Parse(p.page.Run().Header.Query) // the present one may have been refused
+		p.run, p.config = p.page.Run(), config
+	}
+	p.page.Host().Change(host.Shell | host.Figures)
+}
+
+// On reports whether a run is pinned.
+func (p *Pinned) On() bool { return p.run != nil }
+
+// Possible reports whether the button does anything.
+func (p *Pinned) Possible() bool {
+	return p.On() || p.page.Run() != nil && p.page.Run().Done() && !p.page.Busy()
+}
+
+// Behind is the run that is drawn behind the one on screen, nil for none.
+func (p *Pinned) Behind() *trace.Run {
+	if p.run == p.page.Run() {
+		return nil
+	}
+	return p.run
+}
+
+// WhatChanged says how the run on screen differs from the one that is pinned: in
+// its settings, and in how its lanes end.
+func (p *Pinned) WhatChanged() string {
+	then := p.Behind()
+	switch {
+	case !p.On():
+		return ""
+	case then == nil:
+		return "Pinned. Change a setting: this run stays behind the next one."
+	case !p.page.Run().Done() || p.page.Busy():
+		return "Pinned run behind; this one is under way."
+	}
+	var lanes []string
+	for i := range p.page.Run().Header.Lanes {
+		l := &p.page.Run().Header.Lanes[i]
+		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
+		if j >= 0 {
+			lanes = append(lanes, l.Title+" "+words.CompareEnds(then, j, p.page.Run(), i))
+		}
+	}
+	text := strings.Join(p.changes(), ", ")
+	if len(lanes) > 0 {
+		text += ": " + strings.Join(lanes, "; ")
+	}
+	return text + "."
+}
+
+// changes are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
+func (p *Pinned) changes() []string {
+	const most = 3
+	var out []string
+	seeds := false
+	for _, f := range p.page.Config().Active() {
+		then, now := p.config.Value(f.Name), p.page.Config().Value(f.Name)
+		switch {
+		case then == now:
+		case p.page.IsSeed(f.Name):
+			seeds = true
+		default:
+			out = append(out, f.Label+" "+then+f.Unit+" → "+now+f.Unit)
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most], "and more")
+	}
+	if p.config.Workload() != p.page.Config().Workload() {
+		out = append([]string{"other data"}, out...)
+	}
+	if seeds {
+		out = append(out, "other seeds")
+	}
+	if len(out) == 0 {
+		return []string{"Other lanes"}
+	}
+	out[0] = words.Capital(out[0])
+	return out
+}
