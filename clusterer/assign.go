@@ -199,6 +199,33 @@ func (as *Assigner) vacate(j, have int) bool {
 	return false
 }
 
+// Names gives each of the first len(dst) rows of a square cost a number from 0 to
+// len(dst)−1, no number twice: that of the column assigned to the row, as in Assign, where it
+// is one of these. Rows whose column is not get the numbers that are left, in order.
+func (as *Assigner) Names(dst []uint16, cost *Matrix) {
+	as.perm = resize(as.perm, cost.Rows)
+	as.Assign(as.perm, cost)
+	const none = ^uint16(0)
+	taken := resize(as.done, len(dst)) // scratch that is free again
+	clear(taken)
+	for i := range dst {
+		dst[i] = none
+		if j := as.perm[i]; j < len(dst) {
+			dst[i], taken[j] = uint16(j), true
+		}
+	}
+	next := 0
+	for i := range dst {
+		if dst[i] != none {
+			continue
+		}
+		for taken[next] {
+			next++
+		}
+		dst[i], taken[next] = uint16(next), true
+	}
+}
+
 // Relabel renames labels, in place, to agree with previous as often as a
 // bijection ψ of 0 … k−1 allows:
 //

@@ -184,3 +184,33 @@ func TestAssignLeavesInput(t *testing.T) {
 		t.Error("Assign changed its input")
 	}
 }
+
+func TestNames(t *testing.T) {
+	for _, tt := range []struct {
+		overlap []float64 // square, by row
+		k       int
+		want    []uint16
+	}{
+		{[]float64{0, 5, 0, 5, 0, 0, 0, 0, 1}, 3, []uint16{1, 0, 2}},
+		{[]float64{0, 0, 9, 4, 0, 0, 0, 0, 0}, 2, []uint16{1, 0}}, // row 0 has column 2, which is no name
+		{[]float64{0, 0, 9, 0, 9, 0, 0, 0, 0}, 2, []uint16{0, 1}},
+		{[]float64{0, 0, 0, 0}, 2, []uint16{0, 1}},
+		{[]float64{math.NaN(), 1, 1, math.Inf(1)}, 2, []uint16{1, 0}},
+	} {
+		n := 2
+		if len(tt.overlap) == 9 {
+			n = 3
+		}
+		cost := Matrix{Rows: n, Cols: n}
+		for _, x := range tt.overlap {
+			cost.Data = append(cost.Data, -x)
+		}
+		var as Assigner
+		for range 2 { // its scratch is used again
+			got := make([]uint16, tt.k)
+			if as.Names(got, &cost); !slices.Equal(got, tt.want) {
+				t.Errorf("Names of %v = %v, want %v", tt.overlap, got, tt.want)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/english"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
@@ -43,7 +44,7 @@ func (a *App) severalCard() Card {
 	if h := a.Run.Header; h.HasTruth() {
 		v := a.view(0)
 		groups := a.tally(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
-			return chart.Count(n, "client") + " of " + v.GroupName(g)
+			return english.Count(n, "client") + " of " + v.GroupName(g)
 		})
 		c.Rows = append(c.Rows, strings.Join(groups, "; ")+".") // names have commas
 	}
@@ -117,5 +118,5 @@ func (a *App) SelectionWords() string {
 	if a.Run == nil || len(a.present()) == 0 {
 		return ""
 	}
-	return itoa(len(a.present())) + " of " + chart.Count(a.Run.Header.Clients, "client") + " selected"
+	return itoa(len(a.present())) + " of " + english.Count(a.Run.Header.Clients, "client") + " selected"
 }

@@ -111,7 +111,7 @@ var rules = []rule{
 		layer:  []string{"flockscope/ui"},
 		except: []string{"flockscope/ui/pretend"},
 		only: append([]string{
-			"flockscope/ui", "flockscope/sim/english", "flockscope/sim/experiment", "flockscope/sim/lesson",
+			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/experiment", "flockscope/sim/lesson",
 			"flockscope/sim/param", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
 		}, vugu...),
 	}, {
@@ -137,9 +137,12 @@ var rules = []rule{
 		},
 		only: []string{},
 	}, {
-		why:    "drawing knows runs and sweeps, and no page",
-		layer:  []string{"flockscope/ui/chart"},
-		only:   []string{"flockscope/sim/english", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/ui/scene"},
+		why:   "drawing knows runs and sweeps, and no page; which models fit which groups is an assignment problem",
+		layer: []string{"flockscope/ui/chart"},
+		only: []string{
+			"flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/sweep", "flockscope/sim/trace",
+			"flockscope/ui/scene",
+		},
 		direct: true,
 	}, {
 		why:    "sliders know settings",

@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"flockscope/clusterer"
-)
+import "flockscope/clusterer"
 
 // alias matches models to groups by the clients they share in the last frame,
 // so that each model takes the colour of the people it serves. Models beyond
@@ -25,23 +23,6 @@ func (l *lane) alias() []uint16 {
 		cost.Row(m)[l.group[i]]--
 	}
 	var a clusterer.Assigner
-	to := make([]int, n)
-	a.Assign(to, &cost)
-	// With more groups than models a model may be matched to a high group:
-	// close the gaps so that alias stays a permutation of the models.
-	taken := make([]bool, n)
-	for m := range k {
-		taken[to[m]] = true
-	}
-	next := 0
-	for m := range k {
-		if to[m] >= k {
-			for taken[next] {
-				next++
-			}
-			to[m], taken[next] = next, true
-		}
-		out[m] = uint16(to[m])
-	}
+	a.Names(out, &cost)
 	return out
 }

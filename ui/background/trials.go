@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/english"
 	"flockscope/sim/sweep"
-	"flockscope/ui/chart"
 )
 
 // Trial is a sweep that is being filled in the background.
@@ -88,7 +88,7 @@ func (t *Trial) Words() string {
 	if len(p.Axes) == 2 {
 		what = "pair"
 	}
-	text := chart.Count(p.Cells(), what) + " × " + chart.Count(p.Seeds, "seed")
+	text := english.Count(p.Cells(), what) + " × " + english.Count(p.Seeds, "seed")
 	done, of := t.Table.Done()
 	switch {
 	case t.Busy():

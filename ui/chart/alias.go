@@ -1,8 +1,7 @@
 package chart
 
 import (
-	"slices"
-
+	"flockscope/clusterer"
 	"flockscope/sim/trace"
 )
 
@@ -11,9 +10,9 @@ import (
 // frame. A name that was given stays until another fits a tenth of the clients
 // better, so that colours do not flicker with every client that moves.
 type Aliaser struct {
-	match matching
-	next  []uint16
-	taken []bool
+	cost   clusterer.Matrix // minus the clients that a model and a group share
+	solver clusterer.Assigner
+	next   []uint16
 }
 
 // Alias brings alias up to date for a lane: a permutation of its models, of
@@ -26,23 +25,16 @@ func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	}
 	f := &frames[len(frames)-1]
 	v := View{Run: r, Lane: lane}
-	a.match.pair(&v, f) // of everybody, as the summary does
-	a.next, a.taken = grow(a.next, info.Models), grow(a.taken, info.Models)
-	const none = ^uint16(0)
-	for k := range a.next {
-		a.next[k], a.taken[k] = none, false
-	}
-	for g, k := range a.match.home {
-		if k < info.Models && g < info.Models {
-			a.next[k], a.taken[g] = uint16(g), true
+	n := max(info.Models, r.Header.Groups)
+	a.cost.Reshape(n, n)
+	clear(a.cost.Data)
+	for i := range f.Label {
+		if k, g := label(f, i), v.group(i); k >= 0 && k < n && g >= 0 && g < n {
+			a.cost.Row(k)[g]--
 		}
 	}
-	for k := range a.next {
-		if a.next[k] == none {
-			free := slices.Index(a.taken, false)
-			a.next[k], a.taken[free] = uint16(free), true
-		}
-	}
+	a.next = trace.Resize(a.next, info.Models)
+	a.solver.Names(a.next, &a.cost)
 	if len(alias) == len(a.next) && 10*(served(&v, f, a.next)-served(&v, f, alias)) < r.Header.Clients {
 		return alias
 	}

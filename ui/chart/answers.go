@@ -54,7 +54,7 @@ func (g *Answers) count(v *View, f *trace.Frame) bool {
 	if n == 0 || len(f.Confusion) < n*n*v.Run.Header.Clients {
 		return false
 	}
-	g.counts = grow(g.counts, n*n)
+	g.counts = trace.Resize(g.counts, n*n)
 	clear(g.counts)
 	from, to := 0, v.Run.Header.Clients
 	if i := v.Subject(); i >= 0 {

@@ -111,7 +111,7 @@ func (c *Curves) names(l *scene.List, v *View, s *curveScale, box Box) {
 			c.ends, c.lanes = append(c.ends, s.y(c.Metric.at(v, i, n-1))), append(c.lanes, i)
 		}
 	}
-	c.order = grow(c.order, len(c.ends))
+	c.order = trace.Resize(c.order, len(c.ends))
 	lowest := s.y1 - 4
 	if lowest-8 < lineHeight*float32(len(c.ends)-1) {
 		lowest = box.H - 8
@@ -153,7 +153,7 @@ func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
 			c.ends, c.lanes = append(c.ends, y), append(c.lanes, i)
 		}
 	}
-	c.order = grow(c.order, len(c.ends))
+	c.order = trace.Resize(c.order, len(c.ends))
 	spread(c.ends, c.order, lineHeight, s.y0, max(s.y1-6, s.y0))
 	for j, i := range c.lanes {
 		c.words = c.words[:0]

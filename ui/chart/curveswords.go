@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"flockscope/sim/english"
 )
 
 // RoundAt returns the round at x, within the run: what a click or a hover
@@ -41,7 +43,7 @@ func (c *Curves) Describe(v *View) string {
 	if c.Metric == Loss && v.Run.Header.Scenery.Floor >= 0 {
 		words = append(words, "least possible "+Number(v.Run.Header.Scenery.Floor))
 	}
-	return text + list(words) + "."
+	return text + english.List(words) + "."
 }
 
 // value is the metric of a lane after a round, in words.

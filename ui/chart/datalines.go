@@ -13,7 +13,7 @@ func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, 
 	d.ends, d.names = d.ends[:0], d.names[:0]
 	d.made = d.debuts.made(d.made, v, lane.Models, v.Round)
 	few := len(d.made) <= scene.Clusters && float32(len(d.made))*(normal+2) <= box.H-20
-	d.count = grow(d.count, lane.Models)
+	d.count = trace.Resize(d.count, lane.Models)
 	clear(d.count)
 	for _, k := range f.Label {
 		if int(k) < lane.Models {
@@ -52,7 +52,7 @@ func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, 
 			}
 		}
 	}
-	d.order = grow(d.order, len(d.ends))
+	d.order = trace.Resize(d.order, len(d.ends))
 	spread(d.ends, d.order, normal+2, 10, box.H-10)
 	font := scene.Font{Size: normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}
 	for j, k := range d.names {

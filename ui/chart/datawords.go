@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 
+	"flockscope/sim/english"
 	"flockscope/ui/scene"
 )
 
@@ -14,9 +15,9 @@ func (d *Data) Describe(v *View) string {
 	}
 	h := v.Run.Header
 	text := fmt.Sprintf("Data, round %d, %s: %s of %s", f.Round, lane.Title,
-		Count(len(h.Scenery.Points), "sample"), Count(h.Clients, "client"))
+		english.Count(len(h.Scenery.Points), "sample"), english.Count(h.Clients, "client"))
 	if h.HasTruth() {
-		text += " in " + Count(h.Groups, "group")
+		text += " in " + english.Count(h.Groups, "group")
 	}
 	made := v.Made()
 	if len(made) > scene.Clusters {
@@ -42,7 +43,7 @@ func clientsOrNobody(n int) string {
 	if n == 0 {
 		return "nobody"
 	}
-	return Count(n, "client")
+	return english.Count(n, "client")
 }
 
 // Table lists the models and the true lines.
@@ -66,7 +67,7 @@ func (d *Data) Table(v *View) (head []string, rows [][]string) {
 			}
 		}
 		rows = append(rows, []string{fmt.Sprintf("group %d (%s)", g+1, scene.Shape(g%scene.Shapes)),
-			Fixed(float64(t.Slope), 3), Fixed(float64(t.Offset), 3), Count(n, "client")})
+			Fixed(float64(t.Slope), 3), Fixed(float64(t.Offset), 3), english.Count(n, "client")})
 	}
 	return head, rows
 }

@@ -31,7 +31,7 @@ func (d *debuts) follow(v *View) {
 		return
 	}
 	if d.run != v.Run || d.lane != v.Lane {
-		clients, models := grow(d.clients, v.Run.Header.Clients), grow(d.models, lane.Models)
+		clients, models := trace.Resize(d.clients, v.Run.Header.Clients), trace.Resize(d.models, lane.Models)
 		for _, list := range [...][]int{clients, models} {
 			for i := range list {
 				list[i] = never

@@ -111,7 +111,7 @@ func (g *Flow) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 
 // follow notes where every client comes from and goes to.
 func (g *Flow) follow(v *View, before, now *trace.Frame) {
-	g.threads = grow(g.threads, len(now.Label))
+	g.threads = trace.Resize(g.threads, len(now.Label))
 	for i := range g.threads {
 		g.threads[i] = thread{from: int32(label(before, i)), to: int32(label(now, i))}
 	}
@@ -210,7 +210,7 @@ func (g *Flow) side(l *scene.List, v *View, p *flowPlot, after bool) {
 // names writes the letters of the clusters of one side, and how many clients
 // they have, as far as there is room.
 func (g *Flow) names(l *scene.List, v *View, p *flowPlot, after bool) {
-	g.at, g.rank = grow(g.at, len(g.blocks)), grow(g.rank, len(g.blocks))
+	g.at, g.rank = trace.Resize(g.at, len(g.blocks)), trace.Resize(g.rank, len(g.blocks))
 	for n, b := range g.blocks {
 		g.at[n] = (b.y0 + b.y1) / 2
 	}

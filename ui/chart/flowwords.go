@@ -1,6 +1,10 @@
 package chart
 
-import "fmt"
+import (
+	"fmt"
+
+	"flockscope/sim/english"
+)
 
 // Describe says who moved where.
 func (g *Flow) Describe(v *View) string {
@@ -17,7 +21,7 @@ func (g *Flow) Describe(v *View) string {
 		}
 		return head + "nobody moved, as in every round before."
 	}
-	head += Count(n, "client") + " moved: "
+	head += english.Count(n, "client") + " moved: "
 	var ways []string
 	const most = 6
 	for _, way := range g.ways(v) {
@@ -37,9 +41,9 @@ func (g *Flow) Describe(v *View) string {
 			}
 			names = append(names, Client(i))
 		}
-		ways = append(ways, who+list(names)+" from "+v.Letter(way.from)+" to "+v.Letter(way.to))
+		ways = append(ways, who+english.List(names)+" from "+v.Letter(way.from)+" to "+v.Letter(way.to))
 	}
-	return head + list(ways) + "."
+	return head + english.List(ways) + "."
 }
 
 // way is a move that some clients made together.

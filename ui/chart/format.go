@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"strconv"
-	"strings"
 
 	"flockscope/ui/scene"
 )
@@ -125,26 +124,4 @@ func appendPercent(dst []byte, share float64) []byte {
 		p = 99
 	}
 	return append(strconv.AppendInt(dst, p, 10), '%')
-}
-
-// Count writes a number of things: "1 circle", "4 circles", "2 pluses".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	switch {
-	case strings.HasSuffix(noun, "s"):
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
-
-// list joins words as people do: "a", "a and b", "a, b and c".
-func list(words []string) string {
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-	return strings.Join(words, "")
 }

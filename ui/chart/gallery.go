@@ -64,7 +64,7 @@ func (g *Gallery) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 
 // arrange sorts the clients by group and number.
 func (g *Gallery) arrange(v *View) {
-	g.clients = grow(g.clients, v.Run.Header.Clients)
+	g.clients = trace.Resize(g.clients, v.Run.Header.Clients)
 	for i := range g.clients {
 		g.clients[i] = i
 	}
@@ -93,7 +93,7 @@ func (g *Gallery) groups(yield func(from, to int) bool) {
 // lay finds the place of every row and of every group's name.
 func (g *Gallery) lay(plot area) {
 	s := &g.shelf
-	g.places, g.heads = grow(g.places, len(g.clients)), g.heads[:0]
+	g.places, g.heads = trace.Resize(g.places, len(g.clients)), g.heads[:0]
 	width := (plot.x1 - plot.x0) / float32(s.columns)
 	y := plot.y0
 	for from, to := range g.groups {

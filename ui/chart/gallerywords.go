@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/english"
 	"flockscope/sim/trace"
 )
 
@@ -16,14 +17,14 @@ func (g *Gallery) Describe(v *View) string {
 	}
 	h := v.Run.Header
 	p := &h.Scenery.Gallery
-	text := "Data: " + Count(h.Clients, "client")
+	text := "Data: " + english.Count(h.Clients, "client")
 	if p.Holds() {
-		text += fmt.Sprintf(" with pictures of %d × %d pixels in %s", p.Width, p.Height, Count(len(p.Classes), "class"))
+		text += fmt.Sprintf(" with pictures of %d × %d pixels in %s", p.Width, p.Height, english.Count(len(p.Classes), "class"))
 	} else {
 		text += ", whose samples are no pictures"
 	}
 	if h.HasTruth() && h.Groups > 1 {
-		text += ", in " + Count(h.Groups, "group")
+		text += ", in " + english.Count(h.Groups, "group")
 		if len(p.Groups) == h.Groups && h.Groups <= 12 {
 			g.arrange(v)
 			for n, from := range g.from {
@@ -46,7 +47,7 @@ func (g *Gallery) Describe(v *View) string {
 			does = append(does, "sees "+sees)
 		}
 		if holds := portrait(p, i).Holds; holds > 0 {
-			does = append(does, "trains on "+Count(holds, "sample"))
+			does = append(does, "trains on "+english.Count(holds, "sample"))
 		}
 		if v.Grades() {
 			does = append(does, "calls its pictures "+picturesCalled(p, i))
@@ -147,7 +148,7 @@ func picturesCalled(p *trace.Gallery, client int) string {
 		}
 		names = append(names, name)
 	}
-	return list(names)
+	return english.List(names)
 }
 
 // holds lists the classes of which a client has samples, with their numbers.

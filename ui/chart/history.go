@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"flockscope/sim/english"
 	"flockscope/sim/trace"
 )
 
@@ -36,9 +37,9 @@ type Happening struct {
 func (h *Happening) Words(v *View) string {
 	switch h.What {
 	case Moved:
-		return Count(h.Clients, "client") + " moved"
+		return english.Count(h.Clients, "client") + " moved"
 	case Split:
-		return "cluster " + v.Letter(h.From) + " split: model " + v.Letter(h.To) + " for " + Count(h.Clients, "client")
+		return "cluster " + v.Letter(h.From) + " split: model " + v.Letter(h.To) + " for " + english.Count(h.Clients, "client")
 	case Merged:
 		return "cluster " + v.Letter(h.From) + " went over to " + v.Letter(h.To)
 	case Stopped:
@@ -132,7 +133,7 @@ const (
 // kept some, and models that lost all of theirs to a single other one that had
 // some.
 func (h *History) shifts(before, after *trace.Frame, models int) {
-	h.heirs, h.from, h.count = grow(h.heirs, models), grow(h.from, models), grow(h.count, models)
+	h.heirs, h.from, h.count = trace.Resize(h.heirs, models), trace.Resize(h.from, models), trace.Resize(h.count, models)
 	for k := range models {
 		h.heirs[k], h.from[k], h.count[k] = none, none, 0
 	}

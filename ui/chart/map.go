@@ -69,7 +69,7 @@ func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	m.match.find(v, f)
 	m.room = m.room[:0]
-	m.spots = grow(m.spots, clients)
+	m.spots = trace.Resize(m.spots, clients)
 	e, known := m.scale.of(v)
 	if lane.Map == trace.NoMap || !known || len(f.XY) < 2*clients {
 		m.rows(l, v, f, plot, r)

@@ -49,7 +49,7 @@ func (m *Map) ellipses(l *scene.List, v *View, f *trace.Frame, plot area, r floa
 			m.clouds[k].towards(&m.after[k], float64(in.Share))
 		}
 	}
-	m.room = grow(m.room, len(m.clouds))
+	m.room = trace.Resize(m.room, len(m.clouds))
 	clear(m.room)
 	for pass := range 2 {
 		for k := range m.clouds {
@@ -80,7 +80,7 @@ func (m *Map) gather(dst []cloud, labels []uint16) []cloud {
 	for _, k := range labels {
 		models = max(models, int(k)+1)
 	}
-	dst = grow(dst, models)
+	dst = trace.Resize(dst, models)
 	clear(dst)
 	for i, s := range m.spots {
 		if i < len(labels) && !s.outside {
@@ -94,7 +94,7 @@ func (m *Map) gather(dst []cloud, labels []uint16) []cloud {
 // hold finds how far an ellipse reaches that holds all clients: as far as the box around
 // them, and farther until nobody is left in its corners.
 func (m *Map) hold(clouds []cloud, labels []uint16) {
-	m.turned = grow(m.turned, len(clouds))
+	m.turned = trace.Resize(m.turned, len(clouds))
 	for k := range clouds {
 		_, _, angle := clouds[k].axes()
 		m.turned[k].sin, m.turned[k].cos = math.Sincos(float64(angle))

@@ -103,7 +103,7 @@ func Dimensions(f *trace.Frame) int {
 // stays zero where nothing is left.
 func (h *heights) find(z, before []float32, f *trace.Frame) {
 	n, w := len(z), Dimensions(f)
-	h.mean, h.u, h.next = grow(h.mean, w), grow(h.u, w), grow(h.next, w)
+	h.mean, h.u, h.next = trace.Resize(h.mean, w), trace.Resize(h.u, w), trace.Resize(h.next, w)
 	clear(h.mean)
 	for i := range n {
 		for j, e := range f.Embedding[i*w : (i+1)*w] {
@@ -113,7 +113,7 @@ func (h *heights) find(z, before []float32, f *trace.Frame) {
 	// The directions of the map span the same plane as the sums of embeddings
 	// times coordinates, since they are eigenvectors of the embedding's spread.
 	for axis := range h.flat {
-		h.flat[axis] = grow(h.flat[axis], w)
+		h.flat[axis] = trace.Resize(h.flat[axis], w)
 		d := h.flat[axis]
 		h.towards(d, f, 1, func(i int) float64 { return float64(f.XY[2*i+axis]) })
 		size := norm(d)

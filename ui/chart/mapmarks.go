@@ -41,7 +41,7 @@ func (m *Map) trails(l *scene.List, v *View, f *trace.Frame, p *project) {
 // sortMarks orders the clients so that marks of one kind follow each other,
 // the misplaced last and so on top; in space the nearest are on top.
 func (m *Map) sortMarks(v *View, f *trace.Frame, clients int) {
-	m.order = grow(m.order, clients)
+	m.order = trace.Resize(m.order, clients)
 	solid := m.solid(v, f)
 	for i := range m.order {
 		if solid {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"flockscope/sim/english"
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
@@ -24,7 +25,7 @@ func (m *Map) Describe(v *View) string {
 		head += why(v) + " "
 	}
 	if f.Clusters > scene.Clusters {
-		return head + fmt.Sprintf("%s in %d models%s.", Count(v.Run.Header.Clients, "client"), f.Clusters, m.misplaced(v, f))
+		return head + fmt.Sprintf("%s in %d models%s.", english.Count(v.Run.Header.Clients, "client"), f.Clusters, m.misplaced(v, f))
 	}
 	text := ""
 	for _, k := range v.byPlace(v.models(f)) {
@@ -46,9 +47,9 @@ func (m *Map) Describe(v *View) string {
 	}
 	switch {
 	case text == "":
-		text = Count(v.Run.Header.Clients, "client") + " without a model"
+		text = english.Count(v.Run.Header.Clients, "client") + " without a model"
 	case unheard > 0:
-		text += "; " + Count(unheard, "client") + " not heard yet"
+		text += "; " + english.Count(unheard, "client") + " not heard yet"
 	}
 	return head + text + m.misplaced(v, f) + "."
 }
@@ -67,15 +68,15 @@ func (m *Map) members(v *View, f *trace.Frame, k int) string {
 		return ""
 	}
 	if !v.Run.Header.HasTruth() {
-		return Count(all, "client")
+		return english.Count(all, "client")
 	}
 	var words []string
 	for s, n := range of {
 		if n > 0 {
-			words = append(words, Count(n, scene.Shape(s).String()))
+			words = append(words, english.Count(n, scene.Shape(s).String()))
 		}
 	}
-	return list(words)
+	return english.List(words)
 }
 
 // misplaced ends the sentence with who is in the wrong place.
@@ -93,7 +94,7 @@ func (m *Map) misplaced(v *View, f *trace.Frame) string {
 	case n == 1:
 		return "; 1 misplaced: client " + who[0]
 	case n <= 6:
-		return "; " + strconv.Itoa(n) + " misplaced: clients " + list(who)
+		return "; " + strconv.Itoa(n) + " misplaced: clients " + english.List(who)
 	default:
 		return "; " + strconv.Itoa(n) + " misplaced"
 	}

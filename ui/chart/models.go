@@ -159,7 +159,7 @@ func (g *Models) subject(l *scene.List, v *View, f *trace.Frame, p *modelPlot) {
 // pluses draws the models where they are, those that are used on top, with
 // their letters where there is room.
 func (g *Models) pluses(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, p *modelPlot) {
-	g.count = grow(g.count, lane.Models)
+	g.count = trace.Resize(g.count, lane.Models)
 	clear(g.count)
 	for _, k := range f.Label {
 		if int(k) < lane.Models {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"flockscope/sim/english"
 )
 
 // Describe says how far the models are from the best ones, or where they are.
@@ -37,7 +39,7 @@ func (g *Models) Describe(v *View) string {
 		if shown > 1 {
 			text += "; "
 		}
-		text += v.Letter(k) + ", " + Count(n, "client")
+		text += v.Letter(k) + ", " + english.Count(n, "client")
 		if n == 0 {
 			text = text[:len(text)-len("0 clients")] + "nobody's"
 		}

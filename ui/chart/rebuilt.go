@@ -91,7 +91,7 @@ func (g *Rebuilt) arrange(v *View, f *trace.Frame) bool {
 	if h := v.Run.Header; g.of != h {
 		g.of, g.sitters = h, h.Sitters()
 	}
-	g.order = grow(g.order, lane.Rebuilds())
+	g.order = trace.Resize(g.order, lane.Rebuilds())
 	for k := range g.order {
 		g.order[k] = k
 	}
@@ -116,7 +116,7 @@ func (g *Rebuilt) seat(v *View) {
 	if h.HasTruth() {
 		rows = min(rows, h.Groups) // sitters begin with one of each
 	}
-	g.rows = grow(g.rows, rows)
+	g.rows = trace.Resize(g.rows, rows)
 	for row := range g.rows {
 		g.rows[row] = row
 	}

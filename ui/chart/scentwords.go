@@ -3,6 +3,7 @@ package chart
 import (
 	"strconv"
 
+	"flockscope/sim/english"
 	"flockscope/sim/sweep"
 )
 
@@ -57,7 +58,7 @@ func (s *Scent) Describe(*View) string {
 		}
 		words = append(words, title+" "+at(first)+" to "+at(last))
 	}
-	return text + list(words) + "."
+	return text + english.List(words) + "."
 }
 
 // Table lists the means and standard deviations of all lanes by value.

@@ -3,6 +3,8 @@ package chart
 import (
 	"fmt"
 	"strconv"
+
+	"flockscope/sim/english"
 )
 
 // Describe says where the largest gap is, and what the server made of it.
@@ -11,7 +13,7 @@ func (g *Spectrum) Describe(v *View) string {
 		return "Spectrum: no singular values so far."
 	}
 	f := g.looks[0]
-	text := fmt.Sprintf("Spectrum, round %d, %s: %s", f.Round, v.lane().Title, Count(len(f.Spectrum), "singular value"))
+	text := fmt.Sprintf("Spectrum, round %d, %s: %s", f.Round, v.lane().Title, english.Count(len(f.Spectrum), "singular value"))
 	if n := len(f.Spectrum); n > 1 {
 		text += ", from " + Number(float64(f.Spectrum[0])) + " to " + Number(float64(f.Spectrum[n-1]))
 	}
@@ -19,7 +21,7 @@ func (g *Spectrum) Describe(v *View) string {
 		text += "; after the first, which is what all clients have in common, the largest gap follows number " + strconv.Itoa(at)
 	}
 	if f.Directions > 0 {
-		text += "; the server went on in " + Count(f.Directions, "direction")
+		text += "; the server went on in " + english.Count(f.Directions, "direction")
 	}
 	return text + "."
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
 
@@ -193,7 +194,7 @@ func (s *Sweep) names(l *scene.List, a area, box Box) {
 			}
 		}
 	}
-	s.order = grow(s.order, len(s.ends))
+	s.order = trace.Resize(s.order, len(s.ends))
 	spread(s.ends, s.order, lineHeight, 8, a.y1)
 	for j, lane := range s.lanes {
 		font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Ink}

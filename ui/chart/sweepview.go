@@ -3,6 +3,7 @@ package chart
 import (
 	"strconv"
 
+	"flockscope/sim/english"
 	"flockscope/sim/sweep"
 )
 
@@ -30,7 +31,7 @@ func SweepWords(t *sweep.Table, cell int, m sweep.Measure, titles []string) stri
 	for lane, title := range titles {
 		words = append(words, title+" "+statWords(t, cell, lane, m))
 	}
-	return list(words) + " (" + measureNames[m] + ", n = " + strconv.Itoa(t.Runs(cell)) + ")"
+	return english.List(words) + " (" + measureNames[m] + ", n = " + strconv.Itoa(t.Runs(cell)) + ")"
 }
 
 // statWords write a mean with its standard deviation: "0.73 ± 0.19".

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/english"
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
@@ -97,7 +98,7 @@ func (t *Timeline) EventAt(v *View, box Box, x float32) (round int, ok bool) {
 // drawTicks gathers rounds in slots, so that thousands of them stay ticks.
 func (t *Timeline) drawTicks(l *scene.List, v *View, box Box, all []Happening, base float32) {
 	slots := int((box.W-2*t.Inset)/slot) + 1
-	t.ticks = grow(t.ticks, slots)
+	t.ticks = trace.Resize(t.ticks, slots)
 	clear(t.ticks)
 	crowded := v.Run.Header.Rounds >= slots
 	for i := range all {
@@ -132,7 +133,7 @@ func (t *Timeline) tick(l *scene.List, x, base float32, what What) {
 // a distance; told says that there are words already.
 func (t *Timeline) drawSigns(l *scene.List, v *View, box Box, all []Happening, base float32, told bool) {
 	const apart = 10
-	t.signs = grow(t.signs, int(Blown)+1)
+	t.signs = trace.Resize(t.signs, int(Blown)+1)
 	for i := range t.signs {
 		t.signs[i] = -apart
 	}
@@ -193,7 +194,7 @@ func Happened(v *View, all []Happening, round int) string {
 			words = append(words, all[i].Words(v))
 		}
 	}
-	return list(words)
+	return english.List(words)
 }
 
 // flag marks the round from which the clustering stays right: not the first
@@ -249,7 +250,7 @@ func (t *Timeline) Describe(v *View) string {
 		}
 	}
 	text := fmt.Sprintf("Timeline of %s, %d of %d rounds: clustered anew in %s, clients moved in %s",
-		lane.Title, len(frames)-1, v.Run.Header.Rounds, Count(clustered, "round"), Count(moved, "round"))
+		lane.Title, len(frames)-1, v.Run.Header.Rounds, english.Count(clustered, "round"), english.Count(moved, "round"))
 	s := v.summary()
 	switch {
 	case s == nil:

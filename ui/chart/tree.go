@@ -117,7 +117,7 @@ func (g *Tree) river(l *scene.List, v *View, p *treePlot) {
 // around the middle.
 func (g *Tree) stack(column int, p *treePlot, side int) {
 	b := &g.branches
-	g.tops[side] = grow(g.tops[side], b.models)
+	g.tops[side] = trace.Resize(g.tops[side], b.models)
 	living := 0
 	for _, k := range b.order {
 		if b.count(column, k) > 0 {
@@ -177,7 +177,7 @@ func (g *Tree) names(l *scene.List, v *View, p *treePlot) {
 			g.at, g.rank = append(g.at, g.tops[0][k]+float32(n)*p.unit/2), append(g.rank, k)
 		}
 	}
-	g.clients = grow(g.clients, len(g.at))
+	g.clients = trace.Resize(g.clients, len(g.at))
 	top, foot := p.y0+4, p.y1-4
 	fits := lineHeight*float32(len(g.at)-1) <= foot-top
 	if fits {

@@ -60,7 +60,7 @@ func (b *branches) grow(v *View, stride int) {
 		b.add(v, last, f)
 		last = f
 	}
-	b.rank = grow(b.rank, b.models)
+	b.rank = trace.Resize(b.rank, b.models)
 	for at, k := range b.order {
 		b.rank[k] = at
 	}

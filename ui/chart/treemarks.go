@@ -32,7 +32,7 @@ func (g *Tree) now(l *scene.List, hits *Hits, v *View, f *trace.Frame, p *treePl
 	}
 	g.clients = v.byGroup(g.clients)
 	g.stack(g.column(f.Round), p, 0)
-	g.y = grow(g.y, len(g.clients))
+	g.y = trace.Resize(g.y, len(g.clients))
 	for _, i := range g.clients {
 		k := label(f, i)
 		g.y[i] = g.tops[0][k] + p.unit/2

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"flockscope/sim/english"
 	"flockscope/sim/trace"
 )
 
@@ -37,7 +38,7 @@ func (g *Tree) changes(v *View, until int) []change {
 			case is[k] && !was[k]:
 				parent, n := donor(arms, k)
 				if to, _ := heir(arms, parent); is[parent] || to != k {
-					note("%s splits from %s with %s", v.Letter(k), v.Letter(parent), Count(n, "client"))
+					note("%s splits from %s with %s", v.Letter(k), v.Letter(parent), english.Count(n, "client"))
 				} else {
 					note("%s becomes %s", v.Letter(parent), v.Letter(k))
 				}
@@ -57,14 +58,14 @@ func (g *Tree) Describe(v *View) string {
 	if f == nil || !v.Branches() {
 		return "Tree: no cluster has split or merged."
 	}
-	text := fmt.Sprintf("Tree, round %d, %s: %s", f.Round, v.lane().Title, Count(f.Clusters, "cluster"))
+	text := fmt.Sprintf("Tree, round %d, %s: %s", f.Round, v.lane().Title, english.Count(f.Clusters, "cluster"))
 	all := g.changes(v, f.Round)
 	if len(all) == 0 {
 		return text + ", as at the start."
 	}
 	const most = 4
 	if len(all) > most {
-		text += " after " + Count(len(all), "change")
+		text += " after " + english.Count(len(all), "change")
 		all = all[len(all)-most:]
 	}
 	text += "."

@@ -309,7 +309,7 @@ func (v *View) group(client int) int {
 
 // byGroup returns the clients by group and number, in the memory of dst.
 func (v *View) byGroup(dst []int) []int {
-	dst = grow(dst, v.Run.Header.Clients)
+	dst = trace.Resize(dst, v.Run.Header.Clients)
 	for i := range dst {
 		dst[i] = i
 	}
@@ -350,11 +350,3 @@ func markRadius(clients int) float32 {
 }
 
 func finite(v float32) bool { return v-v == 0 }
-
-// grow returns s with length n, its old contents undefined.
-func grow[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
-}

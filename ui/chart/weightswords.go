@@ -1,6 +1,10 @@
 package chart
 
-import "fmt"
+import (
+	"fmt"
+
+	"flockscope/sim/english"
+)
 
 // pure is the weight from which on a client is said to have one model.
 const pure = 0.9
@@ -62,7 +66,7 @@ func (v *View) parts(row []float32) string {
 	if len(out) > most {
 		out = append(out[:most], fmt.Sprintf("a little of %d others", len(out)-most))
 	}
-	return list(out)
+	return english.List(out)
 }
 
 // Table lists the clients with their weights, a column a model.

@@ -3,8 +3,8 @@ package phases
 import (
 	"strconv"
 
+	"flockscope/sim/english"
 	"flockscope/sim/registry"
-	"flockscope/ui/chart"
 	"flockscope/ui/formula"
 	"flockscope/ui/host"
 	"flockscope/ui/words"
@@ -59,9 +59,9 @@ func (p *Phases) SymbolWords() string {
 		text := p.lossUnit()
 		switch name {
 		case "P":
-			text = chart.Count(info.Size, "number")
+			text = english.Count(info.Size, "number")
 		case "K":
-			text = chart.Count(info.Models, "number")
+			text = english.Count(info.Models, "number")
 		case "C":
 			text = strconv.Itoa(p.page.Run().Header.Clients)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/vugu/vugu"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
@@ -313,7 +314,7 @@ func TestChineseShapes(t *testing.T) {
 	for s := range scene.Shape(scene.Shapes) {
 		for _, n := range []int{1, 4} {
 			for _, text := range []string{"%s together as model A", "%s as B", "1 circle and %s as C"} {
-				text = fmt.Sprintf(text, chart.Count(n, s.String()))
+				text = fmt.Sprintf(text, english.Count(n, s.String()))
 				if got := l.Text(text); sentence.MatchString(got) || strings.Contains(got, s.String()) {
 					t.Errorf("%q is %q in Chinese", text, got)
 				}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
@@ -59,7 +60,7 @@ func (c *SweepSheet) count() string {
 	case !c.App.Background.Available():
 		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
 	case err == nil:
-		return chart.Count(plan.Jobs(), "run") + " of " + chart.Count(len(c.App.Config.Lanes()), "lane")
+		return english.Count(plan.Jobs(), "run") + " of " + english.Count(len(c.App.Config.Lanes()), "lane")
 	}
 	return ""
 }

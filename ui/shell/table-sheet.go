@@ -1,8 +1,8 @@
 package shell
 
 import (
+	"flockscope/sim/english"
 	"flockscope/ui"
-	"flockscope/ui/chart"
 )
 
 // TableSheet shows what a figure says and the numbers behind it, for those who do
@@ -29,7 +29,7 @@ func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	v := a.View(f.LaneOf(a.Tabled.Kind, a.Tabled.Lane))
 	head, rows = figure.Table(&v)
 	if n := len(rows); n > mostRows {
-		rows, rest = rows[:mostRows], "And "+chart.Count(n-mostRows, "row")+" more."
+		rows, rest = rows[:mostRows], "And "+english.Count(n-mostRows, "row")+" more."
 	}
 	if len(rows) == 0 {
 		rest = "There is nothing to list yet."

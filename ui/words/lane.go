@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"flockscope/sim/english"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 )
@@ -42,7 +43,7 @@ func (l *Lane) Score() string {
 			text += " · " + strconv.Itoa(f.Misplaced) + " wrong"
 		}
 	default:
-		text = chart.Count(f.Clusters, "model") + " in use"
+		text = english.Count(f.Clusters, "model") + " in use"
 	}
 	if grades && text != "" {
 		text += " · "
@@ -113,7 +114,7 @@ func (l *Lane) Story() string {
 		return fmt.Sprintf("Everybody has a model of its own: %s.", l.quality())
 	}
 	if !h.HasTruth() {
-		text := fmt.Sprintf("%s in use: %s.", Capital(chart.Count(f.Clusters, "model")), l.quality())
+		text := fmt.Sprintf("%s in use: %s.", Capital(english.Count(f.Clusters, "model")), l.quality())
 		if foundOneDirection(run, lane, f) {
 			text += foundOne
 		}
@@ -147,10 +148,10 @@ func (l *Lane) Story() string {
 	if f.Misplaced == 1 {
 		verb = "is"
 	}
-	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, chart.Count(n, "client"), sofar, verb)
+	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, english.Count(n, "client"), sofar, verb)
 	finds := l.View.Finds(h.Lanes[lane].ID)
 	if least := leastMisplaced(run, lane); least > 0 && n == h.Clients && !finds {
-		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", chart.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
+		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", english.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
 	}
 	switch idle := l.idle(); {
 	case foundOneDirection(run, lane, f):
