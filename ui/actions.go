@@ -73,7 +73,7 @@ func (a *App) Below(lane int) string {
 	name := a.Tab
 	if name != "losses" && !slices.ContainsFunc(under, func(k chart.Kind) bool { return k.Name == name }) {
 		name = "losses"
-		if a.Grades() {
+		if a.Classifies() {
 			name = "answers"
 		}
 	}

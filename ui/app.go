@@ -101,7 +101,7 @@ type modelNames struct {
 
 // laneFacts are what figures ask about lanes; see [chart.View].
 type laneFacts struct {
-	alone func(algorithm string) bool
+	unclustered func(algorithm string) bool
 	finds func(id string) bool
 }
 
@@ -121,7 +121,7 @@ func New(schema *experiment.Schema, query string) *App {
 	a.Files = files.New(filesPage{a})
 	a.Phases = phases.New(phasesPage{a})
 	a.Export = export.New(exportPage{a})
-	a.lanes.alone = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
+	a.lanes.unclustered = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.Finds(lane)
@@ -165,7 +165,7 @@ func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
 	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.Player.Back(), ReducedMotion: a.Player.Still, Ghost: a.Pinned.Behind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Alone: a.lanes.alone, Finds: a.lanes.finds}
+		Back: a.Player.Back(), ReducedMotion: a.Player.Still, Pinned: a.Pinned.Behind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Unclustered: a.lanes.unclustered, Finds: a.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.

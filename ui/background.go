@@ -70,7 +70,7 @@ func (a *App) measure() sweep.Measure {
 	switch {
 	case a.judged():
 		return sweep.ARI
-	case a.Grades():
+	case a.Classifies():
 		return sweep.Accuracy
 	}
 	return sweep.Loss

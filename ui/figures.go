@@ -72,7 +72,7 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Curves:
 		figure.Metric = a.Shows()
 	case *chart.Map:
-		figure.Fit, figure.Solid, figure.From = a.Zoom, a.Map3D, a.From
+		figure.Fit, figure.In3D, figure.From = a.Zoom, a.Map3D, a.From
 		if n < len(a.Config.Lanes()) {
 			figure.Near = a.near(n)
 		}
@@ -83,7 +83,7 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Heat:
 		a.Background.TuneSweep(&figure.SweepView)
 		figure.Lane = n
-	case *chart.Scent:
+	case *chart.Preview:
 		a.Background.TunePreview(figure, n)
 	}
 }

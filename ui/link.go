@@ -30,7 +30,7 @@ var Tabs = func() []string {
 // readPage takes the page's keys of a link. What makes no sense is passed over
 // and said: a link from elsewhere should open.
 func (a *App) readPage(values url.Values) {
-	for _, text := range strange(values) {
+	for _, text := range linkDoubts(values) {
 		a.Notify(text + ".")
 	}
 	a.look(values)

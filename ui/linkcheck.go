@@ -26,9 +26,9 @@ var choices = []struct {
 	{"lesson", lessonNumbers()},
 }
 
-// strange says which of the page's own keys have values that make no sense. An
+// linkDoubts says which of the page's own keys have values that make no sense. An
 // empty value is as none.
-func strange(values url.Values) (out []string) {
+func linkDoubts(values url.Values) (out []string) {
 	doubt := func(key, want string) {
 		out = append(out, key+"="+words.Short(values.Get(key))+" makes no sense here: expected "+want)
 	}

@@ -10,24 +10,24 @@ import (
 
 // Maps in three dimensions: all of them or none, seen from one side.
 
-// solid is the word of a link for maps in three dimensions. Where they are seen
+// map3D is the word of a link for maps in three dimensions. Where they are seen
 // from follows it in degrees, around and above, unless that is [chart.Aside]:
 // "3d.250.10".
-const solid = "3d"
+const map3D = "3d"
 
 // flat is the word for maps that are not.
 const flat = "flat"
 
-// mapWord is what a link says of the maps while they are solid.
+// mapWord is what a link says of the maps while they have three dimensions.
 func (l *Look) mapWord() string {
 	if l.From == chart.Aside {
-		return solid
+		return map3D
 	}
-	return solid + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
+	return map3D + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
 }
 
 // readMapView lifts the maps or lays them flat, as the word of a link says. One that
-// makes no sense is not solid.
+// is not valid leaves them flat.
 func (l *Look) readMapView(word string) {
 	if from, ok := orbitOf(word); ok {
 		l.Map3D, l.From = true, from
@@ -36,10 +36,10 @@ func (l *Look) readMapView(word string) {
 	}
 }
 
-// orbitOf reads from where a word of a link says that solid maps are seen, such as 3d
+// orbitOf reads from where a word of a link says that such maps are seen, such as 3d
 // or 3d.30.20, in degrees.
 func orbitOf(word string) (from chart.Orbit, ok bool) {
-	rest, ok := strings.CutPrefix(word, solid)
+	rest, ok := strings.CutPrefix(word, map3D)
 	if !ok || rest == "" {
 		return chart.Aside, ok
 	}

@@ -10,7 +10,7 @@ import (
 
 // A link says from where the maps are seen; a word that makes no sense leaves
 // them flat.
-func TestSolidWord(t *testing.T) {
+func TestMap3DWord(t *testing.T) {
 	for _, tt := range []struct {
 		word  string
 		solid bool
@@ -44,7 +44,7 @@ func TestSolidWord(t *testing.T) {
 }
 
 // A link opens maps in three dimensions, and says so as long as they are.
-func TestSolidLink(t *testing.T) {
+func TestMap3DLink(t *testing.T) {
 	a := New(catalog.Schema(), "?map=3d")
 	if !a.Map3D || !strings.HasSuffix(a.Link(), "&map=3d") {
 		t.Errorf("map=3d is lost: %s", a.Link())

@@ -211,7 +211,7 @@ func (p messagesPage) Problem() string                 { return p.App.Problem }
 func (p messagesPage) Autoplay() string                { return p.Frame.Autoplay }
 func (p messagesPage) HasVerdict(lane int) bool        { return p.hasVerdict(lane) }
 func (p messagesPage) ViewOf(lane int) chart.View      { return p.view(lane) }
-func (p messagesPage) Doubts(view url.Values) []string { return strange(view) }
+func (p messagesPage) Doubts(view url.Values) []string { return linkDoubts(view) }
 func (p messagesPage) Look(view url.Values)            { p.look(view) }
 
 // pinnedPage is the page as the pinned run sees it.

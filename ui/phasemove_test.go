@@ -26,7 +26,7 @@ func jitter(h *trace.Header, lane int, f *trace.Frame) {
 
 // What a phase brings moves when it is stepped to, is there afterwards, and was
 // not before; then nothing moves any more.
-func TestStride(t *testing.T) {
+func TestPhaseMoves(t *testing.T) {
 	a, p := open(t, "algos=cflgp,ifca&t=2&T=20")
 	p.Paint, p.Time = jitter, 1000
 	p.Finish()

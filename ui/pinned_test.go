@@ -18,16 +18,16 @@ func settling(p *pretend.Engines, rounds ...int) {
 	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
 }
 
-func TestGhost(t *testing.T) {
+func TestPinned(t *testing.T) {
 	a, p := open(t, "scent=0")
 	settling(p, 12, -1)
 	p.Finish()
-	if a.Pinned.WhatChanged() != "" || a.View(0).Ghost != nil {
-		t.Fatal("there is a ghost before one was pinned")
+	if a.Pinned.WhatChanged() != "" || a.View(0).Pinned != nil {
+		t.Fatal("there is a pinned run before one was pinned")
 	}
 	a.Key("g", false)
 	first := a.Run
-	if !a.Pinned.On() || a.View(0).Ghost != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
+	if !a.Pinned.On() || a.View(0).Pinned != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
 		t.Errorf("right after pinning it says %q", a.Pinned.WhatChanged())
 	}
 	loss := first.Tracks[0].Frames[3].Loss
@@ -49,8 +49,8 @@ func TestGhost(t *testing.T) {
 		if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s=%s: %q, want %q", tt.key, tt.text, got, tt.want)
 		}
-		if a.View(0).Ghost != first || first.Tracks[0].Frames[3].Loss != loss {
-			t.Error("the ghost is another run, or has changed")
+		if a.View(0).Pinned != first || first.Tracks[0].Frames[3].Loss != loss {
+			t.Error("the pinned run is another run, or has changed")
 		}
 	}
 	a.Settings.NewSeeds()
@@ -58,18 +58,18 @@ func TestGhost(t *testing.T) {
 	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "Other seeds: ") {
 		t.Errorf("other seeds: %q", got)
 	}
-	if strings.Contains(a.Query(), "ghost") {
-		t.Error("the link tells of a ghost that it cannot bring")
+	if strings.Contains(a.Query(), "pinned run") {
+		t.Error("the link tells of a pinned run that it cannot bring")
 	}
 	if a.Key("g", false); a.Pinned.On() || a.Pinned.WhatChanged() != "" {
 		t.Error("it cannot be let go of")
 	}
 }
 
-// The ghost is drawn, in the curves and on maps that can be laid over each other.
+// The pinned run is drawn, in the curves and on maps that can be laid over each other.
 // What is pinned is the run on screen, with its own settings, even where those that were
 // chosen since have been refused.
-func TestGhostOfAnEarlierRun(t *testing.T) {
+func TestPinnedOfAnEarlierRun(t *testing.T) {
 	a, p := ready(t, "dphi=20&scent=0")
 	a.Settings.Set("dphi", "8", true)
 	if a.Pinned.Possible() {
@@ -84,7 +84,7 @@ func TestGhostOfAnEarlierRun(t *testing.T) {
 	}
 }
 
-func TestGhostIsDrawn(t *testing.T) {
+func TestPinnedIsDrawn(t *testing.T) {
 	a, p := open(t, "scent=0&algos=ifca&t=14")
 	p.Shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
 	p.Finish()
@@ -103,7 +103,7 @@ func TestGhostIsDrawn(t *testing.T) {
 	a.Pinned = behind
 	for _, kind := range []string{"curves", "map"} {
 		if bytes.Equal(draw(kind), plain[kind]) {
-			t.Errorf("%s shows no ghost", kind)
+			t.Errorf("%s shows no pinned run", kind)
 		}
 	}
 }

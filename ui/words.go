@@ -50,12 +50,12 @@ func (a *App) judged() bool {
 	return false
 }
 
-// Tries reports whether the models of the run on screen are tried now and then
+// Evaluated reports whether the models of the run on screen are tried now and then
 // on samples that clients hold back.
-func (a *App) Tries() bool { v := a.view(0); return v.Tries() }
+func (a *App) Evaluated() bool { v := a.view(0); return v.Evaluated() }
 
-// Grades reports whether their answers are right or wrong.
-func (a *App) Grades() bool { v := a.view(0); return v.Grades() }
+// Classifies reports whether their answers are right or wrong.
+func (a *App) Classifies() bool { v := a.view(0); return v.Classifies() }
 
 // Metrics are what curves show most of the run on screen.
 func (a *App) Metrics() []chart.Metric {
@@ -63,7 +63,7 @@ func (a *App) Metrics() []chart.Metric {
 	if a.judged() {
 		out = append(out, chart.ARI)
 	}
-	if a.Grades() {
+	if a.Classifies() {
 		out = append(out, chart.Accuracy)
 	}
 	if a.judged() {
@@ -79,7 +79,7 @@ func (a *App) MoreMetrics() []chart.Metric {
 		out = append(out, chart.NMI, chart.Purity)
 	}
 	out = append(out, chart.Worst)
-	if a.Grades() {
+	if a.Classifies() {
 		out = append(out, chart.Weakest)
 	}
 	if a.Run != nil && export.Visited(a.Run) {
@@ -95,7 +95,7 @@ func (a *App) MoreMetrics() []chart.Metric {
 // groups, and its method puts clients together.
 func (a *App) hasVerdict(lane int) bool {
 	h := a.Run.Header
-	return h.HasTruth() && !a.lanes.alone(h.Lanes[lane].Algorithm)
+	return h.HasTruth() && !a.lanes.unclustered(h.Lanes[lane].Algorithm)
 }
 
 // timed reports whether a virtual clock runs.
@@ -124,7 +124,7 @@ func (a *App) Shows() chart.Metric {
 	switch {
 	case a.Picked && (slices.Contains(metrics, a.Metric) || slices.Contains(a.MoreMetrics(), a.Metric)):
 		return a.Metric
-	case a.Grades():
+	case a.Classifies():
 		return chart.Accuracy
 	}
 	return metrics[0]
@@ -178,7 +178,7 @@ func (a *App) Verdict(lane int) []string { return strings.Split(a.Score(lane), "
 func (a *App) laneWords(lane int) words.Lane {
 	l := words.Lane{View: a.view(lane), Frame: a.ShownFrame(lane)}
 	if l.Frame != nil {
-		l.Unclustered = a.lanes.alone(a.Run.Header.Lanes[lane].Algorithm)
+		l.Unclustered = a.lanes.unclustered(a.Run.Header.Lanes[lane].Algorithm)
 	}
 	return l
 }

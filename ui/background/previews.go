@@ -76,7 +76,7 @@ func (b *Background) TogglePreview(key string) {
 		b.previews = slices.Delete(b.previews, i, i+1)
 		b.dismissed[key] = true
 	}
-	b.change(host.Shell | host.Tries)
+	b.change(host.Shell | host.Previews)
 	b.Dispatch()
 }
 
@@ -86,7 +86,7 @@ func (b *Background) DropStale() {
 	for _, s := range b.previews {
 		if s.Trial != nil && s.around != b.around(s.Key) {
 			s.Trial, s.at = nil, nil
-			b.change(host.Tries)
+			b.change(host.Previews)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func (b *Background) tryRange(s *Preview) {
 	}
 	s.from = b.nearest(s)
 	s.Trial, s.around = newTrial(plan, outward(plan, s.from)), b.around(s.Key)
-	b.change(host.Tries)
+	b.change(host.Previews)
 }
 
 // nearest returns the value of a preview's trial that is nearest to the slider's.
@@ -208,8 +208,8 @@ func Values(f *param.Field) []string {
 }
 
 // TunePreview tells a figure which preview it is.
-func (b *Background) TunePreview(figure *chart.Scent, n int) {
-	*figure = chart.Scent{Inset: thumb}
+func (b *Background) TunePreview(figure *chart.Preview, n int) {
+	*figure = chart.Preview{Inset: thumb}
 	if n >= len(b.previews) {
 		return
 	}

@@ -158,7 +158,7 @@ func twoDigits(v float64) float64 {
 // what is there.
 func (b *Background) StartSweep() {
 	s := &b.Sweep
-	b.change(host.Shell | host.Tries)
+	b.change(host.Shell | host.Previews)
 	if s.Trial != nil && s.Trial.Busy() {
 		s.Trial.ended = true
 		b.Dispatch()
@@ -202,14 +202,14 @@ func (b *Background) SweepMeasures() []sweep.Measure {
 // ShowMeasure draws another measure of the sweep.
 func (b *Background) ShowMeasure(m sweep.Measure) {
 	b.Sweep.Measure, b.Sweep.Picked = m, true
-	b.change(host.Shell | host.Tries)
+	b.change(host.Shell | host.Previews)
 }
 
 // PointSweep puts the light on a cell of the sweep, −1 for none.
 func (b *Background) PointSweep(cell int) {
 	if t := b.Sweep.Trial; t != nil && cell != b.Sweep.Light && cell < t.Table.Plan.Cells() {
 		b.Sweep.Light = cell
-		b.change(host.Live | host.Tries)
+		b.change(host.Live | host.Previews)
 	}
 }
 

@@ -193,7 +193,7 @@ func (b *Background) Forget() {
 	if b.want > 0 {
 		b.dismiss()
 	}
-	b.change(host.Shell | host.Tries)
+	b.change(host.Shell | host.Previews)
 }
 
 // dismissStale ends the runs of trials that nobody wants any more.
@@ -262,7 +262,7 @@ func (b *Background) Lost(n int, end End) {
 	}
 	if !b.Available() {
 		b.dismiss()
-		b.change(host.Shell | host.Tries)
+		b.change(host.Shell | host.Previews)
 	}
 }
 
@@ -285,7 +285,7 @@ func (b *Background) Receive(n int, message []byte) {
 			e.trial.Table.Refuse(e.run, string(payload))
 		}
 	}
-	told := host.Tries
+	told := host.Previews
 	if b.tells(e.trial) {
 		told |= host.Live
 	}

@@ -197,7 +197,7 @@ func (b *browser) open() {
 	}
 	if b.app.Run != nil && b.autoplay() {
 		until := autoplayRounds
-		if b.app.Tries() || b.app.Frame.Autoplay == "1" {
+		if b.app.Evaluated() || b.app.Frame.Autoplay == "1" {
 			until = 0 // it plays while it is computed, or as long as the frame's author wants
 		}
 		b.app.Player.Start(b.app.Host.Now(), until)
@@ -238,6 +238,6 @@ func (b *browser) autoplay() bool {
 		return true
 	}
 	link := b.window.Location().Search() + b.window.Location().Hash()
-	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Tries() && !b.app.Schema.ReadLink(link).Has("t")) &&
+	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Evaluated() && !b.app.Schema.ReadLink(link).Has("t")) &&
 		!b.framed()
 }

@@ -55,7 +55,7 @@ func (b *browser) repaint(*dom.BasicEvent) {
 	for _, c := range b.canvases {
 		c.shown = painting{}
 	}
-	b.app.Host.Change(host.Figures | host.Tries)
+	b.app.Host.Change(host.Figures | host.Previews)
 }
 
 // findCanvases brings the list of canvases up to date with the shell, and
@@ -101,12 +101,12 @@ func (b *browser) measure() (changed bool) {
 func (b *browser) age(what host.Change) {
 	for _, c := range b.canvases {
 		switch {
-		case what&host.Tries == 0 && c.kind == "scent" && b.app.Background.Dragged(c.lane):
+		case what&host.Previews == 0 && c.kind == "scent" && b.app.Background.Dragged(c.lane):
 			// what lies along a slider does not change while it moves
 		case what&host.Figures != 0,
 			what&host.Slides != 0 && (c.kind == "map" || b.app.Phases.At > 0 && (c.kind == "data" || c.kind == "models")),
 			what&host.Stream != 0 && (c.kind == "curves" || c.kind == "timeline"),
-			what&host.Tries != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
+			what&host.Previews != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
 			c.stale = true
 		}
 	}

@@ -251,7 +251,7 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	ev.PreventDefault()
 	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()), H: float32(target.Get("clientHeight").Float())}}
 	x, y := place(c, ev)
-	if job, ok := b.painter.Figure("scent", n).(*chart.Scent).RunAt(c.box, x, y); ok {
+	if job, ok := b.painter.Figure("scent", n).(*chart.Preview).RunAt(c.box, x, y); ok {
 		b.app.Background.OpenRun(s.Trial, job)
 	}
 }

@@ -32,7 +32,7 @@ func (b *browser) applyLang() {
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
 		if b.lang == lang {
 			b.speak(i18n.New("zh-Hans", args[0].String()), "zh-Hans")
-			b.Change(host.Shell | host.Figures | host.Tries)
+			b.Change(host.Shell | host.Figures | host.Previews)
 		}
 		release()
 		return nil

@@ -96,7 +96,7 @@ func (b *browser) remind(now, wait float64) {
 
 // wait is how long what is out of date stays so.
 func (b *browser) wait(now float64) float64 {
-	if b.dirty&(host.Figures|host.Slides|host.Stream|host.Tries) != 0 {
+	if b.dirty&(host.Figures|host.Slides|host.Stream|host.Previews) != 0 {
 		return 0
 	}
 	wait := math.Inf(1)
@@ -164,7 +164,7 @@ func (b *browser) frame(now float64) {
 			return
 		}
 	}
-	if what := b.dirty & (host.Figures | host.Slides | host.Stream | host.Tries); what != 0 {
+	if what := b.dirty & (host.Figures | host.Slides | host.Stream | host.Previews); what != 0 {
 		b.dirty &^= what
 		b.age(what)
 		b.begun = true

@@ -6,7 +6,7 @@ import (
 )
 
 var _ = register(Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: OfLane, Order: 2,
-	Shows: (*View).Grades, New: func() Figure { return new(Answers) }})
+	Shows: (*View).Classifies, New: func() Figure { return new(Answers) }})
 
 // Answers shows what models answered in the last trial, on samples that clients
 // hold back. A square has the classes as rows and the answers as columns: bright
@@ -36,7 +36,7 @@ func (g *Answers) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	if box.cramped() {
 		return
 	}
-	f := v.Trial()
+	f := v.LastEvaluation()
 	if f == nil || !g.count(v, f) {
 		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models are not tried here.", small, box.W-10))
 		return
@@ -176,10 +176,10 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 	if w < thin {
 		gap = -0.4 // no seams of paper, which would be all that is seen
 	}
-	haunts, past := g.Haunts(v), f
-	if haunts {
-		then, _ := v.ghostView()
-		past = then.Trial()
+	compares, past := g.ShowsPinned(v), f
+	if compares {
+		then, _ := v.pinnedView()
+		past = then.LastEvaluation()
 	}
 	for j, i := range g.clients {
 		share := f.Accuracies[i]
@@ -194,7 +194,7 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 		} else {
 			l.Rect(x, y, w-gap, b.y1-y, colour, scene.Pen{})
 		}
-		if haunts {
+		if compares {
 			y := b.y1 - (b.y1-b.y0)*min(max(past.Accuracies[i], 0), 1)
 			l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x-gap/2, y, x+w-gap/2, y)
 		}

@@ -4,7 +4,7 @@ import "fmt"
 
 // Describe says how often the models are right, and what they mistake.
 func (g *Answers) Describe(v *View) string {
-	f, lane := v.Trial(), v.lane()
+	f, lane := v.LastEvaluation(), v.lane()
 	if f == nil || lane == nil || !g.count(v, f) {
 		return "Answers: models are not tried here."
 	}
@@ -35,7 +35,7 @@ func (g *Answers) Describe(v *View) string {
 // Table lists the clients with their shares of right answers.
 func (g *Answers) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model", "right"}
-	f := v.Trial()
+	f := v.LastEvaluation()
 	if f == nil {
 		return head, nil
 	}

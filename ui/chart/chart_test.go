@@ -272,8 +272,8 @@ func TestUnnamedPictures(t *testing.T) {
 		if err := scene.SVG(&drawn, &l, scene.Light, 300, 330, "", ""); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(drawn.String(), "calls these"); got != v.Grades() {
-			t.Errorf("the panel of a run that grades answers: %t, says what the client calls its pictures: %t", v.Grades(), got)
+		if got := strings.Contains(drawn.String(), "calls these"); got != v.Classifies() {
+			t.Errorf("the panel of a run that grades answers: %t, says what the client calls its pictures: %t", v.Classifies(), got)
 		}
 	}
 }
@@ -558,7 +558,7 @@ func TestAlone(t *testing.T) {
 	if got := (&Map{}).Misplaced(v); len(got) == 0 {
 		t.Fatal("with models of their own nobody is misplaced even where it counts")
 	}
-	v.Alone = func(algorithm string) bool { return algorithm == local.algorithm }
+	v.Unclustered = func(algorithm string) bool { return algorithm == local.algorithm }
 	if got := (&Map{}).Misplaced(v); len(got) > 0 {
 		t.Errorf("misplaced are %v, want nobody", got)
 	}

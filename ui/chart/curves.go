@@ -36,12 +36,12 @@ func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	s := c.scale(v, box)
 	c.axes(l, v, &s, box)
-	c.ghosts(l, v, &s)
+	c.drawPinned(l, v, &s)
 	for i := range v.Run.Tracks {
 		if !c.Metric.has(v, i) {
 			continue
 		}
-		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i), v.Tries())
+		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i), v.Evaluated())
 	}
 	c.names(l, v, &s, box)
 	l.Stay() // hundreds of dashes take longer to paint than all other figures

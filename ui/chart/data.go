@@ -70,7 +70,7 @@ func (d *Data) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	d.truth(l, s)
 	l.Unclip()
 	d.points(l, hits, v, s)
-	d.ghost(l, v, s)
+	d.drawPinned(l, v, s)
 	if lane, f := v.lane(), v.frame(); lane != nil && f != nil {
 		d.models(l, v, lane, f, s, box)
 	}

@@ -182,7 +182,7 @@ func TestNoAllocation(t *testing.T) {
 	v.Hover = 500
 	var l scene.List
 	var hits Hits
-	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Map{Solid: true, From: Aside}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}, &Spectrum{}, &Models{}, &Tree{}} {
+	for _, figure := range []Figure{&Map{}, &Map{Fit: true}, &Map{In3D: true, From: Aside}, &Losses{}, &Curves{}, &Timeline{}, &Data{Angle: "Δφ 20°"}, &Flow{}, &Weights{}, &Spectrum{}, &Models{}, &Tree{}} {
 		draw := func() {
 			l.Reset()
 			figure.Draw(&l, &hits, v, Box{388, 320})

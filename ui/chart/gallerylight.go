@@ -84,7 +84,7 @@ func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 	room := at.x1 - left - panelPad
 	g.words = strconv.AppendInt(append(g.words[:0], "Client "...), int64(i+1), 10)
 	calls := calls
-	if !v.Grades() {
+	if !v.Classifies() {
 		calls = "" // no label plays a part
 	}
 	add := func(text string) {

@@ -49,7 +49,7 @@ func (g *Gallery) Describe(v *View) string {
 		if holds := portrait(p, i).Holds; holds > 0 {
 			does = append(does, "trains on "+english.Count(holds, "sample"))
 		}
-		if v.Grades() {
+		if v.Classifies() {
 			does = append(does, "calls its pictures "+picturesCalled(p, i))
 		}
 		text = strings.TrimRight(text+" "+strings.Join(does, " and "), ", ")
@@ -79,7 +79,7 @@ func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 		if f != nil && label(f, i) >= 0 {
 			row[3] = v.Letter(label(f, i))
 		}
-		if p.Holds() && v.Grades() {
+		if p.Holds() && v.Classifies() {
 			row[4] = picturesCalled(p, i)
 		}
 		if len(p.Portraits) > 0 {

@@ -161,11 +161,11 @@ func pictures() []picture {
 		{"tree-many", &Tree{}, view(branched(many), 0, 12), Box{388, 150}},
 		{"tree-tall", &Tree{}, view(branched(cflgp), 0, 45), Box{358, 420}},
 		{"tree-none", &Tree{}, view(four, 3, 14), Box{388, 150}},
-		{"map-solid", &Map{Solid: true, From: Aside}, view(deep(cflgp), 0, 14), wide},
-		{"map-solid-losses", &Map{Solid: true, From: Aside}, view(deep(ifca), 0, 14), wide},
-		{"map-solid-above", &Map{Solid: true, From: Orbit{Tilt: 90}}, view(deep(cflgp), 0, 14), wide},
-		{"map-solid-many", &Map{Solid: true, From: Orbit{Turn: 200, Tilt: 20}}, view(deep(many), 0, 5), tight},
-		{"map-solid-pair", &Map{Solid: true, From: Aside}, view(run(pair), 0, 14), wide},
+		{"map-solid", &Map{In3D: true, From: Aside}, view(deep(cflgp), 0, 14), wide},
+		{"map-solid-losses", &Map{In3D: true, From: Aside}, view(deep(ifca), 0, 14), wide},
+		{"map-solid-above", &Map{In3D: true, From: Orbit{Tilt: 90}}, view(deep(cflgp), 0, 14), wide},
+		{"map-solid-many", &Map{In3D: true, From: Orbit{Turn: 200, Tilt: 20}}, view(deep(many), 0, 5), tight},
+		{"map-solid-pair", &Map{In3D: true, From: Aside}, view(run(pair), 0, 14), wide},
 		{"map-empty", &Map{}, view(trace.NewRun(both.Header), 0, 0), tight},
 	}
 }

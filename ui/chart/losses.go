@@ -205,7 +205,7 @@ func (g *Losses) marks(l *scene.List, v *View, f *trace.Frame, columns int, grid
 		}
 	}
 	r := min(max(min(grid.w, grid.h)*0.26, 1.8), 4.5)
-	g.ghost(l, v, grid, r)
+	g.drawPinned(l, v, grid, r)
 	ring := scene.Pen{Colour: scene.Edge, Width: min(1.5, r/2)}
 	for _, k := range g.order {
 		for j, i := range g.clients {

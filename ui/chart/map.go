@@ -18,9 +18,9 @@ type Map struct {
 	// Fit scales to this round instead of the whole run; the figure says how
 	// much closer that is.
 	Fit bool
-	// Solid lifts the map into three dimensions, where what the server decides
+	// In3D lifts the map into three dimensions, where what the server decides
 	// by has as many, seen from From.
-	Solid bool
+	In3D bool
 	From  Orbit
 	// Near is what is alike of clients near each other, on a map of what is no
 	// loss; empty for updates.
@@ -73,7 +73,7 @@ func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	e, known := m.scale.of(v)
 	if lane.Map == trace.NoMap || !known || len(f.XY) < 2*clients {
 		m.rows(l, v, f, plot, r)
-	} else if m.solid(v, f) {
+	} else if m.in3D(v, f) {
 		m.space(l, v, f, lane, e, plot, r)
 	} else {
 		m.plane(l, v, f, lane, e, plot, r)
@@ -111,7 +111,7 @@ func (m *Map) plane(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, e 
 	if sectors {
 		m.triangle(l, v, &p, plot)
 	}
-	m.ghost(l, v, &p, r)
+	m.drawPinned(l, v, &p, r)
 	if !v.ReducedMotion && len(m.spots) <= 60 { // more of them hide the marks
 		m.trails(l, v, f, &p)
 	}

@@ -118,14 +118,12 @@ func why(v *View) string {
 	switch {
 	case lane.Map != trace.NoMap:
 		return "Nothing compared yet."
-	case lane.Algorithm == "fedavg":
-		return "FedAvg compares nobody: one model for all."
-	case lane.Algorithm == "local":
-		return "Nobody is compared: each client keeps its own model."
 	case own(lane):
-		return "Nobody is grouped: each client has a model of its own."
+		return "No map: each client has a model of its own."
+	case lane.Models == 1:
+		return "No map: there is one model for all clients."
 	case v.Mixes():
 		return "No map: " + lane.Title + " weighs models for each client, see Weights."
 	}
-	return lane.Title + " compares nobody."
+	return "No map: " + lane.Title + " does not compare clients."
 }

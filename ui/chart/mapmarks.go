@@ -42,9 +42,9 @@ func (m *Map) trails(l *scene.List, v *View, f *trace.Frame, p *project) {
 // the misplaced last and so on top; in space the nearest are on top.
 func (m *Map) sortMarks(v *View, f *trace.Frame, clients int) {
 	m.order = trace.Resize(m.order, clients)
-	solid := m.solid(v, f)
+	in3D := m.in3D(v, f)
 	for i := range m.order {
-		if solid {
+		if in3D {
 			m.order[i] = depthKey(m.spots[i].depth)<<16 | uint32(i)
 			continue
 		}

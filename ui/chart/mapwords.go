@@ -18,7 +18,7 @@ func (m *Map) Describe(v *View) string {
 	}
 	m.match.find(v, f)
 	head := fmt.Sprintf("Map, round %d, %s: ", f.Round, lane.Title)
-	if m.solid(v, f) {
+	if m.in3D(v, f) {
 		head = fmt.Sprintf("Map, round %d, %s, in three dimensions, %v: ", f.Round, lane.Title, m.From)
 	}
 	if len(f.XY) == 0 {
@@ -81,7 +81,7 @@ func (m *Map) members(v *View, f *trace.Frame, k int) string {
 
 // misplaced ends the sentence with who is in the wrong place.
 func (m *Map) misplaced(v *View, f *trace.Frame) string {
-	if !v.Run.Header.HasTruth() || v.alone(v.Lane) || len(f.Label) == 0 {
+	if !v.Run.Header.HasTruth() || v.unclustered(v.Lane) || len(f.Label) == 0 {
 		return ""
 	}
 	var who []string
@@ -139,7 +139,7 @@ func (m *Map) Table(v *View) (head []string, rows [][]string) {
 		if k := label(f, i); k >= 0 {
 			row[2] = v.Letter(k)
 			switch {
-			case v.group(i) < 0 || v.alone(v.Lane):
+			case v.group(i) < 0 || v.unclustered(v.Lane):
 			case !m.match.heard(i):
 				row[3] = "not heard yet"
 			case m.match.wrong(v, i, k):

@@ -31,7 +31,7 @@ func (m *matching) pair(v *View, f *trace.Frame) {
 	m.round = f.Round
 	m.home = m.home[:0]
 	groups, models := v.Run.Header.Groups, 0
-	if !v.Run.Header.HasTruth() || v.alone(v.Lane) {
+	if !v.Run.Header.HasTruth() || v.unclustered(v.Lane) {
 		return
 	}
 	for _, k := range f.Label {

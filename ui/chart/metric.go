@@ -114,7 +114,7 @@ func (m Metric) append(dst []byte, value float64) []byte {
 func (m Metric) judges() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
 
 // has reports whether a lane has the metric at all.
-func (m Metric) has(v *View, lane int) bool { return !m.judges() || !v.alone(lane) }
+func (m Metric) has(v *View, lane int) bool { return !m.judges() || !v.unclustered(lane) }
 
 // known reports whether a frame has a value of its own: where models are tried
 // now and then, the frames between have none.
@@ -126,8 +126,8 @@ func (m Metric) known(f *trace.Frame, tries bool) bool {
 // of the last trial where models are tried.
 func (m Metric) at(v *View, lane, round int) float64 {
 	f := v.frameAt(lane, round)
-	if !m.known(f, v.Tries()) {
-		if trial := v.trialAt(lane, round); trial != nil {
+	if !m.known(f, v.Evaluated()) {
+		if trial := v.evaluationAt(lane, round); trial != nil {
 			f = trial
 		}
 	}

@@ -70,7 +70,7 @@ func (g *Models) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		g.way(l, v, f, &p, k)
 	}
 	l.Fade(1)
-	g.ghost(l, v, &p)
+	g.drawPinned(l, v, &p)
 	g.stars(l, v, &p)
 	g.subject(l, v, f, &p)
 	g.pluses(l, v, lane, f, &p)

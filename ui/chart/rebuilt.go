@@ -55,7 +55,7 @@ func (g *Rebuilt) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	if box.cramped() {
 		return
 	}
-	f := v.Trial()
+	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
 		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models rebuild no pictures here.", small, box.W-10))
 		return

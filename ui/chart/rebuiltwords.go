@@ -10,7 +10,7 @@ import (
 // Describe says how well each client's picture is rebuilt, and by which model
 // best.
 func (g *Rebuilt) Describe(v *View) string {
-	f := v.Trial()
+	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
 		return "Rebuilt: models rebuild no pictures here."
 	}
@@ -51,7 +51,7 @@ func (g *Rebuilt) best(v *View, f *trace.Frame, place int) int {
 // Table lists the clients and the error of each model's copy.
 func (g *Rebuilt) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model"}
-	f := v.Trial()
+	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
 		return head, nil
 	}

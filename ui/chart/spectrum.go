@@ -97,7 +97,7 @@ func (g *Spectrum) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		g.trace(l, g.looks[n].Spectrum, &p, scene.Pen{Colour: scene.Quiet, Width: 1})
 	}
 	l.Fade(1)
-	g.trace(l, g.ghost(v), &p, thin)
+	g.trace(l, g.pinned(v), &p, thin)
 	g.trace(l, now.Spectrum, &p, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	r := min(3.5, p.step*0.4)
 	for i, value := range now.Spectrum[:p.shown] {
@@ -130,7 +130,7 @@ func (g *Spectrum) plot(v *View, box Box) spectrumPlot {
 			p.top = max(p.top, first)
 		}
 	}
-	if past := g.ghost(v); len(past) > 0 && finite(past[0]) {
+	if past := g.pinned(v); len(past) > 0 && finite(past[0]) {
 		p.top = max(p.top, past[0])
 	}
 	if p.top *= 1.04; p.top <= 0 {

@@ -36,15 +36,15 @@ type View struct {
 	Compact       bool    // little room: captions go first
 	ReducedMotion bool
 	Inside        *Inside    // of the round looked at; nil for its end
-	Ghost         *trace.Run // a run that was pinned, to be seen behind; nil for none
+	Pinned        *trace.Run // a run that was pinned, to be seen behind; nil for none
 	Projector     bool       // seen from far away: marks are larger
 	Letters       bool       // there is no hue: marks are outlines around the model's letter
 	// Aliases stand in for those of the summaries, by lane, while there are
 	// none: see [Alias].
 	Aliases [][]uint16
-	// Alone says of an algorithm that it puts nobody together. In its lanes nobody is
+	// Unclustered says of an algorithm that it puts nobody together. In its lanes nobody is
 	// in the wrong place, and nothing is said about clusters. Nil for none.
-	Alone func(algorithm string) bool
+	Unclustered func(algorithm string) bool
 	// Finds says of a lane by its ID that its method finds how many clusters there
 	// are. There, models that nobody has had do not exist yet. Nil for none.
 	Finds func(id string) bool
@@ -137,9 +137,9 @@ func (v *View) lane() *trace.Lane {
 	return &v.Run.Header.Lanes[v.Lane]
 }
 
-// alone reports whether a lane of the run puts nobody together.
-func (v *View) alone(lane int) bool {
-	return v.Alone != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) && v.Alone(v.Run.Header.Lanes[lane].Algorithm)
+// unclustered reports whether a lane of the run puts nobody together.
+func (v *View) unclustered(lane int) bool {
+	return v.Unclustered != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) && v.Unclustered(v.Run.Header.Lanes[lane].Algorithm)
 }
 
 // finds reports whether the method of the lane looked at finds how many clusters
@@ -167,28 +167,28 @@ func (v *View) frameAt(lane, round int) *trace.Frame {
 	return &frames[min(max(round, 0), len(frames)-1)]
 }
 
-// Tries reports whether models are tried on samples held back in this run, now
+// Evaluated reports whether models are tried on samples held back in this run, now
 // and then, so that losses and accuracies are those of the last trial.
-func (v *View) Tries() bool {
+func (v *View) Evaluated() bool {
 	f := v.frameAt(0, 0)
 	return f != nil && f.Events.Has(trace.Examined)
 }
 
-// Grades reports whether the models' answers are right or wrong.
-func (v *View) Grades() bool {
+// Classifies reports whether the models' answers are right or wrong.
+func (v *View) Classifies() bool {
 	f := v.frameAt(0, 0)
-	return v.Tries() && len(f.Confusion) > 0
+	return v.Evaluated() && len(f.Confusion) > 0
 }
 
 // Pictures reports whether the data of the run are no points on a plane, but what clients
 // see.
 func (v *View) Pictures() bool { return v.Run != nil && len(v.Run.Header.Scenery.Points) == 0 }
 
-// Trial returns the frame of the lane's last trial up to the round looked at,
+// LastEvaluation returns the frame of the lane's last trial up to the round looked at,
 // nil when there is none.
-func (v *View) Trial() *trace.Frame { return v.trialAt(v.Lane, v.Round) }
+func (v *View) LastEvaluation() *trace.Frame { return v.evaluationAt(v.Lane, v.Round) }
 
-func (v *View) trialAt(lane, round int) *trace.Frame {
+func (v *View) evaluationAt(lane, round int) *trace.Frame {
 	f := v.frameAt(lane, round)
 	for f != nil && !f.Events.Has(trace.Examined) {
 		if f.Round == 0 {
@@ -203,7 +203,7 @@ func (v *View) trialAt(lane, round int) *trace.Frame {
 // looked at: clients are not asked for them in every round.
 func (v *View) Heard() int {
 	f := v.frame()
-	if f == nil || !v.Tries() {
+	if f == nil || !v.Evaluated() {
 		return v.Round
 	}
 	for f.Round > 0 {

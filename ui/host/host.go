@@ -58,13 +58,13 @@ type Change uint8
 
 // The parts of the page.
 const (
-	Shell   Change = 1 << iota // texts and controls
-	Figures                    // canvases
-	Link                       // the address
-	Live                       // texts that follow the round: soon enough is enough
-	Slides                     // maps whose marks are on their way
-	Stream                     // curves that grow while a run is computed
-	Tries                      // what is tried in the background
+	Shell    Change = 1 << iota // texts and controls
+	Figures                     // canvases
+	Link                        // the address
+	Live                        // texts that follow the round: soon enough is enough
+	Slides                      // maps whose marks are on their way
+	Stream                      // curves that grow while a run is computed
+	Previews                    // what is computed in the background
 )
 
 // A File is something that the page gives away.

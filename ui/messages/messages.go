@@ -188,8 +188,8 @@ func (m *Messages) laneReports() []any {
 			p["ari"], p["misplaced"] = f.ARI, f.Misplaced
 		}
 		v := m.page.ViewOf(lane)
-		if trial := v.Trial(); trial != nil && v.Grades() {
-			p["accuracy"] = trial.Accuracy
+		if last := v.LastEvaluation(); last != nil && v.Classifies() {
+			p["accuracy"] = last.Accuracy
 		}
 		if s := m.page.Run().Tracks[lane].Summary; s != nil && judged && s.Settled >= 0 {
 			p["settled"] = s.Settled

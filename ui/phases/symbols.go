@@ -73,7 +73,7 @@ func (p *Phases) SymbolWords() string {
 func (p *Phases) lossUnit() string {
 	v := p.page.View(p.page.Lane())
 	switch {
-	case v.Grades():
+	case v.Classifies():
 		return "in nats"
 	case v.Pictures():
 		return "no unit"

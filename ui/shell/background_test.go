@@ -323,7 +323,7 @@ func TestOpenRun(t *testing.T) {
 	s.exhaust()
 	sc, n := a.Background.Preview("dphi")
 	f := ui.NewPainter(a)
-	figure := f.Figure("scent", n).(*chart.Scent)
+	figure := f.Figure("scent", n).(*chart.Preview)
 	box := chart.Box{W: 210, H: 30}
 	var hits chart.Hits
 	f.Draw("scent", n, box, &hits)

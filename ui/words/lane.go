@@ -31,7 +31,7 @@ func (l *Lane) Score() string {
 	if Diverged(l.View.Run, l.View.Lane, f) {
 		return "diverged"
 	}
-	grades, text := l.View.Grades(), ""
+	grades, text := l.View.Classifies(), ""
 	switch {
 	case l.Unclustered:
 		text = "no clusters"
@@ -63,7 +63,7 @@ func Diverged(run *trace.Run, lane int, f *trace.Frame) bool {
 
 // Accuracy is the share of right answers as last tried.
 func (l *Lane) Accuracy() float64 {
-	if f := l.View.Trial(); f != nil {
+	if f := l.View.LastEvaluation(); f != nil {
 		return f.Accuracy
 	}
 	return 0
@@ -74,7 +74,7 @@ func (l *Lane) Accuracy() float64 {
 func (l *Lane) quality() string {
 	f := l.Frame
 	switch floor := l.View.Run.Header.Scenery.Floor; {
-	case l.View.Grades():
+	case l.View.Classifies():
 		text := "right " + chart.Percent(l.Accuracy()) + " of the time"
 		if !f.Events.Has(trace.Examined) {
 			text += " when last tried"
@@ -108,10 +108,8 @@ func (l *Lane) Story() string {
 	case !l.Unclustered:
 	case h.Lanes[lane].Models == 1:
 		return fmt.Sprintf("One model, which every client makes its own: %s.", l.quality())
-	case h.Lanes[lane].Algorithm == "local":
-		return fmt.Sprintf("Everybody learns alone: %s.", l.quality())
 	default:
-		return fmt.Sprintf("Everybody has a model of its own: %s.", l.quality())
+		return fmt.Sprintf("Each client has a model of its own: %s.", l.quality())
 	}
 	if !h.HasTruth() {
 		text := fmt.Sprintf("%s in use: %s.", Capital(english.Count(f.Clusters, "model")), l.quality())
@@ -121,7 +119,7 @@ func (l *Lane) Story() string {
 		return text
 	}
 	answers := ""
-	if l.View.Grades() {
+	if l.View.Classifies() {
 		verb := "are "
 		if !f.Events.Has(trace.Examined) {
 			verb = "were "
@@ -276,7 +274,7 @@ func (l *Lane) Card(i int) string {
 	info := &v.Run.Header.Lanes[v.Lane]
 	k := int(f.Label[i])
 	text, right := info.Title+": ", ""
-	if trial := v.Trial(); trial != nil && i < len(trial.Accuracies) && v.Grades() {
+	if trial := v.LastEvaluation(); trial != nil && i < len(trial.Accuracies) && v.Classifies() {
 		right = ", right " + chart.Percent(float64(trial.Accuracies[i]))
 		if trial.Round < f.Round {
 			right += " in round " + strconv.Itoa(trial.Round)

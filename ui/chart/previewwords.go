@@ -28,7 +28,7 @@ func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
 }
 
 // Describe gives the means at both ends, and how many runs they are of.
-func (s *Scent) Describe(*View) string {
+func (s *Preview) Describe(*View) string {
 	if s.Sweep == nil {
 		return s.Name + ": nothing has been tried yet."
 	}
@@ -62,6 +62,6 @@ func (s *Scent) Describe(*View) string {
 }
 
 // Table lists the means and standard deviations of all lanes by value.
-func (s *Scent) Table(*View) (head []string, rows [][]string) {
+func (s *Preview) Table(*View) (head []string, rows [][]string) {
 	return sweepTable(s.Sweep, s.Measure, s.Titles)
 }

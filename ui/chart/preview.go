@@ -7,12 +7,14 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "scent", Title: "Scent", Of: Apart, Many: true, New: func() Figure { return new(Scent) }})
+var _ = register(Kind{Name: "scent", Title: "Preview", Of: Apart, Many: true, New: func() Figure { return new(Preview) }})
 
-// Scent is drawn behind the thumb of a slider: for each lane, how its runs end
+// Preview is drawn behind the thumb of a slider: for each lane, how its runs end
 // along the slider's range, as a line through the means with a band of one
-// standard deviation to either side. What nobody has tried yet is hatched.
-type Scent struct {
+// standard deviation to either side. Values that have not been computed yet are
+// hatched. It is a scented widget (Willett, Heer and Agrawala, IEEE TVCG 13(6),
+// 2007), therefore "scent" in links.
+type Preview struct {
 	Sweep   *sweep.Table // nil while nothing has been tried
 	At      []float32    // where the values stand on the slider, 0 to 1
 	Measure sweep.Measure
@@ -25,15 +27,15 @@ type Scent struct {
 	top    float64 // the value at the upper edge
 }
 
-func (s *Scent) x(box Box, at float32) float32 { return s.Inset + (box.W-2*s.Inset)*at }
+func (s *Preview) x(box Box, at float32) float32 { return s.Inset + (box.W-2*s.Inset)*at }
 
-func (s *Scent) y(box Box, v float64) float32 {
+func (s *Preview) y(box Box, v float64) float32 {
 	t := float32(min(max(v/s.top, 0), 1))
 	return box.H - 3 - (box.H-6)*t
 }
 
 // edges are the parts of the slider that a cell stands for.
-func (s *Scent) edges(box Box, cell int) (from, to float32) {
+func (s *Preview) edges(box Box, cell int) (from, to float32) {
 	from, to = 0, box.W
 	if cell > 0 {
 		from = s.x(box, (s.At[cell-1]+s.At[cell])/2)
@@ -45,7 +47,7 @@ func (s *Scent) edges(box Box, cell int) (from, to float32) {
 }
 
 // Draw draws the scent into box; it wants to be about 28 px high.
-func (s *Scent) Draw(l *scene.List, hits *Hits, v *View, box Box) {
+func (s *Preview) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
 	if box.W < 60 || box.H < 20 {
 		return
@@ -66,7 +68,7 @@ func (s *Scent) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 }
 
 // unknown hatches what has not been tried.
-func (s *Scent) unknown(l *scene.List, box Box) {
+func (s *Preview) unknown(l *scene.List, box Box) {
 	for c := 0; c < len(s.At); c++ {
 		if s.Sweep.Runs(c) > 0 {
 			continue
@@ -82,7 +84,7 @@ func (s *Scent) unknown(l *scene.List, box Box) {
 
 // each calls do with every stretch of neighbouring cells that a lane's measure
 // is known of.
-func (s *Scent) each(lane int, do func(cells []int)) {
+func (s *Preview) each(lane int, do func(cells []int)) {
 	var cells []int
 	for c := range s.At {
 		if s.Sweep.Stat(c, lane, s.Measure).N > 0 {
@@ -97,7 +99,7 @@ func (s *Scent) each(lane int, do func(cells []int)) {
 	}
 }
 
-func (s *Scent) band(l *scene.List, box Box, lane int, cells []int) {
+func (s *Preview) band(l *scene.List, box Box, lane int, cells []int) {
 	s.points = s.points[:0]
 	for _, c := range cells {
 		stat := s.Sweep.Stat(c, lane, s.Measure)
@@ -112,7 +114,7 @@ func (s *Scent) band(l *scene.List, box Box, lane int, cells []int) {
 	l.Fade(1)
 }
 
-func (s *Scent) line(l *scene.List, box Box, lane int, cells []int) {
+func (s *Preview) line(l *scene.List, box Box, lane int, cells []int) {
 	s.points = s.points[:0]
 	for _, c := range cells {
 		s.points = append(s.points, s.x(box, s.At[c]), s.y(box, s.Sweep.Stat(c, lane, s.Measure).Mean))
@@ -166,7 +168,7 @@ func hatch(l *scene.List, x, y, w, h float32) {
 
 // RunAt returns the job whose end is nearest to a place in the figure; ok is
 // false where nothing has been tried.
-func (s *Scent) RunAt(box Box, x, y float32) (job int, ok bool) {
+func (s *Preview) RunAt(box Box, x, y float32) (job int, ok bool) {
 	if s.Sweep == nil {
 		return 0, false
 	}

@@ -55,9 +55,9 @@ func FlatOnly(v *View) string {
 	return ""
 }
 
-// solid reports whether the map is drawn in three dimensions.
-func (m *Map) solid(v *View, f *trace.Frame) bool {
-	return m.Solid && FlatOnly(v) == "" && Dimensions(f) >= 3
+// in3D reports whether the map is drawn in three dimensions.
+func (m *Map) in3D(v *View, f *trace.Frame) bool {
+	return m.In3D && FlatOnly(v) == "" && Dimensions(f) >= 3
 }
 
 // eye maps the map's coordinates and heights to the figure.

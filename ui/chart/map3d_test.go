@@ -142,7 +142,7 @@ func TestHeightsInside(t *testing.T) {
 	v := view(r, 0, 6)
 	now := *v.frame()
 	from, to := make([]float32, len(now.Label)), make([]float32, len(now.Label))
-	m := Map{Solid: true, From: Orbit{Tilt: 0}}
+	m := Map{In3D: true, From: Orbit{Tilt: 0}}
 	at := func(places float32) []float32 {
 		v.Inside = &Inside{Frame: now, Before: now.Label, After: now.Label, Share: 1, Places: places}
 		var l scene.List

@@ -10,44 +10,44 @@ import (
 // What figures of one lane draw of a pinned run: the same lane at the same round,
 // in grey and thin.
 
-// Haunted is a figure that may have a pinned run behind it.
-type Haunted interface {
-	// Haunts reports whether it has.
-	Haunts(v *View) bool
+// Comparable is a figure that may have a pinned run behind it.
+type Comparable interface {
+	// ShowsPinned reports whether it has.
+	ShowsPinned(v *View) bool
 }
 
 // Behind says, for those who cannot see it, that a pinned run is behind a figure, ""
 // where none is.
 func Behind(figure Figure, v *View) string {
-	if h, ok := figure.(Haunted); ok && v.Ghost != nil && h.Haunts(v) {
+	if h, ok := figure.(Comparable); ok && v.Pinned != nil && h.ShowsPinned(v) {
 		return " The pinned run is drawn behind, pale."
 	}
 	return ""
 }
 
-// ghostView is the moment looked at in the pinned run; false where that has no such
+// pinnedView is the moment looked at in the pinned run; false where that has no such
 // lane.
-func (v *View) ghostView() (View, bool) {
+func (v *View) pinnedView() (View, bool) {
 	if v.lane() == nil {
 		return View{}, false
 	}
-	g := v.ghostLane(v.Lane)
-	return View{Run: v.Ghost, Lane: g, Round: v.Round, Selected: -1, Hover: -1}, g >= 0
+	g := v.pinnedLane(v.Lane)
+	return View{Run: v.Pinned, Lane: g, Round: v.Round, Selected: -1, Hover: -1}, g >= 0
 }
 
 var thin = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}
 
-// Haunts reports whether some lane is in both runs.
-func (c *Curves) Haunts(v *View) bool {
-	return v.Run != nil && v.Ghost != nil && slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.ghostID(l.ID) >= 0 })
+// ShowsPinned reports whether some lane is in both runs.
+func (c *Curves) ShowsPinned(v *View) bool {
+	return v.Run != nil && v.Pinned != nil && slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.pinnedByID(l.ID) >= 0 })
 }
 
-// Haunts reports whether the pinned run's server has looked at singular values.
-func (g *Spectrum) Haunts(v *View) bool { return len(g.ghost(v)) > 0 }
+// ShowsPinned reports whether the pinned run's server has looked at singular values.
+func (g *Spectrum) ShowsPinned(v *View) bool { return len(g.pinned(v)) > 0 }
 
-// ghost is the spectrum of the pinned run's newest look.
-func (g *Spectrum) ghost(v *View) []float32 {
-	then, ok := v.ghostView()
+// pinned is the spectrum of the pinned run's newest look.
+func (g *Spectrum) pinned(v *View) []float32 {
+	then, ok := v.pinnedView()
 	if !ok {
 		return nil
 	}
@@ -59,19 +59,19 @@ func (g *Spectrum) ghost(v *View) []float32 {
 	return nil
 }
 
-// Haunts reports whether models of both runs are points of one plane: one whose
+// ShowsPinned reports whether models of both runs are points of one plane: one whose
 // directions are those of a run means nothing in another.
-func (g *Models) Haunts(v *View) bool {
-	then, ok := v.ghostView()
+func (g *Models) ShowsPinned(v *View) bool {
+	then, ok := v.pinnedView()
 	return ok && v.Draws() && v.lane().Drawn <= 2 && then.lane().Drawn == v.lane().Drawn
 }
 
-// ghost draws where the models of the pinned run were.
-func (g *Models) ghost(l *scene.List, v *View, p *modelPlot) {
-	if !g.Haunts(v) {
+// drawPinned draws where the models of the pinned run were.
+func (g *Models) drawPinned(l *scene.List, v *View, p *modelPlot) {
+	if !g.ShowsPinned(v) {
 		return
 	}
-	then, _ := v.ghostView()
+	then, _ := v.pinnedView()
 	for k := range then.lane().Models {
 		if x, y, ok := g.plane.of(then.frame(), k); ok {
 			x, y, _ = p.inside(p.at(x, y))
@@ -80,9 +80,9 @@ func (g *Models) ghost(l *scene.List, v *View, p *modelPlot) {
 	}
 }
 
-// Haunts reports whether the pinned run has lines on such a plane, too.
-func (d *Data) Haunts(v *View) bool {
-	then, ok := v.ghostView()
+// ShowsPinned reports whether the pinned run has lines on such a plane, too.
+func (d *Data) ShowsPinned(v *View) bool {
+	then, ok := v.pinnedView()
 	if !ok {
 		return false
 	}
@@ -90,12 +90,12 @@ func (d *Data) Haunts(v *View) bool {
 	return ok && !then.Pictures()
 }
 
-// ghost draws the lines that the models of the pinned run were.
-func (d *Data) ghost(l *scene.List, v *View, s dataScale) {
-	if !d.Haunts(v) {
+// drawPinned draws the lines that the models of the pinned run were.
+func (d *Data) drawPinned(l *scene.List, v *View, s dataScale) {
+	if !d.ShowsPinned(v) {
 		return
 	}
-	then, _ := v.ghostView()
+	then, _ := v.pinnedView()
 	for k := range then.lane().Models {
 		if slope, offset, ok := line(then.frame(), then.lane().Drawn, k); ok {
 			x0, y0 := s.at(s.sc.XMin, slope*s.sc.XMin+offset)
@@ -107,10 +107,10 @@ func (d *Data) ghost(l *scene.List, v *View, s dataScale) {
 	}
 }
 
-// Haunts reports whether both runs have the same clients and rows, and some client
+// ShowsPinned reports whether both runs have the same clients and rows, and some client
 // had another model in the pinned one.
-func (g *Losses) Haunts(v *View) bool {
-	then, ok := v.ghostView()
+func (g *Losses) ShowsPinned(v *View) bool {
+	then, ok := v.pinnedView()
 	if !ok || v.lane().Columns < 2 || then.lane().Columns != v.lane().Columns || then.Run.Header.Clients != v.Run.Header.Clients {
 		return false
 	}
@@ -123,13 +123,13 @@ func (g *Losses) Haunts(v *View) bool {
 	return false
 }
 
-// ghost rings the model that a client had in the pinned run, where it has another
+// drawPinned rings the model that a client had in the pinned run, where it has another
 // one now.
-func (g *Losses) ghost(l *scene.List, v *View, grid *lossGrid, r float32) {
-	if !g.Haunts(v) {
+func (g *Losses) drawPinned(l *scene.List, v *View, grid *lossGrid, r float32) {
+	if !g.ShowsPinned(v) {
 		return
 	}
-	then, _ := v.ghostView()
+	then, _ := v.pinnedView()
 	f, past := v.frame(), then.frame()
 	for j, i := range g.clients {
 		had := then.Place(label(past, i))
@@ -143,12 +143,12 @@ func (g *Losses) ghost(l *scene.List, v *View, grid *lossGrid, r float32) {
 	}
 }
 
-// Haunts reports whether the pinned run's models were tried, on as many clients.
-func (g *Answers) Haunts(v *View) bool {
-	then, ok := v.ghostView()
+// ShowsPinned reports whether the pinned run's models were tried, on as many clients.
+func (g *Answers) ShowsPinned(v *View) bool {
+	then, ok := v.pinnedView()
 	if !ok || then.Run.Header.Clients != v.Run.Header.Clients {
 		return false
 	}
-	f := then.Trial()
+	f := then.LastEvaluation()
 	return f != nil && len(f.Accuracies) >= v.Run.Header.Clients
 }

@@ -17,7 +17,7 @@ func drawn(f Figure, v *View) []byte {
 
 // A pinned run is seen behind the figures that can have one, and they say so; one
 // that has no such lane is neither seen nor told of.
-func TestGhosts(t *testing.T) {
+func TestPinneds(t *testing.T) {
 	now, then := run(cflgp, ifca), run(cflgp, ifca)
 	for i := range then.Tracks {
 		for j := range then.Tracks[i].Frames {
@@ -53,17 +53,17 @@ func TestGhosts(t *testing.T) {
 		if Behind(tt.figure, v) != "" {
 			t.Errorf("%s: tells of a run that is not there", tt.name)
 		}
-		v.Ghost = tt.then
+		v.Pinned = tt.then
 		if bytes.Equal(drawn(tt.figure, v), alone) || Behind(tt.figure, v) == "" {
 			t.Errorf("%s: no pinned run is seen, or none is told of: %q", tt.name, Behind(tt.figure, v))
 		}
-		if v.Ghost = run(fedavg); !bytes.Equal(drawn(tt.figure, v), alone) || Behind(tt.figure, v) != "" {
+		if v.Pinned = run(fedavg); !bytes.Equal(drawn(tt.figure, v), alone) || Behind(tt.figure, v) != "" {
 			t.Errorf("%s: a pinned run without such a lane is seen or told of: %q", tt.name, Behind(tt.figure, v))
 		}
 	}
 	// A map of its own cannot be laid over another one.
 	v := view(now, 0, 14)
-	if v.Ghost = then; Behind(&Map{}, v) != "" {
+	if v.Pinned = then; Behind(&Map{}, v) != "" {
 		t.Error("planes of two runs are laid over each other")
 	}
 }
