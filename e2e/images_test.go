@@ -113,7 +113,7 @@ func TestPictures(t *testing.T) {
 		if got := p.figure("data"); !strings.Contains(got, "8 clients with pictures of 28 × 28 pixels in 10 classes, in 4 groups: 0° and 15° (circle)") {
 			t.Errorf("the gallery says %q", got)
 		}
-		if got := p.figure("answers"); !strings.HasPrefix(got, "Answers, tried after round 12, CFL-GP: all clients' models are right in ") {
+		if got := p.figure("answers"); !strings.HasPrefix(got, "Answers, evaluated after round 12, CFL-GP: all clients' models are right in ") {
 			t.Errorf("the answers say %q", got)
 		}
 		p.audit("pictures")
@@ -123,10 +123,10 @@ func TestPictures(t *testing.T) {
 		p.Key("ArrowLeft")
 		p.When("s.shown === 11")
 		p.Drawn()
-		if got := p.figure("answers"); !strings.HasPrefix(got, "Answers, tried after round 9, ") {
+		if got := p.figure("answers"); !strings.HasPrefix(got, "Answers, evaluated after round 9, ") {
 			t.Errorf("at round 11 the answers say %q", got)
 		}
-		if got := p.Text("document.querySelector('[data-story=\"0\"]').textContent"); !strings.Contains(got, " of the time when last tried.") {
+		if got := p.Text("document.querySelector('[data-story=\"0\"]').textContent"); !strings.Contains(got, " of the time when last evaluated.") {
 			t.Errorf("at round 11 the story says %q", got)
 		}
 
@@ -356,8 +356,8 @@ func TestRebuiltPictures(t *testing.T) {
 		p.Key("End")
 		p.When("s.shown === 6")
 		for lane, want := range []string{
-			"Rebuilt, tried after round 6, IFCA: the error is the mean squared difference; the picture of client 1 (circle) ",
-			"Rebuilt, tried after round 6, Local only: the error is the mean squared difference; the picture of client 1 (circle) is rebuilt by its own model with an error of 0.",
+			"Rebuilt, evaluated after round 6, IFCA: the error is the mean squared difference; the picture of client 1 (circle) ",
+			"Rebuilt, evaluated after round 6, Local only: the error is the mean squared difference; the picture of client 1 (circle) is rebuilt by its own model with an error of 0.",
 		} {
 			p.Click(fmt.Sprintf(`[data-lane="%d"] [data-below="rebuilt"]`, lane))
 			p.Drawn()

@@ -22,7 +22,7 @@ func TestBadLinks(t *testing.T) {
 			`query: got "T=%zz", want key=value`, `query: got "b", want key=value`,
 			`algos: got "icfa"`, `did you mean "ifca"?). The default is used instead.`,
 			`dphi: got "900", want a number from 0 to 80. The default is used instead.`,
-			`This link has settings that nobody reads here: xyz, sigmo (did you mean "sigma"?), <img src=x onerror=hacked()>,`,
+			`This link has unknown settings: xyz, sigmo (did you mean "sigma"?), <img src=x onerror=hacked()>,`,
 			`init: got "<img src=x onerror=hacked()>", want a number from 0 to 10. The default is used instead.`,
 			"cflgp:<img src=x onerror=hacked()>.beta (there is no lane",
 		}, usual},

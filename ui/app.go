@@ -102,7 +102,7 @@ type modelNames struct {
 // laneFacts are what figures ask about lanes; see [chart.View].
 type laneFacts struct {
 	unclustered func(algorithm string) bool
-	finds func(id string) bool
+	finds       func(id string) bool
 }
 
 // New returns the page of a link's query.
@@ -183,7 +183,7 @@ func (a *App) Point(client int) {
 	}
 }
 
-// Select keeps a client in the light; selecting it again lets it go.
+// Select keeps a client in focus; selecting it again lets it go.
 func (a *App) Select(client int) {
 	if client == a.Selected {
 		client = -1
@@ -193,7 +193,7 @@ func (a *App) Select(client int) {
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
-// Subject is the client in the light: the one pointed at, else the selected.
+// Subject is the client in focus: the one pointed at, else the selected.
 func (a *App) Subject() int {
 	n := -1
 	switch {

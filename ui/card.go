@@ -6,13 +6,13 @@ import (
 	"flockscope/ui/chart"
 )
 
-// Card is what is known of the client in the light.
+// Card is what is known of the client in focus.
 type Card struct {
 	Head string
 	Rows []string // one a lane
 }
 
-// Card returns the card of the client in the light, or of several that are
+// Card returns the card of the client in focus, or of several that are
 // selected; its Head is empty when there are none.
 func (a *App) Card() Card {
 	i := a.Subject()

@@ -32,11 +32,11 @@ func TestEmbeddingRoundTrip(t *testing.T) {
 func TestEmbeddingProblems(t *testing.T) {
 	tests := []struct{ query, asides, notices string }{
 		{"hide=map,sky,sky&controls=play,map,<b", "hide=sky names nothing on this page|controls=map names nothing on this page|controls=<b names nothing on this page", ""},
-		{"embed=1&sigmo=1", "", `This link has settings that nobody reads here: sigmo (did you mean "sigma"?). The run is computed without them.`},
-		{"lanes=5", "", "lanes=5 makes no sense here: expected 1 to 4."},
-		{"lanes=x&loop=yes&autoplay=on&keys=off", "", "lanes=x makes no sense here: expected 1 to 4.|autoplay=on makes no sense here: expected 0 or 1.|loop=yes makes no sense here: expected 0 or 1.|keys=off makes no sense here: expected 0 or 1."},
-		{"origin=example.org", "", "origin=example.org is no origin: expected one such as https://example.org."},
-		{"origin=javascript:alert(1)x", "", "origin=javascript:alert(1)x is no origin: expected one such as https://example.org."},
+		{"embed=1&sigmo=1", "", `This link has unknown settings: sigmo (did you mean "sigma"?). The run is computed without them.`},
+		{"lanes=5", "", "lanes=5 is not valid here: expected 1 to 4."},
+		{"lanes=x&loop=yes&autoplay=on&keys=off", "", "lanes=x is not valid here: expected 1 to 4.|autoplay=on is not valid here: expected 0 or 1.|loop=yes is not valid here: expected 0 or 1.|keys=off is not valid here: expected 0 or 1."},
+		{"origin=example.org", "", "origin=example.org is not an origin: expected one such as https://example.org."},
+		{"origin=javascript:alert(1)x", "", "origin=javascript:alert(1)x is not an origin: expected one such as https://example.org."},
 	}
 	for _, tt := range tests {
 		a := New(catalog.Schema(), tt.query)

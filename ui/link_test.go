@@ -86,17 +86,17 @@ func TestNoticesOfLinks(t *testing.T) {
 	}
 	tests := []struct{ query, want string }{
 		{"dphi=900", `dphi: got "900", want a number from 0 to 80. The default is used instead.`},
-		{"xyz=1", "This link has settings that nobody reads here: xyz. The run is computed without them."},
-		{"xyz=1&rounds=5&utm_source=mail", "This link has settings that nobody reads here: xyz, rounds (here it is called T). The run is computed without them."},
+		{"xyz=1", "This link has unknown settings: xyz. The run is computed without them."},
+		{"xyz=1&rounds=5&utm_source=mail", "This link has unknown settings: xyz, rounds (here it is called T). The run is computed without them."},
 		{"“dphi=8”", "The link was repaired: quotation marks or punctuation around it."},
 		{"algos=icfa", `algos: got "icfa", want one to four of ` + strings.Join(names, ", ") + `, with commas between them (did you mean "ifca"?). The default is used instead.`},
 		{"C=3&data=digits", "K is 3 here instead of 4, to go with C = 3."},
 		{"K=20&C=5", `K: got "20", want at most C = 5 (more models than clients). The default is used instead.`},
 		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it was set before). The first value is used.`},
-		{"dphi", `query: got "dphi", want key=value with & between them. It is passed over.`},
-		{"t=soon&theme=pink&speed=9&lang=", "t=soon makes no sense here: expected a whole number.|theme=pink makes no sense here: expected one of dark, light, projector.|speed=9 makes no sense here: expected one of 0.25, 0.5, 1, 2, 4."},
-		{"sel=a&lang=xx&lesson=99", "sel=a makes no sense here: expected clients such as 1,4-6.|lang=xx makes no sense here: expected one of en, zh.|lesson=99 makes no sense here: expected one of 1, 2, 3, 4, 5, 6, 7."},
-		{"map=3", "map=3 makes no sense here: expected 3d, 3d with two angles such as 3d.30.20, or flat."},
+		{"dphi", `query: got "dphi", want key=value with & between them. It is ignored.`},
+		{"t=soon&theme=pink&speed=9&lang=", "t=soon is not valid here: expected a whole number.|theme=pink is not valid here: expected one of dark, light, projector.|speed=9 is not valid here: expected one of 0.25, 0.5, 1, 2, 4."},
+		{"sel=a&lang=xx&lesson=99", "sel=a is not valid here: expected clients such as 1,4-6.|lang=xx is not valid here: expected one of en, zh.|lesson=99 is not valid here: expected one of 1, 2, 3, 4, 5, 6, 7."},
+		{"map=3", "map=3 is not valid here: expected 3d, 3d with two angles such as 3d.30.20, or flat."},
 		{"map=flat", ""},
 		{"t=14&theme=projector&speed=0.5&lang=zh&sel=2-4&view=flow&curve=loss", ""},
 	}

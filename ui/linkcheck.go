@@ -30,7 +30,7 @@ var choices = []struct {
 // empty value is as none.
 func linkDoubts(values url.Values) (out []string) {
 	doubt := func(key, want string) {
-		out = append(out, key+"="+words.Short(values.Get(key))+" makes no sense here: expected "+want)
+		out = append(out, key+"="+words.Short(values.Get(key))+" is not valid here: expected "+want)
 	}
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {

@@ -38,7 +38,7 @@ func (a *App) open(link experiment.Link) experiment.Config {
 		}
 	}
 	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
-		a.Notify("This link has settings that nobody reads here: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
+		a.Notify("This link has unknown settings: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
 	}
 	return config
 }
@@ -58,11 +58,11 @@ func instead(p experiment.Problem) string {
 	switch {
 	case !errors.As(p.Err, &e):
 	case e.Field == "query":
-		return "It is passed over."
+		return "It is ignored."
 	case e.Want == experiment.Once:
 		return "The first value is used."
 	case p.Gone != "" && key != e.Field:
-		return p.Gone + " is passed over."
+		return p.Gone + " is ignored."
 	}
 	return "The default is used instead."
 }

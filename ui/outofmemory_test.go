@@ -38,7 +38,7 @@ func TestExhaustedOverFiles(t *testing.T) {
 	if !a.Runs.Exhausted() || a.Files.Due() != 0 {
 		t.Error("the files are still there")
 	}
-	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser gives. Nothing was changed." {
+	if got := noticed(a); len(got) != 1 || got[0] != "big.csv does not fit into the memory that the browser provides. Nothing was changed." {
 		t.Errorf("the page says %q", got)
 	}
 }

@@ -42,7 +42,7 @@ func TestPinned(t *testing.T) {
 	} {
 		settling(p, tt.rounds...)
 		a.Settings.Set(tt.key, tt.text, true)
-		if !strings.Contains(a.Pinned.WhatChanged(), "Pinned") && a.Pinned.Behind() != nil {
+		if !strings.Contains(a.Pinned.WhatChanged(), "pinned run") && a.Pinned.Behind() != nil {
 			t.Errorf("while it is computed: %q", a.Pinned.WhatChanged())
 		}
 		p.Finish()
@@ -55,8 +55,8 @@ func TestPinned(t *testing.T) {
 	}
 	a.Settings.NewSeeds()
 	p.Finish()
-	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "Other seeds: ") {
-		t.Errorf("other seeds: %q", got)
+	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "New seeds: ") {
+		t.Errorf("new seeds: %q", got)
 	}
 	if strings.Contains(a.Query(), "pinned run") {
 		t.Error("the link tells of a pinned run that it cannot bring")

@@ -141,7 +141,7 @@ func TestRefusedRun(t *testing.T) {
 	set(t, a, "K", "5")
 	set(t, a, "K", "4") // waits
 	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
-	if a.Run != before || !slices.Equal(noticed(a), []string{"K: got <5>. The figures are still those of the run before."}) {
+	if a.Run != before || !slices.Equal(noticed(a), []string{"K: got <5>. The figures still show the previous run."}) {
 		t.Errorf("refused, the notices are %q", noticed(a))
 	}
 	if !strings.Contains(p.Last().Query, "K=4") {
@@ -153,7 +153,7 @@ func TestRefusedRun(t *testing.T) {
 	}
 	set(t, a, "K", "6")
 	p.Say(p.Last().ID, wire.Refused, "K: got <6>")
-	if !slices.Equal(noticed(a), []string{"K: got <6>. The figures are still those of the run before."}) {
+	if !slices.Equal(noticed(a), []string{"K: got <6>. The figures still show the previous run."}) {
 		t.Errorf("after another refusal the notices are %q, want that one only", noticed(a))
 	}
 	set(t, a, "K", "2")

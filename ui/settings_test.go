@@ -233,7 +233,7 @@ func TestNewSeeds(t *testing.T) {
 	a, p := ready(t, "")
 	a.Settings.NewSeeds()
 	if got := a.Config.String(); got != usual+"&sd=2&sm=2&sa=2" || p.Last().Query != got {
-		t.Errorf("other seeds are %q, asked for %q", got, p.Last().Query)
+		t.Errorf("new seeds are %q, asked for %q", got, p.Last().Query)
 	}
 	a.Settings.Undo()
 	if got := a.Config.String(); got != usual || a.Settings.CanUndo() {

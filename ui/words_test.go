@@ -25,7 +25,7 @@ func TestWords(t *testing.T) {
 		{name: "the start", query: "", score: "", story: "The start. No client has been heard yet."},
 		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%", story: "The start. No client has been heard yet."},
 		{name: "wrong", query: "", then: at(2), score: "ARI 0.25 · 2 wrong",
-			story: "2 of 12 clients are in the wrong place. Nobody was given model B or C."},
+			story: "2 of 12 clients are in the wrong place. No client has model B or C."},
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
 			story: "All 12 clients are in the right place, since round 3 and for good."},
 		{name: "right for now", query: "", prepare: func(p *pretend.Engines) {
@@ -35,25 +35,25 @@ func TestWords(t *testing.T) {
 			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
 		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
 		{name: "many idle", query: "K=8&D=2", then: at(2), score: "ARI 0.25 · 2 wrong",
-			story: "2 of 12 clients are in the wrong place. Nobody was given 7 of the 8 models."},
+			story: "2 of 12 clients are in the wrong place. 7 of the 8 models have no clients."},
 		{name: "no evidence", query: "", prepare: func(p *pretend.Engines) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round < 2 {
 					f.XY = nil
 				}
 			}
-		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are as they were at the start."},
-		{name: "one group", query: "D=1", then: at(7), score: "ARI 1.00 · 0 wrong", story: "There is one group only; one model can serve everybody."},
+		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are those of the start."},
+		{name: "one group", query: "D=1", then: at(7), score: "ARI 1.00 · 0 wrong", story: "There is only one group: one model can serve all clients."},
 		{name: "one model", query: "algos=fedavg", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "One model for 3 groups: error 0.100, best possible 0.040."},
 		{name: "alone", query: "algos=local", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Everybody learns alone: error 0.100, best possible 0.040."},
+			story: "Each client has a model of its own: error 0.100, best possible 0.040."},
 		{name: "personal", query: "algos=fedpac", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Everybody has a model of its own: error 0.100, best possible 0.040."},
+			story: "Each client has a model of its own: error 0.100, best possible 0.040."},
 		{name: "adapted", query: "algos=fedala", prepare: wrong, then: at(8), score: "no clusters",
-			story: "One model, which every client makes its own: error 0.100, best possible 0.040."},
+			story: "One model, adapted by each client: error 0.100, best possible 0.040."},
 		{name: "alone, no truth", query: "algos=local", prepare: func(p *pretend.Engines) { p.Unknown = true }, then: at(8), score: "no clusters",
-			story: "Everybody learns alone: error 0.100."},
+			story: "Each client has a model of its own: error 0.100."},
 		{name: "no truth", query: "algos=clove", prepare: func(p *pretend.Engines) { p.Unknown = true }, then: at(8),
 			score: "0 models in use", story: "0 models in use: error 0.100."},
 		{name: "no truth, one model", query: "algos=clove", prepare: func(p *pretend.Engines) {
@@ -63,9 +63,9 @@ func TestWords(t *testing.T) {
 		{name: "tried", query: "data=digits&algos=cflgp", then: at(5), score: "ARI 1.00 · 73%",
 			story: "All 16 clients are in the right place, since round 3 and for good. Their models are right 73% of the time."},
 		{name: "tried some rounds ago", query: "data=digits&algos=cflgp", then: at(7), score: "ARI 1.00 · 73%",
-			story: "All 16 clients are in the right place, since round 3 and for good. Their models were right 73% of the time when last tried."},
+			story: "All 16 clients are in the right place, since round 3 and for good. Their models were right 73% of the time when last evaluated."},
 		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
-			story: "2 of 16 clients are in the wrong place. Nobody was given model B or C or D. The models were right 73% of the time when last tried."},
+			story: "2 of 16 clients are in the wrong place. No client has model B or C or D. The models were right 73% of the time when last evaluated."},
 		{name: "some heard", query: "C=6", prepare: func(p *pretend.Engines) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
@@ -77,7 +77,7 @@ func TestWords(t *testing.T) {
 		}, then: at(5), score: "ARI 1.00 · 0 wrong", story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
 		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pretend.Engines) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
-		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, 4 at least must be."},
+		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, at least 4 clients must be misplaced."},
 		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pretend.Engines) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
@@ -113,7 +113,7 @@ func TestWords(t *testing.T) {
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
-			story: "Everybody learns alone: right 73% of the time."},
+			story: "Each client has a model of its own: right 73% of the time."},
 		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pretend.Engines) { p.Unknown = true }, then: at(10),
 			score: "0 models in use · 73%", story: "0 models in use: right 73% of the time."},
 		{name: "diverged", query: "", prepare: func(p *pretend.Engines) {
@@ -123,7 +123,7 @@ func TestWords(t *testing.T) {
 			}
 		}, then: at(6), score: "diverged", story: "Learning rate 9 is above 0.8."},
 		{name: "diverged, cause unknown", query: "", prepare: (*pretend.Engines).Diverge, then: at(6), score: "diverged",
-			story: "The models blew up. Try a smaller learning rate."},
+			story: "The models diverged. Try a smaller learning rate."},
 	}
 	for _, tt := range tests {
 		a, p := open(t, tt.query)
@@ -171,7 +171,7 @@ func TestCost(t *testing.T) {
 func TestCard(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,fedavg,local,clove:b&clove:b.K=6")
 	if got := a.Card(); got.Head != "" || len(got.Rows) != 0 {
-		t.Errorf("with nobody in the light the card says %+v", got)
+		t.Errorf("with nobody in focus the card says %+v", got)
 	}
 	a.Player.Seek(12)
 	a.Point(4)
@@ -244,13 +244,13 @@ func TestCardOfPictures(t *testing.T) {
 	}
 	a.Player.Seek(7)
 	a.Point(0)
-	if got := a.Describe("answers", 0); !strings.Contains(got, "tried after round 5") || !strings.Contains(got, "client 1's model A is right in 50%") {
+	if got := a.Describe("answers", 0); !strings.Contains(got, "evaluated after round 5") || !strings.Contains(got, "client 1's model A is right in 50%") {
 		t.Errorf("Describe(answers) = %q", got)
 	}
 	if got := a.Describe("data", 0); !strings.Contains(got, "16 clients with pictures of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its pictures cat and dog") {
 		t.Errorf("Describe(data) = %q", got)
 	}
-	if got := a.Describe("curves", 0); !strings.Contains(got, "Accuracy over 60 rounds; at round 7, last tried after round 5: CFL-GP 73%") {
+	if got := a.Describe("curves", 0); !strings.Contains(got, "Accuracy over 60 rounds; at round 7, last evaluated after round 5: CFL-GP 73%") {
 		t.Errorf("Describe(curves) = %q", got)
 	}
 }

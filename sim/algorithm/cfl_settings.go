@@ -17,7 +17,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "cfl",
 			Title: "CFL",
-			Doc:   "Everybody trains one model until it stands still; where single clients still pull at it, the cluster is split in two by the directions in which they pull.",
+			Doc:   "All clients train one model until it stands still. If the updates of single clients are still large, the cluster is split in two by the directions of the updates.",
 			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: sattler.At("Algorithms 1 to 3"),
 			Fields: method.Training(

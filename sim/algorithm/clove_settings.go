@@ -22,7 +22,7 @@ func init() {
 					Options: []param.Option{
 						{Name: "given", Title: "K, as given"},
 						{Name: "silhouette", Title: "chosen in every round", Doc: "Algorithm 2 of the later version: the number whose clusters stand apart best, by silhouette.", Fields: []param.Field{method.FieldMost,
-							{Name: "margin", Label: "More only if better by", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
+							{Name: "margin", Label: "Minimum gain for a larger K", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
 					Doc: "Whether the server knows how many kinds of clients there are."},
 				param.Field{Name: "by", Label: "Clusters by", Section: param.Models, Kind: param.Choice, Default: "kmeans", PerLane: true, Advanced: true,

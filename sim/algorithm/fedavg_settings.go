@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "fedavg",
 			Title: "FedAvg",
-			Doc:   "One model for everybody, moved along the mean gradient of all clients, each by its samples. It compares nobody.",
+			Doc:   "One model for all clients, moved along the mean of their gradients, weighted by their samples. Clients are not compared.",
 			By:    "nothing: one model for all", Sends: "an update", Counts: "samples",
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
 			Fields: method.Training(),

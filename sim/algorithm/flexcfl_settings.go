@@ -17,7 +17,7 @@ func init() {
 			Name:  "flexcfl",
 			Title: "FlexCFL",
 			Doc:   "Before training clients take some steps from one start, and the directions in which they go decide, once, who belongs together; then every cluster trains its model. Also known as FedGroup.",
-			By:    "first directions of training, once; K given", Sends: "at first the way from a common start; an update", Counts: "samples",
+			By:    "first directions of training, once; K given", Sends: "once the update from a common initial model; then an update", Counts: "samples",
 			Paper: duan.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
 				param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,

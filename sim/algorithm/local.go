@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "local",
 			Title: "Local only",
-			Doc:   "Every client trains a model of its own and sends nothing. What cooperation has to beat.",
+			Doc:   "Every client trains its own model and sends nothing: the baseline that cooperation has to beat.",
 			By:    "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),

@@ -7,7 +7,7 @@ import (
 
 // floors are what every method reaches on an easy case, a gap of 40° and 100 samples
 // a round, by its defaults: the least mean ARI over seeds. They leave room below what
-// other seeds came to. An ARI of 0.52 is that of two groups in one cluster.
+// new seeds came to. An ARI of 0.52 is that of two groups in one cluster.
 var floors = map[string]float64{
 	"cflgp": 0.99, "clove": 0.99, "pacfl": 0.99, "kfed": 0.99,
 	"ifca": 0.8, "fedem": 0.8, "fedrc": 0.8, "hcfl": 0.8, "fedgmm": 0.8, // now and then two groups stay in one cluster

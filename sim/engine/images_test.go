@@ -8,7 +8,7 @@ import (
 // The tests of this file hold the instrument against what CFL-GP and CLoVE claim
 // about images, on drawn digits in MNIST's place. Short tests have smaller networks
 // and fewer clients, samples and rounds. The bounds leave room for what twelve and
-// more other seeds gave in the short tests.
+// more new seeds gave in the short tests.
 
 // images runs the small query over three seeds, and the whole one over five when
 // tests may take their time. The small ones are of a size that the race detector,

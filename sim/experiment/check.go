@@ -85,7 +85,7 @@ func (c Config) fits(count int, name string) *clash {
 	if late := number("late"); late > 0 {
 		if late >= clients {
 			return &clash{&param.Error{Field: "late", Got: c.Value("late"), Want: "fewer than " + name,
-				Hint: "somebody has to begin"}, []string{"late", "C"}}
+				Hint: "some clients must be there from the start"}, []string{"late", "C"}}
 		}
 		if number("join") > number("T") {
 			return &clash{&param.Error{Field: "join", Got: c.Value("join"), Want: "at most T = " + c.Value("T"),

@@ -24,7 +24,7 @@ func init() {
 				{Name: "corrupt", Label: "Corruption", Section: param.Data, Kind: param.Choice, Default: "all", Options: options,
 					Doc: "Which way pictures are bad. With a single one, half the clients have it and half see clearly."},
 				{Name: "severity", Label: "Severity", Section: param.Data, Kind: param.Int, Min: 0, Max: 5, Default: "0",
-					Doc: "How bad, from 1 to 5. With 0 every client draws its own."},
+					Doc: "From 1 (mild) to 5 (severe). 0 draws a level for each client."},
 				{Name: "planted", Label: "Corruptions are groups", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
 					Doc: "Whether clients with the same corruption belong together. In the paper they do not: good clusters look through it."},
 			},

@@ -53,7 +53,7 @@ func TestErrors(t *testing.T) {
 		{"few classes of numbers", numbers, 5, []string{"split=classes"}, "split", "classes", "classes"},
 		{"concepts of numbers", numbers, 5, []string{"concept=permute"}, "concept", "permute", "classes"},
 		{"noise on numbers", numbers, 5, []string{"noise=pair"}, "noise", "pair", "classes"},
-		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "a hundred draws all left somebody without"},
+		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "a hundred draws each left some client without samples"},
 		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "ratio", "100", "(a client would be left with"},
 		{"nothing left by number", labelled(150, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "(a client would be left with"},
 	}

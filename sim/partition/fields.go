@@ -18,7 +18,7 @@ var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Dat
 
 // fieldEach bounds what a client holds.
 var fieldEach = param.Field{Name: "each", Label: "Samples each", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
-	Doc: "How many samples a client trains on at most; 0 for all that fall to it."}
+	Doc: "The most training samples that a client may have; 0 means no limit."}
 
 // fieldReuse comes with every layer but the plain ones: with these it would
 // change nothing.

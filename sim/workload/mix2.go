@@ -14,7 +14,7 @@ func init() {
 			Paper: registry.CFLGP.At("section 5.2, Figure 3, reduced to weights"),
 			Fields: []param.Field{
 				{Name: "blend", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.3",
-					Doc: "How likely a sample of the third group is of the first kind. With 0 or 1 the third group is one of the others under another name."},
+					Doc: "Probability that a sample of the third group comes from the first distribution. With 0 or 1 the third group equals one of the others."},
 				fieldInit,
 				fieldSigma,
 			},

@@ -24,7 +24,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "wireless",
 			Title:  "Radio channels",
-			Doc:    "What eight antennas at eight frequencies hear of users in different environments, to be squeezed and rebuilt without being told what it is. Pictures have directions from left to right and delays from top to bottom.",
+			Doc:    "What eight antennas at eight frequencies hear of users in different environments, to be compressed and reconstructed, without labels. Pictures have directions from left to right and delays from top to bottom.",
 			Paper:  registry.CFLGP.At("appendix F.6, with a simple channel model of our own: not COST 2100 or QuaDRiGa, and not their numbers"),
 			Fields: fields,
 		},

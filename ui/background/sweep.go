@@ -244,7 +244,7 @@ func (b *Background) OpenCell(cell int) {
 	b.OpenRun(t, t.Table.Plan.Job(cell, 0))
 }
 
-// LightWords say what is known of the cell in the light.
+// LightWords say what is known of the cell in focus.
 func (b *Background) LightWords() string {
 	s := &b.Sweep
 	if s.Trial == nil || s.Light < 0 {

@@ -63,7 +63,7 @@ func (t *Trial) Gaps() string {
 	if !t.large {
 		return ""
 	}
-	return " Some of it needs more memory than the browser gives, and is left out."
+	return " Some of it needs more memory than the browser provides, and is left out."
 }
 
 // Done reports whether all runs are there.

@@ -2,7 +2,7 @@ package browser
 
 import "honnef.co/go/js/dom/v2"
 
-// The figures of a sweep: a cell under the pointer or in the light of the
+// The figures of a sweep: a cell under the pointer or in focus of the
 // keyboard, and the run behind it.
 
 func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind == "heat") }

@@ -114,7 +114,7 @@ func (b *browser) Save(f host.File) {
 	link.Call("click")
 	b.app.Export.Took = f.Name + " was handed to the browser."
 	if b.framed() {
-		b.app.Export.Took += " Where a page around forbids it, nothing arrives: open or copy it instead."
+		b.app.Export.Took += " If the page around forbids downloads, open or copy it instead."
 	}
 	b.Change(host.Shell)
 }

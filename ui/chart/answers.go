@@ -11,7 +11,7 @@ var _ = register(Kind{Name: "answers", Title: "Answers", Hint: "row: class · co
 // Answers shows what models answered in the last trial, on samples that clients
 // hold back. A square has the classes as rows and the answers as columns: bright
 // is often, and what is right lies on the falling diagonal. It is about the
-// model of the client in the light, or about all clients. Bars beside it are the
+// model of the client in focus, or about all clients. Bars beside it are the
 // shares of right answers of all clients, in the colours of their models.
 type Answers struct {
 	clients []int // in the order of the bars
@@ -38,7 +38,7 @@ func (g *Answers) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	f := v.LastEvaluation()
 	if f == nil || !g.count(v, f) {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models are not tried here.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models are not evaluated here.", small, box.W-10))
 		return
 	}
 	grid := g.grid(v, box)

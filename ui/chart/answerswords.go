@@ -6,9 +6,9 @@ import "fmt"
 func (g *Answers) Describe(v *View) string {
 	f, lane := v.LastEvaluation(), v.lane()
 	if f == nil || lane == nil || !g.count(v, f) {
-		return "Answers: models are not tried here."
+		return "Answers: models are not evaluated here."
 	}
-	text := fmt.Sprintf("Answers, tried after round %d, %s: ", f.Round, lane.Title)
+	text := fmt.Sprintf("Answers, evaluated after round %d, %s: ", f.Round, lane.Title)
 	if i := v.Subject(); i < 0 {
 		text += "all clients'"
 	} else if own(lane) {

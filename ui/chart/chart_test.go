@@ -74,7 +74,7 @@ func TestMapDescribe(t *testing.T) {
 	}
 	m := Map{}
 	v := view(r, 0, 14)
-	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 4 circles together as model A; 4 squares as B; 4 diamonds as C; nobody misplaced."; got != want {
+	if got, want := m.Describe(v), "Map, round 14, CFL-GP: 4 circles together as model A; 4 squares as B; 4 diamonds as C; none misplaced."; got != want {
 		t.Errorf("Describe = %q, want %q", got, want)
 	}
 	right.Label[0] = 2
@@ -89,14 +89,20 @@ func TestMapDescribe(t *testing.T) {
 
 // TestNoMap: what is said of a lane without a map is true of its method.
 func TestNoMap(t *testing.T) {
-	for want, f := range map[string]fixture{
-		"FedAvg compares nobody: one model for all.":                fedavg,
-		"Nobody is compared: each client keeps its own model.":      local,
-		"No map: FedEM weighs models for each client, see Weights.": fedem,
-		"FedALA compares nobody.":                                   {clients: 12, groups: 3, rounds: 20, models: 1, algorithm: "fedala", title: "FedALA"},
+	for _, tt := range []struct {
+		fixture
+		unclustered bool
+		want        string
+	}{
+		{fedavg, false, "No map: there is one model for all clients."},
+		{local, true, "No map: each client has a model of its own."},
+		{fedem, false, "No map: FedEM weighs models for each client, see Weights."},
+		{fixture{clients: 12, groups: 3, rounds: 20, models: 1, algorithm: "fedala", title: "FedALA"}, true, "No map: each client adapts the one model."},
 	} {
-		if got := why(view(run(f), 0, 14)); got != want {
-			t.Errorf("%s: why there is no map: %q, want %q", f.title, got, want)
+		v := view(run(tt.fixture), 0, 14)
+		v.Unclustered = func(string) bool { return tt.unclustered }
+		if got := why(v); got != tt.want {
+			t.Errorf("%s: why there is no map: %q, want %q", tt.title, got, tt.want)
 		}
 	}
 }
@@ -169,7 +175,7 @@ func TestUnheard(t *testing.T) {
 		words string
 	}{
 		{0, []int{4, 11}, ""}, // nobody has been heard, and all are looked at alike
-		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not heard yet; nobody misplaced."},
+		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not heard yet; none misplaced."},
 		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not heard yet; 1 misplaced: client 5."},
 	} {
 		m, v := Map{}, view(r, 0, tt.round)
@@ -402,7 +408,7 @@ func TestFlowDescribe(t *testing.T) {
 	}
 	g, v := Flow{}, view(r, 0, 14)
 	now.Events, before.Events, r.Tracks[0].Frames[12].Events = 0, 0, trace.Moved
-	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: nobody moved since round 12."; got != want {
+	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: no client moved since round 12."; got != want {
 		t.Errorf("Describe = %q, want %q", got, want)
 	}
 	before.Label[0], before.Label[1], before.Label[11] = 0, 0, 1

@@ -194,7 +194,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// The same for pictures, of a client in the light and of nobody.
+// The same for pictures, of a client in focus and of nobody.
 func TestNoAllocationOfPictures(t *testing.T) {
 	f := digits
 	f.clients = 40

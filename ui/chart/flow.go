@@ -15,7 +15,7 @@ var _ = register(Kind{Name: "flow", Title: "Flow", Hint: "who moved", Of: OfLane
 // Flow shows who moved: the clusters of the round before on the left, those of
 // the round looked at on the right, and between them ribbons in the colour of
 // the new cluster, as wide as the clients they carry. Who stays is pale. Each
-// client has a thread of its own: it is drawn for the one in the light.
+// client has a thread of its own: it is drawn for the one in focus.
 type Flow struct {
 	threads []thread // by client
 	order   []int    // clients from top to bottom of one side
@@ -76,7 +76,7 @@ func (g *Flow) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	before, now := v.pace()
 	if before == nil || !v.Moves() {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Nobody has moved yet.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("No client has moved yet.", small, box.W-10))
 		return
 	}
 	g.follow(v, before, now)

@@ -137,12 +137,12 @@ func (g *Flow) caption(l *scene.List, v *View, now *trace.Frame, box Box) {
 			}
 		}
 	case last > 0:
-		g.words = strconv.AppendInt(append(g.words, "nobody moved since round "...), int64(last), 10)
+		g.words = strconv.AppendInt(append(g.words, "no client moved since round "...), int64(last), 10)
 		if scene.TextWidth(g.words, small, false) > box.W-12 {
 			g.words = strconv.AppendInt(append(g.words[:0], "last move in round "...), int64(last), 10)
 		}
 	default:
-		g.words = append(g.words, "nobody has moved yet"...)
+		g.words = append(g.words, "no client has moved yet"...)
 	}
 	l.TextBytes(6, box.H-4-lineHeight, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, g.words)
 }

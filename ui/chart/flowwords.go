@@ -10,16 +10,16 @@ import (
 func (g *Flow) Describe(v *View) string {
 	before, now := v.pace()
 	if before == nil || !v.Moves() {
-		return "Flow: nobody has moved yet."
+		return "Flow: no client has moved yet."
 	}
 	g.follow(v, before, now)
 	head := fmt.Sprintf("Flow, round %d to %d, %s: ", before.Round, now.Round, v.lane().Title)
 	n, _ := g.moved(nil)
 	if n == 0 {
 		if last := v.lastMove(now); last > 0 {
-			return head + fmt.Sprintf("nobody moved since round %d.", last)
+			return head + fmt.Sprintf("no client moved since round %d.", last)
 		}
-		return head + "nobody moved, as in every round before."
+		return head + "no client moved, as in every round before."
 	}
 	head += english.Count(n, "client") + " moved: "
 	var ways []string

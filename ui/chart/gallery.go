@@ -13,7 +13,7 @@ var _ = register(Kind{Name: "gallery", Title: "Data", Of: OfData, Order: 1,
 
 // Gallery shows what clients hold where samples are images: a row of each
 // client's own, as it sees them, below what its group has in common. The client
-// in the light is shown once more, larger, with the names that it gives them.
+// in focus is shown once more, larger, with the names that it gives them.
 // Where clients are too many, or their samples no images, only their marks are
 // left.
 type Gallery struct {
@@ -23,7 +23,7 @@ type Gallery struct {
 	match   matching
 	places  []area // of the clients' rows, marks and all, in their order
 	heads   []area // of the groups' names
-	bars    bool   // the client in the light has bars of its classes
+	bars    bool   // the client in focus has bars of its classes
 	words   []byte
 }
 

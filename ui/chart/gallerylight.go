@@ -9,7 +9,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-// The client in the light: its pictures, enlarged, with its names for them.
+// The client in focus: its pictures, enlarged, with its names for them.
 
 const (
 	panelPad  = 6
@@ -19,7 +19,7 @@ const (
 	panelBars = 26 // of the bars of the classes, with their names
 )
 
-// stand lays the rows out, and returns where the client in the light is enlarged, if
+// stand lays the rows out, and returns where the client in focus is enlarged, if
 // there is one and the box has room for it. Where clients are selected the rows make
 // room, as long as there is enough to be seen of them. Whoever is pointed at, for a
 // moment, is enlarged on the side of the box where its row is not.
@@ -47,7 +47,7 @@ func (g *Gallery) stand(v *View, p *trace.Gallery, box Box) (panel area, ok bool
 	return panel, true
 }
 
-// panelHeight is how much room the client in the light takes, 0 for none.
+// panelHeight is how much room the client in focus takes, 0 for none.
 func (g *Gallery) panelHeight(v *View, p *trace.Gallery, box Box) float32 {
 	i := v.Subject()
 	if i < 0 || !p.Holds() {

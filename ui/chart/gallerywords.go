@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Describe says who sees what, and what the client in the light calls it.
+// Describe says who sees what, and what the client in focus calls it.
 func (g *Gallery) Describe(v *View) string {
 	if v.Run == nil {
 		return "Data: nothing computed yet."

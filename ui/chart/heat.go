@@ -51,7 +51,7 @@ func (g *Heat) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	if noClusters(g.Sweep, g.Lane, g.Measure) {
 		l.Text(8, 0, scene.Font{Size: normal, Bold: true, Baseline: scene.Top, Colour: scene.Ink}, fitting(g.Titles[g.Lane], normal, box.W-8))
-		l.Text(box.W/2, box.H/2, scene.Font{Size: small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Quiet}, fitting("No clusters: nothing to be right or wrong.", small, box.W-8))
+		l.Text(box.W/2, box.H/2, scene.Font{Size: small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Quiet}, fitting("There are no clusters, so none is right or wrong.", small, box.W-8))
 		return
 	}
 	grid := g.grid(box)

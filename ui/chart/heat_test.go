@@ -65,7 +65,7 @@ func TestHeatWithoutClusters(t *testing.T) {
 	for job := range plan.Jobs() {
 		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
 	}
-	for measure, want := range map[sweep.Measure]string{sweep.ARI: "No clusters: nothing to be right or wrong.", sweep.Loss: "3"} {
+	for measure, want := range map[sweep.Measure]string{sweep.ARI: "There are no clusters, so none is right or wrong.", sweep.Loss: "3"} {
 		figure := Heat{SweepView: SweepView{Sweep: table, Measure: measure, Titles: []string{"Local"}, Names: [2]string{"Gap", "Batch"}, Light: -1}}
 		var l scene.List
 		figure.Draw(&l, new(Hits), &View{}, Box{400, 200})

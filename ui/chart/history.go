@@ -53,7 +53,7 @@ func (h *Happening) Words(v *View) string {
 	case Blown:
 		return "diverged"
 	}
-	return "clustered anew, nobody moved"
+	return "clustered anew, no client moved"
 }
 
 // History gathers what happened in a lane, round by round as they come in. The

@@ -21,7 +21,7 @@ type Map struct {
 	// In3D lifts the map into three dimensions, where what the server decides
 	// by has as many, seen from From.
 	In3D bool
-	From  Orbit
+	From Orbit
 	// Near is what is alike of clients near each other, on a map of what is no
 	// loss; empty for updates.
 	Near string

@@ -120,6 +120,8 @@ func why(v *View) string {
 		return "Nothing compared yet."
 	case own(lane):
 		return "No map: each client has a model of its own."
+	case lane.Models == 1 && v.unclustered(v.Lane):
+		return "No map: each client adapts the one model."
 	case lane.Models == 1:
 		return "No map: there is one model for all clients."
 	case v.Mixes():

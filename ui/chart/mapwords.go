@@ -90,7 +90,7 @@ func (m *Map) misplaced(v *View, f *trace.Frame) string {
 	}
 	switch n := len(who); {
 	case n == 0:
-		return "; nobody misplaced"
+		return "; none misplaced"
 	case n == 1:
 		return "; 1 misplaced: client " + who[0]
 	case n <= 6:

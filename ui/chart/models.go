@@ -13,7 +13,7 @@ var _ = register(Kind{Name: "models", Title: "Models", Hint: "plus: model · sta
 // parameter is drawn over the rounds, two as a plane, more in the two directions
 // in which the models of this run differ most.
 //
-// A model that nobody was given is thin. Lines lead from the client in the light
+// A model that nobody was given is thin. Lines lead from the client in focus
 // to what it has and what it should have.
 type Models struct {
 	plane  modelPlane
@@ -137,7 +137,7 @@ func (g *Models) star(v *View, p *modelPlot, group int) (x, y float32, ok bool) 
 	return x, y, finite(x) && finite(y)
 }
 
-// subject joins the model of the client in the light to the best one for its
+// subject joins the model of the client in focus to the best one for its
 // group.
 func (g *Models) subject(l *scene.List, v *View, f *trace.Frame, p *modelPlot) {
 	i := v.Subject()

@@ -13,7 +13,7 @@ var _ = register(Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the clien
 
 // Rebuilt shows what models that squeeze samples and rebuild them make of a few
 // pictures, after the last trial: a row a client, one of each group, its picture
-// before what each model makes of it. The client in the light has the row of its
+// before what each model makes of it. The client in focus has the row of its
 // group. The copy by the model that the client was given has a frame. A model that
 // has learned from one kind of client rebuilds the others' pictures badly: this is
 // how it knows whom it serves.
@@ -108,7 +108,7 @@ func (g *Rebuilt) arrange(v *View, f *trace.Frame) bool {
 }
 
 // seat finds who has which row: one of each group, or the first few where nobody
-// knows the groups. Who is in the light and has none takes the row of its group, or
+// knows the groups. Who is in focus and has none takes the row of its group, or
 // the last.
 func (g *Rebuilt) seat(v *View) {
 	h := v.Run.Header

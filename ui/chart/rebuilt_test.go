@@ -7,7 +7,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-// TestRebuiltLight: whoever is in the light has a row, that of its group where
+// TestRebuiltLight: whoever is in focus has a row, that of its group where
 // groups are known, and there are as many rows as before.
 func TestRebuiltLight(t *testing.T) {
 	for name, fx := range map[string]fixture{
@@ -52,7 +52,7 @@ func TestRebuiltLight(t *testing.T) {
 		}
 		v.Hover, v.Selected = Nobody, Nobody
 		if got := shown(); !slices.Equal(got, usual) {
-			t.Errorf("%s: with nobody in the light the rows are %v, and were %v", name, got, usual)
+			t.Errorf("%s: with nobody in focus the rows are %v, and were %v", name, got, usual)
 		}
 	}
 }

@@ -13,7 +13,7 @@ var _ = register(Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of
 
 // Tree shows how clusters split and merge over the rounds of the whole run, as a
 // river: every cluster an arm in its colour, as wide as it has clients. The
-// clients stand across it at the round looked at; the one in the light has its
+// clients stand across it at the round looked at; the one in focus has its
 // way drawn through all rounds.
 type Tree struct {
 	branches branches

@@ -216,7 +216,7 @@ func (v *View) Heard() int {
 	return f.Round
 }
 
-// Subject is the client in the light: the one pointed at, else the selected, −1
+// Subject is the client in focus: the one pointed at, else the selected, −1
 // for none.
 func (v *View) Subject() int {
 	n := v.Hover

@@ -186,7 +186,7 @@ func (g *Weights) feet(l *scene.List, v *View, grid *weightGrid) {
 	}
 }
 
-// key names the colours, with what the client in the light has of each, or all
+// key names the colours, with what the client in focus has of each, or all
 // clients in the mean.
 func (g *Weights) key(l *scene.List, v *View, weights []float32, models int, grid *weightGrid, box Box) {
 	y := grid.y1 + 18 + lineHeight/2

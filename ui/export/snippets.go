@@ -48,10 +48,10 @@ var Snippets = []Snippet{
 		}
 		return "from IPython.display import IFrame\nIFrame(\"" + f.Src + "\", width=" + width + ", height=" + f.Height + ")"
 	}},
-	{"Moodle", "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis take frames away. A picture that does not move means that the editor took scripts away from the frame; whoever runs the site can allow this address.", func(f Frame) string {
+	{"Moodle", "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis remove frames. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
 		return f.frame(`src`, ` style="border:0;max-width:100%"`) + "\n" + `<p><a href="` + attribute(f.Page) + `">Open the simulator</a></p>`
 	}},
-	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame does without them. A picture that does not move means that the editor took scripts away from the frame; whoever runs the site can allow this address.", func(f Frame) string {
+	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame works without them. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
 		return `<iframe src="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width + `" height="` + f.Height +
 			`" style="border:0" allowfullscreen="allowfullscreen"></iframe>` + "\n" + `<p><a href="` + attribute(f.Page) + `">Open the simulator</a></p>`
 	}},

@@ -42,7 +42,7 @@ func (f *Files) OpenAddress(text string) {
 	addresses := strings.Fields(text)
 	for _, address := range addresses {
 		if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-			f.Decline(address + " is no address of a file; expected one that begins with https://")
+			f.Decline(address + " is not the address of a file; expected one that begins with https://")
 			return
 		}
 	}

@@ -96,7 +96,7 @@ func (f *Files) WaitsForFile() bool {
 
 // Needed is said where the data come from files that are not there: a link
 // cannot carry them.
-const Needed = "These data come from files of your own: drop them anywhere on the page, or open them under Data. Nothing new can be computed until then."
+const Needed = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until then nothing new can be computed."
 
 // MessageID is the number of messages that are about no run.
 const MessageID = 0
@@ -288,6 +288,6 @@ func (f *Files) OutOfMemory() bool {
 	if len(f.waiting) == 0 || f.waiting[0].again {
 		return false
 	}
-	f.Answer(wire.Refused, f.waiting[0].names()+" does not fit into the memory that the browser gives")
+	f.Answer(wire.Refused, f.waiting[0].names()+" does not fit into the memory that the browser provides")
 	return true
 }

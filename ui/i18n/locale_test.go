@@ -13,7 +13,7 @@ func TestLocale(t *testing.T) {
 		"to take {} for {}, # times in #\t把 {} 当作 {}，# 次，共 # 次\n"+
 		"Map, round #, {}\t地图，第 # 轮，{}\n"+
 		"# circles as {}\t# 个圆形为 {}\n"+
-		"nobody misplaced\t没有放错的\n"+
+		"none misplaced\t没有放错的\n"+
 		"unknown setting {}\t未知的设置 {}\n"+
 		"no tab here\n")
 	tests := []struct{ text, want string }{
@@ -25,7 +25,7 @@ func TestLocale(t *testing.T) {
 		{"Round 1,200", "第 1,200 轮"},
 		{"12 clients. Nobody knows.", "12 个客户端。Nobody knows."},
 		{"to take 4 for 9, 17 times in 64", "把 4 当作 9，17 次，共 64 次"},
-		{"Map, round 14, CFL-GP: 4 circles as B; 3 stars as C; nobody misplaced.", "地图，第 14 轮，CFL-GP：4 个圆形为 B；3 stars as C；没有放错的。"},
+		{"Map, round 14, CFL-GP: 4 circles as B; 3 stars as C; none misplaced.", "地图，第 14 轮，CFL-GP：4 个圆形为 B；3 stars as C；没有放错的。"},
 		{"unknown setting xyz.", "未知的设置 xyz。"},
 		{"Something else", "Something else"},
 		{"", ""},

@@ -124,7 +124,7 @@ func bit(b bool) string {
 	return "0"
 }
 
-// Recall reads what a browser kept. What makes no sense is passed over.
+// Recall reads what a browser kept. What makes no sense is ignored.
 func (c *Course) Recall(text string) {
 	for entry := range strings.SplitSeq(text, ";") {
 		parts := strings.Split(entry, ",")

@@ -6,7 +6,7 @@ import (
 	"flockscope/sim/lesson"
 )
 
-// What is kept is read again, and what makes no sense is passed over.
+// What is kept is read again, and what makes no sense is ignored.
 func TestKept(t *testing.T) {
 	var c Course
 	c.Enter(lesson.ByNumber(1))

@@ -167,7 +167,7 @@ func (p *Phases) All() []Phase {
 	return out
 }
 
-// Shown is the phase in the light; false while there is none.
+// Shown is the phase on screen; false while there is none.
 func (p *Phases) Shown() (Phase, bool) {
 	all := p.All()
 	if p.At < 1 || len(all) == 0 {
@@ -202,7 +202,7 @@ func (p *Phases) Step(by int) {
 	p.page.Host().Change(host.Shell | host.Figures | host.Link)
 }
 
-// Show puts a phase in the light, if the round passed it.
+// Show puts a phase on screen, if the round passed it.
 func (p *Phases) Show(phase registry.Phase) {
 	if i := slices.IndexFunc(p.All(), func(p Phase) bool { return p.Phase == phase }); i >= 0 {
 		p.page.StopPlaying()

@@ -21,7 +21,7 @@ var (
 	phasesOfModels = []registry.Phase{registry.Update}
 )
 
-// BeginMove begins the move of the phase that is in the light now.
+// BeginMove begins the move of the phase that is on screen now.
 func (p *Phases) BeginMove() {
 	p.moves = true
 	if p.All() != nil {

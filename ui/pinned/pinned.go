@@ -71,9 +71,9 @@ func (p *Pinned) WhatChanged() string {
 	case !p.On():
 		return ""
 	case then == nil:
-		return "Pinned. Change a setting: this run stays behind the next one."
+		return "Pinned. Change a setting: this run is drawn behind the next one."
 	case !p.page.Run().Done() || p.page.Busy():
-		return "Pinned run behind; this one is under way."
+		return "The pinned run is drawn behind; the new one is being computed."
 	}
 	var lanes []string
 	for i := range p.page.Run().Header.Lanes {
@@ -112,7 +112,7 @@ func (p *Pinned) changes() []string {
 		out = append([]string{"other data"}, out...)
 	}
 	if seeds {
-		out = append(out, "other seeds")
+		out = append(out, "new seeds")
 	}
 	if len(out) == 0 {
 		return []string{"Other lanes"}

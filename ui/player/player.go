@@ -76,7 +76,7 @@ func (p *Player) phased() bool {
 	return p.page.Speed() == Speeds[0] && p.page.Run() != nil && p.page.Run().Done() && !p.page.Phases().TooLong() && p.page.RunTime() > 0
 }
 
-// tickPhases puts the phase in the light whose time it is.
+// tickPhases puts the phase on screen whose time it is.
 func (p *Player) tickPhases() {
 	n := len(p.page.Phases().All())
 	if !p.phased() || n == 0 || p.page.Phases().At == 0 {

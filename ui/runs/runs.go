@@ -119,7 +119,7 @@ func (r *Runs) Drop() {
 const noVectors = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are the same to the last bit."
 
 // OldFigures is said where no run has come of the present settings.
-const OldFigures = "The figures are still those of the run before."
+const OldFigures = "The figures still show the previous run."
 
 // Request asks for a run of the present configuration.
 func (r *Runs) Request() {

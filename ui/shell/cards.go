@@ -21,7 +21,7 @@ func (c *DataCard) class() string {
 }
 
 // StoryCard says what just happened, lane by lane, what it cost, and what is
-// known of the client in the light.
+// known of the client in focus.
 type StoryCard struct {
 	App *ui.App
 }
@@ -59,7 +59,7 @@ func (c *StoryCard) unknown() string {
 	if why := c.App.Run.Header.Scenery.Why; why != "" {
 		return why
 	}
-	return "Nobody knows the true groups of these data, so there is no right or wrong, and no ARI."
+	return "The true groups of these data are unknown, so no clustering is right or wrong, and there is no ARI."
 }
 
 // CurvesCard shows one metric of all lanes over the rounds.

@@ -134,7 +134,7 @@ func TestChineseRefusals(t *testing.T) {
 			seen++
 			switch to {
 			case "Want":
-				r.read(dir, `C: got "7", want `+text+`. The default is used instead.`, `C: got "7", want `+text+".", `C: got "7", want `+text+". The figures are still those of the run before.")
+				r.read(dir, `C: got "7", want `+text+`. The default is used instead.`, `C: got "7", want `+text+".", `C: got "7", want `+text+". The figures still show the previous run.")
 			case "Hint":
 				r.read(dir, `C: got "7", want 0 or 1 (`+text+"). The default is used instead.")
 			case "refuse":

@@ -236,7 +236,7 @@ func TestChineseWalk(t *testing.T) {
 	}
 }
 
-// Nor do the moments that come and go: a client in the light, a pinned run, a
+// Nor do the moments that come and go: a client in focus, a pinned run, a
 // round from inside, a run under way, a refused value, no network.
 func TestChineseMoments(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&t=3&T=20")
@@ -281,21 +281,21 @@ func TestChineseSentences(t *testing.T) {
 		{"1 of 60 computed · 0.5 rounds a minute · 1.5 h left", "已算 1 轮，共 60 轮 · 每分钟 0.5 轮 · 还需 1.5 小时"},
 		{"computing 5%", "正在计算 5%"},
 		{"stopped before the first round", "在第一轮之前停止"},
-		{`K: got "4", want at most C = 3 (more models than clients). C=3 is passed over.`, `K：得到 "4"，需要 最多 C = 3（模型比客户端多）。已忽略 C=3。`},
+		{`K: got "4", want at most C = 3 (more models than clients). C=3 is ignored.`, `K：得到 "4"，需要 最多 C = 3（模型比客户端多）。已忽略 C=3。`},
 		{`K: got "20", want at most C = 5 (more models than clients). The default is used instead.`, `K：得到 "20"，需要 最多 C = 5（模型比客户端多）。改用默认值。`},
 		{"Client 2, 0°, sees noise 3 and trains on 7 samples and calls its pictures dog and owl.", "客户端 2，0°，看到的是 noise 3，用 7 个样本训练，把图片称为 dog and owl。"},
-		{"2 of 16 clients are in the wrong place. Nobody was given model C or D. The models were right 73% of the time when last tried.",
-			"放错 2 个，共 16 个客户端。没有人得到模型 C 或 D。上次试用时，模型有 73% 的时候正确。"},
-		{"Nobody was given model D. The models are right 9% of the time.", "没有人得到模型 D。模型有 9% 的时候正确。"},
+		{"2 of 16 clients are in the wrong place. No client has model C or D. The models were right 73% of the time when last evaluated.",
+			"放错 2 个，共 16 个客户端。没有客户端得到模型 C 或 D。上次试用时，模型有 73% 的时候正确。"},
+		{"No client has model D. The models are right 9% of the time.", "没有客户端得到模型 D。模型有 9% 的时候正确。"},
 		{"CFL-GP: model B since round 3, right 73%", "CFL-GP：模型 B，自第 3 轮起，正确率 73%"},
 		{"CFL-GP: model B since round 3, right 73% in round 5 with model C", "CFL-GP：模型 B，自第 3 轮起，正确率 73%（第 5 轮，用模型 C）"},
 		{"Client 3, model A: 55% right", "客户端 3，模型 A：55% 正确"},
 		{"Client 3: 55% right", "客户端 3：55% 正确"},
-		{"Answers, tried after round 5, CFL-GP: client 2's model A is right in 13% of the samples held back; least right is client 7 with 5%.",
+		{"Answers, evaluated after round 5, CFL-GP: client 2's model A is right in 13% of the samples held back; least right is client 7 with 5%.",
 			"回答，第 5 轮后试用，CFL-GP：客户端 2 的模型 A 在留出的样本上答对 13%；最差的是客户端 7，为 5%。"},
-		{"Accuracy over 60 rounds; at round 5, last tried after round 4: CFL 11% and FedEM 12%.",
+		{"Accuracy over 60 rounds; at round 5, last evaluated after round 4: CFL 11% and FedEM 12%.",
 			"60 轮的准确率；第 5 轮，上次试用在第 4 轮后：CFL 11% 和 FedEM 12%。"},
-		{"Map, round 14, CFL-GP: 4 hexagons together as model A; 1 hourglass and 3 right-hand triangles as B; nobody misplaced.",
+		{"Map, round 14, CFL-GP: 4 hexagons together as model A; 1 hourglass and 3 right-hand triangles as B; none misplaced.",
 			"地图，第 14 轮，CFL-GP：4 个六边形一起为模型 A；1 个沙漏形和3 个朝右三角形为 B；没有放错的。"},
 		{"Map, round 3, FedEM: No map: FedEM weighs models for each client, see Weights. 16 clients in 4 models.",
 			"地图，第 3 轮，FedEM：没有图：FedEM 为每个客户端给各模型加权，见“权重”。16 个客户端，4 个模型。"},

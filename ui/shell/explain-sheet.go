@@ -22,22 +22,22 @@ type entry struct{ term, text, more string }
 
 // glossary is what the page calls things.
 var glossary = []entry{
-	{"Client", "One who holds data that nobody else may see: a phone, a hospital. A mark in the figures.", ""},
-	{"Group", "Clients whose data come about in the same way. The simulation planted the groups; no method is told. A shape.", ""},
-	{"Cluster", "Clients that a method has put together. They share a model, and so a colour.", ""},
+	{"Client", "A participant with private data, such as a phone or a hospital. A mark in the figures.", ""},
+	{"Group", "Clients whose data have the same distribution. The simulation planted the groups; no method knows them. A shape.", ""},
+	{"Cluster", "Clients that a method has grouped. They share a model, and therefore a colour.", ""},
 	{"Model", "What is trained: a line, a weighted sum or a network. The server keeps one or several, called A, B, C …", ""},
-	{"Round", "The server sends models, clients answer, the server updates. Everything happens in rounds.", ""},
-	{"Lane", "One method at work. All lanes have the same clients, samples and start models.", ""},
-	{"ARI", "The adjusted Rand index: 1 where clusters and groups agree on every pair of clients, about 0 where they agree as chance would have it, as one cluster of all clients does. Methods that put nobody together have none.", ""},
-	{"Misplaced, wrong", "The least number of clients that would have to change their cluster until all is right. A hollow mark.", ""},
-	{"Loss, error", "How far a model is off on a client's data, squared; for networks, how unlikely it finds the right answer. Less is better.", ""},
+	{"Round", "The server sends models, clients reply, and the server updates the models. This is repeated round by round.", ""},
+	{"Lane", "One method. All lanes have the same clients, samples and start models.", ""},
+	{"ARI", "The adjusted Rand index: 1 where clusters and groups agree on every pair of clients, about 0 where they agree as chance would have it, as one cluster of all clients does. Methods without clusters have none.", ""},
+	{"Misplaced, wrong", "The smallest number of clients that would have to change their cluster to make the clustering right. A hollow mark.", ""},
+	{"Loss, error", "The mean squared error of a model on a client's data; for networks that classify, the cross-entropy. Lower is better.", ""},
 	{"Val, Test", "Two shares of right answers, as HCFL has them. Val: of the samples that clients hold back, of one kind with those they train on. Test: of test clients, who train nothing, one for each planted way of seeing and naming things, with clean samples of all classes. " +
 		"Half of its samples tell a test client which model loses least, or how to weigh models where clients do; it is asked about the others. Where everybody has a model of their own it tries them all, and the mean counts.",
 		"Guo, Tang, Lin: Enhancing Clustered Federated Learning, arXiv 2023, Table 1, and the code of FedRC. They come with the setting Test clients hold."},
-	{"Cost", "How many numbers went to a client and came back.", ""},
-	{"Probe", "The samples by which it is decided who belongs together, as opposed to those that are learned from.", ""},
-	{"Embedding", "The row of numbers that stands for a client when clients are compared. The map shows it on a plane.", ""},
-	{"Seed", "Where chance begins. The same seeds give the same run, to the last bit.", ""},
+	{"Cost", "The number of floats sent to a client and back.", ""},
+	{"Probe", "The samples that decide which clients belong together, as opposed to those that train the models.", ""},
+	{"Embedding", "The vector that represents a client when clients are compared. The map shows it in two dimensions.", ""},
+	{"Seed", "The start of a sequence of random numbers. The same seeds give the same run, to the last bit.", ""},
 }
 
 // topics are the pages of the sheet that are no methods.

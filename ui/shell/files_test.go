@@ -42,7 +42,7 @@ func TestFilesTogether(t *testing.T) {
 	// They are no rows of x and y: those are still to come.
 	asked := len(p.Asked)
 	set(t, a, "data", "csv")
-	if len(p.Asked) != asked || !slices.ContainsFunc(noticed(a), func(n string) bool { return strings.HasPrefix(n, "These data come from files of your own") }) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+	if len(p.Asked) != asked || !slices.ContainsFunc(noticed(a), func(n string) bool { return strings.HasPrefix(n, "These data come from your own files") }) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
 		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.Asked)-asked, noticed(a))
 	}
 	set(t, a, "data", "samples")

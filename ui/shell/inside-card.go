@@ -63,9 +63,9 @@ func (c *InsideCard) status() string {
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
 	case a.Phases.TooLong():
-		return "To look inside, this lane has to be played once more up to here: about " + runs.Duration(a.Phases.ReplayTime()/1000) + "."
+		return "To look inside, this lane must be computed again up to this round: about " + runs.Duration(a.Phases.ReplayTime()/1000) + "."
 	}
-	return "Playing this lane once more …"
+	return "Computing this lane again …"
 }
 
 // offers reports whether there is a button for a long replay.
@@ -73,7 +73,7 @@ func (c *InsideCard) offers() bool {
 	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.TooLong()
 }
 
-// Told is a step of the phase in the light.
+// Told is a step of the phase on screen.
 type Told struct {
 	Says     string
 	Formulas []vugu.HTML // in symbols, and below that in numbers

@@ -70,7 +70,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Play it once more"}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Compute it again"}
 				vgparent.AppendChild(vgn)
 			}
 		}

@@ -64,7 +64,7 @@ func TestLongReplay(t *testing.T) {
 	p.Finish()
 	a.Key(".", false)
 	card := &InsideCard{App: a}
-	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane has to be played once more up to here: about 5 s." {
+	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane must be computed again up to this round: about 5 s." {
 		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
 	}
 	a.Phases.Insist()

@@ -12,24 +12,24 @@ type KeysSheet struct {
 // [ui.App.Key], and a test holds the two together.
 var keyWords = []struct{ Keys, Does string }{
 	{"Space or K", "play and pause"},
-	{"← →", "a round back, a round on; ten with Shift"},
+	{"← →", "one round back or forward; ten with Shift"},
 	{". and ,", "to the next phase inside the round, to the one before"},
 	{"[ and ]", "to the last and the next event of the lane in focus"},
 	{"Home, End", "to the start, to the last round"},
 	{"R", "back to the start"},
-	{"Shift+R", "new seeds: the same experiment by another chance"},
+	{"Shift+R", "new seeds: the same experiment with other random numbers"},
 	{"1 to 4", "the lane in focus"},
-	{"G", "pin this run behind the next ones, or let it go"},
+	{"G", "pin this run behind the next ones, or unpin it"},
 	{"Z", "fit maps to the round, or to the whole run"},
 	{"M", "maps in three dimensions, or flat; Shift and arrows turn the one in focus"},
 	{"T", "the numbers behind a figure: the one in focus, or the one shown"},
 	{"S", "stop computing, compute again"},
 	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},
 	{"?", "this list"},
-	{"Esc", "close what is open, let go of the client"},
+	{"Esc", "close what is open, clear the selection"},
 	{"↓ ↑ on + lane", "open the list of methods and move in it; Home and End go to its ends"},
-	{"arrows in a figure", "from client to client; Enter keeps one in the light"},
-	{"Shift and arrows in a figure", "select several clients, as a drag over empty ground does; Shift+Enter adds one or drops it"},
+	{"arrows in a figure", "from client to client; Enter selects one"},
+	{"Shift and arrows in a figure", "select several clients, like dragging over the background; Shift+Enter adds or removes one"},
 }
 
 // docsPages are the pages of the documentation, as the README lists them. wasm/build makes

@@ -346,7 +346,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("href", c.lesson().Paper.URL)
 						vgn.SetInnerHTML(c.paper())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ". Numbers here are means over 30 seeds; the run on stage is one of them."}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ". Numbers here are means over 30 seeds; the run on screen is one of them."}
 						vgparent.AppendChild(vgn)
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}

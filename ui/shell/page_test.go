@@ -32,7 +32,7 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{
 		"Flockscope", "Clients of several kinds", "Copy link", "round 14 / 200", "0.25×", "4×",
 		"Data", "Linear regression", "Handwritten digits", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
-		"Models", "Start range", "Other seeds", "+ Advanced", "Nothing you enter leaves this page.",
+		"Models", "Start range", "New seeds", "+ Advanced", "Nothing you enter leaves this page.",
 		"Map Data Losses Flow", "Curves", "CFL-GP ARI 1.00 0 wrong", "IFCA ARI 1.00 0 wrong",
 		"models of CFL-GP · drag the ring",
 		"Round 14", "CFL-GP All 12 clients are in the right place, since round 3 and for good.", "IFCA All 12",

@@ -407,7 +407,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Let go to open it here."}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Drop files to open them."}
 				vgparent.AppendChild(vgn)
 			}
 		}

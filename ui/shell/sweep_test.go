@@ -61,7 +61,7 @@ func TestSweepSheet(t *testing.T) {
 	a.Background.WalkSweep(0, 1)
 	a.Background.WalkSweep(0, 1) // there is no further
 	if got := a.Background.LightWords(); !strings.HasPrefix(got, "Gap Δφ 45°, Batch b 200: CFL-GP 1.00 ± 0.00 and IFCA") || !strings.Contains(got, "n = 3") {
-		t.Errorf("in the light: %q", got)
+		t.Errorf("in focus: %q", got)
 	}
 	before := a.Config.String()
 	a.Background.OpenCell(a.Background.Sweep.Light)

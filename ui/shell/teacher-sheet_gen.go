@@ -29,7 +29,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Two pages: one to hand out, one with the answers. The picture is the round on stage. "}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Two pages: one to hand out, one with the answers. The picture is the round on screen. "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "print"}}}
 			vgparent.AppendChild(vgn)
@@ -340,7 +340,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(vugu.HTML("Means over the seeds 1 to 30, or how many of them. A single run on the page is one of these."))
+			vgn.SetInnerHTML(vugu.HTML("Means over the seeds 1 to 30, or the number of seeds in which it happened. A single run on the page is one of these."))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "keep"}}}

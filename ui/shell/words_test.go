@@ -37,7 +37,7 @@ func TestNoAnswer(t *testing.T) {
 			t.Errorf("without groups the page says %q", word)
 		}
 	}
-	if !strings.Contains(html, "no right or wrong, and no ARI") || !a.NoAnswer() {
+	if !strings.Contains(html, "no clustering is right or wrong, and there is no ARI") || !a.NoAnswer() {
 		t.Error("the page does not say that nobody knows the groups")
 	}
 	p.Unknown = false

@@ -77,7 +77,7 @@ func (l *Lane) quality() string {
 	case l.View.Classifies():
 		text := "right " + chart.Percent(l.Accuracy()) + " of the time"
 		if !f.Events.Has(trace.Examined) {
-			text += " when last tried"
+			text += " when last evaluated"
 		}
 		return text
 	case floor < 0:
@@ -99,7 +99,7 @@ func (l *Lane) Story() string {
 		if s != nil && s.Cause != "" {
 			return Capital(s.Cause) + "."
 		}
-		return "The models blew up. Try a smaller learning rate."
+		return "The models diverged. Try a smaller learning rate."
 	}
 	if f.Round == 0 {
 		return "The start. No client has been heard yet."
@@ -107,7 +107,7 @@ func (l *Lane) Story() string {
 	switch {
 	case !l.Unclustered:
 	case h.Lanes[lane].Models == 1:
-		return fmt.Sprintf("One model, which every client makes its own: %s.", l.quality())
+		return fmt.Sprintf("One model, adapted by each client: %s.", l.quality())
 	default:
 		return fmt.Sprintf("Each client has a model of its own: %s.", l.quality())
 	}
@@ -132,7 +132,7 @@ func (l *Lane) Story() string {
 	}
 	switch {
 	case h.Groups == 1:
-		return "There is one group only; one model can serve everybody." + answers
+		return "There is only one group: one model can serve all clients." + answers
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
 		return everybody(n, sofar) + fmt.Sprintf(" in the right place, since round %d and for good.", s.Settled) + answers
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
@@ -149,7 +149,8 @@ func (l *Lane) Story() string {
 	text := fmt.Sprintf("%d of %s%s %s in the wrong place.", f.Misplaced, english.Count(n, "client"), sofar, verb)
 	finds := l.View.Finds(h.Lanes[lane].ID)
 	if least := leastMisplaced(run, lane); least > 0 && n == h.Clients && !finds {
-		text += fmt.Sprintf(" With %s for %d groups, %d at least must be.", english.Count(h.Lanes[lane].Models, "model"), h.Groups, least)
+		text += fmt.Sprintf(" With %s for %d groups, at least %s must be misplaced.",
+			english.Count(h.Lanes[lane].Models, "model"), h.Groups, english.Count(least, "client"))
 	}
 	switch idle := l.idle(); {
 	case foundOneDirection(run, lane, f):
@@ -159,12 +160,12 @@ func (l *Lane) Story() string {
 	case finds:
 		text += fmt.Sprintf(" There are %d clusters so far.", f.Clusters)
 	case len(idle) > 3:
-		text += fmt.Sprintf(" Nobody was given %d of the %d models.", len(idle), h.Lanes[lane].Models)
+		text += fmt.Sprintf(" %d of the %d models have no clients.", len(idle), h.Lanes[lane].Models)
 	case len(idle) > 0:
-		text += " Nobody was given model " + strings.Join(idle, " or ") + "."
+		text += " No client has model " + strings.Join(idle, " or ") + "."
 	}
 	if !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0 {
-		text = "No evidence yet: the labels are as they were at the start."
+		text = "No evidence yet: the labels are those of the start."
 	}
 	return text + strings.Replace(answers, "Their", "The", 1)
 }

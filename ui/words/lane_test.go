@@ -52,7 +52,7 @@ func TestLane(t *testing.T) {
 	alone := lane(3, 0)
 	alone.Unclustered = true
 	got := alone.Score() + "; " + alone.Story()
-	if got != "no clusters; Everybody has a model of its own: error 0.500, best possible 0.250." {
+	if got != "no clusters; Each client has a model of its own: error 0.500, best possible 0.250." {
 		t.Errorf("of a method that makes no clusters is said %q", got)
 	}
 	mended := lane(5, 0)

@@ -79,7 +79,7 @@ func sameFiles(a, b []dataset.File) bool {
 func (p *pool) start() (l *line, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			err = errors.New("no worker can be had here")
+			err = errors.New("no worker is available here")
 		}
 	}()
 	l = &line{bell: make(chan struct{}, 1)}

@@ -24,19 +24,19 @@ type adaptation struct {
 }
 
 var adaptations = []choice[adaptation]{
-	{param.Option{Name: "fixed", Title: "stay as many"}, adaptation{}.read},
-	{param.Option{Name: "remove", Title: "go when nobody prefers them", Fields: []param.Field{fieldSpare}}, adaptation{remove: true}.read},
-	{param.Option{Name: "split", Title: "split when clients differ", Fields: splitting}, adaptation{split: true}.choose},
-	{param.Option{Name: "both", Title: "split and go", Fields: append(slices.Clone(splitting), fieldSpare)}, adaptation{split: true, remove: true}.choose},
-	{param.Option{Name: "merge", Title: "become one when they are alike", Doc: "As in StoCFL.", Fields: []param.Field{fieldAlike, grouping.FieldLike, fieldAfter, method.FieldMost}}, adaptation{merge: true}.choose},
+	{param.Option{Name: "fixed", Title: "fixed"}, adaptation{}.read},
+	{param.Option{Name: "remove", Title: "removes clusters that no client prefers", Fields: []param.Field{fieldSpare}}, adaptation{remove: true}.read},
+	{param.Option{Name: "split", Title: "splits clusters whose clients differ", Fields: splitting}, adaptation{split: true}.choose},
+	{param.Option{Name: "both", Title: "splits and removes", Fields: append(slices.Clone(splitting), fieldSpare)}, adaptation{split: true, remove: true}.choose},
+	{param.Option{Name: "merge", Title: "merges similar clusters", Doc: "As in StoCFL.", Fields: []param.Field{fieldAlike, grouping.FieldLike, fieldAfter, method.FieldMost}}, adaptation{merge: true}.choose},
 }
 
 var (
 	splitting = []param.Field{fieldDistance, fieldThreshold, method.FieldMost, fieldFew, fieldPlain}
 
-	fieldDistance = param.Field{Name: "dist", Label: "4 · Clients differ by", Section: param.Models, Kind: param.Choice, Default: "any", PerLane: true, Options: options(distances),
+	fieldDistance = param.Field{Name: "dist", Label: "4 · Distance", Section: param.Models, Kind: param.Choice, Default: "any", PerLane: true, Options: options(distances),
 		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
-	fieldAlike = param.Field{Name: "alike", Label: "4 · Clusters are alike by", Section: param.Models, Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(likenesses),
+	fieldAlike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Section: param.Models, Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(likenesses),
 		Doc: "Fourth tier, the distance metric: what makes two clusters alike. Updates are missing: those of different models tell the models apart, and everything would merge."}
 	fieldAfter = param.Field{Name: "after", Label: "No merging before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
 		Doc: "Early on clusters are mixtures, and alike by accident. Where each client begins alone they merge at once."}

@@ -11,7 +11,7 @@ import (
 	"flockscope/sim/fl"
 )
 
-// TestEdits: who is alive, and what becomes of weights, as clusters split and go.
+// TestEdits: who is alive, and what becomes of weights, as clusters split and are removed.
 func TestEdits(t *testing.T) {
 	tests := []struct {
 		name    string

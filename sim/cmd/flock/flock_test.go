@@ -122,7 +122,7 @@ func TestFlock(t *testing.T) {
 		{"a directory", []string{"run", "-data", "@."}, 2, "", `flock: 001: it is a directory; expected a file, or several with commas between them`},
 		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", "flock: empty.csv: the file is empty; expected a table (CSV, TSV, ARFF), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"},
 		{"more models than the file's clients", []string{"run", "-data", "@good.csv", "K=5"}, 2, "", `flock: K: got "5", want at most the 4 clients of the file (more models than clients)`},
-		{"as many latecomers as the file's clients", []string{"run", "-data", "@good.csv", "late=4"}, 2, "", `flock: late: got "4", want fewer than the 4 clients of the file (somebody has to begin)`},
+		{"as many latecomers as the file's clients", []string{"run", "-data", "@good.csv", "late=4"}, 2, "", `flock: late: got "4", want fewer than the 4 clients of the file (some clients must be there from the start)`},
 		{"list with a flag", []string{"list", "-a"}, 2, "", "flock: flag provided but not defined: -a"},
 		{"list with arguments", []string{"list", "all"}, 2, "", `flock: list takes no arguments, got "all"`},
 		{"schema with arguments", []string{"schema", "all"}, 2, "", `flock: schema takes no arguments, got "all"`},

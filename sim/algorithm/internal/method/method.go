@@ -72,7 +72,7 @@ var Shared = Alone(FieldK)
 
 var (
 	FieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8, Low: 1, Default: "3", PerLane: true,
-		Doc: "How many models the server keeps. You may guess wrong."}
+		Doc: "How many models the server keeps. It need not be the true number of groups."}
 	fieldRate = param.Field{Name: "lr", Label: "Learning rate", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true,
 		Doc: "How far a model moves along the mean gradient in one round."}
 	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice, Default: "gradient", PerLane: true, Advanced: true,
@@ -101,7 +101,7 @@ var (
 				{Name: "gauss", Label: "Noise multiplier", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Standard deviation of the normal noise on each number of an update, in clip norms."},
 			}}},
-		Doc: "Noise hides what a single client says. It is on updates alone: losses, prototypes and directions go as they are."}
+		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1, Max: 8, Default: "-1", PerLane: true, Advanced: true,
 		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on
