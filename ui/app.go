@@ -109,7 +109,8 @@ type laneFacts struct {
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
 		Schema: schema, Host: host.None{}, Selection: selection.None(),
-		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1}, Machine: runs.Machine{Engines: 1},
+		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1},
+		Machine: runs.Machine{Engines: 1},
 	}
 	a.Background = background.New(backgroundPage{a})
 	a.Messages = messages.New(messagesPage{a})
@@ -164,8 +165,11 @@ func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {
-	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several, Hover: a.Hover,
-		Back: a.Player.Back(), ReducedMotion: a.Player.Still, Pinned: a.Pinned.Behind(), Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases, Unclustered: a.lanes.unclustered, Finds: a.lanes.finds}
+	return chart.View{Run: a.Run, Lane: lane, Round: a.Shown(), Selected: a.Selected, Several: a.Several,
+		Hover: a.Hover,
+		Back:  a.Player.Back(), ReducedMotion: a.Player.Still, Pinned: a.Pinned.Behind(),
+		Projector: a.Theme == Projector, Letters: a.Forced, Aliases: a.names.aliases,
+		Unclustered: a.lanes.unclustered, Finds: a.lanes.finds}
 }
 
 // Focus shows a lane in the figures that show one.

@@ -118,7 +118,8 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
 	if o := &f.Loop; o.Spot == (chart.Spot{Kind: kind, Lane: lane}) {
-		f.list.Rect(min(o.X0, o.X1), min(o.Y0, o.Y1), max(o.X1-o.X0, o.X0-o.X1), max(o.Y1-o.Y0, o.Y0-o.Y1), scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
+		f.list.Rect(min(o.X0, o.X1), min(o.Y0, o.Y1), max(o.X1-o.X0, o.X0-o.X1), max(o.Y1-o.Y0, o.Y0-o.Y1),
+			scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine})
 	}
 	return f.list.Bytes()
 }

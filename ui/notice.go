@@ -95,7 +95,8 @@ func (a *App) divergence() notices.Notice {
 			key = a.Config.Lanes()[lane].ID() + "." + key
 		}
 		if _, err := a.Config.With(key, rate); err == nil {
-			n.Ways = append(n.Ways, notices.Way{Words: "Set the rate to " + rate, Do: func() { a.Settings.Set(key, rate, true) }})
+			n.Ways = append(n.Ways, notices.Way{Words: "Set the rate to " +
+				rate, Do: func() { a.Settings.Set(key, rate, true) }})
 		}
 	}
 	back := s.Diverged - 1

@@ -38,7 +38,8 @@ func (a *App) open(link experiment.Link) experiment.Config {
 		}
 	}
 	if unknown := experiment.Unknown(problems); len(unknown) > 0 {
-		a.Notify("This link has unknown settings: " + strings.Join(unknown, ", ") + ". The run is computed without them.")
+		a.Notify("This link has unknown settings: " + strings.Join(unknown, ", ") +
+			". The run is computed without them.")
 	}
 	return config
 }

@@ -13,7 +13,8 @@ func (a *App) Lacks(name string) bool {
 		return true
 	}
 	i := slices.IndexFunc(embed.Parts, func(p embed.Part) bool { return p.Name == name })
-	return i >= 0 && embed.Parts[i].Control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) && (name != "hero" || len(a.Heroes()) == 0)
+	return i >= 0 && embed.Parts[i].Control && a.Frame.Chosen && !slices.Contains(a.Frame.Controls, name) &&
+		(name != "hero" || len(a.Heroes()) == 0)
 }
 
 // Without are the classes of what the page goes without, for the style sheet:

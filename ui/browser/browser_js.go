@@ -238,6 +238,7 @@ func (b *browser) autoplay() bool {
 		return true
 	}
 	link := b.window.Location().Search() + b.window.Location().Hash()
-	return !b.app.Embed && b.app.Round == 0 && (link == "" || b.app.Evaluated() && !b.app.Schema.ReadLink(link).Has("t")) &&
+	return !b.app.Embed && b.app.Round == 0 &&
+		(link == "" || b.app.Evaluated() && !b.app.Schema.ReadLink(link).Has("t")) &&
 		!b.framed()
 }

@@ -46,7 +46,8 @@ func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
 		b.bytes = js.Global().Get("Uint8Array").New(b.room)
 	}
 	js.CopyBytesToJS(b.bytes, list)
-	js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H, ratio, ground, stays)
+	js.Global().Call("flockscopePaint", c.value, b.bytes.Call("subarray", 0, len(list)), b.palette, c.box.W, c.box.H,
+		ratio, ground, stays)
 }
 
 // repaint paints everything anew once a browser that lost what canvases showed, as
@@ -88,7 +89,8 @@ func (b *browser) findCanvases() (changed bool) {
 // window, and reports whether one has changed.
 func (b *browser) measure() (changed bool) {
 	for _, c := range b.canvases {
-		box := chart.Box{W: float32(c.value.Get("clientWidth").Float()), H: float32(c.value.Get("clientHeight").Float())}
+		box := chart.Box{W: float32(c.value.Get("clientWidth").Float()),
+			H: float32(c.value.Get("clientHeight").Float())}
 		if box != c.box {
 			c.box = box
 			changed = true
@@ -104,7 +106,8 @@ func (b *browser) age(what host.Change) {
 		case what&host.Previews == 0 && c.kind == "scent" && b.app.Background.Dragged(c.lane):
 			// what lies along a slider does not change while it moves
 		case what&host.Figures != 0,
-			what&host.Slides != 0 && (c.kind == "map" || b.app.Phases.At > 0 && (c.kind == "data" || c.kind == "models")),
+			what&host.Slides != 0 && (c.kind == "map" || b.app.Phases.At > 0 &&
+				(c.kind == "data" || c.kind == "models")),
 			what&host.Stream != 0 && (c.kind == "curves" || c.kind == "timeline"),
 			what&host.Previews != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
 			c.stale = true

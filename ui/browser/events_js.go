@@ -207,7 +207,8 @@ func (b *browser) openFiles(list js.Value) {
 func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 	at := c.value.Call("getBoundingClientRect")
 	e := ev.Underlying()
-	return float32(e.Get("clientX").Float() - at.Get("left").Float()), float32(e.Get("clientY").Float() - at.Get("top").Float())
+	return float32(e.Get("clientX").Float() - at.Get("left").Float()),
+		float32(e.Get("clientY").Float() - at.Get("top").Float())
 }
 
 // reach is how far from a mark's rim a pointer still means it.
@@ -249,7 +250,8 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 		return
 	}
 	ev.PreventDefault()
-	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()), H: float32(target.Get("clientHeight").Float())}}
+	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()),
+		H: float32(target.Get("clientHeight").Float())}}
 	x, y := place(c, ev)
 	if job, ok := b.painter.Figure("scent", n).(*chart.Preview).RunAt(c.box, x, y); ok {
 		b.app.Background.OpenRun(s.Trial, job)
@@ -360,7 +362,8 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		}
 		return // the rest is the dialog's own
 	}
-	if b.app.Lessons.Tour.On && (key == "Escape" || target.Call("closest", "#tour").Truthy()) && b.app.Lessons.TourKey(key) {
+	if b.app.Lessons.Tour.On && (key == "Escape" || target.Call("closest", "#tour").Truthy()) &&
+		b.app.Lessons.TourKey(key) {
 		ev.PreventDefault()
 		return
 	}

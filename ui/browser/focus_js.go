@@ -89,7 +89,8 @@ func (b *browser) uncover(ev *dom.BasicEvent) {
 			continue
 		}
 		box := e.Underlying().Call("getBoundingClientRect")
-		if x > box.Get("left").Float() && x < box.Get("right").Float() && y > box.Get("top").Float() && y < box.Get("bottom").Float() {
+		if x > box.Get("left").Float() && x < box.Get("right").Float() && y > box.Get("top").Float() &&
+			y < box.Get("bottom").Float() {
 			b.app.CloseOverlay()
 		}
 	}

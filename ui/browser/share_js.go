@@ -96,10 +96,16 @@ func (b *browser) expose() {
 func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
-		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem, "query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
-		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected, "chosen": selection.Text(a.Chosen()), "hover": a.Hover,
-		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil && a.Run.Done() && !a.Runs.Busy(),
-		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words(), "canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(), "stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(), "answered": a.Runs.AnswerTime(),
+		"engine": a.How, "engines": a.Engines, "heard": b.heard, "asleep": b.asleep, "problem": a.Problem,
+		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
+		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
+		"chosen": selection.Text(a.Chosen()), "hover": a.Hover,
+		"theme": b.theme, "tab": a.Tab, "copied": a.Export.Copied, "link": a.Export.LinkText, "done": a.Run != nil &&
+			a.Run.Done() && !a.Runs.Busy(),
+		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words(),
+		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "passage": a.Phases.Names(),
+		"stopped": a.Runs.Stopped(), "metric": a.Shows().String(), "took": a.Runs.RunTime(),
+		"answered": a.Runs.AnswerTime(),
 	}
 	if lanes := a.Fingerprints(); lanes != nil {
 		s["fingerprint"] = fmt.Sprintf("%016x", trace.Combine(lanes))
@@ -113,7 +119,8 @@ func (b *browser) state() map[string]any {
 	for _, p := range a.Background.Previews() {
 		if t := p.Trial; t != nil {
 			done, of := t.Table.Done()
-			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of, "busy": t.Busy(), "around": p.Around()})
+			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of,
+				"busy": t.Busy(), "around": p.Around()})
 		}
 	}
 	s["scents"], s["scouts"], s["sheet"] = previews, a.Background.Workers(), a.Sheet
@@ -132,13 +139,15 @@ func (b *browser) state() map[string]any {
 		if n < 0 {
 			continue
 		}
-		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i), "fingerprint": "", "settled": -1}
+		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i),
+			"fingerprint": "", "settled": -1}
 		if f := a.ShownFrame(n); f != nil {
 			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters
 			lane["accuracy"] = a.Accuracy(n)
 		}
 		if sum := a.Run.Tracks[n].Summary; sum != nil {
-			lane["fingerprint"], lane["settled"], lane["finalARI"] = fmt.Sprintf("%016x", sum.Fingerprint), sum.Settled, sum.ARI
+			lane["fingerprint"], lane["settled"], lane["finalARI"] = fmt.Sprintf("%016x", sum.Fingerprint), sum.Settled,
+				sum.ARI
 		}
 		lanes = append(lanes, lane)
 	}

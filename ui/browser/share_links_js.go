@@ -47,5 +47,6 @@ func (b *browser) shorten(done func(link string)) {
 	if signal := js.Global().Get("AbortSignal"); signal.Get("timeout").Truthy() {
 		request["signal"] = signal.Call("timeout", patienceForLinks)
 	}
-	js.Global().Call("fetch", server.Get("content"), request).Call("then", arrived).Call("then", read).Call("catch", failed)
+	js.Global().Call("fetch", server.Get("content"), request).Call("then", arrived).Call("then", read).Call("catch",
+		failed)
 }

@@ -34,7 +34,8 @@ func (b *browser) listenToSheet() {
 		}
 		e, at := ev.Underlying(), targetOf(ev).Underlying().Call("getBoundingClientRect")
 		x, y := e.Get("clientX").Float(), e.Get("clientY").Float()
-		if x < at.Get("left").Float() || x > at.Get("right").Float() || y < at.Get("top").Float() || y > at.Get("bottom").Float() {
+		if x < at.Get("left").Float() || x > at.Get("right").Float() || y < at.Get("top").Float() ||
+			y > at.Get("bottom").Float() {
 			b.app.CloseSheet()
 		}
 	})

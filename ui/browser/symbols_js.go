@@ -41,7 +41,8 @@ func (b *browser) symbolAt(ev *dom.BasicEvent) string {
 		return ""
 	}
 	if ev.Underlying().Get("pointerType").String() == "touch" {
-		if outer := at.Get("parentElement").Call("closest", symbol); outer.Truthy() && sign(outer) != b.app.Phases.Symbol {
+		if outer := at.Get("parentElement").Call("closest", symbol); outer.Truthy() &&
+			sign(outer) != b.app.Phases.Symbol {
 			at = outer
 		}
 	}

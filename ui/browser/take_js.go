@@ -62,7 +62,8 @@ func (b *browser) file(format, figure string, lane int, done func(host.File, err
 	context.Set("fillStyle", b.app.Export.PaperTheme().Hex(scene.Paper))
 	context.Call("fillRect", 0, 0, box.W, box.H)
 	toPNG(canvas, func(data []byte) {
-		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), "png"), Type: export.Formats["png"], Data: data}, nil)
+		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), "png"), Type: export.Formats["png"],
+			Data: data}, nil)
 	})
 }
 
@@ -99,7 +100,12 @@ func (b *browser) blob(f host.File) (address string, release func()) {
 	return address, func() {
 		// The browser may still be reading it.
 		var later js.Func
-		later = guard.FuncOf(func(js.Value, []js.Value) any { url.Call("revokeObjectURL", address); later.Release(); return nil })
+		later = guard.FuncOf(func(js.Value, []js.Value) any {
+			url.Call("revokeObjectURL",
+				address)
+			later.Release()
+			return nil
+		})
 		js.Global().Call("setTimeout", later, 60000)
 	}
 }

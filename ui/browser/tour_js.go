@@ -19,7 +19,8 @@ func (b *browser) placeTour() {
 	card := b.byID("tour").Underlying()
 	for _, e := range b.all(lessons.Stops[b.app.Lessons.Tour.At].At) {
 		box := e.Underlying().Call("getBoundingClientRect")
-		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(), box.Get("height").Float()
+		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(),
+			box.Get("height").Float()
 		if w < 1 || h < 1 {
 			continue
 		}

@@ -38,7 +38,8 @@ func (g *Answers) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	f := v.LastEvaluation()
 	if f == nil || !g.count(v, f) {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models are not evaluated here.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
+			fitting("Models are not evaluated here.", small, box.W-10))
 		return
 	}
 	grid := g.grid(v, box)
@@ -190,7 +191,8 @@ func (g *Answers) bars(l *scene.List, hits *Hits, v *View, f *trace.Frame, grid 
 		k := label(f, i)
 		if colour := v.Colour(k); w >= thin && g.match.wrong(v, i, k) {
 			edge := min(1.5, (w-gap)/3)
-			l.Rect(x+edge/2, y+edge/2, w-gap-edge, max(b.y1-y-edge, 0.5), scene.Nothing, scene.Pen{Colour: colour, Width: edge})
+			l.Rect(x+edge/2, y+edge/2, w-gap-edge, max(b.y1-y-edge, 0.5), scene.Nothing,
+				scene.Pen{Colour: colour, Width: edge})
 		} else {
 			l.Rect(x, y, w-gap, b.y1-y, colour, scene.Pen{})
 		}

@@ -23,7 +23,8 @@ func (g *Answers) Describe(v *View) string {
 	}
 	if class, answer, times, of := g.mistake(); times > 0 {
 		names := v.Run.Header.Scenery.Gallery.Classes
-		text += fmt.Sprintf("; the commonest mistake is to take %s for %s, %d times in %d", names[class], names[answer], times, of)
+		text += fmt.Sprintf("; the commonest mistake is to take %s for %s, %d times in %d", names[class], names[answer],
+			times, of)
 	}
 	if len(f.Accuracies) > 1 {
 		i := worst(f)

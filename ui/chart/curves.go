@@ -143,7 +143,8 @@ func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, s.y0-4, x, s.y1)
 	c.words = strconv.AppendInt(c.words[:0], int64(round), 10)
 	w := scene.TextWidth(c.words, small, true)
-	l.TextBytes(min(max(x, w/2+2), box.W-w/2-2), s.y1+2, scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, c.words)
+	l.TextBytes(min(max(x, w/2+2), box.W-w/2-2), s.y1+2,
+		scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, c.words)
 
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
@@ -169,6 +170,7 @@ func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
 		l.Fade(0.8)
 		l.Rect(left-2, c.ends[j]-7, w+4, 14, scene.Paper, scene.Pen{})
 		l.Fade(1)
-		l.TextBytes(left, c.ends[j], scene.Font{Size: small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, c.words)
+		l.TextBytes(left, c.ends[j], scene.Font{Size: small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink},
+			c.words)
 	}
 }

@@ -33,7 +33,8 @@ func (c *Curves) Describe(v *View) string {
 		}
 	}
 	when := ""
-	if f := (&View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round && !c.Metric.known(v.frameAt(0, round), true) {
+	if f := (&View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round &&
+		!c.Metric.known(v.frameAt(0, round), true) {
 		when = fmt.Sprintf(", last evaluated after round %d", f.Round)
 	}
 	text := fmt.Sprintf("%s over %d rounds; at round %d%s: ", metrics[c.Metric].title, v.Run.Header.Rounds, round, when)

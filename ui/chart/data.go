@@ -118,7 +118,8 @@ func tip(t trace.Line) float32 { return float32(1 / math.Hypot(1, float64(t.Slop
 // cut shortens a line to what lies within the plot.
 func (a area) cut(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) {
 	from, to := float32(0), float32(1)
-	for _, side := range [...][2]float32{{x0 - a.x0, x1 - x0}, {a.x1 - x0, x0 - x1}, {y0 - a.y0, y1 - y0}, {a.y1 - y0, y0 - y1}} {
+	for _, side := range [...][2]float32{{x0 - a.x0, x1 - x0}, {a.x1 - x0, x0 - x1}, {y0 - a.y0, y1 - y0},
+		{a.y1 - y0, y0 - y1}} {
 		// side[0] + t·side[1] must not be negative.
 		switch at := -side[0] / side[1]; {
 		case side[1] > 0:

@@ -37,7 +37,8 @@ func (d *debuts) follow(v *View) {
 				list[i] = never
 			}
 		}
-		*d = debuts{run: v.Run, lane: v.Lane, clients: clients, models: models, unheard: len(clients), unused: len(models)}
+		*d = debuts{run: v.Run, lane: v.Lane, clients: clients, models: models, unheard: len(clients),
+			unused: len(models)}
 	}
 	for frames := v.Run.Tracks[v.Lane].Frames; d.seen < len(frames); d.seen++ {
 		d.look(&frames[d.seen], d.seen)

@@ -76,7 +76,8 @@ func (g *Flow) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	before, now := v.pace()
 	if before == nil || !v.Moves() {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("No client has moved yet.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
+			fitting("No client has moved yet.", small, box.W-10))
 		return
 	}
 	g.follow(v, before, now)
@@ -181,7 +182,8 @@ func (g *Flow) side(l *scene.List, v *View, p *flowPlot, after bool) {
 	g.order = v.byGroup(g.order)
 	slices.SortStableFunc(g.order, func(a, b int) int {
 		x, y := &g.threads[a], &g.threads[b]
-		return cmp.Or(v.Place(int(x.at(after)))-v.Place(int(y.at(after))), v.Place(int(x.at(!after)))-v.Place(int(y.at(!after))))
+		return cmp.Or(v.Place(int(x.at(after)))-v.Place(int(y.at(after))),
+			v.Place(int(x.at(!after)))-v.Place(int(y.at(!after))))
 	})
 	g.blocks = g.blocks[:0]
 	used := p.unit*float32(len(g.threads)) + p.clumps*float32(g.clusters(after)-1)

@@ -54,7 +54,8 @@ func (g *Gallery) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		hits.bar(p.x0, p.x1, (p.y0+p.y1)/2, (p.y1-p.y0)/2, i)
 		v.veil(l, i, p.x0, p.y0, p.x1-p.x0, p.y1-p.y0)
 		if (i == v.Hover || i == v.Selected) && !p.meets(panel) {
-			l.Rect(max(p.x0-1.5, 1), p.y0-1, min(p.x1+1.5, box.W-1)-max(p.x0-1.5, 1), p.y1-p.y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+			l.Rect(max(p.x0-1.5, 1), p.y0-1, min(p.x1+1.5, box.W-1)-max(p.x0-1.5, 1), p.y1-p.y0+2, scene.Nothing,
+				scene.Pen{Colour: scene.Ink, Width: 1.5})
 		}
 	}
 	if enlarged {

@@ -89,7 +89,8 @@ func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 	}
 	add := func(text string) {
 		before := len(g.words)
-		if g.words = append(append(g.words, " · "...), text...); scene.TextWidth(g.words, small, true)+scene.TextWidth(calls, small, false) > room {
+		if g.words = append(append(g.words, " · "...), text...); scene.TextWidth(g.words, small,
+			true)+scene.TextWidth(calls, small, false) > room {
 			g.words = g.words[:before]
 		}
 	}
@@ -126,7 +127,8 @@ func (g *Gallery) enlarge(l *scene.List, v *View, p *trace.Gallery, at area) {
 	font := scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
 	for n := range p.Each {
 		x, y, wide := left+(float32(n)+0.5)*step, foot-panelFoot/2-1, (step-2)/1.1
-		if meant := meant(p, i, n); meant != "" && scene.TextWidth(meant, small, true)+scene.TextWidth(arrow, small, true) < wide/2 {
+		if meant := meant(p, i, n); meant != "" &&
+			scene.TextWidth(meant, small, true)+scene.TextWidth(arrow, small, true) < wide/2 {
 			g.words = append(append(append(g.words[:0], meant...), arrow...), called(p, i, n)...)
 			l.TextBytes(x, y, font, g.words)
 			continue

@@ -19,7 +19,8 @@ func (g *Gallery) Describe(v *View) string {
 	p := &h.Scenery.Gallery
 	text := "Data: " + english.Count(h.Clients, "client")
 	if p.Holds() {
-		text += fmt.Sprintf(" with pictures of %d × %d pixels in %s", p.Width, p.Height, english.Count(len(p.Classes), "class"))
+		text += fmt.Sprintf(" with pictures of %d × %d pixels in %s", p.Width, p.Height,
+			english.Count(len(p.Classes), "class"))
 	} else {
 		text += ", whose samples are no pictures"
 	}

@@ -39,7 +39,8 @@ func (h *Happening) Words(v *View) string {
 	case Moved:
 		return english.Count(h.Clients, "client") + " moved"
 	case Split:
-		return "cluster " + v.Letter(h.From) + " split: model " + v.Letter(h.To) + " for " + english.Count(h.Clients, "client")
+		return "cluster " + v.Letter(h.From) + " split: model " + v.Letter(h.To) + " for " +
+			english.Count(h.Clients, "client")
 	case Merged:
 		return "cluster " + v.Letter(h.From) + " went over to " + v.Letter(h.To)
 	case Stopped:
@@ -133,7 +134,8 @@ const (
 // kept some, and models that lost all of theirs to a single other one that had
 // some.
 func (h *History) shifts(before, after *trace.Frame, models int) {
-	h.heirs, h.from, h.count = trace.Resize(h.heirs, models), trace.Resize(h.from, models), trace.Resize(h.count, models)
+	h.heirs, h.from, h.count = trace.Resize(h.heirs, models), trace.Resize(h.from, models),
+		trace.Resize(h.count, models)
 	for k := range models {
 		h.heirs[k], h.from[k], h.count[k] = none, none, 0
 	}
@@ -151,10 +153,12 @@ func (h *History) shifts(before, after *trace.Frame, models int) {
 		h.count[k]++
 	}
 	for k := range models {
-		if was := h.from[k]; was >= 0 && was != k && h.heirs[was] == several && h.heirs[k] == none && slices.Contains(after.Label, uint16(was)) {
+		if was := h.from[k]; was >= 0 && was != k && h.heirs[was] == several && h.heirs[k] == none &&
+			slices.Contains(after.Label, uint16(was)) {
 			h.list = append(h.list, Happening{Round: after.Round, What: Split, Clients: h.count[k], From: was, To: k})
 		}
-		if to := h.heirs[k]; to >= 0 && to != k && h.from[to] == several && h.from[k] == none && slices.Contains(before.Label, uint16(to)) {
+		if to := h.heirs[k]; to >= 0 && to != k && h.from[to] == several && h.from[k] == none &&
+			slices.Contains(before.Label, uint16(to)) {
 			h.list = append(h.list, Happening{Round: after.Round, What: Merged, From: k, To: to})
 		}
 	}
@@ -164,7 +168,10 @@ func (h *History) shifts(before, after *trace.Frame, models int) {
 func (h *History) conclude(v *View, s *trace.Summary) {
 	rounds := v.Run.Header.Rounds
 	if Lasting(s, rounds) {
-		h.list = slices.DeleteFunc(h.list, func(p Happening) bool { return p.What == FirstRight && p.Round == s.Settled })
+		h.list = slices.DeleteFunc(h.list, func(p Happening) bool {
+			return p.What == FirstRight &&
+				p.Round == s.Settled
+		})
 		h.add(Right, s.Settled)
 	}
 	if s.Diverged >= 0 {

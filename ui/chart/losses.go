@@ -70,7 +70,8 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		}
 		hits.add(x, (grid.y0+grid.y1)/2, (grid.y1-grid.y0)/2, i)
 		if i == v.Hover || i == v.Selected {
-			l.Rect(x-grid.w/2, grid.y0-1, max(grid.w, 2), grid.y1-grid.y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 2})
+			l.Rect(x-grid.w/2, grid.y0-1, max(grid.w, 2), grid.y1-grid.y0+2, scene.Nothing,
+				scene.Pen{Colour: scene.Ink, Width: 2})
 		}
 	}
 }
@@ -152,7 +153,8 @@ func (g *Losses) cells(l *scene.List, f *trace.Frame, columns int, grid *lossGri
 	for row, k := range g.order {
 		y := grid.y0 + float32(row)*grid.h
 		for j := range grid.columns {
-			l.Rect(grid.x0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, heat(g.mean(f, columns, k, grid, j), lo, hi), scene.Pen{})
+			l.Rect(grid.x0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, heat(g.mean(f, columns, k, grid, j), lo, hi),
+				scene.Pen{})
 		}
 	}
 }

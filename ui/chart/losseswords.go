@@ -15,9 +15,11 @@ func (g *Losses) Describe(v *View) string {
 	g.arrange(v, lane)
 	clients := v.Run.Header.Clients
 	heard := v.Heard()
-	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", heard, lane.Title, english.Count(clients, "client"), english.Count(len(g.known), "model"))
+	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", heard, lane.Title, english.Count(clients, "client"),
+		english.Count(len(g.known), "model"))
 	if own(lane) {
-		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", heard, lane.Title, english.Count(clients, "client"))
+		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", heard, lane.Title,
+			english.Count(clients, "client"))
 	}
 	lo, hi := g.extremes(f.Losses, lane.Columns)
 	head += fmt.Sprintf(", from %s to %s", Number(float64(lo)), Number(float64(hi)))

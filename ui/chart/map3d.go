@@ -106,7 +106,8 @@ func (m *Map) space(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, ru
 	inner := area{plot.x0 + pad, plot.y0 + pad, plot.x1 - pad, plot.y1 - pad}
 	sin, cos := math.Sincos(float64(m.From.Turn) * math.Pi / 180)
 	top, low := math.Sincos(float64(m.From.Tilt) * math.Pi / 180)
-	at := eye{fit(extent{-reach, reach, -reach, reach}, inner), (e.x0 + e.x1) / 2, (e.y0 + e.y1) / 2, (up[0] + up[1]) / 2,
+	at := eye{fit(extent{-reach, reach, -reach, reach}, inner), (e.x0 + e.x1) / 2, (e.y0 + e.y1) / 2,
+		(up[0] + up[1]) / 2,
 		float32(sin), float32(cos), float32(low), float32(top)}
 	at.frame = inner
 	m.lift(v, f, b, &at)
@@ -214,7 +215,8 @@ func (m *Map) lossAxes(l *scene.List, v *View, at *eye, length float32, plot are
 		m.words = append(append(m.words[:0], "loss "...), v.Letter(k)...)
 		w := scene.TextWidth(m.words, small, false)
 		if to, ok := m.labels.beside(area{x - 2, y - 2, x + 2, y + 2}, w, lineHeight, plot); ok {
-			l.TextBytes(to.x0, (to.y0+to.y1)/2, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}, m.words)
+			l.TextBytes(to.x0, (to.y0+to.y1)/2, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet},
+				m.words)
 		}
 	}
 }

@@ -150,7 +150,8 @@ func (m *Map) letter(l *scene.List, v *View, k int, x, y, rx, ry, angle float32,
 	text := v.Letter(k)
 	w := scene.TextWidth(text, normal, true)
 	if at, ok := m.beside(x, y, rx, ry, angle, w, plot); ok {
-		l.Text(at.x0, (at.y0+at.y1)/2, scene.Font{Size: normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, text)
+		l.Text(at.x0, (at.y0+at.y1)/2, scene.Font{Size: normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink},
+			text)
 	}
 }
 

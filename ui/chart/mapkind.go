@@ -41,7 +41,8 @@ func (m *Map) pair(l *scene.List, v *View, lane *trace.Lane, e extent, plot area
 		const border = "IFCA’s border"
 		w := scene.TextWidth(border, small, false)
 		l.Text(frame.x1-lineHeight-6, frame.y0+2, font, border)
-		m.labels.keep(area{frame.x1 - lineHeight - 6 - w, frame.y0 + 2, frame.x1 - lineHeight - 6, frame.y0 + 2 + lineHeight})
+		m.labels.keep(area{frame.x1 - lineHeight - 6 - w, frame.y0 + 2, frame.x1 - lineHeight - 6, frame.y0 + 2 +
+			lineHeight})
 	}
 	p := fit(e, frame)
 	p.frame = area{frame.x0, frame.y0, frame.x1 + 6, frame.y1}
@@ -82,7 +83,8 @@ func (m *Map) triangle(l *scene.List, v *View, p *project, plot area) {
 
 // rim returns how far a ray from (x, y) inside frame goes until it leaves it.
 func rim(x, y, dx, dy float32, frame area, far float32) float32 {
-	for _, side := range [...][2]float32{{frame.x0 - x, dx}, {frame.x1 - x, dx}, {frame.y0 - y, dy}, {frame.y1 - y, dy}} {
+	for _, side := range [...][2]float32{{frame.x0 - x, dx}, {frame.x1 - x, dx}, {frame.y0 - y, dy},
+		{frame.y1 - y, dy}} {
 		if side[0]*side[1] > 0 {
 			far = min(far, side[0]/side[1])
 		}

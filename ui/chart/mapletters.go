@@ -31,6 +31,7 @@ func lettered(l *scene.List, v *View, client, model int, wrong bool, x, y, r flo
 	}
 	l.Mark(v.Shape(client), x, y, r-pen.Width/2, scene.Paper, pen)
 	if model >= 0 && r >= letterRadius {
-		l.Text(x, y, scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}, v.Letter(model))
+		l.Text(x, y, scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre,
+			Colour: scene.Ink}, v.Letter(model))
 	}
 }

@@ -137,7 +137,8 @@ func (m *Map) focus(l *scene.List, v *View, box Box, r float32) {
 		w := scene.TextWidth(m.words, small, true)
 		at, ok := m.beside(s.x, s.y, r+4, r+4, 0, w, area{2, 2, box.W - 2, box.H - 2})
 		if ok {
-			l.TextBytes(at.x0, (at.y0+at.y1)/2, scene.Font{Size: small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, m.words)
+			l.TextBytes(at.x0, (at.y0+at.y1)/2, scene.Font{Size: small, Bold: true, Baseline: scene.Centre,
+				Colour: scene.Ink}, m.words)
 		}
 	}
 }

@@ -21,7 +21,8 @@ func (e extent) wider(share float32) extent {
 
 // towards returns the extent a share of the way from e to f.
 func (e extent) towards(f extent, share float32) extent {
-	return extent{e.x0 + (f.x0-e.x0)*share, e.x1 + (f.x1-e.x1)*share, e.y0 + (f.y0-e.y0)*share, e.y1 + (f.y1-e.y1)*share}
+	return extent{e.x0 + (f.x0-e.x0)*share, e.x1 + (f.x1-e.x1)*share, e.y0 + (f.y0-e.y0)*share, e.y1 +
+		(f.y1-e.y1)*share}
 }
 
 func (e extent) size() float32 { return max(e.x1-e.x0, e.y1-e.y0) }
@@ -72,7 +73,8 @@ func (s *runScale) of(v *View) (extent, bool) {
 		}
 		return quantile(s.sort, q)
 	}
-	sides := [...]func(*extent) float32{func(e *extent) float32 { return e.x0 }, func(e *extent) float32 { return e.x1 },
+	sides := [...]func(*extent) float32{func(e *extent) float32 { return e.x0 },
+		func(e *extent) float32 { return e.x1 },
 		func(e *extent) float32 { return e.y0 }, func(e *extent) float32 { return e.y1 }}
 	at := func(lo, hi float64) extent {
 		return extent{side(lo, sides[0]), side(hi, sides[1]), side(lo, sides[2]), side(hi, sides[3])}

@@ -25,7 +25,8 @@ func (m *Map) Describe(v *View) string {
 		head += why(v) + " "
 	}
 	if f.Clusters > scene.Clusters {
-		return head + fmt.Sprintf("%s in %d models%s.", english.Count(v.Run.Header.Clients, "client"), f.Clusters, m.misplaced(v, f))
+		return head + fmt.Sprintf("%s in %d models%s.", english.Count(v.Run.Header.Clients, "client"), f.Clusters,
+			m.misplaced(v, f))
 	}
 	text := ""
 	for _, k := range v.byPlace(v.models(f)) {

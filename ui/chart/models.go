@@ -55,7 +55,8 @@ func (g *Models) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	lane, f := v.lane(), v.frame()
 	if !v.Draws() || f == nil || len(f.Models) < lane.Models*lane.Drawn {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models are too large to draw here.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
+			fitting("Models are too large to draw here.", small, box.W-10))
 		return
 	}
 	g.labels.reset()
@@ -200,8 +201,10 @@ func (g *Models) pluses(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame
 			if i := v.Subject(); i >= 0 && label(f, i) == k {
 				r = 10 // there is a ring around it
 			}
-			if at, ok := g.labels.beside(area{x - r, y - r, x + r, y + r}, w, normal, area{p.x0 + 2, p.y0 - lineHeight, p.x1 + 10, p.y1}); ok {
-				l.Text(at.x0, (at.y0+at.y1)/2, scene.Font{Size: normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, v.Letter(k))
+			if at, ok := g.labels.beside(area{x - r, y - r, x + r, y + r}, w, normal,
+				area{p.x0 + 2, p.y0 - lineHeight, p.x1 + 10, p.y1}); ok {
+				l.Text(at.x0, (at.y0+at.y1)/2, scene.Font{Size: normal, Bold: true, Baseline: scene.Centre,
+					Colour: scene.Ink}, v.Letter(k))
 			}
 		}
 	}

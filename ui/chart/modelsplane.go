@@ -58,7 +58,8 @@ func (m *modelPlane) learn(v *View) {
 		m.extent, core = m.extent.join(at), core.join(at)
 	}
 	// A model that went far astray must not press the rest together.
-	for _, side := range [...][4]*float32{{&m.extent.x0, &m.extent.x1, &core.x0, &core.x1}, {&m.extent.y0, &m.extent.y1, &core.y0, &core.y1}} {
+	for _, side := range [...][4]*float32{{&m.extent.x0, &m.extent.x1, &core.x0, &core.x1},
+		{&m.extent.y0, &m.extent.y1, &core.y0, &core.y1}} {
 		most := 1.5 * (*side[3] - *side[2])
 		*side[0], *side[1] = max(*side[0], *side[2]-most), min(*side[1], *side[3]+most)
 		air := 0.06 * (*side[1] - *side[0])

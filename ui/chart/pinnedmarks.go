@@ -39,7 +39,8 @@ var thin = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}
 
 // ShowsPinned reports whether some lane is in both runs.
 func (c *Curves) ShowsPinned(v *View) bool {
-	return v.Run != nil && v.Pinned != nil && slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.pinnedByID(l.ID) >= 0 })
+	return v.Run != nil && v.Pinned != nil &&
+		slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.pinnedByID(l.ID) >= 0 })
 }
 
 // ShowsPinned reports whether the pinned run's server has looked at singular values.
@@ -111,7 +112,8 @@ func (d *Data) drawPinned(l *scene.List, v *View, s dataScale) {
 // had another model in the pinned one.
 func (g *Losses) ShowsPinned(v *View) bool {
 	then, ok := v.pinnedView()
-	if !ok || v.lane().Columns < 2 || then.lane().Columns != v.lane().Columns || then.Run.Header.Clients != v.Run.Header.Clients {
+	if !ok || v.lane().Columns < 2 || then.lane().Columns != v.lane().Columns ||
+		then.Run.Header.Clients != v.Run.Header.Clients {
 		return false
 	}
 	f, past := v.frame(), then.frame()

@@ -8,7 +8,8 @@ import (
 )
 
 // measureNames are what people call a measure.
-var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss", "round from which the clustering stays right", "Val", "Test"}
+var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss",
+	"round from which the clustering stays right", "Val", "Test"}
 
 // percent reports whether a measure is written as one.
 func percent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
@@ -45,7 +46,8 @@ func (s *Preview) Describe(*View) string {
 		return s.Name + ": nothing has been tried yet."
 	}
 	values := s.Sweep.Plan.Axes[0].Values
-	text := s.Name + " from " + values[first] + s.Unit + " to " + values[last] + s.Unit + ", mean " + measureNames[s.Measure] +
+	text := s.Name + " from " + values[first] + s.Unit + " to " + values[last] + s.Unit + ", mean " +
+		measureNames[s.Measure] +
 		" of n = " + strconv.Itoa(runs) + " runs each: "
 	var words []string
 	for lane, title := range s.Titles {

@@ -57,7 +57,8 @@ func (g *Rebuilt) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	f := v.LastEvaluation()
 	if !g.arrange(v, f) {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Models rebuild no pictures here.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
+			fitting("Models rebuild no pictures here.", small, box.W-10))
 		return
 	}
 	grid := g.grid(box)
@@ -124,7 +125,10 @@ func (g *Rebuilt) seat(v *View) {
 		place := slices.Index(g.sitters[:g.sitting], i)
 		row := place
 		if place >= rows {
-			row = slices.IndexFunc(g.sitters[:rows], func(other int) bool { return h.HasTruth() && v.group(other) == v.group(i) })
+			row = slices.IndexFunc(g.sitters[:rows], func(other int) bool {
+				return h.HasTruth() &&
+					v.group(other) == v.group(i)
+			})
 			if row < 0 {
 				row = rows - 1
 			}
@@ -138,7 +142,8 @@ func (g *Rebuilt) seat(v *View) {
 func (g *Rebuilt) grid(box Box) rebuiltGrid {
 	rows, columns := float32(len(g.rows)), float32(1+len(g.order))
 	grid := rebuiltGrid{x0: 20, y0: rebuiltHead + 2}
-	grid.tile = whole(min((box.H-grid.y0-2)/rows-rebuiltGap, (box.W-grid.x0-4-rebuiltGap)/columns-rebuiltGap, rebuiltMost))
+	grid.tile = whole(min((box.H-grid.y0-2)/rows-rebuiltGap, (box.W-grid.x0-4-rebuiltGap)/columns-rebuiltGap,
+		rebuiltMost))
 	grid.right = grid.x(len(g.order)-1) + grid.tile
 	return grid
 }
@@ -185,7 +190,8 @@ func (g *Rebuilt) row(l *scene.List, v *View, f *trace.Frame, grid *rebuiltGrid,
 		x := grid.x(column)
 		raster(l, &one, 0, 1, x, y, grid.tile)
 		if own(v.lane()) || k == label(f, i) {
-			l.Rect(x-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing, scene.Pen{Colour: v.Colour(label(f, i)), Width: 2})
+			l.Rect(x-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing,
+				scene.Pen{Colour: v.Colour(label(f, i)), Width: 2})
 		}
 	}
 	if i == v.Hover || i == v.Selected {
@@ -193,7 +199,8 @@ func (g *Rebuilt) row(l *scene.List, v *View, f *trace.Frame, grid *rebuiltGrid,
 	}
 	if miss := g.miss(v, f, g.given(v, f, i), at); miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= small {
 		g.words = appendFixed(append(g.words[:0], "error "...), miss, g.places)
-		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}, g.words)
+		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet},
+			g.words)
 	}
 }
 

@@ -14,7 +14,8 @@ func (g *Rebuilt) Describe(v *View) string {
 	if !g.arrange(v, f) {
 		return "Rebuilt: models rebuild no pictures here."
 	}
-	text := fmt.Sprintf("Rebuilt, evaluated after round %d, %s: the error is the mean squared difference", f.Round, v.lane().Title)
+	text := fmt.Sprintf("Rebuilt, evaluated after round %d, %s: the error is the mean squared difference", f.Round,
+		v.lane().Title)
 	for _, at := range g.rows {
 		i := g.sitters[at]
 		k := g.given(v, f, i)

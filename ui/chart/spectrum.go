@@ -81,7 +81,8 @@ func (g *Spectrum) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		return
 	}
 	if !g.remember(v) {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("No singular values so far.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
+			fitting("No singular values so far.", small, box.W-10))
 		return
 	}
 	now := g.looks[0]
@@ -187,7 +188,8 @@ func (g *Spectrum) mark(l *scene.List, f *trace.Frame, p *spectrumPlot) {
 	l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, x, p.y0-3, x, p.y1)
 	g.words = strconv.AppendInt(append(g.words[:0], "K = "...), int64(f.Directions), 10)
 	half := scene.TextWidth(g.words, small, false) / 2
-	l.TextBytes(max(min(x, p.x1-half), p.x0+half), p.y0-lineHeight-4, scene.Font{Size: small, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, g.words)
+	l.TextBytes(max(min(x, p.x1-half), p.x0+half), p.y0-lineHeight-4,
+		scene.Font{Size: small, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, g.words)
 }
 
 // trace joins the values of one look.

@@ -13,7 +13,8 @@ func (g *Spectrum) Describe(v *View) string {
 		return "Spectrum: no singular values so far."
 	}
 	f := g.looks[0]
-	text := fmt.Sprintf("Spectrum, round %d, %s: %s", f.Round, v.lane().Title, english.Count(len(f.Spectrum), "singular value"))
+	text := fmt.Sprintf("Spectrum, round %d, %s: %s", f.Round, v.lane().Title,
+		english.Count(len(f.Spectrum), "singular value"))
 	if n := len(f.Spectrum); n > 1 {
 		text += ", from " + Number(float64(f.Spectrum[0])) + " to " + Number(float64(f.Spectrum[n-1]))
 	}

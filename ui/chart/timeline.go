@@ -250,7 +250,8 @@ func (t *Timeline) Describe(v *View) string {
 		}
 	}
 	text := fmt.Sprintf("Timeline of %s, %d of %d rounds: clustered anew in %s, clients moved in %s",
-		lane.Title, len(frames)-1, v.Run.Header.Rounds, english.Count(clustered, "round"), english.Count(moved, "round"))
+		lane.Title, len(frames)-1, v.Run.Header.Rounds, english.Count(clustered, "round"),
+		english.Count(moved, "round"))
 	s := v.summary()
 	switch {
 	case s == nil:

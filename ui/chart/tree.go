@@ -34,7 +34,8 @@ func (v *View) Branches() bool {
 		return false
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
-	return len(frames) > 2 && slices.ContainsFunc(frames[2:], func(f trace.Frame) bool { return f.Clusters != frames[1].Clusters })
+	return len(frames) > 2 && slices.ContainsFunc(frames[2:],
+		func(f trace.Frame) bool { return f.Clusters != frames[1].Clusters })
 }
 
 // treePlot is the geometry of one drawing.
@@ -64,7 +65,8 @@ func (g *Tree) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	f := v.frame()
 	if f == nil || !v.Branches() {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("No cluster has split or merged.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
+			fitting("No cluster has split or merged.", small, box.W-10))
 		return
 	}
 	foot := float32(lineHeight + 6)

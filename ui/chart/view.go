@@ -103,7 +103,8 @@ func (h Hits) Within(dst []int, x0, y0, x1, y1 float32) []int {
 	x0, x1, y0, y1 = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
 	for i := range h {
 		tall := max(h[i].R-small, 0)
-		if h[i].Client >= 0 && h[i].X+h[i].Half >= x0 && h[i].X-h[i].Half <= x1 && h[i].Y+tall >= y0 && h[i].Y-tall <= y1 {
+		if h[i].Client >= 0 && h[i].X+h[i].Half >= x0 && h[i].X-h[i].Half <= x1 && h[i].Y+tall >= y0 &&
+			h[i].Y-tall <= y1 {
 			dst = append(dst, h[i].Client)
 		}
 	}
@@ -139,7 +140,8 @@ func (v *View) lane() *trace.Lane {
 
 // unclustered reports whether a lane of the run puts nobody together.
 func (v *View) unclustered(lane int) bool {
-	return v.Unclustered != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) && v.Unclustered(v.Run.Header.Lanes[lane].Algorithm)
+	return v.Unclustered != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) &&
+		v.Unclustered(v.Run.Header.Lanes[lane].Algorithm)
 }
 
 // finds reports whether the method of the lane looked at finds how many clusters

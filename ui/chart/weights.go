@@ -55,7 +55,8 @@ func (g *Weights) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	lane, weights := v.lane(), v.mixture()
 	if weights == nil {
-		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet}, fitting("Each client has one model here.", small, box.W-10))
+		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
+			fitting("Each client has one model here.", small, box.W-10))
 		return
 	}
 	g.arrange(v, lane)
@@ -78,7 +79,8 @@ func (g *Weights) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		}
 		hits.add(x+(grid.w-grid.gap)/2, (grid.y0+grid.y1)/2, (grid.y1-grid.y0)/2, i)
 		if i == v.Hover || i == v.Selected {
-			l.Rect(x-1, grid.y0-1, max(grid.w-grid.gap+2, 2), grid.y1-grid.y0+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 2})
+			l.Rect(x-1, grid.y0-1, max(grid.w-grid.gap+2, 2), grid.y1-grid.y0+2, scene.Nothing,
+				scene.Pen{Colour: scene.Ink, Width: 2})
 		}
 	}
 }

@@ -38,7 +38,8 @@ func (g *Weights) Describe(v *View) string {
 	default:
 		head += fmt.Sprintf("%d of %d clients have one model for nine tenths or more", one, clients)
 	}
-	return head + fmt.Sprintf("; most mixed is client %s with %s.", Client(who), v.parts(weights[who*lane.Models:(who+1)*lane.Models]))
+	return head + fmt.Sprintf("; most mixed is client %s with %s.", Client(who),
+		v.parts(weights[who*lane.Models:(who+1)*lane.Models]))
 }
 
 func greatest(row []float32) float32 {

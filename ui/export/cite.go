@@ -70,10 +70,13 @@ func BibTeX(link, result string, papers []registry.Citation, names []string) str
 		}
 		b.WriteString("\n}\n")
 	}
-	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(about, "Flockscope"), "url", link, "note", result)
+	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(about, "Flockscope"), "url", link, "note",
+		result)
 	for i, c := range papers {
-		entry("misc", names[i]+strconv.Itoa(c.Year), "author", tex.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
-			"title", "{"+tex.Replace(c.Title)+"}", "howpublished", tex.Replace(c.Venue), "year", strconv.Itoa(c.Year), "url", c.URL)
+		entry("misc", names[i]+strconv.Itoa(c.Year), "author",
+			tex.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
+			"title", "{"+tex.Replace(c.Title)+"}", "howpublished", tex.Replace(c.Venue), "year", strconv.Itoa(c.Year),
+			"url", c.URL)
 	}
 	return b.String()
 }

@@ -91,7 +91,8 @@ func (e *Exporter) Pictures() (out []Picture) {
 		default:
 			for lane := range e.page.Config().Lanes() {
 				if v := e.page.View(lane); k.In(&v) {
-					out = append(out, Picture{chart.Spot{Kind: k.Name, Lane: lane}, k.Title + " of " + e.page.Title(lane)})
+					out = append(out, Picture{chart.Spot{Kind: k.Name, Lane: lane}, k.Title + " of " +
+						e.page.Title(lane)})
 				}
 			}
 		}

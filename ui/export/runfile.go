@@ -23,9 +23,15 @@ func WriteRun(run *trace.Run) []byte {
 	for lane := range run.Tracks {
 		track := &run.Tracks[lane]
 		for i := range track.Frames {
-			m.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), &track.Frames[i]) })
+			m.Record(wire.Frame, func(dst []byte) []byte {
+				return trace.AppendFrame(append(dst, byte(lane)),
+					&track.Frames[i])
+			})
 		}
-		m.Record(wire.End, func(dst []byte) []byte { return trace.AppendSummary(append(dst, byte(lane)), track.Summary) })
+		m.Record(wire.End, func(dst []byte) []byte {
+			return trace.AppendSummary(append(dst, byte(lane)),
+				track.Summary)
+		})
 	}
 	return append([]byte(runHead), m.Bytes()...)
 }
@@ -78,7 +84,8 @@ func ReadRun(data []byte) (*trace.Run, error) {
 			hashes[lane].Add(&f)
 			track.Frames = append(track.Frames, f)
 		case wire.End:
-			if track.Summary, err = trace.DecodeSummary(payload[1:]); err != nil || track.Summary.Fingerprint != hashes[lane].Sum() ||
+			if track.Summary, err = trace.DecodeSummary(payload[1:]); err != nil ||
+				track.Summary.Fingerprint != hashes[lane].Sum() ||
 				!permutes(track.Summary.Alias, run.Header.Lanes[lane].Models) {
 				return nil, ErrBroken
 			}

@@ -82,7 +82,8 @@ func (f *Files) FetchFailed(why string) {
 // The reasons, in words. A browser does not tell a page whether a server is
 // silent or only unwilling.
 func Unreachable(address string) string {
-	return hostOf(address) + " could not be reached, or does not let other pages read its files (CORS). Download " + FileName(address) + " and drop it on the page."
+	return hostOf(address) + " could not be reached, or does not let other pages read its files (CORS). Download " +
+		FileName(address) + " and drop it on the page."
 }
 
 func Forbidden(address string) string {

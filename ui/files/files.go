@@ -254,7 +254,8 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 		var ways []notices.Way
 		if table != nil { // another choice of roles may do
 			f.unfit = &Loaded{offer: w.offer, words: strings.TrimSuffix(words, "."), roles: w.roles, table: table}
-			ways = append(ways, notices.Way{Words: "Choose the roles of its columns", Do: func() { f.page.OpenSheet("columns") }})
+			ways = append(ways, notices.Way{Words: "Choose the roles of its columns",
+				Do: func() { f.page.OpenSheet("columns") }})
 		}
 		f.Decline(words, ways...)
 		return

@@ -101,7 +101,8 @@ func (p *parser) marked(element string) string {
 func signOf(element string) string {
 	for {
 		_, inside, _ := strings.Cut(element, ">")
-		if !strings.HasPrefix(inside, "<m") || strings.HasPrefix(element, "<mfrac") || strings.HasPrefix(element, "<mrow") {
+		if !strings.HasPrefix(inside, "<m") || strings.HasPrefix(element, "<mfrac") ||
+			strings.HasPrefix(element, "<mrow") {
 			sign, _, _ := strings.Cut(inside, "<")
 			return sign
 		}
@@ -128,7 +129,8 @@ func (p *parser) scripted() string {
 		}
 		break
 	}
-	under := strings.HasPrefix(from, "Σ") || strings.HasPrefix(base, "<mi>") && utf8.RuneCountInString(base) > len("<mi>x</mi>")
+	under := strings.HasPrefix(from, "Σ") || strings.HasPrefix(base, "<mi>") &&
+		utf8.RuneCountInString(base) > len("<mi>x</mi>")
 	switch {
 	case low == "" && high == "":
 		return base

@@ -165,8 +165,10 @@ func (m *Messages) FollowSlide(word string) {
 
 // report is the page's state for the page around.
 func (m *Messages) report() Post {
-	p := Post{"type": "state", "query": m.page.Link(), "config": m.page.Config().String(), "round": m.page.Shown(), "rounds": m.page.Rounds(),
-		"playing": m.page.Player().Playing, "done": m.page.Runs().Complete(), "problem": m.page.Problem(), "fingerprint": m.page.Fingerprint()}
+	p := Post{"type": "state", "query": m.page.Link(), "config": m.page.Config().String(), "round": m.page.Shown(),
+		"rounds":  m.page.Rounds(),
+		"playing": m.page.Player().Playing, "done": m.page.Runs().Complete(), "problem": m.page.Problem(),
+		"fingerprint": m.page.Fingerprint()}
 	p["lanes"] = m.laneReports()
 	return p
 }
@@ -182,7 +184,8 @@ func (m *Messages) laneReports() []any {
 			continue
 		}
 		info := &m.page.Run().Header.Lanes[lane]
-		p := map[string]any{"id": info.ID, "title": info.Title, "loss": f.Loss, "clusters": f.Clusters, "down": f.Down, "up": f.Up}
+		p := map[string]any{"id": info.ID, "title": info.Title, "loss": f.Loss, "clusters": f.Clusters, "down": f.Down,
+			"up": f.Up}
 		judged := m.page.HasVerdict(lane)
 		if judged {
 			p["ari"], p["misplaced"] = f.ARI, f.Misplaced
@@ -221,7 +224,8 @@ func (m *Messages) News() (posts []Post, wait float64) {
 		posts = append(posts, Post{"type": "error", "about": "run", "message": m.wrong})
 		m.wrong = ""
 	}
-	state := strings.Join([]string{m.page.Config().String(), m.page.Fingerprint(), m.page.Problem(), yes(m.page.Player().Playing), yes(m.page.Runs().Complete())}, " ")
+	state := strings.Join([]string{m.page.Config().String(), m.page.Fingerprint(), m.page.Problem(),
+		yes(m.page.Player().Playing), yes(m.page.Runs().Complete())}, " ")
 	if state != m.state {
 		m.state = state
 		posts = append(posts, m.report())

@@ -120,7 +120,8 @@ func (p *Phases) Ask() {
 	var message wire.Message
 	message.Reset(p.page.Request())
 	message.Record(wire.Explain, func(dst []byte) []byte {
-		return wire.AppendQuestion(dst, wire.Question{Lane: m.lane, Round: m.round, Client: m.client, Query: p.page.Run().Header.Query})
+		return wire.AppendQuestion(dst, wire.Question{Lane: m.lane, Round: m.round, Client: m.client,
+			Query: p.page.Run().Header.Query})
 	})
 	p.page.Host().Send(0, message.Bytes())
 }

@@ -54,7 +54,8 @@ func (p *Phases) inOrder(numbers []float64, kind string) []float64 {
 	v := p.page.View(p.page.Lane())
 	switch kind {
 	case "model":
-		return slices.SortedFunc(slices.Values(numbers), func(x, y float64) int { return v.Place(int(x)) - v.Place(int(y)) })
+		return slices.SortedFunc(slices.Values(numbers),
+			func(x, y float64) int { return v.Place(int(x)) - v.Place(int(y)) })
 	case "models":
 		order := make([]int, len(numbers))
 		for k := range order {

@@ -73,7 +73,8 @@ func (p *Player) delay() float64 {
 
 // phased reports whether playing goes through the phases of each round.
 func (p *Player) phased() bool {
-	return p.page.Speed() == Speeds[0] && p.page.Run() != nil && p.page.Run().Done() && !p.page.Phases().TooLong() && p.page.RunTime() > 0
+	return p.page.Speed() == Speeds[0] && p.page.Run() != nil && p.page.Run().Done() && !p.page.Phases().TooLong() &&
+		p.page.RunTime() > 0
 }
 
 // tickPhases puts the phase on screen whose time it is.

@@ -184,7 +184,10 @@ func (p *Engines) End(a Ask) {
 	h := p.Header(a.Query)
 	p.Tell(a.ID, func(m *wire.Message) {
 		for lane := range h.Lanes {
-			m.Record(wire.End, func(dst []byte) []byte { return trace.AppendSummary(append(dst, byte(lane)), p.Summary(h, lane)) })
+			m.Record(wire.End, func(dst []byte) []byte {
+				return trace.AppendSummary(append(dst, byte(lane)),
+					p.Summary(h, lane))
+			})
 		}
 		m.Record(wire.Done, nil)
 	})
@@ -219,7 +222,8 @@ func (p *Engines) Header(query string) *trace.Header {
 		h.Scenery.Truth = append(h.Scenery.Truth, trace.Line{Slope: float32(h.Groups-2*g-1) / 4})
 	}
 	for i := range min(h.Clients, 30) {
-		h.Scenery.Points = append(h.Scenery.Points, trace.Point{X: float32(i) / 30, Y: float32(i%5)/5 - 0.4, Client: int16(i)})
+		h.Scenery.Points = append(h.Scenery.Points,
+			trace.Point{X: float32(i) / 30, Y: float32(i%5)/5 - 0.4, Client: int16(i)})
 	}
 	if p.Unknown {
 		h.Groups, h.Group, h.Scenery.Truth, h.Scenery.Fan, h.Scenery.Floor = 0, nil, nil, false, -1
@@ -229,7 +233,8 @@ func (p *Engines) Header(query string) *trace.Header {
 	}
 	for i := range c.Lanes() {
 		l := c.Lanes()[i]
-		lane := trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l), Models: c.Values(i).Int("K"), Size: 2, Drawn: 2, Map: trace.LossPlane}
+		lane := trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l), Models: c.Values(i).Int("K"),
+			Size: 2, Drawn: 2, Map: trace.LossPlane}
 		switch l.Algorithm {
 		case "fedavg", "fedala":
 			lane.Models, lane.Map = 1, trace.NoMap
@@ -267,7 +272,8 @@ func pictures(h *trace.Header) trace.Scenery {
 		g.Pixels = append(g.Pixels, uint8(i), 9, 200, uint8(i))
 		g.Label = append(g.Label, uint8(i%3), uint8((i+1)%3))
 		g.Meant = append(g.Meant, uint8(i%3), uint8((i+1+i%2)%3))
-		g.Portraits = append(g.Portraits, trace.Portrait{Sees: []string{"", "noise 3"}[i%2], Holds: 7, Of: []int{4, 3, 0}})
+		g.Portraits = append(g.Portraits, trace.Portrait{Sees: []string{"", "noise 3"}[i%2], Holds: 7,
+			Of: []int{4, 3, 0}})
 	}
 	for k := range h.Groups {
 		g.Groups = append(g.Groups, strconv.Itoa(90*k)+"°")
@@ -336,7 +342,8 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 
 func (p *Engines) Summary(h *trace.Header, lane int) *trace.Summary {
 	last := p.Frame(h, lane, h.Rounds)
-	s := &trace.Summary{Metrics: last.Metrics, Settled: 3, Diverged: -1, Fingerprint: uint64(len(h.Query))<<48 + uint64(lane+1)<<32}
+	s := &trace.Summary{Metrics: last.Metrics, Settled: 3, Diverged: -1, Fingerprint: uint64(len(h.Query))<<48 +
+		uint64(lane+1)<<32}
 	if last.ARI != 1 {
 		s.Settled = -1
 	}
@@ -357,11 +364,17 @@ func (p *Engines) Message(id uint32, from, to int) []byte {
 	m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
 	for round := from; round <= to; round++ {
 		for lane := range h.Lanes {
-			m.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), p.Frame(h, lane, round)) })
+			m.Record(wire.Frame, func(dst []byte) []byte {
+				return trace.AppendFrame(append(dst, byte(lane)),
+					p.Frame(h, lane, round))
+			})
 		}
 	}
 	for lane := range h.Lanes {
-		m.Record(wire.End, func(dst []byte) []byte { return trace.AppendSummary(append(dst, byte(lane)), p.Summary(h, lane)) })
+		m.Record(wire.End, func(dst []byte) []byte {
+			return trace.AppendSummary(append(dst, byte(lane)),
+				p.Summary(h, lane))
+		})
 	}
 	m.Record(wire.Done, nil)
 	return slices.Clone(m.Bytes())

@@ -34,7 +34,8 @@ func (r *Runs) Exhausted() bool {
 func (r *Runs) smaller() []notices.Way {
 	var out []notices.Way
 	offer := func(key string, value int) {
-		if next, err := r.page.Config().With(key, strconv.Itoa(value)); err == nil && next.Reads(key) && next.String() != r.page.Config().String() {
+		if next, err := r.page.Config().With(key, strconv.Itoa(value)); err == nil && next.Reads(key) &&
+			next.String() != r.page.Config().String() {
 			out = append(out, r.page.Settings().Offer(key, strconv.Itoa(value)))
 		}
 	}

@@ -109,7 +109,8 @@ func (r *Runs) ProgressWords() (short, full string) {
 		if r.early {
 			return "stopped", "stopped before the first round"
 		}
-		return "stopped", "stopped at round " + strconv.Itoa(max(0, r.page.Run().Finished())) + " of " + strconv.Itoa(r.page.Rounds())
+		return "stopped", "stopped at round " + strconv.Itoa(max(0, r.page.Run().Finished())) + " of " +
+			strconv.Itoa(r.page.Rounds())
 	}
 	since, ok := r.UnderWay()
 	switch {

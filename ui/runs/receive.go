@@ -185,7 +185,8 @@ func (r *Runs) incoming() *trace.Run {
 // stage puts the arriving run on screen as soon as it has the round that is
 // looked at; until then the old picture stays, so nothing flickers.
 func (r *Runs) stage() {
-	if r.arrives == nil || (r.arrives.Finished() < min(r.page.LookedAt(), r.arrives.Header.Rounds) && !r.arrives.Done() && !r.slowToArrive()) {
+	if r.arrives == nil || (r.arrives.Finished() < min(r.page.LookedAt(), r.arrives.Header.Rounds) &&
+		!r.arrives.Done() && !r.slowToArrive()) {
 		return
 	}
 	r.putOnStage()

@@ -152,7 +152,10 @@ func (r *Runs) Request() {
 			r.page.Host().Send(engine, m.Bytes())
 			continue
 		}
-		m.Record(wire.Look, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, uint32(r.page.LookedAt())) })
+		m.Record(wire.Look, func(dst []byte) []byte {
+			return binary.LittleEndian.AppendUint32(dst,
+				uint32(r.page.LookedAt()))
+		})
 		m.Record(wire.Lanes, func(dst []byte) []byte {
 			for lane := engine; lane < lanes; lane += r.at {
 				dst = append(dst, byte(lane))

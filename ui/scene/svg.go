@@ -17,7 +17,8 @@ func SVG(w io.Writer, l *List, t Theme, width, height float32, title, desc strin
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s"`+
 		` role="img" aria-labelledby="title desc" font-family="%s" style="font-variant-numeric:tabular-nums">`+"\n",
 		num(width), num(height), "system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif")
-	fmt.Fprintf(out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escape.Replace(title), escape.Replace(desc))
+	fmt.Fprintf(out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escape.Replace(title),
+		escape.Replace(desc))
 	fmt.Fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", t.Hex(Paper))
 	if err := Walk(l.b, out.item); err != nil {
 		return err
@@ -86,7 +87,8 @@ func (s *svg) item(op *Op) {
 
 func (s *svg) mark(shape Shape, x, y, r float32) {
 	if shape == Circle {
-		fmt.Fprintf(&s.path, "M%s,%sa%s,%[3]s 0 1,0 %s,0a%[3]s,%[3]s 0 1,0 %[5]s,0Z", num(x-r), num(y), num(r), num(2*r), num(-2*r))
+		fmt.Fprintf(&s.path, "M%s,%sa%s,%[3]s 0 1,0 %s,0a%[3]s,%[3]s 0 1,0 %[5]s,0Z", num(x-r), num(y), num(r),
+			num(2*r), num(-2*r))
 		return
 	}
 	for i, o := 0, outlines[shape]; i < len(o); i += 2 {
@@ -114,20 +116,24 @@ func (s *svg) ellipse(op *Op) {
 
 func (s *svg) text(op *Op) {
 	v := op.Values
-	fmt.Fprintf(s, `<text x="%s" y="%s" font-size="%s" text-anchor="%s"%s%s>%s</text>`+"\n", num(v[0]), num(v[1]), num(v[2]),
-		[...]string{"start", "middle", "end"}[op.Anchor], map[bool]string{true: ` font-weight="600"`}[op.Bold], s.style(op), escape.Replace(op.Text))
+	fmt.Fprintf(s, `<text x="%s" y="%s" font-size="%s" text-anchor="%s"%s%s>%s</text>`+"\n", num(v[0]), num(v[1]),
+		num(v[2]),
+		[...]string{"start", "middle", "end"}[op.Anchor], map[bool]string{true: ` font-weight="600"`}[op.Bold],
+		s.style(op), escape.Replace(op.Text))
 }
 
 func (s *svg) image(op *Op) {
 	v := op.Values
-	fmt.Fprintf(s, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none"`, num(v[0]), num(v[1]), num(v[2]), num(v[3]))
+	fmt.Fprintf(s, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none"`, num(v[0]), num(v[1]),
+		num(v[2]), num(v[3]))
 	if v[2] >= 2*float32(op.Raster.Columns) {
 		s.WriteString(` style="image-rendering:pixelated"`)
 	}
 	if s.alpha != 1 {
 		s.WriteString(` opacity="` + num(s.alpha) + `"`)
 	}
-	s.WriteString(` href="data:image/png;base64,` + base64.StdEncoding.EncodeToString(png(&op.Raster, s.theme, op.Stroke, op.Fill)) + "\"/>\n")
+	s.WriteString(` href="data:image/png;base64,` +
+		base64.StdEncoding.EncodeToString(png(&op.Raster, s.theme, op.Stroke, op.Fill)) + "\"/>\n")
 }
 
 func (s *svg) style(op *Op) string {

@@ -63,7 +63,8 @@ func (c *InsideCard) status() string {
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
 	case a.Phases.TooLong():
-		return "To look inside, this lane must be computed again up to this round: about " + runs.Duration(a.Phases.ReplayTime()/1000) + "."
+		return "To look inside, this lane must be computed again up to this round: about " +
+			runs.Duration(a.Phases.ReplayTime()/1000) + "."
 	}
 	return "Computing this lane again …"
 }

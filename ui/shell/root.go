@@ -48,7 +48,8 @@ func (c *Root) class() string {
 
 // onPaper says what a printed page shows, and how to come back to it.
 func (c *Root) onPaper() string {
-	return "Round " + itoa(c.App.Shown()) + " of " + itoa(c.App.Rounds()) + ". " + c.App.FingerprintWords() + ". ?" + c.App.Config.String() + "&t=" + itoa(c.App.Shown())
+	return "Round " + itoa(c.App.Shown()) + " of " + itoa(c.App.Rounds()) + ". " + c.App.FingerprintWords() + ". ?" +
+		c.App.Config.String() + "&t=" + itoa(c.App.Shown())
 }
 
 // tabs are the figures of the run on screen.

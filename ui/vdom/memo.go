@@ -18,11 +18,12 @@ import (
 // Nodes are compared by place, as Vugu finds them in the document. That needs a
 // page without <vg-template>, whose children take places beside it.
 type Memo struct {
-	last   *vugu.BuildResults // nil before the first rendering
-	taken  []takenOut
-	Typed  []string // data-… of fields that somebody typed in or sliders that were moved: they may show something else than was rendered
-	Chosen bool     // somebody chose, so any control may
-	Placed bool     // the figures may have other places than in the last page, or others may have come
+	last  *vugu.BuildResults // nil before the first rendering
+	taken []takenOut
+	// data-… of fields that somebody typed in or sliders that were moved: they may show something else than was rendered
+	Typed  []string
+	Chosen bool // somebody chose, so any control may
+	Placed bool // the figures may have other places than in the last page, or others may have come
 }
 
 // takenOut is what was taken out of a node.
@@ -61,7 +62,8 @@ func (m *Memo) take(n *vugu.VGNode) {
 // same reports whether a node of this page and all in it are as those of the last
 // one. If not, it takes out what is in those of its children that are.
 func (m *Memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
-	if old.Type != now.Type || old.Data != now.Data || old.Namespace != now.Namespace || (old.InnerHTML == nil) != (now.InnerHTML == nil) {
+	if old.Type != now.Type || old.Data != now.Data || old.Namespace != now.Namespace ||
+		(old.InnerHTML == nil) != (now.InnerHTML == nil) {
 		m.Placed = true
 		return false // another element, which begins empty
 	}
@@ -97,9 +99,10 @@ func (m *Memo) alike(old, now *vugu.VGNode) bool {
 		slices.EqualFunc(old.Prop, now.Prop, func(a, b vugu.VGProperty) bool {
 			return a.Key == b.Key && bytes.Equal(a.JSONVal, b.JSONVal)
 		}) &&
-		slices.EqualFunc(old.DOMEventHandlerSpecList, now.DOMEventHandlerSpecList, func(a, b vugu.DOMEventHandlerSpec) bool {
-			return a.EventType == b.EventType && a.Capture == b.Capture && a.Passive == b.Passive
-		})
+		slices.EqualFunc(old.DOMEventHandlerSpecList, now.DOMEventHandlerSpecList,
+			func(a, b vugu.DOMEventHandlerSpec) bool {
+				return a.EventType == b.EventType && a.Capture == b.Capture && a.Passive == b.Passive
+			})
 	if equal {
 		copy(old.DOMEventHandlerSpecList, now.DOMEventHandlerSpecList)
 		now.DOMEventHandlerSpecList = old.DOMEventHandlerSpecList

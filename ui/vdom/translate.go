@@ -11,7 +11,8 @@ import (
 // templates are plain English.
 
 // Spoken are the attributes that people read or hear.
-var Spoken = map[string]bool{"title": true, "aria-label": true, "placeholder": true, "alt": true, "aria-valuetext": true, "label": true}
+var Spoken = map[string]bool{"title": true, "aria-label": true, "placeholder": true, "alt": true,
+	"aria-valuetext": true, "label": true}
 
 // Translate translates what a component has built, and the components in it.
 func Translate(l *i18n.Locale, page *vugu.BuildResults, component any) {

@@ -134,7 +134,8 @@ func (l *Lane) Story() string {
 	case h.Groups == 1:
 		return "There is only one group: one model can serve all clients." + answers
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
-		return everybody(n, sofar) + fmt.Sprintf(" in the right place, since round %d and for good.", s.Settled) + answers
+		return everybody(n, sofar) + fmt.Sprintf(" in the right place, since round %d and for good.", s.Settled) +
+			answers
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
 		return everybody(n, sofar) + " in the right place." + answers
 	case f.ARI == 1:

@@ -38,7 +38,8 @@ var docsPage = template.Must(template.New("page").Parse(docsTemplate))
 // markdown reads Markdown as GitHub does. Tables are aligned without styles, which the
 // policy of the site forbids.
 var markdown = goldmark.New(
-	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Linkify),
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+		extension.Linkify),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 // A document is a Markdown file, parsed.
@@ -112,7 +113,8 @@ func addDocs(site files, root string) error {
 		for _, other := range list {
 			links = append(links, docsLink{up + htmlName(other.path), other.title(), other == d})
 		}
-		err := docsPage.Execute(&page, map[string]any{"Title": d.title(), "Up": up, "Links": links, "Body": template.HTML(body.String())})
+		err := docsPage.Execute(&page, map[string]any{"Title": d.title(), "Up": up, "Links": links,
+			"Body": template.HTML(body.String())})
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.path, err)
 		}

@@ -29,7 +29,8 @@ func compileProgram(root string) (program, names []byte, err error) {
 		return nil, nil, err
 	}
 	out := filepath.Join(dir, "flockscope.wasm")
-	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", out}, buildFlags(), scheduler, []string{"./wasm/app"})...)
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", out}, buildFlags(), scheduler,
+		[]string{"./wasm/app"})...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr

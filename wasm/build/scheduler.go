@@ -33,11 +33,13 @@ func schedulerFlags(dir string) ([]string, error) {
 		return nil, err
 	}
 	if strings.Count(string(source), asksAlways) != 1 {
-		fmt.Fprintf(os.Stderr, "This version of Go has another %s: many small rounds will take a little longer.\n", schedulerFile)
+		fmt.Fprintf(os.Stderr, "This version of Go has another %s: many small rounds will take a little longer.\n",
+			schedulerFile)
 		return nil, nil
 	}
 	changed, list := filepath.Join(dir, "lock_js.go"), filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(changed, []byte(strings.Replace(string(source), asksAlways, asksIfNeeded, 1)), 0o600); err != nil {
+	if err := os.WriteFile(changed, []byte(strings.Replace(string(source), asksAlways, asksIfNeeded, 1)),
+		0o600); err != nil {
 		return nil, err
 	}
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {original: changed}})

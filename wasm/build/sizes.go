@@ -37,7 +37,8 @@ func firstVisit(site files) []string {
 		if name == licenceFile {
 			continue // boot.js has its address only to show a link
 		}
-		if name == "index.html" || strings.Contains(named, `"`+name+`"`) || strings.Contains(beside, `"`+strings.TrimPrefix(name, "assets/")+`"`) {
+		if name == "index.html" || strings.Contains(named, `"`+name+`"`) ||
+			strings.Contains(beside, `"`+strings.TrimPrefix(name, "assets/")+`"`) {
 			list = append(list, name)
 		}
 	}

@@ -56,7 +56,8 @@ type browser struct {
 }
 
 func newBrowser(host js.Value) *browser {
-	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now(), breathed: time.Now(), pace: slice}
+	return &browser{host: host, array: js.Global().Get("Uint8Array"), door: newDoor(), before: time.Now(),
+		breathed: time.Now(), pace: slice}
 }
 
 func (b *browser) Post(message []byte) {

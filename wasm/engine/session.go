@@ -213,7 +213,8 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 			r.lanes = append(r.lanes, i)
 		}
 	}
-	p := &poster{host: s.host, id: id, look: r.look, message: &s.message, posted: time.Now(), wait: func() { s.gate.wait(ctx) }}
+	p := &poster{host: s.host, id: id, look: r.look, message: &s.message, posted: time.Now(),
+		wait: func() { s.gate.wait(ctx) }}
 	p.message.Reset(id)
 	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
 	case err == nil:

@@ -24,8 +24,9 @@ const (
 	table           // of a br_table
 	call            // a function
 	jump            // i32.const for the block that is as many after this one as jumps says
-	ret             // i64.const for this function's last number before the next block; with param 1, as many before that as returns says
-	address         // i64.const from addresses
+	// i64.const for this function's last number before the next block; with param 1, as many before that as returns says
+	ret
+	address // i64.const from addresses
 )
 
 // Opcodes; see "Binary Format" in the WebAssembly Core Specification.
@@ -91,7 +92,8 @@ func shapeOf(op, operand byte) byte {
 		op >= 0x6a && op <= 0x78, op >= 0x7c && op <= 0x8a, // arithmetic of integers
 		op >= 0x92 && op <= 0x98, op >= 0xa0 && op <= 0xa6: // and of numbers with fractions
 		return 2 | push
-	case op == opCall, op == opLocalTee, op == opMemoryGrow, op >= opFirstLoad && op < opFirstStore, op >= 0x45 && op <= 0xc4:
+	case op == opCall, op == opLocalTee, op == opMemoryGrow, op >= opFirstLoad && op < opFirstStore, op >= 0x45 &&
+		op <= 0xc4:
 		return 1 | push
 	}
 	return 0

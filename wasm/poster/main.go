@@ -108,7 +108,8 @@ func draw(path string, run *trace.Run, theme scene.Theme) error {
 	description := ""
 	for i := range run.Header.Lanes {
 		x := float32(gutter + i*(panel+gutter-10))
-		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.Nobody, Hover: chart.Nobody, ReducedMotion: true}
+		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.Nobody, Hover: chart.Nobody,
+			ReducedMotion: true}
 		m := &run.Tracks[i].Frames[round].Metrics
 		l.Rect(x, top-30, panel, height-top+14, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
 		words(x+14, top-8, 15, true, scene.Ink, run.Header.Lanes[i].Title)

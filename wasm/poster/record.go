@@ -70,7 +70,8 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	var ari, wrong []byte
 	var figure chart.Map
 	for t := range frames {
-		v := chart.View{Run: run, Lane: lane, Round: t, Selected: chart.Nobody, Hover: chart.Nobody, ReducedMotion: true}
+		v := chart.View{Run: run, Lane: lane, Round: t, Selected: chart.Nobody, Hover: chart.Nobody,
+			ReducedMotion: true}
 		var l scene.List
 		var hits chart.Hits
 		figure.Draw(&l, &hits, &v, box)

@@ -47,7 +47,8 @@ func main() {
 	expire := flag.Int("expire", 180, "days after which a short link is removed that nobody has opened; 0 keeps all")
 	logs := flag.Bool("log", false, "print a line for each request: time, method, path, status, bytes, seconds")
 	addresses := flag.Bool("log-addresses", false, "as -log, with the address of each client")
-	printLicences := flag.Bool("licences", false, "print the licences of everything that this program is made of, and end")
+	printLicences := flag.Bool("licences", false,
+		"print the licences of everything that this program is made of, and end")
 	showVersion := flag.Bool("version", false, "print the version and end")
 	flag.Parse()
 	if *printLicences {
@@ -127,8 +128,9 @@ type server struct {
 // nobody has opened expire after a number of days, 0 for never.
 func newServer(dir, links, origin string, days int) *server {
 	s := site.Open(dir)
-	answers := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin, Pictures: newCache(cacheRoom),
-		Posts: newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
+	answers := &web.Server{Schema: web.Schema, Page: s.Page, Check: checkRun, Origin: origin,
+		Pictures: newCache(cacheRoom),
+		Posts:    newLimiter(postsAMinute), Drawings: newLimiter(drawingsAMinute)}
 	close := func() error { return nil }
 	if links != "" {
 		kept, err := openStore(links, time.Duration(days)*24*time.Hour)

@@ -119,7 +119,8 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 	table, _, err := s.current()
 	if err != nil {
-		http.Error(w, "The site is not there. Whoever runs this server can build it with make build.", http.StatusInternalServerError)
+		http.Error(w, "The site is not there. Whoever runs this server can build it with make build.",
+			http.StatusInternalServerError)
 		return
 	}
 	name, versioned := table.Find(r.URL.Path)

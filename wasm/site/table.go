@@ -64,7 +64,8 @@ var types = map[string]string{
 
 // Read makes the table of a built site.
 func Read(site fs.FS) (*Table, error) {
-	t := &Table{Headers: web.Headers, Secure: web.SecureHeaders, Forever: forever, Routes: web.Routes, Files: map[string]File{}, Missing: web.MissingPage}
+	t := &Table{Headers: web.Headers, Secure: web.SecureHeaders, Forever: forever, Routes: web.Routes,
+		Files: map[string]File{}, Missing: web.MissingPage}
 	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

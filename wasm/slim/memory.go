@@ -82,7 +82,8 @@ func readMemory(section []byte) ([]byte, error) {
 	for i := range r.uint() {
 		kind, opcode, at, end := r.byte(), r.byte(), r.int(), r.byte()
 		content := r.bytes(r.uint())
-		if r.failed || kind != activeData || opcode != opI32Const || end != opEnd || at < 0 || at > maxMemory-len(content) {
+		if r.failed || kind != activeData || opcode != opI32Const || end != opEnd || at < 0 ||
+			at > maxMemory-len(content) {
 			return nil, fmt.Errorf("%w: data segment %d", errModule, i)
 		}
 		if more := at + len(content) - len(memory); more > 0 {

@@ -62,7 +62,8 @@ func Names(program []byte) ([]byte, error) {
 			return err
 		}
 		for f := range functions(memory[at:]) {
-			lines = fmt.Appendf(lines, "%x %s\n", half(f, entryField), nameAt(nameTable(memory[at:]), half(f, nameField)))
+			lines = fmt.Appendf(lines, "%x %s\n", half(f, entryField),
+				nameAt(nameTable(memory[at:]), half(f, nameField)))
 		}
 		return nil
 	})

@@ -52,7 +52,8 @@ func build(dir, out string) error {
 		return err
 	}
 	name := filepath.Join(out, "app.wasm")
-	if err := run([]string{"GOOS=js", "GOARCH=wasm"}, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", name, "flockscope/wasm/edge"); err != nil {
+	if err := run([]string{"GOOS=js", "GOARCH=wasm"}, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o",
+		name, "flockscope/wasm/edge"); err != nil {
 		return err
 	}
 	program, err := os.ReadFile(name)
