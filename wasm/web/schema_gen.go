@@ -517,7 +517,7 @@ var field_T = param.Field{Name: "T", Label: "Rounds T", Min: 1, Max: 5000, Low: 
 var field_rho = param.Field{Name: "rho", Label: "Participation ρ", Kind: 1, Min: 0.001, Max: 1, Low: 0.05, High: 1, Step: 0.05, Section: "Run", Default: "1", Advanced: true}
 var field_drop = param.Field{Name: "drop", Label: "Drop-outs", Kind: 1, Max: 1, High: 0.9, Step: 0.05, Section: "Run", Default: "0", Advanced: true}
 var field_late = param.Field{Name: "late", Label: "Latecomers", Max: 2000, High: 24, Section: "Run", Default: "0", Advanced: true}
-var field_join = param.Field{Name: "join", Label: "They come in round", Min: 2, Max: 5000, Low: 2, High: 200, Section: "Run", Default: "50", Advanced: true}
+var field_join = param.Field{Name: "join", Label: "Latecomers join in round", Min: 2, Max: 5000, Low: 2, High: 200, Section: "Run", Default: "50", Advanced: true}
 var field_latency = param.Field{Name: "latency", Label: "Latency, seconds", Kind: 1, Max: 1000, Low: 0.01, High: 10, Log: true, Section: "Run", Default: "0.1", Advanced: true}
 var field_bandwidth = param.Field{Name: "bandwidth", Label: "Bandwidth, 1000 floats/s", Kind: 1, Min: 0.001, Max: 1e+06, Low: 1, High: 10000, Log: true, Section: "Run", Default: "250", Advanced: true}
 var field_spread = param.Field{Name: "spread", Label: "Spread", Kind: 1, Max: 3, High: 2, Step: 0.1, Section: "Run", Default: "0.5", Advanced: true}
@@ -611,7 +611,7 @@ var field_groupby = param.Field{Name: "groupby", Label: "Groups are", Kind: 3, S
 	{Name: "near", Title: "angles near each other"},
 	{Name: "each", Title: "one for each angle"},
 }}
-var field_near = param.Field{Name: "near", Label: "Near is within", Unit: "°", Kind: 1, Max: 180, High: 90, Step: 1, Section: "Data", Default: "20", Advanced: true}
+var field_near = param.Field{Name: "near", Label: "Same group within", Unit: "°", Kind: 1, Max: 180, High: 90, Step: 1, Section: "Data", Default: "20", Advanced: true}
 var field_resample = param.Field{Name: "resample", Label: "Pixels", Kind: 3, Section: "Data", Default: "nearest", Options: []param.Option{
 	{Name: "nearest", Title: "the nearest"},
 	{Name: "bilinear", Title: "blended of four"},
@@ -826,7 +826,7 @@ var field_centers = param.Field{Name: "centers", Label: "Centres", Kind: 3, Sect
 	{Name: "trained", Title: "from the first trained models"},
 	{Name: "released", Title: "as in FlexCFL's code"},
 }, PerLane: true, Advanced: true}
-var field_form = param.Field{Name: "form", Label: "1 · A cluster explains", Kind: 3, Section: "Models", Default: "label", Options: []param.Option{
+var field_form = param.Field{Name: "form", Label: "1 · Objective", Kind: 3, Section: "Models", Default: "label", Options: []param.Option{
 	{Name: "label", Title: "labels, given inputs"},
 	{Name: "ratio", Title: "what inputs and labels have in common"},
 	{Name: "joint", Title: "inputs and labels", Fields: []param.Field{
@@ -836,7 +836,7 @@ var field_form = param.Field{Name: "form", Label: "1 · A cluster explains", Kin
 	}},
 }, PerLane: true}
 var field_mu = param.Field{Name: "mu", Label: "Freedom of samples μ", Kind: 1, Max: 1, Step: 0.05, Section: "Models", Default: "0.4", PerLane: true, Advanced: true}
-var field_weigh = param.Field{Name: "weigh", Label: "2 · Clients weigh", Kind: 3, Section: "Models", Default: "em", Options: []param.Option{
+var field_weigh = param.Field{Name: "weigh", Label: "2 · Weights", Kind: 3, Section: "Models", Default: "em", Options: []param.Option{
 	{Name: "loss", Title: "the best of all samples"},
 	{Name: "count", Title: "the best of each sample"},
 	{Name: "em", Title: "by expectation maximisation"},
@@ -848,8 +848,8 @@ var field_weigh = param.Field{Name: "weigh", Label: "2 · Clients weigh", Kind: 
 	{Name: "member", Title: "as tier 3 puts them"},
 }, PerLane: true}
 var field_spare = param.Field{Name: "spare", Label: "No removal before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
-var field_look = param.Field{Name: "look", Label: "Epochs of the first look", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
-var field_dist = param.Field{Name: "dist", Label: "4 · Clients differ by", Kind: 3, Section: "Models", Default: "any", Options: []param.Option{
+var field_look = param.Field{Name: "look", Label: "Epochs of the comparison", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
+var field_dist = param.Field{Name: "dist", Label: "4 · Distance", Kind: 3, Section: "Models", Default: "any", Options: []param.Option{
 	{Name: "any", Title: "features, of any shift"},
 	{Name: "concept", Title: "features, class by class"},
 	{Name: "update", Title: "updates"},
@@ -860,7 +860,7 @@ var field_dist = param.Field{Name: "dist", Label: "4 · Clients differ by", Kind
 var field_hrho = param.Field{Name: "hrho", Label: "Split above ρ", Kind: 1, Max: 2, Low: 0.01, High: 0.5, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_few = param.Field{Name: "few", Label: "Clients to split", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_plain = param.Field{Name: "plain", Label: "Distances without weights", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_alike = param.Field{Name: "alike", Label: "4 · Clusters are alike by", Kind: 3, Section: "Models", Default: "anchor", Options: []param.Option{
+var field_alike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Kind: 3, Section: "Models", Default: "anchor", Options: []param.Option{
 	{Name: "anchor", Title: "pulls at the first model", Fields: []param.Field{
 		field_look,
 	}},
@@ -869,19 +869,19 @@ var field_alike = param.Field{Name: "alike", Label: "4 · Clusters are alike by"
 }, PerLane: true}
 var field_like = param.Field{Name: "like", Label: "Merge from cosine τ", Kind: 1, Min: -1, Max: 1, High: 1, Step: 0.01, Section: "Models", Default: "0.3", PerLane: true, Advanced: true}
 var field_after = param.Field{Name: "after", Label: "No merging before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
-var field_adapt = param.Field{Name: "adapt", Label: "3 · Clusters", Kind: 3, Section: "Models", Default: "fixed", Options: []param.Option{
-	{Name: "fixed", Title: "stay as many"},
-	{Name: "remove", Title: "go when nobody prefers them", Fields: []param.Field{
+var field_adapt = param.Field{Name: "adapt", Label: "3 · Number of clusters", Kind: 3, Section: "Models", Default: "fixed", Options: []param.Option{
+	{Name: "fixed", Title: "fixed"},
+	{Name: "remove", Title: "removes clusters that no client prefers", Fields: []param.Field{
 		field_spare,
 	}},
-	{Name: "split", Title: "split when clients differ", Fields: []param.Field{
+	{Name: "split", Title: "splits clusters whose clients differ", Fields: []param.Field{
 		field_dist,
 		field_hrho,
 		field_most,
 		field_few,
 		field_plain,
 	}},
-	{Name: "both", Title: "split and go", Fields: []param.Field{
+	{Name: "both", Title: "splits and removes", Fields: []param.Field{
 		field_dist,
 		field_hrho,
 		field_most,
@@ -889,7 +889,7 @@ var field_adapt = param.Field{Name: "adapt", Label: "3 · Clusters", Kind: 3, Se
 		field_plain,
 		field_spare,
 	}},
-	{Name: "merge", Title: "become one when they are alike", Fields: []param.Field{
+	{Name: "merge", Title: "merges similar clusters", Fields: []param.Field{
 		field_alike,
 		field_like,
 		field_after,
@@ -975,7 +975,7 @@ var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Secti
 	{Name: "smooth", Title: "one sample more of each"},
 }, PerLane: true, Advanced: true}
 var field_sqrt = param.Field{Name: "sqrt", Label: "Square roots", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_margin = param.Field{Name: "margin", Label: "More only if better by", Kind: 1, Max: 1, High: 0.3, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_margin = param.Field{Name: "margin", Label: "Minimum gain for a larger K", Kind: 1, Max: 1, High: 0.3, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{
 	{Name: "given", Title: "K, as given"},
 	{Name: "silhouette", Title: "chosen in every round", Fields: []param.Field{
