@@ -1,7 +1,7 @@
-// Package ui is the state of the page: [App] is everything the page knows and everything
-// a person can do on it, in plain Go that runs and is tested without a browser. Package
-// shell says what the page looks like around the figures, package chart draws them, and
-// package browser carries both to the browser.
+// Package ui is the state of the page: [App] holds what its parts share and the parts
+// themselves, in plain Go that runs and is tested without a browser. Package shell says
+// what the page looks like around the figures, package chart draws them, and package
+// browser carries both to the browser.
 //
 // Two clocks: figures are drawn on every animation frame that changes them,
 // straight from App to a canvas; Vugu renders the shell when its texts change,
@@ -10,22 +10,21 @@
 // The package never imports the engine or an algorithm: it knows runs as
 // traces and settings as a schema.
 //
-//	app.go              the state, in groups
-//	settings.go         changing settings, undo; settingslist.go which there are
-//	requests.go         asking engines for runs; receive.go what they answer,
-//	                    progress.go how far they are, outofmemory.go when they cannot
-//	player.go           playing; autostop.go where it stops, happenings.go events of rounds
-//	rounddetail.go      the phases of a round; phasemove.go how they move, symbols.go formulas
-//	selection.go        selected clients; card.go what is known of one
-//	figures.go          drawing figures; map3d.go maps in three dimensions, pinned.go pinned runs
-//	words.go            runs in words; notice.go what is to be noticed
-//	link.go             the page's keys of a link; strange.go those that are refused
-//	background.go       the page as seen by what goes on in the background
-//	course.go, tour.go  lessons and tour
-//	take.go             files to take away; openrun.go runs that come back
-//	files.go, own.go    files of the user's; address.go those from an address
-//	embed.go            frames in other pages; parts.go what they leave out, builder.go how
-//	                    one is made, messages.go what they say
-//	actions.go, keys.go buttons and keys; sheet.go dialogs
-//	visibility.go       a page that nobody sees; network.go one without a network
+// The parts are packages of their own: runs (asking engines), settings (controls and
+// undo), files (the user's data), player (playing), phases (a round from inside), export
+// (what can be taken away), background (previews and sweeps), lessons, messages (the page
+// around a frame), pinned (the pinned run). What is left here:
+//
+//	app.go         the state, and New
+//	pages.go       the page as each of its parts sees it; background.go for the background
+//	config.go      what follows from a change of the configuration
+//	link.go        the page's own keys of a link; linkcheck.go those that are refused
+//	openlink.go    opening a link; openrun.go opening a file with a run
+//	figures.go     drawing figures; map3d.go maps in three dimensions
+//	words.go       runs in words; card.go what is known of a client
+//	selection.go   selecting clients
+//	notice.go      notices about the round on screen
+//	actions.go     buttons and tabs; keys.go keys; sheet.go dialogs
+//	embed.go       frames in other pages; parts.go what they leave out
+//	visibility.go  a page that nobody sees; network.go one without a network
 package ui

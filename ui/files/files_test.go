@@ -61,7 +61,7 @@ func TestAddress(t *testing.T) {
 	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
 		p.notices = nil
 		f.OpenAddress(text)
-		if len(p.fetches) != 0 || len(p.notices) != 1 || !strings.Contains(p.notices[0], "is no address of a file") {
+		if len(p.fetches) != 0 || len(p.notices) != 1 || !strings.Contains(p.notices[0], "is not the address of a file") {
 			t.Errorf("%q asks for %q and is noticed as %q", text, p.fetches, p.notices)
 		}
 	}
