@@ -8,7 +8,7 @@ import (
 
 // The first slider shows by itself what lies ahead. Another setting calls that
 // off, and it begins anew.
-func TestScent(t *testing.T) {
+func TestPreview(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=14&scent=1")
@@ -60,7 +60,7 @@ func TestSweepSheet(t *testing.T) {
 }
 
 // A pinned run stays behind the next ones, and the page says what has changed.
-func TestGhost(t *testing.T) {
+func TestPinned(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=14&scent=0")

@@ -55,7 +55,7 @@ func init() {
 					Says:    "Client [client:client] answers with its update of model [k:model]. It serves to learn and to compare.",
 					Formula: "Δθ_i", Numbers: "Δθ_{[client:client]} = [gradient]"},
 				{Name: "cosines", Phase: registry.Embed, Code: "compare the directions of all updates: cosines α",
-					Says:    "The directions in which client [client:client] and the others pull, one after the other: 1 is the same, −1 the opposite.",
+					Says:    "Cosines between the update of client [client:client] and those of the others, one after the other: 1 is the same direction, −1 the opposite.",
 					Formula: "α_{i,j} = frac{⟨Δθ_i,Δθ_j⟩}{|Δθ_i| |Δθ_j|}", Numbers: "α_{[client:client]} = [cosines]"},
 				{Name: "test", Phase: registry.Cluster, Code: "a cluster that stands still while some client still pulls is to be split",
 					Says:    "The cluster of client [client:client], of [size]: its mean update has length [mean], standing still means below [eps1]; its longest has [longest], unrest means above [eps2].",

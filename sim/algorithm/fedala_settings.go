@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "fedala",
 			Title: "FedALA",
-			Doc:   "Everybody trains one model, but each client learns, weight by weight of the last layer, how much of it to take over into its own before it goes on.",
+			Doc:   "All clients train one model, but each client learns, for every weight of the last layer, how much of the common model to take over before it trains.",
 			By:    "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",

@@ -17,7 +17,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "fedpac",
 			Title: "FedPAC",
-			Doc:   "One trunk for everybody, which is to see each class alike everywhere; every client's head is a mean of all heads, under weights that the server works out from what clients' classes look like.",
+			Doc:   "One trunk for all clients, trained to see each class alike everywhere; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
 			By:    "nothing; heads are mixed by what classes look like", Sends: "an update; two mean features for each class", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",

@@ -17,7 +17,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "fedproto",
 			Title: "FedProto",
-			Doc:   "Models stay at home; what travels is the mean of each class as a client's network sees it, and everybody's networks are drawn to see classes alike. A sample gets the class of the nearest prototype.",
+			Doc:   "Models stay on the clients, which send the mean features of each class; all networks are drawn towards the common means. A sample gets the class of the nearest prototype.",
 			By:    "nothing: a model each", Sends: "a mean feature for each class it has", Counts: "samples of the class",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",

@@ -21,7 +21,7 @@ func init() {
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
-					Doc: "How strongly a client's model is drawn to the centres. With 0 everybody is alone."},
+					Doc: "How strongly a client's model is drawn to the centres. With 0 every client trains alone."},
 				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,
 					Doc: "Rounds from one look at all centres to the next. In between, a client receives one model: the centres' mean under its weights."},
 				param.Field{Name: "draws", Label: "Clients a centre", Section: param.Models, Kind: param.Int, Min: 0, Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,

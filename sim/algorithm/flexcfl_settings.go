@@ -16,7 +16,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "flexcfl",
 			Title: "FlexCFL",
-			Doc:   "Before training clients take some steps from one start, and the directions in which they go decide, once, who belongs together; then every cluster trains its model. Also known as FedGroup.",
+			Doc:   "Before training, clients take some steps from a common start; the directions of these steps decide, once, which clients belong together. Then every cluster trains its model. Also known as FedGroup.",
 			By:    "first directions of training, once; K given", Sends: "once the update from a common initial model; then an update", Counts: "samples",
 			Paper: duan.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,

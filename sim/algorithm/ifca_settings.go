@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "ifca",
 			Title: "IFCA",
-			Doc:   "Every client tries all K models on its probe sample and trains the one with the least loss.",
+			Doc:   "Every client evaluates all K models on its probe sample and trains the one with the least loss.",
 			By:    "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
 			Paper: registry.IFCA.At("Algorithm 1"),
 			Fields: method.AllSamples(method.Training(method.FieldK, method.FieldProbe,

@@ -18,7 +18,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "perfedavg",
 			Title: "Per-FedAvg",
-			Doc:   "One model for everybody, trained to be a good place to start from: each client uses it after a step of its own.",
+			Doc:   "One model for all clients, trained as a good starting point: each client uses it after a step of its own.",
 			By:    "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",

@@ -12,7 +12,7 @@ var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: 
 		{Name: "never", Title: "never"},
 		{Name: "stable", Title: "when clients have settled", Doc: "From then on clients receive their own model alone; newcomers are compared once.", Fields: []param.Field{
 			{Name: "calm", Label: "Settled after N", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 2, Max: 100, High: 10, Low: 2, Default: "3", PerLane: true, Advanced: true,
-				Doc: "A client has settled when it was given the same model the last N times that it took part."},
+				Doc: "A client has settled when it got the same model in its last N participations."},
 			{Name: "agree", Label: "Share that must", Section: param.Models, Kind: param.Float, Min: 0.1, Max: 1, Step: 0.05, Default: "1", PerLane: true, Advanced: true,
 				Doc: "The share of a round's clients that must have settled."}}}},
 	Doc: "CLoVE may stop clustering early. It saves most of the traffic and can freeze a mistake."}

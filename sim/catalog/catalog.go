@@ -25,7 +25,7 @@ var common = []param.Field{
 	{Name: "T", Label: "Rounds T", Section: param.Run, Kind: param.Int, Min: 1, Max: 5000, Low: 10, High: 400, Step: 10, Default: "200", Advanced: true,
 		Doc: "How many rounds the run has."},
 	{Name: "rho", Label: "Participation ρ", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1, Low: 0.05, High: 1, Step: 0.05, Default: "1", Advanced: true,
-		Doc: "The share of the clients that takes part in a round, drawn anew for each."},
+		Doc: "Share of the clients that participate in a round, drawn anew for each round."},
 	{Name: "drop", Label: "Drop-outs", Section: param.Run, Kind: param.Float, Min: 0, Max: 1, High: 0.9, Step: 0.05, Default: "0", Advanced: true,
 		Doc: "Probability that a participating client drops out before replying."},
 	{Name: "late", Label: "Latecomers", Section: param.Run, Kind: param.Int, Min: 0, Max: 2000, High: 24, Default: "0", Advanced: true,
@@ -37,13 +37,13 @@ var common = []param.Field{
 			{Name: "latency", Label: "Latency, seconds", Section: param.Run, Kind: param.Float, Min: 0, Max: 1000, Low: 0.01, High: 10, Log: true, Default: "0.1", Advanced: true,
 				Doc: "Median network delay of one round trip, in seconds, whatever the size of the messages."},
 			{Name: "bandwidth", Label: "Bandwidth, 1000 floats/s", Section: param.Run, Kind: param.Float, Min: 0.001, Max: 1e6, Low: 1, High: 10000, Log: true, Default: "250", Advanced: true,
-				Doc: "How many thousand floats a client receives or sends in a second; half of the clients are slower. 250 are 8 Mbit/s."},
+				Doc: "Median rate at which a client receives or sends, in thousands of floats per second. 250 are 8 Mbit/s."},
 			{Name: "spread", Label: "Spread", Section: param.Run, Kind: param.Float, Min: 0, Max: 3, High: 2, Step: 0.1, Default: "0.5", Advanced: true,
-				Doc: "How much clients differ in both: the standard deviation of the natural logarithm. 0: not at all."},
+				Doc: "How much clients differ in latency and bandwidth: the standard deviation of the natural logarithm. 0: not at all."},
 			{Name: "deadline", Label: "Deadline, seconds", Section: param.Run, Kind: param.Float, Min: 0, Max: 1e6, High: 5, Step: 0.1, Default: "0", Advanced: true,
 				Doc: "How long the server waits, in seconds; later replies are discarded. 0 waits for everyone."},
 		}}},
-		Doc: "Count the seconds that rounds would take: a round lasts until the slowest client has answered."},
+		Doc: "Simulate how long rounds take: a round lasts until the slowest client has replied."},
 }
 
 // seeds are three, so that the same clients can meet other start models, or

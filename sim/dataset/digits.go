@@ -11,7 +11,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "digits",
 			Title: "Handwritten digits",
-			Doc:   "Ten digits in the hands of a hundred writers, 28 by 28 pixels, drawn by a program with strokes that wobble, lean and smear as pens do.",
+			Doc:   "Ten digits by a hundred writers, 28 by 28 pixels, drawn by a program whose strokes wobble, lean and smear as those of pens do.",
 			Paper: registry.Citation{Authors: "LeCun, Bottou, Bengio, Haffner",
 				Title: "Gradient-Based Learning Applied to Document Recognition",
 				Venue: "Proceedings of the IEEE", Year: 1998, URL: "https://doi.org/10.1109/5.726791", Where: "the MNIST set, which these drawings stand in for"},

@@ -10,7 +10,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "softmax",
 			Title: "Softmax regression",
-			Doc:   "One layer: every class weighs all inputs, and the largest sum wins. Its loss is convex, so where it starts does not matter for long.",
+			Doc:   "One layer: each class has a weighted sum of all inputs, and the largest sum wins. Its loss is convex, so the start matters little.",
 			Paper: registry.Citation{Authors: "Li, Sahu, Zaheer, Sanjabi, Talwalkar, Smith",
 				Title: "Federated Optimization in Heterogeneous Networks",
 				Venue: "MLSys", Year: 2020, URL: "https://arxiv.org/abs/1812.06127",

@@ -22,7 +22,7 @@ func init() {
 					Doc: "How many classes a client holds."},
 				{Name: "pick", Label: "Which classes", Section: param.Data, Kind: param.Choice, Default: "fixed",
 					Options: []param.Option{{Name: "fixed", Title: "neighbours"}, {Name: "random", Title: "drawn for each client"}},
-					Doc:     "Neighbours (0 1, 2 3, …) make groups that share nothing. Drawn, each client has classes of its own and nobody is planted in a group."},
+					Doc:     "Neighbours (0 1, 2 3, …) make groups that share nothing. Drawn, each client has classes of its own and no groups are planted."},
 			},
 		},
 		Make: SplitSpec{Make: makeClasses},

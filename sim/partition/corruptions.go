@@ -18,7 +18,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "corruptions",
 			Title: "Bad pictures",
-			Doc:   "Every client's camera is bad in a way of its own: noisy, blurred, fogged. Twelve of the twenty kinds of the paper.",
+			Doc:   "The images of each client are corrupted in one way: noisy, blurred, fogged and so on. Twelve of the twenty kinds of the paper.",
 			Paper: paperHCFL.At("appendix E.1, after CIFAR-10-C (Hendrycks and Dietterich, ICLR 2019)"),
 			Fields: []param.Field{
 				{Name: "corrupt", Label: "Corruption", Section: param.Data, Kind: param.Choice, Default: "all", Options: options,

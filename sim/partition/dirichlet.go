@@ -14,7 +14,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "dirichlet",
 			Title: "Dirichlet label skew",
-			Doc:   "Every client has its own mixture of classes, by chance: the smaller α, the fewer classes it really holds. Nobody is planted in a group.",
+			Doc:   "Each client has its own random mixture of classes: the smaller α, the fewer classes it mainly holds. No groups are planted.",
 			Paper: paperDirichlet.At("section 3; and HCFL, appendix E.1"),
 			Fields: []param.Field{
 				{Name: "alpha", Label: "Evenness α", Section: param.Data, Kind: param.Float, Min: 0.01, Max: 1000, High: 100, Low: 0.05, Log: true, Default: "0.5",

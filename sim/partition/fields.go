@@ -32,7 +32,7 @@ func Fields() []param.Field {
 	return []param.Field{
 		layer("split", "Who holds what", "Which samples each client holds.", &Splits, "even"),
 		layer("shift", "How they see it", "How clients see their samples.", &Shifts, "none", fieldReuse),
-		layer("concept", "What labels mean", "Whether a label means the same to all.", &Concepts, "none", fieldReuse),
+		layer("concept", "What labels mean", "Whether labels mean the same to all clients.", &Concepts, "none", fieldReuse),
 		layer("noise", "Wrong labels", "Mistakes in the labels that clients train on.", &Noises, "none"),
 		fieldTest, fieldEach,
 	}

@@ -16,7 +16,7 @@ func init() {
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5.2"),
 			Fields: []param.Field{
 				{Name: "kappa", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.5",
-					Doc: "How likely the third group sees a sample upright. It is drawn once for each sample."},
+					Doc: "Probability that the third group sees a sample upright. Drawn once for each sample."},
 			},
 		},
 		Make: makeMixture,

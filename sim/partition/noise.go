@@ -21,7 +21,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "none",
 			Title: "No mistakes",
-			Doc:   "Every training sample bears its right label.",
+			Doc:   "Every training sample has its correct label.",
 			Paper: registry.FedAvg.At("section 3"),
 		},
 		Make: func(param.Values) Noise { return nil },
@@ -30,4 +30,4 @@ func init() {
 
 // fieldChi is how much noise there is.
 var fieldChi = param.Field{Name: "chi", Label: "Mistakes χ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.2",
-	Doc: "How likely a training sample bears a wrong label."}
+	Doc: "Probability that a training sample has a wrong label."}

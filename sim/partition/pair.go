@@ -11,7 +11,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "pair",
 			Title:  "One class taken for the next",
-			Doc:    "Some training samples bear the label of the next class. Tests are clean.",
+			Doc:    "Some training samples have the label of the next class. Test samples are clean.",
 			Paper:  paperHCFL.At("Table 4, pair flips"),
 			Fields: []param.Field{fieldChi},
 		},

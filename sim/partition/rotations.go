@@ -22,7 +22,7 @@ func init() {
 					Doc: "Counter-clockwise. Each angle goes to the same number of clients."},
 				{Name: "groupby", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "near",
 					Options: []param.Option{{Name: "near", Title: "angles near each other"}, {Name: "each", Title: "one for each angle"}},
-					Doc:     "Which clients should be found to belong together."},
+					Doc:     "Which clients form a group."},
 				{Name: "near", Label: "Same group within", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 180, High: 90, Step: 1, Default: "20", Advanced: true,
 					Doc: "Neighbouring angles at most this far apart form one group."},
 				{Name: "resample", Label: "Pixels", Section: param.Data, Kind: param.Choice, Default: "nearest", Advanced: true,

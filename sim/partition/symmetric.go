@@ -11,7 +11,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "symmetric",
 			Title:  "Mistakes of any kind",
-			Doc:    "Some training samples bear another label, any other with the same chance. Tests are clean.",
+			Doc:    "Some training samples have a wrong label, each with the same probability. Test samples are clean.",
 			Paper:  paperHCFL.At("Table 4, symmetric flips"),
 			Fields: []param.Field{fieldChi},
 		},

@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "unequal",
 			Title: "Unequal shares",
-			Doc:   "A few clients hold much and many hold little, of all classes alike.",
+			Doc:   "A few clients hold many samples and many clients hold few, of all classes alike.",
 			Paper: paperFedProx.At("section 5.1, sizes only; a log-normal rule in place of its power law"),
 			Fields: []param.Field{
 				{Name: "ratio", Label: "Largest : smallest", Section: param.Data, Kind: param.Float, Min: 1, Max: 1000, Low: 1, High: 100, Log: true, Default: "10",

@@ -12,7 +12,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "writers",
 			Title: "Real owners",
-			Doc:   "Every client is one of the people the samples come from, with all of that person's samples and nobody else's; of a domain, such as a shop, several clients hold equal shares.",
+			Doc:   "Each client is one of the people who made the samples, and holds all samples of that person. If samples come from domains such as shops, several clients share each domain equally.",
 			Paper: paperLEAF.At("FEMNIST"),
 		},
 		Make: SplitSpec{Make: makeWriters, ByWriter: true},

@@ -13,7 +13,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "both",
 			Title:  "Digits and garments",
-			Doc:    "Half of the clients hold garments, as they are; the other half hold digits, seen and named as the settings say. One model for both has two worlds to learn.",
+			Doc:    "Half of the clients hold garments, as they are; the other half hold digits, seen and named as the settings say. One model for both has two tasks to learn.",
 			Paper:  registry.CFLGP.At("appendix F.5.3, with drawings"),
 			Fields: sampleFields(fieldCount),
 		},

@@ -15,14 +15,14 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "linrep",
 			Title: "Linear representation",
-			Doc:   "Numbers that depend on many others through a few: all groups look at the same few directions, and each weighs what it sees in its own way.",
+			Doc:   "Numbers that depend on many inputs through a few directions, which all groups share; each group weighs them in its own way.",
 			Paper: registry.Citation{Authors: "Guo, Tang, Lin", Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}.At("appendix B, equation 39, assumptions 1 and 3"),
 			Fields: []param.Field{
 				{Name: "many", Label: "Inputs d", Section: param.Data, Kind: param.Int, Min: 1, Max: 500, Low: 2, High: 50, Default: "10",
 					Doc: "How many numbers a sample has."},
 				{Name: "through", Label: "Directions c", Section: param.Data, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 10, Default: "3",
-					Doc: "Through how many directions they matter."},
+					Doc: "Number of directions that matter."},
 				fieldGroups, fieldSigma,
 			},
 		},

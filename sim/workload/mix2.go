@@ -10,7 +10,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "mix2",
 			Title: "Two kinds, and a mixture",
-			Doc:   "Two groups with weights of their own for two numbers, and a third whose samples are now of one kind, now of the other.",
+			Doc:   "Two groups with their own weights for two inputs, and a third group whose samples come from either of the two distributions.",
 			Paper: registry.CFLGP.At("section 5.2, Figure 3, reduced to weights"),
 			Fields: []param.Field{
 				{Name: "blend", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.3",

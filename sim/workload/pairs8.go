@@ -10,14 +10,14 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "pairs8",
 			Title: "Eight groups in four pairs",
-			Doc:   "Numbers that depend on eight others, by weights of eight groups: four far apart from each other, each of them twice with a small difference.",
+			Doc:   "Numbers that depend linearly on eight inputs, with weights for eight groups: four pairs far apart, and the two of a pair close together.",
 			Paper: registry.CFLGP.At("appendix G, rotations 0°, 15°, 90°, 105° … reduced to weights"),
 			Fields: []param.Field{
 				{Name: "within", Label: "Gap in a pair", Section: param.Data, Kind: param.Float, Min: 0, Max: 2, High: 1, Step: 0.05, Default: "0.5",
 					Doc: "How far the two groups of a pair are from their middle. Pairs are 1.4 from each other."},
 				{Name: "truth", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "groups",
 					Options: []param.Option{{Name: "groups", Title: "the eight groups"}, {Name: "pairs", Title: "the four pairs"}},
-					Doc:     "Which clients should be found to belong together. Both are right: it is a question of how fine to cut."},
+					Doc:     "Which clients form a group. Both are right; it depends on how fine the grouping should be."},
 				fieldInit,
 				fieldSigma,
 			},

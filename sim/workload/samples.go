@@ -16,12 +16,12 @@ import (
 var (
 	fieldCount = param.Field{Name: "n", Label: "Samples in all", Section: param.Data, Kind: param.Int, Min: 20, Max: 200000, Low: 1000, High: 70000, Log: true, Default: "12000", Advanced: true,
 		Doc: "How many samples are drawn for all clients together. Each is drawn when it is first looked at."}
-	fieldEvery = param.Field{Name: "every", Label: "Try models every", Section: param.Run, Unit: "rounds", Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
-		Doc: "How often clients try their model on samples they hold back, for the accuracy on the page. It changes nothing for the algorithms."}
+	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds", Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
+		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
 	fieldGuests = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples", Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
-		Doc: "Clients who train nothing come by to try the models, one for each planted way of seeing and naming things, with so many clean samples of all classes: HCFL's Test. By half of them they choose among the models, on the other half they are tested. 0 for none."}
-	fieldExam = param.Field{Name: "exam", Label: "Samples tried", Section: param.Run, Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
-		Doc: "On how many of the samples it holds back each client tries its model; 0 for all."}
+		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted way of seeing and naming things. Half of their samples choose a model, the other half evaluate it. 0 means none."}
+	fieldExam = param.Field{Name: "exam", Label: "Samples evaluated", Section: param.Run, Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
+		Doc: "On how many of its held-out samples each client evaluates its model; 0 for all."}
 )
 
 // sampleFields returns the settings of such a workload: its own, how samples are

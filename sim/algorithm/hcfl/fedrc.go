@@ -16,7 +16,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:  "fedrc",
 			Title: "FedRC",
-			Doc:   "Blends models as FedEM does, but divides by how common a class is in a model: clients part when they name the same things differently, and not when they merely see other things.",
+			Doc:   "Mixes models as FedEM does, but divides by how common a class is in a model: clients are separated when they label the same inputs differently, and not when they merely have other inputs.",
 			By:    "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
 			Paper: paperFedRC.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,

@@ -80,13 +80,13 @@ var (
 			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch a round; the server takes the step."},
 			{Name: "model", Title: "a trained model", Doc: "Clients train for some epochs themselves; the server averages what comes back.", Fields: []param.Field{
 				{Name: "tau", Label: "Local epochs τ", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, High: 10, Low: 1, Default: "1", PerLane: true, Advanced: true,
-					Doc: "How often a client goes through its samples before it answers; without a fixed set of samples, how many minibatches."},
+					Doc: "How many passes over its samples a client makes before it replies; without a fixed set of samples, how many minibatches."},
 				{Name: "opt", Label: "Local optimiser", Section: param.Models, Kind: param.Choice, Default: "sgd", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "sgd", Title: "SGD"},
 						{Name: "momentum", Title: "SGD with momentum 0.9", Fields: []param.Field{fieldKeep}},
 						{Name: "adam", Title: "Adam", Fields: []param.Field{fieldKeep}}},
-					Doc: "How a client steps while it trains for itself."},
+					Doc: "The optimiser of the clients' local training."},
 			}}},
 		Doc: "Gradient averaging, or model averaging as in FedAvg."}
 	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice, Default: "fresh", PerLane: true, Advanced: true,
@@ -97,7 +97,7 @@ var (
 			{Name: "plain", Title: "as they are"},
 			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 				{Name: "clip", Label: "Clip norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
-					Doc: "The greatest length of an update: a longer one is scaled down."},
+					Doc: "The greatest norm of an update; longer updates are scaled down."},
 				{Name: "gauss", Label: "Noise multiplier", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Standard deviation of the normal noise on each number of an update, in clip norms."},
 			}}},
@@ -107,7 +107,7 @@ var (
 	// FieldProbe belongs to every run: each lane's models are evaluated on
 	// the probe sample for the page, whether or not the algorithm asks.
 	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
-		Doc: "Samples of a client that models are tried on. IFCA and CLoVE decide by them who belongs together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
+		Doc: "Samples of a client on which models are compared. IFCA and CLoVE decide by them which clients belong together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
 )
 
 // FieldMost bounds the number of models where a method finds it.
