@@ -712,8 +712,8 @@ var field_net = param.Field{Name: "net", Label: "Model", Kind: 3, Section: "Mode
 		field_bias,
 	}},
 }}
-var field_every = param.Field{Name: "every", Label: "Try models every", Unit: "rounds", Min: 1, Max: 1000, Low: 1, High: 50, Section: "Run", Default: "5", Advanced: true}
-var field_exam = param.Field{Name: "exam", Label: "Samples tried", Max: 10000, High: 1000, Step: 50, Section: "Run", Default: "100", Advanced: true}
+var field_every = param.Field{Name: "every", Label: "Evaluate models every", Unit: "rounds", Min: 1, Max: 1000, Low: 1, High: 50, Section: "Run", Default: "5", Advanced: true}
+var field_exam = param.Field{Name: "exam", Label: "Samples evaluated", Max: 10000, High: 1000, Step: 50, Section: "Run", Default: "100", Advanced: true}
 var field_guests = param.Field{Name: "guests", Label: "Test clients hold", Unit: "samples", Max: 10000, High: 1000, Step: 100, Section: "Run", Default: "0", Advanced: true}
 var field_many = param.Field{Name: "many", Label: "Inputs d", Min: 1, Max: 500, Low: 2, High: 50, Section: "Data", Default: "10"}
 var field_through = param.Field{Name: "through", Label: "Directions c", Min: 1, Max: 100, Low: 1, High: 10, Section: "Data", Default: "3"}
