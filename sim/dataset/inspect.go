@@ -24,7 +24,7 @@ type Line struct {
 }
 
 // alike is how many columns of one kind are shown each.
-const alike = 8
+const alike = 16
 
 // Inspect says what the columns are and what they are for. Where many columns side by
 // side are alike, they are one line.

@@ -387,7 +387,7 @@ func openTable(b *bundle) (*Table, error) {
 			first = stems[s.stem]
 		}
 		if s.width != first.width {
-			return nil, s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width, first.file.name)
+			return nil, b.several(s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width, first.file.name))
 		}
 	}
 	width := 0
@@ -412,6 +412,12 @@ func openTable(b *bundle) (*Table, error) {
 	}
 	if err := t.aligned(); err != nil {
 		return nil, err
+	}
+	if first := t.sheets[0]; b.columns != nil && first.names == nil {
+		if first.names = columnNames(b.columns); len(first.names) != first.width {
+			return nil, b.columns.errorf("it has the names of %d columns; expected %d, as many as %s has",
+				len(first.names), first.width, first.file.name)
+		}
 	}
 	t.name()
 	for j := range t.Columns {
