@@ -118,8 +118,17 @@ func (a *App) rolesOfLink() string {
 	if a.own != nil || !a.Config.Reads("cols") {
 		return ""
 	}
-	return rolesQuery(a.Config.Value("cols"), a.Config.Value("na"))
+	roles := rolesQuery(a.Config.Value("cols"), a.Config.Value("na"))
+	if slices.ContainsFunc([]string{"cols", "na", "shift", "split", "order", "scale", "net", "avg", "tau", "lr", "opt"},
+		func(key string) bool { _, given := a.Config.Given(key); return given }) {
+		roles += keptSettings
+	}
+	return roles
 }
+
+// keptSettings is asked for where a link is about files that were not there yet: what it
+// says stays, so that it shows again what it showed.
+const keptSettings = "&kept=1"
 
 func rolesQuery(cols, na string) string {
 	query := ""

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"flockscope/sim/experiment"
 )
@@ -25,6 +26,9 @@ type loan struct{ key, value, before string }
 
 // lend gives the settings that the files need to a configuration of their data.
 func (f *brought) lend(c experiment.Config) (experiment.Config, error) {
+	if strings.Contains(f.roles, keptSettings) {
+		f.loans = slices.DeleteFunc(f.loans, func(l loan) bool { _, given := c.Given(l.key); return given })
+	}
 	pairs := make([][2]string, len(f.loans))
 	for i := range f.loans {
 		l := &f.loans[i]

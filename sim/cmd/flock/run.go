@@ -91,14 +91,21 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		for _, note := range brought.Notes {
 			fmt.Fprintln(errs, "flock: note:", note)
 		}
-		for _, a := range brought.Adapted() {
-			if _, set := chosen.Given(a.Key); !set && *given[a.Key] == "" {
-				fmt.Fprintln(errs, "flock: note:", a.Note)
-			}
+		settings := append([]string{"data=" + brought.Data()}, brought.Settings()...)
+		advised := !link.Has("data") && !link.Has("opt") && *given["opt"] == ""
+		if advised {
+			settings = append(settings, brought.Advice()...)
+		}
+		kept := func(key string) bool {
+			_, set := chosen.Given(key)
+			return set || *given[key] != ""
+		}
+		if note := brought.Adapted(kept, advised); note != "" {
+			fmt.Fprintln(errs, "flock: note:", note)
 		}
 		// The file says what data it is, and what else it needs, unless the query does
 		// or what it says does not go with it.
-		for _, setting := range append([]string{"data=" + brought.Data()}, brought.Settings()...) {
+		for _, setting := range settings {
 			key, value, _ := strings.Cut(setting, "=")
 			with := link.WithDefault(key, value)
 			_, problems := s.ParseLink(with)
