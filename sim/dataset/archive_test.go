@@ -108,10 +108,10 @@ func TestArchives(t *testing.T) {
 		{"two kinds", archived("a.csv", flowers, "b.svm", "1 1:2\n-1 1:3\n"),
 			"f.zip › b.svm: it is an svmlight file, but f.zip › a.csv is a table; expected the files of one set; f.zip holds a.csv, b.svm: unpack it, and open what belongs together"},
 		{"pictures", archived("a.png", "\x89PNG1", "b.png", "\x89PNG2"),
-			"f.zip: it is a zip archive of 2 files, of which none is read: a.png, b.png; expected " + readable + " in it"},
+			"f.zip: it is a zip archive of 2 files, of which none is read: a.png, b.png; expected " + readable},
 		{"one picture", archived("a.png", "\x89PNG1"), "f.zip › a.png: it is a single PNG image; expected " + readable},
 		{"descriptions", archived("README", prose, "b.names", prose),
-			"f.zip: it is a zip archive of 2 files, of which none is read: README, b.names; expected " + readable + " in it"},
+			"f.zip: it is a zip archive of 2 files, of which none is read: README, b.names; expected " + readable},
 		{"nothing", archived(), "f.zip: it is a zip archive without files; expected " + readable},
 		{"archives all the way down", archived("a.zip", string(archived("b.zip", string(archived("iris.csv", flowers))))), "PK"},
 	} {
@@ -140,7 +140,7 @@ func TestArchives(t *testing.T) {
 		}
 	}
 	if _, err := Read([]File{{Name: "README.txt", Data: []byte(prose)}, {Name: "a.names", Data: []byte(prose)}}); err == nil ||
-		err.Error() != "only descriptions came (README.txt, a.names); expected "+readable {
+		err.Error() != "only descriptions came: README.txt, a.names; expected "+readable {
 		t.Errorf("descriptions alone: %v", err)
 	}
 }

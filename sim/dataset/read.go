@@ -88,7 +88,7 @@ func Open(files []File) (*Opened, error) {
 		return nil, err
 	}
 	if len(b.files) == 0 && b.companion() == nil {
-		return nil, fmt.Errorf("only descriptions came (%s); expected %s", listed(b.passed), readable)
+		return nil, fmt.Errorf("only descriptions came: %s; expected %s", listed(b.passed), readable)
 	}
 	if len(b.files) == 0 {
 		c := b.companion()

@@ -2,9 +2,9 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -154,32 +154,29 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		case in.isZip() && nested:
 			err = b.addArchive(in, false)
 		case len(entries) > 1 && in.describes():
-			err = errPassed
+			names = append(names, path.Base(z.name))
+			continue
 		default:
 			err = b.add(in)
 		}
-		if err != nil {
-			names = append(names, path.Base(z.name))
-			if wrong == nil && err != errPassed {
-				wrong = err
-			}
+		if err == nil {
+			added++
 			continue
 		}
-		added++
+		names = append(names, path.Base(z.name))
+		wrong = cmp.Or(wrong, err)
 	}
 	switch {
 	case added == 0 && len(entries) == 1:
 		return wrong
 	case added == 0:
-		return f.errorf("it is a zip archive of %d files, of which none is read: %s; expected %s in it",
+		return f.errorf("it is a zip archive of %d files, of which none is read: %s; expected %s",
 			len(entries), listed(names), readable)
 	}
 	b.passed = append(b.passed, names...)
 	b.dropCopies(before)
 	return nil
 }
-
-var errPassed = errors.New("it describes other files")
 
 // besideLabels returns the files that may belong to a set, by their names. Where a file of
 // labels has a name such as y_train.txt, files in folders below its own are measurements
