@@ -75,14 +75,15 @@ func (a *App) Go(notice, way int) {
 	all[notice].Ways[way].Do()
 }
 
-// divergence is about the lane in focus if it has diverged by the round looked at,
-// else about the first that has.
+// divergence is about the lane in focus if it has diverged by the round looked at, or
+// has learnt badly by the last one, else about the first that has.
 func (a *App) divergence() Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
 		n := a.OnStage(i)
 		f := a.ShownFrame(n)
-		if f != nil && a.Run.Tracks[n].Summary != nil && words.Diverged(a.Run, n, f) && (lane < 0 || i == a.Lane) {
+		s := a.Run.Tracks[n].Summary
+		if f != nil && s != nil && (words.Diverged(a.Run, n, f) || s.Diverged < 0 && s.Cause != "" && a.Round >= a.Rounds()) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}
@@ -114,6 +115,9 @@ func (a *App) divergence() Notice {
 			n.Ways = append(n.Ways, Way{"Set the rate to " + rate, func() { a.Set(key, rate, true) }})
 		}
 	}
+	if s.Diverged < 0 {
+		return n
+	}
 	n.Ways = append(n.Ways, Way{"Back to round " + itoa(s.Diverged-1), func() { a.Seek(s.Diverged - 1) }})
 	return n
 }
@@ -130,7 +134,7 @@ func (a *App) divergenceWords(lane int, s *trace.Summary) string {
 		who = "the model"
 	}
 	why, _, _ := strings.Cut(s.Cause, "; ") // what to try is on a button
-	if rest, ok := strings.CutPrefix(why, "the models"); ok {
+	if rest, ok := strings.CutPrefix(why, "the models"); ok && s.Diverged >= 0 {
 		why = who + rest
 	}
 	return words.Capital(why) + "."

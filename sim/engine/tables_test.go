@@ -128,3 +128,43 @@ func variance(values []float32) float64 {
 	n := float64(len(values))
 	return square/n - sum/n*sum/n
 }
+
+// TestRemedies: a run about a table that diverges or learns nothing says why, and what it
+// proposes mends it.
+func TestRemedies(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,b,c,label,y\n")
+	d := draws(5)
+	for i := range 200 {
+		big := 800 + 300*d.normal()
+		fmt.Fprintf(&b, "%.2f,%.2f,%.3f,%d,%.3f\n", big+300*float64(i%2), 2*big, d.normal(), i%2, 0.01*big+d.normal())
+	}
+	file, err := workload.ReadFiles([]dataset.File{{Name: "table.csv", Data: []byte(b.String())}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ query, cause string }{
+		{"net=softmax&cols=y:ignore&scale=none&lr=0.5", "numbers of the file go up to"},
+		{"net=mlp&cols=y:ignore&scale=none&lr=0.5", "numbers of the file go up to"},
+		{"net=linear&cols=y:number,label:ignore&scale=none", "numbers of the file go up to"},
+		{"net=linear&cols=y:number,label:ignore&lr=5", "learning rate 5 is too large for the features of the file; try 0.2"},
+	} {
+		for seed := range 5 {
+			query := fmt.Sprintf("data=samples&avg=model&tau=5&T=40&every=20&C=8&shift=none&algos=fedavg&sd=%d&%s", seed, tt.query)
+			cause := record(t, query, file).summaries[0].Cause
+			if !strings.Contains(cause, tt.cause) {
+				t.Errorf("%s: the cause is %q, want …%s", query, cause, tt.cause)
+				continue
+			}
+			mended := query
+			if _, rate, ok := strings.Cut(cause, "; try "); ok {
+				mended = strings.Replace(mended, "lr=5", "lr="+rate, 1)
+			} else {
+				mended = strings.Replace(mended, "scale=none", "scale=standard", 1)
+			}
+			if s := record(t, mended, file).summaries[0]; s.Cause != "" || s.Diverged >= 0 {
+				t.Errorf("%s: mended, %q", mended, s.Cause)
+			}
+		}
+	}
+}

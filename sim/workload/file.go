@@ -149,6 +149,11 @@ func (f *File) Advice() []string {
 		clients = min(16, f.Set.Len()/2)
 	}
 	epoch := max(1, f.Set.Len()*4/5/max(1, clients*batch)) // steps of one
+	return []string{"avg=model", "tau=" + strconv.Itoa(max(1, steps/epoch)), "lr=" + param.FormatFloat(f.safeRate())}
+}
+
+// safeRate is a learning rate at which linear models of the scaled features are stable.
+func (f *File) safeRate() float64 {
 	// Gradient descent is stable below 2 over the curvature of the loss, which is at most
 	// twice that of the features for squared errors, half of it for a softmax.
 	most := 2 / f.curvature
@@ -161,7 +166,7 @@ func (f *File) Advice() []string {
 			break
 		}
 	}
-	return []string{"avg=model", "tau=" + strconv.Itoa(max(1, steps/epoch)), "lr=" + param.FormatFloat(rate)}
+	return rate
 }
 
 // Adapted says in one sentence which defaults give way to the file, but for those that a

@@ -71,6 +71,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		query = experiment.Preset(text)
 	}
 	link := s.ReadLink(query)
+	asked := link
 	var brought *workload.File
 	if len(files) > 0 {
 		opened, err := readFiles(files)
@@ -126,6 +127,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	for _, p := range problems {
 		switch {
 		case p.Adapted != "": // that depends on the flags, too
+		case p.Unread != "" && !asked.Has(p.Unread): // of the file
 		case p.Repair:
 			fmt.Fprintln(errs, "flock:", p)
 		default:
@@ -205,7 +207,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	lines := &jsonLines{w: bufio.NewWriter(out), stop: stop, config: c}
+	lines := &jsonLines{w: bufio.NewWriter(out), errs: errs, stop: stop, config: c}
 	err = engine.Run(ctx, c, file, lines)
 	if flushed := lines.w.Flush(); lines.err == nil {
 		lines.err = flushed
