@@ -137,7 +137,7 @@ func TestRemedies(t *testing.T) {
 	d := draws(5)
 	for i := range 200 {
 		big := 800 + 300*d.normal()
-		fmt.Fprintf(&b, "%.2f,%.2f,%.3f,%d,%.3f\n", big+300*float64(i%2), 2*big, d.normal(), i%2, 0.01*big+d.normal())
+		fmt.Fprintf(&b, "%.2f,%.2f,%.3f,%d,%.3f\n", big+300*float64(i%2), 2*big+400*d.normal(), d.normal(), i%2, 0.01*big+d.normal())
 	}
 	file, err := workload.ReadFiles([]dataset.File{{Name: "table.csv", Data: []byte(b.String())}})
 	if err != nil {
