@@ -118,7 +118,7 @@ func (f *file) isTable() bool {
 			if _, ok := decimal(text, d.comma != ','); ok {
 				numbers++
 			}
-			named = named || rank(targetNames, text) >= 0
+			named = named || slices.Contains(targetNames, slug(text))
 		}
 		if n++; n == 20 {
 			return stop

@@ -67,6 +67,7 @@ type Column struct {
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
 
+	slug    string // of the name
 	seen    *seen
 	numbers int
 	whole   int
@@ -603,8 +604,8 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 		}
 	}
 	known := slices.ContainsFunc(row, func(name string) bool {
-		return rank(targetNames, name) >= 0 ||
-			rank(clientNames, name) >= 0
+		name = slug(name)
+		return slices.Contains(targetNames, name) || slices.Contains(clientNames, name)
 	})
 	switch {
 	case numeric > 0 && !(counting && (words > 0 || known || numeric == len(row) && s.rows > 0)):
@@ -651,7 +652,7 @@ func (t *Table) name() {
 				made = name + "." + strconv.Itoa(taken[lower])
 			}
 			taken[strings.ToLower(made)]++
-			t.Columns[s.at+j].Name = made
+			t.Columns[s.at+j].Name, t.Columns[s.at+j].slug = made, slug(made)
 		}
 	}
 	t.header = len(t.sheets[0].names) > 0
