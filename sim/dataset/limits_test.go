@@ -34,10 +34,10 @@ func numbered(prefix string, n int) string {
 func TestBoundsComeFirst(t *testing.T) {
 	const million = 1_000_000
 	list := func(entry string) string { return strings.TrimSuffix(strings.Repeat(entry+",", million), ",") }
-	words := lines(4000, func(i int) string {
+	words := lines(1500, func(i int) string {
 		return strings.Repeat(string(rune('A'+i%50))+",", 60) + strconv.Itoa(i%2)
 	})
-	numbers := "a,b,label\n" + strings.Repeat("1,2.5,0\n2,3.5,1\n", million/8)
+	numbers := "a,b,label\n" + strings.Repeat("1,2.5,0\n2,3.5,1\n", million/20)
 	tests := []struct {
 		name, file, text string
 		times            uint64 // how much more than the text may be allocated
@@ -58,7 +58,7 @@ func TestBoundsComeFirst(t *testing.T) {
 		{"Latin-1", "x.csv", "\xe9" + numbers, 40, ""},
 		{"lines that end in CR", "x.csv", strings.ReplaceAll(numbers, "\n", "\r"), 30, ""},
 		{"an archive", "x.zip", string(stored("x.csv", []byte(numbers))), 30, ""},
-		{"ARFF with quotation marks", "x.arff", "@relation r\n@attribute a real\n@attribute class {'x y',z}\n@data\n" + strings.Repeat("1,'x y'\n2,z\n", million/8), 40, ""},
+		{"ARFF with quotation marks", "x.arff", "@relation r\n@attribute a real\n@attribute class {'x y',z}\n@data\n" + strings.Repeat("1,'x y'\n2,z\n", million/20), 60, ""},
 		{"LEAF with a list of numbers", "x.json", `{"num_samples": [` + list("1") + `], "user_data": {}}`, 30, "expected user_data with lists x and y"},
 		{"LEAF with a list of names", "x.json", `{"users": [` + list(`""`) + `], "user_data": {"": {"x": [[1],[2]], "y": [0,1]}}}`, 60, "expected 1, as many as user_data"},
 		{"LEAF with a long sample", "x.json", `{"user_data": {"": {"x": [[` + list("1") + `]]}}}`, 4, "expected 65536 numbers of a sample at most, found more"},
