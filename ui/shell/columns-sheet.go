@@ -31,6 +31,14 @@ func columnTitle(l ui.Column) string {
 	return l.From + "–" + l.To + " · " + l.Name
 }
 
+// missingClass hides that nothing is missing where there is little room.
+func missingClass(l ui.Column) string {
+	if l.Missing == "0" {
+		return "none"
+	}
+	return ""
+}
+
 func (c *ColumnsSheet) lines() []ui.Column {
 	columns, _, _ := c.App.Columns()
 	return columns
