@@ -88,7 +88,7 @@ test-long: ## As test, and also the tests that take minutes.
 	@$(MAKE) test
 	@$(STEP) "Slurm is installed" .ci/slurm
 	@$(STEP) "Long tests, native" $(GOTEST) -timeout 120m ./...
-	@$(STEP) "Fuzz tests, a minute each" .ci/fuzz
+	@$(STEP) "Fuzz tests, a minute each, ten for tables" .ci/fuzz
 	@$(STEP) "Tests, compiled for other processors" $(MAKE) processors
 	@$(STEP) "All tests in all browsers" $(MAKE) e2e SHORT=
 

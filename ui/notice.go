@@ -59,14 +59,19 @@ func (a *App) Go(notice, way int) {
 	all[notice].Ways[way].Do()
 }
 
-// divergence is about the lane in focus if it has diverged by the round looked at,
-// else about the first that has.
+// divergence is about the lane in focus if it has diverged by the round looked at, or
+// has learnt badly by the last one, else about the first that has.
 func (a *App) divergence() notices.Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
 		n := a.OnStage(i)
 		f := a.ShownFrame(n)
-		if f != nil && a.Run.Tracks[n].Summary != nil && words.Diverged(a.Run, n, f) && (lane < 0 || i == a.Lane) {
+		if f == nil || a.Run.Tracks[n].Summary == nil {
+			continue
+		}
+		s := a.Run.Tracks[n].Summary
+		badly := s.Diverged < 0 && s.Cause != "" && a.Round >= a.Rounds()
+		if (badly || words.Diverged(a.Run, n, f)) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}
@@ -99,6 +104,9 @@ func (a *App) divergence() notices.Notice {
 				rate, Do: func() { a.Settings.Set(key, rate, true) }})
 		}
 	}
+	if s.Diverged < 0 {
+		return n
+	}
 	back := s.Diverged - 1
 	n.Ways = append(n.Ways, notices.Way{Words: "Back to round " + itoa(back), Do: func() { a.Player.Seek(back) }})
 	return n
@@ -116,7 +124,7 @@ func (a *App) divergenceWords(lane int, s *trace.Summary) string {
 		who = "the model"
 	}
 	why, _, _ := strings.Cut(s.Cause, "; ") // what to try is on a button
-	if rest, ok := strings.CutPrefix(why, "the models"); ok {
+	if rest, ok := strings.CutPrefix(why, "the models"); ok && s.Diverged >= 0 {
 		why = who + rest
 	}
 	return words.Capital(why) + "."

@@ -183,3 +183,25 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 		}
 	}
 }
+
+// Models that learn badly are named at the end of the run, with what mends it.
+func TestLearnBadly(t *testing.T) {
+	a, p := open(t, "data=digits&algos=fedavg")
+	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) {
+		s.Diverged, s.Cause = -1, "the models learn badly: numbers of the file go up to 4254, and are not scaled; set lr=0.2"
+	}
+	p.Finish()
+	a.Player.Seek(5)
+	if got := noticed(a); len(got) != 0 {
+		t.Errorf("before the end the notices are %q", got)
+	}
+	a.Player.Seek(a.Rounds())
+	all := a.AllNotices()
+	if len(all) != 1 || all[0].Text != "The models learn badly: numbers of the file go up to 4254, and are not scaled." || len(all[0].Ways) != 1 {
+		t.Fatalf("at the end the notices are %+v", all)
+	}
+	a.Go(0, 0)
+	if got := a.Config.Value("lr"); got != "0.2" {
+		t.Errorf("what it offers sets lr to %s", got)
+	}
+}

@@ -24,7 +24,7 @@ type Line struct {
 }
 
 // alike is how many columns of one kind are shown each.
-const alike = 8
+const alike = 16
 
 // Inspect says what the columns are and what they are for. Where many columns side by
 // side are alike, they are one line.
@@ -64,7 +64,7 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 	c := &t.Columns[j]
 	l := Line{From: j + 1, To: j + 1, Key: strconv.Itoa(j + 1), Name: param.Plain(c.Name), Type: c.Type.String(), Missing: c.Missing,
 		Examples: param.Plain(strings.Join(c.Examples, ", ")), Role: role.Role, Guess: guess.Role, Why: role.Why}
-	if key := slug(c.Name); t.header && len(key) <= 40 && key != "" &&
+	if key := c.slug; t.header && len(key) <= 40 && key != "" &&
 		!strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
 		if from, to, err := t.find(key); err == nil && from == j && to == j && !t.twice(key, j) {
 			l.Key = key
@@ -85,7 +85,7 @@ func (t *Table) line(j int, role, guess Chosen) Line {
 // twice reports whether a column behind j has a name that is written alike.
 func (t *Table) twice(key string, j int) bool {
 	for k := j + 1; k < len(t.Columns); k++ {
-		if len(t.Columns[k].Name) >= len(key) && slug(t.Columns[k].Name) == key {
+		if t.Columns[k].slug == key {
 			return true
 		}
 	}

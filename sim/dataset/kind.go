@@ -118,7 +118,7 @@ func (f *file) isTable() bool {
 			if _, ok := decimal(text, d.comma != ','); ok {
 				numbers++
 			}
-			named = named || rank(targetNames, text) >= 0
+			named = named || slices.Contains(targetNames, slug(text))
 		}
 		if n++; n == 20 {
 			return stop
@@ -213,6 +213,7 @@ func foreign(data []byte, ending string) string {
 		{"BZh", "packed by bzip2, and must be unpacked first"},
 		{"\xfd7zXZ", "packed by xz, and must be unpacked first"},
 		{"\x28\xb5\x2f\xfd", "packed by zstd, and must be unpacked first"},
+		{zipEnd, "a zip archive without files"},
 		{"7z\xbc\xaf", "a 7z archive, which must be unpacked first"},
 		{"\x80\x02", "a Python pickle; CIFAR-10 comes in a binary version too"},
 		{"\x80\x03", "a Python pickle"},

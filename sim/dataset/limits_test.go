@@ -3,8 +3,10 @@ package dataset
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,6 +34,10 @@ func numbered(prefix string, n int) string {
 func TestBoundsComeFirst(t *testing.T) {
 	const million = 1_000_000
 	list := func(entry string) string { return strings.TrimSuffix(strings.Repeat(entry+",", million), ",") }
+	words := lines(1500, func(i int) string {
+		return strings.Repeat(string(rune('A'+i%50))+",", 60) + strconv.Itoa(i%2)
+	})
+	numbers := "a,b,label\n" + strings.Repeat("1,2.5,0\n2,3.5,1\n", million/20)
 	tests := []struct {
 		name, file, text string
 		times            uint64 // how much more than the text may be allocated
@@ -44,6 +50,15 @@ func TestBoundsComeFirst(t *testing.T) {
 		{"a CSV of as many columns as may be", "x.csv", numbered("c", maxFeatures) + ",label\n" + strings.Repeat("1,", maxFeatures) + "a\n" +
 			strings.Repeat("2,", maxFeatures) + "b\n", 100, ""},
 		{"a CSV of many rows", "x.csv", "a,label\n" + strings.Repeat("1,0\n2,1\n", million/2), 40, ""},
+		{"a CSV of words, each of fifty", "x.csv", words, 130, ""},
+		{"a CSV of texts", "x.csv", "a,label\n" + lines(million/10, func(i int) string { return fmt.Sprintf("text %d,%d", i, i%2) }), 20, "no column is left as a feature; expected one beside column \"label\", as in cols=1:feature"},
+		{"a CSV of identifiers", "x.csv", "id,a,label\n" + lines(million/10, func(i int) string { return fmt.Sprintf("%d,%d,%d", i, i%7, i%2) }), 40, ""},
+		{"blanks and tabs", "x.txt", strings.NewReplacer(",", " \t ").Replace(numbers), 20, ""},
+		{"UTF-16", "x.csv", string(wide(binary.LittleEndian, true, []byte(numbers))), 20, ""},
+		{"Latin-1", "x.csv", "\xe9" + numbers, 40, ""},
+		{"lines that end in CR", "x.csv", strings.ReplaceAll(numbers, "\n", "\r"), 30, ""},
+		{"an archive", "x.zip", string(stored("x.csv", []byte(numbers))), 30, ""},
+		{"ARFF with quotation marks", "x.arff", "@relation r\n@attribute a real\n@attribute class {'x y',z}\n@data\n" + strings.Repeat("1,'x y'\n2,z\n", million/20), 60, ""},
 		{"LEAF with a list of numbers", "x.json", `{"num_samples": [` + list("1") + `], "user_data": {}}`, 30, "expected user_data with lists x and y"},
 		{"LEAF with a list of names", "x.json", `{"users": [` + list(`""`) + `], "user_data": {"": {"x": [[1],[2]], "y": [0,1]}}}`, 60, "expected 1, as many as user_data"},
 		{"LEAF with a long sample", "x.json", `{"user_data": {"": {"x": [[` + list("1") + `]]}}}`, 4, "expected 65536 numbers of a sample at most, found more"},
@@ -58,6 +73,7 @@ func TestBoundsComeFirst(t *testing.T) {
 			files := []File{{Name: tt.file, Data: []byte(tt.text)}}
 			var err error
 			got := allocated(func() { _, err = Read(files) })
+			t.Logf("allocates %.1f times as much", float64(got)/float64(len(tt.text)))
 			if most := tt.times*uint64(len(tt.text)) + 4<<20; got > most {
 				t.Errorf("Read allocates %d bytes for %d; want %d times as many at most", got, len(tt.text), tt.times)
 			}

@@ -79,12 +79,37 @@ func openArray(f *file) (*array, error) {
 			shape, len(a.data))
 	}
 	if strings.Contains(header, "'fortran_order': True") && len(a.shape) > 1 {
-		return nil, f.errorf("its numbers stand column by column; expected them row by row: save it with numpy.ascontiguousarray(array)")
+		a.transpose(all)
 	}
 	if len(a.shape) == 0 || all == 0 {
 		return nil, f.errorf("it has no samples")
 	}
 	return a, nil
+}
+
+// transpose brings numbers whose first index runs fastest, as Fortran has them, into the
+// order in which the last one does.
+func (a *array) transpose(all int) {
+	out := make([]byte, all*a.size)
+	step := make([]int, len(a.shape)) // from one value to the next along each index
+	for d, n := 0, 1; d < len(step); d++ {
+		step[d] = n
+		n *= a.shape[d]
+	}
+	index := make([]int, len(a.shape))
+	from := 0
+	for to := range all {
+		copy(out[to*a.size:(to+1)*a.size], a.data[from*a.size:])
+		for d := len(index) - 1; d >= 0; d-- {
+			from += step[d]
+			if index[d]++; index[d] < a.shape[d] {
+				break
+			}
+			from -= step[d] * a.shape[d]
+			index[d] = 0
+		}
+	}
+	a.data = out
 }
 
 // quotedAfter returns what stands in quotation marks behind a key.
@@ -176,6 +201,7 @@ func (a *array) text(i int) string {
 var (
 	arrayLabels  = []string{"y", "label", "labels", "target", "targets", "class", "classes"}
 	arrayClients = clientNames
+	arraySamples = []string{"x", "data", "features", "samples", "images", "inputs"}
 )
 
 // use tells what an array is, by its name or by its shape: l labels, c clients, x samples.
@@ -186,6 +212,8 @@ func (a *array) use() byte {
 			return 'l'
 		case slices.Contains(arrayClients, word):
 			return 'c'
+		case slices.Contains(arraySamples, word):
+			return 'x'
 		}
 	}
 	if a.per() == 1 {

@@ -13,7 +13,7 @@ import (
 // File is a file that a user brought.
 type File struct {
 	Name string // with or without folders; tells training from test
-	Data []byte // may be packed by gzip, or a zip archive of one file
+	Data []byte // may be packed by gzip, or a zip archive
 	// Transposed says that IDX images are stored column by column, as those
 	// of EMNIST are. A name that has emnist in it says so too.
 	Transposed bool
@@ -32,10 +32,11 @@ const (
 // Read makes one set of the files of one kind: IDX pairs of images and labels,
 // CIFAR's binary batches, NumPy arrays, svmlight bags of words, tables whose columns have
 // the roles that are guessed, or LEAF's JSON. The contents decide the kind. Files whose
-// name says test or t10k become the test split. A list of class names, one a line, and
-// for IDX a table of which rows each writer made, may come along. Of svmlight files
-// and tables whose names differ otherwise, each is a domain. Black ink on white
-// paper becomes white on black.
+// name says test or t10k become the test split. A list of class names, one a line, for a
+// table one of the names of its columns, such as features.txt, and for IDX a table of
+// which rows each writer made, may come along. Of svmlight files and tables whose names
+// differ otherwise, each is a domain. Descriptions, such as README.txt, are passed over.
+// Black ink on white paper becomes white on black.
 //
 // The set may keep the files' data, which must not change any more.
 //
@@ -64,27 +65,30 @@ func Open(files []File) (*Opened, error) {
 	}
 	o := &Opened{b: &bundle{}}
 	b := o.b
-	room := maxUnpackedBytes
+	b.room = maxUnpackedBytes
 	for i := range files {
-		f, err := unpack(&files[i], room, maxUnpackedBytes)
+		f, err := unpack(&files[i], b.room, maxUnpackedBytes)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(files) > 1 && f.describes():
+			b.passed = append(b.passed, f.name)
+			continue
+		case f.isZip():
+			err = b.addArchive(f, true)
+		default:
+			b.room -= len(f.data)
+			err = b.add(f)
+		}
 		if err != nil {
 			return nil, err
-		}
-		all := []*file{f}
-		if bytes.HasPrefix(f.data, []byte(zipMagic)) && !spreadsheet(f.ending) {
-			if all, err = inside(f, room); err != nil {
-				return nil, err
-			}
-		}
-		for _, f := range all {
-			room -= len(f.data)
-			if err := b.add(f); err != nil {
-				return nil, err
-			}
 		}
 	}
 	if err := b.settle(); err != nil {
 		return nil, err
+	}
+	if len(b.files) == 0 && b.companion() == nil {
+		return nil, fmt.Errorf("only descriptions came: %s; expected %s", listed(b.passed), readable)
 	}
 	if len(b.files) == 0 {
 		c := b.companion()
@@ -122,7 +126,7 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error)
 		if cols != "" {
 			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing", Hint: o.set.Name + " has no columns"}
 		}
-		return o.set, nil, nil
+		return o.set, o.b.notes(), nil
 	}
 	roles, err := o.Table.Roles(cols)
 	if err != nil {
@@ -137,13 +141,14 @@ func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error)
 		}
 		return nil, nil, err
 	}
-	return s, notes, nil
+	return s, append(o.b.notes(), notes...), nil
 }
 
 // file is one that was unpacked and recognised.
 type file struct {
 	name       string // for messages
 	path       string // in lower case
+	archive    string // the zip archive that it was in
 	ending     string // such as .csv
 	stem       string // the name without its ending and what says train or test
 	data       []byte
@@ -160,9 +165,33 @@ func (f *file) errorf(format string, args ...any) error {
 // bundle is what came together: the files of one kind, and those that go with
 // them.
 type bundle struct {
-	files   []*file // never empty when read; those for training first
-	names   *file   // class names
-	writers *file   // ranges of rows
+	files   []*file  // never empty when read; those for training first
+	names   *file    // class names
+	columns *file    // names of the columns of a table
+	writers *file    // ranges of rows
+	passed  []string // descriptions and the like, which are not read
+	room    int      // bytes that may still be unpacked
+}
+
+// notes say which files were passed over.
+func (b *bundle) notes() []string {
+	if len(b.passed) == 0 {
+		return nil
+	}
+	return []string{"Files that were passed over: " + listed(b.passed) + "."}
+}
+
+// listed is a list of names, of which it has the first few.
+func listed(names []string) string {
+	const few = 6
+	var out []string
+	for _, name := range names[:min(len(names), few)] {
+		out = append(out, param.Plain(name))
+	}
+	if more := len(names) - few; more > 0 {
+		return strings.Join(out, ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(out, ", ")
 }
 
 // add recognises a file and puts it in its place.
@@ -170,6 +199,10 @@ func (b *bundle) add(f *file) error {
 	var err error
 	if f.kind, err = recognise(f); err != nil {
 		return err
+	}
+	if b.columns == nil && (f.kind == &tableKind || f.kind == &namesKind) && f.namesColumns() {
+		b.columns = f
+		return nil
 	}
 	switch f.kind {
 	case &namesKind:
@@ -191,6 +224,9 @@ func (b *bundle) add(f *file) error {
 // settle returns an error unless all files are of one kind. What looks like a column of
 // numbers is a list of class names beside samples of another kind.
 func (b *bundle) settle() error {
+	if len(b.files) == 0 && b.columns != nil { // it came alone: then it is a table
+		b.files, b.columns = append(b.files, b.columns), nil
+	}
 	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
 	for i, f := range slices.Backward(b.files) {
 		if line, _, _ := bytes.Cut(f.data, []byte{'\n'}); other && b.names == nil && f.kind == &tableKind &&
@@ -201,10 +237,26 @@ func (b *bundle) settle() error {
 	}
 	for _, f := range b.files {
 		if first := b.files[0]; f.kind != first.kind {
-			return f.errorf("it is %s, but %s is %s; expected the files of one set", f.kind.title, first.name, first.kind.title)
+			return b.several(f.errorf("it is %s, but %s is %s; expected the files of one set",
+				f.kind.title, first.name, first.kind.title))
 		}
 	}
 	return nil
+}
+
+// several adds to an error about files that do not belong together which files are in
+// the archive that they came in, if they came in one.
+func (b *bundle) several(err error) error {
+	archive := b.files[0].archive
+	if archive == "" {
+		return err
+	}
+	var names []string
+	for _, f := range b.files {
+		names = append(names, strings.TrimPrefix(f.name, archive+" › "))
+	}
+	return fmt.Errorf("%w; %s holds %s: unpack it, and open what belongs together", err, archive,
+		listed(names))
 }
 
 // companion is a file that goes with others.
@@ -223,6 +275,9 @@ func (b *bundle) finish(s *Set) error {
 	if b.writers != nil && b.files[0].kind != &idxKind {
 		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
 	}
+	if b.columns != nil && b.files[0].kind != &tableKind {
+		return b.columns.errorf("it names columns, and goes with a table, but %s is %s", b.files[0].name, b.files[0].kind.title)
+	}
 	if s.Value == nil && s.Len() < 2 {
 		return b.files[0].errorf("it has one sample; expected more")
 	}
@@ -230,7 +285,7 @@ func (b *bundle) finish(s *Set) error {
 		return b.files[0].errorf("all %d samples are of one class; expected two at least", s.Len())
 	}
 	if b.names != nil {
-		names, err := readNames(b.names, s.low, s.Classes)
+		names, err := readNames(b.names, s)
 		if err != nil {
 			return err
 		}

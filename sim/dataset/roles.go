@@ -66,6 +66,7 @@ const strong = 13
 // them.
 func slug(name string) string {
 	var b strings.Builder
+	b.Grow(len(name))
 	gap := false
 	for _, r := range strings.ToLower(name) {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -81,15 +82,15 @@ func slug(name string) string {
 	return b.String()
 }
 
-// rank returns the place of a name in a list, −1 if it is not there.
-func rank(list []string, name string) int { return slices.Index(list, slug(name)) }
+// rank returns the place of the column's name in a list, −1 if it is not there.
+func (c *Column) rank(list []string) int { return slices.Index(list, c.slug) }
 
 // best returns the column whose name comes first in a list and that may have the role,
 // −1 if there is none.
 func (t *Table) best(list []string, may func(c *Column) bool) int {
 	best, at := -1, len(list)
 	for j := range t.Columns {
-		if r := rank(list, t.Columns[j].Name); r >= 0 && r < at && may(&t.Columns[j]) {
+		if r := t.Columns[j].rank(list); r >= 0 && r < at && may(&t.Columns[j]) {
 			best, at = j, r
 		}
 	}
@@ -135,14 +136,14 @@ func (t *Table) Guess() []Chosen {
 	if target < 0 {
 		return out
 	}
-	out[target] = t.Columns[target].classes(t.Rows, rank(targetNames, t.Columns[target].Name))
+	out[target] = t.Columns[target].classes(t.Rows, t.Columns[target].rank(targetNames))
 	out[target].Why = why + "; " + out[target].Why
 	if why == ofPicture && t.Columns[target].Distinct > 1 {
 		out[target] = Chosen{Label, why}
 	}
 	for j := range out { // another name for the same
-		if r := rank(targetNames, t.Columns[j].Name); j != target && out[j].Role == Feature && r >= 0 && r < strong &&
-			rank(targetNames, t.Columns[target].Name) < strong {
+		if r := t.Columns[j].rank(targetNames); j != target && out[j].Role == Feature && r >= 0 && r < strong &&
+			t.Columns[target].rank(targetNames) < strong {
 			out[j] = Chosen{Ignore, "another label, which would tell the answer"}
 		}
 	}
@@ -165,7 +166,7 @@ func (t *Table) ordinary(j int) Chosen {
 	switch {
 	case c.Type == Empty:
 		return Chosen{Ignore, "it has no values"}
-	case rank(ignoreNames, c.Name) >= 0:
+	case c.rank(ignoreNames) >= 0:
 		return Chosen{Ignore, "its name is that of a row number, an identifier or a time"}
 	case c.Type == Date:
 		return Chosen{Ignore, "dates are left out unless they are chosen: then they are days since 1970"}
@@ -177,7 +178,7 @@ func (t *Table) ordinary(j int) Chosen {
 		return Chosen{Ignore, "all rows have the same word"}
 	case 2*c.Missing > t.Rows:
 		return Chosen{Ignore, "more than half of its values are missing"}
-	case ids && c.steps >= t.Rows-2 && (!t.header || strings.HasPrefix(c.Name, "column ") || strings.HasSuffix(slug(c.Name), "id")):
+	case ids && c.steps >= t.Rows-2 && (!t.header || strings.HasPrefix(c.Name, "column ") || strings.HasSuffix(c.slug, "id")):
 		return Chosen{Ignore, "it numbers the rows"}
 	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
 		return Chosen{Ignore, "each row has a large number of its own: an identifier"}
@@ -295,7 +296,7 @@ func (t *Table) lines(out []Chosen) bool {
 	found := map[string]bool{}
 	for j := range t.Columns {
 		c := &t.Columns[j]
-		name := slug(c.Name)
+		name := c.slug
 		if _, ok := roles[name]; ok && !found[name] {
 			found[name] = true
 			if (name == "x" || name == "y") && !numbers(c) {
@@ -303,7 +304,7 @@ func (t *Table) lines(out []Chosen) bool {
 			}
 			continue
 		}
-		if r := rank(targetNames, c.Name); 0 <= r && r < strong || numbers(c) && out[j].Role != Ignore {
+		if r := c.rank(targetNames); 0 <= r && r < strong || numbers(c) && out[j].Role != Ignore {
 			return false
 		}
 	}
@@ -311,7 +312,7 @@ func (t *Table) lines(out []Chosen) bool {
 		return false
 	}
 	for j := range t.Columns {
-		name := slug(t.Columns[j].Name)
+		name := t.Columns[j].slug
 		if !found[name] {
 			out[j] = Chosen{Ignore, "rows of client, x and y need nothing more"}
 			continue
@@ -329,7 +330,7 @@ func (t *Table) Lines(roles []Chosen) bool {
 	for j := range roles {
 		r := roles[j].Role
 		count[r]++
-		if name := slug(t.Columns[j].Name); t.header && (r == Feature && name != "x" || r == Target && name != "y") {
+		if name := t.Columns[j].slug; t.header && (r == Feature && name != "x" || r == Target && name != "y") {
 			return false
 		}
 	}
@@ -374,7 +375,7 @@ func (t *Table) Roles(cols string) ([]Chosen, error) {
 			continue
 		}
 		if out[j] = t.ordinary(j); kind == 1 && out[j].Role == Feature {
-			if r := rank(targetNames, t.Columns[j].Name); 0 <= r && r < strong {
+			if r := t.Columns[j].rank(targetNames); 0 <= r && r < strong {
 				out[j] = Chosen{Ignore, "another label, which would tell the answer"}
 			}
 		}
@@ -406,10 +407,10 @@ func (t *Table) find(name string) (from, to int, err error) {
 	}
 	var all []string
 	for j := range t.Columns {
-		if slug(t.Columns[j].Name) == slug(name) {
+		if t.Columns[j].slug == slug(name) {
 			return j, j, nil
 		}
-		all = append(all, slug(t.Columns[j].Name))
+		all = append(all, t.Columns[j].slug)
 	}
 	hint := param.DidYouMean(slug(name), all)
 	if hint == "" && n <= 12 {
@@ -425,14 +426,14 @@ func (t *Table) Cols(roles []Role) string {
 	guess := t.Guess()
 	names := map[string]int{}
 	for j := range t.Columns {
-		names[slug(t.Columns[j].Name)]++
+		names[t.Columns[j].slug]++
 	}
 	var pairs []string
 	for j, role := range roles {
 		if guess[j].Role == role {
 			continue
 		}
-		key := slug(t.Columns[j].Name)
+		key := t.Columns[j].slug
 		_, err := strconv.Atoi(key)
 		if err == nil || key == "" || len(key) > 40 || names[key] > 1 ||
 			strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {

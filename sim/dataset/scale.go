@@ -89,3 +89,58 @@ func (s *scaled) row(dst []float32, i int) {
 func Numbers(x []float32) *Set {
 	return &Set{Shape: Shape{1, 1, 1}, Value: make([]float32, len(x)), Train: len(x), rows: &features{1, x}}
 }
+
+// Curvature is the largest eigenvalue of the correlations of the features, by the power
+// method over some samples: how steep the loss of a linear model of scaled features can
+// be. It is at least 1, and 0 where all features are constant.
+func (s *Set) Curvature() float64 {
+	const most, rounds = 2 << 20, 20 // numbers that are looked at, and how often
+	size := s.Shape.Size()
+	n := min(s.Train, max(20, most/size), 1000)
+	all := make([]bool, s.Len())
+	for i := range n {
+		all[i*s.Train/n] = true
+	}
+	to := s.Scaled("standard", all)
+	x := make([]float32, 0, n*size)
+	for i, used := range all {
+		if used {
+			x = append(x, make([]float32, size)...)
+			to.Row(x[len(x)-size:], i)
+		}
+	}
+	v, next := make([]float64, size), make([]float64, size)
+	for j := range v {
+		v[j] = float64(j*7919%101) - 50.5
+	}
+	value := 0.0
+	for range rounds {
+		norm := 0.0
+		for _, a := range v {
+			norm += float64(a * a)
+		}
+		if norm == 0 {
+			return 0
+		}
+		clear(next)
+		for i := range n {
+			row := x[i*size : (i+1)*size]
+			dot := 0.0
+			for j, a := range row {
+				dot += float64(float64(a) * v[j])
+			}
+			for j, a := range row {
+				next[j] += float64(dot * float64(a))
+			}
+		}
+		value = 0
+		scale := 1 / (math.Sqrt(norm) * float64(n))
+		for j := range next {
+			next[j] *= scale
+			value += float64(next[j] * next[j])
+		}
+		value = math.Sqrt(value)
+		v, next = next, v
+	}
+	return value
+}

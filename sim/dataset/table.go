@@ -67,6 +67,7 @@ type Column struct {
 	Distinct int // different values; maxClasses+1 where there are more
 	Examples []string
 
+	slug    string // of the name
 	seen    *seen
 	numbers int
 	whole   int
@@ -387,7 +388,7 @@ func openTable(b *bundle) (*Table, error) {
 			first = stems[s.stem]
 		}
 		if s.width != first.width {
-			return nil, s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width, first.file.name)
+			return nil, b.several(s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width, first.file.name))
 		}
 	}
 	width := 0
@@ -412,6 +413,12 @@ func openTable(b *bundle) (*Table, error) {
 	}
 	if err := t.aligned(); err != nil {
 		return nil, err
+	}
+	if first := t.sheets[0]; b.columns != nil && first.names == nil {
+		if first.names = columnNames(b.columns); len(first.names) != first.width {
+			return nil, b.columns.errorf("it has the names of %d columns; expected %d, as many as %s has",
+				len(first.names), first.width, first.file.name)
+		}
 	}
 	t.name()
 	for j := range t.Columns {
@@ -597,8 +604,8 @@ func (t *Table) names(s *sheet) (names, classes []string) {
 		}
 	}
 	known := slices.ContainsFunc(row, func(name string) bool {
-		return rank(targetNames, name) >= 0 ||
-			rank(clientNames, name) >= 0
+		name = slug(name)
+		return slices.Contains(targetNames, name) || slices.Contains(clientNames, name)
 	})
 	switch {
 	case numeric > 0 && !(counting && (words > 0 || known || numeric == len(row) && s.rows > 0)):
@@ -645,7 +652,7 @@ func (t *Table) name() {
 				made = name + "." + strconv.Itoa(taken[lower])
 			}
 			taken[strings.ToLower(made)]++
-			t.Columns[s.at+j].Name = made
+			t.Columns[s.at+j].Name, t.Columns[s.at+j].slug = made, slug(made)
 		}
 	}
 	t.header = len(t.sheets[0].names) > 0

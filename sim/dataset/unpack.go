@@ -7,6 +7,8 @@ import (
 	"io"
 )
 
+const gzipMagic = "\x1f\x8b"
+
 // Unpack returns what is in a file, out of its gzip wrapping if it has one: at most most
 // bytes. The error names the file.
 func (in *File) Unpack(most int) ([]byte, error) {
@@ -68,7 +70,7 @@ func inflate(w io.Writer, data []byte, most int) (n int, err error) {
 		if n += int(wrote); err != nil || n == most || from.Len() == 0 {
 			return n, err
 		}
-		if !bytes.HasPrefix(data[len(data)-from.Len():], []byte{0x1f, 0x8b}) {
+		if !bytes.HasPrefix(data[len(data)-from.Len():], []byte(gzipMagic)) {
 			return n, errMore
 		}
 		if err := r.Reset(from); err != nil {
@@ -86,7 +88,7 @@ func unpack(in *File, room, most int) (*file, error) {
 	if len(in.Data) > MaxFileBytes {
 		return nil, f.errorf("it has more than %d MB; expected that at most, packed by gzip if need be", MaxFileBytes>>20)
 	}
-	if bytes.HasPrefix(in.Data, []byte{0x1f, 0x8b}) {
+	if bytes.HasPrefix(in.Data, []byte(gzipMagic)) {
 		var n int
 		var err error
 		f.data, n, err = members(in.Data, room)

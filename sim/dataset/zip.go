@@ -2,8 +2,10 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"path"
@@ -103,42 +105,125 @@ func (z *entry) extract(f *file, room int) ([]byte, error) {
 	return out, nil
 }
 
-// inside returns the files that a zip archive stands for: the only one in it, or the
-// arrays of a NumPy archive (.npz).
-func inside(f *file, room int) ([]*file, error) {
-	entries, err := unzip(f)
+// maxEntries is the most files of an archive that are looked at.
+const maxEntries = 100
+
+func (f *file) isZip() bool {
+	return bytes.HasPrefix(f.data, []byte(zipMagic)) && !spreadsheet(f.ending)
+}
+
+// addArchive adds the files of a zip archive, which are those of one set. Of an archive
+// in it, as UCI has them, the files are added too. What is no known kind of file is passed
+// over, and so are copies of a table under another name.
+func (b *bundle) addArchive(f *file, nested bool) error {
+	all, err := unzip(f)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	arrays := !slices.ContainsFunc(entries, func(z entry) bool { return !strings.HasSuffix(z.name, ".npy") })
+	entries := besideLabels(all)
+	switch {
+	case len(entries) == 0:
+		return f.errorf("the zip archive has no file in it; expected one")
+	case len(entries) > maxEntries:
+		return f.errorf("it is a zip archive of %d files; expected %d at most: unpack it, and open the files that belong together",
+			len(entries), maxEntries)
+	}
+	if len(entries) < len(all) {
+		b.passed = append(b.passed, fmt.Sprintf("%d files of %s", len(all)-len(entries), f.name))
+	}
+	before, added := len(b.files), 0
 	var names []string
+	var wrong error // the first
 	for _, z := range entries {
-		names = append(names, path.Base(z.name))
-	}
-	if len(entries) == 0 {
-		return nil, f.errorf("the zip archive has no file in it; expected one")
-	}
-	if len(entries) > 1 && !arrays {
-		list := strings.Join(names[:min(3, len(names))], ", ")
-		if len(names) > 3 {
-			list += " …"
-		}
-		return nil, f.errorf("it is a zip archive of %d files; expected one file in it, found %s; unpack it, and open the files that belong together", len(entries), param.Plain(list))
-	}
-	var out []*file
-	for _, z := range entries {
-		data, err := z.extract(f, room)
+		data, err := z.extract(f, b.room)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		room -= len(data)
-		in := &file{data: data, transposed: f.transposed}
+		b.room -= len(data) // also of what is passed over: it takes time
+		in := &file{data: data}
+		if bytes.HasPrefix(data, []byte(gzipMagic)) {
+			if in, err = unpack(&File{Name: z.name, Data: data}, b.room, maxUnpackedBytes); err != nil {
+				return err
+			}
+		}
 		in.describe(z.name)
-		if !arrays {
-			in.test = in.test || f.test
+		in.name, in.archive = Title(f.name+" › "+path.Base(z.name)), f.name
+		in.transposed = in.transposed || f.transposed
+		in.test = in.test || f.test && len(entries) == 1
+		switch {
+		case in.isZip() && nested:
+			err = b.addArchive(in, false)
+		case len(entries) > 1 && in.describes():
+			names = append(names, path.Base(z.name))
+			continue
+		default:
+			err = b.add(in)
 		}
-		in.name = Title(f.name + " › " + path.Base(z.name))
-		out = append(out, in)
+		if err == nil {
+			added++
+			continue
+		}
+		names = append(names, path.Base(z.name))
+		wrong = cmp.Or(wrong, err)
 	}
-	return out, nil
+	switch {
+	case added == 0 && len(entries) == 1:
+		return wrong
+	case added == 0:
+		return f.errorf("it is a zip archive of %d files, of which none is read: %s; expected %s",
+			len(entries), listed(names), readable)
+	}
+	b.passed = append(b.passed, names...)
+	b.dropCopies(before)
+	return nil
+}
+
+// besideLabels returns the files that may belong to a set, by their names. Where a file of
+// labels has a name such as y_train.txt, files in folders below its own are measurements
+// of another kind, as in UCI's HAR.
+func besideLabels(all []entry) []entry {
+	var folders []string
+	for _, z := range all {
+		var f file
+		if f.describe(z.name); slices.Contains(arrayLabels, f.stem) {
+			folders = append(folders, path.Dir(z.name)+"/")
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(z entry) bool {
+		return slices.ContainsFunc(folders, func(folder string) bool {
+			return folder != "./" && strings.HasPrefix(path.Dir(z.name), folder)
+		})
+	})
+}
+
+// dropCopies drops tables, from one on, that have nearly the same lines as another: UCI's
+// iris comes with bezdekIris.data. The file with the shorter name stays.
+func (b *bundle) dropCopies(from int) {
+	const most = 16 << 20 // bytes that are compared
+	for i := len(b.files) - 1; i >= from; i-- {
+		f := b.files[i]
+		if f.kind != &tableKind || len(f.data) > most {
+			continue
+		}
+		lines := map[string]bool{}
+		for line := range bytes.Lines(f.data) {
+			lines[string(bytes.TrimSpace(line))] = true
+		}
+		if slices.ContainsFunc(b.files, func(o *file) bool {
+			if o == f || o.kind != f.kind || len(o.stem) > len(f.stem) || len(lines) < 10 ||
+				len(o.data) > len(f.data)*5/4 || len(f.data) > len(o.data)*5/4 {
+				return false
+			}
+			same, n := 0, 0
+			for line := range bytes.Lines(o.data) {
+				if n++; lines[string(bytes.TrimSpace(line))] {
+					same++
+				}
+			}
+			return same*10 >= n*9
+		}) {
+			b.files = slices.Delete(b.files, i, i+1)
+			b.passed = append(b.passed, f.name)
+		}
+	}
 }

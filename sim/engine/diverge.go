@@ -40,13 +40,13 @@ func (l *lane) diverge(t int) {
 	if l.risks != nil {
 		limit = 2 / l.risks.Curvature()
 	}
-	reach := 0.0
-	if file, ok := l.data.(workload.Unscaled); ok {
-		reach = file.Reach()
+	reach, safe := 0.0, 0.0
+	if file, ok := l.data.(workload.FromFile); ok {
+		reach, safe = file.Reach(), file.SafeRate()
 	}
 	switch rate := l.plan.Protocol.Rate; {
 	case reach > 3:
-		l.cause = fmt.Sprintf("the models blew up in round %d: numbers of the file go up to %.3g, and are not scaled; "+
+		l.cause = fmt.Sprintf("the models blew up in round %d: numbers of the file go up to %.0f, and are not scaled; "+
 			"set scale=standard", t, reach)
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set
 		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down",
@@ -55,9 +55,47 @@ func (l *lane) diverge(t int) {
 		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, rate,
 			limit, limit/2)
 		l.suggestedRate = limit / 2
+	case 0 < safe && safe < rate:
+		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is too large for the features of the file; try %.1g",
+			t, rate, safe)
+		l.suggestedRate = safe
 	default:
 		l.suggestedRate = rate / 2
 		l.cause = fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", t)
 	}
 	l.expectedLosses()
+}
+
+// saturation says why the models of a file whose numbers are not scaled learn badly: their
+// loss is above that of guesses that are all alike, or they name one class for all
+// samples. It is "" for all others.
+func (l *lane) saturation() string {
+	file, ok := l.data.(workload.FromFile)
+	if !ok || l.diverged >= 0 || file.Reach() <= 3 {
+		return ""
+	}
+	guess := l.firstLoss
+	if tested, ok := l.data.(workload.Tested); ok && tested.Classes() > 1 {
+		guess = min(guess, math.Log(float64(tested.Classes())))
+	}
+	if l.frame.Loss <= guess && !l.onlyOneClass() {
+		return ""
+	}
+	return fmt.Sprintf("the models learn badly: numbers of the file go up to %.0f, and are not scaled; set scale=standard", file.Reach())
+}
+
+// onlyOneClass reports whether the models named the same class for all samples when they
+// were last tried.
+func (l *lane) onlyOneClass() bool {
+	tested, ok := l.data.(workload.Tested)
+	if !ok {
+		return false
+	}
+	named := map[int]bool{}
+	for at, n := range l.lastConfusion {
+		if n > 0 {
+			named[at%tested.Classes()] = true
+		}
+	}
+	return len(named) == 1
 }

@@ -53,6 +53,8 @@ type lane struct {
 	ari           []float64 // of every frame, to find when it settled
 	firstCorrect  int       // round after which the clustering was right for the first time, −1 before it
 	cost          float64   // floats a client has received and sent until then
+	firstLoss     float64   // before the first round
+	lastConfusion []uint16  // of the last evaluation; nil where there is none
 	diverged      int       // round, −1 while all is well
 	cause         string
 	divergedModel int     // the model that diverged

@@ -121,6 +121,12 @@ func (l *lane) participated() (group, label []int) {
 func (l *lane) keep() {
 	f := &l.frame
 	l.hash.Add(f)
+	if f.Round == 0 {
+		l.firstLoss = f.Loss
+	}
+	if len(f.Confusion) > 0 {
+		l.lastConfusion = append(l.lastConfusion[:0], f.Confusion...)
+	}
 	l.ari = append(l.ari, f.ARI)
 	if l.firstCorrect < 0 && l.groups > 0 && f.Round > 0 && f.ARI == 1 {
 		l.firstCorrect, l.cost = f.Round, f.Down+f.Up
@@ -134,6 +140,9 @@ func (l *lane) summary() trace.Summary {
 		Fingerprint: l.hash.Sum(), Alias: l.alias()}
 	if l.groups > 0 && l.diverged < 0 {
 		s.Settled = trace.Settled(l.ari)
+	}
+	if s.Cause == "" {
+		s.Cause = l.saturation()
 	}
 	return s
 }

@@ -19,6 +19,8 @@ type Problem struct {
 	Repair bool
 	// Adapted is a setting whose default gave way to what was set.
 	Adapted string
+	// Unread is a setting that nothing reads here.
+	Unread string
 	// Gone is what was taken back of settings that clash, as key=value; it need
 	// not be the one that the error is about.
 	Gone string
@@ -98,7 +100,7 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	for _, p := range pairs { // only now is it known who reads what
 		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
 			seen[p[0]] = false // once
-			problems = append(problems, Problem{Warning: true, Err: errors.New(p[0] + " has no effect with these lanes and data=" + c.Workload())})
+			problems = append(problems, Problem{Warning: true, Unread: p[0], Err: errors.New(p[0] + " has no effect with these lanes and data=" + c.Workload())})
 		}
 	}
 	// Values that are fine alone may not be fine together. Take back what

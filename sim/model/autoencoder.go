@@ -17,13 +17,7 @@ func init() {
 			Fields: []param.Field{fieldCode},
 		},
 		Make: Spec{Task: Reconstruction, Make: func(v param.Values, shape Shape, _ int) (*Network, error) {
-			inner, err := widths(v, &fieldCode)
-			if err != nil {
-				return nil, err
-			}
-			if len(inner) == 0 {
-				return nil, &param.Error{Field: fieldCode.Name, Want: "at least one width"}
-			}
+			inner := widths(v, &fieldCode)
 			size := []int{shape.Size()}
 			layers := denseStack(slices.Concat(size, inner, size), relu, sigmoid)
 			// The decoder begins behind the narrowest layer.
@@ -36,7 +30,7 @@ func init() {
 	})
 }
 
-var fieldCode = param.Field{Name: "code", Label: "Inner layers", Section: param.Models, Kind: param.Numbers, Min: 1, Max: 2000, Default: "64,16,64", Advanced: true,
+var fieldCode = param.Field{Name: "code", Label: "Inner layers", Section: param.Models, Kind: param.Numbers, Least: 1, Whole: true, Min: 1, Max: 2000, Default: "64,16,64", Advanced: true,
 	Doc: "The width of each layer between a sample and its copy. CLoVE's paper has " + PaperCode + "."}
 
 // PaperCode are the inner widths of CLoVE's autoencoder for MNIST, with

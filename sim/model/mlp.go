@@ -17,16 +17,12 @@ func init() {
 			Fields: []param.Field{fieldHidden},
 		},
 		Make: Spec{Task: Classification, Make: func(v param.Values, shape Shape, classes int) (*Network, error) {
-			hidden, err := widths(v, &fieldHidden)
-			if err != nil {
-				return nil, err
-			}
-			return perceptron(slices.Concat([]int{shape.Size()}, hidden, []int{classes})), nil
+			return perceptron(slices.Concat([]int{shape.Size()}, widths(v, &fieldHidden), []int{classes})), nil
 		}},
 	})
 }
 
-var fieldHidden = param.Field{Name: "hidden", Label: "Hidden layers", Section: param.Models, Kind: param.Numbers, Min: 1, Max: 2000, Default: "200", Advanced: true,
+var fieldHidden = param.Field{Name: "hidden", Label: "Hidden layers", Section: param.Models, Kind: param.Numbers, Whole: true, Min: 1, Max: 2000, Default: "200", Advanced: true,
 	Doc: "The width of each hidden layer, with commas between them."}
 
 // perceptron stacks dense layers between widths and classifies.
@@ -36,13 +32,9 @@ func perceptron(widths []int) *Network {
 }
 
 // widths reads the whole numbers of a Numbers field.
-func widths(v param.Values, f *param.Field) ([]int, error) {
-	var out []int
+func widths(v param.Values, f *param.Field) (out []int) {
 	for _, x := range v.Numbers(f.Name) {
-		if x != float64(int(x)) {
-			return nil, &param.Error{Field: f.Name, Got: v.Text(f.Name), Want: "whole numbers"}
-		}
 		out = append(out, int(x))
 	}
-	return out, nil
+	return out
 }

@@ -33,12 +33,17 @@ func TestRefused(t *testing.T) {
 		values param.Values
 		want   string
 	}{
-		{"mlp", flat(5), param.Given{"hidden": "3,2.5"}.Values(), `hidden: got "3,2.5", want whole numbers`},
-		{"autoencoder", flat(5), param.Given{"code": "0.5"}.Values(), `code: got "0.5", want whole numbers`},
-		{"autoencoder", flat(5), param.Given{"code": ""}.Values(), `code: got "", want at least one width`},
 		{"cnn", Shape{15, 28, 1}, nil, "15×28"},
 		{"cnn", Shape{28, 15, 1}, nil, "28×15"},
 		{"cnn", flat(784), nil, "1×784"},
+	}
+	for _, tt := range []struct {
+		field *param.Field
+		text  string
+	}{{&fieldHidden, "3,2.5"}, {&fieldCode, "0.5"}, {&fieldCode, "64,1.5"}, {&fieldCode, ""}} {
+		if got, err := tt.field.Canonical(tt.text); err == nil {
+			t.Errorf("%s=%s is read as %q, want an error", tt.field.Name, tt.text, got)
+		}
 	}
 	for _, tt := range tests {
 		e, _ := Registry.Lookup(tt.model)

@@ -57,7 +57,9 @@ type Field struct {
 	Step      float64 // of the slider; zero means 1 for Int
 	Log       bool    // the slider moves by ratios
 
-	Count int // the most Numbers, zero means 8; the most bytes of a Text
+	Count int  // the most Numbers, zero means 8; the most bytes of a Text
+	Least int  // the fewest Numbers
+	Whole bool // Numbers are whole
 
 	Section  Section
 	Default  string // canonical text
@@ -123,16 +125,22 @@ func (f *Field) Canonical(text string) (string, error) {
 		}
 		return refuse(DidYouMean(trimmed, names))
 	case Numbers:
-		if trimmed == "" {
+		if trimmed == "" && f.Least == 0 {
 			return "", nil
 		}
 		parts := strings.Split(trimmed, ",")
+		if trimmed == "" {
+			return refuse("such as " + f.Default)
+		}
+		if len(parts) < f.Least {
+			return refuse(fmt.Sprintf("%d are too few", len(parts)))
+		}
 		if len(parts) > f.most() {
 			return refuse(fmt.Sprintf("%d numbers are too many", len(parts)))
 		}
 		for i, part := range parts {
 			v, err := parseFloat(strings.TrimSpace(part))
-			if err != nil || v < f.Min || v > f.Max {
+			if err != nil || v < f.Min || v > f.Max || f.Whole && v != math.Trunc(v) {
 				return refuse(fmt.Sprintf("number %d is %s", i+1, Quote(strings.TrimSpace(part))))
 			}
 			parts[i] = FormatFloat(v)
@@ -181,9 +189,12 @@ func (f *Field) Want() string {
 		return "one of " + strings.Join(names, ", ")
 	case Text:
 		return fmt.Sprintf("at most %d small letters, digits and _ : , - *", f.Count)
-	default:
-		return "numbers from " + span + " with commas between them"
 	}
+	numbers := "numbers from "
+	if f.Whole {
+		numbers = "whole numbers from "
+	}
+	return numbers + span + " with commas between them"
 }
 
 // FormatFloat prints v with as few digits as bring it back exactly, without

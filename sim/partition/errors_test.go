@@ -30,7 +30,6 @@ func TestErrors(t *testing.T) {
 		{"more clients than tests", digits(), 501, []string{"test=set"}, "C", "501", "at most 500"},
 		{"no test split", whole, 5, []string{"test=set"}, "test", "set", "no samples set apart"},
 		{"nothing to be tested on", labelled(7000, 10, 0), 900, []string{"test=set"}, "C", "900", "(a client would have nothing to be tested on; or take test=share)"},
-		{"no angle", digits(), 8, []string{"shift=rotations", "angles="}, "angles", "", "0,90,180,270"},
 		{"turned vectors", vector, 8, []string{"shift=rotations"}, "shift", "rotations", "images"},
 		{"corrupted vectors", vector, 8, []string{"shift=corruptions"}, "shift", "corruptions", "images"},
 		{"mixed vectors", vector, 8, []string{"shift=mixture"}, "shift", "mixture", "images"},

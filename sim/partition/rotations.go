@@ -18,7 +18,7 @@ func init() {
 			Doc:   "Every client sees its samples turned by an angle of its own; clients whose angles are near each other belong together.",
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5"),
 			Fields: []param.Field{
-				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, Count: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
+				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, Least: 1, Count: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
 					Doc: "Counter-clockwise. Each angle goes to the same number of clients."},
 				{Name: "groupby", Label: "Groups are", Section: param.Data, Kind: param.Choice, Default: "near",
 					Options: []param.Option{{Name: "near", Title: "angles near each other"}, {Name: "each", Title: "one for each angle"}},
@@ -39,10 +39,6 @@ func makeRotations(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 		return Shift{}, err
 	}
 	angles := v.Numbers("angles")
-	if len(angles) == 0 {
-		return Shift{}, &param.Error{Field: "angles", Got: "", Want: "at least one angle", Hint: "such as 0,90,180,270",
-			Offers: []param.Offer{{Key: "angles", Value: "0,90,180,270"}}}
-	}
 	near := v.Float("near")
 	if v.Text("groupby") == "each" {
 		near = 0

@@ -257,7 +257,7 @@ type Summary struct {
 	Found    int     // first round after which the clustering was right; −1 if there is none
 	Price    float64 // floats received and sent until then, mean over clients
 	Diverged int     // round in which the lane diverged; −1 if it did not
-	Cause    string  // of the divergence, in words with a number and what to do
+	Cause    string  // of the divergence, or of models that learn badly, in words with what to do
 	Wild     int     // the model that left all bounds; of use only with Diverged
 	// Advice is a learning rate to try after a divergence, 0 where none helps.
 	Advice      float64

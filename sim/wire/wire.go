@@ -44,7 +44,7 @@ const (
 	// wanted. Like Run, it replaces what is under way.
 	Try
 	// Roles says what the columns of the files in the same message are for: the
-	// settings cols and na, as a query.
+	// settings cols and na, as a query. kept=1 asks for no advice on other settings.
 	Roles
 )
 

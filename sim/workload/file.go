@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/param"
 	"flockscope/sim/partition"
 )
 
@@ -19,6 +20,8 @@ type File struct {
 	// Notes say what was made of the files, a sentence each: rows that are left out,
 	// defaults that had to give way.
 	Notes []string
+
+	curvature float64 // of its features, 0 for pictures and the like
 
 	opened *dataset.Opened // nil where a test made the file
 	files  int
@@ -69,6 +72,9 @@ func (f *File) read(cols string, fill bool) (*File, error) {
 		if t.Lines(roles) {
 			out.Table, err = lineTable(set)
 		}
+	}
+	if out.Table == nil && !set.Plain() {
+		out.curvature = set.Curvature()
 	}
 	if n := set.Len(); err == nil && n < fewest && out.Table == nil {
 		err = fmt.Errorf("%s: expected %d samples at least, two for each of two clients, found %d", set.Name, fewest, n)
@@ -128,25 +134,63 @@ func (f *File) Settings() []string {
 	return out
 }
 
-// Adapted is a default that gives way to a small file.
-type Adapted struct{ Key, Note string }
+// Advice are settings as key=value that suit a table of numbers better than the defaults,
+// which are those of pictures: few rows for each client make few steps, so clients train
+// several local epochs, at a rate that the features allow. Nothing depends on them, and an
+// experiment that is about a file already is left as it is. It is nil for pictures, counts
+// of words and rows of x and y.
+func (f *File) Advice() []string {
+	if f.curvature == 0 {
+		return nil
+	}
+	const batch, steps = 64, 10 // of a client in a round
+	clients := owners(f.Set)
+	if clients < 2 {
+		clients = min(16, f.Set.Len()/2)
+	}
+	epoch := max(1, f.Set.Len()*4/5/max(1, clients*batch)) // steps of one
+	return []string{"avg=model", "tau=" + strconv.Itoa(max(1, steps/epoch)), "lr=" + param.FormatFloat(f.safeRate())}
+}
 
-// Adapted returns which defaults give way to the file, with a sentence each.
-func (f *File) Adapted() (notes []Adapted) {
-	usual, clients := usualModels, 0
-	if f.Table != nil {
-		clients = len(f.Table.Clients)
-	} else {
-		usual, clients = 4, owners(f.Set)
-		if most := f.Set.Len() / 2; clients < 2 && most < 16 {
-			notes = append(notes, Adapted{"C", fmt.Sprintf("C is %d by default, as there are %d samples.", most, f.Set.Len())})
-			clients = most
+// safeRate is a learning rate at which linear models of the scaled features are stable.
+func (f *File) safeRate() float64 {
+	// Gradient descent is stable below 2 over the curvature of the loss, which is at most
+	// twice that of the features for squared errors, half of it for a softmax.
+	most := 2 / f.curvature
+	if f.Set.Classes == 0 {
+		most = 0.5 / f.curvature
+	}
+	rate := 0.5
+	for _, x := range slices.Backward(roundNumbers) {
+		if rate = min(rate, x); x <= most {
+			break
 		}
 	}
-	if 0 < clients && clients < usual {
-		notes = append(notes, Adapted{"K", fmt.Sprintf("K is %d by default, as there are %d clients.", clients, clients)})
+	return rate
+}
+
+// Adapted says in one sentence which defaults give way to the file, but for those that a
+// caller keeps: "" for none. advised says whether [File.Advice] is among them.
+func (f *File) Adapted(kept func(key string) bool, advised bool) string {
+	usual := 4
+	if f.Table != nil {
+		usual = usualModels
 	}
-	return notes
+	adapted := slices.DeleteFunc(f.Settings(), func(setting string) bool {
+		key, value, _ := strings.Cut(setting, "=")
+		return key != "C" && (key != "K" || value == strconv.Itoa(usual)) || key == "C" && owners(f.Set) > 1
+	})
+	if advised {
+		adapted = append(adapted, f.Advice()...)
+	}
+	adapted = slices.DeleteFunc(adapted, func(setting string) bool {
+		key, _, _ := strings.Cut(setting, "=")
+		return kept(key)
+	})
+	if len(adapted) == 0 {
+		return ""
+	}
+	return "Defaults that fit this file: " + strings.Join(adapted, ", ") + "."
 }
 
 // usualModels is the default of K where nothing else is said.

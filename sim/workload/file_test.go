@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -235,6 +236,52 @@ func TestFilesGoWhereTheyBelong(t *testing.T) {
 		}
 		if needs := want[0] != nil; e.Make.NeedFile != needs || e.Make.FromFile && !needs {
 			t.Errorf("%s: NeedFile = %v, FromFile = %v, want them as its errors say", e.Name, e.Make.NeedFile, e.Make.FromFile)
+		}
+	}
+}
+
+// TestAdvice: tables are trained in several local epochs at a rate that their features
+// allow; pictures, counts of words and rows of x and y are left as they are.
+func TestAdvice(t *testing.T) {
+	table := func(n, copies int, label func(i int) string) string { // columns that are all the same
+		var b strings.Builder
+		b.WriteString(strings.Repeat("a,", copies) + "label\n")
+		for i := range n {
+			b.WriteString(strings.Repeat(fmt.Sprintf("%d,", i*7%11), copies) + label(i) + "\n")
+		}
+		return b.String()
+	}
+	class := func(i int) string { return strconv.Itoa(i % 2) }
+	number := func(i int) string { return fmt.Sprintf("%d.5", i%9) }
+	for _, tt := range []struct{ name, text, want, adapted string }{
+		{"one column", table(100, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: avg=model, tau=10, lr=0.5."},
+		{"columns that go together", table(100, 50, class), "avg=model tau=10 lr=0.02", "Defaults that fit this file: avg=model, tau=10, lr=0.02."},
+		{"a number to predict", table(100, 5, number), "avg=model tau=10 lr=0.1", "Defaults that fit this file: avg=model, tau=10, lr=0.1."},
+		{"many rows", table(20000, 1, class), "avg=model tau=1 lr=0.5", "Defaults that fit this file: avg=model, tau=1, lr=0.5."},
+		{"few rows", table(6, 1, class), "avg=model tau=10 lr=0.5", "Defaults that fit this file: C=3, K=3, avg=model, tau=10, lr=0.5."},
+		{"one group", "client,group,a,b,label\n" + strings.Repeat("u,g,1,2,x\nv,g,3,4,y\nw,g,1,4,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=1, avg=model, tau=10, lr=0.5."},
+		{"two clients", "client,a,b,label\n" + strings.Repeat("u,1,2,x\nv,3,4,y\nu,5,1,y\nv,2,2,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5."},
+		{"lines", "client,x,y\n" + strings.Repeat("u,1,2\nv,3,4\n", 9), "", "Defaults that fit this file: K=2."},
+		{"lines in one group", "client,x,y,group\n" + strings.Repeat("u,1,2,g\nv,3,4,g\nw,3,4,g\nz,3,4,g\n", 9), "", ""},
+		{"words", strings.Repeat("1 1:2 4:1\n-1 2:3\n", 40), "", ""},
+	} {
+		f, err := ReadFiles([]dataset.File{{Name: "a.csv", Data: []byte(tt.text)}})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if got := strings.Join(f.Advice(), " "); got != tt.want {
+			t.Errorf("%s: the advice is %q, want %q", tt.name, got, tt.want)
+		}
+		none := func(string) bool { return false }
+		if got := f.Adapted(none, true); got != tt.adapted {
+			t.Errorf("%s: adapted is said as %q, want %q", tt.name, got, tt.adapted)
+		}
+		if got := f.Adapted(func(string) bool { return true }, true); got != "" {
+			t.Errorf("%s: adapted is said as %q where all was chosen, want nothing", tt.name, got)
+		}
+		if tt.want != "" {
+			build(t, "samples", f, append(f.Settings(), f.Advice()...)...)
 		}
 	}
 }

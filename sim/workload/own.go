@@ -31,7 +31,7 @@ func init() {
 				if f.Set == nil {
 					return nil, ErrNoSamples
 				}
-				return advised(v, func(v param.Values) (Workload, error) { return shareScaled(v, f.Set) })
+				return advised(v, func(v param.Values) (Workload, error) { return shareScaled(v, f) })
 			},
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60",
 				"eps1": "0.4", "like": "0.6", "bias": "1"},
@@ -46,7 +46,8 @@ var ErrNoSamples = errors.New("data=samples needs files of samples, such as MNIS
 
 // shareScaled deals a set, and scales its features as the training samples of all clients
 // say.
-func shareScaled(v param.Values, set *dataset.Set) (Workload, error) {
+func shareScaled(v param.Values, f *File) (Workload, error) {
+	set := f.Set
 	deal, err := partition.Build(v, set, v.Int("C"), uint64(v.Int("sd")))
 	if err != nil {
 		return nil, err
@@ -65,6 +66,8 @@ func shareScaled(v param.Values, set *dataset.Set) (Workload, error) {
 	w, err := newShared(v, []spares{keptApart(deal.Set)}, deal)
 	if w, ok := w.(*shared); ok && scale == "none" {
 		w.reach = set.Reach
+	} else if ok && scale == "standard" && f.curvature > 0 {
+		w.rate = f.safeRate()
 	}
 	return w, err
 }

@@ -47,6 +47,7 @@ type shared struct {
 	every   int
 	exam    int     // samples of a trial, 0 for all
 	reach   float64 // of features of a file that are not scaled
+	rate    float64 // that suits the features of a file that are
 	// easels are lent to whoever draws: each has scratch memory.
 	easels sync.Pool
 }
@@ -147,6 +148,7 @@ func (w *shared) Groups() ([]int, int) { return w.group, w.groups }
 func (w *shared) Model() model.Model   { return w.network }
 func (w *shared) Every() int           { return w.every }
 func (w *shared) Reach() float64       { return w.reach }
+func (w *shared) SafeRate() float64    { return w.rate }
 
 func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
 

@@ -75,10 +75,13 @@ type Tested interface {
 	Classes() int
 }
 
-// Unscaled is a workload of a file whose features may be left as they are there.
-type Unscaled interface {
+// FromFile is a workload of a file.
+type FromFile interface {
 	// Reach is the largest size of a feature that is not scaled, 0 where all are.
 	Reach() float64
+	// SafeRate is a learning rate at which linear models of the features are stable, 0
+	// where none is known.
+	SafeRate() float64
 }
 
 // Guested is a Tested workload to which test clients may come, who train nothing

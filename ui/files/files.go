@@ -159,8 +159,20 @@ func (f *Files) rolesOfLink() string {
 	if f.inUse != nil || !f.page.Config().Reads("cols") {
 		return ""
 	}
-	return rolesQuery(f.page.Config().Value("cols"), f.page.Config().Value("na"))
+	c := f.page.Config()
+	roles := rolesQuery(c.Value("cols"), c.Value("na"))
+	if slices.ContainsFunc(fileSettings, func(key string) bool { _, given := c.Given(key); return given }) {
+		roles += keptSettings
+	}
+	return roles
 }
+
+// fileSettings are the settings that files advise.
+var fileSettings = []string{"cols", "na", "shift", "split", "order", "scale", "net", "avg", "tau", "lr", "opt"}
+
+// keptSettings is asked for where a link is about files that were not there yet: what it
+// says stays, so that it shows again what it showed.
+const keptSettings = "&kept=1"
 
 func rolesQuery(cols, na string) string {
 	query := ""

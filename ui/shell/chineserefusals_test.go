@@ -100,6 +100,10 @@ func refusals(t *testing.T, dir string, f func(to, text string)) {
 						give(name, arg)
 					}
 				}
+			case *ast.CompositeLit:
+				if kind, ok := n.Type.(*ast.Ident); ok && kind.Name == "Chosen" && len(n.Elts) == 2 {
+					give(kind.Name, n.Elts[1])
+				}
 			case *ast.KeyValueExpr:
 				if key, ok := n.Key.(*ast.Ident); ok && (key.Name == "Want" || key.Name == "Hint") {
 					give(key.Name, n.Value)
@@ -146,6 +150,12 @@ func TestChineseRefusals(t *testing.T) {
 	}
 	refusals(t, "../../sim/dataset", func(to, text string) {
 		switch {
+		case to == "Chosen": // why a column has a role
+			seen++
+			if rest, ok := strings.CutPrefix(text, "7:"); ok {
+				text = "by its name; 2 whole numbers, about 13.3 rows each:" + rest
+			}
+			r.read("roles", text)
 		case to == "return" || !sentence.MatchString(text) || strings.HasPrefix(text, "dataset: "):
 		case to == "wrong":
 			seen++
@@ -155,6 +165,10 @@ func TestChineseRefusals(t *testing.T) {
 			r.read("dataset", "train.csv: "+text+". Nothing was changed.")
 		}
 	})
+	for _, why := range []string{"the only column of words", "the last column", "the last column of numbers", "the first column, with whole numbers that come again",
+		"the last column, with whole numbers that come again", "the first column, before those of a picture"} {
+		r.read("roles", why+"; words: classes")
+	}
 	for _, dir := range []string{"..", "../browser"} {
 		refusals(t, dir, func(to, text string) {
 			if to == "Notify" || to == "fail" || to == "Fail" {

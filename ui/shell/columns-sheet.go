@@ -32,6 +32,14 @@ func columnTitle(l files.Column) string {
 	return l.From + "–" + l.To + " · " + l.Name
 }
 
+// missingClass hides that nothing is missing where there is little room.
+func missingClass(l files.Column) string {
+	if l.Missing == "0" {
+		return "none"
+	}
+	return ""
+}
+
 func (c *ColumnsSheet) lines() []files.Column {
 	columns, _, _ := c.App.Files.Columns()
 	return columns

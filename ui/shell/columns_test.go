@@ -122,7 +122,7 @@ func TestRefusedColumns(t *testing.T) {
 		}
 	}
 	a.Files.Open(pretend.Named("iris.csv"))
-	if asked != "cols=a:label" {
+	if asked != "cols=a:label&kept=1" {
 		t.Errorf("the link's roles are asked for as %q", asked)
 	}
 	p.Tell(pretend.AboutFiles, func(m *wire.Message) {

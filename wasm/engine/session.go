@@ -150,9 +150,13 @@ func (s *session) take(id uint32, files []dataset.File, roles string) {
 			settings = append(settings, key+"="+value)
 		}
 	}
+	advised := asked["kept"] == ""
+	if advised {
+		settings = append(settings, file.Advice()...)
+	}
 	words := append([]string{file.Words()}, file.Notes...)
-	for _, a := range file.Adapted() {
-		words = append(words, a.Note)
+	if note := file.Adapted(func(string) bool { return false }, advised); note != "" {
+		words = append(words, note)
 	}
 	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+sentences(words))
 	s.host.Post(m.Bytes())

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"errors"
+	"net/url"
 	"strings"
 	"unicode"
 )
@@ -44,15 +45,33 @@ func readID(text string) (string, bool) {
 	return id, true
 }
 
-// gluedID returns the id in a text that clients have glued something to, such as the
-// full stop or bracket behind a link. It is false for an id as it is.
-func gluedID(text string) (string, bool) {
-	bare := strings.TrimFunc(text, func(r rune) bool { return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+// gluedID returns the id in a text that clients have glued something to: the full stop or
+// bracket behind a link, or settings whose "?" has become "&". It is false for an id as it
+// is.
+func gluedID(text string) (id string, settings url.Values, ok bool) {
+	bare, rest, _ := strings.Cut(text, "&")
+	bare = strings.TrimFunc(bare, glue)
 	if bare == text {
-		return "", false
+		return "", nil, false
 	}
-	return readID(bare)
+	if id, ok = readID(bare); ok && strings.Contains(rest, "=") {
+		rest = strings.TrimRightFunc(strings.ReplaceAll("&"+rest, "&amp;", "&")[1:], glue)
+		settings, _ = url.ParseQuery(rest)
+	}
+	return id, settings, ok
 }
+
+// gluedPicture returns the name of a picture without what clients have glued behind it. It
+// is false for a name as it is.
+func gluedPicture(name string) (bare string, ok bool) {
+	bare = strings.TrimRightFunc(name, glue)
+	id, ending, _ := strings.Cut(bare, ".")
+	_, isID := readID(id)
+	return bare, bare != name && isID && (ending == "png" || ending == "svg")
+}
+
+// glue reports whether a character is none of an id.
+func glue(r rune) bool { return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 var errClash = errors.New("every id of this text is taken by another one")
 

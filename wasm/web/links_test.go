@@ -86,6 +86,32 @@ func TestGluedIDs(t *testing.T) {
 			t.Errorf("oEmbed of /s/ID%s = %d %s", glued, answer.StatusCode, text)
 		}
 	}
+	for glued, want := range map[string]string{
+		"&embed=1": "?embed=1", "&amp;embed=1": "?embed=1", "&embed=1&t=5)": "?embed=1&t=5", "%26embed%3D1": "?embed=1", ").&embed=1": "?embed=1",
+		"&embed=1%0D%0AX: y": "?embed=1%0D%0AX%3A+y", "&embed": "", "&;": "",
+	} {
+		answer, _ := ask(s, "GET", "/s/"+id+strings.ReplaceAll(glued, " ", "%20"), "")
+		if answer.StatusCode != http.StatusMovedPermanently || answer.Header.Get("Location") != "/s/"+id+want {
+			t.Errorf("GET /s/ID%s = %d to %q, want %q", glued, answer.StatusCode, answer.Header.Get("Location"), want)
+		}
+		address := "http://example.com/s/" + id + glued
+		if answer, text := ask(s, "GET", "/oembed?url="+url.QueryEscape(address), ""); !strings.Contains(glued, ":") && (answer.StatusCode != 200 || !strings.Contains(text, "/s/"+id+"?embed=1")) {
+			t.Errorf("oEmbed of /s/ID%s = %d %s", glued, answer.StatusCode, text)
+		}
+	}
+	for _, ending := range []string{".png", ".svg"} {
+		for _, glued := range []string{")", ".", "%3E", "%22", "%E2%80%9D", ",", "%5D)", "%0A"} {
+			if answer, _ := ask(s, "GET", "/og/"+id+ending+glued+"?v=1", ""); answer.StatusCode != http.StatusMovedPermanently || answer.Header.Get("Location") != "/og/"+id+ending+"?v=1" {
+				t.Errorf("GET /og/ID%s%s = %d to %q", ending, glued, answer.StatusCode, answer.Header.Get("Location"))
+			}
+		}
+		if answer, _ := ask(s, "GET", "/og/"+id+ending, ""); answer.StatusCode != 200 {
+			t.Errorf("GET /og/ID%s = %d", ending, answer.StatusCode)
+		}
+		if answer, _ := ask(s, "GET", "/og/"+id+ending+"/x", ""); answer.StatusCode != 404 {
+			t.Errorf("GET /og/ID%s/x = %d, want 404", ending, answer.StatusCode)
+		}
+	}
 	if answer, _ := ask(s, "GET", "/s/%28"+strings.ToUpper(id)+"%29", ""); answer.Header.Get("Location") != "/s/"+id {
 		t.Errorf("GET /s/(ID) leads to %q", answer.Header.Get("Location"))
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/experiment"
@@ -14,6 +16,8 @@ type rule struct {
 	Algorithm string // whose setting it is, "" for the experiment's
 	Key       string
 	Value     string // "" for any but 0
+	Most      string // the largest value there is, a number or another setting; "" for no bound
+	Divides   string // the same of a number that the value must divide
 	With      string // a choice, key=value, with which alone it is refused; "" for always
 	Want      string
 	Hint      string
@@ -23,6 +27,9 @@ type rule struct {
 // numbers, or on samples, only a run finds out. A server that holds no data and no
 // algorithms has nothing else to ask.
 func Check(c experiment.Config) error {
+	if clients := amount(c, "C"); c.Reads("n") && amount(c, "n") < 2*clients { // each needs two
+		return &param.Error{Field: "n", Got: c.Value("n"), Want: "more samples, or fewer clients than C = " + strconv.Itoa(clients)}
+	}
 	for i := range rules {
 		if r := &rules[i]; r.Data == c.Workload() {
 			if err := r.check(c); err != nil {
@@ -35,7 +42,11 @@ func Check(c experiment.Config) error {
 
 func (r *rule) check(c experiment.Config) error {
 	refuse := func(key, got string) error {
-		return &param.Error{Field: key, Got: got, Want: r.Want, Hint: r.Hint}
+		want := r.Want
+		if bound := cmp.Or(r.Most, r.Divides); bound != "" {
+			want = strings.Replace(want, bound, strconv.Itoa(amount(c, bound)), 1)
+		}
+		return &param.Error{Field: key, Got: got, Want: want, Hint: r.Hint}
 	}
 	if r.Algorithm == "" {
 		if r.meets(c, c.Value(r.Key)) {
@@ -58,6 +69,10 @@ func (r *rule) check(c experiment.Config) error {
 
 // meets reports whether an experiment whose setting has a value is what the rule refuses.
 func (r *rule) meets(c experiment.Config, value string) bool {
+	if r.Most != "" || r.Divides != "" {
+		v, _ := strconv.Atoi(value)
+		return c.Reads(r.Key) && r.applies(c) && (r.Most != "" && v > amount(c, r.Most) || r.Divides != "" && v > 0 && amount(c, r.Divides)%v != 0)
+	}
 	if !c.Reads(r.Key) || r.Value != "" && value != r.Value || r.Value == "" && value == "0" {
 		return false
 	}
@@ -68,4 +83,13 @@ func (r *rule) meets(c experiment.Config, value string) bool {
 func (r *rule) applies(c experiment.Config) bool {
 	key, option, ok := strings.Cut(r.With, "=")
 	return !ok || c.Reads(key) && c.Value(key) == option
+}
+
+// amount returns what a bound of a rule is: a number, or the value of a setting.
+func amount(c experiment.Config, bound string) int {
+	if v, err := strconv.Atoi(bound); err == nil {
+		return v
+	}
+	v, _ := strconv.Atoi(c.Value(bound))
+	return v
 }

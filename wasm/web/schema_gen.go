@@ -606,7 +606,7 @@ var field_split = param.Field{Name: "split", Label: "Who holds what", Kind: 3, S
 }}
 var field_kappa = param.Field{Name: "kappa", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.5"}
 var field_reuse = param.Field{Name: "reuse", Label: "Every view of all samples", Kind: 2, Section: "Data", Default: "0", Advanced: true}
-var field_angles = param.Field{Name: "angles", Label: "Angles", Unit: "°", Kind: 4, Min: -360, Max: 360, Count: 16, Section: "Data", Default: "0,15,90,105,180,195,270,275"}
+var field_angles = param.Field{Name: "angles", Label: "Angles", Unit: "°", Kind: 4, Min: -360, Max: 360, Count: 16, Least: 1, Section: "Data", Default: "0,15,90,105,180,195,270,275"}
 var field_groupby = param.Field{Name: "groupby", Label: "Groups are", Kind: 3, Section: "Data", Default: "near", Options: []param.Option{
 	{Name: "near", Title: "angles near each other"},
 	{Name: "each", Title: "one for each angle"},
@@ -692,8 +692,8 @@ var field_test = param.Field{Name: "test", Label: "Tested on", Kind: 3, Section:
 	{Name: "set", Title: "samples that the set keeps for testing"},
 }, Advanced: true}
 var field_each = param.Field{Name: "each", Label: "Samples each", Max: 100000, High: 1000, Step: 50, Section: "Data", Default: "0", Advanced: true}
-var field_hidden = param.Field{Name: "hidden", Label: "Hidden layers", Kind: 4, Min: 1, Max: 2000, Section: "Models", Default: "200", Advanced: true}
-var field_code = param.Field{Name: "code", Label: "Inner layers", Kind: 4, Min: 1, Max: 2000, Section: "Models", Default: "64,16,64", Advanced: true}
+var field_hidden = param.Field{Name: "hidden", Label: "Hidden layers", Kind: 4, Min: 1, Max: 2000, Whole: true, Section: "Models", Default: "200", Advanced: true}
+var field_code = param.Field{Name: "code", Label: "Inner layers", Kind: 4, Min: 1, Max: 2000, Least: 1, Whole: true, Section: "Models", Default: "64,16,64", Advanced: true}
 var field_bias = param.Field{Name: "bias", Label: "Constant term", Kind: 2, Section: "Models", Default: "0", Advanced: true}
 var field_net = param.Field{Name: "net", Label: "Model", Kind: 3, Section: "Models", Default: "mlp", Options: []param.Option{
 	{Name: "softmax", Title: "Softmax regression"},
@@ -1011,6 +1011,9 @@ var rules = []rule{
 	{Data: "digits", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
 	{Data: "digits", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
 	{Data: "digits", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "digits", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
+	{Data: "digits", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
+	{Data: "digits", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "digits", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "words", Key: "split", Value: "writers", Want: "a set that knows who made each sample", Hint: "Texts does not; try even"},
 	{Data: "words", Key: "shift", Value: "mixture", Want: "a set of images", Hint: "Texts has none; take shift=none"},
@@ -1020,17 +1023,27 @@ var rules = []rule{
 	{Data: "words", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
 	{Data: "words", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
 	{Data: "words", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "words", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
+	{Data: "words", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
+	{Data: "words", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "words", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "garments", Key: "split", Value: "writers", Want: "a set that knows who made each sample", Hint: "Garments does not; try even"},
 	{Data: "garments", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
 	{Data: "garments", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
 	{Data: "garments", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "garments", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
+	{Data: "garments", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
+	{Data: "garments", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "garments", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "linrep", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "both", Key: "split", Value: "writers", Want: "a set that knows who made each sample", Hint: "Garments does not; try even"},
 	{Data: "both", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
 	{Data: "both", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
 	{Data: "both", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "one half is to choose by, the other to be tested on"},
+	{Data: "both", Key: "C", Value: "1", Want: "at least 2", Hint: "some clients hold garments and some hold digits"},
+	{Data: "both", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
+	{Data: "both", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
+	{Data: "both", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "both", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "linreg", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "mix2", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
@@ -1043,6 +1056,8 @@ var rules = []rule{
 	{Data: "wireless", Key: "net", Value: "cnn", Want: "another model", Hint: "cnn: images of 1×128, want at least 16×16"},
 	{Data: "wireless", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no number to predict"},
 	{Data: "wireless", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients count right answers, and it gives none"},
+	{Data: "wireless", Key: "per", Most: "D", With: "split=classes", Want: "at most D, as many classes as there are", Hint: ""},
+	{Data: "wireless", Key: "per", Divides: "D", With: "pick=fixed", Want: "a divisor of D, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
 	{Data: "wireless", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "mix1d", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "mixreg", Algorithm: "hcfl", Key: "weigh", Value: "labels", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},

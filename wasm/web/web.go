@@ -65,10 +65,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/og.svg", path == "/og.png":
 		s.queryPicture(w, r)
 	case strings.HasPrefix(path, "/og/"):
+		if name, ok := gluedPicture(strings.TrimPrefix(path, "/og/")); ok {
+			redirect(w, r, "/og/"+name, nil)
+			return
+		}
 		s.linkPicture(w, r)
 	case strings.HasPrefix(path, "/s/"):
-		if id, ok := gluedID(strings.TrimPrefix(path, "/s/")); ok {
-			redirect(w, r, "/s/"+id)
+		if id, settings, ok := gluedID(strings.TrimPrefix(path, "/s/")); ok {
+			redirect(w, r, "/s/"+id, settings)
 			return
 		}
 		s.linkPage(w, r)
@@ -77,10 +81,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// redirect leads to another path of this server, with the same query.
-func redirect(w http.ResponseWriter, r *http.Request, path string) {
-	if r.URL.RawQuery != "" {
-		path += "?" + r.URL.RawQuery
+// redirect leads to another path of this server, with more settings before the same query.
+func redirect(w http.ResponseWriter, r *http.Request, path string, settings url.Values) {
+	query := settings.Encode()
+	if query != "" && r.URL.RawQuery != "" {
+		query += "&"
+	}
+	if query += r.URL.RawQuery; query != "" {
+		path += "?" + query
 	}
 	w.Header().Set("Location", path)
 	respond(w, http.StatusMovedPermanently, typeText, []byte("The link is elsewhere.\n"))
@@ -172,7 +180,7 @@ func client(r *http.Request) string {
 // stored returns the state under an id, false when there is none. An answer
 // has been written when it is false.
 func (s *Server) stored(w http.ResponseWriter, r *http.Request, text string) (id string, state State, ok bool) {
-	if id, ok = gluedID(text); !ok {
+	if id, _, ok = gluedID(text); !ok {
 		id, ok = readID(text)
 	}
 	if !ok || s.Store == nil {

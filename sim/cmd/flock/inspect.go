@@ -62,10 +62,10 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	for _, note := range file.Notes {
 		fmt.Fprintln(out, note)
 	}
-	for _, a := range file.Adapted() {
-		fmt.Fprintln(out, a.Note)
+	if note := file.Adapted(func(string) bool { return false }, true); note != "" {
+		fmt.Fprintln(out, note)
 	}
-	settings := append([]string{"data=" + file.Data()}, file.Settings()...)
+	settings := append(append([]string{"data=" + file.Data()}, file.Settings()...), file.Advice()...)
 	if *cols != "" {
 		settings = append(settings, "cols="+*cols)
 	}

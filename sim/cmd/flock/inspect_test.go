@@ -22,8 +22,8 @@ func TestInspect(t *testing.T) {
 		wants []string
 	}{
 		{[]string{path}, []string{"16 rows of 5 columns, separated by semicolons\n", "3       temp     number        -1 to 2.5  0        0,5, 1,25, 2,5  feature  numbers\n",
-			"client   by its name", "label    by its name; words: classes", "4 rows with missing values are left out.\n", "12 samples of 2 numbers in 2 classes by 2 writers: data=samples&split=writers&C=2&K=2&shift=none\n"}},
-		{[]string{"-cols", "species:ignore,y:number", "-na", "mean", path}, []string{"number   chosen", "4 rows without a label are left out.\n", "net=linear&cols=species:ignore,y:number&na=mean\n"}},
+			"client   by its name", "label    by its name; words: classes", "4 rows with missing values are left out.\n", "12 samples of 2 numbers in 2 classes by 2 writers: data=samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5\n"}},
+		{[]string{"-cols", "species:ignore,y:number", "-na", "mean", path}, []string{"number   chosen", "4 rows without a label are left out.\n", "net=linear&avg=model&tau=10&lr=0.2&cols=species:ignore,y:number&na=mean\n"}},
 	} {
 		var out bytes.Buffer
 		if err := inspect(context.Background(), tt.args, &out, &out); err != nil {

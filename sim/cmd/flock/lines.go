@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
+	"io"
 	"slices"
 
 	"flockscope/sim/experiment"
@@ -14,8 +16,9 @@ import (
 // round from 1 on, then a summary a lane, then the result.
 type jsonLines struct {
 	w      *bufio.Writer
-	stop   func() // ends the run
-	err    error  // of the first line that could not be written
+	errs   io.Writer // for what went wrong in a lane
+	stop   func()    // ends the run
+	err    error     // of the first line that could not be written
 	config experiment.Config
 	prints []uint64 // fingerprints of the lanes that have ended
 	header *trace.Header
@@ -86,6 +89,9 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 
 func (j *jsonLines) End(lane int, s *trace.Summary) {
 	out := plan.ScoresOf(s, j.judges(lane), j.classifies, j.weakest[lane])
+	if s.Cause != "" {
+		fmt.Fprintf(j.errs, "flock: note: %s: %s\n", j.header.Lanes[lane].ID, s.Cause)
+	}
 	j.print(summaryLine{j.header.Lanes[lane].ID, out})
 	if j.prints = append(j.prints, s.Fingerprint); len(j.prints) == len(j.header.Lanes) {
 		j.print(resultLine{j.header.Query, trace.Result(j.prints)})

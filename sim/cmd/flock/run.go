@@ -71,6 +71,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		query = experiment.Preset(text)
 	}
 	link := s.ReadLink(query)
+	asked := link
 	var brought *workload.File
 	if len(files) > 0 {
 		opened, err := readFiles(files)
@@ -91,14 +92,21 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		for _, note := range brought.Notes {
 			fmt.Fprintln(errs, "flock: note:", note)
 		}
-		for _, a := range brought.Adapted() {
-			if _, set := chosen.Given(a.Key); !set && *given[a.Key] == "" {
-				fmt.Fprintln(errs, "flock: note:", a.Note)
-			}
+		settings := append([]string{"data=" + brought.Data()}, brought.Settings()...)
+		advised := !link.Has("data") && !link.Has("opt") && *given["opt"] == ""
+		if advised {
+			settings = append(settings, brought.Advice()...)
+		}
+		kept := func(key string) bool {
+			_, set := chosen.Given(key)
+			return set || *given[key] != ""
+		}
+		if note := brought.Adapted(kept, advised); note != "" {
+			fmt.Fprintln(errs, "flock: note:", note)
 		}
 		// The file says what data it is, and what else it needs, unless the query does
 		// or what it says does not go with it.
-		for _, setting := range append([]string{"data=" + brought.Data()}, brought.Settings()...) {
+		for _, setting := range settings {
 			key, value, _ := strings.Cut(setting, "=")
 			with := link.WithDefault(key, value)
 			_, problems := s.ParseLink(with)
@@ -119,6 +127,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	for _, p := range problems {
 		switch {
 		case p.Adapted != "": // that depends on the flags, too
+		case p.Unread != "" && !asked.Has(p.Unread): // of the file
 		case p.Repair:
 			fmt.Fprintln(errs, "flock:", p)
 		default:
@@ -198,7 +207,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	lines := &jsonLines{w: bufio.NewWriter(out), stop: stop, config: c}
+	lines := &jsonLines{w: bufio.NewWriter(out), errs: errs, stop: stop, config: c}
 	err = engine.Run(ctx, c, file, lines)
 	if flushed := lines.w.Flush(); lines.err == nil {
 		lines.err = flushed

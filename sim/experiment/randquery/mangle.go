@@ -103,8 +103,8 @@ var Manglings = []struct {
 		return "https://urldefense.example/v3/__https://h.example/?" + q + "__;!!Nv3xtKNH!abc$"
 	}},
 	{"a mail filter's older address", func(q string) string {
-		minus := strings.ReplaceAll(url.QueryEscape("https://h.example/?"+q), "-", "%2D")
-		return "https://urldefense.example/v2/url?u=" + strings.NewReplacer("%2F", "_", "%", "-").Replace(minus) + "&d=DwMF&c=x&e="
+		safe := strings.NewReplacer("-", "%2D", "_", "%5F").Replace(url.QueryEscape("https://h.example/?" + q))
+		return "https://urldefense.example/v2/url?u=" + strings.NewReplacer("%2F", "_", "%", "-").Replace(safe) + "&d=DwMF&c=x&e="
 	}},
 	{"a chat's link", func(q string) string { return "<https://h.example/?" + q + "|a run>" }},
 	{"a mail's link in text", func(q string) string { return "a run<https://h.example/?" + q + ">" }},

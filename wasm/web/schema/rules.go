@@ -7,6 +7,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/catalog"
@@ -78,6 +80,63 @@ func (p *prober) workload(w *experiment.Workload) {
 	for _, f := range numbers {
 		p.number(f.Name, choices)
 	}
+	if wrong := p.refusal("C", "C=1"); wrong != nil {
+		p.rule("", "C", "1", "", wrong)
+	}
+	for _, f := range choices {
+		for _, o := range f.Options {
+			for i := range o.Fields {
+				if g := &o.Fields[i]; g.Kind == param.Int && p.refusal(f.Name, f.Name+"="+o.Name) == nil {
+					p.bounds(g, f.Name+"="+o.Name, o.Fields)
+				}
+			}
+		}
+	}
+}
+
+// bounds finds the largest value of a number that an option brings, where it depends on the
+// data, and the number that it must divide.
+func (p *prober) bounds(g *param.Field, option string, beside []param.Field) {
+	try := func(prefix string, settings ...string) (wrong *param.Error) {
+		if wrong = p.refusal(g.Name, append(settings, option)...); wrong == nil || !strings.HasPrefix(wrong.Want, prefix) {
+			return nil
+		}
+		return wrong
+	}
+	value := func(v int) string { return g.Name + "=" + strconv.Itoa(v) }
+	const atMost, divisor = "at most ", "a divisor of "
+	high := int(g.Max)
+	wrong := try(atMost, value(high), "D=4")
+	if wrong == nil {
+		return
+	}
+	most := sort.Search(high, func(v int) bool { return v >= int(g.Min) && try(atMost, value(v), "D=4") != nil }) - 1
+	bound := strconv.Itoa(most)
+	if other := try(atMost, value(high), "D=3"); other != nil && other.Want != wrong.Want { // it is that of the groups
+		bound = "D"
+	}
+	want := func(w *param.Error) *param.Error {
+		out := *w
+		out.Want = strings.Replace(w.Want, strconv.Itoa(most), bound, 1)
+		return &out
+	}
+	p.bounded(g.Name, "Most", bound, option, want(wrong))
+	for v := 2; v < most; v++ {
+		for i := range beside {
+			for _, o := range beside[i].Options {
+				with := beside[i].Name + "=" + o.Name
+				if wrong := try(divisor, value(v), with, "D=4"); wrong != nil {
+					p.bounded(g.Name, "Divides", bound, with, want(wrong))
+					return
+				}
+			}
+		}
+	}
+}
+
+// bounded writes a rule with a bound.
+func (p *prober) bounded(key, kind, bound, with string, wrong *param.Error) {
+	fmt.Fprintf(&p.rules, "{Data: %q, Key: %q, %s: %q, With: %q, Want: %q, Hint: %q},\n", p.data, key, kind, bound, with, wrong.Want, wrong.Hint)
 }
 
 // number finds whether a number other than 0 is refused, always or with one option of a
