@@ -82,8 +82,12 @@ func (a *App) divergence() Notice {
 	for i := range a.Config.Lanes() {
 		n := a.OnStage(i)
 		f := a.ShownFrame(n)
+		if f == nil || a.Run.Tracks[n].Summary == nil {
+			continue
+		}
 		s := a.Run.Tracks[n].Summary
-		if f != nil && s != nil && (words.Diverged(a.Run, n, f) || s.Diverged < 0 && s.Cause != "" && a.Round >= a.Rounds()) && (lane < 0 || i == a.Lane) {
+		badly := s.Diverged < 0 && s.Cause != "" && a.Round >= a.Rounds()
+		if (badly || words.Diverged(a.Run, n, f)) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}
