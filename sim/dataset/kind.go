@@ -70,6 +70,9 @@ func recogniseText(f *file) (*kind, error) {
 		return nil, f.errorf("line %d: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text",
 			1+bytes.Count(f.data[:at], []byte{'\n'}))
 	}
+	if isLink(f.data) {
+		return nil, f.errorf("it is a link or a preset, and has no samples; open it in a browser, or give it to flock with -preset")
+	}
 	if isNames(f.data) {
 		return &namesKind, nil
 	}
@@ -102,6 +105,19 @@ func recogniseText(f *file) (*kind, error) {
 		return &tableKind, nil
 	}
 	return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(begins), readable)
+}
+
+// isLink reports whether a text is a link of Flockscope, or the settings of one, a line
+// each.
+func isLink(data []byte) bool {
+	for line := range bytes.Lines(data[:min(len(data), 4096)]) {
+		text := strings.ToLower(string(bytes.TrimSpace(line)))
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		return strings.HasPrefix(text, "data=") || strings.HasPrefix(text, "http") && strings.Contains(text, "?data=")
+	}
+	return false
 }
 
 // isTable reports whether most lines have one number of values, of which there are two at

@@ -290,6 +290,8 @@ func TestReadRefuses(t *testing.T) {
 		{"UTF-16", one("x.csv", []byte("\xff\xfel\x00a\x00")), `x.csv: no column tells what to predict; name one label, class, target or y, choose one, as in cols=1:label, or bring a file of labels too`},
 		{"unknown bytes", one("a", []byte{9, 8, 7, 1, 2, 3}), "a: byte 0 and those behind it (09 08 07 01 02 03) begin no known kind of file; expected " + readable},
 		{"prose", one("README.md", text("# Notes", "Once upon a time, there was", "a file.")), `README.md: it begins with "Once upon a time, there was", which is no known kind of file; expected ` + readable},
+		{"link", one("a.txt", text("https://host.example/?data=linreg&amp;dphi=8")), "a.txt: it is a link or a preset, and has no samples; open it in a browser, or give it to flock with -preset"},
+		{"preset", one("a.txt", []byte("\ufeff# mine\n data=linreg\n dphi = 8\n")), "a.txt: it is a link or a preset, and has no samples; open it in a browser, or give it to flock with -preset"},
 		{"web page", one("x.csv.html", text("<!DOCTYPE html>")), "x.csv.html: it is a web page, perhaps what a server said in place of the file; expected " + readable},
 		{"percent in a name", one("100%d.txt", text("<x>")), `100%d.txt: it begins with "<x>", which is no known kind of file; expected ` + readable},
 

@@ -285,3 +285,65 @@ func TestAdvice(t *testing.T) {
 		}
 	}
 }
+
+// TestPublished: tables in the shapes in which people have them run at once, as what they
+// are, or are refused with the line, the column and what to do.
+func TestPublished(t *testing.T) {
+	rows := func(n int, row func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(row(i) + "\n")
+		}
+		return b.String()
+	}
+	line := func(comma, point string) func(i int) string { // client, x, y
+		return func(i int) string {
+			return strings.ReplaceAll(fmt.Sprintf("p%d%s0.%d%s-0.%d", i/6, comma, 1+i*7%97, comma, 1+i*5%89), ".", point)
+		}
+	}
+	two := func(i int) string { return fmt.Sprintf("0.%02d,0.%02d,%d", i*7%97, i*13%89, i%2) }
+	const lines, linesK = "24 rows of 4 clients, groups unknown: data=csv", "24 rows of 2 clients, groups unknown: data=csv&K=2"
+	for _, tt := range []struct{ name, file, text, want string }{
+		{"commas", "a.csv", "client,x,y\n" + rows(24, line(",", ".")), lines},
+		{"bars", "a.csv", "client|x|y\n" + rows(24, line("|", ".")), lines},
+		{"decimal commas", "a.csv", "client;x;y\n" + rows(24, line(";", ",")), lines},
+		{"a sep= line", "a.csv", "sep=,\nclient,x,y\n" + rows(24, line(",", ".")), lines},
+		{"a comment", "a.csv", "#made by tool\nclient,x,y\n" + rows(24, line(",", ".")), lines},
+		{"Latin-1", "a.csv", "client,x,y\n" + strings.ReplaceAll(rows(24, line(",", ".")), "p0", "Zo\xeb"), lines},
+		{"a time beside", "a.csv", "client,x,y,time\n" + rows(24, func(i int) string { return line(",", ".")(i) + "," + strconv.Itoa(i) }), lines},
+		{"clients as fractions", "a.csv", "client,x,y\n" + rows(24, func(i int) string { return []string{"1.0", "1", "2.0"}[i%3] + line(",", ".")(i)[2:] }), linesK},
+		{"blank lines", "a.csv", "client,x,y\na,1,2\n\na,2,3\nb,1,1\n,,\nb,2,2\n\n", "4 rows of 2 clients, groups unknown: data=csv&K=2"},
+		{"groups", "a.csv", "client,x,y,group\n" + rows(24, func(i int) string { return line(",", ".")(i) + ",g" + strconv.Itoa(i/12) }), "24 rows of 4 clients in 2 groups: data=csv"},
+		{"a hexadecimal number", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0x1p-2,1\n", `a.csv: line 26: column "x": expected a number, found "0x1p-2"; mend it, leave the row out, or the column, as in cols=2:ignore`},
+		{"a zero byte", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0.\x001,1\n", "a.csv: line 26: a zero byte stands in the text, so the file is damaged; remove it, or save the file again as text"},
+
+		{"classes", "a.csv", "f0,f1,label\n" + rows(60, two), "60 samples of 2 numbers in 2 classes: data=samples&shift=none"},
+		{"an end to each line", "a.csv", "f0,f1,label,\n" + rows(60, func(i int) string { return two(i) + "," }), "60 samples of 2 numbers in 2 classes: data=samples&shift=none"},
+		{"income as a feature", "a.csv", "f0,income,label\n" + rows(60, two), "60 samples of 2 numbers in 2 classes: data=samples&shift=none"},
+		{"numbered clients", "a.csv", "client,f0,f1,label\n" + rows(60, func(i int) string { return strconv.Itoa(i/2%5) + "," + two(i) }), "60 samples of 2 numbers in 2 classes by 5 writers: data=samples&split=writers&C=5&K=4&shift=none"},
+		{"y, z and a target", "a.csv", "x,z,y,target\n" + rows(60, func(i int) string { return "0.5," + two(i) }), "60 samples of 3 numbers in 2 classes: data=samples&shift=none"},
+		{"a label of fractions", "a.csv", "a,b,label\n" + rows(60, func(i int) string { return two(i) + ".5" + strconv.Itoa(i) }), "60 samples of 2 numbers: data=samples&shift=none&net=linear"},
+		{"a label first, without names", "a.csv", rows(40, func(i int) string { return fmt.Sprintf("%d,0,255,%d,3", i%3, i) }), "40 samples of 4 numbers in 3 classes: data=samples&shift=none"},
+		{"250 quantities", "a.csv", "a,y\n" + rows(250, func(i int) string { return fmt.Sprintf("0.%d,%d", i*7%97, i) }), "250 samples of 1 number: data=samples&shift=none&net=linear"},
+		{"ages with halves", "a.csv", "a,b,y\n" + rows(60, func(i int) string { return fmt.Sprintf("0.%d,0.%d,%d.5", i*7%97, i*3%50, 22+i%40) }), "60 samples of 2 numbers: data=samples&shift=none&net=linear"},
+		{"counts of bicycles", "a.csv", "client,temp,hum,y\n" + rows(100, func(i int) string { return fmt.Sprintf("c%d,0.%d,0.%d,%d", i%5, i*7%97, i*3%50, 1+i*37%180) }), "100 samples of 2 numbers by 5 writers: data=samples&split=writers&C=5&K=4&shift=none&net=linear"},
+		{"subjects", "a.csv", "f0,f1,subject,label\n" + rows(60, func(i int) string {
+			return fmt.Sprintf("0.%d,0.%d,%d,%s", i*7%97, i*3%50, 1+i/2%6, []string{"WALK", "SIT"}[i%2])
+		}), "60 samples of 2 numbers in 2 classes by 6 writers: data=samples&split=writers&C=6&K=4&shift=none"},
+		{"MNIST without names", "a.csv", rows(6, func(i int) string { return strconv.Itoa(i) + strings.Repeat(",0,255", 392) }), "6 images of 28 × 28 in 6 classes: data=samples&C=3&K=3&scale=none"},
+		{"LEAF, pictures as lists in lists", "a.json", `{"user_data": {"u": {"x": [[[1,2],[3,4]],[[1,2],[3,5]]], "y": [0,1]}, "v": {"x": [[[1,2],[3,4]],[[1,2],[3,5]]], "y": ["1","0"]}}}`, "4 samples of 4 numbers in 2 classes by 2 writers: data=samples&split=writers&C=2&K=2&shift=none"},
+		{"LEAF, texts", "a.json", `{"user_data": {"u": {"x": ["the cat"], "y": ["t"]}}}`, "a.json: byte 27: a sample is text: raw text is not read, only numbers, or bags of words in svmlight files; sets of text such as Shakespeare or Sent140 must become numbers first, such as counts of words"},
+	} {
+		f, err := ReadFiles([]dataset.File{{Name: tt.file, Data: []byte(tt.text)}})
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = f.Words() + ": " + strings.Join(append([]string{"data=" + f.Data()}, f.Settings()...), "&")
+			build(t, f.Data(), f, append(f.Settings(), f.Advice()...)...)
+		}
+		if got != tt.want {
+			t.Errorf("%s:\n%s, want\n%s", tt.name, got, tt.want)
+		}
+	}
+}

@@ -357,7 +357,6 @@ func TestSamplesTasks(t *testing.T) {
 		{"a classifier of numbers", "samples", numbers, []string{"net=mlp"}, "net", 0},
 		{"a line through numbers", "samples", numbers, []string{"net=linear"}, "", 0},
 		{"a convolution of numbers", "samples", numbers, []string{"net=cnn"}, "net", 0},
-		{"half a hidden unit", "digits", nil, []string{"net=mlp", "hidden=2.5"}, "hidden", 0},
 		{"more clients than samples", "digits", nil, []string{"C=60"}, "C", 0},
 	}
 	for _, tt := range tests {

@@ -73,6 +73,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	link := s.ReadLink(query)
 	asked := link
 	var brought *workload.File
+	var notes []string // on the files, said where all else is right
 	if len(files) > 0 {
 		opened, err := readFiles(files)
 		if err != nil {
@@ -89,9 +90,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		if brought, err = opened.With(value("cols"), value("na")); err != nil {
 			return none, nil, badInput(err)
 		}
-		for _, note := range brought.Notes {
-			fmt.Fprintln(errs, "flock: note:", note)
-		}
+		notes = append(notes, brought.Notes...)
 		settings := append([]string{"data=" + brought.Data()}, brought.Settings()...)
 		advised := !link.Has("data") && !link.Has("opt") && *given["opt"] == ""
 		if advised {
@@ -102,7 +101,7 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 			return set || *given[key] != ""
 		}
 		if note := brought.Adapted(kept, advised); note != "" {
-			fmt.Fprintln(errs, "flock: note:", note)
+			notes = append(notes, note)
 		}
 		// The file says what data it is, and what else it needs, unless the query does
 		// or what it says does not go with it.
@@ -147,6 +146,9 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 	c, err := c.WithAll(flags)
 	if err != nil {
 		return none, nil, badInput(err)
+	}
+	for _, note := range notes {
+		fmt.Fprintln(errs, "flock: note:", note)
 	}
 	for _, p := range c.Adapted() {
 		fmt.Fprintln(errs, "flock:", p)

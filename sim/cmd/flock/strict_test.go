@@ -67,7 +67,8 @@ func TestStrict(t *testing.T) {
 		{"what was set is blamed", []string{"check", "data=wireless&n=20"}, exitInput, "", "flock: C is 10 here instead of 12, to go with n = 20\n" +
 			"flock: n: got \"20\", want more samples, or fewer clients than C = 10 (a client would be left with 1 of the samples of Radio channels)\n"},
 		{"models of a file give way", []string{"check", "-data", samples, "C=2"}, exitOK, "",
-			"flock: K is 2 here instead of 4, to go with C = 2\n"},
+			"flock: note: Defaults that fit this file: avg=model, tau=10, lr=0.5.\n" +
+				"flock: K is 2 here instead of 4, to go with C = 2\n"},
 		{"more models than a file has clients", []string{"check", "-data", samples, "K=9"}, exitInput, "",
 			"flock: K: got \"9\", want at most C = 5 (more models than clients)\n"},
 		{"a flag of another program", []string{"check", "-rounds", "5"}, exitInput, "", "flock: unknown flag -rounds (here it is called T)\n"},
