@@ -18,12 +18,13 @@ type Options struct {
 	Unit     Unit
 	Against  string // the method that others are compared with; "" for the best
 	Runs     bool   // list every run
+	NoTests  bool   // tables alone
 	Pictures bool   // put pictures inside (HTML)
 	Intro    []string
 }
 
 // mostColumns is how many values of a setting stand side by side.
-const mostColumns = 14
+const mostColumns = 16
 
 // Report returns the document of a study.
 func (s *Study) Report(o *Options) (*Document, error) {
@@ -50,10 +51,14 @@ func (s *Study) Report(o *Options) (*Document, error) {
 			continue
 		}
 		d.Parts = append(d.Parts, parts...)
-		c := s.Compare(m, o.Unit, against)
-		d.Parts = append(d.Parts, s.comparisonParts(m, o, &c)...)
+		if !o.NoTests {
+			c := s.Compare(m, o.Unit, against)
+			d.Parts = append(d.Parts, s.comparisonParts(m, o, &c)...)
+		}
 	}
-	d.Parts = append(d.Parts, s.costPart())
+	if !o.NoTests {
+		d.Parts = append(d.Parts, s.costPart())
+	}
 	if o.Pictures {
 		for _, p := range s.Pictures(o) {
 			var svg strings.Builder

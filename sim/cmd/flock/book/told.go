@@ -1,0 +1,149 @@
+package book
+
+import (
+	"fmt"
+	"slices"
+
+	"flockscope/sim/cmd/flock/report"
+)
+
+// Verdict is what runs say of a claim.
+type Verdict struct {
+	report.Difference
+	Holds bool // here and now
+}
+
+// Judge tries a claim.
+func (c *Claim) Judge(study *report.Study) (Verdict, error) {
+	settings, err := Settings(study, c.Row)
+	if err != nil {
+		return Verdict{}, err
+	}
+	for _, m := range []string{c.A, c.B} {
+		if !slices.Contains(study.Methods, m) && !(m == c.B && c.againstBound) {
+			return Verdict{}, fmt.Errorf("no run has the method %q", m)
+		}
+	}
+	v := Verdict{}
+	if c.againstBound {
+		v.Difference = study.Above(settings, c.A, c.Bound, c.Measure)
+	} else {
+		v.Difference = study.Difference(settings, c.A, c.B, c.Measure)
+	}
+	if v.N == 0 {
+		return v, fmt.Errorf("%s: %s and %s have no common seeds with %s", c.Row, c.A, c.B, c.Measure.Title)
+	}
+	v.Holds = v.Mean > 0
+	return v, nil
+}
+
+// Changed lists the claims that hold according to the sweep and do not any more.
+func (s *Sweep) Changed(study *report.Study) (out []string, err error) {
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		v, err := c.Judge(study)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		if c.Holds && !v.Holds {
+			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %.4g over %d pairs",
+				s.Name, c.Row, c.A, c.B, c.Measure.Title, v.Mean, v.N))
+		}
+	}
+	return out, nil
+}
+
+// Report tells what the paper has and what came out here.
+func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*report.Document, error) {
+	o.Title = s.Title
+	if len(o.Measures) == 0 {
+		o.Measures = s.Measures
+	}
+	if o.Columns == "" {
+		o.Columns = s.Columns
+	}
+	if s.Source != "" {
+		o.Intro = append(o.Intro, "Source: "+s.Source+".")
+	}
+	o.Intro = append(o.Intro, s.About...)
+	if s.Data != "" {
+		o.Intro = append(o.Intro, "Data: "+s.Data)
+	}
+	for _, d := range s.Differs {
+		o.Intro = append(o.Intro, "What differs: "+d)
+	}
+	o.Intro = append(o.Intro, made)
+	d, err := study.Report(&o)
+	if err != nil {
+		return nil, err
+	}
+	var parts []report.Part
+	if len(s.Numbers) > 0 {
+		p, err := s.numbers(study, &o)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	if len(s.Claims) > 0 {
+		p, err := s.claims(study)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	if len(s.Absent) > 0 {
+		t := &report.Table{Names: 2, Head: []string{"not here", "why"}}
+		for _, a := range s.Absent {
+			t.Rows = append(t.Rows, []report.Cell{{Text: a[0]}, {Text: a[1]}})
+		}
+		parts = append(parts, report.Part{Heading: "What is missing", Table: t})
+	}
+	d.Parts = slices.Insert(d.Parts, 1, parts...)
+	return d, nil
+}
+
+func (s *Sweep) numbers(study *report.Study, o *report.Options) (report.Part, error) {
+	t := &report.Table{Names: 3, Head: []string{"row", "method", "measure", "paper", "here", "runs", "where in the paper"},
+		Caption: "The paper's numbers, and those of the same row here"}
+	for _, n := range s.Numbers {
+		settings, err := Settings(study, n.Row)
+		if err != nil {
+			return report.Part{}, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		method := slices.Index(study.Methods, n.Method)
+		if method < 0 {
+			return report.Part{}, fmt.Errorf("%s: no run has the method %q", s.Name, n.Method)
+		}
+		here := study.Pooled(settings, method, n.Measure, o.Spread)
+		t.Rows = append(t.Rows, []report.Cell{{Text: n.Row}, {Text: n.Method}, {Text: n.Measure.Title}, {Text: n.Value}, here.Cell,
+			{Text: fmt.Sprint(here.N)}, {Text: n.Where}})
+	}
+	return report.Part{Heading: "Paper and Flockscope", Table: t}, nil
+}
+
+func (s *Sweep) claims(study *report.Study) (report.Part, error) {
+	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p", "here", "where, and why not"},
+		Caption: "What the paper claims; p is of Wilcoxon's signed-rank test, two-sided"}
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		v, err := c.Judge(study)
+		if err != nil {
+			return report.Part{}, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		verdict := "does not hold"
+		switch {
+		case v.Holds && v.P < 0.05:
+			verdict = "holds"
+		case v.Holds:
+			verdict = "holds, not significant"
+		}
+		where := c.Where
+		if c.Why != "" {
+			where += ". " + c.Why
+		}
+		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B}, {Text: c.Measure.Title}, v.Cell,
+			{Text: fmt.Sprint(v.N)}, {Text: v.Words}, {Text: verdict, Bold: !v.Holds}, {Text: where}})
+	}
+	return report.Part{Heading: "Claims", Table: t}, nil
+}
