@@ -86,4 +86,3 @@ func TestReadRefuses(t *testing.T) {
 		t.Error("a sweep that is not there is found")
 	}
 }
-
