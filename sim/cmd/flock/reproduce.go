@@ -3,11 +3,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,7 +24,7 @@ var _ = register(command{
 })
 
 var _ = register(command{
-	name: "reproduce", args: "-list | [-reduced] NAME …", run: reproduce,
+	name: "reproduce", args: "-list | [-reduced] NAME … | all", run: reproduce,
 	doc: "run a table or figure of a paper and print its numbers beside ours; -list names them",
 })
 
@@ -55,6 +57,9 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	if len(names) == 0 {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
+	}
+	if slices.Equal(names, []string{everything}) {
+		return n.runAll(ctx, all, out, errs)
 	}
 	for _, name := range names { // before anything is computed
 		if _, err := book.Find(name); err != nil {
@@ -122,13 +127,12 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	return names, nil
 }
 
+// everything stands for all sweeps of papers.
+const everything = "all"
+
 // run computes a sweep and prints its report.
 func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error {
 	s, err := book.Find(name)
-	if err != nil {
-		return badInput(err)
-	}
-	p, labels, err := s.Plan(n.reduced)
 	if err != nil {
 		return badInput(err)
 	}
@@ -136,9 +140,21 @@ func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error
 	if err != nil {
 		return badInput(err)
 	}
+	return n.compute(ctx, s, out, errs, func(w io.Writer, study *report.Study) error {
+		return n.print(s, study, o, w, errs)
+	})
+}
+
+// compute computes a sweep into its file and hands over what came out.
+func (n *named) compute(ctx context.Context, s *book.Sweep, out, errs io.Writer,
+	then func(w io.Writer, study *report.Study) error) error {
+	p, labels, err := s.Plan(n.reduced)
+	if err != nil {
+		return badInput(err)
+	}
 	flags := n.sweep
 	if flags.out == "" {
-		flags.out = fmt.Sprintf("%s-v%d.flock", name, s.Version)
+		flags.out = fmt.Sprintf("%s-v%d.flock", s.Name, s.Version)
 	}
 	return flags.play(ctx, p, nil, out, errs, func(w io.Writer, t *table) error {
 		source, err := t.source(flags.out)
@@ -149,8 +165,46 @@ func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error
 		if err != nil {
 			return err
 		}
-		return n.print(s, study, o, w, errs)
+		return then(w, study)
 	})
+}
+
+// runAll computes all sweeps of papers and prints one report: the papers' numbers, their
+// claims, and what is missing.
+func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writer) error {
+	o, err := n.report.options()
+	if err != nil {
+		return badInput(err)
+	}
+	if n.sweep.out != "" || n.report.format == "csv" || n.report.format == "json" {
+		return badInput(errors.New("all sweeps at once have a file each and are documents; leave -o out, and choose markdown, latex or html"))
+	}
+	o.NoTables = true
+	d := &report.Document{Title: cmp.Or(o.Title, "Tables and figures of papers, reproduced")}
+	d.Parts = append(d.Parts, report.Part{Text: o.Intro})
+	cannot := &report.Table{Names: 2, Head: []string{"what", "why"}}
+	for _, s := range all {
+		if !s.IsPaper() {
+			continue
+		}
+		if len(s.Cannot) > 0 {
+			cannot.Rows = append(cannot.Rows, []report.Cell{{Text: s.Title}, {Text: strings.Join(s.Cannot, " ")}})
+			continue
+		}
+		fmt.Fprintf(errs, "flock: %s\n", s.Name)
+		err := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
+			part, err := s.Report(study, *o, n.made(s))
+			if err == nil {
+				d.Parts = append(d.Parts, part.Under()...)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
+	return d.Write(out, report.Format(n.report.format), n.report.site)
 }
 
 // print writes the report of a named sweep.

@@ -16,9 +16,22 @@ type Document struct {
 // Part is one section of a document. What is empty is left out.
 type Part struct {
 	Heading string
+	Level   int      // of the heading; 0 for that below the title
 	Text    []string // paragraphs
 	Table   *Table
 	Picture string // an SVG picture, which only HTML has inside
+}
+
+func (p *Part) level() int { return max(2, p.Level) }
+
+// Under returns the document as a section of another.
+func (d *Document) Under() []Part {
+	out := []Part{{Heading: d.Title}}
+	for _, p := range d.Parts {
+		p.Level = p.level() + 1
+		out = append(out, p)
+	}
+	return out
 }
 
 // Table has a head and rows of equal length. The first Names columns hold names, the
@@ -81,7 +94,7 @@ func (w *writer) markdown(d *Document) {
 	}
 	for _, p := range d.Parts {
 		if p.Heading != "" {
-			w.f("\n## %s\n", p.Heading)
+			w.f("\n%s %s\n", strings.Repeat("#", p.level()), markdownEscape.Replace(p.Heading))
 		}
 		for _, text := range p.Text {
 			w.f("\n%s\n", text)
@@ -139,7 +152,7 @@ func (w *writer) latex(d *Document) {
 	}
 	for _, p := range d.Parts {
 		if p.Heading != "" {
-			w.f("\n\\subsection*{%s}\n", latexEscape.Replace(p.Heading))
+			w.f("\n\\%ssection*{%s}\n", strings.Repeat("sub", p.level()-1), latexEscape.Replace(p.Heading))
 		}
 		for _, text := range p.Text {
 			w.f("\n%s\n", latexEscape.Replace(text))
@@ -190,7 +203,7 @@ func (w *writer) html(d *Document) {
 	w.f("<h1>%s</h1>\n", html.EscapeString(d.Title))
 	for _, p := range d.Parts {
 		if p.Heading != "" {
-			w.f("<h2>%s</h2>\n", html.EscapeString(p.Heading))
+			w.f("<h%d>%s</h%[1]d>\n", p.level(), html.EscapeString(p.Heading))
 		}
 		for _, text := range p.Text {
 			w.f("<p>%s</p>\n", html.EscapeString(text))

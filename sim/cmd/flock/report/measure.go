@@ -14,7 +14,7 @@ import (
 // Measure is a score that a table may show.
 type Measure struct {
 	Name, Title string
-	Higher      bool // more is better
+	Higher      bool // more is better; where it is neither, no entry is the best
 	value       func(s *plan.Scores) (float64, bool)
 }
 
@@ -40,6 +40,9 @@ func finite(value func(s *plan.Scores) (float64, bool)) func(s *plan.Scores) (fl
 func always(get func(s *plan.Scores) float64) func(s *plan.Scores) (float64, bool) {
 	return func(s *plan.Scores) (float64, bool) { return get(s), true }
 }
+
+// best reports whether one number of a measure can be better than another.
+func (m *Measure) best() bool { return m.Name != "clusters" }
 
 // Measures are all, the most telling first.
 var Measures = []Measure{
@@ -178,7 +181,10 @@ func (e *Entry) words(spread Spread) string {
 	} else {
 		d := decimals(e.SD)
 		text = number(e.Mean, d)
-		if e.N > 1 {
+		switch {
+		case e.N > 1 && d < 0:
+			text += fmt.Sprintf(" ± %.1g", e.SD)
+		case e.N > 1:
 			text += " ± " + number(e.SD, d)
 		}
 	}
@@ -189,9 +195,9 @@ func (e *Entry) words(spread Spread) string {
 }
 
 // decimals returns how many digits behind the point show two of a spread, −1 for as many
-// as the number has.
+// as the number has: where there is hardly a spread.
 func decimals(spread float64) int {
-	if spread <= 0 {
+	if spread < 1e-5 {
 		return -1
 	}
 	d := 0

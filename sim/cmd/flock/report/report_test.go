@@ -322,7 +322,7 @@ func TestLaTeX(t *testing.T) {
 	}
 }
 
-var latexCommands = map[string]bool{"section*": true, "subsection*": true, "begin": true, "end": true, "centering": true,
+var latexCommands = map[string]bool{"section*": true, "subsection*": true, "subsubsection*": true, "begin": true, "end": true, "centering": true,
 	"caption": true, "toprule": true, "midrule": true, "bottomrule": true, "textbf": true, "href": true, "pm": true,
 	"textbackslash": true, "textasciitilde": true, "textasciicircum": true, "times": true, "chi": true, "leq": true,
 	"geq": true, "alpha": true, "sigma": true, "varphi": true, "Delta": true, "rho": true, "circ": true, "to": true, "cdot": true}

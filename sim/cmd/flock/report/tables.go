@@ -19,6 +19,7 @@ type Options struct {
 	Against  string // the method that others are compared with; "" for the best
 	Runs     bool   // list every run
 	NoTests  bool   // tables alone
+	NoTables bool   // neither: what a named sweep adds alone
 	Pictures bool   // put pictures inside (HTML)
 	Intro    []string
 }
@@ -44,6 +45,9 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	}
 	d := &Document{Title: o.Title}
 	d.Parts = append(d.Parts, Part{Text: append(slices.Clone(o.Intro), s.about()...)})
+	if o.NoTables {
+		return d, nil
+	}
 	for _, m := range measures {
 		parts := s.measureParts(m, o, columns)
 		if len(parts) == 0 {
@@ -188,7 +192,7 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 			for j := range group {
 				e := &entries[method][j]
 				c := s.cell(e, o.Spread)
-				c.Bold = e.N > 0 && e.centre(o.Spread) == best[j] && len(s.Methods) > 1
+				c.Bold = e.N > 0 && e.centre(o.Spread) == best[j] && len(s.Methods) > 1 && m.best()
 				row = append(row, c)
 			}
 			t.Rows = append(t.Rows, row)
@@ -201,7 +205,10 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 		if o.Spread == Quartiles {
 			spread = "median (quartiles)"
 		}
-		t.Caption += ": " + spread + ", best in bold"
+		t.Caption += ": " + spread
+		if m.best() && len(s.Methods) > 1 {
+			t.Caption += ", best in bold"
+		}
 		if columns >= 0 {
 			t.Caption += "; columns: " + s.Axes[columns].Key
 		}
