@@ -239,7 +239,8 @@ func (n *named) made(s *book.Sweep) string {
 	if s.IsPaper() {
 		command += " " + s.Name
 	}
-	return fmt.Sprintf("Made by `%s`, version %d of this sweep, version %d of the engine.", command, s.Version, version.Engine)
+	return fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,
+		version.Text("flock"), version.Engine)
 }
 
 // source returns the records of a table.
