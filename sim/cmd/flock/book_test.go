@@ -43,11 +43,10 @@ func TestBook(t *testing.T) {
 				for _, note := range study.Notes {
 					t.Error(note)
 				}
-				changed, err := s.Changed(study)
-				for _, c := range changed {
-					t.Error(c)
+				for _, changed := range s.Changed(study) {
+					t.Error(changed)
 				}
-				return err
+				return nil
 			})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, &errs)

@@ -28,6 +28,7 @@
 package book
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -290,27 +291,67 @@ const Arena = "arena"
 // IsPaper reports whether the sweep is of a paper.
 func (s *Sweep) IsPaper() bool { return s.Name != Arena }
 
-// Settings returns the settings of a study that a row names, or an error if there are none.
-func Settings(study *report.Study, row string) ([]int, error) {
+// Settings returns the settings of a study that a row names.
+func Settings(study *report.Study, row string) []int {
 	var out []int
 	for setting := range study.Settings() {
 		fits := true
 		if row != "*" {
 			values := study.Values(setting)
 			for part := range strings.SplitSeq(row, ",") {
-				part = strings.TrimSpace(part)
-				fits = fits && slices.ContainsFunc(study.Axes, func(x report.Axis) bool {
-					v := values[slices.IndexFunc(study.Axes, func(y report.Axis) bool { return y.Key == x.Key })]
-					return v == part || x.Key+"="+v == part
-				})
+				any := false
+				for i, v := range values {
+					any = any || named(study.Axes[i].Key, v, part)
+				}
+				fits = fits && any
 			}
 		}
 		if fits {
 			out = append(out, setting)
 		}
 	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("no setting is called %q", row)
+	return out
+}
+
+// named reports whether a part of a row's name stands for a value of a setting.
+func named(key, label, part string) bool {
+	part = strings.TrimSpace(part)
+	return part == label || part == key+"="+label
+}
+
+// Unknown lists what claims and numbers name and the plan does not have.
+func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
+	row := func(row string) {
+		for part := range strings.SplitSeq(row, ",") {
+			if part != "*" && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
+				return slices.ContainsFunc(x.Values, func(v string) bool { return named(x.Key, cmp.Or(labels[x.Key][v], v), part) })
+			}) {
+				out = append(out, "row "+part)
+			}
+		}
 	}
-	return out, nil
+	var lanes []string
+	for point := range p.Points() {
+		c := p.Lanes(point)
+		for i := range c.Lanes() {
+			lanes = append(lanes, c.Lanes()[i].ID())
+		}
+	}
+	method := func(name string) {
+		if !slices.Contains(lanes, name) {
+			out = append(out, "method "+name)
+		}
+	}
+	for _, n := range s.Numbers {
+		row(n.Row)
+		method(n.Method)
+	}
+	for _, c := range s.Claims {
+		row(c.Row)
+		method(c.A)
+		if !c.againstBound {
+			method(c.B)
+		}
+	}
+	return out
 }

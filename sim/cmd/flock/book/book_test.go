@@ -48,6 +48,9 @@ func TestPlans(t *testing.T) {
 			if p.Seeds != map[bool]int{false: s.Seeds, true: s.Reduced}[reduced] {
 				t.Errorf("%s has %d seeds", s.Name, p.Seeds)
 			}
+			for _, what := range s.Unknown(p, labels) {
+				t.Errorf("%s: nothing is called %s", s.Name, what)
+			}
 			for key, names := range labels {
 				if len(names) == 0 {
 					t.Errorf("%s: the rows of %s have no names", s.Name, key)

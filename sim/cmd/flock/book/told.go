@@ -13,44 +13,31 @@ type Verdict struct {
 	Holds bool // here and now
 }
 
-// Judge tries a claim.
-func (c *Claim) Judge(study *report.Study) (Verdict, error) {
-	settings, err := Settings(study, c.Row)
-	if err != nil {
-		return Verdict{}, err
-	}
-	for _, m := range []string{c.A, c.B} {
-		if !slices.Contains(study.Methods, m) && !(m == c.B && c.againstBound) {
-			return Verdict{}, fmt.Errorf("no run has the method %q", m)
-		}
-	}
+// Judge tries a claim. Where runs are missing, no pair says anything.
+func (c *Claim) Judge(study *report.Study) Verdict {
+	settings := Settings(study, c.Row)
 	v := Verdict{}
-	if c.againstBound {
+	switch {
+	case !slices.Contains(study.Methods, c.A):
+	case c.againstBound:
 		v.Difference = study.Above(settings, c.A, c.Bound, c.Measure)
-	} else {
+	case slices.Contains(study.Methods, c.B):
 		v.Difference = study.Difference(settings, c.A, c.B, c.Measure)
 	}
-	if v.N == 0 {
-		return v, fmt.Errorf("%s: %s and %s have no common seeds with %s", c.Row, c.A, c.B, c.Measure.Title)
-	}
-	v.Holds = v.Mean > 0
-	return v, nil
+	v.Holds = v.N > 0 && v.Mean > 0
+	return v
 }
 
 // Changed lists the claims that hold according to the sweep and do not any more.
-func (s *Sweep) Changed(study *report.Study) (out []string, err error) {
+func (s *Sweep) Changed(study *report.Study) (out []string) {
 	for i := range s.Claims {
 		c := &s.Claims[i]
-		v, err := c.Judge(study)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Name, err)
-		}
-		if c.Holds && !v.Holds {
+		if v := c.Judge(study); c.Holds && !v.Holds {
 			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %.4g over %d pairs",
 				s.Name, c.Row, c.A, c.B, c.Measure.Title, v.Mean, v.N))
 		}
 	}
-	return out, nil
+	return out
 }
 
 // Report tells what the paper has and what came out here.
@@ -79,18 +66,10 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	}
 	var parts []report.Part
 	if len(s.Numbers) > 0 {
-		p, err := s.numbers(study, &o)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, p)
+		parts = append(parts, s.numbers(study, &o))
 	}
 	if len(s.Claims) > 0 {
-		p, err := s.claims(study)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, p)
+		parts = append(parts, s.claims(study))
 	}
 	if len(s.Absent) > 0 {
 		t := &report.Table{Names: 2, Head: []string{"not here", "why"}}
@@ -103,36 +82,27 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	return d, nil
 }
 
-func (s *Sweep) numbers(study *report.Study, o *report.Options) (report.Part, error) {
+func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "method", "measure", "paper", "here", "runs", "where in the paper"},
 		Caption: "The paper's numbers, and those of the same row here"}
 	for _, n := range s.Numbers {
-		settings, err := Settings(study, n.Row)
-		if err != nil {
-			return report.Part{}, fmt.Errorf("%s: %w", s.Name, err)
-		}
-		method := slices.Index(study.Methods, n.Method)
-		if method < 0 {
-			return report.Part{}, fmt.Errorf("%s: no run has the method %q", s.Name, n.Method)
-		}
-		here := study.Pooled(settings, method, n.Measure, o.Spread)
+		here := study.Pooled(Settings(study, n.Row), slices.Index(study.Methods, n.Method), n.Measure, o.Spread)
 		t.Rows = append(t.Rows, []report.Cell{{Text: n.Row}, {Text: n.Method}, {Text: n.Measure.Title}, {Text: n.Value}, here.Cell,
 			{Text: fmt.Sprint(here.N)}, {Text: n.Where}})
 	}
-	return report.Part{Heading: "Paper and Flockscope", Table: t}, nil
+	return report.Part{Heading: "Paper and Flockscope", Table: t}
 }
 
-func (s *Sweep) claims(study *report.Study) (report.Part, error) {
+func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p", "here", "where, and why not"},
 		Caption: "What the paper claims; p is of Wilcoxon's signed-rank test, two-sided"}
 	for i := range s.Claims {
 		c := &s.Claims[i]
-		v, err := c.Judge(study)
-		if err != nil {
-			return report.Part{}, fmt.Errorf("%s: %w", s.Name, err)
-		}
+		v := c.Judge(study)
 		verdict := "does not hold"
 		switch {
+		case v.N == 0:
+			verdict, v.Cell, v.Words = "no runs", report.Cell{Text: "–"}, "–"
 		case v.Holds && v.P < 0.05:
 			verdict = "holds"
 		case v.Holds:
@@ -143,7 +113,7 @@ func (s *Sweep) claims(study *report.Study) (report.Part, error) {
 			where += ". " + c.Why
 		}
 		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B}, {Text: c.Measure.Title}, v.Cell,
-			{Text: fmt.Sprint(v.N)}, {Text: v.Words}, {Text: verdict, Bold: !v.Holds}, {Text: where}})
+			{Text: fmt.Sprint(v.N)}, {Text: v.Words}, {Text: verdict, Bold: v.N > 0 && !v.Holds}, {Text: where}})
 	}
-	return report.Part{Heading: "Claims", Table: t}, nil
+	return report.Part{Heading: "Claims", Table: t}
 }
