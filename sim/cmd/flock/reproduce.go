@@ -106,6 +106,9 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs := newFlags(n.command)
 	n.sweep.seeds = ""
 	n.report.add(fs)
+	if n.command == book.Arena { // it is about kinds of data, not about seeds
+		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
+	}
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
 	if n.command == "reproduce" {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")

@@ -95,7 +95,7 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 
 func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p", "here", "where, and why not"},
-		Caption: "What the paper claims; p is of Wilcoxon's signed-rank test, two-sided"}
+		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided"}
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		v := c.Judge(study)
