@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/cmd/flock/book"
 	"flockscope/sim/cmd/flock/report"
 	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/param"
@@ -100,11 +101,31 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
-	study, err := report.New(sources, parseQuery, nil)
+	labels, err := labelsOf(sources[0].Plan)
+	if err != nil {
+		return err
+	}
+	study, err := report.New(sources, parseQuery, labels)
 	if err != nil {
 		return badInput(err)
 	}
 	return flags.print(study, o, out, errs)
+}
+
+// labelsOf returns the names of values if the plan is that of a named sweep.
+func labelsOf(p *plan.Plan) (report.Labels, error) {
+	all, err := book.All()
+	if p == nil || err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		for _, reduced := range []bool{true, false} {
+			if named, labels, err := s.Plan(reduced); err == nil && named.String() == p.String() {
+				return labels, nil
+			}
+		}
+	}
+	return nil, nil
 }
 
 // print writes a report and its pictures.

@@ -113,6 +113,22 @@ func TestLinksOpenTheRun(t *testing.T) {
 	}
 }
 
+// Pictures inside a page have names of their own.
+func TestPicturesInside(t *testing.T) {
+	p := planOf(t, "query T=5&C=6\nvary K=2,3\nvary algos=ifca,clove,fedavg\nseeds 2\n")
+	text := written(t, study(t, report.Source{Name: "a", Plan: p, Records: computed(t, p)}), report.Options{Pictures: true}, report.HTML)
+	ids := map[string]bool{}
+	for _, id := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		if ids[id[1]] {
+			t.Errorf("two elements are called %s", id[1])
+		}
+		ids[id[1]] = true
+	}
+	if len(ids) < 6 || !strings.Contains(text, "<h1>Results</h1>") {
+		t.Errorf("%d names in\n%s", len(ids), text)
+	}
+}
+
 // Records without their plan make the same tables: what differs among the queries is
 // what was varied, and a method that does not read a setting stands beside all its values.
 func TestDerived(t *testing.T) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{Title: o.Title}
+	d := &Document{Title: cmp.Or(o.Title, "Results")}
 	d.Parts = append(d.Parts, Part{Text: append(slices.Clone(o.Intro), s.about()...)})
 	if o.NoTables {
 		return d, nil
@@ -64,12 +65,15 @@ func (s *Study) Report(o *Options) (*Document, error) {
 		d.Parts = append(d.Parts, s.costPart())
 	}
 	if o.Pictures {
-		for _, p := range s.Pictures(o) {
+		for i, p := range s.Pictures(o) {
 			var svg strings.Builder
 			if err := p.SVG(&svg); err != nil {
 				return nil, err
 			}
-			d.Parts = append(d.Parts, Part{Picture: svg.String()})
+			// Names in one page are unique.
+			names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, i), `id="desc"`, fmt.Sprintf(`id="desc%d"`, i),
+				`"title desc"`, fmt.Sprintf(`"title%d desc%[1]d"`, i))
+			d.Parts = append(d.Parts, Part{Picture: names.Replace(svg.String())})
 		}
 	}
 	if o.Runs {
