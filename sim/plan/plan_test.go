@@ -3,6 +3,7 @@ package plan_test
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"regexp"
 	"runtime"
@@ -180,6 +181,13 @@ func TestBudget(t *testing.T) {
 		got, want := limited.Lanes[1], shorter.Lanes[1]
 		if *got.Round != min(rounds, 6) || got.Loss != want.Loss || *got.Accuracy != *want.Accuracy || got.Up != want.Up || *got.Weakest != *want.Weakest {
 			t.Errorf("with floats for %d rounds: got %s, want %s", rounds, jsonText(t, got), jsonText(t, want))
+		}
+		sum := 0.0
+		for _, v := range got.Clients {
+			sum += float64(v) / float64(len(got.Clients))
+		}
+		if len(got.Clients) != 4 || math.Abs(sum-*got.Accuracy) > 1e-6 || float64(slices.Min(got.Clients)) != *got.Weakest {
+			t.Errorf("with floats for %d rounds: the clients have %v, in %s", rounds, got.Clients, jsonText(t, got))
 		}
 		if limited.Fingerprint != whole.Fingerprint {
 			t.Errorf("the fingerprint is %s, want %s", limited.Fingerprint, whole.Fingerprint)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"flockscope/sim/trace"
 )
@@ -32,6 +33,9 @@ type Lane struct {
 	// Round is the one after which the scores were taken, where there is a budget.
 	Round *int `json:"round,omitempty"`
 	Scores
+	// Clients are the accuracies of the clients, in their order, of which Accuracy is the
+	// mean and Weakest the least. Records of older programs have none.
+	Clients []float32 `json:"clients,omitempty"`
 }
 
 // Scores are the numbers of a lane's last finite frame within the budget. What a lane
@@ -102,6 +106,20 @@ func (c *Cell) record() Record {
 func (r Record) Plain() Record {
 	r.Seconds, r.Build = 0, ""
 	return r
+}
+
+// Without returns the record as a program wrote it that kept no scores of single clients.
+func (r Record) Without() Record {
+	r.Lanes = slices.Clone(r.Lanes)
+	for i := range r.Lanes {
+		r.Lanes[i].Clients = nil
+	}
+	return r
+}
+
+// HasClients reports whether a lane has scores of single clients.
+func (r *Record) HasClients() bool {
+	return slices.ContainsFunc(r.Lanes, func(l Lane) bool { return l.Clients != nil })
 }
 
 // AppendJSON appends the record as one JSON object. It fails only for numbers that

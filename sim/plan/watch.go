@@ -19,6 +19,7 @@ type Watch struct {
 type watched struct {
 	classifies bool
 	weakest    float64
+	clients    []float32     // accuracies when models were last tried
 	last       trace.Metrics // of the last finite frame within the budget
 	accuracy   float64
 	val, test  float64 // of the last frame within the budget after which models were tried
@@ -48,6 +49,7 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 	}
 	if tried {
 		l.weakest = float64(slices.Min(f.Accuracies))
+		l.clients = append(l.clients[:0], f.Accuracies...)
 	}
 	if w.cell.Floats == 0 {
 		return // the summary has the rest
@@ -82,6 +84,7 @@ func (w *Watch) End(lane int, s *trace.Summary) {
 	out.Lane = w.header.Lanes[lane].ID
 	judges := w.header.HasTruth() && !w.cell.Config.Unclustered(lane)
 	out.Scores = ScoresOf(&end, judges, l.classifies, l.weakest)
+	out.Clients = l.clients
 	if w.prints = append(w.prints, s.Fingerprint); len(w.prints) == len(w.header.Lanes) {
 		w.record.Fingerprint = trace.Result(w.prints)
 	}

@@ -178,6 +178,22 @@ func (d *document) targets() (list []target, err error) {
 	return list, err
 }
 
+// localSite is where links to runs lead in the source, as make serve shows the page.
+const localSite = "http://localhost:8080/?"
+
+// homeward makes links to runs lead to this site's own page, wherever it is served.
+func (d *document) homeward() error {
+	root := strings.Repeat("../", strings.Count(docsDir+d.path, "/"))
+	return ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if link, ok := n.(*ast.Link); ok && entering {
+			if query, ok := bytes.CutPrefix(link.Destination, []byte(localSite)); ok {
+				link.Destination = append([]byte(root+"?"), query...)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
 // adapt makes a document one of the site's: links lead to pages, pictures come along, and
 // links to what the site has not become their text. The marks of generated parts go.
 func (d *document) adapt(site files, root string, known map[string]bool) error {
@@ -190,6 +206,9 @@ func (d *document) adapt(site files, root string, known map[string]bool) error {
 	}
 	targets, err := d.targets()
 	if err != nil {
+		return err
+	}
+	if err := d.homeward(); err != nil {
 		return err
 	}
 	for _, t := range targets {

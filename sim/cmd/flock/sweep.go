@@ -63,6 +63,12 @@ func (s *sweepFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&s.seeds, "seeds", "10", "runs of every combination of values")
 	fs.StringVar(&s.floats, "floats", "0",
 		"budget: take scores after so many floats sent and received per client; 0 for the last round")
+	s.addPlaces(fs)
+	s.addFormat(fs)
+}
+
+// addPlaces adds the flags that say where a sweep runs and where its results go.
+func (s *sweepFlags) addPlaces(fs *flag.FlagSet) {
 	fs.StringVar(&s.workers, "workers", "",
 		"runs at a time, by way of a NATS server inside this program; the result does not depend on it")
 	fs.StringVar(&s.out, "o", "", "the file of results; the same command continues it")
@@ -71,7 +77,6 @@ func (s *sweepFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&s.shards, "shards", "", "how many parts: with -emit, and with JOB_COMPLETION_INDEX")
 	fs.StringVar(&s.emit, "emit", "", "print a job for a cluster instead: slurm, kubernetes or container")
 	fs.StringVar(&s.image, "image", "flockscope/flock:latest", "the container image, with -emit kubernetes")
-	s.addFormat(fs)
 	s.nats.add(fs)
 	fs.StringVar(&s.listen, "listen", "",
 		"with -workers: an address at which workers of other machines may join, such as 127.0.0.1:4222")
@@ -110,53 +115,58 @@ func sweepRuns(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := playable(p, file); err != nil {
 		return badInput(err)
 	}
-	if flags.emit != "" {
-		return flags.printJob(out, p)
+	return flags.play(ctx, p, file, out, errs, func(w io.Writer, t *table) error { return t.print(w, &flags) })
+}
+
+// play computes the cells of a plan, or of a part of it, and has a table of them printed.
+func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File, out, errs io.Writer,
+	print func(w io.Writer, t *table) error) error {
+	if s.emit != "" {
+		return s.printJob(out, p)
 	}
 	errs = &lockedWriter{w: errs}
-	s := &sweeper{plan: p, file: file, retry: flags.retry, errs: errs, build: version.Text("flock"), of: 1}
-	if err := flags.place(s); err != nil {
+	w := &sweeper{plan: p, file: file, retry: s.retry, errs: errs, build: version.Text("flock"), of: 1}
+	if err := s.place(w); err != nil {
 		return badInput(err)
 	}
-	if s.of > 1 {
-		fmt.Fprintf(errs, "flock: part %d of %d (from 0), %s\n", s.shard, s.of, s.from)
+	if w.of > 1 {
+		fmt.Fprintf(errs, "flock: part %d of %d (from 0), %s\n", w.shard, w.of, w.from)
 	}
-	if cells := s.cells(); flags.out == "" && (cells > mostUnkept || s.of > 1) {
+	if cells := w.cells(); s.out == "" && (cells > mostUnkept || w.of > 1) {
 		return badInput(fmt.Errorf("the sweep has %s cells; above %s, and in parts, it needs a file of results: add -o FILE", count(cells), count(mostUnkept)))
 	}
-	s.store = &results.Memory{}
-	if flags.out != "" {
-		name := shardName(flags.out, s.shard, s.of)
-		f, err := s.open(name, flags.retry)
+	w.store = &results.Memory{}
+	if s.out != "" {
+		name := shardName(s.out, w.shard, w.of)
+		f, err := w.open(name, s.retry)
 		if err != nil {
 			return inputUnlessIO(err)
 		}
 		defer f.Close()
-		s.store = f
+		w.store = f
 	}
-	err = s.compute(ctx)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return err
+	stopped := w.compute(ctx)
+	if stopped != nil && !errors.Is(stopped, context.Canceled) {
+		return stopped
 	}
-	stopped := err
 	if stopped != nil {
-		s.sayStopped(flags.out)
+		w.sayStopped(s.out)
 	}
-	if s.of > 1 || s.cells() > mostUnkept && !flags.csv && !flags.json && !flags.jsonl {
+	if w.of > 1 || w.cells() > mostUnkept && !s.csv && !s.json && !s.jsonl {
 		fmt.Fprintln(errs, "flock: the results are in",
-			shardName(flags.out, s.shard, s.of)+"; flock results prints them")
-		return errors.Join(stopped, s.failures())
+			shardName(s.out, w.shard, w.of)+"; flock results prints them")
+		return errors.Join(stopped, w.failures())
 	}
-	w := bufio.NewWriterSize(out, 1<<16)
-	t := &table{plan: p, store: s.store, cell: p.At}
-	if err := errors.Join(t.print(w, &flags), w.Flush()); err != nil {
+	buffer := bufio.NewWriterSize(out, 1<<16)
+	t := &table{plan: p, store: w.store, cell: p.At}
+	if err := errors.Join(print(buffer, t), buffer.Flush()); err != nil {
 		return err
 	}
-	s.sayUnfit()
+	w.sayUnfit()
 	if stopped != nil {
 		return stopped
 	}
-	return s.failures()
+	return w.failures()
 }
 
 // makePlan makes the plan of the flags, of -plan, or of the file of results.

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The page on sweeps says what works: its blocks run one after the other in an empty
-// folder, and its table is what they print.
+// The pages on sweeps and on reports say what works: their blocks run one after the other
+// in an empty folder, and the table of the first is what they print.
 func TestSweepsPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
@@ -40,7 +40,11 @@ func TestSweepsPage(t *testing.T) {
 		}
 		return string(out)
 	}
-	for _, block := range blocks {
+	reports := regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(readPage(t, "sim/plan/REPORT.md"), -1)
+	if len(reports) < 3 {
+		t.Fatalf("the page on reports has %d blocks", len(reports))
+	}
+	for _, block := range append(blocks, reports...) {
 		run(block[1])
 	}
 	for _, part := range []string{"all.flock", "shared.flock"} {

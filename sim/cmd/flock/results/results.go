@@ -246,6 +246,9 @@ func (c *Conflict) Error() string {
 
 func same(a, b *plan.Record) bool {
 	before, now := a.Plain(), b.Plain()
+	if before.HasClients() != now.HasClients() { // one is of an older program
+		before, now = before.Without(), now.Without()
+	}
 	x, errX := before.AppendJSON(nil)
 	y, errY := now.AppendJSON(nil)
 	return errX == nil && errY == nil && bytes.Equal(x, y)

@@ -82,6 +82,24 @@ func TestPut(t *testing.T) {
 	}
 }
 
+// A record of an older program, without scores of single clients, is the same result.
+func TestPutOlderRecord(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "a.flock"))
+	older := records(t, 1)[0]
+	newer := older.Without()
+	newer.Lanes[0].Clients = []float32{0.5, 1}
+	put(t, f, 1, older)
+	put(t, f, 0, newer)
+	other := newer.Without()
+	other.Lanes[0].Clients = []float32{0.25, 1}
+	g := open(t, filepath.Join(t.TempDir(), "b.flock"))
+	put(t, g, 1, newer)
+	put(t, g, 0, older)
+	if _, err := g.Put(other); err == nil {
+		t.Error("two results of one cell are taken for one")
+	}
+}
+
 // Forget removes what failed, and only that.
 func TestForget(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "a.flock"))

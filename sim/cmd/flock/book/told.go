@@ -1,0 +1,119 @@
+package book
+
+import (
+	"fmt"
+	"slices"
+
+	"flockscope/sim/cmd/flock/report"
+)
+
+// Verdict is what runs say of a claim.
+type Verdict struct {
+	report.Difference
+	Holds bool // here and now
+}
+
+// Judge tries a claim. Where runs are missing, no pair says anything.
+func (c *Claim) Judge(study *report.Study) Verdict {
+	settings := Settings(study, c.Row)
+	v := Verdict{}
+	switch {
+	case !slices.Contains(study.Methods, c.A):
+	case c.againstBound:
+		v.Difference = study.Above(settings, c.A, c.Bound, c.Measure)
+	case slices.Contains(study.Methods, c.B):
+		v.Difference = study.Difference(settings, c.A, c.B, c.Measure)
+	}
+	v.Holds = v.N > 0 && v.Mean > 0
+	return v
+}
+
+// Changed lists the claims that hold according to the sweep and do not any more.
+func (s *Sweep) Changed(study *report.Study) (out []string) {
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		if v := c.Judge(study); c.Holds && !v.Holds {
+			out = append(out, fmt.Sprintf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %.4g over %d pairs",
+				s.Name, c.Row, c.A, c.B, c.Measure.Title, v.Mean, v.N))
+		}
+	}
+	return out
+}
+
+// Report tells what the paper has and what came out here.
+func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*report.Document, error) {
+	o.Title = s.Title
+	if len(o.Measures) == 0 {
+		o.Measures = s.Measures
+	}
+	if o.Columns == "" {
+		o.Columns = s.Columns
+	}
+	if s.Source != "" {
+		o.Intro = append(o.Intro, "Source: "+s.Source+".")
+	}
+	o.Intro = append(o.Intro, s.About...)
+	if s.Data != "" {
+		o.Intro = append(o.Intro, "Data: "+s.Data)
+	}
+	for _, d := range s.Differs {
+		o.Intro = append(o.Intro, "What differs: "+d)
+	}
+	o.Intro = append(o.Intro, made)
+	d, err := study.Report(&o)
+	if err != nil {
+		return nil, err
+	}
+	var parts []report.Part
+	if len(s.Numbers) > 0 {
+		parts = append(parts, s.numbers(study, &o))
+	}
+	if len(s.Claims) > 0 {
+		parts = append(parts, s.claims(study))
+	}
+	if len(s.Absent) > 0 {
+		t := &report.Table{Names: 2, Head: []string{"not here", "why"}}
+		for _, a := range s.Absent {
+			t.Rows = append(t.Rows, []report.Cell{{Text: a[0]}, {Text: a[1]}})
+		}
+		parts = append(parts, report.Part{Heading: "What is missing", Table: t})
+	}
+	d.Parts = slices.Insert(d.Parts, 1, parts...)
+	return d, nil
+}
+
+func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
+	t := &report.Table{Names: 3, Head: []string{"row", "method", "measure", "paper", "here", "runs", "where in the paper"},
+		Caption: "The paper's numbers, and those of the same row here"}
+	for _, n := range s.Numbers {
+		here := study.Pooled(Settings(study, n.Row), slices.Index(study.Methods, n.Method), n.Measure, o.Spread)
+		t.Rows = append(t.Rows, []report.Cell{{Text: n.Row}, {Text: n.Method}, {Text: n.Measure.Title}, {Text: n.Value}, here.Cell,
+			{Text: fmt.Sprint(here.N)}, {Text: n.Where}})
+	}
+	return report.Part{Heading: "Paper and Flockscope", Table: t}
+}
+
+func (s *Sweep) claims(study *report.Study) report.Part {
+	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p", "here", "where, and why not"},
+		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided"}
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		v := c.Judge(study)
+		verdict := "does not hold"
+		switch {
+		case v.N == 0:
+			verdict, v.Cell, v.Words = "no runs", report.Cell{Text: "–"}, "–"
+		case v.Holds && v.P < 0.05:
+			verdict = "holds"
+		case v.Holds:
+			verdict = "holds, not significant"
+		}
+		where := c.Where
+		if c.Why != "" {
+			where += ". " + c.Why
+		}
+		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B}, {Text: c.Measure.Title}, v.Cell,
+			{Text: fmt.Sprint(v.N)}, {Text: v.Words}, {Text: verdict, Bold: v.N > 0 && !v.Holds}, {Text: where}})
+	}
+	return report.Part{Heading: "Claims", Table: t}
+}

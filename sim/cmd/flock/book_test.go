@@ -1,0 +1,182 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"flockscope/sim/cmd/flock/book"
+	"flockscope/sim/cmd/flock/report"
+)
+
+// The orderings that papers claim and that hold here, and those of the arena, still hold.
+// Results are kept in .build/book for as long as the program is the same, so that a test
+// that was stopped goes on.
+func TestBook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes many minutes")
+	}
+	all, err := book.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := bookDir(t)
+	for _, s := range all {
+		if len(s.Cannot) > 0 {
+			continue
+		}
+		t.Run(s.Name, func(t *testing.T) {
+			n := &named{command: "reproduce", reduced: true}
+			n.sweep.out = filepath.Join(dir, s.Name+".flock")
+			n.sweep.shards, n.sweep.workers = "", ""
+			var errs bytes.Buffer
+			err := n.compute(t.Context(), s, io.Discard, &errs, func(_ io.Writer, study *report.Study) error {
+				for _, note := range study.Notes {
+					t.Error(note)
+				}
+				for _, changed := range s.Changed(study) {
+					t.Error(changed)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, &errs)
+			}
+		})
+	}
+}
+
+// bookDir returns the folder of results of this very program, and removes those of others.
+func bookDir(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Open(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, program); err != nil {
+		t.Fatal(err)
+	}
+	parent := filepath.Join(root, ".build", "book")
+	dir := filepath.Join(parent, hex.EncodeToString(h.Sum(nil)[:8]))
+	others, _ := filepath.Glob(filepath.Join(parent, "*"))
+	for _, other := range others {
+		if other != dir {
+			if err := os.RemoveAll(other); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// pageLink is a number of a committed report.
+var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ ]*) "fingerprint ([0-9A-F-]+)"\)`)
+
+// Numbers of the committed reports open runs that come out as the reports say.
+func TestCommittedReports(t *testing.T) {
+	t.Parallel()
+	some := 6
+	if !testing.Short() {
+		some = 60
+	}
+	for _, page := range []string{"sim/cmd/flock/book/ARENA.md", "sim/cmd/flock/book/PAPERS.md"} {
+		text := readPage(t, page)
+		if !regexp.MustCompile("Made by `flock (arena|reproduce)[^`]*`, version \\d+ of this sweep, .*version \\d+ of the engine").MatchString(text) {
+			t.Errorf("%s does not say how it was made", page)
+		}
+		links := pageLink.FindAllStringSubmatch(text, -1)
+		if len(links) < 100 {
+			t.Fatalf("%s has %d links to runs", page, len(links))
+		}
+		for i := range some {
+			link := links[i*len(links)/some]
+			query := strings.ReplaceAll(link[1], "%7C", "|")
+			var out, errs bytes.Buffer
+			if code := flock(context.Background(), []string{"run", query}, &out, &errs); code != exitOK {
+				t.Fatalf("%s: %s: %s", page, query, &errs)
+			}
+			lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+			if last := lines[len(lines)-1]; !strings.Contains(last, `"result":"`+link[2]+`"`) {
+				t.Errorf("%s: %s ends with %s, and the page says %s", page, query, last, link[2])
+			}
+		}
+	}
+}
+
+// The list of what can be reproduced names everything, with the reason where something
+// cannot be.
+func TestReproduceList(t *testing.T) {
+	t.Parallel()
+	code, list, errs := invoke(t, "reproduce", "-list")
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	for _, want := range strings.Fields(`cflgp-fig1a cflgp-fig1b cflgp-fig1c cflgp-fig1d cflgp-fig3 cflgp-fig4 cflgp-tab3
+		cflgp-tab7 cflgp-tab9 cflgp-tab10 cflgp-tab11 clove-fig1 clove-fig2 clove-fig3 clove-tab1 clove-tab2 clove-tab4
+		clove-tab5 clove-tab13 clove-tab14 clove-tab15 clove-tab16 hcfl-tab1 hcfl-tab4 hcfl-tab5 hcfl-tab6 hcfl-tab7
+		hcfl-tab10 hcfl-tab12 hcfl-tab13 hcfl-fig4`) {
+		if !strings.Contains("\n"+list, "\n"+want+" ") {
+			t.Errorf("the list does not name %s", want)
+		}
+	}
+	if !strings.Contains(list, "(cannot be run: ") {
+		t.Errorf("the list gives no reason:\n%s", list)
+	}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"reproduce"}, "flock reproduce -list"},
+		{[]string{"reproduce", "nothing"}, "flock reproduce -list"},
+		{[]string{"reproduce", "cflgp-tab4"}, "COST2100"},
+		{[]string{"reproduce", "-o", "x", "clove-fig1", "clove-fig3"}, "one sweep"},
+		{[]string{"reproduce", "-format", "csv", "all"}, "markdown, latex or html"},
+		{[]string{"reproduce", "-plan", "x", "clove-fig1"}, "a plan of its own"},
+		{[]string{"arena", "now"}, "takes no arguments"},
+	} {
+		if code, _, errs := invoke(t, tt.args...); code != exitInput || !strings.Contains(errs, tt.want) {
+			t.Errorf("%v: code %d, %s; want %q", tt.args, code, errs, tt.want)
+		}
+	}
+}
+
+// A table of a paper is made by one command, goes on where it was, and has the paper's
+// numbers beside ours.
+func TestReproduce(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "a.flock")
+	code, first, errs := invoke(t, "reproduce", "-reduced", "-o", file, "cflgp-fig1b")
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	for _, want := range []string{"| dphi=5 | cflgp | ARI | above 0.8 | [", "| cflgp:released | ", "holds", "Made by `flock reproduce -reduced cflgp-fig1b`"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the report does not say %q:\n%s", want, first)
+		}
+	}
+	if code, again, errs := invoke(t, "reproduce", "-reduced", "-o", file, "cflgp-fig1b"); code != exitOK || again != first ||
+		!strings.Contains(errs, "what it has is not computed again") {
+		t.Errorf("code %d, %s\n%s", code, errs, again)
+	}
+	if code, text, errs := invoke(t, "reproduce", "-reduced", "-o", file, "-format", "latex", "cflgp-fig1b"); code != exitOK || !strings.Contains(text, `\bottomrule`) {
+		t.Errorf("code %d, %s\n%s", code, errs, text)
+	}
+}

@@ -1,0 +1,236 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"flockscope/sim/cmd/flock/book"
+	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/cmd/flock/results"
+	"flockscope/sim/param"
+	"flockscope/sim/plan"
+)
+
+var _ = register(command{
+	name: "report", args: "[FLAGS] FILE …", run: reportFiles,
+	doc: "tables and tests of files of results: -format markdown, latex, html, csv or json; -svg FOLDER draws; -h lists the flags",
+})
+
+// defaultSite is where flock serve shows the page.
+const defaultSite = "http://localhost:8080/"
+
+// reportFlags are what a report is told.
+type reportFlags struct {
+	format, measures, columns, against, spread, unit, site, title, plan, svg string
+	runs                                                                     bool
+}
+
+func (f *reportFlags) add(fs *flag.FlagSet) {
+	fs.StringVar(&f.format, "format", "markdown", "markdown, latex, html, csv or json")
+	fs.StringVar(&f.measures, "measure", "", "scores to show, with commas between them, such as accuracy,ari")
+	fs.StringVar(&f.columns, "columns", "", "the setting whose values are columns")
+	fs.StringVar(&f.against, "against", "", "the method that others are compared with; the best unless set")
+	fs.StringVar(&f.spread, "spread", "sd", "sd: mean ± standard deviation; quartiles: median and quartiles")
+	fs.StringVar(&f.unit, "unit", "seed", "what tests compare: seed, every run; setting, the mean over seeds of each setting")
+	fs.StringVar(&f.site, "site", defaultSite, "address of the page that links open")
+	fs.StringVar(&f.title, "title", "", "heading of the report")
+	fs.StringVar(&f.plan, "plan", "", "a file with the plan of records that come as JSON Lines")
+	fs.StringVar(&f.svg, "svg", "", "write pictures into this folder")
+	fs.BoolVar(&f.runs, "runs", false, "list every run with its link and fingerprint")
+}
+
+var reportFormats = []string{"markdown", "latex", "html", "csv", "json"}
+
+// options reads the flags.
+func (f *reportFlags) options() (*report.Options, error) {
+	o := &report.Options{Title: f.title, Columns: f.columns, Against: f.against, Spread: report.Spread(f.spread),
+		Unit: report.Unit(f.unit), Runs: f.runs}
+	for _, c := range []struct {
+		flag, got string
+		allowed   []string
+	}{{"-format", f.format, reportFormats}, {"-spread", f.spread, []string{"sd", "quartiles"}}, {"-unit", f.unit, []string{"seed", "setting"}}} {
+		if !slices.Contains(c.allowed, c.got) {
+			return nil, &param.Error{Field: c.flag, Got: c.got, Want: "one of " + strings.Join(c.allowed, ", ")}
+		}
+	}
+	if f.measures != "" {
+		for name := range strings.SplitSeq(f.measures, ",") {
+			m, err := report.FindMeasure(strings.TrimSpace(name))
+			if err != nil {
+				return nil, err
+			}
+			o.Measures = append(o.Measures, m)
+		}
+	}
+	return o, nil
+}
+
+// reportFiles reports what files of results say.
+func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
+	fs := newFlags("report")
+	var flags reportFlags
+	flags.add(fs)
+	names, err := parseInterspersed(fs, args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(out, "flock report [FLAGS] FILE …")
+		fs.SetOutput(out)
+		fs.PrintDefaults()
+		return nil
+	}
+	if err != nil {
+		return badInput(err)
+	}
+	if len(names) == 0 {
+		return badInput(errors.New("report takes files of results (flock sweep -o FILE) or records as JSON Lines, got none"))
+	}
+	o, err := flags.options()
+	if err != nil {
+		return badInput(err)
+	}
+	sources, err := readSources(names, flags.plan)
+	if err != nil {
+		return badInput(err)
+	}
+	labels, err := labelsOf(sources[0].Plan)
+	if err != nil {
+		return err
+	}
+	study, err := report.New(sources, parseQuery, labels)
+	if err != nil {
+		return badInput(err)
+	}
+	return flags.print(study, o, out, errs)
+}
+
+// labelsOf returns the names of values if the plan is that of a named sweep.
+func labelsOf(p *plan.Plan) (report.Labels, error) {
+	all, err := book.All()
+	if p == nil || err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		for _, reduced := range []bool{true, false} {
+			if named, labels, err := s.Plan(reduced); err == nil && named.String() == p.String() {
+				return labels, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// print writes a report and its pictures.
+func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io.Writer) error {
+	for _, note := range study.Notes { // they are in the report, too, but a table may be looked at alone
+		fmt.Fprintln(errs, "flock:", note)
+	}
+	w := bufio.NewWriterSize(out, 1<<16)
+	var err error
+	switch f.format {
+	case "csv":
+		err = study.WriteCSV(w, o)
+	case "json":
+		against := slices.Index(study.Methods, o.Against)
+		if o.Against != "" && against < 0 {
+			return badInput(&param.Error{Field: "-against", Got: o.Against, Want: "one of " + strings.Join(study.Methods, ", ")})
+		}
+		err = study.WriteJSON(w, o, against)
+	default:
+		o.Pictures = f.format == "html"
+		var d *report.Document
+		if d, err = study.Report(o); err != nil {
+			return badInput(err)
+		}
+		err = d.Write(w, report.Format(f.format), f.site)
+	}
+	if err = errors.Join(err, w.Flush()); err != nil || f.svg == "" {
+		return err
+	}
+	return writePictures(f.svg, study.Pictures(o), errs)
+}
+
+// writePictures writes pictures into a folder, which it makes.
+func writePictures(folder string, pictures []report.Picture, errs io.Writer) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for _, p := range pictures {
+		f, err := os.Create(filepath.Join(folder, p.Name))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(p.SVG(f), f.Close()); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(errs, "flock: %s pictures are in %s\n", count(len(pictures)), folder)
+	return nil
+}
+
+// readSources reads files of results of either kind. planFile holds the plan of those
+// that have none.
+func readSources(names []string, planFile string) ([]report.Source, error) {
+	var given *plan.Plan
+	if planFile != "" {
+		text, err := readPlan(planFile)
+		if err != nil {
+			return nil, err
+		}
+		draft, err := plan.ParseDraft(text)
+		if err == nil {
+			given, err = draft.Plan(parseQuery)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", planFile, err)
+		}
+	}
+	var sources []report.Source
+	for _, name := range names {
+		source := report.Source{Name: name, Plan: given}
+		if info, err := os.Stat(name); err != nil {
+			return nil, err
+		} else if info.Size() == 0 {
+			return nil, fmt.Errorf("%s is empty", name)
+		}
+		if !isLines(name) && given == nil {
+			f, err := results.OpenToRead(name)
+			if err != nil {
+				return nil, err
+			}
+			if f.Plan() != "" {
+				if source.Plan, err = planOf(f); err != nil {
+					err = errors.Join(err, f.Close())
+					return nil, err
+				}
+			}
+			if err := f.Close(); err != nil {
+				return nil, err
+			}
+		}
+		records, closeFile, err := recordsOf(name)
+		if err != nil {
+			return nil, err
+		}
+		for r, err := range records {
+			if err != nil {
+				source.Damaged++
+				continue
+			}
+			source.Records = append(source.Records, r)
+		}
+		if err := closeFile(); err != nil {
+			return nil, err
+		}
+		sources = append(sources, source)
+	}
+	return sources, nil
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"flockscope/sim/stats"
+)
+
+// Settings returns how many combinations of values there are.
+func (s *Study) Settings() int { return s.settings }
+
+// Difference compares two methods over some settings and all seeds that both have.
+type Difference struct {
+	N     int     // pairs
+	Mean  float64 // of the differences
+	P     float64 // of Wilcoxon's signed-rank test
+	Words string  // of P
+	Cell  Cell    // the mean, with a link to the run of the first method that is nearest to it
+}
+
+// Difference returns by how much method a has more of a measure than method b.
+func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
+	i := slices.Index(s.Methods, b)
+	return s.difference(settings, a, m, func(setting, seed int) (float64, bool) { return m.Value(s.Run(setting, i, seed)) })
+}
+
+// Above returns by how much a method has more of a measure than a number.
+func (s *Study) Above(settings []int, a string, bound float64, m *Measure) Difference {
+	return s.difference(settings, a, m, func(int, int) (float64, bool) { return bound, true })
+}
+
+func (s *Study) difference(settings []int, a string, m *Measure, other func(setting, seed int) (float64, bool)) Difference {
+	method := slices.Index(s.Methods, a)
+	var d []float64
+	var runs []*Run
+	for _, setting := range settings {
+		for seed := range s.Seeds {
+			r := s.Run(setting, method, seed)
+			v, ok := m.Value(r)
+			w, both := other(setting, seed)
+			if ok && both {
+				d, runs = append(d, v-w), append(runs, r)
+			}
+		}
+	}
+	out := Difference{N: len(d), Mean: stats.Summarize(d).Mean, P: stats.Wilcoxon(d).P}
+	out.Words = pWords(out.P)
+	least := math.Inf(1)
+	out.Cell = Cell{Text: number(out.Mean, -1)}
+	for i, v := range d {
+		if far := math.Abs(v - out.Mean); far < least {
+			least = far
+			out.Cell.Query, out.Cell.Hint = runs[i].Query, "fingerprint "+runs[i].Fingerprint
+		}
+	}
+	return out
+}
+
+// Pooled is a measure of one method over several settings.
+type Pooled struct {
+	N    int
+	Cell Cell
+}
+
+// Pooled returns a measure of a method over settings and seeds.
+func (s *Study) Pooled(settings []int, method int, m *Measure, spread Spread) Pooled {
+	var e Entry
+	for _, setting := range settings {
+		for seed := range s.Seeds {
+			e.add(s.Run(setting, method, seed), m)
+		}
+	}
+	e.Summary = stats.Summarize(e.values)
+	return Pooled{len(e.values), s.cell(&e, spread)}
+}

@@ -1,0 +1,250 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"flockscope/sim/stats"
+)
+
+// Pair compares two methods on the same settings and seeds.
+type Pair struct {
+	A, B   int // methods
+	Better int // blocks in which A is better
+	Worse  int
+	Median float64 // of the differences, A less B
+	stats.SignedRank
+	Holm float64 // P, adjusted for the number of pairs
+}
+
+// Comparison is what tests say of a measure.
+type Comparison struct {
+	Methods []int    // those that have the measure
+	Without []string // those that have none
+	Left    int      // blocks that are left out of the ranking because a method has no value in them
+	stats.Ranking
+	Critical float64 // difference of mean ranks, at the level of 0.05
+	Against  int     // the method that all others are compared with, −1 for all pairs
+	Pairs    []Pair
+}
+
+// Unit says what a block of a comparison is.
+type Unit string
+
+// The units.
+const (
+	BySeed    Unit = "seed"    // each setting with each seed
+	BySetting Unit = "setting" // the mean over seeds of each setting
+)
+
+// level is that of the critical difference.
+const level = 0.05
+
+// mostPairs is the most methods of which all pairs are compared.
+const mostPairs = 5
+
+// blocks returns a value per block and method, NaN where there is none.
+func (s *Study) blocks(m *Measure, unit Unit) [][]float64 {
+	var out [][]float64
+	for setting := range s.settings {
+		if unit == BySetting {
+			block := make([]float64, len(s.Methods))
+			for method := range s.Methods {
+				e := s.Entry(setting, method, m)
+				block[method] = e.Mean
+			}
+			out = append(out, block)
+			continue
+		}
+		for seed := range s.Seeds {
+			block := make([]float64, len(s.Methods))
+			any := false
+			for method := range s.Methods {
+				v, ok := m.Value(s.Run(setting, method, seed))
+				if any = any || ok; !ok {
+					v = math.NaN()
+				}
+				block[method] = v
+			}
+			if any {
+				out = append(out, block)
+			}
+		}
+	}
+	return out
+}
+
+// Compare tests who is better. against is the method that others are compared with; −1
+// stands for the one with the best mean rank, or for all pairs of a few methods.
+func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
+	c := Comparison{Against: against}
+	blocks := s.blocks(m, unit)
+	for method, name := range s.Methods {
+		if slices.ContainsFunc(blocks, func(b []float64) bool { return !math.IsNaN(b[method]) }) {
+			c.Methods = append(c.Methods, method)
+		} else {
+			c.Without = append(c.Without, name)
+		}
+	}
+	var whole [][]float64
+	for _, b := range blocks {
+		row := make([]float64, len(c.Methods))
+		full := true
+		for i, method := range c.Methods {
+			row[i] = b[method]
+			full = full && !math.IsNaN(row[i])
+		}
+		if full {
+			whole = append(whole, row)
+		} else {
+			c.Left++
+		}
+	}
+	if r, err := stats.Friedman(whole, m.Higher); err == nil {
+		c.Ranking = r
+		c.Critical = stats.CriticalDifference(len(c.Methods), r.Blocks, level)
+	} else {
+		c.Ranking.Blocks = len(whole)
+	}
+	if against < 0 && len(c.Methods) > mostPairs && c.Mean != nil {
+		best := 0
+		for i := range c.Mean {
+			if c.Mean[i] < c.Mean[best] {
+				best = i
+			}
+		}
+		c.Against = c.Methods[best]
+	}
+	var p []float64
+	for i, a := range c.Methods {
+		for _, b := range c.Methods[i+1:] {
+			switch {
+			case c.Against < 0 || a == c.Against:
+				c.Pairs = append(c.Pairs, pair(blocks, a, b, m.Higher))
+			case b == c.Against:
+				c.Pairs = append(c.Pairs, pair(blocks, b, a, m.Higher))
+			default:
+				continue
+			}
+			p = append(p, c.Pairs[len(c.Pairs)-1].P)
+		}
+	}
+	for i, v := range stats.Holm(p) {
+		c.Pairs[i].Holm = v
+	}
+	return c
+}
+
+func pair(blocks [][]float64, a, b int, higher bool) Pair {
+	out := Pair{A: a, B: b}
+	var d []float64
+	for _, block := range blocks {
+		v := block[a] - block[b]
+		if math.IsNaN(v) {
+			continue
+		}
+		d = append(d, v)
+		switch {
+		case v == 0:
+		case (v > 0) == higher:
+			out.Better++
+		default:
+			out.Worse++
+		}
+	}
+	out.Median = stats.Summarize(d).Median
+	out.SignedRank = stats.Wilcoxon(d)
+	return out
+}
+
+// comparisonParts tells a comparison.
+func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
+	if len(c.Methods) < 2 {
+		return nil
+	}
+	block := "a setting with a seed"
+	if o.Unit == BySetting {
+		block = "the mean over seeds of a setting"
+	}
+	var parts []Part
+	p := Part{Heading: "Who is better: " + m.Title}
+	if len(c.Without) > 0 {
+		p.Text = append(p.Text, fmt.Sprintf("Without this measure, and left out: %s.", list(c.Without)))
+	}
+	if c.Mean != nil {
+		left := ""
+		if c.Left > 0 {
+			left = fmt.Sprintf(" %s lack some method and are left out.", count(c.Left, "block"))
+		}
+		p.Text = append(p.Text, fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s.%s Two methods differ at the level "+
+			"of 0.05 when their mean ranks are %.2f apart (Nemenyi).", count(c.Blocks, "block"), block, number(c.Chi2, 1),
+			equals(c.P), left, c.Critical))
+		t := &Table{Names: 1, Head: []string{"method", "mean rank"}}
+		order := make([]int, len(c.Methods))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			if c.Mean[a] < c.Mean[b] {
+				return -1
+			} else if c.Mean[a] > c.Mean[b] {
+				return 1
+			}
+			return 0
+		})
+		for _, i := range order {
+			t.Rows = append(t.Rows, []Cell{{Text: s.Methods[c.Methods[i]]},
+				{Text: number(c.Mean[i], 2), Bold: c.Mean[i]-c.Mean[order[0]] < c.Critical}})
+		}
+		t.Caption = "Mean ranks by " + m.Title + "; in bold those that do not differ from the best"
+		p.Table = t
+	} else if len(c.Methods) > 2 {
+		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there are only %s.", count(c.Blocks, "block")))
+	}
+	parts = append(parts, p)
+	t := &Table{Names: 2, Head: []string{"method", "against", "pairs", "better", "worse", "median difference", "p", "p (Holm)", "test"},
+		Caption: "Wilcoxon's signed-rank test, two-sided, with Holm's correction: " + m.Title}
+	for _, p := range c.Pairs {
+		if p.N+p.Zeros == 0 {
+			t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]}, {Text: "0"}, {Text: "–"},
+				{Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "no common seeds"}})
+			continue
+		}
+		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]}, {Text: fmt.Sprint(p.N + p.Zeros)},
+			{Text: fmt.Sprint(p.Better)}, {Text: fmt.Sprint(p.Worse)}, {Text: number(p.Median, -1)}, {Text: pWords(p.P)},
+			{Text: pWords(p.Holm), Bold: p.Holm < level}, {Text: string(p.Variant)}})
+	}
+	return append(parts, Part{Table: t})
+}
+
+// pWords writes a p-value.
+func pWords(p float64) string {
+	if p < 0.0001 {
+		return "< 0.0001"
+	}
+	return fmt.Sprintf("%#.2g", p)
+}
+
+func equals(p float64) string {
+	if text := pWords(p); text[0] == '<' {
+		return text
+	}
+	return "= " + pWords(p)
+}
+
+// list writes names with commas, and "and" before the last.
+func list(names []string) string {
+	text := ""
+	for i, n := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += n
+	}
+	return text
+}

@@ -1,0 +1,88 @@
+package plot
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+// texts returns the words of a picture, which must be well-formed.
+func texts(t *testing.T, p *Picture) []string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := p.SVG(&out); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "NaN") || strings.Contains(out.String(), "Inf") {
+		t.Error("the picture has a place that is no number")
+	}
+	var words []string
+	inText := false
+	for d := xml.NewDecoder(&out); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return words
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			inText = token.Name.Local == "text"
+		case xml.CharData:
+			if inText && strings.TrimSpace(string(token)) != "" {
+				words = append(words, string(token))
+			}
+		}
+	}
+}
+
+func want(t *testing.T, p *Picture, words ...string) {
+	t.Helper()
+	got := texts(t, p)
+	for _, w := range words {
+		if !strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n"+w+"\n") {
+			t.Errorf("%s does not say %q; it says %q", p.Title, w, got)
+		}
+	}
+	if p.Desc == "" {
+		t.Errorf("%s is not described", p.Title)
+	}
+}
+
+func TestPictures(t *testing.T) {
+	nan := math.NaN()
+	series := []Series{
+		{"a", []float64{1, 2, nan, 4}, []float64{1, 1, nan, 3}, []float64{1, 3, nan, 5}},
+		{"b<c", []float64{4, 4, 4, 4}, []float64{4, 4, 4, 4}, []float64{4, 4, 4, 4}},
+		{"none", []float64{nan, nan, nan, nan}, []float64{nan, nan, nan, nan}, []float64{nan, nan, nan, nan}},
+	}
+	want(t, Curves("T & t", "K", "ARI", []string{"2", "3", "4", "8"}, series), "T & t", "a", "b<c", "K", "ARI", "8", "5")
+	want(t, Curves("words", "data", "ARI", []string{"x", "y", "z", "w"}, series), "x", "w")
+	want(t, Curves("one", "data", "ARI", []string{"x"}, []Series{{"a", []float64{0}, []float64{0}, []float64{0}}}), "a")
+	want(t, Curves("empty", "K", "ARI", []string{"1"}, nil))
+	want(t, Heat("H", "x", "y", []string{"1", "2"}, []string{"p", "q"}, [][]float64{{0, 0.5}, {nan, 1}}), "0.5", "1", "p", "q", "x →", "↓ y")
+	want(t, Heat("level", "x", "y", []string{"1"}, []string{"p"}, [][]float64{{3}}), "3")
+	ranks := Ranks("R", []string{"a", "b", "c", "d"}, []float64{3.9, 1.1, 1.6, 3.4}, 1)
+	want(t, ranks, "b 1.10", "c 1.60", "3.40 d", "3.90 a", "critical difference 1.00")
+	if strings.Count(svg(t, ranks), `stroke-width="3"`) != 1 { // two bars in one path
+		t.Error("methods that do not differ are not joined")
+	}
+	far := Ranks("far", []string{"a", "b", "c"}, []float64{1, 2, 3}, 0.5)
+	if strings.Contains(svg(t, far), `stroke-width="3"`) {
+		t.Error("methods that differ are joined")
+	}
+}
+
+func svg(t *testing.T, p *Picture) string {
+	t.Helper()
+	var out strings.Builder
+	if err := p.SVG(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
