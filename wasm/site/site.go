@@ -5,7 +5,7 @@
 // the browser.
 //
 //	site.go   serving; table.go the list of the files
-//	whole.go  whether a site is complete
+//	whole.go  answers in one piece, compressed
 package site
 
 import (
