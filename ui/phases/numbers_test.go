@@ -35,7 +35,7 @@ func (p *page) Run() *trace.Run             { return p.run }
 func (p *page) Request() uint32             { return 1 }
 func (p *page) RunTime() float64            { return 10 }
 func (p *page) Lane() int                   { return 0 }
-func (p *page) OnStage(int) int             { return 0 }
+func (p *page) LaneOfRun(int) int           { return 0 }
 func (p *page) Shown() int                  { return p.round }
 func (p *page) Rounds() int                 { return p.run.Header.Rounds }
 func (p *page) Still() bool                 { return true }
