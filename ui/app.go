@@ -93,7 +93,7 @@ type Opened struct {
 	Tabled   chart.Spot // the figure whose numbers are shown
 }
 
-// modelNames are the names of the models of the lanes on stage, while they have no summary.
+// modelNames are the names of the models of the lanes on screen, while they have no summary.
 type modelNames struct {
 	aliaser chart.Aliaser
 	aliases [][]uint16
@@ -161,7 +161,7 @@ func (a *App) length() int {
 }
 
 // View is the moment that the figures of a lane show.
-func (a *App) View(lane int) chart.View { return a.view(a.OnStage(lane)) }
+func (a *App) View(lane int) chart.View { return a.view(a.LaneOfRun(lane)) }
 
 // view is the same for a lane of the run on screen, −1 for none.
 func (a *App) view(lane int) chart.View {

@@ -11,32 +11,34 @@ import (
 )
 
 // backgroundPage is the page as the background sees it.
-type backgroundPage struct{ *App }
+type backgroundPage struct{ a *App }
 
 var _ background.Page = backgroundPage{}
 
-func (p backgroundPage) Host() host.Host           { return p.App.Host }
-func (p backgroundPage) Config() experiment.Config { return p.App.Config }
-func (p backgroundPage) Run() *trace.Run           { return p.App.Run }
-func (p backgroundPage) RunTime() float64          { return p.Runs.RunTime() }
+func (p backgroundPage) Title(lane int) string     { return p.a.Title(lane) }
+func (p backgroundPage) CloseSheet()               { p.a.CloseSheet() }
+func (p backgroundPage) Host() host.Host           { return p.a.Host }
+func (p backgroundPage) Config() experiment.Config { return p.a.Config }
+func (p backgroundPage) Run() *trace.Run           { return p.a.Run }
+func (p backgroundPage) RunTime() float64          { return p.a.Runs.RunTime() }
 func (p backgroundPage) Complete() bool {
-	return p.App.Run != nil && p.App.Run.Done() && !p.Runs.Stopped()
+	return p.a.Run != nil && p.a.Run.Done() && !p.a.Runs.Stopped()
 }
-func (p backgroundPage) Computing() bool          { _, ok := p.Runs.UnderWay(); return ok }
-func (p backgroundPage) Waiting() bool            { return p.enginesHeld || p.Settings.Dragged() != "" }
-func (p backgroundPage) Crowded() bool            { return p.crowded() }
-func (p backgroundPage) HasWorkers() bool         { return p.Problem == "" && p.How != "main thread" }
-func (p backgroundPage) Processors() int          { return p.WorkerCount() }
-func (p backgroundPage) Dragged() string          { return p.Settings.Dragged() }
-func (p backgroundPage) Measure() sweep.Measure   { return p.measure() }
-func (p backgroundPage) SweepOpen() bool          { return p.Sheet == "sweep" }
-func (p backgroundPage) Show(c experiment.Config) { p.Settings.Adopt(c, "", true) }
+func (p backgroundPage) Computing() bool          { _, ok := p.a.Runs.UnderWay(); return ok }
+func (p backgroundPage) Waiting() bool            { return p.a.enginesHeld || p.a.Settings.Dragged() != "" }
+func (p backgroundPage) Crowded() bool            { return p.a.crowded() }
+func (p backgroundPage) HasWorkers() bool         { return p.a.Problem == "" && p.a.How != "main thread" }
+func (p backgroundPage) Processors() int          { return p.a.WorkerCount() }
+func (p backgroundPage) Dragged() string          { return p.a.Settings.Dragged() }
+func (p backgroundPage) Measure() sweep.Measure   { return p.a.measure() }
+func (p backgroundPage) SweepOpen() bool          { return p.a.Sheet == "sweep" }
+func (p backgroundPage) Show(c experiment.Config) { p.a.Settings.Adopt(c, "", true) }
 func (p backgroundPage) PreviewsUnasked() bool {
-	return !p.NoPreview && !p.Lacks("scent") && p.Workers != 1
+	return !p.a.NoPreview && !p.a.Lacks("scent") && p.a.Workers != 1
 }
 
 func (p backgroundPage) Hero() *param.Field {
-	if at := p.Heroes(); len(at) > 0 {
+	if at := p.a.Heroes(); len(at) > 0 {
 		return at[0]
 	}
 	return nil

@@ -37,7 +37,7 @@ func (a *App) AllNotices() []notices.Notice {
 	return all
 }
 
-// Dismiss takes a notice away: one about the run for as long as that is on stage.
+// Dismiss takes a notice away: one about the run for as long as that is on screen.
 func (a *App) Dismiss(i int) {
 	if i < len(a.Notices) {
 		a.Notices.Remove(i)
@@ -64,7 +64,7 @@ func (a *App) Go(notice, way int) {
 func (a *App) divergence() notices.Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
-		n := a.OnStage(i)
+		n := a.LaneOfRun(i)
 		f := a.ShownFrame(n)
 		if f == nil || a.Run.Tracks[n].Summary == nil {
 			continue
@@ -78,7 +78,7 @@ func (a *App) divergence() notices.Notice {
 	if lane < 0 {
 		return notices.Notice{}
 	}
-	s := a.Run.Tracks[a.OnStage(lane)].Summary
+	s := a.Run.Tracks[a.LaneOfRun(lane)].Summary
 	text := a.divergenceWords(lane, s)
 	if len(a.Config.Lanes()) > 1 {
 		text = a.Title(lane) + ": " + text
@@ -114,7 +114,7 @@ func (a *App) divergence() notices.Notice {
 
 // divergenceWords says which model blew up and why.
 func (a *App) divergenceWords(lane int, s *trace.Summary) string {
-	n := a.OnStage(lane)
+	n := a.LaneOfRun(lane)
 	info, v := &a.Run.Header.Lanes[n], a.view(n)
 	who := "model " + v.Letter(s.Wild)
 	if info.Columns == 1 && info.Models > 1 {

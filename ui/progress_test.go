@@ -61,7 +61,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// What is said of a run under way is never about the one on stage before it.
+// What is said of a run under way is never about the one on screen before it.
 func TestProgressOfTheNextRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
@@ -200,14 +200,14 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// A run of seconds takes the stage before it has the round looked at.
+// A run of seconds takes the screen before it has the round looked at.
 func TestSlowRunsStream(t *testing.T) {
 	a, p := ready(t, "data=digits&T=60&t=40")
 	set(t, a, "lr", "0.2")
 	next := p.Last()
 	p.Rounds(next, -1, 1)
 	if a.Run.Header.Query == next.Query {
-		t.Error("the new run is on stage at once")
+		t.Error("the new run is on screen at once")
 	}
 	p.Time += runs.Slow + 1
 	p.Rounds(next, 1, 2)

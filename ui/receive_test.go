@@ -30,10 +30,10 @@ func TestNewestWishWins(t *testing.T) {
 	p.Rounds(first, -1, 0)
 	want := []string{usual, "data=linreg&dphi=23&algos=cflgp,ifca"}
 	if got := p.Queries(); !slices.Equal(got, want) {
-		t.Fatalf("with the first picture on stage the page asked for %q, want %q", got, want)
+		t.Fatalf("with the first picture on screen the page asked for %q, want %q", got, want)
 	}
 	if a.Run.Header.Query != usual {
-		t.Errorf("on stage is %q", a.Run.Header.Query)
+		t.Errorf("on screen is %q", a.Run.Header.Query)
 	}
 	// The rest of the first run is about nothing any more.
 	p.Rounds(first, 0, 200)
@@ -43,7 +43,7 @@ func TestNewestWishWins(t *testing.T) {
 	}
 	p.Finish()
 	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.Asked) != 2 {
-		t.Errorf("on stage is %q, asked for %q", a.Run.Header.Query, p.Queries())
+		t.Errorf("on screen is %q, asked for %q", a.Run.Header.Query, p.Queries())
 	}
 	ids := map[uint32]bool{}
 	for _, ask := range p.Asked {
@@ -62,17 +62,17 @@ func TestStage(t *testing.T) {
 	next := p.Last()
 	p.Rounds(next, -1, 10)
 	if a.Run.Header.Query != "data=linreg&T=30&algos=cflgp,ifca" || a.Shown() != 20 {
-		t.Errorf("with ten rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
+		t.Errorf("with ten rounds there, on screen is round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
 	p.Rounds(next, 10, 19)
 	if a.Run.Header.Query == next.Query {
-		t.Error("the new run is on stage one round too early")
+		t.Error("the new run is on screen one round too early")
 	}
 	p.Changed()
 	p.Time = 40
 	p.Rounds(next, 19, 20)
 	if a.Run.Header.Query != next.Query || a.Shown() != 20 || p.Changed()&(host.Shell|host.Figures) != host.Shell|host.Figures {
-		t.Errorf("with twenty rounds there, on stage is round %d of %q", a.Shown(), a.Run.Header.Query)
+		t.Errorf("with twenty rounds there, on screen is round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
 	if a.Runs.Progress() != 100*20/30 {
 		t.Errorf("Progress() = %d, want 66", a.Runs.Progress())
@@ -89,7 +89,7 @@ func TestStage(t *testing.T) {
 	set(t, a, "T", "10")
 	p.Rounds(p.Last(), -1, 9)
 	if a.Rounds() != 30 {
-		t.Error("a run of ten rounds is on stage with nine")
+		t.Error("a run of ten rounds is on screen with nine")
 	}
 	p.Rounds(p.Last(), 9, 10)
 	if a.Rounds() != 10 || a.Shown() != 10 {
@@ -104,7 +104,7 @@ func TestLargeRunsStream(t *testing.T) {
 	set(t, a, "C", "1000")
 	p.Rounds(p.Last(), -1, 0)
 	if a.Run.Header.Clients != 1000 || a.Shown() != 0 || a.Round != 20 {
-		t.Errorf("on stage are %d clients, round %d shown, %d looked at", a.Run.Header.Clients, a.Shown(), a.Round)
+		t.Errorf("on screen are %d clients, round %d shown, %d looked at", a.Run.Header.Clients, a.Shown(), a.Round)
 	}
 	p.Rounds(p.Last(), 0, 25)
 	if a.Shown() != 20 {

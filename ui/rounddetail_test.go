@@ -1,11 +1,8 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 	"testing"
-
-	"flockscope/sim/trace"
 )
 
 func phase(a *App) string {
@@ -56,44 +53,6 @@ func TestQuestions(t *testing.T) {
 	p.Finish()
 	if len(p.Questions) != 1 || !strings.Contains(p.Questions[0].Query, "dphi=40") {
 		t.Errorf("of the run that follows %+v is asked", p.Questions)
-	}
-}
-
-// Models are told in the order of their letters, whatever order they began in, and
-// so are the losses on them: the first is that on model A.
-func TestModelsAreToldInOrder(t *testing.T) {
-	a, p := ready(t, "T=12&algos=clove")
-	p.Finish()
-	a.Run.Tracks[0].Summary.Alias = []uint16{2, 0, 1}
-	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}}, {Name: "losses", Numbers: []float64{30, 10, 20}}}}
-	slot := a.Phases.Slot(&n)
-	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
-		t.Errorf("the models are %q, want A, B and C", letters)
-	}
-	if losses, _ := slot("losses", "models"); !slices.Equal(losses, []string{"10", "20", "30"}) {
-		t.Errorf("the losses on A, B and C are %q, want 10, 20 and 30", losses)
-	}
-}
-
-// A few numbers are told whole; of many the first three, or the last ones.
-func TestNumbersAreTold(t *testing.T) {
-	a, _ := ready(t, "algos=cflgp&t=2")
-	long := []float64{1, 2, 3, 4, 5, 6, 7, 8}
-	for _, tt := range []struct {
-		value trace.Value
-		want  string
-	}{
-		{trace.Value{Numbers: long[:2]}, "1 2"},
-		{trace.Value{Numbers: long[:4]}, "1 2 3 4"},
-		{trace.Value{Numbers: long[:5]}, "1 2 3 4 …"},
-		{trace.Value{Numbers: long, More: true}, "1 2 3 …"},
-		{trace.Value{Numbers: long, More: true, Last: true}, "… 6 7 8"},
-	} {
-		tt.value.Name = "x"
-		got, vector := a.Phases.Slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
-		if strings.Join(got, " ") != tt.want || !vector {
-			t.Errorf("%+v is told as %q, a vector: %v; want %q", tt.value, got, vector, tt.want)
-		}
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 	"flockscope/ui/words"
 )
 
-// OnStage returns where a lane of the configuration stands in the run on screen,
+// LaneOfRun returns where a lane of the configuration stands in the run on screen,
 // −1 while that run has no such lane: nothing stands under a borrowed name.
-func (a *App) OnStage(lane int) int {
+func (a *App) LaneOfRun(lane int) int {
 	if a.Run == nil || lane < 0 || lane >= len(a.Config.Lanes()) {
 		return -1
 	}
@@ -184,13 +184,13 @@ func (a *App) laneWords(lane int) words.Lane {
 }
 
 // Score is a lane's verdict in a few characters.
-func (a *App) Score(lane int) string { l := a.laneWords(a.OnStage(lane)); return l.Score() }
+func (a *App) Score(lane int) string { l := a.laneWords(a.LaneOfRun(lane)); return l.Score() }
 
 // Story says what the shown round means for a lane, in one or two sentences.
-func (a *App) Story(lane int) string { l := a.laneWords(a.OnStage(lane)); return l.Story() }
+func (a *App) Story(lane int) string { l := a.laneWords(a.LaneOfRun(lane)); return l.Story() }
 
 // Cost is what a lane has sent so far per client.
-func (a *App) Cost(lane int) string { l := a.laneWords(a.OnStage(lane)); return l.Cost() }
+func (a *App) Cost(lane int) string { l := a.laneWords(a.LaneOfRun(lane)); return l.Cost() }
 
 // Accuracy is the share of right answers of a lane of the run on screen, as last tried.
 func (a *App) Accuracy(lane int) float64 { l := a.laneWords(lane); return l.Accuracy() }

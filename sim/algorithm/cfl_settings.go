@@ -61,7 +61,7 @@ func init() {
 					Says:    "The cluster of client [client:client], of [size]: its mean update has length [mean], standing still means below [eps1]; its longest has [longest], unrest means above [eps2].",
 					Formula: "|mean_i Δθ_i| < ε_1 ∧ max_i |Δθ_i| > ε_2", Numbers: "[mean] < [eps1] ∧ [longest] > [eps2] ?"},
 				{Name: "split", Phase: registry.Match, Code: "split it in two so that the largest cosine across is least; the second half gets a copy of the model",
-					Says:    "The cluster splits. Its halves pull at most [cross] alike, as a cosine; [moved] clients go on with model [k:model], a copy.",
+					Says:    "The cluster splits. Updates of different halves have a cosine of at most [cross]; [moved] clients go on with model [k:model], a copy.",
 					Formula: "min_{c_1,c_2} max_{i∈c_1,j∈c_2} α_{i,j}", Numbers: "[cross]"},
 				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of its cluster",
 					Says:    "Model [k:model] moves along the mean update of its cluster.",

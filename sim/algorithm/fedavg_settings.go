@@ -24,7 +24,7 @@ func init() {
 					Says:    "Client [client:client] answers with its update.",
 					Formula: "u_c = ∇f_c(θ)", Numbers: "u_{[client:client]} = [gradient]"},
 				{Name: fl.StepDescend, Phase: registry.Update, Code: "θ follows the mean of all answers",
-					Says:    "The model moves along the mean update of all clients, whoever they are, each by its samples.",
+					Says:    "The model moves along the mean update of all clients, weighted by their samples.",
 					Formula: "θ ← θ − γ · frac{Σ_c n_c u_c}{Σ_c n_c}", Numbers: "[new] ← [old] − [step] · [mean]"},
 			},
 		},

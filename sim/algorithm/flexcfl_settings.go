@@ -26,7 +26,7 @@ func init() {
 					Options: []param.Option{
 						{Name: "edc", Title: "cosines with K main directions (EDC)"},
 						{Name: "madc", Title: "cosines with all others (MADC)"}},
-					Doc: "How directions are compared: by their cosines with the leading singular vectors of all, clustered by k-means; or by how much their cosines with everybody else differ, merged by complete linkage."},
+					Doc: "How directions are compared: by their cosines with the leading singular vectors of all, clustered by k-means; or by how much their cosines with all other clients differ, merged by complete linkage."},
 				param.Field{Name: "between", Label: "Between clusters η", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 					Doc: "How much of the other clusters' models, at unit length, each model takes on after every round; 0 for none."},
 			),

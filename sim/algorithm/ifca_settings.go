@@ -39,7 +39,7 @@ func init() {
 					Says:    "Client [client:client] sends its choice and its update of model [k:model].",
 					Formula: "g_i = ∇F_i(θ_{hat j})", Numbers: "g_{[client:client]} = [gradient]"},
 				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of those that picked it",
-					Says:    "Model [k:model] moves along the mean update of those that picked it. A model that nobody picked stays where it is.",
+					Says:    "Model [k:model] moves along the mean update of those that picked it. A model that no client picked stays as it is.",
 					Formula: "θ_j ← θ_j − γ · mean_{i: hat j_i=j} g_i", Numbers: "[new] ← [old] − [step] · [mean]"},
 			},
 		},

@@ -135,7 +135,7 @@ func (b *browser) state() map[string]any {
 	s["runQuery"], s["clients"], s["truth"] = a.Run.Header.Query, a.Run.Header.Clients, a.Run.Header.HasTruth()
 	lanes := []any{}
 	for i := range a.Config.Lanes() {
-		n := a.OnStage(i)
+		n := a.LaneOfRun(i)
 		if n < 0 {
 			continue
 		}

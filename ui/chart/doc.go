@@ -12,4 +12,20 @@
 //
 // The package imports ui/scene and sim/trace and never syscall/js. Start with
 // [View] and [Map].
+//
+// For a figure X, X.go computes and draws it and Xwords.go says what it shows, in a
+// sentence and as a table; Xmarks.go and the like draw parts of it.
+//
+//	kind.go       the register of figures and where they stand on the page
+//	view.go       which moment of which run is looked at; metric.go what curves show
+//	map*.go       the map of a lane: marks, clouds, captions, three dimensions
+//	losses.go, flow.go, tree*.go, models*.go, weights.go, spectrum.go, answers*.go, rebuilt.go
+//	              the figures below a map
+//	data*.go      samples and models as lines; gallery*.go as pictures
+//	curves*.go    all rounds; timeline.go what happened in them, from history.go
+//	sweep*.go     sweeps; heat.go of two settings; preview.go along a slider
+//	pinned*.go    the pinned run behind a figure
+//	match.go      which model belongs to which group; alias.go the names of models
+//	debuts.go     from when on a client is heard
+//	label.go      where words have room; format.go numbers
 package chart

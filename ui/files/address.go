@@ -87,7 +87,8 @@ func Unreachable(address string) string {
 }
 
 func Forbidden(address string) string {
-	return "The policy of this site (Content-Security-Policy) keeps the page from loading anything from " + hostOf(address) + ". Download " + FileName(address) + " and drop it on the page."
+	return "The policy of this site (Content-Security-Policy) keeps the page from loading anything from " +
+		hostOf(address) + ". Download " + FileName(address) + " and drop it on the page."
 }
 
 func Answered(address string, status int) string {

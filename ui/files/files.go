@@ -96,7 +96,8 @@ func (f *Files) WaitsForFile() bool {
 
 // Needed is said where the data come from files that are not there: a link
 // cannot carry them.
-const Needed = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until then nothing new can be computed."
+const Needed = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until " +
+	"then nothing new can be computed."
 
 // MessageID is the number of messages that are about no run.
 const MessageID = 0

@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/notices"
 )
 
-// The files in use: a part of what is on stage, as the settings are, so that an
+// The files in use: a part of what is on screen, as the settings are, so that an
 // undo brings back those before them.
 
 // Loaded is files that the engine has taken.

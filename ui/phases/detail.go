@@ -21,15 +21,15 @@ import (
 // Page is what the phases see of the page, and ask of it.
 type Page interface {
 	Host() host.Host
-	Run() *trace.Run      // on screen, nil for none
-	Request() uint32      // number of the run that was asked for last
-	RunTime() float64     // how long that took to compute, in ms; 0 while it is not known
-	Lane() int            // in focus, of the settings
-	OnStage(lane int) int // the same lane in the run on screen, −1 for none
-	Shown() int           // the round on screen
-	Rounds() int          // of the run
-	Still() bool          // nothing on the page may move
-	Speaker() int         // the client whose numbers are told
+	Run() *trace.Run        // on screen, nil for none
+	Request() uint32        // number of the run that was asked for last
+	RunTime() float64       // how long that took to compute, in ms; 0 while it is not known
+	Lane() int              // in focus, of the settings
+	LaneOfRun(lane int) int // the same lane in the run on screen, −1 for none
+	Shown() int             // the round on screen
+	Rounds() int            // of the run
+	Still() bool            // nothing on the page may move
+	Speaker() int           // the client whose numbers are told
 	Algorithm(lane int) registry.Meta
 	Steps() []registry.Step // that all algorithms have
 	View(lane int) chart.View
@@ -79,7 +79,7 @@ const longReplay = 3000
 
 // now is the moment that is looked at; false where there is none to look into.
 func (p *Phases) now() (moment, bool) {
-	lane := p.page.OnStage(p.page.Lane())
+	lane := p.page.LaneOfRun(p.page.Lane())
 	m := moment{p.page.Run(), lane, p.page.Shown(), p.page.Speaker()}
 	return m, lane >= 0 && m.round > 0
 }

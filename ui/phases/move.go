@@ -75,7 +75,7 @@ func (p *Phases) share(phases []registry.Phase) float32 {
 // for the round's end.
 func (p *Phases) Inside(lane int) *chart.Inside {
 	run, round := p.page.Run(), p.page.Shown()
-	if p.At == 0 || lane < 0 || lane != p.page.OnStage(p.page.Lane()) || round == 0 ||
+	if p.At == 0 || lane < 0 || lane != p.page.LaneOfRun(p.page.Lane()) || round == 0 ||
 		round >= len(run.Tracks[lane].Frames) {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (p *Phases) symbol() (registry.Symbol, bool) {
 // SymbolWords say what a symbol is, and of what shape and unit.
 func (p *Phases) SymbolWords() string {
 	s, ok := p.symbol()
-	lane := p.page.OnStage(p.page.Lane())
+	lane := p.page.LaneOfRun(p.page.Lane())
 	if !ok || lane < 0 {
 		return "Point at a symbol to see what it is."
 	}

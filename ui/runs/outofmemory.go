@@ -8,7 +8,8 @@ import (
 
 // OutOfMemory is said when an engine has ended for want of memory: estimates do not
 // know what a browser will give.
-const OutOfMemory = "This run needs more memory than the browser provides. The settings are unchanged; the run may fit with fewer clients or with compression."
+const OutOfMemory = "This run needs more memory than the browser provides. The settings are unchanged; the run may " +
+	"fit with fewer clients or with compression."
 
 // Exhausted tells that an engine has ended for want of memory, and reports whether
 // that was over something that was asked for. That is given up, since it would be

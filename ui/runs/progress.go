@@ -14,7 +14,7 @@ import (
 // Progress is how far a run is that is still under way, in percent, or −1.
 func (r *Runs) Progress() int {
 	run := r.page.Run()
-	if r.busy { // that on stage is another one
+	if r.busy { // that on screen is another one
 		run = r.arrives
 	}
 	if run == nil || run.Done() || r.stopped {
@@ -173,7 +173,7 @@ func (r *Runs) Stop() {
 	}
 	r.early = false
 	if r.arrives != nil && r.arrives.Finished() >= 0 {
-		r.putOnStage()
+		r.putOnScreen()
 	} else if r.busy {
 		r.id++ // what still comes has no place
 		r.early = true

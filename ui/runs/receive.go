@@ -36,7 +36,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 			return
 		}
 	}
-	r.stage()
+	r.showArriving()
 	if r.page.Run() != nil && !r.busy {
 		r.tempo.note(r.page.Host().Now(), r.page.Run().Finished())
 	}
@@ -174,7 +174,7 @@ func (r *Runs) takeRefusal(why string) {
 }
 
 // incoming is the run that frames belong to: the one arriving or, once that is
-// on stage, the one on stage.
+// on screen, the one on screen.
 func (r *Runs) incoming() *trace.Run {
 	if r.arrives != nil {
 		return r.arrives
@@ -182,21 +182,21 @@ func (r *Runs) incoming() *trace.Run {
 	return r.page.Run()
 }
 
-// stage puts the arriving run on screen as soon as it has the round that is
+// showArriving puts the arriving run on screen as soon as it has the round that is
 // looked at; until then the old picture stays, so nothing flickers.
-func (r *Runs) stage() {
+func (r *Runs) showArriving() {
 	if r.arrives == nil || (r.arrives.Finished() < min(r.page.LookedAt(), r.arrives.Header.Rounds) &&
 		!r.arrives.Done() && !r.slowToArrive()) {
 		return
 	}
-	r.putOnStage()
+	r.putOnScreen()
 	if r.waiting {
 		r.Request()
 	}
 }
 
-// putOnStage puts the arriving run on screen as it is.
-func (r *Runs) putOnStage() {
+// putOnScreen puts the arriving run on screen as it is.
+func (r *Runs) putOnScreen() {
 	if run := r.page.Run(); run != nil && !r.page.Keeps(run) {
 		r.spare = append(r.spare[:0], *run)
 	}
@@ -225,7 +225,7 @@ func (r *Runs) slowToArrive() bool {
 const Slow = 400
 
 // recycle returns an empty run under h in the memory of one that has left the
-// stage: a slider makes sixty of them a second.
+// screen: a slider makes sixty of them a second.
 func (r *Runs) recycle(h *trace.Header) *trace.Run {
 	run := trace.NewRun(h)
 	if len(r.spare) == 0 {

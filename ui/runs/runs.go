@@ -68,9 +68,9 @@ type Runs struct {
 	machine *Machine
 
 	id      uint32     // of the last request
-	arrives *trace.Run // the run that is coming in, until it takes the stage
+	arrives *trace.Run // the run that is coming in, until it takes the screen
 	waiting bool       // a newer configuration waits
-	busy    bool       // a request is out and its run not yet on stage
+	busy    bool       // a request is out and its run not yet on screen
 	at      int        // engines that the last run was shared among
 	done    int        // of them, how many have played their lanes
 	spare   []trace.Run
@@ -78,7 +78,7 @@ type Runs struct {
 	tempo   tempo         // of its rounds
 	counted counted       // within the present one
 	stopped bool          // it was ended before its time
-	early   bool          // and before its first round was on stage
+	early   bool          // and before its first round was on screen
 	refusal string        // why the last run was refused, until one comes through
 	offers  []notices.Way // what could be had instead
 	// How long it took from the last wish to the picture of the round looked
@@ -116,7 +116,8 @@ func (r *Runs) Drop() {
 }
 
 // noVectors is said where networks train without the vectors of WebAssembly.
-const noVectors = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are the same to the last bit."
+const noVectors = "WebAssembly SIMD cannot be used here, so networks train about ten times slower. The results are " +
+	"the same to the last bit."
 
 // OldFigures is said where no run has come of the present settings.
 const OldFigures = "The figures still show the previous run."

@@ -8,4 +8,10 @@
 // [List] allocates nothing.
 //
 // The package imports the standard library only and never syscall/js.
+//
+//	list.go    appending to a list; ops.go its bytes, and playing them
+//	shape.go   the shapes of marks
+//	colour.go  colours and themes
+//	text.go    how wide words are
+//	svg.go     a list as SVG; png.go pixels as PNG
 package scene

@@ -163,7 +163,7 @@ func (s *Settings) Redo() {
 	}
 }
 
-// goBack puts a step on stage.
+// goBack puts a step on screen.
 func (s *Settings) goBack(to step) {
 	clear(s.drafts)
 	if to.files != nil && to.files != s.page.Files().InUse() { // files that came since are not sent away

@@ -27,7 +27,7 @@ type task struct {
 	query  string
 }
 
-// withWorkers is a page whose first run is on stage, on a machine with processors.
+// withWorkers is a page whose first run is on screen, on a machine with processors.
 func withWorkers(t *testing.T, query string, processors int) (*ui.App, *troop) {
 	t.Helper()
 	a, p := open(t, query)

@@ -146,7 +146,8 @@ func (c *Control) previewHint() string {
 	if s == nil || s.Trial == nil {
 		return ""
 	}
-	return "Mean over n = " + itoa(background.Seeds) + " runs and one standard deviation to either side, a curve a lane. Click to go there, Shift-click to open the run nearest to the pointer."
+	return "Mean over n = " + itoa(background.Seeds) + " runs and one standard deviation to either side, a curve a " +
+		"lane. Click to go there, Shift-click to open the run nearest to the pointer."
 }
 
 // previewWords are the same curves for those who do not see them.

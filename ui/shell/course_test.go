@@ -21,7 +21,7 @@ func excess(a *ui.App) func(h *trace.Header, lane int, f *trace.Frame) {
 	}
 }
 
-// taught is a page with the first lesson open, and its run on stage.
+// taught is a page with the first lesson open, and its run on screen.
 func taught(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 	t.Helper()
 	a, p := ready(t, query)

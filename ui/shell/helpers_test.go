@@ -73,7 +73,7 @@ func open(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 	return a, p
 }
 
-// ready is open with the first run on stage.
+// ready is open with the first run on screen.
 func ready(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 	t.Helper()
 	a, p := open(t, query)

@@ -67,9 +67,11 @@ func (c *Panel) fileWords() string {
 	case c.App.Files.Names() != "" && !c.App.Files.WaitsForFile():
 		return c.App.Files.Names() + ": " + c.App.Files.Words() + "."
 	case c.App.Config.FromFile():
-		return "No file yet. Drop one anywhere on the page: a table with columns client, x and y and, if you know it, group."
+		return "No file yet. Drop one anywhere on the page: a table with columns client, x and y and, if you know " +
+			"it, group."
 	}
-	return "No files yet. Drop them anywhere on the page, all at once: a table (CSV, TSV, ARFF), images and labels as MNIST has them (IDX), CIFAR batches, NumPy arrays, bags of words (svmlight), LEAF."
+	return "No files yet. Drop them anywhere on the page, all at once: a table (CSV, TSV, ARFF), images and labels " +
+		"as MNIST has them (IDX), CIFAR batches, NumPy arrays, bags of words (svmlight), LEAF."
 }
 
 // fetches reports whether files can be asked for by their address: where they

@@ -106,7 +106,7 @@ func TestForeignMessages(t *testing.T) {
 	}
 }
 
-// Whatever is on stage and in the settings, every figure can be drawn.
+// Whatever is on screen and in the settings, every figure can be drawn.
 func TestDrawAnything(t *testing.T) {
 	a, p := open(t, "T=12")
 	painter := ui.NewPainter(a)

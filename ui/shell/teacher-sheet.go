@@ -19,7 +19,7 @@ func (c *TeacherSheet) fill(text string) string { return c.card().fill(text) }
 
 func (c *TeacherSheet) blank(text string) string { return lesson.Blank(text) }
 
-// pictures are the maps on stage, one a lane.
+// pictures are the maps on screen, one a lane.
 func (c *TeacherSheet) pictures() []int {
 	var out []int
 	for i := range c.App.Config.Lanes() {
@@ -38,7 +38,8 @@ func (c *TeacherSheet) caption() string {
 		}
 		words += sep + c.App.Title(i)
 	}
-	return words + ". Shape is the group that a client comes from, colour the model it was given; a hollow mark is in the wrong place."
+	return words + ". Shape is the group that a client comes from, colour the model it was given; a hollow mark is " +
+		"in the wrong place."
 }
 
 // address is where the lesson is, for those who read it on paper.

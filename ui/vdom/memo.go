@@ -20,7 +20,8 @@ import (
 type Memo struct {
 	last  *vugu.BuildResults // nil before the first rendering
 	taken []takenOut
-	// data-… of fields that somebody typed in or sliders that were moved: they may show something else than was rendered
+	// data-… of fields that somebody typed in and of sliders that were moved: they may show
+	// something else than was rendered
 	Typed  []string
 	Chosen bool // somebody chose, so any control may
 	Placed bool // the figures may have other places than in the last page, or others may have come

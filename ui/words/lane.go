@@ -1,4 +1,7 @@
 // Package words says what a round of a run means.
+//
+//	lane.go  a lane at a round: its score, its story, its cost, a client of it
+//	text.go  shortening texts for sentences
 package words
 
 import (

@@ -1,6 +1,12 @@
 // Package engine is Flockscope's engine in a browser: it takes messages from
 // the page, runs experiments and posts frames back. Everything but the posting
 // itself (engine_js.go) is plain Go.
+//
+//	session.go     the runs that the page asks for, and what it is told of them
+//	engine_js.go   messages in the browser; door_js.go when they come in
+//	gate.go        waiting while nobody sees the page
+//	shards_js.go   workers with some of the clients; mail_js.go memory shared with them
+//	inflate_js.go  unpacking files with the browser's own program
 package engine
 
 import (

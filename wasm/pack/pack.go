@@ -33,6 +33,13 @@
 //     block. Jumps and return addresses are such numbers, and are written as the
 //     difference between blocks, or numbers.
 //   - Locations on Go's stack are those last used, most often.
+//
+// The files:
+//
+//	pack.go        the format
+//	encode.go      taking functions apart; unpack.go putting them together
+//	word.go        instructions and their operands
+//	dictionary.go  words and phrases
 package pack
 
 import (

@@ -5,4 +5,7 @@
 // Lengths are pixels, x to the right and y down. Edges are smooth and nothing
 // is blended that need not be, so a picture of the same list has the same
 // pixels everywhere up to the last bit of a coverage.
+//
+//	raster.go   playing a list; outline.go paths
+//	text.go     words; ink.go colours of a palette
 package raster

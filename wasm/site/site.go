@@ -3,6 +3,9 @@
 // down what the files are (see [Table]) for the server at the edge, which has
 // no directory. It uses the native net/http and is no part of the program in
 // the browser.
+//
+//	site.go   serving; table.go the list of the files
+//	whole.go  answers in one piece, compressed
 package site
 
 import (

@@ -2,6 +2,11 @@
 // they travel: it drops what only the trace of a crash shows, has the program
 // compute what follows from the rest, and writes a program's memory so that it
 // compresses better. What a program does stays.
+//
+//	slim.go     the sections of a module
+//	pclntab.go  the tables of functions: index.go, lines.go and names.go make them smaller
+//	memory.go   the memory that a program begins with
+//	start.go    the function that computes the rest when the program starts
 package slim
 
 // Program returns the program, smaller.

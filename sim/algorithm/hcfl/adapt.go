@@ -45,7 +45,7 @@ var (
 	fieldFew = param.Field{Name: "few", Label: "Clients to split", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,
 		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
 	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
-		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that nobody uses much hardly ever split."}
+		Doc: "Leave the clients' weights of the cluster out of the distances (the paper's ablation). With them, clusters that no client uses much hardly ever split."}
 	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
 		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}
 )

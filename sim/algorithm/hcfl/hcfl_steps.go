@@ -58,7 +58,7 @@ var (
 		Says:    "In cluster [k:model] the largest distance is [largest], [by] more than the mean. A cluster splits above [rho].",
 		Formula: "max D − mean D > ρ", Numbers: "[by] > [rho] ?"}
 	stepGone = registry.Step{Name: "gone", Phase: registry.Cluster, Lines: "13–15", Code: "delete clusters that nobody prefers (tier 3)",
-		Says: "Cluster [k:model] goes: nobody prefers it.", Formula: "S_k = ∅"}
+		Says: "Cluster [k:model] is removed: no client prefers it.", Formula: "S_k = ∅"}
 	stepMoments = registry.Step{Name: "moments", Phase: registry.Probe, Code: "at first: tell mean and variances of the inputs",
 		Says: "Client [client:client] tells mean and variances of its inputs, for the Gaussians to begin around.", Formula: "μ, v", Numbers: "[moments]"}
 	stepUnite = registry.Step{Name: "unite", Phase: registry.Cluster, Lines: "13–15", Code: "clusters that are alike become one (tier 3)",
