@@ -1,9 +1,6 @@
 package plan
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"flockscope/sim/trace"
@@ -102,34 +99,6 @@ func (c *Cell) record() Record {
 func (r Record) Plain() Record {
 	r.Seconds, r.Build = 0, ""
 	return r
-}
-
-// AppendJSON appends the record as one JSON object. It fails only for numbers that
-// JSON does not have.
-func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
-	text := bytes.NewBuffer(dst)
-	e := json.NewEncoder(text)
-	e.SetEscapeHTML(false) // a query has & in it
-	if err := e.Encode(r); err != nil {
-		return dst, err
-	}
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
-}
-
-// ParseRecord reads what AppendJSON wrote.
-func ParseRecord(text []byte) (Record, error) {
-	var r Record
-	if err := json.Unmarshal(text, &r); err != nil {
-		return Record{}, errors.New("is cut off, or no record of a sweep")
-	}
-	if r.Cell == "" || r.Query == "" || len(r.Lanes) == 0 && r.Error == "" {
-		return Record{}, errors.New("is no record of a sweep")
-	}
-	c := Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
-	if c.hash() != r.Cell {
-		return Record{}, errors.New("was changed: its cell is another than its query says")
-	}
-	return r, nil
 }
 
 // Measures: the names of the scores that tables show, in their order.
