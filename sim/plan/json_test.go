@@ -74,7 +74,8 @@ func TestJSONIsThatOfEncodingJSON(t *testing.T) {
 		if want := "before" + encode(t, &r); err != nil || string(got) != want {
 			t.Fatalf("got %s, %v, want %s", got, err, want)
 		}
-		r.Query, r.Data, r.Error = "data=linreg&n="+fmt.Sprint(random.Int()), "", "it has one"
+		r.Query, r.Error = "data=linreg&n="+fmt.Sprint(random.Int()), "it has one"
+		r.Floats, r.Data = 1.5, ""
 		r.Cell = plan.Identity(&r)
 		text := encode(t, &r)
 		var want plan.Record
