@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"strconv"
+
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/plan"
 	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/ui/background"
@@ -29,6 +32,34 @@ func (p backgroundPage) Dragged() string           { return p.history.Dragged() 
 func (p backgroundPage) Measure() sweep.Measure    { return p.measure() }
 func (p backgroundPage) SweepOpen() bool           { return p.Sheet == "sweep" }
 func (p backgroundPage) Show(c experiment.Config)  { p.Adopt(c, "", true) }
+func (p backgroundPage) Parse(query string) (experiment.Config, []experiment.Problem) {
+	return p.Schema.Parse(query)
+}
+
+// TitleIn is the title of a lane of another experiment.
+func (p backgroundPage) TitleIn(c experiment.Config, lane int) string {
+	l := c.Lanes()[lane]
+	title := p.meta(l.Algorithm).Title
+	if l.Label != "" {
+		title += " · " + l.Label
+	}
+	return title
+}
+
+// Files are the files that the experiment is about, with the hash that flock has of them.
+func (p backgroundPage) Files() (names []string, hash string) {
+	if p.own == nil || !p.App.Config.FromFile() {
+		return nil, ""
+	}
+	h := plan.NewHash()
+	for _, f := range p.own.offer {
+		names = append(names, f.Name)
+		h.Write(f.Data)
+		h.Write([]byte("\n" + strconv.Itoa(len(f.Data)) + " " + f.Name + "\n"))
+	}
+	return names, h.ID()
+}
+
 func (p backgroundPage) PreviewsUnasked() bool {
 	return !p.NoPreview && !p.Lacks("scent") && p.Workers != 1
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/wire"
+	"flockscope/ui/background"
 	"flockscope/ui/export"
 	"flockscope/ui/host"
 )
@@ -102,6 +103,14 @@ func (a *App) OpenFiles(files []wire.Named) {
 	}
 	a.Withdraw(a.refused)
 	if a.TooLarge(offer(files).names(), offer(files).size()) {
+		return
+	}
+	if len(files) == 1 && background.IsResults(files[0].Data) {
+		if why := a.Background.OpenResults(files[0].Name, files[0].Data); why != "" {
+			a.decline(why)
+			return
+		}
+		a.OpenSheet("sweep")
 		return
 	}
 	if len(files) == 1 && export.IsRun(files[0].Data) {

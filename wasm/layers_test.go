@@ -112,7 +112,8 @@ var rules = []rule{
 		except: []string{"flockscope/ui/pretend"},
 		only: append([]string{
 			"flockscope/ui", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
-			"flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
+			"flockscope/sim/plan", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace",
+			"flockscope/sim/version", "flockscope/sim/wire",
 		}, vugu...),
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",
@@ -158,8 +159,9 @@ var rules = []rule{
 			"flockscope/ui/player", "flockscope/ui/words",
 		},
 		only: []string{
-			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/registry",
-			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
+			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/plan",
+			"flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/version",
+			"flockscope/sim/wire",
 			"flockscope/ui/chart", "flockscope/ui/host", "flockscope/ui/slider",
 		},
 		direct: true,

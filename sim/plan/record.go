@@ -2,7 +2,9 @@ package plan
 
 import (
 	"fmt"
+	"strconv"
 
+	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 )
 
@@ -99,6 +101,34 @@ func (c *Cell) record() Record {
 func (r Record) Plain() Record {
 	r.Seconds, r.Build = 0, ""
 	return r
+}
+
+// Run returns the record of a cell that did not fail as a run of a [sweep.Table].
+func (r *Record) Run() *sweep.Run {
+	out := &sweep.Run{Lanes: make([]sweep.Outcome, len(r.Lanes))}
+	whole := func(p *int) int {
+		if p == nil {
+			return -1
+		}
+		return *p
+	}
+	float := func(p *float64) float64 {
+		if p == nil {
+			return 0
+		}
+		return *p
+	}
+	for i := range r.Lanes {
+		l := &r.Lanes[i]
+		out.Truth = out.Truth || l.ARI != nil
+		out.Graded = out.Graded || l.Accuracy != nil
+		o := sweep.Outcome{ARI: float(l.ARI), Misplaced: max(whole(l.Misplaced), 0), Loss: l.Loss,
+			Accuracy: float(l.Accuracy), Val: float(l.Val), Test: float(l.Test),
+			Settled: whole(l.Settled), Diverged: whole(l.Diverged)}
+		o.Fingerprint, _ = strconv.ParseUint(l.Fingerprint, 16, 64)
+		out.Lanes[i] = o
+	}
+	return out
 }
 
 // Measures: the names of the scores that tables show, in their order.
