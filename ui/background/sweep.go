@@ -345,7 +345,7 @@ func (b *Background) SaveSweep(format string) {
 		data = s.Trial.Table.AppendCSV(nil)
 	}
 	kind := map[string]string{"csv": "text/csv", "jsonl": "application/jsonl"}[format]
-	const most = 1 << 20 // to show
+	const most = 12 << 10 // to show: Vugu writes no longer text
 	if s.Text = string(data); len(data) > most {
 		s.Text = ""
 	}
