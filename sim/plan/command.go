@@ -21,7 +21,7 @@ func (p *Plan) Command(out string, files ...string) string {
 	if p.Floats > 0 {
 		words = append(words, "-floats", param.FormatFloat(p.Floats))
 	}
-	words = append(words, p.Base.String())
+	words = append(words, p.Query())
 	for i, w := range words {
 		words[i] = shellWord(w)
 	}

@@ -438,6 +438,7 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	c.collectors.Go(func() { <-consuming.Closed() })
 	select {
 	case <-caught:
+		s.awaitKept(ctx) // or cells whose records are on their way would be submitted
 	case <-ctx.Done():
 	}
 	return nil
