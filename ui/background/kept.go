@@ -69,7 +69,7 @@ func (t *Trial) put(job int, r *plan.Record) {
 		t.refuse(job, "the engine computed another run")
 		return
 	}
-	r.Cell, r.Data, r.Build = cell.ID, cell.Data, version.Text("page")
+	r.Cell, r.Data, r.Build = cell.ID, cell.Data, "flockscope in a browser"
 	t.note(job, r)
 	t.store(r)
 }
