@@ -19,7 +19,10 @@ RACE := $(if $(shell command -v gcc),-race)
 
 # Tests in which goroutines meet: the race detector makes all others ten times
 # as long and has nothing to find there.
-MEET := Scheduling|Cancel|Shards|RunLanes|Concurrent|Serve|Limit|Store|Drawn
+MEET := Scheduling|Cancel|Shards|RunLanes|Concurrent|Serve|Limit|Store|Drawn|Queue
+
+# Of flock, what shares a sweep among goroutines, programs and NATS servers.
+MEETFLOCK := TestNext|Embedded|TestNATS$$|OddMessages
 
 # What also runs compiled for the browser, under node: all that counts, not what reads
 # and writes settings; of the engine, where a run takes ten times as long there, what
@@ -77,7 +80,8 @@ test-lint:
 test-native:
 	@$(STEP) "Tests, native" $(GOTEST) -short -timeout 40m ./...
 test-race:
-	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/dataset ./sim/partition ./wasm/... ./ui/...)
+	@$(if $(RACE),$(STEP) "Tests with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEET)' ./sim/engine ./sim/engine/workers ./sim/dataset ./sim/partition ./wasm/... ./ui/...)
+	@$(if $(RACE),$(STEP) "Tests of sweeps with the race detector" $(GOTEST) -short -timeout 40m -race -run '$(MEETFLOCK)' ./sim/cmd/flock)
 test-node:
 	@$(STEP) "Tests, compiled for the browser, under node" $(MAKE) node
 test-size:

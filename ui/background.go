@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"strconv"
+
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/plan"
 	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/ui/background"
@@ -33,6 +36,35 @@ func (p backgroundPage) Dragged() string          { return p.a.Settings.Dragged(
 func (p backgroundPage) Measure() sweep.Measure   { return p.a.measure() }
 func (p backgroundPage) SweepOpen() bool          { return p.a.Sheet == "sweep" }
 func (p backgroundPage) Show(c experiment.Config) { p.a.Settings.Adopt(c, "", true) }
+func (p backgroundPage) Parse(query string) (experiment.Config, []experiment.Problem) {
+	return p.a.Schema.Parse(query)
+}
+
+// TitleIn is the title of a lane of another experiment.
+func (p backgroundPage) TitleIn(c experiment.Config, lane int) string {
+	l := c.Lanes()[lane]
+	title := p.a.meta(l.Algorithm).Title
+	if l.Label != "" {
+		title += " · " + l.Label
+	}
+	return title
+}
+
+// Files are the files that the experiment is about, with the hash that flock has of them.
+func (p backgroundPage) Files() (names []string, hash string) {
+	files := p.a.Files.Originals()
+	if files == nil || !p.a.Config.FromFile() {
+		return nil, ""
+	}
+	h := plan.NewHash()
+	for _, f := range files {
+		names = append(names, f.Name)
+		h.Write(f.Data)
+		h.Write([]byte("\n" + strconv.Itoa(len(f.Data)) + " " + f.Name + "\n"))
+	}
+	return names, h.ID()
+}
+
 func (p backgroundPage) PreviewsUnasked() bool {
 	return !p.a.NoPreview && !p.a.Lacks("scent") && p.a.Workers != 1
 }

@@ -38,10 +38,13 @@ func (p filesPage) Host() host.Host                         { return p.a.Host }
 func (p filesPage) Config() experiment.Config               { return p.a.Config }
 func (p filesPage) Engines() int                            { return p.a.Engines }
 func (p filesPage) OpenRun(f wire.Named)                    { p.a.openRun(f) }
-func (p filesPage) FilesChanged()                           { p.a.Background.Forget() }
-func (p filesPage) Become(c experiment.Config)              { p.a.become(c) }
-func (p filesPage) Undo()                                   { p.a.Settings.Undo() }
-func (p filesPage) Remember()                               { p.a.Settings.Remember() }
+func (p filesPage) OpenResults(f wire.Named) string {
+	return p.a.Background.OpenResults(f.Name, f.Data)
+}
+func (p filesPage) FilesChanged()              { p.a.Background.Forget() }
+func (p filesPage) Become(c experiment.Config) { p.a.become(c) }
+func (p filesPage) Undo()                      { p.a.Settings.Undo() }
+func (p filesPage) Remember()                  { p.a.Settings.Remember() }
 func (p filesPage) Previous() (*files.Loaded, experiment.Config, bool) {
 	return p.a.Settings.Previous()
 }

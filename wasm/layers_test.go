@@ -118,8 +118,9 @@ var rules = []rule{
 		layer:  []string{"flockscope/ui"},
 		except: []string{"flockscope/ui/pretend"},
 		only: append([]string{
-			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/experiment", "flockscope/sim/lesson",
-			"flockscope/sim/param", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
+			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/experiment",
+			"flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/plan", "flockscope/sim/registry",
+			"flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/version", "flockscope/sim/wire",
 		}, vugu...),
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",
@@ -170,7 +171,8 @@ var rules = []rule{
 		},
 		only: []string{
 			"flockscope/sim/english", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
-			"flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/sim/wire",
+			"flockscope/sim/plan", "flockscope/sim/registry", "flockscope/sim/sweep", "flockscope/sim/trace",
+			"flockscope/sim/version", "flockscope/sim/wire",
 			"flockscope/ui/background", "flockscope/ui/chart", "flockscope/ui/embed", "flockscope/ui/export",
 			"flockscope/ui/files", "flockscope/ui/formula", "flockscope/ui/history", "flockscope/ui/host",
 			"flockscope/ui/notices", "flockscope/ui/phases", "flockscope/ui/player", "flockscope/ui/runs",

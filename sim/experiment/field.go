@@ -54,3 +54,14 @@ func (c Config) Reseeded(n int) Config {
 	}
 	return next
 }
+
+// FirstSeed returns the value of the first of the seeds.
+func (c Config) FirstSeed() int {
+	n, _ := strconv.Atoi(c.Value(c.schema.Seeds[0].Name))
+	return n
+}
+
+// IsSeed reports whether a key is that of a seed.
+func (c Config) IsSeed(key string) bool {
+	return slices.ContainsFunc(c.schema.Seeds, func(f param.Field) bool { return f.Name == key })
+}

@@ -13,12 +13,13 @@
 //	axis.go    the settings that are varied, as a person writes them
 //	text.go    the plan as a text
 //	record.go  what is kept of a cell
+//	json.go    a record as a line of text
+//	hash.go    what cells are told apart by
+//	command.go the command that computes a plan
 //	watch.go   the engine's sink that measures a cell
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -172,8 +173,16 @@ func (p *Plan) At(point experiment.Config, seed int) Cell {
 
 // AtVersion is At for results of another version of the engine.
 func (p *Plan) AtVersion(point experiment.Config, seed, engine int) Cell {
-	c := point.Reseeded(seed)
-	out := Cell{Query: c.String(), Floats: p.Floats, Data: p.Data, Version: engine, Config: c}
+	return newCell(point.Reseeded(seed), p.Floats, p.Data, engine)
+}
+
+// CellOf returns the cell of an experiment; see [Plan] for the budget and the hash of files.
+func CellOf(c experiment.Config, floats float64, data string) Cell {
+	return newCell(c, floats, data, version.Engine)
+}
+
+func newCell(c experiment.Config, floats float64, data string, engine int) Cell {
+	out := Cell{Query: c.String(), Floats: floats, Data: data, Version: engine, Config: c}
 	out.ID = out.hash()
 	return out
 }
@@ -192,8 +201,9 @@ type Cell struct {
 func (c *Cell) hash() string {
 	floats := strconv.FormatFloat(c.Floats, 'g', -1, 64)
 	text := fmt.Sprintf("flockscope cell\n%d\n%s\n%s\n%s", c.Version, c.Query, floats, c.Data)
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:16])
+	h := NewHash()
+	h.Write([]byte(text))
+	return h.ID()
 }
 
 // Read brings back the experiment of a cell that came from elsewhere. It returns an

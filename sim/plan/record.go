@@ -1,12 +1,11 @@
 package plan
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 )
 
@@ -122,32 +121,32 @@ func (r *Record) HasClients() bool {
 	return slices.ContainsFunc(r.Lanes, func(l Lane) bool { return l.Clients != nil })
 }
 
-// AppendJSON appends the record as one JSON object. It fails only for numbers that
-// JSON does not have.
-func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
-	text := bytes.NewBuffer(dst)
-	e := json.NewEncoder(text)
-	e.SetEscapeHTML(false) // a query has & in it
-	if err := e.Encode(r); err != nil {
-		return dst, err
+// Run returns the record of a cell that did not fail as a run of a [sweep.Table].
+func (r *Record) Run() *sweep.Run {
+	out := &sweep.Run{Lanes: make([]sweep.Outcome, len(r.Lanes))}
+	whole := func(p *int) int {
+		if p == nil {
+			return -1
+		}
+		return *p
 	}
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
-}
-
-// ParseRecord reads what AppendJSON wrote.
-func ParseRecord(text []byte) (Record, error) {
-	var r Record
-	if err := json.Unmarshal(text, &r); err != nil {
-		return Record{}, errors.New("is cut off, or no record of a sweep")
+	float := func(p *float64) float64 {
+		if p == nil {
+			return 0
+		}
+		return *p
 	}
-	if r.Cell == "" || r.Query == "" || len(r.Lanes) == 0 && r.Error == "" {
-		return Record{}, errors.New("is no record of a sweep")
+	for i := range r.Lanes {
+		l := &r.Lanes[i]
+		out.Truth = out.Truth || l.ARI != nil
+		out.Graded = out.Graded || l.Accuracy != nil
+		o := sweep.Outcome{ARI: float(l.ARI), Misplaced: max(whole(l.Misplaced), 0), Loss: l.Loss,
+			Accuracy: float(l.Accuracy), Val: float(l.Val), Test: float(l.Test),
+			Settled: whole(l.Settled), Diverged: whole(l.Diverged)}
+		o.Fingerprint, _ = strconv.ParseUint(l.Fingerprint, 16, 64)
+		out.Lanes[i] = o
 	}
-	c := Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
-	if c.hash() != r.Cell {
-		return Record{}, errors.New("was changed: its cell is another than its query says")
-	}
-	return r, nil
+	return out
 }
 
 // Measures: the names of the scores that tables show, in their order.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ import (
 // The last two lines are there if they say something. Equal plans have equal texts.
 func (p *Plan) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "query %s\n", p.Base)
+	fmt.Fprintf(&b, "query %s\n", p.Query())
 	for _, x := range p.Axes {
 		fmt.Fprintf(&b, "vary %s\n", x)
 	}
@@ -32,6 +33,21 @@ func (p *Plan) String() string {
 		fmt.Fprintf(&b, "file %s\n", p.Data)
 	}
 	return b.String()
+}
+
+// Query returns the base as a query. What was given stays in it where data or lanes are
+// varied, also if it is what the base would have anyway: others may have something else.
+func (p *Plan) Query() string {
+	text := p.Base.String()
+	if !slices.ContainsFunc(p.Axes, func(x Axis) bool { return x.Key == keyData || x.Key == keyLanes }) {
+		return text
+	}
+	for _, f := range p.Base.Active() {
+		if v, ok := p.Base.Given(f.Name); ok && !strings.Contains("&"+text, "&"+f.Name+"=") {
+			text += "&" + f.Name + "=" + v
+		}
+	}
+	return text
 }
 
 // Draft is a plan as it was written, before its settings are looked at.

@@ -8,6 +8,8 @@ import (
 
 // Watch is a sink of the engine that measures the run of a cell.
 type Watch struct {
+	Breathe func() // if set, called after every round
+
 	cell   *Cell
 	header *trace.Header
 	lanes  []watched
@@ -61,7 +63,11 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 }
 
 // Round implements the engine's Sink.
-func (w *Watch) Round(int) {}
+func (w *Watch) Round(int) {
+	if w.Breathe != nil {
+		w.Breathe()
+	}
+}
 
 // End implements the engine's Sink.
 func (w *Watch) End(lane int, s *trace.Summary) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -160,14 +159,10 @@ func TestAnyOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		copied, err := sweep.DecodeRun(sweep.AppendRun(nil, r)) // as from another thread
-		if err != nil {
-			t.Fatal(err)
-		}
-		backwards.Put(job, copied)
+		backwards.Put(job, r)
 	}
 	for name, table := range map[string]*sweep.Table{"four workers": several, "backwards": backwards} {
-		if !bytes.Equal(table.AppendJSON(nil), want.AppendJSON(nil)) || !bytes.Equal(table.AppendCSV(nil), want.AppendCSV(nil)) {
+		if !bytes.Equal(table.AppendCSV(nil), want.AppendCSV(nil)) {
 			t.Errorf("%s: another result than with one worker in order", name)
 		}
 	}
@@ -259,53 +254,6 @@ func TestWriters(t *testing.T) {
 	if got := table.Run(p.Job(1, 1)).Lanes[1]; got != alone.Run.Lanes[1] {
 		t.Errorf("the run in the table is %+v, played from its query it is %+v", got, alone.Run.Lanes[1])
 	}
-
-	var out struct {
-		Base string
-		Vary []struct {
-			Key    string
-			Values []float64
-		}
-		Seeds  int
-		Points []struct {
-			At   []float64
-			Lane string
-			N    int
-			ARI  struct{ Mean, SD float64 }
-		}
-		Runs []struct {
-			Query string
-			Lanes []struct {
-				Lane        string
-				ARI         *float64
-				Accuracy    *float64
-				Fingerprint string
-			}
-		}
-	}
-	if err := json.Unmarshal(table.AppendJSON(nil), &out); err != nil {
-		t.Fatal(err)
-	}
-	point := out.Points[3]
-	if len(out.Points) != 4 || point.At[0] != 20 || point.Lane != "ifca" || point.N != 2 || point.ARI.Mean != table.Stat(1, 1, sweep.ARI).Mean {
-		t.Errorf("the last of %d points is %+v", len(out.Points), point)
-	}
-	run := out.Runs[3]
-	if len(out.Runs) != 4 || run.Query != last[10] || run.Lanes[1].Fingerprint != last[9] || run.Lanes[1].ARI == nil || run.Lanes[1].Accuracy != nil {
-		t.Errorf("the last of %d runs is %+v", len(out.Runs), run)
-	}
-}
-
-func TestDecodeRunRefuses(t *testing.T) {
-	good := sweep.AppendRun(nil, &sweep.Run{Truth: true, Lanes: make([]sweep.Outcome, 2)})
-	for n := range len(good) {
-		if r, err := sweep.DecodeRun(good[:n]); err == nil && len(r.Lanes) == 2 {
-			t.Errorf("%d of %d bytes are taken for a whole run", n, len(good))
-		}
-	}
-	if _, err := sweep.DecodeRun(nil); err == nil {
-		t.Error("no bytes are taken for a run")
-	}
 }
 
 // TestGuests: Val and Test have columns where test clients come, and leave no trace
@@ -313,22 +261,13 @@ func TestDecodeRunRefuses(t *testing.T) {
 func TestGuests(t *testing.T) {
 	table := sweep.NewTable(plan(t, 1, "dphi=10,20"))
 	table.Put(0, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Settled: -1, Diverged: -1}}})
-	for _, text := range []string{string(table.AppendCSV(nil)), string(table.AppendJSON(nil))} {
-		if strings.Contains(text, "val,test") || strings.Contains(text, `"val"`) || table.Has(sweep.Test) {
-			t.Errorf("without test clients there is Val:\n%s", text)
-		}
+	if text := string(table.AppendCSV(nil)); strings.Contains(text, "val,test") || table.Has(sweep.Test) {
+		t.Errorf("without test clients there is Val:\n%s", text)
 	}
-	r, err := sweep.DecodeRun(sweep.AppendRun(nil, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Val: 0.25, Test: 0.125, Settled: 7, Diverged: -1, Fingerprint: 9}}}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table.Put(1, r)
+	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Val: 0.25, Test: 0.125, Settled: 7, Diverged: -1, Fingerprint: 9}}})
 	csv := string(table.AppendCSV(nil))
 	if !strings.Contains(csv, ",query,val,test\n") || !strings.HasSuffix(csv, `",0.25,0.125`+"\n") || !strings.Contains(csv, ",7,,0000000000000009,") {
 		t.Errorf("the CSV is\n%s", csv)
-	}
-	if text := string(table.AppendJSON(nil)); !strings.Contains(text, `"test":{"n":1,"mean":0.125,"sd":0}`) || !strings.Contains(text, `"accuracy":0.5,"val":0.25,"test":0.125`) {
-		t.Errorf("the JSON is\n%s", text)
 	}
 }
 
@@ -357,8 +296,5 @@ func TestNoClusters(t *testing.T) {
 	}
 	if local, cflgp := rows[1], rows[2]; local[3] != "" || local[4] != "" || local[5] == "" || cflgp[3] == "" {
 		t.Errorf("the rows are %v and %v", local, cflgp)
-	}
-	if text := string(table.AppendJSON(nil)); strings.Count(text, `"ari":null`) != 2 || strings.Contains(text, `{"lane":"local","ari"`) {
-		t.Errorf("the table is %s", text)
 	}
 }

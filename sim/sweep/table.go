@@ -11,6 +11,8 @@ type Table struct {
 	runs []*Run   // by job; nil while a job is to be played
 	why  []string // of jobs that an engine refused
 	done int
+
+	values []float64 // of Stat
 }
 
 // NewTable returns the empty table of a plan.
@@ -37,6 +39,16 @@ func (t *Table) Refuse(job int, why string) {
 		t.done++
 	}
 	t.why[job] = why
+}
+
+// Reopen forgets why a job could not be played.
+func (t *Table) Reopen(job int) {
+	if t.why[job] != "" {
+		t.why[job] = ""
+		if t.runs[job] == nil {
+			t.done--
+		}
+	}
 }
 
 // Open reports whether a job is still to be played.
@@ -168,15 +180,29 @@ func (t *Table) Runs(cell int) int {
 // Stat returns the measure of a lane over the runs of a cell, summed in the order
 // of seeds, so that the bits do not depend on the order in which runs came in.
 func (t *Table) Stat(cell, lane int, m Measure) Stat {
-	var s Stat
+	t.values = t.values[:0]
+	for seed := range t.Plan.Seeds {
+		if v, ok := t.Value(t.Plan.Job(cell, seed), lane, m); ok {
+			t.values = append(t.values, v)
+		}
+	}
+	return StatOf(t.values)
+}
+
+// StatOf returns mean and standard deviation of values, summed in their order.
+func StatOf(values []float64) Stat {
 	sum := 0.0
-	t.each(cell, lane, m, func(v float64) { s.N++; sum += v })
-	s.Mean = sum / float64(s.N) // NaN without runs
+	for _, v := range values {
+		sum += v
+	}
+	s := Stat{N: len(values), Mean: sum / float64(len(values))} // NaN without runs
 	if s.N < 2 {
 		return s
 	}
 	square := 0.0
-	t.each(cell, lane, m, func(v float64) { square += float64((v - s.Mean) * (v - s.Mean)) })
+	for _, v := range values {
+		square += float64((v - s.Mean) * (v - s.Mean))
+	}
 	s.SD = math.Sqrt(square / float64(s.N-1))
 	return s
 }
@@ -187,12 +213,4 @@ func (t *Table) Value(job, lane int, m Measure) (v float64, ok bool) {
 		return 0, false
 	}
 	return t.of(m, t.runs[job], lane)
-}
-
-func (t *Table) each(cell, lane int, m Measure, do func(v float64)) {
-	for seed := range t.Plan.Seeds {
-		if v, ok := t.Value(t.Plan.Job(cell, seed), lane, m); ok {
-			do(v)
-		}
-	}
 }

@@ -3,6 +3,7 @@ package background
 import (
 	"testing"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
@@ -41,6 +42,12 @@ func (p *page) Title(int) string          { return "" }
 func (p *page) SweepOpen() bool           { return false }
 func (p *page) Show(experiment.Config)    {}
 func (p *page) CloseSheet()               {}
+
+func (p *page) Parse(query string) (experiment.Config, []experiment.Problem) {
+	return catalog.Schema().Parse(query)
+}
+func (p *page) TitleIn(experiment.Config, int) string { return "" }
+func (p *page) Files() ([]string, string)             { return nil, "" }
 
 func (p *page) Hero() *param.Field {
 	f, _ := p.config.Field("b")

@@ -5,8 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/plan"
 	"flockscope/sim/sweep"
+	"flockscope/sim/version"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
@@ -16,8 +19,10 @@ import (
 type Sweep struct {
 	Spans   [2]Span
 	Seeds   string
-	Why     string // it could not be started
-	Trial   *Trial // nil while there is none
+	Why     string   // it could not be started
+	Lost    string   // why records are not kept beyond this page
+	Results *Results // of a file that is no sweep which figures draw
+	Trial   *Trial   // nil while there is none
 	Measure sweep.Measure
 	Picked  bool // the measure was chosen
 	Light   int  // the cell pointed at, −1 for none
@@ -44,6 +49,9 @@ func (b *Background) PrepareSweep() {
 		s.Seeds = strconv.Itoa(Seeds)
 	}
 	s.Light = -1
+	if s.Trial == nil && s.Results == nil {
+		b.page.Host().RecallSweep()
+	}
 }
 
 // spanOf is the whole slider of a setting.
@@ -80,8 +88,8 @@ func (b *Background) SweepField(which, text string) {
 }
 
 // SweepPlan reads what was typed.
-func (b *Background) SweepPlan() (*sweep.Plan, error) {
-	var axes []sweep.Axis
+func (b *Background) SweepPlan() (*plan.Plan, error) {
+	var axes []plan.Axis
 	for _, span := range b.Sweep.Spans {
 		if span.Key == "" {
 			continue
@@ -94,13 +102,26 @@ func (b *Background) SweepPlan() (*sweep.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		axes = append(axes, sweep.Axis{Key: span.Key, Values: values})
+		axes = append(axes, plan.Axis{Key: span.Key, Values: values})
 	}
 	seeds, err := strconv.Atoi(strings.TrimSpace(b.Sweep.Seeds))
 	if err != nil {
 		return nil, &param.Error{Field: "seeds", Got: b.Sweep.Seeds, Want: "a whole number"}
 	}
-	return sweep.New(b.page.Config(), axes, seeds)
+	if _, err := sweepOf(b.page.Config(), axes, seeds); err != nil {
+		return nil, err
+	}
+	_, hash := b.page.Files()
+	return plan.New(b.page.Config(), axes, seeds, 0, hash)
+}
+
+// sweepOf is what figures draw of a plan, or an error if it is nothing that they draw.
+func sweepOf(base experiment.Config, axes []plan.Axis, seeds int) (*sweep.Plan, error) {
+	var drawn []sweep.Axis
+	for _, x := range axes {
+		drawn = append(drawn, sweep.Axis(x))
+	}
+	return sweep.New(base, drawn, seeds)
 }
 
 // values are so many from one end to the other, evenly apart, or by equal ratios
@@ -154,34 +175,76 @@ func twoDigits(v float64) float64 {
 	return out
 }
 
-// StartSweep plays the sweep that was typed, or ends the one under way and keeps
-// what is there.
+// StartSweep plays the sweep that was typed, goes on with it if it was stopped, or stops
+// the one under way, whose runs are kept.
 func (b *Background) StartSweep() {
 	s := &b.Sweep
 	b.change(host.Shell | host.Previews)
 	if s.Trial != nil && s.Trial.Busy() {
 		s.Trial.ended = true
+		b.release(s.Trial)
 		b.Dispatch()
 		return
 	}
-	plan, err := b.SweepPlan()
+	p, err := b.SweepPlan()
 	if err != nil {
 		s.Why = err.Error() + "."
 		return
 	}
-	order := make([]int, plan.Jobs()) // one seed of everything after the other
-	for i := range order {
-		order[i] = i
+	if !b.Continues() {
+		t, err := newSweepTrial(p, version.Engine)
+		if err != nil {
+			s.Why = err.Error() + "."
+			return
+		}
+		b.showSweep(t)
 	}
-	s.Why, s.Text, s.Light, s.Trial = "", "", -1, newTrial(plan, order)
+	b.ContinueSweep()
+}
+
+// Continues reports whether what was typed is the sweep that was stopped.
+func (b *Background) Continues() bool {
+	t := b.Sweep.Trial
+	if t == nil || t.Foreign() || t.Done() {
+		return false
+	}
+	p, err := b.SweepPlan()
+	return err == nil && p.String() == t.kept.plan.String()
+}
+
+// ContinueSweep goes on with the sweep on screen where it was stopped. Its cells are
+// computed by one tab at a time, once it is known which are kept already.
+func (b *Background) ContinueSweep() {
+	s := &b.Sweep
+	t := s.Trial
+	if t == nil || t.Foreign() {
+		return
+	}
+	_, hash := b.page.Files()
+	if t.kept.plan.Data != hash && t.kept.plan.Base.FromFile() {
+		s.Why = "This sweep is about other files: open the ones it was begun with."
+		b.change(host.Shell)
+		return
+	}
+	s.Why, t.ended, t.kept.waits, t.kept.began = "", false, true, b.page.Host().Now()
+	t.kept.before, _ = t.Table.Done()
+	t.restart(t.order)
+	b.change(host.Shell | host.Previews)
+	b.page.Host().ClaimSweep(t.kept.plan.String(), t.kept.engine)
+}
+
+// showSweep puts a sweep on the sheet.
+func (b *Background) showSweep(t *Trial) {
+	s := &b.Sweep
+	s.Why, s.Text, s.Light, s.Trial, s.Results = "", "", -1, t, nil
 	s.Titles = s.Titles[:0]
-	for lane := range b.page.Config().Lanes() {
-		s.Titles = append(s.Titles, b.page.Title(lane))
+	for lane := range t.Table.Plan.Base.Lanes() {
+		s.Titles = append(s.Titles, b.page.TitleIn(t.Table.Plan.Base, lane))
 	}
 	if !s.Picked {
 		s.Measure = b.page.Measure()
 	}
-	b.Dispatch()
+	b.change(host.Shell | host.Previews)
 }
 
 // SweepMeasures are the measures that the sweep has something of.
@@ -266,20 +329,25 @@ func (b *Background) LightWords() string {
 	return text + chart.SweepWords(t, s.Light, s.Measure, s.Titles) + ". Enter or a click opens the first run."
 }
 
-// SaveSweep hands the sweep's results over as a file, "csv" or "json", and as text
+// SaveSweep hands the sweep's results over as a file, "csv" or "jsonl", and as text
 // to copy where the browser keeps files from being saved.
 func (b *Background) SaveSweep(format string) {
-	t := b.Sweep.Trial
-	if t == nil {
+	s := &b.Sweep
+	var data []byte
+	switch {
+	case format == "jsonl" && s.Results != nil:
+		data = s.Results.lines
+	case s.Trial == nil:
 		return
+	case format == "jsonl":
+		data = s.Trial.kept.lines(s.Trial.Table.Plan)
+	default:
+		data = s.Trial.Table.AppendCSV(nil)
 	}
-	data, kind := t.Table.AppendCSV(nil), "text/csv"
-	if format == "json" {
-		data, kind = t.Table.AppendJSON(nil), "application/json"
-	}
-	const most = 1 << 20 // to show
-	if b.Sweep.Text = string(data); len(data) > most {
-		b.Sweep.Text = ""
+	kind := map[string]string{"csv": "text/csv", "jsonl": "application/jsonl"}[format]
+	const most = 12 << 10 // to show: Vugu writes no longer text
+	if s.Text = string(data); len(data) > most {
+		s.Text = ""
 	}
 	b.page.Host().Save(host.File{Name: "flockscope-sweep." + format, Type: kind, Data: data})
 	b.change(host.Shell)

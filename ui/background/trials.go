@@ -16,6 +16,8 @@ type Trial struct {
 	back  []int // and these have come back unplayed
 	ended bool  // the person has enough
 	large bool  // some runs needed too much memory
+
+	kept *kept // of a sweep; nil for a preview
 }
 
 // newTrial returns a trial that plays jobs in this order.
@@ -25,7 +27,7 @@ func newTrial(p *sweep.Plan, order []int) *Trial {
 
 // next hands out the next run; ok is false when there is none.
 func (t *Trial) next() (job int, ok bool) {
-	if t.ended {
+	if t.ended || t.Waits() {
 		return 0, false
 	}
 	for n := len(t.back); n > 0; n = len(t.back) {
@@ -53,7 +55,7 @@ func (t *Trial) tooLarge(job int) {
 	cell, _ := p.Cell(job)
 	for seed := range p.Seeds {
 		if j := p.Job(cell, seed); t.Table.Open(j) {
-			t.Table.Refuse(j, "it needs more memory than there is")
+			t.refuse(j, "it needs more memory than there is")
 		}
 	}
 }

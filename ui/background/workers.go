@@ -5,6 +5,8 @@
 //	trials.go    a sweep that is being filled, with what is still to be played
 //	previews.go  how every lane would end along the range of a slider
 //	sweep.go     the sweep that a person asks for
+//	kept.go      the records of a sweep, which outlive the page
+//	results.go   files of results
 package background
 
 import (
@@ -12,6 +14,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
+	"flockscope/sim/plan"
 	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
@@ -22,22 +25,25 @@ import (
 type Page interface {
 	Host() host.Host
 	Config() experiment.Config
-	Run() *trace.Run          // on screen, nil for none
-	RunTime() float64         // of the run asked for last, in ms
-	Complete() bool           // the run on screen has all of its rounds
-	Computing() bool          // a run is computed for the page
-	Waiting() bool            // nobody sees the page, or a setting is on the move
-	Crowded() bool            // pictures that follow each other need all processors
-	HasWorkers() bool         // engines can be had in workers
-	Processors() int          // how many workers may be busy at a time
-	Hero() *param.Field       // the setting at hand, nil for none
-	PreviewsUnasked() bool    // sliders may have previews that nobody asked for
-	Dragged() string          // key of the slider on the move, "" for none
-	Measure() sweep.Measure   // what the curves show
-	Title(lane int) string    // of a lane
+	Run() *trace.Run        // on screen, nil for none
+	RunTime() float64       // of the run asked for last, in ms
+	Complete() bool         // the run on screen has all of its rounds
+	Computing() bool        // a run is computed for the page
+	Waiting() bool          // nobody sees the page, or a setting is on the move
+	Crowded() bool          // pictures that follow each other need all processors
+	HasWorkers() bool       // engines can be had in workers
+	Processors() int        // how many workers may be busy at a time
+	Hero() *param.Field     // the setting at hand, nil for none
+	PreviewsUnasked() bool  // sliders may have previews that nobody asked for
+	Dragged() string        // key of the slider on the move, "" for none
+	Measure() sweep.Measure // what the curves show
+	Title(lane int) string  // of a lane
+	TitleIn(c experiment.Config, lane int) string
 	SweepOpen() bool          // the sheet of the sweep is open
 	Show(c experiment.Config) // puts a run on screen; undoing brings back what was there
 	CloseSheet()
+	Parse(query string) (experiment.Config, []experiment.Problem)
+	Files() (names []string, hash string) // that the experiment is about
 }
 
 // Background is what goes on beside the page. Workers come when there is something to
@@ -156,6 +162,9 @@ func (b *Background) send(worker int, trials []*Trial) {
 		b.jobs[worker] = job{true, b.id, t, run}
 		var m wire.Message
 		m.Reset(b.id)
+		if t.kept != nil && t.kept.plan.Floats > 0 {
+			m.Text(wire.Budget, param.FormatFloat(t.kept.plan.Floats))
+		}
 		m.Text(wire.Try, t.Table.Plan.Config(run).String())
 		b.page.Host().SendWorker(worker, m.Bytes())
 		return
@@ -189,6 +198,7 @@ func (b *Background) Forget() {
 	for _, p := range b.previews {
 		p.Trial, p.at = nil, nil
 	}
+	b.release(b.Sweep.Trial)
 	b.Sweep.Trial = nil
 	if b.want > 0 {
 		b.dismiss()
@@ -257,7 +267,7 @@ func (b *Background) Lost(n int, end End) {
 	default:
 		b.lost++
 		if busy { // what ended this one might end the next
-			e.trial.Table.Refuse(e.run, "the engine stopped")
+			e.trial.refuse(e.run, "the engine stopped")
 		}
 	}
 	if !b.Available() {
@@ -276,13 +286,13 @@ func (b *Background) Receive(n int, message []byte) {
 	for kind, payload := range records {
 		switch kind {
 		case wire.Tried:
-			if r, err := sweep.DecodeRun(payload); err == nil {
-				e.trial.Table.Put(e.run, r)
+			if r, err := plan.ParseRecord(payload); err == nil {
+				e.trial.put(e.run, &r)
 			} else {
-				e.trial.Table.Refuse(e.run, err.Error())
+				e.trial.refuse(e.run, "the record "+err.Error())
 			}
 		case wire.Refused:
-			e.trial.Table.Refuse(e.run, string(payload))
+			e.trial.refuse(e.run, string(payload))
 		}
 	}
 	told := host.Previews
@@ -291,6 +301,7 @@ func (b *Background) Receive(n int, message []byte) {
 	}
 	if e.trial.Done() {
 		told |= host.Shell
+		b.release(e.trial)
 	}
 	*e = job{ready: true}
 	b.change(told)

@@ -51,6 +51,7 @@ type browser struct {
 	dragging *canvas
 	press    press    // in it
 	sizes    js.Value // a ResizeObserver of the canvases
+	keeps    js.Func  // is told when sweeps cannot be kept
 }
 
 // Mount runs the page over the object boot (see assets/boot.js) and returns
@@ -93,6 +94,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.watch()
 	b.tellConsole()
 	b.app.Runs.Request()
+	b.resumeSweep()
 	b.Change(host.Shell | host.Figures)
 	if window.Location().Hash() != "" {
 		b.Change(host.Link) // an old link, whose state stands where servers never see it

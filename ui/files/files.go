@@ -14,6 +14,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/wire"
+	"flockscope/ui/background"
 	"flockscope/ui/export"
 	"flockscope/ui/host"
 	"flockscope/ui/notices"
@@ -28,6 +29,7 @@ type Page interface {
 	Withdraw(text string)
 	OpenSheet(name string)
 	OpenRun(f wire.Named)                                   // shows the run of a file
+	OpenResults(f wire.Named) (why string)                  // shows results of a sweep, or says why not
 	Remember()                                              // makes what is there now a step of undo
 	Previous() (step *Loaded, c experiment.Config, ok bool) // what undo leads to
 	Undo()
@@ -144,6 +146,14 @@ func (f *Files) Open(files []wire.Named) {
 	}
 	f.page.Withdraw(f.refused)
 	if f.TooLarge(offer(files).names(), offer(files).size()) {
+		return
+	}
+	if len(files) == 1 && background.IsResults(files[0].Data) {
+		if why := f.page.OpenResults(files[0]); why != "" {
+			f.Decline(why)
+			return
+		}
+		f.page.OpenSheet("sweep")
 		return
 	}
 	if len(files) == 1 && export.IsRun(files[0].Data) {

@@ -28,6 +28,7 @@ func (p *page) Config() (c experiment.Config)                       { return c }
 func (p *page) Engines() int                                        { return 1 }
 func (p *page) OpenSheet(string)                                    {}
 func (p *page) OpenRun(wire.Named)                                  {}
+func (p *page) OpenResults(wire.Named) string                       { return "" }
 func (p *page) Remember()                                           {}
 func (p *page) Previous() (l *Loaded, c experiment.Config, ok bool) { return }
 func (p *page) Undo()                                               {}

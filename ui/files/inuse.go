@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/experiment"
+	"flockscope/sim/wire"
 	"flockscope/ui/notices"
 )
 
@@ -143,5 +144,13 @@ func (f *Files) Words() string {
 	return f.inUse.words
 }
 
-// InUse are the files in use, nil while there are none.
+// Originals are the files in use as they came, nil while there are none.
 func (f *Files) InUse() *Loaded { return f.inUse }
+
+// Originals are the files in use as they came, nil if there are none.
+func (f *Files) Originals() []wire.Named {
+	if f.inUse == nil {
+		return nil
+	}
+	return f.inUse.offer
+}

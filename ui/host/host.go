@@ -33,6 +33,17 @@ type Host interface {
 	EnterHistory()
 	// KeepMarks has the browser keep what was answered and done in lessons.
 	KeepMarks(marks string)
+
+	// RecallSweep asks for the plan of the last sweep: Background.Recall answers, unless
+	// nothing is kept. ClaimSweep keeps a plan as the last, and calls Background.Claimed
+	// once no other tab computes a sweep, until ReleaseSweep. LoadRecords asks for what is
+	// kept of cells, a line each; Background.Loaded answers with records. KeepRecords
+	// keeps records, a line each. What cannot be kept Background.NotKept is told.
+	RecallSweep()
+	ClaimSweep(plan string, engine int)
+	ReleaseSweep()
+	LoadRecords(cells string)
+	KeepRecords(lines string)
 }
 
 // NoHost is a host that does nothing.
@@ -52,6 +63,11 @@ func (None) Save(File)               {}
 func (None) Print()                  {}
 func (None) EnterHistory()           {}
 func (None) KeepMarks(string)        {}
+func (None) RecallSweep()            {}
+func (None) ClaimSweep(string, int)  {}
+func (None) ReleaseSweep()           {}
+func (None) LoadRecords(string)      {}
+func (None) KeepRecords(string)      {}
 
 // Change says what has something new to show.
 type Change uint8

@@ -21,6 +21,7 @@ type Engines struct {
 	host.None
 	t          *testing.T
 	Page       Receiver
+	Sweeper    Sweeper // who the store answers to
 	Asked      []Ask
 	Files      []string
 	Questions  []wire.Question
@@ -32,6 +33,7 @@ type Engines struct {
 	Kept       string            // of lessons
 	Took       string            // format and how
 	Saved      map[string]string // files by name and type
+	Store      *Store            // of sweeps; nil keeps nothing
 
 	// What else is told of messages to engines and to background workers.
 	OnSend    func(engine int, message []byte)

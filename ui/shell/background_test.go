@@ -1,9 +1,11 @@
 package shell
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"flockscope/sim/plan"
 	"flockscope/sim/sweep"
 	"flockscope/sim/wire"
 	"flockscope/ui"
@@ -33,6 +35,7 @@ func withWorkers(t *testing.T, query string, processors int) (*ui.App, *troop) {
 	a, p := open(t, query)
 	s := &troop{Engines: p, app: a}
 	a.Processors = processors
+	p.Sweeper = a.Background
 	p.OnWorkers = func(n int) { s.want = n }
 	p.OnWorker = func(worker int, message []byte) {
 		id, records, err := wire.Open(message)
@@ -69,13 +72,22 @@ func (s *troop) arrive() {
 
 // report answers the task of a worker.
 func (s *troop) report(j task, ari float64) {
-	lanes := make([]sweep.Outcome, len(s.app.Config.Lanes()))
-	for i := range lanes {
-		lanes[i] = sweep.Outcome{ARI: ari, Settled: -1, Diverged: -1}
+	c, _ := s.app.Schema.Parse(j.query)
+	cell := plan.CellOf(c, 0, "")
+	r := cell.Failed("")
+	r.Fingerprint = fmt.Sprintf("%.16x", ari)
+	misplaced := 0
+	for i := range c.Lanes() {
+		r.Lanes = append(r.Lanes, plan.Lane{Lane: c.Lanes()[i].ID(), Scores: plan.Scores{ARI: &ari, Misplaced: &misplaced,
+			Fingerprint: "00000000000000ff"}})
+	}
+	text, err := r.AppendJSON(nil)
+	if err != nil {
+		panic(err)
 	}
 	var m wire.Message
 	m.Reset(j.id)
-	m.Record(wire.Tried, func(dst []byte) []byte { return sweep.AppendRun(dst, &sweep.Run{Truth: true, Lanes: lanes}) })
+	m.Text(wire.Tried, string(text))
 	s.app.Background.Receive(j.worker, m.Bytes())
 }
 

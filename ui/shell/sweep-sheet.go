@@ -1,6 +1,9 @@
 package shell
 
 import (
+	"slices"
+	"strings"
+
 	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
@@ -44,7 +47,53 @@ func (c *SweepSheet) startWords() string {
 	if c.busy() {
 		return "Stop and keep"
 	}
+	if c.App.Background.Continues() {
+		return "Continue"
+	}
 	return "Run"
+}
+
+// resumes reports whether the sweep that is drawn was stopped and another one is typed.
+func (c *SweepSheet) resumes() bool {
+	t := c.trial()
+	return t != nil && !t.Busy() && !t.Done() && !t.Foreign() && !c.App.Background.Continues()
+}
+
+// retries reports whether runs failed that could be tried again.
+func (c *SweepSheet) retries() bool {
+	if t := c.trial(); t != nil && !t.Busy() && !t.Foreign() {
+		n, _ := t.Failed()
+		return n > 0
+	}
+	return false
+}
+
+// notice says what a person must know of the results.
+func (c *SweepSheet) notice() string {
+	b := c.App.Background
+	words := []string{b.Sweep.Lost}
+	if r := b.Sweep.Results; r != nil {
+		words = append(words, r.Words)
+	}
+	if t := c.trial(); t != nil {
+		if t.Foreign() {
+			words = append(words, background.OtherVersion(t.Engine()))
+		}
+		if n, why := t.Failed(); n > 0 {
+			words = append(words, english.Count(n, "run")+" failed, the first one: "+strings.TrimSuffix(why, ".")+".")
+		}
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
+
+// command is what continues the sweep on other computers.
+func (c *SweepSheet) command() string {
+	t := c.trial()
+	if t == nil || t.Foreign() {
+		return ""
+	}
+	names, _ := c.App.Background.Files()
+	return "flock merge -o sweep.flock flockscope-sweep.jsonl\n" + t.Plan().Command("sweep.flock", names...)
 }
 
 // count says how many runs would be played.
@@ -52,15 +101,17 @@ func (c *SweepSheet) count() string {
 	switch plan, err := c.App.Background.SweepPlan(); {
 	case c.App.Background.Sweep.Why != "":
 		return c.App.Background.Sweep.Why
+	case c.busy() && c.trial().Waits():
+		return "Waiting: another tab may be computing a sweep. This one goes on when that one is done or closed."
 	case c.busy():
 		if _, computing := c.App.Runs.UnderWay(); computing {
 			return c.trial().Words() + " It waits for the run on the page."
 		}
-		return c.trial().Words()
+		return c.trial().Words() + c.App.Background.Pace()
 	case !c.App.Background.Available():
 		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
 	case err == nil:
-		return english.Count(plan.Jobs(), "run") + " of " + english.Count(len(c.App.Config.Lanes()), "lane")
+		return english.Count(plan.Cells(), "run") + " of " + english.Count(len(c.App.Config.Lanes()), "lane")
 	}
 	return ""
 }

@@ -2,12 +2,17 @@ package shell
 
 import (
 	rows "encoding/csv"
-	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
+	"flockscope/sim/plan"
+	"flockscope/sim/version"
+	"flockscope/sim/wire"
 	"flockscope/ui"
+	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/pretend"
 )
 
 // TestSweepSheet fills in the sheet, stops, looks at a cell and opens its run.
@@ -148,9 +153,272 @@ func TestSaveSweep(t *testing.T) {
 	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 || a.Background.Sweep.Text != text {
 		t.Errorf("got %d rows, %v", len(lines), err)
 	}
-	a.Background.SaveSweep("json")
-	if !json.Valid([]byte(s.Saved["flockscope-sweep.json application/json"])) || len(s.Saved) != 2 {
-		t.Errorf("s.saved %d files, the JSON one is no JSON", len(s.Saved))
+	a.Background.SaveSweep("jsonl")
+	lines := strings.Split(strings.TrimSpace(s.Saved["flockscope-sweep.jsonl application/jsonl"]), "\n")
+	p := a.Background.Sweep.Trial.Plan()
+	for i, line := range lines { // by point, then by seed, as flock writes them
+		r, err := plan.ParseRecord([]byte(line))
+		c, _ := p.Cell(p.Join(i/2, i%2))
+		if err != nil || r.Cell != c.ID || r.Seconds != 0 || r.Build != "" {
+			t.Errorf("record %d is %s, %v", i, line, err)
+		}
+	}
+	if len(lines) != 4 {
+		t.Errorf("%d records", len(lines))
+	}
+}
+
+// tab opens a further page on the same browser.
+func (s *troop) tab(t *testing.T, query string) (*ui.App, *troop) {
+	a, next := withWorkers(t, query, 2)
+	next.Store = s.store()
+	return a, next
+}
+
+func (s *troop) store() *pretend.Store {
+	if s.Store == nil {
+		s.Store = &pretend.Store{}
+	}
+	return s.Store
+}
+
+// small types a sweep of two values and three seeds.
+func small(a *ui.App) {
+	a.OpenSweep()
+	a.Background.SweepField("0.count", "2")
+	a.Background.SweepField("seeds", "3")
+}
+
+// A sweep goes on in a page that is loaded again; no cell is computed twice.
+func TestSweepOutlivesThePage(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
+	s.store()
+	small(a)
+	a.Background.StartSweep()
+	s.settle()
+	s.arrive()
+	s.report(s.jobs[0], 1)
+	s.report(s.jobs[1], 1) // the third is under way when the page goes
+	text := s.Store.Plan
+	s.ReleaseSweep() // as the browser does then
+
+	b, next := s.tab(t, "scent=0")
+	b.Background.Recall(text, version.Engine, true)
+	next.settle()
+	next.arrive()
+	if done, of := b.Background.Sweep.Trial.Table.Done(); done != 2 || of != 6 {
+		t.Errorf("%d of %d runs are back", done, of)
+	}
+	next.exhaust()
+	seen := map[string]bool{s.jobs[0].query: true, s.jobs[1].query: true}
+	for _, j := range next.jobs {
+		if seen[j.query] {
+			t.Errorf("%s is computed twice", j.query)
+		}
+		seen[j.query] = true
+	}
+	if done, _ := b.Background.Sweep.Trial.Table.Done(); done != 6 || s.Store.Kept != 6 || len(s.Store.Records) != 6 {
+		t.Errorf("%d runs, %d kept of %d cells", done, s.Store.Kept, len(s.Store.Records))
+	}
+
+	// Opened a day later, the sheet shows it; a larger one computes what is new.
+	c, third := s.tab(t, "scent=0")
+	c.OpenSweep()
+	if done, _ := c.Background.Sweep.Trial.Table.Done(); done != 6 || c.Background.Sweep.Trial.Busy() {
+		t.Errorf("%d runs are shown", done)
+	}
+	c.Background.SweepField("0.count", "2")
+	c.Background.SweepField("seeds", "4")
+	c.Background.StartSweep()
+	third.settle()
+	third.arrive()
+	third.exhaust()
+	if len(third.jobs) != 2 || !c.Background.Sweep.Trial.Done() {
+		t.Errorf("a fourth seed takes %d runs, want 2", len(third.jobs))
+	}
+
+	// A store of another version of the engine is shown, and neither continued nor mixed.
+	d, fourth := s.tab(t, "scent=0")
+	d.Background.Recall(text, version.Engine-1, true)
+	sheet := SweepSheet{App: d}
+	if d.Background.ContinueSweep(); sheet.busy() || !strings.Contains(sheet.notice(), "of the engine") || len(fourth.jobs) != 0 {
+		t.Errorf("results of another version: %q", sheet.notice())
+	}
+}
+
+// Stop and keep goes on where it was, also when other settings are typed meanwhile.
+func TestSweepContinues(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
+	small(a)
+	c := SweepSheet{App: a}
+	a.Background.StartSweep()
+	s.settle()
+	s.arrive()
+	s.report(s.jobs[0], 1)
+	a.Background.StartSweep()
+	if c.startWords() != "Continue" || c.resumes() {
+		t.Errorf("stopped, it offers %q", c.startWords())
+	}
+	a.Background.SweepField("seeds", "5")
+	if c.startWords() != "Run" || !c.resumes() {
+		t.Errorf("with other seeds it offers %q", c.startWords())
+	}
+	a.Background.ContinueSweep()
+	for n := 2; n < len(s.jobs); n++ {
+		s.report(s.jobs[n], 1)
+	}
+	if done, of := a.Background.Sweep.Trial.Table.Done(); done != 6 || of != 6 || len(s.jobs) != 7 { // one was called off
+		t.Errorf("%d of %d runs after %d tasks", done, of, len(s.jobs))
+	}
+}
+
+// One tab computes at a time: another one waits, and counts what the first has computed.
+func TestSweepInTwoTabs(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
+	s.store()
+	small(a)
+	a.Background.StartSweep()
+	s.settle()
+	s.arrive()
+	b, other := s.tab(t, "scent=0")
+	small(b)
+	b.Background.StartSweep()
+	other.settle()
+	other.arrive()
+	c := SweepSheet{App: b}
+	if len(other.jobs) != 0 || !strings.HasPrefix(c.count(), "Waiting: another tab") {
+		t.Errorf("the second tab has %d tasks and says %q", len(other.jobs), c.count())
+	}
+	s.exhaust()
+	other.exhaust()
+	if done, of := b.Background.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != 0 || s.Store.Kept != 6 {
+		t.Errorf("the second tab has %d of %d runs after %d tasks; %d are kept", done, of, len(other.jobs), s.Store.Kept)
+	}
+}
+
+// Without a place to keep anything a sweep goes on and says so; a run that failed is kept
+// with its reason, shown, and computed again if wanted.
+func TestSweepFailures(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
+	s.store().Broken = "nothing is kept here"
+	small(a)
+	a.Background.StartSweep()
+	s.settle()
+	s.arrive()
+	var m wire.Message
+	m.Reset(s.jobs[0].id)
+	m.Text(wire.Refused, "it cannot be")
+	a.Background.Receive(s.jobs[0].worker, m.Bytes())
+	for n := 1; n < len(s.jobs); n++ {
+		s.report(s.jobs[n], 1)
+	}
+	c := SweepSheet{App: a}
+	if got := c.notice(); got != "nothing is kept here 1 run failed, the first one: it cannot be." || c.busy() || !c.retries() {
+		t.Errorf("it says %q", got)
+	}
+	a.Background.SaveSweep("jsonl")
+	if text := s.Saved["flockscope-sweep.jsonl application/jsonl"]; strings.Count(text, "\n") != 6 || !strings.Contains(text, `"error":"it cannot be"`) {
+		t.Errorf("the file is %s", text)
+	}
+	before := len(s.jobs)
+	a.Background.RetrySweep()
+	for n := before; n < len(s.jobs); n++ {
+		s.report(s.jobs[n], 1)
+	}
+	if len(s.jobs) != before+1 || c.retries() || c.busy() {
+		t.Errorf("%d runs again; it says %q", len(s.jobs)-before, c.notice())
+	}
+}
+
+// A file of results is shown, and continued; the command has the same cells.
+func TestOpenResults(t *testing.T) {
+	a, s := withWorkers(t, "scent=0", 2)
+	small(a)
+	a.Background.StartSweep()
+	s.settle()
+	s.arrive()
+	s.report(s.jobs[0], 1)
+	s.report(s.jobs[1], 1)
+	s.report(s.jobs[2], 1)
+	a.Background.StartSweep()
+	want := a.Background.Sweep.Trial.Plan().String()
+	a.Background.SaveSweep("jsonl")
+	file := s.Saved["flockscope-sweep.jsonl application/jsonl"]
+
+	b, other := withWorkers(t, "data=mixreg&scent=0", 2)
+	c := SweepSheet{App: b}
+	b.Files.Open([]wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}})
+	if b.Sheet != "sweep" || !strings.HasPrefix(c.result(), "Stopped after 3 of 4 runs") || !strings.Contains(c.notice(), "1 lines of the file are damaged") {
+		t.Fatalf("sheet %q, %q, %q", b.Sheet, c.result(), c.notice())
+	}
+	b.Background.ContinueSweep()
+	other.settle()
+	other.arrive()
+	other.exhaust()
+	if done, of := b.Background.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != of-3 {
+		t.Errorf("%d of %d runs after %d tasks", done, of, len(other.jobs))
+	}
+	if !strings.Contains(want, "seeds 3") || len(other.Store.Records) != 4 {
+		t.Errorf("%d records are kept", len(other.Store.Records))
+	}
+
+	records := strings.Split(strings.TrimSpace(file), "\n")
+	older := func(line string, engine int) string {
+		r, err := plan.ParseRecord([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := plan.Draft{Query: r.Query, Seeds: 1}
+		p, err := d.Plan(a.Schema.Parse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := p.AtVersion(p.Base, 0, engine)
+		r.Cell, r.Version = cell.ID, engine
+		text, _ := r.AppendJSON(nil)
+		return string(text)
+	}
+	store := make([]byte, 100)
+	copy(store[16:], "\xed\xda\x0c\xed")
+	for name, tt := range map[string]struct{ data, want string }{
+		"mixed": {records[0] + "\n" + older(records[1], version.Engine-1), "of versions"},
+		"cut":   {records[0][:50], "no result of a sweep that is whole"},
+		"bolt":  {string(store), "flock results -jsonl bolt > results.jsonl"},
+	} {
+		d, _ := withWorkers(t, "scent=0", 2)
+		if why := d.Background.OpenResults(name, []byte(tt.data)); !strings.Contains(why, tt.want) || d.Background.Sweep.Trial != nil {
+			t.Errorf("%s: %q", name, why)
+		}
+		if !background.IsResults([]byte(tt.data)) {
+			t.Errorf("%s is not seen to be results", name)
+		}
+	}
+	d, _ := withWorkers(t, "scent=0", 2)
+	sheet := SweepSheet{App: d}
+	if why := d.Background.OpenResults("old", []byte(older(records[0], version.Engine-1)+"\n"+older(records[1], version.Engine-1))); why != "" ||
+		!strings.Contains(sheet.notice(), "not continued") || sheet.resumes() || sheet.command() != "" {
+		t.Errorf("an older file: %q, %q", why, sheet.notice())
+	}
+	d.Background.SaveSweep("jsonl")
+
+	// Words are varied: the table has them.
+	words := ""
+	for _, algo := range []string{"ifca", "cflgp"} {
+		for _, k := range []string{"2", "3"} {
+			cfg, _ := a.Schema.Parse("algos=" + algo + "&K=" + k + "&dphi=20&lr=0.1")
+			cell := plan.CellOf(cfg, 0, "")
+			r := cell.Failed("")
+			half := 0.5
+			r.Lanes = []plan.Lane{{Lane: algo, Scores: plan.Scores{ARI: &half}}}
+			text, _ := r.AppendJSON(nil)
+			words += string(text) + "\n"
+		}
+	}
+	if why := d.Background.OpenResults("words", []byte(words)); why != "" || d.Background.Sweep.Results == nil {
+		t.Fatalf("words: %q", why)
+	}
+	if res := d.Background.Sweep.Results; len(res.Rows) != 4 || !slices.Contains(res.Head, "algos") || !slices.Contains(res.Rows[0], "0.5") {
+		t.Errorf("the table is %v %v", res.Head, res.Rows)
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
-	"flockscope/sim/sweep"
+	"flockscope/sim/plan"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
@@ -71,6 +71,7 @@ func (s *session) receive(message []byte) {
 	shards := 0
 	var files []dataset.File
 	roles := ""
+	floats := 0.0
 	for kind, payload := range records {
 		switch kind {
 		case wire.Shards:
@@ -96,6 +97,8 @@ func (s *session) receive(message []byte) {
 			if f, ok := wire.OpenFile(payload); ok {
 				files = append(files, dataset.File{Name: f.Name, Data: slices.Clone(f.Data)})
 			}
+		case wire.Budget:
+			floats, _ = plan.ParseFloats(string(payload))
 		case wire.Roles:
 			roles = string(payload)
 		case wire.Run, wire.Try:
@@ -105,7 +108,7 @@ func (s *session) receive(message []byte) {
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, request{string(payload), kind == wire.Try, lanes, shards, s.file, s.files, s.look})
+			go s.run(ctx, id, request{string(payload), kind == wire.Try, floats, lanes, shards, s.file, s.files, s.look})
 		case wire.Look:
 			if len(payload) == 4 {
 				s.look = int(binary.LittleEndian.Uint32(payload))
@@ -192,8 +195,9 @@ func (s *session) refuse(id uint32, err error) {
 // request is what a run needs to know.
 type request struct {
 	query  string
-	try    bool  // only its end is wanted
-	lanes  []int // nil for all
+	try    bool    // only its end is wanted
+	floats float64 // budget of a try; see sim/plan
+	lanes  []int   // nil for all
 	shards int
 	file   *workload.File
 	files  []dataset.File
@@ -215,7 +219,7 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 		return
 	}
 	if r.try {
-		s.try(ctx, id, c, r.file)
+		s.try(ctx, id, c, r.floats, r.file)
 		return
 	}
 	if r.lanes == nil {
@@ -235,14 +239,24 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 	}
 }
 
-// try plays a whole run and posts how it ended, and nothing of its rounds.
-func (s *session) try(ctx context.Context, id uint32, c experiment.Config, file *workload.File) {
-	w := sweep.Witness{Breathe: func() { s.host.Breathe() }}
-	switch err := engine.Run(ctx, c, file, &w); {
+// try plays a whole run and posts how it ended within a budget, and nothing of its rounds.
+func (s *session) try(ctx context.Context, id uint32, c experiment.Config, floats float64, file *workload.File) {
+	cell := plan.CellOf(c, floats, "")
+	w := cell.Watch()
+	w.Breathe = func() { s.host.Breathe() }
+	began := time.Now()
+	switch err := engine.Run(ctx, c, file, w); {
 	case err == nil:
+		r := w.Record()
+		r.Seconds = time.Since(began).Seconds()
+		text, err := r.AppendJSON(nil)
+		if err != nil {
+			s.refuse(id, errors.New("a score is not a finite number"))
+			return
+		}
 		var m wire.Message
 		m.Reset(id)
-		m.Record(wire.Tried, func(dst []byte) []byte { return sweep.AppendRun(dst, &w.Run) })
+		m.Text(wire.Tried, string(text))
 		s.host.Post(m.Bytes())
 	case ctx.Err() == nil:
 		s.refuse(id, err)

@@ -9,7 +9,7 @@ import (
 
 	"flockscope/sim/dataset"
 	"flockscope/sim/engine"
-	"flockscope/sim/sweep"
+	"flockscope/sim/plan"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 )
@@ -216,7 +216,7 @@ func TestTry(t *testing.T) {
 	if len(h.posted) != 1 || counts[wire.Frame] != 0 {
 		t.Errorf("got %d messages and %v, want one record", len(h.posted), counts)
 	}
-	run, err := sweep.DecodeRun(payload)
+	run, err := plan.ParseRecord(payload)
 	if err != nil || len(run.Lanes) != 2 {
 		t.Fatalf("got %+v, %v, want a run of two lanes", run, err)
 	}
@@ -226,7 +226,7 @@ func TestTry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := run.Lanes[payload[0]]; o.Fingerprint != s.Fingerprint || o.ARI != s.ARI || o.Settled != s.Settled {
+	if o := run.Run().Lanes[payload[0]]; o.Fingerprint != s.Fingerprint || o.ARI != s.ARI || o.Settled != s.Settled {
 		t.Errorf("tried, a lane ends as %+v, run it ends as %+v", o, s)
 	}
 	send(receive, 3, wire.Try, "data=csv&algos=fedavg")

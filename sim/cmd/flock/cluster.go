@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	natsserver "github.com/nats-io/nats-server/v2/server"
@@ -113,10 +115,24 @@ func (n *natsFlags) connect(errs io.Writer, more ...nats.Option) (*nats.Conn, er
 			redacted(n.url))
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, fmt.Errorf("the NATS server at %s refuses these credentials (-creds, -tlscert, or name and password in the address)", redacted(n.url))
-	case err != nil:
-		return nil, fmt.Errorf("NATS at %s: %w", redacted(n.url), err)
+	case errors.As(err, new(x509.UnknownAuthorityError)), errors.As(err, new(x509.HostnameError)),
+		errors.As(err, new(x509.CertificateInvalidError)):
+		return nil, fmt.Errorf("the certificate of the NATS server at %s cannot be trusted (%v); give the file of its "+
+			"authority with -tlsca, and the name that the certificate is for", redacted(n.url), err)
+	case err != nil && strings.HasPrefix(n.url, "tls://") && n.broken(err):
+		return nil, fmt.Errorf("the NATS server at %s ends the connection (%v); if it asks for certificates of its clients, "+
+			"give one that it trusts with -tlscert and -tlskey", redacted(n.url), err)
+	case err != nil: // %v, since a broken connection is no broken pipe behind flock
+		return nil, fmt.Errorf("NATS at %s: %v", redacted(n.url), err)
 	}
 	return c, nil
+}
+
+// broken reports whether a server that speaks TLS has ended a connection, as it does with
+// clients that have no certificate. What the client then sees depends on who is faster.
+func (n *natsFlags) broken(err error) bool {
+	return strings.Contains(err.Error(), "remote error: tls: ") || errors.Is(err, io.EOF) || errors.Is(err, nats.ErrConnectionClosed) ||
+		errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // redacted returns addresses without passwords.
@@ -422,6 +438,7 @@ func (c *cluster) collect(ctx context.Context, js jetstream.JetStream, s *sweepe
 	c.collectors.Go(func() { <-consuming.Closed() })
 	select {
 	case <-caught:
+		s.awaitKept(ctx) // or cells whose records are on their way would be submitted
 	case <-ctx.Done():
 	}
 	return nil

@@ -58,6 +58,8 @@ type sweeper struct {
 	failed  int
 	failure string // the first one
 	unfit   int
+	handed  int       // records to keep, and
+	written int       // those of them that the store has
 	probed  []float64 // seconds that the first few took
 	began   time.Time
 }
@@ -198,7 +200,26 @@ func (s *sweeper) noteFailure(r *plan.Record) {
 }
 
 // keep has a record written to the store.
-func (s *sweeper) keep(r plan.Record) { s.records <- r }
+func (s *sweeper) keep(r plan.Record) {
+	s.count(func() { s.handed++ })
+	s.records <- r
+}
+
+// awaitKept waits until the store has all that was given to keep until now.
+func (s *sweeper) awaitKept(ctx context.Context) {
+	for ctx.Err() == nil {
+		landed := s.landing()
+		behind := false
+		s.count(func() { behind = s.written < s.handed })
+		if !behind {
+			return
+		}
+		select {
+		case <-landed:
+		case <-ctx.Done():
+		}
+	}
+}
 
 // compute computes what has no record, and returns when all is kept, or with the first
 // error.
@@ -254,6 +275,7 @@ func (s *sweeper) write(stop context.CancelCauseFunc) {
 		}
 		s.count(func() {
 			s.done += added
+			s.written += len(batch)
 			if s.landed != nil {
 				close(s.landed)
 				s.landed = nil

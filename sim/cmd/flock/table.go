@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,25 +118,14 @@ func (r *row) runs() (n, failed int, why string) {
 // stat returns the mean of a measure of a lane over seeds, summed in their order.
 func (r *row) stat(lane int, measure string) sweep.Stat {
 	var values []float64
-	sum := 0.0
 	for _, record := range r.records {
 		if record != nil && lane < len(record.Lanes) {
 			if v, ok := record.Lanes[lane].Value(measure); ok {
 				values = append(values, v)
-				sum += v
 			}
 		}
 	}
-	s := sweep.Stat{N: len(values), Mean: sum / float64(len(values))} // NaN without runs
-	if s.N < 2 {
-		return s
-	}
-	square := 0.0
-	for _, v := range values {
-		square += float64((v - s.Mean) * (v - s.Mean))
-	}
-	s.SD = math.Sqrt(square / float64(s.N-1))
-	return s
+	return sweep.StatOf(values)
 }
 
 // printTable prints one line per point and lane, with the measures that there are, and

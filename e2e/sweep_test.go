@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A sweep goes on in the tab when its page is loaded again. Its records are those of flock,
+// byte for byte, and a page that they are dropped on shows them.
+func TestSweepAndReload(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?T=20&algos=ifca,cflgp")
+		p.Click("#open-sweep")
+		p.When("s.sheet === 'sweep'")
+		p.Drawn()
+		for _, field := range [][2]string{{"0.count", "4"}, {"seeds", "150"}} {
+			p.Enter(`[data-sweep="`+field[0]+`"]`, field[1])
+		}
+		p.Click("#sweep-run")
+		p.When("s.sweep && s.sweep.done > 40")
+		p.Eval("location.reload(), 0", nil)
+		p.Until("window.flockscope !== undefined && flockscope.state !== undefined", patience)
+		p.When("s.sweep && s.sweep.done > 20 && s.sweep.of === 600") // 20 may have been on their way
+		p.When("s.sweep && !s.sweep.busy && s.sweep.done === 600")
+
+		p.Click("#open-sweep")
+		p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
+		p.Drawn()
+		p.Eval(keepFiles, nil)
+		p.Click(`[data-save="jsonl"]`)
+		p.Until("given.length === 1", patience)
+		var text string
+		p.Eval("given[0].blob.text()", &text)
+		command := p.Text(`document.querySelector("#sweep-command").value`)
+		if want := flockOf(t, text, command); text != want {
+			t.Errorf("the page saves %d bytes, flock computes %d; the page's begin %.300s", len(text), len(want), text)
+		}
+
+		// Another visit, to another run: the file shows its sweep, and a part of it goes on.
+		part := strings.Join(strings.SplitAfter(text, "\n")[:580], "")
+		p.Go("?data=mixreg&T=20&scent=0")
+		p.withFile("k.jsonl", part, `document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }))`)
+		p.When("s.sheet === 'sweep' && s.sweep && s.sweep.done === 580 && !s.sweep.busy")
+		p.Until(`document.querySelector("#sweep-continue") !== null`, patience)
+		p.Click("#sweep-continue")
+		p.When("s.sweep.done === 600 && !s.sweep.busy")
+	})
+}
+
+// flockOf is what flock says of a sweep after the page's command: first from the records
+// of the page, of which it must compute none, and then by itself.
+func flockOf(t *testing.T, records, command string) string {
+	t.Helper()
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "flock"), "./sim/cmd/flock")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "flockscope-sweep.jsonl"), []byte(records), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	shell := func(script string) string {
+		run := exec.Command("bash", "-euc", script)
+		run.Dir = dir
+		run.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+		var said strings.Builder
+		run.Stderr = &said
+		out, err := run.Output()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", script, err, &said)
+		}
+		return string(out) + said.String()
+	}
+	if said := shell(command); !strings.Contains(said, "sweep.flock holds 600 results") {
+		t.Errorf("%s says %s", command, said)
+	}
+	sweep := command[strings.LastIndex(command, "flock sweep"):]
+	return shell(strings.Replace(sweep, "-o sweep.flock", "-o again.flock", 1) + " >/dev/null; flock results -jsonl again.flock")
+}

@@ -1,0 +1,40 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/sim/param"
+)
+
+// Command returns the command that computes the plan and keeps its results in a file,
+// as a line for a shell. files are those of samples that the plan is about.
+func (p *Plan) Command(out string, files ...string) string {
+	words := []string{"flock", "sweep", "-o", out}
+	for _, name := range files {
+		words = append(words, "-data", name)
+	}
+	for _, x := range p.Axes {
+		words = append(words, "-vary", x.String())
+	}
+	words = append(words, "-seeds", strconv.Itoa(p.Seeds))
+	if p.Floats > 0 {
+		words = append(words, "-floats", param.FormatFloat(p.Floats))
+	}
+	words = append(words, p.Query())
+	for i, w := range words {
+		words[i] = shellWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord returns a word as a shell wants it.
+func shellWord(w string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_=.,:/+", c)
+	}
+	if w != "" && strings.IndexFunc(w, func(c rune) bool { return !plain(c) }) < 0 {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}

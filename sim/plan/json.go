@@ -1,0 +1,390 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Records are written and read here, not by encoding/json, which would make the page's
+// program much larger. What is written is byte for byte what encoding/json writes.
+
+// A member is one member of a JSON object: its key, a pointer to its value, and whether
+// it is left out when that is zero.
+type member struct {
+	key      string
+	value    any // *string, *int, *float64, **int, **float64, *[]float32 or *[]Lane
+	optional bool
+}
+
+func (r *Record) members() []member {
+	return []member{
+		{"cell", &r.Cell, false}, {"query", &r.Query, false}, {"floats", &r.Floats, true}, {"data", &r.Data, true},
+		{"version", &r.Version, false}, {"fingerprint", &r.Fingerprint, true}, {"lanes", &r.Lanes, true},
+		{"error", &r.Error, true}, {"seconds", &r.Seconds, true}, {"build", &r.Build, true},
+	}
+}
+
+func (l *Lane) members() []member {
+	return []member{
+		{"lane", &l.Lane, false}, {"round", &l.Round, true},
+		{"ari", &l.ARI, false}, {"misplaced", &l.Misplaced, false}, {"nmi", &l.NMI, false}, {"purity", &l.Purity, false},
+		{"settled", &l.Settled, false}, {"found", &l.Found, false}, {"price", &l.Price, false},
+		{"loss", &l.Loss, false}, {"worst", &l.Worst, false}, {"accuracy", &l.Accuracy, true},
+		{"weakest", &l.Weakest, true}, {"val", &l.Val, true}, {"test", &l.Test, true}, {"clusters", &l.Clusters, false},
+		{"down", &l.Down, false}, {"up", &l.Up, false}, {"time", &l.Time, true}, {"diverged", &l.Diverged, true},
+		{"cause", &l.Cause, true}, {"fingerprint", &l.Fingerprint, false},
+		{"clients", &l.Clients, true},
+	}
+}
+
+// AppendJSON appends the record as one JSON object. It fails only for numbers that
+// JSON does not have.
+func (r *Record) AppendJSON(dst []byte) ([]byte, error) { return appendObject(dst, r.members()) }
+
+func appendObject(dst []byte, members []member) (_ []byte, err error) {
+	dst = append(dst, '{')
+	first := true
+	for _, m := range members {
+		if m.optional && empty(m.value) {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(append(append(dst, '"'), m.key...), '"', ':')
+		if dst, err = appendValue(dst, m.value); err != nil {
+			return dst, fmt.Errorf("%s %w", m.key, err)
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+func empty(value any) bool {
+	switch p := value.(type) {
+	case *string:
+		return *p == ""
+	case *int:
+		return *p == 0
+	case *float64:
+		return *p == 0
+	case **int:
+		return *p == nil
+	case **float64:
+		return *p == nil
+	case *[]float32:
+		return len(*p) == 0
+	case *[]Lane:
+		return len(*p) == 0
+	}
+	return false
+}
+
+func appendValue(dst []byte, value any) (_ []byte, err error) {
+	switch p := value.(type) {
+	case *string:
+		return appendText(dst, *p), nil
+	case *int:
+		return strconv.AppendInt(dst, int64(*p), 10), nil
+	case *float64:
+		return appendNumber(dst, *p, 64)
+	case **int:
+		if *p != nil {
+			return appendValue(dst, *p)
+		}
+	case **float64:
+		if *p != nil {
+			return appendValue(dst, *p)
+		}
+	case *[]float32:
+		dst = append(dst, '[')
+		for i, v := range *p {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, err = appendNumber(dst, float64(v), 32); err != nil {
+				return dst, err
+			}
+		}
+		return append(dst, ']'), nil
+	case *[]Lane:
+		dst = append(dst, '[')
+		for i := range *p {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, err = appendObject(dst, (*p)[i].members()); err != nil {
+				return dst, err
+			}
+		}
+		return append(dst, ']'), nil
+	}
+	return append(dst, "null"...), nil
+}
+
+// appendNumber writes as few digits as bring back v, a number of so many bits, as
+// ECMAScript would.
+func appendNumber(dst []byte, v float64, bits int) ([]byte, error) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return dst, errors.New("is not a finite number")
+	}
+	if size := math.Abs(v); size == 0 || size >= 1e-6 && size < 1e21 {
+		return strconv.AppendFloat(dst, v, 'f', -1, bits), nil
+	}
+	dst = strconv.AppendFloat(dst, v, 'e', -1, bits)
+	if n := len(dst); dst[n-4] == 'e' && dst[n-2] == '0' { // e-09
+		dst = append(dst[:n-2], dst[n-1])
+	}
+	return dst, nil
+}
+
+func appendText(dst []byte, text string) []byte {
+	const digits = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i, c := range text {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', byte(c))
+		case c == '\n':
+			dst = append(dst, '\\', 'n')
+		case c == '\r':
+			dst = append(dst, '\\', 'r')
+		case c == '\t':
+			dst = append(dst, '\\', 't')
+		case c == '\b':
+			dst = append(dst, '\\', 'b')
+		case c == '\f':
+			dst = append(dst, '\\', 'f')
+		case c < ' ' || c == '\u2028' || c == '\u2029' || c == utf8.RuneError && size == 1:
+			dst = append(dst, '\\', 'u', digits[c>>12], digits[c>>8&15], digits[c>>4&15], digits[c&15])
+		default:
+			dst = utf8.AppendRune(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+var errCut = errors.New("is cut off, or no record of a sweep")
+
+// reader reads one JSON text.
+type reader struct {
+	text []byte
+	at   int
+}
+
+// deepest bounds how deep values that nobody asked for are nested.
+const deepest = 32
+
+// next returns the next byte that is no space, and leaves it there; 0 at the end.
+func (r *reader) next() byte {
+	for ; r.at < len(r.text); r.at++ {
+		if c := r.text[r.at]; c != ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return c
+		}
+	}
+	return 0
+}
+
+// skip steps over c, and reports whether it was there.
+func (r *reader) skip(c byte) bool {
+	if r.next() != c {
+		return false
+	}
+	r.at++
+	return true
+}
+
+// list reads what is between two brackets, with commas between its parts.
+func (r *reader) list(from, to byte, part func() error) error {
+	if !r.skip(from) {
+		return errCut
+	}
+	if r.skip(to) {
+		return nil
+	}
+	for {
+		if err := part(); err != nil {
+			return err
+		}
+		if r.skip(to) {
+			return nil
+		}
+		if !r.skip(',') {
+			return errCut
+		}
+	}
+}
+
+// object reads an object; it passes over members that are not asked for.
+func (r *reader) object(members []member, depth int) error {
+	return r.list('{', '}', func() error {
+		key, err := r.string()
+		if err != nil || !r.skip(':') {
+			return errCut
+		}
+		for i := range members {
+			if members[i].key == key {
+				return r.value(members[i].value)
+			}
+		}
+		return r.pass(depth)
+	})
+}
+
+// pass reads a value that nobody asks for.
+func (r *reader) pass(depth int) error {
+	if depth == deepest {
+		return errCut
+	}
+	switch r.next() {
+	case '{':
+		return r.object(nil, depth+1)
+	case '[':
+		return r.list('[', ']', func() error { return r.pass(depth + 1) })
+	case '"':
+		_, err := r.string()
+		return err
+	}
+	if len(r.token()) == 0 {
+		return errCut
+	}
+	return nil
+}
+
+// token reads a number or a word.
+func (r *reader) token() string {
+	r.next()
+	from := r.at
+	for ; r.at < len(r.text); r.at++ {
+		c := r.text[r.at]
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c == 'E' || c == '+' || c == '-' || c == '.') {
+			break
+		}
+	}
+	return string(r.text[from:r.at])
+}
+
+func (r *reader) value(value any) (err error) {
+	switch p := value.(type) {
+	case *string:
+		*p, err = r.string()
+	case *int:
+		*p, err = strconv.Atoi(r.token())
+	case *float64:
+		word := r.token()
+		if *p, err = strconv.ParseFloat(word, 64); strings.ContainsAny(word, "nix") { // what only Go reads
+			err = errCut
+		}
+	case **int:
+		*p = nil
+		if r.next() != 'n' {
+			*p = new(int)
+			return r.value(*p)
+		}
+		return r.null()
+	case **float64:
+		*p = nil
+		if r.next() != 'n' {
+			*p = new(float64)
+			return r.value(*p)
+		}
+		return r.null()
+	case *[]float32:
+		*p = nil
+		return r.list('[', ']', func() error {
+			var v float64
+			err := r.value(&v)
+			*p = append(*p, float32(v))
+			return err
+		})
+	case *[]Lane:
+		*p = nil
+		return r.list('[', ']', func() error {
+			*p = append(*p, Lane{})
+			return r.object((*p)[len(*p)-1].members(), 1)
+		})
+	}
+	return err
+}
+
+func (r *reader) null() error {
+	if r.token() != "null" {
+		return errCut
+	}
+	return nil
+}
+
+// string reads a text in quotes.
+func (r *reader) string() (string, error) {
+	if !r.skip('"') {
+		return "", errCut
+	}
+	var out []byte
+	for r.at < len(r.text) {
+		c := r.text[r.at]
+		r.at++
+		switch {
+		case c == '"':
+			return string(out), nil
+		case c < ' ':
+			return "", errCut
+		case c != '\\':
+			out = append(out, c)
+			continue
+		}
+		if r.at == len(r.text) {
+			break
+		}
+		c = r.text[r.at]
+		r.at++
+		switch c {
+		case '"', '\\', '/':
+			out = append(out, c)
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'u':
+			if r.at+4 > len(r.text) {
+				return "", errCut
+			}
+			v, err := strconv.ParseUint(string(r.text[r.at:r.at+4]), 16, 32)
+			if err != nil {
+				return "", errCut
+			}
+			r.at += 4
+			out = utf8.AppendRune(out, rune(v)) // halves of a pair become U+FFFD: no record has any
+		default:
+			return "", errCut
+		}
+	}
+	return "", errCut
+}
+
+// ParseRecord reads what AppendJSON wrote.
+func ParseRecord(text []byte) (Record, error) {
+	var r Record
+	in := reader{text: text}
+	if err := in.object(r.members(), 0); err != nil || in.next() != 0 || in.at < len(text) {
+		return Record{}, errCut
+	}
+	if r.Cell == "" || r.Query == "" || len(r.Lanes) == 0 && r.Error == "" {
+		return Record{}, errors.New("is no record of a sweep")
+	}
+	c := Cell{ID: r.Cell, Query: r.Query, Floats: r.Floats, Data: r.Data, Version: r.Version}
+	if c.hash() != r.Cell {
+		return Record{}, errors.New("was changed: its cell is another than its query says")
+	}
+	return r, nil
+}
