@@ -185,7 +185,7 @@ func (f *File) Adapted(kept func(key string) bool, advised bool) string {
 	}
 	adapted = slices.DeleteFunc(adapted, func(setting string) bool {
 		key, _, _ := strings.Cut(setting, "=")
-		return kept(key)
+		return kept(key) || key == "tau" && kept("avg") // which may not read it
 	})
 	if len(adapted) == 0 {
 		return ""
