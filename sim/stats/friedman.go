@@ -22,7 +22,7 @@ type Ranking struct {
 // score is best. It takes at least three methods and two blocks.
 func Friedman(blocks [][]float64, higher bool) (Ranking, error) {
 	if len(blocks) < 2 || len(blocks[0]) < 3 {
-		return Ranking{}, errors.New("Friedman's test compares at least three methods in at least two blocks")
+		return Ranking{}, errors.New("the test of Friedman compares at least three methods in at least two blocks")
 	}
 	n, k := float64(len(blocks)), float64(len(blocks[0]))
 	out := Ranking{Blocks: len(blocks), Mean: make([]float64, len(blocks[0]))}

@@ -167,16 +167,19 @@ func TestReproduce(t *testing.T) {
 	if code != exitOK {
 		t.Fatal(errs)
 	}
-	for _, want := range []string{"| dphi=5 | cflgp | ARI | above 0.8 | [", "| cflgp:released | ", "holds", "Made by `flock reproduce -reduced cflgp-fig1b`"} {
+	for _, want := range []string{"| dphi=5 | cflgp | ARI | above 0.8 | [", "| cflgp:released | ", "holds",
+		"Made by `flock reproduce -reduced cflgp-fig1b`"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the report does not say %q:\n%s", want, first)
 		}
 	}
-	if code, again, errs := invoke(t, "reproduce", "-reduced", "-o", file, "cflgp-fig1b"); code != exitOK || again != first ||
+	if code, again, errs := invoke(t, "reproduce", "-reduced", "-o", file,
+		"cflgp-fig1b"); code != exitOK || again != first ||
 		!strings.Contains(errs, "what it has is not computed again") {
 		t.Errorf("code %d, %s\n%s", code, errs, again)
 	}
-	if code, text, errs := invoke(t, "reproduce", "-reduced", "-o", file, "-format", "latex", "cflgp-fig1b"); code != exitOK || !strings.Contains(text, `\bottomrule`) {
+	if code, text, errs := invoke(t, "reproduce", "-reduced", "-o", file, "-format", "latex",
+		"cflgp-fig1b"); code != exitOK || !strings.Contains(text, `\bottomrule`) {
 		t.Errorf("code %d, %s\n%s", code, errs, text)
 	}
 }

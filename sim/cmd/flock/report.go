@@ -41,7 +41,8 @@ func (f *reportFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&f.columns, "columns", "", "the setting whose values are columns")
 	fs.StringVar(&f.against, "against", "", "the method that others are compared with; the best unless set")
 	fs.StringVar(&f.spread, "spread", "sd", "sd: mean ± standard deviation; quartiles: median and quartiles")
-	fs.StringVar(&f.unit, "unit", "seed", "what tests compare: seed, every run; setting, the mean over seeds of each setting")
+	fs.StringVar(&f.unit, "unit", "seed",
+		"what tests compare: seed, every run; setting, the mean over seeds of each setting")
 	fs.StringVar(&f.site, "site", defaultSite, "address of the page that links open")
 	fs.StringVar(&f.title, "title", "", "heading of the report")
 	fs.StringVar(&f.plan, "plan", "", "a file with the plan of records that come as JSON Lines")
@@ -58,7 +59,8 @@ func (f *reportFlags) options() (*report.Options, error) {
 	for _, c := range []struct {
 		flag, got string
 		allowed   []string
-	}{{"-format", f.format, reportFormats}, {"-spread", f.spread, []string{"sd", "quartiles"}}, {"-unit", f.unit, []string{"seed", "setting"}}} {
+	}{{"-format", f.format, reportFormats}, {"-spread", f.spread, []string{"sd", "quartiles"}}, {"-unit",
+		f.unit, []string{"seed", "setting"}}} {
 		if !slices.Contains(c.allowed, c.got) {
 			return nil, &param.Error{Field: c.flag, Got: c.got, Want: "one of " + strings.Join(c.allowed, ", ")}
 		}
@@ -141,7 +143,8 @@ func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io
 	case "json":
 		against := slices.Index(study.Methods, o.Against)
 		if o.Against != "" && against < 0 {
-			return badInput(&param.Error{Field: "-against", Got: o.Against, Want: "one of " + strings.Join(study.Methods, ", ")})
+			return badInput(&param.Error{Field: "-against", Got: o.Against,
+				Want: "one of " + strings.Join(study.Methods, ", ")})
 		}
 		err = study.WriteJSON(w, o, against)
 	default:

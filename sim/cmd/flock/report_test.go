@@ -25,31 +25,36 @@ func TestReport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
-	sweep := []string{"sweep", "-seeds", "2", "-vary", "K=2,3", "-vary", "algos=ifca,clove", "-o", file("a.flock"), "T=5&C=6"}
+	sweep := []string{"sweep", "-seeds", "2", "-vary", "K=2,3", "-vary", "algos=ifca,clove", "-o",
+		file("a.flock"), "T=5&C=6"}
 	if code, _, errs := invoke(t, sweep...); code != exitOK {
 		t.Fatal(errs)
 	}
 	_, lines, _ := invoke(t, "results", "-jsonl", file("a.flock"))
 	_, planText, _ := invoke(t, "results", "-plan", file("a.flock"))
-	for name, text := range map[string]string{"a.jsonl": lines, "a.plan": planText, "empty": "", "cut.jsonl": lines[:40] + "\n", "other": "hello"} {
+	for name, text := range map[string]string{"a.jsonl": lines, "a.plan": planText, "empty": "",
+		"cut.jsonl": lines[:40] + "\n", "other": "hello"} {
 		if err := os.WriteFile(file(name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	code, want, errs := invoke(t, "report", file("a.flock"), "-svg", file("pictures"))
-	if code != exitOK || !strings.Contains(want, "| clove | ") || !strings.Contains(want, defaultSite+"?data=linreg") {
+	if code != exitOK || !strings.Contains(want, "| clove | ") || !strings.Contains(want,
+		defaultSite+"?data=linreg") {
 		t.Fatalf("code %d, %s\n%s", code, errs, want)
 	}
 	if _, err := os.Stat(file("pictures/curves-ari-1.svg")); err != nil {
 		t.Error(err)
 	}
-	for _, args := range [][]string{{file("a.jsonl")}, {"-plan", file("a.plan"), file("a.jsonl")}, {file("a.jsonl"), file("a.flock")}} {
+	for _, args := range [][]string{{file("a.jsonl")}, {"-plan", file("a.plan"), file("a.jsonl")},
+		{file("a.jsonl"), file("a.flock")}} {
 		if code, got, errs := invoke(t, append([]string{"report"}, args...)...); code != exitOK || got != want {
 			t.Errorf("%v: code %d, %s\n%s\nwant\n%s", args, code, errs, got, want)
 		}
 	}
 	for _, format := range reportFormats {
-		if code, got, errs := invoke(t, "report", "-format", format, file("a.flock")); code != exitOK || len(got) < 500 {
+		if code, got, errs := invoke(t, "report", "-format", format,
+			file("a.flock")); code != exitOK || len(got) < 500 {
 			t.Errorf("%s: code %d, %s\n%s", format, code, errs, got)
 		}
 	}

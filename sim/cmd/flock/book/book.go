@@ -252,7 +252,8 @@ func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
 			if key == "" {
 				key = k
 			} else if k != key {
-				return nil, nil, fmt.Errorf("%s: the rows begin with %s and with %s; they need one key", s.Name, key, k)
+				return nil, nil, fmt.Errorf("%s: the rows begin with %s and with %s; they need one key",
+					s.Name, key, k)
 			}
 			values = append(values, value)
 		}
@@ -324,7 +325,9 @@ func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
 	row := func(row string) {
 		for part := range strings.SplitSeq(row, ",") {
 			if part != "*" && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
-				return slices.ContainsFunc(x.Values, func(v string) bool { return named(x.Key, cmp.Or(labels[x.Key][v], v), part) })
+				return slices.ContainsFunc(x.Values, func(v string) bool {
+					return named(x.Key, cmp.Or(labels[x.Key][v], v), part)
+				})
 			}) {
 				out = append(out, "row "+part)
 			}

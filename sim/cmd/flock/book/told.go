@@ -83,18 +83,21 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 }
 
 func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
-	t := &report.Table{Names: 3, Head: []string{"row", "method", "measure", "paper", "here", "runs", "where in the paper"},
+	t := &report.Table{Names: 3, Head: []string{"row", "method", "measure", "paper", "here", "runs",
+		"where in the paper"},
 		Caption: "The paper's numbers, and those of the same row here"}
 	for _, n := range s.Numbers {
 		here := study.Pooled(Settings(study, n.Row), slices.Index(study.Methods, n.Method), n.Measure, o.Spread)
-		t.Rows = append(t.Rows, []report.Cell{{Text: n.Row}, {Text: n.Method}, {Text: n.Measure.Title}, {Text: n.Value}, here.Cell,
+		t.Rows = append(t.Rows, []report.Cell{{Text: n.Row}, {Text: n.Method}, {Text: n.Measure.Title},
+			{Text: n.Value}, here.Cell,
 			{Text: fmt.Sprint(here.N)}, {Text: n.Where}})
 	}
 	return report.Part{Heading: "Paper and Flockscope", Table: t}
 }
 
 func (s *Sweep) claims(study *report.Study) report.Part {
-	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p", "here", "where, and why not"},
+	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p",
+		"here", "where, and why not"},
 		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided"}
 	for i := range s.Claims {
 		c := &s.Claims[i]
@@ -112,7 +115,8 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 		if c.Why != "" {
 			where += ". " + c.Why
 		}
-		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B}, {Text: c.Measure.Title}, v.Cell,
+		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B},
+			{Text: c.Measure.Title}, v.Cell,
 			{Text: fmt.Sprint(v.N)}, {Text: v.Words}, {Text: verdict, Bold: v.N > 0 && !v.Holds}, {Text: where}})
 	}
 	return report.Part{Heading: "Claims", Table: t}

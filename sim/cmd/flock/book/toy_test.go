@@ -82,7 +82,8 @@ func TestNewMethodEntersTheArena(t *testing.T) {
 	if want := 3 * p.Seeds; len(records) != want {
 		t.Fatalf("%d runs of the arena are of the toy and of two others, want %d", len(records), want)
 	}
-	study, err := report.New([]report.Source{{Name: "arena", Plan: p, Records: records}}, catalog.Schema().Parse, labels)
+	study, err := report.New([]report.Source{{Name: "arena", Plan: p, Records: records}},
+		catalog.Schema().Parse, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,8 @@ func TestNewMethodEntersTheArena(t *testing.T) {
 	if err := d.Write(&out, report.Markdown, ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| toy | ", "Tuning budget: none", "| concepts |", "worse off than alone", "Made by a test."} {
+	for _, want := range []string{"| toy | ", "Tuning budget: none", "| concepts |", "worse off than alone",
+		"Made by a test."} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, out.String())
 		}

@@ -22,7 +22,10 @@ type Difference struct {
 // Difference returns by how much method a has more of a measure than method b.
 func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
 	i := slices.Index(s.Methods, b)
-	return s.difference(settings, a, m, func(setting, seed int) (float64, bool) { return m.Value(s.Run(setting, i, seed)) })
+	return s.difference(settings, a, m, func(setting, seed int) (float64, bool) {
+		return m.Value(s.Run(setting,
+			i, seed))
+	})
 }
 
 // Above returns by how much a method has more of a measure than a number.
@@ -30,7 +33,8 @@ func (s *Study) Above(settings []int, a string, bound float64, m *Measure) Diffe
 	return s.difference(settings, a, m, func(int, int) (float64, bool) { return bound, true })
 }
 
-func (s *Study) difference(settings []int, a string, m *Measure, other func(setting, seed int) (float64, bool)) Difference {
+func (s *Study) difference(settings []int, a string, m *Measure, other func(setting, seed int) (float64,
+	bool)) Difference {
 	method := slices.Index(s.Methods, a)
 	var d []float64
 	var runs []*Run

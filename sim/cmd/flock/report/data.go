@@ -22,7 +22,8 @@ func (s *Study) WriteCSV(w io.Writer, o *Options) error {
 	for _, x := range s.Axes {
 		head = append(head, x.Key)
 	}
-	out.Write(append(head, "method", "measure", "runs", "n", "mean", "sd", "q1", "median", "q3", "best", "query", "fingerprint"))
+	out.Write(append(head, "method", "measure", "runs", "n", "mean", "sd", "q1", "median", "q3", "best",
+		"query", "fingerprint"))
 	s.entriesOf(o, func(e *dataEntry) {
 		line := append([]string{}, e.At...)
 		line = append(line, e.Method, e.Measure, strconv.Itoa(e.Runs), strconv.Itoa(e.N))
@@ -105,7 +106,8 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 		Tests   []dataTest         `json:"tests"`
 		Worse   map[string]float64 `json:"worseOffThanAlone"`
 	}
-	out.Axes, out.Methods, out.Seeds, out.Notes, out.Tests = []axis{}, s.Methods, s.Seeds, append([]string{}, s.Notes...), []dataTest{}
+	out.Axes, out.Methods, out.Seeds, out.Notes, out.Tests = []axis{}, s.Methods, s.Seeds, append([]string{},
+		s.Notes...), []dataTest{}
 	for _, x := range s.Axes {
 		out.Axes = append(out.Axes, axis{x.Key, x.Labels})
 	}
@@ -122,13 +124,15 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	}
 	for _, m := range measures {
 		c := s.Compare(m, o.Unit, against)
-		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Chi2: c.Chi2, P: c.P, Critical: c.Critical, Ranks: map[string]float64{}, Pairs: []dataPair{}}
+		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Chi2: c.Chi2, P: c.P, Critical: c.Critical,
+			Ranks: map[string]float64{}, Pairs: []dataPair{}}
 		for i, rank := range c.Mean {
 			test.Ranks[s.Methods[c.Methods[i]]] = rank
 		}
 		for _, p := range c.Pairs {
 			if p.N+p.Zeros > 0 {
-				test.Pairs = append(test.Pairs, dataPair{s.Methods[p.A], s.Methods[p.B], p.N + p.Zeros, p.Better, p.Worse, p.Median, p.P, p.Holm, string(p.Variant)})
+				test.Pairs = append(test.Pairs, dataPair{s.Methods[p.A], s.Methods[p.B], p.N + p.Zeros,
+					p.Better, p.Worse, p.Median, p.P, p.Holm, string(p.Variant)})
 			}
 		}
 		out.Tests = append(out.Tests, test)
@@ -148,7 +152,8 @@ func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
 		for setting := range s.settings {
 			best := math.NaN()
 			for method := range s.Methods {
-				if e := s.Entry(setting, method, m); e.N > 0 && !(m.Higher && e.Mean <= best || !m.Higher && e.Mean >= best) {
+				if e := s.Entry(setting, method,
+					m); e.N > 0 && !(m.Higher && e.Mean <= best || !m.Higher && e.Mean >= best) {
 					best = e.Mean
 				}
 			}
@@ -157,7 +162,8 @@ func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
 				if e.Runs == 0 {
 					continue
 				}
-				d := dataEntry{At: s.Values(setting), Method: name, Measure: m.Name, Runs: e.Runs, N: e.N, Values: []dataRun{}}
+				d := dataEntry{At: s.Values(setting), Method: name, Measure: m.Name, Runs: e.Runs, N: e.N,
+					Values: []dataRun{}}
 				if e.N > 0 {
 					d.Mean, d.SD, d.Q1, d.Median, d.Q3 = &e.Mean, &e.SD, &e.Q1, &e.Median, &e.Q3
 					typical := e.Typical(SD)

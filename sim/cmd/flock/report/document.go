@@ -86,7 +86,8 @@ func (w *writer) f(format string, args ...any) { fmt.Fprintf(w, format, args...)
 
 func (w *writer) link(query string) string { return w.site + "?" + query }
 
-var markdownEscape = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "[", `\[`, "]", `\]`)
+var markdownEscape = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "[", `\[`,
+	"]", `\]`)
 
 func (w *writer) markdown(d *Document) {
 	if d.Title != "" {
@@ -165,7 +166,8 @@ func (w *writer) latex(d *Document) {
 		if t.Caption != "" {
 			w.f("\\caption{%s}\n", latexEscape.Replace(t.Caption))
 		}
-		w.f("\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", t.Names), strings.Repeat("r", len(t.Head)-t.Names))
+		w.f("\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", t.Names), strings.Repeat("r",
+			len(t.Head)-t.Names))
 		for i, h := range t.Head {
 			if i > 0 {
 				w.WriteString(" & ")

@@ -51,16 +51,20 @@ var Measures = []Measure{
 	{"loss", "loss", false, finite(always(func(s *plan.Scores) float64 { return s.Loss }))},
 	{"val", "Val", true, finite(optional(func(s *plan.Scores) *float64 { return s.Val }))},
 	{"test", "Test", true, finite(optional(func(s *plan.Scores) *float64 { return s.Test }))},
-	{"weakest", "lowest accuracy of a client", true, finite(optional(func(s *plan.Scores) *float64 { return s.Weakest }))},
+	{"weakest", "lowest accuracy of a client", true,
+		finite(optional(func(s *plan.Scores) *float64 { return s.Weakest }))},
 	{"worst", "largest loss of a client", false, finite(always(func(s *plan.Scores) float64 { return s.Worst }))},
 	{"nmi", "NMI", true, optional(func(s *plan.Scores) *float64 { return s.NMI })},
 	{"purity", "purity", true, optional(func(s *plan.Scores) *float64 { return s.Purity })},
 	{"misplaced", "misplaced clients", false, optional(func(s *plan.Scores) *int { return s.Misplaced })},
-	{"settled", "round from which the clustering stays correct", false, optional(func(s *plan.Scores) *int { return s.Settled })},
+	{"settled", "round from which the clustering stays correct", false,
+		optional(func(s *plan.Scores) *int { return s.Settled })},
 	{"found", "first round with a correct clustering", false, optional(func(s *plan.Scores) *int { return s.Found })},
-	{"price", "floats per client until the clustering was first correct", false, optional(func(s *plan.Scores) *float64 { return s.Price })},
+	{"price", "floats per client until the clustering was first correct", false,
+		optional(func(s *plan.Scores) *float64 { return s.Price })},
 	{"clusters", "clusters", false, always(func(s *plan.Scores) float64 { return float64(s.Clusters) })},
-	{"traffic", "floats per client, sent and received", false, always(func(s *plan.Scores) float64 { return s.Down + s.Up })},
+	{"traffic", "floats per client, sent and received", false,
+		always(func(s *plan.Scores) float64 { return s.Down + s.Up })},
 }
 
 // FindMeasure returns a measure by its name.
@@ -72,7 +76,8 @@ func FindMeasure(name string) (*Measure, error) {
 		}
 		names = append(names, Measures[i].Name)
 	}
-	return nil, &param.Error{Field: "-measure", Got: name, Want: "some of " + strings.Join(names, ", ") + ", with commas between them"}
+	return nil, &param.Error{Field: "-measure", Got: name, Want: "some of " + strings.Join(names,
+		", ") + ", with commas between them"}
 }
 
 // usual returns the measures that a report shows unless it is told: accuracy and ARI, and
@@ -89,7 +94,8 @@ func (s *Study) usual() []*Measure {
 	var out []*Measure
 	for i := range Measures {
 		m := &Measures[i]
-		if has[m.Name] && (slices.Contains([]string{"accuracy", "ari", "test"}, m.Name) || m.Name == "loss" && !has["accuracy"]) {
+		if has[m.Name] && (slices.Contains([]string{"accuracy", "ari", "test"},
+			m.Name) || m.Name == "loss" && !has["accuracy"]) {
 			out = append(out, m)
 		}
 	}

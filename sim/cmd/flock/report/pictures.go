@@ -26,7 +26,8 @@ func (s *Study) Pictures(o *Options) []Picture {
 		columns, err := s.columns(o.Columns)
 		if err == nil && columns >= 0 && len(s.Axes[columns].Values) > 1 {
 			for i, group := range s.groups(columns) {
-				out = append(out, Picture{fmt.Sprintf("curves-%s-%d.svg", m.Name, i+1), s.curves(m, o, columns, group)})
+				out = append(out, Picture{fmt.Sprintf("curves-%s-%d.svg", m.Name, i+1), s.curves(m, o, columns,
+					group)})
 			}
 		}
 		if len(s.Axes) == 2 {

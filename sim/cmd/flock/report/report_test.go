@@ -78,7 +78,8 @@ const digits = "query data=digits&n=80&C=4&exam=5&every=4&net=softmax&b=8&probe=
 func TestLinksOpenTheRun(t *testing.T) {
 	p := planOf(t, digits+"vary K=2,3\nvary algos=ifca,fedavg,local\nseeds 3\n")
 	s := study(t, report.Source{Name: "a", Plan: p, Records: computed(t, p)})
-	if got := fmt.Sprint(s.Methods, len(s.Axes), s.Axes[0].Key, s.Seeds, s.Notes); got != "[ifca fedavg local] 1K[1 2 3] []" {
+	if got := fmt.Sprint(s.Methods, len(s.Axes), s.Axes[0].Key, s.Seeds,
+		s.Notes); got != "[ifca fedavg local] 1K[1 2 3] []" {
 		t.Errorf("the study has %s", got)
 	}
 	links := regexp.MustCompile(`<a href="https://flock\.example\.org/\?([^"]*)" title="fingerprint ([^"]*)">`).
@@ -116,7 +117,8 @@ func TestLinksOpenTheRun(t *testing.T) {
 // Pictures inside a page have names of their own.
 func TestPicturesInside(t *testing.T) {
 	p := planOf(t, "query T=5&C=6\nvary K=2,3\nvary algos=ifca,clove,fedavg\nseeds 2\n")
-	text := written(t, study(t, report.Source{Name: "a", Plan: p, Records: computed(t, p)}), report.Options{Pictures: true}, report.HTML)
+	text := written(t, study(t, report.Source{Name: "a", Plan: p, Records: computed(t, p)}),
+		report.Options{Pictures: true}, report.HTML)
 	ids := map[string]bool{}
 	for _, id := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(text, -1) {
 		if ids[id[1]] {
@@ -134,9 +136,11 @@ func TestPicturesInside(t *testing.T) {
 func TestDerived(t *testing.T) {
 	p := planOf(t, "query T=5&C=6\nvary K=2,3\nvary dphi=10,30\nvary algos=ifca,fedavg\nseeds 2\n")
 	records := computed(t, p)
-	want := written(t, study(t, report.Source{Name: "a", Plan: p, Records: records}), report.Options{Columns: "dphi"}, report.Markdown)
+	want := written(t, study(t, report.Source{Name: "a", Plan: p, Records: records}),
+		report.Options{Columns: "dphi"}, report.Markdown)
 	half := len(records) / 2
-	got := written(t, study(t, report.Source{Name: "a", Records: records[:half]}, report.Source{Name: "b", Records: records}),
+	got := written(t, study(t, report.Source{Name: "a", Records: records[:half]}, report.Source{Name: "b",
+		Records: records}),
 		report.Options{Columns: "dphi"}, report.Markdown)
 	normal := func(text string) string { return strings.Replace(text, "dphi and K", "K and dphi", 1) }
 	if normal(got) != normal(want) {
@@ -169,7 +173,8 @@ func made(t *testing.T, accuracies map[string][][]float32) []plan.Record {
 			for _, v := range clients {
 				mean += float64(v) / float64(len(clients))
 			}
-			r.Lanes = []plan.Lane{{Lane: method, Clients: clients, Scores: plan.Scores{Accuracy: &mean, Fingerprint: fmt.Sprint(method, seed)}}}
+			r.Lanes = []plan.Lane{{Lane: method, Clients: clients, Scores: plan.Scores{Accuracy: &mean,
+				Fingerprint: fmt.Sprint(method, seed)}}}
 			out = append(out, r)
 		}
 	}
@@ -184,12 +189,14 @@ func TestWorseOff(t *testing.T) {
 	})})
 	for i, m := range s.Methods {
 		share, n := s.WorseOff(i)
-		if want := map[string]float64{"ifca": 0.375, "local": 0, "fedavg": 0}[m]; share != want || n != map[string]int{"ifca": 2, "local": 2}[m] {
+		if want := map[string]float64{"ifca": 0.375, "local": 0,
+			"fedavg": 0}[m]; share != want || n != map[string]int{"ifca": 2, "local": 2}[m] {
 			t.Errorf("%s: %v of %d", m, share, n)
 		}
 	}
 	text := written(t, s, report.Options{}, report.Markdown)
-	for _, want := range []string{"| 38% |", "Not all methods have the same seeds in 1 setting", "fedavg has 1 run of 3", "no common seeds"} {
+	for _, want := range []string{"| 38% |", "Not all methods have the same seeds in 1 setting",
+		"fedavg has 1 run of 3", "no common seeds"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}
@@ -209,7 +216,8 @@ func TestWhyNotAlone(t *testing.T) {
 		"models classify nothing":     computed(t, lines),
 		"no other method has the see": made(t, map[string][][]float32{"ifca": {{1}}, "local": {nil, {1}}}),
 	} {
-		if text := written(t, study(t, report.Source{Name: "a", Records: records}), report.Options{}, report.Markdown); !strings.Contains(text, want) {
+		if text := written(t, study(t, report.Source{Name: "a", Records: records}), report.Options{},
+			report.Markdown); !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}
 	}
@@ -229,16 +237,21 @@ func TestBadInput(t *testing.T) {
 		source report.Source
 		want   string
 	}{
-		"empty":             {report.Source{Name: "x"}, "x holds no results"},
-		"damaged":           {report.Source{Name: "x", Damaged: 2}, "2 records damaged"},
-		"mixed versions":    {report.Source{Name: "x", Records: change(func(r *plan.Record) { r.Version-- })}, "version"},
+		"empty":   {report.Source{Name: "x"}, "x holds no results"},
+		"damaged": {report.Source{Name: "x", Damaged: 2}, "2 records damaged"},
+		"mixed versions": {report.Source{Name: "x", Records: change(func(r *plan.Record) { r.Version-- })},
+			"version"},
 		"differing results": {report.Source{Name: "x", Records: same}, "two results of one cell differ"},
-		"another plan":      {report.Source{Name: "x", Plan: planOf(t, "query T=7"), Records: good}, "none of the records belongs to the plan"},
-		"all failed": {report.Source{Name: "x", Records: []plan.Record{{Cell: "1", Query: good[0].Query, Version: good[0].Version,
-			Error: "why"}}}, "all 1 run failed"},
-		"unreadable query": {report.Source{Name: "x", Records: change(func(r *plan.Record) { r.Query += "&nonsense=1" })}, "nonsense"},
+		"another plan": {report.Source{Name: "x", Plan: planOf(t, "query T=7"), Records: good},
+			"none of the records belongs to the plan"},
+		"all failed": {report.Source{Name: "x", Records: []plan.Record{{Cell: "1", Query: good[0].Query,
+			Version: good[0].Version,
+			Error:   "why"}}}, "all 1 run failed"},
+		"unreadable query": {report.Source{Name: "x",
+			Records: change(func(r *plan.Record) { r.Query += "&nonsense=1" })}, "nonsense"},
 	} {
-		if _, err := report.New([]report.Source{tt.source}, catalog.Schema().Parse, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := report.New([]report.Source{tt.source}, catalog.Schema().Parse,
+			nil); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}
@@ -247,13 +260,15 @@ func TestBadInput(t *testing.T) {
 	var notes []string
 	notes = append(notes, study(t, report.Source{Name: "x", Plan: p, Records: failing, Damaged: 1}).Notes...)
 	told := strings.Join(notes, "\n")
-	for _, want := range []string{"1 record of x cannot be read", "2 runs of 4 are missing, the first: data=digits", "1 run failed", "out of ink"} {
+	for _, want := range []string{"1 record of x cannot be read",
+		"2 runs of 4 are missing, the first: data=digits", "1 run failed", "out of ink"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the notes do not say %q:\n%s", want, told)
 		}
 	}
 	diverged := change(func(r *plan.Record) { r.Lanes[0].Diverged = new(int) })
-	if text := written(t, study(t, report.Source{Name: "x", Records: diverged}), report.Options{}, report.Markdown); !strings.Contains(text, `1 \[1 of 2\]`) {
+	if text := written(t, study(t, report.Source{Name: "x", Records: diverged}), report.Options{},
+		report.Markdown); !strings.Contains(text, `1 \[1 of 2\]`) {
 		t.Errorf("a run that diverged is left out silently:\n%s", text)
 	}
 	s := study(t, report.Source{Name: "x", Records: good})
@@ -297,7 +312,8 @@ func TestData(t *testing.T) {
 		}
 		Tests []struct{ Pairs []struct{ P float64 } }
 	}
-	if err := json.Unmarshal(out.Bytes(), &back); err != nil || len(back.Entries) != 12 || len(back.Entries[0].Values) != 3 ||
+	if err := json.Unmarshal(out.Bytes(),
+		&back); err != nil || len(back.Entries) != 12 || len(back.Entries[0].Values) != 3 ||
 		len(back.Tests) != 2 || len(back.Tests[0].Pairs) != 3 {
 		t.Errorf("%v: %+v", err, back)
 	}
@@ -316,7 +332,8 @@ func TestLaTeX(t *testing.T) {
 	p := planOf(t, digits+"vary K=2,3\nvary algos=ifca,fedavg,local\nseeds 3\n")
 	s := study(t, report.Source{Name: "a", Plan: p, Records: computed(t, p)})
 	for _, spread := range []report.Spread{report.SD, report.Quartiles} {
-		text := written(t, s, report.Options{Title: `50% & more_{x} ~ #1 $ ^ \`, Runs: true, Spread: spread}, report.LaTeX)
+		text := written(t, s, report.Options{Title: `50% & more_{x} ~ #1 $ ^ \`, Runs: true, Spread: spread},
+			report.LaTeX)
 		for _, problem := range wrongLaTeX(text) {
 			t.Error(problem)
 		}
@@ -338,7 +355,8 @@ func TestLaTeX(t *testing.T) {
 	}
 }
 
-var latexCommands = map[string]bool{"section*": true, "subsection*": true, "subsubsection*": true, "begin": true, "end": true, "centering": true,
+var latexCommands = map[string]bool{"section*": true, "subsection*": true, "subsubsection*": true,
+	"begin": true, "end": true, "centering": true,
 	"caption": true, "toprule": true, "midrule": true, "bottomrule": true, "textbf": true, "href": true, "pm": true,
 	"textbackslash": true, "textasciitilde": true, "textasciicircum": true, "times": true, "chi": true, "leq": true,
 	"geq": true, "alpha": true, "sigma": true, "varphi": true, "Delta": true, "rho": true, "circ": true, "to": true, "cdot": true}

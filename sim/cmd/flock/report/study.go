@@ -210,10 +210,12 @@ func (s *Study) planned(p *plan.Plan, records map[string]*plan.Record) ([]entry,
 		}
 	}
 	if unfit > 0 {
-		s.note("%s of the plan do not go together and are left out, the first: %s.", count(unfit, "combination"), firstUnfit)
+		s.note("%s of the plan do not go together and are left out, the first: %s.", count(unfit,
+			"combination"), firstUnfit)
 	}
 	if missing > 0 {
-		s.note("%s of %d are missing, the first: %s.", count(missing, "run"), (p.Points()-unfit)*p.Seeds, firstMissing)
+		s.note("%s of %d are missing, the first: %s.", count(missing, "run"), (p.Points()-unfit)*p.Seeds,
+			firstMissing)
 	}
 	if others := len(records) - len(met); others > 0 {
 		s.note("%s are of no cell of the plan and are left out.", count(others, "record"))
@@ -416,10 +418,12 @@ func (s *Study) fill(entries []entry) error {
 		}
 	}
 	if failed > 0 {
-		s.note("%s failed and are left out, the first: %s: %s.", count(failed, "run"), firstFailed.Query, firstFailed.Error)
+		s.note("%s failed and are left out, the first: %s: %s.", count(failed, "run"), firstFailed.Query,
+			firstFailed.Error)
 	}
 	if len(s.runs) == 0 {
-		return fmt.Errorf("all %s failed, the first: %s: %s", count(failed, "run"), firstFailed.Query, firstFailed.Error)
+		return fmt.Errorf("all %s failed, the first: %s: %s", count(failed, "run"), firstFailed.Query,
+			firstFailed.Error)
 	}
 	return nil
 }

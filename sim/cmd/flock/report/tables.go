@@ -33,7 +33,8 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	against := -1
 	if o.Against != "" {
 		if against = slices.Index(s.Methods, o.Against); against < 0 {
-			return nil, &param.Error{Field: "-against", Got: o.Against, Want: "a method of the results: " + list(s.Methods)}
+			return nil, &param.Error{Field: "-against", Got: o.Against,
+				Want: "a method of the results: " + list(s.Methods)}
 		}
 	}
 	measures := o.Measures
@@ -71,7 +72,8 @@ func (s *Study) Report(o *Options) (*Document, error) {
 				return nil, err
 			}
 			// Names in one page are unique.
-			names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, i), `id="desc"`, fmt.Sprintf(`id="desc%d"`, i),
+			names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, i), `id="desc"`,
+				fmt.Sprintf(`id="desc%d"`, i),
 				`"title desc"`, fmt.Sprintf(`"title%d desc%[1]d"`, i))
 			d.Parts = append(d.Parts, Part{Picture: names.Replace(svg.String())})
 		}
@@ -88,7 +90,8 @@ func (s *Study) about() []string {
 	for _, x := range s.Axes {
 		axes = append(axes, x.Key)
 	}
-	text := fmt.Sprintf("%s, %s, %s", count(len(s.Methods), "method"), count(s.settings, "setting"), count(len(s.Seeds), "seed"))
+	text := fmt.Sprintf("%s, %s, %s", count(len(s.Methods), "method"), count(s.settings, "setting"),
+		count(len(s.Seeds), "seed"))
 	if len(axes) > 0 {
 		text += "; varied: " + list(axes)
 	}
@@ -262,7 +265,8 @@ func (s *Study) WorseOff(method int) (share float64, n int) {
 func (s *Study) costPart() Part {
 	price, _ := FindMeasure("price")
 	traffic, _ := FindMeasure("traffic")
-	t := &Table{Names: 1, Head: []string{"method", "clients worse off than alone", "clustering found", "floats until then", "floats in all"},
+	t := &Table{Names: 1, Head: []string{"method", "clients worse off than alone", "clustering found",
+		"floats until then", "floats in all"},
 		Caption: "Clients and costs, over all settings; floats are those that a client sent and received, median (quartiles)"}
 	compared := 0
 	for method, name := range s.Methods {
@@ -290,7 +294,8 @@ func (s *Study) costPart() Part {
 		for _, e := range []*Entry{&prices, &floats} {
 			e.Summary, e.Runs = stats.Summarize(e.values), len(e.values)
 		}
-		t.Rows = append(t.Rows, []Cell{{Text: name}, worse, found, s.cell(&prices, Quartiles), s.cell(&floats, Quartiles)})
+		t.Rows = append(t.Rows, []Cell{{Text: name}, worse, found, s.cell(&prices, Quartiles), s.cell(&floats,
+			Quartiles)})
 	}
 	p := Part{Heading: "Clients and costs", Table: t}
 	if compared == 0 {

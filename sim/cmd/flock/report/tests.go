@@ -177,9 +177,11 @@ func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
 		if c.Left > 0 {
 			left = fmt.Sprintf(" %s lack some method and are left out.", count(c.Left, "block"))
 		}
-		p.Text = append(p.Text, fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s.%s Two methods differ at the level "+
-			"of 0.05 when their mean ranks are %.2f apart (Nemenyi).", count(c.Blocks, "block"), block, number(c.Chi2, 1),
-			equals(c.P), left, c.Critical))
+		p.Text = append(p.Text,
+			fmt.Sprintf("Friedman's test over %s (%s): χ² = %s, p %s.%s Two methods differ at the level "+
+				"of 0.05 when their mean ranks are %.2f apart (Nemenyi).", count(c.Blocks,
+				"block"), block, number(c.Chi2, 1),
+				equals(c.P), left, c.Critical))
 		t := &Table{Names: 1, Head: []string{"method", "mean rank"}}
 		order := make([]int, len(c.Methods))
 		for i := range order {
@@ -200,10 +202,12 @@ func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
 		t.Caption = "Mean ranks by " + m.Title + "; in bold those that do not differ from the best"
 		p.Table = t
 	} else if len(c.Methods) > 2 {
-		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there are only %s.", count(c.Blocks, "block")))
+		p.Text = append(p.Text, fmt.Sprintf("No ranking: of all methods together there are only %s.",
+			count(c.Blocks, "block")))
 	}
 	parts = append(parts, p)
-	t := &Table{Names: 2, Head: []string{"method", "against", "pairs", "better", "worse", "median difference", "p", "p (Holm)", "test"},
+	t := &Table{Names: 2, Head: []string{"method", "against", "pairs", "better", "worse", "median difference",
+		"p", "p (Holm)", "test"},
 		Caption: "Wilcoxon's signed-rank test, two-sided, with Holm's correction: " + m.Title}
 	for _, p := range c.Pairs {
 		if p.N+p.Zeros == 0 {
@@ -211,8 +215,10 @@ func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
 				{Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "no common seeds"}})
 			continue
 		}
-		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]}, {Text: fmt.Sprint(p.N + p.Zeros)},
-			{Text: fmt.Sprint(p.Better)}, {Text: fmt.Sprint(p.Worse)}, {Text: number(p.Median, -1)}, {Text: pWords(p.P)},
+		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]},
+			{Text: fmt.Sprint(p.N + p.Zeros)},
+			{Text: fmt.Sprint(p.Better)}, {Text: fmt.Sprint(p.Worse)}, {Text: number(p.Median,
+				-1)}, {Text: pWords(p.P)},
 			{Text: pWords(p.Holm), Bold: p.Holm < level}, {Text: string(p.Variant)}})
 	}
 	return append(parts, Part{Table: t})
