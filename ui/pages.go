@@ -37,8 +37,24 @@ var (
 	_ player.Page   = page{}
 	_ messages.Page = page{}
 	_ pinned.Page   = page{}
+	_ export.Page   = page{}
+	_ lessons.Page  = page{}
 )
 
+func (p page) Title(lane int) string                          { return p.a.Title(lane) }
+func (p page) Heroes() []*param.Field                         { return p.a.Heroes() }
+func (p page) Theme() string                                  { return p.a.Theme }
+func (p page) Complete() bool                                 { return p.a.Runs.Complete() }
+func (p page) LinkIn(theme string) string                     { return p.a.link(theme) }
+func (p page) Current() bool                                  { return p.a.Runs.Current() }
+func (p page) Dragged() string                                { return p.a.Settings.Dragged() }
+func (p page) Playing() bool                                  { return p.a.Player.Playing }
+func (p page) Translate(text string) string                   { return p.a.Locale.Text(text) }
+func (p page) Seek(round int)                                 { p.a.Player.Seek(round) }
+func (p page) Adopt(c experiment.Config)                      { p.a.Settings.Adopt(c, "", true) }
+func (p page) Query() string                                  { return p.a.Config.String() }
+func (p page) Tune(lane int)                                  { p.a.Tuning = lane }
+func (p page) Clear()                                         { p.a.Sheet, p.a.Player.Playing, p.a.Drawer = "", false, false }
 func (p page) Withdraw(text string)                           { p.a.Withdraw(text) }
 func (p page) OpenSheet(name string)                          { p.a.OpenSheet(name) }
 func (p page) Notify(text string, ways ...notices.Way)        { p.a.Notify(text, ways...) }
@@ -113,67 +129,23 @@ func (p page) Arrived() {
 	p.a.Lessons.Check()
 }
 
-// exportPage is the page as the exporter sees it.
-type exportPage struct{ a *App }
-
-var _ export.Page = exportPage{}
-
-func (p exportPage) View(lane int) chart.View   { return p.a.View(lane) }
-func (p exportPage) Title(lane int) string      { return p.a.Title(lane) }
-func (p exportPage) Shown() int                 { return p.a.Shown() }
-func (p exportPage) Heroes() []*param.Field     { return p.a.Heroes() }
-func (p exportPage) Fingerprint() string        { return p.a.Fingerprint() }
-func (p exportPage) Host() host.Host            { return p.a.Host }
-func (p exportPage) Schema() *experiment.Schema { return p.a.Schema }
-func (p exportPage) Config() experiment.Config  { return p.a.Config }
-func (p exportPage) Run() *trace.Run            { return p.a.Run }
-func (p exportPage) Lane() int                  { return p.a.Lane }
-func (p exportPage) HasVerdict(lane int) bool   { return p.a.hasVerdict(lane) }
-func (p exportPage) Theme() string              { return p.a.Theme }
-func (p exportPage) Complete() bool             { return p.a.Runs.Complete() }
-func (p exportPage) Link(theme string) string   { return p.a.link(theme) }
-
-func (p exportPage) Controls(section param.Section) (out []*param.Field) {
+func (p page) Controls(section param.Section) (out []*param.Field) {
 	for _, n := range p.a.Settings.Controls(section, false) {
 		out = append(out, n.Field)
 	}
 	return out
 }
 
-func (p exportPage) Sketch(at chart.Spot, box chart.Box, list *scene.List) string {
+func (p page) Sketch(at chart.Spot, box chart.Box, list *scene.List) string {
 	return NewPainter(p.a).Sketch(at, box, list)
 }
 
-// lessonsPage is the page as lessons and tour see it.
-type lessonsPage struct{ a *App }
-
-var _ lessons.Page = lessonsPage{}
-
-func (p lessonsPage) Host() host.Host              { return p.a.Host }
-func (p lessonsPage) Schema() *experiment.Schema   { return p.a.Schema }
-func (p lessonsPage) Config() experiment.Config    { return p.a.Config }
-func (p lessonsPage) Run() *trace.Run              { return p.a.Run }
-func (p lessonsPage) Current() bool                { return p.a.Runs.Current() }
-func (p lessonsPage) Dragged() string              { return p.a.Settings.Dragged() }
-func (p lessonsPage) Playing() bool                { return p.a.Player.Playing }
-func (p lessonsPage) Still() bool                  { return p.a.Player.Still }
-func (p lessonsPage) Translate(text string) string { return p.a.Locale.Text(text) }
-func (p lessonsPage) LookedAt() int                { return p.a.Round }
-func (p lessonsPage) LookAt(round int)             { p.a.Round = round }
-func (p lessonsPage) Seek(round int)               { p.a.Player.Seek(round) }
-func (p lessonsPage) Adopt(c experiment.Config)    { p.a.Settings.Adopt(c, "", true) }
-func (p lessonsPage) Settings() string             { return p.a.Config.String() }
-func (p lessonsPage) Tune(lane int)                { p.a.Tuning = lane }
-func (p lessonsPage) Clear()                       { p.a.Sheet, p.a.Player.Playing, p.a.Drawer = "", false, false }
-
-func (p lessonsPage) StopPlaying() { p.a.Player.Playing = false }
-
-func (p lessonsPage) PlayFromStart() {
+func (p page) PlayFromStart() {
 	p.a.Round = 0
 	p.a.Player.Start(p.a.Host.Now(), 0)
 }
 
-func (p lessonsPage) Open(l *lesson.Lesson) {
+func (p page) Open(l *lesson.Lesson) {
 	p.a.Keep(nil)
 	p.a.Lane, p.a.Round, p.a.Tab, p.a.Metric, p.a.Picked = 0, 0, Tabs[0], chart.ARI, false
 	link := p.a.Schema.ReadLink(l.Query)
@@ -182,7 +154,7 @@ func (p lessonsPage) Open(l *lesson.Lesson) {
 	p.a.look(link.Page())
 }
 
-func (p lessonsPage) Snapshot() (restore func()) {
+func (p page) Snapshot() (restore func()) {
 	config, round, lane, tab, metric, picked := p.a.Config, p.a.Round, p.a.Lane, p.a.Tab, p.a.Metric, p.a.Picked
 	return func() {
 		p.a.Keep(nil)
