@@ -113,15 +113,15 @@ func New(schema *experiment.Schema, query string) *App {
 		Machine: runs.Machine{Engines: 1},
 	}
 	a.Background = background.New(backgroundPage{a})
-	a.Messages = messages.New(messagesPage{a})
-	a.Pinned = pinned.New(pinnedPage{a})
-	a.Lessons = lessons.New(lessonsPage{a})
-	a.Player = player.New(playerPage{a})
-	a.Runs = runs.New(runsPage{a}, &a.Machine)
-	a.Settings = settings.New(settingsPage{a})
-	a.Files = files.New(filesPage{a})
-	a.Phases = phases.New(phasesPage{a})
-	a.Export = export.New(exportPage{a})
+	a.Messages = messages.New(page{a})
+	a.Pinned = pinned.New(page{a})
+	a.Lessons = lessons.New(page{a})
+	a.Player = player.New(page{a})
+	a.Runs = runs.New(page{a}, &a.Machine)
+	a.Settings = settings.New(page{a})
+	a.Files = files.New(page{a})
+	a.Phases = phases.New(page{a})
+	a.Export = export.New(page{a})
 	a.lanes.unclustered = func(algorithm string) bool { return a.meta(algorithm).Unclustered }
 	a.lanes.finds = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })

@@ -16,7 +16,7 @@
 // around a frame), pinned (the pinned run). What is left here:
 //
 //	app.go         the state, and New
-//	pages.go       the page as each of its parts sees it; background.go for the background
+//	pages.go       the page as its parts see it; background.go as the background does
 //	config.go      what follows from a change of the configuration
 //	link.go        the page's own keys of a link; linkcheck.go those that are refused
 //	openlink.go    opening a link; openrun.go opening a file with a run

@@ -161,7 +161,7 @@ func TestNothingHappensInOldRuns(t *testing.T) {
 	p.Conclude = func(h *trace.Header, lane int, s *trace.Summary) { s.Settled = 7 }
 	p.Finish()
 	a.Player.Seek(0)
-	a.Messages = messages.New(messagesPage{a})
+	a.Messages = messages.New(page{a})
 	a.Messages.News()
 	p.Time += messages.Gap
 	a.Messages.Obey(messages.Call{Kind: "set", Params: [][2]string{{"dphi", "8"}, {"t", "14"}}})

@@ -96,7 +96,7 @@ func TestPinnedIsDrawn(t *testing.T) {
 	a.Settings.Set("dphi", "8", true)
 	p.Finish()
 	behind := a.Pinned
-	a.Pinned = pinned.New(pinnedPage{a})
+	a.Pinned = pinned.New(page{a})
 	for _, kind := range []string{"curves", "map"} {
 		plain[kind] = draw(kind)
 	}

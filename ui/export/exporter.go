@@ -29,15 +29,15 @@ type Page interface {
 	Host() host.Host
 	Schema() *experiment.Schema
 	Config() experiment.Config
-	Run() *trace.Run          // on screen, nil for none
-	Lane() int                // in focus
-	Shown() int               // the round on screen
-	Complete() bool           // the run of the present settings is on screen with all rounds
-	Fingerprint() string      // of the run, "" until it is done
-	HasVerdict(lane int) bool // a lane of the run is right or wrong
-	Title(lane int) string    // of a lane of the settings
-	Theme() string            // of the page
-	Link(theme string) string // the text behind the "?" of a link to what is on screen
+	Run() *trace.Run            // on screen, nil for none
+	Lane() int                  // in focus
+	Shown() int                 // the round on screen
+	Complete() bool             // the run of the present settings is on screen with all rounds
+	Fingerprint() string        // of the run, "" until it is done
+	HasVerdict(lane int) bool   // a lane of the run is right or wrong
+	Title(lane int) string      // of a lane of the settings
+	Theme() string              // of the page
+	LinkIn(theme string) string // the text behind the "?" of a link to what is on screen
 	View(lane int) chart.View
 	Heroes() []*param.Field                        // the settings that are at hand in a frame
 	Controls(section param.Section) []*param.Field // those of the panel that everybody needs
@@ -267,13 +267,13 @@ func (p Picture) Value() string { return p.Kind + " " + strconv.Itoa(p.Lane) }
 // Citation is what to cite in plain words.
 func (e *Exporter) Citation() string {
 	papers, _ := Papers(e.page.Schema(), e.page.Config())
-	return Citation(e.Home+"?"+e.page.Link(e.page.Theme()), e.result(), papers)
+	return Citation(e.Home+"?"+e.page.LinkIn(e.page.Theme()), e.result(), papers)
 }
 
 // bibtex is the same for BibTeX.
 func (e *Exporter) bibtex() string {
 	papers, names := Papers(e.page.Schema(), e.page.Config())
-	return BibTeX(e.Home+"?"+e.page.Link(e.page.Theme()), e.result(), papers, names)
+	return BibTeX(e.Home+"?"+e.page.LinkIn(e.page.Theme()), e.result(), papers, names)
 }
 
 // result is the fingerprint that belongs to the link, "" while it is not there.

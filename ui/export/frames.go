@@ -46,7 +46,7 @@ func (e *Exporter) FrameQuery() string {
 		f.Autoplay = "1"
 	}
 	var text strings.Builder
-	text.WriteString(e.page.Link(b.Theme) + "&embed=1")
+	text.WriteString(e.page.LinkIn(b.Theme) + "&embed=1")
 	f.Write(func(key, value string) { text.WriteString("&" + key + "=" + value) })
 	return text.String()
 }
@@ -67,8 +67,8 @@ func (e *Exporter) FrameTitle() string {
 // Snippet is the text for pasting that the builder shows.
 func (e *Exporter) Snippet() string {
 	size := embed.Sizes[e.Builder.Size]
-	f := Frame{Src: e.Home + "?" + e.FrameQuery(), Page: e.Home + "?" + e.page.Link(e.page.Theme()), Picture: e.Home +
-		"og.png?" + e.page.Link(e.page.Theme()),
+	f := Frame{Src: e.Home + "?" + e.FrameQuery(), Page: e.Home + "?" + e.page.LinkIn(e.page.Theme()), Picture: e.Home +
+		"og.png?" + e.page.LinkIn(e.page.Theme()),
 		Title: e.FrameTitle(), Width: "100%", Height: strconv.Itoa(size.Height)}
 	if size.Width > 0 {
 		f.Width = strconv.Itoa(size.Width)

@@ -27,9 +27,9 @@ func TestKept(t *testing.T) {
 // A page that a tour goes through.
 type page struct{ round, tuned int }
 
-func (p *page) LookedAt() int    { return p.round }
-func (p *page) Settings() string { return "" }
-func (p *page) Tune(lane int)    { p.tuned = lane }
+func (p *page) LookedAt() int { return p.round }
+func (p *page) Query() string { return "" }
+func (p *page) Tune(lane int) { p.tuned = lane }
 
 func TestTour(t *testing.T) {
 	p := &page{tuned: -1}

@@ -20,7 +20,7 @@ var Stops = []Stop{
 	{Title: "How different are they?", At: ".settings [data-slide], .hero .control, .data",
 		Text: "Each change of a setting computes the whole run again, at once, and you stay at the same round. You cannot break anything: there is undo.",
 		Try:  "Move a slider.",
-		On:   func(t *Tour, p TourPage) { t.settings = p.Settings() }, Done: func(t *Tour, p TourPage) bool { return p.Settings() != t.settings }},
+		On:   func(t *Tour, p TourPage) { t.settings = p.Query() }, Done: func(t *Tour, p TourPage) bool { return p.Query() != t.settings }},
 	{Title: "Two methods, the same clients", At: ".lanes .lane-head, .switch",
 		Text: "Each lane runs one method, on the same samples and from the same start models. Its name is a menu of all methods; beside it are its score and its own settings, which are open now.",
 		On:   func(_ *Tour, p TourPage) { p.Tune(0) }, Off: func(_ *Tour, p TourPage) { p.Tune(-1) }},
@@ -36,9 +36,9 @@ var Stops = []Stop{
 
 // TourPage is what the tour sees of the page, and does to it.
 type TourPage interface {
-	LookedAt() int    // the round
-	Settings() string // the experiment
-	Tune(lane int)    // opens a lane's own settings, −1 for none
+	LookedAt() int // the round
+	Query() string // the experiment
+	Tune(lane int) // opens a lane's own settings, −1 for none
 }
 
 // Tour is where the tour stands.
