@@ -132,7 +132,11 @@ func appendNumber(dst []byte, v float64, bits int) ([]byte, error) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return dst, errors.New("is not a finite number")
 	}
-	if size := math.Abs(v); size == 0 || size >= 1e-6 && size < 1e21 {
+	least, most := 1e-6, 1e21
+	if bits == 32 {
+		least, most = float64(float32(least)), float64(float32(most))
+	}
+	if size := math.Abs(v); size == 0 || size >= least && size < most {
 		return strconv.AppendFloat(dst, v, 'f', -1, bits), nil
 	}
 	dst = strconv.AppendFloat(dst, v, 'e', -1, bits)
