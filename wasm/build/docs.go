@@ -113,8 +113,10 @@ func addDocs(site files, root string) error {
 		for _, other := range list {
 			links = append(links, docsLink{up + htmlName(other.path), other.title(), other == d})
 		}
+		// What scrolls sideways can be scrolled by keys.
+		text := strings.ReplaceAll(body.String(), "<pre><code", `<pre tabindex="0"><code`)
 		err := docsPage.Execute(&page, map[string]any{"Title": d.title(), "Up": up, "Links": links,
-			"Body": template.HTML(body.String())})
+			"Body": template.HTML(text)})
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.path, err)
 		}
