@@ -18,7 +18,7 @@ func init() {
 			Fields: []param.Field{
 				fieldConcepts,
 				{Name: "cbeta", Label: "Renamed classes", Section: param.Data, Kind: param.Int, Min: 2, Max: 256, Low: 2, High: 10, Default: "4",
-					Doc: "C_β, how many classes are renamed: the number of classes times the paper's β."},
+					Doc: "C_β, how many classes are renamed: the number of classes times β by the paper's appendix E.1, and twice as many by its section 5.1."},
 				{Name: "rename", Label: "Renamed by", Section: param.Data, Kind: param.Choice, Default: "cycle", Advanced: true,
 					Options: []param.Option{{Name: "cycle", Title: "moving on in a circle"}, {Name: "swap", Title: "swapping pairs of their own"}},
 					Doc: "The rule as printed: concept j calls class y < C_β (y + j) mod C_β, so that with C_β = 2 the first and the third concept are the same. " +

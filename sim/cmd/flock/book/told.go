@@ -98,7 +98,7 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p",
 		"here", "where, and why not"},
-		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided"}
+		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided. What holds was noted after such runs, so it guards against changes and is no independent evidence"}
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		v := c.Judge(study)
