@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"flockscope/sim/exact"
 	"flockscope/sim/kernel"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
@@ -76,7 +77,7 @@ func (l *lane) saturation() string {
 	}
 	guess := l.firstLoss
 	if tested, ok := l.data.(workload.Tested); ok && tested.Classes() > 1 {
-		guess = min(guess, math.Log(float64(tested.Classes())))
+		guess = min(guess, exact.Log(float64(tested.Classes())))
 	}
 	if l.frame.Loss <= guess && !l.onlyOneClass() {
 		return ""

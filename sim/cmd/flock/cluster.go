@@ -353,10 +353,29 @@ func startServer(dir, listen string) (*natsserver.Server, error) {
 	return srv, nil
 }
 
+// createStream makes a stream, or changes it. Where two programs are the first of an account
+// at the same moment, the server may have no folder for the account yet (seen with 2.15.2:
+// "error creating store for stream"), so what fails in this way is asked for again.
+func createStream(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) error {
+	const noStore, tries, pause = 10049, 20, 100 * time.Millisecond
+	for try := 1; ; try++ {
+		_, err := js.CreateOrUpdateStream(ctx, config)
+		var api *jetstream.APIError
+		if try == tries || !errors.As(err, &api) || api.ErrorCode != noStore {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
 // prepare makes the streams, and the queue for workers that have the files of the plan.
 func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweeper) error {
 	cells, records := streamNames(version.Engine)
-	_, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	err := createStream(ctx, js, jetstream.StreamConfig{
 		Name: cells, Subjects: []string{fmt.Sprintf("flock.%d.cells.>", version.Engine)},
 		Retention:         jetstream.WorkQueuePolicy,
 		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, Replicas: c.replicas,
@@ -365,7 +384,7 @@ func (c *cluster) prepare(ctx context.Context, js jetstream.JetStream, s *sweepe
 	if err != nil {
 		return err
 	}
-	_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	err = createStream(ctx, js, jetstream.StreamConfig{
 		Name: records, Subjects: []string{fmt.Sprintf("flock.%d.results.>", version.Engine)},
 		MaxMsgsPerSubject: 1, Replicas: c.replicas,
 		Description: "results of sweeps, one per cell",

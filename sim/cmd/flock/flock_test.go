@@ -185,7 +185,8 @@ type line map[string]any
 func runLines(t *testing.T, args ...string) []line {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := flock(context.Background(), append([]string{"run"}, args...), &out, &errs); code != 0 || errs.Len() > 0 {
+	if code := flock(context.Background(), append([]string{"run"}, args...), &out, &errs); code != 0 ||
+		strings.Count(errs.String(), "\n") != strings.Count(errs.String(), "flock: note: ") {
 		t.Fatalf("flock run %q ends with %d and says %s", args, code, errs.String())
 	}
 	var lines []line
