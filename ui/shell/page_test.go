@@ -30,7 +30,7 @@ func TestPage(t *testing.T) {
 	html := page(t, a)
 	rest := text(html)
 	for _, want := range []string{
-		"Flockscope", "Clients of several kinds", "Copy link", "round 14 / 200", "0.25×", "4×",
+		"Flockscope", "Clustered federated learning", "Copy link", "round 14 / 200", "0.25×", "4×",
 		"Data", "Linear regression", "Handwritten digits", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
 		"Models", "Start range", "New seeds", "+ Advanced", "Nothing you enter leaves this page.",
 		"Map Data Losses Flow", "Curves", "CFL-GP ARI 1.00 0 wrong", "IFCA ARI 1.00 0 wrong",

@@ -26,7 +26,7 @@ import (
 // lead is the heading; query and round are the moment: CFL-GP has found the groups for good, IFCA
 // has not.
 const (
-	lead  = "Twelve clients of three kinds, and nobody may look at their data. Who should learn together?"
+	lead  = "Twelve clients of three kinds keep their data private. Which of them should train together?"
 	query = "data=linreg&algos=cflgp,ifca"
 	round = 20
 )
