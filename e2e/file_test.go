@@ -111,7 +111,7 @@ func TestFile(t *testing.T) {
 			t.Errorf("without groups the scores are %q", scores(plain))
 		}
 		story := p.Text("document.querySelector('.story').innerText")
-		if !strings.Contains(story, "no right or wrong, and no ARI") {
+		if !strings.Contains(story, "no clustering is right or wrong, and there is no ARI") {
 			t.Errorf("without groups the page says %q", story)
 		}
 		if got := p.Text("document.querySelector('.file .hint').textContent"); got != "<b>plain</b>.csv: 120 rows of 6 clients, groups unknown." {

@@ -77,7 +77,7 @@ func TestSweepOutOfMemory(t *testing.T) {
 		}
 		p.Click("#sweep-run")
 		p.When("s.sweep && !s.sweep.busy && s.sweep.done === 4 && s.sweep.of === 4")
-		p.Until("document.getElementById('sheet').innerText.includes('Some of it needs more memory than the browser gives')", patience)
+		p.Until("document.getElementById('sheet').innerText.includes('Some of it needs more memory than the browser provides')", patience)
 		if got := p.State(); got.Problem != "" || got.Config != before.Config || prints(got) != prints(before) || len(got.Notices) > 0 {
 			t.Errorf("a sweep that does not fit leaves %+v, want %+v", got, before)
 		}
