@@ -57,6 +57,7 @@ type fedclust struct {
 	env       *fl.Env
 	origin    []float32        // the start model, from which everybody sets out
 	heads     clusterer.Matrix // last layers that came up, clients × their size
+	known     []bool           // clients that have answered
 	named     []bool           // clients that have a cluster
 	come      []int            // clients whose last layer came up in this round, ascending
 	means     grouping.Means   // of the last layers of each cluster
@@ -71,7 +72,7 @@ func (s *fedclust) Start(env *fl.Env, label []int) {
 	clear(label)
 	method.StartAlike(env.Exchange.Bank)
 	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
-	s.named = make([]bool, env.Clients)
+	s.known, s.named = make([]bool, env.Clients), make([]bool, env.Clients)
 	s.heads.Reshape(env.Clients, env.Head.Len())
 	clear(s.heads.Data)
 	s.distances.Reshape(env.Clients, env.Models)
@@ -88,12 +89,12 @@ func (s *fedclust) Round(r *fl.Round) {
 		s.place()
 		r.Reclustered = true
 	}
-	askModels(r, s.named)
+	askModels(r, s.known)
 	r.ApplyMean(s.weights)
 }
 
 // collect asks clients without a cluster for their last layer. Who answers with
-// numbers that are not finite is asked again when it takes part again.
+// numbers that are not finite keeps its model, and is asked again.
 func (s *fedclust) collect(r *fl.Round) {
 	s.come = s.come[:0]
 	asked := false
@@ -108,7 +109,7 @@ func (s *fedclust) collect(r *fl.Round) {
 	}
 	r.Ask()
 	for _, i := range r.Replied {
-		if s.named[i] || !numeric.IsFinite(r.Answer(i)) {
+		if s.known[i] = true; !numeric.IsFinite(r.Answer(i)) {
 			continue
 		}
 		s.come = append(s.come, i)
