@@ -48,7 +48,9 @@ func init() {
 // in each cluster, from one start model for all.
 //
 // The paper clusters all clients before the first round. Here those are clustered who
-// answer in the first round in which anybody does; all others are newcomers.
+// answer in the first round in which anybody does; all others are newcomers. Steps of
+// plain descent as the short training, the linkage, the default of λ and the mean that
+// newcomers are compared with are choices made here, not values taken from the paper.
 type fedclust struct {
 	far      float64 // λ
 	counting method.Counting
