@@ -11,6 +11,10 @@ var duan = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren"
 	Title: "Flexible Clustered Federated Learning for Client-Level Data Distribution Shift",
 	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
 
+// fieldBefore is for methods that compare what clients arrive at from one start.
+var fieldBefore = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
+	Doc: "How many steps of plain descent a client takes from the start model, before the server compares clients."}
+
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
@@ -20,8 +24,7 @@ func init() {
 			By:    "first directions of training, once; K given", Sends: "once the update from a common initial model; then an update", Counts: "samples",
 			Paper: duan.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
-				param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
-					Doc: "How many steps of plain descent a client takes from the start model, for its direction to be known."},
+				fieldBefore,
 				param.Field{Name: "directions", Label: "Directions by", Section: param.Models, Kind: param.Choice, Default: "edc", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "edc", Title: "cosines with K main directions (EDC)"},

@@ -12,6 +12,16 @@ var pacflPaper = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev
 	Title: "Efficient Distribution Similarity Identification in Clustered Federated Learning via Principal Angles Between Client Data Subspaces",
 	Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2209.10526"}
 
+// fieldMerge is for methods that merge clients by their distances.
+var fieldMerge = param.Field{Name: "merge", Label: "Clusters apart by", Section: param.Models, Kind: param.Choice, Default: "average", PerLane: true, Advanced: true,
+	Options: []param.Option{{Name: "average", Title: "the mean of the halves"}, {Name: "max", Title: "the farthest members"}, {Name: "min", Title: "the nearest members"}},
+	Doc:     "The distance of a merged cluster to another one. The mean does not weigh the halves by their clients (WPGMA)."}
+
+// linkageOf reads fieldMerge.
+func linkageOf(v param.Values) clusterer.Linkage {
+	return map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete, "min": clusterer.Single}[v.Text("merge")]
+}
+
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
@@ -32,15 +42,13 @@ func init() {
 				param.Field{Name: "angle", Label: "Distance", Section: param.Models, Kind: param.Choice, Default: "entry", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "entry", Title: "least angle between two vectors (the code)"}, {Name: "principal", Title: "least principal angle"}},
 					Doc:     "What is compared with β: the nearest two of the vectors that were sent, or the nearest two directions in the spaces they span."},
-				param.Field{Name: "merge", Label: "Clusters apart by", Section: param.Models, Kind: param.Choice, Default: "average", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "average", Title: "the mean of the halves"}, {Name: "max", Title: "the farthest members"}, {Name: "min", Title: "the nearest members"}},
-					Doc:     "The distance of a merged cluster to another one. The mean does not weigh the halves by their clients (WPGMA)."},
+				fieldMerge,
 				method.FieldMost,
 			),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"), principal: v.Text("angle") == "principal"}
-			s.tree.Linkage = map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete, "min": clusterer.Single}[v.Text("merge")]
+			s.tree.Linkage = linkageOf(v)
 			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}
 		},

@@ -31,7 +31,7 @@ func averaging() map[string]string {
 func TestOneClusterIsFedAvg(t *testing.T) {
 	t.Parallel()
 	lanes := []string{
-		"ifca", "cflgp", "clove", "cfl", "icfl", "pacfl", "kfed", "fesem", "fedem", "fedrc",
+		"ifca", "cflgp", "clove", "cfl", "icfl", "pacfl", "fedclust", "kfed", "fesem", "fedem", "fedrc",
 		"hcfl:em", "hcfl:loss", "hcfl:count", "hcfl:member", "hcfl:near", "hcfl:labels", "hcflplus",
 	}
 	const settings = "&K=1&most=1&tie=0&start=same&hcfl:loss.weigh=loss&hcfl:count.weigh=count" +

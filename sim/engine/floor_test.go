@@ -10,7 +10,8 @@ import (
 // new seeds came to. An ARI of 0.52 is that of two groups in one cluster.
 var floors = map[string]float64{
 	"cflgp": 0.99, "clove": 0.99, "pacfl": 0.99, "kfed": 0.99,
-	"ifca": 0.8, "fedem": 0.8, "fedrc": 0.8, "hcfl": 0.8, "fedgmm": 0.8, // now and then two groups stay in one cluster
+	"fedclust": 0.9,
+	"ifca":     0.8, "fedem": 0.8, "fedrc": 0.8, "hcfl": 0.8, "fedgmm": 0.8, // now and then two groups stay in one cluster
 	"fedsoft":  0.7,
 	"hcflplus": 0.5, // as often as not
 	"fesem":    0.4, // more often than not

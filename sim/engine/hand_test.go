@@ -44,7 +44,7 @@ func newHand(t *testing.T, query string, file *workload.File) *hand {
 	for k := range plans[0].Models {
 		s.Reset(1, rng.Models, k, 0)
 		data.Start(h.bank.Model(k), k, &s)
-		if name := c.Lanes()[0].Algorithm; name == "pacfl" || name == "kfed" {
+		if name := c.Lanes()[0].Algorithm; name == "pacfl" || name == "kfed" || name == "fedclust" {
 			copy(h.bank.Model(k), h.bank.Model(0)) // one start for all clusters
 		}
 	}
@@ -201,7 +201,7 @@ func checkByHand(t *testing.T, query string, file *workload.File) {
 					copy(h.bank.Model(int(k)), h.bank.Model(int(r.lanes[0][n-1].Label[i])))
 				}
 			}
-			h.play(n, label, slices.Contains([]string{"clove", "pacfl", "kfed"}, algorithm) ||
+			h.play(n, label, slices.Contains([]string{"clove", "pacfl", "kfed", "fedclust"}, algorithm) ||
 				slices.Contains([]string{"fedavg", "cfl"}, algorithm) && h.unequal())
 		}
 		if len(f.Models) > 0 && !slices.Equal(f.Models, h.bank.Params) {

@@ -54,6 +54,8 @@ var museumQueries = []string{
 	"K=2&C=17&D=5&algos=cflgp,ifca,clove&dphi=12.25&T=70&lr=0.123456789",
 	"algos=cfl,icfl,stocfl,pacfl&T=30",
 	"algos=kfed,fesem,flexcfl,fedem&T=30",
+	"algos=fedclust,fedclust:layer&fedclust:layer.far=0.5&fedclust:layer.merge=max&T=30",
+	"data=digits&net=mlp&algos=fedclust&avg=model&far=1&C=6&n=300&T=3",
 	"data=mix2&algos=fedem,fedrc,hcfl&T=12",
 	"data=mix2&algos=hcfl:both&hcfl:both.adapt=both&T=12",
 	"data=pairs8&algos=cflgp,clove&T=20",

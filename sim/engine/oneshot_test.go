@@ -42,6 +42,7 @@ func TestWhatOneShotMethodsSee(t *testing.T) {
 		{digits + "&concept=swaps&shift=none&algos=kfed&K=4", 10, -0.15, 0.15},
 		{digits + "&concept=swaps&shift=none&algos=fesem&K=4", 10, 0.8, 1},
 		{digits + "&concept=swaps&shift=none&algos=flexcfl&K=4", 10, 0.8, 1},
+		{digits + "&concept=swaps&shift=none&algos=fedclust&far=3", 10, 0.8, 1},
 		// Turned by quarters, images differ themselves.
 		{digits + "&shift=rotations&angles=0,90,180,270&algos=kfed&K=4", 10, 0.8, 1},
 		// Directions take more samples than means do.
@@ -81,6 +82,9 @@ func TestTrafficOfOneShotMethods(t *testing.T) {
 		{line + "&algos=cfl&eps1=10&eps2=0", 2, 0, 0}, {digits + "&algos=cfl", d, 0, 0},
 		{line + "&algos=fesem", 2, 0, 0}, {digits + "&algos=fesem", d, 0, 0},
 		{line + "&algos=flexcfl", 2, 2, 2}, {slope + "&algos=flexcfl", 1, 1, 1}, {digits + "&algos=flexcfl", d, d, d},
+		{line + "&algos=fedclust", 2, 2, 2}, {slope + "&algos=fedclust", 1, 1, 1}, {digits + "&algos=fedclust", d, d, d},
+		// Of 8 hidden units the last layer alone comes up: 10 classes with a bias each.
+		{strings.Replace(digits, "net=softmax", "net=mlp&hidden=8", 1) + "&algos=fedclust", 785*8 + 90, 785*8 + 90, 90},
 		{line + "&algos=kfed", 2, 0,
 			2}, {line + "&algos=kfed&kp=4", 2, 0, 4 * 2}, {digits + "&algos=kfed&kp=2", d, 0, 2 * pixels},
 		{line + "&algos=pacfl", 2, 0,

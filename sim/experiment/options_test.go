@@ -271,7 +271,7 @@ func TestSealListsOptionFields(t *testing.T) {
 // A method that is not told how many clusters there are says so.
 func TestFinds(t *testing.T) {
 	for query, want := range map[string]bool{
-		"algos=cfl": true, "algos=stocfl": true, "algos=pacfl": true, "algos=icfl": true, "algos=hcflplus": true,
+		"algos=cfl": true, "algos=stocfl": true, "algos=pacfl": true, "algos=fedclust": true, "algos=icfl": true, "algos=hcflplus": true,
 		"algos=cflgp&findk=gap": true, "algos=cflgp": false, "algos=ifca": false, "algos=clove&bestk=silhouette": true,
 		"algos=clove": false, "algos=hcfl&adapt=fixed": false, "algos=fedavg": false, "algos=local": false,
 	} {

@@ -481,6 +481,17 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
+	{Name: "fedclust", Title: "FedClust", Near: "models", Fields: []param.Field{
+		field_far,
+		field_lr,
+		field_avg,
+		field_nd,
+		field_pre,
+		field_merge,
+		field_most,
+		field_mean,
+		field_private,
+	}},
 	{Name: "fedrc", Title: "FedRC", Fields: []param.Field{
 		field_K,
 		field_lr,
@@ -970,6 +981,7 @@ var field_start = param.Field{Name: "start", Label: "Start models", Kind: 3, Sec
 	{Name: "different", Title: "each drawn by itself"},
 	{Name: "same", Title: "copies of the first"},
 }, PerLane: true, Advanced: true}
+var field_far = param.Field{Name: "far", Label: "Threshold λ", Kind: 1, Max: 1e+06, High: 5, Step: 0.01, Section: "Models", Default: "0.2", PerLane: true}
 var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Section: "Models", Default: "floor", Options: []param.Option{
 	{Name: "floor", Title: "as the authors' code"},
 	{Name: "smooth", Title: "one sample more of each"},

@@ -1,0 +1,189 @@
+package algorithm
+
+import (
+	"math"
+	"slices"
+
+	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
+	"flockscope/sim/algorithm/internal/method"
+	"flockscope/sim/algorithm/internal/numeric"
+	"flockscope/sim/fl"
+	"flockscope/sim/model"
+	"flockscope/sim/param"
+	"flockscope/sim/registry"
+)
+
+var islam = registry.Citation{Authors: "Islam, Javaherian, Xu, Yuan, Chen, Tzeng",
+	Title: "FedClust: Tackling Data Heterogeneity in Federated Learning through Weight-Driven Client Clustering",
+	Venue: "ICPP", Year: 2024, URL: "https://arxiv.org/abs/2407.07124"}
+
+func init() {
+	method.Registry.Register(registry.Entry[fl.Maker]{
+		Meta: registry.Meta{
+			Name:  "fedclust",
+			Title: "FedClust",
+			Doc:   "Before training, clients take some steps from a common start and send the last layer they arrive at; the server merges clients whose last layers are close, once, and trains one model a cluster.",
+			By:    "distances of last layers, once; finds K", Sends: "once the last layer trained from a common initial model; then an update", Counts: "samples",
+			Near:  "models",
+			Paper: islam,
+			Fields: method.Training(
+				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1e6, Low: 0, High: 5, Step: 0.01, Default: "0.2", PerLane: true,
+					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. Which value is right depends on the model and on the steps before. With 0, clients with different last layers are merged only until there are as few clusters as models."},
+				fieldBefore,
+				fieldMerge,
+				method.FieldMost,
+			),
+		},
+		Make: func(v param.Values, clients int) fl.Plan {
+			s := &fedclust{counting: method.Counts(v, method.BySamples, method.ManySamples), far: v.Float("far")}
+			s.tree.Linkage = linkageOf(v)
+			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
+				Device: headReporter{v.Int("pre")}, AnswerModels: 1}
+		},
+	})
+}
+
+// fedclust is FedClust: one clustering by the distances of last layers, and FedAvg
+// in each cluster, from one start model for all.
+//
+// The paper clusters all clients before the first round. Here those are clustered who
+// answer in the first round in which anybody does; all others are newcomers. Steps of
+// plain descent as the short training, the linkage, the default of λ and the mean that
+// newcomers are compared with are choices made here, not values taken from the paper.
+type fedclust struct {
+	far      float64 // λ
+	counting method.Counting
+	weights  []float64 // what each client counts
+
+	env       *fl.Env
+	origin    []float32        // the start model, from which everybody sets out
+	heads     clusterer.Matrix // last layers that came up, clients × their size
+	known     []bool           // clients that have answered
+	named     []bool           // clients that have a cluster
+	come      []int            // clients whose last layer came up in this round, ascending
+	means     grouping.Means   // of the last layers of each cluster
+	distances clusterer.Matrix // of clients' last layers from these, clients × models
+	begun     bool             // there are clusters
+	between   clusterer.Matrix // distances among the clients that are clustered
+	tree      clusterer.Agglomerative
+}
+
+func (s *fedclust) Start(env *fl.Env, label []int) {
+	s.env, s.weights = env, s.counting.Of(env.Samples)
+	clear(label)
+	method.StartAlike(env.Exchange.Bank)
+	s.origin = slices.Clone(env.Exchange.Bank.Model(0))
+	s.known, s.named = make([]bool, env.Clients), make([]bool, env.Clients)
+	s.heads.Reshape(env.Clients, env.Head.Len())
+	clear(s.heads.Data)
+	s.distances.Reshape(env.Clients, env.Models)
+	clear(s.distances.Data)
+}
+
+func (s *fedclust) Round(r *fl.Round) {
+	if s.collect(r); len(s.come) > 0 {
+		if s.begun {
+			s.join(r)
+		} else {
+			s.cluster(r)
+		}
+		s.place()
+		r.Reclustered = true
+	}
+	askModels(r, s.known)
+	r.ApplyMean(s.weights)
+}
+
+// collect asks clients without a cluster for their last layer. Who answers with
+// numbers that are not finite keeps its model, and is asked again.
+func (s *fedclust) collect(r *fl.Round) {
+	s.come = s.come[:0]
+	asked := false
+	for _, i := range r.Participants {
+		if !s.named[i] {
+			r.AskCall(i, opHead, s.origin)
+			asked = true
+		}
+	}
+	if !asked {
+		return
+	}
+	r.Ask()
+	for _, i := range r.Replied {
+		if s.known[i] = true; !numeric.IsFinite(r.Answer(i)) {
+			continue
+		}
+		s.come = append(s.come, i)
+		for j, v := range r.Answer(i) {
+			s.heads.Row(i)[j] = float64(v)
+		}
+	}
+}
+
+// cluster merges the clients as far as λ goes, or as far as there are models.
+func (s *fedclust) cluster(r *fl.Round) {
+	n := len(s.come)
+	s.between.Reshape(n, n)
+	clear(s.between.Data)
+	for a, i := range s.come {
+		for b, j := range s.come[:a] {
+			d := apart(s.heads.Row(i), s.heads.Row(j))
+			s.between.Row(a)[b], s.between.Row(b)[a] = d, d
+		}
+	}
+	s.tree.FitDistances(&s.between)
+	labels, k := s.tree.Tree.CutAt(s.far)
+	if k > s.env.Models {
+		labels = s.tree.Tree.Cut(s.env.Models)
+	}
+	for a, i := range s.come {
+		r.Label[i], s.named[i] = labels[a], true
+	}
+	s.means.Fit(&s.heads, r.Label, s.env.Models, func(i int) bool { return s.named[i] })
+	s.begun = true
+}
+
+// join gives newcomers the cluster whose mean last layer is nearest to theirs.
+func (s *fedclust) join(r *fl.Round) {
+	for _, i := range s.come {
+		r.Label[i], s.named[i] = s.means.Nearest(s.heads.Row(i)), true
+	}
+}
+
+// place fills in how far the clients that came are from the clusters, for the map.
+func (s *fedclust) place() {
+	for _, i := range s.come {
+		for k := range s.env.Models {
+			s.distances.Row(i)[k] = apart(s.heads.Row(i), s.means.At.Row(k))
+		}
+	}
+}
+
+// apart is the Euclidean distance of two last layers.
+func apart(a, b []float64) float64 {
+	total := 0.0
+	for j, v := range a {
+		e := v - b[j]
+		total += float64(e * e)
+	}
+	return math.Sqrt(total)
+}
+
+// Embedding returns the distances of clients' last layers from the clusters' means.
+func (s *fedclust) Embedding() *clusterer.Matrix { return &s.distances }
+
+// headReporter is the client of FedClust: it takes steps from a start model, which comes
+// along, and answers with the last layer that it arrives at, all of a model without layers.
+type headReporter struct{ steps int }
+
+func (d headReporter) Do(dst []float32, _ int, start []float32, at fl.ClientContext) []float32 {
+	head := model.Segment{Hi: len(start)}
+	if n := at.Network(); n != nil {
+		head = n.Head()
+	}
+	return append(dst, head.Of(descended(start, d.steps, at))...)
+}
+
+// opHead asks a device for the last layer that it arrives at from the start model.
+const opHead = 1
