@@ -278,9 +278,6 @@ func TestLaneEditing(t *testing.T) {
 	if len(noticed(a)) != 2 {
 		t.Errorf("a fifth lane and removing the last are noticed as %q", noticed(a))
 	}
-	if got := a.Settings.Unused(); slices.Contains(got, "ifca") || !slices.Contains(got, "clove") {
-		t.Errorf("unused algorithms are %q", got)
-	}
 	if p.Last().Query != a.Config.String() {
 		t.Errorf("asked for %q, want %q", p.Last().Query, a.Config.String())
 	}

@@ -63,16 +63,7 @@ type Draft struct {
 // nothing; without a line seeds there is one seed.
 func ParseDraft(text string) (*Draft, error) {
 	d := &Draft{Seeds: 1}
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		word, rest, _ := strings.Cut(line, " ")
-		rest = strings.TrimSpace(rest)
-		var err error
+	err := Lines(text, func(word, rest string) (err error) {
 		switch word {
 		case "query":
 			d.Query = rest
@@ -86,13 +77,32 @@ func ParseDraft(text string) (*Draft, error) {
 			d.Data = rest
 		default:
 			err = fmt.Errorf("got %s, want a line that begins with query, vary, seeds, floats or file",
-				param.Quote(line))
+				param.Quote(strings.TrimSpace(word+" "+rest)))
 		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return d, nil
+}
+
+// Lines calls f with the first word of each line and with what follows it. Empty lines and
+// lines that begin with # mean nothing. An error of f names its line, from 1.
+func Lines(text string, f func(word, rest string) error) error {
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		word, rest, _ := strings.Cut(line, " ")
+		if err := f(word, strings.TrimSpace(rest)); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return nil
 }
 
 // ParseSeeds reads a number of seeds.

@@ -9,18 +9,6 @@ import (
 
 // Lane editing. All of it is a change of the one key "algos".
 
-// Unused returns the algorithms that no lane runs.
-func (s *Settings) Unused() []string {
-	var out []string
-	for i := range s.page.Schema().Algorithms {
-		name := s.page.Schema().Algorithms[i].Name
-		if !slices.ContainsFunc(s.page.Config().Lanes(), func(l experiment.Lane) bool { return l.Algorithm == name }) {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // AddLane adds a lane for the algorithm; a second one of the same algorithm
 // gets a label.
 func (s *Settings) AddLane(algorithm string) {

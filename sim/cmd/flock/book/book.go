@@ -120,17 +120,8 @@ func Find(name string) (*Sweep, error) {
 // Read reads the text of a sweep.
 func Read(name, text string) (*Sweep, error) {
 	s := &Sweep{Name: name, Version: 1, Seeds: 1, Reduced: 1}
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		word, rest, _ := strings.Cut(line, " ")
-		if err := s.line(word, strings.TrimSpace(rest)); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
+	if err := plan.Lines(text, s.line); err != nil {
+		return nil, err
 	}
 	if s.Title == "" || len(s.Cannot) == 0 && s.draft.Query == "" {
 		return nil, errors.New("a sweep needs a title, and a query or the reason why it cannot be run")
