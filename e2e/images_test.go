@@ -313,7 +313,7 @@ func TestFilesFromAnAddress(t *testing.T) {
 			{elsewhere + "/closed/train-labels-idx1-ubyte", "(CORS). Download train-labels-idx1-ubyte and drop it on the page. Nothing was changed."},
 			{elsewhere + "/huge", "huge is too large: the most is 200 MB in all. Nothing was changed."},
 			{"http://127.0.0.1:9/x.gz", "The policy of this site (Content-Security-Policy) keeps the page from loading anything from 127.0.0.1:9."},
-			{"mnist", "mnist is no address of a file"},
+			{"mnist", "mnist is not the address of a file"},
 		} {
 			p.Enter("#address", tt.address)
 			p.When("s.notices.length === 2 && s.notices[1].includes(" + quote(tt.want) + ")")
