@@ -1,12 +1,12 @@
-// first.js plays the recorded default run until the engine is there; see
+// first.js plays the recorded first run until the engine is there; see
 // wasm/poster/record.go for the recording. The poster stays until somebody plays
 // or scrubs. The page calls leave() when it is ready, and goes on from there.
 (() => {
   "use strict";
 
-  // Only a link that says nothing of an experiment means the default one.
+  // Only a link that says nothing of an experiment or a moment opens this run.
   const query = new URLSearchParams(location.search);
-  const harmless = ["t", "theme", "motion", "lang"];
+  const harmless = ["theme", "motion", "lang"];
   if (location.hash.length > 1 || ![...query.keys()].every((key) => harmless.includes(key))) return;
   // As in boot.js, in Chinese where the page would speak it.
   const lang = query.get("lang");
@@ -76,7 +76,7 @@
       count.textContent = say(`round ${round} / ${run.rounds}`, `第 ${round} 轮，共 ${run.rounds} 轮`);
       play.textContent = playing ? say("Pause", "暂停") : say("Play", "播放");
       const words = lanes.map(({ track, score, marks, left }, lane) => {
-        const text = `ARI ${(track.ari[round] / 100).toFixed(2)} · ${say(`${track.wrong[round]} wrong`, `错 ${track.wrong[round]}`)}`;
+        const text = `ARI ${(track.ari[round] / 100 - 1).toFixed(2).replace("-", "−")} · ${say(`${track.wrong[round]} wrong`, `错 ${track.wrong[round]}`)}`;
         score.textContent = text;
         marks.forEach((mark, i) => {
           const label = track.labels[i][round], colour = colours[label & 127];
@@ -114,7 +114,7 @@
   fetch(address).then((answer) => answer.arrayBuffer()).then((bytes) => {
     if (left) return;
     const run = decode(new Uint8Array(bytes));
-    round = Math.min(Math.max(Number(query.get("t")) || 0, 0), run.rounds);
+    round = run.rest;
     parts = build(run);
   }).catch(() => {}); // the poster stays
 

@@ -127,7 +127,7 @@ func New(schema *experiment.Schema, query string) *App {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.Finds(lane)
 	}
-	link := schema.ReadLink(query)
+	link := schema.OpenLink(query)
 	keys := link.Page()
 	a.Config = a.open(link)
 	a.readPage(keys)

@@ -13,7 +13,7 @@ import (
 // is asked for.
 func open(t *testing.T, query string) (*App, *pretend.Engines) {
 	t.Helper()
-	a := New(catalog.Schema(), query)
+	a := New(catalog.Schema(), pretend.Start(query))
 	p := pretend.New(t, a.Runs)
 	a.Host = p
 	a.Runs.Request()

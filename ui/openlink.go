@@ -74,7 +74,7 @@ func (a *App) Return(query string) {
 	a.Lessons.Forget()
 	a.Keep(nil)
 	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
-	link := a.Schema.ReadLink(query)
+	link := a.Schema.OpenLink(query)
 	a.Settings.Adopt(a.open(link), "", true)
 	a.look(link.Page())
 	a.Phases.Ask()

@@ -87,6 +87,24 @@ func (s *Schema) ReadLink(text string) Link {
 	return l
 }
 
+// Opening is what an address opens that says nothing of an experiment: groups so close that
+// CFL-GP finds them and IFCA does not, at a round at which that can be seen. It is a link like
+// any other, so that what links leave out keeps its value.
+const Opening = "dphi=8&t=25"
+
+// OpenLink is ReadLink for whoever shows a page: without an experiment, a lesson and a moment
+// it is [Opening].
+func (s *Schema) OpenLink(text string) Link {
+	l := s.ReadLink(text)
+	if l.tooLong || len(l.bad) > 0 || l.Has("t") || l.Has("lesson") ||
+		slices.ContainsFunc(l.pairs, func(p [2]string) bool { return !slices.Contains(pageKeys, p[0]) }) {
+		return l
+	}
+	opening := s.ReadLink(Opening)
+	l.pairs = append(opening.pairs, l.pairs...)
+	return l
+}
+
 // lesson puts what a lesson shows before the link's own settings: a link that names a
 // lesson and neither data nor lanes is that lesson, with a few settings of its own.
 func (s *Schema) lesson(l *Link) {

@@ -255,13 +255,15 @@ func TestMillion(t *testing.T) {
 	}
 }
 
-// Whoever explains a changed result raises the version of the engine.
+// Whoever explains a changed result raises the version of the engine, unless it is the page alone
+// that opens something else.
 func TestEngineVersion(t *testing.T) {
 	text, err := os.ReadFile("../experiment/CHANGES.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sections := len(regexp.MustCompile(`(?m)^## `).FindAll(text, -1)); sections != version.Engine {
+	sections := len(regexp.MustCompile(`(?m)^## `).FindAll(text, -1)) - len(regexp.MustCompile(`(?m)^## The page: `).FindAll(text, -1))
+	if sections != version.Engine {
 		t.Errorf("CHANGES.md has %d sections and the engine's version is %d: set version.Engine to %d", sections, version.Engine, sections)
 	}
 }

@@ -198,9 +198,12 @@ func (b *browser) open() {
 		return
 	}
 	if b.app.Run != nil && b.autoplay() {
-		until := autoplayRounds
-		if b.app.Evaluated() || b.app.Frame.Autoplay == "1" {
-			until = 0 // it plays while it is computed, or as long as the frame's author wants
+		until := 0 // it plays while it is computed, or as long as the frame's author wants
+		if b.opening() {
+			if b.app.Frame.Autoplay != "1" {
+				until = b.app.Round // to where it rests
+			}
+			b.app.Round = 0
 		}
 		b.app.Player.Start(b.app.Host.Now(), until)
 	}
@@ -224,9 +227,13 @@ func (b *browser) takeOver() bool {
 	return true
 }
 
-// autoplayRounds is where a page that started by itself pauses: the story of
-// the default run is told by then.
-const autoplayRounds = 40
+// opening reports whether the address left it to the page what to show first.
+func (b *browser) opening() bool {
+	link := b.link()
+	return b.app.Schema.OpenLink(link).Has("t") && !b.app.Schema.ReadLink(link).Has("t")
+}
+
+func (b *browser) link() string { return b.window.Location().Search() + b.window.Location().Hash() }
 
 // autoplay reports whether the page may start by itself: only where the link
 // says nothing about the moment, in a window of its own, and where the person
@@ -239,8 +246,9 @@ func (b *browser) autoplay() bool {
 	case b.app.Frame.Autoplay == "1":
 		return true
 	}
-	link := b.window.Location().Search() + b.window.Location().Hash()
-	return !b.app.Embed && b.app.Round == 0 &&
-		(link == "" || b.app.Evaluated() && !b.app.Schema.ReadLink(link).Has("t")) &&
-		!b.framed()
+	if b.app.Embed || b.framed() {
+		return false
+	}
+	link := b.link()
+	return link == "" || b.app.Round == 0 && b.app.Evaluated() && !b.app.Schema.ReadLink(link).Has("t")
 }

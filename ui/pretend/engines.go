@@ -15,6 +15,15 @@ import (
 	"flockscope/ui/host"
 )
 
+// Start is a link with a moment, round 0 unless it has one: without anything it would be that
+// of the first visit.
+func Start(link string) string {
+	if s := catalog.Schema(); s.OpenLink(link).Has("t") && !s.ReadLink(link).Has("t") {
+		return "t=0&" + link
+	}
+	return link
+}
+
 // Engines stands in for the engines: it notes what the page asks for, and
 // answers when a test tells it to, with runs that nobody has computed.
 type Engines struct {

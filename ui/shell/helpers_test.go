@@ -66,7 +66,7 @@ func write(b *strings.Builder, results *vugu.BuildResults, n *vugu.VGNode) {
 // first run is asked for.
 func open(t *testing.T, query string) (*ui.App, *pretend.Engines) {
 	t.Helper()
-	a := ui.New(catalog.Schema(), query)
+	a := ui.New(catalog.Schema(), pretend.Start(query))
 	p := pretend.New(t, a.Runs)
 	a.Host = p
 	a.Runs.Request()

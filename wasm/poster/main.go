@@ -1,7 +1,7 @@
 // Command poster draws the picture that the page shows until the engine is
-// there, and keeps showing where there can be none: one moment of the default
-// experiment, computed by the engine and drawn by the page's own figures. And it
-// records the whole of that experiment, see [head].
+// there, and keeps showing where there can be none: one moment of the run that an
+// address without settings opens, computed by the engine and drawn by the page's own
+// figures. And it records the whole of that run, see [head].
 //
 //	go run ./wasm/poster -out assets
 package main
@@ -13,6 +13,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
@@ -23,23 +24,18 @@ import (
 
 //go:generate go run . -out ../../assets
 
-// lead is the heading; query and round are the moment: CFL-GP has found the groups for good, IFCA
-// has not.
-const (
-	lead  = "Twelve clients of three kinds keep their data private. Which of them should train together?"
-	query = "data=linreg&algos=cflgp,ifca"
-	round = 20
-)
+// lead is the heading.
+const lead = "Twelve clients of three kinds keep their data private. Which of them should train together?"
 
 func main() {
 	log.SetFlags(0)
 	out := flag.String("out", "assets", "where the pictures go")
 	flag.Parse()
-	run, err := defaultRun()
+	run, round, err := opening()
 	if err != nil {
 		log.Fatal(err)
 	}
-	recording, err := record(run, laneBox)
+	recording, err := record(run, round, laneBox)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(*out, "first-run.bin"), recording, 0o644)
 	}
@@ -48,23 +44,25 @@ func main() {
 	}
 	for _, theme := range []scene.Theme{scene.Light, scene.Dark} {
 		name := filepath.Join(*out, fmt.Sprintf("poster-%s.svg", theme))
-		if err := draw(name, run, theme); err != nil {
+		if err := draw(name, run, round, theme); err != nil {
 			log.Fatal(err)
 		}
 	}
 }
 
-// defaultRun computes the experiment of the pictures.
-func defaultRun() (*trace.Run, error) {
-	c, problems := catalog.Schema().Parse(query)
+// opening computes the run of the pictures, and says at which round the page rests.
+func opening() (run *trace.Run, round int, err error) {
+	link := catalog.Schema().OpenLink("")
+	c, problems := catalog.Schema().ParseLink(link)
 	if len(problems) > 0 {
-		return nil, problems[0]
+		return nil, 0, problems[0]
+	}
+	if round, err = strconv.Atoi(link.Page().Get("t")); err != nil {
+		return nil, 0, err
 	}
 	k := &keeper{}
-	if err := engine.Run(context.Background(), c, nil, k); err != nil {
-		return nil, err
-	}
-	return k.run, nil
+	err = engine.Run(context.Background(), c, nil, k)
+	return k.run, round, err
 }
 
 // keeper keeps every frame of a run.
@@ -98,7 +96,7 @@ const (
 // laneBox is the room of a lane's map.
 var laneBox = chart.Box{W: panel - 12, H: height - top - 22}
 
-func draw(path string, run *trace.Run, theme scene.Theme) error {
+func draw(path string, run *trace.Run, round int, theme scene.Theme) error {
 	var l scene.List
 	words := func(x, y, size float32, bold bool, colour scene.Colour, text string) {
 		l.Text(x, y, scene.Font{Size: size, Bold: bold, Colour: colour}, text)
@@ -126,6 +124,6 @@ func draw(path string, run *trace.Run, theme scene.Theme) error {
 		return err
 	}
 	defer f.Close()
-	title := fmt.Sprintf("Flockscope, round %d of the default experiment", round)
+	title := fmt.Sprintf("Flockscope, round %d of the first run", round)
 	return scene.SVG(f, &l, theme, width, height, title, description)
 }

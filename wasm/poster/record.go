@@ -12,12 +12,12 @@ import (
 	"flockscope/ui/scene"
 )
 
-// A recording is the whole default run as small as it gets, for a player that
+// A recording is the whole run as small as it gets, for a player that
 // works before the engine is there (assets/first.js). Its bytes are
 //
 //	length of the head (2 bytes, the low one first), the head as JSON
 //	for each lane, each with one value for every round from 0 on:
-//	  ARI, in hundredths (1 byte); number of misplaced clients (1 byte)
+//	  ARI, in hundredths, plus 100, since it can be negative (1 byte); number of misplaced clients (1 byte)
 //	  of each client, its model's place in the palette, plus 128 when it is
 //	  misplaced (1 byte)
 //	  of each client its x, then of each client its y, in half pixels of the
@@ -32,16 +32,15 @@ type head struct {
 	Dark   []string   `json:"dark"`
 	Box    [2]float32 `json:"box"` // of a lane, in pixels
 	Radius float32    `json:"radius"`
-	Right  []int      `json:"right"` // the round from which on each lane is right for good, −1 for never
+	Rest   int        `json:"rest"` // the round at which the page rests
 }
 
 // record returns the recording of a run, drawn into boxes of one size.
-func record(run *trace.Run, box chart.Box) ([]byte, error) {
-	h := head{Rounds: run.Header.Rounds, Words: lead, Box: [2]float32{box.W, box.H}, Radius: 6}
+func record(run *trace.Run, rest int, box chart.Box) ([]byte, error) {
+	h := head{Rounds: run.Header.Rounds, Rest: rest, Words: lead, Box: [2]float32{box.W, box.H}, Radius: 6}
 	models := 0
 	for i := range run.Header.Lanes {
 		h.Lanes = append(h.Lanes, run.Header.Lanes[i].Title)
-		h.Right = append(h.Right, run.Tracks[i].Summary.Settled)
 		models = max(models, run.Header.Lanes[i].Models)
 	}
 	for k := range models {
@@ -75,7 +74,7 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 		var l scene.List
 		var hits chart.Hits
 		figure.Draw(&l, &hits, &v, box)
-		ari = append(ari, byte(math.Round(100*max(frames[t].ARI, 0))))
+		ari = append(ari, byte(100+math.Round(100*frames[t].ARI)))
 		wrong = append(wrong, byte(frames[t].Misplaced))
 		misplaced := figure.Misplaced(&v)
 		for _, hit := range hits {

@@ -16,11 +16,11 @@ import (
 
 // The recording is what the engine computes today, and small.
 func TestRecordingIsOfThisEngine(t *testing.T) {
-	run, err := defaultRun()
+	run, round, err := opening()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := record(run, laneBox)
+	got, err := record(run, round, laneBox)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +46,11 @@ func TestRecordingIsOfThisEngine(t *testing.T) {
 // What a player reads from the recording is what the figures draw, to half a
 // pixel.
 func TestRecordingIsWhatIsDrawn(t *testing.T) {
-	run, err := defaultRun()
+	run, round, err := opening()
 	if err != nil {
 		t.Fatal(err)
 	}
-	bytes, err := record(run, laneBox)
+	bytes, err := record(run, round, laneBox)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +58,9 @@ func TestRecordingIsWhatIsDrawn(t *testing.T) {
 	var h head
 	if err := json.Unmarshal(bytes[2:2+size], &h); err != nil {
 		t.Fatal(err)
+	}
+	if h.Rest != round {
+		t.Errorf("the player rests at round %d, want %d", h.Rest, round)
 	}
 	rest := bytes[2+size:]
 	rounds, clients := h.Rounds+1, len(h.Shapes)
@@ -94,7 +97,7 @@ func TestRecordingIsWhatIsDrawn(t *testing.T) {
 			var hits chart.Hits
 			figure.Draw(new(scene.List), &hits, &v, laneBox)
 			f := &run.Tracks[lane].Frames[round]
-			if math.Abs(float64(ari[round])/100-f.ARI) > 0.0051 || int(wrong[round]) != f.Misplaced {
+			if math.Abs(float64(ari[round])/100-1-f.ARI) > 0.0051 || int(wrong[round]) != f.Misplaced {
 				t.Fatalf("lane %d, round %d: ARI %d and %d wrong, want %v and %d", lane, round, ari[round], wrong[round], f.ARI, f.Misplaced)
 			}
 			hollow := 0

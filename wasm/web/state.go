@@ -82,7 +82,7 @@ func rounds(c experiment.Config) int {
 // ReadState reads a link, or the text behind its "?". The state is valid whatever
 // the text is; what was refused or repaired is listed.
 func ReadState(schema *experiment.Schema, text string) (State, []experiment.Problem) {
-	link := schema.ReadLink(text)
+	link := schema.OpenLink(text)
 	config, problems := schema.ParseLink(link)
 	s := State{Config: config, text: config.String()}
 	values := link.Page()

@@ -29,12 +29,12 @@ func TestTextIsThePages(t *testing.T) {
 
 // What a link does not keep, and what it puts right.
 func TestReadState(t *testing.T) {
-	const usual = "data=linreg&algos=cflgp,ifca"
+	const usual, first = "data=linreg&algos=cflgp,ifca", "data=linreg&dphi=8&algos=cflgp,ifca&t=25"
 	tests := []struct {
 		query, want string
 		problems    int
 	}{
-		{"", usual, 0},
+		{"", first, 0},
 		{"t=0&lane=1", usual, 0},
 		{"t=201", usual + "&t=200", 0},
 		{"t=20&T=10", "data=linreg&T=10&algos=cflgp,ifca&t=10", 0},
@@ -44,8 +44,8 @@ func TestReadState(t *testing.T) {
 		{"lesson=2", "data=mix1d&algos=ifca,clove&lesson=2", 0},
 		{"lesson=2&K=4&t=5&scent=0&lang=zh", "data=mix1d&K=4&algos=ifca,clove&t=5&lang=zh&lesson=2&scent=0", 0},
 		{"lesson=2&data=linreg&dphi=3", "data=linreg&dphi=3&algos=cflgp,ifca&lesson=2", 0},
-		{"view=<b>&theme=DARK&curve=a+b&speed=" + "1111111111111111111111", usual + "&theme=dark", 3},
-		{"embed=1&controls=none&autoplay=1&origin=x&id=7&engine=main&v=1", usual, 0},
+		{"view=<b>&theme=DARK&curve=a+b&speed=" + "1111111111111111111111", first + "&theme=dark", 3},
+		{"embed=1&controls=none&autoplay=1&origin=x&id=7&engine=main&v=1", first, 0},
 		{"zoom=1&t=3&dphi=900&x=1", usual + "&t=3&zoom=1", 2},
 	}
 	for _, tt := range tests {
