@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"flockscope/ui/scene"
 )
@@ -44,14 +46,26 @@ func AppendNumber(dst []byte, v float64) []byte {
 	switch {
 	case math.IsInf(v, 0):
 		return append(dst, "∞"...)
-	case v >= 999.5e6:
-		return append(decimals(dst, v/1e9), " bn"...)
 	case v >= 999.5e3:
-		return append(decimals(dst, v/1e6), " M"...)
+		return appendPower(dst, v)
 	case v >= 9999.5:
 		return append(decimals(dst, v/1e3), " k"...)
 	}
 	return decimals(dst, v)
+}
+
+// appendPower appends a large number with two digits and a power of ten: 3.2·10⁶.
+func appendPower(dst []byte, v float64) []byte {
+	text := strconv.FormatFloat(v, 'e', 1, 64)
+	digits, power, _ := strings.Cut(text, "e+")
+	if digits = strings.TrimSuffix(digits, ".0"); digits != "1" {
+		dst = append(append(dst, digits...), "·"...)
+	}
+	dst = append(dst, "10"...)
+	for _, digit := range strings.TrimPrefix(power, "0") {
+		dst = utf8.AppendRune(dst, []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[digit-'0'])
+	}
+	return dst
 }
 
 func decimals(dst []byte, v float64) []byte {

@@ -205,7 +205,7 @@ func (t *Timeline) flag(l *scene.List, v *View, box Box, round int, base float32
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, x, base, x, top)
 	l.Polygon(scene.Ink, scene.Pen{}, x, top, x+9, top+4, x, top+8)
 	if !told {
-		t.note(l, v, box, x, base, "right from here on")
+		t.note(l, v, box, x, base, fmt.Sprintf("%s: all correct from round %d on", v.lane().Title, round))
 	}
 }
 
@@ -217,19 +217,20 @@ func (t *Timeline) bolt(l *scene.List, v *View, box Box, round int, base float32
 	}
 }
 
-// note sets words beside a sign, on the side where they fit, as low as the line
-// allows: the thumb of the scrubber comes down to half of the strip.
+// note sets words beside a sign, on the side where they fit and where the thumb of the
+// scrubber, which comes down to half of the strip, and its line leave room.
 func (t *Timeline) note(l *scene.List, v *View, box Box, x, base float32, text string) {
-	y := base - 6.5
+	if v.Compact || box.H < 26 {
+		return
+	}
 	w := scene.TextWidth(text, small, false)
-	font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}
-	switch {
-	case v.Compact || box.H < 26:
-	case x+14+w < box.W-2:
-		l.Text(x+13, y, font, text)
-	case x-8-w > 2:
-		font.Anchor = scene.End
-		l.Text(x-8, y, font, text)
+	now, rim := t.x(v, box, v.Round), t.Inset+4
+	for _, from := range []float32{x + 13, x - 8 - w, now + rim} {
+		beside := from >= now+rim || from+w <= now-rim
+		if beside && from > 2 && from+w < box.W-2 {
+			l.Text(from, base-6.5, scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}, text)
+			return
+		}
 	}
 }
 

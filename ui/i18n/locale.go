@@ -217,6 +217,7 @@ func NumbersOut(text string) (kind string, numbers []string) {
 		for digit(i) || (i+1 < len(text) && (text[i] == '.' || text[i] == ',') && digit(i+1)) {
 			i++
 		}
+		i += len(text[i:]) - len(strings.TrimLeft(strings.TrimPrefix(text[i:], "·10"), "⁰¹²³⁴⁵⁶⁷⁸⁹")) // 3.2·10⁶
 		b.WriteByte('#')
 		numbers = append(numbers, text[from:i])
 	}

@@ -42,7 +42,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-pressed", yes(l.On))
 				vgn.AddAttrInterface("class", l.class())
 				vgn.AddAttrInterface("title", l.Name)
-				vgn.SetInnerHTML(l.Text)
+				vgn.SetInnerHTML(l.Name)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },

@@ -94,7 +94,6 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("data-story", itoa(i))
 					vgn.SetInnerHTML(c.App.Story(i))
 				}
 			}

@@ -170,12 +170,21 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-pressed", yes(l.On))
 				vgn.AddAttrInterface("class", l.class())
 				vgn.AddAttrInterface("title", l.Name+" (. and ,)")
-				vgn.SetInnerHTML(l.Text)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.App.Phases.Show(l.Phase) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "short"}}}
+					vgparent.AppendChild(vgn)
+					vgn.SetInnerHTML(l.Text)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "long"}}}
+					vgparent.AppendChild(vgn)
+					vgn.SetInnerHTML(l.Name)
+				}
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)

@@ -34,6 +34,9 @@ func (l *Lane) Score() string {
 	if Diverged(l.View.Run, l.View.Lane, f) {
 		return "diverged"
 	}
+	if Diverging(l.View.Run, l.View.Lane, f.Round) {
+		return "diverging"
+	}
 	grades, text := l.View.Classifies(), ""
 	switch {
 	case l.Unclustered:
@@ -62,6 +65,26 @@ func (l *Lane) Score() string {
 func Diverged(run *trace.Run, lane int, f *trace.Frame) bool {
 	s := run.Tracks[lane].Summary
 	return f.Events.Has(trace.Diverged) || s != nil && s.Diverged >= 0 && f.Round >= s.Diverged
+}
+
+// Diverging reports whether the models of a lane were running away by a round: the loss is
+// far beyond that of the start, or has grown fast for some rounds in a row.
+func Diverging(run *trace.Run, lane, round int) bool {
+	const far, growth, rounds = 1e4, 1.5, 5
+	frames := run.Tracks[lane].Frames
+	if round >= len(frames) || !(frames[0].Loss > 0) || frames[round].Loss <= frames[0].Loss {
+		return false // it has come back
+	}
+	for t := range round + 1 {
+		grew := 0
+		for grew < min(rounds, t) && frames[t-grew].Loss > growth*frames[t-grew-1].Loss {
+			grew++
+		}
+		if frames[t].Loss > far*frames[0].Loss || grew == rounds && frames[t].Loss > frames[0].Loss {
+			return true
+		}
+	}
+	return false
 }
 
 // Accuracy is the share of right answers as last tried.
@@ -106,6 +129,10 @@ func (l *Lane) Story() string {
 	}
 	if f.Round == 0 {
 		return "The start. No client has been heard yet."
+	}
+	if Diverging(run, lane, f.Round) {
+		return "The models are diverging: the loss is " + chart.Number(f.Loss) + ", at the start it was " +
+			chart.Number(run.Tracks[lane].Frames[0].Loss) + ". Try a smaller learning rate."
 	}
 	switch {
 	case !l.Unclustered:
