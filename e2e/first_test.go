@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -66,9 +67,72 @@ func TestRecordedRunElsewhere(t *testing.T) {
 		}
 		p.AllowProblem("404")
 		p.Serve(changed("/flockscope.pack", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
-		p.Open("/?t=3")
-		p.Until("document.getElementById('why').textContent.includes('recorded run') && document.querySelector('#first .round').textContent === 'round 3 / 200'", patience)
+		p.Open("/?theme=dark")
+		p.Until("document.getElementById('why').textContent.includes('recorded run') && document.querySelector('#first .round').textContent === 'round 25 / 200'", patience)
 		p.Click("#first button")
-		p.Until("parseInt(document.querySelector('#first .round').textContent.slice(6)) > 5", patience)
+		p.Until("parseInt(document.querySelector('#first .round').textContent.slice(6)) > 27", patience)
+	})
+}
+
+// The bare address, and a frame of it, rest where one method has found the groups and the
+// other has not, and say in words what there is to see. A link with a moment shows what it
+// always has.
+func TestOpening(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.ReducedMotion()
+		for _, size := range few(2, [][2]int{{1440, 900}, {390, 844}, {768, 1024}, {360, 640}, {800, 450}}) {
+			p.Viewport(size[0], size[1])
+			query := "/"
+			if size[1] < 560 {
+				query = "/?embed=1"
+			}
+			p.Open(query)
+			p.When(complete + " && s.shown === 25 && !s.playing")
+			s := p.State()
+			if s.Config != "data=linreg&dphi=8&algos=cflgp,ifca" || s.Lanes[0].Misplaced != 0 || s.Lanes[1].Misplaced < 3 {
+				t.Errorf("%v: %s opens with %+v", size, s.Config, s.Lanes)
+			}
+			p.Drawn()
+			var unseen []string
+			p.Eval(`["shape: true group", "colour: model", "hollow: misplaced"].filter((words) => {
+				const el = [...document.querySelectorAll(".legend > span")].find((el) => el.textContent.includes(words)), box = el?.getBoundingClientRect();
+				return !box || !el.checkVisibility() || box.bottom > document.querySelector(".lane.focus").getBoundingClientRect().top + 1 || el.querySelector("svg").getBoundingClientRect().width < 10;
+			})`, &unseen)
+			if len(unseen) > 0 {
+				t.Errorf("%v: the legend lacks %q", size, unseen)
+			}
+			if story := "[...document.querySelectorAll('[data-story=\"0\"], #caption')].find((el) => el.checkVisibility()).textContent"; !strings.Contains(p.Text(story), "All 12 clients are in the right place, since round 18 and for good.") {
+				t.Errorf("%v: the story is %q", size, p.Text(story))
+			}
+			if got := p.Text("document.querySelector('.transport .letter').innerText"); size[0] == 1440 && got != "Broadcast" {
+				t.Errorf("%v: the first phase is called %q", size, got)
+			}
+			p.Shot(fmt.Sprintf("opening-%dx%d", size[0], size[1]))
+		}
+		p.Run("?t=12")
+		if got := p.State().Config; got != "data=linreg&algos=cflgp,ifca" {
+			t.Errorf("a link with a moment opens %s", got)
+		}
+	})
+}
+
+// In a small window that is no frame the whole page can be reached.
+func TestSmallWindows(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, size := range few(2, [][2]int{{844, 390}, {320, 480}, {720, 450}, {640, 360}}) {
+			p.Viewport(size[0], size[1])
+			p.Run("?t=14")
+			for _, what := range []string{"#lessons", "#rewind", "#speed", ".tools [aria-label='Settings']", "#inside", ".lane.focus [data-figure=map]"} {
+				p.Eval("document.querySelector("+quote(what)+").scrollIntoView({ block: 'nearest' }), 0", nil)
+				if got := p.Text(`(() => {
+					const el = document.querySelector(` + quote(what) + `), box = el.getBoundingClientRect();
+					const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0);
+					return String(el.checkVisibility() && box.left >= 0 && box.right <= innerWidth && seen >= Math.min(box.height, 200) - 1);
+				})()`); got != "true" {
+					t.Errorf("%v: %s cannot be reached", size, what)
+				}
+			}
+			p.Eval("scrollTo(0, 0), 0", nil)
+		}
 	})
 }

@@ -49,7 +49,8 @@ type browser struct {
 	bytes    js.Value // Uint8Array that display lists travel in
 	room     int      // its length
 	dragging *canvas
-	press    press    // in it
+	press    press // in it
+	finger   finger
 	sizes    js.Value // a ResizeObserver of the canvases
 	keeps    js.Func  // is told when sweeps cannot be kept
 }

@@ -25,6 +25,10 @@ func (b *browser) listen() {
 	b.on("input", b.onInput)
 	b.on("change", b.onChange)
 	b.on("keydown", b.onKey)
+	b.on("pointerdown", b.touchSlider)
+	b.on("pointermove", b.moveSlider)
+	b.on("pointerup", func(*dom.BasicEvent) { b.releaseSlider("change") })
+	b.on("pointercancel", func(*dom.BasicEvent) { b.finger = finger{} }) // the page scrolls
 	b.on("pointerdown", b.onPointerDown)
 	b.on("mousedown", b.onMouseDown)
 	b.on("click", b.onClick)
@@ -79,7 +83,7 @@ func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
 // onInput follows sliders while they move.
 func (b *browser) onInput(ev *dom.BasicEvent) {
 	target, data := dataOf(ev)
-	if !data.Truthy() {
+	if !data.Truthy() || b.holdSlider(target) {
 		return
 	}
 	b.typedIn(data)
@@ -127,7 +131,7 @@ func (b *browser) slide(key, position string, done bool) {
 func (b *browser) onChange(ev *dom.BasicEvent) {
 	b.memo.Chosen = true
 	target, data := dataOf(ev)
-	if !data.Truthy() {
+	if !data.Truthy() || b.holdSlider(target) {
 		return
 	}
 	value := target.Get("value")
