@@ -55,7 +55,7 @@ func TestPhases(t *testing.T) {
 				p.Key(".")
 				p.When(fmt.Sprintf("s.phase === %d && s.shown === 14 && s.passage.join() === %s", i+1, quote(strings.Join(phases, ","))))
 				p.Until("document.getElementById('story-head').textContent === "+quote("Round 14 · "+phase), patience)
-				p.Until("document.querySelector('.transport .letter.on').textContent === "+quote(phase[:1]), patience)
+				p.Until("document.querySelector('.transport .letter.on .short').textContent === "+quote(phase[:1]), patience)
 				if got := p.Text("(s => s.scrollWidth - s.clientWidth)(document.querySelector('.story'))"); got != "0" {
 					t.Errorf("%s, %s: the story is %s px wider than its card", name, phase, got)
 				}

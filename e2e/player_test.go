@@ -109,23 +109,26 @@ func TestAutoplay(t *testing.T) {
 		p.Open("/")
 		p.When("s.playing")
 		p.Choose("#speed", "4×")
-		p.When("!s.playing && s.shown === 40")
-		p.Until("new URLSearchParams(location.search).get('t') === '40'", patience)
+		p.When("!s.playing && s.shown === 25")
+		p.Until("new URLSearchParams(location.search).get('t') === '25'", patience)
 
-		for _, address := range few(1, []string{"/?theme=dark", "/#dphi=5&algos=cflgp,ifca"}) {
-			p.Open(address)
+		for _, tt := range few(1, []struct {
+			address string
+			rest    int
+		}{{"/?theme=dark", 25}, {"/#dphi=5&algos=cflgp,ifca", 0}}) {
+			p.Open(tt.address)
 			p.Until(opened, patience)
 			p.When(complete)
-			if got := p.State(); got.Playing || got.Round != 0 {
-				t.Errorf("%s plays by itself, at round %d", address, got.Round)
+			if got := p.State(); got.Playing || got.Round != tt.rest {
+				t.Errorf("%s is at round %d, playing: %v; want it to rest at %d", tt.address, got.Round, got.Playing, tt.rest)
 			}
 		}
 		p.ReducedMotion()
 		p.Open("/")
 		p.Until(opened, patience)
 		p.When(complete)
-		if got := p.State(); got.Playing || got.Round != 0 {
-			t.Errorf("with reduced motion it plays by itself, at round %d", got.Round)
+		if got := p.State(); got.Playing || got.Round != 25 {
+			t.Errorf("with reduced motion it is at round %d, playing: %v", got.Round, got.Playing)
 		}
 		// Asked to, it plays all the same.
 		p.Drawn()

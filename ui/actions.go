@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
@@ -67,17 +68,31 @@ func (a *App) Under(lane int) []chart.Kind {
 }
 
 // Below is the figure below the map of a lane: what was asked for last, else the
-// answers of models that are tried, else the losses.
+// answers of models that are tried, else the losses. Where there is no map it is alone:
+// weights then come first, if the method has any, and models before losses.
 func (a *App) Below(lane int) string {
 	under := a.Under(lane)
-	name := a.Tab
-	if name != "losses" && !slices.ContainsFunc(under, func(k chart.Kind) bool { return k.Name == name }) {
-		name = "losses"
-		if a.Classifies() {
-			name = "answers"
-		}
+	has := func(name string) bool {
+		return slices.ContainsFunc(under, func(k chart.Kind) bool { return k.Name == name })
 	}
-	return name
+	switch name := a.Tab; {
+	case name == "losses" || has(name):
+		return name
+	case a.Mapless(lane) && has("weights"):
+		return "weights"
+	case a.Classifies():
+		return "answers"
+	case a.Mapless(lane) && has("models"):
+		return "models"
+	}
+	return "losses"
+}
+
+// Mapless reports whether a lane has another figure in the place of a map, since its method
+// does not compare clients.
+func (a *App) Mapless(lane int) bool {
+	n := a.LaneOfRun(lane)
+	return n >= 0 && a.Run.Header.Lanes[n].Map == trace.NoMap && !a.Lacks("below")
 }
 
 // Share copies the link.

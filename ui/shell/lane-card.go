@@ -22,10 +22,14 @@ type LaneCard struct {
 func (c *LaneCard) Compute() { c.under, c.below = c.App.Under(c.Lane), c.App.Below(c.Lane) }
 
 func (c *LaneCard) class() string {
+	class := "card lane"
 	if c.Lane == c.App.Lane {
-		return "card lane focus"
+		class += " focus"
 	}
-	return "card lane"
+	if c.App.Mapless(c.Lane) {
+		class += " mapless"
+	}
+	return class
 }
 
 func (c *LaneCard) running() string { return c.App.Config.Lanes()[c.Lane].Algorithm }
@@ -73,7 +77,7 @@ func (c *LaneCard) belowClass(name string) string {
 // all are the figures that a lane with room for one shows in turn: its map and
 // those that stand below it elsewhere.
 func (c *LaneCard) all() []chart.Kind {
-	if k, _ := chart.KindOf("map"); !c.App.Lacks("map") {
+	if k, _ := chart.KindOf("map"); !c.App.Lacks("map") && !c.App.Mapless(c.Lane) {
 		return append([]chart.Kind{k}, c.under...)
 	}
 	return c.under
@@ -81,7 +85,7 @@ func (c *LaneCard) all() []chart.Kind {
 
 // alone is the one of them that is there.
 func (c *LaneCard) alone() string {
-	if c.App.WantsBelow() || c.App.Lacks("map") {
+	if c.App.WantsBelow() || c.App.Lacks("map") || c.App.Mapless(c.Lane) {
 		return c.below
 	}
 	return "map"
