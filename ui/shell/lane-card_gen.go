@@ -180,7 +180,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "event"}}}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "event"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "story"}}}
 		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("data-story", itoa(c.Lane))
 		vgn.SetInnerHTML(c.App.Story(c.Lane))
