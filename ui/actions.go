@@ -103,6 +103,9 @@ func (a *App) DataHint() string {
 	if a.Pictures() {
 		return "colours of " + a.Title(a.Lane)
 	}
+	if a.Run != nil && a.Run.Header.Scenery.Along != "" {
+		return a.Run.Header.Scenery.Along
+	}
 	if a.Run != nil && a.Run.Header.Scenery.Fan {
 		return "models of " + a.Title(a.Lane) + " · drag the ring"
 	}

@@ -11,7 +11,8 @@ import (
 // in four bytes, float64 in eight. Version is its first byte in a header. Runs
 // without portraits were written by version 3, and are read.
 const (
-	Version          = 4
+	Version          = 5
+	withoutAlong     = 4
 	withoutPortraits = 3
 )
 
@@ -27,7 +28,7 @@ func AppendHeader(dst []byte, h *Header) []byte {
 func DecodeHeader(src []byte) (*Header, error) {
 	d := decoder{b: src}
 	v := d.u8()
-	if v != Version && v != withoutPortraits {
+	if v < withoutPortraits || v > Version {
 		return nil, fmt.Errorf("trace: got version %d, want %d", v, Version)
 	}
 	h := &Header{Group: []int16{}, Lanes: []Lane{}, Scenery: Scenery{Points: []Point{}, Truth: []Line{}}}
@@ -54,6 +55,9 @@ func (h *Header) code(c coder, version uint8) {
 	c.flag(&s.Fan)
 	c.text(&s.Why)
 	s.Gallery.code(c, version)
+	if version > withoutAlong {
+		c.text(&s.Along)
+	}
 }
 
 func (g *Gallery) code(c coder, version uint8) {

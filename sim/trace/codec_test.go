@@ -121,6 +121,7 @@ func randomHeader(r *rand.Rand) *Header {
 	s.Floor = r.Float64() - 1
 	s.XMin, s.XMax, s.YMin, s.YMax, s.Fan = -r.Float32(), r.Float32(), -r.Float32(), r.Float32(), r.IntN(2) == 0
 	s.Why = strings.Repeat("nobody knows; ", r.IntN(3))
+	s.Along = strings.Repeat("along; ", r.IntN(3))
 	if r.IntN(3) > 0 {
 		s.Gallery = randomGallery(r, r.IntN(20))
 	}
@@ -318,18 +319,23 @@ func FuzzDecodeHeader(f *testing.F) {
 	})
 }
 
-// Headers from before there were portraits can still be read.
+// Headers from before there were portraits, or an axis of many inputs, can still be read.
 func TestOlderHeader(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		h := randomHeader(r)
 		g := &h.Scenery.Gallery
 		g.Meant, g.Names, g.Portraits = nil, nil, nil
+		h.Scenery.Along = ""
 		b := AppendHeader(nil, h)
-		b[0] = withoutPortraits
-		old, err := DecodeHeader(b[:len(b)-12]) // three counts of nothing
-		if err != nil || !slices.Equal(AppendHeader(nil, old)[1:], b[1:]) {
-			t.Fatalf("DecodeHeader of an older header: %v", err)
+		for _, older := range []struct {
+			version byte
+			less    int // bytes
+		}{{withoutPortraits, 16}, {withoutAlong, 4}} { // counts of nothing
+			old, err := DecodeHeader(append([]byte{older.version}, b[1:len(b)-older.less]...))
+			if err != nil || !slices.Equal(AppendHeader(nil, old), b) {
+				t.Fatalf("DecodeHeader of a header of version %d: %v", older.version, err)
+			}
 		}
 	}
 }

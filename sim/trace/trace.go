@@ -65,6 +65,7 @@ type Scenery struct {
 	XMin, XMax, YMin, YMax float32
 	Fan                    bool // the true lines meet in (0, 0) at a settable angle
 
+	Along   string // says what x and y are where samples have more inputs: then models are no lines of this plane
 	Why     string // says why nobody knows the groups, where that is so
 	Gallery Gallery
 }

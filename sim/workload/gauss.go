@@ -5,6 +5,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
+	"slices"
 )
 
 // gauss draws x ~ N(0, I_d) and y = θ*·x + n, n ~ N(0, σ²), where a client has
@@ -77,9 +78,9 @@ func distance(a []float32, b []float64) float64 {
 	return sum
 }
 
-// Scenery has nothing to draw, since x is no number. A client of two kinds has
-// its best model between them, and its least loss is κ·(1 − κ)·‖θ₁ − θ₂‖² + σ².
-func (w *gauss) Scenery(*rng.Stream, uint64) trace.Scenery {
+// Scenery has as its floor that of clients: one of two kinds has its best model between
+// them, and its least loss is κ·(1 − κ)·‖θ₁ − θ₂‖² + σ².
+func (w *gauss) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
 	floor := 0.0
 	for i, other := range w.second {
 		if other != nil {
@@ -87,5 +88,13 @@ func (w *gauss) Scenery(*rng.Stream, uint64) trace.Scenery {
 			floor += float64(float64(k*(1-k)) * squared(w.first[i], other))
 		}
 	}
-	return trace.Scenery{Floor: floor/float64(len(w.first)) + float64(w.sigma*w.sigma), XMax: 1, YMax: 1}
+	var stars [][]float64
+	for i := range w.first {
+		for _, star := range [][]float64{w.first[i], w.second[i]} {
+			if star != nil && !slices.ContainsFunc(stars, func(s []float64) bool { return slices.Equal(s, star) }) {
+				stars = append(stars, star)
+			}
+		}
+	}
+	return sceneryAlong(w, stars, floor/float64(len(w.first))+float64(w.sigma*w.sigma), s, seed)
 }

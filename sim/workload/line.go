@@ -2,6 +2,7 @@ package workload
 
 import (
 	"math"
+	"slices"
 
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
@@ -117,5 +118,43 @@ func scenery(d drawer, s *rng.Stream, seed uint64) trace.Scenery {
 	if sc.YMin == sc.YMax {
 		sc.YMin, sc.YMax = sc.YMin-1, sc.YMax+1
 	}
+	return sc
+}
+
+// projected draws what another draws, with the input along one direction alone.
+type projected struct {
+	drawer
+	along []float64 // of length 1
+	all   model.Batch
+}
+
+func (p *projected) Draw(b *model.Batch, client, n int, s *rng.Stream) {
+	p.drawer.Draw(&p.all, client, n, s)
+	b.Resize(p.all.N, 1)
+	for i := range p.all.N {
+		x := 0.0
+		for j, a := range p.along {
+			x += float64(a * float64(p.all.X[i*len(p.along)+j]))
+		}
+		b.X[i], b.Y[i] = float32(x), p.all.Y[i]
+	}
+}
+
+// sceneryAlong is the plane of samples with many inputs, x ~ N(0, I), and outputs x·star: across
+// stands the input along the first star, which is that of the first group. The lines are
+// what outputs are there on average.
+func sceneryAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, seed uint64) trace.Scenery {
+	along := slices.Clone(stars[0])
+	normalise(along)
+	sc := scenery(&projected{drawer: d, along: along}, s, seed)
+	for _, star := range stars {
+		slope := 0.0
+		for j, x := range star {
+			slope += float64(x * along[j])
+		}
+		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(slope)})
+	}
+	sc.Floor = floor
+	sc.Along = "across: inputs along the first group’s direction · up: outputs"
 	return sc
 }

@@ -125,7 +125,6 @@ func (w *linrep) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	}
 }
 
-// Scenery has nothing to draw: so many numbers are no plane.
-func (w *linrep) Scenery(*rng.Stream, uint64) trace.Scenery {
-	return trace.Scenery{Floor: float64(w.sigma * w.sigma), XMax: 1, YMax: 1}
+func (w *linrep) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+	return sceneryAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
 }

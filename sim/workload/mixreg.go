@@ -214,7 +214,6 @@ func (w *mixreg) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	})
 }
 
-// Scenery has nothing to draw: twenty numbers are no plane.
-func (w *mixreg) Scenery(*rng.Stream, uint64) trace.Scenery {
-	return trace.Scenery{Floor: float64(w.sigma * w.sigma), XMax: 1, YMax: 1}
+func (w *mixreg) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
+	return sceneryAlong(w, w.star, float64(w.sigma*w.sigma), s, seed)
 }

@@ -25,7 +25,7 @@ func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, 
 			if used := d.count[k] > 0; used != (pass == 1) {
 				continue
 			}
-			slope, offset, ok := line(f, lane.Drawn, k)
+			slope, offset, ok := v.line(f, k)
 			if !ok {
 				continue
 			}
@@ -84,9 +84,10 @@ var nobodyLabels = func() (out [scene.Clusters]string) {
 	return
 }()
 
-// line returns model k of a frame as a line, ok only for what is one.
-func line(f *trace.Frame, size, k int) (slope, offset float32, ok bool) {
-	if size < 1 || size > 2 || len(f.Models) < (k+1)*size {
+// line returns model k of a frame as a line, ok only for what is one in the plane of the data.
+func (v *View) line(f *trace.Frame, k int) (slope, offset float32, ok bool) {
+	size := v.lane().Drawn
+	if v.Run.Header.Scenery.Along != "" || size < 1 || size > 2 || len(f.Models) < (k+1)*size {
 		return 0, 0, false
 	}
 	if slope = f.Models[k*size]; size == 2 {

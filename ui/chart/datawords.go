@@ -24,7 +24,7 @@ func (d *Data) Describe(v *View) string {
 		return text + fmt.Sprintf("; %d models.", len(made))
 	}
 	for n, k := range made {
-		if slope, offset, ok := line(f, lane.Drawn, k); ok {
+		if slope, offset, ok := v.line(f, k); ok {
 			sep := "; model"
 			if n == 0 {
 				sep = ". Model"
@@ -54,12 +54,15 @@ func (d *Data) Table(v *View) (head []string, rows [][]string) {
 		return head, nil
 	}
 	for _, k := range v.Made() {
-		if slope, offset, ok := line(f, lane.Drawn, k); ok {
+		if slope, offset, ok := v.line(f, k); ok {
 			rows = append(rows, []string{"model " + v.Letter(k), Fixed(float64(slope), 3), Fixed(float64(offset), 3),
 				clientsOrNobody(v.clientsOf(f, k))})
 		}
 	}
 	for g, t := range v.Run.Header.Scenery.Truth {
+		if len(v.Run.Header.Scenery.Truth) != v.Run.Header.Groups {
+			break // a client may hold samples of two lines
+		}
 		n := 0
 		for _, of := range v.Run.Header.Group {
 			if int(of) == g {

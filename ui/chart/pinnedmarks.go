@@ -87,7 +87,7 @@ func (d *Data) ShowsPinned(v *View) bool {
 	if !ok {
 		return false
 	}
-	_, _, ok = line(then.frame(), then.lane().Drawn, 0)
+	_, _, ok = then.line(then.frame(), 0)
 	return ok && !then.Pictures()
 }
 
@@ -98,7 +98,7 @@ func (d *Data) drawPinned(l *scene.List, v *View, s dataScale) {
 	}
 	then, _ := v.pinnedView()
 	for k := range then.lane().Models {
-		if slope, offset, ok := line(then.frame(), then.lane().Drawn, k); ok {
+		if slope, offset, ok := then.line(then.frame(), k); ok {
 			x0, y0 := s.at(s.sc.XMin, slope*s.sc.XMin+offset)
 			x1, y1 := s.at(s.sc.XMax, slope*s.sc.XMax+offset)
 			if x0, y0, x1, y1, ok := s.cut(x0, y0, x1, y1); ok {
