@@ -10,8 +10,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -118,9 +120,15 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// The three signals that ask a program to stop: a run ends within a whole line.
+// stops are the signals that ask a program to stop, but for those that these tests were
+// started to ignore, as by nohup: programs started from here ignore them too.
+func stops() []os.Signal {
+	return slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
+}
+
+// A run that is asked to stop ends within a whole line.
 func TestSignalledRun(t *testing.T) {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, sig := range stops() {
 		var errs bytes.Buffer
 		cmd := program(t, "run", "T=5000&C=100")
 		cmd.Stderr = &errs
@@ -151,7 +159,7 @@ func TestSignalledRun(t *testing.T) {
 // A sweep that is told to stop prints what it has: here a table without runs, since the
 // signal comes while it waits for its preset, which is a pipe.
 func TestSignalledSweep(t *testing.T) {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, sig := range stops() {
 		preset := filepath.Join(t.TempDir(), "preset")
 		if err := syscall.Mkfifo(preset, 0o600); err != nil {
 			t.Skip(err)
