@@ -15,14 +15,16 @@ const audit = `(() => {
 	};
 	const shown = (el) => {
 		const box = el.getBoundingClientRect();
-		return el.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && box.width > 1 && box.height > 1 && !el.closest(".hush, option, #poster");
+		return el.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && box.width > 2 && box.height > 2 && !el.closest(".hush, option, #poster");
 	};
 	const all = [...document.querySelectorAll("#flockscope, #flockscope *")].filter(shown);
 	const open = (el) => el.closest(".settings") && getComputedStyle(el.closest(".settings")).position === "absolute" || el.closest(".tuning");
 
-	const root = document.documentElement;
+	const root = document.documentElement, app = document.getElementById("flockscope");
+	const scale = app.currentCSSZoom ?? 1; // for a projector a pixel of the page is larger than one of the window
 	if (root.scrollWidth > innerWidth) wrong.add("the page scrolls sideways: " + root.scrollWidth);
-	if (root.scrollHeight > innerHeight) wrong.add("the page scrolls: " + root.scrollHeight);
+	// A page of its own that has too little room scrolls; a frame never does.
+	if (root.scrollHeight > innerHeight && (app.matches(".embed") || innerHeight >= scale * (innerWidth < 600 * scale ? 640 : 560))) wrong.add("the page scrolls: " + root.scrollHeight);
 
 	// What may be cut: texts that end in an ellipsis, and boxes of text.
 	const mayCut = (el) => getComputedStyle(el).textOverflow === "ellipsis" || el.localName === "input" || el.localName === "select";
@@ -60,7 +62,7 @@ const audit = `(() => {
 		const control = ["button", "select", "input"].includes(el.localName);
 		if (own.length || control) {
 			const size = parseFloat(getComputedStyle(el).fontSize);
-			if (size < 12) wrong.add(name(el) + " has letters of " + size + " px");
+			if (size < 12 || scale > 1 && size * scale < 18) wrong.add(name(el) + " has letters of " + size + " px");
 		}
 		// Texts and controls end within the window, and within their box.
 		const boxes = own.flatMap((n) => { const r = document.createRange(); r.selectNodeContents(n); return [...r.getClientRects()]; });
@@ -91,8 +93,8 @@ const audit = `(() => {
 		for (const el of flow) {
 			const box = el.getBoundingClientRect();
 			// A select without a border stands out so that its text is in line.
-			if (!rolls(holder) && (box.right > inside.right + 1 || box.left < inside.left - (el.matches("select") ? 6 : 1))) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
-			if (getComputedStyle(holder).overflowY === "visible" && box.bottom > inside.bottom + 1) wrong.add(name(el) + " sticks out of " + name(holder) + " below by " + (box.bottom - inside.bottom));
+			if (!rolls(holder) && (box.right > inside.right + scale || box.left < inside.left - scale * (el.matches("select") ? 6 : 1))) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
+			if (getComputedStyle(holder).overflowY === "visible" && box.bottom > inside.bottom + scale) wrong.add(name(el) + " sticks out of " + name(holder) + " below by " + (box.bottom - inside.bottom));
 		}
 	}
 	// The header's buttons float over the transport where there is little room.

@@ -160,6 +160,7 @@ func (b *browser) render() {
 	}
 	b.focusLesson()
 	b.placeTour()
+	b.drawCode()
 	others := b.memo.Placed && b.findCanvases()
 	if b.measure() || others {
 		b.dirty |= host.Figures

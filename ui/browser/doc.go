@@ -9,6 +9,7 @@
 //	focus_js.go        where the focus goes; tabs_js.go, tour_js.go, lessons_js.go what is in view
 //	engines_js.go      engines in workers; workers_js.go those of the background
 //	address_js.go      files from addresses
+//	qr_js.go           the QR code of an address on paper
 //	share_js.go        links, the clipboard, and what tests may ask; share_links_js.go short links
 //	take_js.go         files for the person
 //	messages_js.go     the page around a frame

@@ -203,12 +203,17 @@ func (b *browser) openFiles(list js.Value) {
 	js.Global().Get("Promise").Call("all", buffers).Call("then", done, failed)
 }
 
-// place is where a pointer event lies in a canvas, in CSS pixels.
+// place is where a pointer event lies in a canvas, in the canvas's own CSS pixels: for a
+// projector these are larger than those of the window.
 func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 	at := c.value.Call("getBoundingClientRect")
 	e := ev.Underlying()
-	return float32(e.Get("clientX").Float() - at.Get("left").Float()),
-		float32(e.Get("clientY").Float() - at.Get("top").Float())
+	scale := 1.0
+	if w := at.Get("width").Float(); w > 0 {
+		scale = c.value.Get("clientWidth").Float() / w
+	}
+	return float32(scale * (e.Get("clientX").Float() - at.Get("left").Float())),
+		float32(scale * (e.Get("clientY").Float() - at.Get("top").Float()))
 }
 
 // reach is how far from a mark's rim a pointer still means it.
