@@ -405,3 +405,59 @@ func TestTheme(t *testing.T) {
 		}
 	})
 }
+
+// In a window of its own the page has no layout of a frame, however small the window is: it
+// scrolls, until everything has been in sight.
+func TestSmallWindows(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.ReducedMotion()
+		p.Run("?t=14")
+		for _, size := range [][2]int{{720, 450}, {844, 390}, {320, 568}, {320, 256}} {
+			what := fmt.Sprintf("%d by %d", size[0], size[1])
+			p.Viewport(size[0], size[1])
+			p.Drawn()
+			p.audit(what)
+			p.Shot("small-" + fmt.Sprint(size[0], "x", size[1]))
+			var hidden []string
+			p.Eval(`(() => {
+				const out = [];
+				const parts = [".name", "#lessons", "#help", "#play", "#rewind", "#scrub", "#speed", ".hero [data-slide]", ".lane.focus canvas[data-figure=map]", "#story-head"];
+				parts.push(...(innerWidth < 600 ? [".tabs .tab:last-child"] : [".lane:last-child .map canvas", ".data canvas", "#open-sweep", ".curves canvas"]));
+				for (const part of parts) {
+					const el = document.querySelector(part);
+					el.scrollIntoView({ block: "center", inline: "nearest" });
+					const box = el.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+					const at = document.elementFromPoint(x, y);
+					if (!el.checkVisibility() || !at || !(el.contains(at) || at.contains(el) || at.closest(".scrub"))) out.push(part + " under " + (at && at.className));
+				}
+				scrollTo(0, 0);
+				return out;
+			})()`, &hidden)
+			for _, part := range hidden {
+				t.Errorf("%s: nothing brings %s in sight", what, part)
+			}
+			p.Click(".tools [aria-label=Settings]")
+			p.Until("document.activeElement.closest('.settings') && document.activeElement.getBoundingClientRect().bottom <= innerHeight", patience)
+			p.Key("Escape")
+		}
+	})
+}
+
+// On a telephone the product has its name, lanes that differ late have names that differ, and
+// a row of tabs that goes on has a shade at that end, which is gone at the end itself.
+func TestNamesOnTelephone(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(390, 844)
+		p.Run("?t=14&algos=cflgp,cflgp:b,cflgp:c,ifca")
+		if got := p.Text("(({ width, height }) => width > 60 && height > 15)(document.querySelector('.name').getBoundingClientRect())"); got != "true" {
+			t.Error("the product's name is not in sight")
+		}
+		if got := p.Text("[...document.querySelectorAll('.chip > span')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"); got != "0" {
+			t.Errorf("%s names of lanes are cut", got)
+		}
+		const shade = `(() => { const row = document.querySelector(".tabs"); return [row.scrollWidth > row.clientWidth + 1, getComputedStyle(row).backgroundAttachment].join(" "); })()`
+		if got, want := p.Text(shade), "true local, local, scroll, scroll"; got != want {
+			t.Errorf("a row of tabs that goes on is painted %q, want %q", got, want)
+		}
+	})
+}

@@ -53,3 +53,32 @@ func TestTouchTargets(t *testing.T) {
 		}
 	})
 }
+
+// A finger that moves up or down over a slider scrolls, and changes nothing; one that moves
+// along it, or taps it, does.
+func TestSwipeOverSlider(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		c := p.browser.(*chromiumPage)
+		p.Viewport(390, 640)
+		p.must("having a touch screen", c.touchScreen())
+		p.Run("?t=14")
+		p.Eval("document.querySelector('.hero [data-slide]').scrollIntoView({ block: 'center' }), 0", nil)
+		p.Drawn()
+		before, top := p.State().Config, p.Text("document.querySelector('.stage').scrollTop")
+		x, y := p.Middle(".hero [data-slide]")
+		p.must("swiping down", c.swipe(x+60, y, x+58, y+90))
+		p.Until("document.querySelector('.stage').scrollTop !== "+top, patience)
+		p.Drawn()
+		if got := p.State().Config; got != before {
+			t.Errorf("a swipe down over a slider changes %q to %q", before, got)
+		}
+		p.Eval("document.querySelector('.hero [data-slide]').scrollIntoView({ block: 'center' }), 0", nil)
+		p.Drawn()
+		x, y = p.Middle(".hero [data-slide]")
+		p.must("swiping along", c.swipe(x, y, x+70, y+3))
+		p.When(complete + " && s.config !== " + quote(before))
+		now := p.State().Config
+		p.must("tapping", c.swipe(x-100, y, x-100, y))
+		p.When(complete + " && s.config !== " + quote(now))
+	})
+}

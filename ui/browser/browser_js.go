@@ -50,6 +50,7 @@ type browser struct {
 	room     int      // its length
 	dragging *canvas
 	press    press    // in it
+	finger   finger   // on a slider
 	sizes    js.Value // a ResizeObserver of the canvases
 	keeps    js.Func  // is told when sweeps cannot be kept
 }

@@ -31,7 +31,9 @@ func (b *browser) listen() {
 	b.on("pointermove", b.onPointerMove)
 	b.on("pointerup", b.onPointerUp)
 	b.on("pointerup", b.letGo)
+	b.on("pointerup", b.liftFinger)
 	b.on("pointercancel", b.onPointerUp)
+	b.on("pointercancel", b.liftFinger)
 	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Player.Peek(0) })
 	b.on("focusin", func(ev *dom.BasicEvent) {
 		b.pointSymbol(ev)
@@ -79,7 +81,7 @@ func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
 // onInput follows sliders while they move.
 func (b *browser) onInput(ev *dom.BasicEvent) {
 	target, data := dataOf(ev)
-	if !data.Truthy() {
+	if !data.Truthy() || b.holdBack(target) {
 		return
 	}
 	b.typedIn(data)
@@ -225,6 +227,7 @@ func reach(ev *dom.BasicEvent) float32 {
 }
 
 func (b *browser) onPointerDown(ev *dom.BasicEvent) {
+	b.touchSlider(ev)
 	b.pointSymbol(ev)
 	c := b.canvasOf(ev)
 	if c == nil || isSweep(c) {
@@ -269,6 +272,7 @@ func (b *browser) scrubCurves(c *canvas, x float32) {
 }
 
 func (b *browser) onPointerMove(ev *dom.BasicEvent) {
+	b.moveFinger(ev)
 	if c := b.dragging; c != nil {
 		x, y := place(c, ev)
 		switch {
