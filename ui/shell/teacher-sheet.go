@@ -35,4 +35,6 @@ func (c *TeacherSheet) caption() string {
 }
 
 // address is where the lesson is, for those who read it on paper.
-func (c *TeacherSheet) address() string { return c.App.Export.Home + "?lesson=" + itoa(c.lesson().Number) }
+func (c *TeacherSheet) address() string {
+	return c.App.Export.Home + "?lesson=" + itoa(c.lesson().Number)
+}
