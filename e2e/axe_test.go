@@ -8,17 +8,23 @@ import (
 	"testing"
 )
 
-// axe is the source of axe-core, which knows many of the rules of WCAG 2.2 and
-// looks for what breaks them. axe/package-lock.json pins its version.
-var axe = sync.OnceValues(func() (string, error) {
+// checkers installs what looks for faults of accessibility, in the versions that
+// axe/package-lock.json pins.
+var checkers = sync.OnceValue(func() error {
 	install := exec.Command(filepath.Join(root, ".ci", "npm"), "e2e/axe", "axe")
 	install.Stdout, install.Stderr = os.Stderr, os.Stderr
-	if err := install.Run(); err != nil {
-		return "", err
-	}
-	source, err := os.ReadFile(filepath.Join(root, ".build", "axe", "node_modules", "axe-core", "axe.min.js"))
-	return string(source), err
+	return install.Run()
 })
+
+// script returns a script of the checkers. axe-core knows many of the rules of WCAG 2.2 and
+// looks for what breaks them.
+func (p *Page) script(path ...string) string {
+	p.t.Helper()
+	p.must("installing what looks for faults of accessibility", checkers())
+	source, err := os.ReadFile(filepath.Join(append([]string{root, ".build", "axe", "node_modules"}, path...)...))
+	p.must("reading it", err)
+	return string(source)
+}
 
 // allRules are those that what is on screen should keep, colours the ones among
 // them that a theme may break.
@@ -31,10 +37,8 @@ const (
 // all of it, and fails for each finding that it calls serious or critical.
 func (p *Page) faults(what, part, rules string) {
 	p.t.Helper()
-	source, err := axe()
-	p.must("getting axe-core", err)
 	if p.Text("typeof axe") == "undefined" {
-		p.Eval(source+"\n;0", nil)
+		p.Eval(p.script("axe-core", "axe.min.js")+"\n;0", nil)
 	}
 	if part == "" {
 		part = "html"

@@ -292,3 +292,46 @@ func TestFocusStaysNearby(t *testing.T) {
 		}
 	})
 }
+
+// A link that is there for those who work with keys leads past what comes early on the page:
+// the first control of the curves is a few steps away, and the address stays as it is.
+func TestSkipLinks(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=14")
+		query := p.Text("location.href")
+		p.Key("Tab")
+		p.Key("Tab")
+		p.Until("document.activeElement.textContent === 'Skip to the curves' && document.activeElement.getBoundingClientRect().width > 60", patience)
+		p.Key("Enter")
+		p.Until("document.activeElement.id === 'curves'", patience)
+		p.Key("Tab")
+		if got := p.Text("document.activeElement.dataset.metric"); got != "ARI" {
+			t.Errorf("behind the link to the curves is %s", p.Text(focused))
+		}
+		if got := p.Text("location.href"); got != query {
+			t.Errorf("the link changes the address from %s to %s", query, got)
+		}
+	})
+}
+
+// What happened in a round is told in a live region when the run is stepped and paused, and
+// at its end; not while it plays.
+func TestStoryIsTold(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=11&T=20")
+		story := "[...document.querySelectorAll('[data-story]')].every((e) => document.querySelector('#told[role=status]').textContent.includes(e.textContent))"
+		p.Focus("#step")
+		p.Key("Enter")
+		p.says("#told", "Round 12")
+		p.Until(story, patience)
+		p.Key("Space") // on the button: one more step
+		p.says("#told", "Round 13")
+		p.Click("#play")
+		p.Until("document.querySelector('#told').textContent.trim() === ''", patience)
+		p.When("!s.playing && s.shown === 20")
+		p.says("#told", "Round 20")
+		p.Until(story, patience)
+	})
+}

@@ -160,3 +160,102 @@ func TestExplanations(t *testing.T) {
 		p.says(".about", "Loss Vector")
 	})
 }
+
+// Until the question is answered nothing on the page tells the end of the run: neither
+// curves, nor the timeline, nor previews along sliders, nor what opens from them. And the
+// question is in sight, in the smallest frame too, with the figures that its text speaks of.
+func TestLessonKeepsItsAnswer(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.ReducedMotion()
+		for _, screen := range []struct {
+			width, height int
+			query         string
+		}{{1440, 900, "?lesson=1&scent=1"}, {390, 844, "?lesson=1&scent=1"}, {800, 450, "?lesson=1&scent=1&embed=1"}, {490, 294, "?lesson=1&scent=1&embed=1"}} {
+			what := fmt.Sprintf("%d by %d", screen.width, screen.height)
+			p.Viewport(screen.width, screen.height)
+			p.Eval("localStorage.clear(), 0", nil)
+			p.Run(screen.query)
+			p.says("#lesson-question", "How much larger")
+			p.Drawn()
+			p.Shot("lesson-" + fmt.Sprint(screen.width, "x", screen.height))
+			var told []string
+			p.Eval(`[...document.querySelectorAll(".curves canvas, .scrub canvas, .scent, .try, #open-sweep, #pin, .curves .show-data")]
+				.filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => e.className + e.id)`, &told)
+			if len(told) > 0 {
+				t.Errorf("%s: before the answer there are %q", what, told)
+			}
+			if got := p.Text(`(() => {
+				const card = document.querySelector(".lesson-text").getBoundingClientRect();
+				return ["#lesson-question", "[data-option='0']"].every((name) => {
+					const box = document.querySelector(name).getBoundingClientRect();
+					return box.top >= card.top - 1 && box.bottom <= Math.min(card.bottom, innerHeight) + 1;
+				});
+			})()`); got != "true" {
+				t.Errorf("%s: the question is not in sight", what)
+			}
+			if got := p.Text("document.querySelector('.data canvas').checkVisibility()"); got != "true" {
+				t.Errorf("%s: the lines that the text speaks of are not in sight", what)
+			}
+			if screen.height < 480 {
+				p.Click(".tabs [data-tab=map]")
+				p.Until("document.querySelector('.lane.focus .map canvas').checkVisibility()", patience)
+				p.Drawn()
+				p.audit(what)
+			}
+		}
+	})
+}
+
+// The sheet to print has the whole address, also as a QR code, a line for a name, the lanes'
+// names, and shows the start, whatever round is on screen.
+func TestLessonSheet(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?lesson=1&t=200")
+		p.Click(".lesson-foot button:last-child")
+		p.When("s.sheet")
+		p.says(".to-fill", "Name")
+		p.Until("document.querySelector('.paper .address a').textContent === location.origin + location.pathname + '?lesson=1'", patience)
+		p.Until("[...document.querySelectorAll('.paper-maps h3')].map((e) => e.textContent).join() === 'FedAvg,CFL-GP'", patience)
+		p.Drawn()
+		const picture = "[...document.querySelectorAll('.paper-maps canvas')].map((c) => c.toDataURL()).join()"
+		end := p.Text(picture)
+		p.Until(`(() => {
+			const code = document.getElementById("qr"), size = code.width;
+			if (!code.checkVisibility() || size < 29) return false;
+			const pixels = code.getContext("2d").getImageData(0, 0, size, size).data;
+			let dark = 0;
+			for (let i = 0; i < pixels.length; i += 4) dark += pixels[i + 3] > 0 && pixels[i] < 128;
+			return dark > size * size / 4 && dark < size * size * 3 / 4;
+		})()`, patience)
+		p.Shot("lesson-sheet")
+		p.Eval("document.querySelector('.sheet').scrollTop = 9999, 0", nil)
+		p.Shot("lesson-sheet-end")
+		p.Run("?lesson=1&t=0")
+		p.Click(".lesson-foot button:last-child")
+		p.When("s.sheet")
+		p.Drawn()
+		p.Until(picture+" === "+quote(end), patience)
+	})
+}
+
+// The builder shows the whole frame, as small as the dialog wants it.
+func TestWholePreview(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		for _, width := range []int{1440, 390} {
+			p.Viewport(width, 844)
+			p.Run("?t=14")
+			p.Click("#take")
+			p.When("s.sheet")
+			p.Click("[data-how=build]")
+			p.Click("#preview")
+			p.Until(`(() => {
+				const frame = document.querySelector(".preview iframe");
+				if (!frame) return false;
+				const box = frame.getBoundingClientRect(), place = document.querySelector(".preview").getBoundingClientRect();
+				return Math.abs(box.width - place.width) < 4 && box.right <= place.right + 1 && box.bottom <= place.bottom + 1 && Math.abs(box.width / box.height - 800 / 450) < 0.01;
+			})()`, patience)
+			p.Shot(fmt.Sprint("preview-", width))
+		}
+	})
+}

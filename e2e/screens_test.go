@@ -16,15 +16,16 @@ const audit = `(() => {
 	};
 	const shown = (el) => {
 		const box = el.getBoundingClientRect();
-		return el.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && box.width > 1 && box.height > 1 && !el.closest(".hush, option, #poster");
+		return el.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && box.width > 2 && box.height > 2 && !el.closest(".hush, option, #poster");
 	};
 	const all = [...document.querySelectorAll("#flockscope, #flockscope *")].filter(shown);
 	const open = (el) => el.closest(".settings") && getComputedStyle(el.closest(".settings")).position === "absolute" || el.closest(".tuning");
 
-	const root = document.documentElement;
+	const root = document.documentElement, app = document.getElementById("flockscope");
+	const scale = app.currentCSSZoom ?? 1; // for a projector a pixel of the page is larger than one of the window
 	if (root.scrollWidth > innerWidth) wrong.add("the page scrolls sideways: " + root.scrollWidth);
-	// A small window scrolls; a frame does not.
-	if (root.scrollHeight > (document.querySelector("#flockscope.embed") ? innerHeight : Math.max(innerHeight, 600))) wrong.add("the page scrolls: " + root.scrollHeight);
+	// A page of its own that has too little room scrolls; a frame never does.
+	if (root.scrollHeight > innerHeight && (app.matches(".embed") || innerHeight >= scale * (innerWidth < 600 * scale ? 640 : 560))) wrong.add("the page scrolls: " + root.scrollHeight);
 
 	// What may be cut: texts that end in an ellipsis, and boxes of text.
 	const mayCut = (el) => getComputedStyle(el).textOverflow === "ellipsis" || el.localName === "input" || el.localName === "select";
@@ -62,7 +63,7 @@ const audit = `(() => {
 		const control = ["button", "select", "input"].includes(el.localName);
 		if (own.length || control) {
 			const size = parseFloat(getComputedStyle(el).fontSize);
-			if (size < 12) wrong.add(name(el) + " has letters of " + size + " px");
+			if (size < 12 || scale > 1 && size * scale < 18) wrong.add(name(el) + " has letters of " + size + " px");
 		}
 		// Texts and controls end within the window, and within their box.
 		const boxes = own.flatMap((n) => { const r = document.createRange(); r.selectNodeContents(n); return [...r.getClientRects()]; });
@@ -93,8 +94,8 @@ const audit = `(() => {
 		for (const el of flow) {
 			const box = el.getBoundingClientRect();
 			// A select without a border stands out so that its text is in line.
-			if (!rolls(holder) && (box.right > inside.right + 1 || box.left < inside.left - (el.matches("select") ? 6 : 1))) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
-			if (getComputedStyle(holder).overflowY === "visible" && box.bottom > inside.bottom + 1) wrong.add(name(el) + " sticks out of " + name(holder) + " below by " + (box.bottom - inside.bottom));
+			if (!rolls(holder) && (box.right > inside.right + scale || box.left < inside.left - scale * (el.matches("select") ? 6 : 1))) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
+			if (getComputedStyle(holder).overflowY === "visible" && box.bottom > inside.bottom + scale) wrong.add(name(el) + " sticks out of " + name(holder) + " below by " + (box.bottom - inside.bottom));
 		}
 	}
 	// The header's buttons float over the transport where there is little room.
@@ -406,6 +407,62 @@ func TestTheme(t *testing.T) {
 		p.When("s.theme === 'light'")
 		if got := p.Text("getComputedStyle(document.body).backgroundColor"); got != "rgb(255, 255, 255)" {
 			t.Errorf("a link to the light theme shows paper of %s", got)
+		}
+	})
+}
+
+// In a window of its own the page has no layout of a frame, however small the window is: it
+// scrolls, until everything has been in sight.
+func TestSmallWindows(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.ReducedMotion()
+		p.Run("?t=14")
+		for _, size := range [][2]int{{720, 450}, {844, 390}, {320, 568}, {320, 256}} {
+			what := fmt.Sprintf("%d by %d", size[0], size[1])
+			p.Viewport(size[0], size[1])
+			p.Drawn()
+			p.audit(what)
+			p.Shot("small-" + fmt.Sprint(size[0], "x", size[1]))
+			var hidden []string
+			p.Eval(`(() => {
+				const out = [];
+				const parts = [".name", "#lessons", "#help", "#play", "#rewind", "#scrub", "#speed", ".hero [data-slide]", ".lane.focus canvas[data-figure=map]", "#story-head"];
+				parts.push(...(innerWidth < 600 ? [".tabs .tab:last-child"] : [".lane:last-child .map canvas", ".data canvas", "#open-sweep", ".curves canvas"]));
+				for (const part of parts) {
+					const el = document.querySelector(part);
+					el.scrollIntoView({ block: "center", inline: "nearest" });
+					const box = el.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+					const at = document.elementFromPoint(x, y);
+					if (!el.checkVisibility() || !at || !(el.contains(at) || at.contains(el) || at.closest(".scrub"))) out.push(part + " under " + (at && at.className));
+				}
+				scrollTo(0, 0);
+				return out;
+			})()`, &hidden)
+			for _, part := range hidden {
+				t.Errorf("%s: nothing brings %s in sight", what, part)
+			}
+			p.Click(".tools [aria-label=Settings]")
+			p.Until("document.activeElement.closest('.settings') && document.activeElement.getBoundingClientRect().bottom <= innerHeight", patience)
+			p.Key("Escape")
+		}
+	})
+}
+
+// On a telephone the product has its name, lanes that differ late have names that differ, and
+// a row of tabs that goes on has a shade at that end, which is gone at the end itself.
+func TestNamesOnTelephone(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.Viewport(390, 844)
+		p.Run("?t=14&algos=cflgp,cflgp:b,cflgp:c,ifca")
+		if got := p.Text("(({ width, height }) => width > 60 && height > 15)(document.querySelector('.name').getBoundingClientRect())"); got != "true" {
+			t.Error("the product's name is not in sight")
+		}
+		if got := p.Text("[...document.querySelectorAll('.chip > span')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"); got != "0" {
+			t.Errorf("%s names of lanes are cut", got)
+		}
+		const shade = `(() => { const row = document.querySelector(".tabs"); return [row.scrollWidth > row.clientWidth + 1, getComputedStyle(row).backgroundAttachment].join(" "); })()`
+		if got, want := p.Text(shade), "true local, local, scroll, scroll"; got != want {
+			t.Errorf("a row of tabs that goes on is painted %q, want %q", got, want)
 		}
 	})
 }

@@ -54,39 +54,31 @@ func TestTouchTargets(t *testing.T) {
 	})
 }
 
-// A finger that goes up over a slider scrolls and changes nothing; one that goes sideways,
-// or only taps, sets it.
-func TestSliderByTouch(t *testing.T) {
-	t.Parallel()
-	c := newChromiumPage(t)
-	p := newPage(t, c)
-	page := c.(*chromiumPage)
-	p.Viewport(390, 640)
-	p.must("having a touch screen", page.touchScreen())
-	p.Run("?t=14&scent=0")
-	const slider = ".hero [data-slide=dphi]"
-	swipe := func(fromX, fromY, toX, toY float64) {
-		t.Helper()
-		p.must("touching", page.swipe(fromX, fromY, toX, toY))
-	}
-	p.Eval("document.querySelector('.stage').scrollTo(0, 9999), 0", nil)
-	p.Drawn()
-	before := p.State().Config
-	b := p.Box(slider)
-	at := p.Text("document.querySelector('.stage').scrollTop")
-	swipe(b.X+0.8*b.Width, b.Y+b.Height/2, b.X+0.8*b.Width+2, b.Y+b.Height/2+200)
-	p.Until("document.querySelector('.stage').scrollTop < "+at+" - 20", patience)
-	// What was thrown rolls on for a while.
-	p.Until("(() => { const stage = document.querySelector('.stage'), rests = stage.scrollTop === "+at+"; stage.scrollTo(0, 9999); return rests; })()", patience)
-	p.Drawn()
-	if got := p.State(); got.Config != before || got.CanUndo {
-		t.Errorf("scrolling over a slider makes the experiment %q, can undo: %v", got.Config, got.CanUndo)
-	}
-	b = p.Box(slider)
-	swipe(b.X+0.3*b.Width, b.Y+b.Height/2, b.X+0.6*b.Width, b.Y+b.Height/2+4)
-	p.When("s.config !== " + quote(before) + " && s.canUndo")
-	moved := p.State().Config
-	b = p.Box(slider)
-	swipe(b.X+0.9*b.Width, b.Y+b.Height/2, b.X+0.9*b.Width, b.Y+b.Height/2)
-	p.When("s.config !== " + quote(moved))
+// A finger that moves up or down over a slider scrolls, and changes nothing; one that moves
+// along it, or taps it, does.
+func TestSwipeOverSlider(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		c := p.browser.(*chromiumPage)
+		p.Viewport(390, 640)
+		p.must("having a touch screen", c.touchScreen())
+		p.Run("?t=14")
+		p.Eval("document.querySelector('.hero [data-slide]').scrollIntoView({ block: 'center' }), 0", nil)
+		p.Drawn()
+		before, top := p.State().Config, p.Text("document.querySelector('.stage').scrollTop")
+		x, y := p.Middle(".hero [data-slide]")
+		p.must("swiping down", c.swipe(x+60, y, x+58, y+90))
+		p.Until("document.querySelector('.stage').scrollTop !== "+top, patience)
+		p.Drawn()
+		if got := p.State().Config; got != before {
+			t.Errorf("a swipe down over a slider changes %q to %q", before, got)
+		}
+		p.Eval("document.querySelector('.hero [data-slide]').scrollIntoView({ block: 'center' }), 0", nil)
+		p.Drawn()
+		x, y = p.Middle(".hero [data-slide]")
+		p.must("swiping along", c.swipe(x, y, x+70, y+3))
+		p.When(complete + " && s.config !== " + quote(before))
+		now := p.State().Config
+		p.must("tapping", c.swipe(x-100, y, x-100, y))
+		p.When(complete + " && s.config !== " + quote(now))
+	})
 }

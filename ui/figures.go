@@ -41,6 +41,9 @@ func (f *Painter) Ground() int { return f.list.Ground() }
 
 // Figure returns the figure of a kind and lane, nil for a kind there is none of.
 func (f *Painter) Figure(kind string, lane int) chart.Figure {
+	if kind == Opening {
+		kind = "map"
+	}
 	if kind == "data" && f.app.Pictures() {
 		kind = "gallery"
 	}
@@ -98,6 +101,15 @@ const compactBelow = 250
 // thumb is half the width of the scrubber's thumb, in CSS pixels.
 const thumb = 9
 
+// Opening is the kind of a map as it was before the first round, whatever round is shown.
+const Opening = "opening"
+
+// opening is a view before the first round, of nobody in particular.
+func (a *App) opening(v chart.View) chart.View {
+	v.Round, v.Back, v.Hover, v.Selected, v.Several, v.Inside, v.Pinned = 0, 0, -1, -1, nil, nil, nil
+	return v
+}
+
 // Draw draws one figure and returns its display list, valid until the next
 // call, and fills hits.
 func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
@@ -114,6 +126,9 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	v.Inside = f.app.Phases.Inside(v.Lane)
 	if v.Inside != nil {
 		v.Back = 0
+	}
+	if kind == Opening {
+		v = f.app.opening(v)
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
@@ -175,6 +190,9 @@ func (a *App) Describe(kind string, lane int) string {
 	}
 	v := a.View(f.LaneOf(kind, lane))
 	v.Inside = a.Phases.Inside(v.Lane)
+	if kind == Opening {
+		v = a.opening(v)
+	}
 	text := figure.Describe(&v) + chart.Behind(figure, &v)
 	if words := a.SelectionWords(); words != "" {
 		text += " " + words + "."

@@ -154,7 +154,7 @@ func (a *App) link(theme string) string {
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // Themes are all there are, in the order in which the button goes round: as
-// the system says, dark, light, and light with bolder lines and larger marks.
+// the system says, dark, light, and light with bolder lines and everything larger.
 var Themes = []string{"", "dark", "light", Projector}
 
 const Projector = "projector"

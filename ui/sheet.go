@@ -56,8 +56,12 @@ func (a *App) Explain(topic string) {
 	a.OpenSheet("explain")
 }
 
-// OpenTable shows the numbers behind a figure.
+// OpenTable shows the numbers behind a figure. The curves have the answer to a lesson's
+// question: theirs come with it.
 func (a *App) OpenTable(kind string, lane int) {
+	if kind == "curves" && a.Lessons.Course.Asks() {
+		return
+	}
 	a.Tabled = chart.Spot{Kind: kind, Lane: lane}
 	a.OpenSheet("table")
 }

@@ -6,7 +6,7 @@ func init() {
 	register(Lesson{
 		Number: 1,
 		Title:  "One average fits nobody",
-		Query:  "data=linreg&dphi=40&algos=fedavg,cflgp&curve=loss",
+		Query:  "data=linreg&dphi=40&algos=fedavg,cflgp&curve=loss&view=data",
 		Scene:  "Twelve clients of three kinds. Each kind has a line of its own, 40° from the next. FedAvg trains one model for all of them; CFL-GP may keep three.",
 
 		Question: "How much larger is the error with one shared model?",

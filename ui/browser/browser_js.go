@@ -49,8 +49,8 @@ type browser struct {
 	bytes    js.Value // Uint8Array that display lists travel in
 	room     int      // its length
 	dragging *canvas
-	press    press // in it
-	finger   finger
+	press    press    // in it
+	finger   finger   // on a slider
 	sizes    js.Value // a ResizeObserver of the canvases
 	keeps    js.Func  // is told when sweeps cannot be kept
 }
@@ -161,6 +161,7 @@ func (b *browser) render() {
 	}
 	b.focusLesson()
 	b.placeTour()
+	b.drawCode()
 	others := b.memo.Placed && b.findCanvases()
 	if b.measure() || others {
 		b.dirty |= host.Figures

@@ -119,7 +119,7 @@ func (b *browser) age(what host.Change) {
 // reports whether it is through. What has another size than it was drawn for cannot
 // wait: it would be stretched.
 func (b *browser) draw(until float64) bool {
-	ratio := js.Global().Get("devicePixelRatio").Float()
+	ratio := js.Global().Get("devicePixelRatio").Float() * b.scale()
 	late, last := false, b.drawn
 	for i := range b.canvases {
 		turn := (last + 1 + i) % len(b.canvases)

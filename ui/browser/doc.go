@@ -6,9 +6,11 @@
 //	canvas_js.go       figures on canvases
 //	events_js.go       what a person does; brush_js.go in figures, menu_js.go in the menu,
 //	                   sweep_js.go in sweeps, symbols_js.go over formulas, sheet_js.go in dialogs
+//	finger_js.go       a finger on a slider
 //	focus_js.go        where the focus goes; tabs_js.go, tour_js.go, lessons_js.go what is in view
 //	engines_js.go      engines in workers; workers_js.go those of the background
 //	address_js.go      files from addresses
+//	qr_js.go           the QR code of an address on paper
 //	share_js.go        links, the clipboard, and what tests may ask; share_links_js.go short links
 //	take_js.go         files for the person
 //	messages_js.go     the page around a frame

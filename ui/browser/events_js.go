@@ -25,17 +25,15 @@ func (b *browser) listen() {
 	b.on("input", b.onInput)
 	b.on("change", b.onChange)
 	b.on("keydown", b.onKey)
-	b.on("pointerdown", b.touchSlider)
-	b.on("pointermove", b.moveSlider)
-	b.on("pointerup", func(*dom.BasicEvent) { b.releaseSlider("change") })
-	b.on("pointercancel", func(*dom.BasicEvent) { b.finger = finger{} }) // the page scrolls
 	b.on("pointerdown", b.onPointerDown)
 	b.on("mousedown", b.onMouseDown)
 	b.on("click", b.onClick)
 	b.on("pointermove", b.onPointerMove)
 	b.on("pointerup", b.onPointerUp)
 	b.on("pointerup", b.letGo)
+	b.on("pointerup", b.liftFinger)
 	b.on("pointercancel", b.onPointerUp)
+	b.on("pointercancel", b.liftFinger)
 	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Player.Peek(0) })
 	b.on("focusin", func(ev *dom.BasicEvent) {
 		b.pointSymbol(ev)
@@ -83,7 +81,7 @@ func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
 // onInput follows sliders while they move.
 func (b *browser) onInput(ev *dom.BasicEvent) {
 	target, data := dataOf(ev)
-	if !data.Truthy() || b.holdSlider(target) {
+	if !data.Truthy() || b.holdBack(target) {
 		return
 	}
 	b.typedIn(data)
@@ -131,7 +129,7 @@ func (b *browser) slide(key, position string, done bool) {
 func (b *browser) onChange(ev *dom.BasicEvent) {
 	b.memo.Chosen = true
 	target, data := dataOf(ev)
-	if !data.Truthy() || b.holdSlider(target) {
+	if !data.Truthy() {
 		return
 	}
 	value := target.Get("value")
@@ -207,12 +205,17 @@ func (b *browser) openFiles(list js.Value) {
 	js.Global().Get("Promise").Call("all", buffers).Call("then", done, failed)
 }
 
-// place is where a pointer event lies in a canvas, in CSS pixels.
+// place is where a pointer event lies in a canvas, in the canvas's own CSS pixels: for a
+// projector these are larger than those of the window.
 func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 	at := c.value.Call("getBoundingClientRect")
 	e := ev.Underlying()
-	return float32(e.Get("clientX").Float() - at.Get("left").Float()),
-		float32(e.Get("clientY").Float() - at.Get("top").Float())
+	scale := 1.0
+	if w := at.Get("width").Float(); w > 0 {
+		scale = c.value.Get("clientWidth").Float() / w
+	}
+	return float32(scale * (e.Get("clientX").Float() - at.Get("left").Float())),
+		float32(scale * (e.Get("clientY").Float() - at.Get("top").Float()))
 }
 
 // reach is how far from a mark's rim a pointer still means it.
@@ -224,6 +227,7 @@ func reach(ev *dom.BasicEvent) float32 {
 }
 
 func (b *browser) onPointerDown(ev *dom.BasicEvent) {
+	b.touchSlider(ev)
 	b.pointSymbol(ev)
 	c := b.canvasOf(ev)
 	if c == nil || isSweep(c) {
@@ -268,6 +272,7 @@ func (b *browser) scrubCurves(c *canvas, x float32) {
 }
 
 func (b *browser) onPointerMove(ev *dom.BasicEvent) {
+	b.moveFinger(ev)
 	if c := b.dragging; c != nil {
 		x, y := place(c, ev)
 		switch {

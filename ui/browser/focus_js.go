@@ -65,6 +65,22 @@ func (b *browser) enterDrawer() {
 	}
 }
 
+// skip follows a link that skips what comes early on the page: the focus goes to the first
+// of its targets that is there in the present layout. The address stays as it is.
+func (b *browser) skip(ev *dom.BasicEvent) {
+	_, data := dataOf(ev)
+	if !data.Truthy() || !data.Get("skip").Truthy() {
+		return
+	}
+	ev.PreventDefault()
+	for _, e := range b.all(data.Get("skip").String()) {
+		if target := e.Underlying(); target.Call("checkVisibility").Bool() {
+			target.Call("focus")
+			return
+		}
+	}
+}
+
 // bringIn scrolls a row of tabs until the one that the keys have come to is there as
 // a whole; browsers leave one alone of which a part is in sight. Under a finger
 // nothing moves, or the finger would lift over another.

@@ -14,6 +14,7 @@ func (b *browser) onClick(ev *dom.BasicEvent) {
 		x, y := place(c, ev)
 		b.app.Background.OpenCell(c.hits.Nearest(x, y, reach(ev)))
 	}
+	b.skip(ev)
 }
 
 // sweepKey moves the light from cell to cell, and opens a run.

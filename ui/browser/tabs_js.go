@@ -21,7 +21,7 @@ func (b *browser) revealTabs() {
 		tab := e.Underlying()
 		row := tab.Get("parentElement")
 		at, frame := tab.Call("getBoundingClientRect"), row.Call("getBoundingClientRect")
-		row.Set("scrollLeft", row.Get("scrollLeft").Float()+middle(at)-middle(frame))
+		row.Set("scrollLeft", row.Get("scrollLeft").Float()+(middle(at)-middle(frame))/b.scale())
 	}
 }
 

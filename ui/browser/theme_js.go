@@ -65,6 +65,13 @@ func (b *browser) applyTheme() {
 	case theme == "":
 		theme = "light"
 	}
+	text := "normal"
+	if b.scale() > 1 {
+		text = "large"
+	}
+	if b.html().GetAttribute("data-text") != text {
+		b.html().SetAttribute("data-text", text)
+	}
 	forced := !b.printing && matches(forcedColours)
 	if theme == b.theme && forced == b.app.Forced {
 		return
@@ -83,6 +90,15 @@ func (b *browser) applyTheme() {
 		list[i] = c
 	}
 	b.palette = js.ValueOf(list)
+}
+
+// scale is how much larger than elsewhere everything is: for a projector, so that its
+// smallest letters can be read from far away; see data-text in assets/style.css.
+func (b *browser) scale() float64 {
+	if b.app.Theme == ui.Projector && !b.printing {
+		return 1.5
+	}
+	return 1
 }
 
 // force replaces all colours but those of the heat ramp, which has an order

@@ -17,10 +17,12 @@ func (b *browser) placeTour() {
 	style := ring.Underlying().Get("style")
 	style.Set("display", "none")
 	card := b.byID("tour").Underlying()
+	// The ring is fixed to the app's box, which may have scrolled, in its own pixels.
+	app, scale := b.byID("flockscope").Underlying().Call("getBoundingClientRect"), b.scale()
 	for _, e := range b.all(lessons.Stops[b.app.Lessons.Tour.At].At) {
 		box := e.Underlying().Call("getBoundingClientRect")
-		x, y, w, h := box.Get("left").Float(), box.Get("top").Float(), box.Get("width").Float(),
-			box.Get("height").Float()
+		x, y := box.Get("left").Float()-app.Get("left").Float(), box.Get("top").Float()-app.Get("top").Float()
+		x, y, w, h := x/scale, y/scale, box.Get("width").Float()/scale, box.Get("height").Float()/scale
 		if w < 1 || h < 1 {
 			continue
 		}
@@ -28,7 +30,7 @@ func (b *browser) placeTour() {
 			style.Set(name, strconv.Itoa(int(v))+"px")
 		}
 		style.Set("display", "block")
-		page := b.html().Underlying().Get("clientHeight").Float()
+		page := app.Get("height").Float() / scale
 		card.Get("classList").Call("toggle", "up", y+h/2 > page/2)
 		break
 	}

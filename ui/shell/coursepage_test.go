@@ -16,6 +16,9 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	if html := page(t, a); strings.Contains(html, "Not quite") || !strings.Contains(html, a.Lessons.Lesson().Question) || !strings.Contains(html, "lesson-asks") {
 		t.Error("before the answer the page wants the question, and not what comes of it")
 	}
+	if a.OpenTable("curves", 0); a.Sheet != "" {
+		t.Error("before the answer the numbers of the curves are shown")
+	}
 	set(t, a, "dphi", "0") // not now
 	p.Finish()
 	set(t, a, "dphi", "40")

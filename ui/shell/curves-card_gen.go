@@ -17,7 +17,7 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card curves"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "curves"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Curves"}}}
+	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card curves"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "curves"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "curves"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Curves"}}}
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn

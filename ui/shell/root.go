@@ -52,6 +52,30 @@ func (c *Root) onPaper() string {
 		c.App.Config.String() + "&t=" + itoa(c.App.Shown())
 }
 
+// atRest reports whether the round on screen stays there: only then is a screen reader told
+// what happened in it, after a step, a pause and the end of a run. The scrubber speaks for
+// itself.
+func (c *Root) atRest() bool {
+	p := c.App.Player
+	return c.App.Run != nil && !p.Playing && !p.Scrubbing && c.App.Settings.Dragged() == ""
+}
+
+// round names the round on screen, as the story's heading does.
+func (c *Root) round() string {
+	if c.App.Shown() == 0 {
+		return "The start"
+	}
+	return "Round " + itoa(c.App.Shown())
+}
+
+// told are the lanes whose stories are told.
+func (c *Root) told() []int {
+	if !c.atRest() {
+		return nil
+	}
+	return c.App.LanesShown()
+}
+
 // tabs are the figures of the run on screen.
 func (c *Root) tabs() []string {
 	return slices.DeleteFunc(slices.Clone(ui.Tabs), func(tab string) bool { return !c.App.Has(tab) })

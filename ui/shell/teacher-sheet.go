@@ -19,7 +19,7 @@ func (c *TeacherSheet) fill(text string) string { return c.card().fill(text) }
 
 func (c *TeacherSheet) blank(text string) string { return lesson.Blank(text) }
 
-// pictures are the maps on screen, one a lane.
+// pictures are the maps before the first round, one a lane.
 func (c *TeacherSheet) pictures() []int {
 	var out []int
 	for i := range c.App.Config.Lanes() {
@@ -30,17 +30,11 @@ func (c *TeacherSheet) pictures() []int {
 
 // caption says what the picture shows.
 func (c *TeacherSheet) caption() string {
-	words := "Round " + itoa(c.App.Shown())
-	for i := range c.App.Config.Lanes() {
-		sep := ", "
-		if i == 0 {
-			sep = ": "
-		}
-		words += sep + c.App.Title(i)
-	}
-	return words + ". Shape is the group that a client comes from, colour the model it was given; a hollow mark is " +
+	return "The start. Shape is the group that a client comes from, colour the model it was given; a hollow mark is " +
 		"in the wrong place."
 }
 
 // address is where the lesson is, for those who read it on paper.
-func (c *TeacherSheet) address() string { return "?lesson=" + itoa(c.lesson().Number) }
+func (c *TeacherSheet) address() string {
+	return c.App.Export.Home + "?lesson=" + itoa(c.lesson().Number)
+}

@@ -91,6 +91,9 @@ func assemble(root string) (files, error) {
 	if err := addPage(site, root); err != nil {
 		return nil, err
 	}
+	if err := addScripts(site, root); err != nil {
+		return nil, err
+	}
 	if err := addDocs(site, root); err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func (p product) modules() ([]*module, error) {
 		}
 		dir := l.Dir
 		if m.name == ownName {
-			dir = top // below it is what this command writes
+			dir = filepath.Join(top, "assets") // with scripts of others; elsewhere is what this command writes
 		}
 		if err := found[m.name].collect(dir, top); err != nil {
 			return nil, err
