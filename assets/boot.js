@@ -15,7 +15,7 @@
 //	host.words(language)    → promise of the page's texts in it; see ui/i18n/locale.go
 //	host.licences           the address of the licences of all that the page is made of
 //	host.keptOffline()      whether the page would open without a network
-//	host.qr()               → promise of the module lean-qr, which draws QR codes
+//	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be
 //	host.sweeps()           → promise of globalThis.flockscopeSweeps; see sweeps.js
 //	host.settled()          called once, when the first run is there
 //	host.early()            the messages to a frame until now; the page listens from here on
@@ -334,7 +334,7 @@
       words: (lang) => fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))),
       licences: at("licences.txt"),
       keptOffline: () => Boolean(workers()?.controller),
-      qr: () => import(at(`assets/${"lean-qr"}.js`)),
+      qr: (canvas, text) => import(at(`assets/${"lean-qr"}.js`)).then(({ generate }) => generate(text).toCanvas(canvas), () => {}),
       sweeps: () => (globalThis.flockscopeSweeps ? Promise.resolve() : loadScript(`assets/${"sweeps"}.js`)),
       settled: () => keepOffline(bytes),
       early() {

@@ -115,24 +115,3 @@ func TestOpening(t *testing.T) {
 		}
 	})
 }
-
-// In a small window that is no frame the whole page can be reached.
-func TestSmallWindows(t *testing.T) {
-	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, size := range few(2, [][2]int{{844, 390}, {320, 480}, {720, 450}, {640, 360}}) {
-			p.Viewport(size[0], size[1])
-			p.Run("?t=14")
-			for _, what := range []string{"#lessons", "#rewind", "#speed", ".tools [aria-label='Settings']", "#inside", ".lane.focus [data-figure=map]"} {
-				p.Eval("document.querySelector("+quote(what)+").scrollIntoView({ block: 'nearest' }), 0", nil)
-				if got := p.Text(`(() => {
-					const el = document.querySelector(` + quote(what) + `), box = el.getBoundingClientRect();
-					const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0);
-					return String(el.checkVisibility() && box.left >= 0 && box.right <= innerWidth && seen >= Math.min(box.height, 200) - 1);
-				})()`); got != "true" {
-					t.Errorf("%v: %s cannot be reached", size, what)
-				}
-			}
-			p.Eval("scrollTo(0, 0), 0", nil)
-		}
-	})
-}

@@ -60,13 +60,8 @@ func (c *Root) atRest() bool {
 	return c.App.Run != nil && !p.Playing && !p.Scrubbing && c.App.Settings.Dragged() == ""
 }
 
-// round names the round on screen, as the story's heading does.
-func (c *Root) round() string {
-	if c.App.Shown() == 0 {
-		return "The start"
-	}
-	return "Round " + itoa(c.App.Shown())
-}
+// round names the round on screen, and the phase.
+func (c *Root) round() string { return (&StoryCard{c.App}).heading() }
 
 // told are the lanes whose stories are told.
 func (c *Root) told() []int {
