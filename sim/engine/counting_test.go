@@ -114,7 +114,7 @@ func TestFedAvgCountsSamples(t *testing.T) {
 // setting matters where clients are unequal.
 func TestCountsAreOfThePaper(t *testing.T) {
 	t.Parallel()
-	data := strings.Replace(unequal, "&probe=32", "", 1) + "&net=mlp&hidden=4&cut=90"
+	data := strings.Replace(unequal, "&probe=32", "", 1) + "&net=mlp&hidden=4&cut=90&far=100"
 	data = strings.Replace(data, "&net=softmax", "", 1)
 	all := averaging()
 	if len(all) != len(catalog.Algorithms())-1 {
