@@ -65,6 +65,7 @@ func TestBrush(t *testing.T) {
 			t.Error("where there is a story the data say it again")
 		}
 		p.Viewport(800, 450)
+		p.Run(query + "&embed=1&sel=1-4")
 		p.Until(few+seen+" && "+few+".textContent === '4 of 12 clients selected' && "+few+".scrollWidth <= "+few+".clientWidth", patience)
 	})
 }

@@ -198,7 +198,7 @@ func TestLessonKeepsItsAnswer(t *testing.T) {
 			}
 			if screen.height < 480 {
 				p.Click(".tabs [data-tab=map]")
-				p.Until("document.querySelector('.lane.focus .map canvas').checkVisibility()", patience)
+				p.Until("[...document.querySelectorAll('.lane.focus canvas')].some((c) => c.checkVisibility())", patience)
 				p.Drawn()
 				p.audit(what)
 			}

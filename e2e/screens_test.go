@@ -25,7 +25,7 @@ const audit = `(() => {
 	const scale = app.currentCSSZoom ?? 1; // for a projector a pixel of the page is larger than one of the window
 	if (root.scrollWidth > innerWidth) wrong.add("the page scrolls sideways: " + root.scrollWidth);
 	// A page of its own that has too little room scrolls; a frame never does.
-	if (root.scrollHeight > innerHeight && (app.matches(".embed") || innerHeight >= scale * 560)) wrong.add("the page scrolls: " + root.scrollHeight);
+	if (root.scrollHeight > innerHeight && (app.matches(".embed") || innerHeight >= scale * (innerWidth >= 1080 ? 612 : 560))) wrong.add("the page scrolls: " + root.scrollHeight);
 
 	// What may be cut: texts that end in an ellipsis, and boxes of text.
 	const mayCut = (el) => getComputedStyle(el).textOverflow === "ellipsis" || el.localName === "input" || el.localName === "select";
