@@ -219,8 +219,10 @@ func TestRolesOfColumns(t *testing.T) {
 		}
 		p.Eval("document.querySelector('#columns').click()", nil)
 		p.When("s.sheet === 'columns'")
+		p.Until("document.querySelector(\"[data-role='colour']\")", patience)
 		p.Choose("[data-role='colour']", "ignore")
 		p.When(complete + " && s.config.includes('cols=site:ignore,colour:ignore')")
+		p.Until("document.querySelector('#roles-guess')", patience)
 		p.Eval("document.querySelector('#roles-guess').click()", nil)
 		p.When(complete + " && !s.config.includes('cols=') && s.config.includes('split=writers')")
 	})

@@ -173,6 +173,7 @@ func TestLessonKeepsItsAnswer(t *testing.T) {
 		}{{1440, 900, "?lesson=1&scent=1"}, {390, 844, "?lesson=1&scent=1"}, {800, 450, "?lesson=1&scent=1&embed=1"}, {490, 294, "?lesson=1&scent=1&embed=1"}} {
 			what := fmt.Sprintf("%d by %d", screen.width, screen.height)
 			p.Viewport(screen.width, screen.height)
+			p.Run("?t=0&scent=0") // a page that has a store
 			p.Eval("localStorage.clear(), 0", nil)
 			p.Run(screen.query)
 			p.says("#lesson-question", "How much larger")
