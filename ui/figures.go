@@ -41,7 +41,7 @@ func (f *Painter) Ground() int { return f.list.Ground() }
 
 // Figure returns the figure of a kind and lane, nil for a kind there is none of.
 func (f *Painter) Figure(kind string, lane int) chart.Figure {
-	if kind == Opening {
+	if kind == StartMap {
 		kind = "map"
 	}
 	if kind == "data" && f.app.Pictures() {
@@ -101,11 +101,11 @@ const compactBelow = 250
 // thumb is half the width of the scrubber's thumb, in CSS pixels.
 const thumb = 9
 
-// Opening is the kind of a map as it was before the first round, whatever round is shown.
-const Opening = "opening"
+// StartMap is the kind of a map as it was before the first round, whatever round is shown.
+const StartMap = "start-map"
 
-// opening is a view before the first round, of nobody in particular.
-func (a *App) opening(v chart.View) chart.View {
+// atStart is a view before the first round, with nobody selected.
+func (a *App) atStart(v chart.View) chart.View {
 	v.Round, v.Back, v.Hover, v.Selected, v.Several, v.Inside, v.Pinned = 0, 0, -1, -1, nil, nil, nil
 	return v
 }
@@ -127,8 +127,8 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	if v.Inside != nil {
 		v.Back = 0
 	}
-	if kind == Opening {
-		v = f.app.opening(v)
+	if kind == StartMap {
+		v = f.app.atStart(v)
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
@@ -190,8 +190,8 @@ func (a *App) Describe(kind string, lane int) string {
 	}
 	v := a.View(f.LaneOf(kind, lane))
 	v.Inside = a.Phases.Inside(v.Lane)
-	if kind == Opening {
-		v = a.opening(v)
+	if kind == StartMap {
+		v = a.atStart(v)
 	}
 	text := figure.Describe(&v) + chart.Behind(figure, &v)
 	if words := a.SelectionWords(); words != "" {

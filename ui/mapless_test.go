@@ -12,20 +12,6 @@ import (
 	"flockscope/ui/scene"
 )
 
-// keeper keeps the frames of a run.
-type keeper struct{ run *trace.Run }
-
-func (k *keeper) Begin(h *trace.Header) { k.run = trace.NewRun(h) }
-func (k *keeper) Round(int)             {}
-func (k *keeper) Frame(lane int, f *trace.Frame) {
-	var kept trace.Frame
-	if _, err := trace.DecodeFrame(&kept, trace.AppendFrame(nil, f)); err != nil {
-		panic(err)
-	}
-	k.run.Tracks[lane].Frames = append(k.run.Tracks[lane].Frames, kept)
-}
-func (k *keeper) End(lane int, s *trace.Summary) { kept := *s; k.run.Tracks[lane].Summary = &kept }
-
 // Every method shows a picture in the middle of a run: a map, or in its place a figure that
 // its runs have.
 func TestEveryMethodHasAPicture(t *testing.T) {
@@ -37,17 +23,17 @@ func TestEveryMethodHasAPicture(t *testing.T) {
 			if len(a.AllNotices()) > 0 {
 				continue // it does not go with these data
 			}
-			var k keeper
-			if err := engine.Run(context.Background(), a.Config, nil, &k); err != nil {
+			run, err := engine.Record(context.Background(), a.Config, nil)
+			if err != nil {
 				t.Errorf("%s%s: %v", data, name, err)
 				continue
 			}
-			a.Run = k.run
+			a.Run = run
 			below := a.Below(0)
 			if !slices.ContainsFunc(a.Under(0), func(k chart.Kind) bool { return k.Name == below }) {
 				t.Errorf("%s%s shows %q, which its runs do not have", data, name, below)
 			}
-			if noMap := k.run.Header.Lanes[0].Map == trace.NoMap; a.Mapless(0) != noMap {
+			if noMap := run.Header.Lanes[0].Map == trace.NoMap; a.Mapless(0) != noMap {
 				t.Errorf("%s%s has another figure in the place of a map: %v, want %v", data, name, a.Mapless(0), noMap)
 			}
 			if v := a.View(0); a.Mapless(0) {

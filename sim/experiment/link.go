@@ -87,13 +87,13 @@ func (s *Schema) ReadLink(text string) Link {
 	return l
 }
 
-// Opening is what an address opens that says nothing of an experiment: groups so close that
-// CFL-GP finds them and IFCA does not, at a round at which that can be seen. It is a link like
-// any other, so that what links leave out keeps its value.
+// Opening is the link that the page opens where its address names no setting, moment or lesson.
+// Its groups are so close to each other that CFL-GP finds them and IFCA does not, and round 25
+// shows it. The defaults of the settings are others, so that old links keep their results.
 const Opening = "dphi=8&t=25"
 
-// OpenLink is ReadLink for whoever shows a page: without an experiment, a lesson and a moment
-// it is [Opening].
+// OpenLink reads a link as the page opens it: as ReadLink does, or as [Opening] if the link names
+// no setting, moment or lesson.
 func (s *Schema) OpenLink(text string) Link {
 	l := s.ReadLink(text)
 	if l.tooLong || len(l.bad) > 0 || l.Has("t") || l.Has("lesson") ||

@@ -65,7 +65,7 @@ type Scenery struct {
 	XMin, XMax, YMin, YMax float32
 	Fan                    bool // the true lines meet in (0, 0) at a settable angle
 
-	Along   string // says what x and y are where samples have more inputs: then models are no lines of this plane
+	Along   string // what the axes are, if samples have more than one input; then models are not lines in this plane
 	Why     string // says why nobody knows the groups, where that is so
 	Gallery Gallery
 }

@@ -78,8 +78,8 @@ func distance(a []float32, b []float64) float64 {
 	return sum
 }
 
-// Scenery has as its floor that of clients: one of two kinds has its best model between
-// them, and its least loss is κ·(1 − κ)·‖θ₁ − θ₂‖² + σ².
+// Scenery sets the floor to the mean of the clients' least losses. The best model of a client with
+// two weights lies between them, and its loss is κ·(1 − κ)·‖θ₁ − θ₂‖² + σ².
 func (w *gauss) Scenery(s *rng.Stream, seed uint64) trace.Scenery {
 	floor := 0.0
 	for i, other := range w.second {

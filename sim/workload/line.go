@@ -121,7 +121,7 @@ func scenery(d drawer, s *rng.Stream, seed uint64) trace.Scenery {
 	return sc
 }
 
-// projected draws what another draws, with the input along one direction alone.
+// projected draws the same samples and keeps of each input its part along one direction.
 type projected struct {
 	drawer
 	along []float64 // of length 1
@@ -140,9 +140,9 @@ func (p *projected) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	}
 }
 
-// sceneryAlong is the plane of samples with many inputs, x ~ N(0, I), and outputs x·star: across
-// stands the input along the first star, which is that of the first group. The lines are
-// what outputs are there on average.
+// sceneryAlong returns a plane for samples with many inputs x ~ N(0, I) and outputs star·x + noise,
+// where each group has a star of its own. The horizontal axis is the part of x along the first
+// star, the vertical one the output; the lines are the mean outputs of the stars.
 func sceneryAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, seed uint64) trace.Scenery {
 	along := slices.Clone(stars[0])
 	normalise(along)
@@ -155,6 +155,6 @@ func sceneryAlong(d drawer, stars [][]float64, floor float64, s *rng.Stream, see
 		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(slope)})
 	}
 	sc.Floor = floor
-	sc.Along = "across: inputs along the first group’s direction · up: outputs"
+	sc.Along = "outputs by inputs along group 1"
 	return sc
 }

@@ -15,8 +15,8 @@ import (
 	"flockscope/ui/host"
 )
 
-// Start is a link with a moment, round 0 unless it has one: without anything it would be that
-// of the first visit.
+// Start adds round 0 to a link that would open [experiment.Opening], so that tests begin with the
+// default experiment at its start.
 func Start(link string) string {
 	if s := catalog.Schema(); s.OpenLink(link).Has("t") && !s.ReadLink(link).Has("t") {
 		return "t=0&" + link

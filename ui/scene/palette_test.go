@@ -1,7 +1,10 @@
 package scene
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 )
 
@@ -189,4 +192,18 @@ func ciede2000(p, q [3]float64) float64 {
 	sc, sh := 1+0.045*cm, 1+0.015*cm*t
 	rt := -math.Sin(2*turn*rad) * 2 * pow7(cm)
 	return math.Sqrt(dl/sl*dl/sl + dc/sc*dc/sc + dH/sh*dH/sh + rt*dc/sc*dH/sh)
+}
+
+// The marks of the page's legend have the colours of the first three models.
+func TestLegendColours(t *testing.T) {
+	css, err := os.ReadFile("../../assets/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for theme, times := range map[Theme]int{Light: 1, Dark: 2} { // dark by the system, and by choice
+		rule := fmt.Sprintf("--model-a: %s; --model-b: %s; --model-c: %s;", theme.Hex(Cluster(0)), theme.Hex(Cluster(1)), theme.Hex(Cluster(2)))
+		if got := strings.Count(string(css), rule); got != times {
+			t.Errorf("style.css has %q %d times, want %d", rule, got, times)
+		}
+	}
 }

@@ -469,7 +469,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "ARI: agreement with the true groups, at most 1"}
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "ARI: agreement with the true groups (1 is perfect)"}
 							vgparent.AppendChild(vgn)
 						}
 					}

@@ -95,9 +95,9 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(c.App.Title(i))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure"}, vugu.VGAttribute{Namespace: "", Key: "data-figure", Val: "opening"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure"}, vugu.VGAttribute{Namespace: "", Key: "data-figure", Val: "start-map"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-label", c.App.Describe(ui.Opening, i))
+						vgn.AddAttrInterface("aria-label", c.App.Describe(ui.StartMap, i))
 						vgn.AddAttrInterface("data-lane", itoa(i))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)

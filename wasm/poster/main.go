@@ -60,29 +60,8 @@ func opening() (run *trace.Run, round int, err error) {
 	if round, err = strconv.Atoi(link.Page().Get("t")); err != nil {
 		return nil, 0, err
 	}
-	k := &keeper{}
-	err = engine.Run(context.Background(), c, nil, k)
-	return k.run, round, err
-}
-
-// keeper keeps every frame of a run.
-type keeper struct{ run *trace.Run }
-
-func (k *keeper) Begin(h *trace.Header) { k.run = trace.NewRun(h) }
-func (k *keeper) Round(int)             {}
-
-func (k *keeper) Frame(lane int, f *trace.Frame) {
-	var kept trace.Frame // its bytes are the easiest deep copy
-	if _, err := trace.DecodeFrame(&kept, trace.AppendFrame(nil, f)); err != nil {
-		log.Fatal(err)
-	}
-	t := &k.run.Tracks[lane]
-	t.Frames = append(t.Frames, kept)
-}
-
-func (k *keeper) End(lane int, s *trace.Summary) {
-	kept := *s
-	k.run.Tracks[lane].Summary = &kept
+	run, err = engine.Record(context.Background(), c, nil)
+	return run, round, err
 }
 
 // The layout, in CSS pixels: a heading, and the lanes' maps side by side.

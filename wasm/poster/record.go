@@ -12,7 +12,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-// A recording is the whole run as small as it gets, for a player that
+// A recording is the whole first run as small as it gets, for a player that
 // works before the engine is there (assets/first.js). Its bytes are
 //
 //	length of the head (2 bytes, the low one first), the head as JSON

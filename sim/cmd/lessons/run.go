@@ -35,32 +35,6 @@ func configure(l *lesson.Lesson, with string, seed int) (experiment.Config, erro
 	return c, nil
 }
 
-// play runs an experiment and keeps every frame.
-func play(ctx context.Context, c experiment.Config) (*trace.Run, error) {
-	k := new(keeper)
-	err := engine.Run(ctx, c, nil, k)
-	return k.run, err
-}
-
-// keeper keeps a run.
-type keeper struct{ run *trace.Run }
-
-func (k *keeper) Begin(h *trace.Header) { k.run = trace.NewRun(h) }
-func (k *keeper) Round(int)             {}
-
-func (k *keeper) Frame(lane int, f *trace.Frame) {
-	var own trace.Frame // f changes with the next round
-	if _, err := trace.DecodeFrame(&own, trace.AppendFrame(nil, f)); err != nil {
-		panic(err)
-	}
-	k.run.Tracks[lane].Frames = append(k.run.Tracks[lane].Frames, own)
-}
-
-func (k *keeper) End(lane int, s *trace.Summary) {
-	own := *s
-	k.run.Tracks[lane].Summary = &own
-}
-
 // measureAll returns the value of each measure over the seeds 1 to n. Measures of
 // the same experiment share its runs.
 func measureAll(ctx context.Context, all []measure, n int) ([]float64, error) {
@@ -101,7 +75,7 @@ func overSeeds(ctx context.Context, l *lesson.Lesson, with string, n int) ([]*le
 			c, err := configure(l, with, i+1)
 			if err == nil {
 				var run *trace.Run
-				run, err = play(ctx, c)
+				run, err = engine.Record(ctx, c, nil)
 				runs[i] = &lesson.Now{Config: c, Run: run}
 			}
 			errs[i] = err
