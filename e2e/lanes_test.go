@@ -207,3 +207,55 @@ func TestAddLaneByKeys(t *testing.T) {
 		p.When(lanesAre("cflgp,ifca,clove"))
 	})
 }
+
+// A pointer on the curves reads the round under it, and the lane next to it stands out;
+// with the keyboard the arrows go from lane to lane. Every lane shows its line beside its
+// title.
+func TestReadCurves(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?dphi=20&t=14&curve=ari&scent=0")
+		lines := p.Text(`[...document.querySelectorAll(".lane-head .sample path")].map((el) => el.getAttribute("stroke-dasharray")).join("; ")`)
+		if lines != "none; 6 3" {
+			t.Errorf("the lanes show the lines %q", lines)
+		}
+		p.When("!s.reading.on")
+		at := p.Box(`canvas[data-figure="curves"]`)
+		p.Mouse(mouseEvent{"move", at.X + 0.5*at.Width, at.Y + 12}) // where the ARI is 1
+		p.When("s.reading.on && s.reading.round > 50 && s.reading.round < 150 && s.reading.lane === 0")
+		p.Drawn()
+		p.Shot("curves-read")
+		p.Mouse(mouseEvent{"move", at.X + 0.5*at.Width, at.Y - 120})
+		p.When("!s.reading.on")
+
+		p.Eval(`document.querySelector('canvas[data-figure="curves"]').focus()`, nil)
+		p.When("s.reading.on && s.reading.round < 0 && s.reading.lane < 0")
+		says := func(key, words string) {
+			t.Helper()
+			p.Key(key)
+			p.Until(fmt.Sprintf(`document.querySelector('canvas[data-figure="curves"]').getAttribute("aria-label").includes(%q)`, words), patience)
+		}
+		says("ArrowDown", "at round 14: CFL-GP")
+		says("ArrowDown", "at round 14: IFCA")
+		says("ArrowDown", "at round 14: CFL-GP 1.00 and IFCA")
+		says("ArrowUp", "at round 14: IFCA")
+		p.Eval(`document.activeElement.blur()`, nil)
+		p.When("!s.reading.on")
+	})
+}
+
+// The heat maps of all lanes have the same colours; a button gives each its own, as
+// the link says.
+func TestOwnScale(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?dphi=20&t=14&view=losses&scent=0")
+		p.Click(`.lane[data-lane="1"] .own-scale`)
+		p.When(`s.query.includes("heat=own")`)
+		if got := p.Text(`[...document.querySelectorAll(".own-scale")].map((el) => el.getAttribute("aria-pressed")).join()`); got != "true,true" {
+			t.Errorf("the buttons are pressed: %s", got)
+		}
+		p.Click(`.lane[data-lane="0"] .own-scale`)
+		p.When(`!s.query.includes("heat=own")`)
+	})
+}

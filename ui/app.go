@@ -77,6 +77,8 @@ type Look struct {
 	Map3D  bool        // maps have three dimensions, seen from From
 	From   chart.Orbit // likewise
 
+	OwnScale bool // the colours of each lane's losses are its own
+
 	NoAutoStop bool // playing goes on where nothing changes any more
 	NoPreview  bool // sliders stay plain
 	Embed      bool // in a frame, without what belongs to a page of its own
@@ -86,11 +88,12 @@ type Look struct {
 type Opened struct {
 	Drawer   bool // settings are open where they are not always there
 	Advanced bool
-	Tuning   int        // lane whose own settings are open, −1 for none
-	Adding   bool       // the list of algorithms to add is open
-	Sheet    string     // page of the dialog that is open, "" for none
-	Topic    string     // what the sheet of explanations is about
-	Tabled   chart.Spot // the figure whose numbers are shown
+	Tuning   int           // lane whose own settings are open, −1 for none
+	Adding   bool          // the list of algorithms to add is open
+	Sheet    string        // page of the dialog that is open, "" for none
+	Topic    string        // what the sheet of explanations is about
+	Tabled   chart.Spot    // the figure whose numbers are shown
+	Reading  chart.Reading // what is read off the curves
 }
 
 // modelNames are the names of the models of the lanes on screen, while they have no summary.
@@ -185,6 +188,28 @@ func (a *App) Point(client int) {
 		a.Hover = client
 		a.Host.Change(host.Figures | host.Shell)
 	}
+}
+
+// Read reads values off the curves.
+func (a *App) Read(r chart.Reading) {
+	if r != a.Reading {
+		a.Reading = r
+		a.Host.Change(host.Stream)
+	}
+}
+
+// ReadNext has the next lane stand out on the curves, or the one before, by the sign of
+// by; after the last none does.
+func (a *App) ReadNext(by int) {
+	n := len(a.Config.Lanes()) + 1
+	a.Read(chart.Reading{On: true, Round: -1, Lane: (a.Reading.Lane+1+by+n)%n - 1})
+	a.Host.Change(host.Shell) // the curves are described by their values
+}
+
+// SetOwnScale has each lane's losses use colours of their own, or all lanes the same.
+func (a *App) SetOwnScale(on bool) {
+	a.OwnScale = on
+	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Select keeps a client in focus; selecting it again lets it go.

@@ -73,7 +73,9 @@ func (a *App) tune(figure chart.Figure, n int) {
 	case *chart.Data:
 		figure.Angle = "Δφ " + a.angle() + "°"
 	case *chart.Curves:
-		figure.Metric = a.Shows()
+		figure.Metric, figure.Reading = a.Shows(), a.Reading
+	case *chart.Losses:
+		figure.OwnScale = a.OwnScale
 	case *chart.Map:
 		figure.Fit, figure.In3D, figure.From = a.Zoom, a.Map3D, a.From
 		if n < len(a.Config.Lanes()) {

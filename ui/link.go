@@ -78,6 +78,9 @@ func (a *App) look(values url.Values) {
 	if values.Has("zoom") {
 		a.Zoom = values.Get("zoom") == "1"
 	}
+	if values.Has("heat") {
+		a.OwnScale = values.Get("heat") == "own"
+	}
 	if values.Has("map") {
 		a.readMapView(values.Get("map"))
 	}
@@ -138,6 +141,9 @@ func (a *App) link(theme string) string {
 	}
 	if a.Zoom {
 		put("zoom", "1")
+	}
+	if a.OwnScale {
+		put("heat", "own")
 	}
 	if a.Map3D {
 		put("map", a.mapWord())

@@ -14,7 +14,7 @@ func TestLinkRoundTrip(t *testing.T) {
 		usual,
 		usual + "&t=14",
 		"data=mix1d&algos=clove&t=60&view=data",
-		"data=linreg&dphi=5&algos=cflgp,cflgp:b,ifca&cflgp:b.beta=1&sd=9&t=1&lane=3&sel=12&view=losses&curve=cost&theme=dark&speed=0.25&zoom=1&embed=1",
+		"data=linreg&dphi=5&algos=cflgp,cflgp:b,ifca&cflgp:b.beta=1&sd=9&t=1&lane=3&sel=12&view=losses&curve=cost&theme=dark&speed=0.25&zoom=1&heat=own&embed=1",
 		usual + "&curve=misplaced&theme=light&speed=4",
 		usual + "&t=5&zoom=1&map=3d.250.10",
 	} {

@@ -34,6 +34,7 @@ var museumLinks = []string{
 	"#dphi=8&t=14&algos=cflgp,clove",
 	"https://flockscope.example/?data=linreg&dphi=8&algos=cflgp,clove&t=14&lane=2&sel=3&view=losses&curve=loss&theme=dark&speed=2&zoom=1#top",
 	"?dphi=8&t=14&algos=cflgp,clove&map=3d&zoom=1",
+	"?dphi=8&t=14&view=losses&heat=own",
 	"?dphi=8&t=14&algos=cflgp,clove&map=3d.250.10",
 	"?v=1&data=mix1d&algos=ifca,clove&t=60&view=data&theme=light&speed=0.25",
 	"?T=60&algos=cflgp,ifca,clove,fedavg&t=20&lane=4&view=flow&curve=cost&theme=projector",

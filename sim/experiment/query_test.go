@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 		{"an old link", "https://host.example/#data=linreg&dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
 		{"a link in front of a link", "?dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
 		{"ampersands", "&&dphi=5&&", "data=linreg&dphi=5&algos=cflgp,ifca"},
-		{"the page's keys", "v=1&data=linreg&lesson=lesson=3&t=40t=40&ph=2&view=map&sel=7&lane=1&embed=1&controls=dphi,play&hide=none&lanes=2&autoplay=0&loop=0&theme=dark&lang=de&motion=none&speed=2&keys=0&quiz=1&id=x&origin=y&engine=1&curve=ari&zoom=2&dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
+		{"the page's keys", "v=1&data=linreg&lesson=lesson=3&t=40t=40&ph=2&view=map&sel=7&lane=1&embed=1&controls=dphi,play&hide=none&lanes=2&autoplay=0&loop=0&theme=dark&lang=de&motion=none&speed=2&keys=0&quiz=1&id=x&origin=y&engine=1&curve=ari&zoom=2&heat=own&dphi=5", "data=linreg&dphi=5&algos=cflgp,ifca"},
 		{"the page's keys twice", "t=1&t=2&view=a&view=b", "data=linreg&algos=cflgp,ifca"},
 		{"a file", "data=csv&b=5&lr=0.5", "data=csv&b=5&lr=0.5&algos=cflgp,ifca"},
 		{"an empty lane setting hands it back", "algos=cflgp,ifca&ifca.K=", "data=linreg&algos=cflgp,ifca"},

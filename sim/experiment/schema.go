@@ -54,7 +54,7 @@ const MaxLanes = 4
 // pageKeys belong to the page around a run: where it stands and how it is
 // shown. A configuration passes them over in silence.
 var pageKeys = []string{"v", "lesson", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
-	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "map", "autostop", "scent"}
+	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "heat", "map", "autostop", "scent"}
 
 // PageKeys returns the keys of a link that belong to the page around a run.
 func PageKeys() []string { return slices.Clone(pageKeys) }

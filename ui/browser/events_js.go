@@ -34,15 +34,17 @@ func (b *browser) listen() {
 	b.on("pointerup", b.liftFinger)
 	b.on("pointercancel", b.onPointerUp)
 	b.on("pointercancel", b.liftFinger)
-	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Player.Peek(0) })
+	b.on("pointerleave", func(*dom.BasicEvent) { b.app.Point(-1); b.app.Player.Peek(0); b.read(nil, nil) })
 	b.on("focusin", func(ev *dom.BasicEvent) {
 		b.pointSymbol(ev)
 		b.app.Player.Scrub(targetOf(ev).ID() == "scrub")
+		b.read(nil, nil)
 		b.uncover(ev)
 		b.bringIn(ev)
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
 		b.app.Player.Scrub(false)
+		b.app.Read(chart.Reading{})
 		if b.canvasOf(ev) != nil {
 			b.app.Point(-1)
 		}
@@ -288,6 +290,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 	b.peek(ev)
 	b.pointSymbol(ev)
 	c := b.canvasOf(ev)
+	b.read(c, ev)
 	if c == nil {
 		b.app.Point(-1)
 		return
@@ -330,6 +333,26 @@ func (b *browser) peek(ev *dom.BasicEvent) {
 		}
 	}
 	b.app.Player.Peek(round)
+}
+
+// read reads off the curves what the pointer is on, or while it is elsewhere and the
+// curves have the focus, the round on screen.
+func (b *browser) read(c *canvas, ev *dom.BasicEvent) {
+	if c != nil && c.kind == "curves" {
+		v, figure := b.app.View(0), b.painter.Figure("curves", 0).(*chart.Curves)
+		x, y := place(c, ev)
+		round := figure.RoundAt(&v, c.box, x)
+		b.app.Read(chart.Reading{On: true, Round: round, Lane: figure.LaneAt(&v, c.box, round, y)})
+		return
+	}
+	active := b.document.Get("activeElement")
+	if active.Truthy() && active.Get("dataset").Get("figure").Equal(js.ValueOf("curves")) {
+		if b.app.Reading.Round >= 0 || !b.app.Reading.On {
+			b.app.Read(chart.Reading{On: true, Round: -1, Lane: -1})
+		}
+		return
+	}
+	b.app.Read(chart.Reading{})
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {
@@ -428,11 +451,15 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	}
 }
 
-// walk moves the light from client to client of a focused figure, and with Shift
-// selects those that it passes.
+// walk goes from client to client of a focused figure, and with Shift selects those
+// that it passes; on the curves it goes from lane to lane.
 func (b *browser) walk(c *canvas, key string, shift bool) bool {
 	if key == "t" {
 		b.app.OpenTable(c.kind, c.lane)
+		return true
+	}
+	if c.kind == "curves" && (key == "ArrowDown" || key == "ArrowUp") {
+		b.app.ReadNext(map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key])
 		return true
 	}
 	if c.kind == "curves" || c.kind == "timeline" || b.app.Run == nil {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"flockscope/sim/trace"
@@ -14,15 +15,24 @@ var _ = register(Kind{Name: "curves", Title: "Curves", Of: OfLanes, New: func() 
 // so lanes differ by dash pattern and by the name at the end of their curve.
 type Curves struct {
 	Metric  Metric
-	Peeking bool // the pointer is over the curves:
-	Peek    int  // the values of this round are shown instead of the current one's
+	Reading Reading
 
+	sums   []float64 // of the values of a lane up to a round, where its mean is drawn
 	sort   []float32
 	points []float32
 	ends   []float32
 	lanes  []int
 	order  []int
 	words  []byte
+	number []byte
+}
+
+// Reading is what a person reads off the curves, with the pointer or the keyboard on
+// them: all values of a round get the name of their lane, and one lane stands out.
+type Reading struct {
+	On    bool
+	Round int // under the pointer, −1 for the one on screen
+	Lane  int // next to the pointer, or chosen with the keyboard; −1 for none
 }
 
 // Draw draws the curves into box.
@@ -37,35 +47,72 @@ func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	s := c.scale(v, box)
 	c.axes(l, v, &s, box)
 	c.drawPinned(l, v, &s)
+	means := false
 	for i := range v.Run.Tracks {
-		if !c.Metric.has(v, i) {
-			continue
-		}
-		c.curve(l, v.Run.Tracks[i].Frames, &s, pen(i), v.Evaluated())
+		means = c.lane(l, v, &s, i, lanePen(i)) || means
+	}
+	if means {
+		c.meanNote(l, &s, c.round(v))
 	}
 	c.names(l, v, &s, box)
 	l.Stay() // hundreds of dashes take longer to paint than all other figures
+	c.highlight(l, v, &s, box)
 	c.scrub(l, v, &s, box)
 }
 
-// pen is how lane i is drawn in every chart that tells lanes apart.
-func pen(i int) scene.Pen {
-	if i == 0 {
-		return scene.Pen{Colour: scene.Ink, Width: 2}
+// lane draws the curve of one lane and reports whether that is a moving mean, over a
+// pale curve of every round.
+func (c *Curves) lane(l *scene.List, v *View, s *curveScale, lane int, pen scene.Pen) (mean bool) {
+	if !c.Metric.has(v, lane) {
+		return false
 	}
-	return scene.Pen{Colour: scene.Quiet, Width: 1.5, Dash: scene.Dash(i % 4)}
+	frames, tries := v.Run.Tracks[lane].Frames, v.Evaluated()
+	if mean = c.jumpy(frames, s, tries); mean {
+		l.Fade(0.35)
+		c.curve(l, frames, s, scene.Pen{Colour: pen.Colour, Width: 1, Dash: pen.Dash}, tries)
+		l.Fade(1)
+		c.line(l, len(frames), s, pen, func(t int) (float64, bool) { return c.mean(t, s.window()), true })
+	} else {
+		c.curve(l, frames, s, pen, tries)
+	}
+	return mean
 }
 
-// curve draws one lane. Where rounds are closer than half a pixel, each pixel
-// shows the least and the greatest value of its rounds. Trials far apart are
-// dotted: between them nobody looked.
+// highlight makes all lanes pale but one.
+func (c *Curves) highlight(l *scene.List, v *View, s *curveScale, box Box) {
+	i := c.Reading.Lane
+	if !c.Reading.On || i < 0 || i >= len(v.Run.Tracks) || len(v.Run.Tracks) < 2 || !c.Metric.has(v, i) {
+		return
+	}
+	l.Fade(0.7)
+	l.Rect(s.x0, 0, box.W-s.x0, s.y1-0.5, scene.Paper, scene.Pen{})
+	l.Fade(1)
+	pen := lanePen(i)
+	pen.Colour, pen.Width = scene.Ink, 2
+	c.lane(l, v, s, i, pen)
+	if j := slices.Index(c.lanes, i); j >= 0 { // where its name is
+		laneName(l, i, v.Run.Header.Lanes[i].Title, s.x1+8, c.ends[j], s.name, box)
+	}
+}
+
+// curve draws the metric of frames, round by round.
 func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen, tries bool) {
+	c.line(l, len(frames), s, pen, func(t int) (float64, bool) {
+		f := &frames[t]
+		return c.Metric.Of(f), c.Metric.known(f, tries)
+	})
+}
+
+// line draws the values of rounds below n, where they are known. Where rounds are
+// closer than half a pixel, each pixel shows the least and the greatest value of its
+// rounds. Trials far apart are dotted: between them nobody looked.
+func (c *Curves) line(l *scene.List, n int, s *curveScale, pen scene.Pen, value func(round int) (float64, bool)) {
 	c.points = c.points[:0]
 	if float32(s.rounds) <= 2*(s.x1-s.x0) {
 		whole := true
-		for t := range frames {
-			if f := &frames[t]; c.Metric.known(f, tries) {
-				c.points = append(c.points, s.x(t), s.y(c.Metric.Of(f)))
+		for t := range n {
+			if y, known := value(t); known {
+				c.points = append(c.points, s.x(t), s.y(y))
 			} else {
 				whole = false
 			}
@@ -78,15 +125,16 @@ func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen s
 		}
 		return
 	}
-	for t := 0; t < len(frames); {
+	for t := 0; t < n; {
 		x := float32(math.Floor(float64(s.x(t))))
 		top, bottom := s.y1, s.y0
 		first, last, some := float32(0), float32(0), false
-		for ; t < len(frames) && s.x(t) < x+1; t++ {
-			if !c.Metric.known(&frames[t], tries) {
+		for ; t < n && s.x(t) < x+1; t++ {
+			y, known := value(t)
+			if !known {
 				continue
 			}
-			last = s.y(c.Metric.Of(&frames[t]))
+			last = s.y(y)
 			if !some {
 				first, some = last, true
 			}
@@ -103,7 +151,7 @@ func (c *Curves) curve(l *scene.List, frames []trace.Frame, s *curveScale, pen s
 	l.Line(pen, c.points...)
 }
 
-// names writes each lane's name at the end of its curve.
+// names writes each lane's name at the end of its curve, beside a sample of its line.
 func (c *Curves) names(l *scene.List, v *View, s *curveScale, box Box) {
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
@@ -118,16 +166,15 @@ func (c *Curves) names(l *scene.List, v *View, s *curveScale, box Box) {
 	}
 	spread(c.ends, c.order, lineHeight, 8, lowest)
 	for j, i := range c.lanes {
-		font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Ink, Bold: false}
-		l.Text(s.x1+8, c.ends[j], font, fitting(v.Run.Header.Lanes[i].Title, small, s.name))
+		laneName(l, i, v.Run.Header.Lanes[i].Title, s.x1+8, c.ends[j], s.name, box)
 	}
 }
 
 // round returns the round whose values are shown.
 func (c *Curves) round(v *View) int {
 	round := v.Round
-	if c.Peeking {
-		round = c.Peek
+	if c.Reading.On && c.Reading.Round >= 0 {
+		round = c.Reading.Round
 	}
 	return min(max(round, 0), v.Run.Header.Rounds)
 }
@@ -157,12 +204,20 @@ func (c *Curves) scrub(l *scene.List, v *View, s *curveScale, box Box) {
 	c.order = trace.Resize(c.order, len(c.ends))
 	spread(c.ends, c.order, lineHeight, s.y0, max(s.y1-6, s.y0))
 	for j, i := range c.lanes {
+		if c.Reading.On && c.Reading.Lane >= 0 && c.Reading.Lane != i {
+			continue
+		}
 		c.words = c.words[:0]
-		if c.Peeking && len(c.lanes) > 1 { // who asks wants to know whose value it is
+		if c.Reading.On && len(c.lanes) > 1 { // who asks wants to know whose value it is
 			c.words = append(append(c.words, v.Run.Header.Lanes[i].Title...), ' ')
 		}
+		name := len(c.words)
 		c.words = c.Metric.append(c.words, c.Metric.at(v, i, round))
 		w := scene.TextWidth(c.words, small, true)
+		if x+6+w+3 > s.x1 && x-6-w < s.x0 { // no room for both
+			c.words = c.words[name:]
+			w = scene.TextWidth(c.words, small, true)
+		}
 		left := x + 6
 		if left+w+3 > s.x1 {
 			left = max(x-6-w, 2)

@@ -15,7 +15,8 @@ type curveScale struct {
 	area
 	rounds int
 	lo, hi float64
-	name   float32 // room for the names
+	name   float32 // room for the names, and the samples of lines before them
+	note   float32 // room below the axis beside the current round
 }
 
 func (s *curveScale) x(round int) float32 {
@@ -35,13 +36,15 @@ func (c *Curves) scale(v *View, box Box) curveScale {
 	for i := range v.Run.Header.Lanes {
 		s.name = max(s.name, scene.TextWidth(v.Run.Header.Lanes[i].Title, small, false))
 	}
-	s.name = min(s.name, 0.32*box.W)
+	s.name = laneRoom(s.name, box)
 	s.lo, s.hi = c.span(v)
 	left := float32(30)
 	if !c.Metric.share() && c.Metric != Misplaced || c.Metric.percent() {
 		left = 42
 	}
 	s.area = area{left, 10, max(box.W-s.name-12, left+10), box.H - 18}
+	now := s.x(c.round(v))
+	s.note = max(now-s.x0, s.x1-now)
 	return s
 }
 

@@ -19,7 +19,24 @@ func (c *Curves) RoundAt(v *View, box Box, x float32) int {
 	return int(min(max(t, 0), float64(s.rounds)))
 }
 
-// Describe gives the values of all lanes at the round shown.
+// LaneAt returns the lane whose curve is next to y in a round, −1 where none is near.
+func (c *Curves) LaneAt(v *View, box Box, round int, y float32) int {
+	if v.Run == nil {
+		return -1
+	}
+	s := c.scale(v, box)
+	lane, least := -1, float32(24)
+	for i := range v.Run.Tracks {
+		if round < len(v.Run.Tracks[i].Frames) && c.Metric.has(v, i) {
+			if d := float32(math.Abs(float64(s.y(c.Metric.at(v, i, round)) - y))); d < least {
+				lane, least = i, d
+			}
+		}
+	}
+	return lane
+}
+
+// Describe gives the values of all lanes at the round shown, or of the one that stands out.
 func (c *Curves) Describe(v *View) string {
 	if v.Run == nil || v.Run.Finished() < 0 {
 		return "Curves: nothing computed yet."
@@ -27,6 +44,9 @@ func (c *Curves) Describe(v *View) string {
 	round := c.round(v)
 	var words []string
 	for i := range v.Run.Tracks {
+		if c.Reading.On && c.Reading.Round < 0 && c.Reading.Lane >= 0 && c.Reading.Lane != i {
+			continue
+		}
 		if frames := v.Run.Tracks[i].Frames; round < len(frames) {
 			value := c.value(v, i, round)
 			words = append(words, v.Run.Header.Lanes[i].Title+" "+value)

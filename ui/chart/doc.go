@@ -23,6 +23,7 @@
 //	              the figures below a map
 //	data*.go      samples and models as lines; gallery*.go as pictures
 //	curves*.go    all rounds; timeline.go what happened in them, from history.go
+//	lanes.go      the line by which a lane is known
 //	sweep*.go     sweeps; heat.go of two settings; preview.go along a slider
 //	pinned*.go    the pinned run behind a figure
 //	match.go      which model belongs to which group; alias.go the names of models

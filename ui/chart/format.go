@@ -46,7 +46,7 @@ func AppendNumber(dst []byte, v float64) []byte {
 	switch {
 	case math.IsInf(v, 0):
 		return append(dst, "∞"...)
-	case v >= 999.5e3:
+	case v >= 999.5e3, v < 0.5e-5 && v > 0:
 		return appendPower(dst, v)
 	case v >= 9999.5:
 		return append(decimals(dst, v/1e3), " k"...)
@@ -54,15 +54,19 @@ func AppendNumber(dst []byte, v float64) []byte {
 	return decimals(dst, v)
 }
 
-// appendPower appends a large number with two digits and a power of ten: 3.2·10⁶.
+// appendPower appends a very large or small number with two digits and a power of ten:
+// 3.2·10⁶ or 3.2·10⁻⁶.
 func appendPower(dst []byte, v float64) []byte {
 	text := strconv.FormatFloat(v, 'e', 1, 64)
-	digits, power, _ := strings.Cut(text, "e+")
+	digits, power, _ := strings.Cut(text, "e")
 	if digits = strings.TrimSuffix(digits, ".0"); digits != "1" {
 		dst = append(append(dst, digits...), "·"...)
 	}
 	dst = append(dst, "10"...)
-	for _, digit := range strings.TrimPrefix(power, "0") {
+	if power[0] == '-' {
+		dst = append(dst, "⁻"...)
+	}
+	for _, digit := range strings.TrimPrefix(power[1:], "0") {
 		dst = utf8.AppendRune(dst, []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[digit-'0'])
 	}
 	return dst

@@ -121,7 +121,7 @@ func pictures() []picture {
 		{"losses-start", &Losses{}, view(trace.NewRun(both.Header), 0, 0), Box{388, 100}},
 		{"curves-ari", &Curves{}, view(both, 0, 14), Box{792, 170}},
 		{"curves-four", &Curves{}, view(four, 0, 59), Box{792, 170}},
-		{"curves-peek", &Curves{Metric: Misplaced, Peeking: true, Peek: 30}, view(four, 0, 14), Box{500, 150}},
+		{"curves-peek", &Curves{Metric: Misplaced, Reading: Reading{On: true, Round: 30, Lane: -1}}, view(four, 0, 14), Box{500, 150}},
 		{"curves-loss", &Curves{Metric: Loss}, view(four, 0, 14), Box{500, 150}},
 		{"curves-cost", &Curves{Metric: Cost}, view(four, 0, 14), Box{390, 150}},
 		{"curves-compact", &Curves{}, compact, Box{490, 80}},

@@ -10,15 +10,18 @@ import (
 
 var _ = register(Kind{Name: "losses", Title: "Losses", Of: OfLane, Order: 1, New: func() Figure { return new(Losses) }})
 
-// Losses is the heat map of every client's loss on every model at one round:
-// dark is low. A box marks each client's least loss, a dot in the model's
+// Losses is the heat map of every client's loss on every model at one round, on its
+// probe samples and before the update: dark is low. All lanes share one scale. A box marks each client's least loss, a dot in the model's
 // colour the model it was given; where they part, losses alone would have
 // chosen differently.
 type Losses struct {
+	OwnScale bool // the colours are those of this lane's losses alone
+
 	clients []int // in the order of the columns
 	order   []int // models in the order of the rows
 	known   []int // those of them that there were when these losses were measured
-	debuts  debuts
+	debuts  []debuts
+	others  []int // the models of another lane
 	sort    []float32
 	words   []byte
 }
@@ -53,7 +56,7 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	if grid.w <= 0 || grid.h < 2 {
 		return // the words around the grid have taken all the room
 	}
-	lo, hi := g.span(f, lane.Columns)
+	lo, hi := g.span(v)
 	g.cells(l, f, lane.Columns, &grid, lo, hi)
 	g.letters(l, v, lane, &grid)
 	if grid.roomy() && grid.h >= 8 {
@@ -80,8 +83,9 @@ func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 // how many clusters there are, models have rows from when they are first in use.
 func (g *Losses) arrange(v *View, lane *trace.Lane) {
 	g.clients = v.byGroup(g.clients)
-	g.order = g.debuts.made(g.order, v, lane.Columns, v.Round)
-	g.known = g.debuts.made(g.known, v, lane.Columns, v.Heard())
+	g.debuts = trace.Resize(g.debuts, len(v.Run.Tracks))
+	g.order = g.debuts[v.Lane].made(g.order, v, lane.Columns, v.Round)
+	g.known = g.debuts[v.Lane].made(g.known, v, lane.Columns, v.Heard())
 	if lane.Columns > 1 {
 		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	}
@@ -116,17 +120,22 @@ func (g *Losses) grid(v *View, lane *trace.Lane, box Box) lossGrid {
 // is not a model's.
 func own(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
 
-// spanSample is about how many losses the ramp is judged by.
+// spanSample is about how many losses of a lane the ramp is judged by.
 const spanSample = 600
 
-// span returns the losses that the ramp ends at: the middle 96 % of this round.
-func (g *Losses) span(f *trace.Frame, columns int) (lo, hi float32) {
+// span returns the losses that the ramp ends at: the middle 96 % of this round, in all
+// lanes.
+func (g *Losses) span(v *View) (lo, hi float32) {
 	g.sort = g.sort[:0]
-	step := columns * (len(f.Losses)/spanSample + 1) // whole clients
-	for i := 0; i+columns <= len(f.Losses); i += step {
-		for _, k := range g.known {
-			if v := f.Losses[i+k]; finite(v) {
-				g.sort = append(g.sort, v)
+	for lane := range v.Run.Tracks {
+		if lane == v.Lane {
+			g.gather(v.frame(), v.lane().Columns, g.known)
+		} else if !g.OwnScale {
+			other := *v
+			other.Lane, other.Inside = lane, nil
+			if f, columns := other.frame(), other.lane().Columns; f != nil && columns > 0 {
+				g.others = g.debuts[lane].made(g.others, &other, columns, other.Heard())
+				g.gather(f, columns, g.others)
 			}
 		}
 	}
@@ -139,6 +148,28 @@ func (g *Losses) span(f *trace.Frame, columns int) (lo, hi float32) {
 		hi = lo + 1
 	}
 	return lo, hi
+}
+
+// gather appends losses of a frame on some models to those that the ramp is judged by.
+func (g *Losses) gather(f *trace.Frame, columns int, models []int) {
+	step := columns * (len(f.Losses)/spanSample + 1) // whole clients
+	for i := 0; i+columns <= len(f.Losses); i += step {
+		for _, k := range models {
+			if v := f.Losses[i+k]; finite(v) {
+				g.sort = append(g.sort, v)
+			}
+		}
+	}
+}
+
+// Shares reports whether another lane of the run has losses to share a scale with.
+func (g *Losses) Shares(v *View) bool {
+	for i := range v.Run.Header.Lanes {
+		if i != v.Lane && v.Run.Header.Lanes[i].Columns > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *Losses) cells(l *scene.List, f *trace.Frame, columns int, grid *lossGrid, lo, hi float32) {
@@ -269,36 +300,42 @@ func (g *Losses) feet(l *scene.List, v *View, f *trace.Frame, grid *lossGrid) {
 	}
 }
 
-// key says what dark and bright mean, how many clients share a bar, and which
-// round the losses are of, if it is not the one looked at.
+// key says what dark and bright mean, and as far as there is room how many clients share
+// a bar, which round the losses are of, if it is not the one looked at, whether the
+// colours are those of all lanes, and that the losses are those before the update.
 func (g *Losses) key(l *scene.List, v *View, grid *lossGrid, box Box, lo, hi float32) {
 	y := grid.y1 + 18 + lineHeight/2
 	font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Quiet}
 	x := grid.x0
 	text := func() {
-		l.TextBytes(x, y, font, g.words)
-		x += scene.TextWidth(g.words, small, false) + 5
+		if w := scene.TextWidth(g.words, small, false); x+w < box.W-4 {
+			l.TextBytes(x, y, font, g.words)
+			x += w + 8
+		}
 	}
 	g.words = AppendNumber(append(g.words[:0], "loss "...), float64(lo))
 	text()
 	const steps = 24
 	for s := range steps {
-		l.Rect(x+float32(s)*2, y-4, 2.2, 8, scene.Heat(uint8(s*255/(steps-1))), scene.Pen{})
+		l.Rect(x-3+float32(s)*2, y-4, 2.2, 8, scene.Heat(uint8(s*255/(steps-1))), scene.Pen{})
 	}
-	x += 2*steps + 6
+	x += 2*steps + 3
 	g.words = AppendNumber(g.words[:0], float64(hi))
 	text()
 	if heard := v.Heard(); heard < v.frame().Round {
 		g.words = strconv.AppendInt(append(g.words[:0], "of round "...), int64(heard), 10)
-		if x+scene.TextWidth(g.words, small, false) < box.W-4 {
-			text()
-		}
+		text()
 	}
 	if grid.each > 1 {
-		g.words = append(g.words[:0], "  a bar: "...)
-		g.words = append(AppendNumber(g.words, float64(grid.each)), " clients"...)
-		if x+scene.TextWidth(g.words, small, false) < box.W-4 {
-			text()
-		}
+		g.words = append(AppendNumber(append(g.words[:0], "a bar: "...), float64(grid.each)), " clients"...)
+		text()
 	}
+	if g.Shares(v) {
+		if g.words = append(g.words[:0], "all lanes"...); g.OwnScale {
+			g.words = append(g.words[:0], "this lane"...)
+		}
+		text()
+	}
+	g.words = append(g.words[:0], "before the update"...)
+	text()
 }

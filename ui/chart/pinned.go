@@ -39,7 +39,7 @@ func (c *Curves) drawPinned(l *scene.List, v *View, s *curveScale) {
 		if g < 0 || !c.Metric.has(v, i) {
 			continue
 		}
-		p := pen(i)
+		p := lanePen(i)
 		p.Colour, p.Dash = scene.Unassigned, scene.Fine
 		frames := v.Pinned.Tracks[g].Frames
 		c.curve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)

@@ -111,7 +111,7 @@ func (s *Preview) band(l *scene.List, box Box, lane int, cells []int) {
 		s.points = append(s.points, s.x(box, s.At[cells[i]]), s.y(box, stat.Mean-stat.SD))
 	}
 	l.Fade(bandShade)
-	l.Polygon(pen(lane).Colour, scene.Pen{}, s.points...)
+	l.Polygon(lanePen(lane).Colour, scene.Pen{}, s.points...)
 	l.Fade(1)
 }
 
@@ -120,7 +120,7 @@ func (s *Preview) line(l *scene.List, box Box, lane int, cells []int) {
 	for _, c := range cells {
 		s.points = append(s.points, s.x(box, s.At[c]), s.y(box, s.Sweep.Stat(c, lane, s.Measure).Mean))
 	}
-	p := pen(lane)
+	p := lanePen(lane)
 	p.Width = 1.5
 	if len(cells) == 1 {
 		l.Mark(scene.Circle, s.points[0], s.points[1], 1.5, p.Colour, scene.Pen{})

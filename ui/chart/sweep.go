@@ -31,7 +31,7 @@ func (s *Sweep) area(box Box) area {
 	for _, title := range s.Titles {
 		name = max(name, scene.TextWidth(title, small, false))
 	}
-	return area{42, 12, box.W - min(name, 0.3*box.W) - 14, box.H - 36}
+	return area{42, 12, box.W - laneRoom(name, box) - 14, box.H - 36}
 }
 
 func (s *Sweep) x(a area, cell int) float32 {
@@ -135,7 +135,7 @@ func (s *Sweep) unknown(l *scene.List, a area) {
 
 // lane draws one lane: its band, its line, and its runs.
 func (s *Sweep) lane(l *scene.List, a area, lane int) {
-	p := pen(lane)
+	p := lanePen(lane)
 	var known []int
 	flush := func() {
 		if len(known) > 1 {
@@ -183,7 +183,7 @@ func (s *Sweep) lane(l *scene.List, a area, lane int) {
 	l.Fade(1)
 }
 
-// names writes each lane's name at the end of its curve.
+// names writes each lane's name at the end of its curve, beside a sample of its line.
 func (s *Sweep) names(l *scene.List, a area, box Box) {
 	s.ends, s.lanes = s.ends[:0], s.lanes[:0]
 	for lane := range s.Titles {
@@ -197,7 +197,6 @@ func (s *Sweep) names(l *scene.List, a area, box Box) {
 	s.order = trace.Resize(s.order, len(s.ends))
 	spread(s.ends, s.order, lineHeight, 8, a.y1)
 	for j, lane := range s.lanes {
-		font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Ink}
-		l.Text(a.x1+8, s.ends[j], font, fitting(s.Titles[lane], small, box.W-a.x1-8))
+		laneName(l, lane, s.Titles[lane], a.x1+8, s.ends[j], box.W-a.x1-8, box)
 	}
 }

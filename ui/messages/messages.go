@@ -105,7 +105,7 @@ func (m *Messages) Obey(c Call) (answers []Post) {
 }
 
 // lookKeys are the keys of a link that say what is looked at.
-var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "map"}
+var lookKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
 
 // setAll changes settings together, or none of them, and what is looked at.
 func (m *Messages) setAll(params [][2]string) error {

@@ -28,6 +28,7 @@ var keyWords = []struct{ Keys, Does string }{
 	{"?", "this list"},
 	{"Esc", "close what is open, clear the selection"},
 	{"↓ ↑ on + lane", "open the list of methods and move in it; Home and End go to its ends"},
+	{"↑ ↓ on the curves", "one lane stands out"},
 	{"arrows in a figure", "from client to client; Enter selects one"},
 	{"Shift and arrows in a figure", "select several clients, like dragging over the background; Shift+Enter adds or removes one"},
 }

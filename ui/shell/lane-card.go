@@ -67,6 +67,13 @@ func (c *LaneCard) belowHint() string {
 	return k.Hint
 }
 
+// scales reports whether the figure is a heat map of losses that shares its colours with
+// those of other lanes.
+func (c *LaneCard) scales() bool {
+	v := c.App.View(c.Lane)
+	return c.below == "losses" && v.Run != nil && new(chart.Losses).Shares(&v)
+}
+
 func (c *LaneCard) belowClass(name string) string {
 	if name == c.below {
 		return "tab on"

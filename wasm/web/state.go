@@ -45,6 +45,7 @@ var viewKeys = []struct {
 	{"speed", word},
 	{"lesson", word},
 	{"zoom", word},
+	{"heat", word},
 	{"map", word},
 	{"autostop", word},
 	{"scent", word},

@@ -1,0 +1,55 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"flockscope/ui/scene"
+)
+
+// What tells lanes apart, since hue means models: each has a line style of its own, on
+// curves, beside its title, along sliders and in sweeps.
+
+// lanePen is the line style of a lane.
+func lanePen(lane int) scene.Pen {
+	if lane == 0 {
+		return scene.Pen{Colour: scene.Ink, Width: 2}
+	}
+	return scene.Pen{Colour: scene.Quiet, Width: 1.5, Dash: scene.Dash(lane % 4)}
+}
+
+// sampleWidth is the length of a sample of a lane's line, in CSS pixels: two periods of
+// the longest pattern.
+const sampleWidth = 28
+
+// laneRoom is the room for a lane's name of a width behind a sample of its line, or in a
+// small box for the name alone.
+func laneRoom(width float32, box Box) float32 { return min(width+sampleRoom(box), 0.32*box.W) }
+
+func sampleRoom(box Box) float32 {
+	if box.W < 300 {
+		return 0
+	}
+	return sampleWidth + 6
+}
+
+// laneName writes a lane's name behind a sample of its line, into the room that laneRoom
+// has left for it.
+func laneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
+	at := sampleRoom(box)
+	if at > 0 {
+		l.Line(lanePen(lane), x, y, x+sampleWidth, y)
+	}
+	font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Ink}
+	l.Text(x+at, y, font, fitting(title, small, room-at))
+}
+
+// LaneDashes are the strokes and gaps of a lane's line as in SVG's stroke-dasharray,
+// "none" for a solid line.
+func LaneDashes(lane int) string {
+	gaps := scene.Dashes[lanePen(lane).Dash]
+	if len(gaps) == 0 {
+		return "none"
+	}
+	return strings.Trim(fmt.Sprint(gaps), "[]")
+}
