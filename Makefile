@@ -143,8 +143,14 @@ kernel: ## Rebuild sim/kernel/kernel.wasm; needs clang and lld.
 	@sim/kernel/build.sh
 
 .PHONY: pictures
-pictures: build ## Take the pictures of the documentation, in Chromium.
+pictures: build ## Take the pictures of the documentation, or PART=sheet: every screen, workload and method, into .build/sheet.
+ifeq ($(PART),sheet)
+	@rm -rf .build/sheet && mkdir -p .build/sheet
+	@cd e2e && FLOCKSCOPE_SHEET=$(CURDIR)/.build/sheet FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=60m -run='^TestContactSheet$$' .
+	@echo "The contact sheet is .build/sheet/index.html."
+else
 	@cd e2e && FLOCKSCOPE_PICTURES=$(CURDIR)/e2e/screens FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=60m -run='^TestReadmePictures$$' .
+endif
 
 .PHONY: looks
 looks: build ## Take the looks of the page anew, which TestLooks compares.
