@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +37,7 @@ func TestSweepAndReload(t *testing.T) {
 		var text string
 		p.Eval("given[0].blob.text()", &text)
 		command := p.Text(`document.querySelector("#sweep-command").value`)
-		if want := flockOf(t, text, command); text != want {
+		if want := flockOf(t, text, command, 600, t.TempDir()); text != want {
 			t.Errorf("the page saves %d bytes, flock computes %d; the page's begin %.300s", len(text), len(want), text)
 		}
 
@@ -51,11 +52,68 @@ func TestSweepAndReload(t *testing.T) {
 	})
 }
 
+// A sweep of files of the user's waits for them after its page is loaded again: it says so,
+// keeps what it has, and goes on with it. Its records are those of flock. Other files do
+// not go on with it.
+func TestSweepOfOwnFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it computes 600 runs")
+	}
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?K=2&T=20&algos=ifca,cflgp&t=5")
+		open := func(name, text string) {
+			p.Pick(name, text)
+			p.When(complete + " && s.config.startsWith('data=csv') && s.clients === 6")
+		}
+		open("two groups.csv", samples(true))
+		p.Click("#open-sweep")
+		p.When("s.sheet === 'sweep'")
+		p.Drawn()
+		for _, field := range [][2]string{{"0.count", "4"}, {"seeds", "75"}} {
+			p.Enter(`[data-sweep="`+field[0]+`"]`, field[1])
+		}
+		p.Click("#sweep-run")
+		p.When("s.sweep && s.sweep.done > 20")
+		p.Eval("location.reload(), 0", nil)
+		p.Until("window.flockscope !== undefined && flockscope.state !== undefined", patience)
+		p.When("s.notices.length === 1 && s.notices[0].includes('your own files')")
+
+		open("two groups.csv", samples(false)) // without the groups, and so something else
+		p.Click("#open-sweep")
+		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.") || document.querySelector("#sweep-continue") !== null`, patience)
+		p.Click("#sweep-continue")
+		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.")`, patience)
+		p.Key("Escape")
+		p.When("!s.sheet")
+
+		open("two groups.csv", samples(true))
+		p.Click("#open-sweep")
+		p.Click("#sweep-continue")
+		p.When("s.sweep.done === 300 && !s.sweep.busy")
+		p.Until(`document.querySelector('[data-save="jsonl"]') !== null`, patience)
+		p.Drawn()
+		p.Eval(keepFiles, nil)
+		p.Click(`[data-save="jsonl"]`)
+		p.Until("given.length === 1", patience)
+		var text string
+		p.Eval("given[0].blob.text()", &text)
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "two groups.csv"), []byte(samples(true)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		command := p.Text(`document.querySelector("#sweep-command").value`)
+		if want := flockOf(t, text, command, 300, dir); text != want {
+			t.Errorf("the page saves %d bytes, flock computes %d; the page's begin %.300s", len(text), len(want), text)
+		}
+	})
+}
+
 // flockOf is what flock says of a sweep after the page's command: first from the records
-// of the page, of which it must compute none, and then by itself.
-func flockOf(t *testing.T, records, command string) string {
+// of the page, of which it must compute none, and then by itself, in dir, where the user's
+// files are.
+func flockOf(t *testing.T, records, command string, results int, dir string) string {
 	t.Helper()
-	dir := t.TempDir()
 	build := exec.Command("go", "build", "-o", filepath.Join(dir, "flock"), "./sim/cmd/flock")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
@@ -76,7 +134,7 @@ func flockOf(t *testing.T, records, command string) string {
 		}
 		return string(out) + said.String()
 	}
-	if said := shell(command); !strings.Contains(said, "sweep.flock holds 600 results") {
+	if said := shell(command); !strings.Contains(said, fmt.Sprintf("sweep.flock holds %d results", results)) {
 		t.Errorf("%s says %s", command, said)
 	}
 	sweep := command[strings.LastIndex(command, "flock sweep"):]
