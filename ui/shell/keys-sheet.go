@@ -48,6 +48,7 @@ var docsPages = []struct{ File, Title string }{
 	{"ui/EMBEDDING", "Embedding"},
 	{"sim/lesson/LESSONS", "Lessons"},
 	{"sim/ARCHITECTURE", "Architecture"},
+	{"wasm/pack/FORMAT", "The program's format"},
 	{"e2e/PERFORMANCE", "Performance"},
 	{"wasm/edge/README", "Hosting"},
 }

@@ -10,23 +10,21 @@ import (
 	"strings"
 
 	"flockscope/wasm/pack"
-	"flockscope/wasm/slim"
 )
 
 // programFile is where the program is, packed; see package pack.
 const programFile = "flockscope.pack"
 
-// compileProgram compiles wasm/app, the one program that is page and engine. It
-// returns the program as it travels, and what its functions are called.
-func compileProgram(root string) (program, names []byte, err error) {
+// compileProgram compiles wasm/app, the one program that is page and engine.
+func compileProgram(root string) (pack.Program, error) {
 	dir, err := os.MkdirTemp("", "flockscope-build-")
 	if err != nil {
-		return nil, nil, err
+		return pack.Program{}, err
 	}
 	defer os.RemoveAll(dir)
 	scheduler, err := schedulerFlags(dir)
 	if err != nil {
-		return nil, nil, err
+		return pack.Program{}, err
 	}
 	out := filepath.Join(dir, "flockscope.wasm")
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", out}, buildFlags(), scheduler,
@@ -35,19 +33,13 @@ func compileProgram(root string) (program, names []byte, err error) {
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return nil, nil, fmt.Errorf("compiling ./wasm/app: %w", err)
+		return pack.Program{}, fmt.Errorf("compiling ./wasm/app: %w", err)
 	}
-	if program, err = os.ReadFile(out); err != nil {
-		return nil, nil, err
+	program, err := os.ReadFile(out)
+	if err != nil {
+		return pack.Program{}, err
 	}
-	if names, err = slim.Names(program); err != nil {
-		return nil, nil, err
-	}
-	if program, err = slim.Program(program); err != nil {
-		return nil, nil, err
-	}
-	program, err = pack.Pack(program)
-	return program, names, err
+	return pack.NewProgram(program)
 }
 
 // inlined are the packages in which small functions are copied into the loops

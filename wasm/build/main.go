@@ -104,9 +104,11 @@ func assemble(root string) (files, error) {
 	if site["vugu-render.js"], err = vuguRender(); err != nil {
 		return nil, err
 	}
-	if site[programFile], site[nameList], err = compileProgram(root); err != nil {
+	program, err := compileProgram(root)
+	if err != nil {
 		return nil, err
 	}
+	site[programFile], site[nameList] = program.Packed, program.Names
 	site[licenceFile] = []byte(licences.Text)
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
 		return nil, err

@@ -1,5 +1,7 @@
-// Package pack writes programs that Go has compiled for WebAssembly so that they
-// compress better: what is packed and then goes through brotli has two thirds of
+// Package pack makes programs smaller that Go has compiled for WebAssembly, as they
+// travel: [NewProgram] is all that a build needs, and FORMAT.md says what it expects of Go.
+//
+// [Pack] writes a program so that it compresses better: what is packed and then goes through brotli has two thirds of
 // the size of what goes through brotli as it is. [Unpack] gives back the same
 // bytes; assets/unpack.js does that in the page.
 //
@@ -36,6 +38,8 @@
 //
 // The files:
 //
+//	program.go     from the compiler's program to what is sent
+//	slim           a package: what a program can do without
 //	pack.go        the format
 //	encode.go      taking functions apart; unpack.go putting them together
 //	word.go        instructions and their operands

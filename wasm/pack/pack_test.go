@@ -9,9 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
-
-	"flockscope/wasm/slim"
 )
 
 // module returns a module of functions with these bodies, each without its length,
@@ -143,7 +142,7 @@ func TestProgram(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "hard.wasm")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "flockscope/wasm/slim/testdata/hard")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "flockscope/wasm/pack/slim/testdata/hard")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -152,9 +151,19 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := slim.Program(compiled)
+	shrunk, err := NewProgram(compiled)
 	if err != nil {
 		t.Fatal(err)
+	}
+	small := shrunk.Slim
+	if len(small) > len(compiled)*9/10 || len(shrunk.Packed) > len(small)*6/10 || len(shrunk.Names) == 0 {
+		t.Errorf("%d bytes become %d, and packed %d", len(compiled), len(small), len(shrunk.Packed))
+	}
+	foreign := bytes.Replace(compiled, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}, []byte{0xf2, 0xff, 0xff, 0xff, 0, 0, 1, 8}, 1)
+	want := "a program that " + runtime.Version() + " compiled is not as wasm/pack expects: "
+	if _, err := NewProgram(foreign); err == nil || !strings.HasPrefix(err.Error(), want) ||
+		!strings.Contains(err.Error(), "wasm/pack/FORMAT.md") {
+		t.Errorf("of a program with tables of another version of Go NewProgram says %v", err)
 	}
 	for name, program := range map[string][]byte{"compiled": compiled, "slim": small, "small": module(bodies["br_table"], bodies["stack"])} {
 		t.Run(name, func(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"flockscope/wasm/pack"
 	"flockscope/wasm/site"
-	"flockscope/wasm/slim"
 )
 
 // mostBytes is what a Worker may have on the free plan, compressed with gzip;
@@ -56,21 +56,22 @@ func build(dir, out string) error {
 		name, "flockscope/wasm/edge"); err != nil {
 		return err
 	}
-	program, err := os.ReadFile(name)
+	compiled, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if program, err = slim.Program(program); err != nil {
-		return err
-	}
-	if err := os.WriteFile(name, program, 0o644); err != nil {
-		return err
-	}
-	size, err := gzipped(append(program, text...))
+	program, err := pack.NewProgram(compiled)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("The Worker is in %s: %d bytes, %d with gzip, of %d.\n", out, len(program)+len(text), size, mostBytes)
+	if err := os.WriteFile(name, program.Slim, 0o644); err != nil {
+		return err
+	}
+	size, err := gzipped(append(program.Slim, text...))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("The Worker is in %s: %d bytes, %d with gzip, of %d.\n", out, len(program.Slim)+len(text), size, mostBytes)
 	return checkSize(size)
 }
 
