@@ -109,7 +109,7 @@ func TestOffline(t *testing.T) {
 		// A site that is half replaced: its style is of the new build, and the
 		// service worker is, but the program's script is still the old one.
 		const mark = "--mark: new;"
-		newer := another(t, "assets/style.css", "color-scheme: light;", "color-scheme: light; "+mark)
+		newer := another(t, "assets/style.css", "color-scheme:light;", "color-scheme:light; "+mark)
 		half, old := site.Handler(newer), built()
 		s.put(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/style.css") {

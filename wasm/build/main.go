@@ -113,5 +113,8 @@ func assemble(root string) (files, error) {
 	if site["kernel.wasm"], err = os.ReadFile(filepath.Join(root, "sim", "kernel", "kernel.wasm")); err != nil {
 		return nil, err
 	}
+	if err := minifySite(site); err != nil {
+		return nil, err
+	}
 	return site, addWorker(site)
 }

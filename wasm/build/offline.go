@@ -17,7 +17,7 @@ var offlineScript []byte
 const worker = "sw.js"
 
 // nameList is where the names of the program's functions are, for who reads the
-// trace of a crash; see slim.Names.
+// trace of a crash; see [pack.Program].
 const nameList = "names.txt"
 
 // online are the files that make sense only together with a server, and the one
