@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,5 +120,98 @@ func TestWaysOut(t *testing.T) {
 		p.Key("[")
 		p.When(fmt.Sprintf("s.shown === %d", first))
 		p.Until("document.getElementById('scrub').getAttribute('aria-valuetext').includes(' moved')", patience)
+	})
+}
+
+// tooWide are the parts of the card that are cut or run out of it: formulas, messages
+// and lines of pseudo-code that are marked.
+const tooWide = `[...document.querySelectorAll(".formula, .message, .code, .told-step p")].flatMap((box) => {
+	const right = Math.min(box.getBoundingClientRect().right, document.querySelector(".story").getBoundingClientRect().right);
+	return [...box.querySelectorAll("math, b, span, small, li")].concat(box).filter((e) => {
+		if (e.closest("li:not(.on)")) return false;
+		return e.getBoundingClientRect().right > right + 1 || getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1;
+	}).map((e) => e.tagName + " " + e.textContent + " +" + (e.getBoundingClientRect().right - right));
+}).join("; ")`
+
+// No formula with the numbers of a client is wider than its box, in any phase of any
+// method: in a window, on a phone and in a frame.
+func TestPhasesFit(t *testing.T) {
+	windows := [][2]int{{1440, 900}, {1080, 720}, {390, 844}}
+	frames := [][2]int{{800, 450}}
+	var names []string
+	for _, a := range catalog.Algorithms() {
+		names = append(names, a.Name)
+	}
+	const most = 4 // lanes
+	var queries []string
+	for some := range slices.Chunk(names, most) {
+		queries = append(queries, "T=6&K=4&C=16&algos="+strings.Join(some, ","))
+	}
+	queries = append(queries, "data=digits&n=80&C=8&K=4&b=8&exam=5&net=softmax&T=4&algos=cflgp,clove,hcfl,hcflplus")
+	InChromium(t, func(t *testing.T, p *Page) {
+		p.ReducedMotion()
+		for n, sizes := range [][][2]int{windows, frames} {
+			p.Run("?T=6" + []string{"", "&embed=1"}[n])
+			for _, query := range queries {
+				p.Go("?" + query + []string{"&t=4", "&t=1"}[n])
+				for lane := range strings.Count(query, ",") + 1 {
+					p.Key("Escape")
+					p.Key(fmt.Sprint(lane + 1))
+					p.When(fmt.Sprintf("s.lane === %d && s.phase === 0", lane))
+					for phase, last := 1, false; !last; phase++ {
+						p.Key(".")
+						p.When(fmt.Sprintf("s.phase === %d && s.passage.length > 0", phase))
+						last = p.Text(says("s.phase === s.passage.length")) == "true"
+						for _, size := range sizes {
+							p.Viewport(size[0], size[1])
+							p.Until(fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]), patience)
+							p.Until("document.querySelector('.told-step p') && document.querySelector('.message')", patience)
+							if wide := p.Text(tooWide); wide != "" {
+								t.Errorf("%s, lane %d, phase %d at %dx%d: too wide are %s", query, lane+1, phase, size[0], size[1], wide)
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Messages move to the client and to the server, with what they hold and how large they
+// are; where nothing is to move, arrows stand.
+func TestMessagesMove(t *testing.T) {
+	const moves = "getComputedStyle(document.querySelector('.message i'), '::before').animationName"
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.Run("?t=14&ph=1&sel=6")
+		p.Until("document.querySelector('.message.down').textContent.includes('4 numbers, 16 bytes')", patience)
+		p.Until(moves+" === 'sent'", patience)
+		p.Key(".")
+		p.Until("document.querySelector('.message.up').textContent.includes('gradient')", patience)
+		p.Eval("window.first = document.querySelector('.message'), 0", nil)
+		p.Key(".") // up again, and from the beginning
+		p.Until("document.querySelector('.message.up').textContent.includes('update') && document.querySelector('.message') !== window.first", patience)
+		p.Until(moves+" === 'sent'", patience)
+		p.ReducedMotion()
+		p.Until(moves+" === 'none'", patience)
+		p.Until("getComputedStyle(document.querySelector('.message i'), '::after').borderLeftWidth === '8px'", patience)
+	})
+}
+
+// Formulas have a font of their own, which comes with the first formula, and what stands
+// low stands low.
+func TestFormulaFont(t *testing.T) {
+	const font = "[...document.fonts].find((f) => f.family === 'formulas').status"
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Run("?t=14&sel=6")
+		if got := p.Text(font); got != "unloaded" {
+			t.Errorf("before any formula its font is %s", got)
+		}
+		p.Key(".")
+		p.Until(font+" === 'loaded'", patience)
+		p.Until(`[...document.querySelectorAll(".formula msub")].length > 0 && [...document.querySelectorAll(".formula msub")].every((e) => {
+			const [base, low] = [...e.children].map((e) => e.getBoundingClientRect());
+			return low.bottom > base.bottom && low.height < base.height;
+		})`, patience)
 	})
 }

@@ -34,6 +34,12 @@ func init() {
 				fieldMerge,
 				method.FieldMost,
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client trains the initial model for a few steps, and sends its last layer",
+					Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to be compared by.", Sends: "last layer"},
+				{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
+					Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
+			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &fedclust{counting: method.Counts(v, method.BySamples, method.ManySamples), far: v.Float("far")}

@@ -30,6 +30,10 @@ func init() {
 					Options: []param.Option{{Name: "all", Title: "until nothing changes (the code)"}, {Name: "one", Title: "one (the paper)"}},
 					Doc:     "How long the server improves its clusters."},
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client clusters its samples, and sends the centres",
+					Says: "Client [client:client] divides its own samples into clusters and sends the server their centres, once.", Sends: "centres of its samples"},
+			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &kfed{counting: method.Counts(v, method.BySamples, method.ManySamples), project: v.Text("centres") == "awasthi"}

@@ -17,6 +17,12 @@ func init() {
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
 			Fields:      method.Alone(),
+			Steps: []registry.Step{
+				{Name: fl.StepTrain, Phase: registry.Update, Code: "each client trains its own model",
+					Says: "Client [client:client] trains its own model on its own samples and sends nothing."},
+				{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the update of its client",
+					Says: "Model [k:model] moves along that update."},
+			},
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
 			return fl.Plan{Server: &local{}, Models: clients, Personal: true, Local: true}

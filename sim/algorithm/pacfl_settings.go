@@ -45,6 +45,10 @@ func init() {
 				fieldMerge,
 				method.FieldMost,
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client sends the directions along which its samples spread",
+					Says: "Client [client:client] sends the server the main directions along which its own samples spread, once.", Sends: "directions of its samples"},
+			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"), principal: v.Text("angle") == "principal"}

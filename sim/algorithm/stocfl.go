@@ -27,6 +27,12 @@ func init() {
 				grouping.FieldLook,
 				method.FieldMost,
 			),
+			Steps: []registry.Step{
+				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "clients send an update: at first of the initial model, then of their cluster’s model",
+					Says: "Client [client:client] sends the server an update: at first of the initial model, to be compared by, then of the model of its cluster.", Sends: "update"},
+				{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
+					Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
+			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)

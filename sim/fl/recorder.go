@@ -22,9 +22,11 @@ type Recorder struct {
 const noted = 8
 
 // The steps that a [Round] notes by itself, whatever the algorithm. Values are in
-// brackets.
+// brackets. Those of messages also have [floats], as [Traffic] counts them, and [clients],
+// how many sent or received such a message in the exchange.
 const (
 	StepSend    = "send"    // models went to the client [k; with a single one its parameters theta]
+	StepExtra   = "extra"   // it was sent something else, and no model
 	StepLosses  = "losses"  // it answered with its losses [losses]
 	StepBest    = "best"    // it picked the model of least loss [losses, k]
 	StepFeature = "feature" // it answered to be compared [k, gradient]
@@ -57,9 +59,11 @@ func (rec *Recorder) Flush() {
 	}
 }
 
-// Replace is Note for what tells more of a client's answer than that there was one.
+// Replace is Note for what tells more of a client's answer than that there was one. The
+// size of the answer stays.
 func (rec *Recorder) Replace(step string, values ...trace.Value) {
 	if last := len(rec.Notes) - 1; last >= 0 && rec.Notes[last].Step == StepAnswer {
+		values = append(values, rec.Notes[last].Values[:sizes]...)
 		rec.Notes = rec.Notes[:last]
 	}
 	rec.Note(step, values...)
@@ -98,6 +102,34 @@ func (r *Round) Record(rec *Recorder) { r.recorder = rec }
 // Recorder is where steps are to be noted, nil for nowhere.
 func (r *Round) Recorder() *Recorder { return r.recorder }
 
+// sizes is how many values of the note of a message are its size.
+const sizes = 2
+
+// noteMessage takes down a message of so many floats, and how many clients have such a one.
+func (r *Round) noteMessage(rec *Recorder, step string, floats int, values ...trace.Value) {
+	clients, own := 0, &r.Exchange.Tasks[rec.Client]
+	for i := range r.Exchange.Tasks {
+		t := &r.Exchange.Tasks[i]
+		has := r.replied[i]
+		switch step {
+		case StepSend, StepExtra:
+			has = !t.Empty()
+		case StepLosses:
+			has = has && (t.Losses || t.Best)
+		case StepFeature:
+			has = has && t.Feature > 0
+		case StepAnswer:
+			has = has && t.Call == own.Call
+		case StepTrain:
+			has = has && (t.Best || len(t.Updates) > 0)
+		}
+		if has {
+			clients++
+		}
+	}
+	rec.Note(step, append([]trace.Value{Whole("floats", floats), Whole("clients", clients)}, values...)...)
+}
+
 // noteAsk takes down what a client was sent and what it answered: what serves to
 // compare it first, then what its model learns from.
 func (r *Round) noteAsk(rec *Recorder) {
@@ -110,24 +142,40 @@ func (r *Round) noteAsk(rec *Recorder) {
 	if !r.replied[i] {
 		return
 	}
+	size := r.Bank.Size
+	if r.Local {
+		size = 0
+	}
 	if t.Losses || t.Best {
-		rec.Note(StepLosses, Floats("losses", reply.Losses))
+		floats := 0
+		if t.Losses {
+			floats = len(reply.Losses)
+		}
+		r.noteMessage(rec, StepLosses, floats, Floats("losses", reply.Losses))
 	}
 	if t.Feature > 0 {
-		rec.Note(StepFeature, Whole("k", t.Feature-1), Weights("gradient", reply.Feature))
+		r.noteMessage(rec, StepFeature, r.Exchange.Width(),
+			Whole("k", t.Feature-1), Weights("gradient", reply.Feature))
 	}
 	if t.Call > 0 {
-		rec.Note(StepAnswer, Floats("answer", reply.Answer))
+		floats := len(reply.Answer) - r.Bank.Size + size
+		if r.Meter != nil {
+			floats -= int(r.Meter.FreeUp(r, i))
+		}
+		r.noteMessage(rec, StepAnswer, floats, Floats("answer", reply.Answer))
 	}
 	n := 0
+	learn := func(k int) {
+		r.noteMessage(rec, StepTrain, size,
+			Whole("k", k), Weights("gradient", reply.Updates[n]))
+		n++
+	}
 	if t.Best {
 		rec.Note(StepBest, Floats("losses", reply.Losses), Whole("k", reply.Best))
-		rec.Note(StepTrain, Whole("k", reply.Best), Weights("gradient", reply.Updates[0]))
-		n = 1
+		learn(reply.Best)
 	}
 	for _, k := range t.Updates {
-		rec.Note(StepTrain, Whole("k", k), Weights("gradient", reply.Updates[n]))
-		n++
+		learn(k)
 	}
 }
 
@@ -153,14 +201,24 @@ func (r *Round) noteSend(rec *Recorder, t *Task) {
 	for _, k := range t.Models {
 		add(k)
 	}
-	models := rec.sent[from:]
-	switch len(models) {
-	case 0:
-	case 1:
-		rec.Note(StepSend, Floats("k", models), Weights("theta", r.Bank.Model(int(models[0]))))
-	default:
-		rec.Note(StepSend, Floats("k", models))
+	models, floats := rec.sent[from:], len(t.With)
+	if t.Call > 0 && r.Meter != nil {
+		floats -= int(r.Meter.FreeDown(r, rec.Client))
 	}
+	if !r.Local {
+		floats += len(models) * r.Bank.Size
+	}
+	if len(models) == 0 || floats == 0 {
+		if floats > 0 {
+			r.noteMessage(rec, StepExtra, floats)
+		}
+		return
+	}
+	values := []trace.Value{Floats("k", models)}
+	if len(models) == 1 {
+		values = append(values, Weights("theta", r.Bank.Model(int(models[0]))))
+	}
+	r.noteMessage(rec, StepSend, floats, values...)
 }
 
 // noteApply is apply with a note.

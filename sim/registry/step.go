@@ -1,5 +1,7 @@
 package registry
 
+import "cmp"
+
 // Phase is a part of a round.
 type Phase uint8
 
@@ -25,6 +27,8 @@ func (p Phase) Name() string {
 // [name:model] for the letter of a model and [name:client] for a client's number.
 // Formula and Numbers are in the notation of package formula.
 type Step struct {
+	_ [0]func() // steps are not compared: saves the code that would
+
 	When    string // the choice that it belongs to, such as form=joint or adapt=split|both; empty for all
 	Name    string // by which a recorder's note speaks of it
 	Phase   Phase
@@ -33,16 +37,24 @@ type Step struct {
 	Says    string // what happened in a round
 	Formula string // in symbols
 	Numbers string // the same with numbers
+	Sends   string // what travels, in a few words with slots; empty for what the common step says
 }
 
-// StepOf returns the step with a name: the entry's own, else the common one.
+// StepOf returns the step with a name: the entry's own, else the common one. Where neither
+// says what travels, it is what the entry sends.
 func (m *Meta) StepOf(name string, common []Step) (Step, bool) {
+	var found Step
 	for _, list := range [...][]Step{m.Steps, common} {
 		for _, s := range list {
-			if s.Name == name {
-				return s, true
+			if s.Name != name {
+				continue
 			}
+			if found.Name == "" {
+				found = s
+			}
+			found.Sends = cmp.Or(found.Sends, s.Sends)
 		}
 	}
-	return Step{}, false
+	found.Sends = cmp.Or(found.Sends, m.Sends)
+	return found, found.Name != ""
 }

@@ -7,6 +7,8 @@ import "slices"
 // Shape has slots for the sizes of a run: [P] parameters of a model, [K] models,
 // [C] clients, and [unit], the unit of losses.
 type Symbol struct {
+	_ [0]func() // as in Step
+
 	Sign  string
 	Name  string
 	Shape string

@@ -7,7 +7,9 @@
 // are numbers, all else operators. "_" and "^" set the next atom low and high,
 // braces make one atom of several, "hat" and "bar" put their sign over the next one,
 // and "frac" takes two. A slot, [name] or [name:kind], stands for what comes from
-// outside. Everything is of MathML Core, which browsers draw by themselves.
+// outside. A line may end at a space before an operator outside parentheses, and where much
+// of it is full at one before a factor. Everything is of MathML Core, which browsers draw by themselves, with the font
+// assets/formulas.woff2.
 package formula
 
 import (
@@ -24,13 +26,15 @@ type Slot func(name, kind string) (numbers []string, vector bool)
 // or "" for what is none.
 type Mark func(sign string) string
 
-// MathML returns a <math> element. Without a mark no symbol has an element of its
+// MathML returns inline <math> elements with spaces between them: browsers break lines
+// between elements, and never within one. Without a mark no symbol has an element of its
 // own.
 func MathML(source string, slot Slot, mark Mark) string {
 	p := &parser{rest: source, slot: slot, mark: mark}
-	body := p.row("")
-	return `<math display="block"><mrow>` + body + `</mrow></math>`
+	return open + p.row("") + "</math>"
 }
+
+const open = `<math displaystyle="true">`
 
 // Text returns source with its slots filled, as plain text.
 func Text(source string, slot Slot) string {
@@ -68,13 +72,36 @@ type parser struct {
 // row reads atoms up to a closing sign, or to the end if that is "".
 func (p *parser) row(end string) string {
 	var b strings.Builder
+	depth, full, whole := 0, 0, false // depth of parentheses, letters of the line, it may end here
 	for {
-		p.rest = strings.TrimLeft(p.rest, " ")
+		rest := strings.TrimLeft(p.rest, " ")
+		ends := whole && depth == 0 && end == "" && len(rest) < len(p.rest)
+		p.rest = rest
 		if p.rest == "" || end != "" && strings.HasPrefix(p.rest, end) {
 			p.rest = strings.TrimPrefix(p.rest, end)
 			return b.String()
 		}
-		b.WriteString(p.symbol())
+		letters := max(0, strings.IndexFunc(p.rest, func(r rune) bool { return !letter(r) }))
+		name := utf8.RuneCountInString(p.rest[:letters]) > 1
+		symbol := p.symbol()
+		operator := strings.HasPrefix(symbol, "<mo>")
+		if ends && (operator || full > 8) {
+			b.WriteString("</math> " + open)
+			full = 0
+			if operator {
+				symbol = `<mo form="infix"` + symbol[len("<mo"):]
+			}
+		}
+		b.WriteString(symbol)
+		if name && strings.HasPrefix(p.rest, " ") {
+			b.WriteString(`<mspace width=".2em"></mspace>`)
+		}
+		for text := range strings.SplitSeq(symbol, "<") {
+			_, text, _ = strings.Cut(text, ">")
+			full += utf8.RuneCountInString(text)
+		}
+		depth += strings.Count(symbol, ">(<") - strings.Count(symbol, ">)<")
+		whole = !operator || strings.Contains(",;…′", signOf(symbol))
 	}
 }
 
@@ -162,11 +189,20 @@ func (p *parser) atom() string {
 		return "<mn>" + p.run(func(r rune) bool { return unicode.IsDigit(r) || r == '.' }) + "</mn>"
 	case letter(r):
 		return p.word(p.run(letter))
+	case strings.ContainsRune("()|", r):
+		p.rest = p.rest[size:]
+		return bracket(string(r))
+	case r == 'Δ':
+		p.rest = p.rest[size:]
+		return `<mi mathvariant="normal">Δ</mi>`
 	default:
 		p.rest = p.rest[size:]
 		return "<mo>" + escape(string(r)) + "</mo>"
 	}
 }
+
+// bracket is one that does not grow with what stands between it and the next one.
+func bracket(sign string) string { return `<mo stretchy="false">` + sign + "</mo>" }
 
 // run cuts off what satisfies is.
 func (p *parser) run(is func(rune) bool) string {
@@ -183,11 +219,14 @@ func (p *parser) run(is func(rune) bool) string {
 func (p *parser) word(word string) string {
 	switch word {
 	case "hat":
-		return `<mover accent="true">` + p.atom() + "<mo>^</mo></mover>"
+		return `<mover accent="true">` + p.atom() + "<mo>ˆ</mo></mover>"
 	case "bar":
 		return `<mover accent="true">` + p.atom() + "<mo>¯</mo></mover>"
 	case "frac":
 		return "<mfrac>" + p.atom() + p.atom() + "</mfrac>"
+	}
+	if word == "near" {
+		return "<mo>near</mo>"
 	}
 	return "<mi>" + word + "</mi>"
 }
@@ -204,7 +243,7 @@ func (p *parser) filled(inside string) string {
 		b.WriteString(number(n))
 	}
 	if vector {
-		return "<mrow><mo>(</mo>" + b.String() + "<mo>)</mo></mrow>"
+		return "<mrow>" + bracket("(") + b.String() + bracket(")") + "</mrow>"
 	}
 	return "<mrow>" + b.String() + "</mrow>"
 }
@@ -212,7 +251,7 @@ func (p *parser) filled(inside string) string {
 // number is a number with its sign apart, or a word.
 func number(text string) string {
 	if rest, ok := strings.CutPrefix(text, "−"); ok {
-		return "<mo>−</mo><mn>" + escape(rest) + "</mn>"
+		return `<mo form="prefix">−</mo><mn>` + escape(rest) + "</mn>"
 	}
 	if r, _ := utf8.DecodeRuneInString(text); unicode.IsLetter(r) {
 		return "<mi>" + escape(text) + "</mi>"

@@ -2,10 +2,10 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/vugu/vugu"
 
+	"flockscope/sim/english"
 	"flockscope/sim/registry"
 	"flockscope/ui"
 	"flockscope/ui/chart"
@@ -74,6 +74,55 @@ func (c *InsideCard) offers() bool {
 	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.TooLong()
 }
 
+// wires shows the messages of the phase on screen between the server and the client. It is
+// all new when they change, and what moves begins anew.
+func (c *InsideCard) wires() vugu.HTML {
+	p, ok := c.App.Phases.Shown()
+	if !ok {
+		return ""
+	}
+	meta, wires := c.App.Algorithm(c.App.Lane), ""
+	for i := range p.Notes {
+		n := &p.Notes[i]
+		floats, _ := n.Value("floats")
+		if len(floats.Numbers) == 0 || floats.Numbers[0] == 0 {
+			continue
+		}
+		s, _ := meta.StepOf(n.Step, c.App.Schema.Steps)
+		way, others := "up", ""
+		if p.Phase == registry.Broadcast {
+			way = "down"
+		}
+		if v, _ := n.Value("clients"); v.Numbers[0] > 1 {
+			others = english.Count(int(v.Numbers[0])-1, "other client")
+		}
+		what := formula.Text(c.App.Locale.Text(s.Sends), c.App.Phases.Slot(n))
+		wires += c.wire(way, what, size(int(floats.Numbers[0])), others)
+	}
+	if wires == "" {
+		wires = c.wire("still", "Nothing is sent.", "", "")
+	}
+	return vugu.HTML(wires)
+}
+
+// wire shows a message of the client, and that others send or receive the like.
+func (c *InsideCard) wire(way, what, size, others string) string {
+	return `<div class="message ` + way + `"><b>Server</b><span>` + what + "</span><i></i><span>" + size +
+		"</span><b>Client " + c.client() + `</b><i class="others"></i><small>` + others + "</small></div>"
+}
+
+// size says how large a message of so many numbers is, of 4 bytes each.
+func size(floats int) string {
+	bytes, unit := float64(4*floats), " bytes"
+	switch {
+	case bytes >= 1e6:
+		bytes, unit = bytes/1e6, " MB"
+	case bytes >= 1e3:
+		bytes, unit = bytes/1e3, " kB"
+	}
+	return english.Count(floats, "number") + ", " + chart.Number(bytes) + unit
+}
+
 // Told is a step of the phase on screen.
 type Told struct {
 	Says     string
@@ -92,30 +141,15 @@ func (c *InsideCard) steps() []Told {
 		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
 		slot := c.App.Phases.Slot(&p.Notes[i])
 		told := Told{Says: formula.Text(c.App.Locale.Text(s.Says), slot)}
-		for _, source := range slices.Concat(lines(s.Formula, nil), lines(s.Numbers, slot)) {
-			told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
+		for _, source := range []string{s.Formula, s.Numbers} {
+			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }
+			if source != "" && !slices.ContainsFunc(formula.Slots(source), empty) {
+				told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
+			}
 		}
 		out = append(out, told)
 	}
 	return out
-}
-
-// lines breaks numbers that are too long for the card, as browsers do not; symbols,
-// which have no slots, are short.
-func lines(source string, slot formula.Slot) []string {
-	const most = 42 // letters
-	switch {
-	case source == "":
-		return nil
-	case slot == nil || len([]rune(formula.Text(source, slot))) <= most:
-		return []string{source}
-	}
-	for _, sign := range []string{" ← ", " → ", " = ", " near ", " + ", " − "} {
-		if before, after, ok := strings.Cut(source, sign); ok {
-			return append([]string{before}, lines(sign[1:]+after, slot)...)
-		}
-	}
-	return []string{source}
 }
 
 // symbolWords tell of the symbol pointed at, once there is one to point at.
@@ -138,7 +172,7 @@ func (c *InsideCard) code() []Line {
 	meta := a.Algorithm(a.Lane)
 	now, _ := a.Phases.Shown()
 	var names []string
-	if len(meta.Steps) > 1 {
+	if len(meta.Steps) > 0 && meta.Steps[0].Phase == registry.Broadcast { // all of the method's lines
 		for _, s := range meta.Steps {
 			if a.Config.Chose(a.Lane, s.When) {
 				names = append(names, s.Name)

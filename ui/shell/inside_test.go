@@ -77,6 +77,34 @@ func TestLongReplay(t *testing.T) {
 	}
 }
 
+// A message says what travels, how large it is, and how many other clients send the like.
+func TestMessages(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&t=14&sel=6")
+	card := &InsideCard{App: a}
+	for _, want := range []struct{ phase, wires string }{
+		{"14B", card.wire("down", "parameters of A, B", "4 numbers, 16 bytes", "11 other clients")},
+		{"14P", card.wire("up", "gradient", "2 numbers, 8 bytes", "7 other clients")},
+		{"14U", card.wire("up", "update of model B", "2 numbers, 8 bytes", "11 other clients")},
+		{"14E", card.wire("still", "Nothing is sent.", "", "")},
+	} {
+		if a.Key(".", false); len(p.Questions) > 0 {
+			p.Answer()
+		}
+		if got := card.wires(); phase(a) != want.phase || string(got) != want.wires {
+			t.Errorf("%s: the messages are %s, want in %s %s", phase(a), got, want.phase, want.wires)
+		}
+	}
+}
+
+// Bytes are counted four to a number.
+func TestSize(t *testing.T) {
+	for floats, want := range map[int]string{1: "1 number, 4 bytes", 3: "3 numbers, 12 bytes", 250: "250 numbers, 1 kB", 12_730: "12730 numbers, 50.9 kB", 1_000_000: "1000000 numbers, 4 MB"} {
+		if got := size(floats); got != want {
+			t.Errorf("%d floats are %q, want %q", floats, got, want)
+		}
+	}
+}
+
 // Sentences and formulas of all algorithms have a number in every slot.
 func TestStepsAreTold(t *testing.T) {
 	a, p := ready(t, "T=12")
@@ -103,6 +131,10 @@ func TestStepsAreTold(t *testing.T) {
 						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name, d.Notes[i].Values)
 					}
 				}
+			}
+			if wires := (&InsideCard{App: a}).wires(); !strings.Contains(string(wires), "<b>Server</b><span>") || strings.Contains(string(wires), "<b>Server</b><span></span>") ||
+				strings.ContainsAny(string(wires), "[]_") {
+				t.Errorf("%s, round %d: the messages are %s", meta.Name, round, wires)
 			}
 			for _, told := range (&InsideCard{App: a}).steps() {
 				if strings.ContainsAny(told.Says, "[]") {

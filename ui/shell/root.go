@@ -24,6 +24,9 @@ func (c *Root) class() string {
 	if p, ok := c.App.Phases.Shown(); ok {
 		words = append(words, "phased", "phase-"+strings.ToLower(p.Phase.Name()))
 	}
+	if c.App.Phases.At > 0 && !c.App.Lacks("story") && c.App.Lessons.Lesson() == nil {
+		words = append(words, "inside-round")
+	}
 	words = append(words, c.App.Phases.SymbolClasses()...)
 	if c.App.Embed {
 		words = append(words, "embed")
