@@ -17,6 +17,7 @@
 //	host.keptOffline()      whether the page would open without a network
 //	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be
 //	host.sweeps()           → promise of globalThis.flockscopeSweeps; see sweeps.js
+//	host.paper()            → promise of globalThis.flockscopePaper; see paper.js
 //	host.settled()          called once, when the first run is there
 //	host.early()            the messages to a frame until now; the page listens from here on
 //	port.post(value, transferList)  sends a value; before the engine has started
@@ -336,6 +337,7 @@
       keptOffline: () => Boolean(workers()?.controller),
       qr: (canvas, text) => import(at(`assets/${"lean-qr"}.js`)).then(({ generate }) => generate(text).toCanvas(canvas), () => {}),
       sweeps: () => (globalThis.flockscopeSweeps ? Promise.resolve() : loadScript(`assets/${"sweeps"}.js`)),
+      paper: () => (globalThis.flockscopePaper ? Promise.resolve() : loadScript(`assets/${"paper"}.js`)),
       settled: () => keepOffline(bytes),
       early() {
         removeEventListener("message", keep);

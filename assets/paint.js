@@ -190,5 +190,5 @@
     }
   }
 
-  globalThis.flockscopePaint = paint;
+  globalThis.flockscopePaint = Object.assign(paint, { shapes, dashes });
 })();

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"flockscope/ui/scene"
 )
 
 // keepFiles makes the page keep what it gives away, as {name, type, blob}, in
@@ -52,20 +54,12 @@ func TestTakeAway(t *testing.T) {
 			t.Errorf("%s begins %.60s", name, svg)
 		}
 		// A PNG at two pixels a CSS pixel, on a ground, with something on it.
-		p.Eval(`(() => { const list = document.querySelector("#take-picture"); list.value = "curves 0"; list.dispatchEvent(new Event("change", { bubbles: true })) })()`, nil)
+		p.choose("#take-picture", "curves 0")
 		if name, _ := p.take("picture", "png"); !strings.HasSuffix(name, "curves-round-14.png") {
 			t.Errorf("the curves are called %s", name)
 		}
-		var got string
-		p.Eval(`createImageBitmap(given[0].blob).then((picture) => {
-			const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
-			const context = canvas.getContext("2d");
-			context.drawImage(picture, 0, 0);
-			const pixels = new Uint32Array(context.getImageData(0, 0, picture.width, picture.height).data.buffer);
-			return [picture.width, picture.height, pixels[0] === 0xffffffff, new Set(pixels).size > 20].join();
-		})`, &got)
-		if got != "1920,640,true,true" {
-			t.Errorf("the picture has the size, a white corner, many colours: %s", got)
+		if got := p.pixels(); got != "1920,true,true" {
+			t.Errorf("the picture has the width, a white corner, many colours: %s", got)
 		}
 
 		// The run, dropped on a page that shows another one.
@@ -96,6 +90,70 @@ func TestTakeAway(t *testing.T) {
 		}
 		p.Key("ArrowRight")
 		p.When(complete + " && s.fingerprint !== '" + s.Fingerprint + "' && s.heard > " + before)
+	})
+}
+
+// choose picks an option of a list.
+func (p *Page) choose(list, value string) {
+	p.t.Helper()
+	p.Eval(`(() => { const list = document.querySelector("`+list+`"); list.value = "`+value+`"; list.dispatchEvent(new Event("change", { bubbles: true })) })()`, nil)
+	p.Until(`document.querySelector("`+list+`").value === "`+value+`"`, patience)
+}
+
+// pixels says of the PNG that was given how wide it is, whether it begins with white, and
+// whether it has many colours.
+func (p *Page) pixels() (words string) {
+	p.Eval(`createImageBitmap(given[0].blob).then((picture) => {
+		const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+		const context = canvas.getContext("2d");
+		context.drawImage(picture, 0, 0);
+		const pixels = new Uint32Array(context.getImageData(0, 0, picture.width, picture.height).data.buffer);
+		return [picture.width, pixels[0] === 0xffffffff, new Set(pixels).size > 20].join();
+	})`, &words)
+	return words
+}
+
+// A figure for a paper, in each format; what is Chinese stays text in the SVG, and the
+// sheet says so.
+func TestPictureForPaper(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(390, 844)
+		s := p.Run("?dphi=8&T=40&algos=cflgp,clove&t=14")
+		p.Eval(keepFiles, nil)
+		p.Eval(`void Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })`, nil)
+		p.Click("#take")
+		p.Until("document.querySelector('#sheet').open", patience)
+		if wide := p.Text("document.querySelector('#sheet').scrollWidth > document.querySelector('#sheet').clientWidth"); wide != "false" {
+			t.Error("on a phone the sheet is wider than the screen")
+		}
+		p.choose("#take-picture", "all 0")
+		p.choose("#take-size", "one")
+		p.choose("#take-palette", "grey")
+		p.audit("choosing a picture")
+		result := strings.ToUpper(s.Fingerprint[:4] + "-" + s.Fingerprint[4:8])
+		name, svg := p.take("picture", "save")
+		if !strings.HasSuffix(name, "all-round-14.svg") || !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="85mm"`) ||
+			strings.Contains(svg, "<text") || !strings.Contains(svg, scene.Greyscale.Hex(scene.Cluster(0))) || !strings.Contains(svg, "Result "+result) {
+			t.Errorf("%s, of the run %s, is %.600s", name, result, svg)
+		}
+		if _, _ = p.take("picture", "png"); p.pixels() != "1004,true,true" {
+			t.Errorf("the PNG has the width, a white corner, many colours: %s", p.pixels())
+		}
+		p.Click(`[data-take=picture] [data-how=tex]`)
+		p.Until("window.copied", patience)
+		if text := p.Text("copied"); !strings.Contains(text, `\begin{figure}`) || !strings.Contains(text, "Result "+result) ||
+			!strings.Contains(text, "algos=cflgp,clove&t=14") || !strings.Contains(text, `\url{http`) {
+			t.Errorf("for LaTeX there is %s", text)
+		}
+		p.Shot("take-picture")
+
+		p.Run("?dphi=8&T=40&algos=cflgp,clove&t=14&lang=zh")
+		p.Eval(keepFiles, nil)
+		p.Click("#take")
+		p.Until("document.querySelector('#sheet').open && document.querySelector('[data-take=picture] .hint').textContent.includes('中文')", patience)
+		if _, svg := p.take("picture", "save"); !strings.Contains(svg, "</text>") || !strings.Contains(svg, "PingFang SC") || !strings.Contains(svg, "结果") {
+			t.Errorf("in Chinese the picture is %.400s", svg)
+		}
 	})
 }
 

@@ -141,15 +141,29 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	return f.list.Bytes()
 }
 
-// Sketch draws a figure as it stands, without what follows the pointer, and says in words
-// what it shows.
-func (f *Painter) Sketch(at chart.Spot, box chart.Box, list *scene.List) (words string) {
+// Sketched is a figure that is taken away.
+type Sketched struct {
+	Across, Up string // titles of its axes; see [chart.AxisTitles]
+	Words      string // what it shows
+}
+
+// Sketch draws a figure as it stands to be taken away, without what follows the pointer.
+// For each title that there is, its box is line lower than the one given.
+func (f *Painter) Sketch(at chart.Spot, box chart.Box, line float32, list *scene.List, paper chart.Paper) Sketched {
 	list.Say(f.app.lettering())
 	figure := f.Figure(at.Kind, at.Lane)
 	v := f.app.View(f.LaneOf(at.Kind, at.Lane))
-	v.Back, v.Hover, v.Projector = 0, -1, false
+	v.Back, v.Hover, v.Projector, v.Compact, v.Paper = 0, -1, false, box.W < compactBelow, paper
+	var s Sketched
+	s.Across, s.Up = chart.AxisTitles(figure, &v)
+	for _, title := range []*string{&s.Across, &s.Up} {
+		if *title = f.app.Locale.Text(*title); *title != "" {
+			box.H -= line
+		}
+	}
 	figure.Draw(list, nil, &v, box)
-	return figure.Describe(&v)
+	s.Words = figure.Describe(&v)
+	return s
 }
 
 // LaneOf is the lane that a figure shows: the timeline and the data follow the

@@ -22,7 +22,6 @@ import (
 	"flockscope/ui/pinned"
 	"flockscope/ui/player"
 	"flockscope/ui/runs"
-	"flockscope/ui/scene"
 	"flockscope/ui/settings"
 )
 
@@ -137,8 +136,16 @@ func (p page) Controls(section param.Section) (out []*param.Field) {
 	return out
 }
 
-func (p page) Sketch(at chart.Spot, box chart.Box, list *scene.List) string {
-	return NewPainter(p.a).Sketch(at, box, list)
+func (p page) Sweep() (s chart.SweepView) {
+	p.a.Background.TuneSweep(&s)
+	return s
+}
+
+func (p page) Main(lane int) string {
+	if p.a.Mapless(lane) {
+		return p.a.Below(lane)
+	}
+	return "map"
 }
 
 func (p page) PlayFromStart() {

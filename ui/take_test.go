@@ -4,11 +4,7 @@ import (
 	"bytes"
 	stdcsv "encoding/csv"
 	stdjson "encoding/json"
-	"encoding/xml"
-	"errors"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -21,11 +17,11 @@ import (
 )
 
 // given is a file that must be there.
-func given(t *testing.T, a *App, format, figure string, lane int) host.File {
+func given(t *testing.T, a *App, format string) host.File {
 	t.Helper()
-	f, err := a.Export.File(format, figure, lane)
+	f, err := a.Export.File(format)
 	if err != nil || len(f.Data) == 0 {
-		t.Fatalf("%s of %s: %d bytes, %v", format, figure, len(f.Data), err)
+		t.Fatalf("%s: %d bytes, %v", format, len(f.Data), err)
 	}
 	return f
 }
@@ -35,7 +31,7 @@ func TestNumbers(t *testing.T) {
 	a, p := open(t, "T=20&algos=cflgp,ifca")
 	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
 	p.Finish()
-	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv", "", 0).Data)).ReadAll()
+	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv").Data)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +57,7 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
-	if err := stdjson.Unmarshal(given(t, a, "json", "", 0).Data, &doc); err != nil {
+	if err := stdjson.Unmarshal(given(t, a, "json").Data, &doc); err != nil {
 		t.Fatal(err)
 	}
 	if doc.Query != a.Config.String() || doc.Fingerprint != a.Fingerprint() || doc.Clients != 12 || len(doc.Groups) != 12 || len(doc.Lanes) != 2 {
@@ -86,10 +82,10 @@ func TestNumbersWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=3")
 	p.Unknown = true
 	p.Finish()
-	if got := string(given(t, a, "csv", "", 0).Data); !strings.Contains(got, "cflgp,1,,,") {
+	if got := string(given(t, a, "csv").Data); !strings.Contains(got, "cflgp,1,,,") {
 		t.Errorf("without groups the numbers are\n%s", got)
 	}
-	if got := string(given(t, a, "json", "", 0).Data); !strings.Contains(got, `"groups":null`) || !strings.Contains(got, `"ari":null`) || !stdjson.Valid([]byte(got)) {
+	if got := string(given(t, a, "json").Data); !strings.Contains(got, `"groups":null`) || !strings.Contains(got, `"ari":null`) || !stdjson.Valid([]byte(got)) {
 		t.Errorf("without groups the numbers are\n%s", got)
 	}
 }
@@ -98,7 +94,7 @@ func TestNumbersWithoutTruth(t *testing.T) {
 // have numbers; the one beside it is, and both have their losses and labels.
 func TestNumbersWithoutClusters(t *testing.T) {
 	a, _ := ready(t, "T=3&algos=local,cflgp")
-	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv", "", 0).Data)).ReadAll()
+	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv").Data)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +113,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 			}
 		}
 	}
-	if err := stdjson.Unmarshal(given(t, a, "json", "", 0).Data, &doc); err != nil {
+	if err := stdjson.Unmarshal(given(t, a, "json").Data, &doc); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range doc.Lanes {
@@ -139,51 +135,23 @@ func TestNumbersWithoutClusters(t *testing.T) {
 	}
 }
 
-// Every figure of every run becomes a picture that is sound XML and says what
-// it shows.
-func TestPictures(t *testing.T) {
-	for _, query := range []string{"t=14", "algos=clove,local,fedem&T=20&t=3", "data=digits&algos=cflgp,ifca&T=10&t=4", "theme=dark"} {
-		a, _ := ready(t, query)
-		pictures := a.Export.Pictures()
-		if len(pictures) < 4 {
-			t.Errorf("%s has %d pictures", query, len(pictures))
-		}
-		for _, p := range pictures {
-			f := given(t, a, "svg", p.Kind, p.Lane)
-			for d := xml.NewDecoder(bytes.NewReader(f.Data)); ; {
-				if _, err := d.Token(); errors.Is(err, io.EOF) {
-					break
-				} else if err != nil {
-					t.Fatalf("%s, %s: %v", query, p.Title, err)
-				}
-			}
-			text := string(f.Data)
-			if !strings.Contains(text, "<title id=\"title\">") || !strings.Contains(text, ", round "+strconv.Itoa(a.Shown())+"</title>") || len(text) < 400 {
-				t.Errorf("%s, %s: %.300s", query, p.Title, text)
-			}
-			if f.Type != "image/svg+xml" || !strings.HasPrefix(f.Name, "flockscope-") || !strings.HasSuffix(f.Name, ".svg") || strings.ContainsAny(f.Name, ": /") {
-				t.Errorf("%s, %s is called %q of type %s", query, p.Title, f.Name, f.Type)
-			}
-		}
-	}
-}
-
 func TestNothingToTake(t *testing.T) {
 	a, p := open(t, "T=20")
-	if _, err := a.Export.File("csv", "", 0); err != export.ErrNoRun {
+	if _, err := a.Export.File("csv"); err != export.ErrNoRun {
 		t.Errorf("before a run: %v", err)
 	}
 	p.Rounds(p.Last(), -1, 5)
-	if _, err := a.Export.File("run", "", 0); err != export.ErrNotDone {
+	if _, err := a.Export.File("run"); err != export.ErrNotDone {
 		t.Errorf("half a run: %v", err)
 	}
-	for _, tt := range []struct {
-		format, figure string
-		lane           int
-		err            error
-	}{{"svg", "sky", 0, export.ErrNoFigure}, {"svg", "map", 7, export.ErrNoFigure}, {"gif", "map", 0, export.ErrNoFormat}, {"", "", 0, export.ErrNoFormat}, {"svg", "timeline", 0, export.ErrNoFigure}} {
-		if _, err := a.Export.File(tt.format, tt.figure, tt.lane); err != tt.err {
-			t.Errorf("%s of %s, lane %d: %v, want %v", tt.format, tt.figure, tt.lane, err, tt.err)
+	for _, format := range []string{"gif", ""} {
+		if _, err := a.Export.File(format); err != export.ErrNoFormat {
+			t.Errorf("%q: %v, want %v", format, err, export.ErrNoFormat)
+		}
+	}
+	for kind, lane := range map[string]int{"sky": 0, "map": 7, "timeline": 0, "": 0} {
+		if p, ok := a.Export.Picture(kind, lane); ok {
+			t.Errorf("%q of lane %d is %v", kind, lane, p)
 		}
 	}
 }
@@ -197,7 +165,7 @@ func TestCitation(t *testing.T) {
 		"bib": {"@misc{flockscope,", "@misc{cflgp2024,", "@misc{fedem2021,", "Marfoq and Neglia and Bellet", "year = {2021}"},
 		"sh":  {"flock run 'data=linreg&dphi=8&algos=cflgp,fedem'"},
 	} {
-		text := string(given(t, a, format, "", 0).Data)
+		text := string(given(t, a, format).Data)
 		for _, want := range wants {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s has no %q:\n%s", format, want, text)
@@ -213,7 +181,7 @@ func TestCitation(t *testing.T) {
 func TestRunFileWins(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=clove")
 	pretend.Fingerprint(a.Run)
-	file := given(t, a, "run", "", 0)
+	file := given(t, a, "run")
 	b, p := open(t, "algos=ifca")
 	b.Files.Open([]wire.Named{{Name: "x.flock", Data: file.Data}})
 	p.Finish()
@@ -226,7 +194,7 @@ func TestRunFileWins(t *testing.T) {
 func TestBrokenRunFiles(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=cflgp,clove")
 	pretend.Fingerprint(a.Run)
-	whole := given(t, a, "run", "", 0).Data
+	whole := given(t, a, "run").Data
 	broken := map[string][]byte{
 		"cut":     whole[:len(whole)-9],
 		"head":    []byte("flockscope run 1\n"),

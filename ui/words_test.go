@@ -289,10 +289,10 @@ func TestShows(t *testing.T) {
 		t.Errorf("where test clients come the curves can also show %v and show %v", got, a.Shows())
 	}
 	p.Finish()
-	if got := string(given(t, a, "csv", "", 0).Data); !strings.HasPrefix(got, "lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
+	if got := string(given(t, a, "csv").Data); !strings.HasPrefix(got, "lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
 		t.Errorf("where test clients come the numbers begin with %.70q", got)
 	}
-	if got := string(given(t, a, "json", "", 0).Data); !strings.Contains(got, `,"val":`) || !strings.Contains(got, `,"test":`) {
+	if got := string(given(t, a, "json").Data); !strings.Contains(got, `,"val":`) || !strings.Contains(got, `,"test":`) {
 		t.Error("where test clients come the JSON has no Val and no Test")
 	}
 }

@@ -12,7 +12,7 @@
 //	address_js.go      files from addresses
 //	qr_js.go           the QR code of an address on paper
 //	share_js.go        links, the clipboard, and what tests may ask; share_links_js.go short links
-//	take_js.go         files for the person
+//	take_js.go         files for the person; paper_js.go pictures
 //	messages_js.go     the page around a frame
 //	theme_js.go        colours and motion; locale_js.go the language
 //	visibility_js.go   a page that nobody can see; network_js.go one without a network

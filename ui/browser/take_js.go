@@ -6,7 +6,6 @@ import (
 	"flockscope/ui/export"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
-	"flockscope/ui/scene"
 	"flockscope/ui/words"
 )
 
@@ -34,56 +33,13 @@ func (b *browser) Take(format, how string) {
 	})
 }
 
-// file makes a file; a PNG takes the browser a moment.
+// file makes a file; a picture takes the browser a moment.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
-	if format != "png" {
-		done(b.app.Export.File(format, figure, lane))
+	if export.Drawn(format) {
+		b.picture(format, figure, lane, done)
 		return
 	}
-	p, ok := b.app.Export.Picture(figure, lane)
-	if !ok {
-		done(host.File{}, export.ErrNoFigure)
-		return
-	}
-	var list scene.List
-	b.app.Export.Sketch(p, &list)
-	bytes := js.Global().Get("Uint8Array").New(len(list.Bytes()))
-	js.CopyBytesToJS(bytes, list.Bytes())
-	var palette []any
-	for _, c := range b.app.Export.PaperTheme().Palette() {
-		palette = append(palette, c)
-	}
-	const ratio = 2 // pixels a CSS pixel
-	box := p.Box()
-	canvas := js.Global().Get("document").Call("createElement", "canvas")
-	js.Global().Call("flockscopePaint", canvas, bytes, palette, box.W, box.H, ratio)
-	context := canvas.Call("getContext", "2d")
-	context.Set("globalCompositeOperation", "destination-over") // the ground, below all
-	context.Set("fillStyle", b.app.Export.PaperTheme().Hex(scene.Paper))
-	context.Call("fillRect", 0, 0, box.W, box.H)
-	toPNG(canvas, func(data []byte) {
-		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), "png"), Type: export.Formats["png"],
-			Data: data}, nil)
-	})
-}
-
-// toPNG reads a canvas as PNG.
-func toPNG(canvas js.Value, done func([]byte)) {
-	var read, copied js.Func
-	copied = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		array := js.Global().Get("Uint8Array").New(args[0])
-		data := make([]byte, array.Length())
-		js.CopyBytesToGo(data, array)
-		copied.Release()
-		done(data)
-		return nil
-	})
-	read = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		read.Release()
-		args[0].Call("arrayBuffer").Call("then", copied)
-		return nil
-	})
-	canvas.Call("toBlob", read)
+	done(b.app.Export.File(format))
 }
 
 // blob is a file as the browser's own kind, and an address for it.

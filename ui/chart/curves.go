@@ -51,13 +51,17 @@ func (c *Curves) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	for i := range v.Run.Tracks {
 		means = c.lane(l, v, &s, i, lanePen(i)) || means
 	}
-	if means {
+	if means && !v.Paper.On { // there the title of the axis says so
 		c.meanNote(l, &s, c.round(v))
 	}
-	c.names(l, v, &s, box)
+	if !v.Paper.On {
+		c.names(l, v, &s, box)
+	}
 	l.Stay() // hundreds of dashes take longer to paint than all other figures
 	c.highlight(l, v, &s, box)
-	c.scrub(l, v, &s, box)
+	if v.playhead() {
+		c.scrub(l, v, &s, box)
+	}
 }
 
 // lane draws the curve of one lane and reports whether that is a moving mean, over a

@@ -37,6 +37,9 @@ func (c *Curves) scale(v *View, box Box) curveScale {
 		s.name = max(s.name, scene.TextWidth(v.Run.Header.Lanes[i].Title, small, false))
 	}
 	s.name = laneRoom(s.name, box)
+	if v.Paper.On { // the legend below has the names
+		s.name = 0
+	}
 	s.lo, s.hi = c.span(v)
 	left := float32(30)
 	if !c.Metric.share() && c.Metric != Misplaced || c.Metric.percent() {
@@ -45,6 +48,9 @@ func (c *Curves) scale(v *View, box Box) curveScale {
 	s.area = area{left, 10, max(box.W-s.name-12, left+10), box.H - 18}
 	now := s.x(c.round(v))
 	s.note = max(now-s.x0, s.x1-now)
+	if v.Paper.On {
+		s.note = box.W
+	}
 	return s
 }
 
@@ -91,6 +97,19 @@ func (c *Curves) span(v *View) (lo, hi float64) {
 	return 0, nice(hi)
 }
 
+// marked are the rounds that the axis names.
+func (c *Curves) marked(v *View, rounds int) []int {
+	step := max(rounds, 1)
+	if v.Paper.On {
+		step = max(int(nice(float64(rounds)/5)), 1)
+	}
+	c.order = c.order[:0]
+	for t := 0; t <= rounds; t += step {
+		c.order = append(c.order, t)
+	}
+	return c.order
+}
+
 // nice rounds up to a number that reads well: 1, 1.5, 2, 3, 4, 5, 6, 8 or 10
 // times a power of ten.
 func nice(v float64) float64 {
@@ -121,13 +140,17 @@ func (c *Curves) axes(l *scene.List, v *View, s *curveScale, box Box) {
 		}
 		l.TextBytes(s.x0-5, y, font, c.words)
 	}
-	// The first and the last round; the scrub line names the one between.
+	// The first and the last round; the scrub line names the one between, or on paper more
+	// of them do.
 	font.Anchor, font.Baseline = scene.Middle, scene.Top
-	shown := c.round(v)
-	for _, t := range [...]int{0, s.rounds} {
+	shown := s.x(c.round(v))
+	if !v.playhead() {
+		shown = -box.W
+	}
+	for _, t := range c.marked(v, s.rounds) {
 		c.words = strconv.AppendInt(c.words[:0], int64(t), 10)
 		w := scene.TextWidth(c.words, small, false)
-		if float32(math.Abs(float64(s.x(t)-s.x(shown)))) > w+18 {
+		if float32(math.Abs(float64(s.x(t)-shown))) > w+18 {
 			l.TextBytes(min(s.x(t), s.x1-w/2), s.y1+2, font, c.words)
 		}
 	}
@@ -137,7 +160,7 @@ func (c *Curves) axes(l *scene.List, v *View, s *curveScale, box Box) {
 		c.words = AppendNumber(append(c.words[:0], "noise floor "...), floor)
 		w := scene.TextWidth(c.words, small, false)
 		// Out of the way of the values beside the scrub line.
-		from, to := s.x(shown)-50, s.x(shown)+50
+		from, to := shown-50, shown+50
 		left := s.x1 - 4 - w
 		if left < to {
 			left = s.x0 + 4

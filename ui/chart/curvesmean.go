@@ -73,3 +73,15 @@ func (c *Curves) meanNote(l *scene.List, s *curveScale, shown int) {
 		}
 	}
 }
+
+// roundTitle is the title of the axis of rounds; it says what the lines are where they
+// are means.
+func (c *Curves) roundTitle(v *View) string {
+	s := c.scale(v, Box{W: 600, H: 300})
+	for i := range v.Run.Tracks {
+		if c.Metric.has(v, i) && c.jumpy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
+			return "Round (mean of " + strconv.Itoa(s.window()) + " rounds; pale: every round)"
+		}
+	}
+	return "Round"
+}

@@ -74,7 +74,7 @@ func (d *Data) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	if lane, f := v.lane(), v.frame(); lane != nil && f != nil {
 		d.models(l, v, lane, f, s, box)
 	}
-	if s.sc.Fan && len(s.sc.Truth) > 1 {
+	if s.sc.Fan && len(s.sc.Truth) > 1 && v.hints() {
 		d.handle(l, hits, s)
 	}
 }

@@ -67,7 +67,7 @@ func (g *Heat) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	g.axes(l, &grid, box)
 	g.key(l, &grid, box, top)
-	if g.Light >= 0 && g.Light < g.Sweep.Plan.Cells() {
+	if !v.Paper.On && g.Light >= 0 && g.Light < g.Sweep.Plan.Cells() {
 		x, y := grid.at(g.Light)
 		l.Rect(x, y, grid.w, grid.h, scene.Nothing, scene.Pen{Colour: scene.Paper, Width: 4})
 		l.Rect(x, y, grid.w, grid.h, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 2})

@@ -96,8 +96,10 @@ func (m *Map) plane(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, e 
 	if b := v.before(f); b != nil {
 		e = e.towards(m.extent(b, lane.Map, whole), v.Back)
 	}
-	m.reading(lane.Map, f.Kept, sectors)
-	m.legend(l, v, &plot, whole.size()/e.size())
+	if v.hints() {
+		m.reading(lane.Map, f.Kept, sectors)
+		m.legend(l, v, &plot, whole.size()/e.size())
+	}
 	var p project
 	if lane.Map == trace.LossPair {
 		p = m.pair(l, v, lane, e, plot)

@@ -101,7 +101,9 @@ func (m *Map) space(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, ru
 	case trace.LossTriangle:
 		m.words = append(m.words[:0], "Near = similar losses. Drag to turn."...)
 	}
-	m.legend(l, v, &plot, ball(whole, m.anchorUp(lane.Map, wholeUp))/reach)
+	if v.hints() {
+		m.legend(l, v, &plot, ball(whole, m.anchorUp(lane.Map, wholeUp))/reach)
+	}
 	pad := r + 4
 	inner := area{plot.x0 + pad, plot.y0 + pad, plot.x1 - pad, plot.y1 - pad}
 	sin, cos := math.Sincos(float64(m.From.Turn) * math.Pi / 180)

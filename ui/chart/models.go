@@ -82,7 +82,13 @@ func (g *Models) plot(v *View, box Box) modelPlot {
 	if !v.Compact && g.plane.size > 2 {
 		foot += lineHeight + 2
 	}
-	return modelPlot{area{46, lineHeight + 6, box.W - 12, box.H - foot}, g.plane.extent}
+	p := modelPlot{area{46, lineHeight + 6, box.W - 12, box.H - foot}, g.plane.extent}
+	step := tickStep(p.e.y1-p.e.y0, (p.y1-p.y0)/32)
+	for i := firstTick(p.e.y0, step); float32(i)*step <= p.e.y1; i++ {
+		g.words = appendTick(g.words[:0], float64(float32(i)*step))
+		p.x0 = max(p.x0, scene.TextWidth(g.words, small, false)+7)
+	}
+	return p
 }
 
 // way draws how a model came to where it is.

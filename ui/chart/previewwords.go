@@ -2,6 +2,7 @@ package chart
 
 import (
 	"strconv"
+	"strings"
 
 	"flockscope/sim/english"
 	"flockscope/sim/sweep"
@@ -10,6 +11,14 @@ import (
 // measureNames are what people call a measure.
 var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss",
 	"round from which the clustering stays right", "Val", "Test"}
+
+// sweepTitle is the title of the axis of a measure.
+func sweepTitle(m sweep.Measure) string {
+	if m == sweep.Settled {
+		return "Round"
+	}
+	return strings.ToUpper(measureNames[m][:1]) + measureNames[m][1:]
+}
 
 // percent reports whether a measure is written as one.
 func percent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }

@@ -26,8 +26,11 @@ type Sweep struct {
 }
 
 // area is where the curves are.
-func (s *Sweep) area(box Box) area {
+func (s *Sweep) area(v *View, box Box) area {
 	name := float32(0)
+	if v.Paper.On { // the legend below has the names
+		return area{42, 12, box.W - 14, box.H - 36}
+	}
 	for _, title := range s.Titles {
 		name = max(name, scene.TextWidth(title, small, false))
 	}
@@ -66,7 +69,7 @@ func (s *Sweep) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	}
 	s.place()
 	s.top = topOf(s.Sweep, s.Measure, len(s.Titles))
-	a := s.area(box)
+	a := s.area(v, box)
 	if a.x1-a.x0 < 40 || a.y1-a.y0 < 30 {
 		return
 	}
@@ -75,8 +78,10 @@ func (s *Sweep) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- {
 		s.lane(l, a, lane)
 	}
-	s.names(l, a, box)
-	if s.Light >= 0 && s.Light < len(s.at) {
+	if !v.Paper.On {
+		s.names(l, a, box)
+	}
+	if !v.Paper.On && s.Light >= 0 && s.Light < len(s.at) {
 		x := s.x(a, s.Light)
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, a.y0-4, x, a.y1)
 	}

@@ -16,6 +16,10 @@ const fewThreads = 12
 // now draws the round looked at across the river, with its clients on it.
 func (g *Tree) now(l *scene.List, hits *Hits, v *View, f *trace.Frame, p *treePlot, box Box) {
 	x := p.x(f.Round)
+	if !v.playhead() {
+		g.feet(l, -1, -box.W, p, box)
+		return
+	}
 	l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, p.y0-4, x, p.y1+3)
 	g.feet(l, f.Round, x, p, box)
 	if len(v.Several) <= fewThreads {
@@ -65,13 +69,15 @@ func (g *Tree) column(round int) int {
 	return c
 }
 
-// feet writes the first and the last round, and the one looked at.
+// feet writes the first and the last round, and the one looked at, unless it is below 0.
 func (g *Tree) feet(l *scene.List, round int, x float32, p *treePlot, box Box) {
 	font := scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}
 	g.words = strconv.AppendInt(g.words[:0], int64(round), 10)
 	w := scene.TextWidth(g.words, small, true)
-	x = min(max(x, w/2+2), box.W-w/2-2)
-	l.TextBytes(x, p.y1+4, font, g.words)
+	if round >= 0 {
+		x = min(max(x, w/2+2), box.W-w/2-2)
+		l.TextBytes(x, p.y1+4, font, g.words)
+	}
 	font.Bold, font.Colour = false, scene.Quiet
 	for _, t := range [...]int{0, p.rounds} {
 		g.words = strconv.AppendInt(g.words[:0], int64(t), 10)

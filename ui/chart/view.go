@@ -39,6 +39,7 @@ type View struct {
 	Pinned        *trace.Run // a run that was pinned, to be seen behind; nil for none
 	Projector     bool       // seen from far away: marks are larger
 	Letters       bool       // there is no hue: marks are outlines around the model's letter
+	Paper         Paper      // the figure is taken away
 	// Aliases stand in for those of the summaries, by lane, while there are
 	// none: see [Alias].
 	Aliases [][]uint16

@@ -82,4 +82,5 @@ func BibTeX(link, result string, papers []registry.Citation, names []string) str
 }
 
 // tex escapes what means something to TeX.
-var tex = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`)
+var tex = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
+	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)

@@ -3,13 +3,13 @@
 //	exporter.go  what can be taken away from the page, and what came of it
 //	numbers.go   the numbers of a run as CSV and JSON
 //	runfile.go   a file of all of a run
+//	paper.go     pictures for papers and slides
 //	cite.go      what to cite
 //	frames.go    a frame with the page for pages of others
 //	snippets.go  text that puts the frame into other pages
 package export
 
 import (
-	"bytes"
 	"errors"
 	"path"
 	"strconv"
@@ -41,8 +41,9 @@ type Page interface {
 	View(lane int) chart.View
 	Heroes() []*param.Field                        // the settings that are at hand in a frame
 	Controls(section param.Section) []*param.Field // those of the panel that everybody needs
-	// Sketch draws a figure as it stands, and says in words what it shows.
-	Sketch(at chart.Spot, box chart.Box, list *scene.List) (words string)
+	Sweep() chart.SweepView                        // without a sweep while there is none
+	Main(lane int) string                          // the figure that says most of a lane
+	Translate(text string) string
 }
 
 // Exporter is what can be taken away from the page, and what came of it.
@@ -57,16 +58,17 @@ type Exporter struct {
 
 	page   Page
 	chosen chart.Spot // the figure to take away, as chosen last
+
+	options [3]int // of each of [Choices], which is in force
 }
 
 // New returns the exporter of a page.
 func New(page Page) *Exporter { return &Exporter{page: page} }
 
-// Formats are what there is to give away, with their MIME types. A PNG is drawn
-// by the browser; see take_js.go.
+// Formats are what there is to give away, with their MIME types.
 var Formats = map[string]string{
 	"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "run": host.RunType,
-	"bib": "application/x-bibtex", "txt": "text/plain", "sh": "text/plain",
+	"bib": "application/x-bibtex", "tex": "application/x-tex", "txt": "text/plain", "sh": "text/plain",
 }
 
 // Picture is a figure of the run that can be taken away.
@@ -80,6 +82,9 @@ type Picture struct {
 func (e *Exporter) Pictures() (out []Picture) {
 	if e.page.Run() == nil {
 		return nil
+	}
+	if len(e.page.Config().Lanes()) > 1 {
+		out = append(out, Picture{chart.Spot{Kind: all}, "All lanes"})
 	}
 	for _, k := range chart.Kinds() {
 		switch k.Of {
@@ -97,6 +102,13 @@ func (e *Exporter) Pictures() (out []Picture) {
 			}
 		}
 	}
+	if s := e.page.Sweep(); s.Sweep != nil && len(s.Sweep.Plan.Axes) == 1 {
+		out = append(out, Picture{chart.Spot{Kind: "sweep"}, "Sweep"})
+	} else if s.Sweep != nil {
+		for lane, title := range s.Titles {
+			out = append(out, Picture{chart.Spot{Kind: "heat", Lane: lane}, "Sweep of " + title})
+		}
+	}
 	return out
 }
 
@@ -107,14 +119,15 @@ func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
 	}
 	for _, p := range e.Pictures() {
 		k, _ := chart.KindOf(kind)
-		if p.Kind == kind && (p.Lane == lane || k.Of == chart.OfData || k.Of == chart.OfLanes) {
+		if p.Kind == kind && (p.Lane == lane || k.Of == chart.OfData || k.Of == chart.OfLanes || kind == "sweep" ||
+			kind == all) {
 			return p, true
 		}
 	}
 	return Picture{}, false
 }
 
-// Box is how large a picture is, in CSS pixels.
+// Box is how large the figure of a picture is on the screen, in CSS pixels.
 func (p Picture) Box() chart.Box {
 	switch k, _ := chart.KindOf(p.Kind); k.Of {
 	case chart.OfLanes:
@@ -125,15 +138,13 @@ func (p Picture) Box() chart.Box {
 	return chart.Box{W: 640, H: 480}
 }
 
-// Sketch draws a picture as it stands: nothing slides, and no pointer is on it.
-func (e *Exporter) Sketch(p Picture, list *scene.List) (title, words string) {
-	words = e.page.Sketch(p.Spot, p.Box(), list)
-	return p.Title + ", round " + strconv.Itoa(e.page.Shown()), words
-}
-
-// PaperTheme is the theme of pictures: light, unless the person chose dark.
+// PaperTheme is the theme of pictures: on a screen dark, if the person chose that for the
+// page.
 func (e *Exporter) PaperTheme() scene.Theme {
-	if e.page.Theme() == "dark" {
+	switch {
+	case e.options[1] > 0:
+		return scene.Greyscale
+	case e.page.Theme() == "dark" && (e.Option(0) == "screen" || e.Option(0) == "slide"):
 		return scene.Dark
 	}
 	return scene.Light
@@ -143,18 +154,20 @@ var (
 	// The reasons why a file cannot be made.
 	ErrNoRun    = errors.New("there is no run yet")
 	ErrNotDone  = errors.New("the run is not complete yet")
-	ErrNoFormat = errors.New("the formats are csv, json, svg, png, run, bib, txt and sh")
+	ErrNoFormat = errors.New("the formats are csv, json, svg, png, tex, run, bib, txt and sh")
 	ErrNoFigure = errors.New("there is no such figure of this run")
 )
 
-// File makes a file of the run on screen: its numbers, a figure (of a lane
-// counted from 0, the one in focus below that), the run itself, the command that
+// Drawn reports whether files of a format are pictures, which the browser makes.
+func Drawn(format string) bool { return format == "svg" || format == "png" || format == "tex" }
+
+// File makes a file of the run on screen: its numbers, the run itself, the command that
 // repeats it, or what to cite.
-func (e *Exporter) File(format, figure string, lane int) (host.File, error) {
+func (e *Exporter) File(format string) (host.File, error) {
 	kind, known := Formats[format]
 	f := host.File{Name: e.FileName("", format), Type: kind}
 	switch {
-	case !known || format == "png":
+	case !known || Drawn(format):
 		return f, ErrNoFormat
 	case e.page.Run() == nil:
 		return f, ErrNoRun
@@ -175,19 +188,6 @@ func (e *Exporter) File(format, figure string, lane int) (host.File, error) {
 		f.Data = []byte(e.Citation())
 	case "sh":
 		f.Data = []byte(e.Command() + "\n")
-	case "svg":
-		p, ok := e.Picture(figure, lane)
-		if !ok {
-			return f, ErrNoFigure
-		}
-		var list scene.List
-		var b bytes.Buffer
-		title, words := e.Sketch(p, &list)
-		box := p.Box()
-		if err := scene.SVG(&b, &list, e.PaperTheme(), box.W, box.H, title, words); err != nil {
-			return f, err
-		}
-		f.Name, f.Data = e.FileName(e.Slug(p), format), b.Bytes()
 	}
 	return f, nil
 }
@@ -197,22 +197,29 @@ func (e *Exporter) Slug(p Picture) string {
 	name := p.Kind
 	if k, _ := chart.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		name += "-" + strings.ReplaceAll(e.page.Config().Lanes()[p.Lane].ID(), ":", "-")
+	} else if k.Of == chart.Apart && p.Kind != all {
+		return name + "-" + strconv.Itoa(p.Lane+1)
 	}
 	return name + "-round-" + strconv.Itoa(e.page.Shown())
 }
 
 // FileName is "flockscope", the fingerprint in short, what is in it.
 func (e *Exporter) FileName(what, format string) string {
+	if format == "run" {
+		format = "flock"
+	}
+	return e.fileName(what) + "." + format
+}
+
+// fileName is the same without the ending.
+func (e *Exporter) fileName(what string) string {
 	name := "flockscope"
 	for _, part := range []string{e.page.Fingerprint(), what} {
 		if part != "" {
 			name += "-" + part
 		}
 	}
-	if format == "run" {
-		format = "flock"
-	}
-	return name + "." + format
+	return name
 }
 
 // Command is the line that computes the same run without a browser. A run of
@@ -244,11 +251,18 @@ func (e *Exporter) Chosen() chart.Spot {
 	return chart.Spot{Kind: "map", Lane: e.page.Lane()}
 }
 
-// Choose takes the value of the list of figures.
+// Choose takes a value of the list of figures, or of a choice of how they look.
 func (e *Exporter) Choose(value string) {
 	for _, p := range e.Pictures() {
 		if p.Value() == value {
 			e.chosen = p.Spot
+		}
+	}
+	for i := range Choices {
+		for j, option := range Choices[i].Options {
+			if option[0] == value {
+				e.options[i] = j
+			}
 		}
 	}
 	e.page.Host().Change(host.Shell)
@@ -267,13 +281,16 @@ func (p Picture) Value() string { return p.Kind + " " + strconv.Itoa(p.Lane) }
 // Citation is what to cite in plain words.
 func (e *Exporter) Citation() string {
 	papers, _ := Papers(e.page.Schema(), e.page.Config())
-	return Citation(e.Home+"?"+e.page.LinkIn(e.page.Theme()), e.result(), papers)
+	return Citation(e.link(), e.result(), papers)
 }
+
+// link is the whole link to what is on screen.
+func (e *Exporter) link() string { return e.Home + "?" + e.page.LinkIn(e.page.Theme()) }
 
 // bibtex is the same for BibTeX.
 func (e *Exporter) bibtex() string {
 	papers, names := Papers(e.page.Schema(), e.page.Config())
-	return BibTeX(e.Home+"?"+e.page.LinkIn(e.page.Theme()), e.result(), papers, names)
+	return BibTeX(e.link(), e.result(), papers, names)
 }
 
 // result is the fingerprint that belongs to the link, "" while it is not there.

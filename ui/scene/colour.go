@@ -47,21 +47,26 @@ type Theme uint8
 const (
 	Light Theme = iota
 	Dark
+	Greyscale // as light, but the colours of clusters differ in lightness, too: for print without colour
 )
 
-func (t Theme) String() string { return [...]string{"light", "dark"}[t] }
+func (t Theme) String() string { return [...]string{"light", "dark", "greyscale"}[t] }
 
 // solid holds the colours before the heat ramp. The cluster colours were
 // searched for the largest least difference under four kinds of vision: eight
 // first, then four that stay away from these; palette_test.go computes what
-// they reach.
-var solid = [2][firstHeat]uint32{
+// they reach. Those of Greyscale have the hues of Light at steps of lightness, the
+// first of them several steps apart.
+var solid = [3][firstHeat]uint32{
 	Light: {0, 0x1B1F24, 0x56606B, 0xD5DAE1, 0xFFFFFF, 0xF6F7F9, 0x8A929C, 0xFFFFFF,
 		0x0B6FB8, 0xC68206, 0x7B2436, 0x0CA387, 0x000079, 0xBA0D01, 0x715B6E, 0x8491B8,
 		0x667854, 0x4212D2, 0xFC4872, 0xBA6CFC},
 	Dark: {0, 0xE8EBEF, 0xA7B0BB, 0x363D47, 0x14171C, 0x1D2128, 0x8A929C, 0xFFFFFF,
 		0x5AB0F2, 0xF5AF20, 0xDA2C89, 0xB7E8A7, 0x6F6D1C, 0xFDE2F6, 0x91976C, 0x4F6BEE,
 		0x5A6C54, 0x247272, 0xAE8A00, 0xC6A2BA},
+	Greyscale: {0, 0x1B1F24, 0x56606B, 0xD5DAE1, 0xFFFFFF, 0xF6F7F9, 0x8A929C, 0xFFFFFF,
+		0x044575, 0xC88309, 0x400012, 0x0A7D67, 0x27128C, 0xB30800, 0x967F93, 0x6C799F,
+		0x576946, 0x2D01B7, 0x9D023A, 0x370167},
 }
 
 // names of the cluster colours, for sentences.
@@ -74,6 +79,9 @@ var names = [2][Clusters]string{
 func (t Theme) Name(k int) string {
 	if k < 0 || k >= Clusters {
 		return "grey"
+	}
+	if t == Greyscale {
+		t = Light // the hues are the same
 	}
 	return names[t][k]
 }

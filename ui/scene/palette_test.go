@@ -48,7 +48,7 @@ func TestPaletteApart(t *testing.T) {
 // TestContrast holds graphics at 3.1 : 1 on paper and text at 4.5 : 1. WCAG
 // 2.2, 1.4.11 and 1.4.3, ask for 3 and 4.5.
 func TestContrast(t *testing.T) {
-	for _, theme := range []Theme{Light, Dark} {
+	for _, theme := range []Theme{Light, Dark, Greyscale} {
 		least := math.Inf(1)
 		for k := range Clusters {
 			c := contrast(theme, Cluster(k), Paper)
@@ -67,6 +67,35 @@ func TestContrast(t *testing.T) {
 		}
 		if c := contrast(theme, Unassigned, Paper); c < 3 {
 			t.Errorf("%v: unassigned marks have contrast %.2f on paper, want at least 3", theme, c)
+		}
+	}
+}
+
+// TestGreyscale holds the colours of clusters apart in print without colour: by their
+// lightness alone, the first few well apart. They still have the hues of the light theme.
+func TestGreyscale(t *testing.T) {
+	grey := func(k int) float64 { return lab(seen(Greyscale, Cluster(k), vision["normal"]))[0] }
+	for _, tt := range []struct {
+		colours int
+		want    float64 // of lightness, which goes from 0 to 100
+	}{{2, 30}, {3, 18}, {4, 13}, {6, 8.5}, {Clusters, 4.1}} {
+		for a := range tt.colours {
+			for b := range a {
+				if d := math.Abs(grey(a) - grey(b)); d < tt.want {
+					t.Errorf("of %d colours, %s and %s differ in lightness by %.1f, want at least %v", tt.colours,
+						Greyscale.Name(a), Greyscale.Name(b), d, tt.want)
+				}
+			}
+		}
+	}
+	hue := func(theme Theme, k int) float64 {
+		c := lab(seen(theme, Cluster(k), vision["normal"]))
+		return math.Atan2(c[2], c[1]) * 180 / math.Pi
+	}
+	for k := range Clusters {
+		d := math.Mod(hue(Greyscale, k)-hue(Light, k)+540, 360) - 180
+		if math.Abs(d) > 8 {
+			t.Errorf("%s has another hue than in the light theme: by %.0f°", Greyscale.Name(k), d)
 		}
 	}
 }

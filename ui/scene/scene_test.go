@@ -8,9 +8,13 @@ import (
 	imagepng "image/png"
 	"io"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"flockscope/ui/scene/glyphs"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
@@ -281,4 +285,62 @@ func TestPaletteHasEveryColour(t *testing.T) {
 	if Cluster(Clusters) != Quiet || Cluster(-1) != Quiet {
 		t.Errorf("a model beyond the palette is not quiet ink")
 	}
+}
+
+// Texts become outlines that end where the next letter would begin; what the font lacks
+// stays a text, in fonts that are named.
+func TestOutlines(t *testing.T) {
+	outlines := ReadOutlines(string(glyphs.Text))
+	for r := ' '; r <= '~'; r++ {
+		if _, ok := outlines[r]; !ok {
+			t.Errorf("%q has no outline", r)
+		}
+	}
+	for _, r := range "−×·±°⁰¹⁶⁹Δφσü…’→≥∞" {
+		if _, ok := outlines[r]; !ok {
+			t.Errorf("%q has no outline", r)
+		}
+	}
+	for r, g := range outlines {
+		for face, path := range g.path {
+			if x, y := end(t, path); x != g.width[face] || y != 0 {
+				t.Errorf("%q ends at %d, %d, want %d, 0", r, x, y, g.width[face])
+			}
+		}
+	}
+	var l List
+	l.Text(10, 20, Font{Size: 12, Anchor: End, Colour: Ink}, "Round 10⁶")
+	l.Text(10, 40, Font{Size: 12, Bold: true, Colour: Ink}, "第 3 轮")
+	var b strings.Builder
+	p := Picture{W: 200, H: 100, MM: 85, Title: `"a" < b`, Outlines: outlines}
+	if err := p.SVG(&b, &l); err != nil {
+		t.Fatal(err)
+	}
+	svg := b.String()
+	if !strings.Contains(svg, `width="85mm" height="42.5mm" viewBox="0 0 200 100"`) || strings.Contains(svg, ">Round") ||
+		!strings.Contains(svg, ">第 3 轮</text>") || strings.Count(svg, "font-family") != 1 {
+		t.Errorf("the picture is %s", svg)
+	}
+}
+
+// end returns where the relative commands of a path lead.
+func end(t *testing.T, path string) (x, y int) {
+	numbers := map[byte]int{'m': 2, 'l': 2, 'q': 4, 'c': 6, 'z': 0}
+	startX, startY := 0, 0
+	for _, command := range regexp.MustCompile(`[a-z][^a-z]*`).FindAllString(path, -1) {
+		fields := strings.Fields(command[1:])
+		if n, ok := numbers[command[0]]; !ok || len(fields) != n {
+			t.Fatalf("%q is no command", command)
+		}
+		if command == "z" {
+			x, y = startX, startY
+			continue
+		}
+		dx, _ := strconv.Atoi(fields[len(fields)-2])
+		dy, _ := strconv.Atoi(fields[len(fields)-1])
+		if x, y = x+dx, y+dy; command[0] == 'm' {
+			startX, startY = x, y
+		}
+	}
+	return x, y
 }

@@ -13,19 +13,42 @@ import (
 // paper, with a title and a description for people who do not see it.
 // Numbers have three decimals, so that equal lists give equal files.
 func SVG(w io.Writer, l *List, t Theme, width, height float32, title, desc string) error {
-	out := &svg{Writer: bufio.NewWriter(w), theme: t, alpha: 1}
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s"`+
-		` role="img" aria-labelledby="title desc" font-family="%s" style="font-variant-numeric:tabular-nums">`+"\n",
-		num(width), num(height), "system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif")
-	fmt.Fprintf(out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escape.Replace(title),
-		escape.Replace(desc))
-	fmt.Fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", t.Hex(Paper))
+	return (&Picture{Theme: t, W: width, H: height, Title: title, Desc: desc}).SVG(w, l)
+}
+
+// Picture is how a list becomes an SVG.
+type Picture struct {
+	Theme       Theme
+	W, H        float32 // of the list, in CSS pixels
+	MM          float32 // how wide it is printed, in millimetres; 0 as wide as on a screen
+	Title, Desc string
+	Outlines    Outlines // what texts are drawn with, if there are any
+}
+
+// SVG writes a list.
+func (p *Picture) SVG(w io.Writer, l *List) error {
+	out := &svg{Writer: bufio.NewWriter(w), theme: p.Theme, alpha: 1, outlines: p.Outlines}
+	unit, wide, high, letters := "", p.W, p.H, ` font-family="`+family+`" style="font-variant-numeric:tabular-nums"`
+	if p.MM > 0 {
+		unit, wide, high = "mm", p.MM, p.MM*p.H/p.W
+	}
+	if p.Outlines != nil {
+		letters = ""
+	}
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s%s" height="%s%[2]s" viewBox="0 0 %[4]s %[5]s"`+
+		` role="img" aria-labelledby="title desc"%[6]s>`+"\n", num(wide), unit, num(high), num(p.W), num(p.H), letters)
+	fmt.Fprintf(out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escape.Replace(p.Title),
+		escape.Replace(p.Desc))
+	fmt.Fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", p.Theme.Hex(Paper))
 	if err := Walk(l.b, out.item); err != nil {
 		return err
 	}
 	out.WriteString(strings.Repeat("</g>\n", out.clips) + "</svg>\n")
 	return out.Flush()
 }
+
+// family are the fonts of texts that stay texts.
+const family = "system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif"
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
@@ -38,6 +61,8 @@ type svg struct {
 	clips   int // open ones
 	clipped int // so far, for their names
 	path    strings.Builder
+
+	outlines Outlines
 }
 
 func (s *svg) item(op *Op) {
@@ -116,10 +141,18 @@ func (s *svg) ellipse(op *Op) {
 
 func (s *svg) text(op *Op) {
 	v := op.Values
+	weight := map[bool]string{true: ` font-weight="600"`}[op.Bold]
+	if s.outlines != nil {
+		if width, path, ok := s.outlines.text(op); ok {
+			fmt.Fprintf(s, `<path transform="translate(%s %s) scale(%s)" d="M0 0%s"%s/>`+"\n",
+				num(v[0]-width*float32(op.Anchor)/2), num(v[1]), strconv.FormatFloat(float64(v[2]/em), 'f', 6, 32), path,
+				s.style(op))
+			return
+		}
+		weight += ` font-family="` + family + `"`
+	}
 	fmt.Fprintf(s, `<text x="%s" y="%s" font-size="%s" text-anchor="%s"%s%s>%s</text>`+"\n", num(v[0]), num(v[1]),
-		num(v[2]),
-		[...]string{"start", "middle", "end"}[op.Anchor], map[bool]string{true: ` font-weight="600"`}[op.Bold],
-		s.style(op), escape.Replace(op.Text))
+		num(v[2]), [...]string{"start", "middle", "end"}[op.Anchor], weight, s.style(op), escape.Replace(op.Text))
 }
 
 func (s *svg) image(op *Op) {

@@ -100,11 +100,11 @@ func noticed(a *ui.App) []string {
 }
 
 // given is a file that must be there.
-func given(t *testing.T, a *ui.App, format, figure string, lane int) host.File {
+func given(t *testing.T, a *ui.App, format string) host.File {
 	t.Helper()
-	f, err := a.Export.File(format, figure, lane)
+	f, err := a.Export.File(format)
 	if err != nil || len(f.Data) == 0 {
-		t.Fatalf("%s of %s: %d bytes, %v", format, figure, len(f.Data), err)
+		t.Fatalf("%s: %d bytes, %v", format, len(f.Data), err)
 	}
 	return f
 }

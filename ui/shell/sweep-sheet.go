@@ -190,3 +190,13 @@ func (c *SweepSheet) rows() [][]string {
 	_, rows := s.Table(nil)
 	return rows
 }
+
+// takePicture opens what can be taken away at the figure of the sweep.
+func (c *SweepSheet) takePicture() {
+	kind := "heat 0"
+	if c.flat() {
+		kind = "sweep 0"
+	}
+	c.App.Export.Choose(kind)
+	c.App.OpenSheet("take")
+}

@@ -23,9 +23,32 @@ func (c *TakeSheet) numbers() []taken {
 	}
 }
 
-func (c *TakeSheet) pictures() []export.Picture { return c.App.Export.Pictures() }
+// choices are which picture is taken, and how it looks.
+func (c *TakeSheet) choices() []export.Choice {
+	figure := export.Choice{ID: "picture", Title: "Picture"}
+	for _, p := range c.App.Export.Pictures() {
+		figure.Options = append(figure.Options, [2]string{p.Value(), p.Title})
+	}
+	return append([]export.Choice{figure}, export.Choices...)
+}
 
-func (c *TakeSheet) selected(p export.Picture) bool { return p.Spot == c.App.Export.Chosen() }
+// chosen reports whether an option of one of them is in force.
+func (c *TakeSheet) chosen(option string) bool {
+	for i := range export.Choices {
+		if option == c.App.Export.Option(i) {
+			return true
+		}
+	}
+	return option == export.Picture{Spot: c.App.Export.Chosen()}.Value()
+}
+
+// lettering says what letters a picture has.
+func (c *TakeSheet) lettering() string {
+	if c.App.Locale != nil {
+		return "Chinese in the SVG needs a font of the reader's; the PNG needs none. A PNG for a column has 300 dpi."
+	}
+	return "Letters in the SVG are outlines, so it needs no font. A PNG for a column has 300 dpi."
+}
 
 // ready reports whether a format can be had now.
 func (c *TakeSheet) ready(format string) bool {

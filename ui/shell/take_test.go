@@ -40,8 +40,8 @@ func TestTakeSheet(t *testing.T) {
 func TestRunFile(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=cflgp,clove,local&dphi=8")
 	pretend.Fingerprint(a.Run)
-	file := given(t, a, "run", "", 0)
-	want, query := given(t, a, "json", "", 0), a.Config.String()
+	file := given(t, a, "run")
+	want, query := given(t, a, "json"), a.Config.String()
 	if !strings.HasSuffix(file.Name, ".flock") || file.IsText() {
 		t.Errorf("the run is a file %q", file.Name)
 	}
@@ -51,7 +51,7 @@ func TestRunFile(t *testing.T) {
 	if len(p.Asked) != asked {
 		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
 	}
-	if got := given(t, b, "json", "", 0); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Runs.Complete() {
+	if got := given(t, b, "json"); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Runs.Complete() {
 		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
 	}
 	if len(noticed(b)) > 0 {

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 
 	"flockscope/sim/licences"
+	"flockscope/ui/scene/glyphs"
 )
 
 func main() {
@@ -91,6 +92,7 @@ func assemble(root string) (files, error) {
 	if err := addPage(site, root); err != nil {
 		return nil, err
 	}
+	site["assets/glyphs.txt"] = glyphs.Text
 	if err := addScripts(site, root); err != nil {
 		return nil, err
 	}
