@@ -12,7 +12,8 @@
 //	    onProblem(sentence)   called once, when no engine could be started or
 //	                          when the engine ended; the port is dead from then on
 //	onReady()             called once, when the engine has started
-//	host.words(language)    → promise of the page's texts in it; see ui/i18n/locale.go
+//	host.words(name)        → promise of the text assets/NAME.txt: the page's texts in a
+//	                          language (ui/i18n/locale.go), or explanations (ui/guide)
 //	host.licences           the address of the licences of all that the page is made of
 //	host.keptOffline()      whether the page would open without a network
 //	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be

@@ -70,7 +70,7 @@ func TestAxe(t *testing.T) {
 			p.Key("Escape")
 			p.When("!s.sheet")
 			p.Click("[data-explain=cflgp]")
-			p.says(".about", "CFL-GP")
+			p.says(".explained", "CFL-GP")
 		}, "#sheet"},
 		{"the numbers of a figure", "", 1440, 900, func(p *Page) {
 			p.Key("Escape")

@@ -259,3 +259,38 @@ func TestOwnScale(t *testing.T) {
 		p.When(`!s.query.includes("heat=own")`)
 	})
 }
+
+// The list of algorithms is searched by the keyboard: it opens with the focus in its search
+// box, typing narrows it, arrows lead to what is left and a letter back, Enter adds the first,
+// and an empty list says so.
+func TestSearchLanes(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		before := p.Run("?t=14")
+		const searching = "document.activeElement.matches('.menu input')"
+		const left = "[...document.querySelectorAll('.menu button')].map((b) => b.dataset.add).join()"
+		p.Focus("#add-lane")
+		p.Key("Enter")
+		p.Until(searching, patience)
+		p.Type("losses vector")
+		p.Until(left+" === 'clove'", patience)
+		p.Key("ArrowDown")
+		p.Until("document.activeElement.dataset.add === 'clove'", patience)
+		p.Type("x") // the keyboard goes back to the box
+		p.Until(searching+" && document.activeElement.value === 'losses vectorx' && "+left+" === ''", patience)
+		p.says(".menu", "No method has all of these words")
+		p.Key("ArrowDown")
+		p.Key("Enter") // there is nothing to add
+		p.Key("Escape")
+		p.Until("!document.querySelector('.menu') && document.activeElement.id === 'add-lane'", patience)
+		if got := p.State(); got.Config != before.Config {
+			t.Errorf("searching in vain made it %q", got.Config)
+		}
+		p.Key("Enter")
+		p.Until(searching+" && document.activeElement.value === ''", patience)
+		p.Type("personal prototype")
+		p.Until(left+" === 'fedproto'", patience)
+		p.Key("Enter")
+		p.When(lanesAre("cflgp,ifca,fedproto"))
+	})
+}

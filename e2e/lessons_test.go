@@ -2,7 +2,10 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -154,10 +157,37 @@ func TestExplanations(t *testing.T) {
 		p.Viewport(390, 844)
 		p.Run("?t=14")
 		p.Click(".lane.focus [data-explain=cflgp]")
-		p.says(".about", "Clustered Federated Learning via Gradient-based Partitioning")
+		p.says(".explained", "Clustered Federated Learning via Gradient-based Partitioning")
 		p.Until("document.querySelector('#sheet').scrollWidth <= document.querySelector('#sheet').clientWidth", patience)
 		p.Click("#sheet [data-explain=clove]")
-		p.says(".about", "Loss Vector")
+		p.says(".explained", "Loss Vector")
+	})
+}
+
+// Texts of explanations are fetched when their sheet opens; the sheet says when they cannot
+// be, and asks again with the next topic. Nothing runs out of the sheet of a phone.
+func TestExplanationsFetched(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		var there atomic.Bool
+		p.AllowProblem("404")
+		p.Serve(changed("/assets/guide.txt", func(a *httptest.ResponseRecorder) {
+			if !there.Load() {
+				a.Code = http.StatusNotFound
+				a.Header().Set("Cache-Control", "no-store")
+			}
+		}))
+		p.Viewport(390, 844)
+		p.Run("?t=14")
+		p.Click(".lane.focus [data-explain=cflgp]")
+		p.says(".explain", "The explanations could not be loaded")
+		there.Store(true)
+		p.Click("#sheet [data-explain=ifca]")
+		p.says(".explained", "Fails when")
+		p.Until("document.querySelector('.picture svg').getBoundingClientRect().width > 200", patience)
+		p.Until("document.querySelector('.meanings th[scope=row]')", patience)
+		p.Until("document.querySelector('#sheet').scrollWidth <= document.querySelector('#sheet').clientWidth", patience)
+		p.Eval(`[...document.querySelectorAll(".topics button")].find((b) => b.textContent === "Figures").click()`, nil)
+		p.says(".explained", "Typical misreading")
 	})
 }
 

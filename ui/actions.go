@@ -2,7 +2,9 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
+	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
@@ -122,6 +124,28 @@ func (a *App) FingerprintWords() string {
 
 // ToggleAdding opens and closes the list of algorithms to add.
 func (a *App) ToggleAdding() {
-	a.Adding = !a.Adding
+	a.Adding, a.Find = !a.Adding, ""
 	a.Host.Change(host.Shell)
+}
+
+// Search narrows the list of algorithms to add to those that have all words of a text in
+// their name, title or description, or in the title of their family.
+func (a *App) Search(text string) {
+	a.Find = text
+	a.Host.Change(host.Shell)
+}
+
+// Found are the algorithms to add, by family, as far as they fit what is searched for.
+func (a *App) Found() []registry.Group {
+	wanted := strings.Fields(strings.ToLower(a.Find))
+	var found []*registry.Meta
+	for i := range a.Schema.Algorithms {
+		m := &a.Schema.Algorithms[i]
+		family := m.Family.Title()
+		text := strings.ToLower(strings.Join([]string{m.Name, m.Title, m.Doc, family, a.Locale.Text(m.Doc), a.Locale.Text(family)}, " "))
+		if !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(text, word) }) {
+			found = append(found, m)
+		}
+	}
+	return registry.Grouped(found)
 }

@@ -10,6 +10,7 @@ import (
 	"flockscope/ui/embed"
 	"flockscope/ui/export"
 	"flockscope/ui/files"
+	"flockscope/ui/guide"
 	"flockscope/ui/host"
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
@@ -40,6 +41,7 @@ type App struct {
 
 	Frame  embed.Options // how the author of a frame wants it
 	Locale *i18n.Locale  // nil says all in English
+	Guide  guide.Guide   // the explanations, once the sheet of them was open
 
 	Notices   notices.List // what a link or a file got wrong; dismissed one by one
 	Asides    []string     // what a link got wrong, for those who look at the console
@@ -90,6 +92,7 @@ type Opened struct {
 	Advanced bool
 	Tuning   int           // lane whose own settings are open, −1 for none
 	Adding   bool          // the list of algorithms to add is open
+	Find     string        // what is searched for in it
 	Sheet    string        // page of the dialog that is open, "" for none
 	Topic    string        // what the sheet of explanations is about
 	Tabled   chart.Spot    // the figure whose numbers are shown

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"flockscope/ui/chart"
+	"flockscope/ui/guide"
 	"flockscope/ui/host"
 )
 
@@ -29,6 +30,9 @@ func (a *App) OpenSheet(name string) {
 	if name == "embed" {
 		a.Export.BeginFrame()
 	}
+	if name == "explain" {
+		a.loadGuide()
+	}
 	a.Player.Playing = false
 	a.Host.Change(host.Shell)
 }
@@ -54,6 +58,36 @@ func (o *Opened) SheetTitle() string {
 func (a *App) Explain(topic string) {
 	a.Topic = topic
 	a.OpenSheet("explain")
+}
+
+// loadGuide asks for the explanations in the language of the page, unless they are there
+// or on their way.
+func (a *App) loadGuide() {
+	lang := ""
+	if !a.Locale.Empty() {
+		lang = a.Locale.Lang
+	}
+	if file := guide.FileIn(lang); file != a.Guide.File || a.Guide.Failed {
+		a.Guide = guide.Guide{File: file}
+		a.Host.LoadGuide(file)
+	}
+}
+
+// GuideLoaded takes the content of a file of explanations.
+func (a *App) GuideLoaded(file, content string) {
+	if file == a.Guide.File {
+		a.Guide.Texts = guide.Parse(content)
+		a.Host.Change(host.Shell)
+	}
+}
+
+// GuideFailed notes that a file of explanations could not be fetched; it is asked for again
+// when a topic is chosen.
+func (a *App) GuideFailed(file string) {
+	if file == a.Guide.File {
+		a.Guide.Failed = true
+		a.Host.Change(host.Shell)
+	}
 }
 
 // OpenTable shows the numbers behind a figure. The curves have the answer to a lesson's

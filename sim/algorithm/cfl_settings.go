@@ -15,10 +15,11 @@ var sattler = registry.Citation{Authors: "Sattler, Müller, Samek",
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "cfl",
-			Title: "CFL",
-			Doc:   "All clients train one model until it stands still. If the updates of single clients are still large, the cluster is split in two by the directions of the updates.",
-			By:    "cosines of updates; finds K", Sends: "an update", Counts: "samples",
+			Name:   "cfl",
+			Title:  "CFL",
+			Family: registry.HardClusters,
+			Doc:    "All clients train one model until it stands still. If the updates of single clients are still large, the cluster is split in two by the directions of the updates.",
+			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: sattler.At("Algorithms 1 to 3"),
 			Fields: method.Training(
 				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,

@@ -10,10 +10,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "cflgp",
-			Title: "CFL-GP",
-			Doc:   "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
-			By:    "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model", Counts: "clients",
+			Name:   "cflgp",
+			Title:  "CFL-GP",
+			Family: registry.HardClusters,
+			Doc:    "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
+			By:     "averages of gradients at common models; K given or found", Sends: "an update; now and then a second, of a common model", Counts: "clients",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
 			Fields: method.Training(method.FieldK,
 				param.Field{Name: "P", Label: "Clustering period P", Section: param.Models, Kind: param.Int, Min: 2, Max: 100, High: 20, Low: 2, Default: "2", PerLane: true, Advanced: true,

@@ -10,10 +10,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "clove",
-			Title: "CLoVE",
-			Doc:   "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
-			By:    "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
+			Name:   "clove",
+			Title:  "CLoVE",
+			Family: registry.HardClusters,
+			Doc:    "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
+			By:     "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
 			Paper: registry.CLoVE.At("Algorithm 1"),
 			Fields: method.AllSamples(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "sqrt", Label: "Square roots", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,

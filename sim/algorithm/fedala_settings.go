@@ -10,10 +10,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedala",
-			Title: "FedALA",
-			Doc:   "All clients train one model, but each client learns, for every weight of the last layer, how much of the common model to take over before it trains.",
-			By:    "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
+			Name:   "fedala",
+			Title:  "FedALA",
+			Family: registry.PersonalModels,
+			Doc:    "All clients train one model, but each client learns, for every weight of the last layer, how much of the common model to take over before it trains.",
+			By:     "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
 				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",

@@ -10,10 +10,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedavg",
-			Title: "FedAvg",
-			Doc:   "One model for all clients, moved along the mean of their gradients, weighted by their samples. Clients are not compared.",
-			By:    "nothing: one model for all", Sends: "an update", Counts: "samples",
+			Name:   "fedavg",
+			Title:  "FedAvg",
+			Family: registry.OneModel,
+			Doc:    "One model for all clients, moved along the mean of their gradients, weighted by their samples. Clients are not compared.",
+			By:     "nothing: one model for all", Sends: "an update", Counts: "samples",
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
 			Fields: method.Training(),
 			Steps: []registry.Step{

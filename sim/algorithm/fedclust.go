@@ -21,10 +21,11 @@ var islam = registry.Citation{Authors: "Islam, Javaherian, Xu, Yuan, Chen, Tzeng
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedclust",
-			Title: "FedClust",
-			Doc:   "Before training, clients take some steps from a common start and send the last layer they arrive at; the server merges clients whose last layers are close, once, and trains one model a cluster.",
-			By:    "distances of last layers, once; finds K", Sends: "once the last layer trained from a common initial model; then an update", Counts: "samples",
+			Name:   "fedclust",
+			Title:  "FedClust",
+			Family: registry.HardClusters,
+			Doc:    "Before training, clients take some steps from a common start and send the last layer they arrive at; the server merges clients whose last layers are close, once, and trains one model a cluster.",
+			By:     "distances of last layers, once; finds K", Sends: "once the last layer trained from a common initial model; then an update", Counts: "samples",
 			Near:  "models",
 			Paper: islam,
 			Fields: method.Training(

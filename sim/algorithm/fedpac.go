@@ -15,10 +15,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedpac",
-			Title: "FedPAC",
-			Doc:   "One trunk for all clients, trained to see each class alike everywhere; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
-			By:    "nothing; heads are mixed by what classes look like", Sends: "an update; two mean features for each class", Counts: "samples",
+			Name:   "fedpac",
+			Title:  "FedPAC",
+			Family: registry.PersonalModels,
+			Doc:    "One trunk for all clients, trained to see each class alike everywhere; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
+			By:     "nothing; heads are mixed by what classes look like", Sends: "an update; two mean features for each class", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",

@@ -15,10 +15,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedproto",
-			Title: "FedProto",
-			Doc:   "Models stay on the clients, which send the mean features of each class; all networks are drawn towards the common means. A sample gets the class of the nearest prototype.",
-			By:    "nothing: a model each", Sends: "a mean feature for each class it has", Counts: "samples of the class",
+			Name:   "fedproto",
+			Title:  "FedProto",
+			Family: registry.PersonalModels,
+			Doc:    "Models stay on the clients, which send the mean features of each class; all networks are drawn towards the common means. A sample gets the class of the nearest prototype.",
+			By:     "nothing: a model each", Sends: "a mean feature for each class it has", Counts: "samples of the class",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",

@@ -14,10 +14,11 @@ var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong",
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedsoft",
-			Title: "FedSoft",
-			Doc:   "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
-			By:    "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
+			Name:   "fedsoft",
+			Title:  "FedSoft",
+			Family: registry.SoftClusters,
+			Doc:    "Every client trains one model of its own, drawn towards each of K centres as strongly as that centre explains its samples; a centre is a mean of these models.",
+			By:     "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,

@@ -20,10 +20,11 @@ var long = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fesem",
-			Title: "FeSEM",
-			Doc:   "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
-			By:    "distances of trained models; K given", Sends: "an update", Counts: "clients",
+			Name:   "fesem",
+			Title:  "FeSEM",
+			Family: registry.HardClusters,
+			Doc:    "k-means among trained models: a client belongs to the server's model nearest to the one it arrived at, and each model becomes the mean of those that belong to it.",
+			By:     "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",
 			Paper: long.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK,

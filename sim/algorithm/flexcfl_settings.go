@@ -18,10 +18,11 @@ var fieldBefore = param.Field{Name: "pre", Label: "Steps before", Unit: "minibat
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "flexcfl",
-			Title: "FlexCFL",
-			Doc:   "Before training, clients take some steps from a common start; the directions of these steps decide, once, which clients belong together. Then every cluster trains its model. Also known as FedGroup.",
-			By:    "first directions of training, once; K given", Sends: "once the update from a common initial model; then an update", Counts: "samples",
+			Name:   "flexcfl",
+			Title:  "FlexCFL",
+			Family: registry.HardClusters,
+			Doc:    "Before training, clients take some steps from a common start; the directions of these steps decide, once, which clients belong together. Then every cluster trains its model. Also known as FedGroup.",
+			By:     "first directions of training, once; K given", Sends: "once the update from a common initial model; then an update", Counts: "samples",
 			Paper: duan.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
 				fieldBefore,

@@ -10,10 +10,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "ifca",
-			Title: "IFCA",
-			Doc:   "Every client evaluates all K models on its probe sample and trains the one with the least loss.",
-			By:    "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
+			Name:   "ifca",
+			Title:  "IFCA",
+			Family: registry.HardClusters,
+			Doc:    "Every client evaluates all K models on its probe sample and trains the one with the least loss.",
+			By:     "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
 			Paper: registry.IFCA.At("Algorithm 1"),
 			Fields: method.AllSamples(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "divide", Label: "Mean over", Section: param.Models, Kind: param.Choice, Default: "cluster", PerLane: true, Advanced: true,

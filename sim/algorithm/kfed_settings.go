@@ -14,10 +14,11 @@ var dennis = registry.Citation{Authors: "Dennis, Li, Smith",
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "kfed",
-			Title: "k-FED",
-			Doc:   "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
-			By:    "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
+			Name:   "kfed",
+			Title:  "k-FED",
+			Family: registry.HardClusters,
+			Doc:    "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model a cluster.",
+			By:     "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
 			Near:  "samples",
 			Paper: dennis.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,

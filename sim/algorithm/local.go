@@ -10,10 +10,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "local",
-			Title: "Local only",
-			Doc:   "Every client trains its own model and sends nothing: the baseline that cooperation has to beat.",
-			By:    "nothing: a model each", Sends: "nothing",
+			Name:   "local",
+			Title:  "Local only",
+			Family: registry.PersonalModels,
+			Doc:    "Every client trains its own model and sends nothing: the baseline that cooperation has to beat.",
+			By:     "nothing: a model each", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
 			Fields:      method.Alone(),

@@ -25,10 +25,11 @@ func linkageOf(v param.Values) clusterer.Linkage {
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "pacfl",
-			Title: "PACFL",
-			Doc:   "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model a cluster.",
-			By:    "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update", Counts: "samples",
+			Name:   "pacfl",
+			Title:  "PACFL",
+			Family: registry.HardClusters,
+			Doc:    "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model a cluster.",
+			By:     "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update", Counts: "samples",
 			Near:  "samples",
 			Paper: pacflPaper.At("Algorithm 1"),
 			Fields: method.Training(

@@ -16,10 +16,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "perfedavg",
-			Title: "Per-FedAvg",
-			Doc:   "One model for all clients, trained as a good starting point: each client uses it after a step of its own.",
-			By:    "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
+			Name:   "perfedavg",
+			Title:  "Per-FedAvg",
+			Family: registry.PersonalModels,
+			Doc:    "One model for all clients, trained as a good starting point: each client uses it after a step of its own.",
+			By:     "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",

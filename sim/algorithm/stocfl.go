@@ -14,10 +14,11 @@ import (
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "stocfl",
-			Title: "StoCFL",
-			Doc:   "Every client begins as a cluster; clusters whose clients update the first model in similar directions merge. Their models are held near a common model.",
-			By:    "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
+			Name:   "stocfl",
+			Title:  "StoCFL",
+			Family: registry.HardClusters,
+			Doc:    "Every client begins as a cluster; clusters whose clients update the first model in similar directions merge. Their models are held near a common model.",
+			By:     "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu", Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
 			Fields: method.Training(

@@ -9,9 +9,10 @@ import (
 func init() {
 	Registry.Register(registry.Entry[Maker]{
 		Meta: registry.Meta{
-			Name:  "digits",
-			Title: "Handwritten digits",
-			Doc:   "Ten digits by a hundred writers, 28 by 28 pixels, drawn by a program whose strokes wobble, lean and smear as those of pens do.",
+			Name:   "digits",
+			Title:  "Drawn digits (like MNIST)",
+			Family: registry.Pictures,
+			Doc:    "Ten digits by a hundred writers, 28 by 28 pixels, drawn by a program whose strokes wobble, lean and smear as those of pens do.",
 			Paper: registry.Citation{Authors: "LeCun, Bottou, Bengio, Haffner",
 				Title: "Gradient-Based Learning Applied to Document Recognition",
 				Venue: "Proceedings of the IEEE", Year: 1998, URL: "https://doi.org/10.1109/5.726791", Where: "the MNIST set, which these drawings stand in for"},
@@ -27,11 +28,11 @@ const (
 	penWriters = 100
 )
 
-// Digits draws n handwritten digits, 28 × 28 × 1, ink 1 on ground 0, in ten
+// Digits draws n digits, 28 × 28 × 1, ink 1 on ground 0, in ten
 // classes and by a hundred writers. All samples are drawn alike; the last
 // seventh counts as the test split, as in MNIST.
 func Digits(seed uint64, n int) *Set {
-	s := &Set{Name: "Handwritten digits", Shape: Shape{side, side, 1}, Classes: 10, Train: n - n/7,
+	s := &Set{Name: "Drawn digits", Shape: Shape{side, side, 1}, Classes: 10, Train: n - n/7,
 		Label:  deal[uint8](n, 10, seed, digitPurpose, classDeal),
 		Writer: deal[int32](n, penWriters, seed, digitPurpose, writerDeal)}
 	for k := range s.Classes {

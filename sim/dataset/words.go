@@ -12,9 +12,10 @@ import (
 func init() {
 	Registry.Register(registry.Entry[Maker]{
 		Meta: registry.Meta{
-			Name:  "words",
-			Title: "Texts as bags of words",
-			Doc:   "Short texts on ten topics in a language of 256 words that a program made up. Only how often each word stands in a text is known. Pictures have a square a word, and a row for the words of each topic.",
+			Name:   "words",
+			Title:  "Invented texts (like AG News)",
+			Family: registry.Texts,
+			Doc:    "Short texts on ten topics in a language of 256 words that a program made up. Only how often each word stands in a text is known. Pictures have a square a word, and a row for the words of each topic.",
 			Paper: registry.Citation{Authors: "Zhang, Zhao, LeCun",
 				Title: "Character-level Convolutional Networks for Text Classification",
 				Venue: "NeurIPS", Year: 2015, URL: "https://arxiv.org/abs/1509.01626", Where: "the AG's News set, which these texts stand in for"},

@@ -42,6 +42,24 @@ type Workload struct {
 	FromFile bool              // and so do the clients: C is not set
 }
 
+// Methods are the algorithms as menus list them: by family.
+func (s *Schema) Methods() []registry.Group {
+	var all []*registry.Meta
+	for i := range s.Algorithms {
+		all = append(all, &s.Algorithms[i])
+	}
+	return registry.Grouped(all)
+}
+
+// Samples are the workloads as menus list them.
+func (s *Schema) Samples() []registry.Group {
+	var all []*registry.Meta
+	for i := range s.Workloads {
+		all = append(all, &s.Workloads[i].Meta)
+	}
+	return registry.Grouped(all)
+}
+
 // keyData and keyLanes are the two keys that choose from the registries.
 const (
 	keyData  = "data"

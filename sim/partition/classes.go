@@ -14,7 +14,7 @@ func init() {
 	Splits.Register(registry.Entry[SplitSpec]{
 		Meta: registry.Meta{
 			Name:  "classes",
-			Title: "A few classes each",
+			Title: "A few classes per client",
 			Doc:   "Every client holds samples of a few classes only, and has never seen the others.",
 			Paper: paperHCFL.At("Tables 11 to 13, C = 2 and C = 4"),
 			Fields: []param.Field{

@@ -28,7 +28,7 @@ func init() {
 	Concepts.Register(registry.Entry[ConceptMaker]{
 		Meta: registry.Meta{
 			Name:  "none",
-			Title: "One language",
+			Title: "Same labels for all",
 			Doc:   "A label means the same to all clients.",
 			Paper: registry.FedAvg.At("section 3"),
 		},

@@ -17,12 +17,12 @@ func init() {
 	Shifts.Register(registry.Entry[ShiftMaker]{
 		Meta: registry.Meta{
 			Name:  "corruptions",
-			Title: "Bad pictures",
+			Title: "Corrupted pictures",
 			Doc:   "The images of each client are corrupted in one way: noisy, blurred, fogged and so on. Twelve of the twenty kinds of the paper.",
 			Paper: paperHCFL.At("appendix E.1, after CIFAR-10-C (Hendrycks and Dietterich, ICLR 2019)"),
 			Fields: []param.Field{
 				{Name: "corrupt", Label: "Corruption", Section: param.Data, Kind: param.Choice, Default: "all", Options: options,
-					Doc: "Which way pictures are bad. With a single one, half the clients have it and half see clearly."},
+					Doc: "How pictures are corrupted. With a single one, half the clients have it and half see clearly."},
 				{Name: "severity", Label: "Severity", Section: param.Data, Kind: param.Int, Min: 0, Max: 5, Default: "0",
 					Doc: "From 1 (mild) to 5 (severe). 0 draws a level for each client."},
 				{Name: "planted", Label: "Corruptions are groups", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,

@@ -13,7 +13,7 @@ func init() {
 	Splits.Register(registry.Entry[SplitSpec]{
 		Meta: registry.Meta{
 			Name:  "dirichlet",
-			Title: "Dirichlet label skew",
+			Title: "Random mixtures of classes (Dirichlet)",
 			Doc:   "Each client has its own random mixture of classes: the smaller α, the fewer classes it mainly holds. No groups are planted.",
 			Paper: paperDirichlet.At("section 3; and HCFL, appendix E.1"),
 			Fields: []param.Field{

@@ -20,7 +20,7 @@ func init() {
 	Noises.Register(registry.Entry[NoiseMaker]{
 		Meta: registry.Meta{
 			Name:  "none",
-			Title: "No mistakes",
+			Title: "Correct labels",
 			Doc:   "Every training sample has its correct label.",
 			Paper: registry.FedAvg.At("section 3"),
 		},

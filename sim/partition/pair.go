@@ -10,7 +10,7 @@ func init() {
 	Noises.Register(registry.Entry[NoiseMaker]{
 		Meta: registry.Meta{
 			Name:   "pair",
-			Title:  "One class taken for the next",
+			Title:  "Label of the next class",
 			Doc:    "Some training samples have the label of the next class. Test samples are clean.",
 			Paper:  paperHCFL.At("Table 4, pair flips"),
 			Fields: []param.Field{fieldChi},

@@ -14,7 +14,7 @@ func init() {
 	Shifts.Register(registry.Entry[ShiftMaker]{
 		Meta: registry.Meta{
 			Name:  "rotations",
-			Title: "Turned pictures",
+			Title: "Rotated pictures",
 			Doc:   "Every client sees its samples turned by an angle of its own; clients whose angles are near each other belong together.",
 			Paper: registry.CFLGP.At("section 5.2, appendix F.5"),
 			Fields: []param.Field{

@@ -10,7 +10,7 @@ func init() {
 	Splits.Register(registry.Entry[SplitSpec]{
 		Meta: registry.Meta{
 			Name:  "skew1",
-			Title: "Label skew 1",
+			Title: "Two classes per group, none shared",
 			Doc:   "Five groups with two classes each that no other group has: 0 1, 2 3, 4 5, 6 7, 8 9.",
 			Paper: registry.CLoVE.At("section 5, Label skew 1"),
 		},

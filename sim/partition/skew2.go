@@ -13,7 +13,7 @@ func init() {
 	Splits.Register(registry.Entry[SplitSpec]{
 		Meta: registry.Meta{
 			Name:  "skew2",
-			Title: "Label skew 2",
+			Title: "Four classes per group, two shared",
 			Doc:   "Five groups with four classes each, drawn at random so that any two groups have exactly two in common.",
 			Paper: registry.CLoVE.At("section 5, Label skew 2, as its code draws it"),
 		},

@@ -10,7 +10,7 @@ func init() {
 	Splits.Register(registry.Entry[SplitSpec]{
 		Meta: registry.Meta{
 			Name:  "skew3",
-			Title: "Label skew 3",
+			Title: "One class missing per group",
 			Doc:   "Five groups that hold almost the same: four of them lack one class each, 9, 0, 1 and 2, and the fifth lacks none.",
 			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 3"),
 		},

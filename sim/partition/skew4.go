@@ -12,7 +12,7 @@ func init() {
 	Splits.Register(registry.Entry[SplitSpec]{
 		Meta: registry.Meta{
 			Name:  "skew4",
-			Title: "Label skew 4",
+			Title: "One dominant class per group",
 			Doc:   "Ten groups, each with one class that makes two thirds of its samples; the other nine classes share the last third.",
 			Paper: registry.CLoVE.At("appendix C.1.2, Label skew 4, as its code has it"),
 		},

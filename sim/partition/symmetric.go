@@ -10,7 +10,7 @@ func init() {
 	Noises.Register(registry.Entry[NoiseMaker]{
 		Meta: registry.Meta{
 			Name:   "symmetric",
-			Title:  "Mistakes of any kind",
+			Title:  "Random wrong labels",
 			Doc:    "Some training samples have a wrong label, each with the same probability. Test samples are clean.",
 			Paper:  paperHCFL.At("Table 4, symmetric flips"),
 			Fields: []param.Field{fieldChi},

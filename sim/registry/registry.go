@@ -8,8 +8,11 @@ import "flockscope/sim/param"
 type Meta struct {
 	Name  string // as in the query: lower case, no spaces
 	Title string // as in the paper
-	Doc   string // one sentence that a student understands
-	Paper Citation
+	// Family is the group of menus that an algorithm or a workload belongs to; 0 for
+	// everything else.
+	Family Family
+	Doc    string // one sentence that a student understands
+	Paper  Citation
 	// By is what an algorithm tells clients apart by, and Sends what a client
 	// sends in a round, both in a few words; empty for what is none.
 	By, Sends string
@@ -35,6 +38,55 @@ type Meta struct {
 	Symbols []Symbol
 	// Stochastic: the algorithm seed can change what it does with its default settings.
 	Stochastic bool
+}
+
+// Family is what similar entries have in common, 0 for none.
+type Family uint8
+
+// Families of algorithms, by who uses which model, and of workloads, by what a sample is.
+// Menus list them in this order.
+const (
+	OneModel       Family = 1 + iota // one for all clients
+	HardClusters                     // each client has the model of its cluster
+	SoftClusters                     // each client mixes several models
+	PersonalModels                   // each client has a model of its own
+
+	Lines    // numbers that depend linearly on others
+	Pictures // which a program draws
+	Texts
+	Channels
+	OwnFiles
+
+	families
+)
+
+// Title names the group in menus.
+func (f Family) Title() string {
+	return [families]string{"", "One model", "Hard clusters", "Soft clusters", "Personal models",
+		"Lines and linear functions", "Drawn pictures", "Texts", "Radio channels", "Your files"}[f]
+}
+
+// Group is the entries of a family.
+type Group struct {
+	Title   string
+	Entries []*Meta
+}
+
+// Grouped returns entries by family, without families that have none.
+func Grouped(entries []*Meta) []Group {
+	var groups []Group
+	for family := OneModel; family < families; family++ {
+		g := Group{Title: family.Title()}
+		for _, e := range entries {
+			if e.Family == family {
+				g.Entries = append(g.Entries, e)
+			}
+		}
+		if len(g.Entries) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return groups
 }
 
 // Entry is one registered thing: what it says of itself and how to make it.

@@ -12,7 +12,8 @@ func init() {
 	Registry.Register(registry.Entry[Spec]{
 		Meta: registry.Meta{
 			Name:   "both",
-			Title:  "Digits and garments",
+			Title:  "Drawn digits and garments",
+			Family: registry.Pictures,
 			Doc:    "Half of the clients hold garments, as they are; the other half hold digits, seen and named as the settings say. One model for both has two tasks to learn.",
 			Paper:  registry.CFLGP.At("appendix F.5.3, with drawings"),
 			Fields: sampleFields(fieldCount),

@@ -17,6 +17,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "csv",
 			Title:  "Your own data",
+			Family: registry.OwnFiles,
 			Doc:    "Rows client,x,y from your own file, with a group column if the groups are known. The file never leaves this page.",
 			Paper:  registry.CFLGP.At("section 5.1, on other data"),
 			Fields: []param.Field{fieldScale, fieldMissing, fieldColumns, fieldInit},

@@ -20,7 +20,7 @@ func generated(name string, defaults map[string]string) {
 		panic("workload: no generator " + name)
 	}
 	Registry.Register(registry.Entry[Spec]{
-		Meta: registry.Meta{Name: name, Title: g.Title, Doc: g.Doc, Paper: g.Paper, Fields: sampleFields(fieldCount)},
+		Meta: registry.Meta{Name: name, Title: g.Title, Family: g.Family, Doc: g.Doc, Paper: g.Paper, Fields: sampleFields(fieldCount)},
 		Make: Spec{
 			Make: func(v param.Values, _ *File) (Workload, error) {
 				return share(v, drawn(name, uint64(v.Int("sd")), v.Int("n")), drawnFurther(name))

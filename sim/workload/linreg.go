@@ -14,10 +14,11 @@ import (
 func init() {
 	Registry.Register(registry.Entry[Spec]{
 		Meta: registry.Meta{
-			Name:  "linreg",
-			Title: "Linear regression",
-			Doc:   "Each group of clients stands on a line of its own through the origin; neighbouring lines differ by the angle Δφ.",
-			Paper: registry.CFLGP.At("section 5.1, appendix F.4"),
+			Name:   "linreg",
+			Title:  "Linear regression",
+			Family: registry.Lines,
+			Doc:    "Each group of clients stands on a line of its own through the origin; neighbouring lines differ by the angle Δφ.",
+			Paper:  registry.CFLGP.At("section 5.1, appendix F.4"),
 			Fields: []param.Field{
 				{Name: "dphi", Label: "Gap Δφ", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 80, High: 45, Step: 0.5, Default: "20",
 					Doc: "How different are the groups? The angle between neighbouring lines."},

@@ -8,10 +8,11 @@ import (
 func init() {
 	Registry.Register(registry.Entry[Spec]{
 		Meta: registry.Meta{
-			Name:  "mix2",
-			Title: "Two kinds, and a mixture",
-			Doc:   "Two groups with their own weights for two inputs, and a third group whose samples come from either of the two distributions.",
-			Paper: registry.CFLGP.At("section 5.2, Figure 3, reduced to weights"),
+			Name:   "mix2",
+			Title:  "Two kinds, and a mixture",
+			Family: registry.Lines,
+			Doc:    "Two groups with their own weights for two inputs, and a third group whose samples come from either of the two distributions.",
+			Paper:  registry.CFLGP.At("section 5.2, Figure 3, reduced to weights"),
 			Fields: []param.Field{
 				{Name: "blend", Label: "Mixture κ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.3",
 					Doc: "Probability that a sample of the third group comes from the first distribution. With 0 or 1 the third group equals one of the others."},

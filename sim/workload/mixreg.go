@@ -14,10 +14,11 @@ import (
 func init() {
 	Registry.Register(registry.Entry[Spec]{
 		Meta: registry.Meta{
-			Name:  "mixreg",
-			Title: "Mixed regressions",
-			Doc:   "Numbers that depend linearly on twenty inputs. Each group of clients has its own weights: vectors of length 1, Δ to 5Δ apart.",
-			Paper: registry.CLoVE.At("appendix C.1.1"),
+			Name:   "mixreg",
+			Title:  "Mixed regressions",
+			Family: registry.Lines,
+			Doc:    "Numbers that depend linearly on twenty inputs. Each group of clients has its own weights: vectors of length 1, Δ to 5Δ apart.",
+			Paper:  registry.CLoVE.At("appendix C.1.1"),
 			Fields: []param.Field{
 				{Name: "delta", Label: "Distance Δ", Section: param.Data, Kind: param.Float, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Default: "1",
 					Doc: "How different are the groups? The least distance between their weights."},

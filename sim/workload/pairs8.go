@@ -8,10 +8,11 @@ import (
 func init() {
 	Registry.Register(registry.Entry[Spec]{
 		Meta: registry.Meta{
-			Name:  "pairs8",
-			Title: "Eight groups in four pairs",
-			Doc:   "Numbers that depend linearly on eight inputs, with weights for eight groups: four pairs far apart, and the two of a pair close together.",
-			Paper: registry.CFLGP.At("appendix G, rotations 0°, 15°, 90°, 105° … reduced to weights"),
+			Name:   "pairs8",
+			Title:  "Eight groups in four pairs",
+			Family: registry.Lines,
+			Doc:    "Numbers that depend linearly on eight inputs, with weights for eight groups: four pairs far apart, and the two of a pair close together.",
+			Paper:  registry.CFLGP.At("appendix G, rotations 0°, 15°, 90°, 105° … reduced to weights"),
 			Fields: []param.Field{
 				{Name: "within", Label: "Gap in a pair", Section: param.Data, Kind: param.Float, Min: 0, Max: 2, High: 1, Step: 0.05, Default: "0.5",
 					Doc: "How far the two groups of a pair are from their middle. Pairs are 1.4 from each other."},

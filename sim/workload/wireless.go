@@ -24,6 +24,7 @@ func init() {
 		Meta: registry.Meta{
 			Name:   "wireless",
 			Title:  "Radio channels",
+			Family: registry.Channels,
 			Doc:    "What eight antennas at eight frequencies hear of users in different environments, to be compressed and reconstructed, without labels. Pictures have directions from left to right and delays from top to bottom.",
 			Paper:  registry.CFLGP.At("appendix F.6, with a simple channel model of our own: not COST 2100 or QuaDRiGa, and not their numbers"),
 			Fields: fields,

@@ -143,7 +143,7 @@ func (b *browser) follow() {
 func (b *browser) render() {
 	b.applyTheme()
 	b.applyLang()
-	drawer := b.keepFocus()
+	drawer, menu := b.keepFocus()
 	rescued := b.rescue()
 	b.showSheet()
 	page := b.env.RunBuild(b.root)
@@ -158,6 +158,9 @@ func (b *browser) render() {
 	rescued()
 	if drawer {
 		b.enterDrawer()
+	}
+	if menu {
+		b.enterMenu()
 	}
 	b.focusLesson()
 	b.placeTour()

@@ -96,6 +96,9 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
 		b.app.Background.SweepField(which.String(), target.Get("value").String())
 	}
+	if data.Get("find").Truthy() {
+		b.app.Search(target.Get("value").String())
+	}
 	if data.Get("address").Truthy() {
 		b.app.Files.Fetching.Text = target.Get("value").String()
 	}
@@ -412,6 +415,10 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	}
 	if key == "Enter" && target.Get("id").String() == "address" {
 		b.app.Files.FetchNow()
+		ev.PreventDefault()
+		return
+	}
+	if data.Get("find").Truthy() && b.searchKey(target, key) {
 		ev.PreventDefault()
 		return
 	}

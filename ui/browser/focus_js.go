@@ -20,14 +20,15 @@ var openers = [...]struct {
 }
 
 // keepFocus comes before each rendering, while what closes is still there, and
-// reports whether the drawer opens.
-func (b *browser) keepFocus() (drawer bool) {
+// reports whether the drawer or the list of lanes to add opens.
+func (b *browser) keepFocus() (drawer, menu bool) {
 	active := b.document.Get("activeElement")
 	for i, o := range openers {
 		open := o.open(b.app)
 		closed, opened := b.opens[i] && !open, open && !b.opens[i]
 		b.opens[i] = open
 		drawer = drawer || opened && o.inside == ".settings"
+		menu = menu || opened && o.inside == ".menu"
 		if !closed || !active.Truthy() || !active.Call("closest", o.inside).Truthy() {
 			continue
 		}
@@ -35,7 +36,7 @@ func (b *browser) keepFocus() (drawer bool) {
 			e.Underlying().Call("focus")
 		}
 	}
-	return drawer
+	return drawer, menu
 }
 
 // rescue comes before a rendering, and returns what comes after it: if what had

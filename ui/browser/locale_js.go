@@ -27,22 +27,36 @@ func (b *browser) applyLang() {
 		b.speak(nil, "en")
 		return
 	}
+	b.fetchText(lang, func(table string) {
+		if b.lang == lang {
+			b.speak(i18n.New("zh-Hans", table), "zh-Hans")
+			b.Change(host.Shell | host.Figures | host.Previews)
+		}
+	}, func() {
+		b.app.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
+	})
+}
+
+// fetchText fetches assets/NAME.txt.
+func (b *browser) fetchText(name string, arrived func(text string), missing func()) {
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
 	done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
-		if b.lang == lang {
-			b.speak(i18n.New("zh-Hans", args[0].String()), "zh-Hans")
-			b.Change(host.Shell | host.Figures | host.Previews)
-		}
+		arrived(args[0].String())
 		release()
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.app.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
+		missing()
 		release()
 		return nil
 	})
-	b.pool.host.Call("words", lang).Call("then", done, failed)
+	b.pool.host.Call("words", name).Call("then", done, failed)
+}
+
+// LoadGuide implements [host.Host].
+func (b *browser) LoadGuide(file string) {
+	b.fetchText(file, func(content string) { b.app.GuideLoaded(file, content) }, func() { b.app.GuideFailed(file) })
 }
 
 // speak changes the language of what is rendered from now on.

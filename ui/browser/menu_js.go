@@ -2,9 +2,31 @@ package browser
 
 import "syscall/js"
 
+// searchKey is the keyboard of the search box in the list of lanes to add: down and up go
+// to the entries, and Enter adds the first of those that were found. It reports whether the
+// key was of use.
+func (b *browser) searchKey(target js.Value, key string) bool {
+	if key != "Enter" {
+		return (key == "ArrowDown" || key == "ArrowUp") && b.menuKey(target, key)
+	}
+	if found := b.app.Found(); b.app.Find != "" && len(found) > 0 {
+		b.app.Settings.AddLane(found[0].Entries[0].Name)
+	}
+	return true
+}
+
+// enterMenu brings the focus into the search box of the list that opened, but not after a
+// touch, since that would bring a keyboard onto the screen.
+func (b *browser) enterMenu() {
+	if e := b.first(".menu input"); e != nil && (matches("(hover: hover)") || b.first("#add-lane:focus-visible") != nil) {
+		e.Underlying().Call("focus")
+	}
+}
+
 // menuKey is the keyboard of the list of lanes to add, as in any menu: down and up
 // open it from its button, and go from entry to entry and around; Home and End go
-// to the first and the last. It reports whether the key was of use.
+// to the first and the last; a letter goes into the search box. It reports whether the key
+// was of use.
 func (b *browser) menuKey(target js.Value, key string) bool {
 	opener := target.Get("id").String() == "add-lane"
 	if !opener && !target.Call("closest", ".menu").Truthy() {
@@ -13,6 +35,9 @@ func (b *browser) menuKey(target js.Value, key string) bool {
 	switch {
 	case key == "ArrowDown" || key == "ArrowUp":
 	case !opener && (key == "Home" || key == "End"):
+	case !opener && len(key) == 1 && key != " ":
+		b.first(".menu input").Underlying().Call("focus") // which gets the letter
+		fallthrough
 	default:
 		return false
 	}
@@ -21,6 +46,9 @@ func (b *browser) menuKey(target js.Value, key string) bool {
 		b.render() // the next key may come before the next picture
 	}
 	entries := b.all(".menu button")
+	if len(entries) == 0 {
+		return true
+	}
 	at, last := -1, len(entries)-1
 	for i, e := range entries {
 		if e.Underlying().Equal(target) {

@@ -20,6 +20,9 @@ type Host interface {
 	// App.Files.FetchFailed; without addresses it gives up what it is loading.
 	Fetch(addresses []string)
 
+	// LoadGuide loads a file of explanations, and calls App.GuideLoaded or GuideFailed.
+	LoadGuide(file string)
+
 	// Share copies the link to what is on screen.
 	Share()
 	// Take makes a file of a format and saves, opens or copies it.
@@ -56,6 +59,7 @@ func (None) SetWorkers(int)          {}
 func (None) SendWorker(int, []byte)  {}
 func (None) Wake(float64)            {}
 func (None) Fetch([]string)          {}
+func (None) LoadGuide(string)        {}
 func (None) Share()                  {}
 func (None) Take(format, how string) {}
 func (None) Copy(string)             {}

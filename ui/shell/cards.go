@@ -85,6 +85,14 @@ func (c *CurvesCard) more() string {
 // canAdd reports whether there is room for one more lane.
 func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < ui.MaxLanes }
 
+// found says that a search has found nothing.
+func (c *CurvesCard) found() string {
+	if len(c.App.Found()) > 0 {
+		return ""
+	}
+	return "No method has all of these words in its name or description."
+}
+
 // EmbedFoot is the last row of the page in a frame: what just happened, in one
 // line, and the way to the whole page.
 type EmbedFoot struct {

@@ -31,7 +31,7 @@ func TestPanelOfPictures(t *testing.T) {
 			t.Errorf("the panel has %q; want %q among them", data, want)
 		}
 	}
-	if got := outline(a.Settings.Controls(param.Data, true)); !strings.Contains(got, "near(Turned pictures)") {
+	if got := outline(a.Settings.Controls(param.Data, true)); !strings.Contains(got, "near(Rotated pictures)") {
 		t.Errorf("the advanced settings are %q", got)
 	}
 	if got := outline(a.Settings.Controls(param.Models, true)); !strings.Contains(got, "avg -tau -opt --keep") {

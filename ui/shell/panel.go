@@ -1,10 +1,7 @@
 package shell
 
 import (
-	"slices"
-
 	"flockscope/sim/param"
-	"flockscope/sim/registry"
 	"flockscope/ui"
 	"flockscope/ui/settings"
 )
@@ -12,29 +9,6 @@ import (
 // Panel holds of everything that can be set for the whole run.
 type Panel struct {
 	App *ui.App
-}
-
-// shelves are the workloads by what they are about.
-func (c *Panel) shelves() []shelf {
-	out := []shelf{{Title: "Lines"}, {Title: "Pictures, texts, channels"}, {Title: "Files of your own"}}
-	for i := range c.App.Schema.Workloads {
-		w := &c.App.Schema.Workloads[i]
-		n := 0
-		switch {
-		case w.NeedFile:
-			n = 2
-		case slices.ContainsFunc(w.Fields, func(f param.Field) bool { return f.Name == "net" }):
-			n = 1
-		}
-		out[n].Workloads = append(out[n].Workloads, w.Meta)
-	}
-	return out
-}
-
-// shelf is workloads of one kind.
-type shelf struct {
-	Title     string
-	Workloads []registry.Meta
 }
 
 func (c *Panel) workloadDoc() string {

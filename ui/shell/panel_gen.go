@@ -102,20 +102,20 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, shelf := range c.shelves() {
+				for vgiterkeyt, g := range c.App.Schema.Samples() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
-					shelf := shelf
-					_ = shelf
+					g := g
+					_ = g
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "optgroup", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("label", shelf.Title)
+					vgn.AddAttrInterface("label", g.Title)
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 						vgparent.AppendChild(vgn)
-						for vgiterkeyt, w := range shelf.Workloads {
+						for vgiterkeyt, w := range g.Entries {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							w := w

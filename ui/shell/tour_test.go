@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/host"
 	"flockscope/ui/lessons"
 )
 
@@ -71,8 +72,8 @@ func TestExplanations(t *testing.T) {
 				t.Errorf("the explanation of %s lacks %s", m.Name, want)
 			}
 		}
-		if entries := (&ExplainSheet{App: a}).entries(); len(entries) != len(m.Fields) {
-			t.Errorf("%s has %d settings, %d are explained", m.Name, len(m.Fields), len(entries))
+		if n := len((&ExplainSheet{App: a}).settings()); n != len(m.Fields) {
+			t.Errorf("%s has %d settings, %d are explained", m.Name, len(m.Fields), n)
 		}
 	}
 	for _, w := range a.Schema.Workloads {
@@ -84,9 +85,9 @@ func TestExplanations(t *testing.T) {
 		for _, topic := range topics {
 			a.Explain(topic)
 			sheet := &ExplainSheet{App: a}
-			for _, e := range sheet.entries() {
-				if e.term == "" || len(e.text) < 10 || strings.Contains(e.text+e.more, "..") {
-					t.Errorf("%s: %q is explained as %q, %q", topic, e.term, e.text, e.more)
+			for _, e := range sheet.settings() {
+				if e.term == "" || len(e.text) < 10 || e.key == "" || e.more == "" || strings.Contains(e.text+e.more, "..") {
+					t.Errorf("%s: %q is explained as %q, %q, %q", topic, e.term, e.text, e.key, e.more)
 				}
 			}
 			if topic == "Data" && !strings.Contains(page(t, a), w.Paper.URL) {
@@ -95,14 +96,106 @@ func TestExplanations(t *testing.T) {
 		}
 	}
 	a.Explain("")
-	sheet := &ExplainSheet{App: a}
-	if !slices.Equal(sheet.entries(), glossary) || sheet.about().Name != "" {
-		t.Error("without a topic the words are not explained")
+	html := page(t, a)
+	if !strings.Contains(html, "Loading the explanations") {
+		t.Error("without a topic the words are not asked for")
 	}
 	a.Explain("Figures")
+	html = page(t, a)
 	for _, k := range chart.Kinds() {
-		if k.Hint != "" && !strings.Contains(page(t, a), k.Title+"</dt>") {
+		if !strings.Contains(html, `data-kind="`+k.Name+`"`) {
 			t.Errorf("the figure %s is not explained", k.Name)
 		}
+	}
+}
+
+// TestGuide: the sheet asks for the explanations once per language, says while it waits and
+// when it waits in vain, and shows what has come for its topic.
+func TestGuide(t *testing.T) {
+	a, p := ready(t, "")
+	files := &[]string{}
+	a.Host = guideHost{p, files}
+	says := func(what string, want ...string) {
+		t.Helper()
+		html := text(page(t, a))
+		for _, w := range want {
+			if !strings.Contains(html, w) {
+				t.Errorf("%s: the sheet lacks %q", what, w)
+			}
+		}
+	}
+	const loading, failed = "Loading the explanations", "The explanations could not be loaded."
+	a.Explain("cflgp")
+	says("on its way", loading)
+	a.Explain("ifca")
+	a.GuideFailed("guide")
+	says("failed", failed)
+	a.Explain("ifca")
+	says("again on its way", loading)
+	a.GuideLoaded("guide", "// a note\n= ifca\nidea: One. Two.\nfails: Never.\n\n= figure map\nread: Look.\n= words\nClient: Has data.\n")
+	says("loaded", "Idea One. Two.", "Fails when Never.")
+	a.Explain("Figures")
+	says("loaded", "How to read it Look.")
+	a.Explain("")
+	says("loaded", "Client Has data.")
+	if html := text(page(t, a)); strings.Contains(html, loading) || strings.Contains(html, failed) {
+		t.Error("the sheet still waits for what has come")
+	}
+	a.CloseSheet()
+	_, a.Locale = chinese(t)
+	a.Explain("ifca")
+	a.GuideLoaded("guide", "= ifca\nidea: Late.\n")
+	if strings.Contains(page(t, a), "Late.") {
+		t.Error("the sheet shows a file of another language")
+	}
+	if want := []string{"guide", "guide", "guide.zh"}; !slices.Equal(*files, want) {
+		t.Errorf("the page asked for %q, want %q", *files, want)
+	}
+}
+
+// guideHost notes which files of explanations are asked for.
+type guideHost struct {
+	host.Host
+	asked *[]string
+}
+
+func (h guideHost) LoadGuide(file string) { *h.asked = append(*h.asked, file) }
+
+// TestFindMethods: a search finds methods by name, title, description and family, in the
+// language of the page too, and says when there is none.
+func TestFindMethods(t *testing.T) {
+	a, _ := ready(t, "")
+	a.ToggleAdding()
+	if got := a.Found(); len(got) != 4 {
+		t.Errorf("all methods are in %d families, want 4", len(got))
+	}
+	_, zh := chinese(t)
+	for _, tt := range []struct {
+		text string
+		zh   bool
+		want string // one of those found; "" if none is
+		many bool
+	}{
+		{"clove", false, "clove", false}, {"LOSSES vectors clusters", false, "clove", false},
+		{"soft fedem", false, "fedem", true}, {"personal", false, "local", true}, {" ", false, "fedavg", true},
+		{"no such method", false, "", false}, {"软聚类", true, "fedem", true},
+	} {
+		a.Locale = nil
+		if tt.zh {
+			a.Locale = zh
+		}
+		a.Search(tt.text)
+		html := page(t, a)
+		n := strings.Count(html, "data-add=")
+		if none := strings.Contains(text(html), "No method has all of these words"); none != (tt.want == "") || (n > 1) != tt.many {
+			t.Errorf("%q finds %d methods, and the list says that there is none: %v", tt.text, n, none)
+		}
+		if tt.want != "" && !strings.Contains(html, `data-add="`+tt.want+`"`) {
+			t.Errorf("%q does not find %s", tt.text, tt.want)
+		}
+	}
+	a.ToggleAdding()
+	if a.ToggleAdding(); a.Find != "" {
+		t.Errorf("the list opens with %q in the search box", a.Find)
 	}
 }

@@ -14,10 +14,11 @@ var paperFedEM = registry.Citation{Authors: "Marfoq, Neglia, Bellet, Kameni, Vid
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedem",
-			Title: "FedEM",
-			Doc:   "No client belongs to one model: every client mixes all K, by how well each explains its samples, and trains each on the samples that it explains best.",
-			By:    "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
+			Name:   "fedem",
+			Title:  "FedEM",
+			Family: registry.SoftClusters,
+			Doc:    "No client belongs to one model: every client mixes all K, by how well each explains its samples, and trains each on the samples that it explains best.",
+			By:     "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
 			Paper:  paperFedEM.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK, method.FieldProbe),
 			Steps: []registry.Step{

@@ -14,10 +14,11 @@ var paperFedRC = registry.Citation{Authors: "Guo, Tang, Lin",
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "fedrc",
-			Title: "FedRC",
-			Doc:   "Mixes models as FedEM does, but divides by how common a class is in a model: clients are separated when they label the same inputs differently, and not when they merely have other inputs.",
-			By:    "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
+			Name:   "fedrc",
+			Title:  "FedRC",
+			Family: registry.SoftClusters,
+			Doc:    "Mixes models as FedEM does, but divides by how common a class is in a model: clients are separated when they label the same inputs differently, and not when they merely have other inputs.",
+			By:     "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
 			Paper: paperFedRC.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice, Default: "floor", PerLane: true, Advanced: true,

@@ -15,10 +15,11 @@ var paperHCFL = registry.Citation{Authors: "Guo, Tang, Lin",
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "hcfl",
-			Title: "HCFL",
-			Doc:   "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
-			By:    "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask", Counts: "samples",
+			Name:   "hcfl",
+			Title:  "HCFL",
+			Family: registry.SoftClusters,
+			Doc:    "One loop for most of clustered learning, put together from four choices: what a cluster explains, how clients weigh clusters, when their number changes, and what tells clients apart.",
+			By:     "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask", Counts: "samples",
 			Near:  "models?weigh=near;labels?weigh=labels",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
@@ -45,10 +46,11 @@ func init() {
 	})
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
-			Name:  "hcflplus",
-			Title: "HCFL+",
-			Doc:   "A soft clustering that finds its number of clusters: clusters share a trunk and have heads of their own, split where the features of their members differ, and are removed when no client prefers them.",
-			By:    "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
+			Name:   "hcflplus",
+			Title:  "HCFL+",
+			Family: registry.SoftClusters,
+			Doc:    "A soft clustering that finds its number of clusters: clusters share a trunk and have heads of their own, split where the features of their members differ, and are removed when no client prefers them.",
+			By:     "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
 			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice, Default: "fedrc", PerLane: true,

@@ -1,0 +1,68 @@
+// Package guide has the explanations of methods and figures: their texts, which come
+// from a file of their own once somebody asks for them, and a picture of each method.
+//
+//	guide.go    the texts; picture.go the pictures
+package guide
+
+import "strings"
+
+// Texts are explanations: by the name of a method, by "figure " and the name of a kind of
+// figure, and "words", which are the terms of the page.
+//
+// A file of them has a block for each: a line "= " with the name, and lines of a heading, a
+// colon and a text. Headings of methods and figures are keys, see [Texts.Each]. Empty lines
+// and those that begin with // say nothing.
+type Texts map[string]string
+
+// Parse reads a file.
+func Parse(file string) Texts {
+	t, name := Texts{}, ""
+	for _, line := range strings.Split(file, "\n") {
+		if after, ok := strings.CutPrefix(line, "= "); ok {
+			name = after
+		} else if line != "" && !strings.HasPrefix(line, "//") {
+			t[name] += line + "\n"
+		}
+	}
+	return t
+}
+
+// Each calls f with the parts of an explanation, in their order.
+func (t Texts) Each(name string, f func(heading, text string)) {
+	for _, line := range strings.Split(t[name], "\n") {
+		heading, text, ok := strings.Cut(line, ": ")
+		if !ok {
+			continue
+		}
+		switch heading {
+		case "idea":
+			heading = "Idea"
+		case "assumes":
+			heading = "Assumes"
+		case "fails":
+			heading = "Fails when"
+		case "read":
+			heading = "How to read it"
+		case "example":
+			heading = "Example"
+		case "misread":
+			heading = "Typical misreading"
+		}
+		f(heading, text)
+	}
+}
+
+// Guide is the explanations as far as they are there.
+type Guide struct {
+	File   string // without ".txt": "guide", or "guide.zh"; empty before anybody asked
+	Texts  Texts  // nil before they are there
+	Failed bool   // they could not be fetched
+}
+
+// FileIn returns the file for a language as in <html lang>, "" for English.
+func FileIn(lang string) string {
+	if lang == "" {
+		return "guide"
+	}
+	return "guide." + lang[:2]
+}
