@@ -110,14 +110,14 @@
     return bytes;
   }
 
+  // Most browsers apply the policy when they compile, WebKit when it instantiates.
+  const forbidden = (error) => /Content.Security.Policy|CSP|unsafe-eval/i.test(String(error));
+
   async function compile(path, bytes) {
     try {
       return await WebAssembly.compile(bytes);
     } catch (error) {
-      if (/Content.Security.Policy|CSP|unsafe-eval/i.test(String(error))) {
-        throw new Problem(say("The server forbids WebAssembly here. Its Content-Security-Policy needs 'wasm-unsafe-eval'.",
-          "服务器不允许在此运行 WebAssembly。它的 Content-Security-Policy 需要 'wasm-unsafe-eval'。"));
-      }
+      if (forbidden(error)) throw error;
       throw new Problem(say(`${path} could not be compiled (${error}). Reload the page; if that does not help, update the browser.`,
         `无法编译 ${path}（${error}）。请重新加载页面；如果没有用，请更新浏览器。`));
     }
@@ -391,6 +391,9 @@
 
   start().then(
     stopped,
-    (error) => fail(error instanceof Problem ? error.message : say(`Flockscope could not start (${error}). Reload the page.`, `Flockscope 无法启动（${error}）。请重新加载页面。`)),
+    (error) => fail(error instanceof Problem ? error.message
+      : forbidden(error) ? say("The server forbids WebAssembly here. Its Content-Security-Policy needs 'wasm-unsafe-eval'.",
+        "服务器不允许在此运行 WebAssembly。它的 Content-Security-Policy 需要 'wasm-unsafe-eval'。")
+      : say(`Flockscope could not start (${error}). Reload the page.`, `Flockscope 无法启动（${error}）。请重新加载页面。`)),
   );
 })();

@@ -108,6 +108,7 @@ func marionettePort(profile string, exited <-chan struct{}) (int, error) {
 // A firefoxPage is a tab of the shared Firefox, which can be told things about one
 // tab at a time: tests that run side by side take turns.
 type firefoxPage struct {
+	webDriverPage
 	m      *marionette
 	before string // handle of the tab that was there before
 }
@@ -126,7 +127,11 @@ func newFirefoxPage(t *testing.T) browser {
 	if err != nil {
 		t.Fatalf("starting Firefox: %v", err)
 	}
-	page := &firefoxPage{m: m}
+	page := &firefoxPage{m: m, webDriverPage: webDriverPage{
+		call: func(command string, params map[string]any, value any) error {
+			return m.value("WebDriver:"+command, params, value)
+		},
+	}}
 	if err := page.start(); err != nil {
 		t.Fatalf("opening a tab in Firefox: %v", err)
 	}
@@ -156,22 +161,6 @@ func (f *firefoxPage) start() error {
 	return err
 }
 
-func (f *firefoxPage) open(url string) error {
-	if err := f.leaveFrame(); err != nil {
-		return err
-	}
-	_, err := f.m.call("WebDriver:Navigate", map[string]any{"url": url})
-	return err
-}
-
-func (f *firefoxPage) eval(expression string) (json.RawMessage, error) {
-	return f.script(`
-		const done = arguments[arguments.length - 1];
-		(async () => (` + expression + `))().then(
-			(value) => done({ value: value === undefined ? null : value }),
-			(error) => done({ error: String(error) }));`)
-}
-
 // chrome runs a script with the rights of the browser itself.
 func (f *firefoxPage) chrome(script string) (json.RawMessage, error) {
 	if _, err := f.m.call("Marionette:SetContext", map[string]any{"value": "chrome"}); err != nil {
@@ -179,59 +168,6 @@ func (f *firefoxPage) chrome(script string) (json.RawMessage, error) {
 	}
 	defer f.m.call("Marionette:SetContext", map[string]any{"value": "content"})
 	return f.script(`arguments[arguments.length - 1]({ value: (() => {` + script + `})() ?? null });`)
-}
-
-// script runs a script that calls its last argument with {value} or {error}.
-func (f *firefoxPage) script(source string) (json.RawMessage, error) {
-	var outcome struct {
-		Value json.RawMessage
-		Error string
-	}
-	err := f.m.value("WebDriver:ExecuteAsyncScript", map[string]any{"script": source, "args": []any{}}, &outcome)
-	if err == nil && outcome.Error != "" {
-		err = errors.New(outcome.Error)
-	}
-	return outcome.Value, err
-}
-
-func (f *firefoxPage) enterFrame(url string) error {
-	if err := f.leaveFrame(); err != nil {
-		return err
-	}
-	var frame map[string]string
-	selector := fmt.Sprintf("iframe[src^=%q]", url)
-	err := f.m.value("WebDriver:FindElement", map[string]any{"using": "css selector", "value": selector}, &frame)
-	if err != nil {
-		return err
-	}
-	_, err = f.m.call("WebDriver:SwitchToFrame", map[string]any{"element": frame})
-	return err
-}
-
-func (f *firefoxPage) leaveFrame() error {
-	_, err := f.m.call("WebDriver:SwitchToFrame", map[string]any{"id": nil})
-	return err
-}
-
-// viewport sets the size of the window so that the page gets the size asked
-// for: first to that size, then larger by what the window keeps for itself.
-func (f *firefoxPage) viewport(width, height int) error {
-	outerWidth, outerHeight := width, height
-	for range 2 {
-		if _, err := f.m.call("WebDriver:SetWindowRect", map[string]any{"width": outerWidth, "height": outerHeight}); err != nil {
-			return err
-		}
-		value, err := f.eval("[outerWidth - innerWidth, outerHeight - innerHeight]")
-		if err != nil {
-			return err
-		}
-		var frame [2]int
-		if err := json.Unmarshal(value, &frame); err != nil {
-			return err
-		}
-		outerWidth, outerHeight = width+frame[0], height+frame[1]
-	}
-	return nil
 }
 
 func (f *firefoxPage) colorScheme(scheme string) error {
@@ -244,37 +180,6 @@ func (f *firefoxPage) reducedMotion(on bool) error {
 	value := map[bool]int{true: 1}[on]
 	_, err := f.chrome(fmt.Sprintf(`Services.prefs.setIntPref("ui.prefersReducedMotion", %d);`, value))
 	return err
-}
-
-func (f *firefoxPage) mouse(events ...mouseEvent) error {
-	kinds := map[string]string{"move": "pointerMove", "press": "pointerDown", "release": "pointerUp"}
-	var actions []map[string]any
-	for _, e := range events {
-		actions = append(actions, map[string]any{
-			"type": kinds[e.kind], "x": int(e.x), "y": int(e.y), "button": 0, "duration": 0})
-	}
-	return f.perform(map[string]any{
-		"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"}, "actions": actions})
-}
-
-func (f *firefoxPage) key(k key, modifiers ...key) error {
-	var down, up []map[string]any
-	for _, held := range append(modifiers, k) {
-		down = append(down, map[string]any{"type": "keyDown", "value": held.firefox})
-		up = append([]map[string]any{{"type": "keyUp", "value": held.firefox}}, up...)
-	}
-	return f.perform(map[string]any{"type": "key", "id": "keyboard", "actions": append(down, up...)})
-}
-
-func (f *firefoxPage) perform(source map[string]any) error {
-	_, err := f.m.call("WebDriver:PerformActions", map[string]any{"actions": []any{source}})
-	return err
-}
-
-func (f *firefoxPage) shot() ([]byte, error) {
-	var picture []byte // base64 in JSON
-	err := f.m.value("WebDriver:TakeScreenshot", map[string]any{"full": false, "hash": false}, &picture)
-	return picture, err
 }
 
 // problems returns the errors of pages, including violations of their policy,

@@ -37,13 +37,17 @@ func TestWorksInSandboxedFrame(t *testing.T) {
 		p.Drawn()
 		before := p.State()
 		// The page has no origin there: no storage, and no plain worker.
-		if p.Text("origin") != "null" || before.Engine != "blob worker" || before.Shown != 14 || before.Playing || before.Fingerprint == "" {
+		if p.Text("origin") != "null" || before.Engine != p.withoutOrigin() || before.Shown != 14 || before.Playing || before.Fingerprint == "" {
 			t.Errorf("in the frame the page shows %+v", before)
 		}
 		p.audit("800x450 in a frame")
 		p.LeaveFrame()
-		if got := p.Text("document.activeElement.id + lost + scrollY"); got != "mine00" {
-			t.Errorf("after loading, focus, number of losses and scroll of the host are %q, want mine00", got)
+		want := "mine00"
+		if _, ok := p.browser.(*webKitPage); ok {
+			want = "mine10" // its driver takes the focus when it enters a frame
+		}
+		if got := p.Text("document.activeElement.id + lost + scrollY"); got != want {
+			t.Errorf("after loading, focus, number of losses and scroll of the host are %q, want %s", got, want)
 		}
 
 		p.EnterFrame(frame)

@@ -9,31 +9,31 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A key is one key of the keyboard in the terms of both drivers.
+// A key is one key of the keyboard in the terms of the drivers.
 type key struct {
-	chromium string            // as package kb names it
-	firefox  string            // as WebDriver names it
-	modifier chromedp.Modifier // if it can be held
+	chromium  string            // as package kb names it
+	webDriver string            // as WebDriver names it, for Firefox and WebKit
+	modifier  chromedp.Modifier // if it can be held
 }
 
 var keys = map[string]key{
-	"ArrowLeft":  {chromium: kb.ArrowLeft, firefox: "\ue012"},
-	"ArrowUp":    {chromium: kb.ArrowUp, firefox: "\ue013"},
-	"ArrowRight": {chromium: kb.ArrowRight, firefox: "\ue014"},
-	"ArrowDown":  {chromium: kb.ArrowDown, firefox: "\ue015"},
-	"Home":       {chromium: kb.Home, firefox: "\ue011"},
-	"End":        {chromium: kb.End, firefox: "\ue010"},
-	"PageUp":     {chromium: kb.PageUp, firefox: "\ue00e"},
-	"PageDown":   {chromium: kb.PageDown, firefox: "\ue00f"},
-	"Tab":        {chromium: kb.Tab, firefox: "\ue004"},
-	"Enter":      {chromium: kb.Enter, firefox: "\ue007"},
-	"Escape":     {chromium: kb.Escape, firefox: "\ue00c"},
-	"Backspace":  {chromium: kb.Backspace, firefox: "\ue003"},
-	"Delete":     {chromium: kb.Delete, firefox: "\ue017"},
-	"Space":      {chromium: " ", firefox: " "},
-	"Shift":      {firefox: "\ue008", modifier: chromedp.ModifierShift},
-	"Control":    {firefox: "\ue009", modifier: chromedp.ModifierCtrl},
-	"Alt":        {firefox: "\ue00a", modifier: chromedp.ModifierAlt},
+	"ArrowLeft":  {chromium: kb.ArrowLeft, webDriver: "\ue012"},
+	"ArrowUp":    {chromium: kb.ArrowUp, webDriver: "\ue013"},
+	"ArrowRight": {chromium: kb.ArrowRight, webDriver: "\ue014"},
+	"ArrowDown":  {chromium: kb.ArrowDown, webDriver: "\ue015"},
+	"Home":       {chromium: kb.Home, webDriver: "\ue011"},
+	"End":        {chromium: kb.End, webDriver: "\ue010"},
+	"PageUp":     {chromium: kb.PageUp, webDriver: "\ue00e"},
+	"PageDown":   {chromium: kb.PageDown, webDriver: "\ue00f"},
+	"Tab":        {chromium: kb.Tab, webDriver: "\ue004"},
+	"Enter":      {chromium: kb.Enter, webDriver: "\ue007"},
+	"Escape":     {chromium: kb.Escape, webDriver: "\ue00c"},
+	"Backspace":  {chromium: kb.Backspace, webDriver: "\ue003"},
+	"Delete":     {chromium: kb.Delete, webDriver: "\ue017"},
+	"Space":      {chromium: " ", webDriver: " "},
+	"Shift":      {webDriver: "\ue008", modifier: chromedp.ModifierShift},
+	"Control":    {webDriver: "\ue009", modifier: chromedp.ModifierCtrl},
+	"Alt":        {webDriver: "\ue00a", modifier: chromedp.ModifierAlt},
 }
 
 // parseKey reads a combination such as "Shift+Tab" or "?".
@@ -55,7 +55,7 @@ func parseKey(combination string) (key, []key, error) {
 		return k, modifiers, nil
 	}
 	if utf8.RuneCountInString(names[last]) == 1 {
-		return key{chromium: names[last], firefox: names[last]}, modifiers, nil
+		return key{chromium: names[last], webDriver: names[last]}, modifiers, nil
 	}
 	return key{}, nil, fmt.Errorf("there is no key %q", names[last])
 }

@@ -117,10 +117,10 @@ func TestHistory(t *testing.T) {
 		for range 5 {
 			p.Key("ArrowRight")
 		}
+		p.When(complete + " && s.config.includes('dphi=22.5')")
 		p.Click("#step")
 		p.Click("#step")
 		p.Click("[data-metric=loss]")
-		p.When(complete + " && s.config.includes('dphi=22.5')")
 		p.Until("location.search === '?' + JSON.parse(flockscope.state()).query && location.search.includes('dphi=22.5') && location.search.includes('t=7')", patience)
 		if got := p.Text(length); got != before {
 			t.Errorf("the history grew from %s to %s", before, got)

@@ -54,6 +54,7 @@ var browsers = []struct {
 }{
 	{"chromium", newChromiumPage},
 	{"firefox", newFirefoxPage},
+	{"webkit", newWebKitPage},
 }
 
 // places are how many pages may be open at the same time: a browser keeps a
@@ -198,15 +199,17 @@ func newPage(t *testing.T, b browser) *Page {
 		p.Serve(built())
 	}
 	t.Cleanup(func() {
+		defer func() { // whatever is wrong with the page
+			if t.Failed() || len(p.servers) > 0 || !lasts || !tab.leave() {
+				b.close()
+			}
+			for _, server := range p.servers {
+				server.Close()
+			}
+		}()
 		p.checkProblems()
 		if t.Failed() {
 			p.Shot("failed-" + strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(t.Name()))
-		}
-		if t.Failed() || len(p.servers) > 0 || !lasts || !tab.leave() {
-			b.close()
-		}
-		for _, server := range p.servers {
-			server.Close()
 		}
 	})
 	return p
@@ -214,7 +217,12 @@ func newPage(t *testing.T, b browser) *Page {
 
 // Serve makes the page's site come from a handler of the test's own, at a new
 // address. Without it, the built site is served.
-func (p *Page) Serve(handler http.Handler) { p.origin = p.Server(handler) }
+func (p *Page) Serve(handler http.Handler) {
+	if _, mute := p.browser.(*webKitPage); mute {
+		handler = overheard(handler)
+	}
+	p.origin = p.Server(handler)
+}
 
 // Server starts a server for as long as the page lives, and returns its
 // address. One that ended with the test's body would refuse what the page is

@@ -181,6 +181,7 @@ func (s *server) Client(t *testing.T) *client {
 
 // An answer of a server, its body read.
 type answer struct {
+	origin string // of the server
 	status int
 	header http.Header
 	body   string
@@ -208,7 +209,7 @@ func (c *client) Do(method, target, body string, headers ...string) answer {
 	if err != nil {
 		c.t.Fatalf("%s %s: %v", method, target, err)
 	}
-	return answer{got.StatusCode, got.Header, string(content)}
+	return answer{c.s.address, got.StatusCode, got.Header, string(content)}
 }
 
 // Get is Do for what is only read.

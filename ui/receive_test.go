@@ -337,9 +337,13 @@ func TestSharedRun(t *testing.T) {
 	if a.Runs.RunTime() != took {
 		t.Error("one of two engines ends the run")
 	}
+	p.Changed()
 	p.Say(run.ID, wire.Done, "")
 	if a.Runs.RunTime() == took {
 		t.Error("the run never ends")
+	}
+	if p.Changed()&host.Figures == 0 {
+		t.Error("figures keep the scales of the rounds that were there first")
 	}
 
 	// A run of one lane leaves the other engine alone, and stops what it does.

@@ -152,7 +152,11 @@ func (r *Runs) takeDone() {
 	}
 	r.took, r.stopped = r.page.Host().Now()-r.sent, false // it was faster than the wish to stop it
 	r.page.Phases().Ask()
-	r.page.Host().Change(host.Shell)
+	what := host.Shell
+	if r.arrives == nil {
+		what |= host.Figures // those on screen have the scales of the rounds that were there
+	}
+	r.page.Host().Change(what)
 }
 
 // takeRefusal says why an engine does not play what it was asked for.

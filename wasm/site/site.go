@@ -19,7 +19,7 @@ import (
 	"flockscope/wasm/web"
 )
 
-// Policy is the Content-Security-Policy of every answer.
+// Policy is the Content-Security-Policy of every answer; in that of a page the address of the server stands beside 'self'.
 const Policy = web.Policy
 
 // A Site is a built site in a directory. It follows the directory: after a new

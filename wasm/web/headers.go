@@ -4,9 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"strings"
 )
 
-// Policy is the Content-Security-Policy of every answer. Compiling WebAssembly
+// Policy is the Content-Security-Policy of every answer but pages; see PolicyAt. Compiling WebAssembly
 // needs 'wasm-unsafe-eval'; blob: in script-src and worker-src is for the
 // worker that is made from a blob inside a sandboxed frame; frame-ancestors *
 // invites other pages to embed this one.
@@ -23,6 +24,16 @@ const Policy = "default-src 'none'; " +
 	"base-uri 'none'; " +
 	"form-action 'none'; " +
 	"object-src 'none'"
+
+// PolicyAt is the policy of a page of the server at an address, "" if that is not known.
+// In a sandboxed frame, which has no origin, WebKit has 'self' match nothing, so the
+// address stands beside it. One that begins with http: stands for https:, too.
+func PolicyAt(origin string) string {
+	if origin == "" {
+		return Policy
+	}
+	return strings.ReplaceAll(Policy, "'self'", "'self' "+origin)
+}
 
 // Headers go with every answer. Two of them let the page load inside pages that are
 // cross-origin isolated, Cross-Origin-Embedder-Policy and -Resource-Policy. In browsers

@@ -34,4 +34,7 @@ func TestHeadersInvite(t *testing.T) {
 			t.Errorf("the policy has no %s", want)
 		}
 	}
+	if got := PolicyAt("http://h:80"); !strings.Contains(got, "; style-src 'self' http://h:80; ") || PolicyAt("") != Policy {
+		t.Errorf("at an address the policy of a page is %s", got)
+	}
 }

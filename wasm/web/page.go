@@ -98,6 +98,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, t tags) {
 	if t.keep {
 		w.Header().Set(keep, day)
 	}
+	w.Header().Set("Content-Security-Policy", PolicyAt(s.origin(r)))
 	respond(w, http.StatusOK, typeHTML, []byte(page.before+t.html()+page.after))
 }
 
