@@ -135,17 +135,16 @@ func (a *App) Search(text string) {
 	a.Host.Change(host.Shell)
 }
 
-// Found are the algorithms to add, by family, as far as they fit what is searched for.
-func (a *App) Found() []registry.Group {
+// Found are the algorithms to add, family by family, as far as they fit what is searched for.
+func (a *App) Found() (found []*registry.Meta) {
 	wanted := strings.Fields(strings.ToLower(a.Find))
-	var found []*registry.Meta
-	for i := range a.Schema.Algorithms {
-		m := &a.Schema.Algorithms[i]
-		family := m.Family.Title()
-		text := strings.ToLower(strings.Join([]string{m.Name, m.Title, m.Doc, family, a.Locale.Text(m.Doc), a.Locale.Text(family)}, " "))
-		if !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(text, word) }) {
-			found = append(found, m)
+	for _, g := range a.Schema.Methods() {
+		for _, m := range g.Entries {
+			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + a.Locale.Text(m.Doc) + a.Locale.Text(g.Title))
+			if !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(text, word) }) {
+				found = append(found, m)
+			}
 		}
 	}
-	return registry.Grouped(found)
+	return found
 }

@@ -13,7 +13,7 @@
 // The parts are packages of their own: runs (asking engines), settings (controls and
 // undo), files (the user's data), player (playing), phases (a round from inside), export
 // (what can be taken away), background (previews and sweeps), lessons, messages (the page
-// around a frame), pinned (the pinned run). What is left here:
+// around a frame), pinned (the pinned run), guide (explanations). What is left here:
 //
 //	app.go         the state, and New
 //	pages.go       the page as its parts see it; background.go as the background does

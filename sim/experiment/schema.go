@@ -44,20 +44,12 @@ type Workload struct {
 
 // Methods are the algorithms as menus list them: by family.
 func (s *Schema) Methods() []registry.Group {
-	var all []*registry.Meta
-	for i := range s.Algorithms {
-		all = append(all, &s.Algorithms[i])
-	}
-	return registry.Grouped(all)
+	return registry.Grouped(len(s.Algorithms), func(i int) *registry.Meta { return &s.Algorithms[i] })
 }
 
 // Samples are the workloads as menus list them.
 func (s *Schema) Samples() []registry.Group {
-	var all []*registry.Meta
-	for i := range s.Workloads {
-		all = append(all, &s.Workloads[i].Meta)
-	}
-	return registry.Grouped(all)
+	return registry.Grouped(len(s.Workloads), func(i int) *registry.Meta { return &s.Workloads[i].Meta })
 }
 
 // keyData and keyLanes are the two keys that choose from the registries.

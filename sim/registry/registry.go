@@ -72,21 +72,21 @@ type Group struct {
 	Entries []*Meta
 }
 
-// Grouped returns entries by family, without families that have none.
-func Grouped(entries []*Meta) []Group {
-	var groups []Group
-	for family := OneModel; family < families; family++ {
-		g := Group{Title: family.Title()}
-		for _, e := range entries {
-			if e.Family == family {
-				g.Entries = append(g.Entries, e)
-			}
-		}
-		if len(g.Entries) > 0 {
-			groups = append(groups, g)
+// Grouped returns n entries by family, without families that have none.
+func Grouped(n int, entry func(i int) *Meta) []Group {
+	groups := make([]Group, families)
+	for i := range n {
+		e := entry(i)
+		g := &groups[e.Family]
+		g.Title, g.Entries = e.Family.Title(), append(g.Entries, e)
+	}
+	some := groups[:0]
+	for _, g := range groups {
+		if g.Title != "" {
+			some = append(some, g)
 		}
 	}
-	return groups
+	return some
 }
 
 // Entry is one registered thing: what it says of itself and how to make it.

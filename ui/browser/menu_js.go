@@ -10,7 +10,7 @@ func (b *browser) searchKey(target js.Value, key string) bool {
 		return (key == "ArrowDown" || key == "ArrowUp") && b.menuKey(target, key)
 	}
 	if found := b.app.Found(); b.app.Find != "" && len(found) > 0 {
-		b.app.Settings.AddLane(found[0].Entries[0].Name)
+		b.app.Settings.AddLane(found[0].Name)
 	}
 	return true
 }

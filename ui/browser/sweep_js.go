@@ -15,6 +15,11 @@ func (b *browser) onClick(ev *dom.BasicEvent) {
 		b.app.Background.OpenCell(c.hits.Nearest(x, y, reach(ev)))
 	}
 	b.skip(ev)
+	if target, data := dataOf(ev); data.Truthy() {
+		if entry := target.Call("closest", "[data-add]"); entry.Truthy() {
+			b.app.Settings.AddLane(entry.Get("dataset").Get("add").String())
+		}
+	}
 }
 
 // sweepKey moves the light from cell to cell, and opens a run.

@@ -7,7 +7,7 @@ import "syscall/js"
 // Only the row moves: the browser's own way of doing this would scroll the page
 // as well.
 func (b *browser) revealTabs() {
-	state := b.app.ShownTab()
+	state := b.app.ShownTab() + b.app.Sheet + b.app.Topic
 	for lane := range b.app.Config.Lanes() {
 		for _, k := range b.app.Under(lane) {
 			state += " " + k.Name
@@ -17,7 +17,7 @@ func (b *browser) revealTabs() {
 		return
 	}
 	b.revealed = state
-	for _, e := range b.all(".tabs .tab.on, .lane figcaption .tab.on") {
+	for _, e := range b.all(".tabs .tab.on, .lane figcaption .tab.on, .topics .tab.on") {
 		tab := e.Underlying()
 		row := tab.Get("parentElement")
 		at, frame := tab.Call("getBoundingClientRect"), row.Call("getBoundingClientRect")

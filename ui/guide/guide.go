@@ -1,13 +1,14 @@
-// Package guide has the explanations of methods and figures: their texts, which come
-// from a file of their own once somebody asks for them, and a picture of each method.
+// Package guide has the explanations of methods and figures, which come from a file of their
+// own once somebody asks for them.
 //
-//	guide.go    the texts; picture.go the pictures
+//	guide.go    the file; picture.go the pictures of methods, which wasm/build adds to it
 package guide
 
 import "strings"
 
 // Texts are explanations: by the name of a method, by "figure " and the name of a kind of
-// figure, and "words", which are the terms of the page.
+// figure, and "words", which are the terms of the page. By "picture " and the name of a
+// method there is its picture, as SVG.
 //
 // A file of them has a block for each: a line "= " with the name, and lines of a heading, a
 // colon and a text. Headings of methods and figures are keys, see [Texts.Each]. Empty lines

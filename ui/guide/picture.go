@@ -2,87 +2,86 @@ package guide
 
 import (
 	"fmt"
-	"strings"
 
 	"flockscope/sim/registry"
 )
 
-// The measures of a picture, in its own units.
+// The measures of a picture.
 const (
-	clients, groups   = 6, 3
-	clientX, modelX   = 40, 250
-	firstY, stepY     = 34, 17
-	pictureW, marksAt = 300, 14
+	clients, groups       = 6, 3
+	clientX, ownX, modelX = 40, 66, 250
 )
 
-// marks are the shapes of the planted groups, around the origin.
-var marks = [groups]string{
+// shapes are those of the planted groups, around the origin.
+var shapes = [groups]string{
 	`<circle r="6"`, `<path d="M-5.5-5.5h11v11h-11z"`, `<path d="M0-7.5 7.5 0 0 7.5-7.5 0z"`,
 }
+
+var classes = [groups]string{"model-a", "model-b", "model-c"}
 
 // Picture draws which clients use which models of a method, as SVG: clients on the left,
 // with the shape of their group and the colour of their model, and on the right what the
 // server has. A line joins a client and a model that it uses, the thicker the more.
 func Picture(m *registry.Meta) string {
-	var lines, points strings.Builder
-	y := func(i int) int { return firstY + i*stepY }
-	mark := func(to *strings.Builder, shape, class string, x, y int) {
-		fmt.Fprintf(to, `<g transform="translate(%d %d)">%s class="%s"/></g>`, x, y, shape, class)
-	}
-	line := func(class string, x, from, to, width int) {
-		fmt.Fprintf(&lines, `<path class="%s" stroke-width="%d" d="M%d %dL%d %d"/>`, class, width, x, from, modelX, to)
-	}
-	model := func(x, y int, name, class string) {
-		mark(&points, `<rect x="-9" y="-9" width="18" height="18" rx="4"`, class, x, y)
-		if name != "" {
-			fmt.Fprintf(&points, `<text class="name" x="%d" y="%d">%s</text>`, x, y+4, name)
-		}
-	}
-	class := func(k int) string { return "model-" + string(rune('a'+k)) }
-	middle := y(0) + (clients-1)*stepY/2
-	server := "models on the server"
-	for i := range clients {
-		group := i * groups / clients
-		own := group
-		switch m.Family {
-		case registry.OneModel:
-			own = 0
-			line(class(0), clientX, y(i), middle, 2)
-		case registry.SoftClusters:
-			for k := range groups {
-				line(class(k), clientX, y(i), y(2*k)+stepY/2, 1+3*(1-min(1, (k-group)*(k-group))))
-			}
-		case registry.PersonalModels:
-			if m.Counts != "" {
-				line("shared", clientX+26, y(i), middle, 1)
-			}
-			mark(&points, `<rect x="-5.5" y="-5.5" width="11" height="11" rx="3"`, "own", clientX+26, y(i))
-		default:
-			line(class(group), clientX, y(i), y(2*group)+stepY/2, 2)
-		}
-		colour := class(own)
-		if m.Family == registry.PersonalModels {
-			colour = "own"
-		}
-		mark(&points, marks[group], colour, clientX, y(i))
-	}
+	models, left, right, at := 3, "clients", "models on the server", clientX
 	switch {
 	case m.Family == registry.OneModel:
-		model(modelX, middle, "A", class(0))
+		models = 1
 	case m.Family != registry.PersonalModels:
-		for k := range groups {
-			model(modelX, y(2*k)+stepY/2, string(rune('A'+k)), class(k))
-		}
-	case m.Counts != "":
-		server = "shared on the server"
-		model(modelX, middle, "", "shared")
+	case m.Counts == "": // nothing is averaged
+		models, left, right = 0, "clients and their models", ""
 	default:
-		server = ""
+		models, left, right, at = 1, "clients and their models", "shared on the server", ownX
 	}
-	left := "clients"
-	if m.Family == registry.PersonalModels {
-		left = "clients and their models"
+	var lines, points string
+	for i := range clients {
+		group := i * groups / clients
+		class := "own"
+		if m.Family != registry.PersonalModels {
+			class = classes[group*models/groups]
+		} else {
+			points += mark(`<rect x="-5.5" y="-5.5" width="11" height="11" rx="3"`, class, ownX, y(i))
+		}
+		points += mark(shapes[group], class, clientX, y(i))
+		for k := range models {
+			width := 2
+			if models == groups && k != group {
+				width = 0
+			}
+			if m.Family == registry.SoftClusters {
+				width = 1 + 3*width/2
+			}
+			if width > 0 {
+				lines += fmt.Sprintf(`<path class="%s" stroke-width="%d" d="M%d %dL%d %d"/>`, modelClass(m, k), width, at, y(i), modelX, modelY(k, models))
+			}
+		}
 	}
-	return fmt.Sprintf(`<svg viewBox="0 0 %d %d" aria-hidden="true">%s%s<text x="8" y="%d">%s</text><text x="%d" y="%[5]d" text-anchor="end">%[8]s</text></svg>`,
-		pictureW, y(clients-1)+14, lines.String(), points.String(), marksAt, left, pictureW-8, server)
+	for k := range models {
+		points += mark(`<rect x="-9" y="-9" width="18" height="18" rx="4"`, modelClass(m, k), modelX, modelY(k, models))
+		if m.Family != registry.PersonalModels {
+			points += fmt.Sprintf(`<text class="name" x="%d" y="%d">%c</text>`, modelX, modelY(k, models)+4, 'A'+k)
+		}
+	}
+	return fmt.Sprintf(`<svg viewBox="0 0 300 140" aria-hidden="true">%s%s<text x="8" y="14">%s</text><text x="292" y="14" text-anchor="end">%s</text></svg>`,
+		lines, points, left, right)
 }
+
+// mark draws a shape around a point.
+func mark(shape, class string, x, y int) string {
+	return fmt.Sprintf(`<g transform="translate(%d %d)">%s class="%s"/></g>`, x, y, shape, class)
+}
+
+// modelClass is the class that gives a model its colour: what clients with models of their
+// own share has none.
+func modelClass(m *registry.Meta, k int) string {
+	if m.Family == registry.PersonalModels {
+		return "shared"
+	}
+	return classes[k]
+}
+
+// y is the height of a client.
+func y(client int) int { return 34 + 18*client }
+
+// modelY is the height of the k-th of one or three models.
+func modelY(k, models int) int { return 34 + 90*(2*k+1)/(2*models) }

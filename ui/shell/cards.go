@@ -2,7 +2,11 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/vugu/vugu"
+
+	"flockscope/sim/registry"
 	"flockscope/ui"
 	"flockscope/ui/chart"
 )
@@ -85,8 +89,22 @@ func (c *CurvesCard) more() string {
 // canAdd reports whether there is room for one more lane.
 func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < ui.MaxLanes }
 
-// found says that a search has found nothing.
-func (c *CurvesCard) found() string {
+// found lists the algorithms to add, as HTML: the page itself hears the clicks on them.
+func (c *CurvesCard) found() vugu.HTML {
+	var b strings.Builder
+	family := registry.Family(0)
+	for _, m := range c.App.Found() {
+		if m.Family != family {
+			family = m.Family
+			add(&b, "<h3>", family.Title(), "</h3>")
+		}
+		add(&b, `<button type=button data-add="`, m.Name, `"><b>`, m.Title, "</b><span>", m.Doc, "</span></button>")
+	}
+	return vugu.HTML(b.String())
+}
+
+// none says that a search has found nothing.
+func (c *CurvesCard) none() string {
 	if len(c.App.Found()) > 0 {
 		return ""
 	}

@@ -11,7 +11,6 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/ui"
 	"flockscope/ui/chart"
-	"flockscope/ui/guide"
 	"flockscope/ui/i18n"
 )
 
@@ -20,9 +19,6 @@ import (
 type ExplainSheet struct {
 	App *ui.App
 }
-
-// entry is a setting: what it is, what it takes, and its key in links.
-type entry struct{ term, text, more, key string }
 
 // topics are the pages of the sheet that are no methods.
 var topics = []string{"Words", string(param.Data), string(param.Models), string(param.Run), figures}
@@ -83,7 +79,7 @@ func (c *ExplainSheet) explained() vugu.HTML {
 	if m := c.about(); m != nil {
 		add(&b, "<h3>", m.Title, "</h3><p>", m.Doc, "</p>")
 		if m.By != "" {
-			add(&b, "<figure><div class=picture>"+guide.Picture(m)+"</div><figcaption><p><b>A client sends</b> ", m.Sends,
+			add(&b, "<figure><div class=picture>"+c.App.Guide.Texts["picture "+m.Name]+"</div><figcaption><p><b>A client sends</b> ", m.Sends,
 				"</p><p><b>Clients are compared by</b> ", m.By, "</p></figcaption></figure>")
 		}
 		parts(m.Name)
@@ -102,12 +98,12 @@ func (c *ExplainSheet) explained() vugu.HTML {
 			parts("figure " + k.Name)
 		}
 	}
-	if settings := c.settings(); len(settings) > 0 {
-		add(&b, "<table class=meanings><thead><tr><th scope=col>Setting</th><th scope=col>Meaning</th><th scope=col>In links</th></tr></thead><tbody>")
-		for _, s := range settings {
-			add(&b, "<tr><th scope=row>", s.term, "</th><td>", s.text, "</td><td><code>", s.key, "</code> <span>", s.more, "</span></td></tr>")
+	if fields := c.fields(); len(fields) > 0 {
+		b.WriteString("<table class=meanings><thead><tr><th scope=col>Setting</th><th scope=col>Meaning</th><th scope=col>In links</th></tr></thead><tbody>")
+		for _, f := range fields {
+			add(&b, "<tr><th scope=row>", f.Label, "</th><td>", f.Doc, "</td><td><code>", f.Name, "=</code> <span>", takes(f, c.App.Locale), "</span></td></tr>")
 		}
-		add(&b, "</tbody></table>")
+		b.WriteString("</tbody></table>")
 	}
 	return vugu.HTML(b.String())
 }
@@ -132,29 +128,26 @@ func (c *ExplainSheet) loading() string {
 	return "Loading the explanations …"
 }
 
-// settings are those of the method or of the part of the panel that the topic is about.
-func (c *ExplainSheet) settings() []entry {
-	var out []entry
-	switch topic := c.topic(); topic {
-	case topics[0], figures:
-	case string(param.Data), string(param.Models), string(param.Run):
+// fields are the settings of the method or of the part of the panel that the topic is about.
+func (c *ExplainSheet) fields() (out []*param.Field) {
+	if slices.Contains(topics[1:4], c.topic()) {
 		for _, advanced := range []bool{false, true} {
-			for _, n := range c.App.Settings.Controls(param.Section(topic), advanced) {
-				out = append(out, explain(n.Field, c.App.Locale))
+			for _, n := range c.App.Settings.Controls(param.Section(c.topic()), advanced) {
+				out = append(out, n.Field)
 			}
 		}
-	default:
-		for i := range c.about().Fields {
-			out = append(out, explain(&c.about().Fields[i], c.App.Locale))
+	} else if m := c.about(); m != nil {
+		for i := range m.Fields {
+			out = append(out, &m.Fields[i])
 		}
 	}
 	return out
 }
 
-// explain says what a setting is, its key in links, and what it takes.
-func explain(f *param.Field, l *i18n.Locale) entry {
+// takes says what values a setting takes.
+func takes(f *param.Field, l *i18n.Locale) string {
 	if f.Kind != param.Choice {
-		return entry{f.Label, f.Doc, f.Want(), f.Name + "="}
+		return f.Want()
 	}
 	var options []string
 	for _, o := range f.Options {
@@ -164,5 +157,5 @@ func explain(f *param.Field, l *i18n.Locale) entry {
 		}
 		options = append(options, text+")")
 	}
-	return entry{f.Label, f.Doc, strings.Join(options, l.Mark("; ")), f.Name + "="}
+	return strings.Join(options, l.Mark("; "))
 }

@@ -72,7 +72,7 @@ func TestExplanations(t *testing.T) {
 				t.Errorf("the explanation of %s lacks %s", m.Name, want)
 			}
 		}
-		if n := len((&ExplainSheet{App: a}).settings()); n != len(m.Fields) {
+		if n := len((&ExplainSheet{App: a}).fields()); n != len(m.Fields) {
 			t.Errorf("%s has %d settings, %d are explained", m.Name, len(m.Fields), n)
 		}
 	}
@@ -85,9 +85,9 @@ func TestExplanations(t *testing.T) {
 		for _, topic := range topics {
 			a.Explain(topic)
 			sheet := &ExplainSheet{App: a}
-			for _, e := range sheet.settings() {
-				if e.term == "" || len(e.text) < 10 || e.key == "" || e.more == "" || strings.Contains(e.text+e.more, "..") {
-					t.Errorf("%s: %q is explained as %q, %q, %q", topic, e.term, e.text, e.key, e.more)
+			for _, f := range sheet.fields() {
+				if takes := takes(f, nil); f.Label == "" || len(f.Doc) < 10 || takes == "" || strings.Contains(f.Doc+takes, "..") {
+					t.Errorf("%s: %q is explained as %q, %q", topic, f.Label, f.Doc, takes)
 				}
 			}
 			if topic == "Data" && !strings.Contains(page(t, a), w.Paper.URL) {
@@ -166,8 +166,8 @@ func (h guideHost) LoadGuide(file string) { *h.asked = append(*h.asked, file) }
 func TestFindMethods(t *testing.T) {
 	a, _ := ready(t, "")
 	a.ToggleAdding()
-	if got := a.Found(); len(got) != 4 {
-		t.Errorf("all methods are in %d families, want 4", len(got))
+	if got, want := len(a.Found()), len(a.Schema.Algorithms); got != want {
+		t.Errorf("the list has %d methods, want %d", got, want)
 	}
 	_, zh := chinese(t)
 	for _, tt := range []struct {

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/andybalholm/brotli"
+
+	"flockscope/sim/catalog"
+	"flockscope/ui/guide"
 )
 
 func TestPatch(t *testing.T) {
@@ -114,6 +117,23 @@ func TestMirror(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sub", "dropped")); !os.IsNotExist(err) {
 		t.Errorf("sub/dropped is still there (%v)", err)
+	}
+}
+
+// The explanations have a picture of every method, behind their texts, in each language.
+func TestPictures(t *testing.T) {
+	site := files{"assets/guide.txt": []byte("= ifca\nidea: Yes."), "assets/guide.zh.txt": []byte("= ifca\nidea: 是。\n")}
+	addPictures(site)
+	for name, content := range site {
+		texts := guide.Parse(string(content))
+		for _, m := range catalog.Schema().Algorithms {
+			if svg := texts["picture "+m.Name]; !strings.HasPrefix(svg, "<svg") || !strings.HasSuffix(svg, "</svg>\n") {
+				t.Errorf("%s has %q as the picture of %s", name, svg, m.Name)
+			}
+		}
+		if !strings.HasPrefix(texts["ifca"], "idea: ") || strings.Contains(texts["ifca"], "svg") {
+			t.Errorf("%s explains IFCA by %q", name, texts["ifca"])
+		}
 	}
 }
 

@@ -93,6 +93,7 @@ func assemble(root string) (files, error) {
 		return nil, err
 	}
 	site["assets/glyphs.txt"] = glyphs.Text
+	addPictures(site)
 	if err := addScripts(site, root); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"flockscope/sim/catalog"
+	"flockscope/ui/guide"
 )
 
 // addPage adds index.html and all of assets. Hidden files stay out.
@@ -30,4 +33,17 @@ func addPage(site files, root string) error {
 		site["assets/"+path], err = fs.ReadFile(assets, path)
 		return err
 	})
+}
+
+// addPictures adds a picture of each method to the explanations in each language. They are
+// drawn here and not on the page, where the code would be a part of every first visit.
+func addPictures(site files) {
+	var pictures []byte
+	for _, m := range catalog.Schema().Algorithms {
+		pictures = append(pictures, "\n= picture "+m.Name+"\n"+guide.Picture(&m)+"\n"...)
+	}
+	for _, lang := range []string{"", "zh"} {
+		name := "assets/" + guide.FileIn(lang) + ".txt"
+		site[name] = append(site[name], pictures...)
+	}
 }

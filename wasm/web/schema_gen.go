@@ -32,7 +32,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	field_sm,
 	field_sa,
 }, Workloads: []experiment.Workload{
-	{Meta: registry.Meta{Name: "digits", Title: "Handwritten digits", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "digits", Title: "Drawn digits (like MNIST)", Family: 6, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -55,7 +55,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}},
-	{Meta: registry.Meta{Name: "words", Title: "Texts as bags of words", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "words", Title: "Invented texts (like AG News)", Family: 7, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -78,7 +78,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"net":     "softmax",
 		"probe":   "64",
 	}},
-	{Meta: registry.Meta{Name: "garments", Title: "Garments", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "garments", Title: "Drawn garments (like Fashion-MNIST)", Family: 6, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -101,7 +101,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}},
-	{Meta: registry.Meta{Name: "linrep", Title: "Linear representation", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "linrep", Title: "Linear representation", Family: 5, Fields: []param.Field{
 		field_many,
 		field_through,
 		field_D,
@@ -115,7 +115,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"lr":    "0.05",
 		"probe": "40",
 	}},
-	{Meta: registry.Meta{Name: "both", Title: "Digits and garments", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "both", Title: "Drawn digits and garments", Family: 6, Fields: []param.Field{
 		field_n,
 		field_split,
 		field_shift,
@@ -137,19 +137,19 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}},
-	{Meta: registry.Meta{Name: "csv", Title: "Your own data", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "csv", Title: "Your own data", Family: 9, Fields: []param.Field{
 		field_scale,
 		field_na,
 		field_cols,
 		field_init,
 	}}, NeedFile: true, FromFile: true},
-	{Meta: registry.Meta{Name: "linreg", Title: "Linear regression", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "linreg", Title: "Linear regression", Family: 5, Fields: []param.Field{
 		field_dphi,
 		field_D,
 		field_init,
 		field_sigma,
 	}}},
-	{Meta: registry.Meta{Name: "mix2", Title: "Two kinds, and a mixture", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "mix2", Title: "Two kinds, and a mixture", Family: 5, Fields: []param.Field{
 		field_blend,
 		field_init,
 		field_sigma,
@@ -159,7 +159,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"init":  "0.2",
 		"probe": "40",
 	}},
-	{Meta: registry.Meta{Name: "pairs8", Title: "Eight groups in four pairs", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "pairs8", Title: "Eight groups in four pairs", Family: 5, Fields: []param.Field{
 		field_within,
 		field_truth,
 		field_init,
@@ -175,7 +175,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"lr":    "0.05",
 		"probe": "64",
 	}},
-	{Meta: registry.Meta{Name: "samples", Title: "Your own samples", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "samples", Title: "Your own samples", Family: 9, Fields: []param.Field{
 		field_scale,
 		field_na,
 		field_cols,
@@ -200,7 +200,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}, NeedFile: true},
-	{Meta: registry.Meta{Name: "wireless", Title: "Radio channels", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "wireless", Title: "Radio channels", Family: 8, Fields: []param.Field{
 		field_dtheta,
 		field_D,
 		field_n,
@@ -227,7 +227,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"split": "classes",
 		"tau":   "2",
 	}},
-	{Meta: registry.Meta{Name: "mix1d", Title: "Two slopes, chosen start", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "mix1d", Title: "Two slopes, chosen start", Family: 5, Fields: []param.Field{
 		field_star,
 		field_theta0,
 		field_init,
@@ -240,7 +240,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "200",
 		"sigma": "0.1",
 	}},
-	{Meta: registry.Meta{Name: "mixreg", Title: "Mixed regressions", Fields: []param.Field{
+	{Meta: registry.Meta{Name: "mixreg", Title: "Mixed regressions", Family: 5, Fields: []param.Field{
 		field_delta,
 		field_D,
 		field_held,
@@ -261,14 +261,14 @@ var generated = experiment.Schema{Common: []param.Field{
 		"tau":   "25",
 	}},
 }, Algorithms: []registry.Meta{
-	{Name: "fedavg", Title: "FedAvg", Fields: []param.Field{
+	{Name: "fedavg", Title: "FedAvg", Family: 1, Fields: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
 		field_mean,
 		field_private,
 	}},
-	{Name: "ifca", Title: "IFCA", Fields: []param.Field{
+	{Name: "ifca", Title: "IFCA", Family: 2, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg_2,
@@ -279,13 +279,13 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "local", Title: "Local only", Unclustered: true, Fields: []param.Field{
+	{Name: "local", Title: "Local only", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_lr,
 		field_avg,
 		field_nd,
 		field_private,
 	}},
-	{Name: "perfedavg", Title: "Per-FedAvg", Unclustered: true, Fields: []param.Field{
+	{Name: "perfedavg", Title: "Per-FedAvg", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_inner,
 		field_lr,
 		field_avg,
@@ -293,7 +293,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "cfl", Title: "CFL", Fields: []param.Field{
+	{Name: "cfl", Title: "CFL", Family: 2, Fields: []param.Field{
 		field_eps,
 		field_lr,
 		field_avg,
@@ -306,7 +306,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fedem", Title: "FedEM", Fields: []param.Field{
+	{Name: "fedem", Title: "FedEM", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -315,7 +315,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "kfed", Title: "k-FED", Near: "samples", Fields: []param.Field{
+	{Name: "kfed", Title: "k-FED", Family: 2, Near: "samples", Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -326,7 +326,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fedproto", Title: "FedProto", Unclustered: true, Fields: []param.Field{
+	{Name: "fedproto", Title: "FedProto", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_proto,
 		field_lr,
 		field_avg,
@@ -334,7 +334,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fedsoft", Title: "FedSoft", Fields: []param.Field{
+	{Name: "fedsoft", Title: "FedSoft", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -346,7 +346,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "flexcfl", Title: "FlexCFL", Fields: []param.Field{
+	{Name: "flexcfl", Title: "FlexCFL", Family: 2, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -357,7 +357,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fedala", Title: "FedALA", Unclustered: true, Fields: []param.Field{
+	{Name: "fedala", Title: "FedALA", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_alarate,
 		field_lr,
 		field_avg,
@@ -368,7 +368,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fedgmm", Title: "FedGMM", Fields: []param.Field{
+	{Name: "fedgmm", Title: "FedGMM", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -380,7 +380,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_dims,
 		field_widen,
 	}},
-	{Name: "fedpac", Title: "FedPAC", Unclustered: true, Fields: []param.Field{
+	{Name: "fedpac", Title: "FedPAC", Family: 4, Unclustered: true, Fields: []param.Field{
 		field_proto,
 		field_lr,
 		field_avg,
@@ -388,7 +388,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fesem", Title: "FeSEM", Near: "models", Fields: []param.Field{
+	{Name: "fesem", Title: "FeSEM", Family: 2, Near: "models", Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -397,7 +397,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "hcfl", Title: "HCFL", Near: "models?weigh=near;labels?weigh=labels", Fields: []param.Field{
+	{Name: "hcfl", Title: "HCFL", Family: 3, Near: "models?weigh=near;labels?weigh=labels", Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -410,7 +410,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "hcflplus", Title: "HCFL+", Fields: []param.Field{
+	{Name: "hcflplus", Title: "HCFL+", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -426,7 +426,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "icfl", Title: "ICFL", Fields: []param.Field{
+	{Name: "icfl", Title: "ICFL", Family: 2, Fields: []param.Field{
 		field_eps0,
 		field_lr,
 		field_avg,
@@ -437,7 +437,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "pacfl", Title: "PACFL", Near: "samples", Fields: []param.Field{
+	{Name: "pacfl", Title: "PACFL", Family: 2, Near: "samples", Fields: []param.Field{
 		field_cut,
 		field_lr,
 		field_avg,
@@ -450,7 +450,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "stocfl", Title: "StoCFL", Fields: []param.Field{
+	{Name: "stocfl", Title: "StoCFL", Family: 2, Fields: []param.Field{
 		field_like,
 		field_lr,
 		field_avg,
@@ -461,7 +461,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "cflgp", Title: "CFL-GP", Fields: []param.Field{
+	{Name: "cflgp", Title: "CFL-GP", Family: 2, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -481,7 +481,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fedclust", Title: "FedClust", Near: "models", Fields: []param.Field{
+	{Name: "fedclust", Title: "FedClust", Family: 2, Near: "models", Fields: []param.Field{
 		field_far,
 		field_lr,
 		field_avg,
@@ -492,7 +492,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "fedrc", Title: "FedRC", Fields: []param.Field{
+	{Name: "fedrc", Title: "FedRC", Family: 3, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg,
@@ -502,7 +502,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_mean,
 		field_private,
 	}},
-	{Name: "clove", Title: "CLoVE", Fields: []param.Field{
+	{Name: "clove", Title: "CLoVE", Family: 2, Fields: []param.Field{
 		field_K,
 		field_lr,
 		field_avg_2,
@@ -599,21 +599,21 @@ var field_split = param.Field{Name: "split", Label: "Who holds what", Kind: 3, S
 		field_order,
 	}},
 	{Name: "writers", Title: "Real owners"},
-	{Name: "dirichlet", Title: "Dirichlet label skew", Fields: []param.Field{
+	{Name: "dirichlet", Title: "Random mixtures of classes (Dirichlet)", Fields: []param.Field{
 		field_alpha,
 		field_drawby,
 	}},
 	{Name: "unequal", Title: "Unequal shares", Fields: []param.Field{
 		field_ratio,
 	}},
-	{Name: "classes", Title: "A few classes each", Fields: []param.Field{
+	{Name: "classes", Title: "A few classes per client", Fields: []param.Field{
 		field_per,
 		field_pick,
 	}},
-	{Name: "skew1", Title: "Label skew 1"},
-	{Name: "skew2", Title: "Label skew 2"},
-	{Name: "skew3", Title: "Label skew 3"},
-	{Name: "skew4", Title: "Label skew 4"},
+	{Name: "skew1", Title: "Two classes per group, none shared"},
+	{Name: "skew2", Title: "Four classes per group, two shared"},
+	{Name: "skew3", Title: "One class missing per group"},
+	{Name: "skew4", Title: "One dominant class per group"},
 }}
 var field_kappa = param.Field{Name: "kappa", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.5"}
 var field_reuse = param.Field{Name: "reuse", Label: "Every view of all samples", Kind: 2, Section: "Data", Default: "0", Advanced: true}
@@ -649,14 +649,14 @@ var field_shift = param.Field{Name: "shift", Label: "How they see it", Kind: 3, 
 		field_kappa,
 		field_reuse,
 	}},
-	{Name: "rotations", Title: "Turned pictures", Fields: []param.Field{
+	{Name: "rotations", Title: "Rotated pictures", Fields: []param.Field{
 		field_angles,
 		field_groupby,
 		field_near,
 		field_resample,
 		field_reuse,
 	}},
-	{Name: "corruptions", Title: "Bad pictures", Fields: []param.Field{
+	{Name: "corruptions", Title: "Corrupted pictures", Fields: []param.Field{
 		field_corrupt,
 		field_severity,
 		field_planted,
@@ -670,7 +670,7 @@ var field_rename = param.Field{Name: "rename", Label: "Renamed by", Kind: 3, Sec
 	{Name: "swap", Title: "swapping pairs of their own"},
 }, Advanced: true}
 var field_concept = param.Field{Name: "concept", Label: "What labels mean", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
-	{Name: "none", Title: "One language"},
+	{Name: "none", Title: "Same labels for all"},
 	{Name: "beta", Title: "Some classes renamed", Fields: []param.Field{
 		field_concepts,
 		field_cbeta,
@@ -687,11 +687,11 @@ var field_concept = param.Field{Name: "concept", Label: "What labels mean", Kind
 }}
 var field_chi = param.Field{Name: "chi", Label: "Mistakes χ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.2"}
 var field_noise = param.Field{Name: "noise", Label: "Wrong labels", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
-	{Name: "none", Title: "No mistakes"},
-	{Name: "pair", Title: "One class taken for the next", Fields: []param.Field{
+	{Name: "none", Title: "Correct labels"},
+	{Name: "pair", Title: "Label of the next class", Fields: []param.Field{
 		field_chi,
 	}},
-	{Name: "symmetric", Title: "Mistakes of any kind", Fields: []param.Field{
+	{Name: "symmetric", Title: "Random wrong labels", Fields: []param.Field{
 		field_chi,
 	}},
 }}
