@@ -42,6 +42,7 @@
     }
   }
 
+  const han = /[\u2E80-\u9FFF]/;
   const num = (v) => String(+v.toFixed(3) || 0);
   const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
   const wide = (text, size = TEXT, bold = false) => {
@@ -211,7 +212,8 @@
     const size = sizes[page.size], slide = page.size === "slide";
     const width = size?.w ?? page.w, inner = width - 2 * MARGIN;
     // A narrow figure is higher than the same on a screen, for its texts are as large.
-    const height = size ? Math.min(page.h * width / page.w * (1.9 - width / 750), 0.78 * width, 420) : page.h;
+    // Of the answers, the square alone is as high as others.
+    const height = page.kind === "answers" && width < 400 ? 0.95 * width : size ? Math.min(page.h * width / page.w * (1.9 - width / 750), 0.78 * width, 420) : page.h;
     const with_ = page.with ?? "", caption = lines(captionOf(page), inner), words = [];
     const foot = with_.includes("caption") ? caption : [];
     const footHigh = foot.length ? foot.length * LINE * 0.92 + 2 * MARGIN : MARGIN;
@@ -260,7 +262,7 @@
     return { width, height: high, pixels: size?.pixels ?? 2 * width, svg:
       `<svg xmlns="http://www.w3.org/2000/svg" width="${num(width * scale)}${unit}" height="${num(high * scale)}${unit}"` +
       ` viewBox="0 0 ${num(width)} ${num(high)}" role="img" aria-labelledby="title desc">\n` +
-      `<title id="title">${escape(say(page.title + ", round " + page.round))}</title>\n` +
+      `<title id="title">${escape(say(page.seeds ? page.title : page.title + ", round " + page.round))}</title>\n` +
       `<desc id="desc">${escape([caption.join(" "), ...words].join(" "))}</desc>\n` +
       `<rect width="100%" height="100%" fill="${palette[PAPER]}"/>\n${easel.out.filter(Boolean).join("\n")}\n</svg>\n` };
   }
@@ -268,15 +270,17 @@
   // captionOf says what a picture shows: the figure and its lanes, the data and the settings
   // that are not as usual, seeds, and the fingerprint of the result.
   function captionOf(page) {
-    const parts = [page.title + (page.hint ? ": " + page.hint : "") + (page.lines ? ": " + page.lines.join(", ") : "")];
+    const { say, round, rounds, kind } = page, chinese = han.test(say("Round"));
+    const [colon, comma, semicolon, stop] = chinese ? [..."：，；。"] : [": ", ", ", "; ", ". "];
+    const parts = [[say(page.title), page.hint && say(page.hint), page.lines?.join(comma)].filter(Boolean).join(colon)];
     if (page.seeds) {
-      parts.push(`Mean of up to ${page.seeds} seeds` + (page.kind === "sweep" ? ", with one standard deviation" : ""));
+      parts.push(say(`Mean of up to ${page.seeds} seeds`) + (kind === "sweep" ? comma + say("with one standard deviation") : ""));
     } else {
-      parts.push(page.kind === "curves" || page.kind === "tree" ? `${page.rounds} rounds` : `Round ${page.round} of ${page.rounds}`);
+      parts.push(say(kind === "curves" || kind === "tree" ? `${rounds} rounds` : `Round ${round} of ${rounds}`));
     }
-    parts.push(page.settings.join("; "));
-    if (page.result) parts.push("Result " + page.result);
-    return page.say(parts.join(". ") + ".");
+    parts.push(page.settings.map((setting) => setting.split("\t").map(say).join(colon)).join(semicolon));
+    if (page.result) parts.push(say("Result " + page.result));
+    return (parts.join(stop) + stop).trim();
   }
 
   // What means something to TeX, and signs that pdfLaTeX does not know by themselves.
@@ -296,7 +300,7 @@
   // picture as a PDF of the same name as its SVG.
   function latex(page) {
     const two = page.size === "two", env = two ? "figure*" : "figure", name = page.name;
-    const chinese = /[\u2E80-\u9FFF]/.test(captionOf(page)) ? "% Chinese: compile with XeLaTeX or LuaLaTeX, and \\usepackage{ctex}\n" : "";
+    const chinese = han.test(captionOf(page)) ? "% Chinese: compile with XeLaTeX or LuaLaTeX, and \\usepackage{ctex}\n" : "";
     const link = page.link.replace(/[\\{} ]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
     return `% In the preamble: \\usepackage{graphicx,url}\n${chinese}` +
       `% PDF of the SVG: inkscape ${name}.svg --export-filename=${name}.pdf\n` +

@@ -16,6 +16,8 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
+	"flockscope/sim/sweep"
+	"flockscope/ui/background"
 	"flockscope/ui/chart"
 	"flockscope/ui/export"
 	"flockscope/ui/scene"
@@ -41,6 +43,29 @@ func recorded(t *testing.T, query string) *App {
 	}
 	a.Run = run
 	return a
+}
+
+// sweepOn gives a page a sweep of its settings.
+func sweepOn(t *testing.T, a *App, axes ...sweep.Axis) {
+	t.Helper()
+	plan, err := sweep.New(a.Config, axes, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := sweep.NewTable(plan)
+	for cell := range plan.Cells() {
+		for seed := range 3 {
+			run := &sweep.Run{Truth: true}
+			for i := range a.Config.Lanes() {
+				run.Lanes = append(run.Lanes, sweep.Outcome{ARI: 1 / float64(1+cell+seed*i)})
+				if cell == 0 && seed == 0 {
+					a.Background.Sweep.Titles = append(a.Background.Sweep.Titles, a.Title(i))
+				}
+			}
+			table.Put(plan.Job(cell, seed), run)
+		}
+	}
+	a.Background.Sweep.Trial = &background.Trial{Table: table}
 }
 
 // sheet is a picture of a page as the browser would make it.
@@ -136,8 +161,15 @@ func choose(a *App, p export.Picture, options ...string) *sheet {
 func TestPaper(t *testing.T) {
 	kinds := map[string]bool{"gallery": true} // in the place of data
 	var sheets []*sheet
-	for _, query := range paperQueries {
+	for n, query := range paperQueries {
 		a := recorded(t, query)
+		angles := sweep.Axis{Key: "dphi", Values: []string{"5", "10", "20"}}
+		switch n {
+		case 0:
+			sweepOn(t, a, angles)
+		case 1:
+			sweepOn(t, a, angles, sweep.Axis{Key: "b", Values: []string{"2", "4"}})
+		}
 		for _, size := range export.Choices[0].Options {
 			for _, p := range a.Export.Pictures() {
 				kinds[p.Kind] = true
@@ -149,7 +181,7 @@ func TestPaper(t *testing.T) {
 		}
 	}
 	for _, k := range chart.Kinds() {
-		if k.Of != chart.Apart && !kinds[k.Name] {
+		if (k.Of != chart.Apart || k.Name == "sweep" || k.Name == "heat") && !kinds[k.Name] {
 			t.Errorf("no run here has the figure %s", k.Name)
 		}
 	}
@@ -248,7 +280,7 @@ func TestAxisTitles(t *testing.T) {
 	}
 	for _, want := range []string{"Curves Round|ARI", "Curves Round|Mean squared error", "Curves Round|Cross-entropy", "Data Input|Output",
 		"Map Near = similar updates (no unit)|", "Map Near = similar losses (no unit)|", "Map |", "Losses Clients, by group|Model",
-		"Tree Round|Clients", "Flow |Clients", "Spectrum Direction|Singular value", "Weights Clients, by group|Weight of each model", "Rebuilt Model|Client", "Answers Answer|Class", "Models |", "Gallery |"} {
+		"Tree Round|Clients", "Flow |Clients", "Spectrum Direction|Singular value", "Weights Clients, by group|Weight of each model", "Rebuilt Model|Client", "Answers |Class", "Models |", "Gallery |"} {
 		if titles[want] == "" {
 			t.Errorf("no figure has the titles %s, only %q", want, titles)
 		}

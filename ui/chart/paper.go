@@ -40,7 +40,7 @@ func AxisTitles(figure Figure, v *View) (across, up string) {
 	case *Weights:
 		return clients, "Weight of each model"
 	case *Answers:
-		return "Answer", "Class"
+		return "", "Class" // bars are below or beside the square
 	case *Rebuilt:
 		return "Model", "Client"
 	case *Flow:

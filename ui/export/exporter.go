@@ -129,10 +129,11 @@ func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
 
 // Box is how large the figure of a picture is on the screen, in CSS pixels.
 func (p Picture) Box() chart.Box {
-	switch k, _ := chart.KindOf(p.Kind); k.Of {
-	case chart.OfLanes:
+	k, known := chart.KindOf(p.Kind)
+	switch {
+	case !known || k.Of == chart.OfLanes:
 		return chart.Box{W: 960, H: 320}
-	case chart.OfLane:
+	case k.Of == chart.OfLane || p.Kind == "sweep":
 		return chart.Box{W: 640, H: 360}
 	}
 	return chart.Box{W: 640, H: 480}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flockscope/sim/param"
+	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
 )
 
@@ -51,37 +52,39 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 		"round": e.page.Shown(), "rounds": e.page.Run().Header.Rounds, "result": e.result(), "link": e.link(),
 		"lanes": lanes, "main": main,
 	}
-	switch sweep := e.page.Sweep(); {
+	var varied []sweep.Axis
+	switch swept := e.page.Sweep(); {
 	case !known: // the joint picture
 	case k.Of == chart.OfData:
 		title += ": models of " + e.page.Title(e.page.Lane())
 	case k.Of == chart.OfLanes:
 		facts["lines"] = lanes
 	case p.Kind == "sweep":
-		facts["lines"] = texts(sweep.Titles)
+		facts["lines"] = texts(swept.Titles)
 		fallthrough
 	case p.Kind == "heat":
-		config, facts["seeds"] = sweep.Sweep.Plan.Base, sweep.Sweep.Plan.Seeds
+		config, varied = swept.Sweep.Plan.Base, swept.Sweep.Plan.Axes
+		facts["seeds"], facts["result"] = swept.Sweep.Plan.Seeds, ""
 	}
 	view := e.page.View(e.page.Lane())
 	facts["title"] = title
 	facts["groups"], facts["models"], facts["wrong"] = chart.Key(&view, p.Kind, shown)
 
-	settings := []any{"Data: " + config.Workload()}
+	settings := []any{"Data\t" + config.Workload()} // names and values
 	for i := range e.page.Schema().Workloads {
 		if w := &e.page.Schema().Workloads[i]; w.Name == config.Workload() {
-			settings[0] = "Data: " + w.Title
+			settings[0] = "Data\t" + w.Title
 		}
 	}
 	add := func(key, value string) {
 		f, ok := config.Field(key)
-		if !ok || key == "T" { // the caption has the rounds anyway
-			return
+		if !ok || key == "T" || slices.ContainsFunc(varied, func(x sweep.Axis) bool { return x.Key == key }) {
+			return // the picture or its caption has it anyway
 		}
 		if i := slices.IndexFunc(f.Options, func(o param.Option) bool { return o.Name == value }); i >= 0 {
 			value = f.Options[i].Title
 		}
-		text := f.Label + ": " + value
+		text := f.Label + "\t" + value
 		if lane, _, ok := strings.Cut(key, "."); ok {
 			text = lane + ", " + text
 		}

@@ -312,12 +312,12 @@ func TestOutlines(t *testing.T) {
 	l.Text(10, 20, Font{Size: 12, Anchor: End, Colour: Ink}, "Round 10⁶")
 	l.Text(10, 40, Font{Size: 12, Bold: true, Colour: Ink}, "第 3 轮")
 	var b strings.Builder
-	p := Picture{W: 200, H: 100, MM: 85, Title: `"a" < b`, Outlines: outlines}
+	p := Picture{W: 200, H: 100, Title: `"a" < b`, Outlines: outlines}
 	if err := p.SVG(&b, &l); err != nil {
 		t.Fatal(err)
 	}
 	svg := b.String()
-	if !strings.Contains(svg, `width="85mm" height="42.5mm" viewBox="0 0 200 100"`) || strings.Contains(svg, ">Round") ||
+	if !strings.Contains(svg, `width="200" height="100" viewBox="0 0 200 100"`) || strings.Contains(svg, ">Round") ||
 		!strings.Contains(svg, ">第 3 轮</text>") || strings.Count(svg, "font-family") != 1 {
 		t.Errorf("the picture is %s", svg)
 	}

@@ -20,7 +20,6 @@ func SVG(w io.Writer, l *List, t Theme, width, height float32, title, desc strin
 type Picture struct {
 	Theme       Theme
 	W, H        float32 // of the list, in CSS pixels
-	MM          float32 // how wide it is printed, in millimetres; 0 as wide as on a screen
 	Title, Desc string
 	Outlines    Outlines // what texts are drawn with, if there are any
 }
@@ -28,15 +27,12 @@ type Picture struct {
 // SVG writes a list.
 func (p *Picture) SVG(w io.Writer, l *List) error {
 	out := &svg{Writer: bufio.NewWriter(w), theme: p.Theme, alpha: 1, outlines: p.Outlines}
-	unit, wide, high, letters := "", p.W, p.H, ` font-family="`+family+`" style="font-variant-numeric:tabular-nums"`
-	if p.MM > 0 {
-		unit, wide, high = "mm", p.MM, p.MM*p.H/p.W
-	}
+	letters := ` font-family="` + family + `" style="font-variant-numeric:tabular-nums"`
 	if p.Outlines != nil {
 		letters = ""
 	}
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s%s" height="%s%[2]s" viewBox="0 0 %[4]s %[5]s"`+
-		` role="img" aria-labelledby="title desc"%[6]s>`+"\n", num(wide), unit, num(high), num(p.W), num(p.H), letters)
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s"`+
+		` role="img" aria-labelledby="title desc"%[3]s>`+"\n", num(p.W), num(p.H), letters)
 	fmt.Fprintf(out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escape.Replace(p.Title),
 		escape.Replace(p.Desc))
 	fmt.Fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", p.Theme.Hex(Paper))

@@ -15,6 +15,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/rng"
+	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/chart"
 	"flockscope/ui/export"
@@ -373,6 +374,41 @@ func TestChineseLettering(t *testing.T) {
 							r.read("the figure "+k.Name+" of "+query, html.UnescapeString(m[1]))
 						}
 					}
+				}
+			}
+		}
+	}
+}
+
+// Nor does a picture that is taken away: its title, caption, legend and axes.
+func TestChinesePictures(t *testing.T) {
+	for _, query := range []string{"algos=cflgp,ifca,fedem&t=3&T=30&dphi=8&ifca.K=4&sd=2", "data=digits&algos=hcflplus,fedavg&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&t=5"} {
+		a, p := open(t, query)
+		p.Finish()
+		r := newReader(t, a.Schema)
+		a.Locale = r.Locale
+		for _, id := range a.Config.Lanes() {
+			r.same[id.ID()] = true
+		}
+		for _, picture := range a.Export.Pictures() {
+			facts := a.Export.Paper(picture)
+			where := "the picture " + picture.Title + " of " + query
+			r.read(where, facts["title"].(string), facts["hint"].(string), "Round 3 of 30", "30 rounds", "misplaced", "model A", "Result 1234-ABCD",
+				"Mean of up to 3 seeds", "with one standard deviation", picture.Title+", round 3")
+			for _, setting := range facts["settings"].([]any) {
+				r.read(where, strings.Split(setting.(string), "\t")...)
+			}
+			if figure := ui.NewPainter(a).Figure(picture.Kind, picture.Lane); figure != nil {
+				v := a.View(picture.Lane)
+				across, up := chart.AxisTitles(figure, &v)
+				r.read(where, across, up)
+				for m := range chart.Metrics {
+					_, up = chart.AxisTitles(&chart.Curves{Metric: chart.Metric(m)}, &v)
+					r.read(where, up)
+				}
+				for m := range sweep.Measures {
+					_, up = chart.AxisTitles(&chart.Sweep{SweepView: chart.SweepView{Measure: sweep.Measure(m)}}, &v)
+					r.read(where, up)
 				}
 			}
 		}

@@ -135,6 +135,10 @@ func TestSweepFigures(t *testing.T) {
 			}
 			s.exhaust()
 		}
+		(&SweepSheet{App: a}).takePicture()
+		if at := a.Export.Chosen(); a.Sheet != "take" || at.Kind != kind {
+			t.Errorf("the picture of a sweep is %v, in the sheet %q", at, a.Sheet)
+		}
 	}
 }
 

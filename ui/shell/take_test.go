@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/pretend"
+	"flockscope/ui/scene"
 )
 
 // The sheet has what it offers.
@@ -28,6 +29,15 @@ func TestTakeSheet(t *testing.T) {
 	a.Settings.RemoveLane(1)
 	if a.Export.Chosen() != (chart.Spot{Kind: "map", Lane: 0}) {
 		t.Errorf("with its lane gone, the picture is %v", a.Export.Chosen())
+	}
+	for _, option := range []string{"one", "grey", "caption playhead"} {
+		a.Export.Choose(option)
+		if c := (TakeSheet{App: a}); !c.chosen(option) {
+			t.Errorf("%s is not chosen", option)
+		}
+	}
+	if theme := a.Export.PaperTheme(); theme != scene.Greyscale {
+		t.Errorf("the colours are %v", theme)
 	}
 	a.Export.Take("csv", "save")
 	if p.Took != "csv save" {

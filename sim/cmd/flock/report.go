@@ -19,6 +19,8 @@ import (
 	"flockscope/sim/cmd/flock/results"
 	"flockscope/sim/param"
 	"flockscope/sim/plan"
+	"flockscope/ui/scene"
+	"flockscope/ui/scene/glyphs"
 )
 
 var _ = register(command{
@@ -46,7 +48,7 @@ func (f *reportFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&f.site, "site", defaultSite, "address of the page that links open")
 	fs.StringVar(&f.title, "title", "", "heading of the report")
 	fs.StringVar(&f.plan, "plan", "", "a file with the plan of records that come as JSON Lines")
-	fs.StringVar(&f.svg, "svg", "", "write pictures into this folder")
+	fs.StringVar(&f.svg, "svg", "", "write pictures into this folder, as SVG that needs no fonts")
 	fs.BoolVar(&f.runs, "runs", false, "list every run with its link and fingerprint")
 }
 
@@ -166,12 +168,13 @@ func writePictures(folder string, pictures []report.Picture, errs io.Writer) err
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
+	outlines := scene.ReadOutlines(string(glyphs.Text))
 	for _, p := range pictures {
 		f, err := os.Create(filepath.Join(folder, p.Name))
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(p.SVG(f), f.Close()); err != nil {
+		if err := errors.Join(p.Outlined(f, outlines), f.Close()); err != nil {
 			return err
 		}
 	}

@@ -25,8 +25,12 @@ type Picture struct {
 }
 
 // SVG writes the picture as a file of its own, in the light theme.
-func (p *Picture) SVG(w io.Writer) error {
-	return scene.SVG(w, &p.list, scene.Light, p.W, p.H, p.Title, p.Desc)
+func (p *Picture) SVG(w io.Writer) error { return p.Outlined(w, nil) }
+
+// Outlined is SVG with letters as outlines, so that the picture needs no font.
+func (p *Picture) Outlined(w io.Writer, outlines scene.Outlines) error {
+	s := scene.Picture{W: p.W, H: p.H, Title: p.Title, Desc: p.Desc, Outlines: outlines}
+	return s.SVG(w, &p.list)
 }
 
 const (
