@@ -76,7 +76,7 @@ func openArray(f *file) (*array, error) {
 	}
 	if all > len(a.data) || all*size > len(a.data) {
 		return nil, f.errorf("its shape (%s) needs more than the %d bytes that follow the header; the file breaks off",
-			shape, len(a.data))
+			param.Quote(shape), len(a.data))
 	}
 	if strings.Contains(header, "'fortran_order': True") && len(a.shape) > 1 {
 		a.transpose(all)

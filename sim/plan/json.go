@@ -379,6 +379,9 @@ func (r *reader) string() (string, error) {
 // ParseRecord reads what AppendJSON wrote.
 func ParseRecord(text []byte) (Record, error) {
 	var r Record
+	if !utf8.Valid(text) {
+		return Record{}, errors.New("is no UTF-8: it is damaged, or another program has written it")
+	}
 	in := reader{text: text}
 	if err := in.object(r.members(), 0); err != nil || in.next() != 0 || in.at < len(text) {
 		return Record{}, errCut
