@@ -1,7 +1,7 @@
 # Flockscope. `make` alone lists what can be made.
 #
 # Needs Go, git, node and make. `make test` also needs Chromium and Firefox, and
-# installs them on Debian when they are missing.
+# installs them on Debian when they are missing, and WebKit if Debian has it.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -120,7 +120,7 @@ processors: ## Run the tests of clusterer and sim compiled for arm64 and for AMD
 		GOAMD64=v3 $(GOTEST) -short -timeout 60m ./clusterer/... ./sim/...
 
 .PHONY: e2e
-e2e: edge ## Run the tests in browsers, on both servers; SHORT= runs all of them in both browsers.
+e2e: edge ## Run the tests in browsers, on both servers; SHORT= runs all of them in all browsers.
 	@.ci/wrangler
 	@cd e2e && FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) $(GOTEST) $(SHORT) -count=1 -timeout 60m ./...
 

@@ -11,7 +11,7 @@ import (
 // withoutOrigin is how the engine runs in a frame without an origin: in a worker from a
 // blob, for which WebKit forgets that the page allows it.
 func (p *Page) withoutOrigin() string {
-	if _, ok := p.browser.(*webKitPage); ok {
+	if p.InWebKit() {
 		return "main thread"
 	}
 	return "blob worker"

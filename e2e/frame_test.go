@@ -43,7 +43,7 @@ func TestWorksInSandboxedFrame(t *testing.T) {
 		p.audit("800x450 in a frame")
 		p.LeaveFrame()
 		want := "mine00"
-		if _, ok := p.browser.(*webKitPage); ok {
+		if p.InWebKit() {
 			want = "mine10" // its driver takes the focus when it enters a frame
 		}
 		if got := p.Text("document.activeElement.id + lost + scrollY"); got != want {

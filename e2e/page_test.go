@@ -47,14 +47,16 @@ type lasting interface {
 	leave() bool
 }
 
-// browsers are the ways to get a fresh page, by name. They wait for a place.
+// browsers are the ways to get a fresh page, by name. They wait for a place. When time
+// is short, all tests run in the first, and those that are named in the others.
 var browsers = []struct {
-	name string
-	page func(t *testing.T) browser
+	name  string
+	page  func(t *testing.T) browser
+	short []string
 }{
-	{"chromium", newChromiumPage},
-	{"firefox", newFirefoxPage},
-	{"webkit", newWebKitPage},
+	{"chromium", newChromiumPage, nil},
+	{"firefox", newFirefoxPage, journeys},
+	{"webkit", newWebKitPage, webKitJourneys},
 }
 
 // places are how many pages may be open at the same time: a browser keeps a
@@ -91,7 +93,7 @@ func takePlace(t *testing.T, ahead bool) {
 	})
 }
 
-// journeys are the tests that run in all browsers even when time is short: what
+// journeys are the tests that run in Firefox, too, even when time is short: what
 // a person comes for, and what browsers do differently. What differs only in the
 // engine is not among them, since TestSameBits, TestEmbedMatrix and TestKernel are;
 // nor is what is drawn by the same steps as in another of them.
@@ -99,6 +101,9 @@ var journeys = []string{
 	"TestDragSlider", "TestEmbedMatrix", "TestFile", "TestKernel", "TestLesson", "TestMessages", "TestOffline", "TestPictures",
 	"TestPlayer", "TestRecordedRun", "TestSameBits", "TestScreensInFirefox", "TestTabOrder", "TestTakeAway",
 }
+
+// webKitJourneys are the same for WebKit, which takes twice as long.
+var webKitJourneys = []string{"TestDragSlider", "TestSameBits"}
 
 // keepers are the tests of what a browser keeps of the site, and some journeys on
 // which it does: their pages have a service worker even when time is short. In Firefox
@@ -128,7 +133,7 @@ func TestJourneys(t *testing.T) {
 		}
 		source = append(source, text...)
 	}
-	for _, name := range slices.Concat(journeys, keepers) {
+	for _, name := range slices.Concat(journeys, webKitJourneys, keepers) {
 		if !bytes.Contains(source, []byte("\nfunc "+name+"(")) {
 			t.Errorf("there is no test called %s", name)
 		}
@@ -152,17 +157,16 @@ func TakesLong(t *testing.T) {
 	}
 }
 
-// InBrowsers runs a test body once in each browser; with -short, if it is none of
-// the journeys, in the first alone. Tests run side by side, each in a window and on
-// a server of its own: most of a test is waiting.
+// InBrowsers runs a test body once in each browser; with -short only in those that
+// browsers says. Tests run side by side, each in a window and on a server of its own:
+// most of a test is waiting.
 func InBrowsers(t *testing.T, body func(t *testing.T, p *Page)) {
 	t.Helper()
 	t.Parallel()
-	browsers := browsers
-	if testing.Short() && !slices.Contains(journeys, t.Name()) {
-		browsers = browsers[:1]
-	}
-	for _, b := range browsers {
+	for i, b := range browsers {
+		if testing.Short() && i > 0 && !slices.Contains(b.short, t.Name()) {
+			continue
+		}
 		t.Run(b.name, func(t *testing.T) { body(t, newPage(t, b.page(t))) })
 	}
 }
@@ -182,6 +186,12 @@ type Page struct {
 	origin  string   // of the site, "http://127.0.0.1:port"
 	allowed []string // parts of errors that the test provokes
 	servers []*httptest.Server
+}
+
+// InWebKit reports whether the page is in WebKit.
+func (p *Page) InWebKit() bool {
+	_, is := p.browser.(*webKitPage)
+	return is
 }
 
 // built serves the built site.
@@ -218,7 +228,7 @@ func newPage(t *testing.T, b browser) *Page {
 // Serve makes the page's site come from a handler of the test's own, at a new
 // address. Without it, the built site is served.
 func (p *Page) Serve(handler http.Handler) {
-	if _, mute := p.browser.(*webKitPage); mute {
+	if p.InWebKit() {
 		handler = overheard(handler)
 	}
 	p.origin = p.Server(handler)
@@ -285,6 +295,9 @@ func (p *Page) Text(expression string) string {
 func (p *Page) Until(expression string, patience time.Duration) {
 	p.t.Helper()
 	const pause = 25 * time.Millisecond
+	if p.InWebKit() {
+		patience *= 5 // it paints without a graphics card, and compiles the program anew on each page
+	}
 	deadline := time.Now().Add(patience)
 	var last string
 	for {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -27,10 +26,9 @@ import (
 type webKitPage struct {
 	webDriverPage
 	stops    []func()          // end what was started, the latest first
-	config   string            // directory with the settings of the windows' toolkit
 	home     string            // directory for all that the browser reads and writes
 	session  string            // address at the driver
-	settings map[string]string // of the toolkit
+	settings map[string]string // of the windows' toolkit
 	size     [2]int            // of the viewport
 	bar      int               // height of what the window has above the page
 	said     []string          // complaints so far
@@ -47,7 +45,8 @@ func newWebKitPage(t *testing.T) browser {
 		}
 	}
 	takePlace(t, false)
-	w := &webKitPage{settings: map[string]string{"gtk-theme-name": "Adwaita", "gtk-enable-animations": "true"}, size: [2]int{1280, 800}}
+	settings := map[string]string{"gtk-theme-name": "Adwaita", "gtk-enable-animations": "true"}
+	w := &webKitPage{settings: settings, size: [2]int{1280, 800}}
 	w.call = w.send
 	if err := w.start(); err != nil {
 		w.close()
@@ -109,7 +108,8 @@ func (w *webKitPage) configure() (err error) {
 }
 
 // startScreen starts a screen that nobody sees and returns its name. It ends with the
-// last program that shows something on it.
+// last program that shows something on it. It is smaller than windows, so that the mouse,
+// which begins in its middle, is in the window: only there keys are heard.
 func (w *webKitPage) startScreen() (string, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -144,8 +144,8 @@ func (w *webKitPage) startDriver(display string) (string, error) {
 		l.Close()
 		driver := exec.Command("WebKitWebDriver", fmt.Sprintf("--port=%d", address.Port))
 		// Drawn without OpenGL, which would be emulated, a frame takes a tenth of the time.
-		driver.Env = append(os.Environ(), "DISPLAY="+display, "GDK_BACKEND=x11", "NO_AT_BRIDGE=1", "WEBKIT_DISABLE_DMABUF_RENDERER=1",
-			"XDG_CONFIG_HOME="+w.home, "XDG_CACHE_HOME="+w.home, "XDG_DATA_HOME="+w.home)
+		driver.Env = append(os.Environ(), "DISPLAY="+display, "GDK_BACKEND=x11", "NO_AT_BRIDGE=1",
+			"WEBKIT_DISABLE_DMABUF_RENDERER=1", "XDG_CONFIG_HOME="+w.home, "XDG_CACHE_HOME="+w.home, "XDG_DATA_HOME="+w.home)
 		driver.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with the browser
 		if err := driver.Start(); err != nil {
 			return "", err
@@ -153,26 +153,28 @@ func (w *webKitPage) startDriver(display string) (string, error) {
 		ended := make(chan struct{})
 		go func() { driver.Wait(); close(ended) }()
 		w.stops = append(w.stops, func() { syscall.Kill(-driver.Process.Pid, syscall.SIGKILL); <-ended })
-		if listens(address.String(), ended) {
-			return "http://" + address.String(), nil
+		if at := "http://" + address.String(); ready(at, ended) {
+			return at, nil
 		}
 	}
 }
 
-// listens waits until a program listens at an address, and reports false if it ended.
-func listens(address string, ended <-chan struct{}) bool {
+// ready waits until a driver at an address is ready, and reports false if it has ended.
+// Whatever else may listen there does not say so.
+func ready(address string, ended <-chan struct{}) bool {
 	for {
-		conn, err := net.Dial("tcp", address)
-		if err == nil {
-			conn.Close()
+		var status struct{ Value struct{ Ready bool } }
+		if answer, err := http.Get(address + "/status"); err == nil {
+			json.NewDecoder(answer.Body).Decode(&status)
+			answer.Body.Close()
+		}
+		if status.Value.Ready {
+			return true
 		}
 		select {
 		case <-ended:
 			return false
 		case <-time.After(25 * time.Millisecond):
-			if err == nil {
-				return true
-			}
 		}
 	}
 }
@@ -324,14 +326,16 @@ func (w *webKitPage) shot() ([]byte, error) {
 func overheard(site http.Handler) http.Handler {
 	const path = "/complaints.js"
 	site = altered(site, "/", func(a *httptest.ResponseRecorder) {
-		a.Body = bytes.NewBufferString(strings.Replace(a.Body.String(), "<head>", `<head><script src="`+path+`"></script>`, 1))
+		const script = `<script src="` + path + `"></script>`
+		a.Body = bytes.NewBufferString(strings.Replace(a.Body.String(), "<head>", "<head>"+script, 1))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != path {
 			site.ServeHTTP(w, r)
 			return
 		}
-		maps.Copy(w.Header(), http.Header{"Content-Type": {"text/javascript"}, "Cross-Origin-Resource-Policy": {"cross-origin"}})
+		w.Header().Set("Content-Type", "text/javascript")
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 		io.WriteString(w, complaints)
 	})
 }
@@ -340,7 +344,8 @@ const complaints = `{
 	const list = self.complaints = [], note = (words, event) => list.push({ words, event });
 	addEventListener("error", (e) => note(e.message ?? "could not load " + (e.target.src ?? e.target.href), e), true);
 	addEventListener("unhandledrejection", (e) => e.isTrusted && note("unhandled: " + e.reason, e));
-	addEventListener("securitypolicyviolation", (e) => e.isTrusted && note("against the policy: " + e.violatedDirective + " " + e.blockedURI));
+	addEventListener("securitypolicyviolation", (e) => e.isTrusted &&
+		note("against the policy: " + e.violatedDirective + " " + e.blockedURI));
 	for (const kind of ["error", "assert"]) {
 		const plain = console[kind];
 		console[kind] = (...words) => {

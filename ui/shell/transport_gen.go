@@ -221,6 +221,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "progress"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "progress"}}}
 		vgparent.AppendChild(vgn)
+		vgn.AddAttrInterface("data-idle", yes(c.progress() == ""))
 		{
 			vgparent := vgn
 			_ = vgparent
