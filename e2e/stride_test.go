@@ -21,7 +21,7 @@ func TestStride(t *testing.T) {
 			if still {
 				p.ReducedMotion()
 			}
-			p.Run("?t=12")
+			p.Run("?t=12&hide=story") // without the card of the phase figures keep their size
 			p.Eval(`(() => {
 				const paint = window.flockscopePaint;
 				window.painted = 0;

@@ -24,7 +24,7 @@ var CommonSteps = []registry.Step{
 		Says:    "Client [client:client] computes a gradient of model [k:model] on its own samples and sends it to the server, to be compared by.",
 		Formula: "∇f_c(θ_k)", Numbers: "∇f_{[client:client]}(θ_{[k:model]}) = [gradient]", Sends: "gradient"},
 	{Name: fl.StepAnswer, Phase: registry.Probe,
-		Code:    "clients do their own part",
+		Code:    "clients do what the method asks",
 		Says:    "Client [client:client] works on its own samples and sends the server its answer.",
 		Formula: "a_c", Numbers: "a_{[client:client]} = [answer]"},
 	{Name: fl.StepBest, Phase: registry.Match,

@@ -34,7 +34,7 @@ type Step struct {
 	Phase   Phase
 	Lines   string // as printed in the paper; empty where they have no numbers
 	Code    string // pseudo-code
-	Says    string // what happened in a round
+	Says    string // what happened in a round: first who does what, in everyday words
 	Formula string // in symbols
 	Numbers string // the same with numbers
 	Sends   string // what travels, in a few words with slots; empty for what the common step says

@@ -85,7 +85,7 @@ func (p *parser) row(end string) string {
 		name := utf8.RuneCountInString(p.rest[:letters]) > 1
 		symbol := p.symbol()
 		operator := strings.HasPrefix(symbol, "<mo>")
-		if ends && (operator || full > 8) {
+		if ends && (operator && !strings.Contains(symbol, "·") || full > 8) {
 			b.WriteString("</math> " + open)
 			full = 0
 			if operator {
@@ -219,9 +219,9 @@ func (p *parser) run(is func(rune) bool) string {
 func (p *parser) word(word string) string {
 	switch word {
 	case "hat":
-		return `<mover accent="true">` + p.atom() + "<mo>ˆ</mo></mover>"
+		return `<mover accent="true">` + p.atom() + `<mo stretchy="false">ˆ</mo></mover>`
 	case "bar":
-		return `<mover accent="true">` + p.atom() + "<mo>¯</mo></mover>"
+		return `<mover accent="true">` + p.atom() + `<mo stretchy="false">¯</mo></mover>`
 	case "frac":
 		return "<mfrac>" + p.atom() + p.atom() + "</mfrac>"
 	}

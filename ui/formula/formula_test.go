@@ -30,13 +30,14 @@ func TestMathML(t *testing.T) {
 	for _, tt := range []struct{ source, want string }{
 		{"x", "<mi>x</mi>"},
 		{"g_c^2 ← (1−β)", "<msubsup><mi>g</mi><mi>c</mi><mn>2</mn></msubsup></math> <math displaystyle=\"true\"><mo form=\"infix\">←</mo><mo stretchy=\"false\">(</mo><mn>1</mn><mo>−</mo><mi>β</mi><mo stretchy=\"false\">)</mo>"},
-		{"θ_{bar k}", `<msub><mi>θ</mi><mrow><mover accent="true"><mi>k</mi><mo>¯</mo></mover></mrow></msub>`},
+		{"θ_{bar k}", `<msub><mi>θ</mi><mrow><mover accent="true"><mi>k</mi><mo stretchy="false">¯</mo></mover></mrow></msub>`},
 		{"Σ_i x_i", "<munder><mo>Σ</mo><mi>i</mi></munder><msub><mi>x</mi><mi>i</mi></msub>"},
 		{"argmin_k", "<munder><mi>argmin</mi><mi>k</mi></munder>"},
 		{"frac{1}{n}", "<mfrac><mrow><mn>1</mn></mrow><mrow><mi>n</mi></mrow></mfrac>"},
 		{"θ_{[k:model]} = [v]", "<msub><mi>θ</mi><mrow><mrow><mi>B</mi></mrow></mrow></msub></math> <math displaystyle=\"true\"><mo form=\"infix\">=</mo><mrow><mo stretchy=\"false\">(</mo><mn>0.31</mn><mo>,</mo><mo form=\"prefix\">−</mo><mn>0.12</mn><mo stretchy=\"false\">)</mo></mrow>"},
 		{"[w] < 3", "<mrow><mn>&lt;3&gt;</mn></mrow></math> <math displaystyle=\"true\"><mo form=\"infix\">&lt;</mo><mn>3</mn>"},
 		{"mean D near exp(D)", "<mi>mean</mi><mspace width=\".2em\"></mspace><mi>D</mi></math> <math displaystyle=\"true\"><mo form=\"infix\">near</mo><mspace width=\".2em\"></mspace><mi>exp</mi><mo stretchy=\"false\">(</mo><mi>D</mi><mo stretchy=\"false\">)</mo>"},
+		{"x · y", "<mi>x</mi><mo>·</mo><mi>y</mi>"},
 		{"abcdefghi x", "<mi>abcdefghi</mi><mspace width=\".2em\"></mspace></math> <math displaystyle=\"true\"><mi>x</mi>"},
 		{"a (b + c) d", "<mi>a</mi><mo stretchy=\"false\">(</mo><mi>b</mi><mo>+</mo><mi>c</mi><mo stretchy=\"false\">)</mo><mi>d</mi>"},
 	} {

@@ -149,11 +149,11 @@ func TestChineseTexts(t *testing.T) {
 	for _, m := range a.Schema.Algorithms {
 		r.read(m.Title, m.Doc, m.By, m.Sends)
 		for _, s := range m.Steps {
-			r.read(m.Title, s.Says, s.Sends)
+			r.read(m.Title, s.Says, s.Sends, s.Code)
 		}
 	}
 	for _, s := range a.Schema.Steps {
-		r.read("a step", s.Says, s.Sends)
+		r.read("a step", s.Says, s.Sends, s.Code)
 	}
 	for i := range a.Schema.Workloads {
 		r.read("a workload", a.Schema.Workloads[i].Title, a.Schema.Workloads[i].Doc)

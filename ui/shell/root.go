@@ -27,6 +27,9 @@ func (c *Root) class() string {
 	if c.App.Phases.At > 0 && !c.App.Lacks("story") && c.App.Lessons.Lesson() == nil {
 		words = append(words, "inside-round")
 	}
+	if c.App.Player.Still {
+		words = append(words, "motionless")
+	}
 	words = append(words, c.App.Phases.SymbolClasses()...)
 	if c.App.Embed {
 		words = append(words, "embed")

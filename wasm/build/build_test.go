@@ -207,3 +207,32 @@ func TestFirstVisit(t *testing.T) {
 		t.Errorf("firstVisit = %s, want %s", got, want)
 	}
 }
+
+// Comments of style sheets stay out of the site, and every rule stays in.
+func TestPageWithoutComments(t *testing.T) {
+	root, site := t.TempDir(), files{}
+	write := func(name, text string) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("index.html", "<p>")
+	write("assets/.hidden", "")
+	write("assets/a.css", "/* one */\na { b: c; } /* two\nlines **/ d { e: f; }")
+	write("assets/a.js", "/* stays */")
+	if err := addPage(site, root); err != nil {
+		t.Fatal(err)
+	}
+	want := files{"index.html": []byte("<p>"), "assets/a.css": []byte("\na { b: c; }  d { e: f; }"), "assets/a.js": []byte("/* stays */")}
+	for name, text := range want {
+		if string(site[name]) != string(text) {
+			t.Errorf("%s is %q, want %q", name, site[name], text)
+		}
+	}
+	if len(site) != len(want) {
+		t.Errorf("there are %d files, want %d", len(site), len(want))
+	}
+}

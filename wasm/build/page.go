@@ -4,13 +4,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"flockscope/sim/catalog"
 	"flockscope/ui/guide"
 )
 
-// addPage adds index.html and all of assets. Hidden files stay out.
+// comment is a comment of a style sheet: browsers need none.
+var comment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+
+// addPage adds index.html and all of assets. Hidden files and comments of style sheets
+// stay out.
 func addPage(site files, root string) error {
 	var err error
 	if site["index.html"], err = os.ReadFile(filepath.Join(root, "index.html")); err != nil {
@@ -30,7 +35,11 @@ func addPage(site files, root string) error {
 		if entry.IsDir() {
 			return nil
 		}
-		site["assets/"+path], err = fs.ReadFile(assets, path)
+		content, err := fs.ReadFile(assets, path)
+		if strings.HasSuffix(path, ".css") {
+			content = comment.ReplaceAll(content, nil)
+		}
+		site["assets/"+path] = content
 		return err
 	})
 }
