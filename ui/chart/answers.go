@@ -5,8 +5,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: OfLane, Order: 2,
-	Shows: (*View).Classifies, New: func() Figure { return new(Answers) }})
+var answersKind = Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: OfLane,
+	Shows: (*View).Classifies, New: func() Figure { return new(Answers) }}
 
 // Answers shows what models answered in the last trial, on samples that clients
 // hold back. A square has the classes as rows and the answers as columns: bright
@@ -29,6 +29,9 @@ type answerGrid struct {
 	words   area
 	bars    area
 }
+
+// AxisTitles say what the axes show: bars are below or beside the square.
+func (g *Answers) AxisTitles(*View) (across, up string) { return "", "Class" }
 
 // Draw draws the figure into box.
 func (g *Answers) Draw(l *scene.List, hits *Hits, v *View, box Box) {

@@ -550,7 +550,7 @@ func TestBranchesCountEverybody(t *testing.T) {
 					t.Errorf("round %d has %d clients, want %d", b.columns[c].round, all, r.Header.Clients)
 				}
 			}
-			if end := b.columns[len(b.columns)-1].round; b.count(len(b.columns)-1, 0) != view(r, 0, 60).clientsOf(&r.Tracks[0].Frames[60], 0) {
+			if end := b.columns[len(b.columns)-1].round; b.count(len(b.columns)-1, 0) != clientsOf(&r.Tracks[0].Frames[60], 0) {
 				t.Errorf("the last column, of round %d, is not what the run ends with", end)
 			}
 		}

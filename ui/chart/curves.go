@@ -9,7 +9,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "curves", Title: "Curves", Of: OfLanes, New: func() Figure { return new(Curves) }})
+var curvesKind = Kind{Name: "curves", Title: "Curves", Of: OfLanes, New: func() Figure { return new(Curves) }}
 
 // Curves shows one metric over the rounds, for all lanes. Hue means models,
 // so lanes differ by dash pattern and by the name at the end of their curve.
@@ -33,6 +33,17 @@ type Reading struct {
 	On    bool
 	Round int // under the pointer, −1 for the one on screen
 	Lane  int // next to the pointer, or chosen with the keyboard; −1 for none
+}
+
+// AxisTitles say what the axes show.
+func (c *Curves) AxisTitles(v *View) (across, up string) {
+	up = metrics[c.Metric].title
+	if c.Metric == Loss && v.Classifies() {
+		up = "Cross-entropy"
+	} else if c.Metric == Loss {
+		up = "Mean squared error"
+	}
+	return c.roundTitle(v), up
 }
 
 // Draw draws the curves into box.

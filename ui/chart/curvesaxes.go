@@ -110,18 +110,6 @@ func (c *Curves) marked(v *View, rounds int) []int {
 	return c.order
 }
 
-// nice rounds up to a number that reads well: 1, 1.5, 2, 3, 4, 5, 6, 8 or 10
-// times a power of ten.
-func nice(v float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range [...]float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
-		if v <= m*unit*1.0001 {
-			return m * unit
-		}
-	}
-	return 10 * unit
-}
-
 func (c *Curves) axes(l *scene.List, v *View, s *curveScale, box Box) {
 	grid := scene.Pen{Colour: scene.Line, Width: 1}
 	font := scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}

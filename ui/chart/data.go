@@ -7,9 +7,9 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "data", Title: "Data", Of: OfData,
+var dataKind = Kind{Name: "data", Title: "Data", Of: OfData,
 	Shows: func(v *View) bool { return !v.Pictures() },
-	New:   func() Figure { return new(Data) }})
+	New:   func() Figure { return new(Data) }}
 
 // Data shows the plane behind a regression run: samples by group, the true
 // lines dashed, and the models of the lane as lines in their colours. Where
@@ -53,6 +53,9 @@ func (s dataScale) back(px, py float32) (x, y float32) {
 	return s.sc.XMin + (px-s.x0)/(s.x1-s.x0)*(s.sc.XMax-s.sc.XMin),
 		s.sc.YMin + (s.y1-py)/(s.y1-s.y0)*(s.sc.YMax-s.sc.YMin)
 }
+
+// AxisTitles say what the axes show.
+func (d *Data) AxisTitles(*View) (across, up string) { return "Input", "Output" }
 
 // Draw draws the plane into box.
 func (d *Data) Draw(l *scene.List, hits *Hits, v *View, box Box) {
@@ -116,7 +119,7 @@ func (d *Data) truth(l *scene.List, s dataScale) {
 func tip(t trace.Line) float32 { return float32(1 / math.Hypot(1, float64(t.Slope))) }
 
 // cut shortens a line to what lies within the plot.
-func (a area) cut(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) {
+func (a dataScale) cut(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) {
 	from, to := float32(0), float32(1)
 	for _, side := range [...][2]float32{{x0 - a.x0, x1 - x0}, {a.x1 - x0, x0 - x1}, {y0 - a.y0, y1 - y0},
 		{a.y1 - y0, y0 - y1}} {

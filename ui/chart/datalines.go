@@ -25,7 +25,7 @@ func (d *Data) models(l *scene.List, v *View, lane *trace.Lane, f *trace.Frame, 
 			if used := d.count[k] > 0; used != (pass == 1) {
 				continue
 			}
-			slope, offset, ok := v.line(f, k)
+			slope, offset, ok := lineOf(v, f, k)
 			if !ok {
 				continue
 			}
@@ -84,8 +84,8 @@ var nobodyLabels = func() (out [scene.Clusters]string) {
 	return
 }()
 
-// line returns model k of a frame as a line, ok only for what is one in the plane of the data.
-func (v *View) line(f *trace.Frame, k int) (slope, offset float32, ok bool) {
+// lineOf returns model k of a frame as a line, ok only for what is one in the plane of the data.
+func lineOf(v *View, f *trace.Frame, k int) (slope, offset float32, ok bool) {
 	size := v.lane().Drawn
 	if v.Run.Header.Scenery.Along != "" || size < 1 || size > 2 || len(f.Models) < (k+1)*size {
 		return 0, 0, false
@@ -94,14 +94,4 @@ func (v *View) line(f *trace.Frame, k int) (slope, offset float32, ok bool) {
 		offset = f.Models[k*size+1]
 	}
 	return slope, offset, finite(slope) && finite(offset)
-}
-
-func (v *View) clientsOf(f *trace.Frame, k int) int {
-	n := 0
-	for _, label := range f.Label {
-		if int(label) == k {
-			n++
-		}
-	}
-	return n
 }

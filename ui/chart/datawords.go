@@ -24,7 +24,7 @@ func (d *Data) Describe(v *View) string {
 		return text + fmt.Sprintf("; %d models.", len(made))
 	}
 	for n, k := range made {
-		if slope, offset, ok := v.line(f, k); ok {
+		if slope, offset, ok := lineOf(v, f, k); ok {
 			sep := "; model"
 			if n == 0 {
 				sep = ". Model"
@@ -33,7 +33,7 @@ func (d *Data) Describe(v *View) string {
 			if lane.Drawn == 2 {
 				text += ", offset " + Fixed(float64(offset), 2)
 			}
-			text += " (" + clientsOrNobody(v.clientsOf(f, k)) + ")"
+			text += " (" + clientsOrNobody(clientsOf(f, k)) + ")"
 		}
 	}
 	return text + "."
@@ -54,9 +54,9 @@ func (d *Data) Table(v *View) (head []string, rows [][]string) {
 		return head, nil
 	}
 	for _, k := range v.Made() {
-		if slope, offset, ok := v.line(f, k); ok {
+		if slope, offset, ok := lineOf(v, f, k); ok {
 			rows = append(rows, []string{"model " + v.Letter(k), Fixed(float64(slope), 3), Fixed(float64(offset), 3),
-				clientsOrNobody(v.clientsOf(f, k))})
+				clientsOrNobody(clientsOf(f, k))})
 		}
 	}
 	for g, t := range v.Run.Header.Scenery.Truth {

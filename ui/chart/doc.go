@@ -16,7 +16,7 @@
 // For a figure X, X.go computes and draws it and Xwords.go says what it shows, in a
 // sentence and as a table; Xmarks.go and the like draw parts of it.
 //
-//	kind.go       the register of figures and where they stand on the page
+//	kind.go       the kinds of figures and where they stand on the page
 //	view.go       which moment of which run is looked at; metric.go what curves show
 //	map*.go       the map of a lane: marks, clouds, captions, three dimensions
 //	losses.go, flow.go, tree*.go, models*.go, weights.go, spectrum.go, answers*.go, rebuilt.go

@@ -9,8 +9,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "flow", Title: "Flow", Hint: "who moved", Of: OfLane, Order: 4,
-	Shows: (*View).Moves, New: func() Figure { return new(Flow) }})
+var flowKind = Kind{Name: "flow", Title: "Flow", Hint: "who moved", Of: OfLane,
+	Shows: moves, New: func() Figure { return new(Flow) }}
 
 // Flow shows who moved: the clusters of the round before on the left, those of
 // the round looked at on the right, and between them ribbons in the colour of
@@ -42,8 +42,8 @@ type block struct {
 	clients int
 }
 
-// Moves reports whether clients of the lane can move from model to model.
-func (v *View) Moves() bool {
+// moves reports whether clients of the lane can move from model to model.
+func moves(v *View) bool {
 	lane := v.lane()
 	return lane != nil && lane.Models > 1 && !own(lane)
 }
@@ -57,7 +57,7 @@ type flowPlot struct {
 }
 
 // pace returns the frames before and at the round looked at.
-func (v *View) pace() (before, now *trace.Frame) {
+func pace(v *View) (before, now *trace.Frame) {
 	now = v.frame()
 	if v.lane() == nil || now == nil || now.Round == 0 {
 		return nil, nil
@@ -68,14 +68,17 @@ func (v *View) pace() (before, now *trace.Frame) {
 	return before, now
 }
 
+// AxisTitles say what the axes show.
+func (g *Flow) AxisTitles(*View) (across, up string) { return "", "Clients" }
+
 // Draw draws the ribbons into box.
 func (g *Flow) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
 	if box.cramped() {
 		return
 	}
-	before, now := v.pace()
-	if before == nil || !v.Moves() {
+	before, now := pace(v)
+	if before == nil || !moves(v) {
 		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
 			fitting("No client has moved yet.", small, box.W-10))
 		return

@@ -102,7 +102,7 @@ func (g *Flow) moved(few []int) (int, []int) {
 
 // lastMove returns the last round up to f in which some client moved, 0 for
 // none.
-func (v *View) lastMove(f *trace.Frame) int {
+func lastMove(v *View, f *trace.Frame) int {
 	for f != nil && f.Round > 0 {
 		if f.Events.Has(trace.Moved) {
 			return f.Round
@@ -117,7 +117,7 @@ func (g *Flow) caption(l *scene.List, v *View, now *trace.Frame, box Box) {
 	var room [12]int
 	n, few := g.moved(room[:0])
 	g.words = g.words[:0]
-	switch last := v.lastMove(now); {
+	switch last := lastMove(v, now); {
 	case n == 1:
 		g.words = append(strconv.AppendInt(append(g.words, "client "...), int64(few[0]+1), 10), " moved"...)
 	case n > 0:

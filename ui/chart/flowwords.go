@@ -8,15 +8,15 @@ import (
 
 // Describe says who moved where.
 func (g *Flow) Describe(v *View) string {
-	before, now := v.pace()
-	if before == nil || !v.Moves() {
+	before, now := pace(v)
+	if before == nil || !moves(v) {
 		return "Flow: no client has moved yet."
 	}
 	g.follow(v, before, now)
 	head := fmt.Sprintf("Flow, round %d to %d, %s: ", before.Round, now.Round, v.lane().Title)
 	n, _ := g.moved(nil)
 	if n == 0 {
-		if last := v.lastMove(now); last > 0 {
+		if last := lastMove(v, now); last > 0 {
 			return head + fmt.Sprintf("no client moved since round %d.", last)
 		}
 		return head + "no client moved, as in every round before."
@@ -85,8 +85,8 @@ func (g *Flow) ways(v *View) []way {
 // is a move.
 func (g *Flow) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model before", "model", "moved"}
-	before, now := v.pace()
-	if before == nil || !v.Moves() {
+	before, now := pace(v)
+	if before == nil || !moves(v) {
 		return head, nil
 	}
 	g.follow(v, before, now)

@@ -7,9 +7,9 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "gallery", Title: "Data", Of: OfData, Order: 1,
+var galleryKind = Kind{Name: "gallery", Title: "Data", Of: OfData,
 	Shows: (*View).Pictures,
-	New:   func() Figure { return new(Gallery) }})
+	New:   func() Figure { return new(Gallery) }}
 
 // Gallery shows what clients hold where samples are images: a row of each
 // client's own, as it sees them, below what its group has in common. The client
@@ -114,9 +114,6 @@ func (g *Gallery) lay(plot area) {
 	}
 }
 
-// whole keeps pictures on whole pixels.
-func whole(v float32) float32 { return float32(int(v)) }
-
 // pictures draws the rows: each is one raster, all of them one operation. Lines
 // of paper part the pictures. What would lie below the panel is left out.
 func (g *Gallery) pictures(l *scene.List, p *trace.Gallery, panel area) {
@@ -136,26 +133,6 @@ func (g *Gallery) pictures(l *scene.List, p *trace.Gallery, panel area) {
 		for n := 1; n < s.each; n++ {
 			x := at.x0 + s.head + float32(n)*s.tile
 			l.Line(scene.Pen{Colour: scene.Paper, Width: 1.5}, x, at.y0, x, at.y1)
-		}
-	}
-}
-
-// raster draws the first samples of a client side by side. Grey ones are ink on
-// a quiet ground in both themes.
-func raster(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float32) {
-	w, h, channels := p.Width, p.Height, p.Channels
-	kind := 1
-	if channels == 3 {
-		kind = 3
-	}
-	out := l.Image(x, y, float32(each)*tile, tile, each*w, h, kind, scene.Panel, scene.Ink)
-	for n := range each {
-		image := p.Image(client, n)
-		for row := range h {
-			to := out[(row*each+n)*w*kind:]
-			for column := range w {
-				copy(to[column*kind:(column+1)*kind], image[(row*w+column)*channels:])
-			}
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 	g.arrange(v)
 	f, p := v.frame(), &v.Run.Header.Scenery.Gallery
 	differ := slices.ContainsFunc(p.Portraits, func(one trace.Portrait) bool { return one.Sees != "" })
-	named := differ && v.namedBySight()
+	named := differ && namedBySight(v)
 	for _, i := range g.clients {
 		row := []string{Client(i), v.groupName(i), "", "none", ""}
 		if n := v.group(i); n >= 0 && n < len(p.Groups) {
@@ -103,7 +103,7 @@ func (g *Gallery) Table(v *View) (head []string, rows [][]string) {
 // namedBySight reports whether groups are named after how their clients see their
 // samples. Then the name of a group that sees them as they are says so, too: it is 0°
 // where others see theirs at 90°.
-func (v *View) namedBySight() bool {
+func namedBySight(v *View) bool {
 	p := &v.Run.Header.Scenery.Gallery
 	for i := range p.Portraits {
 		n := v.group(i)

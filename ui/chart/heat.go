@@ -7,7 +7,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "heat", Title: "Heat map", Of: Apart, Many: true, New: func() Figure { return new(Heat) }})
+var heatKind = Kind{Name: "heat", Title: "Heat map", Of: Apart, Many: true, New: func() Figure { return new(Heat) }}
 
 // Heat shows how one lane ends over two settings: the first to the right, the
 // second upwards, bright for much. What nobody has tried is hatched. All lanes of

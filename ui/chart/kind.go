@@ -1,18 +1,13 @@
 package chart
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
-// Kind is a kind of figure. Each registers itself once, in its own file; tabs,
-// links, descriptions and tests go by the list.
+// Kind is a kind of figure. Tabs, links, descriptions and tests go by the list of them.
 type Kind struct {
 	Name  string // in links and in the style sheet: "map"
 	Title string // on its tab: "Map"
 	Hint  string // how to read it, where there is room to say so
 	Of    Scope
-	Order int  // among its like, least first
 	Many  bool // there are several at a time, told apart by a number: those of lanes, and more
 	// Shows reports whether a run has what the figure shows; nil for any run.
 	Shows func(v *View) bool
@@ -31,20 +26,13 @@ const (
 	Apart                // part of something else: it has no tab
 )
 
-var kinds []Kind
-
-// register makes a kind known. Its result serves a declaration in the figure's
-// own file.
-func register(k Kind) struct{} {
-	// Go initialises files in an order that is easy to change by accident.
-	at := slices.IndexFunc(kinds, func(o Kind) bool { return cmp.Or(int(k.Of)-int(o.Of), k.Order-o.Order) < 0 })
-	if at < 0 {
-		at = len(kinds)
-	}
-	kinds = append(kinds, k)
-	copy(kinds[at+1:], kinds[at:])
-	kinds[at] = k
-	return struct{}{}
+// kinds are all kinds of figures, by scope and by their order there.
+var kinds = []Kind{
+	dataKind, galleryKind,
+	mapKind,
+	lossesKind, answersKind, rebuiltKind, weightsKind, flowKind, spectrumKind, treeKind, modelsKind,
+	curvesKind,
+	heatKind, previewKind, sweepKind, timelineKind,
 }
 
 // Spot is where a figure stands.

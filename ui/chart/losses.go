@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "losses", Title: "Losses", Of: OfLane, Order: 1, New: func() Figure { return new(Losses) }})
+var lossesKind = Kind{Name: "losses", Title: "Losses", Of: OfLane, New: func() Figure { return new(Losses) }}
 
 // Losses is the heat map of every client's loss on every model at one round, on its
 // probe samples and before the update: dark is low. All lanes share one scale. A box marks each client's least loss, a dot in the model's
@@ -36,6 +36,12 @@ type lossGrid struct {
 
 // roomy reports whether cells are wide enough for marks of their own.
 func (grid *lossGrid) roomy() bool { return grid.w >= 6 && grid.each == 1 }
+
+// AxisTitles say what the axes show.
+func (g *Losses) AxisTitles(*View) (across, up string) { return clientAxis, "Model" }
+
+// clientAxis is the title of an axis along which clients stand.
+const clientAxis = "Clients, by group"
 
 // Draw draws the heat map into box.
 func (g *Losses) Draw(l *scene.List, hits *Hits, v *View, box Box) {
@@ -115,10 +121,6 @@ func (g *Losses) grid(v *View, lane *trace.Lane, box Box) lossGrid {
 	grid.y1 = grid.y0 + grid.h*float32(len(g.order))
 	return grid
 }
-
-// own reports whether each client has a model of its own, so that the one row
-// is not a model's.
-func own(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
 
 // spanSample is about how many losses of a lane the ramp is judged by.
 const spanSample = 600

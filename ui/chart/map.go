@@ -9,7 +9,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "map", Title: "Map", Of: OfMap, New: func() Figure { return new(Map) }})
+var mapKind = Kind{Name: "map", Title: "Map", Of: OfMap, New: func() Figure { return new(Map) }}
 
 // Map shows where a lane's server sees its clients at one round: near means
 // alike. Misplaced clients are hollow, with a bold outline and a tick above:
@@ -47,6 +47,9 @@ type spot struct {
 	outside bool    // brought to the rim
 	depth   float32 // towards the eye, in pixels; 0 on the flat map
 }
+
+// AxisTitles say what the axes show.
+func (m *Map) AxisTitles(v *View) (across, up string) { return m.title(v), "" }
 
 // Draw draws the map into box.
 func (m *Map) Draw(l *scene.List, hits *Hits, v *View, box Box) {
@@ -93,7 +96,7 @@ func (m *Map) plane(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, e 
 	// map steps back, and says so, rather than pile its clients up at the rim.
 	whole := anchor(e, lane.Map)
 	e = m.extent(f, lane.Map, whole)
-	if b := v.before(f); b != nil {
+	if b := frameBefore(v, f); b != nil {
 		e = e.towards(m.extent(b, lane.Map, whole), v.Back)
 	}
 	if v.hints() {
@@ -226,7 +229,7 @@ func rounded(v float64) float64 {
 
 // place computes where each client stands.
 func (m *Map) place(v *View, f *trace.Frame, p *project) {
-	before := v.before(f)
+	before := frameBefore(v, f)
 	if before == nil {
 		before = f
 	}
@@ -241,8 +244,8 @@ func (m *Map) place(v *View, f *trace.Frame, p *project) {
 	}
 }
 
-// before returns the frame that marks slide from, nil when they rest.
-func (v *View) before(f *trace.Frame) *trace.Frame {
+// frameBefore returns the frame that marks slide from, nil when they rest.
+func frameBefore(v *View, f *trace.Frame) *trace.Frame {
 	if v.Back <= 0 || f.Round == 0 {
 		return nil
 	}
@@ -252,11 +255,23 @@ func (v *View) before(f *trace.Frame) *trace.Frame {
 	return nil
 }
 
-// models returns one more than the largest label of f.
-func (v *View) models(f *trace.Frame) int {
+// modelCount returns one more than the largest label of f.
+func modelCount(f *trace.Frame) int {
 	most := 0
 	for _, k := range f.Label {
 		most = max(most, int(k)+1)
 	}
 	return most
+}
+
+// title says what distances on a map mean, "" where axes say it.
+func (m *Map) title(v *View) string {
+	lane := v.lane()
+	switch {
+	case lane == nil || lane.Map == trace.NoMap || lane.Map == trace.LossPair:
+		return ""
+	case lane.Map == trace.GradientPlane:
+		return "Near = similar " + cmp.Or(m.Near, "updates") + " (no unit)"
+	}
+	return "Near = similar losses (no unit)"
 }

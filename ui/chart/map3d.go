@@ -82,7 +82,7 @@ func (m *Map) space(l *scene.List, v *View, f *trace.Frame, lane *trace.Lane, ru
 	m.trail = scratch
 	whole := anchor(run, lane.Map)
 	e, up := m.extent(f, lane.Map, whole), m.up(f, lane.Map, wholeUp)
-	b := v.before(f)
+	b := frameBefore(v, f)
 	if b != nil {
 		e = e.towards(m.extent(b, lane.Map, whole), v.Back)
 		for side, at := range m.up(b, lane.Map, wholeUp) {

@@ -15,7 +15,7 @@ func (m *Map) trails(l *scene.List, v *View, f *trace.Frame, p *project) {
 	const past = 5
 	frames := v.Run.Tracks[v.Lane].Frames
 	l.Fade(0.35)
-	for k := range v.models(f) {
+	for k := range modelCount(f) {
 		for i := range m.spots {
 			if label(f, i) != k || v.pale(i) {
 				continue
@@ -99,29 +99,6 @@ func (m *Map) halo(k int, r float32) float32 {
 	}
 	const least = 0.25
 	return wide * max(min(m.room[k]/(r*r), 1), least)
-}
-
-// mark draws one client by the rule of the house.
-func mark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
-	haloed(l, v, client, model, wrong, x, y, r, min(1, r/4))
-}
-
-// haloed is mark with so much paper around it, unless it is hollow.
-func haloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
-	if v.Letters {
-		lettered(l, v, client, model, wrong, x, y, r)
-		return
-	}
-	colour := scene.Unassigned
-	if model >= 0 {
-		colour = v.Colour(model)
-	}
-	if wrong {
-		width := min(2.5, r*0.6)
-		l.Mark(v.Shape(client), x, y, r-width/4, scene.Paper, scene.Pen{Colour: colour, Width: width})
-		return
-	}
-	l.Mark(v.Shape(client), x, y, r, colour, scene.Pen{Colour: scene.Paper, Width: halo})
 }
 
 // focus rings the client under the pointer and the selected one, with their

@@ -1,31 +1,6 @@
 package chart
 
-import (
-	"slices"
-
-	"flockscope/sim/trace"
-)
-
-// extent is a rectangle in the map's own coordinates.
-type extent struct{ x0, x1, y0, y1 float32 }
-
-func (e extent) join(f extent) extent {
-	return extent{min(e.x0, f.x0), max(e.x1, f.x1), min(e.y0, f.y0), max(e.y1, f.y1)}
-}
-
-// wider returns e with air of a share of its size on each side.
-func (e extent) wider(share float32) extent {
-	air := share * e.size()
-	return extent{e.x0 - air, e.x1 + air, e.y0 - air, e.y1 + air}
-}
-
-// towards returns the extent a share of the way from e to f.
-func (e extent) towards(f extent, share float32) extent {
-	return extent{e.x0 + (f.x0-e.x0)*share, e.x1 + (f.x1-e.x1)*share, e.y0 + (f.y0-e.y0)*share, e.y1 +
-		(f.y1-e.y1)*share}
-}
-
-func (e extent) size() float32 { return max(e.x1-e.x0, e.y1-e.y0) }
+import "flockscope/sim/trace"
 
 // runScale finds the extent that a lane's map has in common over a whole run,
 // so that a cloud that grows is seen to grow. The first rounds are often wild;
@@ -116,12 +91,6 @@ func (s *runScale) frame(f *trace.Frame) (e extent, ok bool) {
 		}
 	}
 	return e, true
-}
-
-// quantile sorts values and returns the one that a share q of them stays below.
-func quantile(values []float32, q float64) float32 {
-	slices.Sort(values)
-	return values[int(q*float64(len(values)-1))]
 }
 
 // project maps the map's coordinates to the figure, y up, with one scale for

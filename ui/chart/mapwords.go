@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"flockscope/sim/english"
@@ -29,7 +28,7 @@ func (m *Map) Describe(v *View) string {
 			m.misplaced(v, f))
 	}
 	text := ""
-	for _, k := range v.byPlace(v.models(f)) {
+	for _, k := range v.byPlace(modelCount(f)) {
 		members := m.members(v, f, k)
 		switch {
 		case members == "":
@@ -117,16 +116,6 @@ func (m *Map) Misplaced(v *View) []int {
 	return who
 }
 
-// byPlace returns the models 0 to n−1 in the order of their letters.
-func (v *View) byPlace(n int) []int {
-	order := make([]int, n)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return v.Place(a) - v.Place(b) })
-	return order
-}
-
 // Table lists the clients: number, group, model, whether misplaced, position.
 func (m *Map) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"client", "group", "model", "placed", "x", "y"}
@@ -155,13 +144,4 @@ func (m *Map) Table(v *View) (head []string, rows [][]string) {
 		rows = append(rows, row)
 	}
 	return head, rows
-}
-
-// groupName names a client's group by number and shape.
-func (v *View) groupName(client int) string {
-	g := v.group(client)
-	if g < 0 {
-		return "unknown"
-	}
-	return fmt.Sprintf("%d (%s)", g+1, v.Shape(client))
 }

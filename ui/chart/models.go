@@ -5,8 +5,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best", Of: OfLane, Order: 7,
-	Shows: (*View).Draws, New: func() Figure { return new(Models) }})
+var modelsKind = Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best", Of: OfLane,
+	Shows: draws, New: func() Figure { return new(Models) }}
 
 // Models shows small models by their parameters: a plus sign a model, with the
 // way it has come, and a hollow star where the best model of each group is. One
@@ -25,8 +25,8 @@ type Models struct {
 	words  []byte
 }
 
-// Draws reports whether the frames of the lane carry the models' parameters.
-func (v *View) Draws() bool {
+// draws reports whether the frames of the lane carry the models' parameters.
+func draws(v *View) bool {
 	lane := v.lane()
 	return lane != nil && lane.Drawn >= 1 && lane.Drawn <= mostDrawn && lane.Models <= 64
 }
@@ -54,7 +54,7 @@ func (g *Models) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		return
 	}
 	lane, f := v.lane(), v.frame()
-	if !v.Draws() || f == nil || len(f.Models) < lane.Models*lane.Drawn {
+	if !draws(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
 		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
 			fitting("Models are too large to draw here.", small, box.W-10))
 		return

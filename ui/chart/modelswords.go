@@ -11,7 +11,7 @@ import (
 // Describe says how far the models are from the best ones, or where they are.
 func (g *Models) Describe(v *View) string {
 	lane, f := v.lane(), v.frame()
-	if !v.Draws() || f == nil || len(f.Models) < lane.Models*lane.Drawn {
+	if !draws(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
 		return "Models: too large to draw here."
 	}
 	g.plane.learn(v)
@@ -19,7 +19,7 @@ func (g *Models) Describe(v *View) string {
 	if i := v.Subject(); i >= 0 {
 		k := label(f, i)
 		text += "client " + Client(i) + " has model " + v.Letter(k)
-		if d, ok := v.miss(f.Models, lane.Drawn, k, v.group(i)); ok {
+		if d, ok := miss(v, f.Models, lane.Drawn, k, v.group(i)); ok {
 			text += ", " + Number(d) + " from the best one for its group"
 		}
 		return text + "."
@@ -28,7 +28,7 @@ func (g *Models) Describe(v *View) string {
 	shown := 0
 	made := v.Made()
 	for _, k := range made {
-		n := v.clientsOf(f, k)
+		n := clientsOf(f, k)
 		if n == 0 && len(made) > most {
 			continue
 		}
@@ -43,7 +43,7 @@ func (g *Models) Describe(v *View) string {
 		if n == 0 {
 			text = text[:len(text)-len("0 clients")] + "nobody's"
 		}
-		if near, d, ok := v.nearest(f.Models, lane.Drawn, k); ok {
+		if near, d, ok := nearest(v, f.Models, lane.Drawn, k); ok {
 			text += ", " + Number(d) + " from the best model of group " + strconv.Itoa(near+1)
 		}
 	}
@@ -54,7 +54,7 @@ func (g *Models) Describe(v *View) string {
 }
 
 // miss is how far model k is from the best one of a group.
-func (v *View) miss(models []float32, size, k, group int) (float64, bool) {
+func miss(v *View, models []float32, size, k, group int) (float64, bool) {
 	truth := v.Run.Header.Scenery.Truth
 	if group < 0 || group >= len(truth) || size > 2 || k < 0 || len(models) < (k+1)*size {
 		return 0, false
@@ -67,10 +67,10 @@ func (v *View) miss(models []float32, size, k, group int) (float64, bool) {
 }
 
 // nearest returns the group whose best model is nearest to model k.
-func (v *View) nearest(models []float32, size, k int) (group int, distance float64, ok bool) {
+func nearest(v *View, models []float32, size, k int) (group int, distance float64, ok bool) {
 	distance = math.Inf(1)
 	for n := range v.Run.Header.Scenery.Truth {
-		if d, known := v.miss(models, size, k, n); known && d < distance {
+		if d, known := miss(v, models, size, k, n); known && d < distance {
 			group, distance, ok = n, d, true
 		}
 	}
@@ -81,7 +81,7 @@ func (v *View) nearest(models []float32, size, k int) (group int, distance float
 func (g *Models) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"model", "clients"}
 	lane, f := v.lane(), v.frame()
-	if !v.Draws() {
+	if !draws(v) {
 		return head, nil
 	}
 	for j := range lane.Drawn {
@@ -97,11 +97,11 @@ func (g *Models) Table(v *View) (head []string, rows [][]string) {
 		return head, nil
 	}
 	for _, k := range v.Made() {
-		row := []string{v.Letter(k), strconv.Itoa(v.clientsOf(f, k))}
+		row := []string{v.Letter(k), strconv.Itoa(clientsOf(f, k))}
 		for _, value := range f.Models[k*lane.Drawn : (k+1)*lane.Drawn] {
 			row = append(row, Number(float64(value)))
 		}
-		if group, d, ok := v.nearest(f.Models, lane.Drawn, k); ok {
+		if group, d, ok := nearest(v, f.Models, lane.Drawn, k); ok {
 			row = append(row, "group "+strconv.Itoa(group+1), Number(d))
 		} else {
 			row = append(row, "unknown", "")

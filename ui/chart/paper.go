@@ -1,11 +1,6 @@
 package chart
 
-import (
-	"cmp"
-
-	"flockscope/sim/trace"
-	"flockscope/ui/scene"
-)
+import "flockscope/ui/scene"
 
 // Paper is how a figure looks that is taken away: its axes have titles and its marks a
 // legend, which stand around it, and it shows neither the playhead nor how to read it,
@@ -15,54 +10,19 @@ type Paper struct{ On, Playhead, Hints bool }
 func (v *View) playhead() bool { return !v.Paper.On || v.Paper.Playhead }
 func (v *View) hints() bool    { return !v.Paper.On || v.Paper.Hints }
 
-// AxisTitles say what the axes of a figure show, with the unit if there is one: the
-// horizontal one and the vertical one. They are empty where a figure names its axes
-// itself, or has none.
-func AxisTitles(figure Figure, v *View) (across, up string) {
-	const clients = "Clients, by group"
-	switch figure := figure.(type) {
-	case *Curves:
-		up = metrics[figure.Metric].title
-		if figure.Metric == Loss && v.Classifies() {
-			up = "Cross-entropy"
-		} else if figure.Metric == Loss {
-			up = "Mean squared error"
-		}
-		return figure.roundTitle(v), up
-	case *Sweep:
-		return "", sweepTitle(figure.Measure)
-	case *Data:
-		return "Input", "Output"
-	case *Map:
-		return figure.title(v), ""
-	case *Losses:
-		return clients, "Model"
-	case *Weights:
-		return clients, "Weight of each model"
-	case *Answers:
-		return "", "Class" // bars are below or beside the square
-	case *Rebuilt:
-		return "Model", "Client"
-	case *Flow:
-		return "", "Clients"
-	case *Tree:
-		return "Round", "Clients"
-	case *Spectrum:
-		return "Direction", "Singular value"
-	}
-	return "", ""
+// Titled is a figure whose axes have titles where it is taken away.
+type Titled interface {
+	// AxisTitles say what the axes show, with the unit if there is one: the horizontal
+	// one and the vertical one. They are empty where the figure names an axis itself.
+	AxisTitles(v *View) (across, up string)
 }
 
-// title says what distances on a map mean, "" where axes say it.
-func (m *Map) title(v *View) string {
-	lane := v.lane()
-	switch {
-	case lane == nil || lane.Map == trace.NoMap || lane.Map == trace.LossPair:
-		return ""
-	case lane.Map == trace.GradientPlane:
-		return "Near = similar " + cmp.Or(m.Near, "updates") + " (no unit)"
+// AxisTitles are the titles of a figure's axes, empty for one that has none.
+func AxisTitles(figure Figure, v *View) (across, up string) {
+	if figure, ok := figure.(Titled); ok {
+		return figure.AxisTitles(v)
 	}
-	return "Near = similar losses (no unit)"
+	return "", ""
 }
 
 // Key is what the legend of a kind of figure names, in some lanes: groups, whose marks have

@@ -27,53 +27,29 @@ func (v *View) pinnedByID(id string) int {
 	return i
 }
 
-// drawPinned draws the pinned run's curves, pale and dashed.
-func (c *Curves) drawPinned(l *scene.List, v *View, s *curveScale) {
-	if !c.ShowsPinned(v) {
-		return
-	}
-	tries := (&View{Run: v.Pinned}).Evaluated()
-	l.Fade(0.55)
-	for i := range v.Run.Tracks {
-		g := v.pinnedLane(i)
-		if g < 0 || !c.Metric.has(v, i) {
-			continue
-		}
-		p := lanePen(i)
-		p.Colour, p.Dash = scene.Unassigned, scene.Fine
-		frames := v.Pinned.Tracks[g].Frames
-		c.curve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)
-	}
-	l.Fade(1)
+// Comparable is a figure that may have a pinned run behind it.
+type Comparable interface {
+	// ShowsPinned reports whether it has.
+	ShowsPinned(v *View) bool
 }
 
-// ShowsPinned reports whether both runs have maps that can be laid over each other.
-func (m *Map) ShowsPinned(v *View) bool {
-	past, ok := v.pinnedView()
-	if !ok || m.In3D && FlatOnly(v) == "" || v.lane().Map != trace.LossPair && v.lane().Map != trace.LossTriangle {
-		return false
+// Behind says, for those who cannot see it, that a pinned run is behind a figure, ""
+// where none is.
+func Behind(figure Figure, v *View) string {
+	if h, ok := figure.(Comparable); ok && v.Pinned != nil && h.ShowsPinned(v) {
+		return " The pinned run is drawn behind, pale."
 	}
-	then, now := past.summary(), v.summary()
-	return past.lane().Map == v.lane().Map && then != nil && now != nil && slices.Equal(then.Alias, now.Alias)
+	return ""
 }
 
-// drawPinned draws where the clients of the pinned run stood in the same round. Only
-// maps whose axes are losses on models of the same names can be laid over each
-// other: the axes of a plane of its own mean nothing in another run.
-func (m *Map) drawPinned(l *scene.List, v *View, p *project, r float32) {
-	if !m.ShowsPinned(v) {
-		return
+// pinnedView is the moment looked at in the pinned run; false where that has no such
+// lane.
+func (v *View) pinnedView() (View, bool) {
+	if v.lane() == nil {
+		return View{}, false
 	}
 	g := v.pinnedLane(v.Lane)
-	frames := v.Pinned.Tracks[g].Frames
-	f, shapes := &frames[min(v.Round, len(frames)-1)], View{Run: v.Pinned, Lane: g}
-	l.Fade(0.2)
-	for i := range len(f.XY) / 2 {
-		if x, y := f.XY[2*i], f.XY[2*i+1]; finite(x) && finite(y) {
-			if px, py, outside := p.clamp(p.at(x, y)); !outside {
-				l.Mark(shapes.Shape(i), px, py, r, scene.Ink, scene.Pen{})
-			}
-		}
-	}
-	l.Fade(1)
+	return View{Run: v.Pinned, Lane: g, Round: v.Round, Selected: -1, Hover: -1}, g >= 0
 }
+
+var thin = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}

@@ -3,45 +3,11 @@ package chart
 import (
 	"slices"
 
-	"flockscope/sim/trace"
 	"flockscope/ui/scene"
 )
 
 // What figures of one lane draw of a pinned run: the same lane at the same round,
 // in grey and thin.
-
-// Comparable is a figure that may have a pinned run behind it.
-type Comparable interface {
-	// ShowsPinned reports whether it has.
-	ShowsPinned(v *View) bool
-}
-
-// Behind says, for those who cannot see it, that a pinned run is behind a figure, ""
-// where none is.
-func Behind(figure Figure, v *View) string {
-	if h, ok := figure.(Comparable); ok && v.Pinned != nil && h.ShowsPinned(v) {
-		return " The pinned run is drawn behind, pale."
-	}
-	return ""
-}
-
-// pinnedView is the moment looked at in the pinned run; false where that has no such
-// lane.
-func (v *View) pinnedView() (View, bool) {
-	if v.lane() == nil {
-		return View{}, false
-	}
-	g := v.pinnedLane(v.Lane)
-	return View{Run: v.Pinned, Lane: g, Round: v.Round, Selected: -1, Hover: -1}, g >= 0
-}
-
-var thin = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}
-
-// ShowsPinned reports whether some lane is in both runs.
-func (c *Curves) ShowsPinned(v *View) bool {
-	return v.Run != nil && v.Pinned != nil &&
-		slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.pinnedByID(l.ID) >= 0 })
-}
 
 // ShowsPinned reports whether the pinned run's server has looked at singular values.
 func (g *Spectrum) ShowsPinned(v *View) bool { return len(g.pinned(v)) > 0 }
@@ -64,7 +30,7 @@ func (g *Spectrum) pinned(v *View) []float32 {
 // directions are those of a run means nothing in another.
 func (g *Models) ShowsPinned(v *View) bool {
 	then, ok := v.pinnedView()
-	return ok && v.Draws() && v.lane().Drawn <= 2 && then.lane().Drawn == v.lane().Drawn
+	return ok && draws(v) && v.lane().Drawn <= 2 && then.lane().Drawn == v.lane().Drawn
 }
 
 // drawPinned draws where the models of the pinned run were.
@@ -77,33 +43,6 @@ func (g *Models) drawPinned(l *scene.List, v *View, p *modelPlot) {
 		if x, y, ok := g.plane.of(then.frame(), k); ok {
 			x, y, _ = p.inside(p.at(x, y))
 			l.Mark(scene.Plus, x, y, 5, scene.Unassigned, scene.Pen{})
-		}
-	}
-}
-
-// ShowsPinned reports whether the pinned run has lines on such a plane, too.
-func (d *Data) ShowsPinned(v *View) bool {
-	then, ok := v.pinnedView()
-	if !ok {
-		return false
-	}
-	_, _, ok = then.line(then.frame(), 0)
-	return ok && !then.Pictures()
-}
-
-// drawPinned draws the lines that the models of the pinned run were.
-func (d *Data) drawPinned(l *scene.List, v *View, s dataScale) {
-	if !d.ShowsPinned(v) {
-		return
-	}
-	then, _ := v.pinnedView()
-	for k := range then.lane().Models {
-		if slope, offset, ok := then.line(then.frame(), k); ok {
-			x0, y0 := s.at(s.sc.XMin, slope*s.sc.XMin+offset)
-			x1, y1 := s.at(s.sc.XMax, slope*s.sc.XMax+offset)
-			if x0, y0, x1, y1, ok := s.cut(x0, y0, x1, y1); ok {
-				l.Line(thin, x0, y0, x1, y1)
-			}
 		}
 	}
 }

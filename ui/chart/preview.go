@@ -7,8 +7,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "scent", Title: "Preview", Of: Apart, Many: true,
-	New: func() Figure { return new(Preview) }})
+var previewKind = Kind{Name: "scent", Title: "Preview", Of: Apart, Many: true,
+	New: func() Figure { return new(Preview) }}
 
 // Preview is drawn behind the thumb of a slider: for each lane, how its runs end
 // along the slider's range, as a line through the means with a band of one

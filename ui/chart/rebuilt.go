@@ -8,8 +8,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the client’s own model", Of: OfLane, Order: 2,
-	Shows: (*View).Rebuilds, New: func() Figure { return new(Rebuilt) }})
+var rebuiltKind = Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the client’s own model", Of: OfLane,
+	Shows: rebuilds, New: func() Figure { return new(Rebuilt) }}
 
 // Rebuilt shows what models that squeeze samples and rebuild them make of a few
 // pictures, after the last trial: a row a client, one of each group, its picture
@@ -28,8 +28,8 @@ type Rebuilt struct {
 	places  int // decimals of the errors beside the rows
 }
 
-// Rebuilds reports whether models rebuild pictures in this run.
-func (v *View) Rebuilds() bool {
+// rebuilds reports whether models rebuild pictures in this run.
+func rebuilds(v *View) bool {
 	f := v.frameAt(0, 0)
 	return f != nil && len(f.Rebuilt) > 0
 }
@@ -48,6 +48,9 @@ const (
 	rebuiltMost = 88 // the largest pictures
 	rebuiltWord = 78 // room for an error behind a row
 )
+
+// AxisTitles say what the axes show.
+func (g *Rebuilt) AxisTitles(*View) (across, up string) { return "Model", "Client" }
 
 // Draw draws the pictures into box.
 func (g *Rebuilt) Draw(l *scene.List, hits *Hits, v *View, box Box) {

@@ -7,8 +7,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: OfLane, Order: 5,
-	Shows: (*View).Looks, New: func() Figure { return new(Spectrum) }})
+var spectrumKind = Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: OfLane,
+	Shows: looks, New: func() Figure { return new(Spectrum) }}
 
 // Spectrum shows the singular values that a server looked at last, as dots on a
 // line from the largest on, and fading the lines of the looks before. Directions
@@ -27,8 +27,8 @@ type Spectrum struct {
 // pastLooks is how many looks are drawn besides the newest.
 const pastLooks = 6
 
-// Looks reports whether the lane's server looks at singular values.
-func (v *View) Looks() bool {
+// looks reports whether the lane's server looks at singular values.
+func looks(v *View) bool {
 	if v.lane() == nil {
 		return false
 	}
@@ -73,6 +73,9 @@ func (p *spectrumPlot) y(value float32) float32 {
 	}
 	return p.y1 - (p.y1-p.y0)*min(max(share, 0), 1)
 }
+
+// AxisTitles say what the axes show.
+func (g *Spectrum) AxisTitles(*View) (across, up string) { return "Direction", "Singular value" }
 
 // Draw draws the values into box.
 func (g *Spectrum) Draw(l *scene.List, hits *Hits, v *View, box Box) {

@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "sweep", Title: "Sweep", Of: Apart, New: func() Figure { return new(Sweep) }})
+var sweepKind = Kind{Name: "sweep", Title: "Sweep", Of: Apart, New: func() Figure { return new(Sweep) }}
 
 // Sweep shows how every lane ends along one setting: means with bands of one
 // standard deviation, and a dot for every run. Lanes differ by dash pattern and
@@ -60,6 +60,9 @@ func (s *Sweep) place() {
 		s.at = append(s.at, v)
 	}
 }
+
+// AxisTitles say what the axes show.
+func (s *Sweep) AxisTitles(*View) (across, up string) { return "", sweepTitle(s.Measure) }
 
 // Draw draws the sweep into box.
 func (s *Sweep) Draw(l *scene.List, hits *Hits, v *View, box Box) {

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "timeline", Title: "Timeline", Of: Apart, New: func() Figure { return new(Timeline) }})
+var timelineKind = Kind{Name: "timeline", Title: "Timeline", Of: Apart, New: func() Figure { return new(Timeline) }}
 
 // Timeline is the strip under the scrubber: small ticks where the lane's server
 // clustered anew, taller ones where some client moved, forks where a cluster split

@@ -8,8 +8,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: OfLane, Order: 6,
-	Shows: (*View).Branches, New: func() Figure { return new(Tree) }})
+var treeKind = Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: OfLane,
+	Shows: splits, New: func() Figure { return new(Tree) }}
 
 // Tree shows how clusters split and merge over the rounds of the whole run, as a
 // river: every cluster an arm in its colour, as wide as it has clients. The
@@ -28,9 +28,9 @@ type Tree struct {
 	words    []byte
 }
 
-// Branches reports whether the number of clusters changes while the lane runs.
-func (v *View) Branches() bool {
-	if !v.Moves() {
+// splits reports whether the number of clusters changes while the lane runs.
+func splits(v *View) bool {
+	if !moves(v) {
 		return false
 	}
 	frames := v.Run.Tracks[v.Lane].Frames
@@ -57,6 +57,9 @@ func (p *treePlot) bend(way float32) float32 { return whole(min(0.6*way, 18)) }
 // leastColumn is the least distance of two changes that are drawn, in CSS pixels.
 const leastColumn = 2
 
+// AxisTitles say what the axes show.
+func (g *Tree) AxisTitles(*View) (across, up string) { return "Round", "Clients" }
+
 // Draw draws the river into box.
 func (g *Tree) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
@@ -64,7 +67,7 @@ func (g *Tree) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 		return
 	}
 	f := v.frame()
-	if f == nil || !v.Branches() {
+	if f == nil || !splits(v) {
 		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
 			fitting("No cluster has split or merged.", small, box.W-10))
 		return

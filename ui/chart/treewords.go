@@ -55,7 +55,7 @@ func (g *Tree) changes(v *View, until int) []change {
 // Describe says what happened last, and how many clusters there are.
 func (g *Tree) Describe(v *View) string {
 	f := v.frame()
-	if f == nil || !v.Branches() {
+	if f == nil || !splits(v) {
 		return "Tree: no cluster has split or merged."
 	}
 	text := fmt.Sprintf("Tree, round %d, %s: %s", f.Round, v.lane().Title, english.Count(f.Clusters, "cluster"))
@@ -78,7 +78,7 @@ func (g *Tree) Describe(v *View) string {
 // Table lists the splits and merges of the run so far.
 func (g *Tree) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"round", "what happened", "clusters"}
-	if v.frame() == nil || !v.Branches() {
+	if v.frame() == nil || !splits(v) {
 		return head, nil
 	}
 	for _, c := range g.changes(v, len(v.Run.Tracks[v.Lane].Frames)) {

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -337,19 +338,43 @@ func label(f *trace.Frame, client int) int {
 	return int(f.Label[client])
 }
 
-// markRadius is half the size of a mark: the more clients, the smaller.
-func markRadius(clients int) float32 {
-	switch {
-	case clients <= 24:
-		return 6
-	case clients <= 60:
-		return 4.5
-	case clients <= 150:
-		return 3.5
-	case clients <= 400:
-		return 2.5
-	}
-	return 1.5
+func finite(v float32) bool { return v-v == 0 }
+
+// Mixes reports whether the clients of the lane have several models at once.
+func (v *View) Mixes() bool {
+	lane, f := v.lane(), v.frameAt(v.Lane, 0)
+	return lane != nil && f != nil && f.Events.Has(trace.Soft) && lane.Models > 1
 }
 
-func finite(v float32) bool { return v-v == 0 }
+// own reports whether each client has a model of its own, so that the one row
+// is not a model's.
+func own(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
+
+// byPlace returns the models 0 to n−1 in the order of their letters.
+func (v *View) byPlace(n int) []int {
+	order := make([]int, n)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	return order
+}
+
+// groupName names a client's group by number and shape.
+func (v *View) groupName(client int) string {
+	g := v.group(client)
+	if g < 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("%d (%s)", g+1, v.Shape(client))
+}
+
+func clientsOf(f *trace.Frame, k int) int {
+	n := 0
+	for _, label := range f.Label {
+		if int(label) == k {
+			n++
+		}
+	}
+	return n
+}

@@ -8,8 +8,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var _ = register(Kind{Name: "weights", Title: "Weights", Hint: "a bar a client", Of: OfLane, Order: 3,
-	Shows: (*View).Mixes, New: func() Figure { return new(Weights) }})
+var weightsKind = Kind{Name: "weights", Title: "Weights", Hint: "a bar a client", Of: OfLane,
+	Shows: (*View).Mixes, New: func() Figure { return new(Weights) }}
 
 // Weights shows how much of each model every client has, where clients have
 // several at once: a stacked bar a client, groups side by side, models from the
@@ -22,15 +22,9 @@ type Weights struct {
 	words   []byte
 }
 
-// Mixes reports whether the clients of the lane have several models at once.
-func (v *View) Mixes() bool {
-	lane, f := v.lane(), v.frameAt(v.Lane, 0)
-	return lane != nil && f != nil && f.Events.Has(trace.Soft) && lane.Models > 1
-}
-
 // mixture returns the weights of the frame looked at, clients × models, nil when
 // there are none.
-func (v *View) mixture() []float32 {
+func mixture(v *View) []float32 {
 	lane, f := v.lane(), v.frame()
 	if lane == nil || f == nil || lane.Models < 1 || len(f.Mixture) < lane.Models*v.Run.Header.Clients {
 		return nil
@@ -47,13 +41,16 @@ type weightGrid struct {
 	each    int // clients a bar
 }
 
+// AxisTitles say what the axes show.
+func (g *Weights) AxisTitles(*View) (across, up string) { return clientAxis, "Weight of each model" }
+
 // Draw draws the bars into box.
 func (g *Weights) Draw(l *scene.List, hits *Hits, v *View, box Box) {
 	hits.reset()
 	if box.cramped() {
 		return
 	}
-	lane, weights := v.lane(), v.mixture()
+	lane, weights := v.lane(), mixture(v)
 	if weights == nil {
 		l.Text(8, 6, scene.Font{Size: small, Baseline: scene.Top, Colour: scene.Quiet},
 			fitting("Each client has one model here.", small, box.W-10))

@@ -11,14 +11,14 @@ const pure = 0.9
 
 // Describe says how mixed the clients are, and who is most.
 func (g *Weights) Describe(v *View) string {
-	weights, lane, f := v.mixture(), v.lane(), v.frame()
+	weights, lane, f := mixture(v), v.lane(), v.frame()
 	if weights == nil {
 		return "Weights: each client has one model here."
 	}
 	clients := v.Run.Header.Clients
 	head := fmt.Sprintf("Weights, round %d, %s: ", f.Round, lane.Title)
 	if i := v.Subject(); i >= 0 {
-		return head + "client " + Client(i) + " has " + v.parts(weights[i*lane.Models:(i+1)*lane.Models]) + "."
+		return head + "client " + Client(i) + " has " + parts(v, weights[i*lane.Models:(i+1)*lane.Models]) + "."
 	}
 	one, least, who := 0, float32(2), 0
 	for i := range clients {
@@ -39,7 +39,7 @@ func (g *Weights) Describe(v *View) string {
 		head += fmt.Sprintf("%d of %d clients have one model for nine tenths or more", one, clients)
 	}
 	return head + fmt.Sprintf("; most mixed is client %s with %s.", Client(who),
-		v.parts(weights[who*lane.Models:(who+1)*lane.Models]))
+		parts(v, weights[who*lane.Models:(who+1)*lane.Models]))
 }
 
 func greatest(row []float32) float32 {
@@ -53,7 +53,7 @@ func greatest(row []float32) float32 {
 }
 
 // parts lists what a client has of each model, by letter, leaving out traces.
-func (v *View) parts(row []float32) string {
+func parts(v *View, row []float32) string {
 	var out []string
 	for _, k := range v.byPlace(len(row)) {
 		if row[k] >= 0.005 {
@@ -73,7 +73,7 @@ func (v *View) parts(row []float32) string {
 // Table lists the clients with their weights, a column a model.
 func (g *Weights) Table(v *View) (head []string, rows [][]string) {
 	head = []string{"client", "group"}
-	weights, lane := v.mixture(), v.lane()
+	weights, lane := mixture(v), v.lane()
 	if lane == nil || weights == nil {
 		return head, nil
 	}

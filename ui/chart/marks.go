@@ -1,0 +1,98 @@
+package chart
+
+import (
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// Marks for those who see no hue, or see it from far away.
+
+// letterRadius is half the size of a mark that a letter fits into.
+const letterRadius = 10
+
+// radius is half the size of the marks of this many clients. On a projector
+// they are at least 12 pixels wide, half as wide again as on a screen; where
+// they carry letters, they are as large as a letter needs, unless there are
+// too many.
+func (v *View) radius(clients int) float32 {
+	r := markRadius(clients)
+	if v.Projector {
+		r = max(1.5*r, 6)
+	}
+	if v.Letters && clients <= 60 {
+		r = max(r, letterRadius)
+	}
+	return r
+}
+
+// lettered draws one client without hue: its group is the outline, its model
+// the letter inside. An outline twice as bold means the wrong place.
+func lettered(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+	pen := scene.Pen{Colour: scene.Ink, Width: min(1.2, r/4)}
+	if wrong {
+		pen.Width *= 2.5
+	}
+	l.Mark(v.Shape(client), x, y, r-pen.Width/2, scene.Paper, pen)
+	if model >= 0 && r >= letterRadius {
+		l.Text(x, y, scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre,
+			Colour: scene.Ink}, v.Letter(model))
+	}
+}
+
+// mark draws one client by the rule of the house.
+func mark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+	haloed(l, v, client, model, wrong, x, y, r, min(1, r/4))
+}
+
+// haloed is mark with so much paper around it, unless it is hollow.
+func haloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
+	if v.Letters {
+		lettered(l, v, client, model, wrong, x, y, r)
+		return
+	}
+	colour := scene.Unassigned
+	if model >= 0 {
+		colour = v.Colour(model)
+	}
+	if wrong {
+		width := min(2.5, r*0.6)
+		l.Mark(v.Shape(client), x, y, r-width/4, scene.Paper, scene.Pen{Colour: colour, Width: width})
+		return
+	}
+	l.Mark(v.Shape(client), x, y, r, colour, scene.Pen{Colour: scene.Paper, Width: halo})
+}
+
+// markRadius is half the size of a mark: the more clients, the smaller.
+func markRadius(clients int) float32 {
+	switch {
+	case clients <= 24:
+		return 6
+	case clients <= 60:
+		return 4.5
+	case clients <= 150:
+		return 3.5
+	case clients <= 400:
+		return 2.5
+	}
+	return 1.5
+}
+
+// raster draws the first samples of a client side by side. Grey ones are ink on
+// a quiet ground in both themes.
+func raster(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float32) {
+	w, h, channels := p.Width, p.Height, p.Channels
+	kind := 1
+	if channels == 3 {
+		kind = 3
+	}
+	out := l.Image(x, y, float32(each)*tile, tile, each*w, h, kind, scene.Panel, scene.Ink)
+	for n := range each {
+		image := p.Image(client, n)
+		for row := range h {
+			to := out[(row*each+n)*w*kind:]
+			for column := range w {
+				copy(to[column*kind:(column+1)*kind], image[(row*w+column)*channels:])
+			}
+		}
+	}
+}
