@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/host"
 )
 
@@ -32,7 +33,7 @@ func (a *App) ShowTab(tab string) {
 // Has reports whether the run on screen has what a figure shows, in the lane in
 // focus.
 func (a *App) Has(tab string) bool {
-	k, known := chart.KindOf(tab)
+	k, known := figures.KindOf(tab)
 	v := a.View(a.Lane)
 	return known && !a.Lacks(tab) && (k.Of == chart.OfData || k.In(&v)) && (k.Of != chart.OfLane || !a.Lacks("below"))
 }
@@ -53,7 +54,7 @@ func (a *App) ShownTab() string {
 
 // WantsBelow reports whether the tab in force is of a figure below the maps.
 func (a *App) WantsBelow() bool {
-	k, _ := chart.KindOf(a.ShownTab())
+	k, _ := figures.KindOf(a.ShownTab())
 	return k.Of == chart.OfLane
 }
 
@@ -61,7 +62,7 @@ func (a *App) WantsBelow() bool {
 func (a *App) Under(lane int) []chart.Kind {
 	v := a.View(lane)
 	var out []chart.Kind
-	for _, k := range chart.Kinds() {
+	for _, k := range figures.Kinds() {
 		if k.Of == chart.OfLane && !a.Lacks(k.Name) && k.In(&v) {
 			out = append(out, k)
 		}

@@ -7,6 +7,8 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/embed"
 	"flockscope/ui/export"
 	"flockscope/ui/files"
@@ -70,14 +72,14 @@ type Look struct {
 	Lane  int // the lane that single-lane figures show
 	Tab   string
 
-	Metric chart.Metric
-	Picked bool        // the metric was chosen, not left to the page
-	Theme  string      // "light", "dark", "projector", or "" for what the system says
-	Lang   string      // "en", "zh", or "" for what the browser prefers
-	Speed  float64     // 1 is the usual pace
-	Zoom   bool        // maps fit each round
-	Map3D  bool        // maps have three dimensions, seen from From
-	From   chart.Orbit // likewise
+	Metric progress.Metric
+	Picked bool            // the metric was chosen, not left to the page
+	Theme  string          // "light", "dark", "projector", or "" for what the system says
+	Lang   string          // "en", "zh", or "" for what the browser prefers
+	Speed  float64         // 1 is the usual pace
+	Zoom   bool            // maps fit each round
+	Map3D  bool            // maps have three dimensions, seen from From
+	From   clientmap.Orbit // likewise
 
 	OwnScale bool // the colours of each lane's losses are its own
 
@@ -90,13 +92,13 @@ type Look struct {
 type Opened struct {
 	Drawer   bool // settings are open where they are not always there
 	Advanced bool
-	Tuning   int           // lane whose own settings are open, −1 for none
-	Adding   bool          // the list of algorithms to add is open
-	Find     string        // what is searched for in it
-	Sheet    string        // page of the dialog that is open, "" for none
-	Topic    string        // what the sheet of explanations is about
-	Tabled   chart.Spot    // the figure whose numbers are shown
-	Reading  chart.Reading // what is read off the curves
+	Tuning   int              // lane whose own settings are open, −1 for none
+	Adding   bool             // the list of algorithms to add is open
+	Find     string           // what is searched for in it
+	Sheet    string           // page of the dialog that is open, "" for none
+	Topic    string           // what the sheet of explanations is about
+	Tabled   chart.Spot       // the figure whose numbers are shown
+	Reading  progress.Reading // what is read off the curves
 }
 
 // modelNames are the names of the models of the lanes on screen, while they have no summary.
@@ -115,7 +117,7 @@ type laneFacts struct {
 func New(schema *experiment.Schema, query string) *App {
 	a := &App{
 		Schema: schema, Host: host.None{}, Selection: selection.None(),
-		Look: Look{Speed: 1, From: chart.Aside, Tab: "map"}, Opened: Opened{Tuning: -1},
+		Look: Look{Speed: 1, From: clientmap.Aside, Tab: "map"}, Opened: Opened{Tuning: -1},
 		Machine: runs.Machine{Engines: 1},
 	}
 	a.Background = background.New(backgroundPage{a})
@@ -194,7 +196,7 @@ func (a *App) Point(client int) {
 }
 
 // Read reads values off the curves.
-func (a *App) Read(r chart.Reading) {
+func (a *App) Read(r progress.Reading) {
 	if r != a.Reading {
 		a.Reading = r
 		a.Host.Change(host.Stream)
@@ -205,7 +207,7 @@ func (a *App) Read(r chart.Reading) {
 // by; after the last none does.
 func (a *App) ReadNext(by int) {
 	n := len(a.Config.Lanes()) + 1
-	a.Read(chart.Reading{On: true, Round: -1, Lane: (a.Reading.Lane+1+by+n)%n - 1})
+	a.Read(progress.Reading{On: true, Round: -1, Lane: (a.Reading.Lane+1+by+n)%n - 1})
 	a.Host.Change(host.Shell) // the curves are described by their values
 }
 

@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/sweep"
 	"flockscope/sim/trace"
 	"flockscope/ui/background"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/host"
 )
 
@@ -90,15 +90,15 @@ func (a *App) crowded() bool { return a.Player.Playing && !a.Frame.Loop && a.Wor
 // with such a number.
 func (a *App) measure() sweep.Measure {
 	switch a.Shows() {
-	case chart.Accuracy:
+	case progress.Accuracy:
 		return sweep.Accuracy
-	case chart.Val:
+	case progress.Val:
 		return sweep.Val
-	case chart.Test:
+	case progress.Test:
 		return sweep.Test
-	case chart.Misplaced:
+	case progress.Misplaced:
 		return sweep.Misplaced
-	case chart.Loss:
+	case progress.Loss:
 		return sweep.Loss
 	}
 	switch {

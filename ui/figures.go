@@ -7,6 +7,12 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/lane"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/chart/samples"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/scene"
 	"flockscope/ui/words"
 )
@@ -47,7 +53,7 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 	if kind == "data" && f.app.Pictures() {
 		kind = "gallery"
 	}
-	k, known := chart.KindOf(kind)
+	k, known := figures.KindOf(kind)
 	if !known || lane < 0 || lane >= MaxLanes {
 		return nil
 	}
@@ -70,25 +76,25 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 // tune tells a figure what the page has chosen for it.
 func (a *App) tune(figure chart.Figure, n int) {
 	switch figure := figure.(type) {
-	case *chart.Data:
+	case *samples.Plane:
 		figure.Angle = "Δφ " + a.angle() + "°"
-	case *chart.Curves:
+	case *progress.Curves:
 		figure.Metric, figure.Reading = a.Shows(), a.Reading
-	case *chart.Losses:
+	case *lane.Losses:
 		figure.OwnScale = a.OwnScale
-	case *chart.Map:
+	case *clientmap.Map:
 		figure.Fit, figure.In3D, figure.From = a.Zoom, a.Map3D, a.From
 		if n < len(a.Config.Lanes()) {
 			figure.Near = a.near(n)
 		}
-	case *chart.Timeline:
+	case *progress.Timeline:
 		figure.Inset, figure.Peek = thumb, a.Player.PeekedRound()
-	case *chart.Sweep:
-		a.Background.TuneSweep(&figure.SweepView)
-	case *chart.Heat:
-		a.Background.TuneSweep(&figure.SweepView)
+	case *sweeps.Curves:
+		a.Background.TuneSweep(&figure.View)
+	case *sweeps.Heat:
+		a.Background.TuneSweep(&figure.View)
 		figure.Lane = n
-	case *chart.Preview:
+	case *sweeps.Preview:
 		a.Background.TunePreview(figure, n)
 	}
 }
@@ -230,7 +236,7 @@ func (f *Painter) DragAngle(box chart.Box, x, y float32, done bool) {
 		f.plane = trace.NewRun(a.Run.Header)
 	}
 	v := chart.View{Run: f.plane}
-	angle := f.Figure("data", 0).(*chart.Data).AngleAt(&v, box, x, y)
+	angle := f.Figure("data", 0).(*samples.Plane).AngleAt(&v, box, x, y)
 	if done {
 		f.plane = nil
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/phases"
 	"flockscope/ui/player"
 	"flockscope/ui/selection"
@@ -19,7 +21,7 @@ import (
 // what one comes for.
 var Tabs = func() []string {
 	names := []string{"map"}
-	for _, k := range chart.Kinds() {
+	for _, k := range figures.Kinds() {
 		if k.Of != chart.OfMap && k.Of != chart.Apart && k.Name != "gallery" {
 			names = append(names, k.Name)
 		}
@@ -61,7 +63,7 @@ func (a *App) look(values url.Values) {
 	if v := values.Get("view"); slices.Contains(Tabs, v) {
 		a.Tab = v
 	}
-	for m := range chart.Metric(chart.Metrics) {
+	for m := range progress.Metric(progress.Metrics) {
 		if m.Key() == values.Get("curve") {
 			a.Metric, a.Picked = m, true
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"flockscope/sim/lesson"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/player"
 	"flockscope/ui/selection"
 	"flockscope/ui/words"
@@ -55,7 +55,7 @@ func linkDoubts(values url.Values) (out []string) {
 
 // metricKeys are what curve= can say.
 func metricKeys() (out []string) {
-	for m := range chart.Metric(chart.Metrics) {
+	for m := range progress.Metric(progress.Metrics) {
 		out = append(out, m.Key())
 	}
 	return out

@@ -4,14 +4,14 @@ import (
 	"strconv"
 	"strings"
 
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/host"
 )
 
 // Maps in three dimensions: all of them or none, seen from one side.
 
 // map3D is the word of a link for maps in three dimensions. Where they are seen
-// from follows it in degrees, around and above, unless that is [chart.Aside]:
+// from follows it in degrees, around and above, unless that is [clientmap.Aside]:
 // "3d.250.10".
 const map3D = "3d"
 
@@ -20,7 +20,7 @@ const flat = "flat"
 
 // mapWord is what a link says of the maps while they have three dimensions.
 func (l *Look) mapWord() string {
-	if l.From == chart.Aside {
+	if l.From == clientmap.Aside {
 		return map3D
 	}
 	return map3D + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
@@ -38,10 +38,10 @@ func (l *Look) readMapView(word string) {
 
 // orbitOf reads from where a word of a link says that such maps are seen, such as 3d
 // or 3d.30.20, in degrees.
-func orbitOf(word string) (from chart.Orbit, ok bool) {
+func orbitOf(word string) (from clientmap.Orbit, ok bool) {
 	rest, ok := strings.CutPrefix(word, map3D)
 	if !ok || rest == "" {
-		return chart.Aside, ok
+		return clientmap.Aside, ok
 	}
 	parts := strings.Split(rest, ".") // one more, since it begins with a dot
 	if len(parts) != 3 || parts[0] != "" {
@@ -49,14 +49,14 @@ func orbitOf(word string) (from chart.Orbit, ok bool) {
 	}
 	turn, errTurn := strconv.Atoi(parts[1])
 	tilt, errTilt := strconv.Atoi(parts[2])
-	from = chart.Orbit{Turn: turn, Tilt: tilt}
+	from = clientmap.Orbit{Turn: turn, Tilt: tilt}
 	return from, errTurn == nil && errTilt == nil && from == from.By(0, 0)
 }
 
 // FlatOnly says why a lane's map has no third dimension, "" where it has.
 func (a *App) FlatOnly(lane int) string {
 	v := a.View(lane)
-	return chart.FlatOnly(&v)
+	return clientmap.FlatOnly(&v)
 }
 
 // ToggleMap3D lifts the maps into three dimensions, or lays them flat.

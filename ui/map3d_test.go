@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
 )
 
 // A link says from where the maps are seen; a word that makes no sense leaves
@@ -14,24 +14,24 @@ func TestMap3DWord(t *testing.T) {
 	for _, tt := range []struct {
 		word  string
 		solid bool
-		from  chart.Orbit
+		from  clientmap.Orbit
 		again string
 	}{
-		{"3d", true, chart.Aside, "3d"},
-		{"3d.250.10", true, chart.Orbit{Turn: 250, Tilt: 10}, "3d.250.10"},
-		{"3d.0.90", true, chart.Orbit{Turn: 0, Tilt: 90}, "3d.0.90"},
-		{"3d.30.35", true, chart.Aside, "3d"},
-		{"3d.007.010", true, chart.Orbit{Turn: 7, Tilt: 10}, "3d.7.10"},
-		{"3d.360.10", false, chart.Aside, ""},
-		{"3d.250.91", false, chart.Aside, ""},
-		{"3d.-5.10", false, chart.Aside, ""},
-		{"3d.250", false, chart.Aside, ""},
-		{"3d.1.2.3", false, chart.Aside, ""},
-		{"3d250.10", false, chart.Aside, ""},
-		{"3dd", false, chart.Aside, ""},
-		{".250.10", false, chart.Aside, ""},
-		{"2d", false, chart.Aside, ""},
-		{"", false, chart.Aside, ""},
+		{"3d", true, clientmap.Aside, "3d"},
+		{"3d.250.10", true, clientmap.Orbit{Turn: 250, Tilt: 10}, "3d.250.10"},
+		{"3d.0.90", true, clientmap.Orbit{Turn: 0, Tilt: 90}, "3d.0.90"},
+		{"3d.30.35", true, clientmap.Aside, "3d"},
+		{"3d.007.010", true, clientmap.Orbit{Turn: 7, Tilt: 10}, "3d.7.10"},
+		{"3d.360.10", false, clientmap.Aside, ""},
+		{"3d.250.91", false, clientmap.Aside, ""},
+		{"3d.-5.10", false, clientmap.Aside, ""},
+		{"3d.250", false, clientmap.Aside, ""},
+		{"3d.1.2.3", false, clientmap.Aside, ""},
+		{"3d250.10", false, clientmap.Aside, ""},
+		{"3dd", false, clientmap.Aside, ""},
+		{".250.10", false, clientmap.Aside, ""},
+		{"2d", false, clientmap.Aside, ""},
+		{"", false, clientmap.Aside, ""},
 	} {
 		a := New(catalog.Schema(), "?map="+tt.word)
 		if a.Map3D != tt.solid || a.From != tt.from {
@@ -70,7 +70,7 @@ func TestTurnKey(t *testing.T) {
 			t.Errorf("%s does not turn the map", key)
 		}
 	}
-	if want := chart.Aside.By(5, -5); a.From != want {
+	if want := clientmap.Aside.By(5, -5); a.From != want {
 		t.Errorf("the map is %v, want %v", a.From, want)
 	}
 	if a.TurnKey(0, "Enter") {
@@ -78,7 +78,7 @@ func TestTurnKey(t *testing.T) {
 	}
 	a.Player.PlayNow()
 	a.Player.Tick(40)
-	if want := chart.Aside.By(5, -5); a.From != want {
+	if want := clientmap.Aside.By(5, -5); a.From != want {
 		t.Errorf("playing turned the map: %v", a.From)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/scene"
 )
 
@@ -38,7 +39,7 @@ func TestEveryMethodHasAPicture(t *testing.T) {
 			}
 			if v := a.View(0); a.Mapless(0) {
 				var list scene.List
-				kind, _ := chart.KindOf(below)
+				kind, _ := figures.KindOf(below)
 				kind.New().Draw(&list, &chart.Hits{}, &v, chart.Box{W: 340, H: 300})
 				if len(list.Bytes()) < 200 {
 					t.Errorf("%s%s: the figure %q is empty", data, name, below)

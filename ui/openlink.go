@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/host"
 	"flockscope/ui/words"
 )
@@ -73,7 +73,7 @@ func (a *App) Return(query string) {
 	a.Player.Playing, a.Sheet = false, ""
 	a.Lessons.Forget()
 	a.Keep(nil)
-	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], chart.ARI, false
+	a.Round, a.Phases.At, a.Lane, a.Tab, a.Metric, a.Picked = 0, 0, 0, Tabs[0], progress.ARI, false
 	link := a.Schema.OpenLink(query)
 	a.Settings.Adopt(a.open(link), "", true)
 	a.look(link.Page())

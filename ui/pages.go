@@ -12,6 +12,8 @@ import (
 	"flockscope/sim/wire"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/export"
 	"flockscope/ui/files"
 	"flockscope/ui/host"
@@ -136,7 +138,7 @@ func (p page) Controls(section param.Section) (out []*param.Field) {
 	return out
 }
 
-func (p page) Sweep() (s chart.SweepView) {
+func (p page) Sweep() (s sweeps.View) {
 	p.a.Background.TuneSweep(&s)
 	return s
 }
@@ -155,7 +157,7 @@ func (p page) PlayFromStart() {
 
 func (p page) Open(l *lesson.Lesson) {
 	p.a.Keep(nil)
-	p.a.Lane, p.a.Round, p.a.Tab, p.a.Metric, p.a.Picked = 0, 0, Tabs[0], chart.ARI, false
+	p.a.Lane, p.a.Round, p.a.Tab, p.a.Metric, p.a.Picked = 0, 0, Tabs[0], progress.ARI, false
 	link := p.a.Schema.ReadLink(l.Query)
 	config, _ := p.a.Schema.ParseLink(link)
 	p.Adopt(config)

@@ -19,6 +19,7 @@ import (
 	"flockscope/sim/sweep"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/export"
 	"flockscope/ui/scene"
 )
@@ -180,7 +181,7 @@ func TestPaper(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range chart.Kinds() {
+	for _, k := range figures.Kinds() {
 		if (k.Of != chart.Apart || k.Name == "sweep" || k.Name == "heat") && !kinds[k.Name] {
 			t.Errorf("no run here has the figure %s", k.Name)
 		}

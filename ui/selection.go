@@ -6,7 +6,7 @@ import (
 
 	"flockscope/sim/english"
 	"flockscope/sim/trace"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/host"
 )
 
@@ -71,7 +71,7 @@ func (a *App) severalRow(lane int, f *trace.Frame) string {
 	}
 	wrong := 0
 	several := a.present()
-	for _, i := range new(chart.Map).Misplaced(&v) {
+	for _, i := range new(clientmap.Map).Misplaced(&v) {
 		if _, in := slices.BinarySearch(several, i); in {
 			wrong++
 		}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/guide"
 	"flockscope/ui/host"
 )
@@ -103,7 +104,7 @@ func (a *App) OpenTable(kind string, lane int) {
 // OpenShownTable does so for the figure that the tab in force shows, or the map.
 func (a *App) OpenShownTable() {
 	tab := a.ShownTab()
-	if k, _ := chart.KindOf(tab); k.Of == chart.OfLanes {
+	if k, _ := figures.KindOf(tab); k.Of == chart.OfLanes {
 		a.OpenTable(tab, 0)
 		return
 	}

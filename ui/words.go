@@ -6,7 +6,7 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/sim/trace"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/export"
 	"flockscope/ui/host"
 	"flockscope/ui/words"
@@ -58,35 +58,35 @@ func (a *App) Evaluated() bool { v := a.view(0); return v.Evaluated() }
 func (a *App) Classifies() bool { v := a.view(0); return v.Classifies() }
 
 // Metrics are what curves show most of the run on screen.
-func (a *App) Metrics() []chart.Metric {
-	var out []chart.Metric
+func (a *App) Metrics() []progress.Metric {
+	var out []progress.Metric
 	if a.judged() {
-		out = append(out, chart.ARI)
+		out = append(out, progress.ARI)
 	}
 	if a.Classifies() {
-		out = append(out, chart.Accuracy)
+		out = append(out, progress.Accuracy)
 	}
 	if a.judged() {
-		out = append(out, chart.Misplaced)
+		out = append(out, progress.Misplaced)
 	}
-	return append(out, chart.Loss, chart.Cost)
+	return append(out, progress.Loss, progress.Cost)
 }
 
 // MoreMetrics are what else they can show.
-func (a *App) MoreMetrics() []chart.Metric {
-	var out []chart.Metric
+func (a *App) MoreMetrics() []progress.Metric {
+	var out []progress.Metric
 	if a.judged() {
-		out = append(out, chart.NMI, chart.Purity)
+		out = append(out, progress.NMI, progress.Purity)
 	}
-	out = append(out, chart.Worst)
+	out = append(out, progress.Worst)
 	if a.Classifies() {
-		out = append(out, chart.Weakest)
+		out = append(out, progress.Weakest)
 	}
 	if a.Run != nil && export.Visited(a.Run) {
-		out = append(out, chart.Val, chart.Test)
+		out = append(out, progress.Val, progress.Test)
 	}
 	if timed(a.Run) {
-		out = append(out, chart.Time)
+		out = append(out, progress.Time)
 	}
 	return out
 }
@@ -112,20 +112,20 @@ func timed(run *trace.Run) bool {
 }
 
 // ShowMetric has the curves show a metric.
-func (a *App) ShowMetric(m chart.Metric) {
+func (a *App) ShowMetric(m progress.Metric) {
 	a.Metric, a.Picked = m, true
 	a.Host.Change(host.Shell | host.Figures | host.Link)
 }
 
 // Shows is the metric of the curves: the one chosen, if the run has it, else the
 // share of right answers where there are such, else the first there is.
-func (a *App) Shows() chart.Metric {
+func (a *App) Shows() progress.Metric {
 	metrics := a.Metrics()
 	switch {
 	case a.Picked && (slices.Contains(metrics, a.Metric) || slices.Contains(a.MoreMetrics(), a.Metric)):
 		return a.Metric
 	case a.Classifies():
-		return chart.Accuracy
+		return progress.Accuracy
 	}
 	return metrics[0]
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/trace"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/pretend"
 	"flockscope/ui/words"
 )
@@ -258,34 +258,34 @@ func TestCardOfPictures(t *testing.T) {
 // The curves show the answers of models that have some, until a person chooses.
 func TestShows(t *testing.T) {
 	a, p := ready(t, "data=digits")
-	if got := a.Shows(); got != chart.Accuracy {
+	if got := a.Shows(); got != progress.Accuracy {
 		t.Errorf("of pictures the curves show %v", got)
 	}
 	set(t, a, "data", "linreg")
 	p.Finish()
-	if got := a.Shows(); got != chart.ARI {
+	if got := a.Shows(); got != progress.ARI {
 		t.Errorf("of lines the curves show %v", got)
 	}
 	a, p = ready(t, "data=digits&curve=ari")
-	if got := a.Shows(); got != chart.ARI || !strings.Contains(a.Query(), "&curve=ari") {
+	if got := a.Shows(); got != progress.ARI || !strings.Contains(a.Query(), "&curve=ari") {
 		t.Errorf("asked for ARI the curves show %v, the link is %q", got, a.Query())
 	}
 	p.Unknown = true
 	set(t, a, "sd", "2")
 	p.Finish()
-	if got := a.Metrics(); !slices.Equal(got, []chart.Metric{chart.Accuracy, chart.Loss, chart.Cost}) || a.Shows() != chart.Accuracy {
+	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) || a.Shows() != progress.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.Shows())
 	}
-	if got := a.MoreMetrics(); !slices.Equal(got, []chart.Metric{chart.Worst, chart.Weakest}) {
+	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest}) {
 		t.Errorf("without groups the curves can also show %v", got)
 	}
-	for _, m := range []chart.Metric{chart.Weakest, chart.Purity, chart.Time} { // the others need groups and a clock
-		if a.ShowMetric(m); (a.Shows() == m) != (m == chart.Weakest) {
+	for _, m := range []progress.Metric{progress.Weakest, progress.Purity, progress.Time} { // the others need groups and a clock
+		if a.ShowMetric(m); (a.Shows() == m) != (m == progress.Weakest) {
 			t.Errorf("asked for %v the curves show %v", m, a.Shows())
 		}
 	}
 	a, p = ready(t, "data=digits&guests=100&curve=test")
-	if got := a.MoreMetrics(); !slices.Contains(got, chart.Val) || !slices.Contains(got, chart.Test) || a.Shows() != chart.Test {
+	if got := a.MoreMetrics(); !slices.Contains(got, progress.Val) || !slices.Contains(got, progress.Test) || a.Shows() != progress.Test {
 		t.Errorf("where test clients come the curves can also show %v and show %v", got, a.Shows())
 	}
 	p.Finish()

@@ -39,6 +39,12 @@ var browserSide = []string{"syscall/js", "github.com/vugu", "honnef.co/go/js/dom
 // vugu is what the page is rendered with.
 var vugu = []string{"github.com/vugu", "honnef.co/go/js/dom"}
 
+// figures are what the page draws, each kind of thing in a package of its own.
+var figures = []string{
+	"flockscope/ui/chart/clientmap", "flockscope/ui/chart/lane", "flockscope/ui/chart/progress",
+	"flockscope/ui/chart/samples", "flockscope/ui/chart/sweeps",
+}
+
 var rules = []rule{
 	{
 		why:   "the clustering library stands alone",
@@ -145,13 +151,47 @@ var rules = []rule{
 		},
 		only: []string{},
 	}, {
-		why:   "drawing knows runs and sweeps, and no page; which models fit which groups is an assignment problem",
+		why:   "what figures share knows runs and no figure; which models fit which groups is an assignment problem",
 		layer: []string{"flockscope/ui/chart"},
+		except: append([]string{
+			"flockscope/ui/chart/charttest", "flockscope/ui/chart/figures", "flockscope/ui/chart/layout",
+			"flockscope/ui/chart/plot",
+		}, figures...),
 		only: []string{
-			"flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/sweep", "flockscope/sim/trace",
+			"flockscope/clusterer", "flockscope/sim/trace", "flockscope/ui/chart/layout", "flockscope/ui/scene",
+		},
+		direct: true,
+	}, {
+		why:   "where things have room does not depend on what they are",
+		layer: []string{"flockscope/ui/chart/layout", "flockscope/ui/chart/plot"},
+		only:  []string{"flockscope/ui/scene"},
+	}, {
+		why:    "figures know runs, and no page",
+		layer:  []string{"flockscope/ui/chart"},
+		except: []string{"flockscope/ui/chart/sweeps"},
+		only: []string{
+			"flockscope/clusterer", "flockscope/sim/english", "flockscope/sim/trace", "flockscope/ui/chart",
 			"flockscope/ui/scene",
 		},
 		direct: true,
+	}, {
+		why:   "figures of sweeps know sweeps, and no page",
+		layer: []string{"flockscope/ui/chart/sweeps"},
+		only: []string{
+			"flockscope/sim/english", "flockscope/sim/sweep", "flockscope/sim/trace", "flockscope/ui/chart",
+			"flockscope/ui/scene",
+		},
+		direct: true,
+	}, {
+		why:    "figures do not know each other",
+		layer:  figures,
+		never:  append([]string{"flockscope/ui/chart/figures"}, figures...),
+		direct: true,
+	}, {
+		why:    "only tests draw made-up runs",
+		layer:  []string{"flockscope"},
+		except: []string{"flockscope/ui/chart/charttest"},
+		never:  []string{"flockscope/ui/chart/charttest"},
 	}, {
 		why:    "sliders know settings",
 		layer:  []string{"flockscope/ui/slider"},

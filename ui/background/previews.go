@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/host"
 	"flockscope/ui/slider"
 )
@@ -208,8 +208,8 @@ func Values(f *param.Field) []string {
 }
 
 // TunePreview tells a figure which preview it is.
-func (b *Background) TunePreview(figure *chart.Preview, n int) {
-	*figure = chart.Preview{Inset: thumb}
+func (b *Background) TunePreview(figure *sweeps.Preview, n int) {
+	*figure = sweeps.Preview{Inset: thumb}
 	if n >= len(b.previews) {
 		return
 	}

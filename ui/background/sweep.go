@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/plan"
 	"flockscope/sim/sweep"
 	"flockscope/sim/version"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/host"
 )
 
@@ -326,7 +326,7 @@ func (b *Background) LightWords() string {
 	if t.Runs(s.Light) == 0 {
 		return text + "not tried yet."
 	}
-	return text + chart.SweepWords(t, s.Light, s.Measure, s.Titles) + ". Enter or a click opens the first run."
+	return text + sweeps.Words(t, s.Light, s.Measure, s.Titles) + ". Enter or a click opens the first run."
 }
 
 // SaveSweep hands the sweep's results over as a file, "csv" or "jsonl", and as text
@@ -354,8 +354,8 @@ func (b *Background) SaveSweep(format string) {
 }
 
 // TuneSweep tells a figure which sweep it draws.
-func (b *Background) TuneSweep(s *chart.SweepView) {
-	*s = chart.SweepView{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Light}
+func (b *Background) TuneSweep(s *sweeps.View) {
+	*s = sweeps.View{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Light: b.Sweep.Light}
 	if b.Sweep.Trial == nil {
 		return
 	}

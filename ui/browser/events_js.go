@@ -9,6 +9,9 @@ import (
 
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/files"
 	"flockscope/ui/guard"
 	"flockscope/ui/host"
@@ -44,7 +47,7 @@ func (b *browser) listen() {
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
 		b.app.Player.Scrub(false)
-		b.app.Read(chart.Reading{})
+		b.app.Read(progress.Reading{})
 		if b.canvasOf(ev) != nil {
 			b.app.Point(-1)
 		}
@@ -246,7 +249,7 @@ func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 		return
 	}
 	b.pressOn(c, ev, x, y)
-	if k, _ := chart.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
+	if k, _ := figures.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		b.app.Focus(c.lane)
 	}
 }
@@ -266,14 +269,14 @@ func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	c := &canvas{value: target, box: chart.Box{W: float32(target.Get("clientWidth").Float()),
 		H: float32(target.Get("clientHeight").Float())}}
 	x, y := place(c, ev)
-	if job, ok := b.painter.Figure("scent", n).(*chart.Preview).RunAt(c.box, x, y); ok {
+	if job, ok := b.painter.Figure("scent", n).(*sweeps.Preview).RunAt(c.box, x, y); ok {
 		b.app.Background.OpenRun(s.Trial, job)
 	}
 }
 
 func (b *browser) scrubCurves(c *canvas, x float32) {
 	v := b.app.View(0)
-	b.app.Player.Seek(b.painter.Figure("curves", 0).(*chart.Curves).RoundAt(&v, c.box, x))
+	b.app.Player.Seek(b.painter.Figure("curves", 0).(*progress.Curves).RoundAt(&v, c.box, x))
 }
 
 func (b *browser) onPointerMove(ev *dom.BasicEvent) {
@@ -331,7 +334,7 @@ func (b *browser) peek(ev *dom.BasicEvent) {
 			if c.kind == "timeline" {
 				x, _ := place(c, ev)
 				v := b.app.View(b.app.Lane)
-				round, _ = b.painter.Figure("timeline", 0).(*chart.Timeline).EventAt(&v, c.box, x)
+				round, _ = b.painter.Figure("timeline", 0).(*progress.Timeline).EventAt(&v, c.box, x)
 			}
 		}
 	}
@@ -342,20 +345,20 @@ func (b *browser) peek(ev *dom.BasicEvent) {
 // curves have the focus, the round on screen.
 func (b *browser) read(c *canvas, ev *dom.BasicEvent) {
 	if c != nil && c.kind == "curves" {
-		v, figure := b.app.View(0), b.painter.Figure("curves", 0).(*chart.Curves)
+		v, figure := b.app.View(0), b.painter.Figure("curves", 0).(*progress.Curves)
 		x, y := place(c, ev)
 		round := figure.RoundAt(&v, c.box, x)
-		b.app.Read(chart.Reading{On: true, Round: round, Lane: figure.LaneAt(&v, c.box, round, y)})
+		b.app.Read(progress.Reading{On: true, Round: round, Lane: figure.LaneAt(&v, c.box, round, y)})
 		return
 	}
 	active := b.document.Get("activeElement")
 	if active.Truthy() && active.Get("dataset").Get("figure").Equal(js.ValueOf("curves")) {
 		if b.app.Reading.Round >= 0 || !b.app.Reading.On {
-			b.app.Read(chart.Reading{On: true, Round: -1, Lane: -1})
+			b.app.Read(progress.Reading{On: true, Round: -1, Lane: -1})
 		}
 		return
 	}
-	b.app.Read(chart.Reading{})
+	b.app.Read(progress.Reading{})
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {

@@ -20,7 +20,7 @@ type Aliaser struct {
 // nil where models have no names.
 func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	info, frames := &r.Header.Lanes[lane], r.Tracks[lane].Frames
-	if !r.Header.HasTruth() || own(info) || info.Models > 64 || len(frames) == 0 {
+	if !r.Header.HasTruth() || OwnModels(info) || info.Models > 64 || len(frames) == 0 {
 		return nil
 	}
 	f := &frames[len(frames)-1]
@@ -29,7 +29,7 @@ func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 	a.cost.Reshape(n, n)
 	clear(a.cost.Data)
 	for i := range f.Label {
-		if k, g := label(f, i), v.group(i); k >= 0 && k < n && g >= 0 && g < n {
+		if k, g := ModelOf(f, i), v.Group(i); k >= 0 && k < n && g >= 0 && g < n {
 			a.cost.Row(k)[g]--
 		}
 	}
@@ -45,7 +45,7 @@ func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
 func served(v *View, f *trace.Frame, alias []uint16) int {
 	n := 0
 	for i := range f.Label {
-		if k := label(f, i); k >= 0 && k < len(alias) && int(alias[k]) == v.group(i) {
+		if k := ModelOf(f, i); k >= 0 && k < len(alias) && int(alias[k]) == v.Group(i) {
 			n++
 		}
 	}

@@ -1,10 +1,12 @@
-package chart
+package chart_test
 
 import (
 	"slices"
 	"testing"
 
 	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/charttest"
 )
 
 // labelled returns a run of one lane whose newest frame has these labels.
@@ -32,7 +34,7 @@ func TestAlias(t *testing.T) {
 		{"half of them are", []uint16{0, 1}, labelled(two, 2, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1), []uint16{1, 0}},
 		{"of another run", []uint16{2, 1, 0}, labelled(two, 2, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1), []uint16{0, 1}},
 	} {
-		var a Aliaser
+		var a chart.Aliaser
 		if got := a.Alias(tt.before, tt.run, 0); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: Alias(%v) = %v, want %v", tt.name, tt.before, got, tt.want)
 		}
@@ -42,7 +44,7 @@ func TestAlias(t *testing.T) {
 	unknown := labelled(two, 2, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1)
 	unknown.Header.Groups = 0
 	for _, r := range []*trace.Run{alone, unknown} {
-		var a Aliaser
+		var a chart.Aliaser
 		if got := a.Alias(nil, r, 0); got != nil {
 			t.Errorf("Alias = %v where models have no names", got)
 		}
@@ -51,8 +53,8 @@ func TestAlias(t *testing.T) {
 
 // At its end a run that was clear keeps its colours.
 func TestAliasForetells(t *testing.T) {
-	r := run(cflgp)
-	var a Aliaser
+	r := charttest.Run(charttest.CFLGP)
+	var a chart.Aliaser
 	if got, want := a.Alias(nil, r, 0), r.Tracks[0].Summary.Alias; !slices.Equal(got, want) {
 		t.Errorf("Alias = %v, the summary has %v", got, want)
 	}

@@ -7,10 +7,10 @@ import (
 	"flockscope/sim/trace"
 )
 
-// debuts says since when each client of a lane has been heard, and each model been
+// Debuts says since when each client of a lane has been heard, and each model been
 // in use, gathered round by round as they come in. The zero debuts is empty: of a
 // lane without frames nothing is known, and nobody is said not to have come.
-type debuts struct {
+type Debuts struct {
 	run     *trace.Run
 	lane    int
 	seen    int   // frames
@@ -24,10 +24,10 @@ type debuts struct {
 const never = math.MaxInt
 
 // follow takes in what has happened in the lane looked at so far.
-func (d *debuts) follow(v *View) {
-	lane := v.lane()
+func (d *Debuts) follow(v *View) {
+	lane := v.LaneHeader()
 	if lane == nil {
-		*d = debuts{}
+		*d = Debuts{}
 		return
 	}
 	if d.run != v.Run || d.lane != v.Lane {
@@ -37,7 +37,7 @@ func (d *debuts) follow(v *View) {
 				list[i] = never
 			}
 		}
-		*d = debuts{run: v.Run, lane: v.Lane, clients: clients, models: models, unheard: len(clients),
+		*d = Debuts{run: v.Run, lane: v.Lane, clients: clients, models: models, unheard: len(clients),
 			unused: len(models)}
 	}
 	for frames := v.Run.Tracks[v.Lane].Frames; d.seen < len(frames); d.seen++ {
@@ -48,7 +48,7 @@ func (d *debuts) follow(v *View) {
 // look notes who and what is there for the first time. A frame says who took part
 // where not all do; after a divergence nobody does. When nothing is missing any more
 // there is nothing to look for.
-func (d *debuts) look(f *trace.Frame, round int) {
+func (d *Debuts) look(f *trace.Frame, round int) {
 	come := func(list []int, at int, missing *int) {
 		if at < len(list) && list[at] == never {
 			list[at] = round
@@ -75,13 +75,13 @@ func (d *debuts) look(f *trace.Frame, round int) {
 
 // heard reports whether a client has taken part by a round. At the start nobody
 // has, and all are looked at alike.
-func (d *debuts) heard(client, round int) bool {
+func (d *Debuts) heard(client, round int) bool {
 	return round == 0 || client >= len(d.clients) || d.clients[client] <= round
 }
 
-// made returns which of n models there are by a round, in the memory of dst: all,
+// Made returns which of n models there are by a round, in the memory of dst: all,
 // unless the lane's method finds how many there are.
-func (d *debuts) made(dst []int, v *View, n, round int) []int {
+func (d *Debuts) Made(dst []int, v *View, n, round int) []int {
 	finds := v.finds()
 	if finds {
 		d.follow(v)
@@ -98,12 +98,12 @@ func (d *debuts) made(dst []int, v *View, n, round int) []int {
 // Made returns the models of the lane looked at that there are by the round looked
 // at, in the order of their letters.
 func (v *View) Made() []int {
-	made := new(debuts).made(nil, v, v.lane().Models, v.Round)
+	made := new(Debuts).Made(nil, v, v.LaneHeader().Models, v.Round)
 	slices.SortStableFunc(made, func(a, b int) int { return v.Place(a) - v.Place(b) })
 	return made
 }
 
 // used reports whether a model has been somebody's by a round.
-func (d *debuts) used(model, round int) bool {
+func (d *Debuts) used(model, round int) bool {
 	return model >= len(d.models) || d.models[model] <= round
 }

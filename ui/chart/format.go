@@ -89,8 +89,8 @@ func decimals(dst []byte, v float64) []byte {
 	return strconv.AppendFloat(dst, v, 'f', n, 64)
 }
 
-// appendTick appends a round number without the zeros that end it: 0.2.
-func appendTick(dst []byte, v float64) []byte {
+// AppendTick appends a round number without the zeros that end it: 0.2.
+func AppendTick(dst []byte, v float64) []byte {
 	from := len(dst)
 	dst = AppendNumber(dst, v)
 	if bytes.IndexByte(dst[from:], '.') >= 0 && dst[len(dst)-1] == '0' {
@@ -102,9 +102,9 @@ func appendTick(dst []byte, v float64) []byte {
 
 // Fixed writes v with n decimals and a real minus sign, for scores that stand
 // under each other.
-func Fixed(v float64, n int) string { return string(appendFixed(nil, v, n)) }
+func Fixed(v float64, n int) string { return string(AppendFixed(nil, v, n)) }
 
-func appendFixed(dst []byte, v float64, n int) []byte {
+func AppendFixed(dst []byte, v float64, n int) []byte {
 	if math.IsNaN(v) {
 		return append(dst, "–"...)
 	}
@@ -117,9 +117,9 @@ func appendFixed(dst []byte, v float64, n int) []byte {
 	return strconv.AppendFloat(dst, v, 'f', n, 64)
 }
 
-// places is how many decimals the numbers of a column have that stand under each
+// DecimalsFor is how many decimals the numbers of a column have that stand under each
 // other, so that the least of them shows two digits.
-func places(least float64) int {
+func DecimalsFor(least float64) int {
 	n := 2
 	for n < 6 && least < 0.0995 {
 		least *= 10
@@ -130,9 +130,9 @@ func places(least float64) int {
 
 // Percent writes a share: 0.874 is "87%". Only a whole is 100%. A half goes up, also
 // one that a float32 or a mean of them has made a trace less.
-func Percent(share float64) string { return string(appendPercent(nil, share)) }
+func Percent(share float64) string { return string(AppendPercent(nil, share)) }
 
-func appendPercent(dst []byte, share float64) []byte {
+func AppendPercent(dst []byte, share float64) []byte {
 	if math.IsNaN(share) {
 		return append(dst, "–"...)
 	}

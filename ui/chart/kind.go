@@ -1,7 +1,5 @@
 package chart
 
-import "slices"
-
 // Kind is a kind of figure. Tabs, links, descriptions and tests go by the list of them.
 type Kind struct {
 	Name  string // in links and in the style sheet: "map"
@@ -26,30 +24,10 @@ const (
 	Apart                // part of something else: it has no tab
 )
 
-// kinds are all kinds of figures, by scope and by their order there.
-var kinds = []Kind{
-	dataKind, galleryKind,
-	mapKind,
-	lossesKind, answersKind, rebuiltKind, weightsKind, flowKind, spectrumKind, treeKind, modelsKind,
-	curvesKind,
-	heatKind, previewKind, sweepKind, timelineKind,
-}
-
 // Spot is where a figure stands.
 type Spot struct {
 	Kind string
 	Lane int
-}
-
-// Kinds returns all kinds of figures, by scope and order. Nobody may change it.
-func Kinds() []Kind { return kinds }
-
-// KindOf returns the kind with a name.
-func KindOf(name string) (Kind, bool) {
-	if i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name }); i >= 0 {
-		return kinds[i], true
-	}
-	return Kind{}, false
 }
 
 // In reports whether the run on view has what the figure shows.

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strings"
 
+	"flockscope/ui/chart/layout"
 	"flockscope/ui/scene"
 )
 
 // What tells lanes apart, since hue means models: each has a line style of its own, on
 // curves, beside its title, along sliders and in sweeps.
 
-// lanePen is the line style of a lane.
-func lanePen(lane int) scene.Pen {
+// LanePen is the line style of a lane.
+func LanePen(lane int) scene.Pen {
 	if lane == 0 {
 		return scene.Pen{Colour: scene.Ink, Width: 2}
 	}
@@ -22,9 +23,9 @@ func lanePen(lane int) scene.Pen {
 // the longest pattern.
 const sampleWidth = 28
 
-// laneRoom is the room for a lane's name of a width behind a sample of its line, or in a
+// LaneNameRoom is the room for a lane's name of a width behind a sample of its line, or in a
 // small box for the name alone.
-func laneRoom(width float32, box Box) float32 { return min(width+sampleRoom(box), 0.32*box.W) }
+func LaneNameRoom(width float32, box Box) float32 { return min(width+sampleRoom(box), 0.32*box.W) }
 
 func sampleRoom(box Box) float32 {
 	if box.W < 300 {
@@ -33,21 +34,21 @@ func sampleRoom(box Box) float32 {
 	return sampleWidth + 6
 }
 
-// laneName writes a lane's name behind a sample of its line, into the room that laneRoom
+// DrawLaneName writes a lane's name behind a sample of its line, into the room that laneRoom
 // has left for it.
-func laneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
+func DrawLaneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
 	at := sampleRoom(box)
 	if at > 0 {
-		l.Line(lanePen(lane), x, y, x+sampleWidth, y)
+		l.Line(LanePen(lane), x, y, x+sampleWidth, y)
 	}
-	font := scene.Font{Size: small, Baseline: scene.Centre, Colour: scene.Ink}
-	l.Text(x+at, y, font, fitting(title, small, room-at))
+	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Ink}
+	l.Text(x+at, y, font, layout.Fit(title, layout.Small, room-at))
 }
 
 // LaneDashes are the strokes and gaps of a lane's line as in SVG's stroke-dasharray,
 // "none" for a solid line.
 func LaneDashes(lane int) string {
-	gaps := scene.Dashes[lanePen(lane).Dash]
+	gaps := scene.Dashes[LanePen(lane).Dash]
 	if len(gaps) == 0 {
 		return "none"
 	}

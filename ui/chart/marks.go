@@ -2,6 +2,7 @@ package chart
 
 import (
 	"flockscope/sim/trace"
+	"flockscope/ui/chart/layout"
 	"flockscope/ui/scene"
 )
 
@@ -10,12 +11,12 @@ import (
 // letterRadius is half the size of a mark that a letter fits into.
 const letterRadius = 10
 
-// radius is half the size of the marks of this many clients. On a projector
+// ReadableRadius is half the size of the marks of this many clients. On a projector
 // they are at least 12 pixels wide, half as wide again as on a screen; where
 // they carry letters, they are as large as a letter needs, unless there are
 // too many.
-func (v *View) radius(clients int) float32 {
-	r := markRadius(clients)
+func (v *View) ReadableRadius(clients int) float32 {
+	r := MarkRadius(clients)
 	if v.Projector {
 		r = max(1.5*r, 6)
 	}
@@ -34,18 +35,18 @@ func lettered(l *scene.List, v *View, client, model int, wrong bool, x, y, r flo
 	}
 	l.Mark(v.Shape(client), x, y, r-pen.Width/2, scene.Paper, pen)
 	if model >= 0 && r >= letterRadius {
-		l.Text(x, y, scene.Font{Size: small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre,
+		l.Text(x, y, scene.Font{Size: layout.Small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre,
 			Colour: scene.Ink}, v.Letter(model))
 	}
 }
 
-// mark draws one client by the rule of the house.
-func mark(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
-	haloed(l, v, client, model, wrong, x, y, r, min(1, r/4))
+// DrawClient draws one client by the rule of the house.
+func DrawClient(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
+	DrawClientHaloed(l, v, client, model, wrong, x, y, r, min(1, r/4))
 }
 
-// haloed is mark with so much paper around it, unless it is hollow.
-func haloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
+// DrawClientHaloed is mark with so much paper around it, unless it is hollow.
+func DrawClientHaloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
 	if v.Letters {
 		lettered(l, v, client, model, wrong, x, y, r)
 		return
@@ -62,8 +63,8 @@ func haloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo
 	l.Mark(v.Shape(client), x, y, r, colour, scene.Pen{Colour: scene.Paper, Width: halo})
 }
 
-// markRadius is half the size of a mark: the more clients, the smaller.
-func markRadius(clients int) float32 {
+// MarkRadius is half the size of a mark: the more clients, the smaller.
+func MarkRadius(clients int) float32 {
 	switch {
 	case clients <= 24:
 		return 6
@@ -77,9 +78,9 @@ func markRadius(clients int) float32 {
 	return 1.5
 }
 
-// raster draws the first samples of a client side by side. Grey ones are ink on
+// DrawSamples draws the first samples of a client side by side. Grey ones are ink on
 // a quiet ground in both themes.
-func raster(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float32) {
+func DrawSamples(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float32) {
 	w, h, channels := p.Width, p.Height, p.Channels
 	kind := 1
 	if channels == 3 {

@@ -5,33 +5,33 @@ import (
 	"flockscope/sim/trace"
 )
 
-// matching pairs each planted group with one model so that as many clients as
+// Matching pairs each planted group with one model so that as many clients as
 // possible have the model of their group. A client is misplaced when it has
 // another one. It is the matching behind trace.Metrics.Misplaced, made here
 // again because the map must know who, not how many. As there, clients that have
 // not been heard yet are neither right nor wrong.
-type matching struct {
+type Matching struct {
 	home   []int // model of each group
-	debuts debuts
+	debuts Debuts
 	round  int
 	cost   clusterer.Matrix // minus the clients that a group and a model share
 	solver clusterer.Assigner
 }
 
-// find matches the groups of v's run with the labels of f, as far as clients have
+// Find matches the groups of v's run with the labels of f, as far as clients have
 // been heard by then. With no truth, or where nobody is put together, it forgets
 // everything, and nobody is misplaced.
-func (m *matching) find(v *View, f *trace.Frame) {
+func (m *Matching) Find(v *View, f *trace.Frame) {
 	m.debuts.follow(v)
 	m.pair(v, f)
 }
 
 // pair does so with those of the clients that m knows to have been heard.
-func (m *matching) pair(v *View, f *trace.Frame) {
+func (m *Matching) pair(v *View, f *trace.Frame) {
 	m.round = f.Round
 	m.home = m.home[:0]
 	groups, models := v.Run.Header.Groups, 0
-	if !v.Run.Header.HasTruth() || v.unclustered(v.Lane) {
+	if !v.Run.Header.HasTruth() || v.IsUnclustered(v.Lane) {
 		return
 	}
 	for _, k := range f.Label {
@@ -41,7 +41,7 @@ func (m *matching) pair(v *View, f *trace.Frame) {
 	m.cost.Reshape(groups, models)
 	clear(m.cost.Data)
 	for i, k := range f.Label {
-		if g := v.group(i); g >= 0 && g < groups && m.heard(i) {
+		if g := v.Group(i); g >= 0 && g < groups && m.Heard(i) {
 			m.cost.Row(g)[k]--
 		}
 	}
@@ -49,21 +49,21 @@ func (m *matching) pair(v *View, f *trace.Frame) {
 	m.solver.Assign(m.home, &m.cost)
 }
 
-// heard reports whether a client has been heard by the round of the matching.
-func (m *matching) heard(client int) bool { return m.debuts.heard(client, m.round) }
+// Heard reports whether a client has been heard by the round of the matching.
+func (m *Matching) Heard(client int) bool { return m.debuts.heard(client, m.round) }
 
-// given returns the model that a client was given in f, −1 while it has not been
+// Given returns the model that a client was given in f, −1 while it has not been
 // heard: that of the start is no finding.
-func (m *matching) given(f *trace.Frame, client int) int {
-	if !m.heard(client) {
+func (m *Matching) Given(f *trace.Frame, client int) int {
+	if !m.Heard(client) {
 		return -1
 	}
-	return label(f, client)
+	return ModelOf(f, client)
 }
 
-// wrong reports whether a client that has been heard was given another model than
+// Wrong reports whether a client that has been heard was given another model than
 // its group's.
-func (m *matching) wrong(v *View, client, model int) bool {
-	g := v.group(client)
-	return g >= 0 && g < len(m.home) && model >= 0 && m.home[g] != model && m.heard(client)
+func (m *Matching) Wrong(v *View, client, model int) bool {
+	g := v.Group(client)
+	return g >= 0 && g < len(m.home) && model >= 0 && m.home[g] != model && m.Heard(client)
 }

@@ -7,8 +7,8 @@ import "flockscope/ui/scene"
 // unless asked to.
 type Paper struct{ On, Playhead, Hints bool }
 
-func (v *View) playhead() bool { return !v.Paper.On || v.Paper.Playhead }
-func (v *View) hints() bool    { return !v.Paper.On || v.Paper.Hints }
+func (v *View) ShowsPlayhead() bool { return !v.Paper.On || v.Paper.Playhead }
+func (v *View) ShowsHints() bool    { return !v.Paper.On || v.Paper.Hints }
 
 // Titled is a figure whose axes have titles where it is taken away.
 type Titled interface {
@@ -39,15 +39,15 @@ func Key(v *View, kind string, lanes []int) (groups, models []any, wrong bool) {
 	}
 	var used [scene.Clusters]bool
 	for _, v.Lane = range lanes {
-		f := v.frame()
-		if f == nil || own(v.lane()) {
+		f := v.Frame()
+		if f == nil || OwnModels(v.LaneHeader()) {
 			continue
 		}
-		var match matching
-		match.find(v, f)
+		var match Matching
+		match.Find(v, f)
 		for i := range f.Label {
-			k := label(f, i)
-			wrong = wrong || match.wrong(v, i, k)
+			k := ModelOf(f, i)
+			wrong = wrong || match.Wrong(v, i, k)
 			if at := v.Place(k); at >= 0 && at < len(used) {
 				used[at] = true
 			}

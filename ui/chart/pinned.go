@@ -9,17 +9,17 @@ import (
 
 // What is drawn of a run that was pinned, behind the one on view.
 
-// pinnedLane returns where a lane of the run on view stands in the pinned run, −1
+// PinnedLane returns where a lane of the run on view stands in the pinned run, −1
 // where that has none of that name.
-func (v *View) pinnedLane(lane int) int {
+func (v *View) PinnedLane(lane int) int {
 	if v.Pinned == nil {
 		return -1
 	}
-	return v.pinnedByID(v.Run.Header.Lanes[lane].ID)
+	return v.PinnedByID(v.Run.Header.Lanes[lane].ID)
 }
 
-// pinnedByID is the same for a lane's name.
-func (v *View) pinnedByID(id string) int {
+// PinnedByID is the same for a lane's name.
+func (v *View) PinnedByID(id string) int {
 	i := slices.IndexFunc(v.Pinned.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 	if i < 0 || len(v.Pinned.Tracks[i].Frames) == 0 {
 		return -1
@@ -42,14 +42,14 @@ func Behind(figure Figure, v *View) string {
 	return ""
 }
 
-// pinnedView is the moment looked at in the pinned run; false where that has no such
+// PinnedView is the moment looked at in the pinned run; false where that has no such
 // lane.
-func (v *View) pinnedView() (View, bool) {
-	if v.lane() == nil {
+func (v *View) PinnedView() (View, bool) {
+	if v.LaneHeader() == nil {
 		return View{}, false
 	}
-	g := v.pinnedLane(v.Lane)
+	g := v.PinnedLane(v.Lane)
 	return View{Run: v.Pinned, Lane: g, Round: v.Round, Selected: -1, Hover: -1}, g >= 0
 }
 
-var thin = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}
+var PinnedPen = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}

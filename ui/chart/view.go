@@ -21,8 +21,8 @@ type Figure interface {
 // Box is the space of a figure in CSS pixels, from (0, 0).
 type Box struct{ W, H float32 }
 
-// cramped reports whether the box is too small for any figure to say something.
-func (b Box) cramped() bool { return b.W < 60 || b.H < 24 }
+// Cramped reports whether the box is too small for any figure to say something.
+func (b Box) Cramped() bool { return b.W < 60 || b.H < 24 }
 
 // View is what all figures of the page share: which moment of which run is
 // looked at, and how.
@@ -113,35 +113,35 @@ func (h Hits) Within(dst []int, x0, y0, x1, y1 float32) []int {
 	return dst
 }
 
-func (h *Hits) reset() {
+func (h *Hits) Reset() {
 	if h != nil {
 		*h = (*h)[:0]
 	}
 }
 
-func (h *Hits) add(x, y, r float32, client int) {
+func (h *Hits) Add(x, y, r float32, client int) {
 	if h != nil {
 		*h = append(*h, Hit{X: x, Y: y, R: r, Client: client})
 	}
 }
 
-// bar adds a place from x0 to x1 that is 2r high.
-func (h *Hits) bar(x0, x1, y, r float32, client int) {
+// AddBar adds a place from x0 to x1 that is 2r high.
+func (h *Hits) AddBar(x0, x1, y, r float32, client int) {
 	if h != nil {
 		*h = append(*h, Hit{X: (x0 + x1) / 2, Y: y, R: r, Half: max((x1-x0)/2-r, 0), Client: client})
 	}
 }
 
-// lane returns the lane looked at, nil when there is none.
-func (v *View) lane() *trace.Lane {
+// LaneHeader returns the lane looked at, nil when there is none.
+func (v *View) LaneHeader() *trace.Lane {
 	if v.Run == nil || v.Lane < 0 || v.Lane >= len(v.Run.Header.Lanes) || v.Lane >= len(v.Run.Tracks) {
 		return nil
 	}
 	return &v.Run.Header.Lanes[v.Lane]
 }
 
-// unclustered reports whether a lane of the run puts nobody together.
-func (v *View) unclustered(lane int) bool {
+// IsUnclustered reports whether a lane of the run puts nobody together.
+func (v *View) IsUnclustered(lane int) bool {
 	return v.Unclustered != nil && lane >= 0 && lane < len(v.Run.Header.Lanes) &&
 		v.Unclustered(v.Run.Header.Lanes[lane].Algorithm)
 }
@@ -149,15 +149,15 @@ func (v *View) unclustered(lane int) bool {
 // finds reports whether the method of the lane looked at finds how many clusters
 // there are.
 func (v *View) finds() bool {
-	lane := v.lane()
+	lane := v.LaneHeader()
 	return v.Finds != nil && lane != nil && v.Finds(lane.ID)
 }
 
-// frame returns the frame looked at, the newest one while the run has not
+// Frame returns the frame looked at, the newest one while the run has not
 // come so far, nil before the first.
-func (v *View) frame() *trace.Frame { return v.frameAt(v.Lane, v.Round) }
+func (v *View) Frame() *trace.Frame { return v.FrameAt(v.Lane, v.Round) }
 
-func (v *View) frameAt(lane, round int) *trace.Frame {
+func (v *View) FrameAt(lane, round int) *trace.Frame {
 	if v.Run == nil || lane < 0 || lane >= len(v.Run.Tracks) {
 		return nil
 	}
@@ -174,13 +174,13 @@ func (v *View) frameAt(lane, round int) *trace.Frame {
 // Evaluated reports whether models are tried on samples held back in this run, now
 // and then, so that losses and accuracies are those of the last trial.
 func (v *View) Evaluated() bool {
-	f := v.frameAt(0, 0)
+	f := v.FrameAt(0, 0)
 	return f != nil && f.Events.Has(trace.Examined)
 }
 
 // Classifies reports whether the models' answers are right or wrong.
 func (v *View) Classifies() bool {
-	f := v.frameAt(0, 0)
+	f := v.FrameAt(0, 0)
 	return v.Evaluated() && len(f.Confusion) > 0
 }
 
@@ -190,15 +190,15 @@ func (v *View) Pictures() bool { return v.Run != nil && len(v.Run.Header.Scenery
 
 // LastEvaluation returns the frame of the lane's last trial up to the round looked at,
 // nil when there is none.
-func (v *View) LastEvaluation() *trace.Frame { return v.evaluationAt(v.Lane, v.Round) }
+func (v *View) LastEvaluation() *trace.Frame { return v.EvaluationAt(v.Lane, v.Round) }
 
-func (v *View) evaluationAt(lane, round int) *trace.Frame {
-	f := v.frameAt(lane, round)
+func (v *View) EvaluationAt(lane, round int) *trace.Frame {
+	f := v.FrameAt(lane, round)
 	for f != nil && !f.Events.Has(trace.Examined) {
 		if f.Round == 0 {
 			return nil
 		}
-		f = v.frameAt(lane, f.Round-1)
+		f = v.FrameAt(lane, f.Round-1)
 	}
 	return f
 }
@@ -206,12 +206,12 @@ func (v *View) evaluationAt(lane, round int) *trace.Frame {
 // Heard returns the round from which on the losses are those of the round
 // looked at: clients are not asked for them in every round.
 func (v *View) Heard() int {
-	f := v.frame()
+	f := v.Frame()
 	if f == nil || !v.Evaluated() {
 		return v.Round
 	}
 	for f.Round > 0 {
-		before := v.frameAt(v.Lane, f.Round-1)
+		before := v.FrameAt(v.Lane, f.Round-1)
 		if !slices.Equal(before.Losses, f.Losses) {
 			break
 		}
@@ -233,8 +233,8 @@ func (v *View) Subject() int {
 	return n
 }
 
-// pale reports whether several clients are selected and this is none of them.
-func (v *View) pale(client int) bool {
+// Pale reports whether several clients are selected and this is none of them.
+func (v *View) Pale(client int) bool {
 	if len(v.Several) == 0 || client == v.Hover {
 		return false
 	}
@@ -242,10 +242,10 @@ func (v *View) pale(client int) bool {
 	return !in
 }
 
-// shade makes what follows pale if its client is, and reports so; what came
+// Shade makes what follows pale if its client is, and reports so; what came
 // before was, or was not. Marks that are alike stay together in the list.
-func (v *View) shade(l *scene.List, client int, was bool) bool {
-	is := v.pale(client)
+func (v *View) Shade(l *scene.List, client int, was bool) bool {
+	is := v.Pale(client)
 	if is != was {
 		if l.Fade(1); is {
 			l.Fade(0.2)
@@ -254,17 +254,17 @@ func (v *View) shade(l *scene.List, client int, was bool) bool {
 	return is
 }
 
-// veil makes what was drawn of a pale client so, inside a rectangle.
-func (v *View) veil(l *scene.List, client int, x, y, w, h float32) {
-	if v.pale(client) {
+// Veil makes what was drawn of a pale client so, inside a rectangle.
+func (v *View) Veil(l *scene.List, client int, x, y, w, h float32) {
+	if v.Pale(client) {
 		l.Fade(0.75)
 		l.Rect(x, y, w, h, scene.Paper, scene.Pen{})
 		l.Fade(1)
 	}
 }
 
-func (v *View) summary() *trace.Summary {
-	if v.lane() == nil {
+func (v *View) Summary() *trace.Summary {
+	if v.LaneHeader() == nil {
 		return nil
 	}
 	return v.Run.Tracks[v.Lane].Summary
@@ -274,10 +274,10 @@ func (v *View) summary() *trace.Summary {
 // order of rows: its alias as soon as it has one, so that a colour and a letter
 // mean the same people in every lane.
 func (v *View) Place(k int) int {
-	if s := v.summary(); s != nil && k >= 0 && k < len(s.Alias) {
+	if s := v.Summary(); s != nil && k >= 0 && k < len(s.Alias) {
 		return int(s.Alias[k])
 	}
-	if v.Lane >= 0 && v.Lane < len(v.Aliases) && k >= 0 && k < len(v.Aliases[v.Lane]) && v.summary() == nil {
+	if v.Lane >= 0 && v.Lane < len(v.Aliases) && k >= 0 && k < len(v.Aliases[v.Lane]) && v.Summary() == nil {
 		return int(v.Aliases[v.Lane][k])
 	}
 	return k
@@ -296,14 +296,14 @@ func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.Place(k
 // Shape returns the mark of a client: its planted group's, a circle where
 // nobody knows the groups.
 func (v *View) Shape(client int) scene.Shape {
-	if g := v.group(client); g >= 0 {
+	if g := v.Group(client); g >= 0 {
 		return scene.Shape(g % scene.Shapes)
 	}
 	return scene.Circle
 }
 
-// group returns the planted group of a client, −1 where nobody knows.
-func (v *View) group(client int) int {
+// Group returns the planted group of a client, −1 where nobody knows.
+func (v *View) Group(client int) int {
 	h := v.Run.Header
 	if !h.HasTruth() || client < 0 || client >= len(h.Group) {
 		return -1
@@ -311,13 +311,13 @@ func (v *View) group(client int) int {
 	return int(h.Group[client])
 }
 
-// byGroup returns the clients by group and number, in the memory of dst.
-func (v *View) byGroup(dst []int) []int {
+// ByGroup returns the clients by group and number, in the memory of dst.
+func (v *View) ByGroup(dst []int) []int {
 	dst = trace.Resize(dst, v.Run.Header.Clients)
 	for i := range dst {
 		dst[i] = i
 	}
-	slices.SortStableFunc(dst, func(a, b int) int { return v.group(a) - v.group(b) })
+	slices.SortStableFunc(dst, func(a, b int) int { return v.Group(a) - v.Group(b) })
 	return dst
 }
 
@@ -330,28 +330,28 @@ func (v *View) GroupName(g int) string {
 	return "group " + strconv.Itoa(g+1)
 }
 
-// label returns the model that a client was given in f, −1 before any.
-func label(f *trace.Frame, client int) int {
+// ModelOf returns the model that a client was given in f, −1 before any.
+func ModelOf(f *trace.Frame, client int) int {
 	if client >= len(f.Label) {
 		return -1
 	}
 	return int(f.Label[client])
 }
 
-func finite(v float32) bool { return v-v == 0 }
+func Finite(v float32) bool { return v-v == 0 }
 
 // Mixes reports whether the clients of the lane have several models at once.
 func (v *View) Mixes() bool {
-	lane, f := v.lane(), v.frameAt(v.Lane, 0)
+	lane, f := v.LaneHeader(), v.FrameAt(v.Lane, 0)
 	return lane != nil && f != nil && f.Events.Has(trace.Soft) && lane.Models > 1
 }
 
-// own reports whether each client has a model of its own, so that the one row
+// OwnModels reports whether each client has a model of its own, so that the one row
 // is not a model's.
-func own(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
+func OwnModels(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
 
-// byPlace returns the models 0 to n−1 in the order of their letters.
-func (v *View) byPlace(n int) []int {
+// ByPlace returns the models 0 to n−1 in the order of their letters.
+func (v *View) ByPlace(n int) []int {
 	order := make([]int, n)
 	for k := range order {
 		order[k] = k
@@ -360,16 +360,16 @@ func (v *View) byPlace(n int) []int {
 	return order
 }
 
-// groupName names a client's group by number and shape.
-func (v *View) groupName(client int) string {
-	g := v.group(client)
+// ClientGroup names a client's group by number and shape.
+func (v *View) ClientGroup(client int) string {
+	g := v.Group(client)
 	if g < 0 {
 		return "unknown"
 	}
 	return fmt.Sprintf("%d (%s)", g+1, v.Shape(client))
 }
 
-func clientsOf(f *trace.Frame, k int) int {
+func ClientsOf(f *trace.Frame, k int) int {
 	n := 0
 	for _, label := range f.Label {
 		if int(label) == k {

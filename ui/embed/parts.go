@@ -3,7 +3,7 @@ package embed
 import (
 	"slices"
 
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 )
 
 // A Part is a piece of the page that has a name, so that who puts the page
@@ -55,6 +55,6 @@ var Parts = []Part{
 
 // IsPart reports whether a name can stand in hide=.
 func IsPart(name string) bool {
-	_, figure := chart.KindOf(name)
+	_, figure := figures.KindOf(name)
 	return figure || slices.ContainsFunc(Parts, func(p Part) bool { return p.Name == name })
 }

@@ -19,6 +19,8 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/embed"
 	"flockscope/ui/host"
 	"flockscope/ui/scene"
@@ -41,7 +43,7 @@ type Page interface {
 	View(lane int) chart.View
 	Heroes() []*param.Field                        // the settings that are at hand in a frame
 	Controls(section param.Section) []*param.Field // those of the panel that everybody needs
-	Sweep() chart.SweepView                        // without a sweep while there is none
+	Sweep() sweeps.View                            // without a sweep while there is none
 	Main(lane int) string                          // the figure that says most of a lane
 	Translate(text string) string
 }
@@ -86,7 +88,7 @@ func (e *Exporter) Pictures() (out []Picture) {
 	if len(e.page.Config().Lanes()) > 1 {
 		out = append(out, Picture{chart.Spot{Kind: all}, "All lanes"})
 	}
-	for _, k := range chart.Kinds() {
+	for _, k := range figures.Kinds() {
 		switch k.Of {
 		case chart.Apart:
 		case chart.OfData, chart.OfLanes:
@@ -118,7 +120,7 @@ func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
 		lane = e.page.Lane()
 	}
 	for _, p := range e.Pictures() {
-		k, _ := chart.KindOf(kind)
+		k, _ := figures.KindOf(kind)
 		if p.Kind == kind && (p.Lane == lane || k.Of == chart.OfData || k.Of == chart.OfLanes || kind == "sweep" ||
 			kind == all) {
 			return p, true
@@ -129,7 +131,7 @@ func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
 
 // Box is how large the figure of a picture is on the screen, in CSS pixels.
 func (p Picture) Box() chart.Box {
-	k, known := chart.KindOf(p.Kind)
+	k, known := figures.KindOf(p.Kind)
 	switch {
 	case !known || k.Of == chart.OfLanes:
 		return chart.Box{W: 960, H: 320}
@@ -196,7 +198,7 @@ func (e *Exporter) File(format string) (host.File, error) {
 // Slug names a picture in the name of a file.
 func (e *Exporter) Slug(p Picture) string {
 	name := p.Kind
-	if k, _ := chart.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
+	if k, _ := figures.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		name += "-" + strings.ReplaceAll(e.page.Config().Lanes()[p.Lane].ID(), ":", "-")
 	} else if k.Of == chart.Apart && p.Kind != all {
 		return name + "-" + strconv.Itoa(p.Lane+1)

@@ -7,6 +7,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/sweep"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 )
 
 // Pictures for papers and slides. assets/paper.js lays them out; here is what it is told.
@@ -36,7 +37,7 @@ const all = "all"
 func (e *Exporter) Paper(p Picture) map[string]any {
 	theme := e.PaperTheme()
 	box := p.Box()
-	k, known := chart.KindOf(p.Kind)
+	k, known := figures.KindOf(p.Kind)
 	config, title, lanes := e.page.Config(), p.Title, []any{}
 	shown, main := []int{}, []any{}
 	for i := range config.Lanes() {

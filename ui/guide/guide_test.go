@@ -9,7 +9,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/registry"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/guide"
 )
 
@@ -20,7 +20,7 @@ func TestTexts(t *testing.T) {
 	for _, m := range catalog.Schema().Algorithms {
 		wanted[m.Name] = []string{"Idea", "Assumes", "Fails when"}
 	}
-	for _, k := range chart.Kinds() {
+	for _, k := range figures.Kinds() {
 		wanted["figure "+k.Name] = []string{"How to read it", "Example", "Typical misreading"}
 	}
 	for _, tt := range []struct {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"flockscope/sim/trace"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/notices"
 )
 
@@ -27,9 +27,9 @@ func (s *AutoStop) Round(run *trace.Run) int {
 	if s.run != run {
 		t := 0
 		for lane := range run.Tracks {
-			t = max(t, chart.Calm(run, lane))
+			t = max(t, progress.Calm(run, lane))
 		}
-		if t += chart.Rest; t > run.Header.Rounds-worthwhile {
+		if t += progress.Rest; t > run.Header.Rounds-worthwhile {
 			t = 0
 		}
 		*s = AutoStop{run, t}

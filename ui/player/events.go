@@ -4,11 +4,12 @@ import (
 	"strconv"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/host"
 )
 
 // happenings are those of the lane in focus so far.
-func (p *Player) happenings() (chart.View, []chart.Happening) {
+func (p *Player) happenings() (chart.View, []progress.Happening) {
 	v := p.page.View(p.page.Lane())
 	return v, p.events.Of(&v)
 }
@@ -19,7 +20,7 @@ func (p *Player) Jump(by int) {
 	_, all := p.happenings()
 	to, now := -1, p.page.Shown()
 	for i := range all {
-		if all[i].What == chart.Clustered {
+		if all[i].What == progress.Clustered {
 			continue
 		}
 		switch round := all[i].Round; {
@@ -61,7 +62,7 @@ func (p *Player) PeekedRound() int {
 func (p *Player) RoundWords() string {
 	text := "round " + strconv.Itoa(p.page.Shown()) + " of " + strconv.Itoa(p.page.Rounds())
 	v, all := p.happenings()
-	if words := chart.Happened(&v, all, p.page.Shown()); words != "" {
+	if words := progress.Happened(&v, all, p.page.Shown()); words != "" {
 		text += ": " + words
 	}
 	return text

@@ -11,6 +11,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 	"flockscope/ui/host"
 	"flockscope/ui/phases"
 )
@@ -53,7 +54,7 @@ type Player struct {
 	clock        Clock
 	autoStop     AutoStop
 	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
-	events       chart.History
+	events       progress.History
 }
 
 // New returns the player of a page, at rest.

@@ -11,6 +11,7 @@ import (
 	"flockscope/ui"
 	"flockscope/ui/background"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/pretend"
 )
 
@@ -335,7 +336,7 @@ func TestOpenRun(t *testing.T) {
 	s.exhaust()
 	sc, n := a.Background.Preview("dphi")
 	f := ui.NewPainter(a)
-	figure := f.Figure("scent", n).(*chart.Preview)
+	figure := f.Figure("scent", n).(*sweeps.Preview)
 	box := chart.Box{W: 210, H: 30}
 	var hits chart.Hits
 	f.Draw("scent", n, box, &hits)

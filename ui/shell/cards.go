@@ -8,7 +8,7 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/ui"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 )
 
 // DataCard shows the data plane of one lane.
@@ -71,7 +71,7 @@ type CurvesCard struct {
 	App *ui.App
 }
 
-func (c *CurvesCard) class(m chart.Metric) string {
+func (c *CurvesCard) class(m progress.Metric) string {
 	if m == c.App.Shows() {
 		return "tab on"
 	}

@@ -18,6 +18,9 @@ import (
 	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/export"
 	"flockscope/ui/i18n"
 	"flockscope/ui/lessons"
@@ -175,7 +178,7 @@ func TestChineseTexts(t *testing.T) {
 	for _, s := range lessons.Stops {
 		r.read("the tour", s.Title, s.Text, s.Try)
 	}
-	for _, k := range chart.Kinds() {
+	for _, k := range figures.Kinds() {
 		r.read("the figure "+k.Name, k.Title, k.Hint)
 	}
 	for _, s := range export.Snippets {
@@ -203,7 +206,7 @@ func TestChineseWalk(t *testing.T) {
 				see("the sheet " + s.Name)
 			}
 		}
-		for _, k := range chart.Kinds() {
+		for _, k := range figures.Kinds() {
 			if k.Of == chart.Apart || k.Name == "gallery" || k.Name == "data" && a.Pictures() {
 				continue // they have none, or one of names that come with the data
 			}
@@ -221,7 +224,7 @@ func TestChineseWalk(t *testing.T) {
 			see(a.Title(i))
 		}
 		a.CloseSheet()
-		for _, k := range chart.Kinds() {
+		for _, k := range figures.Kinds() {
 			a.ShowTab(k.Name)
 			see("the figure " + k.Name)
 			a.OpenSheet("table")
@@ -358,7 +361,7 @@ func TestChineseLettering(t *testing.T) {
 		painter := ui.NewPainter(a)
 		for round := range 2 {
 			a.Player.Seek(round * 5)
-			for _, k := range chart.Kinds() {
+			for _, k := range figures.Kinds() {
 				if k.Of == chart.Apart {
 					continue
 				}
@@ -402,12 +405,12 @@ func TestChinesePictures(t *testing.T) {
 				v := a.View(picture.Lane)
 				across, up := chart.AxisTitles(figure, &v)
 				r.read(where, across, up)
-				for m := range chart.Metrics {
-					_, up = chart.AxisTitles(&chart.Curves{Metric: chart.Metric(m)}, &v)
+				for m := range progress.Metrics {
+					_, up = chart.AxisTitles(&progress.Curves{Metric: progress.Metric(m)}, &v)
 					r.read(where, up)
 				}
 				for m := range sweep.Measures {
-					_, up = chart.AxisTitles(&chart.Sweep{SweepView: chart.SweepView{Measure: sweep.Measure(m)}}, &v)
+					_, up = chart.AxisTitles(&sweeps.Curves{View: sweeps.View{Measure: sweep.Measure(m)}}, &v)
 					r.read(where, up)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/ui"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/i18n"
 )
 
@@ -21,9 +21,9 @@ type ExplainSheet struct {
 }
 
 // topics are the pages of the sheet that are no methods.
-var topics = []string{"Words", string(param.Data), string(param.Models), string(param.Run), figures}
+var topics = []string{"Words", string(param.Data), string(param.Models), string(param.Run), allFigures}
 
-const figures = "Figures"
+const allFigures = "Figures"
 
 func (c *ExplainSheet) class(topic string) string {
 	if topic == c.topic() {
@@ -88,8 +88,8 @@ func (c *ExplainSheet) explained() vugu.HTML {
 	switch c.topic() {
 	case topics[0]:
 		parts("words")
-	case figures:
-		for _, k := range chart.Kinds() {
+	case allFigures:
+		for _, k := range figures.Kinds() {
 			title := k.Title
 			if k.Name == "gallery" {
 				title = "Data as pictures" // "Data" is that of lines: a run has only one of them

@@ -6,6 +6,8 @@ import (
 	"flockscope/sim/param"
 	"flockscope/ui"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
+	"flockscope/ui/chart/lane"
 	"flockscope/ui/host"
 	"flockscope/ui/settings"
 )
@@ -63,7 +65,7 @@ func (c *LaneCard) nodes() []settings.Node {
 
 // belowHint says how to read the figure.
 func (c *LaneCard) belowHint() string {
-	k, _ := chart.KindOf(c.below)
+	k, _ := figures.KindOf(c.below)
 	return k.Hint
 }
 
@@ -71,7 +73,7 @@ func (c *LaneCard) belowHint() string {
 // those of other lanes.
 func (c *LaneCard) scales() bool {
 	v := c.App.View(c.Lane)
-	return c.below == "losses" && v.Run != nil && new(chart.Losses).Shares(&v)
+	return c.below == "losses" && v.Run != nil && new(lane.Losses).Shares(&v)
 }
 
 func (c *LaneCard) belowClass(name string) string {
@@ -84,7 +86,7 @@ func (c *LaneCard) belowClass(name string) string {
 // all are the figures that a lane with room for one shows in turn: its map and
 // those that stand below it elsewhere.
 func (c *LaneCard) all() []chart.Kind {
-	if k, _ := chart.KindOf("map"); !c.App.Lacks("map") && !c.App.Mapless(c.Lane) {
+	if k, _ := figures.KindOf("map"); !c.App.Lacks("map") && !c.App.Mapless(c.Lane) {
 		return append([]chart.Kind{k}, c.under...)
 	}
 	return c.under

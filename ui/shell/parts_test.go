@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/ui"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/embed"
 )
 
@@ -53,7 +54,7 @@ func TestHiddenFigures(t *testing.T) {
 			t.Errorf("%s shows %s", query, a.ShownTab())
 		}
 		for _, tab := range (&Root{App: a}).tabs() {
-			k, _ := chart.KindOf(tab)
+			k, _ := figures.KindOf(tab)
 			if slices.Contains(hidden, tab) || slices.Contains(hidden, "below") && k.Of == chart.OfLane {
 				t.Errorf("%s has a tab for %s", query, tab)
 			}

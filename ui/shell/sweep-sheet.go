@@ -10,7 +10,7 @@ import (
 	"flockscope/sim/sweep"
 	"flockscope/ui"
 	"flockscope/ui/background"
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/sweeps"
 	"flockscope/ui/settings"
 )
 
@@ -178,14 +178,14 @@ func (c *SweepSheet) measureClass(m sweep.Measure) string {
 
 // head and rows are the table behind the figure.
 func (c *SweepSheet) head() []string {
-	var s chart.SweepView
+	var s sweeps.View
 	c.App.Background.TuneSweep(&s)
 	head, _ := s.Table(nil)
 	return head
 }
 
 func (c *SweepSheet) rows() [][]string {
-	var s chart.SweepView
+	var s sweeps.View
 	c.App.Background.TuneSweep(&s)
 	_, rows := s.Table(nil)
 	return rows

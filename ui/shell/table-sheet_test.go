@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 )
 
 // TestTables: every figure that can be seen has its numbers in the dialog, under
@@ -18,7 +19,7 @@ func TestTables(t *testing.T) {
 	for _, name := range shown {
 		a.OpenTable(name, 0)
 		html := page(t, a)
-		k, _ := chart.KindOf(name)
+		k, _ := figures.KindOf(name)
 		v := a.View(0)
 		head, _ := k.New().Table(&v)
 		for _, want := range append(head, a.Describe(name, 0)) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/host"
 	"flockscope/ui/lessons"
 )
@@ -102,7 +102,7 @@ func TestExplanations(t *testing.T) {
 	}
 	a.Explain("Figures")
 	html = page(t, a)
-	for _, k := range chart.Kinds() {
+	for _, k := range figures.Kinds() {
 		if !strings.Contains(html, `data-kind="`+k.Name+`"`) {
 			t.Errorf("the figure %s is not explained", k.Name)
 		}

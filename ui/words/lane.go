@@ -14,6 +14,7 @@ import (
 	"flockscope/sim/english"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/progress"
 )
 
 // Lane is a lane at a round of a run, to be put into words.
@@ -163,7 +164,7 @@ func (l *Lane) Story() string {
 	switch {
 	case h.Groups == 1:
 		return "There is only one group: one model can serve all clients." + answers
-	case f.ARI == 1 && s != nil && f.Round >= s.Settled && chart.Lasting(s, h.Rounds):
+	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.Lasting(s, h.Rounds):
 		return everybody(n, sofar) + fmt.Sprintf(" in the right place, since round %d and for good.", s.Settled) +
 			answers
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
@@ -388,7 +389,7 @@ func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
 const never = "never"
 
 func rightFrom(s *trace.Summary, rounds int) string {
-	if chart.Lasting(s, rounds) {
+	if progress.Lasting(s, rounds) {
 		return strconv.Itoa(s.Settled)
 	}
 	return never

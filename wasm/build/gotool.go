@@ -52,7 +52,7 @@ var inlined = []string{
 	"flockscope/sim/algorithm/...", "flockscope/sim/dataset", "flockscope/sim/engine/...", "flockscope/sim/exact",
 	"flockscope/sim/fl", "flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng",
 	"flockscope/sim/trace", "flockscope/sim/wire", "flockscope/sim/workload",
-	"flockscope/ui/chart",
+	"flockscope/ui/chart/...",
 	"flockscope/ui/scene",
 
 	"cmp", "math/...", "slices", "sort", "sync/...", "unicode/utf8",

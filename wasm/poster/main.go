@@ -19,6 +19,7 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/scene"
 )
 
@@ -93,7 +94,7 @@ func draw(path string, run *trace.Run, round int, theme scene.Theme) error {
 		l.Text(x+panel-14, top-8, scene.Font{Size: 14, Bold: true, Anchor: scene.End, Colour: scene.Ink},
 			fmt.Sprintf("ARI %s · %d wrong", chart.Fixed(m.ARI, 2), m.Misplaced))
 		l.Origin(x+6, top)
-		var figure chart.Map
+		var figure clientmap.Map
 		figure.Draw(&l, nil, &v, laneBox)
 		l.Origin(0, 0)
 		description += figure.Describe(&v) + " "

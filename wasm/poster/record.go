@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/scene"
 )
 
@@ -67,7 +68,7 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	frames, clients := run.Tracks[lane].Frames, run.Header.Clients
 	labels, xs, ys := make([][]byte, clients), make([]steps, clients), make([]steps, clients)
 	var ari, wrong []byte
-	var figure chart.Map
+	var figure clientmap.Map
 	for t := range frames {
 		v := chart.View{Run: run, Lane: lane, Round: t, Selected: chart.Nobody, Hover: chart.Nobody,
 			ReducedMotion: true}

@@ -11,6 +11,7 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/scene"
 )
 
@@ -91,7 +92,7 @@ func TestRecordingIsWhatIsDrawn(t *testing.T) {
 				places[axis] = append(places[axis], series())
 			}
 		}
-		var figure chart.Map
+		var figure clientmap.Map
 		for round := range rounds {
 			v := chart.View{Run: run, Lane: lane, Round: round, Selected: chart.Nobody, Hover: chart.Nobody, ReducedMotion: true}
 			var hits chart.Hits

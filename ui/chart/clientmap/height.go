@@ -1,0 +1,229 @@
+package clientmap
+
+import (
+	"math"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+)
+
+// heights are the third coordinates of a lane's map: what the flat one leaves
+// over. The flat map is an orthogonal projection of the embedding, so together
+// they are a view of it in three dimensions that keeps distances. The map of
+// three losses leaves over their sum, a plane of principal components the next
+// component after its own two.
+//
+// A component may change its sign at will. Each frame's is looked for from where
+// the heights of the frame before point, and so keeps to their side. Therefore
+// frames are looked at in order, and each of them once.
+type heights struct {
+	run  *trace.Run
+	lane int
+	of   []float32    // frames × clients
+	span [][2]float32 // by frame: the least and the greatest
+
+	mean, u, next []float64
+	flat          [2][]float64 // directions of the flat map in the embedding
+}
+
+// heightSteps are the steps of the power method. They need not end at the very
+// component where two are equally long: any direction is true there.
+const heightSteps = 24
+
+// upTo computes the heights of all frames of v's lane.
+func (h *heights) upTo(v *chart.View) {
+	frames := v.Run.Tracks[v.Lane].Frames
+	if h.run != v.Run || h.lane != v.Lane || len(h.span) > len(frames) {
+		h.run, h.lane, h.of, h.span = v.Run, v.Lane, h.of[:0], h.span[:0]
+	}
+	n := v.Run.Header.Clients
+	for t := len(h.span); t < len(frames); t++ {
+		f := &frames[t]
+		h.of = append(h.of, make([]float32, n)...)
+		z := h.of[t*n:]
+		switch {
+		case Dimensions(f) < 3 || len(f.XY) < 2*n:
+		case v.LaneHeader().Map == trace.LossTriangle:
+			for i := range z {
+				e := f.Embedding[3*i:]
+				z[i] = float32(float64(e[0]+e[1]+e[2]) / math.Sqrt(3))
+			}
+		default:
+			var before []float32
+			if t > 0 {
+				before = h.of[(t-1)*n : t*n]
+			}
+			h.find(z, before, f)
+		}
+		var span [2]float32
+		for i, at := range z {
+			if !chart.Finite(at) {
+				z[i], at = 0, 0
+			}
+			if i == 0 {
+				span = [2]float32{at, at}
+			}
+			span[0], span[1] = min(span[0], at), max(span[1], at)
+		}
+		h.span = append(h.span, span)
+	}
+}
+
+// at returns the heights after a round, by client.
+func (h *heights) at(round int) []float32 {
+	n := h.run.Header.Clients
+	return h.of[round*n : (round+1)*n]
+}
+
+// whole returns between which heights nineteen frames in twenty stay.
+func (h *heights) whole(scratch []float32) (span [2]float32, _ []float32) {
+	stride := len(h.span)/96 + 1
+	for side, q := range [...]float64{0.05, 0.95} {
+		scratch = scratch[:0]
+		for t := 0; t < len(h.span); t += stride {
+			if h.span[t][0] < h.span[t][1] {
+				scratch = append(scratch, h.span[t][side])
+			}
+		}
+		if len(scratch) > 0 {
+			span[side] = layout.Quantile(scratch, q)
+		}
+	}
+	return span, scratch
+}
+
+// Dimensions returns how many numbers stand for a client in a frame.
+func Dimensions(f *trace.Frame) int {
+	if len(f.Label) == 0 {
+		return 0
+	}
+	return len(f.Embedding) / len(f.Label)
+}
+
+// find writes the component of f's embedding that its map leaves over to z. It
+// stays zero where nothing is left.
+func (h *heights) find(z, before []float32, f *trace.Frame) {
+	n, w := len(z), Dimensions(f)
+	h.mean, h.u, h.next = trace.Resize(h.mean, w), trace.Resize(h.u, w), trace.Resize(h.next, w)
+	clear(h.mean)
+	for i := range n {
+		for j, e := range f.Embedding[i*w : (i+1)*w] {
+			h.mean[j] += float64(e) / float64(n)
+		}
+	}
+	// The directions of the map span the same plane as the sums of embeddings
+	// times coordinates, since they are eigenvectors of the embedding's spread.
+	for axis := range h.flat {
+		h.flat[axis] = trace.Resize(h.flat[axis], w)
+		d := h.flat[axis]
+		h.towards(d, f, 1, func(i int) float64 { return float64(f.XY[2*i+axis]) })
+		size := norm(d)
+		for range 2 { // twice is enough
+			for _, other := range h.flat[:axis] {
+				remove(d, other)
+			}
+		}
+		unit(d, 1e-6*size)
+	}
+	// A sample of the clients points to the component as well as all do.
+	step := n/max(32768/w, 32) + 1
+	if before != nil {
+		h.towards(h.u, f, step, func(i int) float64 { return float64(before[i]) })
+		h.leave(h.u)
+	}
+	if before == nil || !unit(h.u, 1e-12) {
+		h.farthest(f, step)
+	}
+	for range heightSteps {
+		h.towards(h.next, f, step, func(i int) float64 { return h.along(f, i) })
+		h.leave(h.next)
+		if !unit(h.next, 1e-12) {
+			break
+		}
+		h.u, h.next = h.next, h.u
+	}
+	for i := range z {
+		z[i] = float32(h.along(f, i))
+	}
+}
+
+// towards sets d to the sum of the centred embeddings of each step-th client,
+// weighed.
+func (h *heights) towards(d []float64, f *trace.Frame, step int, weight func(i int) float64) {
+	clear(d)
+	w := len(d)
+	for i := 0; i*w < len(f.Embedding); i += step {
+		k := weight(i)
+		for j, e := range f.Embedding[i*w : (i+1)*w] {
+			d[j] += float64(k * (float64(e) - h.mean[j]))
+		}
+	}
+}
+
+// farthest sets u to the client that is farthest from the flat map, zero where
+// all lie on it.
+func (h *heights) farthest(f *trace.Frame, step int) {
+	clear(h.u)
+	w, most := len(h.u), 1e-9
+	for i := 0; i*w < len(f.Embedding); i += step {
+		for j, e := range f.Embedding[i*w : (i+1)*w] {
+			h.next[j] = float64(e) - h.mean[j]
+		}
+		all := norm(h.next)
+		h.leave(h.next)
+		if d := norm(h.next); d > most && d > 1e-5*all {
+			most = d
+			copy(h.u, h.next)
+		}
+	}
+	unit(h.u, 0)
+}
+
+// along returns how far client i lies in the direction u.
+func (h *heights) along(f *trace.Frame, i int) (d float64) {
+	w := len(h.u)
+	for j, e := range f.Embedding[i*w : (i+1)*w] {
+		d += float64(h.u[j] * (float64(e) - h.mean[j]))
+	}
+	return d
+}
+
+// leave takes the directions of the flat map out of d.
+func (h *heights) leave(d []float64) {
+	remove(d, h.flat[0])
+	remove(d, h.flat[1])
+}
+
+// remove takes the direction of the unit vector u out of d.
+func remove(d, u []float64) {
+	var dot float64
+	for j := range d {
+		dot += float64(d[j] * u[j])
+	}
+	for j := range d {
+		d[j] -= float64(dot * u[j])
+	}
+}
+
+func norm(d []float64) float64 {
+	var sum float64
+	for _, x := range d {
+		sum += float64(x * x)
+	}
+	return math.Sqrt(sum)
+}
+
+// unit gives d length 1 and reports whether it was longer than least; else it
+// becomes zero.
+func unit(d []float64, least float64) bool {
+	size := norm(d)
+	if !(size > least) {
+		clear(d)
+		return false
+	}
+	for j := range d {
+		d[j] /= size
+	}
+	return true
+}

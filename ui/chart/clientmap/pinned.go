@@ -1,0 +1,40 @@
+package clientmap
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/scene"
+)
+
+// ShowsPinned reports whether both runs have maps that can be laid over each other.
+func (m *Map) ShowsPinned(v *chart.View) bool {
+	past, ok := v.PinnedView()
+	if !ok || m.In3D && FlatOnly(v) == "" || v.LaneHeader().Map != trace.LossPair && v.LaneHeader().Map != trace.LossTriangle {
+		return false
+	}
+	then, now := past.Summary(), v.Summary()
+	return past.LaneHeader().Map == v.LaneHeader().Map && then != nil && now != nil && slices.Equal(then.Alias, now.Alias)
+}
+
+// drawPinned draws where the clients of the pinned run stood in the same round. Only
+// maps whose axes are losses on models of the same names can be laid over each
+// other: the axes of a plane of its own mean nothing in another run.
+func (m *Map) drawPinned(l *scene.List, v *chart.View, p *project, r float32) {
+	if !m.ShowsPinned(v) {
+		return
+	}
+	g := v.PinnedLane(v.Lane)
+	frames := v.Pinned.Tracks[g].Frames
+	f, shapes := &frames[min(v.Round, len(frames)-1)], chart.View{Run: v.Pinned, Lane: g}
+	l.Fade(0.2)
+	for i := range len(f.XY) / 2 {
+		if x, y := f.XY[2*i], f.XY[2*i+1]; chart.Finite(x) && chart.Finite(y) {
+			if px, py, outside := p.clamp(p.at(x, y)); !outside {
+				l.Mark(shapes.Shape(i), px, py, r, scene.Ink, scene.Pen{})
+			}
+		}
+	}
+	l.Fade(1)
+}

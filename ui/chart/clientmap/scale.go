@@ -1,0 +1,129 @@
+package clientmap
+
+import (
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+)
+
+// runScale finds the extent that a lane's map has in common over a whole run,
+// so that a cloud that grows is seen to grow. The first rounds are often wild;
+// so each side is where nineteen frames in twenty stay within, and at most
+// three quarters of the usual size beyond its usual place.
+//
+// It looks at about a hundred frames of a run, and at each of them once, so a
+// run that is still streaming costs one frame a frame.
+type runScale struct {
+	run    *trace.Run
+	lane   int
+	frames int // seen so far
+	seen   []layout.Extent
+	common layout.Extent
+	sort   []float32
+}
+
+// of returns the common extent of v's lane, and whether there is one.
+func (s *runScale) of(v *chart.View) (layout.Extent, bool) {
+	frames := v.Run.Tracks[v.Lane].Frames
+	if s.run != v.Run || s.lane != v.Lane || s.frames > len(frames) {
+		s.run, s.lane, s.frames, s.seen = v.Run, v.Lane, 0, s.seen[:0]
+	}
+	if s.frames == len(frames) {
+		return s.common, len(s.seen) > 0
+	}
+	stride := v.Run.Header.Rounds/96 + 1
+	for t := s.frames; t < len(frames); t++ {
+		// The first looks count in full: a run is short where it is alive.
+		if t > 8 && t%stride != 0 {
+			continue
+		}
+		if e, ok := s.frame(&frames[t]); ok {
+			s.seen = append(s.seen, e)
+		}
+	}
+	s.frames = len(frames)
+	if len(s.seen) == 0 {
+		return layout.Extent{}, false
+	}
+	side := func(q float64, get func(*layout.Extent) float32) float32 {
+		s.sort = s.sort[:0]
+		for i := range s.seen {
+			s.sort = append(s.sort, get(&s.seen[i]))
+		}
+		return layout.Quantile(s.sort, q)
+	}
+	sides := [...]func(*layout.Extent) float32{func(e *layout.Extent) float32 { return e.X0 },
+		func(e *layout.Extent) float32 { return e.X1 },
+		func(e *layout.Extent) float32 { return e.Y0 }, func(e *layout.Extent) float32 { return e.Y1 }}
+	at := func(lo, hi float64) layout.Extent {
+		return layout.Extent{X0: side(lo, sides[0]), X1: side(hi, sides[1]), Y0: side(lo, sides[2]), Y1: side(hi, sides[3])}
+	}
+	wide, middle := at(0.05, 0.95), at(0.5, 0.5)
+	most := 0.75 * middle.Size()
+	s.common = layout.Extent{X0: max(wide.X0, middle.X0-most), X1: min(wide.X1, middle.X1+most),
+		Y0: max(wide.Y0, middle.Y0-most), Y1: min(wide.Y1, middle.Y1+most)}
+	s.common = s.common.Wider(0.06)
+	return s.common, true
+}
+
+// scaleSample is about how many clients a frame's extent is judged by: more of
+// them cost time at every picture and move it by less than a mark's width.
+const scaleSample = 250
+
+// frame returns the extent of one frame's map. Beyond forty clients a few
+// stragglers do not count.
+func (s *runScale) frame(f *trace.Frame) (e layout.Extent, ok bool) {
+	if len(f.XY) == 0 {
+		return e, false
+	}
+	step := 2 * (len(f.XY)/(2*scaleSample) + 1)
+	for axis := range 2 {
+		s.sort = s.sort[:0]
+		for i := axis; i < len(f.XY); i += step {
+			if chart.Finite(f.XY[i]) {
+				s.sort = append(s.sort, f.XY[i])
+			}
+		}
+		if len(s.sort) == 0 {
+			return e, false
+		}
+		lo, hi := layout.Quantile(s.sort, 0.025), s.sort[int(0.975*float64(len(s.sort)-1)+0.999)]
+		if axis == 0 {
+			e.X0, e.X1 = lo, hi
+		} else {
+			e.Y0, e.Y1 = lo, hi
+		}
+	}
+	return e, true
+}
+
+// project maps the map's coordinates to the figure, y up, with one scale for
+// both axes: distances mean something there.
+type project struct {
+	k, ox, oy float32
+	frame     layout.Area
+}
+
+// fit centres e in frame.
+func fit(e layout.Extent, frame layout.Area) project {
+	w, h := max(e.X1-e.X0, 1e-12), max(e.Y1-e.Y0, 1e-12)
+	k := min((frame.X1-frame.X0)/w, (frame.Y1-frame.Y0)/h)
+	if e.Size() < 1e-9 {
+		k = 1 // everybody at one point: no scale says anything
+	}
+	return project{
+		k:     k,
+		ox:    (frame.X0+frame.X1)/2 - k*(e.X0+e.X1)/2,
+		oy:    (frame.Y0+frame.Y1)/2 + k*(e.Y0+e.Y1)/2,
+		frame: frame,
+	}
+}
+
+func (p *project) at(x, y float32) (px, py float32) { return p.ox + p.k*x, p.oy - p.k*y }
+
+// clamp brings a point to the rim of the frame and reports whether it was
+// outside.
+func (p *project) clamp(x, y float32) (px, py float32, outside bool) {
+	px, py = min(max(x, p.frame.X0), p.frame.X1), min(max(y, p.frame.Y0), p.frame.Y1)
+	return px, py, px != x || py != y
+}

@@ -1,0 +1,226 @@
+package clientmap
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// The map in three dimensions: the flat one, lifted by what it leaves over, and
+// seen from aside. It never turns by itself.
+
+// Orbit is where the map is seen from, in degrees.
+type Orbit struct {
+	Turn int // around the vertical, 0 to 359
+	Tilt int // above the flat map, 0 to 90: from there it is the flat map
+}
+
+// Aside is where the map is seen from at first.
+var Aside = Orbit{Turn: 30, Tilt: 35}
+
+// By returns o moved on.
+func (o Orbit) By(turn, tilt int) Orbit {
+	return Orbit{((o.Turn+turn)%360 + 360) % 360, min(max(o.Tilt+tilt, 0), 90)}
+}
+
+// String says where the map is seen from.
+func (o Orbit) String() string {
+	return "seen from " + strconv.Itoa(o.Tilt) + "° above, turned by " + strconv.Itoa(o.Turn) + "°"
+}
+
+// FlatOnly says why a lane's map has no third dimension, "" where it has or may
+// yet have one.
+func FlatOnly(v *chart.View) string {
+	lane := v.LaneHeader()
+	switch {
+	case lane == nil:
+		return ""
+	case lane.Map == trace.NoMap:
+		return why(v)
+	case lane.Map == trace.LossPair:
+		return "Two losses have no third dimension."
+	}
+	frames := v.Run.Tracks[v.Lane].Frames
+	for t := range frames {
+		if n := Dimensions(&frames[t]); n > 0 {
+			if n < 3 {
+				return "What is compared has fewer than three dimensions."
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// in3D reports whether the map is drawn in three dimensions.
+func (m *Map) in3D(v *chart.View, f *trace.Frame) bool {
+	return m.In3D && FlatOnly(v) == "" && Dimensions(f) >= 3
+}
+
+// eye maps the map's coordinates and heights to the figure.
+type eye struct {
+	project
+	cx, cy, cz         float32
+	sin, cos, low, top float32 // of the turn, of the tilt
+}
+
+func (e *eye) see(x, y, z float32) (px, py, depth float32) {
+	x, y, z = x-e.cx, y-e.cy, z-e.cz
+	x, y = e.cos*x-e.sin*y, e.sin*x+e.cos*y
+	px, py = e.at(x, y*e.top+z*e.low)
+	return px, py, z*e.top - y*e.low
+}
+
+// space draws everything below the marks of a map in three dimensions, and
+// places them.
+func (m *Map) space(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, run layout.Extent, plot layout.Area, r float32) {
+	m.heights.upTo(v)
+	wholeUp, scratch := m.heights.whole(m.trail)
+	m.trail = scratch
+	whole := anchor(run, lane.Map)
+	e, up := m.extent(f, lane.Map, whole), m.up(f, lane.Map, wholeUp)
+	b := frameBefore(v, f)
+	if b != nil {
+		e = e.Towards(m.extent(b, lane.Map, whole), v.Back)
+		for side, at := range m.up(b, lane.Map, wholeUp) {
+			up[side] += (at - up[side]) * v.Back
+		}
+	}
+	// What turns stays inside the ball around it, so that turning does not
+	// change the scale.
+	reach := ball(e, up)
+	m.words = append(m.words[:0], "Near = similar losses. Up = what the flat map leaves over. Drag to turn."...)
+	switch lane.Map {
+	case trace.GradientPlane:
+		m.words = append(m.words[:0], "Near = similar "...)
+		m.words = append(m.words, cmp.Or(m.Near, "updates")...)
+		m.words = append(m.words, ". Up = what the flat map leaves over. Drag to turn."...)
+	case trace.LossTriangle:
+		m.words = append(m.words[:0], "Near = similar losses. Drag to turn."...)
+	}
+	if v.ShowsHints() {
+		m.legend(l, v, &plot, ball(whole, m.anchorUp(lane.Map, wholeUp))/reach)
+	}
+	pad := r + 4
+	inner := layout.Rect(plot.X0+pad, plot.Y0+pad, plot.X1-pad, plot.Y1-pad)
+	sin, cos := math.Sincos(float64(m.From.Turn) * math.Pi / 180)
+	top, low := math.Sincos(float64(m.From.Tilt) * math.Pi / 180)
+	at := eye{fit(layout.Extent{X0: -reach, X1: reach, Y0: -reach, Y1: reach}, inner), (e.X0 + e.X1) / 2, (e.Y0 + e.Y1) / 2,
+		(up[0] + up[1]) / 2,
+		float32(sin), float32(cos), float32(low), float32(top)}
+	at.frame = inner
+	m.lift(v, f, b, &at)
+	l.Clip(plot.X0, plot.Y0, plot.X1-plot.X0, plot.Y1-plot.Y0)
+	if lane.Map == trace.LossTriangle {
+		m.lossAxes(l, v, &at, max(e.Size(), up[1]-up[0]), plot)
+	} else {
+		crate(l, &at, e, up)
+	}
+	m.ellipses(l, v, f, plot, r, true)
+	l.Unclip()
+}
+
+// up returns between which heights a frame is shown, as [Map.extent].
+func (m *Map) up(f *trace.Frame, kind trace.Map, whole [2]float32) [2]float32 {
+	now := m.heights.span[f.Round]
+	if !m.Fit {
+		now = [2]float32{min(now[0], whole[0]), max(now[1], whole[1])}
+	}
+	return m.anchorUp(kind, now)
+}
+
+// anchorUp adds the origin to the heights of losses.
+func (m *Map) anchorUp(kind trace.Map, up [2]float32) [2]float32 {
+	if kind == trace.LossTriangle {
+		up[0] = min(up[0], 0)
+	}
+	return up
+}
+
+// ball returns the radius of the ball around a box.
+func ball(e layout.Extent, up [2]float32) float32 {
+	x, y, z := float64(e.X1-e.X0), float64(e.Y1-e.Y0), float64(up[1]-up[0])
+	return float32(max(math.Sqrt(x*x+y*y+z*z)/2, 1e-12))
+}
+
+// lift computes where each client stands in space.
+func (m *Map) lift(v *chart.View, f, before *trace.Frame, e *eye) {
+	if before == nil {
+		before = f
+	}
+	up, from, back := m.heights.at(f.Round), m.heights.at(before.Round), v.Back
+	if in := v.Inside; in != nil && f == &in.Frame && f.Round > 0 {
+		from, back = m.heights.at(f.Round-1), 1-in.Places
+	}
+	for i := range m.spots {
+		x, y := f.XY[2*i], f.XY[2*i+1]
+		x, y = x+(before.XY[2*i]-x)*v.Back, y+(before.XY[2*i+1]-y)*v.Back
+		if !chart.Finite(x) || !chart.Finite(y) {
+			x, y = 0, 0
+		}
+		px, py, depth := e.see(x, y, up[i]+(from[i]-up[i])*back)
+		px, py, outside := e.clamp(px, py)
+		m.spots[i] = spot{px, py, m.match.Wrong(v, i, chart.ModelOf(f, i)), outside, depth * e.k}
+	}
+}
+
+// deepest is how far behind the middle a mark is told from others, in pixels.
+const deepest = 2000
+
+// depthKey orders marks from the farthest to the nearest.
+func depthKey(depth float32) uint32 {
+	return uint32(min(max(depth+deepest, 0), 2*deepest) * 16)
+}
+
+// crate draws the edges of a box.
+func crate(l *scene.List, at *eye, e layout.Extent, up [2]float32) {
+	l.Fade(0.35)
+	corner := func(n int) (x, y float32) {
+		x, y, _ = at.see([...]float32{e.X0, e.X1}[n&1], [...]float32{e.Y0, e.Y1}[n>>1&1], up[n>>2])
+		return x, y
+	}
+	for n := range 8 {
+		for bit := 1; bit < 8; bit <<= 1 {
+			if n&bit == 0 {
+				x0, y0 := corner(n)
+				x1, y1 := corner(n | bit)
+				l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x0, y0, x1, y1)
+			}
+		}
+	}
+	l.Fade(1)
+}
+
+// lossAxes draws the axes of three losses from where all are 0. The map's
+// coordinates are those of the triangle and their sum, each divided by its
+// length.
+func (m *Map) lossAxes(l *scene.List, v *chart.View, at *eye, length float32, plot layout.Area) {
+	const half, sixth, third = 0.70710678, 0.40824829, 0.57735027
+	const dots = 40
+	x0, y0, _ := at.see(0, 0, 0)
+	var tips [3][2]float32
+	for k, d := range [...][3]float32{{half, sixth, third}, {-half, sixth, third}, {0, -2 * sixth, third}} {
+		x, y, _ := at.see(d[0]*length, d[1]*length, d[2]*length)
+		tips[k] = [2]float32{x, y}
+		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x0, y0, x, y)
+		for i := range dots { // no words on the axis
+			part := float32(i) / dots
+			px, py := x0+(x-x0)*part, y0+(y-y0)*part
+			m.labels.Keep(layout.Rect(px-1, py-1, px+1, py+1))
+		}
+	}
+	for k, tip := range tips {
+		x, y := tip[0], tip[1]
+		m.words = append(append(m.words[:0], "loss "...), v.Letter(k)...)
+		w := scene.TextWidth(m.words, layout.Small, false)
+		if to, ok := m.labels.Beside(layout.Rect(x-2, y-2, x+2, y+2), w, layout.LineHeight, plot); ok {
+			l.TextBytes(to.X0, (to.Y0+to.Y1)/2, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet},
+				m.words)
+		}
+	}
+}

@@ -1,0 +1,29 @@
+// Package figures lists the figures of the page. Its tests draw each of them in many
+// situations and compare the drawings with testdata.
+package figures
+
+import (
+	"slices"
+
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/clientmap"
+	"flockscope/ui/chart/lane"
+	"flockscope/ui/chart/progress"
+	"flockscope/ui/chart/samples"
+	"flockscope/ui/chart/sweeps"
+)
+
+// kinds are all kinds of figures, by scope and by their order there.
+var kinds = slices.SortedStableFunc(slices.Values(slices.Concat(samples.Kinds, clientmap.Kinds, lane.Kinds, sweeps.Kinds,
+	progress.Kinds)), func(a, b chart.Kind) int { return int(a.Of) - int(b.Of) })
+
+// Kinds returns all kinds of figures, by scope and order. Nobody may change it.
+func Kinds() []chart.Kind { return kinds }
+
+// KindOf returns the kind with a name.
+func KindOf(name string) (chart.Kind, bool) {
+	if i := slices.IndexFunc(kinds, func(k chart.Kind) bool { return k.Name == name }); i >= 0 {
+		return kinds[i], true
+	}
+	return chart.Kind{}, false
+}

@@ -1,0 +1,150 @@
+package lane
+
+import (
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// What stands on both sides of the ribbons, and above them.
+
+// blocksOf draws the clusters as bars at the ends of the ribbons.
+func (g *Flow) blocksOf(l *scene.List, v *chart.View, p *flowPlot) {
+	for _, after := range [...]bool{false, true} {
+		x := p.X0 - 4
+		if after {
+			x = p.X1
+		}
+		for from := 0; from < len(g.order); {
+			// The order is that of the right side; bars are the same height
+			// in any order, client by client.
+			t := &g.threads[g.order[from]]
+			to := from + 1
+			for to < len(g.order) && g.threads[g.order[to]].to == t.to && g.threads[g.order[to]].from == t.from {
+				to++
+			}
+			y := t.y0
+			if after {
+				y = t.y1
+			}
+			l.Rect(x, y-p.unit/2, 4, float32(to-from)*p.unit+0.2, v.Colour(int(t.at(after))), scene.Pen{})
+			from = to
+		}
+	}
+}
+
+// marks draws the clients on both sides, hollow where they are misplaced.
+func (g *Flow) marks(l *scene.List, v *chart.View, p *flowPlot) {
+	if p.r == 0 {
+		return
+	}
+	pale := false
+	for _, i := range g.order {
+		t := &g.threads[i]
+		pale = v.Shade(l, i, pale)
+		chart.DrawClient(l, v, i, int(t.from), g.before.Wrong(v, i, int(t.from)), p.X0-12, t.y0, p.r)
+		chart.DrawClient(l, v, i, int(t.to), g.now.Wrong(v, i, int(t.to)), p.X1+12, t.y1, p.r)
+	}
+	if pale {
+		l.Fade(1)
+	}
+}
+
+// answer makes the marks and the threads answer to the pointer.
+func (g *Flow) answer(hits *chart.Hits, p *flowPlot) {
+	r := max(p.unit/2, 0.5)
+	for i := range g.threads {
+		t := &g.threads[i]
+		hits.AddBar(p.X0-18, p.X0, t.y0, r, i)
+		hits.AddBar(p.X1, p.X1+18, t.y1, r, i)
+		for _, share := range [...]float32{0.2, 0.5, 0.8} {
+			x, y := g.along(p, t, share)
+			hits.Add(x, y, r, i)
+		}
+	}
+}
+
+// focus draws the threads of the selected client and of the one pointed at.
+func (g *Flow) focus(l *scene.List, v *chart.View, p *flowPlot) {
+	for n, i := range [...]int{v.Selected, v.Hover} {
+		if i < 0 || i >= len(g.threads) || n == 1 && i == v.Selected {
+			continue
+		}
+		const steps = 14
+		t := &g.threads[i]
+		g.points = append(g.points[:0], p.X0-5, t.y0)
+		for s := 0; s <= steps; s++ {
+			x, y := g.along(p, t, float32(s)/steps)
+			g.points = append(g.points, x, y)
+		}
+		g.points = append(g.points, p.X1+5, t.y1)
+		l.Line(scene.Pen{Colour: scene.Paper, Width: 4}, g.points...)
+		l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, g.points...)
+		r := max(p.r, 3) + 2
+		l.Mark(scene.Circle, p.X0-12, t.y0, r, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+		l.Mark(scene.Circle, p.X1+12, t.y1, r, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	}
+}
+
+// moved returns how many clients have moved, and the first few of them.
+func (g *Flow) moved(few []int) (int, []int) {
+	n := 0
+	for i := range g.threads {
+		if t := &g.threads[i]; t.from != t.to {
+			if n++; len(few) < cap(few) {
+				few = append(few, i)
+			}
+		}
+	}
+	return n, few
+}
+
+// lastMove returns the last round up to f in which some client moved, 0 for
+// none.
+func lastMove(v *chart.View, f *trace.Frame) int {
+	for f != nil && f.Round > 0 {
+		if f.Events.Has(trace.Moved) {
+			return f.Round
+		}
+		f = v.FrameAt(v.Lane, f.Round-1)
+	}
+	return 0
+}
+
+// caption says who moved, as far as there is room, or when somebody last did.
+func (g *Flow) caption(l *scene.List, v *chart.View, now *trace.Frame, box chart.Box) {
+	var room [12]int
+	n, few := g.moved(room[:0])
+	g.words = g.words[:0]
+	switch last := lastMove(v, now); {
+	case n == 1:
+		g.words = append(strconv.AppendInt(append(g.words, "client "...), int64(few[0]+1), 10), " moved"...)
+	case n > 0:
+		g.words = append(strconv.AppendInt(g.words, int64(n), 10), " moved: "...)
+		for at, i := range few {
+			whole := len(g.words)
+			if at > 0 {
+				g.words = append(g.words, ", "...)
+			}
+			g.words = strconv.AppendInt(g.words, int64(i+1), 10)
+			if scene.TextWidth(g.words, layout.Small, false) > box.W-40 {
+				g.words = append(g.words[:whole], ", …"...)
+				break
+			}
+			if at == len(few)-1 && n > len(few) {
+				g.words = append(g.words, ", …"...)
+			}
+		}
+	case last > 0:
+		g.words = strconv.AppendInt(append(g.words, "no client moved since round "...), int64(last), 10)
+		if scene.TextWidth(g.words, layout.Small, false) > box.W-12 {
+			g.words = strconv.AppendInt(append(g.words[:0], "last move in round "...), int64(last), 10)
+		}
+	default:
+		g.words = append(g.words, "no client has moved yet"...)
+	}
+	l.TextBytes(6, box.H-4-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, g.words)
+}

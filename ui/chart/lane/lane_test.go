@@ -1,0 +1,215 @@
+package lane
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/charttest"
+)
+
+// TestAnswersMean: of all clients the figure says the mean over them, as the story
+// does, also where some of them hold back more samples.
+func TestAnswersMean(t *testing.T) {
+	f := charttest.Digits
+	f.Clients, f.Groups, f.Classes = 2, 2, 2
+	r := charttest.Run(f)
+	frame := &r.Tracks[0].Frames[5]
+	frame.Confusion = []uint16{0, 45, 45, 0, 10, 0, 10, 0} // 0 of 90 right, and 10 of 20
+	frame.Accuracies, frame.Accuracy = []float32{0, 0.5}, 0.25
+	g, v := Answers{}, charttest.View(r, 0, 5)
+	if got := g.Describe(v); !strings.Contains(got, "all clients' models are right in 25% of the samples held back, in the mean over clients") {
+		t.Errorf("Describe = %q, want 25%% right in the mean over clients", got)
+	}
+	if v.Hover = 1; !strings.Contains(g.Describe(v), "is right in 50% of the samples held back;") {
+		t.Errorf("Describe = %q, want 50%% right", g.Describe(v))
+	}
+}
+
+func TestFlowDescribe(t *testing.T) {
+	r := charttest.Run(charttest.CFLGP)
+	before, now := &r.Tracks[0].Frames[13], &r.Tracks[0].Frames[14]
+	for i := range now.Label { // alias swaps A and B
+		now.Label[i] = []uint16{1, 0, 2}[r.Header.Group[i]]
+		before.Label[i] = now.Label[i]
+	}
+	g, v := Flow{}, charttest.View(r, 0, 14)
+	now.Events, before.Events, r.Tracks[0].Frames[12].Events = 0, 0, trace.Moved
+	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: no client moved since round 12."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	before.Label[0], before.Label[1], before.Label[11] = 0, 0, 1
+	if got, want := g.Describe(v), "Flow, round 13 to 14, CFL-GP: 3 clients moved: client 12 from A to C and clients 1 and 2 from B to A."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if _, rows := g.Table(v); strings.Join(rows[11], " ") != "12 3 (diamond) A C yes" {
+		t.Errorf("the last row is %q", rows[11])
+	}
+}
+
+func TestWeightsDescribe(t *testing.T) {
+	r := charttest.Run(charttest.FedEM)
+	f := &r.Tracks[0].Frames[14]
+	for i := range f.Label {
+		copy(f.Mixture[3*i:], []float32{0, 1, 0})
+	}
+	g, v := Weights{}, charttest.View(r, 0, 14)
+	copy(f.Mixture[3*4:], []float32{0.25, 0.5, 0.25})
+	if got, want := g.Describe(v), "Weights, round 14, FedEM: 11 of 12 clients have one model for nine tenths or more; most mixed is client 5 with 50% of model A, 25% of model B and 25% of model C."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	v.Hover = 1
+	if got, want := g.Describe(v), "Weights, round 14, FedEM: client 2 has 100% of model A."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if k := weightsKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.CFLGP), 0, 14)) {
+		t.Error("the figure is there for soft clusters, and for these alone")
+	}
+}
+
+func TestSpectrumDescribe(t *testing.T) {
+	r := charttest.Run(charttest.CFLGP)
+	f := &r.Tracks[0].Frames[14]
+	f.Spectrum, f.Directions = []float32{9, 3, 2.5, 0.5, 0.25}, 4
+	g, v := Spectrum{}, charttest.View(r, 0, 14)
+	if got, want := g.Describe(v), "Spectrum, round 14, CFL-GP: 5 singular values, from 9 to 0.250; after the first, which is what all clients have in common, the largest gap follows number 3; the server went on in 4 directions."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if _, rows := g.Table(v); len(rows) != 5 || strings.Join(rows[2], " ") != "3 2.50 2 yes" || rows[4][3] != "no" {
+		t.Errorf("Table = %q", rows)
+	}
+	if k := spectrumKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.IFCA), 0, 14)) {
+		t.Error("the figure is there where the server looks at singular values, and nowhere else")
+	}
+}
+
+func TestModelsDescribe(t *testing.T) {
+	r := charttest.Run(charttest.CFLGP)
+	f, truth := &r.Tracks[0].Frames[14], r.Header.Scenery.Truth
+	truth[0], truth[1], truth[2] = trace.Line{Slope: 1}, trace.Line{}, trace.Line{Slope: -1, Offset: 2}
+	copy(f.Models, []float32{0, 0.5, 1.25, 0, -1, 2}) // alias swaps A and B
+	for i := range f.Label {
+		f.Label[i] = uint16(i % 2)
+	}
+	g, v := Models{}, charttest.View(r, 0, 14)
+	if got, want := g.Describe(v), "Models, round 14, CFL-GP: A, 6 clients, 0.250 from the best model of group 1; B, 6 clients, 0.500 from the best model of group 2; C, nobody's, 0 from the best model of group 3."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	v.Hover = 11
+	if got, want := g.Describe(v), "Models, round 14, CFL-GP: client 12 has model A, 3.01 from the best one for its group."; got != want {
+		t.Errorf("Describe = %q, want %q", got, want)
+	}
+	if k := modelsKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.Digits), 0, 14)) {
+		t.Error("the figure is there for models that frames carry, and for these alone")
+	}
+}
+
+// TestPlaneOfModels: the two directions of largest spread, and what they keep.
+func TestPlaneOfModels(t *testing.T) {
+	f := charttest.CFLGP
+	f.Drawn = 4
+	r := charttest.Run(f)
+	frames := r.Tracks[0].Frames
+	for n := range frames {
+		for k := range 3 { // spread 18 along (0, 3, 4, 0)/5, 2 along (1, 0, 0, 0), 1 elsewhere
+			a, b, c := float32(1-2*(n%2)), float32(1-2*(n/2%2)), float32(1-2*(n/4%2))
+			copy(frames[n].Models[4*k:], []float32{b * 1.4142135, 4.2426405 * a * 0.6, 4.2426405 * a * 0.8, c})
+		}
+	}
+	r.Tracks[0].Frames = frames[:56]
+	var m modelPlane
+	m.learn(charttest.View(r, 0, 20))
+	if math.Abs(m.kept-20./21) > 1e-6 {
+		t.Errorf("the plane keeps %v of the spread, want 20/21", m.kept)
+	}
+	x, y, _ := m.of(&frames[2], 0)
+	if math.Abs(float64(x)-4.2426405) > 1e-3 || math.Abs(float64(y)+1.4142135) > 1e-3 {
+		t.Errorf("a model at (−√2, 3√2·0.6, 3√2·0.8, 1) is drawn at (%v, %v), want (3√2, −√2)", x, y)
+	}
+}
+
+func TestTreeDescribe(t *testing.T) {
+	r := charttest.Branched(charttest.CFLGP) // alias swaps A and B
+	g := Tree{}
+	for _, tt := range []struct {
+		round int
+		want  string
+	}{
+		{9, "Tree, round 9, CFL-GP: 1 cluster, as at the start."},
+		{10, "Tree, round 10, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients."},
+		{39, "Tree, round 39, CFL-GP: 3 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients."},
+		{60, "Tree, round 60, CFL-GP: 2 clusters. Round 10: A splits from B with 8 clients. Round 25: C splits from A with 4 clients. Round 40: C goes into A."},
+	} {
+		if got := g.Describe(charttest.View(r, 0, tt.round)); got != tt.want {
+			t.Errorf("Describe = %q, want %q", got, tt.want)
+		}
+	}
+	v := charttest.View(r, 0, 3)
+	if _, rows := g.Table(v); len(rows) != 3 || strings.Join(rows[2], "|") != "40|C goes into A|2" {
+		t.Errorf("Table = %q", rows)
+	}
+	if k := treeKind; !k.In(v) || k.In(charttest.View(charttest.Run(charttest.FedAvg), 0, 14)) {
+		t.Error("the figure is there where the number of clusters changes, and nowhere else")
+	}
+}
+
+// TestBranchesCountEverybody: every column of the river has all clients, and as
+// many flow into each of its arms as are in it.
+func TestBranchesCountEverybody(t *testing.T) {
+	for _, r := range []*trace.Run{charttest.Branched(charttest.CFLGP), charttest.Run(charttest.IFCA), charttest.Run(charttest.Clove)} {
+		for _, stride := range []int{0, 7} {
+			var b branches
+			b.grow(charttest.View(r, 0, 3), stride)
+			for c := range b.columns {
+				all, in := 0, make([]int, b.models)
+				for k := range b.models {
+					all += b.count(c, k)
+				}
+				for _, a := range b.into(c) {
+					in[a.to] += a.clients
+				}
+				for k := range b.models {
+					if c > 0 && in[k] != b.count(c, k) {
+						t.Errorf("%d clients flow into model %d in round %d, which has %d", in[k], k, b.columns[c].round, b.count(c, k))
+					}
+				}
+				if all != r.Header.Clients {
+					t.Errorf("round %d has %d clients, want %d", b.columns[c].round, all, r.Header.Clients)
+				}
+			}
+			if end := b.columns[len(b.columns)-1].round; b.count(len(b.columns)-1, 0) != chart.ClientsOf(&r.Tracks[0].Frames[60], 0) {
+				t.Errorf("the last column, of round %d, is not what the run ends with", end)
+			}
+		}
+	}
+}
+
+// All lanes' losses have the same colours, unless each is to have its own.
+func TestLossesShareColours(t *testing.T) {
+	r := charttest.Run(charttest.CFLGP, charttest.IFCA)
+	for t := range r.Tracks[1].Frames {
+		f := &r.Tracks[1].Frames[t]
+		f.Losses = slices.Clone(f.Losses)
+		for i := range f.Losses {
+			f.Losses[i] += 10
+		}
+	}
+	var lo, hi [2][2]float32 // by own, lane
+	for own := range 2 {
+		for lane := range 2 {
+			g := Losses{OwnScale: own == 1}
+			v := charttest.View(r, lane, 5)
+			g.arrange(v, v.LaneHeader())
+			lo[own][lane], hi[own][lane] = g.span(v)
+		}
+	}
+	if lo[0][0] != lo[0][1] || hi[0][0] != hi[0][1] || hi[0][0]-lo[0][0] < 10 {
+		t.Errorf("together the ramps end at %v and %v", lo[0], hi[0])
+	}
+	if hi[1][0] >= 10 || lo[1][1] < 10 {
+		t.Errorf("each for itself they end at %v and %v", lo[1], hi[1])
+	}
+}

@@ -1,0 +1,348 @@
+package lane
+
+import (
+	"slices"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// Kinds are the figures of this package, in the order of their tabs.
+var Kinds = []chart.Kind{lossesKind, answersKind, rebuiltKind, weightsKind, flowKind, spectrumKind, treeKind, modelsKind}
+
+var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Of: chart.OfLane, New: func() chart.Figure { return new(Losses) }}
+
+// Losses is the heat map of every client's loss on every model at one round, on its
+// probe samples and before the update: dark is low. All lanes share one scale. A box marks each client's least loss, a dot in the model's
+// colour the model it was given; where they part, losses alone would have
+// chosen differently.
+type Losses struct {
+	OwnScale bool // the colours are those of this lane's losses alone
+
+	clients []int // in the order of the columns
+	order   []int // models in the order of the rows
+	known   []int // those of them that there were when these losses were measured
+	debuts  []chart.Debuts
+	others  []int // the models of another lane
+	sort    []float32
+	words   []byte
+}
+
+// lossGrid is the geometry of one drawing.
+type lossGrid struct {
+	layout.Area
+	columns int // bars: one client each, or several where there are too many
+	each    int // clients a bar
+	w, h    float32
+}
+
+// roomy reports whether cells are wide enough for marks of their own.
+func (grid *lossGrid) roomy() bool { return grid.w >= 6 && grid.each == 1 }
+
+// AxisTitles say what the axes show.
+func (g *Losses) AxisTitles(*chart.View) (across, up string) { return clientAxis, "Model" }
+
+// clientAxis is the title of an axis along which clients stand.
+const clientAxis = "Clients, by group"
+
+// Draw draws the heat map into box.
+func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.Cramped() {
+		return
+	}
+	lane, f := v.LaneHeader(), v.Frame()
+	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
+		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, "No losses before round 1.")
+		return
+	}
+	g.arrange(v, lane)
+	if len(g.known) == 0 {
+		return
+	}
+	grid := g.grid(v, lane, box)
+	if grid.w <= 0 || grid.h < 2 {
+		return // the words around the grid have taken all the room
+	}
+	lo, hi := g.span(v)
+	g.cells(l, f, lane.Columns, &grid, lo, hi)
+	g.letters(l, v, lane, &grid)
+	if grid.roomy() && grid.h >= 8 {
+		g.marks(l, v, f, lane.Columns, &grid)
+	}
+	g.feet(l, v, f, &grid)
+	if !v.Compact {
+		g.key(l, v, &grid, box, lo, hi)
+	}
+	for j, i := range g.clients {
+		x := grid.X0 + (float32(j/grid.each)+0.5)*grid.w
+		if grid.each == 1 {
+			v.Veil(l, i, x-grid.w/2, grid.Y0-1, grid.w, grid.Y1-grid.Y0+15)
+		}
+		hits.Add(x, (grid.Y0+grid.Y1)/2, (grid.Y1-grid.Y0)/2, i)
+		if i == v.Hover || i == v.Selected {
+			l.Rect(x-grid.w/2, grid.Y0-1, max(grid.w, 2), grid.Y1-grid.Y0+2, scene.Nothing,
+				scene.Pen{Colour: scene.Ink, Width: 2})
+		}
+	}
+}
+
+// arrange sorts columns by group and number, rows by letter. Where a method finds
+// how many clusters there are, models have rows from when they are first in use.
+func (g *Losses) arrange(v *chart.View, lane *trace.Lane) {
+	g.clients = v.ByGroup(g.clients)
+	g.debuts = trace.Resize(g.debuts, len(v.Run.Tracks))
+	g.order = g.debuts[v.Lane].Made(g.order, v, lane.Columns, v.Round)
+	g.known = g.debuts[v.Lane].Made(g.known, v, lane.Columns, v.Heard())
+	if lane.Columns > 1 {
+		slices.SortStableFunc(g.order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	}
+}
+
+func (g *Losses) grid(v *chart.View, lane *trace.Lane, box chart.Box) lossGrid {
+	left := float32(24)
+	if chart.OwnModels(lane) {
+		left = 36
+	}
+	bottom := float32(18)
+	if !v.Compact {
+		bottom += layout.LineHeight + 3
+	}
+	n := len(g.clients)
+	grid := lossGrid{Area: layout.Rect(left, 4, box.W-6, box.H-bottom)}
+	grid.w = (grid.X1 - grid.X0) / float32(n)
+	grid.each = 1
+	for grid.w < 2 && grid.each < n {
+		grid.each++
+		grid.w = (grid.X1 - grid.X0) / float32((n+grid.each-1)/grid.each)
+	}
+	grid.columns = (n + grid.each - 1) / grid.each
+	grid.w = min(grid.w, 40)
+	grid.X1 = grid.X0 + grid.w*float32(grid.columns)
+	grid.h = min((grid.Y1-grid.Y0)/float32(len(g.order)), 56)
+	grid.Y1 = grid.Y0 + grid.h*float32(len(g.order))
+	return grid
+}
+
+// spanSample is about how many losses of a lane the ramp is judged by.
+const spanSample = 600
+
+// span returns the losses that the ramp ends at: the middle 96 % of this round, in all
+// lanes.
+func (g *Losses) span(v *chart.View) (lo, hi float32) {
+	g.sort = g.sort[:0]
+	for lane := range v.Run.Tracks {
+		if lane == v.Lane {
+			g.gather(v.Frame(), v.LaneHeader().Columns, g.known)
+		} else if !g.OwnScale {
+			other := *v
+			other.Lane, other.Inside = lane, nil
+			if f, columns := other.Frame(), other.LaneHeader().Columns; f != nil && columns > 0 {
+				g.others = g.debuts[lane].Made(g.others, &other, columns, other.Heard())
+				g.gather(f, columns, g.others)
+			}
+		}
+	}
+	if len(g.sort) == 0 {
+		return 0, 1
+	}
+	slices.Sort(g.sort)
+	lo, hi = g.sort[int(0.02*float64(len(g.sort)-1))], g.sort[int(0.98*float64(len(g.sort)-1)+0.999)]
+	if hi <= lo {
+		hi = lo + 1
+	}
+	return lo, hi
+}
+
+// gather appends losses of a frame on some models to those that the ramp is judged by.
+func (g *Losses) gather(f *trace.Frame, columns int, models []int) {
+	step := columns * (len(f.Losses)/spanSample + 1) // whole clients
+	for i := 0; i+columns <= len(f.Losses); i += step {
+		for _, k := range models {
+			if v := f.Losses[i+k]; chart.Finite(v) {
+				g.sort = append(g.sort, v)
+			}
+		}
+	}
+}
+
+// Shares reports whether another lane of the run has losses to share a scale with.
+func (g *Losses) Shares(v *chart.View) bool {
+	for i := range v.Run.Header.Lanes {
+		if i != v.Lane && v.Run.Header.Lanes[i].Columns > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *Losses) cells(l *scene.List, f *trace.Frame, columns int, grid *lossGrid, lo, hi float32) {
+	// Thin bars overlap a little: no seams of paper between them.
+	gap, below := float32(-0.4), float32(0)
+	if grid.roomy() {
+		gap = 1.5
+	}
+	if grid.h >= 6 {
+		below = 1.5
+	}
+	for row, k := range g.order {
+		y := grid.Y0 + float32(row)*grid.h
+		for j := range grid.columns {
+			l.Rect(grid.X0+float32(j)*grid.w, y, grid.w-gap, grid.h-below, heat(g.mean(f, columns, k, grid, j), lo, hi),
+				scene.Pen{})
+		}
+	}
+}
+
+// mean returns the loss on model k of bar j: its client's, or its clients' mean.
+func (g *Losses) mean(f *trace.Frame, columns, k int, grid *lossGrid, j int) float32 {
+	sum, n := float32(0), float32(0)
+	for c := j * grid.each; c < min((j+1)*grid.each, len(g.clients)); c++ {
+		sum += f.Losses[g.clients[c]*columns+k]
+		n++
+	}
+	return sum / n
+}
+
+func heat(v, lo, hi float32) scene.Colour {
+	t := (v - lo) / (hi - lo)
+	if !chart.Finite(t) {
+		t = 1
+	}
+	return scene.Heat(uint8(min(max(t, 0), 1)*255 + 0.5))
+}
+
+func (g *Losses) letters(l *scene.List, v *chart.View, lane *trace.Lane, grid *lossGrid) {
+	font := scene.Font{Size: layout.Normal, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Ink}
+	if chart.OwnModels(lane) {
+		font.Size = layout.Small
+		l.Text(grid.X0-6, grid.Y0+grid.h/2, font, "own")
+		return
+	}
+	step := 1
+	for float32(step)*grid.h < layout.Normal+1 {
+		step++
+	}
+	for row := 0; row < len(g.order); row += step {
+		l.Text(grid.X0-6, grid.Y0+(float32(row)+0.5)*grid.h, font, v.Letter(g.order[row]))
+	}
+}
+
+// marks boxes the least loss of each client and dots the model it was given.
+func (g *Losses) marks(l *scene.List, v *chart.View, f *trace.Frame, columns int, grid *lossGrid) {
+	row := func(k int) float32 { return grid.Y0 + float32(slices.Index(g.order, k))*grid.h }
+	if columns > 1 {
+		for j, i := range g.clients {
+			x, y := grid.X0+float32(j)*grid.w, row(g.least(f.Losses[i*columns:]))
+			l.Rect(x+1, y+1, grid.w-3.5, grid.h-3.5, scene.Nothing, scene.Pen{Colour: scene.Edge, Width: 1.5})
+		}
+		for j, i := range g.clients {
+			x, y := grid.X0+float32(j)*grid.w, row(g.least(f.Losses[i*columns:]))
+			l.Rect(x-0.5, y-0.5, grid.w-0.5, grid.h-0.5, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1})
+		}
+	}
+	r := min(max(min(grid.w, grid.h)*0.26, 1.8), 4.5)
+	g.drawPinned(l, v, grid, r)
+	ring := scene.Pen{Colour: scene.Edge, Width: min(1.5, r/2)}
+	for _, k := range g.order {
+		for j, i := range g.clients {
+			given := chart.ModelOf(f, i)
+			y := float32(0)
+			switch {
+			case columns == 1 && given >= 0:
+				y = grid.Y0
+			case given == k && given >= 0:
+				y = row(k)
+			default:
+				continue
+			}
+			l.Mark(scene.Circle, grid.X0+float32(j)*grid.w+(grid.w-1.5)/2, y+(grid.h-1.5)/2, r, v.Colour(given), ring)
+		}
+	}
+}
+
+// least returns the model with the smallest of a client's losses, the first on a tie.
+func (g *Losses) least(losses []float32) int {
+	at := g.known[0]
+	for _, k := range g.known {
+		if losses[k] < losses[at] {
+			at = k
+		}
+	}
+	return at
+}
+
+// feet draws the groups under their columns: a shape a client, or where the
+// bars are thin a shape a group, below a strip in the colours of the models
+// given, since there is no room for dots.
+func (g *Losses) feet(l *scene.List, v *chart.View, f *trace.Frame, grid *lossGrid) {
+	if grid.roomy() {
+		r := min(grid.w*0.4, 4)
+		for j, i := range g.clients {
+			l.Mark(v.Shape(i), grid.X0+(float32(j)+0.5)*grid.w-0.75, grid.Y1+9, r, scene.Unassigned, scene.Pen{})
+		}
+		return
+	}
+	for j := range grid.columns {
+		colour := scene.Unassigned
+		if k := chart.ModelOf(f, g.clients[j*grid.each]); k >= 0 {
+			colour = v.Colour(k)
+		}
+		l.Rect(grid.X0+float32(j)*grid.w, grid.Y1, grid.w+0.4, 4, colour, scene.Pen{})
+	}
+	from := 0
+	for j := 1; j <= len(g.clients); j++ {
+		if j < len(g.clients) && v.Group(g.clients[j]) == v.Group(g.clients[from]) {
+			continue
+		}
+		x0 := grid.X0 + float32(from)/float32(grid.each)*grid.w
+		x1 := min(grid.X0+float32(j)/float32(grid.each)*grid.w, grid.X1)
+		if x1-x0 >= 10 {
+			l.Mark(v.Shape(g.clients[from]), (x0+x1)/2, grid.Y1+11, 4, scene.Unassigned, scene.Pen{})
+		}
+		from = j
+	}
+}
+
+// key says what dark and bright mean, and as far as there is room how many clients share
+// a bar, which round the losses are of, if it is not the one looked at, whether the
+// colours are those of all lanes, and that the losses are those before the update.
+func (g *Losses) key(l *scene.List, v *chart.View, grid *lossGrid, box chart.Box, lo, hi float32) {
+	y := grid.Y1 + 18 + layout.LineHeight/2
+	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
+	x := grid.X0
+	text := func() {
+		if w := scene.TextWidth(g.words, layout.Small, false); x+w < box.W-4 {
+			l.TextBytes(x, y, font, g.words)
+			x += w + 8
+		}
+	}
+	g.words = chart.AppendNumber(append(g.words[:0], "loss "...), float64(lo))
+	text()
+	const steps = 24
+	for s := range steps {
+		l.Rect(x-3+float32(s)*2, y-4, 2.2, 8, scene.Heat(uint8(s*255/(steps-1))), scene.Pen{})
+	}
+	x += 2*steps + 3
+	g.words = chart.AppendNumber(g.words[:0], float64(hi))
+	text()
+	if heard := v.Heard(); heard < v.Frame().Round {
+		g.words = strconv.AppendInt(append(g.words[:0], "of round "...), int64(heard), 10)
+		text()
+	}
+	if grid.each > 1 {
+		g.words = append(chart.AppendNumber(append(g.words[:0], "a bar: "...), float64(grid.each)), " clients"...)
+		text()
+	}
+	if g.Shares(v) {
+		if g.words = append(g.words[:0], "all lanes"...); g.OwnScale {
+			g.words = append(g.words[:0], "this lane"...)
+		}
+		text()
+	}
+	g.words = append(g.words[:0], "before the update"...)
+	text()
+}

@@ -1,0 +1,92 @@
+package lane
+
+import (
+	"fmt"
+
+	"flockscope/sim/english"
+	"flockscope/ui/chart"
+)
+
+// Describe says for how many clients the least loss is not on their model.
+func (g *Losses) Describe(v *chart.View) string {
+	lane, f := v.LaneHeader(), v.Frame()
+	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
+		return "Losses: nothing computed yet."
+	}
+	g.arrange(v, lane)
+	clients := v.Run.Header.Clients
+	heard := v.Heard()
+	head := fmt.Sprintf("Losses, round %d, %s: %s on %s", heard, lane.Title, english.Count(clients, "client"),
+		english.Count(len(g.known), "model"))
+	if chart.OwnModels(lane) {
+		head = fmt.Sprintf("Losses, round %d, %s: %s, each on its own model", heard, lane.Title,
+			english.Count(clients, "client"))
+	}
+	lo, hi := g.extremes(f.Losses, lane.Columns)
+	head += fmt.Sprintf(", from %s to %s", chart.Number(float64(lo)), chart.Number(float64(hi)))
+	if len(g.known) < 2 {
+		return head + "."
+	}
+	other := 0
+	for i := range clients {
+		if k := chart.ModelOf(f, i); k >= 0 && k != g.least(f.Losses[i*lane.Columns:]) {
+			other++
+		}
+	}
+	switch other {
+	case 0:
+		return head + ". Every client has the model on which its loss is least."
+	case 1:
+		return head + ". 1 client has another model than the one on which its loss is least."
+	}
+	return head + fmt.Sprintf(". %d clients have another model than the one on which their loss is least.", other)
+}
+
+// extremes returns the least and the largest loss on the models that there were.
+func (g *Losses) extremes(losses []float32, columns int) (lo, hi float32) {
+	first := true
+	for ; len(losses) >= columns; losses = losses[columns:] {
+		for _, k := range g.known {
+			v := losses[k]
+			if !chart.Finite(v) {
+				continue
+			}
+			if first {
+				lo, hi, first = v, v, false
+			}
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return lo, hi
+}
+
+// Table lists the losses: a row a client, a column a model.
+func (g *Losses) Table(v *chart.View) (head []string, rows [][]string) {
+	head = []string{"client", "group", "model"}
+	lane, f := v.LaneHeader(), v.Frame()
+	if lane == nil {
+		return head, nil
+	}
+	g.arrange(v, lane)
+	for _, k := range g.order {
+		if chart.OwnModels(lane) {
+			head = append(head, "own loss")
+		} else {
+			head = append(head, "loss on "+v.Letter(k))
+		}
+	}
+	if f == nil || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
+		return head, nil
+	}
+	for _, i := range g.clients {
+		row := []string{chart.Client(i), v.ClientGroup(i), "none"}
+		if k := chart.ModelOf(f, i); k >= 0 {
+			row[2] = v.Letter(k)
+		}
+		for _, k := range g.order {
+			row = append(row, chart.Number(float64(f.Losses[i*lane.Columns+k])))
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}

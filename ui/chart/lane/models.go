@@ -1,0 +1,259 @@
+package lane
+
+import (
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+var modelsKind = chart.Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best", Of: chart.OfLane,
+	Shows: draws, New: func() chart.Figure { return new(Models) }}
+
+// Models shows small models by their parameters: a plus sign a model, with the
+// way it has come, and a hollow star where the best model of each group is. One
+// parameter is drawn over the rounds, two as a plane, more in the two directions
+// in which the models of this run differ most.
+//
+// A model that nobody was given is thin. Lines lead from the client in focus
+// to what it has and what it should have.
+type Models struct {
+	plane  modelPlane
+	labels layout.Labels
+	count  []int // clients of each model
+	made   []int // models that there are
+	debuts chart.Debuts
+	trail  []float32
+	words  []byte
+}
+
+// draws reports whether the frames of the lane carry the models' parameters.
+func draws(v *chart.View) bool {
+	lane := v.LaneHeader()
+	return lane != nil && lane.Drawn >= 1 && lane.Drawn <= mostDrawn && lane.Models <= 64
+}
+
+// modelPlot is the geometry of one drawing.
+type modelPlot struct {
+	layout.Area
+	e layout.Extent
+}
+
+func (p *modelPlot) at(x, y float32) (px, py float32) {
+	return p.X0 + (p.X1-p.X0)*(x-p.e.X0)/(p.e.X1-p.e.X0), p.Y1 - (p.Y1-p.Y0)*(y-p.e.Y0)/(p.e.Y1-p.e.Y0)
+}
+
+// inside brings a place into the plot and reports whether it was outside.
+func (p *modelPlot) inside(x, y float32) (px, py float32, outside bool) {
+	px, py = min(max(x, p.X0), p.X1), min(max(y, p.Y0), p.Y1)
+	return px, py, px != x || py != y
+}
+
+// Draw draws the models into box.
+func (g *Models) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.Cramped() {
+		return
+	}
+	lane, f := v.LaneHeader(), v.Frame()
+	if !draws(v) || f == nil || len(f.Models) < lane.Models*lane.Drawn {
+		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+			layout.Fit("Models are too large to draw here.", layout.Small, box.W-10))
+		return
+	}
+	g.labels.Reset()
+	g.plane.learn(v)
+	p := g.plot(v, box)
+	if p.X1-p.X0 < 30 || p.Y1-p.Y0 < 20 {
+		return
+	}
+	g.axes(l, v, &p, box)
+	g.made = g.debuts.Made(g.made, v, lane.Models, v.Round)
+	for _, k := range g.made {
+		g.way(l, v, f, &p, k)
+	}
+	l.Fade(1)
+	g.drawPinned(l, v, &p)
+	g.stars(l, v, &p)
+	g.subject(l, v, f, &p)
+	g.pluses(l, v, lane, f, &p)
+}
+
+func (g *Models) plot(v *chart.View, box chart.Box) modelPlot {
+	foot := float32(layout.LineHeight + 6)
+	if !v.Compact && g.plane.size > 2 {
+		foot += layout.LineHeight + 2
+	}
+	p := modelPlot{layout.Rect(46, layout.LineHeight+6, box.W-12, box.H-foot), g.plane.extent}
+	step := tickStep(p.e.Y1-p.e.Y0, (p.Y1-p.Y0)/32)
+	for i := firstTick(p.e.Y0, step); float32(i)*step <= p.e.Y1; i++ {
+		g.words = chart.AppendTick(g.words[:0], float64(float32(i)*step))
+		p.X0 = max(p.X0, scene.TextWidth(g.words, layout.Small, false)+7)
+	}
+	return p
+}
+
+// way draws how a model came to where it is.
+func (g *Models) way(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot, k int) {
+	frames := v.Run.Tracks[v.Lane].Frames
+	const steps = 240
+	stride := f.Round/steps + 1
+	g.trail = g.trail[:0]
+	add := func(f *trace.Frame) {
+		if x, y, ok := g.plane.of(f, k); ok {
+			x, y, _ = p.inside(p.at(x, y))
+			g.trail = append(g.trail, x, y)
+		}
+	}
+	for t := 0; t < f.Round && t < len(frames); t += stride {
+		add(&frames[t])
+	}
+	add(f)
+	l.Fade(0.45)
+	l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, g.trail...)
+}
+
+// stars draws where the best models of the groups are.
+func (g *Models) stars(l *scene.List, v *chart.View, p *modelPlot) {
+	for n := range v.Run.Header.Scenery.Truth {
+		x, y, ok := g.star(v, p, n)
+		if !ok {
+			continue
+		}
+		if g.plane.size == 1 {
+			l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Dashed}, p.X0, y, p.X1, y)
+		}
+		l.Mark(scene.Star, x, y, 5, scene.Paper, scene.Pen{Colour: scene.Ink, Width: 1.5})
+		g.labels.Keep(layout.Rect(x-8, y-7, x+8, y+7))
+	}
+}
+
+// star is where the best model of a group is drawn.
+func (g *Models) star(v *chart.View, p *modelPlot, group int) (x, y float32, ok bool) {
+	truth := v.Run.Header.Scenery.Truth
+	if group < 0 || group >= len(truth) {
+		return 0, 0, false
+	}
+	switch g.plane.size {
+	case 1:
+		x, y = float32(v.Run.Header.Rounds), truth[group].Slope
+	case 2:
+		x, y = truth[group].Slope, truth[group].Offset
+	default:
+		return 0, 0, false
+	}
+	x, y, _ = p.inside(p.at(x, y))
+	return x, y, chart.Finite(x) && chart.Finite(y)
+}
+
+// subject joins the model of the client in focus to the best one for its
+// group.
+func (g *Models) subject(l *scene.List, v *chart.View, f *trace.Frame, p *modelPlot) {
+	i := v.Subject()
+	if i < 0 {
+		return
+	}
+	x, y, ok := g.plane.of(f, chart.ModelOf(f, i))
+	if !ok {
+		return
+	}
+	x, y, _ = p.inside(p.at(x, y))
+	if sx, sy, ok := g.star(v, p, v.Group(i)); ok {
+		l.Line(scene.Pen{Colour: scene.Ink, Width: 1, Dash: scene.Fine}, x, y, sx, sy)
+		l.Mark(scene.Circle, sx, sy, 9, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	}
+	l.Mark(scene.Circle, x, y, 9, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
+}
+
+// pluses draws the models where they are, those that are used on top, with
+// their letters where there is room.
+func (g *Models) pluses(l *scene.List, v *chart.View, lane *trace.Lane, f *trace.Frame, p *modelPlot) {
+	g.count = trace.Resize(g.count, lane.Models)
+	clear(g.count)
+	for _, k := range f.Label {
+		if int(k) < lane.Models {
+			g.count[k]++
+		}
+	}
+	r := float32(6)
+	if len(g.made) > scene.Clusters {
+		r = 3.5
+	}
+	for _, used := range [...]bool{false, true} {
+		for _, k := range g.made {
+			x, y, ok := g.plane.of(f, k)
+			if !ok || (g.count[k] > 0) != used {
+				continue
+			}
+			x, y, outside := p.inside(p.at(x, y))
+			if l.Fade(1); outside {
+				l.Fade(0.4)
+			}
+			if used {
+				l.Mark(scene.Plus, x, y, r, v.Colour(k), scene.Pen{Colour: scene.Paper, Width: 1})
+			} else {
+				l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, x-r, y, x+r, y)
+				l.Line(scene.Pen{Colour: v.Colour(k), Width: 1}, x, y-r, x, y+r)
+			}
+			g.labels.Keep(layout.Rect(x-r, y-r, x+r, y+r))
+		}
+	}
+	l.Fade(1)
+	if len(g.made) > scene.Clusters {
+		return
+	}
+	for _, k := range g.made {
+		if x, y, ok := g.plane.of(f, k); ok {
+			x, y, _ = p.inside(p.at(x, y))
+			w, r := scene.TextWidth(v.Letter(k), layout.Normal, true), r
+			if i := v.Subject(); i >= 0 && chart.ModelOf(f, i) == k {
+				r = 10 // there is a ring around it
+			}
+			if at, ok := g.labels.Beside(layout.Rect(x-r, y-r, x+r, y+r), w, layout.Normal,
+				layout.Rect(p.X0+2, p.Y0-layout.LineHeight, p.X1+10, p.Y1)); ok {
+				l.Text(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Centre,
+					Colour: scene.Ink}, v.Letter(k))
+			}
+		}
+	}
+}
+
+// axes names the axes and a few places on them.
+func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box) {
+	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y0, p.X0, p.Y1, p.X1, p.Y1)
+	across, up := g.plane.names()
+	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
+	l.Text(4, 2, font, up)
+	g.labels.Keep(layout.Rect(4, 0, 4+scene.TextWidth(up, layout.Small, false), layout.LineHeight+4))
+	font.Anchor = scene.End
+	l.Text(p.X1+6, p.Y1+5, font, across)
+	end := p.X1 - scene.TextWidth(across, layout.Small, false)
+	font.Anchor = scene.Middle
+	step := tickStep(p.e.X1-p.e.X0, (p.X1-p.X0)/70)
+	for i := firstTick(p.e.X0, step); ; i++ {
+		value := float32(i) * step
+		x, _ := p.at(value, 0)
+		if value > p.e.X1 {
+			break
+		}
+		if g.words = chart.AppendTick(g.words[:0], float64(value)); x+scene.TextWidth(g.words, layout.Small, false)/2+4 < end {
+			l.Line(scene.Pen{Colour: scene.Line, Width: 1}, x, p.Y1, x, p.Y1+3)
+			l.TextBytes(x, p.Y1+5, font, g.words)
+		}
+	}
+	font.Anchor, font.Baseline = scene.End, scene.Centre
+	step = tickStep(p.e.Y1-p.e.Y0, (p.Y1-p.Y0)/32)
+	for i := firstTick(p.e.Y0, step); float32(i)*step <= p.e.Y1; i++ {
+		_, y := p.at(0, float32(i)*step)
+		g.words = chart.AppendTick(g.words[:0], float64(float32(i)*step))
+		if y-layout.LineHeight/2 < layout.LineHeight+2 {
+			continue // the name of the axis stands there
+		}
+		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0-3, y, p.X0, y)
+		l.TextBytes(p.X0-5, y, font, g.words)
+	}
+	if g.plane.size > 2 && !v.Compact {
+		g.words = append(chart.AppendPercent(append(g.words[:0], "the plane keeps "...), g.plane.kept), " of the spread"...)
+		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, g.words)
+	}
+}

@@ -1,0 +1,228 @@
+package lane
+
+import (
+	"math"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+)
+
+// mostDrawn is the most parameters of a model that a frame carries.
+const mostDrawn = 8
+
+// modelPlane turns the parameters of a lane's models into places on a plane, and
+// knows how large that has to be.
+type modelPlane struct {
+	size   int // parameters of a model
+	extent layout.Extent
+	kept   float64 // share of the models' spread that the plane keeps
+
+	run    *trace.Run
+	lane   int
+	frames int // that this was learnt from
+	mean   [mostDrawn]float64
+	axes   [2][mostDrawn]float64
+	sort   [2][]float32
+}
+
+// learn looks at about a hundred frames of the run, if there are new ones.
+func (m *modelPlane) learn(v *chart.View) {
+	frames := v.Run.Tracks[v.Lane].Frames
+	if m.run == v.Run && m.lane == v.Lane && m.frames == len(frames) {
+		return
+	}
+	m.run, m.lane, m.frames = v.Run, v.Lane, len(frames)
+	m.size, m.kept = v.LaneHeader().Drawn, 1
+	stride := len(frames)/96 + 1
+	if m.size > 2 {
+		m.fit(frames, stride)
+	}
+	for axis := range m.sort {
+		m.sort[axis] = m.sort[axis][:0]
+	}
+	for t := 0; t < len(frames); t += stride {
+		for k := range len(frames[t].Models) / m.size {
+			m.see(m.of(&frames[t], k))
+		}
+	}
+	m.extent = layout.Extent{X0: m.side(0, 0), X1: m.side(0, 1), Y0: m.side(1, 0), Y1: m.side(1, 1)}
+	core := layout.Extent{X0: m.side(0, 0.1), X1: m.side(0, 0.9), Y0: m.side(1, 0.1), Y1: m.side(1, 0.9)}
+	for _, t := range v.Run.Header.Scenery.Truth {
+		at := layout.Extent{X0: t.Slope, X1: t.Slope, Y0: t.Offset, Y1: t.Offset}
+		switch m.size {
+		case 1:
+			at = layout.Extent{X0: 0, X1: 0, Y0: t.Slope, Y1: t.Slope}
+		case 2:
+		default:
+			continue
+		}
+		m.extent, core = m.extent.Join(at), core.Join(at)
+	}
+	// A model that went far astray must not press the rest together.
+	for _, side := range [...][4]*float32{{&m.extent.X0, &m.extent.X1, &core.X0, &core.X1},
+		{&m.extent.Y0, &m.extent.Y1, &core.Y0, &core.Y1}} {
+		most := 1.5 * (*side[3] - *side[2])
+		*side[0], *side[1] = max(*side[0], *side[2]-most), min(*side[1], *side[3]+most)
+		air := 0.06 * (*side[1] - *side[0])
+		if !(air > 1e-6) || !chart.Finite(air) {
+			air = 0.5
+		}
+		*side[0], *side[1] = *side[0]-air, *side[1]+air
+	}
+	if m.size == 1 {
+		m.extent.X0, m.extent.X1 = 0, float32(max(v.Run.Header.Rounds, 1))
+	}
+}
+
+func (m *modelPlane) see(x, y float32, ok bool) {
+	if ok && max(math.Abs(float64(x)), math.Abs(float64(y))) < 1e15 {
+		m.sort[0], m.sort[1] = append(m.sort[0], x), append(m.sort[1], y)
+	}
+}
+
+// side is the value on an axis that a share q of the models stays below.
+func (m *modelPlane) side(axis int, q float64) float32 {
+	if len(m.sort[axis]) == 0 {
+		return 0
+	}
+	return layout.Quantile(m.sort[axis], q)
+}
+
+// of returns where model k of a frame is; ok is false where that is nowhere.
+func (m *modelPlane) of(f *trace.Frame, k int) (x, y float32, ok bool) {
+	if k < 0 || len(f.Models) < (k+1)*m.size {
+		return 0, 0, false
+	}
+	params := f.Models[k*m.size : (k+1)*m.size]
+	switch m.size {
+	case 1:
+		x, y = float32(f.Round), params[0]
+	case 2:
+		x, y = params[0], params[1]
+	default:
+		sum := [2]float64{}
+		for j, value := range params {
+			for axis := range sum {
+				sum[axis] += m.axes[axis][j] * (float64(value) - m.mean[j])
+			}
+		}
+		x, y = float32(sum[0]), float32(sum[1])
+	}
+	return x, y, chart.Finite(x) && chart.Finite(y)
+}
+
+// names are those of the axes: across, and up.
+func (m *modelPlane) names() (across, up string) {
+	switch m.size {
+	case 1:
+		return "round", "slope"
+	case 2:
+		return "slope", "offset"
+	}
+	return "first direction", "second direction"
+}
+
+// fit finds the two directions in which the models of all rounds differ most, by
+// power iteration on the covariance of their parameters.
+func (m *modelPlane) fit(frames []trace.Frame, stride int) {
+	m.mean = [mostDrawn]float64{}
+	var spread [mostDrawn][mostDrawn]float64
+	n := 0.0
+	each := func(visit func(params []float32)) {
+		for t := 0; t < len(frames); t += stride {
+			for at := 0; at+m.size <= len(frames[t].Models); at += m.size {
+				params := frames[t].Models[at : at+m.size]
+				whole := true
+				for _, value := range params {
+					whole = whole && math.Abs(float64(value)) < 1e6
+				}
+				if whole {
+					visit(params)
+				}
+			}
+		}
+	}
+	each(func(params []float32) {
+		n++
+		for j, value := range params {
+			m.mean[j] += float64(value)
+		}
+	})
+	for j := range m.mean {
+		m.mean[j] /= max(n, 1)
+	}
+	each(func(params []float32) {
+		for a := range params {
+			for b := range params {
+				spread[a][b] += (float64(params[a]) - m.mean[a]) * (float64(params[b]) - m.mean[b])
+			}
+		}
+	})
+	all, kept := 0.0, 0.0
+	for j := range spread {
+		all += spread[j][j]
+	}
+	for axis := range m.axes {
+		kept += leading(&m.axes[axis], &spread, m.size)
+	}
+	if all > 0 {
+		m.kept = min(kept/all, 1)
+	}
+}
+
+// leading finds the direction of largest spread, takes that spread out of the
+// matrix and returns it. The component that is largest by magnitude is positive.
+func leading(axis *[mostDrawn]float64, spread *[mostDrawn][mostDrawn]float64, size int) float64 {
+	*axis = [mostDrawn]float64{}
+	largest := 0
+	for j := range size {
+		if spread[j][j] > spread[largest][largest] {
+			largest = j
+		}
+	}
+	axis[largest] = 1
+	value := 0.0
+	for range 60 {
+		var next [mostDrawn]float64
+		length := 0.0
+		for a := range size {
+			for b := range size {
+				next[a] += spread[a][b] * axis[b]
+			}
+			length += next[a] * next[a]
+		}
+		if value = math.Sqrt(length); value == 0 {
+			return 0
+		}
+		for a := range size {
+			axis[a] = next[a] / value
+		}
+	}
+	most := 0
+	for j := range size {
+		if math.Abs(axis[j]) > math.Abs(axis[most]) {
+			most = j
+		}
+	}
+	for j := range size {
+		if axis[most] < 0 && j != most {
+			axis[j] = -axis[j]
+		}
+	}
+	axis[most] = math.Abs(axis[most])
+	for a := range size {
+		for b := range size {
+			spread[a][b] -= value * axis[a] * axis[b]
+		}
+	}
+	return value
+}
+
+// tickStep returns a round distance between about n places on an axis.
+func tickStep(length, n float32) float32 {
+	return float32(layout.Nice(float64(length / max(n, 1))))
+}
+
+// firstTick returns the least whole number of steps not below lo.
+func firstTick(lo, step float32) int { return int(math.Ceil(float64(lo/step) - 1e-3)) }

@@ -1,0 +1,226 @@
+package lane
+
+import (
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+var spectrumKind = chart.Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: chart.OfLane,
+	Shows: looks, New: func() chart.Figure { return new(Spectrum) }}
+
+// Spectrum shows the singular values that a server looked at last, as dots on a
+// line from the largest on, and fading the lines of the looks before. Directions
+// in which the clients differ have large values, noise has small ones: the
+// largest gap is shaded. Filled dots are the directions that the server went on
+// with.
+//
+// The first direction is what all clients have in common, since the numbers are
+// not centred; the gap after it does not count.
+type Spectrum struct {
+	looks  []*trace.Frame // newest first
+	points []float32
+	words  []byte
+}
+
+// pastLooks is how many looks are drawn besides the newest.
+const pastLooks = 6
+
+// looks reports whether the lane's server looks at singular values.
+func looks(v *chart.View) bool {
+	if v.LaneHeader() == nil {
+		return false
+	}
+	frames := v.Run.Tracks[v.Lane].Frames
+	for i := range frames { // frames are large: none is copied
+		if len(frames[i].Spectrum) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// remember collects the newest looks up to the round looked at, and reports
+// whether there are any.
+func (g *Spectrum) remember(v *chart.View) bool {
+	g.looks = g.looks[:0]
+	for f := v.Frame(); f != nil && len(g.looks) <= pastLooks; f = v.FrameAt(v.Lane, f.Round-1) {
+		if len(f.Spectrum) > 0 {
+			g.looks = append(g.looks, f)
+		}
+		if f.Round == 0 {
+			break
+		}
+	}
+	return len(g.looks) > 0
+}
+
+// spectrumPlot is the geometry of one drawing.
+type spectrumPlot struct {
+	layout.Area
+	shown int
+	step  float32 // from one value to the next
+	top   float32 // the value at the upper edge
+}
+
+func (p *spectrumPlot) x(i int) float32 { return p.X0 + (float32(i)+0.5)*p.step }
+
+func (p *spectrumPlot) y(value float32) float32 {
+	share := value / p.top
+	if !chart.Finite(share) {
+		share = 1
+	}
+	return p.Y1 - (p.Y1-p.Y0)*min(max(share, 0), 1)
+}
+
+// AxisTitles say what the axes show.
+func (g *Spectrum) AxisTitles(*chart.View) (across, up string) { return "Direction", "Singular value" }
+
+// Draw draws the values into box.
+func (g *Spectrum) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.Cramped() {
+		return
+	}
+	if !g.remember(v) {
+		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+			layout.Fit("No singular values so far.", layout.Small, box.W-10))
+		return
+	}
+	now := g.looks[0]
+	p := g.plot(v, box)
+	if p.shown < 1 || p.Y1-p.Y0 < 10 {
+		return
+	}
+	g.gap(l, now, &p)
+	g.axes(l, now, &p)
+	g.mark(l, now, &p)
+	for n := len(g.looks) - 1; n > 0; n-- {
+		l.Fade(0.45 * float32(pastLooks+1-n) / pastLooks)
+		g.trace(l, g.looks[n].Spectrum, &p, scene.Pen{Colour: scene.Quiet, Width: 1})
+	}
+	l.Fade(1)
+	g.trace(l, g.pinned(v), &p, chart.PinnedPen)
+	g.trace(l, now.Spectrum, &p, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	r := min(3.5, p.step*0.4)
+	for i, value := range now.Spectrum[:p.shown] {
+		fill := scene.Paper
+		if i < now.Directions {
+			fill = scene.Ink
+		}
+		l.Mark(scene.Circle, p.x(i), p.y(value), r, fill, scene.Pen{Colour: scene.Ink, Width: 1.5})
+	}
+	if !v.Compact {
+		g.caption(l, v, now, box)
+	}
+}
+
+func (g *Spectrum) plot(v *chart.View, box chart.Box) spectrumPlot {
+	foot := float32(layout.LineHeight + 6)
+	if !v.Compact {
+		foot += layout.LineHeight + 2
+	}
+	now := g.looks[0]
+	p := spectrumPlot{Area: layout.Rect(44, layout.LineHeight+6, box.W-8, box.H-foot)}
+	const least = 10
+	p.shown = min(len(now.Spectrum), int((p.X1-p.X0)/least))
+	if p.shown > 0 {
+		p.step = min((p.X1-p.X0)/float32(p.shown), 48)
+		p.X1 = p.X0 + p.step*float32(p.shown)
+	}
+	for _, f := range g.looks {
+		if first := f.Spectrum[0]; chart.Finite(first) {
+			p.top = max(p.top, first)
+		}
+	}
+	if past := g.pinned(v); len(past) > 0 && chart.Finite(past[0]) {
+		p.top = max(p.top, past[0])
+	}
+	if p.top *= 1.04; p.top <= 0 {
+		p.top = 1
+	}
+	return p
+}
+
+// widest returns how many values stand before the largest gap beyond the first
+// value, 0 where there is none.
+func widest(values []float32) int {
+	at, most := 0, float32(0)
+	for i := 2; i < len(values); i++ {
+		if gap := values[i-1] - values[i]; gap > most && chart.Finite(gap) {
+			at, most = i, gap
+		}
+	}
+	return at
+}
+
+func (g *Spectrum) gap(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+	if at := widest(f.Spectrum); at > 0 && at < p.shown {
+		y0, y1 := p.y(f.Spectrum[at-1]), p.y(f.Spectrum[at])
+		l.Rect(p.x(at-1), y0, p.step, y1-y0, scene.Line, scene.Pen{})
+	}
+}
+
+// axes counts the values and says how large they are.
+func (g *Spectrum) axes(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y1, p.X1, p.Y1)
+	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
+	l.Text(p.X0-4, p.Y1, font, "0")
+	if y := p.y(f.Spectrum[0]); p.Y1-y >= layout.LineHeight {
+		g.words = chart.AppendNumber(g.words[:0], float64(f.Spectrum[0]))
+		l.TextBytes(p.X0-4, y, font, g.words)
+	}
+	font.Anchor, font.Baseline = scene.Middle, scene.Top
+	each := 1
+	for float32(each)*p.step < 20 {
+		each++
+	}
+	for i := 0; i < p.shown; i += each {
+		g.words = strconv.AppendInt(g.words[:0], int64(i+1), 10)
+		l.TextBytes(p.x(i), p.Y1+5, font, g.words)
+	}
+}
+
+// mark draws where the directions end that the server went on with: K of them.
+func (g *Spectrum) mark(l *scene.List, f *trace.Frame, p *spectrumPlot) {
+	if f.Directions < 1 {
+		return
+	}
+	x := p.X0 + p.step*float32(min(f.Directions, p.shown))
+	l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, x, p.Y0-3, x, p.Y1)
+	g.words = strconv.AppendInt(append(g.words[:0], "K = "...), int64(f.Directions), 10)
+	half := scene.TextWidth(g.words, layout.Small, false) / 2
+	l.TextBytes(max(min(x, p.X1-half), p.X0+half), p.Y0-layout.LineHeight-4,
+		scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, g.words)
+}
+
+// trace joins the values of one look.
+func (g *Spectrum) trace(l *scene.List, values []float32, p *spectrumPlot, pen scene.Pen) {
+	g.points = g.points[:0]
+	for i := range min(p.shown, len(values)) {
+		g.points = append(g.points, p.x(i), p.y(values[i]))
+	}
+	l.Line(pen, g.points...)
+}
+
+// caption says where the largest gap is, and of which round the values are if
+// not of the one looked at.
+func (g *Spectrum) caption(l *scene.List, v *chart.View, f *trace.Frame, box chart.Box) {
+	g.words = append(g.words[:0], "singular values"...)
+	write := func() bool { return scene.TextWidth(g.words, layout.Small, false) <= box.W-12 }
+	if f.Round != v.Frame().Round {
+		g.words = strconv.AppendInt(append(g.words, " of round "...), int64(f.Round), 10)
+	}
+	if whole, at := len(g.words), widest(f.Spectrum); at > 0 {
+		g.words = strconv.AppendInt(append(g.words, " · largest gap after "...), int64(at), 10)
+		if !write() {
+			g.words = g.words[:whole]
+		}
+	}
+	if write() {
+		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, g.words)
+	}
+}

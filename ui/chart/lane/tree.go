@@ -1,0 +1,202 @@
+package lane
+
+import (
+	"slices"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: chart.OfLane,
+	Shows: splits, New: func() chart.Figure { return new(Tree) }}
+
+// Tree shows how clusters split and merge over the rounds of the whole run, as a
+// river: every cluster an arm in its colour, as wide as it has clients. The
+// clients stand across it at the round looked at; the one in focus has its
+// way drawn through all rounds.
+type Tree struct {
+	branches branches
+	match    chart.Matching
+	arms     []arm
+	tops     [2][]float32 // by model: where its arm begins, in two columns
+	clients  []int        // by group
+	y        []float32    // by client, at the round looked at
+	at       []float32    // of names
+	rank     []int
+	points   []float32
+	words    []byte
+}
+
+// splits reports whether the number of clusters changes while the lane runs.
+func splits(v *chart.View) bool {
+	if !moves(v) {
+		return false
+	}
+	frames := v.Run.Tracks[v.Lane].Frames
+	return len(frames) > 2 && slices.ContainsFunc(frames[2:],
+		func(f trace.Frame) bool { return f.Clusters != frames[1].Clusters })
+}
+
+// treePlot is the geometry of one drawing.
+type treePlot struct {
+	layout.Area
+	rounds int
+	unit   float32 // height of a client
+	gap    float32 // between arms
+}
+
+// x is on a whole pixel: arms lie side by side without a seam.
+func (p *treePlot) x(round int) float32 {
+	return layout.Whole(p.X0 + (p.X1-p.X0)*float32(round)/float32(max(p.rounds, 1)) + 0.5)
+}
+
+// bend is how much of the way to the next column arms take to change.
+func (p *treePlot) bend(way float32) float32 { return layout.Whole(min(0.6*way, 18)) }
+
+// leastColumn is the least distance of two changes that are drawn, in CSS pixels.
+const leastColumn = 2
+
+// AxisTitles say what the axes show.
+func (g *Tree) AxisTitles(*chart.View) (across, up string) { return "Round", "Clients" }
+
+// Draw draws the river into box.
+func (g *Tree) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.Cramped() {
+		return
+	}
+	f := v.Frame()
+	if f == nil || !splits(v) {
+		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+			layout.Fit("No cluster has split or merged.", layout.Small, box.W-10))
+		return
+	}
+	foot := float32(layout.LineHeight + 6)
+	wide := scene.TextWidth("A 0", layout.Small, false)
+	for n := v.Run.Header.Clients / 10; n > 0; n /= 10 {
+		wide += scene.TextWidth("0", layout.Small, false)
+	}
+	p := treePlot{Area: layout.Rect(10, 8, box.W-wide-10, box.H-foot), rounds: v.Run.Header.Rounds}
+	if p.X1-p.X0 < 40 || p.Y1-p.Y0 < 16 {
+		return
+	}
+	g.branches.grow(v, int(float32(p.rounds)*leastColumn/(p.X1-p.X0)))
+	most := g.branches.most()
+	if p.gap = 5; p.gap*float32(most-1) > (p.Y1-p.Y0)/3 {
+		p.gap = (p.Y1 - p.Y0) / 3 / float32(most-1)
+	}
+	p.unit = (p.Y1 - p.Y0 - p.gap*float32(most-1)) / float32(v.Run.Header.Clients)
+	l.Fade(0.5)
+	g.river(l, v, &p)
+	l.Fade(1)
+	g.names(l, v, &p)
+	g.now(l, hits, v, f, &p, box)
+}
+
+// river draws all arms and the ways between them.
+func (g *Tree) river(l *scene.List, v *chart.View, p *treePlot) {
+	b := &g.branches
+	last := p.x(len(v.Run.Tracks[v.Lane].Frames) - 1)
+	for c := range b.columns {
+		g.stack(c, p, 0)
+		from, to := p.x(b.columns[c].round), last
+		bend := float32(0)
+		if c+1 < len(b.columns) {
+			to = p.x(b.columns[c+1].round)
+			bend = p.bend(to - from)
+		}
+		for _, k := range b.order {
+			if h := float32(b.count(c, k)) * p.unit; h > 0 && to-bend > from {
+				l.Rect(from, g.tops[0][k], to-bend-from, h, v.Colour(k), scene.Pen{})
+			}
+		}
+		if c+1 < len(b.columns) {
+			g.stack(c+1, p, 1)
+			g.bends(l, v, p, c+1, to-bend, to)
+		}
+	}
+}
+
+// stack computes where each arm of a column begins: in the order of descent,
+// around the middle.
+func (g *Tree) stack(column int, p *treePlot, side int) {
+	b := &g.branches
+	g.tops[side] = trace.Resize(g.tops[side], b.models)
+	living := 0
+	for _, k := range b.order {
+		if b.count(column, k) > 0 {
+			living++
+		}
+	}
+	y := (p.Y0+p.Y1)/2 - (float32(b.clients)*p.unit+float32(living-1)*p.gap)/2
+	for _, k := range b.order {
+		g.tops[side][k] = y
+		if n := b.count(column, k); n > 0 {
+			y += float32(n)*p.unit + p.gap
+		}
+	}
+}
+
+// bends draws how clients change from the arms of one column to those of the
+// next.
+func (g *Tree) bends(l *scene.List, v *chart.View, p *treePlot, column int, x0, x1 float32) {
+	g.arms = append(g.arms[:0], g.branches.into(column)...)
+	rank := g.branches.rank
+	slices.SortFunc(g.arms, func(a, b arm) int { return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to]) })
+	for i := range g.arms {
+		a := &g.arms[i]
+		a.y0 = g.tops[0][a.from]
+		g.tops[0][a.from] += float32(a.clients) * p.unit
+	}
+	slices.SortFunc(g.arms, func(a, b arm) int { return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from]) })
+	steps := 1
+	if x1-x0 >= 6 {
+		steps = 8
+	}
+	for i := range g.arms {
+		a := &g.arms[i]
+		y1, h := g.tops[1][a.to], float32(a.clients)*p.unit
+		g.tops[1][a.to] += h
+		g.points = g.points[:0]
+		for s := range 2 * (steps + 1) {
+			share, down := float32(s)/float32(steps), float32(0)
+			if s > steps {
+				share, down = float32(2*steps+1-s)/float32(steps), h
+			}
+			g.points = append(g.points, x0+(x1-x0)*share, a.y0+(y1-a.y0)*share*share*(3-2*share)+down)
+		}
+		l.Polygon(v.Colour(a.to), scene.Pen{}, g.points...)
+	}
+}
+
+// names writes the letters of the newest clusters at the end, and how many
+// clients they have.
+func (g *Tree) names(l *scene.List, v *chart.View, p *treePlot) {
+	b := &g.branches
+	c := len(b.columns) - 1
+	g.stack(c, p, 0)
+	g.at, g.rank = g.at[:0], g.rank[:0]
+	for _, k := range b.order {
+		if n := b.count(c, k); n > 0 {
+			g.at, g.rank = append(g.at, g.tops[0][k]+float32(n)*p.unit/2), append(g.rank, k)
+		}
+	}
+	g.clients = trace.Resize(g.clients, len(g.at))
+	top, foot := p.Y0+4, p.Y1-4
+	fits := layout.LineHeight*float32(len(g.at)-1) <= foot-top
+	if fits {
+		layout.Spread(g.at, g.clients, layout.LineHeight, top, foot)
+	}
+	last := float32(-layout.LineHeight)
+	for n, k := range g.rank {
+		if !fits && (g.at[n]-last < layout.LineHeight || g.at[n] > foot) {
+			continue
+		}
+		last = g.at[n]
+		g.words = strconv.AppendInt(append(append(g.words[:0], v.Letter(k)...), ' '), int64(b.count(c, k)), 10)
+		l.TextBytes(p.X1+6, last, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Ink}, g.words)
+	}
+}

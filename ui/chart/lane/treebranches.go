@@ -1,0 +1,168 @@
+package lane
+
+import (
+	"cmp"
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+)
+
+// branches is what a lane's clusters did over the rounds: columns where clients
+// moved, and between them who went where.
+type branches struct {
+	run     *trace.Run
+	lane    int
+	frames  int
+	stride  int
+	models  int
+	clients int
+	columns []column
+	counts  []int32 // columns × models: clients
+	arms    []arm   // by column: the ways into it
+	order   []int   // models from top to bottom: children stand below their parents
+	rank    []int   // place of each model in order
+	pairs   []int64 // scratch: the ways of the clients
+}
+
+// column is a round in which clients moved, or the start.
+type column struct {
+	round    int
+	from, to int // of its arms
+}
+
+// arm is a way that clients took together, to another cluster or to stay.
+type arm struct {
+	from, to, clients int
+	y0                float32
+}
+
+// cmpPairs compares (a, b) with (c, d).
+func cmpPairs(a, b, c, d int) int { return cmp.Or(a-c, b-d) }
+
+// grow follows the lane through all of its frames, if there are new ones. Of
+// changes less than stride rounds apart only the outcome counts.
+func (b *branches) grow(v *chart.View, stride int) {
+	frames := v.Run.Tracks[v.Lane].Frames
+	if b.run == v.Run && b.lane == v.Lane && b.frames == len(frames) && b.stride == stride {
+		return
+	}
+	b.run, b.lane, b.frames, b.stride = v.Run, v.Lane, len(frames), stride
+	b.models, b.clients = v.LaneHeader().Models, v.Run.Header.Clients
+	b.columns, b.counts, b.arms, b.order = b.columns[:0], b.counts[:0], b.arms[:0], b.order[:0]
+	var last *trace.Frame
+	for t := range frames {
+		f := &frames[t]
+		switch {
+		case last == nil:
+		case t < len(frames)-1 && t-last.Round < stride, slices.Equal(last.Label, f.Label):
+			continue
+		}
+		b.add(v, last, f)
+		last = f
+	}
+	b.rank = trace.Resize(b.rank, b.models)
+	for at, k := range b.order {
+		b.rank[k] = at
+	}
+}
+
+// add appends a column.
+func (b *branches) add(v *chart.View, before, f *trace.Frame) {
+	c := len(b.columns)
+	for range b.models {
+		b.counts = append(b.counts, 0)
+	}
+	counts := b.counts[c*b.models:]
+	for i := range f.Label {
+		if k := chart.ModelOf(f, i); k < b.models {
+			counts[k]++
+		}
+	}
+	from := len(b.arms)
+	if before == nil {
+		for k, n := range counts {
+			if n > 0 {
+				b.order = append(b.order, k)
+			}
+		}
+		slices.SortStableFunc(b.order, func(x, y int) int { return v.Place(x) - v.Place(y) })
+	} else {
+		b.arms, b.pairs = ways(b.arms, b.pairs, before, f)
+		b.descend(b.arms[from:])
+	}
+	b.columns = append(b.columns, column{f.Round, from, len(b.arms)})
+}
+
+// ways appends who went where between two frames, by the models of both ends.
+func ways(dst []arm, pairs []int64, before, f *trace.Frame) ([]arm, []int64) {
+	pairs = pairs[:0]
+	for i := range f.Label {
+		pairs = append(pairs, int64(chart.ModelOf(before, i))<<32|int64(chart.ModelOf(f, i)))
+	}
+	slices.Sort(pairs)
+	for i := 0; i < len(pairs); {
+		j := i
+		for j < len(pairs) && pairs[j] == pairs[i] {
+			j++
+		}
+		dst = append(dst, arm{from: int(pairs[i] >> 32), to: int(pairs[i] & 0xFFFFFFFF), clients: j - i})
+		i = j
+	}
+	return dst, pairs
+}
+
+// descend gives clusters that are new a place below the one that most of their
+// clients came from.
+func (b *branches) descend(arms []arm) {
+	for _, a := range arms {
+		if slices.Contains(b.order, a.to) {
+			continue
+		}
+		parent, _ := donor(arms, a.to)
+		at := slices.Index(b.order, parent) + 1
+		b.order = slices.Insert(b.order, at, a.to)
+	}
+}
+
+// donor returns the cluster that most clients of a cluster came from, and how
+// many.
+func donor(arms []arm, to int) (from, clients int) {
+	for _, a := range arms {
+		if a.to == to && a.clients > clients {
+			from, clients = a.from, a.clients
+		}
+	}
+	return from, clients
+}
+
+// heir returns the cluster that most clients of a cluster went to, and how many.
+func heir(arms []arm, from int) (to, clients int) {
+	for _, a := range arms {
+		if a.from == from && a.clients > clients {
+			to, clients = a.to, a.clients
+		}
+	}
+	return to, clients
+}
+
+// count returns the clients of a cluster in a column.
+func (b *branches) count(column, model int) int { return int(b.counts[column*b.models+model]) }
+
+// into returns the ways into a column.
+func (b *branches) into(c int) []arm { return b.arms[b.columns[c].from:b.columns[c].to] }
+
+// most returns the largest number of clusters at any time.
+func (b *branches) most() int {
+	most := 1
+	for c := range b.columns {
+		n := 0
+		for k := range b.models {
+			if b.count(c, k) > 0 {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}

@@ -1,0 +1,93 @@
+package lane
+
+import (
+	"fmt"
+
+	"flockscope/sim/english"
+	"flockscope/ui/chart"
+)
+
+// pure is the weight from which on a client is said to have one model.
+const pure = 0.9
+
+// Describe says how mixed the clients are, and who is most.
+func (g *Weights) Describe(v *chart.View) string {
+	weights, lane, f := mixture(v), v.LaneHeader(), v.Frame()
+	if weights == nil {
+		return "Weights: each client has one model here."
+	}
+	clients := v.Run.Header.Clients
+	head := fmt.Sprintf("Weights, round %d, %s: ", f.Round, lane.Title)
+	if i := v.Subject(); i >= 0 {
+		return head + "client " + chart.Client(i) + " has " + parts(v, weights[i*lane.Models:(i+1)*lane.Models]) + "."
+	}
+	one, least, who := 0, float32(2), 0
+	for i := range clients {
+		most := greatest(weights[i*lane.Models : (i+1)*lane.Models])
+		if most >= pure {
+			one++
+		}
+		if most < least {
+			least, who = most, i
+		}
+	}
+	switch one {
+	case clients:
+		head += "every client has one model for nine tenths or more"
+	case 0:
+		head += "every client has a blend"
+	default:
+		head += fmt.Sprintf("%d of %d clients have one model for nine tenths or more", one, clients)
+	}
+	return head + fmt.Sprintf("; most mixed is client %s with %s.", chart.Client(who),
+		parts(v, weights[who*lane.Models:(who+1)*lane.Models]))
+}
+
+func greatest(row []float32) float32 {
+	most := float32(0)
+	for _, w := range row {
+		if w > most {
+			most = w
+		}
+	}
+	return most
+}
+
+// parts lists what a client has of each model, by letter, leaving out traces.
+func parts(v *chart.View, row []float32) string {
+	var out []string
+	for _, k := range v.ByPlace(len(row)) {
+		if row[k] >= 0.005 {
+			out = append(out, chart.Percent(float64(row[k]))+" of model "+v.Letter(k))
+		}
+	}
+	if len(out) == 0 {
+		return "nothing"
+	}
+	const most = 5
+	if len(out) > most {
+		out = append(out[:most], fmt.Sprintf("a little of %d others", len(out)-most))
+	}
+	return english.List(out)
+}
+
+// Table lists the clients with their weights, a column a model.
+func (g *Weights) Table(v *chart.View) (head []string, rows [][]string) {
+	head = []string{"client", "group"}
+	weights, lane := mixture(v), v.LaneHeader()
+	if lane == nil || weights == nil {
+		return head, nil
+	}
+	g.arrange(v, lane)
+	for _, k := range g.order {
+		head = append(head, "of model "+v.Letter(k))
+	}
+	for _, i := range g.clients {
+		row := []string{chart.Client(i), v.ClientGroup(i)}
+		for _, k := range g.order {
+			row = append(row, chart.Percent(float64(weights[i*lane.Models+k])))
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}

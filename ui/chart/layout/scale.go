@@ -1,0 +1,48 @@
+package layout
+
+import (
+	"math"
+	"slices"
+)
+
+// Extent is a rectangle in the map's own coordinates.
+type Extent struct{ X0, X1, Y0, Y1 float32 }
+
+func (e Extent) Join(f Extent) Extent {
+	return Extent{min(e.X0, f.X0), max(e.X1, f.X1), min(e.Y0, f.Y0), max(e.Y1, f.Y1)}
+}
+
+// Wider returns e with air of a share of its size on each side.
+func (e Extent) Wider(share float32) Extent {
+	air := share * e.Size()
+	return Extent{e.X0 - air, e.X1 + air, e.Y0 - air, e.Y1 + air}
+}
+
+// Towards returns the extent a share of the way from e to f.
+func (e Extent) Towards(f Extent, share float32) Extent {
+	return Extent{e.X0 + (f.X0-e.X0)*share, e.X1 + (f.X1-e.X1)*share, e.Y0 + (f.Y0-e.Y0)*share, e.Y1 +
+		(f.Y1-e.Y1)*share}
+}
+
+func (e Extent) Size() float32 { return max(e.X1-e.X0, e.Y1-e.Y0) }
+
+// Quantile sorts values and returns the one that a share q of them stays below.
+func Quantile(values []float32, q float64) float32 {
+	slices.Sort(values)
+	return values[int(q*float64(len(values)-1))]
+}
+
+// Nice rounds up to a number that reads well: 1, 1.5, 2, 3, 4, 5, 6, 8 or 10
+// times a power of ten.
+func Nice(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range [...]float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
+		if v <= m*unit*1.0001 {
+			return m * unit
+		}
+	}
+	return 10 * unit
+}
+
+// Whole keeps pictures on whole pixels.
+func Whole(v float32) float32 { return float32(int(v)) }

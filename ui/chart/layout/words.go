@@ -1,0 +1,141 @@
+package layout
+
+import "flockscope/ui/scene"
+
+// Sizes of text in CSS pixels: nothing is smaller than Small.
+const (
+	Small  = 12
+	Normal = 13
+)
+
+const LineHeight = 15 // of small text
+
+// Spread moves places on a line apart until neighbours are gap away from each
+// other, keeping their order and staying between lo and hi where all fit.
+// order is scratch of the same length and returns the places' order.
+func Spread(at []float32, order []int, gap, lo, hi float32) {
+	for i := range order {
+		order[i] = i
+		for j := i; j > 0 && at[order[j]] < at[order[j-1]]; j-- {
+			order[j], order[j-1] = order[j-1], order[j]
+		}
+	}
+	floor := lo
+	for _, i := range order {
+		at[i] = max(at[i], floor)
+		floor = at[i] + gap
+	}
+	ceiling := hi
+	for j := len(order) - 1; j >= 0; j-- {
+		i := order[j]
+		at[i] = min(at[i], ceiling)
+		ceiling = at[i] - gap
+	}
+}
+
+// Area is a rectangle that a label takes.
+type Area struct{ X0, Y0, X1, Y1 float32 }
+
+// Rect returns the area between two corners.
+func Rect(x0, y0, x1, y1 float32) Area { return Area{x0, y0, x1, y1} }
+
+func (a Area) Meets(b Area) bool {
+	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
+}
+
+// Inside returns a moved into b.
+func (a Area) Inside(b Area) Area {
+	dx, dy := float32(0), float32(0)
+	dx = max(b.X0-a.X0, 0) - max(a.X1-b.X1, 0)
+	dy = max(b.Y0-a.Y0, 0) - max(a.Y1-b.Y1, 0)
+	return Area{a.X0 + dx, a.Y0 + dy, a.X1 + dx, a.Y1 + dy}
+}
+
+// Labels places words where they do not meet each other.
+type Labels struct{ taken []Area }
+
+func (p *Labels) Reset() { p.taken = p.taken[:0] }
+
+// Keep reserves an area.
+func (p *Labels) Keep(a Area) { p.taken = append(p.taken, a) }
+
+// Free reports whether a meets no label so far.
+func (p *Labels) Free(a Area) bool {
+	for _, b := range p.taken {
+		if a.Meets(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// Beside finds a place of w × h next to the area around, inside box: right,
+// left, above, below, and then further up and down. It reserves and returns
+// the place; ok is false when everything is taken.
+func (p *Labels) Beside(around Area, w, h float32, box Area) (place Area, ok bool) {
+	cx, cy := (around.X0+around.X1)/2, (around.Y0+around.Y1)/2
+	at := func(x, y float32) bool {
+		place = Area{x, y, x + w, y + h}.Inside(box)
+		return p.Free(place)
+	}
+	const gap = 3
+	ok = at(around.X1+gap, cy-h/2) || at(around.X0-gap-w, cy-h/2) ||
+		at(cx-w/2, around.Y0-gap-h) || at(cx-w/2, around.Y1+gap)
+	for step := h; !ok && step < 4*h; step += h / 2 {
+		ok = at(around.X1+gap, cy-h/2-step) || at(around.X1+gap, cy-h/2+step) ||
+			at(around.X0-gap-w, cy-h/2-step) || at(around.X0-gap-w, cy-h/2+step)
+	}
+	if ok {
+		p.Keep(place)
+	}
+	return place, ok
+}
+
+// Paragraph sets text in lines of at most width and returns the height it
+// takes. With a nil list it only measures.
+func Paragraph(l *scene.List, x, y, width float32, f scene.Font, text []byte) float32 {
+	height, from, last := float32(0), 0, 0
+	line := func(to int) {
+		if l != nil {
+			f.Baseline = scene.Top
+			l.TextBytes(x, y+height, f, text[from:to])
+		}
+		height += f.Size * 1.25
+	}
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && text[i] != ' ' && !divides(text, i) {
+			continue
+		}
+		if last > from && scene.TextWidth(text[from:i], f.Size, f.Bold) > width {
+			line(last)
+			if from = last; text[from] == ' ' {
+				from++
+			}
+		}
+		last = i
+	}
+	line(len(text))
+	return height
+}
+
+// divides reports whether a line may end before text[i] without a space: before a
+// Chinese character that is no mark, which would begin a line.
+func divides(text []byte, i int) bool {
+	mark := text[i] == 0xEF || text[i] == 0xE3 && i+1 < len(text) && text[i+1] == 0x80
+	return scene.Wide(text[i]) && !mark
+}
+
+// Fit returns text, or as much of it as fits into width with an ellipsis.
+func Fit(text string, size, width float32) string {
+	if scene.TextWidth(text, size, false) <= width {
+		return text
+	}
+	for n := len(text) - 1; n > 0; n-- {
+		if text[n] < 0x80 || text[n] >= 0xC0 { // between characters
+			if short := text[:n] + "…"; scene.TextWidth(short, size, false) <= width {
+				return short
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,162 @@
+package progress
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// The axes of the curves.
+
+// curveScale maps rounds and values to the figure.
+type curveScale struct {
+	layout.Area
+	rounds int
+	lo, hi float64
+	name   float32 // room for the names, and the samples of lines before them
+	note   float32 // room below the axis beside the current round
+}
+
+func (s *curveScale) x(round int) float32 {
+	return s.X0 + (s.X1-s.X0)*float32(round)/float32(max(s.rounds, 1))
+}
+
+func (s *curveScale) y(v float64) float32 {
+	t := (v - s.lo) / (s.hi - s.lo)
+	if math.IsNaN(t) {
+		t = 1
+	}
+	return s.Y1 - (s.Y1-s.Y0)*float32(min(max(t, 0), 1))
+}
+
+func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
+	s := curveScale{rounds: v.Run.Header.Rounds}
+	for i := range v.Run.Header.Lanes {
+		s.name = max(s.name, scene.TextWidth(v.Run.Header.Lanes[i].Title, layout.Small, false))
+	}
+	s.name = chart.LaneNameRoom(s.name, box)
+	if v.Paper.On { // the legend below has the names
+		s.name = 0
+	}
+	s.lo, s.hi = c.span(v)
+	left := float32(30)
+	if !c.Metric.share() && c.Metric != Misplaced || c.Metric.percent() {
+		left = 42
+	}
+	s.Area = layout.Rect(left, 10, max(box.W-s.name-12, left+10), box.H-18)
+	now := s.x(c.round(v))
+	s.note = max(now-s.X0, s.X1-now)
+	if v.Paper.On {
+		s.note = box.W
+	}
+	return s
+}
+
+// span returns the values that the vertical axis ends at. The first losses of
+// a bad start must not press the rest flat: the axis ends at twice what nine
+// rounds in ten stay below, where that is less.
+func (c *Curves) span(v *chart.View) (lo, hi float64) {
+	switch {
+	case c.Metric.share():
+		return 0, 1
+	case c.Metric == Misplaced:
+		hi = 1
+	case c.Metric.loss():
+		hi = max(v.Run.Header.Scenery.Floor*1.5, 0)
+	}
+	c.sort = c.sort[:0]
+	for i := range v.Run.Tracks {
+		if !c.Metric.has(v, i) {
+			continue
+		}
+		frames := v.Run.Tracks[i].Frames
+		stride := len(frames)/256 + 1
+		for t := 0; t < len(frames); t += stride {
+			if value := c.Metric.Of(&frames[t]); !math.IsNaN(value) && !math.IsInf(value, 0) {
+				c.sort = append(c.sort, float32(value))
+			}
+		}
+		if n := len(frames); n > 0 && c.Metric.adds() && n > 1 {
+			// It grows evenly: show where it is going.
+			c.sort = append(c.sort, float32(c.Metric.Of(&frames[n-1])*float64(v.Run.Header.Rounds)/float64(n-1)))
+		}
+	}
+	if len(c.sort) > 0 {
+		slices.Sort(c.sort)
+		top := float64(c.sort[len(c.sort)-1])
+		if c.Metric.loss() {
+			top = min(top, 2*float64(c.sort[int(0.9*float64(len(c.sort)-1))]))
+		}
+		hi = max(hi, top)
+	}
+	if hi <= 0 {
+		hi = 1
+	}
+	return 0, layout.Nice(hi)
+}
+
+// marked are the rounds that the axis names.
+func (c *Curves) marked(v *chart.View, rounds int) []int {
+	step := max(rounds, 1)
+	if v.Paper.On {
+		step = max(int(layout.Nice(float64(rounds)/5)), 1)
+	}
+	c.order = c.order[:0]
+	for t := 0; t <= rounds; t += step {
+		c.order = append(c.order, t)
+	}
+	return c.order
+}
+
+func (c *Curves) axes(l *scene.List, v *chart.View, s *curveScale, box chart.Box) {
+	grid := scene.Pen{Colour: scene.Line, Width: 1}
+	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
+	steps := 2
+	if s.Y1-s.Y0 < 2*layout.LineHeight || (c.Metric == Misplaced && math.Mod(s.hi, 2) != 0) {
+		steps = 1
+	}
+	for i := range steps + 1 {
+		value := s.lo + (s.hi-s.lo)*float64(i)/float64(steps)
+		y := s.y(value)
+		l.Line(grid, s.X0, y, s.X1, y)
+		if c.Metric.percent() {
+			c.words = chart.AppendPercent(c.words[:0], value)
+		} else {
+			c.words = chart.AppendTick(c.words[:0], value)
+		}
+		l.TextBytes(s.X0-5, y, font, c.words)
+	}
+	// The first and the last round; the scrub line names the one between, or on paper more
+	// of them do.
+	font.Anchor, font.Baseline = scene.Middle, scene.Top
+	shown := s.x(c.round(v))
+	if !v.ShowsPlayhead() {
+		shown = -box.W
+	}
+	for _, t := range c.marked(v, s.rounds) {
+		c.words = strconv.AppendInt(c.words[:0], int64(t), 10)
+		w := scene.TextWidth(c.words, layout.Small, false)
+		if float32(math.Abs(float64(s.x(t)-shown))) > w+18 {
+			l.TextBytes(min(s.x(t), s.X1-w/2), s.Y1+2, font, c.words)
+		}
+	}
+	if floor := v.Run.Header.Scenery.Floor; c.Metric == Loss && floor >= 0 && floor <= s.hi {
+		y := s.y(floor)
+		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, s.X0, y, s.X1, y)
+		c.words = chart.AppendNumber(append(c.words[:0], "noise floor "...), floor)
+		w := scene.TextWidth(c.words, layout.Small, false)
+		// Out of the way of the values beside the scrub line.
+		from, to := shown-50, shown+50
+		left := s.X1 - 4 - w
+		if left < to {
+			left = s.X0 + 4
+		}
+		if clear := left > to || left+w < from; clear && !v.Compact && left+w < s.X1 && s.Y1-y > layout.LineHeight+2 {
+			l.TextBytes(left, y+2, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, c.words)
+		}
+	}
+}

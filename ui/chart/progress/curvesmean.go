@@ -1,0 +1,89 @@
+package progress
+
+import (
+	"math"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// Curves that go up and down are hard to tell apart: their moving mean is drawn over
+// them.
+
+// The least rounds that a mean is drawn of, and how often a curve goes through its own
+// range, up and down, before one is drawn.
+const (
+	meanRounds  = 20
+	meanSwings  = 6
+	meanMinimum = 0.1 // of the axis: smaller swings are seen as a line
+)
+
+// window is how many rounds the moving mean takes: a twentieth of the run, 5 at least, odd.
+func (s *curveScale) window() int { return max(s.rounds/20, 5) | 1 }
+
+// jumpy reports whether the curve of a lane is drawn as a moving mean. Its sums are in
+// c.sums then, by round.
+func (c *Curves) jumpy(frames []trace.Frame, s *curveScale, tries bool) bool {
+	if len(frames) < meanRounds || c.Metric.adds() || s.note < meanShort || tries && c.Metric.tried() {
+		return false
+	}
+	c.sums = append(c.sums[:0], 0)
+	lo, hi, moved, last := math.Inf(1), math.Inf(-1), 0.0, c.Metric.Of(&frames[0])
+	for t := range frames {
+		value := c.Metric.Of(&frames[t])
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return false
+		}
+		lo, hi = min(lo, value), max(hi, value)
+		moved += math.Abs(value - last)
+		last = value
+		c.sums = append(c.sums, c.sums[t]+value)
+	}
+	return moved > meanSwings*(hi-lo) && hi-lo > meanMinimum*(s.hi-s.lo)
+}
+
+// mean is the mean of the rounds around one, of c.sums: as many after it as before it,
+// fewer at the ends.
+func (c *Curves) mean(round, window int) float64 {
+	half := min(window/2, round, len(c.sums)-2-round)
+	return (c.sums[round+half+1] - c.sums[round-half]) / float64(2*half+1)
+}
+
+// meanShort is the room that the shortest words about the mean take, in CSS pixels.
+const meanShort = 130
+
+// meanNote says below the axis what the lines are: beside the round of the scrub line,
+// where there is more room.
+func (c *Curves) meanNote(l *scene.List, s *curveScale, shown int) {
+	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
+	for _, end := range [...]string{" rounds; pale: every round", " rounds", ""} {
+		c.words = strconv.AppendInt(append(c.words[:0], "mean of "...), int64(s.window()), 10)
+		c.words = append(c.words, end...)
+		w := scene.TextWidth(c.words, layout.Small, false)
+		const margin = 10 // between words and numbers
+		c.number = strconv.AppendInt(c.number[:0], int64(s.rounds), 10)
+		n := scene.TextWidth(c.number, layout.Small, true)
+		from, to, now := s.X0+margin+n/2, s.X1-margin-n, s.x(shown)
+		for _, left := range [...]float32{from, to - w} {
+			if left >= from && left+w <= to && (left+w < now-margin-n/2 || left > now+margin+n/2) {
+				l.TextBytes(left, s.Y1+2, font, c.words)
+				return
+			}
+		}
+	}
+}
+
+// roundTitle is the title of the axis of rounds; it says what the lines are where they
+// are means.
+func (c *Curves) roundTitle(v *chart.View) string {
+	s := c.scale(v, chart.Box{W: 600, H: 300})
+	for i := range v.Run.Tracks {
+		if c.Metric.has(v, i) && c.jumpy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
+			return "Round (mean of " + strconv.Itoa(s.window()) + " rounds; pale: every round)"
+		}
+	}
+	return "Round"
+}

@@ -1,0 +1,35 @@
+package progress
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/scene"
+)
+
+// drawPinned draws the pinned run's curves, pale and dashed.
+func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
+	if !c.ShowsPinned(v) {
+		return
+	}
+	tries := (&chart.View{Run: v.Pinned}).Evaluated()
+	l.Fade(0.55)
+	for i := range v.Run.Tracks {
+		g := v.PinnedLane(i)
+		if g < 0 || !c.Metric.has(v, i) {
+			continue
+		}
+		p := chart.LanePen(i)
+		p.Colour, p.Dash = scene.Unassigned, scene.Fine
+		frames := v.Pinned.Tracks[g].Frames
+		c.curve(l, frames[:min(len(frames), s.rounds+1)], s, p, tries)
+	}
+	l.Fade(1)
+}
+
+// ShowsPinned reports whether some lane is in both runs.
+func (c *Curves) ShowsPinned(v *chart.View) bool {
+	return v.Run != nil && v.Pinned != nil &&
+		slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.PinnedByID(l.ID) >= 0 })
+}

@@ -1,0 +1,98 @@
+package progress
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"flockscope/sim/english"
+	"flockscope/ui/chart"
+)
+
+// RoundAt returns the round at x, within the run: what a click or a hover
+// means.
+func (c *Curves) RoundAt(v *chart.View, box chart.Box, x float32) int {
+	if v.Run == nil {
+		return 0
+	}
+	s := c.scale(v, box)
+	t := math.Round(float64((x-s.X0)/(s.X1-s.X0)) * float64(s.rounds))
+	return int(min(max(t, 0), float64(s.rounds)))
+}
+
+// LaneAt returns the lane whose curve is next to y in a round, −1 where none is near.
+func (c *Curves) LaneAt(v *chart.View, box chart.Box, round int, y float32) int {
+	if v.Run == nil {
+		return -1
+	}
+	s := c.scale(v, box)
+	lane, least := -1, float32(24)
+	for i := range v.Run.Tracks {
+		if round < len(v.Run.Tracks[i].Frames) && c.Metric.has(v, i) {
+			if d := float32(math.Abs(float64(s.y(c.Metric.at(v, i, round)) - y))); d < least {
+				lane, least = i, d
+			}
+		}
+	}
+	return lane
+}
+
+// Describe gives the values of all lanes at the round shown, or of the one that stands out.
+func (c *Curves) Describe(v *chart.View) string {
+	if v.Run == nil || v.Run.Finished() < 0 {
+		return "Curves: nothing computed yet."
+	}
+	round := c.round(v)
+	var words []string
+	for i := range v.Run.Tracks {
+		if c.Reading.On && c.Reading.Round < 0 && c.Reading.Lane >= 0 && c.Reading.Lane != i {
+			continue
+		}
+		if frames := v.Run.Tracks[i].Frames; round < len(frames) {
+			value := c.value(v, i, round)
+			words = append(words, v.Run.Header.Lanes[i].Title+" "+value)
+		}
+	}
+	when := ""
+	if f := (&chart.View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round &&
+		!c.Metric.known(v.FrameAt(0, round), true) {
+		when = fmt.Sprintf(", last evaluated after round %d", f.Round)
+	}
+	text := fmt.Sprintf("%s over %d rounds; at round %d%s: ", metrics[c.Metric].title, v.Run.Header.Rounds, round, when)
+	if len(words) == 0 {
+		return text + "not computed yet."
+	}
+	if c.Metric == Loss && v.Run.Header.Scenery.Floor >= 0 {
+		words = append(words, "least possible "+chart.Number(v.Run.Header.Scenery.Floor))
+	}
+	return text + english.List(words) + "."
+}
+
+// value is the metric of a lane after a round, in words.
+func (c *Curves) value(v *chart.View, lane, round int) string {
+	if !c.Metric.has(v, lane) {
+		return "no clusters"
+	}
+	return string(c.Metric.append(nil, c.Metric.at(v, lane, round)))
+}
+
+// Table lists the metric of all lanes: every round of a short run, about fifty
+// of a long one.
+func (c *Curves) Table(v *chart.View) (head []string, rows [][]string) {
+	head = []string{"round"}
+	if v.Run == nil {
+		return head, nil
+	}
+	for i := range v.Run.Header.Lanes {
+		head = append(head, v.Run.Header.Lanes[i].Title)
+	}
+	last := v.Run.Finished()
+	for t := 0; t <= last; t += max(last/50, 1) {
+		row := []string{strconv.Itoa(t)}
+		for i := range v.Run.Tracks {
+			row = append(row, c.value(v, i, t))
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}

@@ -1,0 +1,216 @@
+package progress
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"flockscope/sim/english"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+)
+
+// What is a kind of thing that happens in a lane.
+type What uint8
+
+// What can happen, from the commonplace to the final.
+const (
+	Clustered  What = iota // the server clustered anew, and moved nobody
+	Moved                  // clients were given other models
+	Split                  // some clients of a model were given one that nobody had
+	Merged                 // all clients of a model were given one that others had
+	Stopped                // the server clusters no more
+	FirstRight             // everybody is in the right place, for the first time
+	Right                  // and from here on
+	Converged              // from here on nobody moves and the losses are flat
+	Blown                  // the lane diverged
+)
+
+// Happening is something notable in a lane.
+type Happening struct {
+	Round    int
+	What     What
+	Clients  int // that moved
+	From, To int // models, of a split or a merger
+}
+
+// Words says what happened, without the round.
+func (h *Happening) Words(v *chart.View) string {
+	switch h.What {
+	case Moved:
+		return english.Count(h.Clients, "client") + " moved"
+	case Split:
+		return "cluster " + v.Letter(h.From) + " split: model " + v.Letter(h.To) + " for " +
+			english.Count(h.Clients, "client")
+	case Merged:
+		return "cluster " + v.Letter(h.From) + " went over to " + v.Letter(h.To)
+	case Stopped:
+		return "no more clustering"
+	case FirstRight:
+		return "first time all right"
+	case Right:
+		return "right from here on"
+	case Converged:
+		return "nothing changes from here on"
+	case Blown:
+		return "diverged"
+	}
+	return "clustered anew, no client moved"
+}
+
+// History gathers what happened in a lane, round by round as they come in. The
+// zero History is empty.
+type History struct {
+	run   *trace.Run
+	lane  int
+	seen  int  // frames
+	ended bool // the summary has been seen too
+	right bool // it has been
+	list  []Happening
+	heirs []int // by model: whom its clients went over to, see [History.shifts]
+	from  []int
+	count []int
+}
+
+// Of returns what happened in the lane on view so far, by round. It is valid until
+// the next call.
+func (h *History) Of(v *chart.View) []Happening {
+	if v.LaneHeader() == nil {
+		return nil
+	}
+	if v.Run != h.run || v.Lane != h.lane {
+		*h = History{run: v.Run, lane: v.Lane, list: h.list[:0], heirs: h.heirs, from: h.from, count: h.count}
+	}
+	frames := v.Run.Tracks[v.Lane].Frames
+	for ; h.seen < len(frames); h.seen++ {
+		if t := h.seen; t > 0 {
+			h.look(v, &frames[t-1], &frames[t])
+		}
+	}
+	if s := v.Summary(); s != nil && !h.ended {
+		h.ended = true
+		h.conclude(v, s)
+	}
+	return h.list
+}
+
+func (h *History) add(what What, round int) {
+	h.list = append(h.list, Happening{Round: round, What: what})
+}
+
+// look notes what happened between two rounds.
+func (h *History) look(v *chart.View, before, after *trace.Frame) {
+	switch e := after.Events; {
+	case e.Has(trace.Moved):
+		moved := 0
+		for i, k := range after.Label {
+			if k != before.Label[i] {
+				moved++
+			}
+		}
+		h.list = append(h.list, Happening{Round: after.Round, What: Moved, Clients: moved})
+		// The first labels are none of the server's findings.
+		if lane := v.LaneHeader(); before.Round > 0 && (lane.Columns > 1 || lane.Models == 1) {
+			h.shifts(before, after, lane.Models)
+		}
+	case e.Has(trace.Reclustered):
+		h.add(Clustered, after.Round)
+	}
+	if after.Events.Has(trace.Frozen) {
+		h.add(Stopped, after.Round)
+	}
+	if header := v.Run.Header; !h.right && header.Groups > 1 && after.ARI == 1 {
+		h.right = true
+		h.add(FirstRight, after.Round)
+	}
+}
+
+// No model, and more than one.
+const (
+	none    = -1
+	several = -2
+)
+
+// shifts finds models that got their first clients from a single other one that
+// kept some, and models that lost all of theirs to a single other one that had
+// some.
+func (h *History) shifts(before, after *trace.Frame, models int) {
+	h.heirs, h.from, h.count = trace.Resize(h.heirs, models), trace.Resize(h.from, models),
+		trace.Resize(h.count, models)
+	for k := range models {
+		h.heirs[k], h.from[k], h.count[k] = none, none, 0
+	}
+	join := func(at *int, k int) {
+		if *at == none {
+			*at = k
+		} else if *at != k {
+			*at = several
+		}
+	}
+	for i, k := range after.Label {
+		was := int(before.Label[i])
+		join(&h.from[k], was)
+		join(&h.heirs[was], int(k))
+		h.count[k]++
+	}
+	for k := range models {
+		if was := h.from[k]; was >= 0 && was != k && h.heirs[was] == several && h.heirs[k] == none &&
+			slices.Contains(after.Label, uint16(was)) {
+			h.list = append(h.list, Happening{Round: after.Round, What: Split, Clients: h.count[k], From: was, To: k})
+		}
+		if to := h.heirs[k]; to >= 0 && to != k && h.from[to] == several && h.from[k] == none &&
+			slices.Contains(before.Label, uint16(to)) {
+			h.list = append(h.list, Happening{Round: after.Round, What: Merged, From: k, To: to})
+		}
+	}
+}
+
+// conclude notes what is known only when the run is over.
+func (h *History) conclude(v *chart.View, s *trace.Summary) {
+	rounds := v.Run.Header.Rounds
+	if Lasting(s, rounds) {
+		h.list = slices.DeleteFunc(h.list, func(p Happening) bool {
+			return p.What == FirstRight &&
+				p.Round == s.Settled
+		})
+		h.add(Right, s.Settled)
+	}
+	if s.Diverged >= 0 {
+		h.add(Blown, s.Diverged)
+	} else if t := Calm(v.Run, v.Lane); t > 0 && t+Rest <= rounds {
+		h.add(Converged, t)
+	}
+	slices.SortStableFunc(h.list, func(a, b Happening) int { return cmp.Compare(a.Round, b.Round) })
+}
+
+// Rest is for how many rounds nothing must have changed before one may say so.
+const Rest = 30
+
+// flat is the share of a lane's whole range of losses, and of the last one, within
+// which losses count as the same: minibatches keep them trembling.
+const flat = 0.02
+
+// Calm returns the first round of a complete lane from which on no client moves and
+// the mean loss stays where it is; the last round if it does until the end.
+func Calm(run *trace.Run, lane int) int {
+	frames := run.Tracks[lane].Frames
+	last := len(frames) - 1
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range frames {
+		low, high = min(low, frames[i].Loss), max(high, frames[i].Loss)
+	}
+	band := flat * (high - low + math.Abs(frames[last].Loss))
+	low, high = frames[last].Loss, frames[last].Loss
+	t := last
+	for ; t > 0; t-- {
+		f := &frames[t-1]
+		low, high = min(low, f.Loss), max(high, f.Loss)
+		if high-low > band || !slices.Equal(f.Label, frames[last].Label) {
+			break
+		}
+	}
+	if s := run.Tracks[lane].Summary; s != nil {
+		t = max(t, s.Diverged)
+	}
+	return t
+}

@@ -1,0 +1,136 @@
+package progress
+
+import (
+	"slices"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+)
+
+// Metric is what a curve shows.
+type Metric uint8
+
+// The metrics.
+const (
+	ARI       Metric = iota // agreement with the planted groups
+	Accuracy                // share of right answers, mean over clients
+	Misplaced               // clients
+	Loss                    // expected loss of the clients' models
+	Cost                    // floats sent and received so far, per client
+	NMI                     // agreement with the planted groups, chance included
+	Purity                  // share of clients of the commonest group of their cluster
+	Worst                   // the largest loss of a client
+	Weakest                 // the least share of right answers of a client
+	Time                    // by the virtual clock
+	Val                     // share of right answers, of all samples that clients hold back
+	Test                    // share of right answers, mean over test clients
+	Metrics   int    = iota
+)
+
+// metrics say what each is called: on its button, in a link, and in a sentence.
+var metrics = [Metrics]struct{ name, key, title string }{
+	ARI:       {"ARI", "ari", "ARI"},
+	Accuracy:  {"accuracy", "accuracy", "Accuracy"},
+	Misplaced: {"misplaced", "misplaced", "Misplaced clients"},
+	Loss:      {"loss", "loss", "Loss"},
+	Cost:      {"cost", "cost", "Floats sent and received per client"},
+	NMI:       {"NMI", "nmi", "Normalised mutual information"},
+	Purity:    {"purity", "purity", "Purity"},
+	Worst:     {"worst loss", "worst", "Loss of the client that is worst off"},
+	Weakest:   {"weakest client", "weakest", "Accuracy of the client that is worst off"},
+	Time:      {"time", "time", "Seconds by the virtual clock"},
+	Val:       {"Val", "val", "Val, right on what clients hold back"},
+	Test:      {"Test", "test", "Test, right for test clients"},
+}
+
+func (m Metric) String() string { return metrics[m].name }
+
+// Key is the metric's name in a link.
+func (m Metric) Key() string { return metrics[m].key }
+
+// Of returns the metric of a frame.
+func (m Metric) Of(f *trace.Frame) float64 {
+	switch m {
+	case ARI:
+		return f.ARI
+	case Accuracy:
+		return f.Accuracy
+	case Misplaced:
+		return float64(f.Misplaced)
+	case Loss:
+		return f.Loss
+	case NMI:
+		return f.NMI
+	case Purity:
+		return f.Purity
+	case Worst:
+		return f.Worst
+	case Weakest:
+		if len(f.Accuracies) == 0 {
+			return 0
+		}
+		return float64(slices.Min(f.Accuracies))
+	case Time:
+		return f.Time
+	case Val:
+		return f.Val
+	case Test:
+		return f.Test
+	}
+	return f.Up + f.Down
+}
+
+// share reports whether the metric is a part of a whole: its axis ends at 1.
+func (m Metric) share() bool {
+	return m == ARI || m == NMI || m == Purity || m.percent()
+}
+
+// percent reports whether it is written as one.
+func (m Metric) percent() bool { return m == Accuracy || m == Weakest || m == Val || m == Test }
+
+// tried reports whether it comes from models that are tried now and then.
+func (m Metric) tried() bool { return m.percent() || m.loss() }
+
+func (m Metric) loss() bool { return m == Loss || m == Worst }
+
+// adds reports whether it grows round by round.
+func (m Metric) adds() bool { return m == Cost || m == Time }
+
+func (m Metric) append(dst []byte, value float64) []byte {
+	switch {
+	case m.percent():
+		return chart.AppendPercent(dst, value)
+	case m.share():
+		return chart.AppendFixed(dst, value, 2)
+	case m == Misplaced:
+		return strconv.AppendInt(dst, int64(value), 10)
+	case m == Time:
+		return append(chart.AppendNumber(dst, value), " s"...)
+	}
+	return chart.AppendNumber(dst, value)
+}
+
+// judges reports whether it compares clusters with the planted groups.
+func (m Metric) judges() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
+
+// has reports whether a lane has the metric at all.
+func (m Metric) has(v *chart.View, lane int) bool { return !m.judges() || !v.IsUnclustered(lane) }
+
+// known reports whether a frame has a value of its own: where models are tried
+// now and then, the frames between have none.
+func (m Metric) known(f *trace.Frame, tries bool) bool {
+	return !tries || !m.tried() || f.Events.Has(trace.Examined)
+}
+
+// at returns the metric of a lane after a round, which has been computed: that
+// of the last trial where models are tried.
+func (m Metric) at(v *chart.View, lane, round int) float64 {
+	f := v.FrameAt(lane, round)
+	if !m.known(f, v.Evaluated()) {
+		if trial := v.EvaluationAt(lane, round); trial != nil {
+			f = trial
+		}
+	}
+	return m.Of(f)
+}

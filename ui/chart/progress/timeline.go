@@ -1,0 +1,288 @@
+package progress
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"flockscope/sim/english"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.Apart, New: func() chart.Figure { return new(Timeline) }}
+
+// Timeline is the strip under the scrubber: small ticks where the lane's server
+// clustered anew, taller ones where some client moved, forks where a cluster split
+// or two became one, a tick mark where all is right for the first time, a flag where
+// it stays so, a square where nothing changes any more, a bolt where the lane
+// diverged.
+type Timeline struct {
+	// Inset is how far the first and the last round stand from the edges, in
+	// CSS pixels: half the thumb of the scrubber above.
+	Inset float32
+	// Peek is the round whose happenings are told, if it has any.
+	Peek int
+
+	history History
+	ticks   []What    // the tallest of each slot of a few pixels, one higher than its name
+	signs   []float32 // by kind: where the last sign stands
+}
+
+// lasting is the share of the run, one in so many rounds, that a clustering must
+// have stayed right for a flag: being right by luck in the last round is no
+// achievement.
+const lasting = 20
+
+// Lasting reports whether the clustering of a run of so many rounds was right
+// long enough before its end to be called right from there on.
+func Lasting(s *trace.Summary, rounds int) bool {
+	return s.Settled >= 0 && s.Settled <= rounds-rounds/lasting
+}
+
+// slot is the least distance of two ticks in CSS pixels.
+const slot = 3
+
+func (t *Timeline) x(v *chart.View, box chart.Box, round int) float32 {
+	return t.Inset + (box.W-2*t.Inset)*float32(round)/float32(max(v.Run.Header.Rounds, 1))
+}
+
+// RoundAt returns the round at x, within the run.
+func (t *Timeline) RoundAt(v *chart.View, box chart.Box, x float32) int {
+	if v.Run == nil {
+		return 0
+	}
+	rounds := float64(v.Run.Header.Rounds)
+	at := math.Round(float64((x-t.Inset)/(box.W-2*t.Inset)) * rounds)
+	return int(min(max(at, 0), rounds))
+}
+
+// Draw draws the strip into box; it wants to be about 28 px high.
+func (t *Timeline) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.Cramped() {
+		return
+	}
+	if v.LaneHeader() == nil {
+		return
+	}
+	frames := v.Run.Tracks[v.Lane].Frames
+	y := box.H - 2 // the ticks grow down to here
+	base := y - 9
+	from, to := t.x(v, box, 0), t.x(v, box, v.Run.Header.Rounds)
+	l.Line(scene.Pen{Colour: scene.Line, Width: 2}, from, base, to, base)
+	if len(frames) > 1 {
+		l.Line(scene.Pen{Colour: scene.Unassigned, Width: 2}, from, base, t.x(v, box, len(frames)-1), base)
+	}
+	all := t.history.Of(v)
+	t.drawTicks(l, v, box, all, base)
+	now := t.x(v, box, min(max(v.Round, 0), v.Run.Header.Rounds))
+	l.Line(scene.Pen{Colour: scene.Ink, Width: 2}, now, base-1, now, y)
+	told := t.tell(l, v, box, all)
+	t.drawSigns(l, v, box, all, base, told)
+}
+
+// EventAt returns the round near x, within a few pixels, in which something
+// happened; false where nothing did.
+func (t *Timeline) EventAt(v *chart.View, box chart.Box, x float32) (round int, ok bool) {
+	const reach = 6
+	least := float32(reach)
+	for _, h := range t.history.Of(v) {
+		if d := float32(math.Abs(float64(t.x(v, box, h.Round) - x))); d < least {
+			round, least, ok = h.Round, d, true
+		}
+	}
+	return round, ok
+}
+
+// drawTicks gathers rounds in slots, so that thousands of them stay ticks.
+func (t *Timeline) drawTicks(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32) {
+	slots := int((box.W-2*t.Inset)/slot) + 1
+	t.ticks = trace.Resize(t.ticks, slots)
+	clear(t.ticks)
+	crowded := v.Run.Header.Rounds >= slots
+	for i := range all {
+		h := &all[i]
+		if h.What > Moved {
+			continue
+		}
+		x := t.x(v, box, h.Round)
+		if crowded {
+			at := &t.ticks[min(int((x-t.Inset)/slot), slots-1)]
+			*at = max(*at, h.What+1)
+		} else {
+			t.tick(l, x, base, h.What)
+		}
+	}
+	for i, what := range t.ticks {
+		if what > 0 {
+			t.tick(l, min(t.Inset+(float32(i)+0.5)*slot, box.W-t.Inset), base, what-1)
+		}
+	}
+}
+
+func (t *Timeline) tick(l *scene.List, x, base float32, what What) {
+	if what == Moved {
+		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, x, base+1, x, base+9)
+	} else {
+		l.Line(scene.Pen{Colour: scene.Unassigned, Width: 1}, x, base+1, x, base+5)
+	}
+}
+
+// drawSigns draws what is rarer than ticks, above the line. Signs of one kind keep
+// a distance; told says that there are words already.
+func (t *Timeline) drawSigns(l *scene.List, v *chart.View, box chart.Box, all []Happening, base float32, told bool) {
+	const apart = 10
+	t.signs = trace.Resize(t.signs, int(Blown)+1)
+	for i := range t.signs {
+		t.signs[i] = -apart
+	}
+	pen := scene.Pen{Colour: scene.Quiet, Width: 1.5}
+	for i := range all {
+		h := &all[i]
+		x := t.x(v, box, h.Round)
+		if h.What <= Moved || x < t.signs[h.What]+apart {
+			continue
+		}
+		t.signs[h.What] = x
+		switch h.What {
+		case Stopped:
+			l.Line(scene.Pen{Colour: scene.Quiet, Width: 2.5}, x, base-5, x, base+5)
+		case Split:
+			l.Line(pen, x-4, base-10, x, base-5, x, base)
+			l.Line(pen, x+4, base-10, x, base-5)
+		case Merged:
+			l.Line(pen, x-4, base, x, base-5, x, base-10)
+			l.Line(pen, x+4, base, x, base-5)
+		case FirstRight:
+			l.Line(pen, x-4, base-6, x-1, base-3, x+4, base-9)
+		case Right:
+			t.flag(l, v, box, h.Round, base, told)
+		case Converged:
+			l.Rect(min(x-3, box.W-8), base+2, 6, 6, scene.Quiet, scene.Pen{})
+		case Blown:
+			t.bolt(l, v, box, h.Round, base, told)
+		}
+	}
+}
+
+// tell writes what happened in the round pointed at, in the upper part.
+func (t *Timeline) tell(l *scene.List, v *chart.View, box chart.Box, all []Happening) bool {
+	text := Happened(v, all, t.Peek)
+	if text == "" || box.H < 26 {
+		return false
+	}
+	text = "round " + strconv.Itoa(t.Peek) + ": " + text
+	w := scene.TextWidth(text, layout.Small, false)
+	x := min(max(t.x(v, box, t.Peek)-w/2, 4), max(4, box.W-w-4))
+	// The scrubber's thumb lies above: the words stand beside it.
+	if now, rim := t.x(v, box, v.Round), t.Inset+6; x < now+rim && x+w > now-rim {
+		if x = now + rim; x+w > box.W-4 {
+			x = now - rim - w
+		}
+	}
+	l.Rect(x-4, 0, w+8, 15, scene.Paper, scene.Pen{Colour: scene.Line, Width: 1})
+	l.Text(x, 8, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Ink}, text)
+	return true
+}
+
+// Happened says what happened in a round, "" if nothing did.
+func Happened(v *chart.View, all []Happening, round int) string {
+	var words []string
+	for i := range all {
+		if all[i].Round == round {
+			words = append(words, all[i].Words(v))
+		}
+	}
+	return english.List(words)
+}
+
+// flag marks the round from which the clustering stays right: not the first
+// right one, since right can be lost again.
+func (t *Timeline) flag(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
+	x := min(t.x(v, box, round), box.W-10)
+	top := max(base-14, 1)
+	l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, x, base, x, top)
+	l.Polygon(scene.Ink, scene.Pen{}, x, top, x+9, top+4, x, top+8)
+	if !told {
+		t.note(l, v, box, x, base, fmt.Sprintf("%s: all correct from round %d on", v.LaneHeader().Title, round))
+	}
+}
+
+func (t *Timeline) bolt(l *scene.List, v *chart.View, box chart.Box, round int, base float32, told bool) {
+	x, top := min(max(t.x(v, box, round), 6), box.W-6), max(base-14, 1)
+	l.Polygon(scene.Ink, scene.Pen{}, x+2, top, x-4, top+8, x-0.5, top+8, x-2, top+14, x+4, top+6, x+0.5, top+6)
+	if !told {
+		t.note(l, v, box, x, base, "diverged")
+	}
+}
+
+// note sets words beside a sign, on the side where they fit and where the thumb of the
+// scrubber, which comes down to half of the strip, and its line leave room.
+func (t *Timeline) note(l *scene.List, v *chart.View, box chart.Box, x, base float32, text string) {
+	if v.Compact || box.H < 26 {
+		return
+	}
+	w := scene.TextWidth(text, layout.Small, false)
+	now, rim := t.x(v, box, v.Round), t.Inset+4
+	for _, from := range []float32{x + 13, x - 8 - w, now + rim} {
+		beside := from >= now+rim || from+w <= now-rim
+		if beside && from > 2 && from+w < box.W-2 {
+			l.Text(from, base-6.5, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}, text)
+			return
+		}
+	}
+}
+
+// Describe counts the events so far and says when the clustering settled.
+func (t *Timeline) Describe(v *chart.View) string {
+	lane := v.LaneHeader()
+	if lane == nil || v.Frame() == nil {
+		return "Timeline: nothing computed yet."
+	}
+	frames := v.Run.Tracks[v.Lane].Frames
+	clustered, moved := 0, 0
+	for i := range frames {
+		if frames[i].Events.Has(trace.Reclustered) {
+			clustered++
+		}
+		if frames[i].Events.Has(trace.Moved) {
+			moved++
+		}
+	}
+	text := fmt.Sprintf("Timeline of %s, %d of %d rounds: clustered anew in %s, clients moved in %s",
+		lane.Title, len(frames)-1, v.Run.Header.Rounds, english.Count(clustered, "round"),
+		english.Count(moved, "round"))
+	s := v.Summary()
+	switch {
+	case s == nil:
+		text += "; still running"
+	case s.Diverged >= 0:
+		text += fmt.Sprintf("; diverged in round %d", s.Diverged)
+	case s.Settled >= 0:
+		text += fmt.Sprintf("; right from round %d on", s.Settled)
+	case v.Run.Header.HasTruth():
+		text += "; never right for good"
+	}
+	return text + "."
+}
+
+// Table lists the rounds in which something happened, the newest hundred.
+func (t *Timeline) Table(v *chart.View) (head []string, rows [][]string) {
+	head = []string{"round", "event"}
+	if v.LaneHeader() == nil {
+		return head, nil
+	}
+	for all := t.history.Of(v); len(all) > 0; {
+		n := 1
+		for n < len(all) && all[n].Round == all[0].Round {
+			n++
+		}
+		round := all[0].Round
+		rows = append(rows, []string{strconv.Itoa(round), Happened(v, all[:n], round)})
+		all = all[n:]
+	}
+	return head, rows[max(len(rows)-100, 0):]
+}

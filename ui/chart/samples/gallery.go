@@ -1,0 +1,161 @@
+package samples
+
+import (
+	"slices"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+var galleryKind = chart.Kind{Name: "gallery", Title: "Data", Of: chart.OfData,
+	Shows: (*chart.View).Pictures,
+	New:   func() chart.Figure { return new(Gallery) }}
+
+// Gallery shows what clients hold where samples are images: a row of each
+// client's own, as it sees them, below what its group has in common. The client
+// in focus is shown once more, larger, with the names that it gives them.
+// Where clients are too many, or their samples no images, only their marks are
+// left.
+type Gallery struct {
+	clients []int // in the order of the rows: by group and number
+	from    []int // where each group begins among them
+	shelf   shelf
+	match   chart.Matching
+	places  []layout.Area // of the clients' rows, marks and all, in their order
+	heads   []layout.Area // of the groups' names
+	bars    bool          // the client in focus has bars of its classes
+	words   []byte
+}
+
+// Draw draws the gallery into box.
+func (g *Gallery) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.Cramped() || v.Run == nil {
+		return
+	}
+	g.arrange(v)
+	pictures := &v.Run.Header.Scenery.Gallery
+	panel, enlarged := g.stand(v, pictures, box)
+	if g.shelf.each > 0 {
+		g.pictures(l, pictures, panel)
+	}
+	g.marks(l, v, panel)
+	for i, place := range g.heads {
+		if place.Meets(panel) || g.places[g.from[i]].Meets(panel) {
+			continue
+		}
+		y := (place.Y0 + place.Y1) / 2
+		l.Mark(v.Shape(g.clients[g.from[i]]), place.X0+5, y, 4, scene.Unassigned, scene.Pen{})
+		l.Text(place.X0+14, y, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet},
+			layout.Fit(v.GroupName(v.Group(g.clients[g.from[i]])), layout.Small, place.X1-place.X0-14))
+	}
+	for j, i := range g.clients {
+		p := g.places[j]
+		hits.AddBar(p.X0, p.X1, (p.Y0+p.Y1)/2, (p.Y1-p.Y0)/2, i)
+		v.Veil(l, i, p.X0, p.Y0, p.X1-p.X0, p.Y1-p.Y0)
+		if (i == v.Hover || i == v.Selected) && !p.Meets(panel) {
+			l.Rect(max(p.X0-1.5, 1), p.Y0-1, min(p.X1+1.5, box.W-1)-max(p.X0-1.5, 1), p.Y1-p.Y0+2, scene.Nothing,
+				scene.Pen{Colour: scene.Ink, Width: 1.5})
+		}
+	}
+	if enlarged {
+		g.enlarge(l, v, pictures, panel)
+	}
+}
+
+// arrange sorts the clients by group and number.
+func (g *Gallery) arrange(v *chart.View) {
+	g.clients = trace.Resize(g.clients, v.Run.Header.Clients)
+	for i := range g.clients {
+		g.clients[i] = i
+	}
+	slices.SortStableFunc(g.clients, func(a, b int) int { return v.Group(a) - v.Group(b) })
+	g.from = g.from[:0]
+	for j, i := range g.clients {
+		if j == 0 || v.Group(i) != v.Group(g.clients[j-1]) {
+			g.from = append(g.from, j)
+		}
+	}
+}
+
+// groups yields the clients of each group as bounds in g.clients.
+func (g *Gallery) groups(yield func(from, to int) bool) {
+	for i, from := range g.from {
+		to := len(g.clients)
+		if i+1 < len(g.from) {
+			to = g.from[i+1]
+		}
+		if !yield(from, to) {
+			return
+		}
+	}
+}
+
+// lay finds the place of every row and of every group's name.
+func (g *Gallery) lay(plot layout.Area) {
+	s := &g.shelf
+	g.places, g.heads = trace.Resize(g.places, len(g.clients)), g.heads[:0]
+	width := (plot.X1 - plot.X0) / float32(s.columns)
+	y := plot.Y0
+	for from, to := range g.groups {
+		if s.named {
+			g.heads = append(g.heads, layout.Rect(plot.X0, y, plot.X1, y+headHeight))
+			y += headHeight
+		}
+		for j := from; j < to; j++ {
+			x := layout.Whole(plot.X0 + width*float32((j-from)%s.columns))
+			if (j-from)%s.columns == 0 && j > from {
+				y += s.tile + s.gap
+			}
+			top := min(layout.Whole(y), plot.Y1-s.tile)
+			g.places[j] = layout.Rect(x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.shown(), plot.X1), top+s.tile)
+		}
+		y += s.tile + s.gap + s.apart
+	}
+}
+
+// pictures draws the rows: each is one raster, all of them one operation. Lines
+// of paper part the pictures. What would lie below the panel is left out.
+func (g *Gallery) pictures(l *scene.List, p *trace.Gallery, panel layout.Area) {
+	s := &g.shelf
+	for j, i := range g.clients {
+		if at := g.places[j]; !at.Meets(panel) {
+			chart.DrawSamples(l, p, i, s.each, at.X0+s.head, at.Y0, s.tile)
+		}
+	}
+	if s.tile < 12 {
+		return
+	}
+	for _, at := range g.places {
+		if at.Meets(panel) {
+			continue
+		}
+		for n := 1; n < s.each; n++ {
+			x := at.X0 + s.head + float32(n)*s.tile
+			l.Line(scene.Pen{Colour: scene.Paper, Width: 1.5}, x, at.Y0, x, at.Y1)
+		}
+	}
+}
+
+// marks draws the clients by the rule of the house.
+func (g *Gallery) marks(l *scene.List, v *chart.View, panel layout.Area) {
+	f := v.Frame()
+	if f != nil {
+		g.match.Find(v, f)
+	}
+	r := g.shelf.radius
+	for j, i := range g.clients {
+		at := g.places[j]
+		if at.Meets(panel) {
+			continue
+		}
+		x, y, model, wrong := at.X0+r+1, (at.Y0+at.Y1)/2, -1, false
+		if f != nil {
+			model = chart.ModelOf(f, i)
+			wrong = g.match.Wrong(v, i, model)
+		}
+		chart.DrawClient(l, v, i, model, wrong, x, y, r)
+	}
+}

@@ -1,0 +1,210 @@
+package samples
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// The client in focus: its pictures, enlarged, with its names for them.
+
+const (
+	panelPad  = 6
+	panelHead = 18 // height of its first line
+	panelFoot = 16 // of the names
+	panelTile = 72 // the largest pictures
+	panelBars = 26 // of the bars of the classes, with their names
+)
+
+// stand lays the rows out, and returns where the client in focus is enlarged, if
+// there is one and the box has room for it. Where clients are selected the rows make
+// room, as long as there is enough to be seen of them. Whoever is pointed at, for a
+// moment, is enlarged on the side of the box where its row is not.
+func (g *Gallery) stand(v *chart.View, p *trace.Gallery, box chart.Box) (panel layout.Area, ok bool) {
+	plot := layout.Rect(4, 3, box.W-4, box.H-3)
+	g.shelf = g.plan(p, plot)
+	height := g.panelHeight(v, p, box)
+	panel = layout.Rect(2, box.H-2-height, box.W-2, box.H-2)
+	if height > 0 && v.Selected >= 0 {
+		above := layout.Rect(plot.X0, plot.Y0, plot.X1, panel.Y0-4)
+		if s := g.plan(p, above); s.each > 0 {
+			g.shelf = s
+			g.lay(above)
+			return panel, true
+		}
+	}
+	g.lay(plot)
+	if height == 0 {
+		return layout.Area{}, false // in nobody's way
+	}
+	row := g.places[slices.Index(g.clients, v.Subject())]
+	if (row.Y0+row.Y1)/2 > box.H/2 {
+		panel.Y0, panel.Y1 = 2, 2+height
+	}
+	return panel, true
+}
+
+// panelHeight is how much room the client in focus takes, 0 for none.
+func (g *Gallery) panelHeight(v *chart.View, p *trace.Gallery, box chart.Box) float32 {
+	i := v.Subject()
+	if i < 0 || !p.Holds() {
+		return 0
+	}
+	width := box.W - 4
+	size := func(rest float32) float32 {
+		return layout.Whole(min((width-2*panelPad)/float32(p.Each)-3, panelTile, 0.4*box.H-rest))
+	}
+	rest := float32(panelHead + panelFoot)
+	if len(portrait(p, i).Of) > 0 && size(rest+panelBars) >= 16 {
+		rest += panelBars
+	}
+	tile := size(rest)
+	if tile < max(g.shelf.tile*0.8, 16) {
+		return 0
+	}
+	g.bars = rest > panelHead+panelFoot
+	return tile + rest + panelPad
+}
+
+// enlarge draws the panel.
+func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at layout.Area) {
+	i := v.Subject()
+	l.Rect(at.X0, at.Y0, at.X1-at.X0, at.Y1-at.Y0, scene.Paper, scene.Pen{Colour: scene.Unassigned, Width: 1})
+	foot := at.Y1
+	if g.bars {
+		foot -= panelBars
+		g.holdings(l, p, i, layout.Rect(at.X0+panelPad, foot, at.X1-panelPad, at.Y1-3))
+	}
+	tile := foot - at.Y0 - panelHead - panelFoot - panelPad
+	step := (at.X1 - at.X0 - 2*panelPad) / float32(p.Each)
+	left := at.X0 + panelPad
+	room := at.X1 - left - panelPad
+	g.words = strconv.AppendInt(append(g.words[:0], "Client "...), int64(i+1), 10)
+	calls := calls
+	if !v.Classifies() {
+		calls = "" // no label plays a part
+	}
+	add := func(text string) {
+		before := len(g.words)
+		if g.words = append(append(g.words, " · "...), text...); scene.TextWidth(g.words, layout.Small,
+			true)+scene.TextWidth(calls, layout.Small, false) > room {
+			g.words = g.words[:before]
+		}
+	}
+	sees, n := portrait(p, i).Sees, v.Group(i)
+	if !v.Compact && n >= 0 && !strings.HasPrefix(sees, v.GroupName(n)+" ") { // as "noise" is to "noise 5"
+		add(v.GroupName(n))
+	}
+	if sees != "" && (n < 0 || !names(v.GroupName(n), sees)) {
+		add(sees)
+	}
+	if owner := portrait(p, i).Owner; owner != "" {
+		add(owner)
+	}
+	y := at.Y0 + panelHead/2 + 1
+	l.TextBytes(left, y, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, g.words)
+	w := scene.TextWidth(g.words, layout.Small, true)
+	quiet := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
+	if n := portrait(p, i).Holds; n > 0 {
+		g.words = append(strconv.AppendInt(append(g.words[:0], " · "...), int64(n), 10), " samples"...)
+		if wide := scene.TextWidth(g.words, layout.Small, false); w+wide+scene.TextWidth(calls, layout.Small, false) < room {
+			l.TextBytes(left+w, y, quiet, g.words)
+			w += wide
+		}
+	}
+	if calls != "" && w+scene.TextWidth(calls, layout.Small, false) < room {
+		l.Text(left+w, y, quiet, calls)
+	}
+	top := layout.Whole(at.Y0 + panelHead)
+	for n := range p.Each {
+		x := layout.Whole(left + (float32(n)+0.5)*step - tile/2)
+		one := trace.Gallery{Height: p.Height, Width: p.Width, Channels: p.Channels, Each: 1, Pixels: p.Image(i, n)}
+		chart.DrawSamples(l, &one, 0, 1, x, top, tile)
+	}
+	font := scene.Font{Size: layout.Small, Bold: true, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Ink}
+	for n := range p.Each {
+		x, y, wide := left+(float32(n)+0.5)*step, foot-panelFoot/2-1, (step-2)/1.1
+		if meant := meant(p, i, n); meant != "" &&
+			scene.TextWidth(meant, layout.Small, true)+scene.TextWidth(arrow, layout.Small, true) < wide/2 {
+			g.words = append(append(append(g.words[:0], meant...), arrow...), called(p, i, n)...)
+			l.TextBytes(x, y, font, g.words)
+			continue
+		}
+		l.Text(x, y, font, layout.Fit(called(p, i, n), layout.Small, wide))
+	}
+}
+
+// names reports whether a group's name says among others that its clients see
+// their samples so.
+func names(group, sees string) bool {
+	for part := range strings.SplitSeq(group, ", ") {
+		if part == sees {
+			return true
+		}
+	}
+	return false
+}
+
+// holdings draws how many samples of each class a client has, as bars above the
+// names of the classes.
+func (g *Gallery) holdings(l *scene.List, p *trace.Gallery, client int, at layout.Area) {
+	of := portrait(p, client).Of
+	w := (at.X1 - at.X0) / float32(len(of))
+	if w < 2 {
+		return
+	}
+	named := true
+	for class := range of {
+		named = named && scene.TextWidth(p.Name(client, class), layout.Small, false) <= w-2
+	}
+	base := at.Y1
+	if named {
+		base -= layout.Small + 2
+	}
+	most := max(slices.Max(of), 1)
+	font := scene.Font{Size: layout.Small, Anchor: scene.Middle, Colour: scene.Quiet}
+	for class, n := range of {
+		x, h := at.X0+w*float32(class), (base-at.Y0-2)*float32(n)/float32(most)
+		l.Rect(x+0.1*w, base-h, 0.8*w, h, scene.Unassigned, scene.Pen{})
+		if named {
+			l.Text(x+w/2, at.Y1, font, p.Name(client, class))
+		}
+	}
+	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, at.X0, base, at.X1, base)
+}
+
+// calls ends what is said of a client above its names for its pictures.
+const calls = " · calls these"
+
+// called returns the class that a client's sample has for the client.
+func called(p *trace.Gallery, client, n int) string {
+	if at := client*p.Each + n; at < len(p.Label) {
+		return p.Name(client, int(p.Label[at]))
+	}
+	return "?"
+}
+
+// meant returns the class that the sample should have where it is called another
+// by mistake.
+func meant(p *trace.Gallery, client, n int) string {
+	if at := client*p.Each + n; at < len(p.Meant) && p.Meant[at] != p.Label[at] {
+		return p.Name(client, int(p.Meant[at]))
+	}
+	return ""
+}
+
+// arrow leads from what should be to what is.
+const arrow = "→"
+
+// portrait returns what a client holds, as far as that is known.
+func portrait(p *trace.Gallery, client int) *trace.Portrait {
+	if client >= len(p.Portraits) {
+		return new(trace.Portrait)
+	}
+	return &p.Portraits[client]
+}

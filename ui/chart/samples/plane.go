@@ -1,0 +1,238 @@
+package samples
+
+import (
+	"math"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// Kinds are the figures of this package, in the order of their tabs.
+var Kinds = []chart.Kind{planeKind, galleryKind}
+
+var planeKind = chart.Kind{Name: "data", Title: "Data", Of: chart.OfData,
+	Shows: func(v *chart.View) bool { return !v.Pictures() },
+	New:   func() chart.Figure { return new(Plane) }}
+
+// Plane shows the plane behind a regression run: samples by group, the true
+// lines dashed, and the models of the lane as lines in their colours. Where
+// the true lines form a fan, a handle at the end of the first drags the angle.
+type Plane struct {
+	Angle string // what the handle says, such as "Δφ 20°"
+
+	ends  []float32 // where each labelled model's line ends, from the top
+	names []int     // the model of each end
+	order []int
+	wedge []float32
+	drawn [][4]float32  // the model lines of this drawing
+	words layout.Labels // what is written over the plot
+	count []int         // clients of each model
+	made  []int         // models that there are
+
+	debuts chart.Debuts
+}
+
+const (
+	handleRadius = 9
+	margin       = 22 // right of the plot, for the letters
+)
+
+// planeScale maps the data's box to the figure; its axes have their own units.
+type planeScale struct {
+	layout.Area
+	sc *trace.Scenery
+}
+
+func (d *Plane) scale(v *chart.View, box chart.Box) planeScale {
+	return planeScale{layout.Rect(10, 10, box.W-margin, box.H-10), &v.Run.Header.Scenery}
+}
+
+func (s planeScale) at(x, y float32) (px, py float32) {
+	return s.X0 + (s.X1-s.X0)*(x-s.sc.XMin)/(s.sc.XMax-s.sc.XMin),
+		s.Y1 - (s.Y1-s.Y0)*(y-s.sc.YMin)/(s.sc.YMax-s.sc.YMin)
+}
+
+func (s planeScale) back(px, py float32) (x, y float32) {
+	return s.sc.XMin + (px-s.X0)/(s.X1-s.X0)*(s.sc.XMax-s.sc.XMin),
+		s.sc.YMin + (s.Y1-py)/(s.Y1-s.Y0)*(s.sc.YMax-s.sc.YMin)
+}
+
+// AxisTitles say what the axes show.
+func (d *Plane) AxisTitles(*chart.View) (across, up string) { return "Input", "Output" }
+
+// Draw draws the plane into box.
+func (d *Plane) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.Cramped() {
+		return
+	}
+	if v.Run == nil || len(v.Run.Header.Scenery.Points) == 0 {
+		return
+	}
+	d.drawn = d.drawn[:0]
+	d.words.Reset()
+	s := d.scale(v, box)
+	l.Clip(s.X0, s.Y0, s.X1-s.X0, s.Y1-s.Y0)
+	d.truth(l, s)
+	l.Unclip()
+	d.points(l, hits, v, s)
+	d.drawPinned(l, v, s)
+	if lane, f := v.LaneHeader(), v.Frame(); lane != nil && f != nil {
+		d.models(l, v, lane, f, s, box)
+	}
+	if s.sc.Fan && len(s.sc.Truth) > 1 && v.ShowsHints() {
+		d.handle(l, hits, s)
+	}
+}
+
+// truth draws the true lines, in a fan each as long as its data, and the fan
+// itself as a shade.
+func (d *Plane) truth(l *scene.List, s planeScale) {
+	d.wedge = d.wedge[:0]
+	pen := scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Dashed}
+	for _, t := range s.sc.Truth {
+		x := s.sc.XMax
+		if s.sc.Fan {
+			x = min(tip(t), x)
+			if len(d.wedge) == 0 {
+				px, py := s.at(0, 0)
+				d.wedge = append(d.wedge, px, py)
+			}
+			px, py := s.at(x, t.Slope*x)
+			d.wedge = append(d.wedge, px, py)
+		}
+	}
+	l.Fade(0.35)
+	l.Polygon(scene.Line, scene.Pen{}, d.wedge...)
+	l.Fade(1)
+	for _, t := range s.sc.Truth {
+		from, to := s.sc.XMin, s.sc.XMax
+		if s.sc.Fan {
+			from, to = 0, min(tip(t), to)
+		}
+		x0, y0 := s.at(from, t.Slope*from+t.Offset)
+		x1, y1 := s.at(to, t.Slope*to+t.Offset)
+		if x0, y0, x1, y1, ok := s.cut(x0, y0, x1, y1); ok {
+			l.Line(pen, x0, y0, x1, y1)
+		}
+	}
+}
+
+// tip is the x at which the line of a fan is one long: cos φ.
+func tip(t trace.Line) float32 { return float32(1 / math.Hypot(1, float64(t.Slope))) }
+
+// cut shortens a line to what lies within the plot.
+func (a planeScale) cut(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok bool) {
+	from, to := float32(0), float32(1)
+	for _, side := range [...][2]float32{{x0 - a.X0, x1 - x0}, {a.X1 - x0, x0 - x1}, {y0 - a.Y0, y1 - y0},
+		{a.Y1 - y0, y0 - y1}} {
+		// side[0] + t·side[1] must not be negative.
+		switch at := -side[0] / side[1]; {
+		case side[1] > 0:
+			from = max(from, at)
+		case side[1] < 0:
+			to = min(to, at)
+		case side[0] < 0:
+			return 0, 0, 0, 0, false
+		}
+	}
+	return x0 + from*(x1-x0), y0 + from*(y1-y0), x0 + to*(x1-x0), y0 + to*(y1-y0), from < to
+}
+
+// points draws the samples in the shape of their group, and those of the
+// client looked at in ink.
+func (d *Plane) points(l *scene.List, hits *chart.Hits, v *chart.View, s planeScale) {
+	const r = 2.5
+	pale := false
+	for shape := range scene.Shape(scene.Shapes) {
+		for _, p := range s.sc.Points {
+			if v.Shape(int(p.Client)) != shape {
+				continue
+			}
+			x, y := s.at(p.X, p.Y)
+			if x < s.X0 || x > s.X1 || y < s.Y0 || y > s.Y1 {
+				continue
+			}
+			pale = v.Shade(l, int(p.Client), pale)
+			l.Mark(shape, x, y, r, scene.Unassigned, scene.Pen{})
+			hits.Add(x, y, r, int(p.Client))
+		}
+	}
+	if pale {
+		l.Fade(1)
+	}
+	for _, p := range s.sc.Points {
+		if int(p.Client) == v.Hover || int(p.Client) == v.Selected {
+			if x, y := s.at(p.X, p.Y); x >= s.X0 && x <= s.X1 && y >= s.Y0 && y <= s.Y1 {
+				l.Mark(v.Shape(int(p.Client)), x, y, r+2, scene.Ink, scene.Pen{Colour: scene.Paper, Width: 1})
+			}
+		}
+	}
+}
+
+// handle draws the ring that drags the angle, with the angle beside it.
+func (d *Plane) handle(l *scene.List, hits *chart.Hits, s planeScale) {
+	x, y := d.handleAt(s)
+	l.Mark(scene.Circle, x, y, handleRadius, scene.Paper, scene.Pen{Colour: scene.Ink, Width: 2})
+	hits.Add(x, y, handleRadius, chart.Handle)
+	if d.Angle == "" {
+		return
+	}
+	w := scene.TextWidth(d.Angle, layout.Normal, true)
+	left := min(max(x-handleRadius-6-w, s.X0), s.X1-w)
+	best, space := y, float32(-1)
+	for _, step := range [...]float32{-20, 24, -36, 40, -52} {
+		at := y + step
+		if at < s.Y0+9 || at > s.Y1-9 {
+			continue
+		}
+		// Ten pixels of air are enough: then the nearest place wins.
+		if !d.words.Free(layout.Rect(left, at-8, left+w, at+8)) {
+			continue
+		}
+		if air := min(d.air(left, left+w, at), 10); air > space {
+			best, space = at, air
+		}
+	}
+	if space < 0 {
+		return
+	}
+	l.Fade(0.8)
+	l.Rect(left-2, best-8, w+4, 16, scene.Paper, scene.Pen{})
+	l.Fade(1)
+	l.Text(left, best, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink}, d.Angle)
+}
+
+// air is how far height y stays from the model lines between two x.
+func (d *Plane) air(x0, x1, y float32) float32 {
+	least := float32(math.Inf(1))
+	for _, l := range d.drawn {
+		slope := (l[3] - l[1]) / max(l[2]-l[0], 1e-3)
+		a, b := l[1]+slope*(x0-l[0])-y, l[1]+slope*(x1-l[0])-y
+		if a*b < 0 {
+			return 0
+		}
+		least = min(least, float32(math.Abs(float64(a))), float32(math.Abs(float64(b))))
+	}
+	return least
+}
+
+// handleAt returns the end of the first true line, within the plot.
+func (d *Plane) handleAt(s planeScale) (x, y float32) {
+	t := s.sc.Truth[0]
+	x, y = s.at(tip(t), t.Slope*tip(t))
+	return min(max(x, s.X0+handleRadius), s.X1-handleRadius), min(max(y, s.Y0+handleRadius), s.Y1-handleRadius)
+}
+
+// AngleAt returns the angle in degrees above the axis that the first true line
+// would have with its handle in the direction of (x, y): what a drag to there
+// asks for. It is never negative; the caller turns it into a setting in range.
+func (d *Plane) AngleAt(v *chart.View, box chart.Box, x, y float32) float64 {
+	if v.Run == nil {
+		return 0
+	}
+	dx, dy := d.scale(v, box).back(x, y)
+	return max(math.Atan2(float64(dy), max(float64(dx), 1e-6))*180/math.Pi, 0)
+}

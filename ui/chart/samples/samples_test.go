@@ -1,0 +1,92 @@
+package samples
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/charttest"
+	"flockscope/ui/scene"
+)
+
+// TestUnnamedPictures: labels that play no part are not what a client calls its
+// pictures.
+func TestUnnamedPictures(t *testing.T) {
+	blind := charttest.Digits
+	blind.Rebuilds = true
+	for _, tt := range []struct {
+		charttest.Lane
+		want string
+	}{
+		{charttest.Digits, ". Client 1, 0°, trains on 175 samples and calls its pictures "},
+		{blind, ". Client 1, 0°, trains on 175 samples."},
+	} {
+		r := charttest.Run(tt.Lane)
+		r.Header.Scenery.Gallery.Portraits = make([]trace.Portrait, r.Header.Clients)
+		r.Header.Scenery.Gallery.Portraits[0].Holds = 175
+		g, v := Gallery{}, charttest.View(r, 0, 5)
+		v.Hover = 0
+		if got := g.Describe(v); !strings.Contains(got, tt.want) {
+			t.Errorf("Describe = %q, want %q in it", got, tt.want)
+		}
+		var l scene.List
+		g.Draw(&l, nil, v, chart.Box{W: 300, H: 330})
+		var drawn strings.Builder
+		if err := scene.SVG(&drawn, &l, scene.Light, 300, 330, "", ""); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(drawn.String(), "calls these"); got != v.Classifies() {
+			t.Errorf("the panel of a run that grades answers: %t, says what the client calls its pictures: %t", v.Classifies(), got)
+		}
+	}
+}
+
+// TestGalleryTable: the table says how every client sees, also as they are, and has no
+// column that says nothing.
+func TestGalleryTable(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		groups, sees [2]string
+		want         string // of the first client
+	}{
+		{"rotations", [2]string{"0°", "90°"}, [2]string{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
+		{"corruptions", [2]string{"clear", "noise"}, [2]string{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: clear"},
+		{"names beside", [2]string{"0°, swapped", "90°, swapped"}, [2]string{"", "90°"}, "client|group|in common|model|calls its pictures|sees|samples: 0°"},
+		{"nobody planted them", [2]string{"cats", "dogs"}, [2]string{"", "noise 3"}, "client|group|in common|model|calls its pictures|sees|samples: as they are"},
+		{"all alike", [2]string{"cats", "dogs"}, [2]string{}, "client|group|in common|model|calls its pictures|samples: 50"},
+	} {
+		f := charttest.Digits
+		f.Clients, f.Groups = 8, 2
+		r := charttest.Run(f)
+		p := &r.Header.Scenery.Gallery
+		p.Groups = tt.groups[:]
+		for i := range r.Header.Clients {
+			p.Portraits = append(p.Portraits, trace.Portrait{Sees: tt.sees[r.Header.Group[i]], Holds: 50})
+		}
+		head, rows := (&Gallery{}).Table(charttest.View(r, 0, 5))
+		if got := strings.Join(head, "|") + ": " + rows[0][5]; got != tt.want {
+			t.Errorf("%s: the table begins with %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestAngleFollowsTheHandle(t *testing.T) {
+	v := charttest.View(charttest.Run(charttest.CFLGP), 0, 3)
+	d := Plane{Angle: "Δφ 20°"}
+	var l scene.List
+	var hits chart.Hits
+	box := chart.Box{W: 320, H: 320}
+	d.Draw(&l, &hits, v, box)
+	h := hits[len(hits)-1]
+	if h.Client != chart.Handle || hits.Nearest(h.X+3, h.Y, 22) != chart.Handle {
+		t.Fatalf("the last hit is %+v, want the handle", h)
+	}
+	if got := d.AngleAt(v, box, h.X, h.Y); math.Abs(got-20) > 0.01 {
+		t.Errorf("AngleAt the handle = %v, want 20", got)
+	}
+	if got := d.AngleAt(v, box, h.X, h.Y+500); got != 0 {
+		t.Errorf("AngleAt below the axis = %v, want 0", got)
+	}
+}

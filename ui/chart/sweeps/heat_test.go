@@ -1,0 +1,85 @@
+package sweeps
+
+import (
+	"slices"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/sweep"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/charttest"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+// A heat map says the mean of every cell that has room for it, also of one below
+// nothing, and no number runs into another.
+func TestHeatNumbers(t *testing.T) {
+	schema := catalog.Schema()
+	config, _ := schema.Parse("algos=cflgp&T=5")
+	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}}, {Key: "b", Values: []string{"2", "4"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := sweep.NewTable(plan)
+	for cell, ari := range []float64{-0.021, 0.5, -0.001, 1} {
+		table.Put(plan.Job(cell, 0), &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: ari}}})
+	}
+	for _, tt := range []struct {
+		width float32
+		want  []string
+	}{
+		{400, []string{"−0.02", "0.50", "0.00", "1.00"}},
+		{80, []string{"−.02", "0.50", "0.00", "1.00"}}, // a cell is 31 wide
+		{60, nil},
+	} {
+		figure := Heat{View: View{Sweep: table, Measure: sweep.ARI, Titles: []string{"CFL-GP"}, Names: [2]string{"Gap", "Batch"}, Light: -1}}
+		var l scene.List
+		var hits chart.Hits
+		figure.Draw(&l, &hits, &chart.View{}, chart.Box{W: tt.width, H: 200})
+		var got []string
+		var taken []layout.Area
+		for _, it := range charttest.Items(t, &l) {
+			if it.Op.Kind() != "text" || !slices.Contains([]string{"−0.02", "−.02", "0.50", "0.00", "1.00"}, it.Op.Text) {
+				continue
+			}
+			got = append(got, it.Op.Text)
+			for _, other := range taken {
+				if other.Meets(it.Visible) {
+					t.Errorf("%v wide, %q lies on another number", tt.width, it.Op.Text)
+				}
+			}
+			taken = append(taken, it.Visible)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%v wide, the cells say %q, want %q", tt.width, got, tt.want)
+		}
+	}
+}
+
+// A lane that makes no clusters has no colours for how right they are, and says so.
+func TestHeatWithoutClusters(t *testing.T) {
+	config, _ := catalog.Schema().Parse("algos=local&T=5")
+	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}}, {Key: "b", Values: []string{"2", "4"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := sweep.NewTable(plan)
+	for job := range plan.Jobs() {
+		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
+	}
+	for measure, want := range map[sweep.Measure]string{sweep.ARI: "There are no clusters, so none is right or wrong.", sweep.Loss: "3"} {
+		figure := Heat{View: View{Sweep: table, Measure: measure, Titles: []string{"Local"}, Names: [2]string{"Gap", "Batch"}, Light: -1}}
+		var l scene.List
+		figure.Draw(&l, new(chart.Hits), &chart.View{}, chart.Box{W: 400, H: 200})
+		var got []string
+		for _, it := range charttest.Items(t, &l) {
+			if it.Op.Kind() == "text" {
+				got = append(got, it.Op.Text)
+			}
+		}
+		if !slices.Contains(got, want) || slices.Contains(got, "0.50") {
+			t.Errorf("the map says %q, want %q", got, want)
+		}
+	}
+}

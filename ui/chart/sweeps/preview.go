@@ -1,0 +1,198 @@
+package sweeps
+
+import (
+	"math"
+
+	"flockscope/sim/sweep"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+	"flockscope/ui/scene"
+)
+
+var previewKind = chart.Kind{Name: "scent", Title: "Preview", Of: chart.Apart, Many: true,
+	New: func() chart.Figure { return new(Preview) }}
+
+// Preview is drawn behind the thumb of a slider: for each lane, how its runs end
+// along the slider's range, as a line through the means with a band of one
+// standard deviation to either side. Values that have not been computed yet are
+// hatched. It is a scented widget (Willett, Heer and Agrawala, IEEE TVCG 13(6),
+// 2007), therefore "scent" in links.
+type Preview struct {
+	Sweep   *sweep.Table // nil while nothing has been tried
+	At      []float32    // where the values stand on the slider, 0 to 1
+	Measure sweep.Measure
+	Titles  []string // of the lanes
+	Name    string   // of the setting
+	Unit    string
+	Inset   float32 // how far the slider's ends stand from the edges: half its thumb
+
+	points []float32
+	top    float64 // the value at the upper edge
+}
+
+func (s *Preview) x(box chart.Box, at float32) float32 { return s.Inset + (box.W-2*s.Inset)*at }
+
+func (s *Preview) y(box chart.Box, v float64) float32 {
+	t := float32(min(max(v/s.top, 0), 1))
+	return box.H - 3 - (box.H-6)*t
+}
+
+// edges are the parts of the slider that a cell stands for.
+func (s *Preview) edges(box chart.Box, cell int) (from, to float32) {
+	from, to = 0, box.W
+	if cell > 0 {
+		from = s.x(box, (s.At[cell-1]+s.At[cell])/2)
+	}
+	if cell+1 < len(s.At) {
+		to = s.x(box, (s.At[cell]+s.At[cell+1])/2)
+	}
+	return from, to
+}
+
+// Draw draws the scent into box; it wants to be about 28 px high.
+func (s *Preview) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
+	hits.Reset()
+	if box.W < 60 || box.H < 20 {
+		return
+	}
+	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, 0, box.H-1, box.W, box.H-1)
+	if s.Sweep == nil {
+		hatch(l, 0, 0, box.W, box.H-1)
+		return
+	}
+	s.unknown(l, box)
+	s.top = topOf(s.Sweep, s.Measure, len(s.Titles))
+	for lane := len(s.Titles) - 1; lane >= 0; lane-- { // the first on top
+		s.each(lane, func(cells []int) { s.band(l, box, lane, cells) })
+	}
+	for lane := len(s.Titles) - 1; lane >= 0; lane-- {
+		s.each(lane, func(cells []int) { s.line(l, box, lane, cells) })
+	}
+}
+
+// unknown hatches what has not been tried.
+func (s *Preview) unknown(l *scene.List, box chart.Box) {
+	for c := 0; c < len(s.At); c++ {
+		if s.Sweep.Runs(c) > 0 {
+			continue
+		}
+		from, to := s.edges(box, c)
+		for c+1 < len(s.At) && s.Sweep.Runs(c+1) == 0 {
+			c++
+			_, to = s.edges(box, c)
+		}
+		hatch(l, from, 0, to-from, box.H-1)
+	}
+}
+
+// each calls do with every stretch of neighbouring cells that a lane's measure
+// is known of.
+func (s *Preview) each(lane int, do func(cells []int)) {
+	var cells []int
+	for c := range s.At {
+		if s.Sweep.Stat(c, lane, s.Measure).N > 0 {
+			cells = append(cells, c)
+		} else if len(cells) > 0 {
+			do(cells)
+			cells = cells[:0]
+		}
+	}
+	if len(cells) > 0 {
+		do(cells)
+	}
+}
+
+func (s *Preview) band(l *scene.List, box chart.Box, lane int, cells []int) {
+	s.points = s.points[:0]
+	for _, c := range cells {
+		stat := s.Sweep.Stat(c, lane, s.Measure)
+		s.points = append(s.points, s.x(box, s.At[c]), s.y(box, stat.Mean+stat.SD))
+	}
+	for i := len(cells) - 1; i >= 0; i-- {
+		stat := s.Sweep.Stat(cells[i], lane, s.Measure)
+		s.points = append(s.points, s.x(box, s.At[cells[i]]), s.y(box, stat.Mean-stat.SD))
+	}
+	l.Fade(bandShade)
+	l.Polygon(chart.LanePen(lane).Colour, scene.Pen{}, s.points...)
+	l.Fade(1)
+}
+
+func (s *Preview) line(l *scene.List, box chart.Box, lane int, cells []int) {
+	s.points = s.points[:0]
+	for _, c := range cells {
+		s.points = append(s.points, s.x(box, s.At[c]), s.y(box, s.Sweep.Stat(c, lane, s.Measure).Mean))
+	}
+	p := chart.LanePen(lane)
+	p.Width = 1.5
+	if len(cells) == 1 {
+		l.Mark(scene.Circle, s.points[0], s.points[1], 1.5, p.Colour, scene.Pen{})
+		return
+	}
+	l.Line(p, s.points...)
+}
+
+// bandShade is the opacity of the bands of a standard deviation.
+const bandShade = 0.18
+
+// topOf returns the value at the upper end of an axis for a measure: 1 for
+// shares, else a round number above the means.
+func topOf(t *sweep.Table, m sweep.Measure, lanes int) float64 {
+	if m == sweep.ARI || percent(m) {
+		return 1
+	}
+	top := 0.0
+	for c := range t.Plan.Cells() {
+		for lane := range lanes {
+			if s := t.Stat(c, lane, m); s.N > 0 && !math.IsInf(s.Mean, 0) {
+				top = max(top, s.Mean)
+			}
+		}
+	}
+	if top <= 0 {
+		return 1
+	}
+	return layout.Nice(top)
+}
+
+// hatch strokes a rectangle with slanted lines: nobody knows.
+func hatch(l *scene.List, x, y, w, h float32) {
+	if w <= 0 || h <= 0 {
+		return
+	}
+	const gap = 6
+	l.Clip(x, y, w, h)
+	p := scene.Pen{Colour: scene.Line, Width: 1}
+	// Multiples of the gap, so that neighbouring stretches join.
+	for at := float32(math.Floor(float64(x/gap))) * gap; at < x+w+h; at += gap {
+		l.Line(p, at, y, at-h, y+h)
+	}
+	l.Unclip()
+}
+
+// RunAt returns the job whose end is nearest to a place in the figure; ok is
+// false where nothing has been tried.
+func (s *Preview) RunAt(box chart.Box, x, y float32) (job int, ok bool) {
+	if s.Sweep == nil {
+		return 0, false
+	}
+	for c := range s.At {
+		from, to := s.edges(box, c)
+		if x < from || x >= to {
+			continue
+		}
+		least := float32(math.Inf(1))
+		for seed := range s.Sweep.Plan.Seeds {
+			j := s.Sweep.Plan.Job(c, seed)
+			for lane := range s.Titles {
+				v, known := s.Sweep.Value(j, lane, s.Measure)
+				if !known {
+					continue
+				}
+				if d := float32(math.Abs(float64(s.y(box, v) - y))); d < least {
+					job, ok, least = j, true, d
+				}
+			}
+		}
+	}
+	return job, ok
+}

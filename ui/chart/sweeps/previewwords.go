@@ -1,0 +1,79 @@
+package sweeps
+
+import (
+	"strconv"
+	"strings"
+
+	"flockscope/sim/english"
+	"flockscope/sim/sweep"
+	"flockscope/ui/chart"
+)
+
+// measureNames are what people call a measure.
+var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss",
+	"round from which the clustering stays right", "Val", "Test"}
+
+// measureTitle is the title of the axis of a measure.
+func measureTitle(m sweep.Measure) string {
+	if m == sweep.Settled {
+		return "Round"
+	}
+	return strings.ToUpper(measureNames[m][:1]) + measureNames[m][1:]
+}
+
+// percent reports whether a measure is written as one.
+func percent(m sweep.Measure) bool { return m == sweep.Accuracy || m == sweep.Val || m == sweep.Test }
+
+// AppendMeasure writes a value of a measure as the curves do.
+func AppendMeasure(dst []byte, m sweep.Measure, v float64) []byte {
+	switch m {
+	case sweep.ARI:
+		return chart.AppendFixed(dst, v, 2)
+	case sweep.Misplaced, sweep.Settled:
+		return chart.AppendFixed(dst, v, 1)
+	}
+	if percent(m) {
+		return chart.AppendPercent(dst, v)
+	}
+	return chart.AppendNumber(dst, v)
+}
+
+// Describe gives the means at both ends, and how many runs they are of.
+func (s *Preview) Describe(*chart.View) string {
+	if s.Sweep == nil {
+		return s.Name + ": nothing has been tried yet."
+	}
+	first, last, runs := -1, -1, 0
+	for c := range s.At {
+		if n := s.Sweep.Runs(c); n > 0 {
+			if last = c; first < 0 {
+				first = c
+			}
+			runs = max(runs, n)
+		}
+	}
+	if first < 0 {
+		return s.Name + ": nothing has been tried yet."
+	}
+	values := s.Sweep.Plan.Axes[0].Values
+	text := s.Name + " from " + values[first] + s.Unit + " to " + values[last] + s.Unit + ", mean " +
+		measureNames[s.Measure] +
+		" of n = " + strconv.Itoa(runs) + " runs each: "
+	var words []string
+	for lane, title := range s.Titles {
+		if noClusters(s.Sweep, lane, s.Measure) {
+			words = append(words, title+" no clusters")
+			continue
+		}
+		at := func(c int) string {
+			return string(AppendMeasure(nil, s.Measure, s.Sweep.Stat(c, lane, s.Measure).Mean))
+		}
+		words = append(words, title+" "+at(first)+" to "+at(last))
+	}
+	return text + english.List(words) + "."
+}
+
+// Table lists the means and standard deviations of all lanes by value.
+func (s *Preview) Table(*chart.View) (head []string, rows [][]string) {
+	return table(s.Sweep, s.Measure, s.Titles)
+}

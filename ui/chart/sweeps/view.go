@@ -1,0 +1,92 @@
+package sweeps
+
+import (
+	"strconv"
+
+	"flockscope/sim/english"
+	"flockscope/sim/sweep"
+	"flockscope/ui/chart"
+)
+
+// Kinds are the figures of this package, in the order of their tabs.
+var Kinds = []chart.Kind{heatKind, previewKind, curvesKind}
+
+// View is what the figures of a sweep share.
+type View struct {
+	Sweep   *sweep.Table // nil while there is none
+	Measure sweep.Measure
+	Titles  []string  // of the lanes
+	Names   [2]string // of the settings that are varied
+	Units   [2]string
+	Logs    [2]bool // a setting moves by ratios
+	Light   int     // the cell pointed at, −1 for none
+}
+
+// noClusters reports whether a lane of a sweep has nothing of a measure, since it
+// makes no clusters.
+func noClusters(t *sweep.Table, lane int, m sweep.Measure) bool {
+	return m.Judges() && t.Plan.Base.Unclustered(lane)
+}
+
+// Words give the means of all lanes in one cell, and of how many runs they
+// are.
+func Words(t *sweep.Table, cell int, m sweep.Measure, titles []string) string {
+	var words []string
+	for lane, title := range titles {
+		words = append(words, title+" "+statWords(t, cell, lane, m))
+	}
+	return english.List(words) + " (" + measureNames[m] + ", n = " + strconv.Itoa(t.Runs(cell)) + ")"
+}
+
+// statWords write a mean with its standard deviation: "0.73 ± 0.19".
+func statWords(t *sweep.Table, cell, lane int, m sweep.Measure) string {
+	s := t.Stat(cell, lane, m)
+	if noClusters(t, lane, m) {
+		return "no clusters"
+	}
+	if s.N == 0 {
+		if m == sweep.Settled {
+			return "never"
+		}
+		return "–"
+	}
+	text := string(AppendMeasure(nil, m, s.Mean))
+	if s.N > 1 {
+		text += " ± " + string(AppendMeasure(nil, m, s.SD))
+	}
+	if m == sweep.Settled && s.N < t.Runs(cell) {
+		text += " in " + strconv.Itoa(s.N) + " of " + strconv.Itoa(t.Runs(cell)) + " runs"
+	}
+	return text
+}
+
+// Describe gives the means of every lane at both ends of what was tried.
+func (s *View) Describe(*chart.View) string {
+	if s.Sweep == nil {
+		return "No sweep yet."
+	}
+	first, last := -1, -1
+	for c := range s.Sweep.Plan.Cells() {
+		if s.Sweep.Runs(c) > 0 {
+			if last = c; first < 0 {
+				first = c
+			}
+		}
+	}
+	if first < 0 {
+		return "Nothing has been tried yet."
+	}
+	at := func(c int) string {
+		text := ""
+		for i, pair := range s.Sweep.Plan.Settings(c) {
+			text += s.Names[i] + " " + pair[1] + s.Units[i] + ", "
+		}
+		return text + Words(s.Sweep, c, s.Measure, s.Titles)
+	}
+	return "Sweep. " + at(first) + "; " + at(last) + "."
+}
+
+// Table lists the means and standard deviations of all lanes.
+func (s *View) Table(*chart.View) (head []string, rows [][]string) {
+	return table(s.Sweep, s.Measure, s.Titles)
+}
