@@ -10,23 +10,29 @@
 // buffers between drawings, so the page owns one of each kind a place; after
 // the first drawing it allocates nothing.
 //
-// The package imports ui/scene and sim/trace and never syscall/js. Start with
-// [View] and [Map].
+// This package has what figures share; each figure stands in one of the packages below,
+// and they do not know each other. None imports syscall/js. Start with [View] and
+// clientmap.Map.
 //
-// For a figure X, X.go computes and draws it and Xwords.go says what it shows, in a
-// sentence and as a table; Xmarks.go and the like draw parts of it.
+//	kind.go    kinds of figures and where they stand on the page
+//	view.go    which moment of which run is looked at; hits.go what the pointer finds there
+//	names.go   colours, letters, shapes and names of models and clients
+//	marks.go   how clients and their samples are drawn
+//	match.go   which model belongs to which group; alias.go the names of models
+//	debuts.go  from when on a client is heard
+//	lanes.go   the line by which a lane is known
+//	format.go  numbers
+//	pinned.go  the pinned run behind a figure; paper.go a figure that is taken away
 //
-//	kind.go       the kinds of figures and where they stand on the page
-//	view.go       which moment of which run is looked at; metric.go what curves show
-//	map*.go       the map of a lane: marks, clouds, captions, three dimensions
-//	losses.go, flow.go, tree*.go, models*.go, weights.go, spectrum.go, answers*.go, rebuilt.go
-//	              the figures below a map
-//	data*.go      samples and models as lines; gallery*.go as pictures
-//	curves*.go    all rounds; timeline.go what happened in them, from history.go
-//	lanes.go      the line by which a lane is known
-//	sweep*.go     sweeps; heat.go of two settings; preview.go along a slider
-//	pinned*.go    the pinned run behind a figure
-//	match.go      which model belongs to which group; alias.go the names of models
-//	debuts.go     from when on a client is heard
-//	label.go      where words have room; format.go numbers
+// The packages below:
+//
+//	clientmap  the map of a lane
+//	lane       the figures below a map
+//	samples    what clients hold
+//	progress   all rounds: curves and timeline
+//	sweeps     sweeps, and previews along sliders
+//	figures    the list of all figures, and the tests that compare their pictures
+//	layout     where words and numbers have room
+//	plot       pictures of results of many runs, for the command line
+//	charttest  what tests draw
 package chart

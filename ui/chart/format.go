@@ -104,6 +104,7 @@ func AppendTick(dst []byte, v float64) []byte {
 // under each other.
 func Fixed(v float64, n int) string { return string(AppendFixed(nil, v, n)) }
 
+// AppendFixed appends what Fixed returns.
 func AppendFixed(dst []byte, v float64, n int) []byte {
 	if math.IsNaN(v) {
 		return append(dst, "–"...)
@@ -132,6 +133,7 @@ func DecimalsFor(least float64) int {
 // one that a float32 or a mean of them has made a trace less.
 func Percent(share float64) string { return string(AppendPercent(nil, share)) }
 
+// AppendPercent appends what Percent returns.
 func AppendPercent(dst []byte, share float64) []byte {
 	if math.IsNaN(share) {
 		return append(dst, "–"...)

@@ -23,8 +23,8 @@ func LanePen(lane int) scene.Pen {
 // the longest pattern.
 const sampleWidth = 28
 
-// LaneNameRoom is the room for a lane's name of a width behind a sample of its line, or in a
-// small box for the name alone.
+// LaneNameRoom is the room for a lane's name of a width behind a sample of its line, or
+// in a small box for the name alone.
 func LaneNameRoom(width float32, box Box) float32 { return min(width+sampleRoom(box), 0.32*box.W) }
 
 func sampleRoom(box Box) float32 {
@@ -34,8 +34,8 @@ func sampleRoom(box Box) float32 {
 	return sampleWidth + 6
 }
 
-// DrawLaneName writes a lane's name behind a sample of its line, into the room that laneRoom
-// has left for it.
+// DrawLaneName writes a lane's name behind a sample of its line, into the room that
+// LaneNameRoom has left for it.
 func DrawLaneName(l *scene.List, lane int, title string, x, y, room float32, box Box) {
 	at := sampleRoom(box)
 	if at > 0 {

@@ -6,8 +6,6 @@ import (
 	"flockscope/ui/scene"
 )
 
-// Marks for those who see no hue, or see it from far away.
-
 // letterRadius is half the size of a mark that a letter fits into.
 const letterRadius = 10
 
@@ -40,12 +38,13 @@ func lettered(l *scene.List, v *View, client, model int, wrong bool, x, y, r flo
 	}
 }
 
-// DrawClient draws one client by the rule of the house.
+// DrawClient draws one client: its shape is its group, its colour the model it was given,
+// −1 for none. In the wrong place it is hollow.
 func DrawClient(l *scene.List, v *View, client, model int, wrong bool, x, y, r float32) {
 	DrawClientHaloed(l, v, client, model, wrong, x, y, r, min(1, r/4))
 }
 
-// DrawClientHaloed is mark with so much paper around it, unless it is hollow.
+// DrawClientHaloed is DrawClient with a halo of paper around it, unless it is hollow.
 func DrawClientHaloed(l *scene.List, v *View, client, model int, wrong bool, x, y, r, halo float32) {
 	if v.Letters {
 		lettered(l, v, client, model, wrong, x, y, r)

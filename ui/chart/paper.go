@@ -7,8 +7,11 @@ import "flockscope/ui/scene"
 // unless asked to.
 type Paper struct{ On, Playhead, Hints bool }
 
+// ShowsPlayhead reports whether a figure marks the round looked at.
 func (v *View) ShowsPlayhead() bool { return !v.Paper.On || v.Paper.Playhead }
-func (v *View) ShowsHints() bool    { return !v.Paper.On || v.Paper.Hints }
+
+// ShowsHints reports whether a figure says how to read it.
+func (v *View) ShowsHints() bool { return !v.Paper.On || v.Paper.Hints }
 
 // Titled is a figure whose axes have titles where it is taken away.
 type Titled interface {

@@ -15,11 +15,7 @@ func (v *View) PinnedLane(lane int) int {
 	if v.Pinned == nil {
 		return -1
 	}
-	return v.PinnedByID(v.Run.Header.Lanes[lane].ID)
-}
-
-// PinnedByID is the same for a lane's name.
-func (v *View) PinnedByID(id string) int {
+	id := v.Run.Header.Lanes[lane].ID
 	i := slices.IndexFunc(v.Pinned.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 	if i < 0 || len(v.Pinned.Tracks[i].Frames) == 0 {
 		return -1
@@ -52,4 +48,5 @@ func (v *View) PinnedView() (View, bool) {
 	return View{Run: v.Pinned, Lane: g, Round: v.Round, Selected: -1, Hover: -1}, g >= 0
 }
 
+// PinnedPen draws lines of a pinned run.
 var PinnedPen = scene.Pen{Colour: scene.Unassigned, Width: 1.5, Dash: scene.Fine}

@@ -1,10 +1,7 @@
 package chart
 
 import (
-	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"flockscope/sim/trace"
 	"flockscope/ui/scene"
@@ -62,76 +59,6 @@ type Inside struct {
 	Places        float32  // of the way that the frame's places are on
 }
 
-// Hit is a place that answers to the pointer: a client's mark, or [Handle]. It
-// is a disc, or with Half the disc drawn out to the left and to the right.
-type Hit struct {
-	X, Y, R float32
-	Half    float32
-	Client  int
-}
-
-// Handle is the Client of the hit that drags the angle of the data.
-const Handle = -2
-
-// Nobody is what [Hits.Nearest] answers where nothing is within reach.
-const Nobody = -1
-
-// Hits are the places of one figure.
-type Hits []Hit
-
-// Nearest returns the client whose mark is nearest to (x, y) and not more
-// than reach away from its rim, or Nobody. A finger wants a reach of about 22.
-// Within its ring the handle wins: it is drawn on top.
-func (h Hits) Nearest(x, y, reach float32) int {
-	client, least, centre := Nobody, reach, float32(math.Inf(1))
-	for i := range h {
-		aside := max(float32(math.Abs(float64(h[i].X-x)))-h[i].Half, 0)
-		d := float32(math.Hypot(float64(aside), float64(h[i].Y-y)))
-		rim := max(d-h[i].R, 0)
-		if rim == 0 && h[i].Client == Handle {
-			return Handle
-		}
-		if rim < least || (rim == least && d < centre) {
-			client, least, centre = h[i].Client, rim, d
-		}
-	}
-	return client
-}
-
-// Within appends the clients whose marks a rectangle catches: small ones by their
-// middle, and of those as long or as high as a figure any part.
-func (h Hits) Within(dst []int, x0, y0, x1, y1 float32) []int {
-	const small = 10
-	x0, x1, y0, y1 = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
-	for i := range h {
-		tall := max(h[i].R-small, 0)
-		if h[i].Client >= 0 && h[i].X+h[i].Half >= x0 && h[i].X-h[i].Half <= x1 && h[i].Y+tall >= y0 &&
-			h[i].Y-tall <= y1 {
-			dst = append(dst, h[i].Client)
-		}
-	}
-	return dst
-}
-
-func (h *Hits) Reset() {
-	if h != nil {
-		*h = (*h)[:0]
-	}
-}
-
-func (h *Hits) Add(x, y, r float32, client int) {
-	if h != nil {
-		*h = append(*h, Hit{X: x, Y: y, R: r, Client: client})
-	}
-}
-
-// AddBar adds a place from x0 to x1 that is 2r high.
-func (h *Hits) AddBar(x0, x1, y, r float32, client int) {
-	if h != nil {
-		*h = append(*h, Hit{X: (x0 + x1) / 2, Y: y, R: r, Half: max((x1-x0)/2-r, 0), Client: client})
-	}
-}
-
 // LaneHeader returns the lane looked at, nil when there is none.
 func (v *View) LaneHeader() *trace.Lane {
 	if v.Run == nil || v.Lane < 0 || v.Lane >= len(v.Run.Header.Lanes) || v.Lane >= len(v.Run.Tracks) {
@@ -157,6 +84,7 @@ func (v *View) finds() bool {
 // come so far, nil before the first.
 func (v *View) Frame() *trace.Frame { return v.FrameAt(v.Lane, v.Round) }
 
+// FrameAt is Frame for any lane and round.
 func (v *View) FrameAt(lane, round int) *trace.Frame {
 	if v.Run == nil || lane < 0 || lane >= len(v.Run.Tracks) {
 		return nil
@@ -192,6 +120,7 @@ func (v *View) Pictures() bool { return v.Run != nil && len(v.Run.Header.Scenery
 // nil when there is none.
 func (v *View) LastEvaluation() *trace.Frame { return v.EvaluationAt(v.Lane, v.Round) }
 
+// EvaluationAt is LastEvaluation for any lane and round.
 func (v *View) EvaluationAt(lane, round int) *trace.Frame {
 	f := v.FrameAt(lane, round)
 	for f != nil && !f.Events.Has(trace.Examined) {
@@ -263,6 +192,7 @@ func (v *View) Veil(l *scene.List, client int, x, y, w, h float32) {
 	}
 }
 
+// Summary returns what a complete lane came to, nil before.
 func (v *View) Summary() *trace.Summary {
 	if v.LaneHeader() == nil {
 		return nil
@@ -270,111 +200,11 @@ func (v *View) Summary() *trace.Summary {
 	return v.Run.Tracks[v.Lane].Summary
 }
 
-// Place returns where model k stands in the palette, the alphabet and the
-// order of rows: its alias as soon as it has one, so that a colour and a letter
-// mean the same people in every lane.
-func (v *View) Place(k int) int {
-	if s := v.Summary(); s != nil && k >= 0 && k < len(s.Alias) {
-		return int(s.Alias[k])
-	}
-	if v.Lane >= 0 && v.Lane < len(v.Aliases) && k >= 0 && k < len(v.Aliases[v.Lane]) && v.Summary() == nil {
-		return int(v.Aliases[v.Lane][k])
-	}
-	return k
-}
-
-// Colour returns the colour of model k of the lane.
-func (v *View) Colour(k int) scene.Colour { return scene.Cluster(v.Place(k)) }
-
-// Letter returns the name of model k of the lane: A, B, C.
-func (v *View) Letter(k int) string { return Letter(v.Place(k)) }
-
-// ColourName returns what people call the colour of model k of the lane:
-// "blue", or "grey" beyond the palette.
-func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.Place(k)) }
-
-// Shape returns the mark of a client: its planted group's, a circle where
-// nobody knows the groups.
-func (v *View) Shape(client int) scene.Shape {
-	if g := v.Group(client); g >= 0 {
-		return scene.Shape(g % scene.Shapes)
-	}
-	return scene.Circle
-}
-
-// Group returns the planted group of a client, −1 where nobody knows.
-func (v *View) Group(client int) int {
-	h := v.Run.Header
-	if !h.HasTruth() || client < 0 || client >= len(h.Group) {
-		return -1
-	}
-	return int(h.Group[client])
-}
-
-// ByGroup returns the clients by group and number, in the memory of dst.
-func (v *View) ByGroup(dst []int) []int {
-	dst = trace.Resize(dst, v.Run.Header.Clients)
-	for i := range dst {
-		dst[i] = i
-	}
-	slices.SortStableFunc(dst, func(a, b int) int { return v.Group(a) - v.Group(b) })
-	return dst
-}
-
-// GroupName says what the clients of a planted group have in common, or which
-// one it is where nobody has a word for it.
-func (v *View) GroupName(g int) string {
-	if names := v.Run.Header.Scenery.Gallery.Groups; g < len(names) {
-		return names[g]
-	}
-	return "group " + strconv.Itoa(g+1)
-}
-
-// ModelOf returns the model that a client was given in f, −1 before any.
-func ModelOf(f *trace.Frame, client int) int {
-	if client >= len(f.Label) {
-		return -1
-	}
-	return int(f.Label[client])
-}
-
+// Finite reports whether v is a number and not infinite.
 func Finite(v float32) bool { return v-v == 0 }
 
 // Mixes reports whether the clients of the lane have several models at once.
 func (v *View) Mixes() bool {
 	lane, f := v.LaneHeader(), v.FrameAt(v.Lane, 0)
 	return lane != nil && f != nil && f.Events.Has(trace.Soft) && lane.Models > 1
-}
-
-// OwnModels reports whether each client has a model of its own, so that the one row
-// is not a model's.
-func OwnModels(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
-
-// ByPlace returns the models 0 to n−1 in the order of their letters.
-func (v *View) ByPlace(n int) []int {
-	order := make([]int, n)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return v.Place(a) - v.Place(b) })
-	return order
-}
-
-// ClientGroup names a client's group by number and shape.
-func (v *View) ClientGroup(client int) string {
-	g := v.Group(client)
-	if g < 0 {
-		return "unknown"
-	}
-	return fmt.Sprintf("%d (%s)", g+1, v.Shape(client))
-}
-
-func ClientsOf(f *trace.Frame, k int) int {
-	n := 0
-	for _, label := range f.Label {
-		if int(label) == k {
-			n++
-		}
-	}
-	return n
 }

@@ -93,7 +93,8 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 }
 
 // plane draws everything below the marks of a real map, and places them.
-func (m *Map) plane(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, plot layout.Area, r float32) {
+func (m *Map) plane(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, plot layout.Area,
+	r float32) {
 	sectors := lane.Map == trace.LossTriangle && lane.Border
 	// A round that reaches beyond the run's extent is shown whole: there the
 	// map steps back, and says so, rather than pile its clients up at the rim.

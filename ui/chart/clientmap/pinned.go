@@ -11,11 +11,14 @@ import (
 // ShowsPinned reports whether both runs have maps that can be laid over each other.
 func (m *Map) ShowsPinned(v *chart.View) bool {
 	past, ok := v.PinnedView()
-	if !ok || m.In3D && FlatOnly(v) == "" || v.LaneHeader().Map != trace.LossPair && v.LaneHeader().Map != trace.LossTriangle {
+	if !ok || m.In3D && FlatOnly(v) == "" {
 		return false
 	}
-	then, now := past.Summary(), v.Summary()
-	return past.LaneHeader().Map == v.LaneHeader().Map && then != nil && now != nil && slices.Equal(then.Alias, now.Alias)
+	kind, then, now := v.LaneHeader().Map, past.Summary(), v.Summary()
+	if kind != trace.LossPair && kind != trace.LossTriangle {
+		return false
+	}
+	return past.LaneHeader().Map == kind && then != nil && now != nil && slices.Equal(then.Alias, now.Alias)
 }
 
 // drawPinned draws where the clients of the pinned run stood in the same round. Only

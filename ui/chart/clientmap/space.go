@@ -78,7 +78,8 @@ func (e *eye) see(x, y, z float32) (px, py, depth float32) {
 
 // space draws everything below the marks of a map in three dimensions, and
 // places them.
-func (m *Map) space(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, run layout.Extent, plot layout.Area, r float32) {
+func (m *Map) space(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, run layout.Extent, plot layout.Area,
+	r float32) {
 	m.heights.upTo(v)
 	wholeUp, scratch := m.heights.whole(m.trail)
 	m.trail = scratch
@@ -110,7 +111,8 @@ func (m *Map) space(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.La
 	inner := layout.Rect(plot.X0+pad, plot.Y0+pad, plot.X1-pad, plot.Y1-pad)
 	sin, cos := math.Sincos(float64(m.From.Turn) * math.Pi / 180)
 	top, low := math.Sincos(float64(m.From.Tilt) * math.Pi / 180)
-	at := eye{fit(layout.Extent{X0: -reach, X1: reach, Y0: -reach, Y1: reach}, inner), (e.X0 + e.X1) / 2, (e.Y0 + e.Y1) / 2,
+	at := eye{fit(layout.Extent{X0: -reach, X1: reach, Y0: -reach, Y1: reach}, inner), (e.X0 + e.X1) / 2,
+		(e.Y0 + e.Y1) / 2,
 		(up[0] + up[1]) / 2,
 		float32(sin), float32(cos), float32(low), float32(top)}
 	at.frame = inner

@@ -1,5 +1,9 @@
-// Package figures lists the figures of the page. Its tests draw each of them in many
-// situations and compare the drawings with testdata.
+// Package figures lists the figures of the page, which stand in packages of their own. Its
+// tests draw each of them in many situations and compare the drawings with testdata.
+//
+//	figures.go       the kinds of figures
+//	golden_test.go   pictures of all of them
+//	drawing_test.go  what holds of every drawing
 package figures
 
 import (
@@ -14,8 +18,9 @@ import (
 )
 
 // kinds are all kinds of figures, by scope and by their order there.
-var kinds = slices.SortedStableFunc(slices.Values(slices.Concat(samples.Kinds, clientmap.Kinds, lane.Kinds, sweeps.Kinds,
-	progress.Kinds)), func(a, b chart.Kind) int { return int(a.Of) - int(b.Of) })
+var kinds = slices.SortedStableFunc(
+	slices.Values(slices.Concat(samples.Kinds, clientmap.Kinds, lane.Kinds, sweeps.Kinds, progress.Kinds)),
+	func(a, b chart.Kind) int { return int(a.Of) - int(b.Of) })
 
 // Kinds returns all kinds of figures, by scope and order. Nobody may change it.
 func Kinds() []chart.Kind { return kinds }

@@ -177,7 +177,7 @@ func pictures() []picture {
 }
 
 // TestGolden compares every picture with testdata. Look at the pictures
-// before committing new ones: go test ./ui/chart -update.
+// before committing new ones: go test ./ui/chart/figures -update.
 func TestGolden(t *testing.T) {
 	for _, p := range pictures() {
 		t.Run(p.name, func(t *testing.T) {

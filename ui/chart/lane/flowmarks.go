@@ -146,5 +146,6 @@ func (g *Flow) caption(l *scene.List, v *chart.View, now *trace.Frame, box chart
 	default:
 		g.words = append(g.words, "no client has moved yet"...)
 	}
-	l.TextBytes(6, box.H-4-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, g.words)
+	l.TextBytes(6, box.H-4-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+		g.words)
 }

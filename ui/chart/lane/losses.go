@@ -11,9 +11,11 @@ import (
 )
 
 // Kinds are the figures of this package, in the order of their tabs.
-var Kinds = []chart.Kind{lossesKind, answersKind, rebuiltKind, weightsKind, flowKind, spectrumKind, treeKind, modelsKind}
+var Kinds = []chart.Kind{lossesKind, answersKind, rebuiltKind, weightsKind, flowKind, spectrumKind, treeKind,
+	modelsKind}
 
-var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Of: chart.OfLane, New: func() chart.Figure { return new(Losses) }}
+var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Of: chart.OfLane,
+	New: func() chart.Figure { return new(Losses) }}
 
 // Losses is the heat map of every client's loss on every model at one round, on its
 // probe samples and before the update: dark is low. All lanes share one scale. A box marks each client's least loss, a dot in the model's

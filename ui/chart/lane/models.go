@@ -236,7 +236,8 @@ func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box)
 		if value > p.e.X1 {
 			break
 		}
-		if g.words = chart.AppendTick(g.words[:0], float64(value)); x+scene.TextWidth(g.words, layout.Small, false)/2+4 < end {
+		g.words = chart.AppendTick(g.words[:0], float64(value))
+		if x+scene.TextWidth(g.words, layout.Small, false)/2+4 < end {
 			l.Line(scene.Pen{Colour: scene.Line, Width: 1}, x, p.Y1, x, p.Y1+3)
 			l.TextBytes(x, p.Y1+5, font, g.words)
 		}
@@ -254,6 +255,7 @@ func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box)
 	}
 	if g.plane.size > 2 && !v.Compact {
 		g.words = append(chart.AppendPercent(append(g.words[:0], "the plane keeps "...), g.plane.kept), " of the spread"...)
-		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, g.words)
+		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+			g.words)
 	}
 }

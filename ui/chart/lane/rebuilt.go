@@ -187,7 +187,8 @@ func (g *Rebuilt) row(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuil
 	i := g.sitters[at]
 	p := &v.Run.Header.Scenery.Gallery
 	y := grid.y0 + float32(row)*(grid.tile+rebuiltGap)
-	chart.DrawClient(l, v, i, chart.ModelOf(f, i), g.match.Wrong(v, i, chart.ModelOf(f, i)), grid.x0-11, y+grid.tile/2, min(grid.tile/2-1, 5))
+	chart.DrawClient(l, v, i, chart.ModelOf(f, i), g.match.Wrong(v, i, chart.ModelOf(f, i)), grid.x0-11,
+		y+grid.tile/2, min(grid.tile/2-1, 5))
 	chart.DrawSamples(l, p, i, 1, grid.x(-1), y, grid.tile)
 	one := trace.Gallery{Height: p.Height, Width: p.Width, Channels: p.Channels, Each: 1}
 	for column, k := range g.order {
@@ -202,7 +203,8 @@ func (g *Rebuilt) row(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuil
 	if i == v.Hover || i == v.Selected {
 		l.Rect(grid.x(-1)-1, y-1, grid.tile+2, grid.tile+2, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 	}
-	if miss := g.miss(v, f, g.given(v, f, i), at); miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= layout.Small {
+	miss := g.miss(v, f, g.given(v, f, i), at)
+	if miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= layout.Small {
 		g.words = chart.AppendFixed(append(g.words[:0], "error "...), miss, g.places)
 		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet},
 			g.words)

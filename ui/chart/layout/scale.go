@@ -5,9 +5,11 @@ import (
 	"slices"
 )
 
-// Extent is a rectangle in the map's own coordinates.
+// Extent is a rectangle in the coordinates of what is drawn, before that is brought into a
+// figure.
 type Extent struct{ X0, X1, Y0, Y1 float32 }
 
+// Join returns the least extent that holds e and f.
 func (e Extent) Join(f Extent) Extent {
 	return Extent{min(e.X0, f.X0), max(e.X1, f.X1), min(e.Y0, f.Y0), max(e.Y1, f.Y1)}
 }
@@ -24,6 +26,7 @@ func (e Extent) Towards(f Extent, share float32) Extent {
 		(f.Y1-e.Y1)*share}
 }
 
+// Size is the longer side.
 func (e Extent) Size() float32 { return max(e.X1-e.X0, e.Y1-e.Y0) }
 
 // Quantile sorts values and returns the one that a share q of them stays below.
@@ -44,5 +47,5 @@ func Nice(v float64) float64 {
 	return 10 * unit
 }
 
-// Whole keeps pictures on whole pixels.
+// Whole rounds down to whole pixels, where pictures stay sharp.
 func Whole(v float32) float32 { return float32(int(v)) }

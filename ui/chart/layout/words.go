@@ -2,13 +2,14 @@ package layout
 
 import "flockscope/ui/scene"
 
-// Sizes of text in CSS pixels: nothing is smaller than Small.
+// Sizes of text in CSS pixels: none is smaller than Small.
 const (
 	Small  = 12
 	Normal = 13
 )
 
-const LineHeight = 15 // of small text
+// LineHeight is that of small text.
+const LineHeight = 15
 
 // Spread moves places on a line apart until neighbours are gap away from each
 // other, keeping their order and staying between lo and hi where all fit.
@@ -39,6 +40,7 @@ type Area struct{ X0, Y0, X1, Y1 float32 }
 // Rect returns the area between two corners.
 func Rect(x0, y0, x1, y1 float32) Area { return Area{x0, y0, x1, y1} }
 
+// Meets reports whether two areas overlap.
 func (a Area) Meets(b Area) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }
@@ -54,6 +56,7 @@ func (a Area) Inside(b Area) Area {
 // Labels places words where they do not meet each other.
 type Labels struct{ taken []Area }
 
+// Reset forgets what is taken.
 func (p *Labels) Reset() { p.taken = p.taken[:0] }
 
 // Keep reserves an area.

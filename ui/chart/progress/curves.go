@@ -14,7 +14,8 @@ import (
 // Kinds are the figures of this package, in the order of their tabs.
 var Kinds = []chart.Kind{curvesKind, timelineKind}
 
-var curvesKind = chart.Kind{Name: "curves", Title: "Curves", Of: chart.OfLanes, New: func() chart.Figure { return new(Curves) }}
+var curvesKind = chart.Kind{Name: "curves", Title: "Curves", Of: chart.OfLanes,
+	New: func() chart.Figure { return new(Curves) }}
 
 // Curves shows one metric over the rounds, for all lanes. Hue means models,
 // so lanes differ by dash pattern and by the name at the end of their curve.

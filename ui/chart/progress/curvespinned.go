@@ -1,9 +1,6 @@
 package progress
 
 import (
-	"slices"
-
-	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/scene"
 )
@@ -30,6 +27,10 @@ func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 
 // ShowsPinned reports whether some lane is in both runs.
 func (c *Curves) ShowsPinned(v *chart.View) bool {
-	return v.Run != nil && v.Pinned != nil &&
-		slices.ContainsFunc(v.Run.Header.Lanes, func(l trace.Lane) bool { return v.PinnedByID(l.ID) >= 0 })
+	for i := 0; v.Run != nil && i < len(v.Run.Header.Lanes); i++ {
+		if v.PinnedLane(i) >= 0 {
+			return true
+		}
+	}
+	return false
 }

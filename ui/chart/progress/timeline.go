@@ -12,7 +12,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.Apart, New: func() chart.Figure { return new(Timeline) }}
+var timelineKind = chart.Kind{Name: "timeline", Title: "Timeline", Of: chart.Apart,
+	New: func() chart.Figure { return new(Timeline) }}
 
 // Timeline is the strip under the scrubber: small ticks where the lane's server
 // clustered anew, taller ones where some client moved, forks where a cluster split

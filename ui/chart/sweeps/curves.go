@@ -10,7 +10,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.Apart, New: func() chart.Figure { return new(Curves) }}
+var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.Apart,
+	New: func() chart.Figure { return new(Curves) }}
 
 // Curves shows how every lane ends along one setting: means with bands of one
 // standard deviation, and a dot for every run. Lanes differ by dash pattern and

@@ -9,7 +9,8 @@ import (
 	"flockscope/ui/scene"
 )
 
-var heatKind = chart.Kind{Name: "heat", Title: "Heat map", Of: chart.Apart, Many: true, New: func() chart.Figure { return new(Heat) }}
+var heatKind = chart.Kind{Name: "heat", Title: "Heat map", Of: chart.Apart, Many: true,
+	New: func() chart.Figure { return new(Heat) }}
 
 // Heat shows how one lane ends over two settings: the first to the right, the
 // second upwards, bright for much. What nobody has tried is hatched. All lanes of
@@ -34,7 +35,8 @@ func (g *Heat) grid(box chart.Box) heatGrid {
 	for _, text := range axes[1].Values {
 		left = max(left, scene.TextWidth(text, layout.Small, false))
 	}
-	grid := heatGrid{Area: layout.Rect(left+8, 2*layout.LineHeight+6, box.W-4, box.H-2*layout.LineHeight-26), columns: len(axes[0].Values), rows: len(axes[1].Values)}
+	grid := heatGrid{Area: layout.Rect(left+8, 2*layout.LineHeight+6, box.W-4, box.H-2*layout.LineHeight-26),
+		columns: len(axes[0].Values), rows: len(axes[1].Values)}
 	grid.w = (grid.X1 - grid.X0) / float32(grid.columns)
 	grid.h = (grid.Y1 - grid.Y0) / float32(grid.rows)
 	return grid
@@ -52,8 +54,11 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 		return
 	}
 	if noClusters(g.Sweep, g.Lane, g.Measure) {
-		l.Text(8, 0, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Top, Colour: scene.Ink}, layout.Fit(g.Titles[g.Lane], layout.Normal, box.W-8))
-		l.Text(box.W/2, box.H/2, scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Quiet}, layout.Fit("There are no clusters, so none is right or wrong.", layout.Small, box.W-8))
+		l.Text(8, 0, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Top, Colour: scene.Ink},
+			layout.Fit(g.Titles[g.Lane], layout.Normal, box.W-8))
+		l.Text(box.W/2, box.H/2,
+			scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: scene.Quiet},
+			layout.Fit("There are no clusters, so none is right or wrong.", layout.Small, box.W-8))
 		return
 	}
 	grid := g.grid(box)
@@ -103,7 +108,8 @@ func (g *Heat) cell(l *scene.List, grid *heatGrid, c int, top float64) {
 
 func (g *Heat) word(l *scene.List, grid *heatGrid, x, y float32, word []byte, ink scene.Colour) {
 	if grid.h >= layout.Small+3 && scene.TextWidth(word, layout.Small, false)+1 <= grid.w {
-		l.TextBytes(x+grid.w/2, y+grid.h/2, scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: ink}, word)
+		l.TextBytes(x+grid.w/2, y+grid.h/2,
+			scene.Font{Size: layout.Small, Anchor: scene.Middle, Baseline: scene.Centre, Colour: ink}, word)
 	}
 }
 
@@ -115,7 +121,8 @@ func (g *Heat) axes(l *scene.List, grid *heatGrid, box chart.Box) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
 	l.Text(2, layout.LineHeight+3, font, layout.Fit("↑ "+named(g.Names[1], g.Units[1]), layout.Small, box.W-4))
 	font.Anchor = scene.End
-	l.Text(grid.X1, grid.Y1+4+layout.LineHeight, font, layout.Fit(named(g.Names[0], g.Units[0])+" →", layout.Small, box.W-4))
+	l.Text(grid.X1, grid.Y1+4+layout.LineHeight, font,
+		layout.Fit(named(g.Names[0], g.Units[0])+" →", layout.Small, box.W-4))
 	font.Anchor = scene.Middle
 	free := float32(-1)
 	for i, text := range axes[0].Values {

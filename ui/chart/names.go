@@ -1,0 +1,112 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"flockscope/sim/trace"
+	"flockscope/ui/scene"
+)
+
+// Place returns where model k stands in the palette, the alphabet and the
+// order of rows: its alias as soon as it has one, so that a colour and a letter
+// mean the same people in every lane.
+func (v *View) Place(k int) int {
+	if s := v.Summary(); s != nil && k >= 0 && k < len(s.Alias) {
+		return int(s.Alias[k])
+	}
+	if v.Lane >= 0 && v.Lane < len(v.Aliases) && k >= 0 && k < len(v.Aliases[v.Lane]) && v.Summary() == nil {
+		return int(v.Aliases[v.Lane][k])
+	}
+	return k
+}
+
+// Colour returns the colour of model k of the lane.
+func (v *View) Colour(k int) scene.Colour { return scene.Cluster(v.Place(k)) }
+
+// Letter returns the name of model k of the lane: A, B, C.
+func (v *View) Letter(k int) string { return Letter(v.Place(k)) }
+
+// ColourName returns what people call the colour of model k of the lane:
+// "blue", or "grey" beyond the palette.
+func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.Place(k)) }
+
+// Shape returns the mark of a client: its planted group's, a circle where
+// nobody knows the groups.
+func (v *View) Shape(client int) scene.Shape {
+	if g := v.Group(client); g >= 0 {
+		return scene.Shape(g % scene.Shapes)
+	}
+	return scene.Circle
+}
+
+// Group returns the planted group of a client, −1 where nobody knows.
+func (v *View) Group(client int) int {
+	h := v.Run.Header
+	if !h.HasTruth() || client < 0 || client >= len(h.Group) {
+		return -1
+	}
+	return int(h.Group[client])
+}
+
+// ByGroup returns the clients by group and number, in the memory of dst.
+func (v *View) ByGroup(dst []int) []int {
+	dst = trace.Resize(dst, v.Run.Header.Clients)
+	for i := range dst {
+		dst[i] = i
+	}
+	slices.SortStableFunc(dst, func(a, b int) int { return v.Group(a) - v.Group(b) })
+	return dst
+}
+
+// GroupName says what the clients of a planted group have in common, or which
+// one it is where nobody has a word for it.
+func (v *View) GroupName(g int) string {
+	if names := v.Run.Header.Scenery.Gallery.Groups; g < len(names) {
+		return names[g]
+	}
+	return "group " + strconv.Itoa(g+1)
+}
+
+// ModelOf returns the model that a client was given in f, −1 before any.
+func ModelOf(f *trace.Frame, client int) int {
+	if client >= len(f.Label) {
+		return -1
+	}
+	return int(f.Label[client])
+}
+
+// OwnModels reports whether each client of a lane has a model of its own, so that its one
+// column of losses is not a model's.
+func OwnModels(lane *trace.Lane) bool { return lane.Columns == 1 && lane.Models > 1 }
+
+// ByPlace returns the models 0 to n−1 in the order of their letters.
+func (v *View) ByPlace(n int) []int {
+	order := make([]int, n)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return v.Place(a) - v.Place(b) })
+	return order
+}
+
+// ClientGroup names a client's group by number and shape.
+func (v *View) ClientGroup(client int) string {
+	g := v.Group(client)
+	if g < 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("%d (%s)", g+1, v.Shape(client))
+}
+
+// ClientsOf returns how many clients were given model k in f.
+func ClientsOf(f *trace.Frame, k int) int {
+	n := 0
+	for _, label := range f.Label {
+		if int(label) == k {
+			n++
+		}
+	}
+	return n
+}
