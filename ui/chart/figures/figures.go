@@ -18,9 +18,19 @@ import (
 )
 
 // kinds are all kinds of figures, by scope and by their order there.
-var kinds = slices.SortedStableFunc(
-	slices.Values(slices.Concat(samples.Kinds, clientmap.Kinds, lane.Kinds, sweeps.Kinds, progress.Kinds)),
-	func(a, b chart.Kind) int { return int(a.Of) - int(b.Of) })
+var kinds = func() (all []chart.Kind) {
+	lists := [...][]chart.Kind{samples.Kinds, clientmap.Kinds, lane.Kinds, sweeps.Kinds, progress.Kinds}
+	for scope := chart.OfData; scope <= chart.Apart; scope++ {
+		for _, list := range lists {
+			for _, k := range list {
+				if k.Of == scope {
+					all = append(all, k)
+				}
+			}
+		}
+	}
+	return all
+}()
 
 // Kinds returns all kinds of figures, by scope and order. Nobody may change it.
 func Kinds() []chart.Kind { return kinds }
