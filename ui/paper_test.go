@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -275,11 +276,11 @@ func TestAxisTitles(t *testing.T) {
 			if figure := NewPainter(a).Figure(p.Kind, p.Lane); figure != nil {
 				v := a.View(p.Lane)
 				across, up := chart.AxisTitles(figure, &v)
-				titles[strings.TrimPrefix(fmt.Sprintf("%T", figure), "*chart.")+" "+across+"|"+up] = query
+				titles[reflect.TypeOf(figure).Elem().Name()+" "+across+"|"+up] = query
 			}
 		}
 	}
-	for _, want := range []string{"Curves Round|ARI", "Curves Round|Mean squared error", "Curves Round|Cross-entropy", "Data Input|Output",
+	for _, want := range []string{"Curves Round|ARI", "Curves Round|Mean squared error", "Curves Round|Cross-entropy", "Plane Input|Output",
 		"Map Near = similar updates (no unit)|", "Map Near = similar losses (no unit)|", "Map |", "Losses Clients, by group|Model",
 		"Tree Round|Clients", "Flow |Clients", "Spectrum Direction|Singular value", "Weights Clients, by group|Weight of each model", "Rebuilt Model|Client", "Answers |Class", "Models |", "Gallery |"} {
 		if titles[want] == "" {
