@@ -50,21 +50,34 @@
     const theme = query.get("theme");
     const dark = theme === "dark" || !theme && matchMedia("(prefers-color-scheme: dark)").matches;
     const colours = dark ? run.dark : run.light;
-    const [w, h] = run.box, gap = 20, top = 84, width = 2 * w + 104, height = h + 106;
+    const [w, h] = run.box, gap = 20;
     // The same places as in the poster; see wasm/poster/main.go.
+    const tall = matchMedia("(max-width: 600px)").matches;
+    const width = tall ? w + 24 : 2 * w + 104, height = tall ? 2 * h + 178 : h + 106;
     const lanes = run.tracks.map((track, lane) => {
-      const left = 36 + lane * (w + gap + 12);
+      const left = tall ? 12 : 36 + lane * (w + gap + 12), top = tall ? 112 + lane * (h + 48) : 84;
       const score = make("text", { x: left + w - 8, y: top - 8, "text-anchor": "end" });
       const marks = run.shapes.map((d) => make(...(d ? ["path", { d }] : ["circle", { r: run.radius }])));
-      const frame = make("rect", { x: left - 6, y: top - 30, width: w + 12, height: height - top + 14, class: "frame" });
-      return { track, left, score, marks, all: [frame, make("text", { x: left + 8, y: top - 8 }, run.lanes[lane]), score, ...marks] };
+      const frame = make("rect", { x: left - 6, y: top - 30, width: w + 12, height: h + 36, class: "frame" });
+      return { track, left, top, score, marks, all: [frame, make("text", { x: left + 8, y: top - 8 }, run.lanes[lane]), score, ...marks] };
     });
+    const words = say(run.words, "三类共十二个客户端，谁也不能看它们的数据。谁该和谁一起学？");
+    const lead = (tall ? words.split(/(?<=[.。]) ?/) : [words]).map((line, i) =>
+      make("text", { ...(tall ? { x: 14, y: 50 + 20 * i } : { x: 160, y: 34 }), class: "lead" }, line));
     const picture = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" },
-      make("text", { x: 30, y: 34 }, "Flockscope"), make("text", { x: 160, y: 34, class: "lead" }, say(run.words, "三类共十二个客户端，谁也不能看它们的数据。谁该和谁一起学？")), ...lanes.flatMap((l) => l.all));
+      make("text", tall ? { x: 14, y: 28 } : { x: 30, y: 34 }, "Flockscope"), ...lead, ...lanes.flatMap((l) => l.all));
+    // The page's legend; see ui/shell/root.vugu.
+    const sign = (width, ...marks) => make("svg", { viewBox: `0 0 ${width} 12`, "aria-hidden": true }, ...marks);
+    const dot = (x, name) => make("circle", { cx: x, cy: 6, r: 4.5, class: name });
+    const legend = make("p", { class: "legend" },
+      make("span", {}, sign(46, dot(6, ""), make("path", { d: "M18 2h8v8h-8zM38 .5l5.5 5.5-5.5 5.5-5.5-5.5z" })), say(" shape: true group", " 形状：真实的组")),
+      make("span", {}, sign(42, dot(6, "model-a"), dot(21, "model-b"), dot(36, "model-c")), say(" colour: model", " 颜色：模型")),
+      make("span", {}, sign(12, dot(6, "hollow")), say(" hollow: misplaced", " 空心：放错")),
+      make("span", {}, say("ARI: agreement with the true groups (1 is perfect)", "ARI：与真实分组的一致程度（1 为完全一致）")));
     const play = make("button", { type: "button", class: "text" });
     const slider = make("input", { type: "range", min: 0, max: run.rounds, "aria-label": say("Round", "轮次") });
     const count = make("p", { class: "round" });
-    const root = make("figure", { id: "first" }, picture,
+    const root = make("figure", { id: "first" }, picture, legend,
       make("div", { class: "bar" }, play, count, slider),
       make("figcaption", {}, say("A recorded run. All settings come with the engine, which is on its way.", "这是一次录制的运行。引擎正在加载，之后就有全部设置。")));
     if (chinese) root.lang = "zh-Hans";
@@ -75,7 +88,7 @@
       slider.value = round;
       count.textContent = say(`round ${round} / ${run.rounds}`, `第 ${round} 轮，共 ${run.rounds} 轮`);
       play.textContent = playing ? say("Pause", "暂停") : say("Play", "播放");
-      const words = lanes.map(({ track, score, marks, left }, lane) => {
+      const said = lanes.map(({ track, score, marks, left, top }, lane) => {
         const text = `ARI ${(track.ari[round] / 100 - 1).toFixed(2).replace("-", "−")} · ${say(`${track.wrong[round]} wrong`, `错 ${track.wrong[round]}`)}`;
         score.textContent = text;
         marks.forEach((mark, i) => {
@@ -86,7 +99,7 @@
         });
         return `${run.lanes[lane]}: ${text}.`;
       });
-      picture.setAttribute("aria-label", `${say(`Round ${round}.`, `第 ${round} 轮。`)} ${words.join(" ")}`);
+      picture.setAttribute("aria-label", `${say(`Round ${round}.`, `第 ${round} 轮。`)} ${said.join(" ")}`);
     };
     // The pace of the page: the first rounds slowly.
     const tick = () => {

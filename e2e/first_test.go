@@ -35,6 +35,9 @@ func TestRecordedRun(t *testing.T) {
 		if got := p.Text("document.getElementById('poster').checkVisibility()"); got != "true" {
 			t.Error("the poster goes before anybody has touched the player")
 		}
+		if got := p.Text("document.querySelector('#first .legend').textContent"); !strings.Contains(got, "hollow: misplaced") {
+			t.Errorf("the recorded run explains its marks as %q", got)
+		}
 		p.Focus(slider)
 		p.Key("End")
 		p.Until(shown+" === 'round 200 / 200'", patience)

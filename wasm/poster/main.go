@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
@@ -44,9 +45,10 @@ func main() {
 		log.Fatal(err)
 	}
 	for _, theme := range []scene.Theme{scene.Light, scene.Dark} {
-		name := filepath.Join(*out, fmt.Sprintf("poster-%s.svg", theme))
-		if err := draw(name, run, round, theme); err != nil {
-			log.Fatal(err)
+		for name, tall := range map[string]bool{"poster-%s.svg": false, "poster-tall-%s.svg": true} {
+			if err := draw(filepath.Join(*out, fmt.Sprintf(name, theme)), run, round, theme, tall); err != nil {
+				log.Fatal(err)
+			}
 		}
 	}
 }
@@ -65,36 +67,52 @@ func opening() (run *trace.Run, round int, err error) {
 	return run, round, err
 }
 
-// The layout, in CSS pixels: a heading, and the lanes' maps side by side.
+// The layout, in CSS pixels: a heading, and the lanes' maps side by side, or one below
+// the other for telephones.
 const (
 	width, height = 960, 430
 	top           = 84
 	panel         = 440
 	gutter        = 30
+
+	tallWidth   = panel + 12
+	tallHeading = 28 // the second line of the heading
+	tallPanel   = height - top + 14 + 12
 )
 
 // laneBox is the room of a lane's map.
 var laneBox = chart.Box{W: panel - 12, H: height - top - 22}
 
-func draw(path string, run *trace.Run, round int, theme scene.Theme) error {
+func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) error {
 	var l scene.List
 	words := func(x, y, size float32, bold bool, colour scene.Colour, text string) {
 		l.Text(x, y, scene.Font{Size: size, Bold: bold, Colour: colour}, text)
 	}
-	words(gutter, 34, 20, true, scene.Ink, "Flockscope")
-	words(gutter+130, 34, 14, false, scene.Quiet, lead)
-	description := ""
+	w, h, left, description := float32(width), float32(height), float32(gutter), ""
+	if tall {
+		keep, which, _ := strings.Cut(lead, ". ")
+		left, w, h = 6, tallWidth, top-30+tallHeading+float32(len(run.Header.Lanes)*tallPanel)
+		words(left+8, 28, 20, true, scene.Ink, "Flockscope")
+		words(left+8, 50, 14, false, scene.Quiet, keep+".")
+		words(left+8, 70, 14, false, scene.Quiet, which)
+	} else {
+		words(left, 34, 20, true, scene.Ink, "Flockscope")
+		words(left+130, 34, 14, false, scene.Quiet, lead)
+	}
 	for i := range run.Header.Lanes {
-		x := float32(gutter + i*(panel+gutter-10))
+		x, y := left+float32(i*(panel+gutter-10)), float32(top)
+		if tall {
+			x, y = left, float32(top+tallHeading+i*tallPanel)
+		}
 		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.Nobody, Hover: chart.Nobody,
 			ReducedMotion: true}
 		m := &run.Tracks[i].Frames[round].Metrics
-		l.Rect(x, top-30, panel, height-top+14, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
-		words(x+14, top-8, 15, true, scene.Ink, run.Header.Lanes[i].Title)
-		l.Text(x+panel-14, top-8, scene.Font{Size: 14, Bold: true, Anchor: scene.End, Colour: scene.Ink},
+		l.Rect(x, y-30, panel, height-top+14, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
+		words(x+14, y-8, 15, true, scene.Ink, run.Header.Lanes[i].Title)
+		l.Text(x+panel-14, y-8, scene.Font{Size: 14, Bold: true, Anchor: scene.End, Colour: scene.Ink},
 			fmt.Sprintf("ARI %s · %d wrong", chart.Fixed(m.ARI, 2), m.Misplaced))
-		l.Origin(x+6, top)
 		var figure clientmap.Map
+		l.Origin(x+6, y)
 		figure.Draw(&l, nil, &v, laneBox)
 		l.Origin(0, 0)
 		description += figure.Describe(&v) + " "
@@ -105,5 +123,5 @@ func draw(path string, run *trace.Run, round int, theme scene.Theme) error {
 	}
 	defer f.Close()
 	title := fmt.Sprintf("Flockscope, round %d of the first run", round)
-	return scene.SVG(f, &l, theme, width, height, title, description)
+	return scene.SVG(f, &l, theme, w, h, title, description)
 }
