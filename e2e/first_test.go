@@ -107,6 +107,9 @@ func TestOpening(t *testing.T) {
 			if story := "[...document.querySelectorAll('[data-story=\"0\"], #caption')].find((el) => el.checkVisibility()).textContent"; !strings.Contains(p.Text(story), "All 12 clients are in the right place, since round 18 and for good.") {
 				t.Errorf("%v: the story is %q", size, p.Text(story))
 			}
+			if lead := "document.querySelector('.top .lead')"; query == "/" && p.Text(lead+".checkVisibility() && "+lead+".scrollWidth <= "+lead+".clientWidth") != "true" {
+				t.Errorf("%v: the page does not say what it is", size)
+			}
 			if got := p.Text("document.querySelector('.transport .letter').innerText"); size[0] == 1440 && got != "Broadcast" {
 				t.Errorf("%v: the first phase is called %q", size, got)
 			}
