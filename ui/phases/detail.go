@@ -47,6 +47,7 @@ type Phases struct {
 	detail   *trace.Detail // nil while it is on its way
 	asked    moment        // what an engine has been asked and has not answered yet
 	insisted *trace.Run    // whose rounds are worth a long wait
+	wanted   wish          // a phase that was asked for by name
 
 	move   Move // of what the phase changes
 	moves  bool // the next phase moves: a person or the player went there; a link arrives at once
@@ -62,6 +63,12 @@ func New(page Page) *Phases { return &Phases{page: page} }
 type moment struct {
 	run                 *trace.Run
 	lane, round, client int // the lane of the run
+}
+
+// wish is a phase to show of a moment.
+type wish struct {
+	of    moment
+	phase registry.Phase
 }
 
 // Phase is a phase that a round passed, and its notes.
@@ -140,6 +147,9 @@ func (p *Phases) Take(d *trace.Detail) {
 	if was == p.of {
 		p.detail = d
 		p.At = max(min(p.At, len(p.All())), min(p.At, 1))
+		if i := p.place(p.wanted.phase); p.wanted.of == p.of && i > 0 {
+			p.At = i
+		}
 		p.page.Host().Change(host.Shell | host.Link)
 		p.startMove()
 	}
@@ -203,16 +213,57 @@ func (p *Phases) Step(by int) {
 	p.page.Host().Change(host.Shell | host.Figures | host.Link)
 }
 
-// Show puts a phase on screen, if the round passed it.
+// Show puts a phase on screen, if the round passed it; [Phases.Absent] says so if not.
 func (p *Phases) Show(phase registry.Phase) {
-	if i := slices.IndexFunc(p.All(), func(p Phase) bool { return p.Phase == phase }); i >= 0 {
+	p.wanted = wish{}
+	switch i := p.place(phase); {
+	case i > 0:
 		p.page.StopPlaying()
-		p.At = i + 1
+		p.At = i
 		p.BeginMove()
-		p.page.Host().Change(host.Shell | host.Link)
-	} else if p.At == 0 {
+	case p.At == 0:
 		p.Step(1)
+		fallthrough
+	default:
+		p.wanted.of, _ = p.now()
+		p.wanted.phase = phase
 	}
+	p.page.Host().Change(host.Shell | host.Link)
+}
+
+// ShowIn goes to a round and puts a phase of it on screen.
+func (p *Phases) ShowIn(round int, phase registry.Phase) {
+	p.page.StopPlaying()
+	p.page.LookAt(round)
+	p.At = 1
+	p.wanted.of, _ = p.now()
+	p.wanted.phase = phase
+	p.Ask()
+	p.page.Host().Change(host.Shell | host.Figures | host.Link)
+}
+
+// Absent is the phase that was asked for and that the round looked at did not pass, and
+// the nearest round in which the server clustered clients, 0 for none; false when there is
+// no such phase.
+func (p *Phases) Absent() (phase registry.Phase, round int, ok bool) {
+	m, _ := p.now()
+	if p.At == 0 || p.wanted.of != m || m.run == nil || p.All() == nil || p.place(p.wanted.phase) > 0 {
+		return 0, 0, false
+	}
+	frames := m.run.Tracks[m.lane].Frames
+	for by := 1; by < len(frames) && round == 0; by++ {
+		for _, other := range [...]int{m.round + by, m.round - by} {
+			if round == 0 && other > 0 && other < len(frames) && frames[other].Events.Has(trace.Reclustered) {
+				round = other
+			}
+		}
+	}
+	return p.wanted.phase, round, true
+}
+
+// place is which of the round's phases a phase is, from 1; 0 for none.
+func (p *Phases) place(phase registry.Phase) int {
+	return 1 + slices.IndexFunc(p.All(), func(x Phase) bool { return x.Phase == phase })
 }
 
 // Toggle looks into the round, or no more.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/vugu/vugu"
@@ -59,6 +60,10 @@ func (c *InsideCard) status() string {
 	case a.Shown() == 0:
 		return "The start: no round yet."
 	case a.Phases.All() != nil:
+		if phase, _, ok := a.Phases.Absent(); ok {
+			return fmt.Sprintf("Round %d of %s has no phase %s for client %d.", a.Shown(), a.Title(a.Lane), phase.Name(),
+				a.Phases.Client()+1)
+		}
 		return ""
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
@@ -72,6 +77,21 @@ func (c *InsideCard) status() string {
 // offers reports whether there is a button for a long replay.
 func (c *InsideCard) offers() bool {
 	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.TooLong()
+}
+
+// elsewhere is what the button says that leads to a round with the phase that was asked
+// for, "" for no button.
+func (c *InsideCard) elsewhere() string {
+	if _, round, ok := c.App.Phases.Absent(); ok && round > 0 {
+		return fmt.Sprintf("Go to round %d, which clusters", round)
+	}
+	return ""
+}
+
+func (c *InsideCard) goElsewhere() {
+	if phase, round, ok := c.App.Phases.Absent(); ok && round > 0 {
+		c.App.Phases.ShowIn(round, phase)
+	}
 }
 
 // wires shows the messages of the phase on screen between the server and the client. It is

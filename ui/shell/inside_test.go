@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/registry"
+	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
 )
@@ -74,6 +76,32 @@ func TestLongReplay(t *testing.T) {
 	p.Answer()
 	if card.status() != "" || len(card.steps()) == 0 {
 		t.Errorf("answered, it says %q", card.status())
+	}
+}
+
+// A round without the phase that somebody asks for says so, and leads to one that has it.
+func TestAbsentPhase(t *testing.T) {
+	a, p := open(t, "algos=cflgp&t=13")
+	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+		if f.Round%2 == 0 {
+			f.Events |= trace.Reclustered
+		}
+	}
+	p.Finish()
+	card := &InsideCard{App: a}
+	a.Phases.Show(registry.Cluster)
+	p.Answer()
+	if card.status() != "Round 13 of CFL-GP has no phase Cluster for client 1." || card.elsewhere() != "Go to round 14, which clusters" {
+		t.Fatalf("the card says %q and offers %q", card.status(), card.elsewhere())
+	}
+	card.goElsewhere()
+	p.Answer()
+	if got := phase(a); got != "14C" || card.status() != "" || card.elsewhere() != "" {
+		t.Errorf("the button leads to %s, where the card says %q", got, card.status())
+	}
+	a.Phases.Show(registry.Embed)
+	if got := phase(a); got != "14E" || card.status() != "" {
+		t.Errorf("the round has %s, and the card says %q", got, card.status())
 	}
 }
 
