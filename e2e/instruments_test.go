@@ -10,10 +10,11 @@ import (
 	"testing"
 )
 
-// recorder is a page that writes down the events it receives.
+// recorder is a page that writes down the events it receives. Tab leads from its button
+// to its link: beyond the page, the browser would keep the rest of the key press.
 const recorder = `<!doctype html><title>Recorder</title><link rel="icon" href="data:,">
 <style>body { margin: 0; height: 3000px } button { position: absolute; left: 40px; top: 2000px; width: 100px; height: 50px }</style>
-<button>Press</button>
+<button>Press</button><a href="#">After</a>
 <script>
 window.events = [];
 for (const kind of ["pointerdown", "pointermove", "pointerup", "click"]) {
@@ -77,7 +78,8 @@ func TestInstruments(t *testing.T) {
 			{"ArrowRight", "keyup ArrowRight", "keydown ArrowRight false true; keyup ArrowRight false true"},
 			{"a", "keyup a", "keydown a false true; keyup a false true"},
 			{"Space", "keyup  ", "keydown   false true; keyup   false true"},
-			{"Shift+Tab", "keyup Tab", "keydown Tab true true; keyup Tab true true"},
+			{"Tab", "keyup Tab", "keydown Tab false true; keyup Tab false true"},
+			{"Shift+ArrowLeft", "keyup ArrowLeft", "keydown ArrowLeft true true; keyup ArrowLeft true true"},
 		} {
 			p.Key(tt.combination)
 			if got := recorded(tt.last); !strings.Contains(got, tt.want) {

@@ -210,8 +210,9 @@ func TestFormulaFont(t *testing.T) {
 		p.Key(".")
 		p.Until(font+" === 'loaded'", patience)
 		p.Until(`[...document.querySelectorAll(".formula msub")].length > 0 && [...document.querySelectorAll(".formula msub")].every((e) => {
-			const [base, low] = [...e.children].map((e) => e.getBoundingClientRect());
-			return low.bottom > base.bottom && low.height < base.height;
+			const [base, low] = [...e.children];
+			const size = (e) => parseFloat(getComputedStyle(e).fontSize);
+			return low.getBoundingClientRect().bottom > base.getBoundingClientRect().bottom && size(low) < size(base);
 		})`, patience)
 	})
 }

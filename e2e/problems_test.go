@@ -9,7 +9,7 @@ import (
 func TestProblemsAreSeen(t *testing.T) {
 	tests := []struct{ name, provoke, want string }{
 		{"uncaught error", `setTimeout(() => { document.body.dataset.over = 1; throw new Error("thrown on purpose"); })`, "thrown on purpose"},
-		{"rejected promise", `(Promise.reject(new Error("rejected on purpose")), setTimeout(() => { document.body.dataset.over = 1; }), 0)`, "rejected on purpose"},
+		{"rejected promise", `setTimeout(() => { Promise.reject(new Error("rejected on purpose")); setTimeout(() => { document.body.dataset.over = 1; }); })`, "rejected on purpose"},
 		{"inline script", `(() => {
 			addEventListener("securitypolicyviolation", () => { document.body.dataset.over = 1; });
 			document.head.append(Object.assign(document.createElement("script"), { textContent: "1" }));

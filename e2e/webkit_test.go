@@ -343,7 +343,7 @@ func overheard(site http.Handler) http.Handler {
 const complaints = `{
 	const list = self.complaints = [], note = (words, event) => list.push({ words, event });
 	addEventListener("error", (e) => note(e.message ?? "could not load " + (e.target.src ?? e.target.href), e), true);
-	addEventListener("unhandledrejection", (e) => e.isTrusted && note("unhandled: " + e.reason, e));
+	addEventListener("unhandledrejection", (e) => note("unhandled: " + e.reason, e));
 	addEventListener("securitypolicyviolation", (e) => e.isTrusted &&
 		note("against the policy: " + e.violatedDirective + " " + e.blockedURI));
 	for (const kind of ["error", "assert"]) {
