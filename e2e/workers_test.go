@@ -76,9 +76,9 @@ const noted = `window.workers = [];
 	window.Worker = class extends PlainWorker {
 		constructor(...args) { super(...args); workers.push(this); }
 	};
-	window.kill = (worker) => {
-		worker.terminate();
+	window.kill = (worker) => { // in this order: WebKit tells nothing of those that have ended
 		worker.dispatchEvent(new ErrorEvent("error", { message: "on purpose" }));
+		worker.terminate();
 	};`
 
 // held is a script that keeps the page's second worker from starting until the
@@ -111,9 +111,10 @@ const mortal = `{
 			}
 			age() {
 				if (++this.#age < 4) return true;
-				living.delete(this);
-				this.terminate();
-				this.dispatchEvent(new ErrorEvent("error", { message: "on purpose" }));
+				if (living.delete(this)) {
+					this.dispatchEvent(new ErrorEvent("error", { message: "on purpose" }));
+					this.terminate();
+				}
 				return false;
 			}
 			postMessage(...args) { if (this.age()) super.postMessage(...args); }
