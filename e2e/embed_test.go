@@ -167,6 +167,14 @@ func TestBuildFrame(t *testing.T) {
 		p.Until("(s => "+complete+" && s.round === 9)("+inside+")", patience)
 		// The size, no data, and the batch.
 		p.Until("[frames[0].innerWidth, frames[0].innerHeight, frames[0].document.querySelectorAll('[data-part=data]')[0].checkVisibility(), frames[0].document.querySelector('.hero [data-slide=b]').checkVisibility()].join() === '490,294,false,true'", patience)
+		// Whatever its size, all of it is in sight.
+		for _, size := range []string{"1", "0"} {
+			p.Click("[data-size='" + size + "']")
+			p.Until(`(() => {
+				const room = document.querySelector(".preview").getBoundingClientRect(), frame = document.querySelector(".preview iframe").getBoundingClientRect();
+				return frame.left > room.left - 1 && frame.right < room.right + 1 && frame.right > room.right - 4 && frame.bottom < room.bottom + 1;
+			})()`, patience)
+		}
 		p.Key("Escape")
 		p.Until("frames.length === 0", patience)
 	})

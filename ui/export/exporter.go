@@ -11,6 +11,8 @@ package export
 
 import (
 	"errors"
+	"net/netip"
+	"net/url"
 	"path"
 	"strconv"
 	"strings"
@@ -312,6 +314,16 @@ func (e *Exporter) DocsAddress(file string) string {
 		home = strings.TrimSuffix(home, "s/")
 	}
 	return home + "docs/" + file + ".html"
+}
+
+// Local reports whether the page's address is one that only this computer can open.
+func (e *Exporter) Local() bool {
+	u, err := url.Parse(e.Home)
+	if err != nil || u.Scheme == "file" {
+		return true
+	}
+	address, _ := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || strings.HasSuffix(u.Hostname(), ".localhost") || address.IsLoopback()
 }
 
 // Reset forgets what came of the last export, as a dialog opens or closes.
