@@ -333,6 +333,9 @@ func TestJointPicture(t *testing.T) {
 	if got := fmt.Sprint(s.facts["groups"], s.facts["models"]); got != "[group 1 group 2 group 3] [0 1 2]" {
 		t.Errorf("its legend has %s", got)
 	}
+	if got := s.facts["hint"]; got != "plus: model · star: best" {
+		t.Errorf("of FedAvg's marks its caption says %q", got)
+	}
 	b, _ := ready(t, "algos=cflgp")
 	if _, ok := b.Export.Picture("all", 0); ok {
 		t.Error("one lane has a joint picture")

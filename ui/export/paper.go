@@ -55,7 +55,14 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	}
 	var varied []sweep.Axis
 	switch swept := e.page.Sweep(); {
-	case !known: // the joint picture
+	case !known: // the joint picture, whose maps say themselves how to read them
+		var hints []string
+		for _, kind := range main {
+			if k, _ := figures.KindOf(kind.(string)); k.Hint != "" && k.Of == chart.OfLane && !slices.Contains(hints, k.Hint) {
+				hints = append(hints, k.Hint)
+			}
+		}
+		facts["hint"] = strings.Join(hints, "; ")
 	case k.Of == chart.OfData:
 		title += ": models of " + e.page.Title(e.page.Lane())
 	case k.Of == chart.OfLanes:
