@@ -124,7 +124,8 @@ func labelsOf(p *plan.Plan) (report.Labels, error) {
 	}
 	for _, s := range all {
 		for _, reduced := range []bool{true, false} {
-			if named, labels, err := s.Plan(reduced); err == nil && named.String() == p.String() {
+			named, labels, err := s.Plan(reduced)
+			if err == nil && named.String() == p.String() {
 				return labels, nil
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -16,6 +17,7 @@ import (
 	"flockscope/sim/cmd/flock/book"
 	"flockscope/sim/cmd/flock/report"
 	"flockscope/sim/version"
+	"flockscope/sim/workload"
 )
 
 var _ = register(command{
@@ -24,8 +26,8 @@ var _ = register(command{
 })
 
 var _ = register(command{
-	name: "reproduce", args: "-list | [-reduced] NAME … | all", run: reproduce,
-	doc: "run a table or figure of a paper and print its numbers beside ours; -list names them",
+	name: "reproduce", args: "-list | [-reduced] [-data FOLDER] NAME … | 'hcfl-*' | all", run: reproduce,
+	doc: "run a table or figure of a paper and print its numbers beside ours; -list names them; -data runs it on MNIST's files and the like",
 })
 
 // arena runs the sweep that is called so.
@@ -55,14 +57,23 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if n.list {
 		return listSweeps(out, all)
 	}
+	if err := n.open(); err != nil {
+		return badInput(err)
+	}
 	if len(names) == 0 {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
 	}
-	if slices.Equal(names, []string{everything}) {
-		return n.runAll(ctx, all, out, errs)
+	if slices.ContainsFunc(names, isPattern) {
+		chosen := slices.DeleteFunc(all, func(s *book.Sweep) bool {
+			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return fits(name, s.Name) })
+		})
+		if len(chosen) == 0 {
+			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them", strings.Join(names, " ")))
+		}
+		return n.runAll(ctx, chosen, out, errs)
 	}
 	for _, name := range names { // before anything is computed
-		if _, err := book.Find(name); err != nil {
+		if _, err := n.find(name); err != nil {
 			return badInput(err)
 		}
 	}
@@ -85,6 +96,9 @@ func listSweeps(out io.Writer, all []*book.Sweep) error {
 			continue
 		}
 		title := s.Title
+		if s.Real != "" {
+			title += " (drawn digits, or with -data the files of " + s.Real + ")"
+		}
 		if len(s.Cannot) > 0 {
 			title += " (cannot be run: " + strings.Join(s.Cannot, " ") + ")"
 		}
@@ -99,6 +113,9 @@ type named struct {
 	sweep         sweepFlags
 	report        reportFlags
 	reduced, list bool
+	data          paths
+	files         *book.Files // of data, nil for none
+	file          *workload.File
 }
 
 // parse reads the flags and returns what else there is.
@@ -112,6 +129,7 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
 	if n.command == "reproduce" {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")
+		fs.Var(&n.data, "data", "run on these images in place of drawn digits: the folder of MNIST's, Fashion-MNIST's or CIFAR-10's files, or files with commas between them")
 	}
 	n.sweep.addPlaces(fs)
 	names, err := parseInterspersed(fs, args)
@@ -133,9 +151,56 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 // everything stands for all sweeps of papers.
 const everything = "all"
 
+// isPattern reports whether a name may stand for several sweeps, whose results are one
+// document.
+func isPattern(name string) bool { return name == everything || strings.Contains(name, "*") }
+
+// fits reports whether a name or a pattern such as hcfl-* stands for a sweep.
+func fits(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return pattern == everything || ok && err == nil
+}
+
+// open reads the files of -data.
+func (n *named) open() error {
+	if len(n.data) == 0 {
+		return nil
+	}
+	files, err := expand(n.data)
+	if err != nil {
+		return fmt.Errorf("-data: %w", err)
+	}
+	if n.file, err = readFiles(files); err == nil {
+		n.file, err = n.file.With("", "")
+	}
+	if err != nil {
+		return fmt.Errorf("-data: %w", err)
+	}
+	set := n.file.Set
+	if n.file.Data() != "samples" || set.Classes == 0 || set.Shape.Height < 2 || set.Shape.Width < 2 {
+		return fmt.Errorf("-data: got %s; want images with classes, which stand in for drawn digits", n.file.Words())
+	}
+	n.files = &book.Files{Samples: set.Len(), Settings: n.file.Settings(),
+		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
+	if n.files.Name, n.files.From, err = describeFiles(files); err != nil {
+		return err
+	}
+	n.files.Hash, err = hashFiles(files)
+	return err
+}
+
+// find returns a sweep by its name, on the files of -data if there are any.
+func (n *named) find(name string) (*book.Sweep, error) {
+	s, err := book.Find(name)
+	if err != nil || n.files == nil {
+		return s, err
+	}
+	return s.On(n.files)
+}
+
 // run computes a sweep and prints its report.
 func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error {
-	s, err := book.Find(name)
+	s, err := n.find(name)
 	if err != nil {
 		return badInput(err)
 	}
@@ -158,8 +223,11 @@ func (n *named) compute(ctx context.Context, s *book.Sweep, out, errs io.Writer,
 	flags := n.sweep
 	if flags.out == "" {
 		flags.out = fmt.Sprintf("%s-v%d.flock", s.Name, s.Version)
+		if p.Data != "" {
+			flags.out = fmt.Sprintf("%s-v%d-data-%.8s.flock", s.Name, s.Version, p.Data)
+		}
 	}
-	return flags.play(ctx, p, nil, out, errs, func(w io.Writer, t *table) error {
+	return flags.play(ctx, p, n.file, out, errs, func(w io.Writer, t *table) error {
 		source, err := t.source(flags.out)
 		if err != nil {
 			return err
@@ -172,7 +240,7 @@ func (n *named) compute(ctx context.Context, s *book.Sweep, out, errs io.Writer,
 	})
 }
 
-// runAll computes all sweeps of papers and prints one report: the papers' numbers, their
+// runAll computes sweeps of papers and prints one report: the papers' numbers, their
 // claims, and what is missing.
 func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
@@ -186,13 +254,17 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 	d := &report.Document{Title: cmp.Or(o.Title, "Tables and figures of papers, reproduced")}
 	d.Parts = append(d.Parts, report.Part{Text: o.Intro})
 	cannot := &report.Table{Names: 2, Head: []string{"what", "why"}}
+	var drawn []string
 	for _, s := range all {
-		if !s.IsPaper() {
-			continue
-		}
 		if len(s.Cannot) > 0 {
 			cannot.Rows = append(cannot.Rows, []report.Cell{{Text: s.Title}, {Text: strings.Join(s.Cannot, " ")}})
 			continue
+		}
+		if n.files != nil {
+			if s, err = s.On(n.files); err != nil {
+				drawn = append(drawn, err.Error()+".")
+				continue
+			}
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		err := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
@@ -206,7 +278,12 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 			return err
 		}
 	}
-	d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
+	if len(drawn) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "What does not run on files", Text: drawn})
+	}
+	if len(cannot.Rows) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
+	}
 	return d.Write(out, report.Format(n.report.format), n.report.site)
 }
 
@@ -240,6 +317,9 @@ func (n *named) made(s *book.Sweep) string {
 		command += " -reduced"
 	}
 	if s.IsPaper() {
+		if len(n.data) > 0 {
+			command += " -data " + strings.ReplaceAll(titles(n.data), ", ", ",")
+		}
 		command += " " + s.Name
 	}
 	return fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,
