@@ -88,7 +88,7 @@ func bookDir(t *testing.T) string {
 }
 
 // pageLink is a number of a committed report.
-var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ ]*) "fingerprint ([0-9A-F-]+)"\)`)
+var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ ]*) "fingerprint ([0-9A-F-]+)[^"]*"\)`)
 
 // Numbers of the committed reports open runs that come out as the reports say.
 func TestCommittedReports(t *testing.T) {

@@ -91,20 +91,30 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 // listSweeps prints names and titles.
 func listSweeps(out io.Writer, all []*book.Sweep) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "name\truns\treduced\ttable or figure")
 	for _, s := range all {
 		if !s.IsPaper() {
 			continue
 		}
 		title := s.Title
 		if s.Real != "" {
-			title += " (drawn digits, or with -data the files of " + s.Real + ")"
+			title += "; -data: " + s.Real
 		}
 		if len(s.Cannot) > 0 {
-			title += " (cannot be run: " + strings.Join(s.Cannot, " ") + ")"
+			fmt.Fprintf(w, "%s\t–\t–\t%s (cannot be run: %s)\n", s.Name, title, strings.Join(s.Cannot, " "))
+			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\n", s.Name, title)
+		p, _, err := s.Plan(false)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, count(p.Cells()), count(p.Points()*s.Reduced), title)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, "\n-data: the files of this set, in a folder, may take the place of drawn digits.")
+	return err
 }
 
 // named is a command that runs a named sweep and reports it.
@@ -252,7 +262,7 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 	}
 	o.NoTables = true
 	d := &report.Document{Title: cmp.Or(o.Title, "Tables and figures of papers, reproduced")}
-	d.Parts = append(d.Parts, report.Part{Text: o.Intro})
+	d.Parts = append(d.Parts, report.Part{Text: n.intro()})
 	cannot := &report.Table{Names: 2, Head: []string{"what", "why"}}
 	var drawn []string
 	for _, s := range all {
@@ -285,6 +295,23 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 		d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
 	}
 	return d.Write(out, report.Format(n.report.format), n.report.site)
+}
+
+// intro says how to read a document of several sweeps, and how to doubt it.
+func (n *named) intro() []string {
+	out := []string{
+		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
+			"Most rows are much smaller than the paper's, so orders can be compared, and seldom numbers; \"What differs\" says how.",
+		"To doubt a number, open it: flock serve shows the page that links lead to (or -site names another one), and the page " +
+			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints it at the " +
+			"end. Every section says which command made it; with -runs that command also lists all runs, and without -reduced " +
+			"it takes more seeds. flock reproduce -list names everything.",
+	}
+	if n.files == nil {
+		out = append(out, "Where digits are drawn, flock reproduce -data FOLDER runs the same table on the files of MNIST, "+
+			"Fashion-MNIST or CIFAR-10 in a folder.")
+	}
+	return out
 }
 
 // print writes the report of a named sweep.

@@ -36,6 +36,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +89,7 @@ type Claim struct {
 	againstBound bool
 }
 
-// All returns the sweeps by name.
+// All returns the sweeps by name, Table 9 before Table 10.
 func All() ([]*Sweep, error) {
 	names, err := fs.Glob(files, "sweeps/*.sweep")
 	if err != nil {
@@ -106,8 +107,14 @@ func All() ([]*Sweep, error) {
 		}
 		out = append(out, s)
 	}
+	padded := func(s *Sweep) string {
+		return number.ReplaceAllStringFunc(s.Name, func(n string) string { return fmt.Sprintf("%09s", n) })
+	}
+	slices.SortFunc(out, func(a, b *Sweep) int { return cmp.Compare(padded(a), padded(b)) })
 	return out, nil
 }
+
+var number = regexp.MustCompile(`\d+`)
 
 // Find returns a sweep by its name.
 func Find(name string) (*Sweep, error) {
