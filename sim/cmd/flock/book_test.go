@@ -146,7 +146,7 @@ func TestReproduceList(t *testing.T) {
 	}{
 		{[]string{"reproduce"}, "flock reproduce -list"},
 		{[]string{"reproduce", "nothing"}, "flock reproduce -list"},
-		{[]string{"reproduce", "cflgp-tab4"}, "COST2100"},
+		{[]string{"reproduce", "cflgp-tab1"}, "ResNet-18"},
 		{[]string{"reproduce", "-o", "x", "clove-fig1", "clove-fig3"}, "one sweep"},
 		{[]string{"reproduce", "-format", "csv", "all"}, "markdown, latex or html"},
 		{[]string{"reproduce", "-plan", "x", "clove-fig1"}, "a plan of its own"},
