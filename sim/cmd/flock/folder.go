@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/cmd/flock/book"
 	"flockscope/sim/dataset"
 )
 
@@ -33,41 +34,46 @@ const mnistNames = "MNIST or Fashion-MNIST"
 
 // known are the images for testing that tell sets of the same names apart, by the SHA-256
 // of the unpacked file.
-var known = map[string]string{
-	"0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7": "MNIST",
-	"5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b": "Fashion-MNIST",
+var known = map[string]struct{ name, rights string }{
+	"0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7": {"MNIST",
+		"MNIST is by LeCun, Cortes and Burges (LeCun, Bottou, Bengio, Haffner, \"Gradient-based learning applied to document " +
+			"recognition\", Proc. IEEE 86(11), 1998); those who distribute it state CC BY-SA 3.0. No image is part of this report."},
+	"5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b": {"Fashion-MNIST",
+		"Fashion-MNIST is by Xiao, Rasul and Vollgraf (arXiv:1708.07747, 2017), under the MIT licence of Zalando SE. " +
+			"No image is part of this report."},
 }
 
-// describeFiles says which set files are, and names them with the beginnings of their
-// checksums, as sha256sum prints them.
-func describeFiles(paths []string) (name, from string, err error) {
-	name = titles(paths)
+// describeFiles sets which set files are, whose it is if that is known, and their names with
+// the beginnings of their checksums, as sha256sum prints them.
+func describeFiles(f *book.Files, paths []string) error {
+	f.Name = titles(paths)
 	var files []string
 	for i := range officialSets {
 		o := &officialSets[i]
 		if found, lacking := o.find(filepath.Dir(paths[0])); len(lacking) == 0 && slices.Equal(found, paths) {
-			name = o.title
+			f.Name = o.title
 		}
 	}
-	if name == mnistNames {
-		name = "Images under the names of MNIST's"
+	if f.Name == mnistNames {
+		f.Name = "Images under the names of MNIST's"
 	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return "", "", err
+			return err
 		}
 		sum := sha256.Sum256(data)
 		files = append(files, fmt.Sprintf("%s (SHA-256 %x…)", dataset.Title(path), sum[:8]))
 		file := dataset.File{Name: path, Data: data}
 		if unpacked, err := file.Unpack(dataset.MaxFileBytes); err == nil {
 			sum := sha256.Sum256(unpacked)
-			if set := known[hex.EncodeToString(sum[:])]; set != "" {
-				name = set
+			if set, ok := known[hex.EncodeToString(sum[:])]; ok {
+				f.Name, f.Rights = set.name, set.rights
 			}
 		}
 	}
-	return name, strings.Join(files, ", "), nil
+	f.From = strings.Join(files, ", ")
+	return nil
 }
 
 // find returns the set's files in a folder, packed by gzip or not, and the names of those

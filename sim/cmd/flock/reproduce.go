@@ -192,7 +192,7 @@ func (n *named) open() error {
 	}
 	n.files = &book.Files{Samples: set.Len(), Settings: n.file.Settings(),
 		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
-	if n.files.Name, n.files.From, err = describeFiles(files); err != nil {
+	if err := describeFiles(n.files, files); err != nil {
 		return err
 	}
 	n.files.Hash, err = hashFiles(files)
@@ -302,16 +302,24 @@ func (n *named) intro() []string {
 	out := []string{
 		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
 			"Most rows are much smaller than the paper's, so orders can be compared, and seldom numbers; \"What differs\" says how.",
-		"To doubt a number, open it: flock serve shows the page that links lead to (or -site names another one), and the page " +
-			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints it at the " +
-			"end. Every section says which command made it; with -runs that command also lists all runs, and without -reduced " +
-			"it takes more seeds. flock reproduce -list names everything.",
+		"To doubt a number, open it: flock serve shows the page that links lead to (-site names another one), and the page " +
+			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
+			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
+			"without -reduced it takes more seeds. flock reproduce -list names everything.",
 	}
 	if n.files == nil {
-		out = append(out, "Where digits are drawn, flock reproduce -data FOLDER runs the same table on the files of MNIST, "+
+		return append(out, "Where digits are drawn, flock reproduce -data FOLDER runs the same table on the files of MNIST, "+
 			"Fashion-MNIST or CIFAR-10 in a folder.")
 	}
-	return out
+	return append(out, n.rights()...)
+}
+
+// rights says whose the files of -data are, if that is known.
+func (n *named) rights() []string {
+	if n.files == nil || n.files.Rights == "" {
+		return nil
+	}
+	return []string{n.files.Rights}
 }
 
 // print writes the report of a named sweep.
@@ -325,7 +333,7 @@ func (n *named) print(s *book.Sweep, study *report.Study, o *report.Options, w, 
 	if n.report.format == "csv" || n.report.format == "json" {
 		return n.report.print(study, o, w, errs)
 	}
-	o.NoTests = s.IsPaper()
+	o.NoTests, o.Intro = s.IsPaper(), n.rights()
 	o.Pictures = n.report.format == "html"
 	d, err := s.Report(study, *o, n.made(s))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 // Files are a user's files in place of the samples that a program draws.
 type Files struct {
 	Name     string   // of the set, such as MNIST
+	Rights   string   // whose it is, and its licence; "" where nobody knows
 	From     string   // the files, with their checksums
 	Kind     string   // what a sample is: "images of 28 × 28"
 	Samples  int      // in all
