@@ -1,6 +1,10 @@
 package dataset
 
-import "flockscope/sim/kernel"
+import (
+	"slices"
+
+	"flockscope/sim/kernel"
+)
 
 // rows is how a set keeps the numbers of its samples.
 type rows interface {
@@ -49,6 +53,39 @@ func (s *sparse) row(dst []float32, i int) {
 
 func (s *sparse) bytes() int64 {
 	return 4*int64(len(s.start)) + 2*int64(len(s.index)) + 4*int64(len(s.value))
+}
+
+// chosen are some rows of others, by number.
+type chosen struct {
+	rows
+	at []int32
+}
+
+func (c *chosen) row(dst []float32, i int) { c.rows.row(dst, int(c.at[i])) }
+func (c *chosen) bytes() int64             { return c.rows.bytes() + 4*int64(len(c.at)) }
+
+// Only returns the set of the samples with the numbers in at, which ascend: those for
+// training stay before the others. It keeps at, which must not change any more.
+func (s *Set) Only(at []int32) *Set {
+	out := *s
+	out.rows = &chosen{s.rows, at}
+	out.Label, out.Value, out.Writer = only(s.Label, at), only(s.Value, at), only(s.Writer, at)
+	out.Train, _ = slices.BinarySearch(at, int32(s.Train))
+	if out.Train == 0 {
+		out.Train = len(at)
+	}
+	return &out
+}
+
+func only[T any](all []T, at []int32) []T {
+	if all == nil {
+		return nil
+	}
+	out := make([]T, len(at))
+	for i, k := range at {
+		out[i] = all[k]
+	}
+	return out
 }
 
 // wholeBytes returns data times unit as bytes, if that is what they are.

@@ -22,6 +22,8 @@ func TestGuestsHoldWhatNobodyHolds(t *testing.T) {
 		{"garments", []string{"n=150", "net=softmax", "shift=none", "test=set", "guests=21"}, 1, 21},
 		{"both", []string{"n=300", "net=softmax", "shift=rotations", "angles=0,180", "guests=20"}, 3, 20},
 		{"samples", []string{"net=softmax", "shift=none", "test=set", "guests=1000"}, 1, 30},
+		{"samples", []string{"net=softmax", "shift=none", "use=150", "guests=40"}, 1, 40},
+		{"samples", []string{"net=softmax", "shift=none", "use=150", "guests=1000"}, 1, 60},
 	} {
 		w := build(t, tt.name, file, append([]string{"C=6"}, tt.settings...)...)
 		open := w.(Guested)

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/registry"
+	"flockscope/sim/rng"
 )
 
 func init() {
@@ -18,7 +19,7 @@ func init() {
 			Family: registry.OwnFiles,
 			Doc:    "Images, bags of words or rows of numbers from your own files, distributed to clients as you like. The files never leave this page.",
 			Paper:  registry.CFLGP.At("section 5.2, on other data"),
-			Fields: sampleFields(fieldScale, fieldMissing, fieldColumns),
+			Fields: sampleFields(fieldUse, fieldScale, fieldMissing, fieldColumns),
 		},
 		Make: Spec{
 			Make: func(v param.Values, file *File) (Workload, error) {
@@ -45,11 +46,58 @@ func init() {
 // there.
 var ErrNoSamples = errors.New("data=samples needs files of samples, such as MNIST's: drop them on the page together, or give -data FILE,FILE on the command line")
 
-// shareScaled deals a set, and scales its features as the training samples of all clients
-// say.
+// usePurpose is the purpose of the stream that chooses the samples that are used; (0 for
+// training or 1 for testing, 0), and test clients' among the others; (2, 0). The number is
+// part of every result.
+const usePurpose rng.Purpose = 29
+
+// used returns the numbers of n samples of a set, and those of the others: nil for all and
+// for none.
+func used(set *dataset.Set, n int, seed uint64) (chosen, others []int32) {
+	if n == 0 || n >= set.Len() {
+		return nil, nil
+	}
+	is := make([]bool, set.Len())
+	var s rng.Stream
+	choose := func(part, from, to, n int) {
+		s.Reset(seed, usePurpose, part, 0)
+		pick(n, to-from, &s, func(_, at int) { is[from+at] = true })
+	}
+	train := (n*set.Train + set.Len()/2) / set.Len()
+	choose(0, 0, set.Train, train)
+	choose(1, set.Train, set.Len(), n-train)
+	for i, chose := range is {
+		if chose {
+			chosen = append(chosen, int32(i))
+		} else {
+			others = append(others, int32(i))
+		}
+	}
+	return chosen, others
+}
+
+// unused takes samples of a set that no client holds.
+func unused(set *dataset.Set, others []int32, seed uint64) spares {
+	return func(_ param.Values, n int) (*dataset.Set, []int32, error) {
+		n = min(n, len(others))
+		out := make([]int32, n)
+		var s rng.Stream
+		s.Reset(seed, usePurpose, 2, 0)
+		pick(n, len(others), &s, func(place, at int) { out[place] = others[at] })
+		return set, out, nil
+	}
+}
+
+// shareScaled deals a set, or the samples of it that are used, and scales its features as
+// the training samples of all clients say.
 func shareScaled(v param.Values, f *File) (Workload, error) {
-	set := f.Set
-	deal, err := partition.Build(v, set, v.Int("C"), uint64(v.Int("sd")))
+	set, seed := f.Set, uint64(v.Int("sd"))
+	chosen, others := used(set, v.Int("use"), seed)
+	part := set
+	if chosen != nil {
+		part = set.Only(chosen)
+	}
+	deal, err := partition.Build(v, part, v.Int("C"), seed)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +108,19 @@ func shareScaled(v param.Values, f *File) (Workload, error) {
 	train := make([]bool, set.Len())
 	for i := range deal.Clients {
 		for _, sample := range deal.Clients[i].Train {
+			if chosen != nil {
+				sample = chosen[sample]
+			}
 			train[sample] = true
 		}
 	}
-	deal.Set = set.Scaled(scale, train)
-	w, err := newShared(v, []spares{keptApart(deal.Set)}, deal)
+	whole := set.Scaled(scale, train)
+	deal.Set = whole
+	spare := keptApart(whole)
+	if chosen != nil {
+		deal.Set, spare = whole.Only(chosen), unused(whole, others, seed)
+	}
+	w, err := newShared(v, []spares{spare}, deal)
 	if w, ok := w.(*shared); ok && scale == "none" {
 		w.reach = set.Reach
 	} else if ok && scale == "standard" && f.curvature > 0 {

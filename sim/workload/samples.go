@@ -16,6 +16,8 @@ import (
 var (
 	fieldCount = param.Field{Name: "n", Label: "Samples in all", Section: param.Data, Kind: param.Int, Min: 20, Max: 200000, Low: 1000, High: 70000, Log: true, Default: "12000", Advanced: true,
 		Doc: "How many samples are drawn for all clients together. Each is drawn when it is first looked at."}
+	fieldUse = param.Field{Name: "use", Label: "Samples used", Section: param.Data, Kind: param.Int, Min: 0, Max: 4 << 20, High: 20000, Step: 500, Default: "0", Advanced: true,
+		Doc: "How many samples of the files are used: a random part, drawn with the data seed, of the training samples and in proportion of the test samples. 0 means all."}
 	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds", Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
 	fieldGuests = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples", Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,

@@ -392,3 +392,75 @@ func TestDrawnIsKept(t *testing.T) {
 		}
 	}
 }
+
+// TestSamplesUsed: as many samples of a file are used as are asked for, other ones with
+// another seed, each of them as it is in the file, and training and testing keep apart.
+func TestSamplesUsed(t *testing.T) {
+	file := &File{Set: drawnDigits(210)} // 180 of which are for training
+	sheet := func(set *dataset.Set, i int) string {
+		row := make([]float32, set.Shape.Size())
+		set.Row(row, i)
+		return fmt.Sprint(row, set.Label[i])
+	}
+	at := map[string]int{}
+	for i := range file.Set.Len() {
+		at[sheet(file.Set, i)] = i
+	}
+	seen := map[string]bool{}
+	for seed := 1; seed <= 8; seed++ {
+		for _, use := range []int{20, 70, 133, 209} {
+			w := build(t, "samples", file, "C=5", "net=softmax", "shift=none", "scale=none", "order=shuffled",
+				fmt.Sprintf("use=%d", use), fmt.Sprintf("sd=%d", seed)).(*shared)
+			set := w.set
+			if set.Len() != use || set.Train != (use*180+105)/210 {
+				t.Errorf("use=%d: %d samples, %d for training", use, set.Len(), set.Train)
+			}
+			var numbers []int
+			for i := range set.Len() {
+				k, ok := at[sheet(set, i)]
+				if !ok || (k < 180) != (i < set.Train) {
+					t.Fatalf("use=%d, sd=%d: sample %d is number %d of the file (%t)", use, seed, i, k, ok)
+				}
+				numbers = append(numbers, k)
+			}
+			if !slices.IsSorted(numbers) || len(slices.Compact(numbers)) != use {
+				t.Errorf("use=%d, sd=%d: samples come twice or out of order", use, seed)
+			}
+			if key := fmt.Sprint(numbers); seen[key] {
+				t.Errorf("use=%d, sd=%d: the same samples as with another seed", use, seed)
+			} else {
+				seen[key] = true
+			}
+		}
+	}
+	for _, all := range []string{"use=0", "use=210", "use=5000"} {
+		if w := build(t, "samples", file, "net=softmax", "shift=none", all).(*shared); w.set.Len() != 210 {
+			t.Errorf("%s: %d samples", all, w.set.Len())
+		}
+	}
+}
+
+// TestSamplesUsedAreScaled: features are scaled by the samples that are used, not by those
+// that are left out.
+func TestSamplesUsedAreScaled(t *testing.T) {
+	text := "label,a\n"
+	for i := range 400 {
+		text += fmt.Sprintf("%d,%d\n", i%2, i)
+	}
+	file, err := ReadFiles([]dataset.File{{Name: "a.csv", Data: []byte(text)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := 1; seed <= 5; seed++ {
+		w := build(t, "samples", file, "C=4", "net=softmax", "shift=none", "scale=minmax", "order=shuffled", "use=100",
+			fmt.Sprintf("sd=%d", seed)).(*shared)
+		low, high := float32(9), float32(-9)
+		for i := range w.Clients() {
+			b := all(w, i)
+			low, high = min(low, slices.Min(b.X)), max(high, slices.Max(b.X))
+		}
+		if low != 0 || high != 1 {
+			t.Errorf("seed %d: training samples go from %v to %v, want 0 to 1", seed, low, high)
+		}
+	}
+}

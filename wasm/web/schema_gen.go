@@ -176,6 +176,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 	}},
 	{Meta: registry.Meta{Name: "samples", Title: "Your own samples", Family: 9, Fields: []param.Field{
+		field_use,
 		field_scale,
 		field_na,
 		field_cols,
@@ -748,6 +749,7 @@ var field_truth = param.Field{Name: "truth", Label: "Groups are", Kind: 3, Secti
 	{Name: "groups", Title: "the eight groups"},
 	{Name: "pairs", Title: "the four pairs"},
 }}
+var field_use = param.Field{Name: "use", Label: "Samples used", Max: 4.194304e+06, High: 20000, Step: 500, Section: "Data", Default: "0", Advanced: true}
 var field_dtheta = param.Field{Name: "dtheta", Label: "Gap Δθ", Unit: "°", Kind: 1, Max: 70, High: 60, Step: 1, Section: "Data", Default: "30"}
 var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Min: -10, Max: 10, Section: "Data", Default: "1,1.45"}
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}

@@ -88,7 +88,7 @@ func bookDir(t *testing.T) string {
 }
 
 // pageLink is a number of a committed report.
-var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ ]*) "fingerprint ([0-9A-F-]+)"\)`)
+var pageLink = regexp.MustCompile(`\(` + regexp.QuoteMeta(defaultSite) + `\?([^ ]*) "fingerprint ([0-9A-F-]+)[^"]*"\)`)
 
 // Numbers of the committed reports open runs that come out as the reports say.
 func TestCommittedReports(t *testing.T) {
@@ -121,6 +121,29 @@ func TestCommittedReports(t *testing.T) {
 	}
 }
 
+// The committed report on real images names its files, their licence and the command, and
+// has nothing of drawn samples. Its numbers cannot be computed here, without the files.
+func TestCommittedReportOnFiles(t *testing.T) {
+	t.Parallel()
+	text := readPage(t, "sim/cmd/flock/book/REAL.md")
+	for _, want := range []string{"Made by `flock reproduce -reduced -data mnist cflgp-", "SHA-256 440fcabf73cc546f",
+		"CC BY-SA 3.0", " of 70 000 images of 28 × 28", "version 1 of this sweep", "revision "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	links := pageLink.FindAllStringSubmatch(text, -1)
+	if len(links) < 60 {
+		t.Fatalf("the page has %d links to runs", len(links))
+	}
+	for _, link := range links {
+		c, problems := parseQuery(strings.ReplaceAll(link[1], "%7C", "|"))
+		if len(problems) > 0 || c.Workload() != "samples" {
+			t.Errorf("%s: data=%s, %v", link[1], c.Workload(), problems)
+		}
+	}
+}
+
 // The list of what can be reproduced names everything, with the reason where something
 // cannot be.
 func TestReproduceList(t *testing.T) {
@@ -146,7 +169,7 @@ func TestReproduceList(t *testing.T) {
 	}{
 		{[]string{"reproduce"}, "flock reproduce -list"},
 		{[]string{"reproduce", "nothing"}, "flock reproduce -list"},
-		{[]string{"reproduce", "cflgp-tab4"}, "COST2100"},
+		{[]string{"reproduce", "cflgp-tab1"}, "ResNet-18"},
 		{[]string{"reproduce", "-o", "x", "clove-fig1", "clove-fig3"}, "one sweep"},
 		{[]string{"reproduce", "-format", "csv", "all"}, "markdown, latex or html"},
 		{[]string{"reproduce", "-plan", "x", "clove-fig1"}, "a plan of its own"},

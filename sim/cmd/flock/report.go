@@ -123,10 +123,17 @@ func labelsOf(p *plan.Plan) (report.Labels, error) {
 		return nil, err
 	}
 	for _, s := range all {
-		for _, reduced := range []bool{true, false} {
-			if named, labels, err := s.Plan(reduced); err == nil && named.String() == p.String() {
-				return labels, nil
+		if p.Data != "" {
+			if s, err = s.On(&book.Files{}); err != nil {
+				continue
 			}
+		}
+		// Files need settings of their own, so only what is varied is compared.
+		named, labels, err := s.Plan(false)
+		if err == nil && slices.EqualFunc(named.Axes, p.Axes, func(a, b plan.Axis) bool {
+			return a.Key == b.Key && slices.Equal(a.Values, b.Values)
+		}) {
+			return labels, nil
 		}
 	}
 	return nil, nil

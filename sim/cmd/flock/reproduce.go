@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -16,6 +17,7 @@ import (
 	"flockscope/sim/cmd/flock/book"
 	"flockscope/sim/cmd/flock/report"
 	"flockscope/sim/version"
+	"flockscope/sim/workload"
 )
 
 var _ = register(command{
@@ -24,8 +26,8 @@ var _ = register(command{
 })
 
 var _ = register(command{
-	name: "reproduce", args: "-list | [-reduced] NAME … | all", run: reproduce,
-	doc: "run a table or figure of a paper and print its numbers beside ours; -list names them",
+	name: "reproduce", args: "-list | [-reduced] [-data FOLDER] NAME … | 'hcfl-*' | all", run: reproduce,
+	doc: "run a table or figure of a paper and print its numbers beside ours; -list names them; -data runs it on MNIST's files and the like",
 })
 
 // arena runs the sweep that is called so.
@@ -55,14 +57,23 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if n.list {
 		return listSweeps(out, all)
 	}
+	if err := n.open(); err != nil {
+		return badInput(err)
+	}
 	if len(names) == 0 {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
 	}
-	if slices.Equal(names, []string{everything}) {
-		return n.runAll(ctx, all, out, errs)
+	if slices.ContainsFunc(names, isPattern) {
+		chosen := slices.DeleteFunc(all, func(s *book.Sweep) bool {
+			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return fits(name, s.Name) })
+		})
+		if len(chosen) == 0 {
+			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them", strings.Join(names, " ")))
+		}
+		return n.runAll(ctx, chosen, out, errs)
 	}
 	for _, name := range names { // before anything is computed
-		if _, err := book.Find(name); err != nil {
+		if _, err := n.find(name); err != nil {
 			return badInput(err)
 		}
 	}
@@ -80,17 +91,30 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 // listSweeps prints names and titles.
 func listSweeps(out io.Writer, all []*book.Sweep) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "name\truns\treduced\ttable or figure")
 	for _, s := range all {
 		if !s.IsPaper() {
 			continue
 		}
 		title := s.Title
-		if len(s.Cannot) > 0 {
-			title += " (cannot be run: " + strings.Join(s.Cannot, " ") + ")"
+		if s.Real != "" {
+			title += "; -data: " + s.Real
 		}
-		fmt.Fprintf(w, "%s\t%s\n", s.Name, title)
+		if len(s.Cannot) > 0 {
+			fmt.Fprintf(w, "%s\t–\t–\t%s (cannot be run: %s)\n", s.Name, title, strings.Join(s.Cannot, " "))
+			continue
+		}
+		p, _, err := s.Plan(false)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, count(p.Cells()), count(p.Points()*s.Reduced), title)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, "\n-data: the files of this set, in a folder, may take the place of drawn digits.")
+	return err
 }
 
 // named is a command that runs a named sweep and reports it.
@@ -99,6 +123,9 @@ type named struct {
 	sweep         sweepFlags
 	report        reportFlags
 	reduced, list bool
+	data          paths
+	files         *book.Files // of data, nil for none
+	file          *workload.File
 }
 
 // parse reads the flags and returns what else there is.
@@ -112,6 +139,7 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
 	if n.command == "reproduce" {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")
+		fs.Var(&n.data, "data", "run on these images in place of drawn digits: the folder of MNIST's, Fashion-MNIST's or CIFAR-10's files, or files with commas between them")
 	}
 	n.sweep.addPlaces(fs)
 	names, err := parseInterspersed(fs, args)
@@ -133,9 +161,56 @@ func (n *named) parse(args []string, out io.Writer) ([]string, error) {
 // everything stands for all sweeps of papers.
 const everything = "all"
 
+// isPattern reports whether a name may stand for several sweeps, whose results are one
+// document.
+func isPattern(name string) bool { return name == everything || strings.Contains(name, "*") }
+
+// fits reports whether a name or a pattern such as hcfl-* stands for a sweep.
+func fits(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return pattern == everything || ok && err == nil
+}
+
+// open reads the files of -data.
+func (n *named) open() error {
+	if len(n.data) == 0 {
+		return nil
+	}
+	files, err := expand(n.data)
+	if err != nil {
+		return fmt.Errorf("-data: %w", err)
+	}
+	if n.file, err = readFiles(files); err == nil {
+		n.file, err = n.file.With("", "")
+	}
+	if err != nil {
+		return fmt.Errorf("-data: %w", err)
+	}
+	set := n.file.Set
+	if n.file.Data() != "samples" || set.Classes == 0 || set.Shape.Height < 2 || set.Shape.Width < 2 {
+		return fmt.Errorf("-data: got %s; want images with classes, which stand in for drawn digits", n.file.Words())
+	}
+	n.files = &book.Files{Samples: set.Len(), Settings: n.file.Settings(),
+		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
+	if err := describeFiles(n.files, files); err != nil {
+		return err
+	}
+	n.files.Hash, err = hashFiles(files)
+	return err
+}
+
+// find returns a sweep by its name, on the files of -data if there are any.
+func (n *named) find(name string) (*book.Sweep, error) {
+	s, err := book.Find(name)
+	if err != nil || n.files == nil {
+		return s, err
+	}
+	return s.On(n.files)
+}
+
 // run computes a sweep and prints its report.
 func (n *named) run(ctx context.Context, name string, out, errs io.Writer) error {
-	s, err := book.Find(name)
+	s, err := n.find(name)
 	if err != nil {
 		return badInput(err)
 	}
@@ -158,8 +233,11 @@ func (n *named) compute(ctx context.Context, s *book.Sweep, out, errs io.Writer,
 	flags := n.sweep
 	if flags.out == "" {
 		flags.out = fmt.Sprintf("%s-v%d.flock", s.Name, s.Version)
+		if p.Data != "" {
+			flags.out = fmt.Sprintf("%s-v%d-data-%.8s.flock", s.Name, s.Version, p.Data)
+		}
 	}
-	return flags.play(ctx, p, nil, out, errs, func(w io.Writer, t *table) error {
+	return flags.play(ctx, p, n.file, out, errs, func(w io.Writer, t *table) error {
 		source, err := t.source(flags.out)
 		if err != nil {
 			return err
@@ -172,7 +250,7 @@ func (n *named) compute(ctx context.Context, s *book.Sweep, out, errs io.Writer,
 	})
 }
 
-// runAll computes all sweeps of papers and prints one report: the papers' numbers, their
+// runAll computes sweeps of papers and prints one report: the papers' numbers, their
 // claims, and what is missing.
 func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
@@ -184,15 +262,19 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 	}
 	o.NoTables = true
 	d := &report.Document{Title: cmp.Or(o.Title, "Tables and figures of papers, reproduced")}
-	d.Parts = append(d.Parts, report.Part{Text: o.Intro})
+	d.Parts = append(d.Parts, report.Part{Text: n.intro()})
 	cannot := &report.Table{Names: 2, Head: []string{"what", "why"}}
+	var drawn []string
 	for _, s := range all {
-		if !s.IsPaper() {
-			continue
-		}
 		if len(s.Cannot) > 0 {
 			cannot.Rows = append(cannot.Rows, []report.Cell{{Text: s.Title}, {Text: strings.Join(s.Cannot, " ")}})
 			continue
+		}
+		if n.files != nil {
+			if s, err = s.On(n.files); err != nil {
+				drawn = append(drawn, err.Error()+".")
+				continue
+			}
 		}
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		err := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
@@ -206,8 +288,38 @@ func (n *named) runAll(ctx context.Context, all []*book.Sweep, out, errs io.Writ
 			return err
 		}
 	}
-	d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
+	if len(drawn) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "What does not run on files", Text: drawn})
+	}
+	if len(cannot.Rows) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: cannot})
+	}
 	return d.Write(out, report.Format(n.report.format), n.report.site)
+}
+
+// intro says how to read a document of several sweeps, and how to doubt it.
+func (n *named) intro() []string {
+	out := []string{
+		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
+			"Most rows are much smaller than the paper's, so orders can be compared, and seldom numbers; \"What differs\" says how.",
+		"To doubt a number, open it: flock serve shows the page that links lead to (-site names another one), and the page " +
+			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
+			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
+			"without -reduced it takes more seeds. flock reproduce -list names everything.",
+	}
+	if n.files == nil {
+		return append(out, "Where digits are drawn, flock reproduce -data FOLDER runs the same table on the files of MNIST, "+
+			"Fashion-MNIST or CIFAR-10 in a folder.")
+	}
+	return append(out, n.rights()...)
+}
+
+// rights says whose the files of -data are, if that is known.
+func (n *named) rights() []string {
+	if n.files == nil || n.files.Rights == "" {
+		return nil
+	}
+	return []string{n.files.Rights}
 }
 
 // print writes the report of a named sweep.
@@ -221,7 +333,7 @@ func (n *named) print(s *book.Sweep, study *report.Study, o *report.Options, w, 
 	if n.report.format == "csv" || n.report.format == "json" {
 		return n.report.print(study, o, w, errs)
 	}
-	o.NoTests = s.IsPaper()
+	o.NoTests, o.Intro = s.IsPaper(), n.rights()
 	o.Pictures = n.report.format == "html"
 	d, err := s.Report(study, *o, n.made(s))
 	if err != nil {
@@ -240,6 +352,9 @@ func (n *named) made(s *book.Sweep) string {
 		command += " -reduced"
 	}
 	if s.IsPaper() {
+		if len(n.data) > 0 {
+			command += " -data " + strings.ReplaceAll(titles(n.data), ", ", ",")
+		}
 		command += " " + s.Name
 	}
 	return fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,

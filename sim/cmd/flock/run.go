@@ -35,7 +35,7 @@ var _ = register(command{
 func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Config, *workload.File, error) {
 	s := catalog.Schema()
 	var files paths
-	fs.Var(&files, "data", "a table, or files of samples with commas between them; may be given more than once")
+	fs.Var(&files, "data", "a table, or files of samples with commas between them, or the folder of MNIST's or CIFAR-10's; may be given more than once")
 	preset := fs.String("preset", "", "a file that holds a query")
 	lenient := fs.Bool("lenient", false, "pass over settings that do not exist, with a warning")
 	given := map[string]*string{}
@@ -257,13 +257,14 @@ func (p *paths) Set(text string) error {
 	return nil
 }
 
-// readFiles reads files that belong together.
+// readFiles reads files that belong together, or a folder of them.
 func readFiles(paths []string) (*workload.File, error) {
+	paths, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
 	var files []dataset.File
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return nil, fmt.Errorf("%s: it is a directory; expected a file, or several with commas between them", dataset.Title(path))
-		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err

@@ -172,7 +172,7 @@ func (s *sweepFlags) play(ctx context.Context, p *plan.Plan, file *workload.File
 // makePlan makes the plan of the flags, of -plan, or of the file of results.
 func (s *sweepFlags) makePlan(fs *flag.FlagSet, given map[string]bool, base experiment.Config,
 	file *workload.File) (*plan.Plan, error) {
-	hash, err := hashFiles(fs)
+	hash, err := hashFiles(*fs.Lookup("data").Value.(*paths))
 	if err != nil {
 		return nil, err
 	}
@@ -242,10 +242,10 @@ func storedPlan(name string) (string, error) {
 }
 
 // hashFiles returns a hash of the files of -data, "" for none.
-func hashFiles(fs *flag.FlagSet) (string, error) {
-	files := *fs.Lookup("data").Value.(*paths)
-	if len(files) == 0 {
-		return "", nil
+func hashFiles(files []string) (string, error) {
+	files, err := expand(files)
+	if len(files) == 0 || err != nil {
+		return "", err
 	}
 	h := sha256.New()
 	for _, name := range files {

@@ -78,6 +78,10 @@ func (s *sweeper) open(name string, retry bool) (*results.File, error) {
 		fmt.Fprintf(s.errs, "flock: %s cells that failed are computed again\n", count(n))
 	}
 	n, err := f.Len()
+	if before, wrong := plan.ParseDraft(f.Plan()); err == nil && wrong == nil && n > 0 && before.Data != s.plan.Data {
+		err = badInput(fmt.Errorf("%s holds results of other samples: these are of %s, and the sweep is about %s; give it a file of its own with -o",
+			name, ofSamples(before.Data), ofSamples(s.plan.Data)))
+	}
 	if err == nil && n > 0 {
 		fmt.Fprintf(s.errs, "flock: %s holds %s results; what it has is not computed again\n", name, count(n))
 	}
@@ -88,6 +92,14 @@ func (s *sweeper) open(name string, retry bool) (*results.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// ofSamples says what a plan is about that has a hash of files.
+func ofSamples(hash string) string {
+	if hash == "" {
+		return "drawn samples"
+	}
+	return "the files " + hash[:8]
 }
 
 // cells returns how many cells the part has.

@@ -49,7 +49,7 @@ func work(ctx context.Context, args []string, _, errs io.Writer) error {
 	w := &worker{workers: *workers, idle: *idle, build: version.Text("flock"), errs: &lockedWriter{w: errs}}
 	var err error
 	if len(files) > 0 {
-		if w.data, err = hashFiles(fs); err == nil {
+		if w.data, err = hashFiles(files); err == nil {
 			w.file, err = readFiles(files)
 		}
 		if err != nil {

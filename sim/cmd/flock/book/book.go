@@ -5,7 +5,9 @@
 //	version  raised when other cells make up the sweep
 //	source   the paper, and where in it
 //	about    a paragraph; any number of times
-//	data     which samples, and those of the paper
+//	data     which samples, and, after a semicolon, those of the paper
+//	real     the set whose numbers are the paper's; then files may take the place of
+//	         drawn digits, and the query says data=digits and n
 //	differs  what is not as in the paper, and why; any number of times
 //	cannot   why it cannot be run; then nothing but these lines follows
 //	query    the base of all runs
@@ -34,12 +36,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/cmd/flock/report"
+	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
 )
 
@@ -48,18 +52,21 @@ var files embed.FS
 
 // Sweep is a named sweep.
 type Sweep struct {
-	Name, Title, Source, Data string
-	Version                   int
-	About, Differs, Cannot    []string
-	Columns                   string
-	Measures                  []*report.Measure
-	Seeds, Reduced            int
-	Numbers                   []Number
-	Claims                    []Claim
-	Absent                    [][2]string // what, why
+	Name, Title, Source    string
+	Data, Real             string
+	Version                int
+	About, Differs, Cannot []string
+	Columns                string
+	Measures               []*report.Measure
+	Seeds, Reduced         int
+	Numbers                []Number
+	Claims                 []Claim
+	Absent                 [][2]string // what, why
 
-	draft plan.Draft
-	rows  [][2]string // label, settings
+	draft    plan.Draft
+	rows     [][2]string // label, settings
+	onFiles  bool
+	settings []string // of files
 }
 
 // Number is one of a paper's.
@@ -82,7 +89,7 @@ type Claim struct {
 	againstBound bool
 }
 
-// All returns the sweeps by name.
+// All returns the sweeps by name, Table 9 before Table 10.
 func All() ([]*Sweep, error) {
 	names, err := fs.Glob(files, "sweeps/*.sweep")
 	if err != nil {
@@ -100,8 +107,14 @@ func All() ([]*Sweep, error) {
 		}
 		out = append(out, s)
 	}
+	padded := func(s *Sweep) string {
+		return number.ReplaceAllStringFunc(s.Name, func(n string) string { return fmt.Sprintf("%09s", n) })
+	}
+	slices.SortFunc(out, func(a, b *Sweep) int { return cmp.Compare(padded(a), padded(b)) })
 	return out, nil
 }
+
+var number = regexp.MustCompile(`\d+`)
 
 // Find returns a sweep by its name.
 func Find(name string) (*Sweep, error) {
@@ -122,6 +135,9 @@ func Read(name, text string) (*Sweep, error) {
 	s := &Sweep{Name: name, Version: 1, Seeds: 1, Reduced: 1}
 	if err := plan.Lines(text, s.line); err != nil {
 		return nil, err
+	}
+	if s.Real != "" && (!strings.Contains(s.draft.Query, drawnDigits) || !strings.Contains(s.Data, "; ")) {
+		return nil, errors.New("real: only drawn digits have files in their place, and data says what the paper has after a semicolon")
 	}
 	if s.Title == "" || len(s.Cannot) == 0 && s.draft.Query == "" {
 		return nil, errors.New("a sweep needs a title, and a query or the reason why it cannot be run")
@@ -151,6 +167,8 @@ func (s *Sweep) line(word, rest string) (err error) {
 		s.About = append(s.About, rest)
 	case "data":
 		s.Data = rest
+	case "real":
+		s.Real = rest
 	case "differs":
 		s.Differs = append(s.Differs, rest)
 	case "cannot":
@@ -260,7 +278,21 @@ func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
 		}
 		draft.Vary = append(draft.Vary, v)
 	}
-	p, err := draft.Plan(catalog.Schema().Parse)
+	base, problems := catalog.Schema().Parse(draft.Query)
+	err := experiment.Strict(problems)
+	for _, setting := range s.settings {
+		k, value, _ := strings.Cut(setting, "=")
+		if _, given := base.Given(k); given {
+			continue
+		}
+		if with, err := base.With(k, value); err == nil && with.Reads(k) {
+			base = with
+		}
+	}
+	var p *plan.Plan
+	if err == nil {
+		p, err = draft.Around(base)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 	}

@@ -3,6 +3,7 @@ package book
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"flockscope/sim/cmd/flock/report"
 )
@@ -87,7 +88,8 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 		"where in the paper"},
 		Caption: "The paper's numbers, and those of the same row here"}
 	for _, n := range s.Numbers {
-		here := study.Pooled(Settings(study, n.Row), slices.Index(study.Methods, n.Method), n.Measure, o.Spread)
+		here := study.Pooled(Settings(study, n.Row), slices.Index(study.Methods, n.Method), n.Measure, o.Spread,
+			strings.Contains(n.Value, "%"))
 		t.Rows = append(t.Rows, []report.Cell{{Text: n.Row}, {Text: n.Method}, {Text: n.Measure.Title},
 			{Text: n.Value}, here.Cell,
 			{Text: fmt.Sprint(here.N)}, {Text: n.Where}})
@@ -96,28 +98,32 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 }
 
 func (s *Sweep) claims(study *report.Study) report.Part {
-	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs", "p",
+	noted := "What holds was noted after such runs, so it guards against changes and is no independent evidence"
+	if s.onFiles {
+		noted = "They were written down before anything ran on these files"
+	}
+	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs for it", "p",
 		"here", "where, and why not"},
-		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided. What holds was noted after such runs, so it guards against changes and is no independent evidence"}
+		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided, and links to the run that says least for the claim. " + noted}
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		v := c.Judge(study)
 		verdict := "does not hold"
 		switch {
 		case v.N == 0:
-			verdict, v.Cell, v.Words = "no runs", report.Cell{Text: "–"}, "–"
+			verdict, v.Cell, v.Least = "no runs", report.Cell{Text: "–"}, report.Cell{Text: "–"}
 		case v.Holds && v.P < 0.05:
 			verdict = "holds"
 		case v.Holds:
 			verdict = "holds, not significant"
 		}
 		where := c.Where
-		if c.Why != "" {
+		if c.Why != "" && !s.onFiles { // the reason is about drawn samples
 			where += ". " + c.Why
 		}
 		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B},
 			{Text: c.Measure.Title}, v.Cell,
-			{Text: fmt.Sprint(v.N)}, {Text: v.Words}, {Text: verdict, Bold: v.N > 0 && !v.Holds}, {Text: where}})
+			{Text: v.Pairs}, v.Least, {Text: verdict, Bold: v.N > 0 && !v.Holds}, {Text: where}})
 	}
 	return report.Part{Heading: "Claims", Table: t}
 }

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"math"
+	"fmt"
 	"slices"
 
 	"flockscope/sim/stats"
@@ -15,8 +15,9 @@ type Difference struct {
 	N     int     // pairs
 	Mean  float64 // of the differences
 	P     float64 // of Wilcoxon's signed-rank test
-	Words string  // of P
 	Cell  Cell    // the mean, with a link to the run of the first method that is nearest to it
+	Pairs string  // how many of them say that the first method has more
+	Least Cell    // P, with a link to the run that says least for that
 }
 
 // Difference returns by how much method a has more of a measure than method b.
@@ -49,15 +50,22 @@ func (s *Study) difference(settings []int, a string, m *Measure, other func(sett
 		}
 	}
 	out := Difference{N: len(d), Mean: stats.Summarize(d).Mean, P: stats.Wilcoxon(d).P}
-	out.Words = pWords(out.P)
-	least := math.Inf(1)
-	out.Cell = Cell{Text: number(out.Mean, -1)}
-	for i, v := range d {
-		if far := math.Abs(v - out.Mean); far < least {
-			least = far
-			out.Cell.Query, out.Cell.Hint = runs[i].Query, "fingerprint "+runs[i].Fingerprint
+	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: pWords(out.P)}
+	e := Entry{values: d}
+	if i := e.nearest(out.Mean); i >= 0 {
+		out.Cell.open(runs[i], number(d[i], -1)+" in this pair")
+	}
+	if len(d) > 0 {
+		i := slices.Index(d, slices.Min(d))
+		out.Least.open(runs[i], number(d[i], -1)+" in this pair")
+	}
+	more := 0
+	for _, v := range d {
+		if v > 0 {
+			more++
 		}
 	}
+	out.Pairs = fmt.Sprintf("%d of %d", more, len(d))
 	return out
 }
 
@@ -67,12 +75,19 @@ type Pooled struct {
 	Cell Cell
 }
 
-// Pooled returns a measure of a method over settings and seeds.
-func (s *Study) Pooled(settings []int, method int, m *Measure, spread Spread) Pooled {
+// Pooled returns a measure of a method over settings and seeds, in percent if that is
+// asked for.
+func (s *Study) Pooled(settings []int, method int, m *Measure, spread Spread, percent bool) Pooled {
 	var e Entry
 	for _, setting := range settings {
 		for seed := range s.Seeds {
 			e.add(s.Run(setting, method, seed), m)
+		}
+	}
+	if percent {
+		e.unit = "%"
+		for i := range e.values {
+			e.values[i] *= 100
 		}
 	}
 	e.Summary = stats.Summarize(e.values)

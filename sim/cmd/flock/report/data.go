@@ -114,8 +114,8 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	s.entriesOf(o, func(e *dataEntry) { out.Entries = append(out.Entries, *e) })
 	out.Worse = map[string]float64{}
 	for method, name := range s.Methods {
-		if share, n := s.WorseOff(method); n > 0 {
-			out.Worse[name] = share
+		if e := s.WorseOff(method); e.N > 0 {
+			out.Worse[name] = e.Mean
 		}
 	}
 	measures := o.Measures

@@ -118,6 +118,7 @@ type Entry struct {
 
 	values []float64
 	runs   []*Run // that have these values
+	unit   string // that is written behind the number
 }
 
 // Entry returns a measure of a method with a setting.
@@ -153,11 +154,20 @@ func (e *Entry) centre(spread Spread) float64 {
 
 // Typical returns the first run whose value is nearest to the number that a table shows,
 // nil without values.
-func (e *Entry) Typical(spread Spread) (best *Run) {
-	least := math.Inf(1)
+func (e *Entry) Typical(spread Spread) *Run {
+	if i := e.nearest(e.centre(spread)); i >= 0 {
+		return e.runs[i]
+	}
+	return nil
+}
+
+// nearest returns the index of the first value that is nearest to a number, −1 without
+// values.
+func (e *Entry) nearest(to float64) int {
+	best, least := -1, math.Inf(1)
 	for i, v := range e.values {
-		if far := math.Abs(v - e.centre(spread)); far < least {
-			least, best = far, e.runs[i]
+		if far := math.Abs(v - to); far < least {
+			best, least = i, far
 		}
 	}
 	return best
@@ -183,16 +193,19 @@ func (e *Entry) words(spread Spread) string {
 	text := ""
 	if spread == Quartiles {
 		d := decimals(e.Q3 - e.Q1)
-		text = fmt.Sprintf("%s (%s to %s)", number(e.Median, d), number(e.Q1, d), number(e.Q3, d))
+		text = fmt.Sprintf("%s%s (%s to %s)", number(e.Median, d), e.unit, number(e.Q1, d), number(e.Q3, d))
 	} else {
 		d := decimals(e.SD)
 		text = number(e.Mean, d)
 		switch {
+		case e.N > 1 && e.SD < 1e-6*math.Abs(e.Mean): // numbers of 32 bits that were equal
+			text += " ± 0"
 		case e.N > 1 && d < 0:
 			text += fmt.Sprintf(" ± %.1g", e.SD)
 		case e.N > 1:
 			text += " ± " + number(e.SD, d)
 		}
+		text += e.unit
 	}
 	if e.N < e.Runs {
 		text += fmt.Sprintf(" [%d of %d]", e.N, e.Runs)

@@ -159,10 +159,21 @@ func (s *Study) groupName(setting, columns int) string {
 // cell returns an entry as a cell of a table.
 func (s *Study) cell(e *Entry, spread Spread) Cell {
 	c := Cell{Text: e.words(spread)}
-	if r := e.Typical(spread); r != nil {
-		c.Query, c.Hint = r.Query, "fingerprint "+r.Fingerprint
+	if i := e.nearest(e.centre(spread)); i >= 0 {
+		c.open(e.runs[i], number(e.values[i], -1)+e.unit+" in this run")
 	}
 	return c
+}
+
+// open has the cell open a run, unless there is none. about is what a link says of it, "" for
+// nothing.
+func (c *Cell) open(r *Run, about string) {
+	if r == nil {
+		return
+	}
+	if c.Query, c.Hint = r.Query, "fingerprint "+r.Fingerprint; about != "" {
+		c.Hint += ", " + about
+	}
 }
 
 // measureParts returns a table for each combination of the settings that are no columns.
@@ -230,12 +241,12 @@ func (s *Study) measureParts(m *Measure, o *Options, columns int) []Part {
 // Alone is the method that trains without cooperation.
 const Alone = "local"
 
-// WorseOff returns the share of clients whose accuracy is below that of training alone on
-// the same seeds, over all settings; n is the number of runs that could be compared.
-func (s *Study) WorseOff(method int) (share float64, n int) {
+// WorseOff returns the shares of clients whose accuracy is below that of training alone on
+// the same seeds, one for each run of any setting that could be compared.
+func (s *Study) WorseOff(method int) (e Entry) {
 	alone := slices.Index(s.Methods, Alone)
 	if alone < 0 {
-		return 0, 0
+		return e
 	}
 	for setting := range s.settings {
 		for seed := range s.Seeds {
@@ -250,14 +261,12 @@ func (s *Study) WorseOff(method int) (share float64, n int) {
 					worse++
 				}
 			}
-			share += float64(worse) / float64(len(a.Lane.Clients))
-			n++
+			e.values = append(e.values, float64(worse)/float64(len(a.Lane.Clients)))
+			e.runs = append(e.runs, a)
 		}
 	}
-	if n > 0 {
-		share /= float64(n)
-	}
-	return share, n
+	e.Summary = stats.Summarize(e.values)
+	return e
 }
 
 // costPart tells what the results of each method cost, and whom it serves worse than no
@@ -267,16 +276,19 @@ func (s *Study) costPart() Part {
 	traffic, _ := FindMeasure("traffic")
 	t := &Table{Names: 1, Head: []string{"method", "clients worse off than alone", "clustering found",
 		"floats until then", "floats in all"},
-		Caption: "Clients and costs, over all settings; floats are those that a client sent and received, median (quartiles)"}
+		Caption: "Clients and costs, over all settings; floats are those that a client sent and received, median (quartiles). A number of clusterings found links to a run that did not find it, if there is one"}
 	compared := 0
 	for method, name := range s.Methods {
 		worse := Cell{Text: "–"}
-		if share, n := s.WorseOff(method); n > 0 && name != Alone {
-			worse.Text = fmt.Sprintf("%.0f%%", 100*share)
+		if e := s.WorseOff(method); e.N > 0 && name != Alone {
+			worse.Text = fmt.Sprintf("%.0f%%", 100*e.Mean)
+			i := e.nearest(e.Mean)
+			worse.open(e.runs[i], fmt.Sprintf("%.0f%% in this run", 100*e.values[i]))
 			compared++
 		}
 		var prices, floats Entry
 		judged := 0
+		var never *Run // the first run that did not find it
 		for setting := range s.settings {
 			for seed := range s.Seeds {
 				r := s.Run(setting, method, seed)
@@ -284,12 +296,18 @@ func (s *Study) costPart() Part {
 				floats.add(r, traffic)
 				if r != nil && r.Lane.ARI != nil {
 					judged++
+					if _, ok := price.Value(r); !ok && never == nil {
+						never = r
+					}
 				}
 			}
 		}
 		found := Cell{Text: "–"}
 		if judged > 0 {
 			found.Text = fmt.Sprintf("%d of %d", len(prices.values), judged)
+			if found.open(never, "not found in this run"); never == nil {
+				found.open(prices.runs[0], "found in this run")
+			}
 		}
 		for _, e := range []*Entry{&prices, &floats} {
 			e.Summary, e.Runs = stats.Summarize(e.values), len(e.values)
@@ -349,7 +367,8 @@ func (s *Study) runsPart(measures []*Measure) Part {
 				for _, m := range measures {
 					c := Cell{Text: "–"}
 					if v, ok := m.Value(r); ok {
-						c = Cell{Text: number(v, -1), Query: r.Query, Hint: "fingerprint " + r.Fingerprint}
+						c.Text = number(v, -1)
+						c.open(r, "")
 					}
 					row = append(row, c)
 				}

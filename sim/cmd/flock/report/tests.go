@@ -10,10 +10,11 @@ import (
 
 // Pair compares two methods on the same settings and seeds.
 type Pair struct {
-	A, B   int // methods
-	Better int // blocks in which A is better
-	Worse  int
-	Median float64 // of the differences, A less B
+	A, B                 int // methods
+	Better               int // blocks in which A is better
+	Worse                int
+	Median               float64 // of the differences, A less B
+	most, least, typical *Run    // of A: the largest differences in its favour and against it, and the one nearest to the median
 	stats.SignedRank
 	Holm float64 // P, adjusted for the number of pairs
 }
@@ -44,31 +45,37 @@ const level = 0.05
 // mostPairs is the most methods of which all pairs are compared.
 const mostPairs = 5
 
-// blocks returns a value per block and method, NaN where there is none.
-func (s *Study) blocks(m *Measure, unit Unit) [][]float64 {
-	var out [][]float64
+// block is a value per method, NaN where there is none, and the run that it comes from.
+type block struct {
+	values []float64
+	runs   []*Run
+}
+
+// blocks returns what is ranked and compared.
+func (s *Study) blocks(m *Measure, unit Unit) (out []block) {
 	for setting := range s.settings {
 		if unit == BySetting {
-			block := make([]float64, len(s.Methods))
+			b := block{make([]float64, len(s.Methods)), make([]*Run, len(s.Methods))}
 			for method := range s.Methods {
 				e := s.Entry(setting, method, m)
-				block[method] = e.Mean
+				b.values[method], b.runs[method] = e.Mean, e.Typical(SD)
 			}
-			out = append(out, block)
+			out = append(out, b)
 			continue
 		}
 		for seed := range s.Seeds {
-			block := make([]float64, len(s.Methods))
+			b := block{make([]float64, len(s.Methods)), make([]*Run, len(s.Methods))}
 			any := false
 			for method := range s.Methods {
-				v, ok := m.Value(s.Run(setting, method, seed))
+				r := s.Run(setting, method, seed)
+				v, ok := m.Value(r)
 				if any = any || ok; !ok {
 					v = math.NaN()
 				}
-				block[method] = v
+				b.values[method], b.runs[method] = v, r
 			}
 			if any {
-				out = append(out, block)
+				out = append(out, b)
 			}
 		}
 	}
@@ -81,7 +88,7 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 	c := Comparison{Against: against}
 	blocks := s.blocks(m, unit)
 	for method, name := range s.Methods {
-		if slices.ContainsFunc(blocks, func(b []float64) bool { return !math.IsNaN(b[method]) }) {
+		if slices.ContainsFunc(blocks, func(b block) bool { return !math.IsNaN(b.values[method]) }) {
 			c.Methods = append(c.Methods, method)
 		} else {
 			c.Without = append(c.Without, name)
@@ -92,7 +99,7 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 		row := make([]float64, len(c.Methods))
 		full := true
 		for i, method := range c.Methods {
-			row[i] = b[method]
+			row[i] = b.values[method]
 			full = full && !math.IsNaN(row[i])
 		}
 		if full {
@@ -136,15 +143,16 @@ func (s *Study) Compare(m *Measure, unit Unit, against int) Comparison {
 	return c
 }
 
-func pair(blocks [][]float64, a, b int, higher bool) Pair {
+func pair(blocks []block, a, b int, higher bool) Pair {
 	out := Pair{A: a, B: b}
 	var d []float64
+	var runs []*Run
 	for _, block := range blocks {
-		v := block[a] - block[b]
+		v := block.values[a] - block.values[b]
 		if math.IsNaN(v) {
 			continue
 		}
-		d = append(d, v)
+		d, runs = append(d, v), append(runs, block.runs[a])
 		switch {
 		case v == 0:
 		case (v > 0) == higher:
@@ -155,6 +163,26 @@ func pair(blocks [][]float64, a, b int, higher bool) Pair {
 	}
 	out.Median = stats.Summarize(d).Median
 	out.SignedRank = stats.Wilcoxon(d)
+	if len(d) == 0 {
+		return out
+	}
+	best, worst, near := 0, 0, 0
+	for i, v := range d {
+		gain, most, least := v, d[best], d[worst]
+		if !higher {
+			gain, most, least = -v, -most, -least
+		}
+		if gain > most {
+			best = i
+		}
+		if gain < least {
+			worst = i
+		}
+		if math.Abs(v-out.Median) < math.Abs(d[near]-out.Median) {
+			near = i
+		}
+	}
+	out.most, out.least, out.typical = runs[best], runs[worst], runs[near]
 	return out
 }
 
@@ -208,17 +236,23 @@ func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
 	parts = append(parts, p)
 	t := &Table{Names: 2, Head: []string{"method", "against", "pairs", "better", "worse", "median difference",
 		"p", "p (Holm)", "test"},
-		Caption: "Wilcoxon's signed-rank test, two-sided, with Holm's correction: " + m.Title}
+		Caption: "Wilcoxon's signed-rank test, two-sided, with Holm's correction: " + m.Title +
+			". Better and worse link to the run in which the method is most so"}
 	for _, p := range c.Pairs {
 		if p.N+p.Zeros == 0 {
 			t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]}, {Text: "0"}, {Text: "–"},
 				{Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "no common seeds"}})
 			continue
 		}
+		better, worse, median := Cell{Text: fmt.Sprint(p.Better)}, Cell{Text: fmt.Sprint(p.Worse)}, Cell{Text: number(p.Median, -1)}
+		if median.open(p.typical, ""); p.Better > 0 {
+			better.open(p.most, "")
+		}
+		if p.Worse > 0 {
+			worse.open(p.least, "")
+		}
 		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]},
-			{Text: fmt.Sprint(p.N + p.Zeros)},
-			{Text: fmt.Sprint(p.Better)}, {Text: fmt.Sprint(p.Worse)}, {Text: number(p.Median,
-				-1)}, {Text: pWords(p.P)},
+			{Text: fmt.Sprint(p.N + p.Zeros)}, better, worse, median, {Text: pWords(p.P)},
 			{Text: pWords(p.Holm), Bold: p.Holm < level}, {Text: string(p.Variant)}})
 	}
 	return append(parts, Part{Table: t})

@@ -1,0 +1,87 @@
+package book
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Files are a user's files in place of the samples that a program draws.
+type Files struct {
+	Name     string   // of the set, such as MNIST
+	Rights   string   // whose it is, and its licence; "" where nobody knows
+	From     string   // the files, with their checksums
+	Kind     string   // what a sample is: "images of 28 × 28"
+	Samples  int      // in all
+	Settings []string // that they need, as key=value; a sweep's own win
+	Hash     string   // as in [plan.Plan]
+}
+
+// On returns the sweep with its samples from files. Only drawn digits have such a place:
+// their number n becomes the number of samples that are used.
+func (s *Sweep) On(f *Files) (*Sweep, error) {
+	if s.Real == "" {
+		why := "its data are " + strings.TrimSuffix(s.Data, ".")
+		if len(s.Cannot) > 0 {
+			why = strings.Join(s.Cannot, " ")
+		}
+		return nil, fmt.Errorf("%s does not run on files: %s", s.Name, why)
+	}
+	out := *s
+	var used []int
+	out.draft.Query = onFiles(s.draft.Query, &used)
+	out.rows = slices.Clone(s.rows)
+	for i := range out.rows {
+		out.rows[i][1] = onFiles(s.rows[i][1], &used)
+	}
+	out.settings, out.draft.Data = f.Settings, f.Hash
+	out.onFiles = true
+
+	low, high := f.Samples, 0
+	for _, n := range used {
+		low, high = min(low, n), max(high, min(n, f.Samples))
+	}
+	number := spaced(low)
+	if low < high {
+		number += " to " + spaced(high)
+	}
+	_, paper, _ := strings.Cut(s.Data, "; ")
+	out.Data = fmt.Sprintf("%s, %s of %s %s, chosen anew with each data seed, from %s; %s", f.Name, number,
+		spaced(f.Samples), f.Kind, f.From, paper)
+	out.Differs = slices.Clone(s.Differs)
+	if f.Name != s.Real {
+		out.Differs = append(out.Differs, "The paper's numbers are those of "+s.Real+".")
+	}
+	out.About = append(slices.Clone(s.About), "A link opens a run on the same files: drop them on the page when it asks for them.")
+	return &out, nil
+}
+
+// onFiles changes settings that name drawn digits into those of files, and notes how many
+// samples they name.
+func onFiles(settings string, used *[]int) string {
+	parts := strings.Split(settings, "&")
+	for i, part := range parts {
+		switch key, value, _ := strings.Cut(part, "="); {
+		case part == drawnDigits:
+			parts[i] = "data=samples"
+		case key == "n":
+			n, _ := strconv.Atoi(value)
+			*used = append(*used, n)
+			parts[i] = "use=" + value
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+// drawnDigits is the setting that files may stand in for.
+const drawnDigits = "data=digits"
+
+// spaced writes a number with a space between thousands.
+func spaced(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + " " + text[i:]
+	}
+	return text
+}

@@ -1,0 +1,174 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// imageFiles writes images of 8 × 8 pixels in ten classes as files of the names of MNIST's,
+// packed if the name ends in .gz.
+func imageFiles(t *testing.T, folder string, train, test int, packed bool) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, part := range []struct {
+		name string
+		n    int
+	}{{"train", train}, {"t10k", test}} {
+		images := []byte{0, 0, 8, 3}
+		for _, n := range []int{part.n, 8, 8} {
+			images = binary.BigEndian.AppendUint32(images, uint32(n))
+		}
+		labels := binary.BigEndian.AppendUint32([]byte{0, 0, 8, 1}, uint32(part.n))
+		for range part.n {
+			class := r.IntN(10)
+			labels = append(labels, byte(class))
+			for pixel := range 64 { // a row and a column of ink say which class it is
+				ink := byte(r.IntN(60))
+				if pixel/8 == class%8 || pixel%8 == class/2 {
+					ink += 150
+				}
+				images = append(images, ink)
+			}
+		}
+		save(t, filepath.Join(folder, part.name+"-images-idx3-ubyte"), images, packed)
+		save(t, filepath.Join(folder, part.name+"-labels-idx1-ubyte"), labels, packed)
+	}
+}
+
+func save(t *testing.T, name string, data []byte, packed bool) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if packed {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		w.Write(data)
+		w.Close()
+		name, data = name+".gz", b.Bytes()
+	}
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A table of a paper runs on the files of a folder: the report says which files, and how
+// many of their images; its numbers open runs on these files; and results on drawn samples
+// and on files do not mix.
+func TestReproduceOnFiles(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "my-images")
+	imageFiles(t, folder, 1500, 300, true)
+	file := filepath.Join(t.TempDir(), "a.flock")
+	args := []string{"reproduce", "-reduced", "-data", folder, "-o", file, "cflgp-fig4"}
+	code, first, errs := invoke(t, args...)
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	for _, want := range []string{
+		"Data: Images under the names of MNIST's, 1 600 of 1 800 images of 8 × 8, chosen anew with each data seed, from train-images-idx3-ubyte.gz (SHA-256 ",
+		"the paper has MNIST.",
+		"What differs: The paper's numbers are those of MNIST.",
+		"Made by `flock reproduce -reduced -data my-images cflgp-fig4`",
+		"drop them on the page",
+		"written down before anything ran on these files",
+	} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the report does not say %q:\n%s", want, first)
+		}
+	}
+	if strings.Contains(first, "data=digits") || strings.Contains(first, "program draws") {
+		t.Errorf("the report has drawn digits too:\n%s", first)
+	}
+	links := pageLink.FindAllStringSubmatch(first, -1)
+	if len(links) < 10 {
+		t.Fatalf("the report has %d links", len(links))
+	}
+	for _, link := range [][]string{links[0], links[len(links)-1]} {
+		var out, errs bytes.Buffer
+		if code := flock(context.Background(), []string{"run", "-data", folder, link[1]}, &out, &errs); code != exitOK {
+			t.Fatalf("%s: %s", link[1], &errs)
+		}
+		if !strings.Contains(out.String(), `"result":"`+link[2]+`"`) {
+			t.Errorf("%s does not end with %s", link[1], link[2])
+		}
+	}
+	if code, again, errs := invoke(t, args...); code != exitOK || again != first ||
+		!strings.Contains(errs, "what it has is not computed again") {
+		t.Errorf("code %d, %s", code, errs)
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	imageFiles(t, other, 1500, 301, false)
+	for _, others := range [][]string{
+		{"reproduce", "-reduced", "-o", file, "cflgp-fig4"},
+		{"reproduce", "-reduced", "-data", other, "-o", file, "cflgp-fig4"},
+	} {
+		if code, _, errs := invoke(t, others...); code != exitInput || !strings.Contains(errs, "holds results of other samples") {
+			t.Errorf("%v: code %d, %s; want a refusal", others, code, errs)
+		}
+	}
+}
+
+// What is wrong with a folder is said with the names that were looked for.
+func TestFoldersRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(parts ...string) string { return filepath.Join(append([]string{dir}, parts...)...) }
+	imageFiles(t, at("deep", "FashionMNIST", "raw"), 40, 20, false)
+	imageFiles(t, at("half"), 40, 20, false)
+	if err := os.Remove(at("half", "t10k-labels-idx1-ubyte")); err != nil {
+		t.Fatal(err)
+	}
+	imageFiles(t, at("two"), 40, 20, false)
+	for _, name := range officialSets[1].names {
+		save(t, at("two", name), []byte("x"), false)
+	}
+	save(t, at("news", "train.csv"), []byte("1,a,b\n"), true)
+	save(t, at("news", "test.csv"), []byte("1,a,b\n"), true)
+	save(t, at("empty", "README"), []byte("nothing"), false)
+	save(t, at("table", "a.csv"), []byte("a,b,label\n1,2,x\n2,3,y\n3,4,x\n4,5,y\n"), false)
+	for _, tt := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{at("nowhere")}, []string{"no such file"}},
+		{[]string{at("empty")}, []string{"empty: the folder holds none", "train-images-idx3-ubyte", "t10k-labels-idx1-ubyte", "data_batch_1.bin", ".gz"}},
+		{[]string{at("half")}, []string{"half: the folder is not complete", "it has train-images-idx3-ubyte", "and lacks t10k-labels-idx1-ubyte"}},
+		{[]string{at("two")}, []string{"two: the folder holds the files of MNIST or Fashion-MNIST and of CIFAR-10"}},
+		{[]string{at("deep")}, []string{"deep: the folder itself holds no data set", at("deep", "FashionMNIST", "raw")}},
+		{[]string{at("news")}, []string{"AG News", "raw text"}},
+		{[]string{at("table", "a.csv")}, []string{"4 samples of 2 numbers", "want images with classes"}},
+	} {
+		args := append([]string{"reproduce", "-reduced", "-data"}, append(tt.args, "cflgp-fig4")...)
+		code, _, errs := invoke(t, args...)
+		for _, want := range append(tt.want, "flock: -data: ") {
+			if code != exitInput || !strings.Contains(errs, want) {
+				t.Errorf("%v: code %d, %s; want %q", tt.args, code, errs, want)
+			}
+		}
+	}
+	whole := at("deep", "FashionMNIST", "raw")
+	for name, want := range map[string]string{
+		"cflgp-fig1a": "cflgp-fig1a does not run on files: its data are drawn by the formula",
+		"cflgp-tab1":  "cflgp-tab1 does not run on files: It needs ResNet-18",
+		"nothing-*":   "no sweep has a name like nothing-*",
+	} {
+		if code, _, errs := invoke(t, "reproduce", "-reduced", "-data", whole, name); code != exitInput ||
+			!strings.Contains(errs, want) {
+			t.Errorf("%s: code %d, %s; want %q", name, code, errs, want)
+		}
+	}
+	// Other commands take such a folder too.
+	if code, out, errs := invoke(t, "inspect", whole); code != exitOK || !strings.Contains(out, "60 images of 8 × 8") {
+		t.Errorf("inspect: code %d, %s%s", code, out, errs)
+	}
+}
