@@ -26,8 +26,8 @@ var _ = register(command{
 })
 
 var _ = register(command{
-	name: "reproduce", args: "-list | [-reduced] [-data FOLDER] NAME … | 'hcfl-*' | all", run: reproduce,
-	doc: "run a table or figure of a paper and print its numbers beside ours; -list names them; -data runs it on MNIST's files and the like",
+	name: "reproduce", args: "-list | [-reduced] [-data FOLDER] NAME …", run: reproduce,
+	doc: "run tables or figures of papers, or all, and print their numbers beside ours; -list names them; -data runs them on MNIST's files and the like",
 })
 
 // arena runs the sweep that is called so.
