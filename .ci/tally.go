@@ -79,7 +79,8 @@ func read(line string, packages map[string]*tally, total *tally) {
 		if p.failed == 0 {
 			total.failed++ // the package itself: it did not compile, or ended early
 		}
-		fmt.Printf("%sFAIL  %-40s %6.1f s  %d failed, %d passed%s\n", p.failures(), e.Package, e.Elapsed, p.failed, p.passed, p.note())
+		fmt.Printf("%sFAIL  %-40s %6.1f s  %d failed, %d passed%s\n", p.failures(), e.Package, e.Elapsed, p.failed,
+			p.passed, p.note())
 	}
 }
 

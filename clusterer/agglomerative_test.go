@@ -124,7 +124,8 @@ func TestAgglomerativeOfPoints(t *testing.T) {
 			b.FitDistances(d)
 			for m, want := range b.Tree.Merges {
 				got := a.Tree.Merges[m]
-				if got.A != want.A || got.B != want.B || got.Size != want.Size || !near(got.Height, want.Height, 1e-12) {
+				if got.A != want.A || got.B != want.B || got.Size != want.Size ||
+					!near(got.Height, want.Height, 1e-12) {
 					t.Errorf("seed %d, linkage %d: merge %d = %v, want %v", seed, linkage, m, got, want)
 				}
 			}
@@ -171,7 +172,8 @@ func TestAgglomerativeOrder(t *testing.T) {
 			b.Fit(moved)
 			for m := range a.Tree.Merges {
 				if got, want := b.Tree.Merges[m].Height, a.Tree.Merges[m].Height; !near(got, want, 1e-12) {
-					t.Errorf("seed %d, linkage %d: height %d = %v after shuffling, want %v", seed, linkage, m, got, want)
+					t.Errorf("seed %d, linkage %d: height %d = %v after shuffling, want %v", seed, linkage, m,
+						got, want)
 				}
 			}
 			k := 1 + r.IntN(n)
@@ -206,7 +208,8 @@ func TestAgglomerativeDegenerate(t *testing.T) {
 			ag := Agglomerative{Linkage: linkage}
 			ag.FitDistances(&tt.d)
 			if ag.Tree.Points != tt.d.Rows || len(ag.Tree.Merges) != len(tt.heights) {
-				t.Errorf("%s, linkage %d: %d points, %d merges, want %d, %d", tt.name, linkage, ag.Tree.Points, len(ag.Tree.Merges), tt.d.Rows, len(tt.heights))
+				t.Errorf("%s, linkage %d: %d points, %d merges, want %d, %d", tt.name, linkage, ag.Tree.Points,
+					len(ag.Tree.Merges), tt.d.Rows, len(tt.heights))
 			}
 			for m, want := range tt.heights {
 				if got := ag.Tree.Merges[m].Height; linkage == Complete && got != want {

@@ -170,7 +170,8 @@ func TestBasisOrthonormal(t *testing.T) {
 			}
 		}
 	}
-	for _, a := range []*Matrix{{0, 3, nil}, {3, 0, nil}, {2, 2, make([]float64, 4)}, {1, 2, []float64{math.NaN(), 1}}} {
+	for _, a := range []*Matrix{{0, 3, nil}, {3, 0, nil}, {2, 2, make([]float64, 4)},
+		{1, 2, []float64{math.NaN(), 1}}} {
 		if sp.Basis(&dst, a, 2); dst.Rows != 0 || dst.Cols != a.Cols {
 			t.Errorf("Basis of %v is %d × %d, want 0 × %d", a, dst.Rows, dst.Cols, a.Cols)
 		}

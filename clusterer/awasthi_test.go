@@ -101,7 +101,8 @@ func TestAwasthiSheffetDegenerate(t *testing.T) {
 	for _, tt := range tests {
 		as.Fit(&tt.points, tt.k, source(1))
 		if !slices.Equal(as.KMeans.Labels, tt.labels) || as.KMeans.Inertia != 0 {
-			t.Errorf("%s: Labels = %v, Inertia = %v, want %v, 0", tt.name, as.KMeans.Labels, as.KMeans.Inertia, tt.labels)
+			t.Errorf("%s: Labels = %v, Inertia = %v, want %v, 0", tt.name, as.KMeans.Labels, as.KMeans.Inertia,
+				tt.labels)
 		}
 	}
 	wantPanic(t, "k", func() { as.Fit(gaussian(source(1), 3, 2), 0, source(1)) })

@@ -55,7 +55,8 @@ func TestBipartitionIsOptimal(t *testing.T) {
 				t.Errorf("seed %d, linkage %d: Cross = %v, want %v", seed, linkage, b.Cross, cross)
 			}
 			if b.Labels[0] != 0 || slices.Max(b.Labels) != 1 {
-				t.Errorf("seed %d, linkage %d: Labels = %v, want two sides, the first point's 0", seed, linkage, b.Labels)
+				t.Errorf("seed %d, linkage %d: Labels = %v, want two sides, the first point's 0", seed, linkage,
+					b.Labels)
 			}
 		}
 		if !s.equal(before) {
@@ -105,8 +106,10 @@ func TestBipartitionDegenerate(t *testing.T) {
 		if b.Fit(&tt.s, Complete); !slices.Equal(b.Labels, tt.labels) || b.Cross != tt.cross {
 			t.Errorf("%s: Fit = %v, cross %v, want %v, %v", tt.name, b.Labels, b.Cross, tt.labels, tt.cross)
 		}
-		if got := b.FitSpectral(&tt.s, source(1)); !slices.Equal(b.Labels, tt.labels) || b.Cross != tt.cross || !near(got, tt.connectivity, 1e-15) {
-			t.Errorf("%s: FitSpectral = %v, cross %v, connectivity %v, want %v, %v, %v", tt.name, b.Labels, b.Cross, got, tt.labels, tt.cross, tt.connectivity)
+		if got := b.FitSpectral(&tt.s, source(1)); !slices.Equal(b.Labels, tt.labels) || b.Cross != tt.cross ||
+			!near(got, tt.connectivity, 1e-15) {
+			t.Errorf("%s: FitSpectral = %v, cross %v, connectivity %v, want %v, %v, %v", tt.name, b.Labels, b.Cross,
+				got, tt.labels, tt.cross, tt.connectivity)
 		}
 	}
 	wantPanic(t, "not square", func() { b.Fit(gaussian(source(1), 2, 3), Single) })

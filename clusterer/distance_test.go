@@ -53,11 +53,13 @@ func TestDistanceProperties(t *testing.T) {
 				for j := range n {
 					got := d.Row(i)[j]
 					if got != d.Row(j)[i] || got < kind.low || got > kind.hi {
-						t.Errorf("seed %d: %s[%d, %d] = %v, %v the other way, want %v … %v", seed, kind.name, i, j, got, d.Row(j)[i], kind.low, kind.hi)
+						t.Errorf("seed %d: %s[%d, %d] = %v, %v the other way, want %v … %v", seed, kind.name, i, j, got,
+							d.Row(j)[i], kind.low, kind.hi)
 					}
 					for k := range n {
 						if via := d.Row(i)[k] + d.Row(k)[j]; kind.metric && got > via+1e-12 {
-							t.Errorf("seed %d: %s from %d to %d = %v, want at most %v by way of %d", seed, kind.name, i, j, got, via, k)
+							t.Errorf("seed %d: %s from %d to %d = %v, want at most %v by way of %d", seed, kind.name, i,
+								j, got, via, k)
 						}
 					}
 				}

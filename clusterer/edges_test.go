@@ -91,7 +91,8 @@ func TestRefusedShapes(t *testing.T) {
 		}()
 	}
 	if sp.Fit(dst, a, 0); dst.Rows != 3 || dst.Cols != 0 || len(sp.Values) != 2 {
-		t.Errorf("no features are %d × %d with %d singular values, want 3 × 0 with 2", dst.Rows, dst.Cols, len(sp.Values))
+		t.Errorf("no features are %d × %d with %d singular values, want 3 × 0 with 2", dst.Rows, dst.Cols,
+			len(sp.Values))
 	}
 }
 
@@ -152,14 +153,17 @@ func TestOtherLoops(t *testing.T) {
 	Use(Loops{
 		Seed: func(centroids, points *Matrix, draws, nearest, trial, chosen []float64, candidates, first int) {
 			seeds++
-			if len(nearest) != 12 || len(trial) != 12 || len(chosen) != 12 || candidates != 3 || len(draws) != 2*candidates {
-				t.Errorf("Seed gets room for %d, %d, %d points, %d candidates and %d draws", len(nearest), len(trial), len(chosen), candidates, len(draws))
+			if len(nearest) != 12 || len(trial) != 12 || len(chosen) != 12 || candidates != 3 ||
+				len(draws) != 2*candidates {
+				t.Errorf("Seed gets room for %d, %d, %d points, %d candidates and %d draws", len(nearest), len(trial),
+					len(chosen), candidates, len(draws))
 			}
 			for k := range centroids.Rows {
 				copy(centroids.Row(k), points.Row(k))
 			}
 		},
-		Lloyd: func(centroids, points *Matrix, labels []int, distance, shift []float64, count []int, limit int, stop float64) int {
+		Lloyd: func(centroids, points *Matrix, labels []int, distance, shift []float64, count []int, limit int,
+			stop float64) int {
 			walks++
 			for i := range labels {
 				labels[i], distance[i] = i%3, 2
@@ -169,11 +173,13 @@ func TestOtherLoops(t *testing.T) {
 	})
 	other.Fit(points, 3, source(2))
 	if seeds == 0 || walks != seeds || other.Steps != 7 || other.Inertia != 24 {
-		t.Errorf("%d seeds, %d walks, %d steps and inertia %v, want as many seeds as walks, 7 and 24", seeds, walks, other.Steps, other.Inertia)
+		t.Errorf("%d seeds, %d walks, %d steps and inertia %v, want as many seeds as walks, 7 and 24", seeds, walks,
+			other.Steps, other.Inertia)
 	}
 	for k := range 3 {
 		if !slices.Equal(other.Centroids.Row(k), points.Row(k)) {
-			t.Errorf("centroid %d is %v, want point %v, where the other loop began", k, other.Centroids.Row(k), points.Row(k))
+			t.Errorf("centroid %d is %v, want point %v, where the other loop began", k, other.Centroids.Row(k),
+				points.Row(k))
 		}
 	}
 	if AdjustedRand(plain.Labels, other.Labels) != 1 {
@@ -224,7 +230,8 @@ func TestVMeasureOfTwoLabels(t *testing.T) {
 	for _, tt := range tests {
 		h, k, _ := c.VMeasure(tt.truth, tt.labels)
 		if math.Abs(h-tt.homogeneity) > 1e-15 || math.Abs(k-tt.completeness) > 1e-15 {
-			t.Errorf("%v as %v: homogeneity %v and completeness %v, want %v and %v", tt.truth, tt.labels, h, k, tt.homogeneity, tt.completeness)
+			t.Errorf("%v as %v: homogeneity %v and completeness %v, want %v and %v", tt.truth, tt.labels, h, k,
+				tt.homogeneity, tt.completeness)
 		}
 	}
 }

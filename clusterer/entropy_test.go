@@ -14,7 +14,8 @@ func TestEntropyGolden(t *testing.T) {
 	for _, tt := range golden[row](t, "entropy") {
 		h, k, v := c.VMeasure(tt.Truth, tt.Labels)
 		if !near(h, tt.Homogeneity, 1e-13) || !near(k, tt.Completeness, 1e-13) || !near(v, tt.V, 1e-13) {
-			t.Errorf("%s: VMeasure = %v, %v, %v, want %v, %v, %v", tt.Name, h, k, v, tt.Homogeneity, tt.Completeness, tt.V)
+			t.Errorf("%s: VMeasure = %v, %v, %v, want %v, %v, %v", tt.Name, h, k, v, tt.Homogeneity,
+				tt.Completeness, tt.V)
 		}
 		if got := c.NMI(tt.Truth, tt.Labels); !near(got, tt.NMI, 1e-13) {
 			t.Errorf("%s: NMI = %v, want %v", tt.Name, got, tt.NMI)

@@ -93,7 +93,8 @@ func TestRowsThatAreNotFinite(t *testing.T) {
 				case gone && got[i] != -1:
 					t.Errorf("%s, seed %d: row %v has label %d, want -1", f.name, seed, with.Row(i), got[i])
 				case !gone && got[i] != want[n]:
-					t.Errorf("%s, seed %d: point %d has label %d beside rows that are not finite, want %d", f.name, seed, n, got[i],
+					t.Errorf("%s, seed %d: point %d has label %d beside rows that are not finite, want %d", f.name,
+						seed, n, got[i],
 						want[n])
 				}
 				if !gone {
@@ -129,7 +130,8 @@ func TestUndefined(t *testing.T) {
 		}
 		var plane, dst Matrix
 		var p Plane
-		if kept := p.Fit(&plane, with); kept != 0 || slices.ContainsFunc(plane.Data, func(x float64) bool { return x != 0 }) {
+		if kept := p.Fit(&plane, with); kept != 0 ||
+			slices.ContainsFunc(plane.Data, func(x float64) bool { return x != 0 }) {
 			t.Errorf("seed %d: Plane keeps %v at %v, want nothing", seed, kept, plane.Data)
 		}
 		still := gaussian(r, with.Rows, 2)
@@ -186,7 +188,8 @@ func TestPairsThatAreNotFinite(t *testing.T) {
 			for i, a := range rowsLeft(lost) {
 				for j, b := range rowsLeft(lost) {
 					if x := got.Row(a)[b]; x != want.Row(i)[j] {
-						t.Errorf("seed %d: %s of points %d and %d = %v beside rows that are not finite, want %v", seed, name, i, j, x,
+						t.Errorf("seed %d: %s of points %d and %d = %v beside rows that are not finite, want %v", seed,
+							name, i, j, x,
 							want.Row(i)[j])
 					}
 				}
@@ -208,7 +211,8 @@ func TestPairsThatAreNotFinite(t *testing.T) {
 			for m, merge := range other.Tree.Merges {
 				if m < len(one.Tree.Merges) && merge.Height != one.Tree.Merges[m].Height ||
 					m >= len(one.Tree.Merges) && !math.IsInf(merge.Height, 1) {
-					t.Errorf("seed %d, linkage %d: merge %d at %v, want the others' first, then +Inf", seed, linkage, m, merge.Height)
+					t.Errorf("seed %d, linkage %d: merge %d at %v, want the others' first, then +Inf", seed, linkage, m,
+						merge.Height)
 				}
 			}
 			if labels, k := other.Tree.CutAt(1e140); k != 1+with.Rows-points.Rows || len(labels) != with.Rows {
@@ -276,10 +280,13 @@ func TestSmallInputs(t *testing.T) {
 		for _, f := range leavesOut {
 			for _, k := range []int{1, 2, 5, 40} {
 				labels := f.run(points, k)
-				if len(labels) != points.Rows || slices.ContainsFunc(labels, func(l int) bool { return l < 0 || l >= k }) {
+				if len(labels) != points.Rows || slices.ContainsFunc(labels, func(l int) bool {
+					return l < 0 || l >= k
+				}) {
 					t.Errorf("%s of %d × %d points, k %d: labels %v", f.name, points.Rows, points.Cols, k, labels)
 				}
-				if k > 1 && points == same && f.name != "Nearest" && f.name != "KMeans.FitFrom" && slices.Max(labels) > 0 {
+				if k > 1 && points == same && f.name != "Nearest" && f.name != "KMeans.FitFrom" &&
+					slices.Max(labels) > 0 {
 					t.Errorf("%s of equal points: labels %v, want 0", f.name, labels)
 				}
 			}

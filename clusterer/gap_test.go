@@ -117,7 +117,8 @@ func TestGapFindsEquidistant(t *testing.T) {
 			}
 		}
 		if right < seeds*9/10 || papers > right {
-			t.Errorf("Gap finds %d clusters in %d of %d runs, want nearly all; the paper's rule in %d", k, right, seeds, papers)
+			t.Errorf("Gap finds %d clusters in %d of %d runs, want nearly all; the paper's rule in %d", k, right, seeds,
+				papers)
 		}
 	}
 }

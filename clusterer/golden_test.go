@@ -146,7 +146,8 @@ func TestSpectralGolden(t *testing.T) {
 				flipped = max(flipped, math.Abs(got+want))
 			}
 			if min(same, flipped) > tol {
-				t.Errorf("%s: feature %d differs by %v (%v with the other sign), want at most %v", tt.Name, j, same, flipped, tol)
+				t.Errorf("%s: feature %d differs by %v (%v with the other sign), want at most %v", tt.Name, j, same,
+					flipped, tol)
 			}
 		}
 	}

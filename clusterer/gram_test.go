@@ -20,7 +20,8 @@ func TestFitGramMatchesFit(t *testing.T) {
 			viaGram.FitGram(&got, &gram, 3)
 			for i, x := range got.Data {
 				if math.Abs(x) != math.Abs(want.Data[i]) {
-					t.Errorf("%v, seed %d: |FitGram[%d]| = %v, want %v", size, seed, i, math.Abs(x), math.Abs(want.Data[i]))
+					t.Errorf("%v, seed %d: |FitGram[%d]| = %v, want %v", size, seed, i, math.Abs(x),
+						math.Abs(want.Data[i]))
 				}
 			}
 			if viaGram.Orient(&got, a); !got.equal(&want) || !slices.Equal(viaGram.Values, direct.Values) {

@@ -232,7 +232,8 @@ func TestSeedingCandidates(t *testing.T) {
 	for _, tt := range []struct{ k, floats int }{{1, 0}, {2, 2}, {3, 2 * 3}, {8, 7 * 4}} {
 		km, r := KMeans{Restarts: 5}, &countingRand{Rand: source(2)}
 		if km.Fit(points, tt.k, r); r.floats != 5*tt.floats || r.ints != 5 {
-			t.Errorf("k %d: 5 starts drew %d points and %d candidates, want 5 and %d", tt.k, r.ints, r.floats, 5*tt.floats)
+			t.Errorf("k %d: 5 starts drew %d points and %d candidates, want 5 and %d", tt.k, r.ints, r.floats,
+				5*tt.floats)
 		}
 	}
 }

@@ -13,7 +13,8 @@ type Loops struct {
 	// each point and its squared distance from the centroid of that name, and returns
 	// how many steps it took. The shift is room for as many numbers as centroids have,
 	// and count for one a centroid.
-	Lloyd func(centroids, points *Matrix, labels []int, distance, shift []float64, count []int, limit int, stop float64) (steps int)
+	Lloyd func(centroids, points *Matrix, labels []int, distance, shift []float64, count []int, limit int,
+		stop float64) (steps int)
 }
 
 var others Loops

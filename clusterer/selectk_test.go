@@ -15,10 +15,12 @@ func TestSelectKFindsBlobs(t *testing.T) {
 		for _, margin := range []float64{0, 0.1} {
 			s.Margin = margin
 			if got := s.Merge(points, 9); got != k || AdjustedRand(truth, s.Labels) != 1 {
-				t.Errorf("seed %d, margin %v: Merge = %v with labels %v, want %v with %v", seed, margin, got, s.Labels, k, truth)
+				t.Errorf("seed %d, margin %v: Merge = %v with labels %v, want %v with %v", seed, margin, got, s.Labels,
+					k, truth)
 			}
 			if got := s.Means(points, 9, r); got != k || AdjustedRand(truth, s.Labels) != 1 {
-				t.Errorf("seed %d, margin %v: Means = %v with labels %v, want %v with %v", seed, margin, got, s.Labels, k, truth)
+				t.Errorf("seed %d, margin %v: Means = %v with labels %v, want %v with %v", seed, margin, got, s.Labels,
+					k, truth)
 			}
 		}
 	}

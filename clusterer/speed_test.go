@@ -111,7 +111,8 @@ func BenchmarkKMeans(b *testing.B) {
 }
 
 func BenchmarkSpectral(b *testing.B) {
-	for _, size := range []struct{ rows, cols int }{{12, 6}, {48, 6}, {12, 3000}, {128, 4000}, {300, 300}, {1000, 1000}} {
+	for _, size := range []struct{ rows, cols int }{{12, 6}, {48, 6}, {12, 3000}, {128, 4000}, {300, 300},
+		{1000, 1000}} {
 		b.Run(fmt.Sprintf("%dx%d", size.rows, size.cols), func(b *testing.B) {
 			a := gaussian(source(1), size.rows, size.cols)
 			var sp Spectral

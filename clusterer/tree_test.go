@@ -67,7 +67,8 @@ func TestTreeProperties(t *testing.T) {
 			}
 			for m, step := range ag.Tree.Merges {
 				if m > 0 && step.Height < ag.Tree.Merges[m-1].Height {
-					t.Errorf("seed %d, linkage %d: heights fall from %v to %v", seed, linkage, ag.Tree.Merges[m-1].Height, step.Height)
+					t.Errorf("seed %d, linkage %d: heights fall from %v to %v", seed, linkage,
+						ag.Tree.Merges[m-1].Height, step.Height)
 				}
 				if step.A >= step.B || step.B >= n+m || step.Size != size[step.A]+size[step.B] {
 					t.Errorf("seed %d, linkage %d: merge %d = %v makes no sense", seed, linkage, m, step)
@@ -85,7 +86,8 @@ func TestTreeProperties(t *testing.T) {
 					seen = max(seen, l+1)
 					// Points together stay together as k falls.
 					if j := slices.Index(finer, finer[i]); k < n && labels[i] != labels[j] {
-						t.Errorf("seed %d: Cut(%d) separates points %d and %d, which Cut(%d) does not", seed, k, j, i, k+1)
+						t.Errorf("seed %d: Cut(%d) separates points %d and %d, which Cut(%d) does not", seed, k, j,
+							i, k+1)
 					}
 				}
 				if seen != k {

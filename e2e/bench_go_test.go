@@ -46,10 +46,13 @@ func (b *bench) venues(pkg string, tabs []tab) []venue {
 	} else {
 		// Every process compiles anew, at first without optimising: only the last
 		// of three times counts.
-		list = append(list, venue{"node", b.command(pkg, filepath.Join(root, "wasm", "node", "run_test.sh"), program, "-test.count=3")})
+		list = append(list, venue{"node", b.command(pkg, filepath.Join(root, "wasm", "node", "run_test.sh"), program,
+			"-test.count=3")})
 	}
 	for _, p := range tabs {
-		list = append(list, venue{p.title(), func(argv []string) string { return p.goTest(path.Base(pkg), true, argv) }})
+		list = append(list, venue{p.title(), func(argv []string) string {
+			return p.goTest(path.Base(pkg), true, argv)
+		}})
 	}
 	return list
 }

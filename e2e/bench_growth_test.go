@@ -29,11 +29,13 @@ func benchGrowth(b *bench) {
 		// many samples.
 		rounds := min(max(150_000_000/(s.clients*parameters), 4), 20)
 		query := func(rounds int) string {
-			return fmt.Sprintf("data=digits&n=%d&algos=cflgp&K=4&C=%d&hidden=%d&b=64&T=%d", 100*s.clients, s.clients, s.hidden, rounds)
+			return fmt.Sprintf("data=digits&n=%d&algos=cflgp&K=4&C=%d&hidden=%d&b=64&T=%d", 100*s.clients, s.clients,
+				s.hidden, rounds)
 		}
 		short, _ := runFlock(b, path, query(1))
 		long, memory := runFlock(b, path, query(1+rounds))
-		row := []string{fmt.Sprintf("%d × %d", s.clients, parameters), number((long - short) / float64(rounds)), number(memory)}
+		row := []string{fmt.Sprintf("%d × %d", s.clients, parameters), number((long - short) / float64(rounds)),
+			number(memory)}
 		b.each(func(p tab) { // a new page, which has nothing left of another size
 			rest := p.settled()
 			p.whole("?workers=1&t=0&" + query(rounds))

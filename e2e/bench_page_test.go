@@ -33,7 +33,8 @@ func (s spread) row(p tab, what string, more ...string) []string {
 	if len(s) == 0 {
 		return append(row, "", "", "", "", "")
 	}
-	return append(append(row, number(s.at(0)), number(s.median()), number(s.mean()), number(s.at(0.95)), number(s.at(0.99))), more...)
+	return append(append(row, number(s.at(0)), number(s.median()), number(s.mean()), number(s.at(0.95)),
+		number(s.at(0.99))), more...)
 }
 
 // benchSlider moves Δφ three hundred times, each time when everything of the time
@@ -174,7 +175,8 @@ func benchFrames(p tab) [][]string {
 		playing = append(playing, p.beats())
 	}
 	rows = append(rows,
-		p.frames(fmt.Sprintf("computing 200 rounds of 1000 clients five times, in %.1f s each, and playing", took.mean()), computing...),
+		p.frames(fmt.Sprintf("computing 200 rounds of 1000 clients five times, in %.1f s each, and playing",
+			took.mean()), computing...),
 		p.frames("playing the rest of them", playing...))
 
 	for _, views := range []struct{ of, names string }{
@@ -189,7 +191,8 @@ func benchFrames(p tab) [][]string {
 			p.Eval(watchFrames, nil)
 			enter("lr", "0.09")
 			p.waits("s.config.includes('lr=0.09') && !s.playing && s.done && s.shown > 0")
-			rows = append(rows, p.frames("four lanes computed and played, "+strings.TrimPrefix(view, "view="), p.beats()))
+			rows = append(rows, p.frames("four lanes computed and played, "+strings.TrimPrefix(view, "view="),
+				p.beats()))
 		}
 	}
 	return rows

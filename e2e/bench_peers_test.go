@@ -106,7 +106,8 @@ func (p tab) tensorFlow(backend, way string) func(model string, steps int) (floa
 	return func(model string, steps int) (float64, string) {
 		p.t.Helper()
 		var answer struct{ MS, Loss float64 }
-		why := p.ask("tfjs.js", backend, map[string]any{"backend": backend, "way": way, "model": model, "steps": steps}, &answer)
+		why := p.ask("tfjs.js", backend, map[string]any{"backend": backend, "way": way, "model": model, "steps": steps},
+			&answer)
 		return answer.MS + answer.Loss, why
 	}
 }

@@ -61,7 +61,8 @@ func benchRounds(b *bench) {
 		}
 		row := func(what string, one, two spread, rest ...string) []string {
 			twice := two.over(one)
-			return append([]string{p.title() + ", " + what, one.round(), two.round(), twice.times(), number(twice.median() / most)}, rest...)
+			return append([]string{p.title() + ", " + what, one.round(), two.round(), twice.times(),
+				number(twice.median() / most)}, rest...)
 		}
 		rows = append(rows,
 			row("the page", page[0].took, page[1].took, number(memory[0]), number(memory[1])),
@@ -72,7 +73,8 @@ func benchRounds(b *bench) {
 		}
 		p.leave()
 	})
-	columns := []string{"CFL-GP, gradients, 32 clients, b = 64, MLP 784-200-10", "rounds a second, 1 worker", "2 workers", "times as many", "parallel efficiency"}
+	columns := []string{"CFL-GP, gradients, 32 clients, b = 64, MLP 784-200-10", "rounds a second, 1 worker",
+		"2 workers", "times as many", "parallel efficiency"}
 	b.table(append(columns, "MB more than before, 1 worker", "2 workers"), rows)
 	columns[0] = "the engine alone, other protocols"
 	b.table(columns, others)
@@ -111,7 +113,8 @@ func (p tab) frame(n int, address string) {
 		frame.src = %s;
 		document.body.append(frame);
 	})()`, quote(address)), nil)
-	p.Until(fmt.Sprintf("(w => w && w.flockscope && (s => %s)(JSON.parse(w.flockscope.state())))(frames[%d])", complete, n), long)
+	p.Until(fmt.Sprintf("(w => w && w.flockscope && (s => %s)(JSON.parse(w.flockscope.state())))(frames[%d])", complete,
+		n), long)
 }
 
 // frameAgain runs the experiment in a frame once more, with the samples drawn already,
@@ -125,7 +128,8 @@ func (p tab) frameAgain(n, run int) time.Duration {
 		box.value = %s;
 		box.dispatchEvent(new w.Event("change", { bubbles: true }));
 	})(frames[%d])`, quote(rate), n), nil)
-	p.looks(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(frames[%d].flockscope.state()))", complete, rate, n), long)
+	p.looks(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(frames[%d].flockscope.state()))", complete,
+		rate, n), long)
 	var took float64
 	p.Eval(fmt.Sprintf("JSON.parse(frames[%d].flockscope.state()).took", n), &took)
 	return time.Duration(took * float64(time.Millisecond))
@@ -151,6 +155,7 @@ func (p tab) again() time.Duration {
 		box.value = %s;
 		box.dispatchEvent(new Event("change", { bubbles: true }));
 	})()`, quote(rate)), nil)
-	p.looks(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(flockscope.state()))", complete, rate), long)
+	p.looks(fmt.Sprintf("(s => %s && s.config.includes('lr=%s'))(JSON.parse(flockscope.state()))", complete,
+		rate), long)
 	return time.Duration(p.State().Took * float64(time.Millisecond))
 }

@@ -102,7 +102,8 @@ func (all steppers) race(b *bench, model string) {
 				first = loss
 			}
 			if !(math.Abs(loss-first) < 1e-4*first) {
-				b.t.Errorf("%s: the loss after two steps is %v by %s in %s, and %v by another", model, loss, s.way, s.place, first)
+				b.t.Errorf("%s: the loss after two steps is %v by %s in %s, and %v by another", model, loss, s.way,
+					s.place, first)
 			}
 		}
 		steps := 1
@@ -128,7 +129,8 @@ func (all steppers) best(place, way, model string) spread {
 	var best spread
 	for _, s := range all {
 		took := s.took[model]
-		if s.place == place && strings.HasPrefix(s.way, way) && took != nil && (best == nil || took.median() < best.median()) {
+		if s.place == place && strings.HasPrefix(s.way, way) && took != nil &&
+			(best == nil || took.median() < best.median()) {
 			best = took
 		}
 	}

@@ -26,7 +26,8 @@ func benchSweep(b *bench) {
 	for _, s := range []struct {
 		query, vary string
 		many        int
-	}{{"T=50&algos=ifca", "dphi=20", 3000}, {"data=linreg", "dphi=20", 400}, {"data=digits&n=400&C=8&T=20&algos=cflgp", "b=64", 40}} {
+	}{{"T=50&algos=ifca", "dphi=20", 3000}, {"data=linreg", "dphi=20", 400},
+		{"data=digits&n=400&C=8&T=20&algos=cflgp", "b=64", 40}} {
 		rate := func(took func(seeds int) time.Duration) float64 {
 			return float64(s.many-few) / (took(s.many) - took(few)).Seconds()
 		}
@@ -75,6 +76,7 @@ func (p tab) sweep(query string, seeds int) time.Duration {
 	p.Enter(`[data-sweep="seeds"]`, fmt.Sprint(seeds))
 	begin := time.Now()
 	p.Click("#sweep-run")
-	p.Until(fmt.Sprintf("(s => s.sweep && !s.sweep.busy && s.sweep.done >= %d)(JSON.parse(flockscope.state()))", seeds), time.Minute)
+	p.Until(fmt.Sprintf("(s => s.sweep && !s.sweep.busy && s.sweep.done >= %d)(JSON.parse(flockscope.state()))", seeds),
+		time.Minute)
 	return time.Since(begin)
 }

@@ -92,10 +92,13 @@ func (p tab) equip(page, packages string) {
 	here := filepath.Join(root, "e2e", "peers")
 	routes := http.NewServeMux()
 	routes.Handle("/", site.Handler(siteDir))
-	routes.Handle("/tfjs/", http.StripPrefix("/tfjs", http.FileServer(http.Dir(filepath.Join(packages, "@tensorflow")))))
+	routes.Handle("/tfjs/", http.StripPrefix("/tfjs",
+		http.FileServer(http.Dir(filepath.Join(packages, "@tensorflow")))))
 	routes.Handle("/programs/", http.StripPrefix("/programs", http.FileServer(http.Dir(benchDir(p.t)))))
 	for _, name := range []string{"page.html", "engines.js", "go.js", "tfjs.js", "tfjs_mlp.js", "tfjs_cnn.js"} {
-		routes.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(here, name)) })
+		routes.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
+			http.ServeFile(w, r, filepath.Join(here, name))
+		})
 	}
 	routes.HandleFunc("/isolated.html", func(w http.ResponseWriter, r *http.Request) {
 		for _, name := range []string{"Document-Isolation-Policy", "Cross-Origin-Embedder-Policy"} {
@@ -160,7 +163,8 @@ const long = 3 * time.Minute
 func (p tab) goTest(name string, simd bool, argv []string) string {
 	p.t.Helper()
 	var answer struct{ Text string }
-	problem := p.ask("go.js", name, map[string]any{"program": "programs/" + name + ".test.wasm", "argv": argv, "simd": simd}, &answer)
+	problem := p.ask("go.js", name, map[string]any{"program": "programs/" + name + ".test.wasm", "argv": argv,
+		"simd": simd}, &answer)
 	if problem != "" {
 		p.t.Fatalf("the tests of %s in %s: %s", name, p.name, problem)
 	}

@@ -73,7 +73,8 @@ func (b *bench) note(format string, args ...any) {
 
 // table adds a table. The first column is text, the others are numbers.
 func (b *bench) table(header []string, rows [][]string) {
-	b.text.WriteString("\n| " + strings.Join(header, " | ") + " |\n|---|" + strings.Repeat("---:|", len(header)-1) + "\n")
+	b.text.WriteString("\n| " + strings.Join(header, " | ") + " |\n|---|" +
+		strings.Repeat("---:|", len(header)-1) + "\n")
 	for _, row := range rows {
 		b.text.WriteString("| " + strings.Join(row, " | ") + " |\n")
 	}

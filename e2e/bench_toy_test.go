@@ -40,7 +40,8 @@ func benchToy(b *bench) {
 	found := b.native("clusterer").bench("^BenchmarkAgainstPeer$", each)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		f := found[name]
-		rows = append(rows, []string{strings.TrimPrefix(name, "AgainstPeer/"), number(f["ns/op"] / 1e3), number(f["x-faster"])})
+		rows = append(rows, []string{strings.TrimPrefix(name, "AgainstPeer/"), number(f["ns/op"] / 1e3),
+			number(f["x-faster"])})
 	}
 	if rows == nil {
 		b.note("Without scikit-learn: /usr/bin/python3 has none (Debian's python3-sklearn).")

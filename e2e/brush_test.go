@@ -19,7 +19,8 @@ func TestBrush(t *testing.T) {
 		x, y := b.X+8, b.Y+8
 		p.Drag(x, y, b.X+b.Width*0.3, b.Y+b.Height-8)
 		p.When("s.selected === -1 && s.chosen === '1-4' && s.query.includes('&sel=1-4')")
-		p.Until(clientWords+".startsWith('4 of 12 clients selected') && "+clientWords+".includes('4 clients of group 1.')", patience)
+		p.Until(clientWords+".startsWith('4 of 12 clients selected') && "+clientWords+
+			".includes('4 clients of group 1.')", patience)
 		p.Until("document.querySelector('canvas[data-figure=losses]').getAttribute('aria-label').endsWith(' 4 of 12 clients selected.')", patience)
 		some := p.drawing("0")
 		if some == plain || p.drawing("1") == other {
@@ -66,7 +67,8 @@ func TestBrush(t *testing.T) {
 		}
 		p.Viewport(800, 450)
 		p.Run(query + "&embed=1&sel=1-4")
-		p.Until(few+seen+" && "+few+".textContent === '4 of 12 clients selected' && "+few+".scrollWidth <= "+few+".clientWidth", patience)
+		p.Until(few+seen+" && "+few+".textContent === '4 of 12 clients selected' && "+few+".scrollWidth <= "+few+
+			".clientWidth", patience)
 	})
 }
 

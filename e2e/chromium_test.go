@@ -153,7 +153,8 @@ func (c *chromiumPage) leave() bool {
 	c.medium, c.said = "", nil
 	err = c.do(c.tab, chromedp.MouseEvent(chromedp.MouseMoved, -1, -1, chromedp.ButtonNone),
 		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{}})
+			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia,
+				emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{}})
 			if err == nil {
 				_, err = cdp.Call(ctx, t, emulation.ClearDeviceMetricsOverride, cdp.Empty{})
 			}
@@ -276,7 +277,8 @@ func (c *chromiumPage) forcedColours(on bool) error {
 func (c *chromiumPage) network(on bool) error {
 	c.changed = true
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: !on, DownloadThroughput: -1, UploadThroughput: -1})
+		_, err := cdp.Call(ctx, t, network.OverrideNetworkState,
+			network.OverrideNetworkStateParams{Offline: !on, DownloadThroughput: -1, UploadThroughput: -1})
 		return err
 	}))
 }
@@ -290,7 +292,8 @@ func (c *chromiumPage) emulate(feature, value string) error {
 		features = append(features, &emulation.MediaFeature{Name: name, Value: value})
 	}
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: c.medium, Features: features})
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Media: c.medium, Features: features})
 		return err
 	}))
 }
@@ -328,7 +331,8 @@ func (c *chromiumPage) mouse(events ...mouseEvent) error {
 func (c *chromiumPage) touchScreen() error {
 	c.changed = true
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 1})
+		_, err := cdp.Call(ctx, t, emulation.SetTouchEmulationEnabled,
+			emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 1})
 		return err
 	}))
 }

@@ -53,27 +53,33 @@ func TestDragSlider(t *testing.T) {
 		before := p.Run("?t=14")
 		x, y, left, _ := p.thumb(gapSlider)
 
-		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"move", x - left/4, y}, mouseEvent{"move", x - left/3, y})
+		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"move", x - left/4, y},
+			mouseEvent{"move", x - left/3, y})
 		p.When(complete + " && s.config !== " + quote(before.Config))
 		under := p.State()
 		if scores(under) == scores(before) {
 			t.Errorf("with the slider on its way the lanes still say %q", scores(under))
 		}
-		p.Mouse(mouseEvent{"move", x - left/2, y}, mouseEvent{"move", x - 0.6*left, y}, mouseEvent{"release", x - 0.6*left, y})
+		p.Mouse(mouseEvent{"move", x - left/2, y}, mouseEvent{"move", x - 0.6*left, y},
+			mouseEvent{"release", x - 0.6*left, y})
 		p.When(complete + " && s.config !== " + quote(under.Config))
 		after := p.State()
-		if !strings.Contains(after.RunQuery, "dphi=") || prints(after) == prints(before) || scores(after) == scores(before) {
-			t.Errorf("after the drag the run is %q with %q, before it was %q", after.RunQuery, scores(after), scores(before))
+		if !strings.Contains(after.RunQuery, "dphi=") || prints(after) == prints(before) ||
+			scores(after) == scores(before) {
+			t.Errorf("after the drag the run is %q with %q, before it was %q", after.RunQuery, scores(after),
+				scores(before))
 		}
 		if after.Round != 14 || after.Shown != 14 || after.Playing {
 			t.Errorf("after the drag round %d is looked at and %d shown, want 14", after.Round, after.Shown)
 		}
-		p.Until(fmt.Sprintf("document.querySelector('#set-dphi').value === new URLSearchParams(%s).get('dphi')", quote(after.RunQuery)), patience)
+		p.Until(fmt.Sprintf("document.querySelector('#set-dphi').value === new URLSearchParams(%s).get('dphi')",
+			quote(after.RunQuery)), patience)
 
 		p.Key("Control+z")
 		p.When(complete + " && s.config === " + quote(before.Config))
 		if got := p.State(); prints(got) != prints(before) || got.CanUndo {
-			t.Errorf("undone once, the lanes are %q and there is more to undo: %v, want %q and false", prints(got), got.CanUndo, prints(before))
+			t.Errorf("undone once, the lanes are %q and there is more to undo: %v, want %q and false", prints(got),
+				got.CanUndo, prints(before))
 		}
 		p.Key("Control+Shift+z")
 		p.When(complete + " && s.config === " + quote(after.Config))
@@ -87,7 +93,8 @@ func TestDragSlider(t *testing.T) {
 		p.Open(link)
 		p.When(complete)
 		again := p.State()
-		if again.Fingerprint != after.Fingerprint || prints(again) != prints(after) || again.Round != after.Round || again.Query != after.Query {
+		if again.Fingerprint != after.Fingerprint || prints(again) != prints(after) || again.Round != after.Round ||
+			again.Query != after.Query {
 			t.Errorf("the link %s brings round %d of %s (%s), want round %d of %s (%s)",
 				link, again.Round, again.Fingerprint, again.Query, after.Round, after.Fingerprint, after.Query)
 		}
@@ -121,7 +128,8 @@ func TestDragRing(t *testing.T) {
 			t.Errorf("dragged to 12°, the settings are %q", after.Config)
 		}
 		if prints(after) == prints(before) || after.Round != 14 {
-			t.Errorf("dragged, the page shows round %d of %q, before round 14 of %q", after.Round, prints(after), prints(before))
+			t.Errorf("dragged, the page shows round %d of %q, before round 14 of %q", after.Round, prints(after),
+				prints(before))
 		}
 		p.Key("Control+z")
 		p.When(complete + " && s.config === " + quote(before.Config))

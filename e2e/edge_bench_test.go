@@ -50,7 +50,8 @@ func TestBenchServers(t *testing.T) {
 				if len(took) == 0 {
 					continue // and it was said why
 				}
-				t.Logf("%-20s %d at once  %7.0f a second  p50 %7.2f  p99 %7.2f ms", m.what, at, rate, took.at(0.5), took.at(0.99))
+				t.Logf("%-20s %d at once  %7.0f a second  p50 %7.2f  p99 %7.2f ms", m.what, at, rate, took.at(0.5),
+					took.at(0.99))
 			}
 		}
 	})

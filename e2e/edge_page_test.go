@@ -33,7 +33,8 @@ func TestServersPage(t *testing.T) {
 			p.When(complete)
 			p.Drawn()
 			got := p.State()
-			if p.Text("origin") != "null" || got.Query != query+"&embed=1" || got.Shown != 14 || got.Problem != "" || len(got.Notices) > 0 {
+			if p.Text("origin") != "null" || got.Query != query+"&embed=1" || got.Shown != 14 || got.Problem != "" ||
+				len(got.Notices) > 0 {
 				t.Errorf("from its link the page shows %+v, want %s", got, query)
 			}
 			if want := native(t, query); prints(got) != want {
@@ -69,7 +70,8 @@ func TestLongLinkWithoutServer(t *testing.T) {
 		})()`, nil)
 		p.Click("#copy-link")
 		p.When("s.copied === 'Link copied'")
-		if got, want := p.Text("asked.join() + ' ' + copied"), "/api/links "+s.address+"/?data=linreg&algos=cflgp,ifca&t=3"; got != want {
+		if got, want := p.Text("asked.join() + ' ' + copied"), "/api/links "+s.address+
+			"/?data=linreg&algos=cflgp,ifca&t=3"; got != want {
 			t.Errorf("refused, the page asked and copied %q, want %q", got, want)
 		}
 		p.Eval("window.fetch = (...a) => Promise.resolve(new Response(JSON.stringify({ id: 'abc' })))", nil)
@@ -94,7 +96,8 @@ func TestDeployWithoutCredentials(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"--dry-run: exiting now.", "env.LINKS", "env.POSTS", "env.ASSETS", "nothing was sent"} {
+	for _, want := range []string{"--dry-run: exiting now.", "env.LINKS", "env.POSTS", "env.ASSETS",
+		"nothing was sent"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("it says\n%s\nwant %q in it", out, want)
 		}

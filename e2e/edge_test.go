@@ -58,7 +58,8 @@ func TestServersRepeat(t *testing.T) {
 				t.Fatalf("the picture with another query is %d %.200s", got.status, got.body)
 			}
 		}
-		for _, header := range []string{"X-Forwarded-Proto: javascript", "X-Forwarded-Host: evil.example", "Forwarded: host=evil.example;proto=ftp", "X-Original-URL: /evil"} {
+		for _, header := range []string{"X-Forwarded-Proto: javascript", "X-Forwarded-Host: evil.example",
+			"Forwarded: host=evil.example;proto=ftp", "X-Original-URL: /evil"} {
 			for _, query := range []string{"?x=1", ""} {
 				if got := c.Get("/s/"+name+query, header); strings.Contains(got.body, "evil.example") {
 					t.Errorf("%s is believed: %s", header, got.body)
@@ -76,7 +77,8 @@ func TestServersRepeat(t *testing.T) {
 			} else {
 				again.common(t)
 			}
-			if head := c.Do("HEAD", target, ""); head.status != 200 || head.body != "" || head.header.Get("ETag") != tag {
+			if head := c.Do("HEAD", target, ""); head.status != 200 || head.body != "" ||
+				head.header.Get("ETag") != tag {
 				t.Errorf("HEAD %s = %d with the ETag %q, want %q", target, head.status, head.header.Get("ETag"), tag)
 			}
 		}
@@ -134,7 +136,8 @@ func TestServersAnswer(t *testing.T) {
 			t.Run(tt.name, func(t *testing.T) {
 				got := c.Do(tt.method, tt.target, "")
 				got.common(t)
-				if got.status != tt.status || got.header.Get("Content-Type") != tt.kind || got.header.Get("Cache-Control") != tt.cache {
+				if got.status != tt.status || got.header.Get("Content-Type") != tt.kind ||
+					got.header.Get("Cache-Control") != tt.cache {
 					t.Errorf("%s %s = %d, %q, %q; want %d, %q, %q", tt.method, tt.target, got.status,
 						got.header.Get("Content-Type"), got.header.Get("Cache-Control"), tt.status, tt.kind, tt.cache)
 				}
@@ -199,22 +202,28 @@ func TestServersFiles(t *testing.T) {
 					if got.status != 200 || got.header.Get("ETag") != plain.header.Get("ETag") {
 						t.Errorf("%s in %q: status %d, ETag %s", name, coding, got.status, got.header.Get("ETag"))
 					}
-					if got.header.Get("Content-Encoding") != coding || got.header.Get("Content-Type") != file.Type || got.header.Get("Vary") != "Accept-Encoding" {
+					if got.header.Get("Content-Encoding") != coding || got.header.Get("Content-Type") != file.Type ||
+						got.header.Get("Vary") != "Accept-Encoding" {
 						t.Errorf("%s in %q: headers are %v", name, coding, got.header)
 					}
 				}
 				if got := plain.header.Get("Cache-Control"); got != "no-cache" {
 					t.Errorf("%s: Cache-Control = %q, want no-cache", name, got)
 				}
-				if got := versioned.header.Get("Cache-Control"); !strings.Contains(got, "immutable") || !strings.Contains(got, "max-age=31536000") {
+				if got := versioned.header.Get("Cache-Control"); !strings.Contains(got, "immutable") ||
+					!strings.Contains(got, "max-age=31536000") {
 					t.Errorf("%s under its version: Cache-Control = %q, want it kept for ever", name, got)
 				}
-				if got := c.Get("/"+name, accept, "If-None-Match: "+plain.header.Get("ETag")); got.status != 304 || got.body != "" {
-					t.Errorf("%s in %q, known: status %d and %d bytes, want 304 and none", name, coding, got.status, len(got.body))
+				if got := c.Get("/"+name, accept, "If-None-Match: "+plain.header.Get("ETag")); got.status != 304 ||
+					got.body != "" {
+					t.Errorf("%s in %q, known: status %d and %d bytes, want 304 and none", name, coding, got.status,
+						len(got.body))
 				}
 			}
-			if got := c.Do("HEAD", "/v/0123456789abcdef/"+name, ""); got.status != 200 || got.header.Get("Cache-Control") != "no-cache" {
-				t.Errorf("%s under another version: status %d, Cache-Control %q; want 200, no-cache", name, got.status, got.header.Get("Cache-Control"))
+			if got := c.Do("HEAD", "/v/0123456789abcdef/"+name, ""); got.status != 200 ||
+				got.header.Get("Cache-Control") != "no-cache" {
+				t.Errorf("%s under another version: status %d, Cache-Control %q; want 200, no-cache", name, got.status,
+					got.header.Get("Cache-Control"))
 			}
 		}
 		if seen < 5 {
@@ -223,7 +232,8 @@ func TestServersFiles(t *testing.T) {
 		// Everything that the page loads comes from addresses that never change.
 		body := c.Get("/").body
 		for _, reference := range regexp.MustCompile(`(?:src|href|srcset)="([^"]+)"`).FindAllStringSubmatch(body, -1) {
-			if at := reference[1]; !strings.HasPrefix(at, "/v/"+table.Version+"/") && !strings.HasPrefix(at, s.address) {
+			if at := reference[1]; !strings.HasPrefix(at, "/v/"+table.Version+"/") &&
+				!strings.HasPrefix(at, s.address) {
 				t.Errorf("the page refers to %s", at)
 			}
 		}
@@ -241,11 +251,13 @@ func TestServersLinks(t *testing.T) {
 		made.common(t)
 		link := made.JSON(t)
 		name := fmt.Sprint(link["id"])
-		if made.status != 201 || !id.MatchString(name) || link["url"] != s.address+"/s/"+name || link["query"] != query || made.header.Get("Location") != link["url"] {
+		if made.status != 201 || !id.MatchString(name) || link["url"] != s.address+"/s/"+name ||
+			link["query"] != query || made.header.Get("Location") != link["url"] {
 			t.Fatalf("POST answers %d %v, want 201 and the link of %q", made.status, link, query)
 		}
 		// Whoever asks and however it is written, the same state is the same link.
-		for _, same := range []string{query, "?theme=dark&lane=2&t=14&algos=cflgp,clove&dphi=8.0", s.address + "/?" + query + "&embed=1", "dphi=8&sd=1&K=3&algos=cflgp%2Cclove&t=14&lane=2&theme=dark&utm_source=mail"} {
+		for _, same := range []string{query, "?theme=dark&lane=2&t=14&algos=cflgp,clove&dphi=8.0",
+			s.address + "/?" + query + "&embed=1", "dphi=8&sd=1&K=3&algos=cflgp%2Cclove&t=14&lane=2&theme=dark&utm_source=mail"} {
 			again := s.Client(t).Do("POST", "/api/links", same)
 			if got := again.JSON(t)["id"]; again.status != 200 || got != name {
 				t.Errorf("POST %q answers %d %v, want 200 %v", same, again.status, got, name)
@@ -282,7 +294,8 @@ func TestServersLinks(t *testing.T) {
 			t.Errorf("og:description = %q", got)
 		}
 		// Going on from a link and loading the page again shows where one has gone.
-		if got := c.Get("/s/" + name + "?data=mix1d&algos=ifca"); !strings.Contains(got.body, "<title>IFCA on 12 clients of 2 kinds") || strings.Contains(got.body, "data-query") {
+		if got := c.Get("/s/" + name + "?data=mix1d&algos=ifca"); !strings.Contains(got.body,
+			"<title>IFCA on 12 clients of 2 kinds") || strings.Contains(got.body, "data-query") {
 			t.Errorf("a whole experiment behind a link shows\n%s", got.body)
 		}
 
@@ -293,16 +306,20 @@ func TestServersLinks(t *testing.T) {
 		embed := c.Get(strings.TrimPrefix(html.UnescapeString(discovery[1]), s.address))
 		embed.common(t)
 		e := embed.JSON(t)
-		if embed.status != 200 || e["version"] != "1.0" || e["type"] != "rich" || e["title"] != "CFL-GP and CLoVE on 12 clients of 3 kinds" ||
+		if embed.status != 200 || e["version"] != "1.0" || e["type"] != "rich" ||
+			e["title"] != "CFL-GP and CLoVE on 12 clients of 3 kinds" ||
 			e["width"] != 960.0 || e["height"] != 540.0 || e["thumbnail_url"] != s.address+"/og/"+name+".png" {
 			t.Errorf("oEmbed answers %d %v", embed.status, e)
 		}
-		if frame := fmt.Sprint(e["html"]); !strings.HasPrefix(frame, `<iframe src="`+s.address+"/s/"+name+`?embed=1" title="`) || !strings.HasSuffix(frame, "></iframe>") {
+		if frame := fmt.Sprint(e["html"]); !strings.HasPrefix(frame,
+			`<iframe src="`+s.address+"/s/"+name+`?embed=1" title="`) || !strings.HasSuffix(frame, "></iframe>") {
 			t.Errorf("oEmbed embeds %s", frame)
 		}
 		small := c.Get("/oembed?maxwidth=400&maxheight=10000&url=" + url.QueryEscape(s.address+"/?dphi=8&t=3")).JSON(t)
-		if small["width"] != 400.0 || small["height"] != 240.0 && small["height"] != 225.0 || small["thumbnail_url"] != nil ||
-			!strings.Contains(fmt.Sprint(small["html"]), "data=linreg&amp;dphi=8&amp;algos=cflgp,ifca&amp;t=3&amp;embed=1") {
+		if small["width"] != 400.0 || small["height"] != 240.0 && small["height"] != 225.0 ||
+			small["thumbnail_url"] != nil ||
+			!strings.Contains(fmt.Sprint(small["html"]),
+				"data=linreg&amp;dphi=8&amp;algos=cflgp,ifca&amp;t=3&amp;embed=1") {
 			t.Errorf("oEmbed for little room answers %v", small)
 		}
 	})
@@ -310,7 +327,8 @@ func TestServersLinks(t *testing.T) {
 
 // meta returns the content of a tag of a page's head.
 func meta(page, name string) string {
-	m := regexp.MustCompile(`<meta (?:name|property)="` + regexp.QuoteMeta(name) + `" content="([^"]*)">`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`<meta (?:name|property)="` + regexp.QuoteMeta(name) +
+		`" content="([^"]*)">`).FindStringSubmatch(page)
 	if m == nil {
 		return ""
 	}
@@ -330,7 +348,8 @@ func TestServersReadMangledLinks(t *testing.T) {
 			return c.Do("POST", target, body)
 		}
 		for i, m := range randquery.Manglings {
-			for _, query := range []string{randquery.Sound[i%len(randquery.Sound)], randquery.Sound[(i+5)%len(randquery.Sound)]} {
+			for _, query := range []string{randquery.Sound[i%len(randquery.Sound)],
+				randquery.Sound[(i+5)%len(randquery.Sound)]} {
 				got := post("/api/links", m.Mangle(query))
 				if value := got.JSON(t); got.status > 201 || value["query"] != query {
 					t.Errorf("%s: POST %q answers %d %s, want %s", m.Name, m.Mangle(query), got.status, got.body, query)
@@ -409,7 +428,8 @@ func TestServersRefuse(t *testing.T) {
 				}
 			}
 		}
-		for kind, status := range map[string]int{"application/json": 415, "multipart/form-data": 415, "image/png": 415, "text/plain; charset=utf-8": 200, "TEXT/PLAIN": 200, "application/x-www-form-urlencoded": 200} {
+		for kind, status := range map[string]int{"application/json": 415, "multipart/form-data": 415, "image/png": 415,
+			"text/plain; charset=utf-8": 200, "TEXT/PLAIN": 200, "application/x-www-form-urlencoded": 200} {
 			got := c.Do("POST", "/api/links", "data=linreg&algos=cflgp,ifca", "Content-Type: "+kind)
 			if got.status != status {
 				t.Errorf("POST as %s answers %d %s, want %d", kind, got.status, got.body, status)
@@ -462,12 +482,14 @@ func TestServersPreview(t *testing.T) {
 		seen := map[string]bool{}
 		for _, query := range queries {
 			made := c.Do("POST", "/api/links", query).JSON(t)
-			vector, picture := c.Get(fmt.Sprintf("/og/%s.svg", made["id"])), c.Get(fmt.Sprintf("/og/%s.png", made["id"]))
+			vector, picture := c.Get(fmt.Sprintf("/og/%s.svg", made["id"])), c.Get(fmt.Sprintf("/og/%s.png",
+				made["id"]))
 			again := c.Get("/og.png?" + query)
 			for _, got := range []answer{vector, picture, again} {
 				got.common(t)
 				if got.status != 200 || got.header.Get("Cache-Control") != "public, max-age=86400" {
-					t.Errorf("a preview of %q answers %d, Cache-Control %q", query, got.status, got.header.Get("Cache-Control"))
+					t.Errorf("a preview of %q answers %d, Cache-Control %q", query, got.status,
+						got.header.Get("Cache-Control"))
 				}
 			}
 			decoded, err := png.Decode(strings.NewReader(picture.body))
@@ -493,7 +515,8 @@ func TestServersPreview(t *testing.T) {
 			vectors[query], pixels[query] = append(vectors[query], vector.body), append(pixels[query], decoded)
 		}
 		first := vectors[queries[0]][len(vectors[queries[0]])-1]
-		for _, words := range []string{">CFL-GP<", ">CLoVE<", "12 clients of 3 kinds · round 14 of 200", "Δφ 8°", ">4 clients<"} {
+		for _, words := range []string{">CFL-GP<", ">CLoVE<", "12 clients of 3 kinds · round 14 of 200", "Δφ 8°",
+			">4 clients<"} {
 			if !strings.Contains(first, words) {
 				t.Errorf("the preview of %q does not say %q", queries[0], words)
 			}
@@ -543,7 +566,8 @@ func TestServersRemember(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := s.Client(t)
-		if got := c.Get(fmt.Sprint("/s/", before["id"])); got.status != 200 || !strings.Contains(got.body, html.EscapeString(query)) {
+		if got := c.Get(fmt.Sprint("/s/", before["id"])); got.status != 200 ||
+			!strings.Contains(got.body, html.EscapeString(query)) {
 			t.Errorf("after a restart the link %v answers %d", before["id"], got.status)
 		}
 		if again := c.Do("POST", "/api/links", query); again.status != 200 || again.JSON(t)["id"] != before["id"] {

@@ -62,8 +62,10 @@ func TestEmbedMatrix(t *testing.T) {
 			} else {
 				tt.engine = p.withoutOrigin()
 			}
-			if got := p.Text("origin"); prints(s) != want || s.Engine != tt.engine || got != origin || s.Shown != 14 || s.Problem != "" {
-				t.Errorf("%s: the origin is %s, the engine a %s, the results are %s, want %s; %s", tt.name, got, s.Engine, prints(s), want, s.Problem)
+			if got := p.Text("origin"); prints(s) != want || s.Engine != tt.engine || got != origin || s.Shown != 14 ||
+				s.Problem != "" {
+				t.Errorf("%s: the origin is %s, the engine a %s, the results are %s, want %s; %s", tt.name, got,
+					s.Engine, prints(s), want, s.Problem)
 			}
 			p.LeaveFrame()
 			p.heard(finished)
@@ -121,7 +123,8 @@ func TestElement(t *testing.T) {
 		p.Eval("heard.length = 0, mine.pause()", nil)
 		p.heard("m.type === 'flockscope/state' && !m.playing")
 		const inside = "mine.shadowRoot.querySelector('iframe')"
-		if got := p.Text("[mine.offsetHeight, " + inside + ".offsetHeight, " + inside + ".title].join('|')"); got != "450|450|Gap of 8" {
+		if got := p.Text("[mine.offsetHeight, " + inside + ".offsetHeight, " + inside +
+			".title].join('|')"); got != "450|450|Gap of 8" {
 			t.Errorf("the element has the heights and the title %s", got)
 		}
 		// Attributes act when they change; "auto" follows what the page needs.
@@ -154,7 +157,8 @@ func TestBuildFrame(t *testing.T) {
 		p.Click("[data-kind=Notebook]")
 		p.Until("document.querySelector('#snippet').value.includes('hide=data')", patience)
 		p.Click("#copy-snippet")
-		want := "from IPython.display import IFrame\nIFrame(\"" + p.origin + "/?data=linreg&T=40&algos=cflgp,ifca&t=9&embed=1&controls=play,scrub,open,dphi,b&hide=data\", width=490, height=294)"
+		want := "from IPython.display import IFrame\nIFrame(\"" + p.origin +
+			"/?data=linreg&T=40&algos=cflgp,ifca&t=9&embed=1&controls=play,scrub,open,dphi,b&hide=data\", width=490, height=294)"
 		p.Until("window.copied", patience)
 		if got := p.Text("copied"); got != want {
 			t.Errorf("copied was\n%s, want\n%s", got, want)

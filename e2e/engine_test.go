@@ -25,10 +25,12 @@ func TestNoEngine(t *testing.T) {
 			p.Until("document.querySelector('.notice.problem')?.checkVisibility()", patience)
 			p.Drawn()
 			why, picture := p.Box(".notice.problem"), p.Box("#poster img")
-			if why.Y < 0 || why.Y+why.Height > float64(screen.height) || why.X < 0 || why.X+why.Width > float64(screen.width) {
+			if why.Y < 0 || why.Y+why.Height > float64(screen.height) || why.X < 0 ||
+				why.X+why.Width > float64(screen.width) {
 				t.Errorf("%s: the reason is at %+v, out of sight", screen.name, why)
 			}
-			if picture.Width < 200 || picture.Height < 80 || picture.Y > float64(screen.height)-60 || picture.X+picture.Width > float64(screen.width) {
+			if picture.Width < 200 || picture.Height < 80 || picture.Y > float64(screen.height)-60 ||
+				picture.X+picture.Width > float64(screen.width) {
 				t.Errorf("%s: the picture is at %+v, out of sight", screen.name, picture)
 			}
 		}
@@ -92,7 +94,8 @@ func TestEngineDies(t *testing.T) {
 			return s.problem !== "";
 		})()`, patience)
 		p.Until("document.querySelector('.notice.problem')?.checkVisibility()", patience)
-		if got := p.Text(notices); !strings.Contains(got, "The engine stopped") || !strings.Contains(got, "killed on purpose") {
+		if got := p.Text(notices); !strings.Contains(got, "The engine stopped") ||
+			!strings.Contains(got, "killed on purpose") {
 			t.Errorf("of an engine that died the page says %q", got)
 		}
 		// What is there can still be looked at.

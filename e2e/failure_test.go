@@ -91,7 +91,8 @@ func TestPageSaysWhy(t *testing.T) {
 		}, {
 			name: "no WebAssembly", path: "/assets/boot.js",
 			change: func(a *httptest.ResponseRecorder) {
-				a.Body = bytes.NewBufferString("const { RuntimeError } = WebAssembly; WebAssembly = undefined;\n" + a.Body.String())
+				a.Body = bytes.NewBufferString("const { RuntimeError } = WebAssembly; WebAssembly = undefined;\n" +
+					a.Body.String())
 			},
 			want: "cannot run WebAssembly", own: "不能运行 WebAssembly",
 			noise: "ERR_CACHE_WRITE_FAILURE", // the program is asked for and not waited for
@@ -176,7 +177,8 @@ func TestEngineBreaks(t *testing.T) {
 			window.port = port;
 		})()`, nil)
 		p.Until("told.length > 0", patience)
-		if got := p.Text("told.join()"); !strings.Contains(got, "The engine stopped") || !strings.Contains(got, "on purpose") {
+		if got := p.Text("told.join()"); !strings.Contains(got, "The engine stopped") ||
+			!strings.Contains(got, "on purpose") {
 			t.Errorf("the engine's problem is %q, want that it stopped on purpose", got)
 		}
 		if got := p.Text("told.length + port.how"); got != "1worker" {

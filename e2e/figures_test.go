@@ -13,7 +13,8 @@ func TestFiguresOfTheRun(t *testing.T) {
 			{"0", "spectrum", "false"}, {"1", "spectrum", "true"},
 			{"0", "flow", "true"}, {"1", "models", "true"},
 		} {
-			if got := p.Text(`!!document.querySelector('[data-lane="` + tab.lane + `"] [data-below="` + tab.name + `"]')`); got != tab.want {
+			if got := p.Text(`!!document.querySelector('[data-lane="` + tab.lane + `"] [data-below="` + tab.name +
+				`"]')`); got != tab.want {
 				t.Errorf("lane %s has a tab for %s: %s, want %s", tab.lane, tab.name, got, tab.want)
 			}
 		}
@@ -40,12 +41,14 @@ func TestShowData(t *testing.T) {
 		p.Drawn()
 		p.Focus(`canvas[data-figure="spectrum"]`)
 		p.Key("t")
-		p.Until(`document.querySelector("#sheet").open && document.querySelectorAll("#sheet tbody tr").length > 2`, patience)
+		p.Until(`document.querySelector("#sheet").open && document.querySelectorAll("#sheet tbody tr").length > 2`,
+			patience)
 		if got := p.Text(`document.querySelector("#sheet th:nth-child(2)").textContent`); got != "singular value" {
 			t.Errorf("the second column is called %q", got)
 		}
 		p.Key("Escape")
-		p.Until(`!document.querySelector("#sheet").open && document.activeElement.dataset.figure === "spectrum"`, patience)
+		p.Until(`!document.querySelector("#sheet").open && document.activeElement.dataset.figure === "spectrum"`,
+			patience)
 	})
 }
 

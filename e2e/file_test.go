@@ -76,7 +76,8 @@ func TestFile(t *testing.T) {
 		p.Drawn()
 		grouped := p.State()
 		if prints(grouped) != want || !grouped.Truth || grouped.Round != 50 {
-			t.Errorf("the file runs to %s at round %d, groups known: %v; on the command line to %s", prints(grouped), grouped.Round, grouped.Truth, want)
+			t.Errorf("the file runs to %s at round %d, groups known: %v; on the command line to %s", prints(grouped),
+				grouped.Round, grouped.Truth, want)
 		}
 		if !strings.HasPrefix(grouped.Lanes[0].Score, "ARI ") {
 			t.Errorf("with groups the score is %q", grouped.Lanes[0].Score)
@@ -90,10 +91,12 @@ func TestFile(t *testing.T) {
 		p.Drop(".lanes", "broken.csv", "client,x,y\na,1,2\nb,three,4\n")
 		p.When("s.notices.length === 1")
 		p.Drawn()
-		if got := p.Text(notices); !strings.Contains(got, `broken.csv: line 3: column "x": expected a number, found "three"; mend it, leave the row out, or the column, as in cols=2:ignore. Nothing was changed.`) {
+		if got := p.Text(notices); !strings.Contains(got,
+			`broken.csv: line 3: column "x": expected a number, found "three"; mend it, leave the row out, or the column, as in cols=2:ignore. Nothing was changed.`) {
 			t.Errorf("of a broken file the page says %q", got)
 		}
-		if got := p.State(); prints(got) != want || got.Query != grouped.Query || !got.Done || got.File != grouped.File {
+		if got := p.State(); prints(got) != want || got.Query != grouped.Query || !got.Done ||
+			got.File != grouped.File {
 			t.Errorf("a broken file changed the page to %+v", got)
 		}
 		if got := p.Text("document.querySelector('.file .hint').textContent"); got != words {
@@ -126,7 +129,8 @@ func TestFile(t *testing.T) {
 		p.Enter("#set-K", "7")
 		p.When("s.notices.length === 1 || document.querySelector('#set-K-why').textContent")
 		p.Drawn()
-		if got := p.Text(notices + "+ document.querySelector('#set-K-why').textContent"); !strings.Contains(got, "at most the 6 clients of the file") {
+		if got := p.Text(notices + "+ document.querySelector('#set-K-why').textContent"); !strings.Contains(got,
+			"at most the 6 clients of the file") {
 			t.Errorf("of too many models the page says %q", got)
 		}
 		if got := p.State(); prints(got) != prints(plain) {
@@ -200,7 +204,8 @@ func TestRolesOfColumns(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("id;site;size;colour;species\n")
 	for i := range 80 {
-		fmt.Fprintf(&b, "%d;s%d;%d,5;%s;%s\n", i, i%4, i*7%30, []string{"red", "blue", "?"}[i%5%3], []string{"rose", "lily"}[i*3%7%2])
+		fmt.Fprintf(&b, "%d;s%d;%d,5;%s;%s\n", i, i%4, i*7%30, []string{"red", "blue", "?"}[i%5%3],
+			[]string{"rose", "lily"}[i*3%7%2])
 	}
 	path := filepath.Join(t.TempDir(), "flowers.csv")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {

@@ -172,7 +172,8 @@ func (f *firefoxPage) chrome(script string) (json.RawMessage, error) {
 
 func (f *firefoxPage) colorScheme(scheme string) error {
 	override := map[string]int{"dark": 0, "light": 1}[scheme]
-	_, err := f.chrome(fmt.Sprintf(`Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", %d);`, override))
+	_, err := f.chrome(fmt.Sprintf(`Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", %d);`,
+		override))
 	return err
 }
 

@@ -35,7 +35,8 @@ func TestRecordedRun(t *testing.T) {
 		if got := p.Text("document.getElementById('poster').checkVisibility()"); got != "true" {
 			t.Error("the poster goes before anybody has touched the player")
 		}
-		if got := p.Text("document.querySelector('#first .legend').textContent"); !strings.Contains(got, "hollow: misplaced") {
+		if got := p.Text("document.querySelector('#first .legend').textContent"); !strings.Contains(got,
+			"hollow: misplaced") {
 			t.Errorf("the recorded run explains its marks as %q", got)
 		}
 		p.Focus(slider)
@@ -92,7 +93,8 @@ func TestOpening(t *testing.T) {
 			p.Open(query)
 			p.When(complete + " && s.shown === 25 && !s.playing")
 			s := p.State()
-			if s.Config != "data=linreg&dphi=8&algos=cflgp,ifca" || s.Lanes[0].Misplaced != 0 || s.Lanes[1].Misplaced < 3 {
+			if s.Config != "data=linreg&dphi=8&algos=cflgp,ifca" || s.Lanes[0].Misplaced != 0 ||
+				s.Lanes[1].Misplaced < 3 {
 				t.Errorf("%v: %s opens with %+v", size, s.Config, s.Lanes)
 			}
 			p.Drawn()
@@ -107,10 +109,12 @@ func TestOpening(t *testing.T) {
 			if story := "[...document.querySelectorAll('[data-story=\"0\"], #caption')].find((el) => el.checkVisibility()).textContent"; !strings.Contains(p.Text(story), "All 12 clients are in the right place, since round 18 and for good.") {
 				t.Errorf("%v: the story is %q", size, p.Text(story))
 			}
-			if lead := "document.querySelector('.top .lead')"; query == "/" && p.Text(lead+".checkVisibility() && "+lead+".scrollWidth <= "+lead+".clientWidth") != "true" {
+			if lead := "document.querySelector('.top .lead')"; query == "/" &&
+				p.Text(lead+".checkVisibility() && "+lead+".scrollWidth <= "+lead+".clientWidth") != "true" {
 				t.Errorf("%v: the page does not say what it is", size)
 			}
-			if got := p.Text("document.querySelector('.transport .letter').innerText"); size[0] == 1440 && got != "Broadcast" {
+			if got := p.Text("document.querySelector('.transport .letter').innerText"); size[0] == 1440 &&
+				got != "Broadcast" {
 				t.Errorf("%v: the first phase is called %q", size, got)
 			}
 			p.Shot(fmt.Sprintf("opening-%dx%d", size[0], size[1]))

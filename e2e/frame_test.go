@@ -37,7 +37,8 @@ func TestWorksInSandboxedFrame(t *testing.T) {
 		p.Drawn()
 		before := p.State()
 		// The page has no origin there: no storage, and no plain worker.
-		if p.Text("origin") != "null" || before.Engine != p.withoutOrigin() || before.Shown != 14 || before.Playing || before.Fingerprint == "" {
+		if p.Text("origin") != "null" || before.Engine != p.withoutOrigin() || before.Shown != 14 || before.Playing ||
+			before.Fingerprint == "" {
 			t.Errorf("in the frame the page shows %+v", before)
 		}
 		p.audit("800x450 in a frame")
@@ -91,7 +92,8 @@ func TestCopyInFrame(t *testing.T) {
 		if want := frame + "?" + s.Query; s.Link != want {
 			t.Errorf("the link is %q, want %q", s.Link, want)
 		}
-		p.Until("document.querySelector('#link-text').value === "+quote(s.Link)+" && document.querySelector('#link-text').checkVisibility()", patience)
+		p.Until("document.querySelector('#link-text').value === "+quote(s.Link)+
+			" && document.querySelector('#link-text').checkVisibility()", patience)
 		p.audit("the link to copy by hand")
 	})
 }

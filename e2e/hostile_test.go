@@ -126,7 +126,8 @@ func TestStrangeOrigins(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.AllowProblem("target origin") // Chromium
 		p.AllowProblem("postMessage")   // Firefox
-		for _, origin := range []string{"https://a:99999", "https://a^b", "https://[::g]", "https://a b", "https://%25", "https://xn--a"} {
+		for _, origin := range []string{"https://a:99999", "https://a^b", "https://[::g]", "https://a b", "https://%25",
+			"https://xn--a"} {
 			host, frame := p.listener("?embed=1&T=20&origin="+url.QueryEscape(origin), "", false)
 			p.Open(host)
 			p.EnterFrame(frame)

@@ -110,10 +110,12 @@ func TestPictures(t *testing.T) {
 		if got := p.figure("curves"); !strings.HasPrefix(got, "Accuracy over 12 rounds; at round 12: CFL-GP ") {
 			t.Errorf("the curves say %q", got)
 		}
-		if got := p.figure("data"); !strings.Contains(got, "8 clients with pictures of 28 × 28 pixels in 10 classes, in 4 groups: 0° and 15° (circle)") {
+		if got := p.figure("data"); !strings.Contains(got,
+			"8 clients with pictures of 28 × 28 pixels in 10 classes, in 4 groups: 0° and 15° (circle)") {
 			t.Errorf("the gallery says %q", got)
 		}
-		if got := p.figure("answers"); !strings.HasPrefix(got, "Answers, evaluated after round 12, CFL-GP: all clients' models are right in ") {
+		if got := p.figure("answers"); !strings.HasPrefix(got,
+			"Answers, evaluated after round 12, CFL-GP: all clients' models are right in ") {
 			t.Errorf("the answers say %q", got)
 		}
 		p.audit("pictures")
@@ -126,7 +128,8 @@ func TestPictures(t *testing.T) {
 		if got := p.figure("answers"); !strings.HasPrefix(got, "Answers, evaluated after round 9, ") {
 			t.Errorf("at round 11 the answers say %q", got)
 		}
-		if got := p.Text("document.querySelector('[data-story=\"0\"]').textContent"); !strings.Contains(got, " of the time when last evaluated.") {
+		if got := p.Text("document.querySelector('[data-story=\"0\"]').textContent"); !strings.Contains(got,
+			" of the time when last evaluated.") {
 			t.Errorf("at round 11 the story says %q", got)
 		}
 
@@ -137,10 +140,12 @@ func TestPictures(t *testing.T) {
 		if got := p.figure("answers"); !strings.Contains(got, ", CFL-GP: client 1's model ") {
 			t.Errorf("of the client pointed at the answers say %q", got)
 		}
-		if got := p.figure("data"); !strings.Contains(got, ". Client 1, 0° and 15°, trains on 105 samples and calls its pictures ") {
+		if got := p.figure("data"); !strings.Contains(got,
+			". Client 1, 0° and 15°, trains on 105 samples and calls its pictures ") {
 			t.Errorf("of the client pointed at the gallery says %q", got)
 		}
-		if got := p.Text("document.querySelector('#client').innerText"); !strings.Contains(got, "Client 1, group 1 (circle): 0° and 15°") || !strings.Contains(got, ", right ") {
+		if got := p.Text("document.querySelector('#client').innerText"); !strings.Contains(got,
+			"Client 1, group 1 (circle): 0° and 15°") || !strings.Contains(got, ", right ") {
 			t.Errorf("the card says %q", got)
 		}
 		p.audit("pictures, pointing")
@@ -248,13 +253,15 @@ func TestStopALongRun(t *testing.T) {
 		p.Shot("progress-1440")
 		p.Click("#stop")
 		p.When("s.stopped && !s.done")
-		p.Until("/^stopped at round [0-9]+ of 2000$/.test(document.querySelector('.progress .full').textContent)", patience)
+		p.Until("/^stopped at round [0-9]+ of 2000$/.test(document.querySelector('.progress .full').textContent)",
+			patience)
 		p.Drawn()
 		p.audit("a run that was stopped")
 		stopped := p.State()
 		p.Key("End")
 		p.Drawn()
-		if got := p.State(); got.Shown < 1 || got.Shown > 1900 || got.Rounds != 2000 || got.RunQuery != stopped.RunQuery {
+		if got := p.State(); got.Shown < 1 || got.Shown > 1900 || got.Rounds != 2000 ||
+			got.RunQuery != stopped.RunQuery {
 			t.Errorf("stopped, the page shows round %d of %d", got.Shown, got.Rounds)
 		}
 		p.Click("#stop")
@@ -297,7 +304,8 @@ func TestFilesFromAnAddress(t *testing.T) {
 		}))
 		open := built()
 		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			open.ServeHTTP(policy{w, strings.Replace(site.Policy, "connect-src 'self'", "connect-src 'self' "+elsewhere, 1)}, r)
+			open.ServeHTTP(policy{w, strings.Replace(site.Policy, "connect-src 'self'", "connect-src 'self' "+elsewhere,
+				1)}, r)
 		}))
 		p.Open("/?data=samples&T=6&C=8&algos=cflgp")
 		p.Until("document.querySelector('#address')", patience)

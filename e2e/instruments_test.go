@@ -39,7 +39,8 @@ func TestInstruments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if config, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || config.Width != 700 || config.Height != 500 {
+		if config, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || config.Width != 700 ||
+			config.Height != 500 {
 			t.Errorf("the picture is %d by %d (%v), want 700 by 500", config.Width, config.Height, err)
 		}
 

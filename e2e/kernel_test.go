@@ -40,7 +40,8 @@ func TestKernel(t *testing.T) {
 			var bound atomic.Int32
 			// kernel.js, as it is before a build makes it smaller, tells of each loop it binds.
 			spied := changed("/assets/kernel.js", func(a *httptest.ResponseRecorder) {
-				a.Body = bytes.NewBufferString(strings.Replace(string(source), "loop.bind(exports[name]);", "{ loop.bind(exports[name]); fetch('/bound').catch(() => {}); }", 1))
+				a.Body = bytes.NewBufferString(strings.Replace(string(source), "loop.bind(exports[name]);",
+					"{ loop.bind(exports[name]); fetch('/bound').catch(() => {}); }", 1))
 			})
 			kernel := changed("/kernel.wasm", func(a *httptest.ResponseRecorder) {
 				if tt.change != nil {
@@ -83,7 +84,8 @@ func TestNoVectors(t *testing.T) {
 			t.Errorf("where no network is trained, the page says %q", got.Notices)
 		}
 		got := p.Run("?data=digits&C=8&T=2&each=20&algos=ifca")
-		if len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "WebAssembly SIMD cannot be used here") || got.Problem != "" {
+		if len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "WebAssembly SIMD cannot be used here") ||
+			got.Problem != "" {
 			t.Errorf("without vectors the page says %q, its problem is %q", got.Notices, got.Problem)
 		}
 	})

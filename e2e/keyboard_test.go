@@ -48,7 +48,8 @@ func TestTabOrder(t *testing.T) {
 				t.Errorf("%q has the focus, but is out of sight or does not show it", now.At)
 			}
 		}
-		want := []string{"copy-link", "take", "Theme: as the system", "rewind", "back", "play", "step", "scrub", "speed",
+		want := []string{"copy-link", "take", "Theme: as the system", "rewind", "back", "play", "step", "scrub",
+			"speed",
 			"set-data", "pick", "set-dphi", "slide dphi", "set-C", "slide C", "set-init", "slide init", "new-seeds", "advanced", "data",
 			"algorithm 0", "Settings of CFL-GP", "Remove CFL-GP", "map 0", "losses 0",
 			"algorithm 1", "Settings of IFCA", "Remove IFCA", "map 1", "losses 1",
@@ -165,16 +166,19 @@ func TestSettingKeys(t *testing.T) {
 			{"K", "13", "Wanted: at most C = 12 (more models than clients)."},
 		} {
 			p.Enter("#set-"+tt.box, tt.text+map[bool]string{true: " "}[tt.text == ""])
-			p.Until(fmt.Sprintf("document.querySelector('#set-%s-why').textContent === %s", tt.box, quote(tt.why)), patience)
+			p.Until(fmt.Sprintf("document.querySelector('#set-%s-why').textContent === %s", tt.box, quote(tt.why)),
+				patience)
 			got := p.State()
 			if !got.Done || got.Config != before.Config || got.Fingerprint != before.Fingerprint || got.CanUndo {
 				t.Errorf("%s=%s changed the page to %q", tt.box, tt.text, got.Config)
 			}
-			if shown := strings.TrimSpace(p.Text("document.querySelector('#set-" + tt.box + "').value")); shown != tt.text {
+			if shown := strings.TrimSpace(p.Text("document.querySelector('#set-" + tt.box +
+				"').value")); shown != tt.text {
 				t.Errorf("the refused text %q has become %q", tt.text, shown)
 			}
 			if p.Text("document.querySelector('#set-"+tt.box+"').getAttribute('aria-invalid')") != "true" ||
-				p.Text("document.getElementById(document.querySelector('#set-"+tt.box+"').getAttribute('aria-describedby')).checkVisibility()") != "true" {
+				p.Text("document.getElementById(document.querySelector('#set-"+tt.box+
+					"').getAttribute('aria-describedby')).checkVisibility()") != "true" {
 				t.Errorf("%s=%s: the box is not marked, or its reason not shown", tt.box, tt.text)
 			}
 		}
@@ -199,7 +203,8 @@ func TestTypingWhilePlaying(t *testing.T) {
 		p.Key("Enter")
 		p.When("s.runQuery.includes('dphi=35') || !s.playing")
 		if got := p.State(); !strings.Contains(got.Config, "dphi=35") {
-			t.Errorf("typed 35 while the run played, got %q; the box says %q", got.Config, p.Text("document.querySelector('#set-dphi').value"))
+			t.Errorf("typed 35 while the run played, got %q; the box says %q", got.Config,
+				p.Text("document.querySelector('#set-dphi').value"))
 		}
 	})
 }
@@ -248,7 +253,8 @@ func TestWalkOverClients(t *testing.T) {
 			p.When("s.hover === 4 && s.shown === 14")
 			p.Until(card+".startsWith('Client 5, group 2 (square)')", patience)
 			text := p.Text(card)
-			for _, want := range []string{"CFL-GP: model B since round", "IFCA: model ", "losses A 0.", ", B 0.", ", C 0."} {
+			for _, want := range []string{"CFL-GP: model B since round", "IFCA: model ", "losses A 0.", ", B 0.",
+				", C 0."} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%s: the card says %q, want %q in it", figure, text, want)
 				}
@@ -288,7 +294,8 @@ func TestFocusStaysNearby(t *testing.T) {
 			p.Go("?t=14")
 			p.Focus("button[aria-label='Remove " + lane + "']")
 			p.Key("Enter")
-			p.Until("!document.querySelector(\"button[aria-label='Remove "+lane+"']\") && document.activeElement.id === 'play'", patience)
+			p.Until("!document.querySelector(\"button[aria-label='Remove "+lane+
+				"']\") && document.activeElement.id === 'play'", patience)
 		}
 	})
 }

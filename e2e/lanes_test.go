@@ -117,7 +117,8 @@ func TestLaneSettings(t *testing.T) {
 		p.When(complete + " && s.runQuery.includes('cflgp:b.beta=1')")
 		p.Drawn()
 		after := p.State()
-		if after.Lanes[0].Fingerprint != before.Lanes[0].Fingerprint || after.Lanes[1].Fingerprint == before.Lanes[1].Fingerprint {
+		if after.Lanes[0].Fingerprint != before.Lanes[0].Fingerprint ||
+			after.Lanes[1].Fingerprint == before.Lanes[1].Fingerprint {
 			t.Errorf("with beta=1 in the second lane the run is %s, before %s", prints(after), prints(before))
 		}
 		label := "document.querySelectorAll('.lane-head .label')[1].textContent"

@@ -19,7 +19,8 @@ func TestLanguage(t *testing.T) {
 		p.Click("#language")
 		p.Until(lang+" === 'zh-Hans' && "+heading+" === '第 14 轮'", patience)
 		p.Until("document.querySelector('#new-seeds').textContent === '换种子' && document.querySelector('#rewind').ariaLabel === '回到开头'", patience)
-		if after := p.State(); after.Config != before.Config || after.Shown != 14 || prints(after) != prints(before) || !strings.Contains(after.Query, "lang=zh") {
+		if after := p.State(); after.Config != before.Config || after.Shown != 14 || prints(after) != prints(before) ||
+			!strings.Contains(after.Query, "lang=zh") {
 			t.Errorf("in Chinese the page is at %s, before at %s", after.Query, before.Query)
 		}
 		p.Key("ArrowRight") // texts that follow the round follow it in Chinese
@@ -59,6 +60,7 @@ func TestNoTable(t *testing.T) {
 		p.AllowProblem("404")
 		p.Serve(changed("/assets/zh.txt", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
 		p.Run("?t=14&lang=zh")
-		p.Until("document.querySelector('.notices').innerText.includes('The Chinese texts could not be loaded')", patience)
+		p.Until("document.querySelector('.notices').innerText.includes('The Chinese texts could not be loaded')",
+			patience)
 	})
 }

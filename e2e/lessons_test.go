@@ -57,7 +57,8 @@ func TestLesson(t *testing.T) {
 		p.gone(".step.done")
 
 		x, y, left, _ := p.thumb(gapSlider)
-		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"move", x - left/2, y}, mouseEvent{"move", x - left - 15, y}, mouseEvent{"release", x - left - 15, y})
+		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"move", x - left/2, y},
+			mouseEvent{"move", x - left - 15, y}, mouseEvent{"release", x - left - 15, y})
 		p.says(".step.done[data-step='0']", "nothing to tell apart")
 		p.Click("[data-step='1'] .show")
 		p.says(".step.done[data-step='1']", "At 17.5°")
@@ -158,7 +159,8 @@ func TestExplanations(t *testing.T) {
 		p.Run("?t=14")
 		p.Click(".lane.focus [data-explain=cflgp]")
 		p.says(".explained", "Clustered Federated Learning via Gradient-based Partitioning")
-		p.Until("document.querySelector('#sheet').scrollWidth <= document.querySelector('#sheet').clientWidth", patience)
+		p.Until("document.querySelector('#sheet').scrollWidth <= document.querySelector('#sheet').clientWidth",
+			patience)
 		p.Click("#sheet [data-explain=clove]")
 		p.says(".explained", "Loss Vector")
 	})
@@ -185,7 +187,8 @@ func TestExplanationsFetched(t *testing.T) {
 		p.says(".explained", "Fails when")
 		p.Until("document.querySelector('.picture svg').getBoundingClientRect().width > 200", patience)
 		p.Until("document.querySelector('.meanings th[scope=row]')", patience)
-		p.Until("document.querySelector('#sheet').scrollWidth <= document.querySelector('#sheet').clientWidth", patience)
+		p.Until("document.querySelector('#sheet').scrollWidth <= document.querySelector('#sheet').clientWidth",
+			patience)
 		p.Eval(`[...document.querySelectorAll(".topics button")].find((b) => b.textContent === "Figures").click()`, nil)
 		p.says(".explained", "Typical misreading")
 	})
@@ -200,7 +203,8 @@ func TestLessonKeepsItsAnswer(t *testing.T) {
 		for _, screen := range []struct {
 			width, height int
 			query         string
-		}{{1440, 900, "?lesson=1&scent=1"}, {390, 844, "?lesson=1&scent=1"}, {800, 450, "?lesson=1&scent=1&embed=1"}, {490, 294, "?lesson=1&scent=1&embed=1"}} {
+		}{{1440, 900, "?lesson=1&scent=1"}, {390, 844, "?lesson=1&scent=1"}, {800, 450, "?lesson=1&scent=1&embed=1"},
+			{490, 294, "?lesson=1&scent=1&embed=1"}} {
 			what := fmt.Sprintf("%d by %d", screen.width, screen.height)
 			p.Viewport(screen.width, screen.height)
 			p.Run("?t=0&scent=0") // a page that has a store
@@ -229,7 +233,8 @@ func TestLessonKeepsItsAnswer(t *testing.T) {
 			}
 			if screen.height < 480 {
 				p.Click(".tabs [data-tab=map]")
-				p.Until("[...document.querySelectorAll('.lane.focus canvas')].some((c) => c.checkVisibility())", patience)
+				p.Until("[...document.querySelectorAll('.lane.focus canvas')].some((c) => c.checkVisibility())",
+					patience)
 				p.Drawn()
 				p.audit(what)
 			}
@@ -247,7 +252,8 @@ func TestLessonSheet(t *testing.T) {
 		p.When("s.sheet")
 		p.says(".to-fill", "Name")
 		p.Until("document.querySelector('.paper .address a').textContent === location.origin + location.pathname + '?lesson=1'", patience)
-		p.Until("[...document.querySelectorAll('.paper-maps h3')].map((e) => e.textContent).join() === 'FedAvg,CFL-GP'", patience)
+		p.Until("[...document.querySelectorAll('.paper-maps h3')].map((e) => e.textContent).join() === 'FedAvg,CFL-GP'",
+			patience)
 		p.Drawn()
 		const picture = "[...document.querySelectorAll('.paper-maps canvas')].map((c) => c.toDataURL()).join()"
 		end := p.Text(picture)

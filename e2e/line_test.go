@@ -100,7 +100,8 @@ func TestLine(t *testing.T) {
 				t.Errorf("%s: %s; shared memory: %t", tt.name, got.Wrong, got.Near)
 			}
 			if got.Parcels < 300 || got.Long < 10<<20 {
-				t.Errorf("%s: %d parcels with %d bytes of lists were carried, want more", tt.name, got.Parcels, got.Long)
+				t.Errorf("%s: %d parcels with %d bytes of lists were carried, want more", tt.name, got.Parcels,
+					got.Long)
 			}
 		}
 	})

@@ -73,7 +73,8 @@ func TestViewLinks(t *testing.T) {
 		if s.Query != query {
 			t.Errorf("the link %q is %q again", query, s.Query)
 		}
-		if s.Round != 14 || s.Shown != 14 || s.Lane != 1 || s.Selected != 2 || s.Tab != "losses" || s.Theme != "dark" || s.Playing {
+		if s.Round != 14 || s.Shown != 14 || s.Lane != 1 || s.Selected != 2 || s.Tab != "losses" || s.Theme != "dark" ||
+			s.Playing {
 			t.Errorf("the link shows %+v", s)
 		}
 		for _, expression := range []string{
@@ -98,7 +99,8 @@ func TestOldLinks(t *testing.T) {
 		for _, address := range []string{"?theme=light&" + usual + "#top", "#" + usual} {
 			got := p.Run(address)
 			if got.Config != s.Config || got.Fingerprint != s.Fingerprint || got.Round != 14 || got.Playing {
-				t.Errorf("%s runs %q at round %d, playing: %v; want %q at 14", address, got.Config, got.Round, got.Playing, s.Config)
+				t.Errorf("%s runs %q at round %d, playing: %v; want %q at 14", address, got.Config, got.Round,
+					got.Playing, s.Config)
 			}
 		}
 		p.Until("location.hash === '' && new URLSearchParams(location.search).get('dphi') === '8'", patience)

@@ -68,7 +68,8 @@ func differ(a, b *image.Gray) string {
 			lightA, inkA := shade(a, x, y)
 			lightB, inkB := shade(b, x, y)
 			if d := lightA - lightB; d > lighter || d < -lighter {
-				return fmt.Sprintf("at %d, %d of the screen it is %.1f, not %.1f, of 255 light", 10*x, 10*y, lightA, lightB)
+				return fmt.Sprintf("at %d, %d of the screen it is %.1f, not %.1f, of 255 light", 10*x, 10*y, lightA,
+					lightB)
 			}
 			if much := max(inkA, inkB); much > 2.5 && min(inkA, inkB) < 0.35*much {
 				empty++
@@ -150,7 +151,8 @@ func TestLooks(t *testing.T) {
 				}
 				if text := differ(now, p.golden(name)); text != "" {
 					p.Shot("look-" + name)
-					t.Errorf("%s: %s: look at .build/shots/look-%s, and if it is as it should be, make looks", name, text, name)
+					t.Errorf("%s: %s: look at .build/shots/look-%s, and if it is as it should be, make looks", name,
+						text, name)
 				}
 			}
 			p.ColorScheme("light")
@@ -184,7 +186,8 @@ func TestLooksTell(t *testing.T) {
 			{".settings { visibility: hidden }", false},
 			{".curves { transform: translateY(-60px) }", false}, // onto the lanes
 		} {
-			p.Eval("(() => { const s = document.styleSheets[0]; s.insertRule("+quote(tt.style)+", s.cssRules.length); })()", nil)
+			p.Eval("(() => { const s = document.styleSheets[0]; s.insertRule("+quote(tt.style)+
+				", s.cssRules.length); })()", nil)
 			if text := differ(p.look(), kept); (text == "") != tt.same {
 				t.Errorf("with %s looks are alike: %v; %s", tt.style, !tt.same, text)
 			}

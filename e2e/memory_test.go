@@ -52,7 +52,8 @@ func outOfMemory(t *testing.T, engine string) {
 				p.Click(".notices .way")
 				p.When(complete + " || " + ended)
 			}
-			if got := p.State(); !got.Done || got.RunQuery != got.Config || !strings.Contains(got.Config, "each=20") || strings.Contains(got.Config, "C=64") {
+			if got := p.State(); !got.Done || got.RunQuery != got.Config || !strings.Contains(got.Config, "each=20") ||
+				strings.Contains(got.Config, "C=64") {
 				t.Errorf("what was offered leads to %+v", got)
 			}
 		}
@@ -78,7 +79,8 @@ func TestSweepOutOfMemory(t *testing.T) {
 		p.Click("#sweep-run")
 		p.When("s.sweep && !s.sweep.busy && s.sweep.done === 4 && s.sweep.of === 4")
 		p.Until("document.getElementById('sheet').innerText.includes('Some of it needs more memory than the browser provides')", patience)
-		if got := p.State(); got.Problem != "" || got.Config != before.Config || prints(got) != prints(before) || len(got.Notices) > 0 {
+		if got := p.State(); got.Problem != "" || got.Config != before.Config || prints(got) != prints(before) ||
+			len(got.Notices) > 0 {
 			t.Errorf("a sweep that does not fit leaves %+v, want %+v", got, before)
 		}
 	})

@@ -63,14 +63,17 @@ func TestMessages(t *testing.T) {
 
 		p.Eval(`heard.length = 0, say({ type: "flockscope/set", params: { dphi: 8, t: 14 } })`, nil)
 		second := p.heard(finished + " && m.round === 14")
-		if second["config"] != "data=linreg&dphi=8&T=60&algos=cflgp,ifca" || second["fingerprint"] == first["fingerprint"] || len(second["lanes"].([]any)) != 2 {
+		if second["config"] != "data=linreg&dphi=8&T=60&algos=cflgp,ifca" ||
+			second["fingerprint"] == first["fingerprint"] || len(second["lanes"].([]any)) != 2 {
 			t.Errorf("a setting from outside leads to %v, before it was %v", second, first)
 		}
 		p.Eval(`heard.length = 0, say({ type: "flockscope/set", params: { dphi: 900 } })`, nil)
-		if m := p.heard("m.type === 'flockscope/error'"); m["about"] != "set" || !strings.Contains(m["message"].(string), "want a number from 0 to 80") {
+		if m := p.heard("m.type === 'flockscope/error'"); m["about"] != "set" ||
+			!strings.Contains(m["message"].(string), "want a number from 0 to 80") {
 			t.Errorf("a bad value is answered by %v", m)
 		}
-		for _, bad := range []string{`{ type: "flockscope/seek", t: "14" }`, `{ type: "flockscope/seek", t: 1.5 }`, `{ type: "flockscope/set", params: { dphi: { toString() {} } + "" , b: [1] } }`,
+		for _, bad := range []string{`{ type: "flockscope/seek", t: "14" }`, `{ type: "flockscope/seek", t: 1.5 }`,
+			`{ type: "flockscope/set", params: { dphi: { toString() {} } + "" , b: [1] } }`,
 			`{ type: "flockscope/set" }`, `{ type: "flockscope/set", params: { dphi: { a: 1 } } }`, `{ type: "flockscope/<b>" }`} {
 			p.Eval("heard.length = 0, say("+bad+")", nil)
 			p.heard("m.type === 'flockscope/error'")
@@ -164,7 +167,8 @@ func TestFocusOfFrame(t *testing.T) {
 		p.Until("document.activeElement.tagName === 'BODY'", patience) // and no longer the frame
 		p.EnterFrame(frame)
 		if s := p.State(); s.Round != 1 || p.Text("document.activeElement.tagName") != "BODY" {
-			t.Errorf("after an arrow and Escape the page stands at round %d with the focus on %s", s.Round, p.Text("document.activeElement.tagName"))
+			t.Errorf("after an arrow and Escape the page stands at round %d with the focus on %s", s.Round,
+				p.Text("document.activeElement.tagName"))
 		}
 	})
 }

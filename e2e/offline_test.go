@@ -81,7 +81,8 @@ func (p *Page) keptFor(build string) {
 // replaces it as a whole or not at all.
 func TestOffline(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		for _, noise := range []string{"ERR_", "NetworkError", "Failed to load", "Loading failed", "ServiceWorker", "A ServiceWorker"} {
+		for _, noise := range []string{"ERR_", "NetworkError", "Failed to load", "Loading failed", "ServiceWorker",
+			"A ServiceWorker"} {
 			p.AllowProblem(noise)
 		}
 		s := &replaceable{}
@@ -99,7 +100,8 @@ func TestOffline(t *testing.T) {
 		p.When("s.shown === 200")
 		p.Run("?data=mix1d")
 		p.Open("/s/abcdefgh")
-		if got := p.Text("document.body.innerText"); !strings.Contains(got, "There is no network") || !strings.Contains(got, "Open Flockscope") {
+		if got := p.Text("document.body.innerText"); !strings.Contains(got, "There is no network") ||
+			!strings.Contains(got, "Open Flockscope") {
 			t.Errorf("offline, a short link says %q", got)
 		}
 
@@ -165,7 +167,8 @@ func TestProgramIsKept(t *testing.T) {
 			}
 			return true;
 		})()`
-		for _, visit := range []struct{ name, unpacks string }{{"first", "true"}, {"second", "false"}, {"damaged", "true"}, {"mended", "false"}} {
+		for _, visit := range []struct{ name, unpacks string }{{"first", "true"}, {"second", "false"},
+			{"damaged", "true"}, {"mended", "false"}} {
 			if visit.name == "damaged" {
 				p.Until(damage, patience)
 			}

@@ -54,9 +54,11 @@ func TestPhases(t *testing.T) {
 			}
 			for i, phase := range phases {
 				p.Key(".")
-				p.When(fmt.Sprintf("s.phase === %d && s.shown === 14 && s.passage.join() === %s", i+1, quote(strings.Join(phases, ","))))
+				p.When(fmt.Sprintf("s.phase === %d && s.shown === 14 && s.passage.join() === %s", i+1,
+					quote(strings.Join(phases, ","))))
 				p.Until("document.getElementById('story-head').textContent === "+quote("Round 14 · "+phase), patience)
-				p.Until("document.querySelector('.transport .letter.on .short').textContent === "+quote(phase[:1]), patience)
+				p.Until("document.querySelector('.transport .letter.on .short').textContent === "+quote(phase[:1]),
+					patience)
 				if got := p.Text("(s => s.scrollWidth - s.clientWidth)(document.querySelector('.story'))"); got != "0" {
 					t.Errorf("%s, %s: the story is %s px wider than its card", name, phase, got)
 				}
@@ -165,9 +167,11 @@ func TestPhasesFit(t *testing.T) {
 						for _, size := range sizes {
 							p.Viewport(size[0], size[1])
 							p.Until(fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]), patience)
-							p.Until("document.querySelector('.told-step p') && document.querySelector('.message')", patience)
+							p.Until("document.querySelector('.told-step p') && document.querySelector('.message')",
+								patience)
 							if wide := p.Text(tooWide); wide != "" {
-								t.Errorf("%s, lane %d, phase %d at %dx%d: too wide are %s", query, lane+1, phase, size[0], size[1], wide)
+								t.Errorf("%s, lane %d, phase %d at %dx%d: too wide are %s", query, lane+1, phase,
+									size[0], size[1], wide)
 							}
 						}
 					}

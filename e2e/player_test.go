@@ -61,7 +61,8 @@ func TestPlayer(t *testing.T) {
 		p.Mouse(mouseEvent{"move", x, y})
 		p.Drawn()
 		if got := p.State(); got.Shown != 30 || got.CanUndo {
-			t.Errorf("after the release the curves lead to round %d, can undo: %v; want 30, false", got.Shown, got.CanUndo)
+			t.Errorf("after the release the curves lead to round %d, can undo: %v; want 30, false", got.Shown,
+				got.CanUndo)
 		}
 	})
 }
@@ -97,7 +98,8 @@ func TestSettles(t *testing.T) {
 		}
 		want := fmt.Sprintf("All 12 clients are in the right place, since round %d and for good.", s.Lanes[0].Settled)
 		p.Until("document.querySelector('[data-story=\"0\"]').textContent === "+quote(want), patience)
-		p.Until("document.querySelector('[data-story=\"1\"]').textContent.startsWith('One model for 3 groups')", patience)
+		p.Until("document.querySelector('[data-story=\"1\"]').textContent.startsWith('One model for 3 groups')",
+			patience)
 		p.Until("/^Result [0-9A-F]{4}-[0-9A-F]{4}$/.test(document.getElementById('fingerprint').textContent)", patience)
 	})
 }
@@ -120,7 +122,8 @@ func TestAutoplay(t *testing.T) {
 			p.Until(opened, patience)
 			p.When(complete)
 			if got := p.State(); got.Playing || got.Round != tt.rest {
-				t.Errorf("%s is at round %d, playing: %v; want it to rest at %d", tt.address, got.Round, got.Playing, tt.rest)
+				t.Errorf("%s is at round %d, playing: %v; want it to rest at %d", tt.address, got.Round, got.Playing,
+					tt.rest)
 			}
 		}
 		p.ReducedMotion()

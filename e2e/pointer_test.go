@@ -36,7 +36,8 @@ func TestPointAtClients(t *testing.T) {
 		p.Mouse(mouseEvent{"move", title.X + 5, title.Y + 5})
 		p.When(fmt.Sprintf("s.hover === -1 && s.selected === %d", n))
 		p.Until(fmt.Sprintf("%s.startsWith('Client %d,')", card, n+1), patience)
-		p.Mouse(mouseEvent{"move", at[0], at[1]}, mouseEvent{"press", at[0], at[1]}, mouseEvent{"release", at[0], at[1]})
+		p.Mouse(mouseEvent{"move", at[0], at[1]}, mouseEvent{"press", at[0], at[1]},
+			mouseEvent{"release", at[0], at[1]})
 		p.When("s.selected === -1")
 
 		// Copying by the keyboard leaves the focus where it was.

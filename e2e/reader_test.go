@@ -71,7 +71,8 @@ func TestScreenReader(t *testing.T) {
 			rest = rest[at+1:]
 		}
 		for _, text := range said {
-			if strings.TrimSpace(text) == "button" || strings.TrimSpace(text) == "link" || strings.TrimSpace(text) == "slider" || text == "img" {
+			if strings.TrimSpace(text) == "button" || strings.TrimSpace(text) == "link" ||
+				strings.TrimSpace(text) == "slider" || text == "img" {
 				t.Errorf("something says only that it is a %s", text)
 			}
 		}

@@ -173,7 +173,8 @@ func TestOtherScreens(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		for _, query := range few(1, []string{"?t=14&algos=cflgp,ifca,clove", "?t=14"}) {
 			p.Run(query)
-			for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1100, 700}, {1080, 560}, {900, 700}, {600, 800}, {360, 640}, {640, 360}} {
+			for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1100, 700}, {1080, 560}, {900, 700}, {600, 800},
+				{360, 640}, {640, 360}} {
 				p.Viewport(size[0], size[1])
 				p.Until("getComputedStyle(document.querySelector('.settings')).visibility === (innerWidth >= 1080 && innerHeight >= 560 ? 'visible' : 'hidden')", patience)
 				p.Drawn()

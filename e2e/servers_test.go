@@ -175,8 +175,9 @@ func (s *server) Client(t *testing.T) *client {
 	dialer := &net.Dialer{LocalAddr: from}
 	transport := &http.Transport{DialContext: dialer.DialContext, DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &client{t: t, s: s, name: fmt.Sprintf("192.0.2.%d", s.clients), http: &http.Client{Transport: transport, Timeout: limit,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &client{t: t, s: s, name: fmt.Sprintf("192.0.2.%d", s.clients),
+		http: &http.Client{Transport: transport, Timeout: limit,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
 // An answer of a server, its body read.

@@ -33,7 +33,8 @@ func TestEngineStarts(t *testing.T) {
 			}
 			p.Until("document.getElementById('poster').hidden", patience)
 			if p.Text("document.getElementById('why').hidden") != "true" {
-				t.Errorf("%s: the page excuses itself: %s", tt.name, p.Text("document.getElementById('why').textContent"))
+				t.Errorf("%s: the page excuses itself: %s", tt.name,
+					p.Text("document.getElementById('why').textContent"))
 			}
 		}
 		// The last one, on the page's own thread, leaves room for the page.

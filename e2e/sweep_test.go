@@ -138,5 +138,6 @@ func flockOf(t *testing.T, records, command string, results int, dir string) str
 		t.Errorf("%s says %s", command, said)
 	}
 	sweep := command[strings.LastIndex(command, "flock sweep"):]
-	return shell(strings.Replace(sweep, "-o sweep.flock", "-o again.flock", 1) + " >/dev/null; flock results -jsonl again.flock")
+	return shell(strings.Replace(sweep, "-o sweep.flock", "-o again.flock", 1) +
+		" >/dev/null; flock results -jsonl again.flock")
 }

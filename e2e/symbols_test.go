@@ -30,7 +30,8 @@ func TestSymbols(t *testing.T) {
 		p.Key("Tab")
 		p.Until("document.activeElement.getAttribute('data-sign') === 'θ' && "+signWords+".startsWith('θ: ')", patience)
 		p.Key("Tab")
-		p.Until("document.activeElement.getAttribute('data-sign') === 'k' && "+signWords+".startsWith('k: model. ')", patience)
+		p.Until("document.activeElement.getAttribute('data-sign') === 'k' && "+signWords+".startsWith('k: model. ')",
+			patience)
 		p.Until("getComputedStyle(document.querySelector('.lane.focus .map')).outlineStyle === 'solid'", patience)
 
 		// In another phase there are others.

@@ -41,16 +41,19 @@ func TestTakeAway(t *testing.T) {
 
 		name, csv := p.take("csv", "save")
 		lines := strings.Split(strings.TrimSpace(csv), "\n")
-		if !strings.HasSuffix(name, ".csv") || len(lines) != 1+2*41 || !strings.HasPrefix(lines[0], "lane,round,ari,") || !strings.HasPrefix(lines[1], "cflgp,0,") {
+		if !strings.HasSuffix(name, ".csv") || len(lines) != 1+2*41 ||
+			!strings.HasPrefix(lines[0], "lane,round,ari,") || !strings.HasPrefix(lines[1], "cflgp,0,") {
 			t.Errorf("%s has %d lines, the first is %s", name, len(lines), lines[0])
 		}
 		var doc struct {
 			Lanes []struct{ Fingerprint string }
 		}
-		if _, text := p.take("json", "save"); json.Unmarshal([]byte(text), &doc) != nil || len(doc.Lanes) != 2 || doc.Lanes[1].Fingerprint != s.Lanes[1].Fingerprint {
+		if _, text := p.take("json", "save"); json.Unmarshal([]byte(text), &doc) != nil || len(doc.Lanes) != 2 ||
+			doc.Lanes[1].Fingerprint != s.Lanes[1].Fingerprint {
 			t.Errorf("the numbers say %+v, the page %+v", doc, s.Lanes)
 		}
-		if name, svg := p.take("picture", "save"); !strings.HasSuffix(name, "map-cflgp-round-14.svg") || !strings.HasPrefix(svg, "<svg ") {
+		if name, svg := p.take("picture", "save"); !strings.HasSuffix(name, "map-cflgp-round-14.svg") ||
+			!strings.HasPrefix(svg, "<svg ") {
 			t.Errorf("%s begins %.60s", name, svg)
 		}
 		// A PNG at two pixels a CSS pixel, on a ground, with something on it.
@@ -96,7 +99,8 @@ func TestTakeAway(t *testing.T) {
 // choose picks an option of a list.
 func (p *Page) choose(list, value string) {
 	p.t.Helper()
-	p.Eval(`(() => { const list = document.querySelector("`+list+`"); list.value = "`+value+`"; list.dispatchEvent(new Event("change", { bubbles: true })) })()`, nil)
+	p.Eval(`(() => { const list = document.querySelector("`+list+`"); list.value = "`+value+
+		`"; list.dispatchEvent(new Event("change", { bubbles: true })) })()`, nil)
 	p.Until(`document.querySelector("`+list+`").value === "`+value+`"`, patience)
 }
 
@@ -132,8 +136,10 @@ func TestPictureForPaper(t *testing.T) {
 		p.audit("choosing a picture")
 		result := strings.ToUpper(s.Fingerprint[:4] + "-" + s.Fingerprint[4:8])
 		name, svg := p.take("picture", "save")
-		if !strings.HasSuffix(name, "all-round-14.svg") || !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="85mm"`) ||
-			strings.Contains(svg, "<text") || !strings.Contains(svg, scene.Greyscale.Hex(scene.Cluster(0))) || !strings.Contains(svg, "Result "+result) {
+		if !strings.HasSuffix(name, "all-round-14.svg") ||
+			!strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="85mm"`) ||
+			strings.Contains(svg, "<text") || !strings.Contains(svg, scene.Greyscale.Hex(scene.Cluster(0))) ||
+			!strings.Contains(svg, "Result "+result) {
 			t.Errorf("%s, of the run %s, is %.600s", name, result, svg)
 		}
 		if _, _ = p.take("picture", "png"); p.pixels() != "1004,true,true" {
@@ -141,7 +147,8 @@ func TestPictureForPaper(t *testing.T) {
 		}
 		p.Click(`[data-take=picture] [data-how=tex]`)
 		p.Until("window.copied", patience)
-		if text := p.Text("copied"); !strings.Contains(text, `\begin{figure}`) || !strings.Contains(text, "Result "+result) ||
+		if text := p.Text("copied"); !strings.Contains(text, `\begin{figure}`) ||
+			!strings.Contains(text, "Result "+result) ||
 			!strings.Contains(text, "algos=cflgp,clove&t=14") || !strings.Contains(text, `\url{http`) {
 			t.Errorf("for LaTeX there is %s", text)
 		}
@@ -151,7 +158,8 @@ func TestPictureForPaper(t *testing.T) {
 		p.Eval(keepFiles, nil)
 		p.Click("#take")
 		p.Until("document.querySelector('#sheet').open && document.querySelector('[data-take=picture] .hint').textContent.includes('中文')", patience)
-		if _, svg := p.take("picture", "save"); !strings.Contains(svg, "</text>") || !strings.Contains(svg, "PingFang SC") || !strings.Contains(svg, "结果") {
+		if _, svg := p.take("picture", "save"); !strings.Contains(svg, "</text>") ||
+			!strings.Contains(svg, "PingFang SC") || !strings.Contains(svg, "结果") {
 			t.Errorf("in Chinese the picture is %.400s", svg)
 		}
 	})
@@ -167,7 +175,8 @@ func TestCopyByHand(t *testing.T) {
 		p.Click("#take")
 		p.Until("document.querySelector('#sheet').open", patience)
 		p.Click(`[data-take=sh] [data-how=copy]`)
-		p.Until(`document.querySelector("#by-hand").value.startsWith("flock run 'data=linreg&T=40&algos=clove'")`, patience)
+		p.Until(`document.querySelector("#by-hand").value.startsWith("flock run 'data=linreg&T=40&algos=clove'")`,
+			patience)
 	})
 }
 
@@ -185,14 +194,16 @@ func TestExportToHost(t *testing.T) {
 		if m := ask("format: 'csv'"); m["mime"] != "text/csv" || !strings.HasPrefix(m["text"].(string), "lane,round") {
 			t.Errorf("the numbers are given as %.200v", m)
 		}
-		if m := ask("format: 'svg', figure: 'map', lane: 2"); !strings.Contains(m["text"].(string), "Map of IFCA, round 9") {
+		if m := ask("format: 'svg', figure: 'map', lane: 2"); !strings.Contains(m["text"].(string),
+			"Map of IFCA, round 9") {
 			t.Errorf("the picture is given as %.200v", m)
 		}
 		ask("format: 'png', figure: 'curves'")
 		if got := p.Text("[...heard[0].bytes.slice(1, 4)].map((c) => String.fromCharCode(c)).join('')"); got != "PNG" {
 			t.Errorf("the picture begins %q", got)
 		}
-		for call, why := range map[string]string{"format: 'exe'": "the formats are", "format: 3": "format is not a text", "": "format is not a text", "format: 'svg', figure: 'sky'": "there is no such figure", "format: 'svg', lane: 'x'": "lane is not"} {
+		for call, why := range map[string]string{"format: 'exe'": "the formats are",
+			"format: 3": "format is not a text", "": "format is not a text", "format: 'svg', figure: 'sky'": "there is no such figure", "format: 'svg', lane: 'x'": "lane is not"} {
 			if m := ask(call); m["message"] == nil || !strings.Contains(m["message"].(string), why) {
 				t.Errorf("%s is answered by %.200v", call, m)
 			}

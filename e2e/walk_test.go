@@ -127,10 +127,12 @@ func TestEscapeGivesTheFocusBack(t *testing.T) {
 			p.Drawn()
 			p.Focus(tt.opener)
 			p.Key("Enter")
-			p.Until("document.querySelector("+quote(tt.opener)+").ariaExpanded === 'true' && document.querySelector("+quote(tt.inside)+").checkVisibility({ visibilityProperty: true })", patience)
+			p.Until("document.querySelector("+quote(tt.opener)+").ariaExpanded === 'true' && document.querySelector("+
+				quote(tt.inside)+").checkVisibility({ visibilityProperty: true })", patience)
 			p.Focus(tt.inside)
 			p.Key("Escape")
-			p.Until("document.querySelector("+quote(tt.opener)+").ariaExpanded === 'false' && document.activeElement === document.querySelector("+quote(tt.opener)+")", patience)
+			p.Until("document.querySelector("+quote(tt.opener)+
+				").ariaExpanded === 'false' && document.activeElement === document.querySelector("+quote(tt.opener)+")", patience)
 		}
 		// The browser's own dialog does as much.
 		p.Focus("#step")

@@ -86,7 +86,8 @@ func TestPrint(t *testing.T) {
 		if got := p.Text("getComputedStyle(document.body).backgroundColor"); got != "rgb(255, 255, 255)" {
 			t.Errorf("the paper is %s", got)
 		}
-		if got := p.Text("document.querySelector('.on-paper').innerText"); !strings.Contains(got, "Round 14 of 200") || !strings.Contains(got, "?data=linreg") {
+		if got := p.Text("document.querySelector('.on-paper').innerText"); !strings.Contains(got, "Round 14 of 200") ||
+			!strings.Contains(got, "?data=linreg") {
 			t.Errorf("the paper says %q, want the round and the link", got)
 		}
 		var buttons, figures []string

@@ -57,13 +57,15 @@ func TestWorkersChangeNothing(t *testing.T) {
 					p.Enter("#set-lr", "0.1")
 					p.When(complete + " && !s.config.includes('lr=')")
 					if got := prints(p.State()); got != want[query] {
-						t.Errorf("%s with %s workers, shared memory %s, comes to %s, the command line to %s", query, workers, line.shared, got, want[query])
+						t.Errorf("%s with %s workers, shared memory %s, comes to %s, the command line to %s", query,
+							workers, line.shared, got, want[query])
 					}
 				}
 			}
 			// Firefox knows no header by which a page is isolated alone.
 			var shared bool
-			if p.Eval("crossOriginIsolated || !navigator.userAgent.includes('Chrome') && "+line.shared, &shared); fmt.Sprint(shared) != line.shared {
+			if p.Eval("crossOriginIsolated || !navigator.userAgent.includes('Chrome') && "+line.shared,
+				&shared); fmt.Sprint(shared) != line.shared {
 				t.Errorf("workers may share memory: %t, want %s", shared, line.shared)
 			}
 		}
@@ -135,7 +137,8 @@ func TestWorkerDies(t *testing.T) {
 		p.Run("?t=14&workers=2")
 		want := p.State()
 		for round, which := range []string{"workers.at(-1)", "workers[0]"} {
-			p.Until("workers.length > "+fmt.Sprint(round+1)+" && JSON.parse(flockscope.state()).engines === 2", patience)
+			p.Until("workers.length > "+fmt.Sprint(round+1)+" && JSON.parse(flockscope.state()).engines === 2",
+				patience)
 			p.Eval("kill("+which+")", nil)
 			p.Enter("#set-dphi", fmt.Sprint(31+round))
 			p.When(fmt.Sprintf("%s && s.config.includes('dphi=%d')", complete, 31+round))
@@ -181,7 +184,8 @@ func TestShardDies(t *testing.T) {
 		for _, line := range few(1, lines) {
 			p.Serve(line.serve(changed("/assets/engine.js", inWorkers(mortal))))
 			if got := p.Run("?" + query + "&workers=3"); prints(got) != want || got.Problem != "" {
-				t.Errorf("with workers that die, shared memory %s: %s, problem %q; want %s", line.shared, prints(got), got.Problem, want)
+				t.Errorf("with workers that die, shared memory %s: %s, problem %q; want %s", line.shared, prints(got),
+					got.Problem, want)
 			}
 		}
 	})

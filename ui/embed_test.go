@@ -22,7 +22,8 @@ func TestEmbeddingRoundTrip(t *testing.T) {
 		if len(noticed(a))+len(a.Asides) > 0 {
 			t.Errorf("%q is noticed: %q, %q", query, noticed(a), a.Asides)
 		}
-		if got := a.Link(); strings.Contains(got, "embed") || strings.Contains(got, "controls") || strings.Contains(got, "origin") {
+		if got := a.Link(); strings.Contains(got, "embed") || strings.Contains(got, "controls") ||
+			strings.Contains(got, "origin") {
 			t.Errorf("a link from the frame %q is for a frame too: %q", query, got)
 		}
 	}

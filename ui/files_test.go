@@ -15,7 +15,8 @@ func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Files.Open(pretend.Named("words.svmlight"))
 	p.Say(files.MessageID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
-	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" || a.Files.Words() != "6000 samples of 5000 numbers" {
+	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" ||
+		a.Files.Words() != "6000 samples of 5000 numbers" {
 		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.Files.Words())
 	}
 	before := a.Config.String()
@@ -68,7 +69,8 @@ func TestFilesLendSettings(t *testing.T) {
 	a.Files.Open(pretend.Named("shops.csv"))
 	p.Say(files.MessageID, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
 	lent := func() string {
-		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"), a.Config.Value("shift")}, " ")
+		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"),
+			a.Config.Value("shift")}, " ")
 	}
 	if got := lent(); got != "writers 3 2 none" {
 		t.Errorf("with writers in groups, split, C, K and shift are %s", got)
@@ -104,8 +106,10 @@ func TestFilesUndone(t *testing.T) {
 	}
 	a.Settings.Undo()
 	p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Files.Names() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 || a.Files.Due() != 0 {
-		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.Files.Names(), sent, len(p.Asked), a.Files.Due())
+	if a.Files.Names() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 ||
+		a.Files.Due() != 0 {
+		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.Files.Names(), sent,
+			len(p.Asked), a.Files.Due())
 	}
 	p.Finish()
 	a.Settings.Redo()
@@ -160,7 +164,9 @@ func TestFilesForgotten(t *testing.T) {
 				p.Say(files.MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			}
 			p.Finish()
-			if turn := a.Config.Value("T"); a.Config.NeedsFile() && !strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4", "e": "4 5"}[a.Files.Names()], turn) {
+			if turn := a.Config.Value("T"); a.Config.NeedsFile() &&
+				!strings.Contains(map[string]string{"a": "30 1", "b": "1 2", "c": "2 3", "d": "3 4",
+					"e": "4 5"}[a.Files.Names()], turn) {
 				t.Errorf("files of %d bytes: %s is shown with the settings of T=%s", tt.size, a.Files.Names(), turn)
 			}
 		}
@@ -211,7 +217,8 @@ func TestFilesAreRead(t *testing.T) {
 	}
 	a.Files.ReadFiles("x")
 	a.Files.ReadFailed("x")
-	if got := a.Files.ReadingWords(); got != "" || !slices.Equal(noticed(a), []string{"x could not be read. Nothing was changed."}) {
+	if got := a.Files.ReadingWords(); got != "" ||
+		!slices.Equal(noticed(a), []string{"x could not be read. Nothing was changed."}) {
 		t.Errorf("unreadable, the page says %q, notices %q", got, noticed(a))
 	}
 }

@@ -57,7 +57,8 @@ func TestReadPage(t *testing.T) {
 	}
 	// What makes no sense is said, and passed over.
 	a := New(catalog.Schema(), "t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3")
-	if a.Round != 0 || a.Lane != 0 || a.Selected != -1 || a.Tab != "map" || a.Metric != progress.ARI || a.Theme != "" || a.Speed != 1 {
+	if a.Round != 0 || a.Lane != 0 || a.Selected != -1 || a.Tab != "map" || a.Metric != progress.ARI || a.Theme != "" ||
+		a.Speed != 1 {
 		t.Errorf("what makes no sense is read as %q", a.Query())
 	}
 	if len(noticed(a)) != 6 {

@@ -27,7 +27,8 @@ func TestDivergence(t *testing.T) {
 	if len(all) != 1 || all[0].Text != "IFCA: Model B blew up in round 6: learning rate 3 is above 2/L = 0.81." {
 		t.Fatalf("in round 6 the notices are %q", noticed(a))
 	}
-	if len(all[0].Ways) != 2 || all[0].Ways[0].Words != "Set the rate to 0.4" || all[0].Ways[1].Words != "Back to round 5" {
+	if len(all[0].Ways) != 2 || all[0].Ways[0].Words != "Set the rate to 0.4" ||
+		all[0].Ways[1].Words != "Back to round 5" {
 		t.Fatalf("it offers %+v", all[0].Ways)
 	}
 	a.Go(0, 1)
@@ -89,7 +90,8 @@ func TestRest(t *testing.T) {
 	p.Finish()
 	a.Player.Play(0)
 	tick(a, 0, 60000)
-	if a.Player.Playing || a.Round != 38 || !slices.Equal(noticed(a), []string{"Nothing changes any more. Stopped at round 38."}) {
+	if a.Player.Playing || a.Round != 38 || !slices.Equal(noticed(a),
+		[]string{"Nothing changes any more. Stopped at round 38."}) {
 		t.Fatalf("it stops at round %d with %q", a.Round, noticed(a))
 	}
 	a.Go(0, 0)
@@ -162,7 +164,9 @@ func TestUndoOfLanesAndSeeds(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca")
 	steps := []string{a.Config.String()}
 	for _, change := range []func(){
-		func() { a.Settings.AddLane("fedavg") }, func() { a.Settings.ChangeLane(1, "clove") }, func() { a.Settings.RemoveLane(0) }, a.Settings.NewSeeds, func() { set(t, a, "dphi", "33") },
+		func() { a.Settings.AddLane("fedavg") }, func() { a.Settings.ChangeLane(1, "clove") }, func() {
+			a.Settings.RemoveLane(0)
+		}, a.Settings.NewSeeds, func() { set(t, a, "dphi", "33") },
 	} {
 		change()
 		p.Finish()

@@ -18,11 +18,13 @@ func TestExhausted(t *testing.T) {
 	a.Settings.Set("b", "30", true)
 	before := a.Config.String()
 	if !a.Runs.Exhausted() || a.Config.String() != before || !a.Runs.Stopped() || a.Problem != "" {
-		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Runs.Stopped(), a.Problem)
+		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Runs.Stopped(),
+			a.Problem)
 	}
 	all := a.AllNotices()
 	n := all[len(all)-1]
-	if n.Text != runs.OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words != "Set Clients C to 20" || n.Ways[1].Words != "Set Compression to 100" {
+	if n.Text != runs.OutOfMemory || len(n.Ways) != 2 || n.Ways[0].Words != "Set Clients C to 20" ||
+		n.Ways[1].Words != "Set Compression to 100" {
 		t.Fatalf("the page says %+v", n)
 	}
 	a.Go(len(all)-1, 0)

@@ -42,20 +42,23 @@ var (
 	_ lessons.Page  = page{}
 )
 
-func (p page) Title(lane int) string                          { return p.a.Title(lane) }
-func (p page) Heroes() []*param.Field                         { return p.a.Heroes() }
-func (p page) Theme() string                                  { return p.a.Theme }
-func (p page) Complete() bool                                 { return p.a.Runs.Complete() }
-func (p page) LinkIn(theme string) string                     { return p.a.link(theme) }
-func (p page) Current() bool                                  { return p.a.Runs.Current() }
-func (p page) Dragged() string                                { return p.a.Settings.Dragged() }
-func (p page) Playing() bool                                  { return p.a.Player.Playing }
-func (p page) Translate(text string) string                   { return p.a.Locale.Text(text) }
-func (p page) Seek(round int)                                 { p.a.Player.Seek(round) }
-func (p page) Adopt(c experiment.Config)                      { p.a.Settings.Adopt(c, "", true) }
-func (p page) Query() string                                  { return p.a.Config.String() }
-func (p page) Tune(lane int)                                  { p.a.Tuning = lane }
-func (p page) Clear()                                         { p.a.Sheet, p.a.Player.Playing, p.a.Drawer = "", false, false }
+func (p page) Title(lane int) string        { return p.a.Title(lane) }
+func (p page) Heroes() []*param.Field       { return p.a.Heroes() }
+func (p page) Theme() string                { return p.a.Theme }
+func (p page) Complete() bool               { return p.a.Runs.Complete() }
+func (p page) LinkIn(theme string) string   { return p.a.link(theme) }
+func (p page) Current() bool                { return p.a.Runs.Current() }
+func (p page) Dragged() string              { return p.a.Settings.Dragged() }
+func (p page) Playing() bool                { return p.a.Player.Playing }
+func (p page) Translate(text string) string { return p.a.Locale.Text(text) }
+func (p page) Seek(round int)               { p.a.Player.Seek(round) }
+func (p page) Adopt(c experiment.Config)    { p.a.Settings.Adopt(c, "", true) }
+func (p page) Query() string                { return p.a.Config.String() }
+func (p page) Tune(lane int)                { p.a.Tuning = lane }
+func (p page) Clear() {
+	p.a.Sheet, p.a.Player.Playing, p.a.Drawer = "", false,
+		false
+}
 func (p page) Withdraw(text string)                           { p.a.Withdraw(text) }
 func (p page) OpenSheet(name string)                          { p.a.OpenSheet(name) }
 func (p page) Notify(text string, ways ...notices.Way)        { p.a.Notify(text, ways...) }

@@ -139,7 +139,8 @@ func lay(t *testing.T, sheets []*sheet) {
 					box.H -= 17
 				}
 			}
-			s.figure, s.lists, s.boxes = append(s.figure, drawn), append(s.lists, bytes.Clone(list.Bytes())), append(s.boxes, box)
+			s.figure, s.lists, s.boxes = append(s.figure, drawn), append(s.lists,
+				bytes.Clone(list.Bytes())), append(s.boxes, box)
 			jobs[i].Drawn = append(jobs[i].Drawn, figure{list.Bytes(), drawn.Across, drawn.Up, drawn.Words})
 		}
 	}
@@ -155,7 +156,8 @@ func choose(a *App, p export.Picture, options ...string) *sheet {
 	for _, o := range options {
 		a.Export.Choose(o)
 	}
-	return &sheet{where: fmt.Sprint(a.Config, " ", p.Title, " ", options), app: a, of: p, size: options[0], facts: a.Export.Paper(p)}
+	return &sheet{where: fmt.Sprint(a.Config, " ", p.Title, " ", options), app: a, of: p, size: options[0],
+		facts: a.Export.Paper(p)}
 }
 
 // Every picture, in every size: it is sound, needs no font, is as wide as it says, keeps
@@ -210,8 +212,10 @@ func onPaper(t *testing.T, s *sheet) {
 	if err := xml.Unmarshal([]byte(s.SVG), &root); err != nil {
 		t.Fatalf("%s: %v", s.where, err)
 	}
-	for _, outside := range []string{"<text", "font-family", "@font-face", "@import", "<style", "<script", "http://", "https://", "NaN", "undefined"} {
-		if body := strings.Replace(s.SVG, `xmlns="http://www.w3.org/2000/svg"`, "", 1); strings.Contains(body, outside) {
+	for _, outside := range []string{"<text", "font-family", "@font-face", "@import", "<style", "<script", "http://",
+		"https://", "NaN", "undefined"} {
+		if body := strings.Replace(s.SVG, `xmlns="http://www.w3.org/2000/svg"`, "", 1); strings.Contains(body,
+			outside) {
 			t.Errorf("%s: the picture has %q", s.where, outside)
 		}
 	}
@@ -219,7 +223,8 @@ func onPaper(t *testing.T, s *sheet) {
 	if wide == 0 {
 		wide, unit = float64(s.of.Box().W), ""
 	}
-	if got, err := strconv.ParseFloat(strings.TrimSuffix(root.Width, unit), 64); err != nil || math.Abs(got-wide) > 0.01 {
+	if got, err := strconv.ParseFloat(strings.TrimSuffix(root.Width, unit), 64); err != nil ||
+		math.Abs(got-wide) > 0.01 {
 		t.Errorf("%s: it is %s wide, want %v%s", s.where, root.Width, wide, unit)
 	}
 	switch s.size {
@@ -237,7 +242,8 @@ func onPaper(t *testing.T, s *sheet) {
 		if err := scene.Walk(list, func(op *scene.Op) {
 			x0, y0, x1, y1, _ := op.Extent()
 			if op.Kind() == "text" && (x0 < -0.6 || y0 < -0.6 || x1 > w+0.6 || y1 > h+0.6) {
-				t.Errorf("%s: %q reaches from (%.1f, %.1f) to (%.1f, %.1f) of %.1f × %.1f", s.where, op.Text, x0, y0, x1, y1, w, h)
+				t.Errorf("%s: %q reaches from (%.1f, %.1f) to (%.1f, %.1f) of %.1f × %.1f", s.where, op.Text, x0, y0,
+					x1, y1, w, h)
 			}
 			for _, hint := range []string{"Near = similar losses.", "Size of a cloud", "zoomed", "Drag"} {
 				if strings.Contains(op.Text, hint) {
@@ -251,7 +257,8 @@ func onPaper(t *testing.T, s *sheet) {
 			t.Errorf("%s: the description is %q, without %q", s.where, root.Desc, s.figure[i].Words)
 		}
 	}
-	if !strings.Contains(root.Desc, "Data: ") || !strings.Contains(root.Title, s.of.Title) || len(glyphPath.FindAllString(s.SVG, -1)) < 2 {
+	if !strings.Contains(root.Desc, "Data: ") || !strings.Contains(root.Title, s.of.Title) ||
+		len(glyphPath.FindAllString(s.SVG, -1)) < 2 {
 		t.Errorf("%s: the title is %q, the description %q", s.where, root.Title, root.Desc)
 	}
 	if s.of.Kind == "all" {
@@ -280,7 +287,8 @@ func TestAxisTitles(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"Curves Round|ARI", "Curves Round|Mean squared error", "Curves Round|Cross-entropy", "Plane Input|Output",
+	for _, want := range []string{"Curves Round|ARI", "Curves Round|Mean squared error", "Curves Round|Cross-entropy",
+		"Plane Input|Output",
 		"Map Near = similar updates (no unit)|", "Map Near = similar losses (no unit)|", "Map |", "Losses Clients, by group|Model",
 		"Tree Round|Clients", "Flow |Clients", "Spectrum Direction|Singular value", "Weights Clients, by group|Weight of each model", "Rebuilt Model|Client", "Answers |Class", "Models |", "Gallery |"} {
 		if titles[want] == "" {
@@ -316,7 +324,8 @@ func TestPaperOnRequest(t *testing.T) {
 			t.Errorf("%s: no playhead, though it was asked for", kind)
 		}
 	}
-	if text := []byte("Near = similar "); bytes.Contains(bytesOf(t, a, "map", "caption"), text) || !bytes.Contains(bytesOf(t, a, "map", "caption playhead help"), text) {
+	if text := []byte("Near = similar "); bytes.Contains(bytesOf(t, a, "map", "caption"), text) ||
+		!bytes.Contains(bytesOf(t, a, "map", "caption playhead help"), text) {
 		t.Error("the map says how to read it when it should not, or does not when it should")
 	}
 }
@@ -371,14 +380,16 @@ func TestLaTeX(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 		text := answer[0].Text
-		for _, part := range []string{"\\begin{figure*}\n", "\\includegraphics[width=\\textwidth]{flockscope-", "\\caption[" + want + "]{" + want + ". Round 14 of 40.",
+		for _, part := range []string{"\\begin{figure*}\n", "\\includegraphics[width=\\textwidth]{flockscope-",
+			"\\caption[" + want + "]{" + want + ". Round 14 of 40.",
 			"Data: Linear regression", `Gap $\Delta$$\phi$: 8$^\circ$`, "; ifca, ", "Data seed: 3; Model seed: 1; Algorithm seed: 1", "Result " + a.Fingerprint() + ". ",
 			"\\label{fig:flockscope-", "\\end{figure*}\n", "\\urldef{\\flockscopelink}\\url{https://host/a%20b_c%7B/?data=linreg&dphi=8&T=40&algos=cflgp,ifca&"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%q: there is no %q in\n%s", title, part, text)
 			}
 		}
-		if strings.Count(text, `\end{figure`) != 1 || strings.Contains(text, `\input{`) || strings.Contains(text, "Clients C") {
+		if strings.Count(text, `\end{figure`) != 1 || strings.Contains(text, `\input{`) ||
+			strings.Contains(text, "Clients C") {
 			t.Errorf("%q ends the figure early, or says what is as usual:\n%s", title, text)
 		}
 		depth := 0

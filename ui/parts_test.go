@@ -45,7 +45,8 @@ func TestPartsAreThere(t *testing.T) {
 		if rule := `.without-` + p.Name + ` [data-part="` + p.Name + `"]`; !strings.Contains(string(style), rule) {
 			t.Errorf("the style sheet has no %s, so nothing hides it", rule)
 		}
-		if _, field := catalog.Schema().Field(p.Name); field && p.Name != "share" { // the button, not the setting, has the name by old custom
+		// Of share the button, not the setting, has the name by old custom.
+		if _, field := catalog.Schema().Field(p.Name); field && p.Name != "share" {
 			t.Errorf("the part %q is also a setting, and controls= cannot mean both", p.Name)
 		}
 		if p.What == "" {
@@ -66,7 +67,8 @@ func TestPartsInDocs(t *testing.T) {
 			t.Errorf("EMBEDDING.md does not name the part %s", p.Name)
 		}
 	}
-	for _, key := range []string{"embed=", "controls=", "hide=", "lanes=", "autoplay=", "loop=", "theme=", "keys=", "id=", "origin="} {
+	for _, key := range []string{"embed=", "controls=", "hide=", "lanes=", "autoplay=", "loop=", "theme=", "keys=",
+		"id=", "origin="} {
 		if !strings.Contains(text, "`"+key) {
 			t.Errorf("EMBEDDING.md does not name the key %s", key)
 		}

@@ -72,7 +72,8 @@ func TestPhaseMoves(t *testing.T) {
 		is := func(what string, got, was, will []float32, want string, way float64) {
 			t.Helper()
 			x := float64(got[0]-was[0]) / float64(will[0]-was[0])
-			if ok := map[string]bool{old: x == 0, new: x == 1, "moves": x == way || way < 0 && x > 0 && x < 1}[want]; !ok {
+			if ok := map[string]bool{old: x == 0, new: x == 1, "moves": x == way ||
+				way < 0 && x > 0 && x < 1}[want]; !ok {
 				t.Errorf("%s: %s are %g of their way, want %s", now0.Phase.Name(), what, x, want)
 			}
 		}
@@ -80,7 +81,8 @@ func TestPhaseMoves(t *testing.T) {
 			t.Helper()
 			f := at()
 			is("places", f.XY, before.XY, now.XY, places, way)
-			if got := a.Phases.Inside(0).Places; places == old && got != 0 || places == new && got != 1 || places == "moves" && (way >= 0 && float64(got) != way) {
+			if got := a.Phases.Inside(0).Places; places == old && got != 0 || places == new && got != 1 ||
+				places == "moves" && (way >= 0 && float64(got) != way) {
 				t.Errorf("%s: heights are %g of their way, want %s", now0.Phase.Name(), got, places)
 			}
 			is("models", f.Models, before.Models, now.Models, models, way)

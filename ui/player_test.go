@@ -195,7 +195,8 @@ func TestKeys(t *testing.T) {
 	}
 	for i, s := range steps {
 		if got := a.Key(s.key, s.shift); got != s.known || !s.check() {
-			t.Errorf("step %d: Key(%q, %v) = %v, want %v; round %d, playing %v, lane %d", i, s.key, s.shift, got, s.known, a.Round, a.Player.Playing, a.Lane)
+			t.Errorf("step %d: Key(%q, %v) = %v, want %v; round %d, playing %v, lane %d", i, s.key, s.shift, got,
+				s.known, a.Round, a.Player.Playing, a.Lane)
 		}
 	}
 	a.Select(3)

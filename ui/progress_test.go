@@ -30,7 +30,9 @@ func TestProgress(t *testing.T) {
 	count := func(lane, done uint32) {
 		var m wire.Message
 		m.Reset(p.Last().ID)
-		m.Record(wire.Count, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), done) })
+		m.Record(wire.Count, func(dst []byte) []byte {
+			return binary.LittleEndian.AppendUint32(append(dst, byte(lane)), done)
+		})
 		a.Runs.Receive(0, m.Bytes())
 	}
 	count(0, 7)
@@ -148,8 +150,10 @@ func TestStop(t *testing.T) {
 	p.Rounds(ask, -1, 12)
 	a.Player.Play(0)
 	a.Runs.Stop()
-	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Player.Playing || said(a) != "stopped at round 12 of 60" || a.Runs.Progress() != -1 {
-		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Player.Playing, said(a))
+	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Player.Playing || said(a) != "stopped at round 12 of 60" ||
+		a.Runs.Progress() != -1 {
+		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Player.Playing,
+			said(a))
 	}
 	// What was on its way already still counts.
 	p.Rounds(ask, 12, 13)

@@ -71,7 +71,8 @@ func TestStage(t *testing.T) {
 	p.Changed()
 	p.Time = 40
 	p.Rounds(next, 19, 20)
-	if a.Run.Header.Query != next.Query || a.Shown() != 20 || p.Changed()&(host.Shell|host.Figures) != host.Shell|host.Figures {
+	if a.Run.Header.Query != next.Query || a.Shown() != 20 ||
+		p.Changed()&(host.Shell|host.Figures) != host.Shell|host.Figures {
 		t.Errorf("with twenty rounds there, on screen is round %d of %q", a.Shown(), a.Run.Header.Query)
 	}
 	if a.Runs.Progress() != 100*20/30 {
@@ -81,7 +82,8 @@ func TestStage(t *testing.T) {
 	p.Time = 70
 	p.End(next)
 	if a.Runs.Progress() != -1 || a.Runs.AnswerTime() != 40 || a.Runs.RunTime() != 70 {
-		t.Errorf("done, Progress() = %d, answered after %v, complete after %v; want -1, 40, 70", a.Runs.Progress(), a.Runs.AnswerTime(), a.Runs.RunTime())
+		t.Errorf("done, Progress() = %d, answered after %v, complete after %v; want -1, 40, 70", a.Runs.Progress(),
+			a.Runs.AnswerTime(), a.Runs.RunTime())
 	}
 
 	// A shorter run cannot have the round; it is shown when it is complete
@@ -115,7 +117,8 @@ func TestLargeRunsStream(t *testing.T) {
 // What was kept of a run that left the stage is reused without showing through.
 func TestMemoryIsReused(t *testing.T) {
 	a, p := ready(t, "T=20&C=30")
-	for i, query := range []string{"C=8", "C=30", "T=5", "T=20", "algos=clove", "algos=cflgp,ifca,clove,fedavg", "K=2"} {
+	for i, query := range []string{"C=8", "C=30", "T=5", "T=20", "algos=clove", "algos=cflgp,ifca,clove,fedavg",
+		"K=2"} {
 		key, text, _ := strings.Cut(query, "=")
 		set(t, a, key, text)
 		p.Finish()
@@ -183,7 +186,8 @@ func TestTwoFiles(t *testing.T) {
 	a.Files.Open([]wire.Named{{Name: "good.csv", Data: []byte("two")}})
 	p.Say(files.MessageID, wire.Refused, "broken.csv: line 3: no number")
 	p.Say(files.MessageID, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.Files.Names() != "good.csv" || a.Files.Words() != "4 rows of 3 clients" || !slices.Equal(noticed(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
+	if a.Files.Names() != "good.csv" || a.Files.Words() != "4 rows of 3 clients" ||
+		!slices.Equal(noticed(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("the file is %q (%q), the notices %q", a.Files.Names(), a.Files.Words(), noticed(a))
 	}
 }

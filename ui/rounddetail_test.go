@@ -72,7 +72,8 @@ func TestPlayThroughPhases(t *testing.T) {
 			seen = append(seen, at)
 		}
 	}
-	if got := strings.Join(seen, " "); got != "0- 1- 1B 1P 1M 1U 2- 2B 2P 2M 2U 3- 3B" && got != "0- 1B 1P 1M 1U 2B 2P 2M 2U 3B" {
+	if got := strings.Join(seen, " "); got != "0- 1- 1B 1P 1M 1U 2- 2B 2P 2M 2U 3- 3B" &&
+		got != "0- 1B 1P 1M 1U 2B 2P 2M 2U 3B" {
 		t.Errorf("playing shows %s", got)
 	}
 }

@@ -13,10 +13,12 @@ func TestSeveral(t *testing.T) {
 	if a.Selected != -1 || !slices.Equal(a.Several, []int{2, 4, 5}) {
 		t.Fatalf("the link selects %d, %v", a.Selected, a.Several)
 	}
-	if c := a.Card(); c.Head != "3 of 12 clients selected" || len(c.Rows) != 3 || c.Rows[0] != "2 clients of group 2; 1 client of group 1." || !strings.Contains(c.Rows[1], " misplaced") {
+	if c := a.Card(); c.Head != "3 of 12 clients selected" || len(c.Rows) != 3 ||
+		c.Rows[0] != "2 clients of group 2; 1 client of group 1." || !strings.Contains(c.Rows[1], " misplaced") {
 		t.Errorf("the card says %q, %q", c.Head, c.Rows)
 	}
-	if !strings.HasSuffix(a.Describe("map", 0), " 3 of 12 clients selected.") || !strings.Contains(a.Link(), "&sel=3,5-6") {
+	if !strings.HasSuffix(a.Describe("map", 0), " 3 of 12 clients selected.") ||
+		!strings.Contains(a.Link(), "&sel=3,5-6") {
 		t.Errorf("%q, %q", a.Describe("map", 0), a.Link())
 	}
 	if a.Speaker() != 2 {

@@ -48,10 +48,13 @@ func TestSet(t *testing.T) {
 			t.Errorf("%s: Set(%q, %q) makes it %q, want %q", tt.start, tt.key, tt.text, got, want)
 		}
 		if tt.value != "" && a.Settings.Text(tt.key) != tt.value || a.Settings.Why(tt.key) != tt.why {
-			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text, a.Settings.Text(tt.key), a.Settings.Why(tt.key), tt.value, tt.why)
+			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text,
+				a.Settings.Text(tt.key), a.Settings.Why(tt.key), tt.value, tt.why)
 		}
-		if changed := want != before; a.Settings.CanUndo() != changed || len(p.Asked)-asked != map[bool]int{true: 1}[changed] {
-			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text, a.Settings.CanUndo(), len(p.Asked)-asked, changed)
+		if changed := want != before; a.Settings.CanUndo() != changed ||
+			len(p.Asked)-asked != map[bool]int{true: 1}[changed] {
+			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text,
+				a.Settings.CanUndo(), len(p.Asked)-asked, changed)
 		}
 		if p.Changed()&host.Shell == 0 {
 			t.Errorf("%s: Set(%q, %q) does not ask for the shell to be drawn", tt.start, tt.key, tt.text)
@@ -60,7 +63,8 @@ func TestSet(t *testing.T) {
 			// The next good text clears the reason.
 			set(t, a, tt.key, catalogDefault(t, a, tt.key))
 			if a.Settings.Why(tt.key) != "" || a.Settings.Text(tt.key) == tt.text {
-				t.Errorf("%s: after a good text %s still says %q because %q", tt.start, tt.key, a.Settings.Text(tt.key), a.Settings.Why(tt.key))
+				t.Errorf("%s: after a good text %s still says %q because %q", tt.start, tt.key, a.Settings.Text(tt.key),
+					a.Settings.Why(tt.key))
 			}
 		}
 	}
@@ -105,7 +109,8 @@ func TestUndoOfKeys(t *testing.T) {
 	press("26", 100)
 	press("27", 100)
 	seen := undone(a)
-	want := []string{"data=linreg&dphi=24&K=4&algos=cflgp,ifca", "data=linreg&dphi=24&algos=cflgp,ifca", "data=linreg&dphi=23&algos=cflgp,ifca", usual}
+	want := []string{"data=linreg&dphi=24&K=4&algos=cflgp,ifca", "data=linreg&dphi=24&algos=cflgp,ifca",
+		"data=linreg&dphi=23&algos=cflgp,ifca", usual}
 	if !slices.Equal(seen, want) {
 		t.Errorf("undoing passes %q, want %q", seen, want)
 	}
@@ -125,7 +130,8 @@ func TestUndoOfDrags(t *testing.T) {
 	set(t, a, "dphi", "26")
 	set(t, a, "dphi", "26")
 	seen := undone(a)
-	want := []string{"data=linreg&dphi=25&K=5&algos=cflgp,ifca", "data=linreg&dphi=25&algos=cflgp,ifca", "data=linreg&dphi=23&algos=cflgp,ifca", usual}
+	want := []string{"data=linreg&dphi=25&K=5&algos=cflgp,ifca", "data=linreg&dphi=25&algos=cflgp,ifca",
+		"data=linreg&dphi=23&algos=cflgp,ifca", usual}
 	if !slices.Equal(seen, want) {
 		t.Errorf("undoing passes %q, want %q", seen, want)
 	}
@@ -189,7 +195,8 @@ func TestUndoFollowsAList(t *testing.T) {
 			t.Fatalf("seed %d, step %d: the settings are %q, want %q", seed, step, got, list[at])
 		}
 		if a.Settings.CanRedo() != (at < len(list)-1) || a.Settings.CanUndo() != (at > 0) && at < history.Depth {
-			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.Settings.CanUndo(), a.Settings.CanRedo(), at, len(list))
+			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.Settings.CanUndo(),
+				a.Settings.CanRedo(), at, len(list))
 		}
 		if len(list) > history.Depth {
 			return // older steps are forgotten from here on
@@ -299,7 +306,8 @@ func TestLaneStaysInFocus(t *testing.T) {
 	a.Settings.RemoveLane(0)
 	p.Finish()
 	if a.Tuning != -1 || a.Lane != 0 {
-		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning, a.Lane)
+		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning,
+			a.Lane)
 	}
 }
 
@@ -316,6 +324,7 @@ func TestRefusalsAreCheckedAgain(t *testing.T) {
 	}
 	a.Settings.Set("C", "30", true)
 	if a.Settings.Why("K") != "" || a.Settings.Text("K") != "3" {
-		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Settings.Why("K"), a.Settings.Text("K"))
+		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Settings.Why("K"),
+			a.Settings.Text("K"))
 	}
 }

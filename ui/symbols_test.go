@@ -33,7 +33,8 @@ func TestSymbolWords(t *testing.T) {
 	} {
 		a.Lane = tt.lane
 		a.Phases.PointSymbol(tt.sign)
-		if got, seen := a.Phases.SymbolWords(), strings.Join(a.Phases.SymbolClasses(), " "); got != tt.words || seen != tt.seen {
+		if got, seen := a.Phases.SymbolWords(), strings.Join(a.Phases.SymbolClasses(), " "); got != tt.words ||
+			seen != tt.seen {
 			t.Errorf("lane %d: %q, %q", tt.lane, got, seen)
 		}
 	}

@@ -38,7 +38,8 @@ func TestNumbers(t *testing.T) {
 	if got := strings.Join(rows[0], ","); got != "lane,round,ari,misplaced,loss,accuracy,clusters,up,down" {
 		t.Errorf("the columns are %s", got)
 	}
-	if len(rows) != 1+2*21 || rows[1+21+4][0] != "ifca" || rows[1+21+4][1] != "4" || rows[1+21+4][4] != "2" || rows[5][5] != "" {
+	if len(rows) != 1+2*21 || rows[1+21+4][0] != "ifca" || rows[1+21+4][1] != "4" || rows[1+21+4][4] != "2" ||
+		rows[5][5] != "" {
 		t.Errorf("%d rows, of which one is %q", len(rows), rows[1+21+4])
 	}
 	var doc struct {
@@ -60,7 +61,8 @@ func TestNumbers(t *testing.T) {
 	if err := stdjson.Unmarshal(given(t, a, "json").Data, &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Query != a.Config.String() || doc.Fingerprint != a.Fingerprint() || doc.Clients != 12 || len(doc.Groups) != 12 || len(doc.Lanes) != 2 {
+	if doc.Query != a.Config.String() || doc.Fingerprint != a.Fingerprint() || doc.Clients != 12 ||
+		len(doc.Groups) != 12 || len(doc.Lanes) != 2 {
 		t.Errorf("the JSON begins as %+v", doc)
 	}
 	for lane, l := range doc.Lanes {
@@ -70,7 +72,8 @@ func TestNumbers(t *testing.T) {
 		}
 		for i, r := range l.Rounds {
 			f := &track.Frames[i]
-			if r.Round != i || *r.ARI != f.ARI || r.Loss != f.Loss || r.Accuracy != nil || !slices.Equal(r.Labels, f.Label) {
+			if r.Round != i || *r.ARI != f.ARI || r.Loss != f.Loss || r.Accuracy != nil ||
+				!slices.Equal(r.Labels, f.Label) {
 				t.Errorf("lane %s, round %d is %+v, want %+v", l.ID, i, r, f.Metrics)
 			}
 		}
@@ -85,7 +88,8 @@ func TestNumbersWithoutTruth(t *testing.T) {
 	if got := string(given(t, a, "csv").Data); !strings.Contains(got, "cflgp,1,,,") {
 		t.Errorf("without groups the numbers are\n%s", got)
 	}
-	if got := string(given(t, a, "json").Data); !strings.Contains(got, `"groups":null`) || !strings.Contains(got, `"ari":null`) || !stdjson.Valid([]byte(got)) {
+	if got := string(given(t, a, "json").Data); !strings.Contains(got, `"groups":null`) ||
+		!strings.Contains(got, `"ari":null`) || !stdjson.Valid([]byte(got)) {
 		t.Errorf("without groups the numbers are\n%s", got)
 	}
 }
@@ -129,7 +133,8 @@ func TestNumbersWithoutClusters(t *testing.T) {
 	}
 	for _, report := range a.Messages.Obey(messages.Call{Kind: "get"})[0]["lanes"].([]any) {
 		lane := report.(map[string]any)
-		if alone := lane["id"] == "local"; (lane["ari"] == nil) != alone || (lane["misplaced"] == nil) != alone || (lane["settled"] == nil) != alone {
+		if alone := lane["id"] == "local"; (lane["ari"] == nil) != alone || (lane["misplaced"] == nil) != alone ||
+			(lane["settled"] == nil) != alone {
 			t.Errorf("the page around hears %v", lane)
 		}
 	}

@@ -30,7 +30,8 @@ func TestWords(t *testing.T) {
 			story: "All 12 clients are in the right place, since round 3 and for good."},
 		{name: "right for now", query: "", prepare: func(p *pretend.Engines) {
 			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
-		}, then: at(50), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place, but not for long."},
+		}, then: at(50), score: "ARI 1.00 · 0 wrong",
+			story: "All 12 clients are in the right place, but not for long."},
 		{name: "right at last, by luck", query: "", prepare: func(p *pretend.Engines) {
 			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
 		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
@@ -70,17 +71,21 @@ func TestWords(t *testing.T) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
-					f.State = []trace.State{trace.Absent, trace.Present, trace.Present, trace.Absent, trace.Absent, trace.Absent}
+					f.State = []trace.State{trace.Absent, trace.Present, trace.Present, trace.Absent, trace.Absent,
+						trace.Absent}
 					f.State[3+f.Round%2] = trace.Present
 				}
 			}
-		}, then: at(5), score: "ARI 1.00 · 0 wrong", story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
+		}, then: at(5), score: "ARI 1.00 · 0 wrong",
+			story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
 		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pretend.Engines) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
-		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, at least 4 clients must be misplaced."},
+		}, then: at(8), score: "ARI 0.50 · 5 wrong",
+			story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, at least 4 clients must be misplaced."},
 		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pretend.Engines) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
-		}, then: at(8), score: "ARI 0.50 · 5 wrong", story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
+		}, then: at(8), score: "ARI 0.50 · 5 wrong",
+			story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
 		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
 		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pretend.Engines) {
@@ -106,10 +111,12 @@ func TestWords(t *testing.T) {
 			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
-					f.State = []trace.State{trace.Present, trace.Absent, trace.Absent, trace.Absent, trace.Absent, trace.Absent}
+					f.State = []trace.State{trace.Present, trace.Absent, trace.Absent, trace.Absent, trace.Absent,
+						trace.Absent}
 				}
 			}
-		}, then: at(5), score: "ARI 1.00 · 0 wrong", story: "The only client heard so far is in the right place, since round 3 and for good."},
+		}, then: at(5), score: "ARI 1.00 · 0 wrong",
+			story: "The only client heard so far is in the right place, since round 3 and for good."},
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
 			story: "One model for 4 groups: right 73% of the time."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
@@ -155,7 +162,8 @@ func TestNoProphecies(t *testing.T) {
 	a, p := open(t, "C=1000")
 	p.Rounds(p.Last(), -1, 20)
 	a.Player.Seek(20)
-	if got := a.Story(0); !strings.HasPrefix(got, "All 1000 clients are in the right place") || strings.Contains(got, "not for long") || strings.Contains(got, "for good") {
+	if got := a.Story(0); !strings.HasPrefix(got, "All 1000 clients are in the right place") ||
+		strings.Contains(got, "not for long") || strings.Contains(got, "for good") {
 		t.Errorf("at round 20 of 200, with 20 computed, the page says %q", got)
 	}
 }
@@ -233,7 +241,9 @@ func TestCardOfPictures(t *testing.T) {
 	a, _ := ready(t, "data=digits&algos=cflgp,local")
 	a.Player.Seek(7)
 	a.Point(0)
-	want := Card{"Client 1, group 1 (circle): 0°", []string{"CFL-GP: model A since round 0, right 50% in round 5", "Local only: its own model, right 50% in round 5"}}
+	want := Card{"Client 1, group 1 (circle): 0°",
+		[]string{"CFL-GP: model A since round 0, right 50% in round 5",
+			"Local only: its own model, right 50% in round 5"}}
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("Card = %+v, want %+v", got, want)
 	}
@@ -244,13 +254,16 @@ func TestCardOfPictures(t *testing.T) {
 	}
 	a.Player.Seek(7)
 	a.Point(0)
-	if got := a.Describe("answers", 0); !strings.Contains(got, "evaluated after round 5") || !strings.Contains(got, "client 1's model A is right in 50%") {
+	if got := a.Describe("answers", 0); !strings.Contains(got, "evaluated after round 5") ||
+		!strings.Contains(got, "client 1's model A is right in 50%") {
 		t.Errorf("Describe(answers) = %q", got)
 	}
-	if got := a.Describe("data", 0); !strings.Contains(got, "16 clients with pictures of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its pictures cat and dog") {
+	if got := a.Describe("data", 0); !strings.Contains(got,
+		"16 clients with pictures of 2 × 1 pixels in 3 classes, in 4 groups") || !strings.Contains(got, "calls its pictures cat and dog") {
 		t.Errorf("Describe(data) = %q", got)
 	}
-	if got := a.Describe("curves", 0); !strings.Contains(got, "Accuracy over 60 rounds; at round 7, last evaluated after round 5: CFL-GP 73%") {
+	if got := a.Describe("curves", 0); !strings.Contains(got,
+		"Accuracy over 60 rounds; at round 7, last evaluated after round 5: CFL-GP 73%") {
 		t.Errorf("Describe(curves) = %q", got)
 	}
 }
@@ -273,26 +286,31 @@ func TestShows(t *testing.T) {
 	p.Unknown = true
 	set(t, a, "sd", "2")
 	p.Finish()
-	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) || a.Shows() != progress.Accuracy {
+	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
+		a.Shows() != progress.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.Shows())
 	}
 	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest}) {
 		t.Errorf("without groups the curves can also show %v", got)
 	}
-	for _, m := range []progress.Metric{progress.Weakest, progress.Purity, progress.Time} { // the others need groups and a clock
+	// The others need groups and a clock.
+	for _, m := range []progress.Metric{progress.Weakest, progress.Purity, progress.Time} {
 		if a.ShowMetric(m); (a.Shows() == m) != (m == progress.Weakest) {
 			t.Errorf("asked for %v the curves show %v", m, a.Shows())
 		}
 	}
 	a, p = ready(t, "data=digits&guests=100&curve=test")
-	if got := a.MoreMetrics(); !slices.Contains(got, progress.Val) || !slices.Contains(got, progress.Test) || a.Shows() != progress.Test {
+	if got := a.MoreMetrics(); !slices.Contains(got, progress.Val) || !slices.Contains(got, progress.Test) ||
+		a.Shows() != progress.Test {
 		t.Errorf("where test clients come the curves can also show %v and show %v", got, a.Shows())
 	}
 	p.Finish()
-	if got := string(given(t, a, "csv").Data); !strings.HasPrefix(got, "lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
+	if got := string(given(t, a, "csv").Data); !strings.HasPrefix(got,
+		"lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
 		t.Errorf("where test clients come the numbers begin with %.70q", got)
 	}
-	if got := string(given(t, a, "json").Data); !strings.Contains(got, `,"val":`) || !strings.Contains(got, `,"test":`) {
+	if got := string(given(t, a, "json").Data); !strings.Contains(got, `,"val":`) ||
+		!strings.Contains(got, `,"test":`) {
 		t.Error("where test clients come the JSON has no Val and no Test")
 	}
 }

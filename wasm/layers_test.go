@@ -340,7 +340,8 @@ func (s packageSet) broken(r rule, start listed) []string {
 			}
 			seen[path] = true
 			imported := s[path]
-			if matches(path, r.never) && !matches(path, r.spare) || r.only != nil && !imported.Standard && !matches(path, r.only) {
+			if matches(path, r.never) && !matches(path, r.spare) ||
+				r.only != nil && !imported.Standard && !matches(path, r.only) {
 				chains = append(chains, chain+" imports "+path)
 			} else if !imported.Standard && !r.direct {
 				walk(imported, chain+" imports "+path)
@@ -395,7 +396,8 @@ func TestCallbacksAreGuarded(t *testing.T) {
 		".Type() == js.": "guard.TypeOf", ".Type() != js.": "guard.TypeOf",
 	}
 	err := filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
-		ours := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !strings.Contains(name, "ui/guard/")
+		ours := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") &&
+			!strings.Contains(name, "ui/guard/")
 		if err != nil || entry.IsDir() || !ours {
 			return err
 		}

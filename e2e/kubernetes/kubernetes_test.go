@@ -15,7 +15,8 @@ import (
 )
 
 func TestManifest(t *testing.T) {
-	cmd := exec.Command("go", "run", "./sim/cmd/flock", "sweep", "-emit", "kubernetes", "-shards", "8", "-image", "example.org/flock:1",
+	cmd := exec.Command("go", "run", "./sim/cmd/flock", "sweep", "-emit", "kubernetes", "-shards", "8", "-image",
+		"example.org/flock:1",
 		"-o", "a/study.flock", "-vary", "algos=ifca;ifca:k5&ifca:k5.K=5", "-vary", "dphi=5:40:5", "-seeds", "7", "T=5")
 	cmd.Dir = "../.."
 	var errs bytes.Buffer
@@ -58,7 +59,8 @@ func TestManifest(t *testing.T) {
 		t.Errorf("the plan is %q, want %q", plan.Data["plan.txt"], text)
 	}
 	spec := job.Spec
-	if *spec.CompletionMode != batch.IndexedCompletion || *spec.Completions != 8 || *spec.Parallelism != 8 || *spec.BackoffLimitPerIndex < 1 {
+	if *spec.CompletionMode != batch.IndexedCompletion || *spec.Completions != 8 || *spec.Parallelism != 8 ||
+		*spec.BackoffLimitPerIndex < 1 {
 		t.Errorf("the job is %+v", spec)
 	}
 	pod := spec.Template.Spec
@@ -66,7 +68,8 @@ func TestManifest(t *testing.T) {
 		t.Errorf("the pods restart %s", pod.RestartPolicy)
 	}
 	c := pod.Containers[0]
-	if got := strings.Join(c.Args, " "); got != "sweep -plan /plan/plan.txt -shards 8 -o /results/study.flock" || c.Image != "example.org/flock:1" {
+	if got := strings.Join(c.Args, " "); got != "sweep -plan /plan/plan.txt -shards 8 -o /results/study.flock" ||
+		c.Image != "example.org/flock:1" {
 		t.Errorf("the container %s is told %s", c.Image, got)
 	}
 	volumes := map[string]bool{}

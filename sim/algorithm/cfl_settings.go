@@ -22,7 +22,8 @@ func init() {
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: sattler.At("Algorithms 1 to 3"),
 			Fields: method.Training(
-				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice, Default: "absolute", PerLane: true, Advanced: true,
+				param.Field{Name: "eps", Label: "Thresholds ε", Section: param.Models, Kind: param.Choice,
+					Default: "absolute", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "absolute", Title: "lengths of updates", Fields: []param.Field{
 							{Name: "eps1", Label: "Standstill ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Default: "0.02", PerLane: true, Advanced: true,
@@ -36,16 +37,22 @@ func init() {
 								Doc: "It is split if the longest update of a client is longer than this share; the paper's rule of thumb is one to ten times ε₁."}}},
 					},
 					Doc: "In which unit mean and longest update are judged. Lengths depend on data, model and learning rate; shares do not."},
-				param.Field{Name: "warm", Label: "Warm-up", Unit: "rounds", Section: param.Models, Kind: param.Int, Min: 0, Max: 1000, High: 50, Default: "5", PerLane: true, Advanced: true,
+				param.Field{Name: "warm", Label: "Warm-up", Unit: "rounds", Section: param.Models, Kind: param.Int,
+					Min: 0, Max: 1000, High: 50, Default: "5", PerLane: true, Advanced: true,
 					Doc: "No cluster is split in the first rounds, up to and including this one, counted from 0. CFL-GP's copy waits for 5, Sattler's code for 20."},
-				param.Field{Name: "link", Label: "Linkage", Section: param.Models, Kind: param.Choice, Default: "complete", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "complete", Title: "complete (the code)"}, {Name: "single", Title: "single (the paper)"}},
-					Doc:     "How a cluster is split. Single linkage makes the two sides as unlike as can be, and may part one outlier from the rest; complete linkage keeps each side alike within."},
-				param.Field{Name: "gmax", Label: "Approximation γ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
+				param.Field{Name: "link", Label: "Linkage", Section: param.Models, Kind: param.Choice,
+					Default: "complete", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "complete", Title: "complete (the code)"},
+						{Name: "single", Title: "single (the paper)"}},
+					Doc: "How a cluster is split. Single linkage makes the two sides as unlike as can be, and may part one outlier from the rest; complete linkage keeps each side alike within."},
+				param.Field{Name: "gmax", Label: "Approximation γ", Section: param.Models, Kind: param.Float, Min: 0,
+					Max: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
 					Doc: "Accept a split only if γ < √((1−α)/2), α being the greatest cosine across it; 0 accepts all, as the code does."},
-				param.Field{Name: "missed", Label: "Members that miss a round", Section: param.Models, Kind: param.Choice, Default: "last", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "last", Title: "count with their last update"}, {Name: "wait", Title: "keep their cluster whole"}},
-					Doc:     "Where not all clients take part in every round, a cluster is judged by the last update of each member, or only in rounds in which all members answer. The paper and its code have all clients answer."},
+				param.Field{Name: "missed", Label: "Members that miss a round", Section: param.Models,
+					Kind: param.Choice, Default: "last", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "last", Title: "count with their last update"},
+						{Name: "wait", Title: "keep their cluster whole"}},
+					Doc: "Where not all clients take part in every round, a cluster is judged by the last update of each member, or only in rounds in which all members answer. The paper and its code have all clients answer."},
 				method.FieldMost,
 			),
 			Steps: []registry.Step{
@@ -74,7 +81,8 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &cfl{counting: method.Counts(v, method.BySamples, method.OneClient), warm: v.Int("warm"), gamma: v.Float("gmax"), linkage: clusterer.Complete}
+			s := &cfl{counting: method.Counts(v, method.BySamples, method.OneClient), warm: v.Int("warm"),
+				gamma: v.Float("gmax"), linkage: clusterer.Complete}
 			if v.Text("link") == "single" {
 				s.linkage = clusterer.Single
 			}

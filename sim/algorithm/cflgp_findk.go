@@ -8,7 +8,8 @@ import (
 	"flockscope/sim/rng"
 )
 
-var fieldFindK = param.Field{Name: "findk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice, Default: "given", PerLane: true, Advanced: true,
+var fieldFindK = param.Field{Name: "findk", Label: "Number of clusters", Section: param.Models, Kind: param.Choice,
+	Default: "given", PerLane: true, Advanced: true,
 	Options: []param.Option{
 		{Name: "given", Title: "K, as given"},
 		{Name: "silhouette", Title: "found by silhouette", Doc: "As the released code does.", Fields: []param.Field{fieldWarm, method.FieldMost}},
@@ -16,7 +17,8 @@ var fieldFindK = param.Field{Name: "findk", Label: "Number of clusters", Section
 		{Name: "gap", Title: "found by gap statistic", Doc: "Appendix G: the least number from 2 on that explains as much as a further one would, compared with points without clusters; 1 if that is no better than one cluster.", Fields: []param.Field{fieldWarm, method.FieldMost}}},
 	Doc: "Whether the server knows K, or trains one model for all clients first and looks how many kinds of gradients there are."}
 
-var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param.Models, Unit: "rounds", Kind: param.Int, Min: 1, Max: 5000, High: 100, Low: 2, Default: "20", PerLane: true, Advanced: true,
+var fieldWarm = param.Field{Name: "solo", Label: "One model for", Section: param.Models, Unit: "rounds",
+	Kind: param.Int, Min: 1, Max: 5000, High: 100, Low: 2, Default: "20", PerLane: true, Advanced: true,
 	Doc: "How long all clients train one model before the number of clusters is found."}
 
 // kSearch is CFL-GP with unknown K (appendix G). The paper runs its algorithm with

@@ -84,7 +84,8 @@ func TestMemoryIsShort(t *testing.T) {
 func TestMemoryFeatures(t *testing.T) {
 	const rounds = 40
 	for seed := range uint64(10) {
-		for _, tt := range []struct{ clients, models, width int }{{5, 1, 70}, {9, 3, 40}, {30, 4, 300}, {17, 2, 1000}, {4, 3, 2}, {300, 3, 30}} {
+		for _, tt := range []struct{ clients, models, width int }{{5, 1, 70}, {9, 3, 40}, {30, 4, 300}, {17, 2, 1000},
+			{4, 3, 2}, {300, 3, 30}} {
 			m := newMemory(tt.clients, tt.models, tt.width)
 			r := rand.New(rand.NewPCG(seed, 1))
 			var got, want clusterer.Matrix
@@ -155,7 +156,8 @@ func TestMemoryOfOneModel(t *testing.T) {
 			of := m.grams[k*block : (k+1)*block]
 			untouched := !slices.ContainsFunc(of, func(v float64) bool { return v != 1e9 })
 			if untouched != (k != model) {
-				t.Errorf("mixed(%d): the products of model %d are untouched: %v, want %v", model, k, untouched, k != model)
+				t.Errorf("mixed(%d): the products of model %d are untouched: %v, want %v", model, k, untouched,
+					k != model)
 			}
 			if k != model {
 				copy(of, before[k*block:])
@@ -214,7 +216,8 @@ func TestCoordinates(t *testing.T) {
 			}
 			for j := range got[1:] {
 				if got[j] >= got[j+1] {
-					t.Errorf("seed %d: coordinates of %d among %d are %v, want them in ascending order", seed, tt.n, tt.d, got)
+					t.Errorf("seed %d: coordinates of %d among %d are %v, want them in ascending order", seed, tt.n,
+						tt.d, got)
 					break
 				}
 			}

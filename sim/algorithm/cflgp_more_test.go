@@ -14,7 +14,8 @@ import (
 // means of the gradients' numbers there (spec 2.6).
 func TestCFLGPHead(t *testing.T) {
 	groups := []int{0, 0, 1, 1, 2, 2}
-	for _, tt := range []struct{ size, compression, width int }{{10, 1, 5}, {10, 2, 2}, {10, 100, 1}, {401, 1, 201}, {401, 10, 20}} {
+	for _, tt := range []struct{ size, compression, width int }{{10, 1, 5}, {10, 2, 2}, {10, 100, 1}, {401, 1, 201},
+		{401, 10, 20}} {
 		const models, period = 3, 2
 		d := newDiary(t, 1, groups, tt.size, models, "layer=head", fmt.Sprint("cr=", tt.compression))
 		of := d.Round.Exchange.Coordinates
@@ -36,7 +37,8 @@ func TestCFLGPHead(t *testing.T) {
 							want += said[of[j]] / n
 						}
 						if math.Abs(got-want) > 5*n*0x1p-24*6 {
-							t.Fatalf("%+v: after round %d entry (%d, %d, %d) of G = %v, want %v", tt, round, i, k, j, got, want)
+							t.Fatalf("%+v: after round %d entry (%d, %d, %d) of G = %v, want %v", tt, round, i, k, j,
+								got, want)
 						}
 					}
 				}
@@ -126,7 +128,8 @@ func TestCFLGPNewcomers(t *testing.T) {
 				d.PlayWith(round, old)
 			}
 			if !partners(d.Label[:6], groups[:6]) {
-				t.Fatalf("%v, seed %d: labels %v of groups %v: this proves nothing", tt.words, seed, d.Label[:6], groups[:6])
+				t.Fatalf("%v, seed %d: labels %v of groups %v: this proves nothing", tt.words, seed, d.Label[:6],
+					groups[:6])
 			}
 			before := d.Traffic
 			d.PlayWith(24, []int{0, 2, 4, 6, 7, 8}, 8)
@@ -141,7 +144,8 @@ func TestCFLGPNewcomers(t *testing.T) {
 			// among these; a third is lost with them.
 			if wantDown, wantUp := int64(3*size+3*models*size), int64(3*size+2*(models*size+size)); down != wantDown ||
 				up != wantUp {
-				t.Errorf("%v, seed %d: %d floats down and %d up, want %d and %d", tt.words, seed, down, up, wantDown, wantUp)
+				t.Errorf("%v, seed %d: %d floats down and %d up, want %d and %d", tt.words, seed, down, up, wantDown,
+					wantUp)
 			}
 			if !partners(d.Label[:8], groups[:8]) || !d.Round.Reclustered {
 				t.Errorf("%v, seed %d: labels %v of groups %v, news %v", tt.words, seed, d.Label[:8], groups[:8],
@@ -181,7 +185,8 @@ func TestCFLGPFindsK(t *testing.T) {
 						if slices.Max(d.Label) != 0 || d.Round.Reclustered ||
 							d.Traffic.Down-before.Down != int64(n*size) ||
 							d.Traffic.Up-before.Up != int64(n*size) {
-							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg", by, seed, round,
+							t.Fatalf("%s, seed %d: round %d: labels %v, news %v, traffic from %+v to %+v, want FedAvg",
+								by, seed, round,
 								d.Label, d.Round.Reclustered, before, d.Traffic)
 						}
 						continue
@@ -189,7 +194,8 @@ func TestCFLGPFindsK(t *testing.T) {
 					if round == 7 {
 						for k := 1; k < d.Server.(*cflgp).models; k++ {
 							if !slices.Equal(d.Bank.Model(k), d.Bank.Model(0)) {
-								t.Errorf("%s, seed %d: model %d = %v, want a copy of %v", by, seed, k, d.Bank.Model(k), d.Bank.Model(0))
+								t.Errorf("%s, seed %d: model %d = %v, want a copy of %v", by, seed, k, d.Bank.Model(k),
+									d.Bank.Model(0))
 							}
 						}
 						if got := d.Server.(*cflgp).models; got != tt.want {

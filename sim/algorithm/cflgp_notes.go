@@ -14,7 +14,8 @@ func (s *cflgp) noteMix(rec *fl.Recorder, gradient []float32) {
 	mixed := newMemory(1, 1, len(old)) // a copy, which is mixed in the very same way
 	mixed.mix(0, 0, 1, old)
 	mixed.mix(0, 0, beta, gradient)
-	rec.Later("mix", fl.Whole("k", s.common), fl.Whole("taken", taken), fl.Number("keep", 1-beta), fl.Number("beta", beta),
+	rec.Later("mix", fl.Whole("k", s.common), fl.Whole("taken", taken), fl.Number("keep", 1-beta),
+		fl.Number("beta", beta),
 		fl.Weights("old", old), fl.Weights("gradient", gradient), fl.Weights("new", mixed.block(0, 0)))
 }
 

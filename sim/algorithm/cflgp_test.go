@@ -69,7 +69,8 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 	}
 	for i, task := range d.asked {
 		if !slices.Equal(task.Updates, own[i:i+1]) || task.Losses || task.Best {
-			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on", d.seed, round,
+			t.Fatalf("seed %d: round %d: client %d was asked %+v, want the gradient of its model %d to train on",
+				d.seed, round,
 				i, task, own[i])
 		}
 		if !clustering && task.Feature != 0 || task.Feature == own[i]+1 {
@@ -89,7 +90,8 @@ func (d *diary) step(t testing.TB, round int, clustering bool) {
 	}
 	expect := len(d.common) % d.Bank.Models()
 	if !slices.Contains(candidates, expect) {
-		t.Fatalf("seed %d: round %d: every client gave gradients of models %v, want %d: common models in turn", d.seed, round,
+		t.Fatalf("seed %d: round %d: every client gave gradients of models %v, want %d: common models in turn",
+			d.seed, round,
 			candidates, expect)
 	}
 	d.common = append(d.common, expect)
@@ -176,7 +178,8 @@ func TestCFLGPBetaOneKeepsTheNewest(t *testing.T) {
 					want = d.said[i][k][n-1]
 				}
 				if !slices.Equal(block, want) {
-					t.Fatalf("after round %d block (%d, %d) of G = %v, want the newest gradient %v", round, i, k, block, want)
+					t.Fatalf("after round %d block (%d, %d) of G = %v, want the newest gradient %v", round, i, k,
+						block, want)
 				}
 			}
 		}
@@ -243,7 +246,8 @@ func TestCFLGPTrainsThenClusters(t *testing.T) {
 			}
 		}
 		if !slices.Equal(d.Bank.Params, want) {
-			t.Errorf("round %d moves the models to %v, want %v: the mean gradient over the labels %v", round, d.Bank.Params,
+			t.Errorf("round %d moves the models to %v, want %v: the mean gradient over the labels %v", round,
+				d.Bank.Params,
 				want, own)
 		}
 		moved = moved || !slices.Equal(own, d.Label)
@@ -277,7 +281,8 @@ func TestCFLGPMatchesLabels(t *testing.T) {
 			got := agree([3]int{0, 1, 2})
 			for _, perm := range [][3]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 				if best := agree(perm); best > got {
-					t.Errorf("seed %d: round %d: labels %v after %v agree on %d clients, renamed by %v on %d", seed, round, d.Label,
+					t.Errorf("seed %d: round %d: labels %v after %v agree on %d clients, renamed by %v on %d", seed,
+						round, d.Label,
 						before, got, perm, best)
 				}
 			}
@@ -302,7 +307,8 @@ func TestCFLGPStopRule(t *testing.T) {
 			lastMove = round
 		}
 		if frozenAt >= 0 && (d.Traffic.Down-down != clients*2 || d.Traffic.Up-up != clients*2) {
-			t.Errorf("round %d, frozen: %d floats down and %d up, want %d each", round, d.Traffic.Down-down, d.Traffic.Up-up,
+			t.Errorf("round %d, frozen: %d floats down and %d up, want %d each", round, d.Traffic.Down-down,
+				d.Traffic.Up-up,
 				clients*2)
 		}
 		if d.Round.Stopped {

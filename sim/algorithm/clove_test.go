@@ -98,7 +98,8 @@ func TestCLoVEMatchingIsOptimal(t *testing.T) {
 	}
 	for _, perm := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		if sum := total(perm); sum < got-1e-12 {
-			t.Errorf("clusters %v get models %v at a loss of %v, the matching %v costs %v", group, r.Label, got, perm, sum)
+			t.Errorf("clusters %v get models %v at a loss of %v, the matching %v costs %v", group, r.Label, got,
+				perm, sum)
 		}
 	}
 }
@@ -122,7 +123,8 @@ func TestCLoVESquareRoots(t *testing.T) {
 	plain.Play(0)
 	root.Play(0)
 	if plain.Label[1] != plain.Label[0] || root.Label[1] != root.Label[2] {
-		t.Errorf("losses 0.01, 36, 100 get models %v, and by roots %v, want 36 with the first and with the last", plain.Label,
+		t.Errorf("losses 0.01, 36, 100 get models %v, and by roots %v, want 36 with the first and with the last",
+			plain.Label,
 			root.Label)
 	}
 	// Matching: swapping costs 30 − 27 by losses, and saves by roots.

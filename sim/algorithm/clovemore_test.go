@@ -98,7 +98,8 @@ func TestCLoVEMargin(t *testing.T) {
 		r := lossRig(t, "clove", losses, nil, "bestk=silhouette", "margin="+margin)
 		r.Play(0)
 		if got := len(slices.Compact(slices.Sorted(slices.Values(r.Label)))); got != want {
-			t.Errorf("margin=%s: labels %v of scores %v, want %d clusters", margin, r.Label, r.Server.(*clove).choice.Scores,
+			t.Errorf("margin=%s: labels %v of scores %v, want %d clusters", margin, r.Label,
+				r.Server.(*clove).choice.Scores,
 				want)
 		}
 	}
@@ -139,7 +140,8 @@ func TestCLoVERandomFirst(t *testing.T) {
 		r.Play(0)
 		want := int64(2 * tt.clients)
 		if r.Traffic != (fl.Traffic{Down: want, Up: want}) || r.Sends != 1 || r.Round.Reclustered {
-			t.Errorf("%+v: round 0 costs %+v in %d exchanges, News = %v, want %d each way in one, and no news", tt, r.Traffic,
+			t.Errorf("%+v: round 0 costs %+v in %d exchanges, News = %v, want %d each way in one, and no news", tt,
+				r.Traffic,
 				r.Sends, r.Round.Reclustered, want)
 		}
 		next := 0

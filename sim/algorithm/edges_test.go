@@ -43,7 +43,8 @@ func TestCFLGPStopRuleIsPatient(t *testing.T) {
 		for _, period := range []int{2, 3, 4, 7} {
 			patience := max(rounds/10, period)
 			for seed := range uint64(5) {
-				d := newDiary(t, seed, []int{0, 0, 1, 1, 2, 2}, 2, 3, "stop=1", fmt.Sprint("T=", rounds), fmt.Sprint("P=", period))
+				d := newDiary(t, seed, []int{0, 0, 1, 1, 2, 2}, 2, 3, "stop=1", fmt.Sprint("T=", rounds),
+					fmt.Sprint("P=", period))
 				lastMove, frozenAt := -1, -1
 				for round := 0; frozenAt < 0 && round < 200; round++ {
 					before := slices.Clone(d.Label)
@@ -57,7 +58,8 @@ func TestCFLGPStopRuleIsPatient(t *testing.T) {
 				}
 				// A first clustering that moves nobody counts as a round without a move.
 				if got := frozenAt - lastMove; got != patience && (lastMove != 1 || got != patience-1) {
-					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds, period, seed,
+					t.Errorf("T=%d, P=%d, seed %d: frozen in round %d, %d rounds after the last move, want %d", rounds,
+						period, seed,
 						frozenAt, got, patience)
 				}
 			}
@@ -148,12 +150,14 @@ func TestCFLGPExplainsMix(t *testing.T) {
 				}
 				if value["k"][0] != float64(common) || value["taken"][0] != taken || value["beta"][0] != beta ||
 					value["keep"][0] != 1-beta {
-					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v", words, round,
+					t.Errorf("%q, round %d: noted model %v, %v gradients, weights %v and %v, want %d, %v, %v and %v",
+						words, round,
 						value["k"], value["taken"], value["keep"], value["beta"], common, taken, 1-beta, beta)
 				}
 				for j, now := range s.memory.block(rec.Client, common) {
 					if value["old"][j] != float64(old[j]) || math.Abs(value["new"][j]-float64(now)) > 1e-6 {
-						t.Errorf("%q, round %d: noted %v to %v, want %v to %v", words, round, value["old"], value["new"], old, now)
+						t.Errorf("%q, round %d: noted %v to %v, want %v to %v", words, round, value["old"],
+							value["new"], old, now)
 						break
 					}
 				}

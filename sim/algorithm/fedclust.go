@@ -29,7 +29,8 @@ func init() {
 			Near:  "models",
 			Paper: islam,
 			Fields: method.Training(
-				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1e6, Low: 0, High: 5, Step: 0.01, Default: "0.2", PerLane: true,
+				param.Field{Name: "far", Label: "Threshold λ", Section: param.Models, Kind: param.Float, Min: 0,
+					Max: 1e6, Low: 0, High: 5, Step: 0.01, Default: "0.2", PerLane: true,
 					Doc: "Clusters are merged while the Euclidean distance of their last layers is no larger. Which value is right depends on the model and on the steps before. With 0, clients with different last layers are merged only until there are as few clusters as models."},
 				fieldBefore,
 				fieldMerge,

@@ -32,7 +32,8 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Server: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients, Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
+			return fl.Plan{Server: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
+				Personal: true, Device: &aligned{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -56,7 +57,8 @@ func (s *fedpac) Start(env *fl.Env, label []int) {
 		label[i] = i
 	}
 	method.StartAlike(env.Exchange.Bank)
-	s.others, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64, env.Clients)
+	s.others, s.known, s.weights = newCombiner(env.Clients), make([][]float32, 0, env.Clients), make([]float64,
+		env.Clients)
 	s.sum, s.heads = make([]float64, env.Size), make([]float32, env.Clients*env.Head.Len())
 }
 

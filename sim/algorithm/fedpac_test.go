@@ -45,7 +45,8 @@ func TestCombiner(t *testing.T) {
 		}
 		for j, w := range a {
 			if w < 0 || w > 0 && slope[j]-least > 1e-4*(1+c.v[own]) {
-				t.Errorf("seed %d: client %d of %d has weight %v and slope %v, the least is %v", seed, j, n, w, slope[j], least)
+				t.Errorf("seed %d: client %d of %d has weight %v and slope %v, the least is %v", seed, j, n, w,
+					slope[j], least)
 			}
 		}
 		if math.Abs(sum-1) > 1e-9 {

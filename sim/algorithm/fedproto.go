@@ -33,7 +33,8 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			return fl.Plan{Server: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples, method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
+			return fl.Plan{Server: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
+				method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
 				Device: &prototypeClient{lambda: float32(v.Float("proto"))}}
 		},
 	})

@@ -21,11 +21,14 @@ func init() {
 			By:     "how many samples each of K models explains best; soft", Sends: "K shares now and then; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
-				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
+				param.Field{Name: "pull", Label: "Pull λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100,
+					Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
 					Doc: "How strongly a client's model is drawn to the centres. With 0 every client trains alone."},
-				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,
+				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1,
+					Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,
 					Doc: "Rounds from one look at all centres to the next. In between, a client receives one model: the centres' mean under its weights."},
-				param.Field{Name: "draws", Label: "Clients a centre", Section: param.Models, Kind: param.Int, Min: 0, Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,
+				param.Field{Name: "draws", Label: "Clients a centre", Section: param.Models, Kind: param.Int, Min: 0,
+					Max: 2000, High: 30, Default: "0", PerLane: true, Advanced: true,
 					Doc: "How many clients each centre draws in a round, by their weights for it; 0 for all, each counting by its weight."},
 			),
 			Steps: []registry.Step{
@@ -37,7 +40,8 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k := v.Int("K")
-			s := &fedsoft{counting: method.Counts(v, method.ByWeight, method.ManySamples), period: v.Int("est"), chosen: v.Int("draws")}
+			s := &fedsoft{counting: method.Counts(v, method.ByWeight, method.ManySamples), period: v.Int("est"),
+				chosen: v.Int("draws")}
 			p := fl.Plan{Server: s, Models: k, Device: newProximal(k, v.Float("pull")), ClientModels: 1}
 			if s.period > 1 {
 				p.ModelsKept = 1 // what each client answered last

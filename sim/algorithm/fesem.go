@@ -28,7 +28,8 @@ func init() {
 			Near:  "models",
 			Paper: long.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK,
-				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice, Default: "trained", PerLane: true, Advanced: true,
+				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice,
+					Default: "trained", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "trained", Title: "from the first trained models"},
 						{Name: "released", Title: "as in FlexCFL's code", Doc: "Centres are drawn while all clients stand on the first one, and a model takes over its first client's alone. All stay together."}},
@@ -43,7 +44,8 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient), released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
+			return fl.Plan{Server: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
+				released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
 		},
 	})
 }

@@ -46,7 +46,8 @@ func TestFeSEM(t *testing.T) {
 	if want := []int{right, right, left, right}; !slices.Equal(r.Label, want) {
 		t.Errorf("labels %v, want %v", r.Label, want)
 	}
-	if want := []float32{float32((6.25 + 6 + 6) / 3), float32((15 + 15.5 + 14.5) / 3)}; !slices.Equal(r.Bank.Model(right),
+	if want := []float32{float32((6.25 + 6 + 6) / 3),
+		float32((15 + 15.5 + 14.5) / 3)}; !slices.Equal(r.Bank.Model(right),
 		want) {
 		t.Errorf("the mean of three is %v, want %v", r.Bank.Model(right), want)
 	}
@@ -68,7 +69,8 @@ func TestFeSEMBegins(t *testing.T) {
 	before := slices.Clone(r.Bank.Model(0))
 	r.PlayWith(0, []int{0, 2, 3}, 2)
 	if r.Round.Reclustered || !slices.Equal(r.Bank.Model(0), before) {
-		t.Errorf("after two clients of three: News %v, model %v, want false and %v", r.Round.Reclustered, r.Bank.Model(0),
+		t.Errorf("after two clients of three: News %v, model %v, want false and %v", r.Round.Reclustered,
+			r.Bank.Model(0),
 			before)
 	}
 	r.PlayWith(1, []int{1, 2})

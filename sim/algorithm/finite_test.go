@@ -83,10 +83,12 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 			for i, k := range with.Label {
 				switch {
 				case i != diverged && k != without.Label[i]:
-					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it", tt.name, tt.words,
+					t.Errorf("%s %v, seed %d: client %d has model %d beside one that is not finite, %d without it",
+						tt.name, tt.words,
 						seed, i, k, without.Label[i])
 				case i == diverged && k != start:
-					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name, tt.words, seed,
+					t.Errorf("%s %v, seed %d: the client that is not finite has model %d, want %d as before", tt.name,
+						tt.words, seed,
 						k, start)
 				}
 			}

@@ -12,7 +12,8 @@ var duan = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren"
 	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
 
 // fieldBefore is for methods that compare what clients arrive at from one start.
-var fieldBefore = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models, Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
+var fieldBefore = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models,
+	Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
 	Doc: "How many steps of plain descent a client takes from the start model, before the server compares clients."}
 
 func init() {
@@ -26,12 +27,14 @@ func init() {
 			Paper: duan.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
 				fieldBefore,
-				param.Field{Name: "directions", Label: "Directions by", Section: param.Models, Kind: param.Choice, Default: "edc", PerLane: true, Advanced: true,
+				param.Field{Name: "directions", Label: "Directions by", Section: param.Models, Kind: param.Choice,
+					Default: "edc", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "edc", Title: "cosines with K main directions (EDC)"},
 						{Name: "madc", Title: "cosines with all others (MADC)"}},
 					Doc: "How directions are compared: by their cosines with the leading singular vectors of all, clustered by k-means; or by how much their cosines with all other clients differ, merged by complete linkage."},
-				param.Field{Name: "between", Label: "Between clusters η", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 1, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
+				param.Field{Name: "between", Label: "Between clusters η", Section: param.Models, Kind: param.Float,
+					Min: 0, Max: 10, High: 1, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 					Doc: "How much of the other clusters' models, at unit length, each model takes on after every round; 0 for none."},
 			),
 			Stochastic: true,
@@ -43,7 +46,8 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Server: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples), pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
+			return fl.Plan{Server: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
+				pairwise: v.Text("directions") == "madc", between: v.Float("between")}, Models: v.Int("K"),
 				Evidence: fl.GradientFeatures, Device: directionReporter{v.Int("pre")}, AnswerModels: 2}
 		},
 	})

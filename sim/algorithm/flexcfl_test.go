@@ -58,7 +58,8 @@ func TestFlexCFLJoins(t *testing.T) {
 	r := scoutRig(t, ways, nil, "K=2", "lr=0.000001")
 	r.PlayWith(0, []int{0})
 	if r.Round.Reclustered || r.Traffic.Up != 2 {
-		t.Errorf("one client of two models: News %v and %d floats up, want false and 2", r.Round.Reclustered, r.Traffic.Up)
+		t.Errorf("one client of two models: News %v and %d floats up, want false and 2", r.Round.Reclustered,
+			r.Traffic.Up)
 	}
 	r.PlayWith(1, []int{1, 4}, 4)
 	if r.Label[0] == r.Label[1] || !r.Round.Reclustered {

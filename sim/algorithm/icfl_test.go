@@ -62,10 +62,12 @@ func TestICFLSplits(t *testing.T) {
 		if round+1 == 9 {
 			east := (1*1 + 3*3 + 6*6) / 10. // lengths by samples
 			north := (2*2 + 4*4 + 5*5) / 11.
-			for k, want := range map[int][]float64{1: {float64(pool[0]) - rate*east, float64(pool[1])}, 2: {float64(pool[0]), float64(pool[1]) - rate*north}} {
+			for k, want := range map[int][]float64{1: {float64(pool[0]) - rate*east, float64(pool[1])},
+				2: {float64(pool[0]), float64(pool[1]) - rate*north}} {
 				for j, got := range r.Bank.Model(k) {
 					if math.Abs(float64(got)-want[j]) > 1e-5 {
-						t.Errorf("round %d: model %d = %v, want %v from the pool's %v", round, k, r.Bank.Model(k), want, pool)
+						t.Errorf("round %d: model %d = %v, want %v from the pool's %v", round, k, r.Bank.Model(k),
+							want, pool)
 					}
 				}
 			}
@@ -74,7 +76,8 @@ func TestICFLSplits(t *testing.T) {
 			for j, got := range r.Bank.Model(0) {
 				if want := (10*float64(r.Bank.Model(1)[j]) + 11*float64(r.Bank.Model(2)[j])) / 21; math.Abs(
 					float64(got)-want) > 1e-5 {
-					t.Errorf("round %d: the pool's model = %v, want the mean of the clusters' by samples", round, r.Bank.Model(0))
+					t.Errorf("round %d: the pool's model = %v, want the mean of the clusters' by samples", round,
+						r.Bank.Model(0))
 				}
 			}
 		}

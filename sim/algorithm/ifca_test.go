@@ -68,14 +68,16 @@ func TestBaselines(t *testing.T) {
 	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-(1*1 + 5*2 + 9*3) / 15., 0}) ||
 		!slices.Equal(r.Label, []int{0, 0, 0}) ||
 		r.Round.Reclustered {
-		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.Bank.Params, r.Label,
+		t.Errorf("fedavg: models %v, labels %v, News %v, want the mean of samples, zeros, false", r.Bank.Params,
+			r.Label,
 			r.Round.Reclustered)
 	}
 	r = lossRig(t, "local", losses, samples, "lr=1")
 	if r.Play(0); !slices.Equal(r.Bank.Params, []float32{-1, 0, -2, -1, -3, -2}) ||
 		!slices.Equal(r.Label, []int{0, 1, 2}) ||
 		r.Round.Reclustered {
-		t.Errorf("local: models %v, labels %v, News %v, want each client's own", r.Bank.Params, r.Label, r.Round.Reclustered)
+		t.Errorf("local: models %v, labels %v, News %v, want each client's own", r.Bank.Params, r.Label,
+			r.Round.Reclustered)
 	}
 	if r.Traffic.Down != 0 || r.Traffic.Up != 0 {
 		t.Errorf("local: traffic %+v, want none", r.Traffic)

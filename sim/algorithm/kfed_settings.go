@@ -22,14 +22,19 @@ func init() {
 			Near:  "samples",
 			Paper: dennis.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
-				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1, Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
+				param.Field{Name: "kp", Label: "Centres a client k′", Section: param.Models, Kind: param.Int, Min: 1,
+					Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Into how many clusters a client splits its own samples; the paper's theory wants at most √K. With 1 it sends their mean."},
-				param.Field{Name: "centres", Label: "Server starts", Section: param.Models, Kind: param.Choice, Default: "farthest", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "farthest", Title: "from centres far apart"}, {Name: "awasthi", Title: "as Awasthi and Sheffet"}},
-					Doc:     "Where the server's k-means starts: from the first client's centres and those farthest from them (Algorithm 2), or from a projection, as in CLoVE's second comparison."},
-				param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Section: param.Models, Kind: param.Choice, Default: "all", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "all", Title: "until nothing changes (the code)"}, {Name: "one", Title: "one (the paper)"}},
-					Doc:     "How long the server improves its clusters."},
+				param.Field{Name: "centres", Label: "Server starts", Section: param.Models, Kind: param.Choice,
+					Default: "farthest", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "farthest", Title: "from centres far apart"},
+						{Name: "awasthi", Title: "as Awasthi and Sheffet"}},
+					Doc: "Where the server's k-means starts: from the first client's centres and those farthest from them (Algorithm 2), or from a projection, as in CLoVE's second comparison."},
+				param.Field{Name: "lloyd", Label: "Server's rounds of Lloyd", Section: param.Models, Kind: param.Choice,
+					Default: "all", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "all", Title: "until nothing changes (the code)"},
+						{Name: "one", Title: "one (the paper)"}},
+					Doc: "How long the server improves its clusters."},
 			),
 			Steps: []registry.Step{
 				{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client clusters its samples, and sends the centres",
@@ -37,7 +42,8 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			s := &kfed{counting: method.Counts(v, method.BySamples, method.ManySamples), project: v.Text("centres") == "awasthi"}
+			s := &kfed{counting: method.Counts(v, method.BySamples, method.ManySamples),
+				project: v.Text("centres") == "awasthi"}
 			if v.Text("lloyd") == "one" {
 				s.kmeans.Iterations, s.awasthi.KMeans.Iterations = 1, 1
 			}

@@ -26,7 +26,8 @@ func TestKFEDClusters(t *testing.T) {
 		// From the first client's centre the farthest is 10, then 4.
 		{
 			"farthest first",
-			[][]float32{sketched([]float64{0}), sketched([]float64{4}), sketched([]float64{10}), sketched([]float64{0.2}),
+			[][]float32{sketched([]float64{0}), sketched([]float64{4}), sketched([]float64{10}),
+				sketched([]float64{0.2}),
 				sketched([]float64{4.1})},
 			[]string{"K=3"},
 			[]int{0, 2, 1, 0, 2},

@@ -47,7 +47,8 @@ func TestLoopsKeepBits(t *testing.T) {
 			return first + told(&km)
 		}
 		if want, got := fit(clusterer.Loops{}), fit(kernel.KMeans); got != want {
-			t.Fatalf("seed %d, %d points of %d columns, k = %d:\n%s with the module's loops, want\n%s", seed, points.Rows,
+			t.Fatalf("seed %d, %d points of %d columns, k = %d:\n%s with the module's loops, want\n%s", seed,
+				points.Rows,
 				points.Cols, k, got, want)
 		}
 	}

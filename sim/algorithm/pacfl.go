@@ -84,7 +84,8 @@ func (s *pacfl) Start(env *fl.Env, label []int) {
 	method.StartAlike(env.Exchange.Bank)
 	c := env.Clients
 	s.weights = s.counting.Of(env.Samples)
-	s.known, s.named, s.sketches, s.flats = make([]bool, c), make([]bool, c), make([]sketch, c), make([]clusterer.Matrix,
+	s.known, s.named, s.sketches, s.flats = make([]bool, c), make([]bool, c), make([]sketch,
+		c), make([]clusterer.Matrix,
 		c)
 	s.apart.Reshape(c, c)
 	clear(s.apart.Data)

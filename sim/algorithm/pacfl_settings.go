@@ -13,13 +13,16 @@ var pacflPaper = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev
 	Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2209.10526"}
 
 // fieldMerge is for methods that merge clients by their distances.
-var fieldMerge = param.Field{Name: "merge", Label: "Clusters apart by", Section: param.Models, Kind: param.Choice, Default: "average", PerLane: true, Advanced: true,
-	Options: []param.Option{{Name: "average", Title: "the mean of the halves"}, {Name: "max", Title: "the farthest members"}, {Name: "min", Title: "the nearest members"}},
-	Doc:     "The distance of a merged cluster to another one. The mean does not weigh the halves by their clients (WPGMA)."}
+var fieldMerge = param.Field{Name: "merge", Label: "Clusters apart by", Section: param.Models, Kind: param.Choice,
+	Default: "average", PerLane: true, Advanced: true,
+	Options: []param.Option{{Name: "average", Title: "the mean of the halves"},
+		{Name: "max", Title: "the farthest members"}, {Name: "min", Title: "the nearest members"}},
+	Doc: "The distance of a merged cluster to another one. The mean does not weigh the halves by their clients (WPGMA)."}
 
 // linkageOf reads fieldMerge.
 func linkageOf(v param.Values) clusterer.Linkage {
-	return map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete, "min": clusterer.Single}[v.Text("merge")]
+	return map[string]clusterer.Linkage{"average": clusterer.Weighted, "max": clusterer.Complete,
+		"min": clusterer.Single}[v.Text("merge")]
 }
 
 func init() {
@@ -33,16 +36,22 @@ func init() {
 			Near:  "samples",
 			Paper: pacflPaper.At("Algorithm 1"),
 			Fields: method.Training(
-				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: 0, Max: 90, Low: 0, High: 90, Step: 0.5, Default: "10", PerLane: true,
+				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: 0,
+					Max: 90, Low: 0, High: 90, Step: 0.5, Default: "10", PerLane: true,
 					Doc: "Clusters are merged while they are no farther apart. A small angle leaves every client alone, a large one merges all; the code has 3.5 to 42 for different data."},
-				param.Field{Name: "p", Label: "Directions p", Section: param.Models, Kind: param.Int, Min: 1, Max: 20, Low: 1, High: 10, Default: "3", PerLane: true, Advanced: true,
+				param.Field{Name: "p", Label: "Directions p", Section: param.Models, Kind: param.Int, Min: 1, Max: 20,
+					Low: 1, High: 10, Default: "3", PerLane: true, Advanced: true,
 					Doc: "How many singular vectors a client sends, of each class or of all its samples."},
-				param.Field{Name: "basis", Label: "Directions of", Section: param.Models, Kind: param.Choice, Default: "class", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "class", Title: "each class by itself"}, {Name: "all", Title: "all samples together"}},
-					Doc:     "The code decomposes the samples of each class; where there are no classes, or for its mixture of four data sets, all at once."},
-				param.Field{Name: "angle", Label: "Distance", Section: param.Models, Kind: param.Choice, Default: "entry", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "entry", Title: "least angle between two vectors (the code)"}, {Name: "principal", Title: "least principal angle"}},
-					Doc:     "What is compared with β: the nearest two of the vectors that were sent, or the nearest two directions in the spaces they span."},
+				param.Field{Name: "basis", Label: "Directions of", Section: param.Models, Kind: param.Choice,
+					Default: "class", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "class", Title: "each class by itself"},
+						{Name: "all", Title: "all samples together"}},
+					Doc: "The code decomposes the samples of each class; where there are no classes, or for its mixture of four data sets, all at once."},
+				param.Field{Name: "angle", Label: "Distance", Section: param.Models, Kind: param.Choice,
+					Default: "entry", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "entry", Title: "least angle between two vectors (the code)"},
+						{Name: "principal", Title: "least principal angle"}},
+					Doc: "What is compared with β: the nearest two of the vectors that were sent, or the nearest two directions in the spaces they span."},
 				fieldMerge,
 				method.FieldMost,
 			),
@@ -52,7 +61,8 @@ func init() {
 			},
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"), principal: v.Text("angle") == "principal"}
+			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"),
+				principal: v.Text("angle") == "principal"}
 			s.tree.Linkage = linkageOf(v)
 			return fl.Plan{Server: s, Models: min(v.Int("most"), clients), Evidence: fl.GradientFeatures,
 				Device: spread{directions: v.Int("p"), whole: v.Text("basis") == "all"}, AnswerModels: 2}

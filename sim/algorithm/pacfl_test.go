@@ -53,7 +53,8 @@ func TestPACFLMerges(t *testing.T) {
 			t.Errorf("%s: News %v after %d exchanges, want true after 2", tt.name, r.Round.Reclustered, r.Sends)
 		}
 		if r.Play(1); r.Round.Reclustered || r.Sends != 3 {
-			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name, r.Round.Reclustered,
+			t.Errorf("%s: the second round has News %v and %d exchanges in all, want false and 3", tt.name,
+				r.Round.Reclustered,
 				r.Sends)
 		}
 	}

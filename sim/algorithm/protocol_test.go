@@ -36,7 +36,8 @@ func TestProtocolOf(t *testing.T) {
 			algotest.Defaults(v, e.Fields)
 			algotest.Set(v, tt.words)
 			if got := method.ProtocolOf(v.Values()); got != tt.want || got.Step() != tt.step {
-				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got, got.Step(),
+				t.Errorf("%s: ProtocolOf(%s, %v) = %+v with step %v, want %+v with %v", tt.name, e.Name, tt.words, got,
+					got.Step(),
 					tt.want, tt.step)
 			}
 		}
@@ -80,7 +81,8 @@ func TestEveryAlgorithmIsTrained(t *testing.T) {
 			t.Errorf("%s does not say what it tells clients apart by, or what they send", e.Name)
 		}
 		if averages := slices.Contains(names, "mean"); averages != (e.Counts != "") || averages != (e.Name != "local") {
-			t.Errorf("%s says that clients count by %q and reads %v, want mean there if it averages", e.Name, e.Counts, names)
+			t.Errorf("%s says that clients count by %q and reads %v, want mean there if it averages", e.Name,
+				e.Counts, names)
 		}
 		at := slices.Index(names, "lr")
 		if at < 0 || at > 1 || at+3 > len(names) || !slices.Equal(names[at:at+3], []string{"lr", "avg", "nd"}) {
@@ -94,7 +96,8 @@ func TestEveryAlgorithmIsTrained(t *testing.T) {
 // its update, and only the others send theirs, of one in cr numbers.
 func TestCFLGPCompression(t *testing.T) {
 	groups := []int{0, 0, 1, 1, 2, 2, 0}
-	for seed, tt := range []struct{ size, compression, width int }{{10, 1, 10}, {10, 2, 5}, {10, 3, 3}, {10, 11, 1}, {500, 100, 5}, {500, 2, 250}} {
+	for seed, tt := range []struct{ size, compression, width int }{{10, 1, 10}, {10, 2, 5}, {10, 3, 3}, {10, 11, 1},
+		{500, 100, 5}, {500, 2, 250}} {
 		const models, period = 3, 2
 		d := newDiary(t, uint64(seed), groups, tt.size, models, fmt.Sprint("cr=", tt.compression))
 		x := d.Round.Exchange

@@ -206,7 +206,8 @@ func TestFedProtoServer(t *testing.T) {
 	r := algotest.NewRig(t, "fedproto", 2, 2, nil, "lr=0.5")
 	copy(r.Bank.Params, []float32{1, 1, 1, 1})
 	r.Answer = func(i int, _ *fl.Task, reply *fl.Reply) {
-		reply.Answer = append(reply.Answer[:0], 2, float32(4*i), 2, 1, 1, float32(1-i), 5) // an update, 2 classes of width 1
+		// an update, 2 classes of width 1
+		reply.Answer = append(reply.Answer[:0], 2, float32(4*i), 2, 1, 1, float32(1-i), 5)
 		if i == 0 {
 			reply.Answer = append(reply.Answer, 7)
 		}

@@ -7,7 +7,8 @@ import (
 	"flockscope/sim/param"
 )
 
-var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: param.Models, Kind: param.Choice, Default: "never", PerLane: true, Advanced: true,
+var fieldSettle = param.Field{Name: "settle", Label: "Stop comparing", Section: param.Models, Kind: param.Choice,
+	Default: "never", PerLane: true, Advanced: true,
 	Options: []param.Option{
 		{Name: "never", Title: "never"},
 		{Name: "stable", Title: "when clients have settled", Doc: "From then on clients receive their own model alone; newcomers are compared once.", Fields: []param.Field{

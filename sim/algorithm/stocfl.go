@@ -19,11 +19,13 @@ func init() {
 			Family: registry.HardClusters,
 			Doc:    "Every client begins as a cluster; clusters whose clients update the first model in similar directions merge. Their models are held near a common model.",
 			By:     "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
-			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu", Title: "Stochastic Clustered Federated Learning",
+			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu",
+				Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
 			Fields: method.Training(
 				grouping.FieldLike,
-				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float, Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
+				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float,
+					Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
 					Doc: "How strongly cluster models are drawn to the common model."},
 				grouping.FieldLook,
 				method.FieldMost,
@@ -37,8 +39,11 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
-			return fl.Plan{Server: &stocfl{Agglomerative: grouping.Agglomerative{Tau: v.Float("like"), Clusters: clusters}, counting: method.Counts(v, method.ByClients, method.OneClient)}, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
-				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")), common: clusters}, AnswerModels: 2}
+			return fl.Plan{Server: &stocfl{Agglomerative: grouping.Agglomerative{Tau: v.Float("like"),
+				Clusters: clusters}, counting: method.Counts(v, method.ByClients, method.OneClient)}, Models: clusters +
+				1, Evidence: fl.GradientFeatures, UpdatesKept: 1,
+				Device: &directionClient{Pull: grouping.NewPull(v), lambda: float32(v.Float("tie")),
+					common: clusters}, AnswerModels: 2}
 		},
 	})
 }

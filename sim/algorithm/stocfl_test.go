@@ -72,7 +72,8 @@ func TestStoCFLMerges(t *testing.T) {
 				t.Errorf("%s: round %d: labels %v, want those of %v up to names", tt.name, round, r.Label, tt.want)
 			}
 			if slices.Contains(r.Label, r.Bank.Models()-1) || r.Round.Reclustered != (round == 0) {
-				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round, r.Label,
+				t.Errorf("%s: round %d: labels %v, news %v, want models of clusters, and news once", tt.name, round,
+					r.Label,
 					r.Round.Reclustered)
 			}
 		}

@@ -55,7 +55,8 @@ var seeds = []param.Field{
 }
 
 func seed(name, label, doc string) param.Field {
-	return param.Field{Name: name, Label: label, Section: param.Run, Kind: param.Int, Min: 0, Max: 4294967295, Low: 1, High: 100, Default: "1", Doc: doc, Advanced: true}
+	return param.Field{Name: name, Label: label, Section: param.Run, Kind: param.Int, Min: 0, Max: 4294967295, Low: 1,
+		High: 100, Default: "1", Doc: doc, Advanced: true}
 }
 
 // Schema returns everything that can be set, from the registries.
@@ -63,7 +64,8 @@ var Schema = sync.OnceValue(func() *experiment.Schema {
 	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps, Seeds: seeds,
 		Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
 	for _, w := range workload.Registry.All() {
-		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults, NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile})
+		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults,
+			NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile})
 	}
 	for _, a := range algorithm.Registry.All() {
 		s.Algorithms = append(s.Algorithms, a.Meta)

@@ -90,7 +90,8 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 	default:
 		hint += "; with a smaller model it may fit"
 	}
-	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory", Hint: hint, Offers: offers}
+	return &param.Error{Field: "C", Got: strconv.FormatInt(e.Clients, 10), Want: "a run that fits into memory",
+		Hint: hint, Offers: offers}
 }
 
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

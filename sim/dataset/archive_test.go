@@ -25,16 +25,21 @@ func archived(pairs ...string) []byte {
 
 // activities are the files of UCI's HAR, with three features.
 func activities() (pairs []string) {
-	pairs = []string{"HAR/README.txt", "====\nSome people did things, 30 of them.\n", "HAR/features_info.txt", "Features\n====\n\nThey come from 2 sensors.\n",
+	pairs = []string{"HAR/README.txt", "====\nSome people did things, 30 of them.\n", "HAR/features_info.txt",
+		"Features\n====\n\nThey come from 2 sensors.\n",
 		"HAR/activity_labels.txt", "1 WALKING\n2 SITTING\n", "HAR/features.txt", "1 tBodyAcc-mean()-X\n2 bands()-1,8\n3 bands()-1,8\n"}
 	for _, part := range []string{"train", "test"} {
 		n := map[string]int{"train": 30, "test": 12}[part]
 		dir := "HAR/" + part + "/"
 		pairs = append(pairs,
-			dir+"X_"+part+".txt", lines(n, func(i int) string { return fmt.Sprintf("  %15.7e %15.7e %15.7e", float64(i), -float64(i)/3, 0.5) }),
+			dir+"X_"+part+".txt", lines(n, func(i int) string {
+				return fmt.Sprintf("  %15.7e %15.7e %15.7e", float64(i), -float64(i)/3, 0.5)
+			}),
 			dir+"y_"+part+".txt", lines(n, func(i int) string { return strconv.Itoa(1 + i%2) }),
 			dir+"subject_"+part+".txt", lines(n, func(i int) string { return strconv.Itoa(1 + i*5/n) }),
-			dir+"Inertial Signals/body_acc_x_"+part+".txt", lines(n, func(i int) string { return "1.0e-1 2.0e-1 3.0e-1" }))
+			dir+"Inertial Signals/body_acc_x_"+part+".txt", lines(n, func(i int) string {
+				return "1.0e-1 2.0e-1 3.0e-1"
+			}))
 	}
 	return pairs
 }
@@ -46,7 +51,8 @@ func TestActivities(t *testing.T) {
 	var together []File
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(pairs[i], "Inertial") {
-			together = append(together, File{Name: pairs[i][strings.LastIndex(pairs[i], "/")+1:], Data: []byte(pairs[i+1])})
+			together = append(together, File{Name: pairs[i][strings.LastIndex(pairs[i], "/")+1:],
+				Data: []byte(pairs[i+1])})
 		}
 	}
 	whole := archived(pairs...)
@@ -66,17 +72,21 @@ func TestActivities(t *testing.T) {
 			continue
 		}
 		checkSet(t, s)
-		if s.Len() != 42 || s.Train != 30 || s.Shape.Size() != 3 || fmt.Sprint(s.ClassNames) != "[WALKING SITTING]" || len(s.Writers) != 5 {
-			t.Errorf("%s: %d samples, %d to train, of %v, classes %q, writers %q", name, s.Len(), s.Train, s.Shape, s.ClassNames, s.Writers)
+		if s.Len() != 42 || s.Train != 30 || s.Shape.Size() != 3 || fmt.Sprint(s.ClassNames) != "[WALKING SITTING]" ||
+			len(s.Writers) != 5 {
+			t.Errorf("%s: %d samples, %d to train, of %v, classes %q, writers %q", name, s.Len(), s.Train, s.Shape,
+				s.ClassNames, s.Writers)
 		}
 		if got := o.Table.Columns[2].Name; got != "bands()-1,8.2" || o.Table.Columns[4].Name != "subject" {
 			t.Errorf("%s: the third column is called %q, the last %q", name, got, o.Table.Columns[4].Name)
 		}
-		if len(notes) != 1 || !strings.Contains(notes[0], "README.txt") || !strings.Contains(notes[0], "features_info.txt") {
+		if len(notes) != 1 || !strings.Contains(notes[0], "README.txt") ||
+			!strings.Contains(notes[0], "features_info.txt") {
 			t.Errorf("%s: notes %q, want one that names what was passed over", name, notes)
 		}
 	}
-	if _, err := Open(append(together[:3:3], File{Name: "features.txt", Data: []byte("a\nb\n")}, together[4], together[5])); err == nil ||
+	if _, err := Open(append(together[:3:3], File{Name: "features.txt", Data: []byte("a\nb\n")}, together[4],
+		together[5])); err == nil ||
 		err.Error() != "features.txt: it has the names of 2 columns; expected 3, as many as X_train.txt has" {
 		t.Errorf("with other names: %v", err)
 	}
@@ -139,7 +149,8 @@ func TestArchives(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", tt.name, got, tt.want)
 		}
 	}
-	if _, err := Read([]File{{Name: "README.txt", Data: []byte(prose)}, {Name: "a.names", Data: []byte(prose)}}); err == nil ||
+	if _, err := Read([]File{{Name: "README.txt", Data: []byte(prose)},
+		{Name: "a.names", Data: []byte(prose)}}); err == nil ||
 		err.Error() != "only descriptions came: README.txt, a.names; expected "+readable {
 		t.Errorf("descriptions alone: %v", err)
 	}
@@ -186,7 +197,8 @@ func TestFortranOrder(t *testing.T) {
 		labels := numpyArray(false, shape[:1], func(index []int) float64 { return float64(index[0] % 2) })
 		var rows [2]string
 		for i, fortran := range []bool{false, true} {
-			s, err := Read([]File{{Name: "x.npy", Data: numpyArray(fortran, shape, value)}, {Name: "y.npy", Data: labels}})
+			s, err := Read([]File{{Name: "x.npy", Data: numpyArray(fortran, shape, value)},
+				{Name: "y.npy", Data: labels}})
 			if err != nil {
 				t.Fatalf("%v, Fortran %v: %v", shape, fortran, err)
 			}

@@ -38,13 +38,15 @@ const (
 // knows no distances, no movement and no line of sight, and no number of theirs can
 // be expected of it.
 func Channels(seed uint64, n, environments int, gap float64) *Set {
-	s := &Set{Name: "Radio channels", Shape: Shape{1, 2 * antennas * carriers, 1}, Sheet: Shape{carriers, antennas, 1}, Picture: byAngle,
+	s := &Set{Name: "Radio channels", Shape: Shape{1, 2 * antennas * carriers, 1}, Sheet: Shape{carriers, antennas, 1},
+		Picture: byAngle,
 		Classes: environments, Train: n - n/7, Label: deal[uint8](n, environments, seed, channelPurpose, classDeal)}
 	street := newStreet(seed)
 	var middle []float64
 	for e := range environments {
 		middle = append(middle, gap*(float64(e)-float64(float64(environments-1)/2)))
-		s.ClassNames = append(s.ClassNames, strings.Replace(strconv.FormatFloat(middle[e], 'g', 4, 64), "-", "−", 1)+"°")
+		s.ClassNames = append(s.ClassNames, strings.Replace(strconv.FormatFloat(middle[e], 'g', 4, 64), "-", "−",
+			1)+"°")
 	}
 	s.rows = newDrawn(s.Shape, n, func(dst []uint8, i int) { street.measure(dst, seed, i, middle[s.Label[i]]) })
 	return s

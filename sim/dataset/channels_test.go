@@ -67,7 +67,8 @@ func TestChannelsSee(t *testing.T) {
 			middle[s.Label[i]] += at / mass / (n / 3)
 		}
 		if middle[1] < middle[0]+1 || middle[2] < middle[1]+1 {
-			t.Errorf("seed %d: environments are seen about columns %v, want each to the right of the one before", seed, middle)
+			t.Errorf("seed %d: environments are seen about columns %v, want each to the right of the one before", seed,
+				middle)
 		}
 	}
 	short, long := Channels(2, 40, 3, 30), Channels(2, 90, 3, 30)

@@ -211,7 +211,8 @@ head:
 			break head
 		default:
 			if arff {
-				return d, nil, true, fmt.Errorf("line %d: expected @attribute or @data, found %s", line, param.Quote(string(row)))
+				return d, nil, true, fmt.Errorf("line %d: expected @attribute or @data, found %s", line,
+					param.Quote(string(row)))
 			}
 			at = from
 			break head

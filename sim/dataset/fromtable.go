@@ -150,8 +150,10 @@ func (b *builder) plan() error {
 		if b.roles[j].Role == Target && max(-c.Min, c.Max) > largest {
 			return b.refuse("%s goes up to %g; expected numbers to predict of at most a million in size: write them in a larger unit, such as thousands", b.name(j), max(-c.Min, c.Max))
 		}
-		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool && c.Type != Date {
-			return b.refuse("%s has words; expected numbers to predict, or the role label, as in cols=%d:label", b.name(j), j+1)
+		if r := b.roles[j].Role; r == Target && c.Type != Number && c.Type != Whole && c.Type != Bool &&
+			c.Type != Date {
+			return b.refuse("%s has words; expected numbers to predict, or the role label, as in cols=%d:label",
+				b.name(j), j+1)
 		}
 	}
 	edge := int(math.Sqrt(float64(b.width)))
@@ -165,7 +167,8 @@ func (b *builder) plan() error {
 	case features == 0 && b.texts():
 		return b.refuse("no column of numbers is left as a feature; %w", errText)
 	case features == 0:
-		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature", b.name(max(b.label, b.number)))
+		return b.refuse("no column is left as a feature; expected one beside %s, as in cols=1:feature",
+			b.name(max(b.label, b.number)))
 	case b.width > maxFeatures:
 		return b.refuse("expected %d features at most, found %d", maxFeatures, b.width)
 	case b.width*t.Rows > maxCells:
@@ -236,7 +239,8 @@ func (b *builder) grouped(who, group int32) error {
 		b.of[who] = group
 	} else if before != group {
 		return fmt.Errorf("client %s is in group %s here and in group %s above; expected one group, or cols=%d:ignore",
-			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]), param.Quote(b.group.names[before]), b.planted+1)
+			param.Quote(b.client.names[who]), param.Quote(b.group.names[group]),
+			param.Quote(b.group.names[before]), b.planted+1)
 	}
 	return nil
 }
@@ -365,7 +369,8 @@ func (b *builder) finish(s *Set, fill bool) error {
 		}
 		if i != row {
 			copy(b.x[min(len(b.x), i*b.width):], b.x[min(len(b.x), row*b.width):min(len(b.x), (row+1)*b.width)])
-			copy(b.bytes[min(len(b.bytes), i*b.width):], b.bytes[min(len(b.bytes), row*b.width):min(len(b.bytes), (row+1)*b.width)])
+			copy(b.bytes[min(len(b.bytes), i*b.width):],
+				b.bytes[min(len(b.bytes), row*b.width):min(len(b.bytes), (row+1)*b.width)])
 		}
 		if b.value != nil {
 			b.value[i] = b.value[row]

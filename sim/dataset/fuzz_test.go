@@ -21,7 +21,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("w.csv", text("writer,train_offset,train_count", "a,0,3"), "", []byte{})
 	f.Add("a.zip", archived(activities()...), "", []byte{})
 	f.Add("a.zip", stored("x.csv", shops), "features.txt", text("1 a", "2 b"))
-	f.Add("x.npy", numpyArray(true, []int{3, 2}, func([]int) float64 { return 1 }), "y.npy", numpyArray(false, []int{3}, func(i []int) float64 { return float64(i[0]) }))
+	f.Add("x.npy", numpyArray(true, []int{3, 2}, func([]int) float64 { return 1 }), "y.npy",
+		numpyArray(false, []int{3}, func(i []int) float64 { return float64(i[0]) }))
 	f.Add("X_train.txt", text("1 2", "3 4"), "y_train.txt", text("1", "2"))
 	f.Fuzz(func(t *testing.T, name1 string, data1 []byte, name2 string, data2 []byte) {
 		files := []File{{Name: name1, Data: data1}, {Name: name2, Data: data2}}

@@ -100,7 +100,8 @@ func TestPixels(t *testing.T) {
 			}
 			low, high := slices.Min(row), slices.Max(row)
 			if mean := sum / float32(len(row)); low != 0 || high > 1 || high < 0.1 || mean < 0.01 || mean > 0.8 {
-				t.Errorf("%s: image %d: pixels from %v to %v with mean %v, want from 0 to at most 1 and some of each", e.Name, i, low, high, mean)
+				t.Errorf("%s: image %d: pixels from %v to %v with mean %v, want from 0 to at most 1 and some of each",
+					e.Name, i, low, high, mean)
 			}
 		}
 	})
@@ -171,7 +172,8 @@ func TestClassesDiffer(t *testing.T) {
 		for seed := range uint64(3) {
 			s := e.Make(seed, 1050)
 			if got := nearestMean(s); got < floor[e.Name] {
-				t.Errorf("%s(%d, %d): nearest means tell %v of the test images right, want %v", e.Name, seed, s.Len(), got, floor[e.Name])
+				t.Errorf("%s(%d, %d): nearest means tell %v of the test images right, want %v", e.Name, seed, s.Len(),
+					got, floor[e.Name])
 			}
 		}
 	})

@@ -19,7 +19,8 @@ type idx struct {
 }
 
 // idxTypes are the types of entries that the format knows.
-var idxTypes = map[byte]string{8: "unsigned bytes", 9: "signed bytes", 11: "16-bit numbers", 12: "32-bit numbers", 13: "32-bit floating-point numbers", 14: "64-bit floating-point numbers"}
+var idxTypes = map[byte]string{8: "unsigned bytes", 9: "signed bytes", 11: "16-bit numbers", 12: "32-bit numbers",
+	13: "32-bit floating-point numbers", 14: "64-bit floating-point numbers"}
 
 func idxMagic(data []byte) bool {
 	return len(data) >= 4 && data[0] == 0 && data[1] == 0 && idxTypes[data[2]] != "" && data[3] >= 1 && data[3] <= 4
@@ -62,12 +63,14 @@ func parseIDX(f *file) (*idx, error) {
 		}
 	}
 	if size := uint64(dims[1]) * uint64(dims[2]); size > maxFeatures {
-		return nil, f.errorf("byte 8 begins a size of %d × %d pixels; expected %d pixels at most", dims[1], dims[2], maxFeatures)
+		return nil, f.errorf("byte 8 begins a size of %d × %d pixels; expected %d pixels at most", dims[1], dims[2],
+			maxFeatures)
 	}
 	p.height, p.width = int(dims[1]), int(dims[2])
 	if !idxWhole(data) {
 		if data[3] == 1 {
-			return nil, f.errorf("byte 4 promises %d labels; expected as many bytes behind byte %d, found %d", dims[0], head, len(p.entries))
+			return nil, f.errorf("byte 4 promises %d labels; expected as many bytes behind byte %d, found %d", dims[0],
+				head, len(p.entries))
 		}
 		return nil, f.errorf("byte 4 promises %d images of %d × %d; expected %d bytes behind byte %d, found %d",
 			dims[0], dims[1], dims[2], uint64(dims[0])*uint64(dims[1])*uint64(dims[2]), head, len(p.entries))
@@ -97,7 +100,8 @@ func readIDX(s *Set, b *bundle) error {
 	for _, pair := range pairs {
 		x := pair.images
 		if x.shape() != s.Shape {
-			return x.errorf("byte 8 begins a size of %d × %d; expected %d × %d as in %s", x.height, x.width, first.height, first.width, first.name)
+			return x.errorf("byte 8 begins a size of %d × %d; expected %d × %d as in %s", x.height, x.width,
+				first.height, first.width, first.name)
 		}
 		switch {
 		case x.transposed:
@@ -139,13 +143,15 @@ func pairIDX(files []*file) ([]idxPair, error) {
 		}
 	}
 	if len(images) == 0 {
-		return nil, labels[0].errorf("it has %d labels, and no images came; expected a file of images too", labels[0].count)
+		return nil, labels[0].errorf("it has %d labels, and no images came; expected a file of images too",
+			labels[0].count)
 	}
 	single := len(images) == 1 && len(labels) == 1
 	var pairs []idxPair
 	for i, x := range images {
 		if i > 0 && images[i-1].test == x.test {
-			return nil, x.errorf("by its name it has the same part as %s; expected one file with test in its name", images[i-1].name)
+			return nil, x.errorf("by its name it has the same part as %s; expected one file with test in its name",
+				images[i-1].name)
 		}
 		var y *idx
 		for _, l := range labels {
@@ -158,16 +164,19 @@ func pairIDX(files []*file) ([]idxPair, error) {
 			y = l
 		}
 		if y == nil {
-			return nil, x.errorf("it has %d images, and no labels of theirs came; expected a file of labels too", x.count)
+			return nil, x.errorf("it has %d images, and no labels of theirs came; expected a file of labels too",
+				x.count)
 		}
 		if x.count != y.count {
-			return nil, y.errorf("byte 4 promises %d labels; expected %d, as many as the images in %s", y.count, x.count, x.name)
+			return nil, y.errorf("byte 4 promises %d labels; expected %d, as many as the images in %s", y.count,
+				x.count, x.name)
 		}
 		pairs = append(pairs, idxPair{x, y})
 	}
 	for _, l := range labels {
 		if !slices.ContainsFunc(pairs, func(p idxPair) bool { return p.labels == l }) {
-			return nil, l.errorf("it has %d labels, and no images of theirs came; expected a file of images too", l.count)
+			return nil, l.errorf("it has %d labels, and no images of theirs came; expected a file of images too",
+				l.count)
 		}
 	}
 	return pairs, nil

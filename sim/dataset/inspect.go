@@ -62,7 +62,8 @@ func (t *Table) Inspect(roles []Chosen) []Line {
 
 func (t *Table) line(j int, role, guess Chosen) Line {
 	c := &t.Columns[j]
-	l := Line{From: j + 1, To: j + 1, Key: strconv.Itoa(j + 1), Name: param.Plain(c.Name), Type: c.Type.String(), Missing: c.Missing,
+	l := Line{From: j + 1, To: j + 1, Key: strconv.Itoa(j + 1), Name: param.Plain(c.Name), Type: c.Type.String(),
+		Missing:  c.Missing,
 		Examples: param.Plain(strings.Join(c.Examples, ", ")), Role: role.Role, Guess: guess.Role, Why: role.Why}
 	if key := c.slug; t.header && len(key) <= 40 && key != "" &&
 		!strings.ContainsFunc(key, func(r rune) bool { return r > 0x7e }) {
@@ -118,7 +119,8 @@ func (t *Table) Title() string {
 // String writes what is known of a column with tabs between it: the first and the last
 // number, the key, name, type, range, missing values, examples, role, guess and why.
 func (l Line) String() string {
-	cells := []string{strconv.Itoa(l.From), strconv.Itoa(l.To), l.Key, l.Name, l.Type, l.Range, strconv.Itoa(l.Missing), l.Examples, l.Role.String(), l.Guess.String(), l.Why}
+	cells := []string{strconv.Itoa(l.From), strconv.Itoa(l.To), l.Key, l.Name, l.Type, l.Range, strconv.Itoa(l.Missing),
+		l.Examples, l.Role.String(), l.Guess.String(), l.Why}
 	for i, text := range cells {
 		cells[i] = strings.Map(func(r rune) rune {
 			if r < ' ' {

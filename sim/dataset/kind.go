@@ -104,7 +104,8 @@ func recogniseText(f *file) (*kind, error) {
 	case f.ending == ".csv", f.ending == ".tsv", isARFF(begins), isNumeric(begins), f.isTable():
 		return &tableKind, nil
 	}
-	return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(begins), readable)
+	return nil, f.errorf("it begins with %s, which is no known kind of file; expected %s", param.Quote(begins),
+		readable)
 }
 
 // isLink reports whether a text is a link of Flockscope, or the settings of one, a line
@@ -246,7 +247,8 @@ func foreign(data []byte, ending string) string {
 			return known.what
 		}
 	}
-	if lower := bytes.ToLower(bytes.TrimSpace(data[:min(len(data), 512)])); bytes.HasPrefix(lower, []byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) {
+	if lower := bytes.ToLower(bytes.TrimSpace(data[:min(len(data), 512)])); bytes.HasPrefix(lower,
+		[]byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) {
 		return "a web page, perhaps what a server said in place of the file"
 	}
 	const tar = 257

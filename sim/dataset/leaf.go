@@ -118,7 +118,8 @@ func (l *leaf) check() error {
 		}
 	}
 	if len(l.names) > 0 && len(l.names) != len(l.held) {
-		return fmt.Errorf("the list of users has %d names; expected %d, as many as user_data", len(l.names), len(l.held))
+		return fmt.Errorf("the list of users has %d names; expected %d, as many as user_data", len(l.names),
+			len(l.held))
 	}
 	return nil
 }
@@ -145,7 +146,8 @@ func (l *leaf) user(name string) error {
 		return err
 	}
 	if n := len(l.label) - from; n != rows {
-		return fmt.Errorf("user %s has %d samples in x; expected as many classes in y, found %d", param.Quote(name), rows, n)
+		return fmt.Errorf("user %s has %d samples in x; expected as many classes in y, found %d", param.Quote(name),
+			rows, n)
 	}
 	l.held[name] += rows
 	if err := l.crowded(len(l.held)); err != nil {

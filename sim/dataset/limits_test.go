@@ -130,7 +130,8 @@ func TestManyWriters(t *testing.T) {
 		fmt.Fprintf(&b, "w%d,0,0\n", i)
 	}
 	b.WriteString("all,0,3\n")
-	s, err := Read([]File{{Name: "i", Data: images3}, {Name: "l", Data: labels3}, {Name: "w.csv", Data: []byte(b.String())}})
+	s, err := Read([]File{{Name: "i", Data: images3}, {Name: "l", Data: labels3},
+		{Name: "w.csv", Data: []byte(b.String())}})
 	if err != nil || len(s.Writers) != n+1 || s.Writer[0] != n {
 		t.Errorf("Read of a table of %d writers: %v", n+1, err)
 	}

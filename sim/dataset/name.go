@@ -29,7 +29,9 @@ func (f *file) describe(name string) {
 	const digits = "0123456789"
 	f.test = f.ending == ".t" || f.ending == ".test" // as LIBSVM's and UCI's sets have it
 	split := f.test
-	words := strings.FieldsFunc(strings.TrimSuffix(base, f.ending), func(r rune) bool { return strings.ContainsRune(" _-.()", r) })
+	words := strings.FieldsFunc(strings.TrimSuffix(base, f.ending), func(r rune) bool {
+		return strings.ContainsRune(" _-.()", r)
+	})
 	kept := words[:0]
 	for _, word := range words {
 		switch strings.TrimRight(word, digits) {

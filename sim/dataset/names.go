@@ -25,7 +25,8 @@ func readNames(f *file, s *Set) ([]string, error) {
 			continue
 		}
 		if !utf8.ValidString(name) || len(name) > 100 {
-			return nil, f.errorf("line %d: expected the name of class %d, found %s", len(names)+1, len(names), param.Quote(name))
+			return nil, f.errorf("line %d: expected the name of class %d, found %s", len(names)+1, len(names),
+				param.Quote(name))
 		}
 		if character, ok := mapped(name, low+len(names)); ok {
 			name = character
@@ -36,7 +37,8 @@ func readNames(f *file, s *Set) ([]string, error) {
 		return own, nil
 	}
 	if len(names) != classes {
-		return nil, f.errorf("it has %d lines of words; expected the names of %d classes, one a line", len(names), classes)
+		return nil, f.errorf("it has %d lines of words; expected the names of %d classes, one a line", len(names),
+			classes)
 	}
 	return names, nil
 }

@@ -336,7 +336,8 @@ func (a *array) classes(t *target) error {
 			case v == 1 && one < 0:
 				one = k
 			case v != 0:
-				return a.errorf("sample %d has %d numbers as its label; expected one, or a single 1 among zeros", i, per)
+				return a.errorf("sample %d has %d numbers as its label; expected one, or a single 1 among zeros",
+					i, per)
 			}
 		}
 		if one < 0 {
@@ -387,7 +388,8 @@ func stack(arrays []*array) (Shape, rows, error) {
 			}
 			v := a.number(at)
 			if math.IsNaN(v) || math.Abs(v) > math.MaxFloat32 {
-				return shape, nil, a.errorf("sample %d has no number in place %d; expected numbers everywhere", i/size, i%size)
+				return shape, nil, a.errorf("sample %d has no number in place %d; expected numbers everywhere", i/size,
+					i%size)
 			}
 			x = append(x, float32(v))
 		}

@@ -118,7 +118,8 @@ func TestForms(t *testing.T) {
 				checkPoints(t, stroke, 0, 0.8, "digit %d, glyph %d", class, k)
 			}
 			if len(shape) > maxStrokes || n > maxPoints {
-				t.Errorf("digit %d, glyph %d: %d strokes of %d points, want %d and %d at most", class, k, len(shape), n, maxStrokes, maxPoints)
+				t.Errorf("digit %d, glyph %d: %d strokes of %d points, want %d and %d at most", class, k, len(shape), n,
+					maxStrokes, maxPoints)
 			}
 		}
 	}

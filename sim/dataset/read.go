@@ -124,7 +124,8 @@ func Open(files []File) (*Opened, error) {
 func (o *Opened) Set(cols string, fill bool) (s *Set, notes []string, err error) {
 	if o.Table == nil {
 		if cols != "" {
-			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing", Hint: o.set.Name + " has no columns"}
+			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
+				Hint: o.set.Name + " has no columns"}
 		}
 		return o.set, o.b.notes(), nil
 	}
@@ -276,7 +277,8 @@ func (b *bundle) finish(s *Set) error {
 		return b.writers.errorf("it goes with IDX files, but %s is %s", b.files[0].name, b.files[0].kind.title)
 	}
 	if b.columns != nil && b.files[0].kind != &tableKind {
-		return b.columns.errorf("it names columns, and goes with a table, but %s is %s", b.files[0].name, b.files[0].kind.title)
+		return b.columns.errorf("it names columns, and goes with a table, but %s is %s", b.files[0].name,
+			b.files[0].kind.title)
 	}
 	if s.Value == nil && s.Len() < 2 {
 		return b.files[0].errorf("it has one sample; expected more")

@@ -61,15 +61,17 @@ func cifar100File(labels ...byte) []byte {
 func text(lines ...string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
 
 var (
-	images3   = idxFile(8, []int{3, 2, 3}, ramp(0, 18)...)
-	labels3   = idxFile(8, []int{3}, 2, 0, 1)
-	images2   = idxFile(8, []int{2, 2, 3}, ramp(40, 12)...)
-	labels2   = idxFile(8, []int{2}, 1, 2)
-	paper     = idxFile(8, []int{2, 2, 2}, 255, 250, 240, 255, 251, 0, 255, 255)
-	leafAB    = text(`{"users": ["a", "b"], "num_samples": [2, 1], "user_data": {`, `"a": {"x": [[0.5, 1], [2, -3e0]], "y": [1, 0]}, "b": {"y": [2], "x": [[7, 8]]}}}`)
-	leafB     = text(`{"user_data": {"b": {"x": [[9, 9]], "y": [0]}}, "users": ["b"]}`)
-	bag       = text("+1 1:2 3:0.5 # a comment", "", "-1 2:1e1", "# nothing", "1 5:-1")
-	shops     = text("label,width,height,client,group", "good,1,2,anna,north", "bad,3,4,ben,south", "good,-5,6.5,anna,north")
+	images3 = idxFile(8, []int{3, 2, 3}, ramp(0, 18)...)
+	labels3 = idxFile(8, []int{3}, 2, 0, 1)
+	images2 = idxFile(8, []int{2, 2, 3}, ramp(40, 12)...)
+	labels2 = idxFile(8, []int{2}, 1, 2)
+	paper   = idxFile(8, []int{2, 2, 2}, 255, 250, 240, 255, 251, 0, 255, 255)
+	leafAB  = text(`{"users": ["a", "b"], "num_samples": [2, 1], "user_data": {`,
+		`"a": {"x": [[0.5, 1], [2, -3e0]], "y": [1, 0]}, "b": {"y": [2], "x": [[7, 8]]}}}`)
+	leafB = text(`{"user_data": {"b": {"x": [[9, 9]], "y": [0]}}, "users": ["b"]}`)
+	bag   = text("+1 1:2 3:0.5 # a comment", "", "-1 2:1e1", "# nothing", "1 5:-1")
+	shops = text("label,width,height,client,group", "good,1,2,anna,north", "bad,3,4,ben,south",
+		"good,-5,6.5,anna,north")
 	pixelRows = func() []byte {
 		var b strings.Builder
 		b.WriteString("label")
@@ -109,7 +111,8 @@ func TestRead(t *testing.T) {
 		rows: [][]float32{third(0, 1, 2, 3, 4, 5), third(6, 7, 8, 9, 10, 11)}, bytes: 18 + 3}
 	two := pair
 	two.label, two.bytes = []uint8{2, 0, 1, 1, 2}, 30+5
-	two.rows = [][]float32{third(0, 1, 2, 3, 4, 5), third(6, 7, 8, 9, 10, 11), third(12, 13, 14, 15, 16, 17), third(40, 41, 42, 43, 44, 45)}
+	two.rows = [][]float32{third(0, 1, 2, 3, 4, 5), third(6, 7, 8, 9, 10, 11), third(12, 13, 14, 15, 16, 17),
+		third(40, 41, 42, 43, 44, 45)}
 	owned := two
 	owned.writer, owned.writers, owned.bytes = []int32{1, 1, 0, 1, 0}, "w1 w2", 0
 	numbered, lettered := pair, pair
@@ -134,7 +137,8 @@ func TestRead(t *testing.T) {
 		{"IDX with class names of two words", []File{f("i", images3), f("names.txt", text("class a", "class b", "class c")), f("l", labels3)}, lettered},
 		{"IDX with class names of a word and a number", []File{f("i", images3), f("names.txt", text("class 0", "class 1", "class 2")), f("l", labels3)}, numbered},
 		{"IDX with writers", []File{f("train-images", images3), f("train-labels", labels3), f("test-images", images2), f("test-labels", labels2),
-			f("writers.csv", text("writer,train_offset,train_count,test_offset,test_count", "w1,2,1,1,1", "w2,0,2,0,1"))}, owned},
+			f("writers.csv", text("writer,train_offset,train_count,test_offset,test_count", "w1,2,1,1,1",
+				"w2,0,2,0,1"))}, owned},
 		{"IDX, EMNIST by name", []File{f("emnist-mnist-images", images3), f("emnist-mnist-labels", labels3)}, upright},
 		{"IDX, transposed by flag", []File{{Name: "i", Data: images3, Transposed: true}, f("l", labels3)}, upright},
 		{"IDX, FEMNIST is not EMNIST", []File{f("femnist-images", images3), f("femnist-labels", labels3)}, pair},
@@ -155,15 +159,18 @@ func TestRead(t *testing.T) {
 		{"svmlight, first sample empty", []File{f("bag", text("-1", "1 1:1"))}, brief{shape: Shape{1, 1, 1}, names: "-1 1", label: []uint8{0, 1}, train: 2}},
 		{"svmlight with numbers to predict", []File{f("bag", text("0.5 1:1", "2 qid:3 1:2"))}, brief{shape: Shape{1, 1, 1}, value: []float32{0.5, 2}, train: 2}},
 		{"svmlight, domains, train and test", []File{f("dvd_test.svmlight", text("1 1:4")), f("books_train.svmlight.gz", zipped(text("1 1:1", "-1 2:1"))), f("dvd_train.svmlight", text("1 1:3"))},
-			brief{shape: Shape{1, 2, 1}, names: "-1 1", label: []uint8{1, 0, 1, 1}, train: 3, writer: []int32{0, 0, 1, 1}, writers: "books dvd",
-				group: []int32{0, 1}, groups: "books dvd", domains: true, rows: [][]float32{{1, 0}, {0, 1}, {3, 0}, {4, 0}}}},
+			brief{shape: Shape{1, 2, 1}, names: "-1 1", label: []uint8{1, 0, 1, 1}, train: 3,
+				writer: []int32{0, 0, 1, 1}, writers: "books dvd",
+				group: []int32{0, 1}, groups: "books dvd", domains: true, rows: [][]float32{{1, 0}, {0, 1}, {3, 0},
+					{4, 0}}}},
 		{"svmlight, LIBSVM's ending", []File{f("a9a", text("1 1:1", "-1 2:1")), f("a9a.t", text("1 1:3"))},
 			brief{shape: Shape{1, 2, 1}, names: "-1 1", label: []uint8{1, 0, 1}, train: 2}},
 		{"CSV", []File{f("flowers.csv", text("length,class,width", "1,rose,2", "3,lily,4"))}, brief{shape: Shape{1, 2, 1}, names: "lily rose", label: []uint8{1, 0}, train: 2,
 			rows: [][]float32{{1, 2}, {3, 4}}}},
 		{"CSV, a class called none", []File{f("x.csv", text("a,class", "1,none", "2,some"))}, brief{shape: Shape{1, 1, 1}, names: "none some", label: []uint8{0, 1}, train: 2}},
 		{"CSV with clients and groups", []File{f("shops.csv", shops)}, brief{shape: Shape{1, 2, 1}, names: "bad good", label: []uint8{1, 0, 1}, train: 3,
-			writer: []int32{0, 1, 0}, writers: "anna ben", group: []int32{0, 1}, groups: "north south", rows: [][]float32{{1, 2}, {3, 4}, {-5, 6.5}}}},
+			writer: []int32{0, 1, 0}, writers: "anna ben", group: []int32{0,
+				1}, groups: "north south", rows: [][]float32{{1, 2}, {3, 4}, {-5, 6.5}}}},
 		{"CSV, numbers as classes in order", []File{f("x.csv", text("a,label", "1,10", "2,9", "3,+10"))}, brief{shape: Shape{1, 1, 1}, names: "9 10", label: []uint8{1, 0, 1}, train: 3}},
 		{"CSV, y with few whole numbers", []File{f("x.csv", text("a,y", "1,1", "2,0"))}, brief{shape: Shape{1, 1, 1}, names: "0 1", label: []uint8{1, 0}, train: 2}},
 		{"CSV, y to predict", []File{f("x.csv", text("a,Y", "1,1", "2,0.25"))}, brief{shape: Shape{1, 1, 1}, value: []float32{1, 0.25}, train: 2}},
@@ -188,7 +195,8 @@ func TestRead(t *testing.T) {
 		{"LEAF, packed", []File{f("x.json.gz", zipped(leafAB))}, brief{shape: Shape{1, 2, 1}, names: "0 1 2", label: []uint8{1, 0, 2}, train: 3,
 			writer: []int32{0, 0, 1}, writers: "a b"}},
 		{"LEAF, escapes", []File{f("x.json", []byte(`{"user_data":{"\u00e9\"":{"x":[[1],[2]],"y":[1,0]}},"more":[null,true,{"a":[-1.5e9,"]"]}]}`))},
-			brief{shape: Shape{1, 1, 1}, names: "0 1", label: []uint8{1, 0}, train: 2, writer: []int32{0, 0}, writers: `é"`}},
+			brief{shape: Shape{1, 1, 1}, names: "0 1", label: []uint8{1, 0}, train: 2, writer: []int32{0, 0},
+				writers: `é"`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -197,8 +205,10 @@ func TestRead(t *testing.T) {
 				t.Fatalf("Read(%v) = %v, want a set", names(tt.files), err)
 			}
 			checkSet(t, s)
-			got := brief{shape: s.Shape, names: strings.Join(s.ClassNames, " "), label: s.Label, value: s.Value, train: s.Train,
-				writer: s.Writer, writers: strings.Join(s.Writers, " "), group: s.Group, groups: strings.Join(s.Groups, " "), domains: s.Domains}
+			got := brief{shape: s.Shape, names: strings.Join(s.ClassNames, " "), label: s.Label, value: s.Value,
+				train:  s.Train,
+				writer: s.Writer, writers: strings.Join(s.Writers, " "), group: s.Group, groups: strings.Join(s.Groups,
+					" "), domains: s.Domains}
 			for i := range tt.want.rows {
 				row := make([]float32, s.Shape.Size())
 				s.Row(row, i)
@@ -226,15 +236,18 @@ func checkSet(t *testing.T, s *Set) {
 	t.Helper()
 	n := s.Len()
 	if n < 1 || s.Train < 1 || s.Train > n || (s.Label == nil) == (s.Value == nil) || len(s.ClassNames) != s.Classes {
-		t.Fatalf("a set of %d samples, %d to train, %d labels, %d values, %d classes, names %q", n, s.Train, len(s.Label), len(s.Value), s.Classes, s.ClassNames)
+		t.Fatalf("a set of %d samples, %d to train, %d labels, %d values, %d classes, names %q", n, s.Train,
+			len(s.Label), len(s.Value), s.Classes, s.ClassNames)
 	}
 	if len(s.Label) > 0 && int(slices.Max(s.Label)) >= s.Classes {
 		t.Fatalf("the highest label is %d, want less than %d", slices.Max(s.Label), s.Classes)
 	}
-	if s.Writer != nil && (len(s.Writer) != n || slices.Min(s.Writer) < 0 || int(slices.Max(s.Writer)) >= len(s.Writers)) {
+	if s.Writer != nil && (len(s.Writer) != n || slices.Min(s.Writer) < 0 ||
+		int(slices.Max(s.Writer)) >= len(s.Writers)) {
 		t.Fatalf("writers %v of %d samples by %q", s.Writer, n, s.Writers)
 	}
-	if s.Group != nil && (len(s.Group) != len(s.Writers) || slices.Min(s.Group) < 0 || int(slices.Max(s.Group)) >= len(s.Groups)) {
+	if s.Group != nil && (len(s.Group) != len(s.Writers) || slices.Min(s.Group) < 0 ||
+		int(slices.Max(s.Group)) >= len(s.Groups)) {
 		t.Fatalf("groups %v of %d writers in %q", s.Group, len(s.Writers), s.Groups)
 	}
 	row := make([]float32, s.Shape.Size())
@@ -400,7 +413,8 @@ func TestUnpackStops(t *testing.T) {
 		t.Errorf("unpack(1 MB, room 1 MB) = %v, want all of it", err)
 	}
 	f, err := unpack(in, 1<<20-1, maxUnpackedBytes)
-	if want := "zeros.gz: unpacked, the files have more than 256 MB; expected that at most"; err == nil || err.Error() != want {
+	if want := "zeros.gz: unpacked, the files have more than 256 MB; expected that at most"; err == nil ||
+		err.Error() != want {
 		t.Errorf("unpack(1 MB, room for less) = %v, %v, want error %q", f, err, want)
 	}
 }

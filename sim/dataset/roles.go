@@ -178,7 +178,8 @@ func (t *Table) ordinary(j int) Chosen {
 		return Chosen{Ignore, "all rows have the same word"}
 	case 2*c.Missing > t.Rows:
 		return Chosen{Ignore, "more than half of its values are missing"}
-	case ids && c.steps >= t.Rows-2 && (!t.header || strings.HasPrefix(c.Name, "column ") || strings.HasSuffix(c.slug, "id")):
+	case ids && c.steps >= t.Rows-2 && (!t.header || strings.HasPrefix(c.Name, "column ") ||
+		strings.HasSuffix(c.slug, "id")):
 		return Chosen{Ignore, "it numbers the rows"}
 	case ids && !t.header && j == 0 && c.Max >= 1e5 && c.Max > 10*float64(t.Rows):
 		return Chosen{Ignore, "each row has a large number of its own: an identifier"}
@@ -204,7 +205,8 @@ func (t *Table) told(out []Chosen) (column int, why string) {
 	}
 	word, words := -1, 0
 	for j := range t.Columns {
-		if c := &t.Columns[j]; free(j) && (c.Type == Category || c.Type == Bool) && 2*c.Distinct <= t.Rows && c.Distinct > 1 {
+		if c := &t.Columns[j]; free(j) && (c.Type == Category || c.Type == Bool) && 2*c.Distinct <= t.Rows &&
+			c.Distinct > 1 {
 			word = j
 			words++
 		}
@@ -248,7 +250,8 @@ func (t *Table) told(out []Chosen) (column int, why string) {
 // without a name.
 func (c *Column) classes(rows, name int) Chosen {
 	each := float64(rows-c.Missing) / float64(max(1, c.Distinct))
-	count := fmt.Sprintf("%d whole numbers, about %s rows each", c.Distinct, param.FormatFloat(float64(int(each*10))/10))
+	count := fmt.Sprintf("%d whole numbers, about %s rows each", c.Distinct,
+		param.FormatFloat(float64(int(each*10))/10))
 	switch {
 	case c.Type == Number:
 		return Chosen{Target, "fractions: a number to predict"}
@@ -289,7 +292,8 @@ func (t *Table) lines(out []Chosen) bool {
 			return false
 		}
 		for j := range t.Columns {
-			out[j] = Chosen{[]Role{Client, Feature, Target, Group}[j], "rows of client, x, y and perhaps a group need no header"}
+			out[j] = Chosen{[]Role{Client, Feature, Target, Group}[j],
+				"rows of client, x, y and perhaps a group need no header"}
 		}
 		return true
 	}

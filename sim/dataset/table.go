@@ -92,7 +92,8 @@ type seen struct {
 
 // missing are the texts that programs write where no value is known. A class may well
 // be called none, so that is not among them.
-var missing = [...]string{"", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "None", "-", "--", "."}
+var missing = [...]string{"", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "None", "-",
+	"--", "."}
 
 func isMissing(text string) bool {
 	if len(text) > 4 || text != "" && text[0]-'0' <= 9 {
@@ -388,7 +389,8 @@ func openTable(b *bundle) (*Table, error) {
 			first = stems[s.stem]
 		}
 		if s.width != first.width {
-			return nil, b.several(s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width, first.file.name))
+			return nil, b.several(s.errorf("it has %d columns; expected %d, as in %s", s.width, first.width,
+				first.file.name))
 		}
 	}
 	width := 0

@@ -50,21 +50,26 @@ func lines(n int, row func(i int) string) string {
 // mean.
 func TestGuess(t *testing.T) {
 	flower := func(i int) string {
-		return fmt.Sprintf("%.1f,%.1f,%.1f,%.1f,", 5+float64(i%7)/10, 3+float64(i%5)/10, 1+float64(i%9)/10, float64(i%4)/10)
+		return fmt.Sprintf("%.1f,%.1f,%.1f,%.1f,", 5+float64(i%7)/10, 3+float64(i%5)/10, 1+float64(i%9)/10,
+			float64(i%4)/10)
 	}
 	kinds := []string{"Iris-setosa", "Iris-versicolor", "Iris-virginica"}
 	wdbc := func(i int) string {
-		return fmt.Sprintf("%d,%s,%s", 842302+i*7919%90001*13, "MB"[i%2:i%2+1], strings.TrimSuffix(strings.Repeat(fmt.Sprintf("%.2f,", 10+float64(i*37%101)/10), 30), ","))
+		return fmt.Sprintf("%d,%s,%s", 842302+i*7919%90001*13, "MB"[i%2:i%2+1],
+			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("%.2f,", 10+float64(i*37%101)/10), 30), ","))
 	}
 	adult := func(i int) string {
-		return fmt.Sprintf("%d, %s, %d, %s, %d, %s, %s", 17+i*31%70, []string{"Private", "?", "State-gov"}[i%3], 12285+i*7919%1470000,
-			[]string{"HS-grad", "Masters"}[i%2], 9+i%2, []string{"Male", "Female"}[i/2%2], []string{"<=50K", ">50K"}[i*7%3%2])
+		return fmt.Sprintf("%d, %s, %d, %s, %d, %s, %s", 17+i*31%70, []string{"Private", "?", "State-gov"}[i%3],
+			12285+i*7919%1470000,
+			[]string{"HS-grad", "Masters"}[i%2], 9+i%2, []string{"Male", "Female"}[i/2%2], []string{"<=50K",
+				">50K"}[i*7%3%2])
 	}
 	covtype := func(i int) string {
 		return fmt.Sprintf("%d,%d,%d,%s%d", 2000+i*37%1500, i*53%361, i*17%66, strings.Repeat("0,", 40), 1+i%7)
 	}
 	heart := func(i int) string {
-		return fmt.Sprintf("%d.0,%d.0,%d.0,%d.0,%.1f,%s,%d", 29+i*7%48, i%2, 1+i%4, 94+i*31%100, float64(i*11%60)/10, []string{"0.0", "1.0", "?"}[i%25%3], i*i%5)
+		return fmt.Sprintf("%d.0,%d.0,%d.0,%d.0,%.1f,%s,%d", 29+i*7%48, i%2, 1+i%4, 94+i*31%100, float64(i*11%60)/10,
+			[]string{"0.0", "1.0", "?"}[i%25%3], i*i%5)
 	}
 	wine := func(i int) string {
 		return fmt.Sprintf("%.1f;%.2f;%.3f;%d", 7+float64(i%30)/10, float64(i%50)/100, float64(i%70)/1000, 3+i%6)
@@ -89,7 +94,8 @@ func TestGuess(t *testing.T) {
 		{"heart.csv", "heart.csv", "age,sex,cp,trestbps,oldpeak,ca,target\n" + lines(100, func(i int) string { return strings.ReplaceAll(heart(i), ".0", "") }), "ffffffl", 7},
 		{"winequality-red.csv", "winequality-red.csv", "\"fixed acidity\";\"volatile acidity\";\"chlorides\";\"quality\"\n" + lines(120, wine), "fffl", 4},
 		{"HAR of Kaggle", "train.csv", "\"tBodyAcc-mean()-X\",\"tBodyAcc-mean()-Y\",\"fBodyAcc-bandsEnergy()-1,8\",\"subject\",\"Activity\"\n" + lines(60, func(i int) string {
-			return fmt.Sprintf("%.4f,%.4f,%.4f,%d,%q", float64(i%13)/13, float64(i%7)/7, float64(i%11)/11, 1+i%6, []string{"WALKING", "LAYING"}[i%2])
+			return fmt.Sprintf("%.4f,%.4f,%.4f,%d,%q", float64(i%13)/13, float64(i%7)/7, float64(i%11)/11, 1+i%6,
+				[]string{"WALKING", "LAYING"}[i%2])
 		}), "fffcl", 5},
 		{"MNIST without names", "mnist.csv", lines(20, func(i int) string { return strconv.Itoa(i%10) + strings.Repeat(",0,255", 392) }), "l" + strings.Repeat("f", 784), 785},
 		{"pandas' names, 0 and 1 and 2", "x.csv", "0,1,2,class\n" + lines(40, func(i int) string { return fmt.Sprintf("%d,%d.5,%d,%d", i%9, i%7, i%5, i%10) }), "fffl", 4},
@@ -116,7 +122,8 @@ func TestGuess(t *testing.T) {
 			table := opened(t, File{Name: tt.file, Data: []byte(tt.text)})
 			guess := table.Guess()
 			if got := roles(guess); got != tt.want || len(table.Columns) != tt.cells {
-				t.Errorf("the roles of %d columns are %s, want %s of %d: %+v", len(table.Columns), got, tt.want, tt.cells, guess)
+				t.Errorf("the roles of %d columns are %s, want %s of %d: %+v", len(table.Columns), got, tt.want,
+					tt.cells, guess)
 			}
 			s, notes, err := table.Set(guess, false)
 			if err != nil {
@@ -138,9 +145,14 @@ func TestBesideFiles(t *testing.T) {
 	for _, part := range []string{"test", "train"} {
 		n := map[string]int{"train": 30, "test": 12}[part]
 		files = append(files,
-			File{Name: "y_" + part + ".txt", Data: []byte(lines(n, func(i int) string { return strconv.Itoa(1 + i%3) }))},
-			File{Name: "X_" + part + ".txt", Data: []byte(lines(n, func(i int) string { return fmt.Sprintf("  %e %e", float64(i), -float64(i)/3) }))},
-			File{Name: "subject_" + part + ".txt", Data: []byte(lines(n, func(i int) string { return strconv.Itoa(1 + i*5/n) }))})
+			File{Name: "y_" + part + ".txt", Data: []byte(lines(n, func(i int) string {
+				return strconv.Itoa(1 + i%3)
+			}))},
+			File{Name: "X_" + part + ".txt", Data: []byte(lines(n, func(i int) string {
+				return fmt.Sprintf("  %e %e", float64(i), -float64(i)/3)
+			}))},
+			File{Name: "subject_" + part + ".txt",
+				Data: []byte(lines(n, func(i int) string { return strconv.Itoa(1 + i*5/n) }))})
 	}
 	o, err := Open(files)
 	if err != nil {
@@ -151,8 +163,10 @@ func TestBesideFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkSet(t, s)
-	if s.Len() != 42 || s.Train != 30 || s.Shape.Size() != 2 || s.Classes != 3 || len(s.Writers) != 5 || s.Label[4] != 1 || s.Writer[29] != 4 {
-		t.Errorf("the set has %d samples, %d to train, of %v, %d classes, writers %q", s.Len(), s.Train, s.Shape, s.Classes, s.Writers)
+	if s.Len() != 42 || s.Train != 30 || s.Shape.Size() != 2 || s.Classes != 3 || len(s.Writers) != 5 ||
+		s.Label[4] != 1 || s.Writer[29] != 4 {
+		t.Errorf("the set has %d samples, %d to train, of %v, %d classes, writers %q", s.Len(), s.Train, s.Shape,
+			s.Classes, s.Writers)
 	}
 	files[0].Data = files[0].Data[2:]
 	if _, err := Open(files); err == nil || err.Error() != "y_test.txt: it has 11 rows; expected 12, as many as X_test.txt" {
@@ -165,7 +179,9 @@ func TestBesideFiles(t *testing.T) {
 
 // TestRoles: cols= changes the guess, and Cols writes the change.
 func TestRoles(t *testing.T) {
-	text := "id,site,a,A,b c,species\n" + lines(40, func(i int) string { return fmt.Sprintf("%d,s%d,%d,%d,%d,k%d", i, i%4, i%7, i%5, i%6, i%2) })
+	text := "id,site,a,A,b c,species\n" + lines(40, func(i int) string {
+		return fmt.Sprintf("%d,s%d,%d,%d,%d,k%d", i, i%4, i%7, i%5, i%6, i%2)
+	})
 	table := opened(t, File{Name: "x.csv", Data: []byte(text)})
 	for _, tt := range []struct{ cols, want, again string }{
 		{"", "icfffl", ""},
@@ -190,7 +206,8 @@ func TestRoles(t *testing.T) {
 		}
 		back, err := table.Roles(table.Cols(chosen))
 		if err != nil || roles(back) != roles(got) {
-			t.Errorf("cols=%s is written %q, which makes %s, %v, want %s", tt.cols, table.Cols(chosen), roles(back), err, roles(got))
+			t.Errorf("cols=%s is written %q, which makes %s, %v, want %s", tt.cols, table.Cols(chosen), roles(back),
+				err, roles(got))
 		}
 	}
 	for cols, want := range map[string]string{
@@ -233,12 +250,14 @@ func TestMissing(t *testing.T) {
 		return fmt.Sprint(out)
 	}
 	s, notes, err := table.Set(table.Guess(), false)
-	if err != nil || s.Len() != 3 || row(s, 1) != "[5 0 1]" || fmt.Sprint(notes) != "[3 rows with missing values are left out.]" {
+	if err != nil || s.Len() != 3 || row(s, 1) != "[5 0 1]" ||
+		fmt.Sprint(notes) != "[3 rows with missing values are left out.]" {
 		t.Errorf("%d rows are left, the second %v, with %q, %v", s.Len(), row(s, 1), notes, err)
 	}
 	s, notes, err = table.Set(table.Guess(), true)
 	if err != nil || s.Len() != 5 || row(s, 1) != "[4 1 0]" || row(s, 2) != "[3 0.5 0.5]" {
-		t.Errorf("%d rows are left, the second %v, the third %v, with %q, %v", s.Len(), row(s, 1), row(s, 2), notes, err)
+		t.Errorf("%d rows are left, the second %v, the third %v, with %q, %v", s.Len(), row(s, 1), row(s, 2),
+			notes, err)
 	}
 }
 
@@ -430,7 +449,8 @@ func TestDialects(t *testing.T) {
 			if got := print(s); want == "" {
 				want = got
 			} else if got != want {
-				t.Errorf("seed %d, %s: the table reads %.300s, in another dialect %.300s\n%.200s", seed, name, got, want, data)
+				t.Errorf("seed %d, %s: the table reads %.300s, in another dialect %.300s\n%.200s", seed, name, got,
+					want, data)
 			}
 		}
 	}
@@ -439,7 +459,8 @@ func TestDialects(t *testing.T) {
 // FuzzTable: whatever a table and cols= say, the answer is a sound set or one line that
 // says what is wrong.
 func FuzzTable(f *testing.F) {
-	for _, seed := range []string{"a,b,label\n1,2,x\n2,3,y\n", "sep=;\nclient;x;y\nc;0,5;1\nd;1;2,25\n", "% c\n@relation r\n@attribute a real\n@attribute class {x,y}\n@data\n1,x\n2,y\n",
+	for _, seed := range []string{"a,b,label\n1,2,x\n2,3,y\n", "sep=;\nclient;x;y\nc;0,5;1\nd;1;2,25\n",
+		"% c\n@relation r\n@attribute a real\n@attribute class {x,y}\n@data\n1,x\n2,y\n",
 		"# a b c\n1 2 0\n3 4 1\n", "3,2,u,v\n1,2,0\n2,1,1\n2,2,0\n", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", "a\tlabel\n\"x\ny\"\t1\n2\t0\n", "1,?,x\n2,NA,y\n,,\n", "Title\n\na|label|\n1|2|\n3|4|\n"} {
 		for _, cols := range []string{"", "1:label", "*:ignore,2:number", "a:client,b-c:feature"} {
 			f.Add([]byte(seed), cols, len(cols)%2 == 0)

@@ -86,7 +86,8 @@ func (t *target) stray() error {
 	if !values || 2*words >= len(t.value) {
 		return nil
 	}
-	return t.first[word].errorf("expected a number such as %s, or a column called class for names, found %s", t.names[number], param.Quote(t.names[word]))
+	return t.first[word].errorf("expected a number such as %s, or a column called class for names, found %s",
+		t.names[number], param.Quote(t.names[word]))
 }
 
 // finish sets the classes of s, in the order of their numbers or names. Where
@@ -102,7 +103,8 @@ func (t *target) finish(s *Set, values bool) error {
 	if values && numbers && (!whole || len(t.names) > maxClasses) {
 		for k, v := range t.value {
 			if math.Abs(v) > largest {
-				return t.first[k].errorf("expected a number of at most a million in size, found %s", param.Quote(t.names[k]))
+				return t.first[k].errorf("expected a number of at most a million in size, found %s",
+					param.Quote(t.names[k]))
 			}
 		}
 		s.Value = make([]float32, len(t.of))
@@ -112,7 +114,8 @@ func (t *target) finish(s *Set, values bool) error {
 		return nil
 	}
 	if len(t.names) > maxClasses {
-		return t.first[maxClasses].errorf("%s is class %d of %d; expected %d classes at most", param.Quote(t.names[maxClasses]), maxClasses+1, len(t.names), maxClasses)
+		return t.first[maxClasses].errorf("%s is class %d of %d; expected %d classes at most",
+			param.Quote(t.names[maxClasses]), maxClasses+1, len(t.names), maxClasses)
 	}
 	order := make([]int, len(t.names))
 	for k := range order {

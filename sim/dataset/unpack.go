@@ -86,7 +86,8 @@ func unpack(in *File, room, most int) (*file, error) {
 	f.describe(in.Name)
 	f.transposed = f.transposed || in.Transposed
 	if len(in.Data) > MaxFileBytes {
-		return nil, f.errorf("it has more than %d MB; expected that at most, packed by gzip if need be", MaxFileBytes>>20)
+		return nil, f.errorf("it has more than %d MB; expected that at most, packed by gzip if need be",
+			MaxFileBytes>>20)
 	}
 	if bytes.HasPrefix(in.Data, []byte(gzipMagic)) {
 		var n int

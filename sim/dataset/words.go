@@ -42,7 +42,8 @@ const (
 // Vector Machines", 1998). All texts are drawn alike; the last seventh counts as
 // the test split.
 func Words(seed uint64, n int) *Set {
-	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1}, Sheet: Shape{vocabulary / row, row, 1}, Picture: asSquares, Classes: topics, Train: n - n/7,
+	s := &Set{Name: "Texts", Shape: Shape{1, vocabulary, 1}, Sheet: Shape{vocabulary / row, row, 1}, Picture: asSquares,
+		Classes: topics, Train: n - n/7,
 		Label: deal[uint8](n, topics, seed, wordPurpose, classDeal)}
 	for k := range topics {
 		s.ClassNames = append(s.ClassNames, "T"+strconv.Itoa(k+1))

@@ -30,7 +30,9 @@ func readWriters(s *Set, f *file) error {
 	}
 	var column [len(writersColumns)]int
 	for j, name := range writersColumns {
-		column[j] = slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
+		column[j] = slices.IndexFunc(header, func(h string) bool {
+			return strings.EqualFold(strings.TrimSpace(h), name)
+		})
 		if column[j] < 0 && (j < 3 || s.Train < s.Len()) {
 			return f.errorf("line 1: expected a column %s", name)
 		}
@@ -58,7 +60,8 @@ func readWriters(s *Set, f *file) error {
 		case name == "":
 			return f.errorf("line %d: column writer: expected a name, found nothing", line)
 		case known[name]:
-			return f.errorf("line %d: column writer: %s has a row above; expected one for each writer", line, param.Quote(name))
+			return f.errorf("line %d: column writer: %s has a row above; expected one for each writer", line,
+				param.Quote(name))
 		}
 		name = strings.Clone(name) // not the row that it was cut from
 		known[name] = true
@@ -88,11 +91,13 @@ func claim(s *Set, who int32, offset, count string, low, high int) (wrong int, e
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(count))
 	if err != nil || n < 0 || n > high-low-from {
-		return 1, fmt.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from, param.Quote(count))
+		return 1, fmt.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from,
+			param.Quote(count))
 	}
 	for i := low + from; i < low+from+n; i++ {
 		if s.Writer[i] >= 0 {
-			return 0, fmt.Errorf("sample %d is %s's already; expected one writer for each", i-low, param.Quote(s.Writers[s.Writer[i]]))
+			return 0, fmt.Errorf("sample %d is %s's already; expected one writer for each", i-low,
+				param.Quote(s.Writers[s.Writer[i]]))
 		}
 		s.Writer[i] = who
 	}

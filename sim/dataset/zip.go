@@ -59,7 +59,8 @@ func unzip(f *file) ([]entry, error) {
 			return nil, f.errorf("the list of files in the zip archive is damaged at byte %d; expected an entry there", at)
 		}
 		name := string(data[at+46 : at+46+number(at+28, 2)])
-		z := entry{name: name, flags: uint16(number(at+8, 2)), method: uint16(number(at+10, 2)), sum: uint32(number(at+16, 4)),
+		z := entry{name: name, flags: uint16(number(at+8, 2)), method: uint16(number(at+10, 2)),
+			sum:    uint32(number(at+16, 4)),
 			packed: number(at+20, 4), actual: number(at+24, 4), at: number(at+42, 4)}
 		at += 46 + number(at+28, 2) + number(at+30, 2) + number(at+32, 2)
 		if base := path.Base(name); !strings.HasSuffix(name, "/") && !strings.HasPrefix(base, ".") &&
@@ -79,7 +80,8 @@ func (z *entry) extract(f *file, room int) ([]byte, error) {
 	if z.at < 0 || z.at+30 > len(data) || string(data[z.at:z.at+4]) != zipMagic {
 		return nil, f.errorf("the zip archive is damaged at byte %d; expected %s there", z.at, name)
 	}
-	from := z.at + 30 + int(binary.LittleEndian.Uint16(data[z.at+26:])) + int(binary.LittleEndian.Uint16(data[z.at+28:]))
+	from := z.at + 30 + int(binary.LittleEndian.Uint16(data[z.at+26:])) +
+		int(binary.LittleEndian.Uint16(data[z.at+28:]))
 	if z.packed > len(data)-from || from > len(data) {
 		return nil, f.errorf("the zip archive breaks off in %s; expected %d bytes of it", name, z.packed)
 	}
@@ -92,7 +94,8 @@ func (z *entry) extract(f *file, room int) ([]byte, error) {
 	case 0:
 	case 8:
 		whole := bytes.NewBuffer(make([]byte, 0, min(z.actual, 1100*len(packed))+bytes.MinRead))
-		if _, err := io.Copy(whole, io.LimitReader(flate.NewReader(bytes.NewReader(packed)), int64(z.actual)+1)); err != nil {
+		if _, err := io.Copy(whole, io.LimitReader(flate.NewReader(bytes.NewReader(packed)),
+			int64(z.actual)+1)); err != nil {
 			return nil, f.errorf("%s in it is damaged behind %d bytes unpacked; expected it whole", name, whole.Len())
 		}
 		out = whole.Bytes()

@@ -20,11 +20,14 @@ func TestAdaptiveTraffic(t *testing.T) {
 		r := record(t, tt.query+"&algos=stocfl,icfl,perfedavg", nil)
 		checkFrames(t, tt.query, r)
 		for lane, want := range []func(n int) int{
-			func(n int) int { return (2*n + min(n, 1)) * tt.d }, func(n int) int { return n * tt.d }, func(n int) int { return n * tt.d },
+			func(n int) int { return (2*n + min(n, 1)) * tt.d }, func(n int) int { return n * tt.d }, func(n int) int {
+				return n * tt.d
+			},
 		} {
 			for n, f := range r.lanes[lane] {
 				if f.Down != float64(want(n)) || f.Up != float64(want(n)) {
-					t.Fatalf("%s: lane %d after %d rounds: %v down and %v up, want %d", tt.query, lane, n, f.Down, f.Up, want(n))
+					t.Fatalf("%s: lane %d after %d rounds: %v down and %v up, want %d", tt.query, lane, n, f.Down, f.Up,
+						want(n))
 				}
 			}
 		}
@@ -97,7 +100,8 @@ func TestAdaptiveIsSound(t *testing.T) {
 			got := play(t, query, p)
 			p.close()
 			if !slices.Equal(got.fingerprints(), want.fingerprints()) {
-				t.Errorf("%s: fingerprints %x with %d shards, %x without", query, got.fingerprints(), n, want.fingerprints())
+				t.Errorf("%s: fingerprints %x with %d shards, %x without", query, got.fingerprints(), n,
+					want.fingerprints())
 			}
 		}
 	}

@@ -45,14 +45,16 @@ func TestNoAllocationInTheRoundLoop(t *testing.T) {
 			at = slices.DeleteFunc(at, func(round int) bool { return !slices.Contains(again, round) })
 		}
 		if len(at) > 0 {
-			t.Errorf("%s: allocations in %d rounds from %d to %d, such as %v, want none", query, len(at), warm+1, rounds,
+			t.Errorf("%s: allocations in %d rounds from %d to %d, such as %v, want none", query, len(at), warm+1,
+				rounds,
 				at[:min(8, len(at))])
 		}
 	}
 	for query, file := range map[string]*workload.File{
 		"data=linreg": nil, "data=linreg&C=48&D=8": nil, "data=mix1d&probe=100&b=100": nil, "data=csv&probe=20": table(t, 1, 10, 60, 1, true),
 	} {
-		for _, lanes := range append(algorithms(), "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp&cr=2", "cflgp,ifca,clove,local") {
+		for _, lanes := range append(algorithms(), "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp&cr=2",
+			"cflgp,ifca,clove,local") {
 			check(query, file, 150, lanes)
 		}
 	}

@@ -63,7 +63,8 @@ func BenchmarkClustering(b *testing.B) {
 				var embeddings []*clusterer.Matrix
 				for i := range r.lanes[0] {
 					if f := &r.lanes[0][i]; f.Events.Has(trace.Reclustered) {
-						m := &clusterer.Matrix{Rows: clients, Cols: len(f.Embedding) / clients, Data: make([]float64, len(f.Embedding))}
+						m := &clusterer.Matrix{Rows: clients, Cols: len(f.Embedding) / clients,
+							Data: make([]float64, len(f.Embedding))}
 						for j, v := range f.Embedding {
 							m.Data[j] = float64(v)
 						}

@@ -23,12 +23,13 @@ func TestPanicReachesCaller(t *testing.T) {
 					t.Errorf("lane %d: got %v, want the panic", number, got)
 				}
 			}()
-			runLanes(context.Background(), c, nil, []int{0, 1, 2}, nil, unheard{}, func(l *lane, round int, play func()) {
-				if l.number == number && round == 1 {
-					panic("broken")
-				}
-				play()
-			})
+			runLanes(context.Background(), c, nil, []int{0, 1, 2}, nil, unheard{},
+				func(l *lane, round int, play func()) {
+					if l.number == number && round == 1 {
+						panic("broken")
+					}
+					play()
+				})
 		}()
 	}
 }

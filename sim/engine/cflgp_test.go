@@ -33,7 +33,8 @@ func TestPrintedSum(t *testing.T) {
 		clients  int
 		diverges bool
 	}{{12, false}, {48, true}} {
-		runs := overSeeds(t, fmt.Sprintf("data=linreg&dphi=20&C=%d&algos=cflgp,cflgp:s&cflgp:s.fold=sum", tt.clients), 20)
+		runs := overSeeds(t, fmt.Sprintf("data=linreg&dphi=20&C=%d&algos=cflgp,cflgp:s&cflgp:s.fold=sum",
+			tt.clients), 20)
 		for i := range runs {
 			mean, sum := &runs[i].lanes[0].summary, &runs[i].lanes[1].summary
 			if mean.Diverged >= 0 || (sum.Diverged >= 0) != tt.diverges {
@@ -122,7 +123,8 @@ func TestHeadAndTrunk(t *testing.T) {
 // TestLateClients: whoever comes when clustering is over is placed all the same.
 func TestLateClients(t *testing.T) {
 	const base = "data=linreg&dphi=40&C=15&b=20&probe=100&T=80&late=5&join=60"
-	for _, lane := range []string{"cflgp&tcl=30", "cflgp&stop=1", "cflgp&meet=once", "clove&settle=stable", "clove&settle=stable&first=random"} {
+	for _, lane := range []string{"cflgp&tcl=30", "cflgp&stop=1", "cflgp&meet=once", "clove&settle=stable",
+		"clove&settle=stable&first=random"} {
 		runs := overSeeds(t, base+"&algos="+lane, 12)
 		got := mean(runs, 0, finalARI)
 		t.Logf("%s: mean ARI %.3f", lane, got)
@@ -138,7 +140,8 @@ func TestSettledTraffic(t *testing.T) {
 	const d, k = 2, 3
 	for seed := 1; seed <= 10; seed++ {
 		r := record(t,
-			fmt.Sprintf("data=linreg&dphi=40&C=12&probe=100&T=60&late=3&join=40&algos=clove&settle=stable&sd=%d", seed), nil)
+			fmt.Sprintf("data=linreg&dphi=40&C=12&probe=100&T=60&late=3&join=40&algos=clove&settle=stable&sd=%d",
+				seed), nil)
 		down, up, settled := 0, 0, false
 		var known [12]bool
 		frames := r.lanes[0]
@@ -158,7 +161,8 @@ func TestSettledTraffic(t *testing.T) {
 				known[i] = true
 			}
 			if f.Down != float64(down)/12 || f.Up != float64(up)/12 {
-				t.Fatalf("seed %d: after %d rounds %v down and %v up, want %v and %v", seed, n, f.Down, f.Up, float64(down)/12,
+				t.Fatalf("seed %d: after %d rounds %v down and %v up, want %v and %v", seed, n, f.Down, f.Up,
+					float64(down)/12,
 					float64(up)/12)
 			}
 		}

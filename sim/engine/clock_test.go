@@ -35,7 +35,8 @@ func TestClockByHand(t *testing.T) {
 				t.Errorf("%s: FedAvg is at %v s after round %d, want %v", query, f.Time, n, want)
 			}
 			if g := r.lanes[1][n]; g.Time < f.Time || r.lanes[2][n].Time != 0 {
-				t.Errorf("%s: after round %d CFL-GP is at %v s and local training at %v, want no less than %v and 0", query, n,
+				t.Errorf("%s: after round %d CFL-GP is at %v s and local training at %v, want no less than %v and 0",
+					query, n,
 					g.Time, r.lanes[2][n].Time, f.Time)
 			}
 		}
@@ -101,7 +102,8 @@ func TestNobodyInTime(t *testing.T) {
 		checkFrames(t, query, r)
 		last := r.lanes[0][8]
 		if !slices.Equal(last.Models, r.lanes[0][0].Models) || last.Up != 0 {
-			t.Errorf("%s: models go from %v to %v with %v floats sent", query, r.lanes[0][0].Models, last.Models, last.Up)
+			t.Errorf("%s: models go from %v to %v with %v floats sent", query, r.lanes[0][0].Models, last.Models,
+				last.Up)
 		}
 	}
 }

@@ -163,7 +163,8 @@ func TestEqualClientsCountAlike(t *testing.T) {
 				for n := range r.lanes[0] {
 					a, b := r.lanes[0][n], r.lanes[lane][n]
 					if string(trace.AppendFrame(nil, &a)) != string(trace.AppendFrame(nil, &b)) {
-						t.Errorf("%s: %s, round %d: lane %s is another than %s", data, name, n, r.header.Lanes[lane].ID, name)
+						t.Errorf("%s: %s, round %d: lane %s is another than %s", data, name, n,
+							r.header.Lanes[lane].ID, name)
 						break
 					}
 				}

@@ -53,7 +53,8 @@ func (l *lane) diverge(t int) {
 		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; scale the data down",
 			t, rate, limit)
 	case rate > limit:
-		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g", t, rate,
+		l.cause = fmt.Sprintf("the models blew up in round %d: learning rate %.3g is above 2/L = %.3g; try %.1g",
+			t, rate,
 			limit, limit/2)
 		l.suggestedRate = limit / 2
 	case 0 < safe && safe < rate:

@@ -41,7 +41,8 @@ func TestDivideAllWithDeadline(t *testing.T) {
 					want += float64(mean.Models[j]-start[j]) * float64(n) / float64(answered)
 				}
 				if got := float64(all.Models[j]); math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
-					t.Errorf("%s: parameter %d of model %d is %v, want %v: %d of %d answers are for it", query, j, k, got, want, n,
+					t.Errorf("%s: parameter %d of model %d is %v, want %v: %d of %d answers are for it", query, j, k,
+						got, want, n,
 						answered)
 				}
 			}
@@ -130,7 +131,8 @@ func TestAliasOfManyModels(t *testing.T) {
 func TestLabelsOfDivergedLane(t *testing.T) {
 	diverged := 0
 	for seed := 1; seed <= 30; seed++ {
-		query := fmt.Sprintf("data=linreg&T=40&lr=%d&algos=ifca,clove,cflgp,fesem&sd=%d&sm=%d&sa=%d", 3+seed%7, seed, seed,
+		query := fmt.Sprintf("data=linreg&T=40&lr=%d&algos=ifca,clove,cflgp,fesem&sd=%d&sm=%d&sa=%d", 3+seed%7,
+			seed, seed,
 			seed)
 		r := record(t, query, nil)
 		for lane, s := range r.summaries {
@@ -143,7 +145,8 @@ func TestLabelsOfDivergedLane(t *testing.T) {
 				t.Errorf("%s: lane %d: labels go from %v to %v when it diverges", query, lane, before.Label, last.Label)
 			}
 			if got, want := served(r, lane), mostServed(r, lane); got != want {
-				t.Errorf("%s: lane %d, diverged in round %d: %d clients have the colour of their group, want %d", query, lane,
+				t.Errorf("%s: lane %d, diverged in round %d: %d clients have the colour of their group, want %d",
+					query, lane,
 					s.Diverged, got, want)
 			}
 		}
@@ -158,7 +161,8 @@ func TestLabelsOfDivergedLane(t *testing.T) {
 func TestPartialScores(t *testing.T) {
 	still := 0 // rounds that move nobody and change the score
 	for seed := 1; seed <= 12; seed++ {
-		for _, how := range []string{"rho=0.2", "drop=0.6", "late=4&join=6", "clock=on&spread=1&bandwidth=1000&deadline=0.12"} {
+		for _, how := range []string{"rho=0.2", "drop=0.6", "late=4&join=6",
+			"clock=on&spread=1&bandwidth=1000&deadline=0.12"} {
 			query := fmt.Sprintf("data=linreg&T=15&C=18&%s&algos=cflgp,ifca,clove,fedavg&sd=%d&sa=%d", how, seed, seed)
 			r := record(t, query, nil)
 			for lane, frames := range r.lanes {
@@ -178,7 +182,8 @@ func TestPartialScores(t *testing.T) {
 					if f.ARI != ari || f.Misplaced != misplaced || f.NMI != nmi || f.Purity != purity {
 						t.Errorf(
 							"%s: lane %d after round %d: ARI %v, %d misplaced, NMI %v, purity %v; of the %d clients heard want %v, %d, %v, %v",
-							query, lane, n, f.ARI, f.Misplaced, f.NMI, f.Purity, len(group), ari, misplaced, nmi, purity)
+							query, lane, n, f.ARI, f.Misplaced, f.NMI, f.Purity, len(group), ari, misplaced, nmi,
+							purity)
 					}
 					if slices.Equal(f.Label, frames[n-1].Label) && f.ARI != frames[n-1].ARI {
 						still++
@@ -213,7 +218,8 @@ func TestFoundAfterTheStart(t *testing.T) {
 // TestSpectrumIsCut: of more singular values than a frame carries it has the largest.
 func TestSpectrumIsCut(t *testing.T) {
 	for _, tt := range []struct{ clients, want int }{{20, 20}, {31, 31}, {32, 32}, {33, 32}, {50, 32}} {
-		query := fmt.Sprintf("data=mixreg&held=20&b=20&probe=20&T=4&avg=gradient&lr=0.1&algos=cflgp&D=3&K=3&C=%d", tt.clients)
+		query := fmt.Sprintf("data=mixreg&held=20&b=20&probe=20&T=4&avg=gradient&lr=0.1&algos=cflgp&D=3&K=3&C=%d",
+			tt.clients)
 		clustered := 0
 		for _, f := range record(t, query, nil).lanes[0] {
 			if !f.Events.Has(trace.Reclustered) {
@@ -221,7 +227,8 @@ func TestSpectrumIsCut(t *testing.T) {
 			}
 			clustered++
 			if len(f.Spectrum) != tt.want || f.Spectrum[0] <= f.Spectrum[len(f.Spectrum)-1] {
-				t.Errorf("%s: %d singular values after round %d, want the %d largest: %v", query, len(f.Spectrum), f.Round, tt.want,
+				t.Errorf("%s: %d singular values after round %d, want the %d largest: %v", query, len(f.Spectrum),
+					f.Round, tt.want,
 					f.Spectrum)
 			}
 		}

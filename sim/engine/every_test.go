@@ -68,7 +68,8 @@ func TestEveryRunIsSound(t *testing.T) {
 	queries["data=csv&K=1&T=5"] = table(t, 2, 2, 1, 1, false)
 	queries["data=csv&K=3&T=30&lr=0.000001&scale=none"] = table(t, 3, 3, 10, 9e5, true) // no rate is small enough
 	for query, file := range queries {
-		for _, lanes := range []string{"cflgp,ifca,clove,fedavg", "local,clove:s,cflgp:one,ifca:all&clove:s.sqrt=1&cflgp:one.beta=1&cflgp:one.stop=1&ifca:all.divide=all"} {
+		for _, lanes := range []string{"cflgp,ifca,clove,fedavg",
+			"local,clove:s,cflgp:one,ifca:all&clove:s.sqrt=1&cflgp:one.beta=1&cflgp:one.stop=1&ifca:all.divide=all"} {
 			query := query + "&algos=" + lanes
 			r := record(t, query, file)
 			checkFrames(t, query, r)
@@ -108,7 +109,8 @@ func TestEverySeed(t *testing.T) {
 				continue // k-means finds the same clusters from most starts
 			}
 			if (got != first) != tt.reads {
-				t.Errorf("%s: with %s the fingerprint goes from %016x to %016x, want a change: %v", base, tt.seed, first, got,
+				t.Errorf("%s: with %s the fingerprint goes from %016x to %016x, want a change: %v", base, tt.seed,
+					first, got,
 					tt.reads)
 			}
 		}
@@ -163,7 +165,8 @@ func TestEveryLaneIsItsOwn(t *testing.T) {
 					alone[lane.ID] = record(t, query+"&algos="+lane.ID+own[lane.ID], file).fingerprints()[0]
 				}
 				if got := r.summaries[i].Fingerprint; got != alone[lane.ID] {
-					t.Errorf("%s: lane %s has fingerprint %016x among %s, and %016x alone", query, lane.ID, got, lanes, alone[lane.ID])
+					t.Errorf("%s: lane %s has fingerprint %016x among %s, and %016x alone", query, lane.ID, got, lanes,
+						alone[lane.ID])
 				}
 			}
 		}
@@ -218,12 +221,14 @@ func TestEveryDivergence(t *testing.T) {
 			checkFrames(t, query, r)
 			s, frames := r.summaries[0], r.lanes[0]
 			if s.Diverged < 1 || s.Diverged > 60 || s.Settled != -1 {
-				t.Errorf("%s: diverged in round %d, settled in %d, want a round, and never", query, s.Diverged, s.Settled)
+				t.Errorf("%s: diverged in round %d, settled in %d, want a round, and never", query, s.Diverged,
+					s.Settled)
 				continue
 			}
 			parts := hint.FindStringSubmatch(s.Cause)
 			if parts == nil || parts[1] != fmt.Sprint(s.Diverged) {
-				t.Errorf("%s: diverged in round %d: %q, want that round, the rate, the limit and a way out", query, s.Diverged,
+				t.Errorf("%s: diverged in round %d: %q, want that round, the rate, the limit and a way out", query,
+					s.Diverged,
 					s.Cause)
 				continue
 			}
@@ -232,7 +237,8 @@ func TestEveryDivergence(t *testing.T) {
 					t.Errorf("%s: round %d has the event: %v, want %v", query, n, got, want)
 				}
 				if n >= s.Diverged &&
-					(!slices.Equal(frames[n].Models, frames[s.Diverged-1].Models) || !slices.Equal(frames[n].Label, frames[s.Diverged-1].Label)) {
+					(!slices.Equal(frames[n].Models, frames[s.Diverged-1].Models) ||
+						!slices.Equal(frames[n].Label, frames[s.Diverged-1].Label)) {
 					t.Errorf("%s: diverged in round %d and moves in round %d", query, s.Diverged, n)
 				}
 			}
@@ -387,13 +393,15 @@ func TestIdenticalStart(t *testing.T) {
 			r := record(t, query, nil)
 			for n, f := range r.lanes[0] {
 				if (tt.stuck || n <= 1) && (f.ARI != 0 || f.Clusters != 1 || f.Label[0] != 0) {
-					t.Errorf("%s: %s: IFCA in round %d has ARI %v and labels %v, want 0 and all on model 0", tt.name, query, n, f.ARI,
+					t.Errorf("%s: %s: IFCA in round %d has ARI %v and labels %v, want 0 and all on model 0", tt.name,
+						query, n, f.ARI,
 						f.Label)
 					break
 				}
 			}
 			if stuck := r.summaries[0].ARI == 0; stuck != tt.stuck {
-				t.Errorf("%s: %s: IFCA ends at ARI %v, stuck: %v, want %v", tt.name, query, r.summaries[0].ARI, stuck, tt.stuck)
+				t.Errorf("%s: %s: IFCA ends at ARI %v, stuck: %v, want %v", tt.name, query, r.summaries[0].ARI, stuck,
+					tt.stuck)
 			}
 			if got := r.summaries[1].ARI; got < 0.5 {
 				t.Errorf("%s: %s: CLoVE ends at ARI %v, want more than 0.5", tt.name, query, got)
@@ -415,7 +423,8 @@ func TestLossesOfAFrame(t *testing.T) {
 			}
 			// 100000 samples: the mean is good to a percent.
 			if want := frames[n-1].Loss; mean < 0.99*want || mean > 1.01*want {
-				t.Errorf("%s: round %d shows losses of %v in the mean, want %v, the expected loss before it", name, n, mean, want)
+				t.Errorf("%s: round %d shows losses of %v in the mean, want %v, the expected loss before it", name, n,
+					mean, want)
 			}
 		}
 		mean := 0.0

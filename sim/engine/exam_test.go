@@ -14,7 +14,8 @@ func TestExams(t *testing.T) {
 	for _, tt := range []struct {
 		rounds, every int
 		want          []int
-	}{{4, 2, []int{0, 2, 4}}, {5, 2, []int{0, 2, 4, 5}}, {3, 1, []int{0, 1, 2, 3}}, {3, 100, []int{0, 3}}, {1, 1, []int{0, 1}}} {
+	}{{4, 2, []int{0, 2, 4}}, {5, 2, []int{0, 2, 4, 5}}, {3, 1, []int{0, 1, 2, 3}}, {3, 100, []int{0, 3}},
+		{1, 1, []int{0, 1}}} {
 		query := fmt.Sprintf(
 			"data=digits&n=80&C=4&exam=5&shift=none&net=softmax&b=8&probe=8&T=%d&every=%d&algos=cflgp,ifca,clove,local",
 			tt.rounds, tt.every)
@@ -64,7 +65,8 @@ func TestNetworksAreSound(t *testing.T) {
 		"data=digits&n=100&C=5&T=3&exam=5&shift=none&split=dirichlet&alpha=0.1&net=softmax&b=9&probe=9",
 		"data=garments&n=200&C=6&T=2&exam=5&shift=none&concept=permute&concepts=2&net=softmax&b=9&probe=9",
 		"data=digits&n=60&C=4&T=2&every=1&exam=5&shift=none&net=cnn&b=4&probe=4") {
-		for _, lanes := range []string{"cflgp,ifca,clove,fedavg", "local,clove:s,cflgp:one,ifca:all&clove:s.sqrt=1&cflgp:one.beta=1&cflgp:one.stop=1&cflgp:one.cr=1000&ifca:all.divide=all"} {
+		for _, lanes := range []string{"cflgp,ifca,clove,fedavg",
+			"local,clove:s,cflgp:one,ifca:all&clove:s.sqrt=1&cflgp:one.beta=1&cflgp:one.stop=1&cflgp:one.cr=1000&ifca:all.divide=all"} {
 			query := query + "&algos=" + lanes
 			r := record(t, query, nil)
 			checkFrames(t, query, r)
@@ -98,7 +100,8 @@ func TestNetworksDiverge(t *testing.T) {
 					diverged++
 					want := fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", s.Diverged)
 					if s.Cause != want || !r.lanes[0][s.Diverged].Events.Has(trace.Diverged) {
-						t.Errorf("%s: %q with %+v in that round, want %q", query, s.Cause, r.lanes[0][s.Diverged].Events, want)
+						t.Errorf("%s: %q with %+v in that round, want %q", query, s.Cause,
+							r.lanes[0][s.Diverged].Events, want)
 					}
 				}
 			}

@@ -86,7 +86,8 @@ func TestExport(t *testing.T) {
 		}
 		for i, s := range e.Summaries {
 			if s.Fingerprint != want[i] {
-				t.Errorf("%s: lane %d has the fingerprint %016x when exported, %016x when run", query, i, s.Fingerprint, want[i])
+				t.Errorf("%s: lane %d has the fingerprint %016x when exported, %016x when run", query, i, s.Fingerprint,
+					want[i])
 			}
 		}
 		data, plans, err := catalog.Build(c, own)

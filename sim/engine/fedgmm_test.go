@@ -35,7 +35,8 @@ func TestFedGMMTraffic(t *testing.T) {
 // TestFedGMMOneGaussian: a single Gaussian finds every input equally likely under
 // every model, and FedGMM is FedEM whose models listen to those who use them.
 func TestFedGMMOneGaussian(t *testing.T) {
-	for _, data := range []string{"data=linreg&T=25", "data=linreg&T=15&avg=model&tau=2", "data=digits&n=90&C=5&T=4&exam=5&every=2&net=softmax&b=8&avg=model&lr=0.05"} {
+	for _, data := range []string{"data=linreg&T=25", "data=linreg&T=15&avg=model&tau=2",
+		"data=digits&n=90&C=5&T=4&exam=5&every=2&net=softmax&b=8&avg=model&lr=0.05"} {
 		r := record(t, data+"&algos=fedgmm,fedem&m1=1&mean=weight", nil)
 		for n, want := range r.lanes[1] {
 			got := r.lanes[0][n]

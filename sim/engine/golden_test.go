@@ -43,10 +43,12 @@ func TestGoldenRuns(t *testing.T) {
 			}
 			for n, f := range frames {
 				if math.Abs(f.Loss-want.Losses[n]) > 1e-6*want.Losses[n] {
-					t.Errorf("%s, %s: loss after round %d = %v, want %v", tt.Query, want.Lane, f.Round, f.Loss, want.Losses[n])
+					t.Errorf("%s, %s: loss after round %d = %v, want %v", tt.Query, want.Lane, f.Round, f.Loss,
+						want.Losses[n])
 				}
 				if !slices.Equal(f.Label, want.Labels[n]) {
-					t.Errorf("%s, %s: models after round %d = %v, want %v", tt.Query, want.Lane, f.Round, f.Label, want.Labels[n])
+					t.Errorf("%s, %s: models after round %d = %v, want %v", tt.Query, want.Lane, f.Round, f.Label,
+						want.Labels[n])
 				}
 			}
 		}

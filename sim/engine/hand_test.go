@@ -268,7 +268,8 @@ func (h *hand) examine(t *testing.T, name string, f *trace.Frame) bool {
 	}
 	n := float64(len(f.Label))
 	if f.Loss != loss/n || f.Worst != worst || f.Accuracy != accuracy/n {
-		t.Errorf("%s: loss %v, worst %v, accuracy %v, want %v, %v, %v", name, f.Loss, f.Worst, f.Accuracy, loss/n, worst,
+		t.Errorf("%s: loss %v, worst %v, accuracy %v, want %v, %v, %v", name, f.Loss, f.Worst, f.Accuracy,
+			loss/n, worst,
 			accuracy/n)
 		return false
 	}
@@ -371,7 +372,8 @@ func compareFeatures(t *testing.T, name string, got []float32, g *clusterer.Matr
 				other += want.Row(i)[k] * want.Row(j)[k]
 			}
 			if math.Abs(product-other) > bound {
-				t.Errorf("%s: features %d and %d have the product %v, want %v within %v", name, i, j, product, other, bound)
+				t.Errorf("%s: features %d and %d have the product %v, want %v within %v", name, i, j, product,
+					other, bound)
 				return
 			}
 		}

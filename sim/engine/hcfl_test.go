@@ -20,13 +20,15 @@ import (
 func tiers(split string) (queries []string) {
 	for _, form := range []string{"label", "ratio", "joint"} {
 		for _, weigh := range []string{"loss", "count", "em", "sample", "near", "labels", "member"} {
-			for _, adapt := range []string{"fixed", "remove", "split&dist=any", "split&dist=concept", "split&dist=update", "split&dist=anchor",
+			for _, adapt := range []string{"fixed", "remove", "split&dist=any", "split&dist=concept",
+				"split&dist=update", "split&dist=anchor",
 				"both&dist=any", "both&dist=concept", "both&dist=update", "both&dist=anchor", "merge&after=1", "merge&after=1&alike=any&like=0.9", "merge&after=1&alike=concept&like=0.9"} {
 				if strings.Contains(adapt, "dist") {
 					adapt += split
 				}
 				for _, heads := range []string{"0", "1"} {
-					queries = append(queries, fmt.Sprintf("algos=hcfl&form=%s&weigh=%s&adapt=%s&heads=%s", form, weigh, adapt, heads))
+					queries = append(queries, fmt.Sprintf("algos=hcfl&form=%s&weigh=%s&adapt=%s&heads=%s", form, weigh,
+						adapt, heads))
 				}
 			}
 		}
@@ -144,7 +146,8 @@ func TestHCFLAllocatesNothing(t *testing.T) {
 // expectation maximisation, a fixed number is FedEM, and with the information
 // ratio FedRC, bit for bit. What both cost is in TestHCFLPresets.
 func TestHCFLIsFedEM(t *testing.T) {
-	for _, data := range []string{"data=linreg&T=30", "data=linreg&T=20&avg=model&tau=2&mean=weight", "data=digits&n=90&C=5&T=5&K=3&exam=5&every=5&net=softmax&b=8&avg=model&lr=0.05",
+	for _, data := range []string{"data=linreg&T=30", "data=linreg&T=20&avg=model&tau=2&mean=weight",
+		"data=digits&n=90&C=5&T=5&K=3&exam=5&every=5&net=softmax&b=8&avg=model&lr=0.05",
 		"data=digits&n=90&C=5&T=5&K=3&exam=5&every=5&net=mlp&hidden=5&b=8&probe=8&rho=0.5"} {
 		r := record(t, data+"&algos=fedem,hcfl,fedrc,hcfl:r&hcfl:r.form=ratio", nil)
 		for lane := 0; lane < 4; lane += 2 {
@@ -154,7 +157,8 @@ func TestHCFLIsFedEM(t *testing.T) {
 					!slices.Equal(got.Mixture, want.Mixture) ||
 					got.Weights != want.Weights ||
 					got.Loss != want.Loss {
-					t.Errorf("%s: in round %d %s is not %s", data, n, r.header.Lanes[lane+1].ID, r.header.Lanes[lane].ID)
+					t.Errorf("%s: in round %d %s is not %s", data, n, r.header.Lanes[lane+1].ID,
+						r.header.Lanes[lane].ID)
 					break
 				}
 			}
@@ -183,7 +187,8 @@ func TestHCFLTraffic(t *testing.T) {
 		}
 		for lane, w := range want {
 			if f := r.lanes[lane][n]; f.Down != float64(w[0]) || f.Up != float64(w[1]) {
-				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down, f.Up, w[0],
+				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down,
+					f.Up, w[0],
 					w[1])
 			}
 		}
@@ -230,13 +235,15 @@ func TestHCFLPlusPrinciples(t *testing.T) {
 		}
 		skew := record(t, base+"&split=skew1"+seeds, nil)
 		if rc, em := skew.summaries[1].Clusters, skew.summaries[2].Clusters; rc != 1 || em < 2 {
-			t.Errorf("seed %d: clients with other digits are in %d clusters on FedRC and %d on FedEM, want 1 and more", seed, rc,
+			t.Errorf("seed %d: clients with other digits are in %d clusters on FedRC and %d on FedEM, want 1 and more",
+				seed, rc,
 				em)
 		}
 	}
 	for lane, name := range []string{1: "FedRC", 2: "FedEM"} {
 		if lane > 0 && (ari[lane] < ari[0]+0.2 || right[lane] < right[0]) {
-			t.Errorf("HCFL+ on %s has ARI %.2f and %.2f right, want clearly more than FedEM with %.2f and %.2f", name, ari[lane],
+			t.Errorf("HCFL+ on %s has ARI %.2f and %.2f right, want clearly more than FedEM with %.2f and %.2f", name,
+				ari[lane],
 				right[lane], ari[0], right[0])
 		}
 	}

@@ -17,10 +17,11 @@ import (
 func TestHCFLPresets(t *testing.T) {
 	t.Parallel()
 	const (
-		lines   = "data=linreg&T=30"
-		kinds   = "data=mix2&T=12"
-		turned  = "data=digits&n=120&C=5&T=6&exam=5&every=2&shift=rotations&angles=0,90&net=softmax&b=8"
-		uneven  = "data=digits&n=400&C=5&T=4&exam=0&every=2&split=unequal&ratio=9&shift=none&net=softmax&b=16&probe=400" // all samples decide, as for HCFL where models are averaged
+		lines  = "data=linreg&T=30"
+		kinds  = "data=mix2&T=12"
+		turned = "data=digits&n=120&C=5&T=6&exam=5&every=2&shift=rotations&angles=0,90&net=softmax&b=8"
+		// all samples decide, as for HCFL where models are averaged
+		uneven  = "data=digits&n=400&C=5&T=4&exam=0&every=2&split=unequal&ratio=9&shift=none&net=softmax&b=16&probe=400"
 		some    = "&rho=0.7&drop=0.2"
 		trained = "&avg=model&tau=2"
 	)
@@ -64,7 +65,8 @@ func TestHCFLPresets(t *testing.T) {
 						t.Fatalf("%s: round %d: loss %v, %s has %v", query, n, got.Loss, tt.name, want.Loss)
 					}
 					if got.Down != want.Down-common || got.Up != want.Up-common {
-						t.Fatalf("%s: round %d: %v floats down and %v up, %s has %v and %v", query, n, got.Down, got.Up, tt.name,
+						t.Fatalf("%s: round %d: %v floats down and %v up, %s has %v and %v", query, n, got.Down, got.Up,
+							tt.name,
 							want.Down-common, want.Up-common)
 					}
 				}
@@ -117,7 +119,8 @@ func TestHCFLPutTraffic(t *testing.T) {
 			{n*k*whole + once*whole, n*whole + once*whole},
 		} {
 			if f := r.lanes[lane][n]; f.Down != float64(want[0]) || f.Up != float64(want[1]) {
-				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down, f.Up, want[0],
+				t.Errorf("%s after %d rounds: %v down and %v up, want %d and %d", r.header.Lanes[lane].ID, n, f.Down,
+					f.Up, want[0],
 					want[1])
 			}
 		}

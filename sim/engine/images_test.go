@@ -47,7 +47,8 @@ func foundBy(t *testing.T, runs []outcomes, lane, round int) {
 	for seed, run := range runs {
 		for n, ari := range run.lanes[lane].ari {
 			if n >= round && ari != 1 {
-				t.Errorf("seed %d, lane %d: ARI %.3f after round %d, want 1 from round %d on", seed+1, lane, ari, n, round)
+				t.Errorf("seed %d, lane %d: ARI %.3f after round %d, want 1 from round %d on", seed+1, lane, ari,
+					n, round)
 				break
 			}
 		}

@@ -16,16 +16,17 @@ import (
 // is being filled. The first of a run plays in the run's own goroutine, others in
 // one each.
 type lane struct {
-	number       int // in the configuration
-	plan         fl.Plan
-	info         trace.Lane
-	data         workload.Workload
-	pool         *workers.Pool
-	group        []int // planted; nil when nobody knows
-	groups       int
-	risks        workload.Analytic  // nil where models have to be tried
-	tests        workload.Tested    // nil where they need not be
-	personalizer *workers.Workspace // where clients make models of their own, for their risks to be told; nil where they do not
+	number int // in the configuration
+	plan   fl.Plan
+	info   trace.Lane
+	data   workload.Workload
+	pool   *workers.Pool
+	group  []int // planted; nil when nobody knows
+	groups int
+	risks  workload.Analytic // nil where models have to be tried
+	tests  workload.Tested   // nil where they need not be
+	// where clients make models of their own, for their risks to be told; nil where they do not
+	personalizer *workers.Workspace
 
 	bank          fl.Bank
 	label         []int

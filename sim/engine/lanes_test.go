@@ -34,7 +34,8 @@ func checkLane(t *testing.T, name string, lane int, got, want *recording) {
 		return
 	}
 	for n := range want.lanes[lane] {
-		if a, b := trace.AppendFrame(nil, &got.lanes[lane][n]), trace.AppendFrame(nil, &want.lanes[lane][n]); !bytes.Equal(a,
+		if a, b := trace.AppendFrame(nil, &got.lanes[lane][n]), trace.AppendFrame(nil,
+			&want.lanes[lane][n]); !bytes.Equal(a,
 			b) {
 			t.Errorf("%s: lane %d, round %d: %+v, want %+v", name, lane, n, got.lanes[lane][n], want.lanes[lane][n])
 			return

@@ -288,7 +288,8 @@ func (l *law) broken(one, other *story, to []int) string {
 		case l.means && math.Abs(f.Loss-g.Loss) > 1e-5*f.Loss:
 			return fmt.Sprintf("loss after round %d: %v and %v", n, f.Loss, g.Loss)
 		case l.means && (f.Down != g.Down || f.Up != g.Up):
-			return fmt.Sprintf("floats per client after round %d: %v down, %v up and %v down, %v up", n, f.Down, f.Up, g.Down,
+			return fmt.Sprintf("floats per client after round %d: %v down, %v up and %v down, %v up", n, f.Down, f.Up,
+				g.Down,
 				g.Up)
 		case l.means && len(f.Label) == len(g.Label) && math.Abs(f.ARI-g.ARI) > 1e-9:
 			return fmt.Sprintf("ARI after round %d: %v and %v", n, f.ARI, g.ARI)

@@ -218,7 +218,8 @@ func TestEstimateCoversOptions(t *testing.T) {
 				}
 				bytes, said := held(t, query, func(_ *lane, play func()) { play() })
 				if float64(bytes) > 1.1*float64(said)+8e6 {
-					t.Errorf("%s takes %.1f MB, of %.1f that were estimated", query, float64(bytes)/1e6, float64(said)/1e6)
+					t.Errorf("%s takes %.1f MB, of %.1f that were estimated", query, float64(bytes)/1e6,
+						float64(said)/1e6)
 				}
 			}
 		}

@@ -22,11 +22,13 @@ func TestMetricsAgree(t *testing.T) {
 				}
 				if right != (f.NMI == 1 && f.Misplaced == 0) || f.NMI < 0 || f.NMI > 1 || f.Purity < 1./3 ||
 					f.Purity > 1 {
-					t.Errorf("%s: %s after round %d: ARI %v, NMI %v, purity %v, %d misplaced", query, r.header.Lanes[lane].ID, n,
+					t.Errorf("%s: %s after round %d: ARI %v, NMI %v, purity %v, %d misplaced", query,
+						r.header.Lanes[lane].ID, n,
 						f.ARI, f.NMI, f.Purity, f.Misplaced)
 				}
 				if f.Time != 0 {
-					t.Errorf("%s: %s takes %v s after round %d without a clock", query, r.header.Lanes[lane].ID, f.Time, n)
+					t.Errorf("%s: %s takes %v s after round %d without a clock", query, r.header.Lanes[lane].ID,
+						f.Time, n)
 				}
 			}
 			price := 0.0
@@ -36,7 +38,8 @@ func TestMetricsAgree(t *testing.T) {
 				never++
 			}
 			if s := r.summaries[lane]; s.Found != first || s.Price != price {
-				t.Errorf("%s: %s found the groups in round %d for %v, want %d for %v", query, r.header.Lanes[lane].ID, s.Found,
+				t.Errorf("%s: %s found the groups in round %d for %v, want %d for %v", query, r.header.Lanes[lane].ID,
+					s.Found,
 					s.Price, first, price)
 			}
 		}

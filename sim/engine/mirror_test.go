@@ -35,7 +35,8 @@ func TestRebuilt(t *testing.T) {
 					want = 0
 				}
 				if len(f.Rebuilt) != want || !h.Admits(lane, f) {
-					t.Fatalf("%s, lane %d, round %d: %d bytes of pictures, want %d", query, lane, f.Round, len(f.Rebuilt), want)
+					t.Fatalf("%s, lane %d, round %d: %d bytes of pictures, want %d", query, lane, f.Round,
+						len(f.Rebuilt), want)
 				}
 			}
 			if first, last := &frames[0], &frames[rounds]; miss(h, lane, last) < miss(h, lane, first) {

@@ -88,7 +88,8 @@ func TestTrafficOfOneShotMethods(t *testing.T) {
 		{line + "&algos=kfed", 2, 0,
 			2}, {line + "&algos=kfed&kp=4", 2, 0, 4 * 2}, {digits + "&algos=kfed&kp=2", d, 0, 2 * pixels},
 		{line + "&algos=pacfl", 2, 0,
-			1 * 2}, {digits + "&algos=pacfl&p=5&basis=all", d, 0, 5 * pixels}, {digits + "&algos=pacfl&p=2", d, 0, 2 * 10 * pixels},
+			1 * 2}, {digits + "&algos=pacfl&p=5&basis=all", d, 0, 5 * pixels}, {digits +
+			"&algos=pacfl&p=2", d, 0, 2 * 10 * pixels},
 	}
 	for _, tt := range tests {
 		for _, protocol := range []string{"", "&avg=model&tau=2"} {

@@ -82,7 +82,8 @@ func TestFedRCLooksThroughShifts(t *testing.T) {
 	t.Parallel()
 	const base = "data=digits&n=720&C=9&K=3&net=softmax&avg=model&b=16&every=30&T=30&exam=10&algos=fedrc"
 	var used []float64
-	for _, shift := range []string{"&shift=corruptions", "&shift=rotations&angles=0,15,30", "&shift=rotations&angles=0,90,180"} {
+	for _, shift := range []string{"&shift=corruptions", "&shift=rotations&angles=0,15,30",
+		"&shift=rotations&angles=0,90,180"} {
 		used = append(used,
 			lanesOver(t, base+shift, few(2, 10), func(s *trace.Summary) float64 { return float64(s.Clusters) })[0])
 	}
@@ -102,7 +103,9 @@ func TestFedRCLooksThroughShifts(t *testing.T) {
 func TestICFLOnALine(t *testing.T) {
 	for bound, want := range map[string]float64{"0.5": 1, "1": 12} {
 		query := "data=linreg&algos=icfl&amax=" + bound
-		if got := lanesOver(t, query, few(3, 20), func(s *trace.Summary) float64 { return float64(s.Clusters) })[0]; math.Abs(
+		if got := lanesOver(t, query, few(3, 20), func(s *trace.Summary) float64 {
+			return float64(s.Clusters)
+		})[0]; math.Abs(
 			got-want) > 0.1 {
 			t.Errorf("%s: %.2f clusters, want %v", query, got, want)
 		}

@@ -100,8 +100,8 @@ func TestPaperLinearRegression(t *testing.T) {
 		claims      []claim
 	}{
 		{"5°", gaps + "&dphi=5", []claim{
-			{cflgp, "ARI", finalARI, 0.97,
-				1}, {ifca, "ARI", finalARI, -1, 0.25}, {nomem, "ARI", finalARI, -1, 0.35}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
+			{cflgp, "ARI", finalARI, 0.97, 1}, {ifca, "ARI", finalARI, -1, 0.25},
+			{nomem, "ARI", finalARI, -1, 0.35}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
 		{"10°", gaps + "&dphi=10", []claim{{cflgp, "ARI", finalARI, 0.97, 1}, {cflgp, "MSE", finalLoss, 0.04, 0.043}}},
 		{"20°", gaps + "&dphi=20", []claim{
 			{cflgp, "ARI", finalARI, 0.97, 1}, {ifca, "ARI", finalARI, 0.55, 0.9}, {fedavg, "ARI", finalARI, 0, 0},
@@ -120,7 +120,8 @@ func TestPaperLinearRegression(t *testing.T) {
 				got := mean(runs, c.lane, c.of)
 				t.Logf("lane %d: mean %s %.4f", c.lane, c.what, got)
 				if got < c.low || got > c.top {
-					t.Errorf("lane %d of %s: mean %s = %.4f, want %.3f to %.3f", c.lane, tt.query, c.what, got, c.low, c.top)
+					t.Errorf("lane %d of %s: mean %s = %.4f, want %.3f to %.3f", c.lane, tt.query, c.what, got,
+						c.low, c.top)
 				}
 			}
 		})
@@ -146,7 +147,8 @@ func TestModelAveragingFindsTheGroups(t *testing.T) {
 		{"data=mix1d&b=40" + lanes, 0.060, 0.0615, 0.01},
 	}
 	for _, tt := range tests {
-		for _, protocol := range []string{"&avg=model", "&avg=model&tau=5&T=50", "&avg=model&tau=5&opt=momentum&lr=0.02&T=50"} {
+		for _, protocol := range []string{"&avg=model", "&avg=model&tau=5&T=50",
+			"&avg=model&tau=5&opt=momentum&lr=0.02&T=50"} {
 			t.Run(tt.query+protocol, func(t *testing.T) {
 				t.Parallel()
 				runs := overSeeds(t, tt.query+protocol, 12)

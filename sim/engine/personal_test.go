@@ -45,7 +45,8 @@ func TestPersonalTraffic(t *testing.T) {
 	} {
 		for n, f := range r.lanes[lane] {
 			if down, up := float64(want[0](n)), float64(want[1](n)); f.Down != down || f.Up != up {
-				t.Errorf("%s: %s after %d rounds: %v down and %v up, want %v and %v", query, r.header.Lanes[lane].ID, n, f.Down,
+				t.Errorf("%s: %s after %d rounds: %v down and %v up, want %v and %v", query, r.header.Lanes[lane].ID, n,
+					f.Down,
 					f.Up, down, up)
 			}
 		}
@@ -126,7 +127,8 @@ func TestPersonalLoss(t *testing.T) {
 		r := record(t, query, nil)
 		for lane, s := range r.summaries[1:] {
 			if common := r.summaries[0].Loss; s.Loss >= common {
-				t.Errorf("%s: the loss is %v with %s and %v with FedAvg, want less", query, s.Loss, r.header.Lanes[lane+1].ID,
+				t.Errorf("%s: the loss is %v with %s and %v with FedAvg, want less", query, s.Loss,
+					r.header.Lanes[lane+1].ID,
 					common)
 			}
 		}

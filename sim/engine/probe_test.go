@@ -26,7 +26,8 @@ func TestProbeOfAllSamples(t *testing.T) {
 	}
 	all, some := record(t, digits, nil).fingerprints(), record(t, digits+"&probe=64", nil).fingerprints()
 	if all[0] == some[0] || all[1] == some[1] || all[2] != some[2] {
-		t.Errorf("fingerprints %x on all samples and %x on 64, want IFCA and CLoVE to differ and FedEM not to", all, some)
+		t.Errorf("fingerprints %x on all samples and %x on 64, want IFCA and CLoVE to differ and FedEM not to",
+			all, some)
 	}
 }
 

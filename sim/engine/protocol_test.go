@@ -39,7 +39,9 @@ func TestTrainingByHand(t *testing.T) {
 	file := table(t, 1, 7, 23, 1, true)
 	// Labels do not tell where the models of these begin; their own tests do.
 	own := []string{"fesem", "flexcfl", "icfl", "stocfl"}
-	names := slices.DeleteFunc(algorithms(), func(name string) bool { return slices.Contains(own, name) || devised(name) })
+	names := slices.DeleteFunc(algorithms(), func(name string) bool {
+		return slices.Contains(own, name) || devised(name)
+	})
 	for _, protocol := range protocols {
 		for _, algorithm := range names {
 			for _, tt := range []struct {
@@ -100,11 +102,13 @@ func TestOneEpochOfOneBatch(t *testing.T) {
 					}
 				}
 				if !slices.Equal(f.Label, g.Label) {
-					t.Fatalf("seed %d: %s: labels after round %d are %v by gradients and %v by models", seed, query, n, f.Label,
+					t.Fatalf("seed %d: %s: labels after round %d are %v by gradients and %v by models", seed, query, n,
+						f.Label,
 						g.Label)
 				}
 				if f.Down != g.Down || f.Up != g.Up {
-					t.Errorf("seed %d: %s: traffic after round %d is %v and %v by gradients, %v and %v by models", seed, query, n,
+					t.Errorf("seed %d: %s: traffic after round %d is %v and %v by gradients, %v and %v by models", seed,
+						query, n,
 						f.Down, f.Up, g.Down, g.Up)
 				}
 			}
@@ -143,7 +147,8 @@ func TestNoDecimals(t *testing.T) {
 	for _, protocol := range []string{"", "&avg=model", "&avg=model&opt=adam&lr=0.01&tau=3&keep=kept"} {
 		for _, algorithm := range algorithms() {
 			if slices.Contains([]string{"stocfl", "fedsoft", "flexcfl"}, algorithm) {
-				continue // new clusters begin with copies of another model, centres are means, and a group begins where its clients trained to before
+				// new clusters begin with copies of another model, centres are means, and a group begins where its clients trained to before
+				continue
 			}
 			query := base + protocol + "&algos=" + algorithm
 			r := record(t, query, nil)

@@ -109,7 +109,8 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			f := &frames[n]
 			at := fmt.Sprintf("lane %s, round %d", info.ID, n)
 			ok := finite(at+": a metric", f.ARI, f.Loss, f.Worst, f.Down, f.Up, f.Accuracy, float64(f.Kept))
-			for what, values := range map[string][]float32{"loss": f.Losses, "embedding": f.Embedding, "map": f.XY, "model": f.Models, "accuracy": f.Accuracies} {
+			for what, values := range map[string][]float32{"loss": f.Losses, "embedding": f.Embedding, "map": f.XY,
+				"model": f.Models, "accuracy": f.Accuracies} {
 				for _, v := range values {
 					if !ok || !finite(at+": a "+what, float64(v)) {
 						ok = false
@@ -126,7 +127,8 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			if !h.Admits(i, f) {
 				t.Errorf("%s: %s is not admitted by its own header", name, at)
 			}
-			if len(f.Label) != h.Clients || len(f.Losses) != h.Clients*info.Columns || len(f.Models) != info.Models*info.Drawn ||
+			if len(f.Label) != h.Clients || len(f.Losses) != h.Clients*info.Columns ||
+				len(f.Models) != info.Models*info.Drawn ||
 				(len(f.XY) != 0 && len(f.XY) != 2*h.Clients) ||
 				(info.Map == trace.NoMap && len(f.XY) != 0) {
 				t.Errorf("%s: %s has %d labels, %d losses, %d parameters, %d coordinates for %d clients and %+v",
@@ -135,7 +137,8 @@ func checkFrames(t *testing.T, name string, r *recording) {
 			}
 			used := slices.Compact(slices.Sorted(slices.Values(f.Label)))
 			if f.Clusters != len(used) || int(used[len(used)-1]) >= info.Models {
-				t.Errorf("%s: %s has labels %v and says %d clusters of %d models", name, at, f.Label, f.Clusters, info.Models)
+				t.Errorf("%s: %s has labels %v and says %d clusters of %d models", name, at, f.Label, f.Clusters,
+					info.Models)
 			}
 			if f.Worst < f.Loss*(1-1e-12) || f.Loss < 0 || f.ARI > 1 || f.ARI < -0.5 || f.Misplaced < 0 ||
 				f.Misplaced >= max(1, h.Clients) {

@@ -257,7 +257,8 @@ func TestShardRefusesTornRequests(t *testing.T) {
 					continue
 				}
 				if _, err := cut.Handle(request.received(len(request.small), size), nil); err == nil {
-					t.Errorf("%s: request %d is served when it has %d of %d bytes of lists", query, n, size, len(request.long))
+					t.Errorf("%s: request %d is served when it has %d of %d bytes of lists", query, n, size,
+						len(request.long))
 				}
 			}
 			want, err := clean.Handle(request.received(len(request.small), len(request.long)), nil)
@@ -265,7 +266,8 @@ func TestShardRefusesTornRequests(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, err := cut.Handle(request.received(len(request.small), len(request.long)), nil)
-			if err != nil || !bytes.Equal(got.Small, want.Small) || !bytes.Equal(bytes.Join(got.Long, nil), bytes.Join(want.Long, nil)) {
+			if err != nil || !bytes.Equal(got.Small, want.Small) ||
+				!bytes.Equal(bytes.Join(got.Long, nil), bytes.Join(want.Long, nil)) {
 				t.Errorf("%s: request %d is answered otherwise after it came cut, %v", query, n, err)
 			}
 		}
@@ -381,7 +383,8 @@ func TestShardsAreAskedOneByOne(t *testing.T) {
 func TestShardsBeginEarlyWithAll(t *testing.T) {
 	const rounds = 6
 	for _, name := range algorithms() {
-		query := fmt.Sprintf("data=digits&C=6&n=600&T=%d&every=2&exam=20&hidden=24&b=16&probe=16&algos=%s", rounds, name)
+		query := fmt.Sprintf("data=digits&C=6&n=600&T=%d&every=2&exam=20&hidden=24&b=16&probe=16&algos=%s",
+			rounds, name)
 		e := &early{places: newPlaces(2, nil)}
 		run(t, query, e.places, e)
 		e.places.close()

@@ -75,7 +75,8 @@ func TestSoftMixtures(t *testing.T) {
 						sum += float64(w)
 					}
 					if math.Abs(sum-1) > 1e-5 || row[label] != slices.Max(row) {
-						t.Fatalf("%s: %s: round %d: client %d with label %d has weights %v", query, r.header.Lanes[lane].ID, n, i, label,
+						t.Fatalf("%s: %s: round %d: client %d with label %d has weights %v", query,
+							r.header.Lanes[lane].ID, n, i, label,
 							row)
 					}
 				}
@@ -115,11 +116,13 @@ func TestSoftPrinciples(t *testing.T) {
 		seeds := fmt.Sprintf("&sd=%d&sm=%d", seed, seed)
 		skew := record(t, base+"&T=30&split=skew1"+seeds, nil)
 		if one, parted := skew.summaries[2].Clusters, skew.summaries[1].Clusters; one != 1 || parted < 2 {
-			t.Errorf("seed %d: clients with other digits use %d models with FedRC and %d with FedEM, want 1 and more", seed, one,
+			t.Errorf("seed %d: clients with other digits use %d models with FedRC and %d with FedEM, want 1 and more",
+				seed, one,
 				parted)
 		}
 		if em, rc := skew.summaries[1].Accuracy, skew.summaries[2].Accuracy; em <= rc {
-			t.Errorf("seed %d: on its own digits a client gets %v right with FedEM and %v with FedRC, want more", seed, em, rc)
+			t.Errorf("seed %d: on its own digits a client gets %v right with FedEM and %v with FedRC, want more", seed,
+				em, rc)
 		}
 		named := record(t, base+"&T=40&concept=permute&order=shuffled"+seeds, nil)
 		for lane := 1; lane < 3; lane++ {
@@ -128,7 +131,8 @@ func TestSoftPrinciples(t *testing.T) {
 	}
 	for lane, name := range []string{1: "FedEM", 2: "FedRC"} {
 		if lane > 0 && gain[lane] < 0.15 {
-			t.Errorf("clients with other names get %.3f more right with %s than with one model, want much more", gain[lane],
+			t.Errorf("clients with other names get %.3f more right with %s than with one model, want much more",
+				gain[lane],
 				name)
 		}
 	}

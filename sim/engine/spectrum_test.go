@@ -14,7 +14,8 @@ func TestSpectrum(t *testing.T) {
 	run := record(t, "data=linreg&T=12&algos=cflgp,ifca", nil)
 	for _, f := range run.lanes[0] {
 		if looked := f.Events.Has(trace.Reclustered); looked != (len(f.Spectrum) > 0) || looked != (f.Directions == 3) {
-			t.Errorf("round %d: clustered %v, %d singular values, %d directions", f.Round, looked, len(f.Spectrum), f.Directions)
+			t.Errorf("round %d: clustered %v, %d singular values, %d directions", f.Round, looked, len(f.Spectrum),
+				f.Directions)
 		}
 		if !slices.IsSortedFunc(f.Spectrum, func(a, b float32) int { return cmp.Compare(b, a) }) {
 			t.Errorf("round %d: singular values %v do not descend", f.Round, f.Spectrum)
@@ -32,7 +33,8 @@ func TestSpectrum(t *testing.T) {
 			most = max(most, len(f.Spectrum))
 		}
 		if most == 0 || most > trace.MaxSpectrum {
-			t.Errorf("%s: at most %d singular values, want 1 to %d", many.header.Lanes[lane].ID, most, trace.MaxSpectrum)
+			t.Errorf("%s: at most %d singular values, want 1 to %d", many.header.Lanes[lane].ID, most,
+				trace.MaxSpectrum)
 		}
 	}
 }

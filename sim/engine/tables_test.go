@@ -88,8 +88,10 @@ func TestTablesAsScikitLearn(t *testing.T) {
 			d := draws(4)
 			for i := range 150 {
 				k, size := i/50, d.normal()
-				write("%.1f,%.1f,%.1f,%.1f,Iris-%d\n", 5+0.9*float64(k)+0.6*size+0.5*d.normal(), []float64{3.1, 2.8, 3}[k]+0.4*size+0.3*d.normal(),
-					[]float64{1.5, 4.2, 5.6}[k]+0.5*size+1.5*d.normal(), []float64{0.2, 1.3, 2}[k]+0.2*size+0.9*d.normal(), k)
+				write("%.1f,%.1f,%.1f,%.1f,Iris-%d\n", 5+0.9*float64(k)+0.6*size+0.5*d.normal(),
+					[]float64{3.1, 2.8, 3}[k]+0.4*size+0.3*d.normal(),
+					[]float64{1.5, 4.2, 5.6}[k]+0.5*size+1.5*d.normal(), []float64{0.2, 1.3, 2}[k]+0.2*size+
+						0.9*d.normal(), k)
 			}
 		}, 0.9289},
 	} {
@@ -137,7 +139,8 @@ func TestRemedies(t *testing.T) {
 	d := draws(5)
 	for i := range 200 {
 		big := 800 + 300*d.normal()
-		fmt.Fprintf(&b, "%.2f,%.2f,%.3f,%d,%.3f\n", big+300*float64(i%2), 2*big+400*d.normal(), d.normal(), i%2, 0.01*big+d.normal())
+		fmt.Fprintf(&b, "%.2f,%.2f,%.3f,%d,%.3f\n", big+300*float64(i%2), 2*big+400*d.normal(), d.normal(), i%2,
+			0.01*big+d.normal())
 	}
 	file, err := workload.ReadFiles([]dataset.File{{Name: "table.csv", Data: []byte(b.String())}})
 	if err != nil {
@@ -150,7 +153,8 @@ func TestRemedies(t *testing.T) {
 		{"net=linear&cols=y:number,label:ignore&lr=5", "learning rate 5 is too large for the features of the file; try 0.2"},
 	} {
 		for seed := range 5 {
-			query := fmt.Sprintf("data=samples&avg=model&tau=5&T=40&every=20&C=8&shift=none&algos=fedavg&sd=%d&%s", seed, tt.query)
+			query := fmt.Sprintf("data=samples&avg=model&tau=5&T=40&every=20&C=8&shift=none&algos=fedavg&sd=%d&%s",
+				seed, tt.query)
 			cause := record(t, query, file).summaries[0].Cause
 			if !strings.Contains(cause, tt.cause) {
 				t.Errorf("%s: the cause is %q, want …%s", query, cause, tt.cause)

@@ -31,7 +31,8 @@ func TestTraffic(t *testing.T) {
 			for lane, want := range perRound {
 				for n, f := range r.lanes[lane] {
 					if f.Down != float64(n*want[0]) || f.Up != float64(n*want[1]) {
-						t.Errorf("%s: %s after %d rounds: %v down and %v up, want %d and %d", query, r.header.Lanes[lane].ID, n, f.Down,
+						t.Errorf("%s: %s after %d rounds: %v down and %v up, want %d and %d", query,
+							r.header.Lanes[lane].ID, n, f.Down,
 							f.Up, n*want[0], n*want[1])
 						break
 					}
@@ -39,7 +40,8 @@ func TestTraffic(t *testing.T) {
 			}
 			for _, stop := range []string{"", "&stop=1"} {
 				for _, compression := range []int{1, 2, 100} {
-					checkGradientTraffic(t, query+fmt.Sprintf("&algos=cflgp&P=%d&cr=%d", tt.p, compression)+stop, tt.d, tt.k, tt.p,
+					checkGradientTraffic(t, query+fmt.Sprintf("&algos=cflgp&P=%d&cr=%d", tt.p, compression)+stop, tt.d,
+						tt.k, tt.p,
 						max(1, tt.d/compression))
 				}
 			}
@@ -74,7 +76,8 @@ func checkGradientTraffic(t *testing.T, query string, d, k, p, width int) {
 		}
 		clients := float64(r.header.Clients)
 		if f := &frames[n]; f.Down != float64(down)/clients || f.Up != float64(up)/clients {
-			t.Errorf("%s: after %d rounds %v down and %v up, want %v and %v", query, n, f.Down, f.Up, float64(down)/clients,
+			t.Errorf("%s: after %d rounds %v down and %v up, want %v and %v", query, n, f.Down, f.Up,
+				float64(down)/clients,
 				float64(up)/clients)
 			return
 		}

@@ -14,7 +14,8 @@ func TestGuestsChangeNothing(t *testing.T) {
 		"data=digits&n=200&C=4&T=4&every=2&exam=0&shift=none&concept=permute&concepts=2&net=mlp&hidden=6&avg=model&b=8&probe=8",
 		"data=both&n=300&C=6&T=3&every=2&exam=0&net=softmax&b=8&probe=8&rho=0.7&drop=0.2",
 	} {
-		for _, lanes := range []string{"fedavg,local,ifca,cfl&K=2", "fedem,fedrc,fedsoft,hcflplus&K=2", "fedgmm,hcfl&K=2&form=joint&weigh=sample", "fedala,fedpac,fedproto,perfedavg"} {
+		for _, lanes := range []string{"fedavg,local,ifca,cfl&K=2", "fedem,fedrc,fedsoft,hcflplus&K=2",
+			"fedgmm,hcfl&K=2&form=joint&weigh=sample", "fedala,fedpac,fedproto,perfedavg"} {
 			query := query + "&algos=" + lanes
 			plain, with := record(t, query, nil), record(t, query+"&guests=20", nil)
 			same(t, query, with, plain)
@@ -35,14 +36,16 @@ func TestGuestsChangeNothing(t *testing.T) {
 				}
 				if s, f := with.summaries[lane], with.lanes[lane]; s.Val != f[len(f)-1].Val ||
 					s.Test != f[len(f)-1].Test {
-					t.Errorf("%s: the summary of lane %d has Val %v and Test %v, the last frame %v and %v", query, lane, s.Val, s.Test,
+					t.Errorf("%s: the summary of lane %d has Val %v and Test %v, the last frame %v and %v", query, lane,
+						s.Val, s.Test,
 						f[len(f)-1].Val, f[len(f)-1].Test)
 				}
 			}
 			again := play(t, query+"&guests=20", nil)
 			for lane, s := range again.summaries {
 				if w := with.summaries[lane]; s.Val != w.Val || s.Test != w.Test {
-					t.Errorf("%s: lane %d has Val %v and Test %v, and once more %v and %v", query, lane, w.Val, w.Test, s.Val, s.Test)
+					t.Errorf("%s: lane %d has Val %v and Test %v, and once more %v and %v", query, lane, w.Val, w.Test,
+						s.Val, s.Test)
 				}
 			}
 		}
@@ -87,7 +90,8 @@ func TestValAgainstTest(t *testing.T) {
 		}
 	}
 	if val[1] < val[2]-0.02 || test[1] > test[2]+0.02 {
-		t.Errorf("Val and Test are %.3f and %.3f alone, %.3f and %.3f with IFCA; want as much and less", val[1], test[1],
+		t.Errorf("Val and Test are %.3f and %.3f alone, %.3f and %.3f with IFCA; want as much and less", val[1],
+			test[1],
 			val[2], test[2])
 	}
 	if limit := 0.25; test[1] > limit {
@@ -111,7 +115,8 @@ func TestValAndTestOfConcepts(t *testing.T) {
 			test[1], val[0])
 	}
 	if val[2] < val[0]+0.2 || test[2] < test[1]+0.2 {
-		t.Errorf("Val %.3f and Test %.3f of FeSEM, want far above FedAvg's %.3f and training alone's %.3f", val[2], test[2],
+		t.Errorf("Val %.3f and Test %.3f of FeSEM, want far above FedAvg's %.3f and training alone's %.3f", val[2],
+			test[2],
 			val[0], test[1])
 	}
 }

@@ -41,7 +41,8 @@ func TestWirelessWithoutGap(t *testing.T) {
 	for _, name := range []string{"cflgp", "clove"} {
 		mean := 0.0
 		for seed := 1001; seed <= 1000+seeds; seed++ {
-			query := fmt.Sprintf("data=wireless&dtheta=0&T=10&exam=50&every=10&algos=%s&sd=%d&sm=%d&sa=%d", name, seed, seed,
+			query := fmt.Sprintf("data=wireless&dtheta=0&T=10&exam=50&every=10&algos=%s&sd=%d&sm=%d&sa=%d", name,
+				seed, seed,
 				seed)
 			mean += record(t, query, nil).summaries[0].ARI / seeds
 		}

@@ -7,7 +7,8 @@ func TestCount(t *testing.T) {
 		n    int
 		noun string
 		want string
-	}{{0, "circle", "0 circles"}, {1, "circle", "1 circle"}, {4, "circle", "4 circles"}, {1, "plus", "1 plus"}, {2, "plus", "2 pluses"}} {
+	}{{0, "circle", "0 circles"}, {1, "circle", "1 circle"}, {4, "circle", "4 circles"}, {1, "plus", "1 plus"},
+		{2, "plus", "2 pluses"}} {
 		if got := Count(tt.n, tt.noun); got != tt.want {
 			t.Errorf("Count(%d, %q) = %q, want %q", tt.n, tt.noun, got, tt.want)
 		}

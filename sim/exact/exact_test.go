@@ -62,7 +62,8 @@ func TestLogGolden(t *testing.T) {
 		e := tt.Want.ulps(got)
 		worst = max(worst, e)
 		if !(e <= ulpsElementary) {
-			t.Errorf("Log(%v) = %v, want %v: off by %.2f ulps, want at most %v", tt.X, got, tt.Want[0], e, ulpsElementary)
+			t.Errorf("Log(%v) = %v, want %v: off by %.2f ulps, want at most %v", tt.X, got, tt.Want[0], e,
+				ulpsElementary)
 		}
 	}
 	t.Logf("Log: largest error %.3f ulps", worst)
@@ -80,7 +81,8 @@ func TestLogDense(t *testing.T) {
 		}
 		got, want := Log(x), math.Log(x)
 		if e := (reference{want}).ulps(got); !(e <= ulpsElementary+1) {
-			t.Fatalf("seed %d: Log(%v) = %v, want %v within %v ulps, off by %.2f", seed, x, got, want, ulpsElementary+1, e)
+			t.Fatalf("seed %d: Log(%v) = %v, want %v within %v ulps, off by %.2f", seed, x, got, want,
+				ulpsElementary+1, e)
 		}
 	}
 }
@@ -139,7 +141,8 @@ func TestNormalQuantileGolden(t *testing.T) {
 		e := tt.Want.ulps(got)
 		worst = max(worst, e)
 		if !(e <= ulpsQuantile) {
-			t.Errorf("NormalQuantile(%v) = %v, want %v: off by %.2f ulps, want at most %v", tt.P, got, tt.Want[0], e, ulpsQuantile)
+			t.Errorf("NormalQuantile(%v) = %v, want %v: off by %.2f ulps, want at most %v", tt.P, got, tt.Want[0], e,
+				ulpsQuantile)
 		}
 	}
 	t.Logf("NormalQuantile: largest error %.3f ulps", worst)
@@ -152,7 +155,8 @@ func TestNormalQuantileSymmetry(t *testing.T) {
 		// An odd multiple of 2⁻⁵³, as the streams draw it, so that 1−p is exact.
 		p := (float64(r.Uint64()>>12) + 0.5) / (1 << 52)
 		if a, b := NormalQuantile(p), NormalQuantile(1-p); a != -b {
-			t.Fatalf("seed %d: NormalQuantile(%v) = %v and NormalQuantile(%v) = %v, want opposite numbers", seed, p, a, 1-p, b)
+			t.Fatalf("seed %d: NormalQuantile(%v) = %v and NormalQuantile(%v) = %v, want opposite numbers", seed, p, a,
+				1-p, b)
 		}
 	}
 }

@@ -57,13 +57,15 @@ func (c Config) fits(count int, name string) *clash {
 	}
 	if c.workloadReads("star") {
 		if stars := len(values.Numbers("star")); stars == 0 || float64(stars) > clients {
-			return &clash{&param.Error{Field: "star", Got: c.Value("star"), Want: "one slope a group, at least 1 and at most " + name},
+			return &clash{&param.Error{Field: "star", Got: c.Value("star"),
+				Want: "one slope a group, at least 1 and at most " + name},
 				[]string{"star", "C"}}
 		}
 	}
 	if c.workloadReads("dphi") {
 		if gap, groups := number("dphi"), number("D"); !upright(gap, int(groups)) {
-			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"), Want: fmt.Sprintf("less than %.3g with D = %v", 178/(groups-1), groups),
+			return &clash{&param.Error{Field: "dphi", Got: c.Value("dphi"),
+				Want: fmt.Sprintf("less than %.3g with D = %v", 178/(groups-1), groups),
 				Hint: fmt.Sprintf("the outermost line would stand at %.4g°", gap*(groups-1)/2)}, []string{"dphi", "D"}}
 		}
 	}
@@ -74,9 +76,11 @@ func (c Config) fits(count int, name string) *clash {
 	if c.workloadReads("dtheta") {
 		if gap, groups := number("dtheta"), number("D"); gap*(groups-1) > 140 {
 			most := int(140 / (groups - 1))
-			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"), Want: fmt.Sprintf("at most %d with %v groups", most, groups),
-				Hint:   "antennas in a line cannot tell what is before them from what is behind",
-				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)}, {Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}},
+			return &clash{&param.Error{Field: "dtheta", Got: c.Value("dtheta"),
+				Want: fmt.Sprintf("at most %d with %v groups", most, groups),
+				Hint: "antennas in a line cannot tell what is before them from what is behind",
+				Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
+					{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}},
 				[]string{"dtheta", "D"}}
 		}
 	}
@@ -98,7 +102,8 @@ func (c Config) fits(count int, name string) *clash {
 		if c.laneReads(i, "K") {
 			if k := v.Float("K"); k > clients {
 				return &clash{&param.Error{Field: c.keyOf(i, "K"), Got: v.Text("K"), Want: "at most " + name,
-					Hint: "more models than clients", Offers: []param.Offer{{Key: c.keyOf(i, "K"), Value: strconv.Itoa(count)}}}, []string{c.keyOf(i, "K"), "K", "C"}}
+					Hint: "more models than clients", Offers: []param.Offer{{Key: c.keyOf(i, "K"),
+						Value: strconv.Itoa(count)}}}, []string{c.keyOf(i, "K"), "K", "C"}}
 			}
 		}
 		draw = max(draw, v.Float("probe"))
@@ -109,7 +114,8 @@ func (c Config) fits(count int, name string) *clash {
 	if n := clients * number("T") * draw; n > maxDraws {
 		field := c.blamed("T", "C", "b", "probe", "tau")
 		return &clash{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or samples",
-			Hint: fmt.Sprintf("C × T × samples = %.3g, the most is %.3g", n, maxDraws)}, []string{"T", "C", "b", "probe"}}
+			Hint: fmt.Sprintf("C × T × samples = %.3g, the most is %.3g", n,
+				maxDraws)}, []string{"T", "C", "b", "probe"}}
 	}
 	if n := clients * number("T") * float64(len(c.lanes)); n > maxFrames {
 		field := c.blamed("T", "C")

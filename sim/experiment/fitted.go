@@ -73,7 +73,8 @@ func (c Config) Adapted() (problems []Problem) {
 		case "dphi", "dtheta":
 			because = "D = " + c.Value("D")
 		}
-		problems = append(problems, Problem{Warning: true, Adapted: f.Name, Err: adaptation{f.Name, now, usual, because}})
+		problems = append(problems, Problem{Warning: true, Adapted: f.Name,
+			Err: adaptation{f.Name, now, usual, because}})
 	}
 	return problems
 }

@@ -55,7 +55,8 @@ func realSet(name string) string {
 		drawn = "words"
 	case "cifar", "cifar10", "cifar100", "svhn", "tinyimagenet", "imagenet", "celeba", "stl10":
 		return "open the files of the set itself, with -data or by dropping them on the page"
-	case "iris", "adult", "census", "covtype", "wdbc", "breastcancer", "heart", "heartdisease", "har", "wine", "winequality", "housing":
+	case "iris", "adult", "census", "covtype", "wdbc", "breastcancer", "heart", "heartdisease", "har", "wine",
+		"winequality", "housing":
 		return "open its file, with -data or by dropping it on the page"
 	case "synthetic", "linear":
 		return "lines are linreg, mixtures of regressions mixreg"

@@ -27,11 +27,13 @@ func TestForeignNames(t *testing.T) {
 	}
 	for _, seed := range []string{"seed", "random_seed", "rng-seed"} {
 		_, problems := catalog.Schema().Parse(seed + "=5")
-		if got := experiment.Unknown(problems); len(got) != 1 || !strings.Contains(got[0], "sd of the data, sm of the start models and sa of the algorithms") {
+		if got := experiment.Unknown(problems); len(got) != 1 ||
+			!strings.Contains(got[0], "sd of the data, sm of the start models and sa of the algorithms") {
 			t.Errorf("%s: %q, want the three seeds", seed, got)
 		}
 	}
-	for set, want := range map[string]string{"mnist": "data=digits", "FEMNIST": "data=digits", "fashion_mnist": "data=garments", "ag-news": "data=words",
+	for set, want := range map[string]string{"mnist": "data=digits", "FEMNIST": "data=digits",
+		"fashion_mnist": "data=garments", "ag-news": "data=words",
 		"cifar10": "open the files", "CIFAR-100": "open the files", "iris": "open its file", "dgits": `did you mean "digits"?`} {
 		_, problems := catalog.Schema().Parse("data=" + set)
 		var refused *param.Error
@@ -43,7 +45,8 @@ func TestForeignNames(t *testing.T) {
 
 // TestTrackersAreSilent: keys that only follow people around are taken out without a word.
 func TestTrackersAreSilent(t *testing.T) {
-	for _, key := range []string{"utm_source", "UTM_Medium", "fbclid", "gclid", "mc_cid", "mc_eid", "_ga", "_gl", "ref", "si", "igshid", "msclkid", "_x_tr_sl", "mtm_campaign"} {
+	for _, key := range []string{"utm_source", "UTM_Medium", "fbclid", "gclid", "mc_cid", "mc_eid", "_ga", "_gl", "ref",
+		"si", "igshid", "msclkid", "_x_tr_sl", "mtm_campaign"} {
 		c, problems := catalog.Schema().Parse(key + "=a.b&dphi=8&" + key + "=c")
 		if len(problems) > 0 || c.String() != "data=linreg&dphi=8&algos=cflgp,ifca" {
 			t.Errorf("%s: %s with %v", key, c, problems)

@@ -69,7 +69,8 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 		names[i] = s.Algorithms[i].Name
 	}
 	refuse := func(got, hint string) ([]Lane, error) {
-		return nil, &param.Error{Field: keyLanes, Got: got, Want: "one to four of " + strings.Join(names, ", ") + ", with commas between them", Hint: hint}
+		return nil, &param.Error{Field: keyLanes, Got: got,
+			Want: "one to four of " + strings.Join(names, ", ") + ", with commas between them", Hint: hint}
 	}
 	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(parts) == 0 {

@@ -133,7 +133,8 @@ func (s *Schema) read(l *Link, text string, depth int) {
 	text = l.plain(text)
 	for range 3 { // a link that was encoded as a whole, perhaps more than once
 		decoded, err := url.PathUnescape(text)
-		if err != nil || decoded == text || strings.Contains(text, "=") || !strings.Contains(strings.ToLower(text), "%3d") && !strings.Contains(text, "%25") {
+		if err != nil || decoded == text || strings.Contains(text, "=") ||
+			!strings.Contains(strings.ToLower(text), "%3d") && !strings.Contains(text, "%25") {
 			break
 		}
 		l.repaired(repairedEncoded)
@@ -150,7 +151,8 @@ func (l *Link) plain(text string) string {
 }
 
 // escapes are how JSON, TeX, Markdown and shells write the characters of a link.
-var escapes = strings.NewReplacer(`\u0026`, "&", `\u003d`, "=", `\u003D`, "=", `\u003f`, "?", `\u003F`, "?", `\u0025`, "%",
+var escapes = strings.NewReplacer(`\u0026`, "&", `\u003d`, "=", `\u003D`, "=", `\u003f`, "?", `\u003F`, "?",
+	`\u0025`, "%",
 	`\u002b`, "+", `\u002B`, "+", `\u003c`, "<", `\u003C`, "<", `\u003e`, ">", `\u003E`, ">", `\`, "", "^&", "&")
 
 func (l *Link) unescape(text string) string {
@@ -170,7 +172,8 @@ func query(text string) string {
 		if start := strings.LastIndexAny(text[:at], opening+" \t="); start >= 0 && text[start] != '=' {
 			text, at = text[start+1:], at-start-1
 		}
-		if space := strings.IndexFunc(text[at:], unicode.IsSpace); space >= 0 && !strings.Contains(text[at+space:], "=") {
+		if space := strings.IndexFunc(text[at:], unicode.IsSpace); space >= 0 &&
+			!strings.Contains(text[at+space:], "=") {
 			text = text[:at+space]
 		}
 	}
@@ -235,7 +238,8 @@ func (s *Schema) pair(l *Link, key, value string, depth int) (last bool) {
 		key = name
 	} else if tracks(key) {
 		return false
-	} else if value = proofpoint(key, value); depth < 3 && strings.Contains(value, "://") && strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
+	} else if value = proofpoint(key, value); depth < 3 && strings.Contains(value, "://") &&
+		strings.ContainsAny(value, "?#") && slices.Contains([]string{"url", "u", "q"}, key) {
 		// The address of a mail program or a search engine that leads to the link.
 		l.repaired(repairedRedirect)
 		l.pairs, l.bad = nil, nil
@@ -327,7 +331,8 @@ func (l *Link) entities(text string) string {
 func (l *Link) lines(text string) string {
 	text = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
 	// Quoted-printable, RFC 2045: lines that go on end with "=", and "=3D" is "=".
-	if joined := strings.ReplaceAll(text, "=\n", ""); strings.Contains(joined, "=3D") && strings.Count(joined, "=3D") == strings.Count(joined, "=") {
+	if joined := strings.ReplaceAll(text, "=\n", ""); strings.Contains(joined, "=3D") &&
+		strings.Count(joined, "=3D") == strings.Count(joined, "=") {
 		l.repaired(repairedQuoted)
 		text = strings.ReplaceAll(joined, "=3D", "=")
 	}
@@ -371,7 +376,8 @@ func (l *Link) unwrap(text string) string {
 	bare := strings.TrimRightFunc(strings.TrimLeft(text, opening), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(closing, r)
 	})
-	if strings.Trim(bare, "?/") != strings.Trim(text, "?/") || strings.HasSuffix(text, "/") && strings.Contains(text, "=") {
+	if strings.Trim(bare, "?/") != strings.Trim(text, "?/") ||
+		strings.HasSuffix(text, "/") && strings.Contains(text, "=") {
 		// An address without settings may end with "?" or "/".
 		l.repaired(repairedWrapping)
 	}

@@ -177,12 +177,14 @@ func schema(data, algorithm []param.Field) *experiment.Schema {
 	meta := func(name string, fields []param.Field) registry.Meta {
 		return registry.Meta{Name: name, Title: name, Doc: name, Fields: fields}
 	}
-	return &experiment.Schema{Data: "d", Lanes: "a", Common: catalog.Schema().Common, Workloads: []experiment.Workload{{Meta: meta("d", data)}}, Algorithms: []registry.Meta{meta("a", algorithm)}}
+	return &experiment.Schema{Data: "d", Lanes: "a", Common: catalog.Schema().Common,
+		Workloads: []experiment.Workload{{Meta: meta("d", data)}}, Algorithms: []registry.Meta{meta("a", algorithm)}}
 }
 
 // choice is a choice between nothing and what brings along some fields.
 func choice(name string, fields ...param.Field) param.Field {
-	return param.Field{Name: name, Kind: param.Choice, Default: "no", Options: []param.Option{{Name: "no"}, {Name: "yes", Fields: fields}}}
+	return param.Field{Name: name, Kind: param.Choice, Default: "no",
+		Options: []param.Option{{Name: "no"}, {Name: "yes", Fields: fields}}}
 }
 
 // leading is a choice that sets a default of another field.
@@ -245,7 +247,8 @@ func TestSealFindsClashes(t *testing.T) {
 // TestSealListsOptionFields: each once, behind its choice, and a workload may set
 // their defaults.
 func TestSealListsOptionFields(t *testing.T) {
-	s := schema([]param.Field{choice("c", number("q", "1"), choice("e", number("m", "2"))), number("z", "3")}, []param.Field{choice("f", number("q", "1"))})
+	s := schema([]param.Field{choice("c", number("q", "1"), choice("e", number("m", "2"))), number("z", "3")},
+		[]param.Field{choice("f", number("q", "1"))})
 	s.Workloads[0].Defaults = map[string]string{"m": "7", "c": "yes"}
 	s.Seal()
 	var got []string
@@ -261,7 +264,8 @@ func TestSealListsOptionFields(t *testing.T) {
 	}
 	c, problems := s.Parse("e=yes")
 	if c.Value("m") != "7" || !c.Reads("m") || len(problems) > 0 {
-		t.Errorf("Parse(e=yes): m = %s, read: %v, with %v, want 7, true and nothing", c.Value("m"), c.Reads("m"), problems)
+		t.Errorf("Parse(e=yes): m = %s, read: %v, with %v, want 7, true and nothing", c.Value("m"), c.Reads("m"),
+			problems)
 	}
 	if got := c.String(); got != "data=d&e=yes&algos=a" {
 		t.Errorf("Parse(e=yes) = %s", got)
@@ -320,7 +324,8 @@ func TestLaneDefaults(t *testing.T) {
 		}
 		for i, want := range tt.values {
 			if got, then := c.LaneValue(i, name), again.LaneValue(i, name); got != want || then != want {
-				t.Errorf("%s: lane %d reads %s = %s, and %s by the canonical text, want %s", tt.query, i, name, got, then, want)
+				t.Errorf("%s: lane %d reads %s = %s, and %s by the canonical text, want %s", tt.query, i, name, got,
+					then, want)
 			}
 		}
 	}

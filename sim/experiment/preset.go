@@ -12,7 +12,8 @@ func Preset(text string) string {
 		for i := range line {
 			before := line[:i]
 			if line[i] == '#' && !strings.HasSuffix(before, "&") && // "&#38;" is an entity
-				(i == 0 || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "\t") || strings.Contains(before, "=")) {
+				(i == 0 || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "\t") ||
+					strings.Contains(before, "=")) {
 				line = before + "\n"
 				break
 			}

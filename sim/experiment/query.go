@@ -43,7 +43,8 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 		return c, problems
 	}
 	if text := l.Repairs(); text != "" {
-		problems = append(problems, Problem{Warning: true, Repair: true, Err: errors.New("the link was repaired: " + text)})
+		problems = append(problems, Problem{Warning: true, Repair: true,
+			Err: errors.New("the link was repaired: " + text)})
 	}
 	for _, text := range l.bad {
 		hint := ""
@@ -100,7 +101,8 @@ func (s *Schema) ParseLink(l Link) (Config, []Problem) {
 	for _, p := range pairs { // only now is it known who reads what
 		if _, set := c.set[p[0]]; set && !c.Reads(p[0]) && seen[p[0]] {
 			seen[p[0]] = false // once
-			problems = append(problems, Problem{Warning: true, Unread: p[0], Err: errors.New(p[0] + " has no effect with these lanes and data=" + c.Workload())})
+			problems = append(problems, Problem{Warning: true, Unread: p[0],
+				Err: errors.New(p[0] + " has no effect with these lanes and data=" + c.Workload())})
 		}
 	}
 	// Values that are fine alone may not be fine together. Take back what

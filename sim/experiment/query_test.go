@@ -84,8 +84,10 @@ func TestWarnings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c, problems := catalog.Schema().Parse(tt.query)
-		if len(problems) == 0 || !problems[0].Warning || problems[0].Error() != tt.warning || c.String() != tt.want || experiment.First(problems) != nil {
-			t.Errorf("%s: Parse(%q) = %s with %v, want %s with only warnings, the first %q", tt.name, tt.query, c, problems, tt.want, tt.warning)
+		if len(problems) == 0 || !problems[0].Warning || problems[0].Error() != tt.warning || c.String() != tt.want ||
+			experiment.First(problems) != nil {
+			t.Errorf("%s: Parse(%q) = %s with %v, want %s with only warnings, the first %q", tt.name, tt.query, c,
+				problems, tt.want, tt.warning)
 		}
 	}
 }
@@ -160,7 +162,8 @@ func TestRefusals(t *testing.T) {
 		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 1e+07, the most is 4e+06)`},
 	}
 	workloads, algorithms := registered()
-	names := strings.NewReplacer("WORKLOADS", strings.Join(workloads, ", "), "ALGORITHMS", strings.Join(algorithms, ", "))
+	names := strings.NewReplacer("WORKLOADS", strings.Join(workloads, ", "), "ALGORITHMS",
+		strings.Join(algorithms, ", "))
 	for _, tt := range tests {
 		c, problems := catalog.Schema().Parse(tt.query)
 		first := experiment.First(problems)
@@ -173,7 +176,8 @@ func TestRefusals(t *testing.T) {
 		}
 		var e *param.Error
 		if !errors.As(first, &e) || e.Field == "" || e.Want == "" {
-			t.Errorf("%s: Parse(%q) refuses with %#v, want a *param.Error with a field and a range", tt.name, tt.query, first)
+			t.Errorf("%s: Parse(%q) refuses with %#v, want a *param.Error with a field and a range", tt.name,
+				tt.query, first)
 		}
 	}
 }
@@ -188,16 +192,20 @@ func TestEveryFieldIsGuarded(t *testing.T) {
 		case param.Int:
 			bad = []string{param.FormatFloat(f.Min - 1), param.FormatFloat(f.Max + 1), "1.5", "x", "", "NaN", "0x1"}
 		case param.Float:
-			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(math.Nextafter(f.Max, math.Inf(1))), "x", "", "NaN", "Inf", "-Inf"}
+			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))),
+				param.FormatFloat(math.Nextafter(f.Max, math.Inf(1))), "x", "", "NaN", "Inf", "-Inf"}
 		case param.Numbers:
-			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(f.Max + 1), "1,,2", "x", strings.Repeat("1,", max(f.Count, 8)) + "1"}
+			bad = []string{param.FormatFloat(math.Nextafter(f.Min, math.Inf(-1))), param.FormatFloat(f.Max + 1), "1,,2",
+				"x", strings.Repeat("1,", max(f.Count, 8)) + "1"}
 		case param.Text:
 			bad = []string{"a/b", "é:label", strings.Repeat("1", f.Count+1)}
 		default:
 			bad = []string{"x", "", "2"}
 		}
 		for _, text := range bad {
-			if f.Kind == param.Choice && slices.ContainsFunc(f.Options, func(o param.Option) bool { return o.Name == text }) {
+			if f.Kind == param.Choice && slices.ContainsFunc(f.Options, func(o param.Option) bool {
+				return o.Name == text
+			}) {
 				continue
 			}
 			_, problems := s.Parse(f.Name + "=" + text)
@@ -248,7 +256,8 @@ func TestRoundTrip(t *testing.T) {
 		for lane := range c.Lanes() {
 			for _, f := range c.LaneFields(lane) {
 				if got, want := again.LaneValue(lane, f.Name), c.LaneValue(lane, f.Name); got != want {
-					t.Fatalf("seed %d: %s: lane %d has %s = %s, and %s after String", seed, query, lane, f.Name, want, got)
+					t.Fatalf("seed %d: %s: lane %d has %s = %s, and %s after String", seed, query, lane, f.Name,
+						want, got)
 				}
 			}
 		}
@@ -287,7 +296,8 @@ func TestWithIsParse(t *testing.T) {
 			continue
 		}
 		if again, problems := s.Parse(next.String()); again.String() != next.String() || len(problems) > 0 {
-			t.Fatalf("seed %d: %s: With(%s, %q) = %s, which parses to %s with %v", seed, before, f.Name, text, next, again, problems)
+			t.Fatalf("seed %d: %s: With(%s, %q) = %s, which parses to %s with %v", seed, before, f.Name, text, next,
+				again, problems)
 		}
 	}
 }
@@ -297,7 +307,8 @@ func TestWithIsParse(t *testing.T) {
 func TestSwitchingBackLosesNothing(t *testing.T) {
 	c, _ := catalog.Schema().Parse("data=linreg&dphi=5&K=4&algos=cflgp,ifca&cflgp.beta=1")
 	want := c.String()
-	for _, step := range [][2]string{{"data", "mix1d"}, {"star", "1,2,3"}, {"algos", "fedavg,cflgp"}, {"data", "linreg"}, {"algos", "cflgp,ifca"}} {
+	for _, step := range [][2]string{{"data", "mix1d"}, {"star", "1,2,3"}, {"algos", "fedavg,cflgp"},
+		{"data", "linreg"}, {"algos", "cflgp,ifca"}} {
 		var err error
 		if c, err = c.With(step[0], step[1]); err != nil {
 			t.Fatalf("With(%s, %s): %v", step[0], step[1], err)
@@ -332,7 +343,8 @@ func TestWith(t *testing.T) {
 			t.Errorf("Field(%s) is %v and its text %q, want mean and paper", key, f, base.Text(key))
 		}
 	}
-	for _, bad := range [][2]string{{"dphi", "900"}, {"K", "13"}, {"nonsense", "1"}, {"clove.K", "1"}, {"data", "mnist"}, {"algos", "x"}, {"t", "3"}} {
+	for _, bad := range [][2]string{{"dphi", "900"}, {"K", "13"}, {"nonsense", "1"}, {"clove.K", "1"},
+		{"data", "mnist"}, {"algos", "x"}, {"t", "3"}} {
 		if c, err := base.With(bad[0], bad[1]); err == nil || c.String() != base.String() {
 			t.Errorf("With(%s, %q) = %s, %v, want an error and no change", bad[0], bad[1], c, err)
 		}
@@ -343,7 +355,8 @@ func TestWith(t *testing.T) {
 var hostile = []string{
 	strings.Repeat("a", 1<<20), strings.Repeat("&", 16000), strings.Repeat("=", 16000), strings.Repeat("a=1&", 4000),
 	strings.Repeat("C=1&", 4000), "algos=" + strings.Repeat("ifca,", 3000), "data=" + strings.Repeat("é", 8000),
-	strings.Repeat("x", 8000) + "=1", strings.Repeat("x", 8000) + ".K=1", "star=" + strings.Repeat("1,", 8000), "star=1," + strings.Repeat("z", 16000),
+	strings.Repeat("x", 8000) + "=1", strings.Repeat("x", 8000) + ".K=1", "star=" +
+		strings.Repeat("1,", 8000), "star=1," + strings.Repeat("z", 16000),
 	"dphi=" + strings.Repeat("9", 16000), "dphi=0." + strings.Repeat("0", 16000) + "1", "C=%00", "%00=1", "\x00\xff\xfe", "C=\u202e12", "é=1",
 	strings.Repeat("é", 30) + "=1", "a%0Ab=1", "C=1%0A2", "C=%1b[31m", "?", "#", "?#", "#?", "??C=15", "://?", "C=15#C=16", "C=15?C=16", "data=linreg=mix1d",
 	"cflgp.=1", ".K=1", "..=1", "algos=:", "algos=:a", "algos=ifca:a:b", "ifca.K.K=1", "-1=-1", "t=\xff", "K=3;C=4",
@@ -385,7 +398,8 @@ func checkQuery(t *testing.T, query string) {
 	}
 	for i, p := range plans {
 		if p.Models < 1 || p.Models > data.Clients()+1 {
-			t.Errorf("Parse(%q) = %s: lane %d has %d models for %d clients, want one more at most", shown, text, i, p.Models, data.Clients())
+			t.Errorf("Parse(%q) = %s: lane %d has %d models for %d clients, want one more at most", shown, text, i,
+				p.Models, data.Clients())
 		}
 	}
 }
@@ -422,7 +436,8 @@ func TestWhateverParsesRuns(t *testing.T) {
 	for range 150 {
 		query := randquery.Query(r, catalog.Schema())
 		c, _ := catalog.Schema().Parse(query)
-		for _, small := range [][2]string{{"join", "2"}, {"T", "2"}, {"b", "5"}, {"probe", "5"}, {"n", "300"}, {"exam", "3"}, {"hidden", "3"}, {"code", "3"}, {"tau", "2"}} {
+		for _, small := range [][2]string{{"join", "2"}, {"T", "2"}, {"b", "5"}, {"probe", "5"}, {"n", "300"},
+			{"exam", "3"}, {"hidden", "3"}, {"code", "3"}, {"tau", "2"}} {
 			if next, err := c.With(small[0], small[1]); err == nil {
 				c = next
 			}
@@ -433,7 +448,8 @@ func TestWhateverParsesRuns(t *testing.T) {
 			}
 		}
 		v := c.Values(-1)
-		if network := c.Reads("net"); c.NeedsFile() || v.Int("C") > 300 || network && (v.Int("C") > 20 || v.Text("net") == "cnn") {
+		if network := c.Reads("net"); c.NeedsFile() || v.Int("C") > 300 ||
+			network && (v.Int("C") > 20 || v.Text("net") == "cnn") {
 			continue
 		}
 		var sink began

@@ -238,5 +238,7 @@ func (s *Schema) override(who string, defaults map[string]string) {
 func same(f, g *param.Field) bool {
 	return slices.Equal(f.Was, g.Was) &&
 		f.Kind == g.Kind && f.Min == g.Min && f.Max == g.Max && f.Default == g.Default && f.Label == g.Label &&
-		f.PerLane == g.PerLane && slices.EqualFunc(f.Options, g.Options, func(o, p param.Option) bool { return o.Name == p.Name && o.Title == p.Title })
+		f.PerLane == g.PerLane && slices.EqualFunc(f.Options, g.Options, func(o, p param.Option) bool {
+		return o.Name == p.Name && o.Title == p.Title
+	})
 }

@@ -94,7 +94,8 @@ func TestRepliesRelease(t *testing.T) {
 		}
 		if seen != stop || len(r.Replied) != clients ||
 			*r.Traffic != (Traffic{int64(round+1) * clients * small, int64(round+1) * clients * small}) {
-			t.Errorf("round %d: %d of %d replies seen, %v counted, traffic %+v", round, seen, stop, r.Replied, *r.Traffic)
+			t.Errorf("round %d: %d of %d replies seen, %v counted, traffic %+v", round, seen, stop, r.Replied,
+				*r.Traffic)
 		}
 		if x.Buffers != 1 {
 			t.Errorf("round %d: %d updates are in memory, want 1 at a time", round, x.Buffers)

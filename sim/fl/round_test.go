@@ -65,7 +65,8 @@ func TestDescend(t *testing.T) {
 		r.answer(2, 16, 32)
 		r.ApplyMean(tt.weights)
 		if !slices.Equal(r.Bank.Params, tt.want) {
-			t.Errorf("%s: Descend with labels %v and weights %v gives %v, want %v", tt.name, tt.label, tt.weights, r.Bank.Params,
+			t.Errorf("%s: Descend with labels %v and weights %v gives %v, want %v", tt.name, tt.label, tt.weights,
+				r.Bank.Params,
 				tt.want)
 		}
 		// A second time starts from scratch.
@@ -100,7 +101,8 @@ func TestDescendOrderMatters(t *testing.T) {
 		name      string
 		gradients []float32
 		want      float32 // of the sum
-	}{{"last", []float32{1e16, -1e16, 1}, 1}, {"middle", []float32{1e16, 1, -1e16}, 0}, {"first", []float32{1, 1e16, -1e16}, 0}} {
+	}{{"last", []float32{1e16, -1e16, 1}, 1}, {"middle", []float32{1e16, 1, -1e16}, 0},
+		{"first", []float32{1, 1e16, -1e16}, 0}} {
 		for _, by := range []bool{false, true} {
 			r := fixture(1, 3)
 			clear(r.Bank.Params)
@@ -115,7 +117,8 @@ func TestDescendOrderMatters(t *testing.T) {
 				r.ApplyMean(nil)
 			}
 			if got := -r.Bank.Params[0]; got != tt.want {
-				t.Errorf("%s, DescendBy %v: the gradients %v add up to %v, want %v in client order", tt.name, by, tt.gradients, got,
+				t.Errorf("%s, DescendBy %v: the gradients %v add up to %v, want %v in client order", tt.name, by,
+					tt.gradients, got,
 					tt.want)
 			}
 		}
@@ -172,7 +175,8 @@ func TestAccumulate(t *testing.T) {
 						weights[i] = 1 // ApplySum knows no others
 					}
 					r.AskUpdate(i, r.Label[i])
-					copy(r.Exchange.Buffer(i, 0), []float32{float32(rnd.NormFloat64()), float32(rnd.NormFloat64() * 1e-8)})
+					copy(r.Exchange.Buffer(i, 0), []float32{float32(rnd.NormFloat64()),
+						float32(rnd.NormFloat64() * 1e-8)})
 				}
 				r.Attend(r.Participants, lost)
 				if early {

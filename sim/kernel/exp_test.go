@@ -29,7 +29,8 @@ func TestExp(t *testing.T) {
 	}
 	t.Logf("Exp: largest error %.3f ulps, at %v", worst, at)
 	if worst > limit {
-		t.Errorf("Exp(%v) = %v, want %v: off by %.3f ulps, want at most %v", at, Exp(at), math.Exp(float64(at)), worst, limit)
+		t.Errorf("Exp(%v) = %v, want %v: off by %.3f ulps, want at most %v", at, Exp(at), math.Exp(float64(at)),
+			worst, limit)
 	}
 }
 
@@ -44,7 +45,8 @@ func TestLog(t *testing.T) {
 	}
 	t.Logf("Log: largest error %.3f ulps, at %v", worst, at)
 	if worst > limit {
-		t.Errorf("Log(%v) = %v, want %v: off by %.3f ulps, want at most %v", at, Log(at), math.Log(float64(at)), worst, limit)
+		t.Errorf("Log(%v) = %v, want %v: off by %.3f ulps, want at most %v", at, Log(at), math.Log(float64(at)),
+			worst, limit)
 	}
 }
 

@@ -121,7 +121,8 @@ func wasmSeed(centroids, points, draws, nearest, trial, chosen unsafe.Pointer, n
 
 //go:wasmimport kernel lloyd
 //go:noescape
-func wasmLloyd(centroids, points, labels, distance, shift, count unsafe.Pointer, n, cols, k, limit int32, stop float64) int32
+func wasmLloyd(centroids, points, labels, distance, shift, count unsafe.Pointer, n, cols, k, limit int32,
+	stop float64) int32
 
 //go:wasmimport kernel normals
 //go:noescape

@@ -8,7 +8,8 @@ var KMeans = clusterer.Loops{
 		wasmSeed(at(centroids.Data), at(points.Data), at(draws), at(nearest), at(trial), at(chosen),
 			int32(points.Rows), int32(points.Cols), int32(centroids.Rows), int32(candidates), int32(first))
 	},
-	Lloyd: func(centroids, points *clusterer.Matrix, labels []int, distance, shift []float64, count []int, limit int, stop float64) int {
+	Lloyd: func(centroids, points *clusterer.Matrix, labels []int, distance, shift []float64, count []int, limit int,
+		stop float64) int {
 		return int(wasmLloyd(at(centroids.Data), at(points.Data), at(labels), at(distance), at(shift), at(count),
 			int32(points.Rows), int32(points.Cols), int32(centroids.Rows), int32(limit), stop))
 	},

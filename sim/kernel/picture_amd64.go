@@ -56,7 +56,8 @@ func productOfPicture(c, a, b []float32, m, k, n, byRow, byStep int, add, wide b
 			for j := 0; j < n; {
 				at, width := across(j, n, wide)
 				for g := range fours {
-					lists[g].multiply(&c[(row+4*g)*n+at], &b[p*n+at], width, own(j, at, width, n), n, add || p > 0, wide)
+					lists[g].multiply(&c[(row+4*g)*n+at], &b[p*n+at], width, own(j, at, width, n), n, add ||
+						p > 0, wide)
 				}
 				j = at + width
 			}

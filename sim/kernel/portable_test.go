@@ -326,7 +326,8 @@ func TestTrunc(t *testing.T) {
 		unit := math.Pow(10, -float64(digits))
 		for i, v := range float64s(x) {
 			c := float64(cut[i])
-			if lost := math.Abs(v) - math.Abs(c); !(lost > -1e-7 && lost < unit+1e-7) || c*v < 0 || math.Abs(c/unit-math.Round(c/unit)) > 1e-3 {
+			if lost := math.Abs(v) - math.Abs(c); !(lost > -1e-7 && lost < unit+1e-7) || c*v < 0 ||
+				math.Abs(c/unit-math.Round(c/unit)) > 1e-3 {
 				t.Fatalf("Trunc(%v, %d) = %v", v, digits, c)
 			}
 		}

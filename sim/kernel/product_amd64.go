@@ -54,7 +54,8 @@ func product(c, a, b []float32, m, k, n, byRow, byStep int, add, wide bool) {
 		depth := min(piece, k-p)
 		for j := 0; j < n; {
 			at, width := across(j, n, wide)
-			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width, own(j, at, width, n), n, byRow, byStep, n, add || p > 0, wide)
+			panel(&c[done*n+at], &a[done*byRow+p*byStep], &b[p*n+at], m-done, depth, width, own(j, at, width, n), n,
+				byRow, byStep, n, add || p > 0, wide)
 			j = at + width
 		}
 	}
@@ -76,7 +77,8 @@ func productNT(c, a, b []float32, m, k, n int, add, wide bool) {
 			for i := at; i < min(at+width, n); {
 				i += turn(turned[i-at:], b[i*k+p:], n-i, depth, k, wide)
 			}
-			panel(&c[at], &a[p], &turned[0], m, depth, width, own(j, at, width, n), n, k, 1, panelWidth, add || p > 0, wide)
+			panel(&c[at], &a[p], &turned[0], m, depth, width, own(j, at, width, n), n, k, 1, panelWidth, add ||
+				p > 0, wide)
 			j = at + width
 		}
 	}
@@ -154,7 +156,8 @@ func turn16(dst, src *float32, steps, stride int)
 
 // panel computes rows of a panel of c, of whose columns lanes has the bits. Strides
 // count elements. With add the sums start from what c holds.
-func panel(c, a, b *float32, rows, steps, width int, lanes uint64, cStride, aByRow, aByStep, bStride int, add, wide bool) {
+func panel(c, a, b *float32, rows, steps, width int, lanes uint64, cStride, aByRow, aByStep, bStride int, add,
+	wide bool) {
 	switch {
 	case !wide:
 		panel256(c, a, b, rows, steps, bits.Len64(lanes), cStride, aByRow, aByStep, bStride, add)

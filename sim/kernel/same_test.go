@@ -398,7 +398,8 @@ func TestEdges(t *testing.T) {
 	products := func(s *set) []func(c, a, b []float32, m, k, n int, add bool) {
 		return []func(c, a, b []float32, m, k, n int, add bool){s.matMul, s.matMulTN, s.matMulNT}
 	}
-	widths := []int{1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 47, 48, 49, 63, 64, 65, 79, 80, 81, 95, 96, 97, 112, 113}
+	widths := []int{1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 47, 48, 49, 63, 64, 65, 79, 80, 81, 95, 96, 97,
+		112, 113}
 	depths := []int{1, 2, 7, 8, 9, 63, 64, 65, 111, 112, 113, 224, 225, 256, 257}
 	for _, s := range compared {
 		for m := 1; m <= 25; m++ {

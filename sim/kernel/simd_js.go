@@ -76,7 +76,8 @@ var simd = set{
 		wasmMomentum(at(params), at(velocity), at(grad), rate, mu, int32(len(params)))
 	},
 	adam: func(params, m, v, grad []float32, c adamStep) {
-		wasmAdam(at(params), at(m), at(v), at(grad), c.beta1, c.rest1, c.beta2, c.rest2, c.rate, c.root, c.eps, int32(len(params)))
+		wasmAdam(at(params), at(m), at(v), at(grad), c.beta1, c.rest1, c.beta2, c.rest2, c.rate, c.root, c.eps,
+			int32(len(params)))
 	},
 	dot:  func(a, b []float32) float64 { return wasmDot(at(a), at(b), int32(len(a))) },
 	gram: gramTiles,
@@ -99,7 +100,8 @@ func product(c, a, b []float32, m, k, n, aByRow, aByStep int, turned, add bool) 
 	if k == 0 && !add {
 		clear(c)
 	}
-	wasmProduct(at(c), at(a), at(b), int32(m), int32(k), int32(n), int32(aByRow), int32(aByStep), turned, add, unsafe.Pointer(&scratch))
+	wasmProduct(at(c), at(a), at(b), int32(m), int32(k), int32(n), int32(aByRow), int32(aByStep), turned, add,
+		unsafe.Pointer(&scratch))
 }
 
 // The rows of a tile.

@@ -27,7 +27,8 @@ func init() {
 		Notes: "Table 5 of the paper counts what P rounds cost: fewer than P + 1 models down for CFL-GP, K·P for IFCA, P for FedAvg. CLoVE too sends K·P, and gets K more numbers back. With models of millions of parameters these few numbers do not count; here, with two parameters, they do.",
 		Table: Table{
 			Head: []string{"method", "models down in a round, K = 3", "K = 6"},
-			Rows: [][]string{{"FedAvg", "{fedavg}", "{fedavg6}"}, {"IFCA", "{ifca}", "{ifca6}"}, {"CLoVE", "{clove}", "{clove6}"}, {"CFL-GP", "{cflgp}", "{cflgp6}"}},
+			Rows: [][]string{{"FedAvg", "{fedavg}", "{fedavg6}"}, {"IFCA", "{ifca}", "{ifca6}"},
+				{"CLoVE", "{clove}", "{clove6}"}, {"CFL-GP", "{cflgp}", "{cflgp6}"}},
 		},
 	})
 }

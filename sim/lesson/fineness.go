@@ -23,7 +23,8 @@ func init() {
 			{Do: "Make the gap in a pair small, until eight models no longer find the eight groups.", By: "within=0.05",
 				Then: "At 0.05 they come to an ARI of {drowned}: the second difference drowns in the noise of 41 rounds, the first does not.",
 				Done: func(n *Now) bool {
-					return n.Value("truth") == "groups" && n.ARI("cflgp:eight") < 0.9 || n.Value("truth") == "pairs" && n.ARI("cflgp") == 1 && n.Number("within") <= 0.05
+					return n.Value("truth") == "groups" && n.ARI("cflgp:eight") < 0.9 ||
+						n.Value("truth") == "pairs" && n.ARI("cflgp") == 1 && n.Number("within") <= 0.05
 				}},
 		},
 		Keep:  "The spectrum tells how many directions matter; you still choose how fine to cut.",

@@ -10,9 +10,10 @@ func init() {
 		Scene:  "CLoVE finds the clusters anew in every round, and k-means numbers them as it likes. So the server matches clusters to models, by the losses. The lane called loose goes without.",
 
 		Question: "What is lost without matching?",
-		Options:  []string{"Nothing", "The clusters: clients are told apart less well", "Time: the clusters are right, and train models that fit them badly"},
-		Right:    2,
-		See:      "Both lanes have all clients right from round {settled} on, in every seed. But after 30 rounds the error is {loose30} without matching and {match30} with it: a cluster gets any model, and not the one that is nearest to it already.",
+		Options: []string{"Nothing", "The clusters: clients are told apart less well",
+			"Time: the clusters are right, and train models that fit them badly"},
+		Right: 2,
+		See:   "Both lanes have all clients right from round {settled} on, in every seed. But after 30 rounds the error is {loose30} without matching and {match30} with it: a cluster gets any model, and not the one that is nearest to it already.",
 
 		Steps: []Step{
 			{Do: "Let the run go on for 200 rounds (advanced: rounds T). Is the gap still there?", By: "T=200",
@@ -31,7 +32,8 @@ func init() {
 		Notes: "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls by 4.3 points. There clusters get models in the order of their first clients, as they do in the loose lane.",
 		Table: Table{
 			Head: []string{"rounds", "error with matching", "error without"},
-			Rows: [][]string{{"10", "{match10}", "{loose10}"}, {"30", "{match30}", "{loose30}"}, {"200", "{match200}", "{loose200}"}},
+			Rows: [][]string{{"10", "{match10}", "{loose10}"}, {"30", "{match30}", "{loose30}"},
+				{"200", "{match200}", "{loose200}"}},
 		},
 	})
 }

@@ -120,7 +120,8 @@ func (g *goldenNetwork) setting(t *testing.T) (*Network, []float32, Batch, *cong
 }
 
 func (g *goldenNetwork) String() string {
-	return fmt.Sprintf("%s %d×%d×%d→%d %v, %d samples", g.Model, g.Height, g.Width, g.Channels, g.Classes, g.Values, g.N)
+	return fmt.Sprintf("%s %d×%d×%d→%d %v, %d samples", g.Model, g.Height, g.Width, g.Channels, g.Classes,
+		g.Values, g.N)
 }
 
 // TestNetworksGolden compares losses, outputs and gradients with PyTorch's. A
@@ -175,7 +176,8 @@ func TestNetworksGolden(t *testing.T) {
 			}
 			within(segment.Name+": inner product of the gradient", inner, want.Inner, want.Norm*math.Sqrt(length))
 			for j, x := range want.Gradient {
-				within(fmt.Sprintf("gradient of %s[%d]", segment.Name, j*want.Step), float64(got[j*want.Step]), x, want.Norm)
+				within(fmt.Sprintf("gradient of %s[%d]", segment.Name, j*want.Step), float64(got[j*want.Step]), x,
+					want.Norm)
 			}
 		}
 	}
@@ -198,8 +200,10 @@ func TestLinearGolden(t *testing.T) {
 		for _, s := range g.Segments {
 			want = append(want, s.Gradient[0])
 		}
-		if m.Size() != g.Size || !(math.Abs(loss-g.Loss) <= 2*unit*g.Loss) || !(math.Abs(m.Loss(params, b)-g.Loss) <= 2*unit*g.Loss) {
-			t.Errorf("%v: Size() = %v, Gradient's loss = %v, Loss = %v, want %v, %v", g, m.Size(), loss, m.Loss(params, b), g.Size, g.Loss)
+		if m.Size() != g.Size || !(math.Abs(loss-g.Loss) <= 2*unit*g.Loss) ||
+			!(math.Abs(m.Loss(params, b)-g.Loss) <= 2*unit*g.Loss) {
+			t.Errorf("%v: Size() = %v, Gradient's loss = %v, Loss = %v, want %v, %v", g, m.Size(), loss,
+				m.Loss(params, b), g.Size, g.Loss)
 		}
 		for j, x := range want {
 			if !(math.Abs(float64(gradient[j])-x) <= 2*unit*math.Abs(x)) {
@@ -242,7 +246,8 @@ func TestTrainingGolden(t *testing.T) {
 				o.Step(params, gradient, float32(training.Rate))
 				relative := addends(n, g.N) * unit * float64(step+2)
 				if got := n.Loss(params, b); !(math.Abs(got-want) <= relative*max(want, 1)) {
-					t.Errorf("%v: %s: loss after step %d = %v, want %v within %.1g", g, rule, step+1, got, want, relative)
+					t.Errorf("%v: %s: loss after step %d = %v, want %v within %.1g", g, rule, step+1, got, want,
+						relative)
 				}
 			}
 		}
@@ -266,7 +271,8 @@ func TestOptimisersGolden(t *testing.T) {
 			o.Step(params, draw(float32(math.Ldexp(1, -9*step))), float32(g.Rate))
 			for i, x := range want {
 				if !(math.Abs(float64(params[i])-x) <= 10*float64(step+1)*unit) {
-					t.Errorf("%s, rate %v: params[%d] after step %d = %v, want %v", g.Rule, g.Rate, i, step+1, params[i], x)
+					t.Errorf("%s, rate %v: params[%d] after step %d = %v, want %v", g.Rule, g.Rate, i, step+1,
+						params[i], x)
 				}
 			}
 		}

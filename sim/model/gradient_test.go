@@ -122,7 +122,8 @@ func TestGradientOfPieces(t *testing.T) {
 				n.learn(other, params, b.part(low, min(low+cut, rows)), 1/float32(rows), low > 0)
 			}
 			if !slices.Equal(other, got) {
-				t.Errorf("%s: gradient in pieces of %d differs from the one in pieces of %d", describe(n), cut, pieceRows)
+				t.Errorf("%s: gradient in pieces of %d differs from the one in pieces of %d", describe(n), cut,
+					pieceRows)
 			}
 		}
 	}
@@ -170,7 +171,8 @@ func TestNoStaleScratch(t *testing.T) {
 				n.Gradient(got, params, other)
 				n.Loss(params, other)
 				if l := n.Gradient(got, params, b); l != loss || !slices.Equal(got, want) {
-					t.Errorf("%s: seed %d: gradient after a batch of %d differs from a fresh network's", describe(n), seed, before)
+					t.Errorf("%s: seed %d: gradient after a batch of %d differs from a fresh network's", describe(n),
+						seed, before)
 				}
 			}
 		}

@@ -89,7 +89,8 @@ func TestGradientFiniteDifferences(t *testing.T) {
 				moved[j] = params[j] - step
 				want := (up - m.Loss(moved, b)) / (2 * step)
 				if math.Abs(float64(got[j])-want) > 1e-6*max(1, math.Abs(want)) {
-					t.Errorf("seed %d: %+v, %d samples: Gradient[%d] = %v, want the central difference %v", seed, m, n, j, got[j], want)
+					t.Errorf("seed %d: %+v, %d samples: Gradient[%d] = %v, want the central difference %v", seed, m, n,
+						j, got[j], want)
 				}
 			}
 		}

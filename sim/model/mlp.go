@@ -22,7 +22,8 @@ func init() {
 	})
 }
 
-var fieldHidden = param.Field{Name: "hidden", Label: "Hidden layers", Section: param.Models, Kind: param.Numbers, Whole: true, Min: 1, Max: 2000, Default: "200", Advanced: true,
+var fieldHidden = param.Field{Name: "hidden", Label: "Hidden layers", Section: param.Models, Kind: param.Numbers,
+	Whole: true, Min: 1, Max: 2000, Default: "200", Advanced: true,
 	Doc: "The width of each hidden layer, with commas between them."}
 
 // perceptron stacks dense layers between widths and classifies.

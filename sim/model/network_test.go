@@ -34,11 +34,13 @@ func TestSizes(t *testing.T) {
 	for _, tt := range tests {
 		n := network(t, tt.model, tt.shape, tt.classes, tt.settings...)
 		if n.Size() != tt.size || n.Inputs() != tt.shape.Size() {
-			t.Errorf("%s: Size(), Inputs() = %d, %d, want %d, %d", tt.name, n.Size(), n.Inputs(), tt.size, tt.shape.Size())
+			t.Errorf("%s: Size(), Inputs() = %d, %d, want %d, %d", tt.name, n.Size(), n.Inputs(), tt.size,
+				tt.shape.Size())
 		}
 		head, trunk := n.Head(), n.Trunk()
 		if head.Len() != tt.head || head.Hi != n.Size() || trunk.Lo != 0 || trunk.Hi != head.Lo {
-			t.Errorf("%s: Head() = %+v, Trunk() = %+v, want a head of %d at the end and the rest", tt.name, head, trunk, tt.head)
+			t.Errorf("%s: Head() = %+v, Trunk() = %+v, want a head of %d at the end and the rest", tt.name, head, trunk,
+				tt.head)
 		}
 	}
 }
@@ -63,7 +65,8 @@ func TestSegments(t *testing.T) {
 			at = s.Hi
 		}
 		if at != n.Size() || !begins {
-			t.Errorf("%s: segments end at %d of %d, head %+v begins one: %v", describe(n), at, n.Size(), n.Head(), begins)
+			t.Errorf("%s: segments end at %d of %d, head %+v begins one: %v", describe(n), at, n.Size(), n.Head(),
+				begins)
 		}
 	}
 }

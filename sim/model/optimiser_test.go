@@ -45,7 +45,8 @@ func TestOptimiserMemory(t *testing.T) {
 			}
 			o.Restore(nil)
 			if got, want := walk(o, 3, seed), walk(optimiser(rule), 3, seed); !slices.Equal(got, want) {
-				t.Errorf("%s: seed %d: steps after restoring nothing lead to %v, want %v as at first", rule, seed, got, want)
+				t.Errorf("%s: seed %d: steps after restoring nothing lead to %v, want %v as at first", rule, seed,
+					got, want)
 			}
 		}
 	}

@@ -23,7 +23,8 @@ func TestPieces(t *testing.T) {
 				t.Helper()
 				for j := range want {
 					if !(math.Abs(float64(got[j])-float64(want[j])) <= relative*size) {
-						t.Fatalf("%s, seed %d: %s[%d] = %v, want %v within %.1g", describe(n), seed, what, j, got[j], want[j], relative*size)
+						t.Fatalf("%s, seed %d: %s[%d] = %v, want %v within %.1g", describe(n), seed, what, j, got[j],
+							want[j], relative*size)
 					}
 				}
 			}
@@ -40,7 +41,8 @@ func TestPieces(t *testing.T) {
 
 			sum, one := make([]float64, n.Size()), make([]float32, n.Size())
 			var wantLoss, wantJudged, size float64
-			wantPredicted, wantFeatures, wantConfusion := make([]float32, rows*width), make([]float32, rows*n.Width()), make([]uint16, width*width)
+			wantPredicted, wantFeatures, wantConfusion := make([]float32, rows*width), make([]float32,
+				rows*n.Width()), make([]uint16, width*width)
 			for i := range rows {
 				sample := b.part(i, i+1)
 				wantLoss += n.Weighted(one, params, sample, weights[i:i+1]) / rows
@@ -65,14 +67,16 @@ func TestPieces(t *testing.T) {
 				want[j] = float32(v)
 			}
 			check("gradient", gradient, want, max(size, 1))
-			check("losses", []float32{float32(loss), float32(judged)}, []float32{float32(wantLoss), float32(wantJudged)}, max(wantLoss, wantJudged, 1))
+			check("losses", []float32{float32(loss), float32(judged)},
+				[]float32{float32(wantLoss), float32(wantJudged)}, max(wantLoss, wantJudged, 1))
 			alone, ones := make([]float32, rows*width), make([]float32, rows)
 			for i := range ones {
 				ones[i] = 1
 			}
 			n.Blend(alone, ones, params, b)
 			wantAlone := n.Loss(params, b)
-			check("loss of one model's predictions", []float32{float32(n.LossOf(alone, b))}, []float32{float32(wantAlone)}, max(wantAlone, 1))
+			check("loss of one model's predictions", []float32{float32(n.LossOf(alone, b))},
+				[]float32{float32(wantAlone)}, max(wantAlone, 1))
 			check("predictions", predicted, wantPredicted, 1)
 			check("features", features, wantFeatures, 1)
 			if fmt.Sprint(confusion) != fmt.Sprint(wantConfusion) {

@@ -72,7 +72,8 @@ func TestPredictInPieces(t *testing.T) {
 			total += int(count)
 		}
 		if correct != 0 || total != rows {
-			t.Errorf("%s: Confusion counts %d samples, want %d, and its diagonal lacks %d", describe(n), total, rows, correct)
+			t.Errorf("%s: Confusion counts %d samples, want %d, and its diagonal lacks %d", describe(n), total, rows,
+				correct)
 		}
 	}
 }

@@ -13,7 +13,8 @@ func TestEntries(t *testing.T) {
 		for i := range e.Fields {
 			f := &e.Fields[i]
 			if text, err := f.Canonical(f.Default); err != nil || text != f.Default || seen[f.Name] {
-				t.Errorf("%s: field %s: default %q, want a canonical one and no second field of the name", e.Name, f.Name, f.Default)
+				t.Errorf("%s: field %s: default %q, want a canonical one and no second field of the name", e.Name,
+					f.Name, f.Default)
 			}
 			seen[f.Name] = true
 		}

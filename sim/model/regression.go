@@ -21,5 +21,6 @@ func init() {
 	})
 }
 
-var fieldBias = param.Field{Name: "bias", Label: "Constant term", Section: param.Models, Kind: param.Switch, Default: "0", Advanced: true,
+var fieldBias = param.Field{Name: "bias", Label: "Constant term", Section: param.Models, Kind: param.Switch,
+	Default: "0", Advanced: true,
 	Doc: "Add a constant to the weighted sum. CLoVE's mixture of regressions has none."}

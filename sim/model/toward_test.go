@@ -68,7 +68,8 @@ func TestToward(t *testing.T) {
 					continue
 				}
 				if want := (up - down) / (2 * step); math.Abs(float64(got[i])-want) > 1e-4*(1+math.Abs(want)) {
-					t.Errorf("%s: seed %d: gradient[%d] = %v, want the central difference %v", describe(n), seed, i, got[i], want)
+					t.Errorf("%s: seed %d: gradient[%d] = %v, want the central difference %v", describe(n), seed, i,
+						got[i], want)
 				}
 			}
 

@@ -38,8 +38,10 @@ func TestWeighted(t *testing.T) {
 					t.Errorf("seed %d, %T, %s: loss %v, want %v", seed, m, what, loss*scale, wantLoss)
 				}
 				for j := range want {
-					if d := math.Abs(float64(got[j])*scale - float64(want[j])); d > 1e-5*(1+math.Abs(float64(want[j]))) {
-						t.Errorf("seed %d, %T, %s: gradient[%d] = %v, want %v", seed, m, what, j, float64(got[j])*scale, want[j])
+					d := math.Abs(float64(got[j])*scale - float64(want[j]))
+					if d > 1e-5*(1+math.Abs(float64(want[j]))) {
+						t.Errorf("seed %d, %T, %s: gradient[%d] = %v, want %v", seed, m, what, j, float64(got[j])*scale,
+							want[j])
 					}
 				}
 			}

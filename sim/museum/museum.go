@@ -72,7 +72,10 @@ func Update(kept, fresh []string, why string) ([]string, error) {
 		now, past := split(old[lines[0]])
 		for _, line := range now {
 			name, _ := cutValue(line)
-			if slices.Contains(lines, line) || !slices.ContainsFunc(lines, func(l string) bool { n, _ := cutValue(l); return n == name }) {
+			if slices.Contains(lines, line) || !slices.ContainsFunc(lines, func(l string) bool {
+				n, _ := cutValue(l)
+				return n == name
+			}) {
 				continue
 			}
 			if why == "" {

@@ -212,7 +212,8 @@ func TestFormatFloatRoundTrips(t *testing.T) {
 	for _, tt := range []struct {
 		v    float64
 		want string
-	}{{0, "0"}, {math.Copysign(0, -1), "0"}, {1e-6, "0.000001"}, {9.9e-7, "9.9e-07"}, {1e15, "1e+15"}, {999999999999999, "999999999999999"}, {-0.5, "-0.5"}} {
+	}{{0, "0"}, {math.Copysign(0, -1), "0"}, {1e-6, "0.000001"}, {9.9e-7, "9.9e-07"}, {1e15, "1e+15"},
+		{999999999999999, "999999999999999"}, {-0.5, "-0.5"}} {
 		if got := FormatFloat(tt.v); got != tt.want {
 			t.Errorf("FormatFloat(%v) = %q, want %q", tt.v, got, tt.want)
 		}
@@ -237,7 +238,8 @@ func TestRange(t *testing.T) {
 }
 
 func FuzzCanonical(f *testing.F) {
-	for _, text := range []string{"", "1", "-0", "1e5", "NaN", "0x1p4", "1_0", "mean", "1,2", ",", "yes", " 7 ", "1e-400", "\x00"} {
+	for _, text := range []string{"", "1", "-0", "1e5", "NaN", "0x1p4", "1_0", "mean", "1,2", ",", "yes", " 7 ",
+		"1e-400", "\x00"} {
 		f.Add(text)
 	}
 	fields := []Field{fieldInt, fieldBig, fieldFloat, fieldSigned, fieldSwitch, fieldChoice, fieldList}

@@ -30,7 +30,8 @@ func names(fields func(yield func(*Field) bool)) (out []string) {
 }
 
 func TestAll(t *testing.T) {
-	if got, want := names(All(nested())), []string{"lr", "avg", "tau", "opt", "keep", "keep", "nd"}; !slices.Equal(got, want) {
+	if got, want := names(All(nested())), []string{"lr", "avg", "tau", "opt", "keep", "keep", "nd"}; !slices.Equal(got,
+		want) {
 		t.Errorf("All yields %v, want %v", got, want)
 	}
 	if got := names(All(nil)); got != nil {
@@ -51,7 +52,8 @@ func TestChosen(t *testing.T) {
 		{"unknown options", map[string]string{"avg": "median", "opt": "adam"}, []string{"lr", "avg", "nd"}},
 	}
 	for _, tt := range tests {
-		if got := names(Chosen(nested(), func(name string) string { return tt.values[name] })); !slices.Equal(got, tt.want) {
+		if got := names(Chosen(nested(), func(name string) string { return tt.values[name] })); !slices.Equal(got,
+			tt.want) {
 			t.Errorf("%s: Chosen yields %v, want %v", tt.name, got, tt.want)
 		}
 	}

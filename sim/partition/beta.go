@@ -20,7 +20,8 @@ func init() {
 				{Name: "cbeta", Label: "Renamed classes", Section: param.Data, Kind: param.Int, Min: 2, Max: 256, Low: 2, High: 10, Default: "4",
 					Doc: "C_β, how many classes are renamed: the number of classes times β by the paper's appendix E.1, and twice as many by its section 5.1."},
 				{Name: "rename", Label: "Renamed by", Section: param.Data, Kind: param.Choice, Default: "cycle", Advanced: true,
-					Options: []param.Option{{Name: "cycle", Title: "moving on in a circle"}, {Name: "swap", Title: "swapping pairs of their own"}},
+					Options: []param.Option{{Name: "cycle", Title: "moving on in a circle"},
+						{Name: "swap", Title: "swapping pairs of their own"}},
 					Doc: "The rule as printed: concept j calls class y < C_β (y + j) mod C_β, so that with C_β = 2 the first and the third concept are the same. " +
 						"Or each concept after the first swaps C_β classes in pairs, others than any other concept does."},
 			},
@@ -40,14 +41,16 @@ func makeBeta(v param.Values, set *dataset.Set, _ uint64) (Concept, error) {
 	}
 	switch {
 	case renamed > set.Classes:
-		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
+		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"),
+			Want:   "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
 			Offers: []param.Offer{{Key: "cbeta", Value: strconv.Itoa(most)}}}
 	case swap && renamed%2 > 0:
 		offers := []param.Offer{{Key: "cbeta", Value: strconv.Itoa(renamed - 1)}}
 		if renamed < most {
 			offers = append(offers, param.Offer{Key: "cbeta", Value: strconv.Itoa(renamed + 1)})
 		}
-		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "an even number", Hint: "classes are swapped in pairs",
+		return Concept{}, &param.Error{Field: "cbeta", Got: v.Text("cbeta"), Want: "an even number",
+			Hint:   "classes are swapped in pairs",
 			Offers: append(offers, param.Offer{Key: "rename", Value: "cycle"})}
 	}
 	pairs := 0

@@ -21,8 +21,9 @@ func init() {
 				{Name: "per", Label: "Classes each", Section: param.Data, Kind: param.Int, Min: 1, Max: 256, Low: 1, High: 10, Default: "2",
 					Doc: "How many classes a client holds."},
 				{Name: "pick", Label: "Which classes", Section: param.Data, Kind: param.Choice, Default: "fixed",
-					Options: []param.Option{{Name: "fixed", Title: "neighbours"}, {Name: "random", Title: "drawn for each client"}},
-					Doc:     "Neighbours (0 1, 2 3, …) make groups that share nothing. Drawn, each client has classes of its own and no groups are planted."},
+					Options: []param.Option{{Name: "fixed", Title: "neighbours"},
+						{Name: "random", Title: "drawn for each client"}},
+					Doc: "Neighbours (0 1, 2 3, …) make groups that share nothing. Drawn, each client has classes of its own and no groups are planted."},
 			},
 		},
 		Make: SplitSpec{Make: makeClasses},
@@ -35,14 +36,16 @@ func makeClasses(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 	}
 	per := v.Int("per")
 	if per > set.Classes {
-		return nil, &param.Error{Field: "per", Got: v.Text("per"), Want: "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
+		return nil, &param.Error{Field: "per", Got: v.Text("per"),
+			Want:   "at most " + strconv.Itoa(set.Classes) + ", as many classes as there are",
 			Offers: divisors(per, set.Classes)}
 	}
 	if v.Text("pick") == "random" {
 		return anyClasses{per: per}, nil
 	}
 	if set.Classes%per != 0 {
-		return nil, &param.Error{Field: "per", Got: v.Text("per"), Want: "a divisor of " + strconv.Itoa(set.Classes) + ", the number of classes",
+		return nil, &param.Error{Field: "per", Got: v.Text("per"),
+			Want:   "a divisor of " + strconv.Itoa(set.Classes) + ", the number of classes",
 			Hint:   "or pick=random, where classes are drawn for each client",
 			Offers: append(divisors(per, set.Classes), param.Offer{Key: "pick", Value: "random"})}
 	}

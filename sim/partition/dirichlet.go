@@ -20,7 +20,8 @@ func init() {
 				{Name: "alpha", Label: "Evenness α", Section: param.Data, Kind: param.Float, Min: 0.01, Max: 1000, High: 100, Low: 0.05, Log: true, Default: "0.5",
 					Doc: "Small: each client holds a few classes. Large: all clients hold the same mixture."},
 				{Name: "drawby", Label: "Drawn", Section: param.Data, Kind: param.Choice, Default: "class", Advanced: true,
-					Options: []param.Option{{Name: "class", Title: "class by class"}, {Name: "client", Title: "client by client (LDA)"}},
+					Options: []param.Option{{Name: "class", Title: "class by class"},
+						{Name: "client", Title: "client by client (LDA)"}},
 					Doc: "Class by class, the clients' shares of a class are Dirichlet(α). Client by client, as the code behind HCFL does, a client's classes are Dirichlet(α·p), p the proportions left: " +
 						"with ten classes about as skewed as α/10, equal sizes, and the last clients get what is left."},
 			},
@@ -63,7 +64,8 @@ func (m mixed) Deal(d *Deal) ([][]int32, error) {
 			return hands, nil
 		}
 	}
-	return nil, &param.Error{Field: "alpha", Got: param.FormatFloat(m.alpha), Want: "an evenness that leaves every client some samples",
+	return nil, &param.Error{Field: "alpha", Got: param.FormatFloat(m.alpha),
+		Want: "an evenness that leaves every client some samples",
 		Hint: "a hundred draws each left some client without samples; take a larger α or fewer clients"}
 }
 

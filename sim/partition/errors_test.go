@@ -64,7 +64,8 @@ func TestErrors(t *testing.T) {
 			continue
 		}
 		if e.Field != tt.field || e.Got != tt.got || !strings.Contains(e.Error(), tt.says) || e.Want == "" {
-			t.Errorf("%s: error %q about %s = %q, want %s = %q and %q", tt.name, e.Error(), e.Field, e.Got, tt.field, tt.got, tt.says)
+			t.Errorf("%s: error %q about %s = %q, want %s = %q and %q", tt.name, e.Error(), e.Field, e.Got, tt.field,
+				tt.got, tt.says)
 		}
 	}
 }

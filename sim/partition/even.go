@@ -15,8 +15,9 @@ func init() {
 			Paper: registry.CFLGP.At("appendix F.5"),
 			Fields: []param.Field{
 				{Name: "order", Label: "Order", Section: param.Data, Kind: param.Choice, Default: "file", Advanced: true,
-					Options: []param.Option{{Name: "file", Title: "neighbours in the set"}, {Name: "shuffled", Title: "shuffled"}},
-					Doc:     "Shares are cut from the samples as the set lists them, as in the paper, or from a shuffle of them."},
+					Options: []param.Option{{Name: "file", Title: "neighbours in the set"},
+						{Name: "shuffled", Title: "shuffled"}},
+					Doc: "Shares are cut from the samples as the set lists them, as in the paper, or from a shuffle of them."},
 			},
 		},
 		Make: SplitSpec{Make: func(v param.Values, _ *dataset.Set, _ uint64) (Split, error) {

@@ -8,7 +8,8 @@ import (
 )
 
 // fieldTest says on what clients are tried, and brings along how much that is.
-var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Data, Kind: param.Choice, Default: "share", Advanced: true,
+var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Data, Kind: param.Choice, Default: "share",
+	Advanced: true,
 	Options: []param.Option{
 		{Name: "share", Title: "a part of what each client holds", Fields: []param.Field{
 			{Name: "share", Label: "Part to train on", Section: param.Data, Kind: param.Float, Min: 0.1, Max: 0.9, Step: 0.05, Default: "0.7", Advanced: true,
@@ -17,12 +18,14 @@ var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Dat
 	Doc: "Clients are tested on samples they never train on, of the same kind: a part of their own (CFL-GP), or a share of the set's test split with the same classes (CLoVE)."}
 
 // fieldEach bounds what a client holds.
-var fieldEach = param.Field{Name: "each", Label: "Samples each", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
+var fieldEach = param.Field{Name: "each", Label: "Samples each", Section: param.Data, Kind: param.Int, Min: 0,
+	Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
 	Doc: "The most training samples that a client may have; 0 means no limit."}
 
 // fieldReuse comes with every layer but the plain ones: with these it would
 // change nothing.
-var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
+var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", Section: param.Data, Kind: param.Switch,
+	Default: "0", Advanced: true,
 	Doc: "Whether groups that see or name samples differently each draw on all of them, as in CLoVE. Otherwise no two clients hold the same sample."}
 
 // Fields returns the settings of a partition in the order in which they are
@@ -32,7 +35,8 @@ func Fields() []param.Field {
 	return []param.Field{
 		layer("split", "Who holds what", "Which samples each client holds.", &Splits, "even"),
 		layer("shift", "How they see it", "How clients see their samples.", &Shifts, "none", fieldReuse),
-		layer("concept", "What labels mean", "Whether labels mean the same to all clients.", &Concepts, "none", fieldReuse),
+		layer("concept", "What labels mean", "Whether labels mean the same to all clients.", &Concepts, "none",
+			fieldReuse),
 		layer("noise", "Wrong labels", "Mistakes in the labels that clients train on.", &Noises, "none"),
 		fieldTest, fieldEach,
 	}

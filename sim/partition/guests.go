@@ -21,7 +21,8 @@ func (p *Partition) Guests(set *dataset.Set, samples []int32) *Partition {
 	half := len(samples) / 2
 	out := &Partition{Set: set, seed: p.seed}
 	for _, w := range p.worlds {
-		out.Clients = append(out.Clients, Client{Group: -1, Train: samples[:half:half], Test: samples[half:], View: w.view, Relabel: w.relabel})
+		out.Clients = append(out.Clients, Client{Group: -1, Train: samples[:half:half], Test: samples[half:],
+			View: w.view, Relabel: w.relabel})
 	}
 	return out
 }

@@ -52,7 +52,8 @@ var digits = sync.OnceValue(func() *dataset.Set { return dataset.Digits(1, 3500)
 // labelled is a set of n samples without pixels: classes in turn, writers in
 // blocks, one in seven samples for testing.
 func labelled(n, classes, writers int) *dataset.Set {
-	s := &dataset.Set{Name: "Labelled", Shape: dataset.Shape{Height: 28, Width: 28, Channels: 1}, Classes: classes, Train: n - n/7}
+	s := &dataset.Set{Name: "Labelled", Shape: dataset.Shape{Height: 28, Width: 28, Channels: 1}, Classes: classes,
+		Train: n - n/7}
 	for i := range n {
 		s.Label = append(s.Label, uint8(i%classes))
 		if writers > 0 {

@@ -107,7 +107,8 @@ func TestPermute(t *testing.T) {
 			t.Errorf("seed %d: three concepts are not the first three of eight", seed)
 		}
 	}
-	if got := tables(build(t, labelled(700, 2, 0), 6, 1, "concept=permute", "concepts=2")); fmt.Sprint(got) != "[[0 1] [1 0]]" {
+	if got := tables(build(t, labelled(700, 2, 0), 6, 1, "concept=permute",
+		"concepts=2")); fmt.Sprint(got) != "[[0 1] [1 0]]" {
 		t.Errorf("two concepts of two classes are %v", got)
 	}
 }
@@ -151,7 +152,8 @@ func TestNoise(t *testing.T) {
 			}
 			slack := 5 * math.Sqrt(want*(1-want)*float64(n))
 			if math.Abs(float64(got)-want*float64(n)) > slack {
-				t.Errorf("%v: %d of %d labels are %d too high, want %.0f ± %.0f", tt.words, got, n, d, want*float64(n), slack)
+				t.Errorf("%v: %d of %d labels are %d too high, want %.0f ± %.0f", tt.words, got, n, d,
+					want*float64(n), slack)
 			}
 		}
 	}
@@ -163,7 +165,8 @@ func TestMoreNoise(t *testing.T) {
 		less, more := build(t, digits(), 4, 1, noise, "chi=0.2"), build(t, digits(), 4, 1, noise, "chi=0.5")
 		for i, c := range less.Clients {
 			for _, sample := range c.Train {
-				if a, b := less.Label(i, sample, true), more.Label(i, sample, true); a != less.Set.Label[sample] && a != b {
+				if a, b := less.Label(i, sample, true), more.Label(i, sample, true); a != less.Set.Label[sample] &&
+					a != b {
 					t.Fatalf("%s: sample %d bears %d with little noise and %d with more", noise, sample, a, b)
 				}
 			}

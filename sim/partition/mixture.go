@@ -28,7 +28,8 @@ func makeMixture(v param.Values, set *dataset.Set, _ uint64) (Shift, error) {
 		return Shift{}, err
 	}
 	half, kappa := turn(set.Shape, 180), v.Float("kappa")
-	views, kinds := []View{nil, half, &mixture{half, kappa}}, Kinds{Group: []int{0, 1, 2}, Groups: []string{"0°", "180°", "0° or 180°"}}
+	views, kinds := []View{nil, half, &mixture{half, kappa}}, Kinds{Group: []int{0, 1, 2},
+		Groups: []string{"0°", "180°", "0° or 180°"}}
 	// At its ends nothing sets the third group apart from one of the others.
 	switch kappa {
 	case 0:

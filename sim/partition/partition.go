@@ -82,7 +82,8 @@ type builder struct {
 func (b *builder) check() error {
 	if b.v.Text("test") == "set" && b.set.Train == b.set.Len() {
 		return &param.Error{Field: "test", Got: "set", Want: "share",
-			Hint: b.set.Name + " has no samples set apart for testing", Offers: []param.Offer{{Key: "test", Value: "share"}}}
+			Hint: b.set.Name + " has no samples set apart for testing", Offers: []param.Offer{{Key: "test",
+				Value: "share"}}}
 	}
 	// Each client needs two samples: one to learn from, one to be tested on.
 	most := b.set.Len() / 2
@@ -91,7 +92,8 @@ func (b *builder) check() error {
 	}
 	if b.clients > most {
 		return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "at most " + strconv.Itoa(most),
-			Hint: fmt.Sprintf("%s has %d samples", b.set.Name, b.set.Len()), Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(most)}}}
+			Hint: fmt.Sprintf("%s has %d samples", b.set.Name,
+				b.set.Len()), Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(most)}}}
 	}
 	return nil
 }
@@ -136,7 +138,8 @@ func (b *builder) fit(room []int) error {
 			g := b.plan.split[i]
 			if count[g]++; count[g] > room[g] {
 				return &param.Error{Field: "C", Got: strconv.Itoa(b.clients), Want: "no more clients than writers",
-					Hint:   fmt.Sprintf("%d writers of %s have samples to train on and to be tested on", all, b.set.Name),
+					Hint: fmt.Sprintf("%d writers of %s have samples to train on and to be tested on", all,
+						b.set.Name),
 					Offers: []param.Offer{{Key: "C", Value: strconv.Itoa(all)}}}
 			}
 		}

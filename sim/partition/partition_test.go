@@ -12,7 +12,8 @@ import (
 func cases() (out [][]string) {
 	for _, e := range Splits.All() {
 		out = append(out, []string{"split=" + e.Name}, []string{"split=" + e.Name, "test=set"},
-			[]string{"split=" + e.Name, "each=10"}, []string{"split=" + e.Name, "shift=rotations", "reuse=1", "test=set"})
+			[]string{"split=" + e.Name, "each=10"}, []string{"split=" + e.Name, "shift=rotations", "reuse=1",
+				"test=set"})
 	}
 	for _, e := range Shifts.All() {
 		out = append(out, []string{"shift=" + e.Name, "order=shuffled"})
@@ -26,7 +27,8 @@ func cases() (out [][]string) {
 	return append(out,
 		[]string{"split=dirichlet", "drawby=client"}, []string{"split=dirichlet", "drawby=client", "test=set"},
 		[]string{"split=classes", "pick=random", "per=3"}, []string{"concept=beta", "rename=swap"},
-		[]string{"split=skew1", "shift=rotations", "concept=swaps"}, []string{"shift=corruptions", "planted=1", "concept=permute"})
+		[]string{"split=skew1", "shift=rotations", "concept=swaps"}, []string{"shift=corruptions", "planted=1",
+			"concept=permute"})
 }
 
 // TestEverySampleOnce: whoever shares what sets clients apart shares no sample,
@@ -48,11 +50,13 @@ func TestEverySampleOnce(t *testing.T) {
 						turn = pool(p, i)
 					}
 					if len(c.Train) == 0 || len(c.Test) == 0 {
-						t.Fatalf("%v, %d clients, seed %d: client %d has %d and %d samples", words, clients, seed, i, len(c.Train), len(c.Test))
+						t.Fatalf("%v, %d clients, seed %d: client %d has %d and %d samples", words, clients, seed, i,
+							len(c.Train), len(c.Test))
 					}
 					for _, sample := range slices.Concat(c.Train, c.Test) {
 						if other, ok := used[use{turn, sample}]; ok {
-							t.Fatalf("%v, %d clients, seed %d: clients %d and %d both hold sample %d", words, clients, seed, other, i, sample)
+							t.Fatalf("%v, %d clients, seed %d: clients %d and %d both hold sample %d", words, clients,
+								seed, other, i, sample)
 						}
 						used[use{turn, sample}] = i
 					}
@@ -61,7 +65,8 @@ func TestEverySampleOnce(t *testing.T) {
 							t.Fatalf("%v, seed %d: client %d mixes the set's training and test samples", words, seed, i)
 						}
 						if len(c.Test) > len(c.Train) {
-							t.Fatalf("%v, seed %d: client %d is tested on %d samples and trains on %d", words, seed, i, len(c.Test), len(c.Train))
+							t.Fatalf("%v, seed %d: client %d is tested on %d samples and trains on %d", words, seed, i,
+								len(c.Test), len(c.Train))
 						}
 					}
 				}
@@ -84,7 +89,8 @@ func TestSameSeedSamePartition(t *testing.T) {
 		same := true
 		for i := range a.Clients {
 			x, y := a.Clients[i], b.Clients[i]
-			if x.Group != y.Group || !slices.Equal(x.Train, y.Train) || !slices.Equal(x.Test, y.Test) || !slices.Equal(x.Relabel, y.Relabel) {
+			if x.Group != y.Group || !slices.Equal(x.Train, y.Train) || !slices.Equal(x.Test, y.Test) ||
+				!slices.Equal(x.Relabel, y.Relabel) {
 				t.Errorf("%v: client %d differs between two partitions of one seed", words, i)
 			}
 			same = same && slices.Equal(x.Train, other.Clients[i].Train)
@@ -159,13 +165,15 @@ func TestTestsFollowTraining(t *testing.T) {
 					for class, n := range train {
 						if n == 0 {
 							if test[class] > 0 {
-								t.Errorf("%s, %s, seed %d: client %d is tested on class %d, which it has never seen", split, each, seed, i, class)
+								t.Errorf("%s, %s, seed %d: client %d is tested on class %d, which it has never seen",
+									split, each, seed, i, class)
 							}
 							continue
 						}
 						want := float64(n) * min(rate, tests/float64(total[class]))
 						if d := float64(test[class]) - want; d >= 1 || d <= -1 {
-							t.Errorf("%s, %s, seed %d: client %d is tested on %d samples of class %d, want about %.2f", split, each, seed, i, test[class], class, want)
+							t.Errorf("%s, %s, seed %d: client %d is tested on %d samples of class %d, want about %.2f",
+								split, each, seed, i, test[class], class, want)
 						}
 					}
 				}
@@ -191,11 +199,13 @@ func TestReuse(t *testing.T) {
 
 // TestNumbersWithoutClasses: a set to predict numbers from can be dealt too.
 func TestNumbersWithoutClasses(t *testing.T) {
-	set := &dataset.Set{Name: "Numbers", Shape: dataset.Shape{Height: 1, Width: 3, Channels: 1}, Value: make([]float32, 700), Train: 600}
+	set := &dataset.Set{Name: "Numbers", Shape: dataset.Shape{Height: 1, Width: 3, Channels: 1},
+		Value: make([]float32, 700), Train: 600}
 	for _, words := range [][]string{{"split=even"}, {"split=unequal"}, {"split=even", "test=set"}} {
 		p := build(t, set, 10, 1, words...)
 		if p.Groups != 0 || p.Why == "" || p.Clients[3].Group != -1 {
-			t.Errorf("%v: %d groups, reason %q, client 3 in %d, want none, a reason and −1", words, p.Groups, p.Why, p.Clients[3].Group)
+			t.Errorf("%v: %d groups, reason %q, client 3 in %d, want none, a reason and −1", words, p.Groups, p.Why,
+				p.Clients[3].Group)
 		}
 	}
 }

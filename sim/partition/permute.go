@@ -33,7 +33,8 @@ func makePermute(v param.Values, set *dataset.Set, seed uint64) (Concept, error)
 		orders *= c
 	}
 	if concepts > orders {
-		return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"), Want: "at most " + strconv.Itoa(orders),
+		return Concept{}, &param.Error{Field: "concepts", Got: v.Text("concepts"),
+			Want: "at most " + strconv.Itoa(orders),
 			Hint: strconv.Itoa(set.Classes) + " classes can be named in no more ways", Offers: []param.Offer{{Key: "concepts", Value: strconv.Itoa(orders)}}}
 	}
 	tables, names := [][]uint8{identity(set.Classes)}, []string{"as it is"}

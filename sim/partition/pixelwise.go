@@ -7,7 +7,8 @@ import (
 
 // pixelwise makes a corruption of single numbers, with a constant c for each
 // severity. What comes out is clipped to [0, 1].
-func pixelwise(change func(dst, raw []float32, c float64, s rng.Stream), constants ...float64) func(dataset.Shape, int) shower {
+func pixelwise(change func(dst, raw []float32, c float64, s rng.Stream), constants ...float64) func(dataset.Shape,
+	int) shower {
 	return func(_ dataset.Shape, level int) shower {
 		c := constants[level]
 		return func(dst, raw []float32, s rng.Stream) {

@@ -34,7 +34,8 @@ func TestKindsEvenly(t *testing.T) {
 	for _, group := range [][]int{{0, 0, 1}, {0, 1, 1, 1}, {0, 0, 0, 1, 2, 2}, {0, 1, 0}} {
 		kinds := Kinds{Group: group, Groups: make([]string, 1+slices.Max(group))}
 		for clients := 1; clients <= 60; clients++ {
-			for _, p := range []*plan{newPlan(clients, evenly(1), kinds, Kinds{Group: []int{0}}), newPlan(clients, evenly(1), Kinds{Group: []int{0}}, kinds)} {
+			for _, p := range []*plan{newPlan(clients, evenly(1), kinds, Kinds{Group: []int{0}}),
+				newPlan(clients, evenly(1), Kinds{Group: []int{0}}, kinds)} {
 				kind := p.view
 				if slices.Max(p.naming) > 0 {
 					kind = p.naming
@@ -145,14 +146,16 @@ func TestGroupsOfLayers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p := build(t, digits(), tt.clients, 1, tt.words...)
-		if p.Groups != tt.groups || len(p.GroupNames) != tt.groups || p.GroupNames[0] != tt.first || p.GroupNames[tt.groups-1] != tt.last {
+		if p.Groups != tt.groups || len(p.GroupNames) != tt.groups || p.GroupNames[0] != tt.first ||
+			p.GroupNames[tt.groups-1] != tt.last {
 			t.Errorf("%v: groups %q, want %d from %q to %q", tt.words, p.GroupNames, tt.groups, tt.first, tt.last)
 		}
 		if p.Why != "" {
 			t.Errorf("%v: there are groups, and yet %q", tt.words, p.Why)
 		}
 	}
-	for _, words := range [][]string{{}, {"split=unequal"}, {"split=dirichlet"}, {"split=classes", "pick=random"}, {"split=writers"}, {"shift=corruptions"}, {"noise=pair"}} {
+	for _, words := range [][]string{{}, {"split=unequal"}, {"split=dirichlet"}, {"split=classes", "pick=random"},
+		{"split=writers"}, {"shift=corruptions"}, {"noise=pair"}} {
 		p := build(t, digits(), 12, 1, words...)
 		if p.Groups != 0 || p.GroupNames != nil || p.Why == "" || p.Clients[11].Group != -1 {
 			t.Errorf("%v: %d groups %v, reason %q, want none and a reason", words, p.Groups, p.GroupNames, p.Why)

@@ -62,10 +62,12 @@ func needImages(shift string, set *dataset.Set) error {
 	const most = math.MaxUint16 // tables hold positions in 16 bits, and one behind the last
 	switch {
 	case set.Shape.Height < 2 || set.Shape.Width < 2:
-		return &param.Error{Field: "shift", Got: shift, Want: "a set of images", Hint: set.Name + " has none; take shift=none",
+		return &param.Error{Field: "shift", Got: shift, Want: "a set of images",
+			Hint:   set.Name + " has none; take shift=none",
 			Offers: []param.Offer{{Key: "shift", Value: "none"}}}
 	case set.Shape.Size() > most:
-		return &param.Error{Field: "shift", Got: shift, Want: "images of at most 65535 numbers", Hint: "take smaller images, or shift=none",
+		return &param.Error{Field: "shift", Got: shift, Want: "images of at most 65535 numbers",
+			Hint:   "take smaller images, or shift=none",
 			Offers: []param.Offer{{Key: "shift", Value: "none"}}}
 	}
 	return nil

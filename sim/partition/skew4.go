@@ -42,7 +42,8 @@ func (dominant) Deal(d *Deal) ([][]int32, error) {
 	m := smallest(byClass) / 27
 	if m == 0 {
 		return nil, &param.Error{Field: "split", Got: "skew4", Want: "at least 27 samples of every class",
-			Hint: "some class has " + strconv.Itoa(smallest(byClass)), Offers: []param.Offer{{Key: "split", Value: "dirichlet"}, {Key: "split", Value: "even"}}}
+			Hint: "some class has " + strconv.Itoa(smallest(byClass)), Offers: []param.Offer{{Key: "split",
+				Value: "dirichlet"}, {Key: "split", Value: "even"}}}
 	}
 	held := make([][]int32, len(byClass))
 	for c, samples := range byClass {

@@ -20,7 +20,8 @@ func TestEvenIsContiguous(t *testing.T) {
 	for i, c := range p.Clients {
 		all := held(c)
 		if slices.Min(all) != int32(i*500) || slices.Max(all) != int32(i*500+499) || len(all) != 500 {
-			t.Errorf("client %d holds %d samples from %d to %d, want %d to %d", i, len(all), slices.Min(all), slices.Max(all), i*500, i*500+499)
+			t.Errorf("client %d holds %d samples from %d to %d, want %d to %d", i, len(all), slices.Min(all),
+				slices.Max(all), i*500, i*500+499)
 		}
 	}
 	if c := build(t, digits(), 7, 1, "order=shuffled").Clients[0]; slices.Max(held(c)) < 1000 {
@@ -53,7 +54,8 @@ func TestUnequalSizes(t *testing.T) {
 			product := math.Log(float64(sizes[i])) + math.Log(float64(sizes[19-i]))
 			middle := math.Log(float64(sizes[9])) + math.Log(float64(sizes[10]))
 			if math.Abs(product-middle) > 4/float64(least) {
-				t.Errorf("ratio %v: sizes %d and %d are not the mirror image of each other", ratio, sizes[i], sizes[19-i])
+				t.Errorf("ratio %v: sizes %d and %d are not the mirror image of each other", ratio, sizes[i],
+					sizes[19-i])
 			}
 		}
 	}
@@ -69,7 +71,8 @@ func TestSkew1(t *testing.T) {
 			if c.Group != i/5 {
 				t.Errorf("skew1: client %d of 25 is in group %d, want %d", i, c.Group, i/5)
 			}
-			if got, want := present(countClasses(p.Set, held(c))), []int{2 * c.Group, 2*c.Group + 1}; !slices.Equal(got, want) {
+			if got, want := present(countClasses(p.Set, held(c))), []int{2 * c.Group, 2*c.Group + 1}; !slices.Equal(got,
+				want) {
 				t.Errorf("skew1: client %d holds classes %v, want %v", i, got, want)
 			}
 		}
@@ -134,7 +137,8 @@ func TestOwnersRule(t *testing.T) {
 				// Of MNIST's 60,000 at least 6000, or 5100 in the second skew.
 				least := map[string]int{"skew1": 1200, "skew2": 1020, "skew3": 1200}[name]
 				if n := len(held(c)); least == 0 || n < least {
-					t.Errorf("%s, seed %d: group %d holds %d samples, want at least %d of 12000", name, seed, g, n, least)
+					t.Errorf("%s, seed %d: group %d holds %d samples, want at least %d of 12000", name, seed, g,
+						n, least)
 				}
 				for class, n := range counts {
 					k := 0
@@ -145,7 +149,8 @@ func TestOwnersRule(t *testing.T) {
 					}
 					owned += n
 					if slices.Contains(o.classes[g], class) && n < 1200/10/k-1 {
-						t.Errorf("%s, seed %d: group %d holds %d of 1200 samples of class %d, want a reserve of %d", name, seed, g, n, class, 120/k)
+						t.Errorf("%s, seed %d: group %d holds %d of 1200 samples of class %d, want a reserve of %d",
+							name, seed, g, n, class, 120/k)
 					}
 				}
 			}
@@ -217,7 +222,8 @@ func TestClasses(t *testing.T) {
 			for i, c := range p.Clients {
 				own := present(countClasses(p.Set, held(c)))
 				if len(own) != per || c.Group != -1 {
-					t.Errorf("seed %d, per=%d at random: client %d in group %d holds classes %v", seed, per, i, c.Group, own)
+					t.Errorf("seed %d, per=%d at random: client %d in group %d holds classes %v", seed, per, i,
+						c.Group, own)
 				}
 				for _, class := range own {
 					owners[class]++
@@ -259,7 +265,8 @@ func TestOneGroup(t *testing.T) {
 	} {
 		p := build(t, digits(), 6, 1, tt.words...)
 		if p.Groups != 0 || p.Why != tt.why || p.Clients[0].Group != -1 {
-			t.Errorf("%v: %d groups, client 0 in %d, %q, want none and %q", tt.words, p.Groups, p.Clients[0].Group, p.Why, tt.why)
+			t.Errorf("%v: %d groups, client 0 in %d, %q, want none and %q", tt.words, p.Groups, p.Clients[0].Group,
+				p.Why, tt.why)
 		}
 	}
 }
@@ -288,8 +295,10 @@ func TestOrderOfTheSet(t *testing.T) {
 			}
 			for _, clients := range []int{2, 16} {
 				p := build(t, set, clients, seed, tt.order)
-				if why := map[bool]string{true: noneDiffers, false: nonePlanted}[tt.even]; p.Even != tt.even || p.Why != why {
-					t.Errorf("%s, seed %d: %d clients hold the same mixture: %v, %q; want %v, %q", tt.name, seed, clients, p.Even, p.Why, tt.even, why)
+				if why := map[bool]string{true: noneDiffers, false: nonePlanted}[tt.even]; p.Even != tt.even ||
+					p.Why != why {
+					t.Errorf("%s, seed %d: %d clients hold the same mixture: %v, %q; want %v, %q", tt.name, seed,
+						clients, p.Even, p.Why, tt.even, why)
 				}
 			}
 		}
@@ -396,7 +405,8 @@ func TestWritersWithTooFew(t *testing.T) {
 		p := build(t, set, 7, 1, "split=writers", test)
 		for i, c := range p.Clients {
 			if c.Owner == "lone" || p.Groups != 0 {
-				t.Errorf("%s: client %d is %s, and there are groups %q; want nobody who has one sample, and no group", test, i, c.Owner, p.GroupNames)
+				t.Errorf("%s: client %d is %s, and there are groups %q; want nobody who has one sample, and no group",
+					test, i, c.Owner, p.GroupNames)
 			}
 		}
 	}
@@ -419,7 +429,8 @@ func TestDomains(t *testing.T) {
 			}
 			for _, sample := range held(c) {
 				if int(set.Writer[sample]) != c.Group || seen[sample] {
-					t.Fatalf("%s: client %d of domain %d holds sample %d of domain %d, held before: %v", test, i, c.Group, sample, set.Writer[sample], seen[sample])
+					t.Fatalf("%s: client %d of domain %d holds sample %d of domain %d, held before: %v", test, i,
+						c.Group, sample, set.Writer[sample], seen[sample])
 				}
 				seen[sample] = true
 			}
@@ -477,7 +488,8 @@ func TestDirichletShares(t *testing.T) {
 		}
 		total := clients * alpha
 		// Counts of 500 are off by less than one.
-		got.check(t, fmt.Sprintf("α = %v: variance of a share", alpha), alpha*(total-alpha)/(total*total*(total+1)), 1./(500*500))
+		got.check(t, fmt.Sprintf("α = %v: variance of a share", alpha), alpha*(total-alpha)/(total*total*(total+1)),
+			1./(500*500))
 	}
 }
 
@@ -500,7 +512,8 @@ func TestLDA(t *testing.T) {
 		// The variance of a share q of Dirichlet(α/10, …), and that of 500
 		// draws by q: E q(1−q)/500.
 		variance := 0.1 * 0.9 / (alpha + 1)
-		got.check(t, fmt.Sprintf("α = %v: variance of a class in the first hand", alpha), variance+(0.1-variance-0.01)/500, 0)
+		got.check(t, fmt.Sprintf("α = %v: variance of a class in the first hand", alpha),
+			variance+(0.1-variance-0.01)/500, 0)
 	}
 }
 

@@ -39,7 +39,8 @@ func readGolden(t *testing.T) (g golden) {
 	if err := json.Unmarshal(goldenText, &g); err != nil {
 		t.Fatal(err)
 	}
-	if g.Versions["PIL"] == "" || len(g.Turns) < 5 || len(g.Image) != 784 || len(g.Bilinear) == 0 || len(g.Pixelate) == 0 || len(g.Blur) == 0 {
+	if g.Versions["PIL"] == "" || len(g.Turns) < 5 || len(g.Image) != 784 || len(g.Bilinear) == 0 ||
+		len(g.Pixelate) == 0 || len(g.Blur) == 0 {
 		t.Fatalf("golden.json is not complete")
 	}
 	return g
@@ -91,7 +92,8 @@ func TestTurnGolden(t *testing.T) {
 		turn(image(tt.Height, tt.Width, 1), tt.Angle).Show(turned, raw, rng.Stream{})
 		for j, want := range tt.From {
 			if got := int(turned[j]); got != want {
-				t.Errorf("%d × %d turned by %v: pixel %d comes from %d, want %d", tt.Width, tt.Height, tt.Angle, j, got, want)
+				t.Errorf("%d × %d turned by %v: pixel %d comes from %d, want %d", tt.Width, tt.Height, tt.Angle, j,
+					got, want)
 			}
 		}
 	}
@@ -126,7 +128,8 @@ func TestQuarterTurns(t *testing.T) {
 			shape := image(side, side, channels)
 			picture := noisy(shape.Size(), 1)
 			number := func(p []float32, y, x, c int) float32 { return p[(y*side+x)*channels+c] }
-			quarter, half, back := show(turn(shape, 90), picture, 1), show(turn(shape, 180), picture, 1), show(turn(shape, -90), picture, 1)
+			quarter, half, back := show(turn(shape, 90), picture, 1), show(turn(shape, 180), picture,
+				1), show(turn(shape, -90), picture, 1)
 			for y := range side {
 				for x := range side {
 					for c := range channels {
@@ -300,7 +303,8 @@ func TestTranslate(t *testing.T) {
 		for seed := range uint64(200) {
 			got := show(at(t, "translate", shape, severity), picture, seed)
 			found := false
-			for _, way := range [][2]int{{severity, severity}, {severity, -severity}, {-severity, severity}, {-severity, -severity}} {
+			for _, way := range [][2]int{{severity, severity}, {severity, -severity}, {-severity, severity},
+				{-severity, -severity}} {
 				want := make([]float32, 784)
 				for y := range 28 {
 					for x := range 28 {

@@ -57,7 +57,8 @@ func makeWriters(v param.Values, set *dataset.Set, seed uint64) (Split, error) {
 		}
 	}
 	if len(w.queue) == 0 {
-		return nil, &param.Error{Field: "split", Got: "writers", Want: "writers with a sample to train on and one to be tested on",
+		return nil, &param.Error{Field: "split", Got: "writers",
+			Want: "writers with a sample to train on and one to be tested on",
 			Hint: "nobody in " + set.Name + " has both; try even", Offers: []param.Offer{{Key: "split", Value: "even"}}}
 	}
 	return w, nil

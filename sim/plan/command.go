@@ -31,7 +31,8 @@ func (p *Plan) Command(out string, files ...string) string {
 // shellWord returns a word as a shell wants it.
 func shellWord(w string) string {
 	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_=.,:/+", c)
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.ContainsRune("-_=.,:/+", c)
 	}
 	if w != "" && strings.IndexFunc(w, func(c rune) bool { return !plain(c) }) < 0 {
 		return w

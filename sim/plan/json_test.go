@@ -30,8 +30,10 @@ func encode(t *testing.T, r *plan.Record) string {
 // A record is written as encoding/json writes it, and read as it was.
 func TestJSONIsThatOfEncodingJSON(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	texts := []string{"", "ifca", "a=1&b=2", `"quoted" \ and /`, "line\nfeed\r\t\b\f\x00\x1f\x7f", "Δφ \u2028\u2029 😀", "no \xff UTF-8"}
-	numbers := []float64{0, math.Copysign(0, -1), 1, -1.5, 1e-6, 9.99e-7, 1e-9, 1e-10, 1e-100, 1e20, 1e21, -1e21, 1.7e308,
+	texts := []string{"", "ifca", "a=1&b=2", `"quoted" \ and /`, "line\nfeed\r\t\b\f\x00\x1f\x7f", "Δφ \u2028\u2029 😀",
+		"no \xff UTF-8"}
+	numbers := []float64{0, math.Copysign(0, -1), 1, -1.5, 1e-6, 9.99e-7, 1e-9, 1e-10, 1e-100, 1e20, 1e21, -1e21,
+		1.7e308,
 		5e-324, 0.1, 1.0 / 3, 123456789}
 	float := func() float64 {
 		if random.IntN(2) == 0 {
@@ -119,8 +121,10 @@ func TestParseRecord(t *testing.T) {
 	for _, bad := range []string{
 		"", "{", "{}", "[]", "null", "query", body, body + ",}", body + `,"version":}`, body + `,"seconds":nan}`,
 		body + `,"seconds":1e999}`, body + `,"seconds":0x10}`, body + `,"version":1.5}`, body + `,"version":"1"}`,
-		body + `,"lanes":{}}`, body + `,"lanes":[{"ari":nil}]}`, body + `,"error":"a` + "\n" + `b"}`, body + `,"error":"\q"}`,
-		body + `,"error":"\u12"}`, body + `,"error":"\`, body + `,"x":` + deep, body + `,"x":}`, text + text, text + " x",
+		body + `,"lanes":{}}`, body + `,"lanes":[{"ari":nil}]}`, body + `,"error":"a` + "\n" + `b"}`, body +
+			`,"error":"\q"}`,
+		body + `,"error":"\u12"}`, body + `,"error":"\`, body + `,"x":` + deep, body + `,"x":}`, text +
+			text, text + " x",
 		text + "\x00", strings.Replace(text, "linreg", "mixreg", 1),
 	} {
 		if back, err := plan.ParseRecord([]byte(bad)); err == nil {

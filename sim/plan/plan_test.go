@@ -179,14 +179,16 @@ func TestBudget(t *testing.T) {
 		limited := compute(t, mustCell(t, must(t, query+"6\nfloats "+jsonText(t, perRound*float64(rounds)+1)), 0))
 		shorter := compute(t, mustCell(t, must(t, query+jsonText(t, min(rounds, 6))), 0))
 		got, want := limited.Lanes[1], shorter.Lanes[1]
-		if *got.Round != min(rounds, 6) || got.Loss != want.Loss || *got.Accuracy != *want.Accuracy || got.Up != want.Up || *got.Weakest != *want.Weakest {
+		if *got.Round != min(rounds, 6) || got.Loss != want.Loss || *got.Accuracy != *want.Accuracy ||
+			got.Up != want.Up || *got.Weakest != *want.Weakest {
 			t.Errorf("with floats for %d rounds: got %s, want %s", rounds, jsonText(t, got), jsonText(t, want))
 		}
 		sum := 0.0
 		for _, v := range got.Clients {
 			sum += float64(v) / float64(len(got.Clients))
 		}
-		if len(got.Clients) != 4 || math.Abs(sum-*got.Accuracy) > 1e-6 || float64(slices.Min(got.Clients)) != *got.Weakest {
+		if len(got.Clients) != 4 || math.Abs(sum-*got.Accuracy) > 1e-6 ||
+			float64(slices.Min(got.Clients)) != *got.Weakest {
 			t.Errorf("with floats for %d rounds: the clients have %v, in %s", rounds, got.Clients, jsonText(t, got))
 		}
 		if limited.Fingerprint != whole.Fingerprint {
@@ -262,9 +264,11 @@ func TestEngineVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sections := len(regexp.MustCompile(`(?m)^## `).FindAll(text, -1)) - len(regexp.MustCompile(`(?m)^## The page: `).FindAll(text, -1))
+	sections := len(regexp.MustCompile(`(?m)^## `).FindAll(text,
+		-1)) - len(regexp.MustCompile(`(?m)^## The page: `).FindAll(text, -1))
 	if sections != version.Engine {
-		t.Errorf("CHANGES.md has %d sections and the engine's version is %d: set version.Engine to %d", sections, version.Engine, sections)
+		t.Errorf("CHANGES.md has %d sections and the engine's version is %d: set version.Engine to %d", sections,
+			version.Engine, sections)
 	}
 }
 

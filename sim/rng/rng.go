@@ -31,7 +31,8 @@ const (
 	Sending     Purpose = 9  // noise on what is sent; (round and exchange, client and update)
 	OnDevice    Purpose = 10 // what an algorithm draws at a client; (round, client)
 	Pace        Purpose = 11 // how far away a client is, and how wide its line; (client)
-	Seeing      Purpose = 12 // how an algorithm sees inputs: a projection of them; (0), and where Gaussians begin; (1 + Gaussian)
+	// how an algorithm sees inputs: a projection of them; (0), and where Gaussians begin; (1 + Gaussian)
+	Seeing Purpose = 12
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA

@@ -187,7 +187,8 @@ func TestMoments(t *testing.T) {
 		low, high float64    // no draw beyond; high excluded
 	}{
 		{"Float64", (*Stream).Float64, [4]float64{1. / 2, 1. / 3, 1. / 4, 1. / 5},
-			[4]float64{math.Sqrt(1. / 12), math.Sqrt(1./5 - 1./9), math.Sqrt(1./7 - 1./16), math.Sqrt(1./9 - 1./25)}, 0, 1},
+			[4]float64{math.Sqrt(1. / 12), math.Sqrt(1./5 - 1./9), math.Sqrt(1./7 - 1./16),
+				math.Sqrt(1./9 - 1./25)}, 0, 1},
 		{"Uniform(-0.8, 0.8)", func(s *Stream) float64 { return s.Uniform(-0.8, 0.8) / 0.8 }, [4]float64{0, 1. / 3, 0, 1. / 5},
 			[4]float64{math.Sqrt(1. / 3), math.Sqrt(1./5 - 1./9), math.Sqrt(1. / 7), math.Sqrt(1./9 - 1./25)}, -1, 1},
 		{"Normal", (*Stream).Normal, [4]float64{0, 1, 0, 3},
@@ -205,7 +206,8 @@ func TestMoments(t *testing.T) {
 			}
 		}
 		if low < tt.low || high >= tt.high {
-			t.Errorf("%s, seed %d: draws from %v to %v, want within [%v, %v)", tt.name, seed, low, high, tt.low, tt.high)
+			t.Errorf("%s, seed %d: draws from %v to %v, want within [%v, %v)", tt.name, seed, low, high, tt.low,
+				tt.high)
 		}
 	}
 }

@@ -32,7 +32,8 @@ func ParseAxis(base experiment.Config, text string) (Axis, error) {
 	if from, rest, ok := strings.Cut(list, ":"); ok {
 		var err error
 		if parts, err = Steps(from, rest, MostValues); errors.Is(err, ErrTooMany) {
-			return Axis{}, fmt.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list), MostValues)
+			return Axis{}, fmt.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list),
+				MostValues)
 		} else if err != nil {
 			return Axis{}, fmt.Errorf("%s: got %s, want from:to:step, or from:to:*factor", key, param.Quote(list))
 		}

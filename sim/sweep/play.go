@@ -11,7 +11,8 @@ import (
 // played, or ctx is done: then with its error, and what is in the table stays.
 // play plays one run and may be called by several goroutines at once; what it
 // refuses is noted. tell, if not nil, is called after every run, one at a time.
-func (t *Table) Play(ctx context.Context, workers int, play func(context.Context, experiment.Config) (*Run, error), tell func()) error {
+func (t *Table) Play(ctx context.Context, workers int,
+	play func(context.Context, experiment.Config) (*Run, error), tell func()) error {
 	var (
 		jobs = make(chan int)
 		busy sync.WaitGroup

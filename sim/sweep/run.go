@@ -49,6 +49,7 @@ func (w *Witness) Round(int) {
 
 // End implements the engine's Sink.
 func (w *Witness) End(lane int, s *trace.Summary) {
-	w.Run.Lanes[lane] = Outcome{ARI: s.ARI, Misplaced: s.Misplaced, Loss: s.Loss, Accuracy: s.Accuracy, Val: s.Val, Test: s.Test,
+	w.Run.Lanes[lane] = Outcome{ARI: s.ARI, Misplaced: s.Misplaced, Loss: s.Loss, Accuracy: s.Accuracy, Val: s.Val,
+		Test:    s.Test,
 		Settled: s.Settled, Diverged: s.Diverged, Fingerprint: s.Fingerprint}
 }

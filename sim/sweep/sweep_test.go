@@ -69,7 +69,8 @@ func TestAxis(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %s", tt.text, x.Values, err, tt.want)
 		}
 	}
-	for _, text := range []string{"dphi", "colour=1,2", "dphi=900", "dphi=5:4:1", "dphi=5:9:0", "dphi=5:9", "dphi=0:9:*2", "dphi=1:9:*1", "dphi=1:9:NaN", "dphi=", "b=1:1.5:0.5", "nobody.lr=1"} {
+	for _, text := range []string{"dphi", "colour=1,2", "dphi=900", "dphi=5:4:1", "dphi=5:9:0", "dphi=5:9",
+		"dphi=0:9:*2", "dphi=1:9:*1", "dphi=1:9:NaN", "dphi=", "b=1:1.5:0.5", "nobody.lr=1"} {
 		if x, err := sweep.ParseAxis(c, text); err == nil {
 			t.Errorf("%s is taken: %v", text, x.Values)
 		}
@@ -264,9 +265,11 @@ func TestGuests(t *testing.T) {
 	if text := string(table.AppendCSV(nil)); strings.Contains(text, "val,test") || table.Has(sweep.Test) {
 		t.Errorf("without test clients there is Val:\n%s", text)
 	}
-	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{}, {Accuracy: 0.5, Val: 0.25, Test: 0.125, Settled: 7, Diverged: -1, Fingerprint: 9}}})
+	table.Put(1, &sweep.Run{Graded: true, Lanes: []sweep.Outcome{{},
+		{Accuracy: 0.5, Val: 0.25, Test: 0.125, Settled: 7, Diverged: -1, Fingerprint: 9}}})
 	csv := string(table.AppendCSV(nil))
-	if !strings.Contains(csv, ",query,val,test\n") || !strings.HasSuffix(csv, `",0.25,0.125`+"\n") || !strings.Contains(csv, ",7,,0000000000000009,") {
+	if !strings.Contains(csv, ",query,val,test\n") || !strings.HasSuffix(csv, `",0.25,0.125`+"\n") ||
+		!strings.Contains(csv, ",7,,0000000000000009,") {
 		t.Errorf("the CSV is\n%s", csv)
 	}
 }
@@ -274,7 +277,8 @@ func TestGuests(t *testing.T) {
 // A method that puts nobody together has no ARI in any result, whatever the labels
 // of its clients happen to be; the one beside it has.
 func TestNoClusters(t *testing.T) {
-	p, err := sweep.New(config(t, "algos=local,cflgp&C=6&T=5"), []sweep.Axis{{Key: "dphi", Values: []string{"5", "20"}}}, 1)
+	p, err := sweep.New(config(t, "algos=local,cflgp&C=6&T=5"),
+		[]sweep.Axis{{Key: "dphi", Values: []string{"5", "20"}}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

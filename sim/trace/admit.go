@@ -6,7 +6,8 @@ package trace
 // another run.
 func (h *Header) Admits(lane int, f *Frame) bool {
 	l := &h.Lanes[lane]
-	if f.Round > h.Rounds || len(f.Label) != h.Clients || len(f.Losses) != h.Clients*l.Columns || len(f.Models) != l.Models*l.Drawn {
+	if f.Round > h.Rounds || len(f.Label) != h.Clients || len(f.Losses) != h.Clients*l.Columns ||
+		len(f.Models) != l.Models*l.Drawn {
 		return false
 	}
 	if len(f.XY) != 0 && len(f.XY) != 2*h.Clients {
@@ -27,7 +28,8 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if n := len(f.Mixture); n != 0 && n != h.Clients*l.Models {
 		return false
 	}
-	if n, each := len(f.Rebuilt), l.Rebuilds()*h.Scenery.Gallery.Size(); n != 0 && (each == 0 || n%each != 0 || n/each > h.Clients) {
+	if n, each := len(f.Rebuilt), l.Rebuilds()*h.Scenery.Gallery.Size(); n != 0 &&
+		(each == 0 || n%each != 0 || n/each > h.Clients) {
 		return false
 	}
 	if len(f.Spectrum) > MaxSpectrum || f.Directions > most {
@@ -47,7 +49,8 @@ const most = 1 << 20
 
 // Sound reports whether the numbers of a header agree with each other.
 func (h *Header) Sound() bool {
-	if h.Clients < 1 || h.Clients > most || h.Rounds > most || h.Groups > h.Clients || len(h.Group) != 0 && len(h.Group) != h.Clients {
+	if h.Clients < 1 || h.Clients > most || h.Rounds > most || h.Groups > h.Clients ||
+		len(h.Group) != 0 && len(h.Group) != h.Clients {
 		return false
 	}
 	for _, g := range h.Group {
@@ -62,7 +65,8 @@ func (h *Header) Sound() bool {
 		return false
 	}
 	for i := range h.Lanes {
-		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 || l.Drawn > l.Size {
+		if l := &h.Lanes[i]; l.Models < 1 || l.Models > most || l.Columns > l.Models || l.Columns < 1 ||
+			l.Drawn > l.Size {
 			return false
 		}
 	}

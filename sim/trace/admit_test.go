@@ -3,11 +3,13 @@ package trace
 import "testing"
 
 func TestAdmits(t *testing.T) {
-	h := &Header{Clients: 3, Rounds: 9, Lanes: []Lane{{Models: 2, Size: 2, Drawn: 2, Columns: 2}, {Models: 2, Size: 9, Columns: 2}},
+	h := &Header{Clients: 3, Rounds: 9, Lanes: []Lane{{Models: 2, Size: 2, Drawn: 2, Columns: 2},
+		{Models: 2, Size: 9, Columns: 2}},
 		Scenery: Scenery{Gallery: Gallery{Classes: []string{"cat", "dog"}}}}
 	good := func() *Frame {
 		return &Frame{Round: 9, Label: []uint16{0, 1, 1}, Losses: make([]float32, 6), Models: make([]float32, 4),
-			Embedding: make([]float32, 9), XY: make([]float32, 6), Accuracies: make([]float32, 3), Confusion: make([]uint16, 12)}
+			Embedding: make([]float32, 9), XY: make([]float32, 6), Accuracies: make([]float32,
+				3), Confusion: make([]uint16, 12)}
 	}
 	if !h.Admits(0, good()) {
 		t.Error("Admits refuses a sound frame")
@@ -47,7 +49,8 @@ func TestHeaderIsSound(t *testing.T) {
 	if !sound.Sound() {
 		t.Error("a good header is not sound")
 	}
-	image := Gallery{Height: 2, Width: 3, Channels: 1, Each: 2, Pixels: make([]uint8, 36), Label: make([]uint8, 6), Classes: []string{"cat", "dog"}}
+	image := Gallery{Height: 2, Width: 3, Channels: 1, Each: 2, Pixels: make([]uint8, 36), Label: make([]uint8, 6),
+		Classes: []string{"cat", "dog"}}
 	sound.Scenery.Gallery = image
 	if !sound.Sound() {
 		t.Error("a good header with images is not sound")

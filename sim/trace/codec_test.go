@@ -14,7 +14,8 @@ import (
 
 // randomFloats returns n numbers, now and then odd ones.
 func randomFloats(r *rand.Rand, n int) []float32 {
-	odd := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), math.MaxFloat32, math.SmallestNonzeroFloat32}
+	odd := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), math.MaxFloat32,
+		math.SmallestNonzeroFloat32}
 	out := make([]float32, n)
 	for i := range out {
 		out[i] = float32(r.NormFloat64())
@@ -91,7 +92,8 @@ func randomGallery(r *rand.Rand, clients int) Gallery {
 		g.Names = append(g.Names, slices.Repeat([]string{"cat"}, i+1))
 	}
 	for i := range r.IntN(2) * clients {
-		p := Portrait{Sees: strings.Repeat("noise ", i%3), Owner: strings.Repeat("w", i%4), Set: r.IntN(3), Holds: r.IntN(999)}
+		p := Portrait{Sees: strings.Repeat("noise ", i%3), Owner: strings.Repeat("w", i%4), Set: r.IntN(3),
+			Holds: r.IntN(999)}
 		for range r.IntN(2) * len(g.Classes) {
 			p.Of = append(p.Of, r.IntN(99))
 		}
@@ -107,7 +109,8 @@ func randomHeader(r *rand.Rand) *Header {
 		h.Group[i] = int16(r.IntN(8))
 	}
 	for i := range h.Lanes {
-		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001), Size: r.IntN(3), Drawn: r.IntN(3),
+		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001),
+			Size: r.IntN(3), Drawn: r.IntN(3),
 			Columns: r.IntN(65), Map: Map(r.IntN(5)), Border: r.IntN(2) == 0}
 	}
 	s := &h.Scenery
@@ -129,7 +132,8 @@ func randomHeader(r *rand.Rand) *Header {
 }
 
 func randomSummary(r *rand.Rand) *Summary {
-	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1, Cause: "the models blew up in round 3", Wild: r.IntN(9), Advice: r.Float64(), Found: r.IntN(5001) - 1, Price: r.ExpFloat64(),
+	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1,
+		Cause: "the models blew up in round 3", Wild: r.IntN(9), Advice: r.Float64(), Found: r.IntN(5001) - 1, Price: r.ExpFloat64(),
 		Fingerprint: r.Uint64(), Alias: make([]uint16, r.IntN(65))}
 	for i := range s.Alias {
 		s.Alias[i] = uint16(r.IntN(64))
@@ -145,17 +149,20 @@ func TestCodecRoundTrips(t *testing.T) {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 
 		headerBytes := AppendHeader([]byte("x"), h)
-		if got, err := DecodeHeader(headerBytes[1:]); err != nil || headerBytes[0] != 'x' || !reflect.DeepEqual(got, h) {
+		if got, err := DecodeHeader(headerBytes[1:]); err != nil || headerBytes[0] != 'x' ||
+			!reflect.DeepEqual(got, h) {
 			t.Fatalf("seed %d, header %d: DecodeHeader(AppendHeader(%+v)) = %+v, %v", seed, i, h, got, err)
 		}
 		frameBytes := AppendFrame([]byte("x"), f)
 		follows := []byte{1, 2, 3}
 		rest, err := DecodeFrame(&reused, append(slices.Clone(frameBytes[1:]), follows...))
 		if err != nil || frameBytes[0] != 'x' || !slices.Equal(rest, follows) || !reflect.DeepEqual(&reused, f) {
-			t.Fatalf("seed %d, frame %d: DecodeFrame(AppendFrame(%+v)) = %+v, %v with %v left", seed, i, f, reused, err, rest)
+			t.Fatalf("seed %d, frame %d: DecodeFrame(AppendFrame(%+v)) = %+v, %v with %v left", seed, i, f, reused,
+				err, rest)
 		}
 		summaryBytes := AppendSummary([]byte("x"), s)
-		if got, err := DecodeSummary(summaryBytes[1:]); err != nil || summaryBytes[0] != 'x' || !reflect.DeepEqual(got, s) {
+		if got, err := DecodeSummary(summaryBytes[1:]); err != nil || summaryBytes[0] != 'x' ||
+			!reflect.DeepEqual(got, s) {
 			t.Fatalf("seed %d, summary %d: DecodeSummary(AppendSummary(%+v)) = %+v, %v", seed, i, s, got, err)
 		}
 
@@ -197,7 +204,8 @@ func TestDecodeFrameReusesItsSlices(t *testing.T) {
 	}
 	// Frames with and without an exam take turns; what is reused must not
 	// show through.
-	examined := &Frame{Events: Examined, Metrics: Metrics{Accuracy: 0.5}, Accuracies: randomFloats(r, 9), Confusion: make([]uint16, 36), Weights: 7}
+	examined := &Frame{Events: Examined, Metrics: Metrics{Accuracy: 0.5}, Accuracies: randomFloats(r, 9),
+		Confusion: make([]uint16, 36), Weights: 7}
 	with, without := AppendFrame(nil, examined), AppendFrame(nil, &Frame{Events: Moved})
 	turn := func() {
 		DecodeFrame(&f, with)
@@ -208,9 +216,11 @@ func TestDecodeFrameReusesItsSlices(t *testing.T) {
 		t.Errorf("DecodeFrame with and without an exam allocates %v times, want 0", n)
 	}
 	if len(f.Accuracies) != 0 || len(f.Confusion) != 0 || f.Weights != 0 {
-		t.Errorf("a frame without an exam, decoded into one with, has %d accuracies, %d answers and weights %d", len(f.Accuracies), len(f.Confusion), f.Weights)
+		t.Errorf("a frame without an exam, decoded into one with, has %d accuracies, %d answers and weights %d",
+			len(f.Accuracies), len(f.Confusion), f.Weights)
 	}
-	if DecodeFrame(&f, with); !slices.Equal(f.Accuracies, examined.Accuracies) || len(f.Confusion) != 36 || f.Weights != 7 || f.Accuracy != 0.5 {
+	if DecodeFrame(&f, with); !slices.Equal(f.Accuracies, examined.Accuracies) || len(f.Confusion) != 36 ||
+		f.Weights != 7 || f.Accuracy != 0.5 {
 		t.Errorf("a frame with an exam, decoded into one without, is %+v", f)
 	}
 }
@@ -262,7 +272,8 @@ func allocated(f func()) uint64 {
 func TestHostileCounts(t *testing.T) {
 	const seed = 3
 	r := rand.New(rand.NewPCG(seed, seed))
-	h, f, s := AppendHeader(nil, randomHeader(r)), AppendFrame(nil, randomFrame(r)), AppendSummary(nil, randomSummary(r))
+	h, f, s := AppendHeader(nil, randomHeader(r)), AppendFrame(nil, randomFrame(r)), AppendSummary(nil,
+		randomSummary(r))
 	for _, count := range []uint32{1 << 20, 1<<31 - 1, 1 << 31, math.MaxUint32} {
 		for name, b := range map[string][]byte{"header": h, "frame": f, "summary": s} {
 			for at := 0; at+4 <= len(b); at++ {
@@ -279,7 +290,8 @@ func TestHostileCounts(t *testing.T) {
 					}
 				})
 				if most := uint64(16*len(b) + 1<<16); got > most {
-					t.Errorf("%s of %d bytes with %d at byte %d: decoding allocates %d bytes, want at most %d", name, len(b), count, at, got, most)
+					t.Errorf("%s of %d bytes with %d at byte %d: decoding allocates %d bytes, want at most %d", name,
+						len(b), count, at, got, most)
 				}
 			}
 		}
@@ -312,7 +324,8 @@ func FuzzDecodeHeader(f *testing.F) {
 		if h.Sound() && g.Holds() {
 			for i := range g.Each {
 				if n := len(g.Image(h.Clients-1, i)); n != g.Height*g.Width*g.Channels {
-					t.Errorf("DecodeHeader(%x) is sound and has an image of %d bytes for %d × %d × %d", b, n, g.Height, g.Width, g.Channels)
+					t.Errorf("DecodeHeader(%x) is sound and has an image of %d bytes for %d × %d × %d", b, n, g.Height,
+						g.Width, g.Channels)
 				}
 			}
 		}
@@ -349,7 +362,8 @@ func FuzzDecodeFrame(f *testing.F) {
 			return
 		}
 		if again := AppendFrame(nil, &frame); len(again)+len(rest) != len(b) {
-			t.Errorf("DecodeFrame(%x) takes %d bytes, of which AppendFrame gives back %d", b, len(b)-len(rest), len(again))
+			t.Errorf("DecodeFrame(%x) takes %d bytes, of which AppendFrame gives back %d", b, len(b)-len(rest),
+				len(again))
 		}
 	})
 }
@@ -370,7 +384,8 @@ func FuzzDecodeSummary(f *testing.F) {
 // What test clients found travels with the notes, and leaves bytes and fingerprint
 // alone where none came.
 func TestGuestsTravel(t *testing.T) {
-	f := Frame{Round: 3, Events: Examined, Label: []uint16{0}, Losses: []float32{1}, Models: []float32{2}, Accuracies: []float32{1}}
+	f := Frame{Round: 3, Events: Examined, Label: []uint16{0}, Losses: []float32{1}, Models: []float32{2},
+		Accuracies: []float32{1}}
 	var plain, with Hash
 	plain.Add(&f)
 	short := AppendFrame(nil, &f)
@@ -385,14 +400,16 @@ func TestGuestsTravel(t *testing.T) {
 		}
 		var g Frame
 		rest, err := DecodeFrame(&g, append(AppendFrame(nil, &f), 7))
-		if err != nil || len(rest) != 1 || g.Val != 0.25 || g.Test != 0.75 || g.Directions != f.Directions || len(g.Spectrum) != len(f.Spectrum) {
+		if err != nil || len(rest) != 1 || g.Val != 0.25 || g.Test != 0.75 || g.Directions != f.Directions ||
+			len(g.Spectrum) != len(f.Spectrum) {
 			t.Errorf("%+v comes back as %+v, %v", f, g, err)
 		}
 		if rest, err := DecodeFrame(&g, short); err != nil || len(rest) != 0 || g.Val != 0 || g.Test != 0 {
 			t.Errorf("a frame without test clients comes back with Val %v and Test %v, %v", g.Val, g.Test, err)
 		}
 	}
-	for _, s := range []Summary{{Alias: []uint16{1, 0}}, {Alias: []uint16{0}, Metrics: Metrics{Val: 0.5, Test: 0.125}}} {
+	for _, s := range []Summary{{Alias: []uint16{1, 0}},
+		{Alias: []uint16{0}, Metrics: Metrics{Val: 0.5, Test: 0.125}}} {
 		if got, err := DecodeSummary(AppendSummary(nil, &s)); err != nil || got.Val != s.Val || got.Test != s.Test {
 			t.Errorf("%+v comes back as %+v, %v", s, got, err)
 		}

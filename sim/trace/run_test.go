@@ -56,7 +56,8 @@ func TestHashSeesEveryBit(t *testing.T) {
 		seen[got] = what
 	}
 	for bit := range 32 {
-		for name, p := range map[string]*float32{"Kept": &f.Kept, "loss": &f.Losses[0], "last loss": &f.Losses[len(f.Losses)-1],
+		for name, p := range map[string]*float32{"Kept": &f.Kept, "loss": &f.Losses[0],
+			"last loss": &f.Losses[len(f.Losses)-1],
 			"embedding": &f.Embedding[0], "XY": &f.XY[0], "model": &f.Models[0], "accuracy": &f.Accuracies[0]} {
 			old := *p
 			*p = math.Float32frombits(math.Float32bits(old) ^ 1<<bit)
@@ -65,7 +66,8 @@ func TestHashSeesEveryBit(t *testing.T) {
 		}
 	}
 	for bit := range 64 {
-		for name, p := range map[string]*float64{"ARI": &f.ARI, "Loss": &f.Loss, "Worst": &f.Worst, "Down": &f.Down, "Up": &f.Up, "Accuracy": &f.Accuracy} {
+		for name, p := range map[string]*float64{"ARI": &f.ARI, "Loss": &f.Loss, "Worst": &f.Worst, "Down": &f.Down,
+			"Up": &f.Up, "Accuracy": &f.Accuracy} {
 			old := *p
 			*p = math.Float64frombits(math.Float64bits(old) ^ 1<<bit)
 			note(name+" bit", sum(f))
@@ -73,7 +75,8 @@ func TestHashSeesEveryBit(t *testing.T) {
 		}
 	}
 	for bit := range 16 {
-		for name, p := range map[string]*uint16{"label": &f.Label[0], "answer": &f.Confusion[0], "last answer": &f.Confusion[len(f.Confusion)-1]} {
+		for name, p := range map[string]*uint16{"label": &f.Label[0], "answer": &f.Confusion[0],
+			"last answer": &f.Confusion[len(f.Confusion)-1]} {
 			*p ^= 1 << bit
 			note(name+" bit", sum(f))
 			*p ^= 1 << bit

@@ -7,7 +7,8 @@ import (
 )
 
 func TestText(t *testing.T) {
-	vcs := []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2025-01-02T03:04:05Z"}, {Key: "vcs.modified", Value: "true"}}
+	vcs := []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2025-01-02T03:04:05Z"},
+		{Key: "vcs.modified", Value: "true"}}
 	tests := []struct {
 		name string
 		info debug.BuildInfo

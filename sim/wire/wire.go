@@ -51,17 +51,19 @@ const (
 
 // The records from an engine to the page.
 const (
-	Begin     Kind = 32 + iota // a trace.Header
-	Frame                      // a lane and a trace.Frame
-	End                        // a lane and a trace.Summary
-	Done                       // the run is complete; the payload is empty
-	Refused                    // a sentence: the run or the file cannot be taken
-	Accepted                   // the file is in: its data and the settings it needs ("samples&shift=none"), a space, a few words about it
-	Offer                      // before Refused: a setting that would do, "key=value"
-	Tried                      // a record of sim/plan as JSON: how a run that was tried has ended
-	Explained                  // a trace.Detail
-	Count                      // within a round that takes long: a lane, a byte, and how many clients have done their part, four bytes
-	Columns                    // before Accepted or Refused: the columns of a table, a line each (dataset.Line.String)
+	Begin   Kind = 32 + iota // a trace.Header
+	Frame                    // a lane and a trace.Frame
+	End                      // a lane and a trace.Summary
+	Done                     // the run is complete; the payload is empty
+	Refused                  // a sentence: the run or the file cannot be taken
+	// the file is in: its data and the settings it needs ("samples&shift=none"), a space, a few words about it
+	Accepted
+	Offer     // before Refused: a setting that would do, "key=value"
+	Tried     // a record of sim/plan as JSON: how a run that was tried has ended
+	Explained // a trace.Detail
+	// within a round that takes long: a lane, a byte, and how many clients have done their part, four bytes
+	Count
+	Columns // before Accepted or Refused: the columns of a table, a line each (dataset.Line.String)
 )
 
 // Message is built record by record.

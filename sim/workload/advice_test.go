@@ -74,7 +74,8 @@ func TestOffers(t *testing.T) {
 			for f := range param.All(e.Fields) {
 				if f.Name == o.Key {
 					if text, err := f.Canonical(o.Value); err != nil || text != o.Value {
-						t.Errorf("%s, %s: the offer %s=%s reads %q, %v", tt.workload, tt.words, o.Key, o.Value, text, err)
+						t.Errorf("%s, %s: the offer %s=%s reads %q, %v", tt.workload, tt.words, o.Key, o.Value,
+							text, err)
 					}
 				}
 			}

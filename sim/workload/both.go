@@ -30,7 +30,8 @@ func init() {
 // others.
 func makeBoth(v param.Values, _ *File) (Workload, error) {
 	if v.Int("C") < 2 {
-		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2", Hint: "some clients hold garments and some hold digits",
+		return nil, &param.Error{Field: "C", Got: v.Text("C"), Want: "at least 2",
+			Hint:   "some clients hold garments and some hold digits",
 			Offers: []param.Offer{{Key: "C", Value: "2"}}}
 	}
 	return advised(v, dealBoth)

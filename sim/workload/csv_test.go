@@ -105,7 +105,8 @@ func TestCSVDrawIsFair(t *testing.T) {
 	for place := range count {
 		for row, n := range count[place] {
 			if math.Abs(n-expected) > bound {
-				t.Errorf("seed %d: row %d came %v times at place %d of %d draws, want %v ± %.0f", seed, row, n, place, draws, expected, bound)
+				t.Errorf("seed %d: row %d came %v times at place %d of %d draws, want %v ± %.0f", seed, row, n, place,
+					draws, expected, bound)
 			}
 		}
 	}
@@ -123,7 +124,8 @@ func TestCSVGroups(t *testing.T) {
 	}
 	var s rng.Stream
 	if sc := build(t, "csv", &File{Table: without}).Scenery(&s, 1); sc.Floor >= 0 || len(sc.Truth) != 0 || sc.Fan {
-		t.Errorf("Scenery of a file = floor %v, truth %v, fan %v, want unknown, none, false", sc.Floor, sc.Truth, sc.Fan)
+		t.Errorf("Scenery of a file = floor %v, truth %v, fan %v, want unknown, none, false", sc.Floor, sc.Truth,
+			sc.Fan)
 	}
 }
 

@@ -10,7 +10,8 @@ func init() { generated("digits", drawings) }
 
 // drawings are the defaults of workloads whose samples are drawn pictures. A network's
 // mean update is longer than a line's when it stands still, as in Sattler's code.
-var drawings = map[string]string{"shift": "rotations", "net": "mlp", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60",
+var drawings = map[string]string{"shift": "rotations", "net": "mlp", "C": "16", "K": "4", "b": "64", "probe": "64",
+	"T":    "60",
 	"eps1": "0.4", "like": "0.6"}
 
 // generated registers the workload that shares out drawings of a generator.
@@ -20,7 +21,8 @@ func generated(name string, defaults map[string]string) {
 		panic("workload: no generator " + name)
 	}
 	Registry.Register(registry.Entry[Spec]{
-		Meta: registry.Meta{Name: name, Title: g.Title, Family: g.Family, Doc: g.Doc, Paper: g.Paper, Fields: sampleFields(fieldCount)},
+		Meta: registry.Meta{Name: name, Title: g.Title, Family: g.Family, Doc: g.Doc, Paper: g.Paper,
+			Fields: sampleFields(fieldCount)},
 		Make: Spec{
 			Make: func(v param.Values, _ *File) (Workload, error) {
 				return share(v, drawn(name, uint64(v.Int("sd")), v.Int("n")), drawnFurther(name))

@@ -4,23 +4,29 @@ import "flockscope/sim/param"
 
 // Settings that more than one workload reads.
 var (
-	fieldGroups = param.Field{Name: "D", Label: "Groups D", Section: param.Data, Advanced: true, Kind: param.Int, Min: 1, Max: 8, Default: "3",
+	fieldGroups = param.Field{Name: "D", Label: "Groups D", Section: param.Data, Advanced: true, Kind: param.Int,
+		Min: 1, Max: 8, Default: "3",
 		Doc: "True number of groups. No algorithm knows which client is in which group."}
-	fieldSigma = param.Field{Name: "sigma", Label: "Noise σ", Section: param.Data, Kind: param.Float, Min: 0, Max: 5, High: 1, Step: 0.01, Default: "0.2",
+	fieldSigma = param.Field{Name: "sigma", Label: "Noise σ", Section: param.Data, Kind: param.Float, Min: 0, Max: 5,
+		High: 1, Step: 0.01, Default: "0.2",
 		Doc: "Standard deviation of the noise on y. No model can reach a loss below σ².", Advanced: true}
-	fieldInit = param.Field{Name: "init", Label: "Start range", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, High: 3.2, Step: 0.1, Default: "0.8",
+	fieldInit = param.Field{Name: "init", Label: "Start range", Section: param.Models, Kind: param.Float, Min: 0,
+		Max: 10, High: 3.2, Step: 0.1, Default: "0.8",
 		Doc: "How far apart the models begin: slopes start between −range and +range. Wide is risky for IFCA."}
-	fieldScale = param.Field{Name: "scale", Label: "Scale of features", Section: param.Data, Kind: param.Choice, Default: "standard",
-		Doc: "How the numbers of a file are scaled, from the training samples of all clients together. A real federation would have to agree on these means and ranges first.",
+	fieldScale = param.Field{Name: "scale", Label: "Scale of features", Section: param.Data, Kind: param.Choice,
+		Default: "standard",
+		Doc:     "How the numbers of a file are scaled, from the training samples of all clients together. A real federation would have to agree on these means and ranges first.",
 		Options: []param.Option{
 			{Name: "standard", Title: "Standard", Doc: "Each column has mean 0 and standard deviation 1."},
 			{Name: "minmax", Title: "0 to 1", Doc: "The least number of each column becomes 0, the greatest 1."},
 			{Name: "none", Title: "As in the file", Doc: "Columns of different sizes need different learning rates."}}}
-	fieldMissing = param.Field{Name: "na", Label: "Missing values", Section: param.Data, Kind: param.Choice, Default: "drop", Advanced: true,
+	fieldMissing = param.Field{Name: "na", Label: "Missing values", Section: param.Data, Kind: param.Choice,
+		Default: "drop", Advanced: true,
 		Doc: "What becomes of rows of a table in which a value is missing. Rows without a label are always left out.",
 		Options: []param.Option{
 			{Name: "drop", Title: "Leave the row out"},
 			{Name: "mean", Title: "Fill with the mean", Doc: "The mean of the column over the training samples of the file."}}}
-	fieldColumns = param.Field{Name: "cols", Label: "Roles of columns", Section: param.Data, Kind: param.Text, Count: 4000, Default: "", Advanced: true,
+	fieldColumns = param.Field{Name: "cols", Label: "Roles of columns", Section: param.Data, Kind: param.Text,
+		Count: 4000, Default: "", Advanced: true,
 		Doc: "Changes to the roles that are guessed for the columns of a table: column:role with commas between them. A column is its number or its name; roles are client, group, label, number, feature and ignore."}
 )

@@ -64,7 +64,8 @@ func TestReadFiles(t *testing.T) {
 			continue
 		}
 		if f.Data() != tt.data || f.Words() != tt.words || f.Set == nil {
-			t.Errorf("%s: ReadFiles gives %s for data=%s, want %s for data=%s", tt.name, f.Words(), f.Data(), tt.words, tt.data)
+			t.Errorf("%s: ReadFiles gives %s for data=%s, want %s for data=%s", tt.name, f.Words(), f.Data(), tt.words,
+				tt.data)
 		}
 	}
 }
@@ -122,7 +123,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: the settings are %q, want %q", tt.name, got, tt.want)
 			continue
 		}
-		if _, groups := build(t, "samples", f, append([]string{"net=softmax"}, f.Settings()...)...).Groups(); groups != tt.groups {
+		if _, groups := build(t, "samples", f, append([]string{"net=softmax"},
+			f.Settings()...)...).Groups(); groups != tt.groups {
 			t.Errorf("%s: %d groups are planted, want %d", tt.name, groups, tt.groups)
 		}
 	}
@@ -202,12 +204,14 @@ func TestReadFilesRefuses(t *testing.T) {
 			t.Errorf("%s and %s: ReadFiles: %v, want %s", both[0].Name, both[1].Name, err, want)
 		}
 	}
-	few := []dataset.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")}, {Name: "here/b.csv", Data: []byte("label,a\n1,2\n")}}
+	few := []dataset.File{{Name: "here/a.csv", Data: []byte("label,a\n1,2\n2,3\n")},
+		{Name: "here/b.csv", Data: []byte("label,a\n1,2\n")}}
 	if _, err := ReadFiles(few); err == nil || err.Error() != "the 2 files have 3 samples in all; expected 4 samples at least, two for each of two clients" {
 		t.Errorf("three samples in two files: ReadFiles: %v, want what both have", err)
 	}
 	few[0].Name = `here/my "few".csv`
-	if _, err := ReadFiles(few[:1]); err == nil || err.Error() != `my "few".csv: expected 4 samples at least, two for each of two clients, found 2` {
+	if _, err := ReadFiles(few[:1]); err == nil ||
+		err.Error() != `my "few".csv: expected 4 samples at least, two for each of two clients, found 2` {
 		t.Errorf("two samples in one file: ReadFiles: %v, want the name without folders and backslashes", err)
 	}
 	if _, err := ReadFiles(nil); err == nil {
@@ -228,14 +232,16 @@ func TestFilesGoWhereTheyBelong(t *testing.T) {
 			_, err := e.Make.Make(v.Values(), file)
 			return err
 		}
-		want := map[string][3]error{"csv": {ErrNoFile, nil, ErrNoFile}, "samples": {ErrNoSamples, ErrNoSamples, nil}}[e.Name]
+		want := map[string][3]error{"csv": {ErrNoFile, nil, ErrNoFile},
+			"samples": {ErrNoSamples, ErrNoSamples, nil}}[e.Name]
 		for i, file := range []*File{nil, rows, samples} {
 			if err := values(file); err != want[i] {
 				t.Errorf("%s with the file %+v: %v, want %v", e.Name, file, err, want[i])
 			}
 		}
 		if needs := want[0] != nil; e.Make.NeedFile != needs || e.Make.FromFile && !needs {
-			t.Errorf("%s: NeedFile = %v, FromFile = %v, want them as its errors say", e.Name, e.Make.NeedFile, e.Make.FromFile)
+			t.Errorf("%s: NeedFile = %v, FromFile = %v, want them as its errors say", e.Name, e.Make.NeedFile,
+				e.Make.FromFile)
 		}
 	}
 }
@@ -298,7 +304,8 @@ func TestPublished(t *testing.T) {
 	}
 	line := func(comma, point string) func(i int) string { // client, x, y
 		return func(i int) string {
-			return strings.ReplaceAll(fmt.Sprintf("p%d%s0.%d%s-0.%d", i/6, comma, 1+i*7%97, comma, 1+i*5%89), ".", point)
+			return strings.ReplaceAll(fmt.Sprintf("p%d%s0.%d%s-0.%d", i/6, comma, 1+i*7%97, comma, 1+i*5%89),
+				".", point)
 		}
 	}
 	two := func(i int) string { return fmt.Sprintf("0.%02d,0.%02d,%d", i*7%97, i*13%89, i%2) }

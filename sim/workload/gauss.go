@@ -26,7 +26,8 @@ type gauss struct {
 // newGauss returns clients in d dimensions, without weights as yet.
 func newGauss(v param.Values, d int) (*gauss, error) {
 	linear, _ := model.Registry.Lookup("linear")
-	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(), model.Shape{Height: 1, Width: d, Channels: 1}, 0)
+	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(),
+		model.Shape{Height: 1, Width: d, Channels: 1}, 0)
 	c := v.Int("C")
 	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network,
 		first: make([][]float64, c), second: make([][]float64, c), share: make([]float64, c)}, err

@@ -55,7 +55,8 @@ func TestGaussRisk(t *testing.T) {
 					want = (risk.Risk(client, up) - risk.Risk(client, down)) / (2 * step)
 				}
 				if got, deviation := means[j].of(batches); math.Abs(got-want) > 5*deviation+1e-5 {
-					t.Errorf("%s, seed %d: client %d: mean %d of %d is %v ± %v, want %v", tt.name, seed, client, j, d, got, deviation, want)
+					t.Errorf("%s, seed %d: client %d: mean %d of %d is %v ± %v, want %v", tt.name, seed, client, j, d,
+						got, deviation, want)
 				}
 			}
 		}
@@ -87,11 +88,14 @@ func TestGaussCurvature(t *testing.T) {
 		}
 		for client := range w.Clients() {
 			for a := range d {
-				if got := at(client, a, a, 1, 0) - 2*at(client, a, a, 0, 0) + at(client, a, a, -1, 0); !near(got, risk.Curvature(), 1e-9) {
-					t.Errorf("%s: client %d bends by %v along axis %d, want %v", tt.name, client, got, a, risk.Curvature())
+				if got := at(client, a, a, 1, 0) - 2*at(client, a, a, 0, 0) +
+					at(client, a, a, -1, 0); !near(got, risk.Curvature(), 1e-9) {
+					t.Errorf("%s: client %d bends by %v along axis %d, want %v", tt.name, client, got, a,
+						risk.Curvature())
 				}
 				b := (a + 1) % d
-				if got := at(client, a, b, 1, 1) - at(client, a, b, 1, -1) - at(client, a, b, -1, 1) + at(client, a, b, -1, -1); !near(got, 0, 1e-9) {
+				if got := at(client, a, b, 1, 1) - at(client, a, b, 1, -1) - at(client, a, b, -1, 1) +
+					at(client, a, b, -1, -1); !near(got, 0, 1e-9) {
 					t.Errorf("%s: client %d bends by %v across axes %d and %d, want 0", tt.name, client, got, a, b)
 				}
 			}
@@ -119,7 +123,8 @@ func TestGaussFloor(t *testing.T) {
 		}
 		n := float64(w.Clients())
 		if floor := w.Scenery(new(rng.Stream), 1).Floor; !near(sum/n, floor, 1e-6) || nudged <= sum {
-			t.Errorf("%s: best models have a mean risk of %v, others of %v; the floor is %v", tt.name, sum/n, nudged/n, floor)
+			t.Errorf("%s: best models have a mean risk of %v, others of %v; the floor is %v", tt.name, sum/n,
+				nudged/n, floor)
 		}
 	}
 }
@@ -171,7 +176,8 @@ func TestGaussDraws(t *testing.T) {
 			w.Draw(&many, client, 50, &s)
 			for n := 1; n < 50; n += 7 {
 				s.Reset(6, rng.Samples, 2, client)
-				if w.Draw(&few, client, n, &s); few.N != n || !slices.Equal(few.X, many.X[:n*d]) || !slices.Equal(few.Y, many.Y[:n]) {
+				if w.Draw(&few, client, n, &s); few.N != n || !slices.Equal(few.X, many.X[:n*d]) ||
+					!slices.Equal(few.Y, many.Y[:n]) {
 					t.Errorf("%s: client %d: a draw of %d is not the start of a draw of 50", tt.name, client, n)
 				}
 			}

@@ -55,7 +55,8 @@ func (w *shared) invite(v param.Values, spare []spares, deals []*partition.Parti
 		return deals, nil
 	}
 	refuse := func(want, hint string) ([]*partition.Partition, error) {
-		return nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: want, Hint: hint, Offers: []param.Offer{{Key: "guests", Value: "0"}}}
+		return nil, &param.Error{Field: "guests", Got: v.Text("guests"), Want: want, Hint: hint,
+			Offers: []param.Offer{{Key: "guests", Value: "0"}}}
 	}
 	switch {
 	case w.Classes() == 0:

@@ -46,7 +46,8 @@ func TestGuestsHoldWhatNobodyHolds(t *testing.T) {
 			open.Meet(&first, &then, i)
 			open.Meet(&again, &last, i)
 			if first.N+then.N != tt.each || first.N != tt.each/2 {
-				t.Errorf("%s: test client %d chooses by %d samples and is tested on %d, want %d in all", tt.name, i, first.N, then.N, tt.each)
+				t.Errorf("%s: test client %d chooses by %d samples and is tested on %d, want %d in all", tt.name, i,
+					first.N, then.N, tt.each)
 			}
 			for j := range then.N {
 				if held[row(&then, j)] {

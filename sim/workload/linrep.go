@@ -17,7 +17,8 @@ func init() {
 			Title:  "Linear representation",
 			Family: registry.Lines,
 			Doc:    "Numbers that depend on many inputs through a few directions, which all groups share; each group weighs them in its own way.",
-			Paper: registry.Citation{Authors: "Guo, Tang, Lin", Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
+			Paper: registry.Citation{Authors: "Guo, Tang, Lin",
+				Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}.At("appendix B, equation 39, assumptions 1 and 3"),
 			Fields: []param.Field{
 				{Name: "many", Label: "Inputs d", Section: param.Data, Kind: param.Int, Min: 1, Max: 500, Low: 2, High: 50, Default: "10",
@@ -49,7 +50,8 @@ type linrep struct {
 func makeLinRep(v param.Values, _ *File) (Workload, error) {
 	d, c := v.Int("many"), v.Int("through")
 	if c > d {
-		return nil, &param.Error{Field: "through", Got: v.Text("through"), Want: "at most d = " + v.Text("many"), Hint: "there are no more directions than inputs"}
+		return nil, &param.Error{Field: "through", Got: v.Text("through"), Want: "at most d = " + v.Text("many"),
+			Hint: "there are no more directions than inputs"}
 	}
 	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c)}
 	w.group = contiguous(v.Int("C"), w.groups)

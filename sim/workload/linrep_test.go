@@ -11,7 +11,8 @@ import (
 // TestLinRepPlanted: every group's weights lie in one space of c directions and have
 // length √c (assumption 3), the same for one seed and others for another.
 func TestLinRepPlanted(t *testing.T) {
-	for _, tt := range []struct{ d, c, groups string }{{"10", "3", "3"}, {"6", "1", "4"}, {"4", "4", "2"}, {"30", "2", "8"}} {
+	for _, tt := range []struct{ d, c, groups string }{{"10", "3", "3"}, {"6", "1", "4"}, {"4", "4", "2"},
+		{"30", "2", "8"}} {
 		words := []string{"many=" + tt.d, "through=" + tt.c, "D=" + tt.groups}
 		w := build(t, "linrep", nil, words...).(*linrep)
 		var s rng.Stream
@@ -39,7 +40,8 @@ func TestLinRepPlanted(t *testing.T) {
 				length += x * x
 			}
 			if math.Abs(length-float64(w.width)) > 1e-9 || math.Abs(inside-length) > 1e-9 {
-				t.Errorf("%v: group %d has weights of squared length %v, %v of it in the common space, want %d", words, g, length, inside, w.width)
+				t.Errorf("%v: group %d has weights of squared length %v, %v of it in the common space, want %d", words,
+					g, length, inside, w.width)
 			}
 		}
 		other := build(t, "linrep", nil, append(words, "sd=2")...).(*linrep)

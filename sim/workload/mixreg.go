@@ -59,17 +59,20 @@ type heldRows struct {
 
 func makeMixReg(v param.Values, _ *File) (Workload, error) {
 	linear, _ := model.Registry.Lookup("linear")
-	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(), model.Shape{Height: 1, Width: inputs, Channels: 1}, 0)
+	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(),
+		model.Shape{Height: 1, Width: inputs, Channels: 1}, 0)
 	if err != nil {
 		return nil, err
 	}
 	clients, seed := v.Int("C"), uint64(v.Int("sd"))
-	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]heldRows, clients), held: v.Int("held"), seed: seed, network: network}
+	w := &mixreg{groups: v.Int("D"), sigma: v.Float("sigma"), rows: make([]heldRows, clients), held: v.Int("held"),
+		seed: seed, network: network}
 	w.group = contiguous(clients, w.groups)
 	var s rng.Stream
 	s.Reset(seed, rng.Samples, 0, -1) // no round is 0 and no client −1
 	if !w.walk(v.Float("delta"), &s) {
-		return nil, &param.Error{Field: "delta", Got: v.Text("delta"), Want: "less, or fewer groups", Hint: "so many groups find no place so far apart"}
+		return nil, &param.Error{Field: "delta", Got: v.Text("delta"), Want: "less, or fewer groups",
+			Hint: "so many groups find no place so far apart"}
 	}
 	return w, nil
 }

@@ -16,14 +16,16 @@ func TestMixedRegressionsApart(t *testing.T) {
 	for seed := range 10 {
 		for _, delta := range []float64{1, 0.1, 0.01, 0.001, 0.0003} {
 			for _, groups := range []int{1, 2, 5, 8} {
-				w := build(t, "mixreg", nil, fmt.Sprint("sd=", seed), fmt.Sprint("delta=", delta), fmt.Sprint("D=", groups), "C=8", "held=2").(*mixreg)
+				w := build(t, "mixreg", nil, fmt.Sprint("sd=", seed), fmt.Sprint("delta=", delta),
+					fmt.Sprint("D=", groups), "C=8", "held=2").(*mixreg)
 				for g, a := range w.star {
 					if length := squared(a, make([]float64, inputs)); math.Abs(length-1) > 1e-12 {
 						t.Errorf("seed %d, Δ = %v: weights %d have a squared length of %v", seed, delta, g, length)
 					}
 					for h, b := range w.star[:g] {
 						if d := math.Sqrt(squared(a, b)); d < delta || d > 5*delta {
-							t.Errorf("seed %d, Δ = %v: weights %d and %d are %v apart, want %v to %v", seed, delta, g, h, d, delta, 5*delta)
+							t.Errorf("seed %d, Δ = %v: weights %d and %d are %v apart, want %v to %v", seed, delta, g,
+								h, d, delta, 5*delta)
 						}
 					}
 				}
@@ -67,7 +69,8 @@ func TestMixedRegressionsDraws(t *testing.T) {
 	for client := range w.Clients() {
 		s.Reset(6, rng.Samples, 2, client)
 		w.Draw(&all, client, 1000, &s)
-		if sorted, want := slices.Sorted(slices.Values(all.Y)), slices.Sorted(slices.Values(w.of(client).Y)); !slices.Equal(sorted, want) || slices.Equal(all.Y, w.of(client).Y) {
+		sorted, want := slices.Sorted(slices.Values(all.Y)), slices.Sorted(slices.Values(w.of(client).Y))
+		if !slices.Equal(sorted, want) || slices.Equal(all.Y, w.of(client).Y) {
 			t.Errorf("client %d: a draw of everything is %v, want another order of %v", client, all.Y, w.of(client).Y)
 		}
 		for n := 1; n <= 60; n += 7 {
@@ -80,11 +83,16 @@ func TestMixedRegressionsDraws(t *testing.T) {
 		which := []int32{3, 59, 0}
 		w.Take(&taken, client, which)
 		for i, k := range which {
-			if taken.Y[i] != w.of(client).Y[k] || !slices.Equal(taken.X[i*inputs:(i+1)*inputs], w.of(client).X[k*inputs:(k+1)*inputs]) {
+			if taken.Y[i] != w.of(client).Y[k] || !slices.Equal(taken.X[i*inputs:(i+1)*inputs],
+				w.of(client).X[k*inputs:(k+1)*inputs]) {
 				t.Errorf("client %d: Take(%v) has another sample %d", client, which, k)
 			}
 		}
-		if n := testing.AllocsPerRun(5, func() { w.Draw(&all, client, 50, &s); w.Take(&taken, client, which) }); n != 0 {
+		if n := testing.AllocsPerRun(5, func() {
+			w.Draw(&all, client, 50, &s)
+			w.Take(&taken, client,
+				which)
+		}); n != 0 {
 			t.Errorf("Draw and Take allocate %v times, want 0", n)
 		}
 	}

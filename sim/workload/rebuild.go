@@ -18,7 +18,8 @@ type Rebuilding interface {
 // Rebuilds returns w as one whose models rebuild what can be seen, nil if it is
 // none.
 func Rebuilds(w Workload) Rebuilding {
-	if s, ok := w.(*shared); ok && s.network.Task() == model.Reconstruction && s.sheet().Height > 1 && s.set.Classes > 0 {
+	if s, ok := w.(*shared); ok && s.network.Task() == model.Reconstruction && s.sheet().Height > 1 &&
+		s.set.Classes > 0 {
 		return s
 	}
 	return nil

@@ -49,7 +49,8 @@ func TestRiskIsTheMeanLoss(t *testing.T) {
 				mean := sum / batches
 				deviation := math.Sqrt(max(0, squares/batches-mean*mean) / (batches - 1))
 				if got := analytic(t, w).Risk(client, params); math.Abs(got-mean) > 5*deviation+1e-6*mean {
-					t.Errorf("%s, seed %d: Risk(%d, %v) = %v, want the mean loss %v ± %v", tt.name, seed, client, params, got, mean, 5*deviation)
+					t.Errorf("%s, seed %d: Risk(%d, %v) = %v, want the mean loss %v ± %v", tt.name, seed, client,
+						params, got, mean, 5*deviation)
 				}
 			}
 		}
@@ -77,7 +78,8 @@ func TestRiskOfTheTruth(t *testing.T) {
 					other[j] += float32(r.NormFloat64())
 				}
 				if got := analytic(t, w).Risk(client, other); got < least {
-					t.Errorf("%s, seed %d: Risk(%d, %v) = %v, less than %v at the true line", tt.name, seed, client, other, got, least)
+					t.Errorf("%s, seed %d: Risk(%d, %v) = %v, less than %v at the true line", tt.name, seed, client,
+						other, got, least)
 				}
 			}
 		}
@@ -146,7 +148,8 @@ func TestGradientIsUnbiased(t *testing.T) {
 				mean := sum[j] / batches
 				deviation := math.Sqrt(max(0, squares[j]/batches-mean*mean) / (batches - 1))
 				if math.Abs(mean-want) > 5*deviation+1e-5 {
-					t.Errorf("%s, seed %d: client %d, mean gradient %d = %v ± %v, want the slope of Risk %v", tt.name, seed, client, j, mean, deviation, want)
+					t.Errorf("%s, seed %d: client %d, mean gradient %d = %v ± %v, want the slope of Risk %v", tt.name,
+						seed, client, j, mean, deviation, want)
 				}
 			}
 		}
@@ -179,7 +182,8 @@ func TestContiguousGroups(t *testing.T) {
 				}
 			}
 			if slices.Max(size)-slices.Min(size) > 1 || slices.Min(size) == 0 {
-				t.Fatalf("contiguous(%d, %d) has groups of %v, want sizes that differ by at most 1", clients, groups, size)
+				t.Fatalf("contiguous(%d, %d) has groups of %v, want sizes that differ by at most 1", clients,
+					groups, size)
 			}
 		}
 	}
@@ -219,11 +223,13 @@ func TestLinregAngles(t *testing.T) {
 			for j, x := range b.X {
 				most = max(most, float64(x))
 				if x < 0 || !near(float64(b.Y[j]), float64(x)*math.Tan(phi), 1e-6) {
-					t.Fatalf("%s: client %d draws (%v, %v), want a point of the line at %v°", tt.name, client, x, b.Y[j], tt.want[g])
+					t.Fatalf("%s: client %d draws (%v, %v), want a point of the line at %v°", tt.name, client, x,
+						b.Y[j], tt.want[g])
 				}
 			}
 			if width := math.Cos(phi); most > width*(1+1e-6) || most < 0.98*width {
-				t.Errorf("%s: client %d draws x up to %v, want up to cos %v° = %v", tt.name, client, most, tt.want[g], width)
+				t.Errorf("%s: client %d draws x up to %v, want up to cos %v° = %v", tt.name, client, most,
+					tt.want[g], width)
 			}
 		}
 	}
@@ -254,7 +260,8 @@ func TestStart(t *testing.T) {
 				t.Errorf("%s: Start of model %d has offset %v, want 0", tt.name, k, params[1])
 			case math.IsNaN(want):
 				if math.Abs(float64(params[0])) > 0.8 || drawn[params[0]] {
-					t.Errorf("%s: Start of model %d has slope %v, want one of its own from −0.8 to 0.8", tt.name, k, params[0])
+					t.Errorf("%s: Start of model %d has slope %v, want one of its own from −0.8 to 0.8", tt.name, k,
+						params[0])
 				}
 				drawn[params[0]] = true
 			case params[0] != float32(want):
@@ -313,10 +320,12 @@ func TestScenery(t *testing.T) {
 			var s rng.Stream
 			sc := w.Scenery(&s, 1)
 			if len(sc.Truth) != groups || len(sc.Points) == 0 || len(sc.Points) > 400 {
-				t.Errorf("%s %s: %d lines and %d points, want %d and 1 to 400", tt.name, clients, len(sc.Truth), len(sc.Points), groups)
+				t.Errorf("%s %s: %d lines and %d points, want %d and 1 to 400", tt.name, clients, len(sc.Truth),
+					len(sc.Points), groups)
 			}
 			if !(sc.XMin < sc.XMax && sc.YMin < sc.YMax) {
-				t.Errorf("%s %s: box x %v to %v, y %v to %v is empty", tt.name, clients, sc.XMin, sc.XMax, sc.YMin, sc.YMax)
+				t.Errorf("%s %s: box x %v to %v, y %v to %v is empty", tt.name, clients, sc.XMin, sc.XMax, sc.YMin,
+					sc.YMax)
 			}
 			for _, p := range sc.Points {
 				if p.Client < 0 || int(p.Client) >= w.Clients() {
@@ -332,7 +341,8 @@ func TestEveryWorkloadIsDocumented(t *testing.T) {
 		t.Errorf("%d workloads, want linreg, mix1d and csv at least", len(Registry.All()))
 	}
 	for _, e := range Registry.All() {
-		if e.Doc == "" || e.Title == "" || e.Paper.Title == "" || e.Paper.Authors == "" || e.Paper.Venue == "" || e.Paper.Year < 1950 || e.Paper.URL == "" {
+		if e.Doc == "" || e.Title == "" || e.Paper.Title == "" || e.Paper.Authors == "" || e.Paper.Venue == "" ||
+			e.Paper.Year < 1950 || e.Paper.URL == "" {
 			t.Errorf("%s: incomplete: %+v", e.Name, e.Meta)
 		}
 		for _, f := range e.Fields {

@@ -14,24 +14,31 @@ import (
 
 // Settings of the workloads that share out a set of samples.
 var (
-	fieldCount = param.Field{Name: "n", Label: "Samples in all", Section: param.Data, Kind: param.Int, Min: 20, Max: 200000, Low: 1000, High: 70000, Log: true, Default: "12000", Advanced: true,
+	fieldCount = param.Field{Name: "n", Label: "Samples in all", Section: param.Data, Kind: param.Int, Min: 20,
+		Max: 200000, Low: 1000, High: 70000, Log: true, Default: "12000", Advanced: true,
 		Doc: "How many samples are drawn for all clients together. Each is drawn when it is first looked at."}
-	fieldUse = param.Field{Name: "use", Label: "Samples used", Section: param.Data, Kind: param.Int, Min: 0, Max: 4 << 20, High: 20000, Step: 500, Default: "0", Advanced: true,
+	fieldUse = param.Field{Name: "use", Label: "Samples used", Section: param.Data, Kind: param.Int, Min: 0,
+		Max: 4 << 20, High: 20000, Step: 500, Default: "0", Advanced: true,
 		Doc: "How many samples of the files are used: a random part, drawn with the data seed, of the training samples and in proportion of the test samples. 0 means all."}
-	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds", Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
+	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds",
+		Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
-	fieldGuests = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples", Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
+	fieldGuests = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples",
+		Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
 		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted way of seeing and naming things. Half of their samples choose a model, the other half evaluate it. 0 means none."}
-	fieldExam = param.Field{Name: "exam", Label: "Samples evaluated", Section: param.Run, Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
+	fieldExam = param.Field{Name: "exam", Label: "Samples evaluated", Section: param.Run, Kind: param.Int, Min: 0,
+		Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
 		Doc: "On how many of its held-out samples each client evaluates its model; 0 for all."}
 )
 
 // sampleFields returns the settings of such a workload: its own, how samples are
 // shared out, which model is trained, and how it is tried.
 func sampleFields(own ...param.Field) []param.Field {
-	net := param.Field{Name: "net", Label: "Model", Section: param.Models, Kind: param.Choice, Default: "mlp", Doc: "What every client trains."}
+	net := param.Field{Name: "net", Label: "Model", Section: param.Models, Kind: param.Choice, Default: "mlp",
+		Doc: "What every client trains."}
 	for _, e := range model.Registry.All() {
-		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields, Defaults: e.Make.Defaults})
+		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields,
+			Defaults: e.Make.Defaults})
 	}
 	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam, fieldGuests})
 }

@@ -73,7 +73,8 @@ func TestSamplesDraw(t *testing.T) {
 				count[row(&held, j)]++
 			}
 			if held.N != tests.Holds(client) || w.Samples(client) != held.N || held.N == 0 {
-				t.Errorf("%s: client %d holds %d samples, counts for %d, and %d can be taken", name, client, tests.Holds(client), w.Samples(client), held.N)
+				t.Errorf("%s: client %d holds %d samples, counts for %d, and %d can be taken", name, client,
+					tests.Holds(client), w.Samples(client), held.N)
 			}
 			var many, few model.Batch
 			var s rng.Stream
@@ -87,7 +88,8 @@ func TestSamplesDraw(t *testing.T) {
 				for j := range many.N {
 					key := row(&many, j)
 					if drawn[key]++; drawn[key] > count[key] {
-						t.Fatalf("%s: client %d: a draw of %d has a sample %d times that is held %d times", name, client, n, drawn[key], count[key])
+						t.Fatalf("%s: client %d: a draw of %d has a sample %d times that is held %d times", name,
+							client, n, drawn[key], count[key])
 					}
 				}
 				for m := 1; m < many.N; m += 3 {
@@ -244,7 +246,8 @@ func TestSamplesScenery(t *testing.T) {
 		}
 		g := &sc.Gallery
 		if !h.Sound() || !g.Holds() || g.Each < 1 || g.Height != 28 || g.Width != 28 || g.Channels != 1 {
-			t.Errorf("%s: a gallery of %d × %d × %d, %d each, sound: %v", name, g.Height, g.Width, g.Channels, g.Each, h.Sound())
+			t.Errorf("%s: a gallery of %d × %d × %d, %d each, sound: %v", name, g.Height, g.Width, g.Channels, g.Each,
+				h.Sound())
 		}
 		for _, label := range g.Label {
 			if int(label) >= len(g.Classes) {
@@ -257,7 +260,8 @@ func TestSamplesScenery(t *testing.T) {
 				sum += n
 			}
 			if p.Holds != w.Samples(i) || len(p.Of) > 0 && sum != p.Holds {
-				t.Errorf("%s: the portrait of client %d, who has %d samples, shows %d, of all classes %d", name, i, w.Samples(i), p.Holds, sum)
+				t.Errorf("%s: the portrait of client %d, who has %d samples, shows %d, of all classes %d", name, i,
+					w.Samples(i), p.Holds, sum)
 			}
 		}
 		if classes := tests.Classes(); classes != 0 && len(g.Classes) != classes {
@@ -332,7 +336,8 @@ func TestSamplesStart(t *testing.T) {
 			return params
 		}
 		if !slices.Equal(start(0), start(0)) || slices.Equal(start(0), start(1)) {
-			t.Errorf("%s: model 0 starts as itself: %v, as model 1: %v", name, slices.Equal(start(0), start(0)), slices.Equal(start(0), start(1)))
+			t.Errorf("%s: model 0 starts as itself: %v, as model 1: %v", name, slices.Equal(start(0), start(0)),
+				slices.Equal(start(0), start(1)))
 		}
 	})
 }
@@ -340,7 +345,8 @@ func TestSamplesStart(t *testing.T) {
 // TestSamplesTasks: a model that does not fit the samples is refused by name, with
 // what would fit.
 func TestSamplesTasks(t *testing.T) {
-	numbers, err := ReadFiles([]dataset.File{{Name: "n.csv", Data: []byte("a,b,c,d,y\n" + "1,2,3,4,0.5\n2,3,4,5,1.5\n3,4,5,6,0.1\n4,5,6,7,2.5\n")}})
+	numbers, err := ReadFiles([]dataset.File{{Name: "n.csv",
+		Data: []byte("a,b,c,d,y\n" + "1,2,3,4,0.5\n2,3,4,5,1.5\n3,4,5,6,0.1\n4,5,6,7,2.5\n")}})
 	if err != nil {
 		t.Fatal(err)
 	}

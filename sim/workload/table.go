@@ -38,7 +38,8 @@ func lineTable(s *dataset.Set) (*Table, error) {
 		return nil, fmt.Errorf("%s: group %s is one too many; expected %d groups at most",
 			s.Name, param.Quote(s.Groups[maxFileGroups]), maxFileGroups)
 	}
-	t := &Table{Clients: s.Writers, Groups: s.Groups, X: make([][]float32, len(s.Writers)), Y: make([][]float32, len(s.Writers))}
+	t := &Table{Clients: s.Writers, Groups: s.Groups, X: make([][]float32, len(s.Writers)),
+		Y: make([][]float32, len(s.Writers))}
 	for _, g := range s.Group {
 		t.Group = append(t.Group, int(g))
 	}

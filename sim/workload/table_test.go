@@ -115,7 +115,8 @@ func TestReadTableOfManyClients(t *testing.T) {
 }
 
 func FuzzReadTable(f *testing.F) {
-	for _, text := range []string{"", "a,1,2\nb,3,4\n", "client,x,y,group\na,1,2,g\nb,3,4,h\n", "\xef\xbb\xbfy,x,client\r\n1,2,a\r\n3,4,b\r\n",
+	for _, text := range []string{"", "a,1,2\nb,3,4\n", "client,x,y,group\na,1,2,g\nb,3,4,h\n",
+		"\xef\xbb\xbfy,x,client\r\n1,2,a\r\n3,4,b\r\n",
 		"\"a\nb\",1,2\nc,3,x\n", "a;1;2", "a,1e300,2", "a,nan,1", "\"", "a,1,2,g\na,1,2,h", ",,", "\x00"} {
 		f.Add([]byte(text))
 	}
@@ -129,7 +130,8 @@ func FuzzReadTable(f *testing.F) {
 			return
 		}
 		c := len(table.Clients)
-		if c < 2 || c > maxFileClients || len(table.X) != c || len(table.Y) != c || (table.Group != nil && len(table.Group) != c) || len(table.Groups) > maxFileGroups {
+		if c < 2 || c > maxFileClients || len(table.X) != c || len(table.Y) != c ||
+			(table.Group != nil && len(table.Group) != c) || len(table.Groups) > maxFileGroups {
 			t.Fatalf("ReadTable(%q) = %+v, which does not add up", data, table)
 		}
 		for i := range c {

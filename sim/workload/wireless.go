@@ -40,9 +40,11 @@ func init() {
 func makeWireless(v param.Values, _ *File) (Workload, error) {
 	gap, d := v.Float("dtheta"), v.Int("D")
 	if most := 140 / max(d-1, 1); gap*float64(d-1) > 140 {
-		return nil, &param.Error{Field: "dtheta", Got: v.Text("dtheta"), Want: "at most " + strconv.Itoa(most) + " with " + v.Text("D") + " groups",
-			Hint:   "antennas in a line cannot tell what is before them from what is behind",
-			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)}, {Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
+		return nil, &param.Error{Field: "dtheta", Got: v.Text("dtheta"),
+			Want: "at most " + strconv.Itoa(most) + " with " + v.Text("D") + " groups",
+			Hint: "antennas in a line cannot tell what is before them from what is behind",
+			Offers: []param.Offer{{Key: "dtheta", Value: strconv.Itoa(most)},
+				{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
 	}
 	v = v.But(param.Given{"reuse": "0", "shift": "none", "concept": "none", "noise": "none"})
 	measured := func(n int) *dataset.Set { return dataset.Channels(uint64(v.Int("sd")), n, d, gap) }

@@ -15,7 +15,8 @@ func TestWireless(t *testing.T) {
 	w := build(t, "wireless", nil, "n=240", "split=classes", "per=1", "net=autoencoder", "D=4", "dtheta=20")
 	of, groups := w.Groups()
 	if groups != 4 || !slices.Equal(of, []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}) || w.(Tested).Classes() != 0 {
-		t.Errorf("%d groups %v and %d classes, want 4, three clients in each, and none", groups, of, w.(Tested).Classes())
+		t.Errorf("%d groups %v and %d classes, want 4, three clients in each, and none", groups, of,
+			w.(Tested).Classes())
 	}
 	var s rng.Stream
 	g := w.Scenery(&s, 1).Gallery
@@ -45,7 +46,8 @@ func TestWirelessBehind(t *testing.T) {
 		defaults(v, e.Fields)
 		set(v, "n=200", "net=autoencoder", "dtheta="+tt.gap, "D="+tt.groups)
 		_, err := e.Make.Make(v.Values(), nil)
-		if refused, is := err.(*param.Error); (err == nil) != tt.ok || is && (refused.Field != "dtheta" || len(refused.Offers) == 0) {
+		if refused, is := err.(*param.Error); (err == nil) != tt.ok ||
+			is && (refused.Field != "dtheta" || len(refused.Offers) == 0) {
 			t.Errorf("Δθ = %s with %s groups: %v", tt.gap, tt.groups, err)
 		}
 	}

@@ -33,12 +33,15 @@ func TestWords(t *testing.T) {
 				least = min(least, v)
 			}
 			if least < 0 || math.Abs(length-1) > 1e-6 {
-				t.Errorf("client %d: a text of length %v with numbers down to %v, want 1 and none below 0", i, math.Sqrt(length), least)
+				t.Errorf("client %d: a text of length %v with numbers down to %v, want 1 and none below 0", i,
+					math.Sqrt(length), least)
 			}
 		}
 	}
-	if g := w.Scenery(&s, 1).Gallery; g.Height != 16 || g.Width != 16 || g.Each == 0 || len(g.Groups) != 3 || len(g.Classes) != 10 {
-		t.Errorf("texts are shown as %d pictures of %d × %d, of %q in %q", g.Each, g.Height, g.Width, g.Classes, g.Groups)
+	if g := w.Scenery(&s, 1).Gallery; g.Height != 16 || g.Width != 16 || g.Each == 0 || len(g.Groups) != 3 ||
+		len(g.Classes) != 10 {
+		t.Errorf("texts are shown as %d pictures of %d × %d, of %q in %q", g.Each, g.Height, g.Width, g.Classes,
+			g.Groups)
 	}
 }
 

@@ -74,7 +74,8 @@ func TestWorkersAreAskedFor(t *testing.T) {
 		"plain sliders":            {"", func(p *page) { p.plain = true }, 0},
 	} {
 		p := &page{config: config(t, tt.query), took: 50, workers: 4}
-		p.run = trace.NewRun(&trace.Header{Query: p.config.String(), Clients: 12, Rounds: 200, Lanes: make([]trace.Lane, 2)})
+		p.run = trace.NewRun(&trace.Header{Query: p.config.String(), Clients: 12, Rounds: 200,
+			Lanes: make([]trace.Lane, 2)})
 		tt.change(p)
 		b := New(p)
 		b.Dispatch()

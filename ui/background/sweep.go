@@ -137,7 +137,8 @@ func (s *Span) values(f *param.Field) ([]string, error) {
 	}
 	from, to, n := v[0], v[1], int(v[2])
 	if n < 1 || n > sweep.MostValues {
-		return nil, &param.Error{Field: f.Label, Got: s.Count, Want: "1 to " + strconv.Itoa(sweep.MostValues) + " values"}
+		return nil, &param.Error{Field: f.Label, Got: s.Count,
+			Want: "1 to " + strconv.Itoa(sweep.MostValues) + " values"}
 	}
 	var out []string
 	for i := range n {

@@ -22,7 +22,8 @@ type finger struct {
 func (b *browser) touchSlider(ev *dom.BasicEvent) {
 	b.finger = finger{}
 	e, target := ev.Underlying(), ev.Underlying().Get("target")
-	if e.Get("pointerType").String() == "touch" && target.Get("type").Truthy() && target.Get("type").String() == "range" {
+	if e.Get("pointerType").String() == "touch" && target.Get("type").Truthy() &&
+		target.Get("type").String() == "range" {
 		b.finger = finger{slider: target, before: target.Get("value").String(), x: e.Get("clientX").Float()}
 	}
 }

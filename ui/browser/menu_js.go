@@ -18,7 +18,8 @@ func (b *browser) searchKey(target js.Value, key string) bool {
 // enterMenu brings the focus into the search box of the list that opened, but not after a
 // touch, since that would bring a keyboard onto the screen.
 func (b *browser) enterMenu() {
-	if e := b.first(".menu input"); e != nil && (matches("(hover: hover)") || b.first("#add-lane:focus-visible") != nil) {
+	if e := b.first(".menu input"); e != nil && (matches("(hover: hover)") ||
+		b.first("#add-lane:focus-visible") != nil) {
 		e.Underlying().Call("focus")
 	}
 }

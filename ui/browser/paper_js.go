@@ -46,7 +46,8 @@ func (b *browser) picture(format, figure string, lane int, done func(host.File, 
 		for _, f := range functions {
 			f.Release()
 		}
-		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), format), Type: export.Formats[format], Data: data}, err)
+		done(host.File{Name: b.app.Export.FileName(b.app.Export.Slug(p), format), Type: export.Formats[format],
+			Data: data}, err)
 		return nil
 	}
 	failed := function(func([]js.Value) any { return end(nil, errPicture) })

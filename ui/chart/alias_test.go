@@ -12,7 +12,8 @@ import (
 // labelled returns a run of one lane whose newest frame has these labels.
 func labelled(groups []int16, models int, labels ...uint16) *trace.Run {
 	n := int(slices.Max(groups)) + 1
-	h := &trace.Header{Clients: len(groups), Rounds: 9, Groups: n, Group: groups, Lanes: []trace.Lane{{Models: models, Columns: models}}}
+	h := &trace.Header{Clients: len(groups), Rounds: 9, Groups: n, Group: groups,
+		Lanes: []trace.Lane{{Models: models, Columns: models}}}
 	r := trace.NewRun(h)
 	r.Tracks[0].Frames = []trace.Frame{{Label: labels}}
 	return r

@@ -89,12 +89,14 @@ func TestNumber(t *testing.T) {
 	if got := chart.Fixed(-0.001, 2); got != "0.00" {
 		t.Errorf("Fixed(-0.001, 2) = %q, want 0.00", got)
 	}
-	for share, want := range map[float64]string{0.215: "22%", float64(float32(0.215)): "22%", 0.21499999: "22%", 0.2149: "21%", 0.999: "99%", 1: "100%", 0: "0%"} {
+	for share, want := range map[float64]string{0.215: "22%", float64(float32(0.215)): "22%", 0.21499999: "22%",
+		0.2149: "21%", 0.999: "99%", 1: "100%", 0: "0%"} {
 		if got := chart.Percent(share); got != want {
 			t.Errorf("Percent(%v) = %q, want %q", share, got, want)
 		}
 	}
-	for least, want := range map[float64]string{0.000877: "0.00310", 0.0061: "0.0031", 0.5: "0.00", 0.05: "0.003", 0: "0.003100"} {
+	for least, want := range map[float64]string{0.000877: "0.00310", 0.0061: "0.0031", 0.5: "0.00", 0.05: "0.003",
+		0: "0.003100"} {
 		if got := chart.Fixed(0.0031, chart.DecimalsFor(least)); got != want {
 			t.Errorf("beside %v, 0.0031 is %q, want %q", least, got, want)
 		}

@@ -58,7 +58,8 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	case !known: // the joint picture, whose maps say themselves how to read them
 		var hints []string
 		for _, kind := range main {
-			if k, _ := figures.KindOf(kind.(string)); k.Hint != "" && k.Of == chart.OfLane && !slices.Contains(hints, k.Hint) {
+			if k, _ := figures.KindOf(kind.(string)); k.Hint != "" && k.Of == chart.OfLane &&
+				!slices.Contains(hints, k.Hint) {
 				hints = append(hints, k.Hint)
 			}
 		}

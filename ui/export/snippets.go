@@ -32,34 +32,40 @@ var Snippets = []Snippet{
 			`<flock-scope query="` + attribute(strings.TrimPrefix(f.Src, home+"?")) + `" title="` + attribute(f.Title) + `" height="` + f.Height + style + `"></flock-scope>`
 	}},
 	{"Quarto", "data-external keeps the frame alive when the document is self-contained; other formats get the picture.", func(f Frame) string {
-		return "::: {.content-visible when-format=\"html\"}\n```{=html}\n" + f.frame(`data-external="1" src`, ` style="border:0;max-width:100%"`) +
+		return "::: {.content-visible when-format=\"html\"}\n```{=html}\n" +
+			f.frame(`data-external="1" src`, ` style="border:0;max-width:100%"`) +
 			"\n```\n:::\n::: {.content-visible unless-format=\"html\"}\n[![" + f.Title + "](" + f.Picture + ")](" + f.Page + ")\n:::"
 	}},
 	{"Reveal.js", "Loads with its slide, plays when the slide comes and pauses when it goes. Add data-preload to load it a few slides ahead.", func(f Frame) string {
 		return "<section>\n " + f.frame(`data-src`, ` style="border:0"`) + "\n</section>"
 	}},
 	{"MyST", "Jupyter Book 2. The theme sets the height; in print there is the picture.", func(f Frame) string {
-		return ":::{iframe} " + f.Src + "\n:width: 100%\n:title: " + f.Title + "\n:placeholder: " + f.Picture + "\n[Open the simulator](" + f.Page + ")\n:::"
+		return ":::{iframe} " + f.Src + "\n:width: 100%\n:title: " + f.Title + "\n:placeholder: " + f.Picture +
+			"\n[Open the simulator](" + f.Page + ")\n:::"
 	}},
 	{"Notebook", "A cell of a Jupyter notebook.", func(f Frame) string {
 		width := f.Width
 		if width == "100%" {
 			width = `"100%"`
 		}
-		return "from IPython.display import IFrame\nIFrame(\"" + f.Src + "\", width=" + width + ", height=" + f.Height + ")"
+		return "from IPython.display import IFrame\nIFrame(\"" + f.Src + "\", width=" + width + ", height=" +
+			f.Height + ")"
 	}},
 	{"Moodle", "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis remove frames. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
-		return f.frame(`src`, ` style="border:0;max-width:100%"`) + "\n" + `<p><a href="` + attribute(f.Page) + `">Open the simulator</a></p>`
+		return f.frame(`src`, ` style="border:0;max-width:100%"`) + "\n" + `<p><a href="` + attribute(f.Page) +
+			`">Open the simulator</a></p>`
 	}},
 	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame works without them. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
-		return `<iframe src="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width + `" height="` + f.Height +
+		return `<iframe src="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width +
+			`" height="` + f.Height +
 			`" style="border:0" allowfullscreen="allowfullscreen"></iframe>` + "\n" + `<p><a href="` + attribute(f.Page) + `">Open the simulator</a></p>`
 	}},
 }
 
 // frame is the iframe itself. Whatever a platform takes away of it, it works.
 func (f Frame) frame(src, more string) string {
-	return `<iframe ` + src + `="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width + `" height="` + f.Height + `"` + more +
+	return `<iframe ` + src + `="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width +
+		`" height="` + f.Height + `"` + more +
 		` allow="fullscreen; clipboard-write" allowfullscreen sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"></iframe>`
 }
 

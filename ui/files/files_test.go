@@ -62,7 +62,8 @@ func TestAddress(t *testing.T) {
 	for _, text := range []string{"ftp://host/x", "mnist.gz", "https://", "https://host/a http//b"} {
 		p.notices = nil
 		f.OpenAddress(text)
-		if len(p.fetches) != 0 || len(p.notices) != 1 || !strings.Contains(p.notices[0], "is not the address of a file") {
+		if len(p.fetches) != 0 || len(p.notices) != 1 ||
+			!strings.Contains(p.notices[0], "is not the address of a file") {
 			t.Errorf("%q asks for %q and is noticed as %q", text, p.fetches, p.notices)
 		}
 	}
@@ -70,7 +71,8 @@ func TestAddress(t *testing.T) {
 	f.OpenAddress("  ")
 	f.Fetching.Text = "https://host.org/data/train-images.gz  https://host.org/data/train-labels.gz"
 	f.FetchNow()
-	if len(p.fetches) != 1 || len(p.fetches[0]) != 2 || f.Fetching.Words != "Asking host.org …" || f.FetchWords() != "Stop" {
+	if len(p.fetches) != 1 || len(p.fetches[0]) != 2 || f.Fetching.Words != "Asking host.org …" ||
+		f.FetchWords() != "Stop" {
 		t.Errorf("two addresses ask for %q, the page says %+v", p.fetches, f.Fetching)
 	}
 	f.Fetched(p.fetches[0][0], 3<<20, 0)
@@ -80,7 +82,8 @@ func TestAddress(t *testing.T) {
 		t.Errorf("on the way the page says %q and %q", unknown, f.Fetching.Words)
 	}
 	f.FetchNow()
-	if len(p.fetches) != 2 || p.fetches[1] != nil || f.Fetching.Busy || f.Fetching.Words != "" || f.Fetching.Text == "" {
+	if len(p.fetches) != 2 || p.fetches[1] != nil || f.Fetching.Busy || f.Fetching.Words != "" ||
+		f.Fetching.Text == "" {
 		t.Errorf("given up, the page says %+v", f.Fetching)
 	}
 	for _, tt := range []struct{ got, want string }{

@@ -83,7 +83,8 @@ func TestMarks(t *testing.T) {
 
 // Elements of MathML Core that are used, and how many children they have; 0 for
 // any number.
-var core = map[string]int{"math": 0, "mrow": 0, "mi": 0, "mn": 0, "mo": 0, "msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover": 2, "mfrac": 2, "mspace": 0}
+var core = map[string]int{"math": 0, "mrow": 0, "mi": 0, "mn": 0, "mo": 0, "msub": 2, "msup": 2, "msubsup": 3,
+	"munder": 2, "mover": 2, "mfrac": 2, "mspace": 0}
 
 // Every formula of every algorithm is well formed, and every slot of a sentence or
 // of numbers has brackets that close.
@@ -100,14 +101,16 @@ func TestFormulasOfAlgorithms(t *testing.T) {
 			}
 			mark := func(sign string) string {
 				symbol, ok := algorithm.Symbol(sign)
-				if r, _ := utf8.DecodeRuneInString(sign); !ok && (unicode.IsLetter(r) && sign != "near" || r == '∇' || r == 'Δ') {
+				if r, _ := utf8.DecodeRuneInString(sign); !ok &&
+					(unicode.IsLetter(r) && sign != "near" || r == '∇' || r == 'Δ') {
 					t.Errorf("%s, %s: nobody says what %q is", name, step.Name, sign)
 				}
 				used[symbol.Sign+symbol.Name] = true
 				return ` class="symbol"`
 			}
 			for _, source := range []string{step.Formula, step.Numbers} {
-				if strings.Count(source, "{") != strings.Count(source, "}") || strings.Count(source, "[") != strings.Count(source, "]") {
+				if strings.Count(source, "{") != strings.Count(source, "}") ||
+					strings.Count(source, "[") != strings.Count(source, "]") {
 					t.Errorf("%s, %s: %q has brackets that do not close", name, step.Name, source)
 				}
 				wellFormed(t, name+", "+step.Name, MathML(source, fixed, mark))
@@ -139,7 +142,9 @@ func TestStepsSpeakPlainly(t *testing.T) {
 		shown := []string{a.Title, a.Doc, a.By, a.Sends, a.Counts}
 		for _, step := range a.Steps {
 			first, _, _ := strings.Cut(step.Says, ". ")
-			if i := strings.IndexFunc(first, func(r rune) bool { return strings.ContainsRune("←=^{}", r) || unicode.Is(unicode.Greek, r) }); i >= 0 {
+			if i := strings.IndexFunc(first, func(r rune) bool {
+				return strings.ContainsRune("←=^{}", r) || unicode.Is(unicode.Greek, r)
+			}); i >= 0 {
 				t.Errorf("%s, %s: the first sentence has signs: %s", a.Name, step.Name, first)
 			}
 			switch step.Name {
@@ -147,7 +152,8 @@ func TestStepsSpeakPlainly(t *testing.T) {
 				if !strings.Contains(step.Says, "server") && a.Name != "local" {
 					t.Errorf("%s, %s does not say who sends to whom: %s", a.Name, step.Name, step.Says)
 				}
-				if found, _ := a.StepOf(step.Name, s.Steps); found.Sends == "" && (a.Name != "common" || step.Name != fl.StepAnswer) {
+				if found, _ := a.StepOf(step.Name, s.Steps); found.Sends == "" &&
+					(a.Name != "common" || step.Name != fl.StepAnswer) {
 					t.Errorf("%s, %s does not say what travels", a.Name, step.Name)
 				}
 			}

@@ -69,7 +69,8 @@ func values() map[string]js.Value {
 }
 
 func TestTypeOf(t *testing.T) {
-	wants := map[string]js.Type{"undefined": js.TypeUndefined, "null": js.TypeNull, "true": js.TypeBoolean, "0": js.TypeNumber, "-0": js.TypeNumber,
+	wants := map[string]js.Type{"undefined": js.TypeUndefined, "null": js.TypeNull, "true": js.TypeBoolean,
+		"0": js.TypeNumber, "-0": js.TypeNumber,
 		"NaN": js.TypeNumber, "Infinity": js.TypeNumber, "1n": Other, "-(2n ** 70n)": Other, "''": js.TypeString, "'text'": js.TypeString,
 		"'\\ud800'": js.TypeString, "Symbol('s')": js.TypeSymbol, "() => 1": js.TypeFunction}
 	plain := map[string]bool{"({})": true, "(x => x.x = x)({})": true}

@@ -80,7 +80,8 @@ func TestPicture(t *testing.T) {
 			want = [2]int{0, 0}
 		}
 		if lines != want[0] || models != want[1] || strings.Contains(got, "%!") {
-			t.Errorf("%s (%s) has %d lines and %d models, want %v: %s", m.Name, m.Family.Title(), lines, models, want, got)
+			t.Errorf("%s (%s) has %d lines and %d models, want %v: %s", m.Name, m.Family.Title(), lines, models,
+				want, got)
 		}
 	}
 }

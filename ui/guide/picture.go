@@ -52,7 +52,8 @@ func Picture(m *registry.Meta) string {
 				width = 1 + 3*width/2
 			}
 			if width > 0 {
-				lines += fmt.Sprintf(`<path class="%s" stroke-width="%d" d="M%d %dL%d %d"/>`, modelClass(m, k), width, at, y(i), modelX, modelY(k, models))
+				lines += fmt.Sprintf(`<path class="%s" stroke-width="%d" d="M%d %dL%d %d"/>`, modelClass(m, k), width,
+					at, y(i), modelX, modelY(k, models))
 			}
 		}
 	}

@@ -16,11 +16,15 @@ var Stops = []Stop{
 	{Title: "Round by round", At: ".transport",
 		Text: "Play, step by one round, or drag the slider. The flag marks the round from which all clients are in the right place for good.",
 		Try:  "Go to another round.",
-		On:   func(t *Tour, p TourPage) { t.round = p.LookedAt() }, Done: func(t *Tour, p TourPage) bool { return p.LookedAt() != t.round }},
+		On:   func(t *Tour, p TourPage) { t.round = p.LookedAt() }, Done: func(t *Tour, p TourPage) bool {
+			return p.LookedAt() != t.round
+		}},
 	{Title: "How different are they?", At: ".settings [data-slide], .hero .control, .data",
 		Text: "Each change of a setting computes the whole run again, at once, and you stay at the same round. You cannot break anything: there is undo.",
 		Try:  "Move a slider.",
-		On:   func(t *Tour, p TourPage) { t.settings = p.Query() }, Done: func(t *Tour, p TourPage) bool { return p.Query() != t.settings }},
+		On:   func(t *Tour, p TourPage) { t.settings = p.Query() }, Done: func(t *Tour, p TourPage) bool {
+			return p.Query() != t.settings
+		}},
 	{Title: "Two methods, the same clients", At: ".lanes .lane-head, .switch",
 		Text: "Each lane runs one method, on the same samples and from the same start models. Its name is a menu of all methods; beside it are its score and its own settings, which are open now.",
 		On:   func(_ *Tour, p TourPage) { p.Tune(0) }, Off: func(_ *Tour, p TourPage) { p.Tune(-1) }},

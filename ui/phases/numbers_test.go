@@ -71,7 +71,8 @@ func TestStep(t *testing.T) {
 			t.Fatalf("round %d: %d questions, want 1", on.round, on.questions)
 		}
 		on.questions = 0
-		p.Take(&trace.Detail{Lane: 0, Round: on.round, Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
+		p.Take(&trace.Detail{Lane: 0, Round: on.round,
+			Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
 	}
 	p.Step(1)
 	if p.All() != nil {
@@ -83,7 +84,8 @@ func TestStep(t *testing.T) {
 			answer()
 		}
 		if on.round != want.round || p.At != want.at || len(p.All()) != 2 {
-			t.Errorf("round %d, phase %d of %d; want round %d, phase %d of 2", on.round, p.At, len(p.All()), want.round, want.at)
+			t.Errorf("round %d, phase %d of %d; want round %d, phase %d of 2", on.round, p.At, len(p.All()), want.round,
+				want.at)
 		}
 	}
 	if p.Toggle(); p.At != 0 {
@@ -95,7 +97,8 @@ func TestStep(t *testing.T) {
 // so are the losses on them: the first is that on model A.
 func TestModelsAreToldInOrder(t *testing.T) {
 	p := New(&page{run: threeModels([]uint16{2, 0, 1})})
-	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}}, {Name: "losses", Numbers: []float64{30, 10, 20}}}}
+	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}},
+		{Name: "losses", Numbers: []float64{30, 10, 20}}}}
 	slot := p.Slot(&n)
 	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
 		t.Errorf("the models are %q, want A, B and C", letters)

@@ -40,7 +40,8 @@ func TestPaletteApart(t *testing.T) {
 		}
 		t.Logf("%v, %d colours: least difference %.2f (%s)", theme, tt.colour, least, where)
 		if least < tt.want {
-			t.Errorf("%v, %d colours: least difference %.2f (%s), want at least %v", theme, tt.colour, least, where, tt.want)
+			t.Errorf("%v, %d colours: least difference %.2f (%s), want at least %v", theme, tt.colour, least, where,
+				tt.want)
 		}
 	}
 }
@@ -215,7 +216,8 @@ func ciede2000(p, q [3]float64) float64 {
 	}
 	dH := 2 * math.Sqrt(c1*c2) * math.Sin(dh/2*rad)
 	lm, cm := (p[0]+q[0])/2, (c1+c2)/2
-	t := 1 - 0.17*math.Cos((hm-30)*rad) + 0.24*math.Cos(2*hm*rad) + 0.32*math.Cos((3*hm+6)*rad) - 0.20*math.Cos((4*hm-63)*rad)
+	t := 1 - 0.17*math.Cos((hm-30)*rad) + 0.24*math.Cos(2*hm*rad) +
+		0.32*math.Cos((3*hm+6)*rad) - 0.20*math.Cos((4*hm-63)*rad)
 	turn := 30 * math.Exp(-math.Pow((hm-275)/25, 2))
 	sl := 1 + 0.015*math.Pow(lm-50, 2)/math.Sqrt(20+math.Pow(lm-50, 2))
 	sc, sh := 1+0.045*cm, 1+0.015*cm*t
@@ -230,7 +232,8 @@ func TestLegendColours(t *testing.T) {
 		t.Fatal(err)
 	}
 	for theme, times := range map[Theme]int{Light: 1, Dark: 2} { // dark by the system, and by choice
-		rule := fmt.Sprintf("--model-a: %s; --model-b: %s; --model-c: %s;", theme.Hex(Cluster(0)), theme.Hex(Cluster(1)), theme.Hex(Cluster(2)))
+		rule := fmt.Sprintf("--model-a: %s; --model-b: %s; --model-c: %s;", theme.Hex(Cluster(0)),
+			theme.Hex(Cluster(1)), theme.Hex(Cluster(2)))
 		if got := strings.Count(string(css), rule); got != times {
 			t.Errorf("style.css has %q %d times, want %d", rule, got, times)
 		}

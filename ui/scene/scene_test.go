@@ -80,7 +80,8 @@ func TestWalkReturnsWhatWasDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "rect clip line polygon fade ellipse unclip fade " + strings.Repeat("mark ", Shapes+1) + `image image text ä − B text <&"> `
+	want := "rect clip line polygon fade ellipse unclip fade " + strings.Repeat("mark ", Shapes+1) +
+		`image image text ä − B text <&"> `
 	if got.String() != want {
 		t.Errorf("Walk = %q, want %q", got.String(), want)
 	}
@@ -173,7 +174,8 @@ func TestImage(t *testing.T) {
 			return
 		}
 		r := op.Raster
-		if r.Columns != 3 || r.Rows != 2 || r.Channels != 1 || string(r.Pixels) != "abcdef" || op.Fill != Ink || op.Stroke != Paper {
+		if r.Columns != 3 || r.Rows != 2 || r.Channels != 1 || string(r.Pixels) != "abcdef" || op.Fill != Ink ||
+			op.Stroke != Paper {
 			t.Errorf("the image came back as %+v of %v to %v", r, op.Stroke, op.Fill)
 		}
 		if x0, y0, x1, y1, ok := op.Extent(); !ok || x0 != 11 || y0 != 22 || x1 != 41 || y1 != 62 {
@@ -212,7 +214,8 @@ func TestPNG(t *testing.T) {
 			}
 		}
 	}
-	if got := ramp(Light, Paper, Ink); Light.Hex(Paper) != "#ffffff" || got[0] != 255 || got[765] != 0x1B || got[767] != 0x24 {
+	if got := ramp(Light, Paper, Ink); Light.Hex(Paper) != "#ffffff" || got[0] != 255 || got[765] != 0x1B ||
+		got[767] != 0x24 {
 		t.Errorf("the ramp goes from %v to %v", got[:3], got[765:])
 	}
 }

@@ -141,7 +141,8 @@ func (s *svg) text(op *Op) {
 	if s.outlines != nil {
 		if width, path, ok := s.outlines.text(op); ok {
 			fmt.Fprintf(s, `<path transform="translate(%s %s) scale(%s)" d="M0 0%s"%s/>`+"\n",
-				num(v[0]-width*float32(op.Anchor)/2), num(v[1]), strconv.FormatFloat(float64(v[2]/em), 'f', 6, 32), path,
+				num(v[0]-width*float32(op.Anchor)/2), num(v[1]), strconv.FormatFloat(float64(v[2]/em), 'f', 6,
+					32), path,
 				s.style(op))
 			return
 		}

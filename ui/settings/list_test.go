@@ -26,7 +26,8 @@ func TestNesting(t *testing.T) {
 		return &param.Field{Name: name, Kind: param.Choice, Options: options}
 	}
 	leaf := param.Field{Name: "leaf"}
-	twig := param.Field{Name: "twig", Kind: param.Choice, Options: []param.Option{{Name: "x", Fields: []param.Field{leaf}}}}
+	twig := param.Field{Name: "twig", Kind: param.Choice,
+		Options: []param.Option{{Name: "x", Fields: []param.Field{leaf}}}}
 	tree := field("tree", param.Option{Name: "a", Fields: []param.Field{twig, {Name: "both"}}}, param.Option{Name: "b"})
 	bush := field("bush", param.Option{Name: "a", Fields: []param.Field{{Name: "both"}}})
 	value := func(name string) string { return map[string]string{"tree": "a", "twig": "x", "bush": "a"}[name] }

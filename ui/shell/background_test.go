@@ -79,8 +79,9 @@ func (s *troop) report(j task, ari float64) {
 	r.Fingerprint = fmt.Sprintf("%.16x", ari)
 	misplaced := 0
 	for i := range c.Lanes() {
-		r.Lanes = append(r.Lanes, plan.Lane{Lane: c.Lanes()[i].ID(), Scores: plan.Scores{ARI: &ari, Misplaced: &misplaced,
-			Fingerprint: "00000000000000ff"}})
+		r.Lanes = append(r.Lanes, plan.Lane{Lane: c.Lanes()[i].ID(),
+			Scores: plan.Scores{ARI: &ari, Misplaced: &misplaced,
+				Fingerprint: "00000000000000ff"}})
 	}
 	text, err := r.AppendJSON(nil)
 	if err != nil {
@@ -315,7 +316,8 @@ func TestWorkersFull(t *testing.T) {
 			t.Error("what another worker was at is left out, too")
 		}
 		if done, _ := sc.Trial.Table.Done(); done != len(left)*plan.Seeds || !a.Background.Available() {
-			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done, a.Background.Available())
+			t.Fatalf("with %d values too large %d runs are left out, and the page goes on: %v", len(left), done,
+				a.Background.Available())
 		}
 	}
 	if sc.Trial.Gaps() == "" {

@@ -79,7 +79,8 @@ func TestChinesePage(t *testing.T) {
 	word := regexp.MustCompile(`[A-Za-z]{3,}`)
 	eachText(results, root, func(text string) {
 		text = strings.TrimSpace(text)
-		if word.MatchString(text) && !names.MatchString(text) && !methods[text] && !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x4E00 && r < 0xA000 }) {
+		if word.MatchString(text) && !names.MatchString(text) && !methods[text] &&
+			!strings.ContainsFunc(text, func(r rune) bool { return r >= 0x4E00 && r < 0xA000 }) {
 			left[text] = true
 		}
 	})

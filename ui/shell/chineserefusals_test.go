@@ -110,7 +110,8 @@ func refusals(t *testing.T, dir string, f func(to, text string)) {
 				}
 			case *ast.AssignStmt:
 				for i, left := range n.Lhs {
-					if name, ok := left.(*ast.Ident); ok && (name.Name == "hint" || name.Name == "want") && i < len(n.Rhs) {
+					if name, ok := left.(*ast.Ident); ok && (name.Name == "hint" || name.Name == "want") &&
+						i < len(n.Rhs) {
 						give("Hint", n.Rhs[i])
 					}
 				}
@@ -138,7 +139,8 @@ func TestChineseRefusals(t *testing.T) {
 			seen++
 			switch to {
 			case "Want":
-				r.read(dir, `C: got "7", want `+text+`. The default is used instead.`, `C: got "7", want `+text+".", `C: got "7", want `+text+". The figures still show the previous run.")
+				r.read(dir, `C: got "7", want `+text+`. The default is used instead.`, `C: got "7", want `+text+".",
+					`C: got "7", want `+text+". The figures still show the previous run.")
 			case "Hint":
 				r.read(dir, `C: got "7", want 0 or 1 (`+text+"). The default is used instead.")
 			case "refuse":
@@ -165,7 +167,8 @@ func TestChineseRefusals(t *testing.T) {
 			r.read("dataset", "train.csv: "+text+". Nothing was changed.")
 		}
 	})
-	for _, why := range []string{"the only column of words", "the last column", "the last column of numbers", "the first column, with whole numbers that come again",
+	for _, why := range []string{"the only column of words", "the last column", "the last column of numbers",
+		"the first column, with whole numbers that come again",
 		"the last column, with whole numbers that come again", "the first column, before those of a picture"} {
 		r.read("roles", why+"; words: classes")
 	}
@@ -187,8 +190,10 @@ func TestChineseRefusals(t *testing.T) {
 			t.Errorf("%s\nis %s in Chinese, want\n%s", english, got, chinese)
 		}
 	}
-	r.read("files", "130 samples of 2 numbers in 2 classes by 13 writers in 2 groups", "27677 samples of 5000 numbers in 2 classes from 4 domains")
-	for _, query := range []string{"dphi=900", "nonsense=1", "cflgpp.K=2", "cflgp.Kk=2", "dphi=20&data=csv", "algos=cflpg", "T=1.5", "algos=a,b,c,d,e", "dphi=1&dphi=2", "C=3&D=5", "nonsense", "embed=1&lanes=9&origin=x"} {
+	r.read("files", "130 samples of 2 numbers in 2 classes by 13 writers in 2 groups",
+		"27677 samples of 5000 numbers in 2 classes from 4 domains")
+	for _, query := range []string{"dphi=900", "nonsense=1", "cflgpp.K=2", "cflgp.Kk=2", "dphi=20&data=csv",
+		"algos=cflpg", "T=1.5", "algos=a,b,c,d,e", "dphi=1&dphi=2", "C=3&D=5", "nonsense", "embed=1&lanes=9&origin=x"} {
 		b := ui.New(a.Schema, query)
 		if len(b.Notices) == 0 {
 			t.Errorf("%s: nothing is noticed", query)

@@ -54,7 +54,8 @@ func newReader(t *testing.T, schema *experiment.Schema) *reader {
 	}
 	t.Cleanup(func() {
 		for text, where := range r.left {
-			t.Errorf("%s says in English: %q; give it a line in assets/zh.txt, with a tab and the Chinese after it", where, text)
+			t.Errorf("%s says in English: %q; give it a line in assets/zh.txt, with a tab and the Chinese after it",
+				where, text)
 		}
 	})
 	return r
@@ -72,7 +73,9 @@ var (
 func (r *reader) read(where string, texts ...string) {
 	for _, text := range texts {
 		got := slot.ReplaceAllString(r.Text(strings.TrimSpace(text)), "")
-		if strings.Contains(got, "=") || slices.ContainsFunc(r.papers, func(title string) bool { return strings.Contains(got, title) }) {
+		if strings.Contains(got, "=") || slices.ContainsFunc(r.papers, func(title string) bool {
+			return strings.Contains(got, title)
+		}) {
 			continue
 		}
 		chinese := strings.ContainsFunc(got, func(r rune) bool { return r >= 0x4E00 && r < 0xA000 })
@@ -131,7 +134,9 @@ func each(results *vugu.BuildResults, component any, f func(n *vugu.VGNode)) {
 			each(results, n.Component, f)
 			return
 		}
-		copied := slices.ContainsFunc(n.Attr, func(a vugu.VGAttribute) bool { return a.Key == "class" && strings.Contains(a.Val, "code") })
+		copied := slices.ContainsFunc(n.Attr, func(a vugu.VGAttribute) bool {
+			return a.Key == "class" && strings.Contains(a.Val, "code")
+		})
 		if copied || n.Data == "pre" || n.Data == "code" || n.Data == "textarea" || n.Data == "math" {
 			return
 		}
@@ -189,7 +194,8 @@ func TestChineseTexts(t *testing.T) {
 // A walk through the page meets no English sentence, on any sheet and in any
 // lesson.
 func TestChineseWalk(t *testing.T) {
-	for _, query := range []string{"algos=cflgp,ifca&t=14", "algos=local,fedavg,clove,fedem&data=mix1d&t=3&sel=2", "data=csv", "data=digits&algos=hcflplus,icfl,kfed&t=5"} {
+	for _, query := range []string{"algos=cflgp,ifca&t=14", "algos=local,fedavg,clove,fedem&data=mix1d&t=3&sel=2",
+		"data=csv", "data=digits&algos=hcflplus,icfl,kfed&t=5"} {
 		a, p := open(t, query)
 		if strings.Contains(query, "t=") {
 			p.Finish()
@@ -350,7 +356,8 @@ func TestChineseLessons(t *testing.T) {
 
 // Nor does a figure write English, in whatever run.
 func TestChineseLettering(t *testing.T) {
-	for _, query := range []string{"algos=cflgp,ifca&t=3&T=30", "algos=local,fedavg,clove,fedem&data=mix1d&t=3", "algos=cflgp&t=0", "data=digits&algos=hcflplus,fedavg&t=5", "algos=ifca&K=2&t=5", "algos=ifca&K=3&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&noise=pair&t=5&sel=3"} {
+	for _, query := range []string{"algos=cflgp,ifca&t=3&T=30", "algos=local,fedavg,clove,fedem&data=mix1d&t=3",
+		"algos=cflgp&t=0", "data=digits&algos=hcflplus,fedavg&t=5", "algos=ifca&K=2&t=5", "algos=ifca&K=3&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&noise=pair&t=5&sel=3"} {
 		a, p := open(t, query)
 		p.Finish()
 		r := newReader(t, a.Schema)
@@ -385,7 +392,8 @@ func TestChineseLettering(t *testing.T) {
 
 // Nor does a picture that is taken away: its title, caption, legend and axes.
 func TestChinesePictures(t *testing.T) {
-	for _, query := range []string{"algos=cflgp,ifca,fedem&t=3&T=30&dphi=8&ifca.K=4&sd=2", "data=digits&algos=hcflplus,fedavg&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&t=5"} {
+	for _, query := range []string{"algos=cflgp,ifca,fedem&t=3&T=30&dphi=8&ifca.K=4&sd=2",
+		"data=digits&algos=hcflplus,fedavg&t=5", "data=digits&algos=cflgp&split=classes&shift=corruptions&t=5"} {
 		a, p := open(t, query)
 		p.Finish()
 		r := newReader(t, a.Schema)
@@ -396,7 +404,8 @@ func TestChinesePictures(t *testing.T) {
 		for _, picture := range a.Export.Pictures() {
 			facts := a.Export.Paper(picture)
 			where := "the picture " + picture.Title + " of " + query
-			r.read(where, facts["title"].(string), facts["hint"].(string), "Round 3 of 30", "30 rounds", "misplaced", "model A", "Result 1234-ABCD",
+			r.read(where, facts["title"].(string), facts["hint"].(string), "Round 3 of 30", "30 rounds", "misplaced",
+				"model A", "Result 1234-ABCD",
 				"Mean of up to 3 seeds", "with one standard deviation", picture.Title+", round 3")
 			for _, setting := range facts["settings"].([]any) {
 				r.read(where, strings.Split(setting.(string), "\t")...)

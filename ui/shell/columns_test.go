@@ -18,7 +18,8 @@ func columnLines(roles ...string) string {
 			role = roles[i]
 		}
 		n := itoa(i + 1)
-		lines = append(lines, strings.Join([]string{n, n, name, name, "number", "1 to 3", "0", "1, 2", role, guess, "by its name"}, "\t"))
+		lines = append(lines, strings.Join([]string{n, n, name, name, "number", "1 to 3", "0", "1, 2", role, guess,
+			"by its name"}, "\t"))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -49,14 +50,16 @@ func TestColumns(t *testing.T) {
 	say(wire.Accepted, columnLines(), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
 	a.OpenSheet("columns")
-	if words := text(page(t, a)); !a.Files.HasColumns() || !strings.Contains(words, "4 · species") || !strings.Contains(words, "Number to predict") {
+	if words := text(page(t, a)); !a.Files.HasColumns() || !strings.Contains(words, "4 · species") ||
+		!strings.Contains(words, "Number to predict") {
 		t.Errorf("the sheet says %q", words)
 	}
 	a.Files.ChooseRole("b", "label")
 	if asked != "cols=b:label" {
 		t.Errorf("another label asks for %q", asked)
 	}
-	say(wire.Accepted, columnLines("client", "feature", "label", "ignore"), "samples&split=writers&C=4&K=4&shift=none&cols=b:label 60 samples")
+	say(wire.Accepted, columnLines("client", "feature", "label", "ignore"),
+		"samples&split=writers&C=4&K=4&shift=none&cols=b:label 60 samples")
 	p.Finish()
 	if got := a.Config.String(); !strings.Contains(got, "cols=b:label") {
 		t.Errorf("the link is %s", got)
@@ -66,7 +69,8 @@ func TestColumns(t *testing.T) {
 		t.Errorf("no client asks for %q", asked)
 	}
 	say(wire.Refused, columnLines("ignore", "feature", "label", "ignore"), "iris.csv: it has one sample; expected more")
-	if got := noticed(a); len(got) != 1 || !strings.HasPrefix(got[0], "iris.csv: it has one sample") || !strings.Contains(a.Config.String(), "cols=b:label") {
+	if got := noticed(a); len(got) != 1 || !strings.HasPrefix(got[0], "iris.csv: it has one sample") ||
+		!strings.Contains(a.Config.String(), "cols=b:label") {
 		t.Errorf("refused, the notices are %q and the link is %s", got, a.Config)
 	}
 	a.Files.ToggleFill()

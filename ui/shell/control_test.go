@@ -55,7 +55,8 @@ func TestSliderPositions(t *testing.T) {
 			seen[text] = true
 			// The thumb is put where the value says, without the limits
 			// that settings together may have.
-			a.Config, _ = a.Schema.Parse("data=" + workloadOf(f.Name) + "&algos=" + algorithmOf(f.Name) + "&D=1&C=2000&T=10&" + f.Name + "=" + text)
+			a.Config, _ = a.Schema.Parse("data=" + workloadOf(f.Name) + "&algos=" + algorithmOf(f.Name) +
+				"&D=1&C=2000&T=10&" + f.Name + "=" + text)
 			if got := a.Config.Value(f.Name); got != text {
 				continue // not with the others
 			}

@@ -10,10 +10,12 @@ import (
 
 func TestLessonFromQuestionToNext(t *testing.T) {
 	a, p := taught(t, "dphi=7&algos=clove&t=5&view=losses")
-	if got := a.Query(); !strings.Contains(got, "dphi=40&algos=fedavg,cflgp") || !strings.HasSuffix(got, "&lesson=1") || strings.Contains(got, "&t=") {
+	if got := a.Query(); !strings.Contains(got, "dphi=40&algos=fedavg,cflgp") || !strings.HasSuffix(got, "&lesson=1") ||
+		strings.Contains(got, "&t=") {
 		t.Errorf("the link of the first lesson is %q", got)
 	}
-	if html := page(t, a); strings.Contains(html, "Not quite") || !strings.Contains(html, a.Lessons.Lesson().Question) || !strings.Contains(html, "lesson-asks") {
+	if html := page(t, a); strings.Contains(html, "Not quite") ||
+		!strings.Contains(html, a.Lessons.Lesson().Question) || !strings.Contains(html, "lesson-asks") {
 		t.Error("before the answer the page wants the question, and not what comes of it")
 	}
 	if a.OpenTable("curves", 0); a.Sheet != "" {
@@ -32,7 +34,8 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	}
 	watch(a, p)
 	html := page(t, a)
-	for _, want := range []string{"Not quite: the answer is “Three times and more”", "0.132", "To do: ", a.Lessons.Lesson().Keep} {
+	for _, want := range []string{"Not quite: the answer is “Three times and more”", "0.132", "To do: ",
+		a.Lessons.Lesson().Keep} {
 		if !strings.Contains(html, want) {
 			t.Errorf("after the run the page lacks %q", want)
 		}
@@ -50,7 +53,8 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 		t.Errorf("in a drag steps are done: %v", m.Done)
 	}
 	a.Settings.Set("dphi", "0", true)
-	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, false} || !strings.HasPrefix(a.Lessons.Course.Says, "Step 1 done") {
+	if m := a.Lessons.Course.Mark(1); m.Done != [2]bool{true, false} ||
+		!strings.HasPrefix(a.Lessons.Course.Says, "Step 1 done") {
 		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Lessons.Course.Says)
 	}
 	a.Lessons.ShowStep(1)
@@ -114,7 +118,9 @@ func TestMarksAreKept(t *testing.T) {
 	}
 	b, _ := ready(t, "")
 	b.Lessons.Course.Recall(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if m := b.Lessons.Course.Marks; len(m) != 2 || *m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) || *m[2] != (lessons.Mark{Answer: 1}) {
+	if m := b.Lessons.Course.Marks; len(m) != 2 ||
+		*m[1] != (lessons.Mark{Answer: lessons.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
+		*m[2] != (lessons.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
 	b.OpenSheet("lessons")
@@ -137,10 +143,12 @@ func TestTeacherSheet(t *testing.T) {
 		a.OpenSheet("teacher")
 		_, html, _ := strings.Cut(page(t, a), "paper-page")
 		first, second, _ := strings.Cut(html, "paper-page answers")
-		if strings.Contains(first, l.Fill(l.Table.Rows[0][1])+"</td>") || strings.Contains(first, l.Keep) || !strings.Contains(first, l.Options[0]) {
+		if strings.Contains(first, l.Fill(l.Table.Rows[0][1])+"</td>") || strings.Contains(first, l.Keep) ||
+			!strings.Contains(first, l.Options[0]) {
 			t.Errorf("lesson %d: the first page tells too much, or too little", l.Number)
 		}
-		if !strings.Contains(second, l.Fill(l.Table.Rows[0][1])+"</td>") || !strings.Contains(second, l.Keep) || strings.Contains(second, "{") {
+		if !strings.Contains(second, l.Fill(l.Table.Rows[0][1])+"</td>") || !strings.Contains(second, l.Keep) ||
+			strings.Contains(second, "{") {
 			t.Errorf("lesson %d: the second page lacks answers", l.Number)
 		}
 	}

@@ -79,7 +79,8 @@ func (c *ExplainSheet) explained() vugu.HTML {
 	if m := c.about(); m != nil {
 		add(&b, "<h3>", m.Title, "</h3><p>", m.Doc, "</p>")
 		if m.By != "" {
-			add(&b, "<figure><div class=picture>"+c.App.Guide.Texts["picture "+m.Name]+"</div><figcaption><p><b>A client sends</b> ", m.Sends,
+			add(&b, "<figure><div class=picture>"+
+				c.App.Guide.Texts["picture "+m.Name]+"</div><figcaption><p><b>A client sends</b> ", m.Sends,
 				"</p><p><b>Clients are compared by</b> ", m.By, "</p></figcaption></figure>")
 		}
 		parts(m.Name)
@@ -101,7 +102,8 @@ func (c *ExplainSheet) explained() vugu.HTML {
 	if fields := c.fields(); len(fields) > 0 {
 		b.WriteString("<table class=meanings><thead><tr><th scope=col>Setting</th><th scope=col>Meaning</th><th scope=col>In links</th></tr></thead><tbody>")
 		for _, f := range fields {
-			add(&b, "<tr><th scope=row>", f.Label, "</th><td>", f.Doc, "</td><td><code>", f.Name, "=</code> <span>", takes(f, c.App.Locale), "</span></td></tr>")
+			add(&b, "<tr><th scope=row>", f.Label, "</th><td>", f.Doc, "</td><td><code>", f.Name, "=</code> <span>",
+				takes(f, c.App.Locale), "</span></td></tr>")
 		}
 		b.WriteString("</tbody></table>")
 	}

@@ -31,7 +31,8 @@ func TestFilesTogether(t *testing.T) {
 		t.Fatalf("the files went out as %q", messages)
 	}
 	p.Say(pretend.AboutFiles, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Config.Workload() != "samples" || a.Files.Names() != "images.gz and 2 more" || a.Files.Words() != "2500 images of 28 × 28 in 10 classes" {
+	if a.Config.Workload() != "samples" || a.Files.Names() != "images.gz and 2 more" ||
+		a.Files.Words() != "2500 images of 28 × 28 in 10 classes" {
 		t.Errorf("taken, the data are %s from %q, %q", a.Config.Workload(), a.Files.Names(), a.Files.Words())
 	}
 	p.Finish()
@@ -42,7 +43,9 @@ func TestFilesTogether(t *testing.T) {
 	// They are no rows of x and y: those are still to come.
 	asked := len(p.Asked)
 	set(t, a, "data", "csv")
-	if len(p.Asked) != asked || !slices.ContainsFunc(noticed(a), func(n string) bool { return strings.HasPrefix(n, "These data come from your own files") }) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+	if len(p.Asked) != asked || !slices.ContainsFunc(noticed(a), func(n string) bool {
+		return strings.HasPrefix(n, "These data come from your own files")
+	}) || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
 		t.Errorf("with images for a table, %d runs were asked for, the notices are %q", len(p.Asked)-asked, noticed(a))
 	}
 	set(t, a, "data", "samples")

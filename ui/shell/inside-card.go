@@ -61,7 +61,8 @@ func (c *InsideCard) status() string {
 		return "The start: no round yet."
 	case a.Phases.All() != nil:
 		if phase, _, ok := a.Phases.Absent(); ok {
-			return fmt.Sprintf("Round %d of %s has no phase %s for client %d.", a.Shown(), a.Title(a.Lane), phase.Name(),
+			return fmt.Sprintf("Round %d of %s has no phase %s for client %d.", a.Shown(), a.Title(a.Lane),
+				phase.Name(),
 				a.Phases.Client()+1)
 		}
 		return ""

@@ -91,7 +91,8 @@ func TestAbsentPhase(t *testing.T) {
 	card := &InsideCard{App: a}
 	a.Phases.Show(registry.Cluster)
 	p.Answer()
-	if card.status() != "Round 13 of CFL-GP has no phase Cluster for client 1." || card.elsewhere() != "Go to round 14, which clusters" {
+	if card.status() != "Round 13 of CFL-GP has no phase Cluster for client 1." ||
+		card.elsewhere() != "Go to round 14, which clusters" {
 		t.Fatalf("the card says %q and offers %q", card.status(), card.elsewhere())
 	}
 	card.goElsewhere()
@@ -126,7 +127,8 @@ func TestMessages(t *testing.T) {
 
 // Bytes are counted four to a number.
 func TestSize(t *testing.T) {
-	for floats, want := range map[int]string{1: "1 number, 4 bytes", 3: "3 numbers, 12 bytes", 250: "250 numbers, 1 kB", 12_730: "12730 numbers, 50.9 kB", 1_000_000: "1000000 numbers, 4 MB"} {
+	for floats, want := range map[int]string{1: "1 number, 4 bytes", 3: "3 numbers, 12 bytes", 250: "250 numbers, 1 kB",
+		12_730: "12730 numbers, 50.9 kB", 1_000_000: "1000000 numbers, 4 MB"} {
 		if got := size(floats); got != want {
 			t.Errorf("%d floats are %q, want %q", floats, got, want)
 		}
@@ -156,11 +158,13 @@ func TestStepsAreTold(t *testing.T) {
 				slot := a.Phases.Slot(&d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
-						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name, d.Notes[i].Values)
+						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name,
+							d.Notes[i].Values)
 					}
 				}
 			}
-			if wires := (&InsideCard{App: a}).wires(); !strings.Contains(string(wires), "<b>Server</b><span>") || strings.Contains(string(wires), "<b>Server</b><span></span>") ||
+			if wires := (&InsideCard{App: a}).wires(); !strings.Contains(string(wires), "<b>Server</b><span>") ||
+				strings.Contains(string(wires), "<b>Server</b><span></span>") ||
 				strings.ContainsAny(string(wires), "[]_") {
 				t.Errorf("%s, round %d: the messages are %s", meta.Name, round, wires)
 			}
@@ -176,7 +180,8 @@ func TestStepsAreTold(t *testing.T) {
 // What HCFL tells of a round, and the code beside it, are of the choices that its
 // tiers are made of, and of no others.
 func TestStepsOfChoices(t *testing.T) {
-	forms, weighs := []string{"label", "ratio", "joint"}, []string{"loss", "count", "em", "sample", "near", "labels", "member"}
+	forms, weighs := []string{"label", "ratio", "joint"}, []string{"loss", "count", "em", "sample", "near", "labels",
+		"member"}
 	dists := []string{"any", "concept", "update", "anchor"}
 	for _, tt := range []struct {
 		query  string

@@ -45,7 +45,8 @@ func TestPage(t *testing.T) {
 		}
 		rest = after
 	}
-	for _, want := range []string{`<option value="cflgp" .selected="true">`, `.value="20"`, `aria-label="Play (Space)"`, `class="card lane focus"`, `max="200"`} {
+	for _, want := range []string{`<option value="cflgp" .selected="true">`, `.value="20"`, `aria-label="Play (Space)"`,
+		`class="card lane focus"`, `max="200"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page has no %s", want)
 		}
@@ -55,7 +56,8 @@ func TestPage(t *testing.T) {
 	a.Tuning = 0
 	a.Export.LinkText = "https://host/?x"
 	html = page(t, a)
-	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T", "Data seed", "Clustering period P", "As the other lanes",
+	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T",
+		"Data seed", "Clustering period P", "As the other lanes",
 		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("playing, with everything open, the page has no %q", want)
@@ -120,7 +122,9 @@ func TestPageIsSound(t *testing.T) {
 			label, _ := attribute(e, "aria-label")
 			id, _ := attribute(e, "id")
 			hidden, _ := attribute(e, "aria-hidden")
-			if label == "" && !labelled[id] && hidden != "true" && !slices.ContainsFunc(wrapped, func(l string) bool { return strings.Contains(l, e) }) {
+			if label == "" && !labelled[id] && hidden != "true" && !slices.ContainsFunc(wrapped, func(l string) bool {
+				return strings.Contains(l, e)
+			}) {
 				t.Errorf("%s: %s has no name", name, e)
 			}
 		}
@@ -186,7 +190,8 @@ func TestDragAngle(t *testing.T) {
 		x, y := point(tt.degrees, 1)
 		painter.DragAngle(box, x, y, true)
 		if got := a.Config.Value("dphi"); got != tt.want {
-			t.Errorf("%s: dragged to %v°, Δφ = %s, want %s (%s)", tt.query, tt.degrees, got, tt.want, a.Settings.Why("dphi"))
+			t.Errorf("%s: dragged to %v°, Δφ = %s, want %s (%s)", tt.query, tt.degrees, got, tt.want,
+				a.Settings.Why("dphi"))
 		}
 	}
 

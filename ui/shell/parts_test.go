@@ -47,7 +47,8 @@ func TestLacks(t *testing.T) {
 
 // A figure that is left out has no tab, and is not shown instead of another.
 func TestHiddenFigures(t *testing.T) {
-	for _, query := range []string{"hide=losses", "hide=losses&view=losses", "hide=below", "hide=map&view=map", "hide=map,below,data", "hide=curves&view=curves"} {
+	for _, query := range []string{"hide=losses", "hide=losses&view=losses", "hide=below", "hide=map&view=map",
+		"hide=map,below,data", "hide=curves&view=curves"} {
 		a, _ := ready(t, query)
 		hidden := strings.Split(strings.TrimPrefix(strings.Split(query, "&")[0], "hide="), ",")
 		if slices.Contains(hidden, a.ShownTab()) {

@@ -20,8 +20,10 @@ func TestOpenFile(t *testing.T) {
 		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
 	}
 	p.Say(pretend.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
-	if a.Files.Names() != "a.csv" || a.Files.Words() != "4 rows of 3 clients" || a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
-		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.Files.Names(), a.Files.Words(), a.Config.String(), p.Last().Query)
+	if a.Files.Names() != "a.csv" || a.Files.Words() != "4 rows of 3 clients" ||
+		a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
+		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.Files.Names(), a.Files.Words(),
+			a.Config.String(), p.Last().Query)
 	}
 	p.Finish()
 	if got := (&Panel{App: a}).fileWords(); got != "a.csv: 4 rows of 3 clients." {
@@ -32,8 +34,10 @@ func TestOpenFile(t *testing.T) {
 	asked := len(p.Asked)
 	a.Files.Open([]wire.Named{{Name: "b.csv", Data: []byte("two")}})
 	p.Say(pretend.AboutFiles, wire.Refused, "b.csv: line 3: no number")
-	if a.Files.Names() != "a.csv" || len(p.Asked) != asked || !slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.Files.Names(), len(p.Asked)-asked, noticed(a))
+	if a.Files.Names() != "a.csv" || len(p.Asked) != asked ||
+		!slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
+		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.Files.Names(), len(p.Asked)-asked,
+			noticed(a))
 	}
 
 	// Another file under the same settings is another run.

@@ -13,8 +13,10 @@ func TestType(t *testing.T) {
 	a, p := ready(t, "")
 	asked := len(p.Asked)
 	a.Settings.Type("dphi", "3")
-	if a.Settings.Text("dphi") != "3" || a.Settings.Why("dphi") != "" || a.Config.Value("dphi") != "20" || len(p.Asked) != asked || a.Settings.CanUndo() {
-		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Settings.Text("dphi"), a.Settings.Why("dphi"), a.Config.Value("dphi"))
+	if a.Settings.Text("dphi") != "3" || a.Settings.Why("dphi") != "" || a.Config.Value("dphi") != "20" ||
+		len(p.Asked) != asked || a.Settings.CanUndo() {
+		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Settings.Text("dphi"),
+			a.Settings.Why("dphi"), a.Config.Value("dphi"))
 	}
 	c := Control{App: a, Field: a.Settings.Controls(param.Data, false)[0].Field, Name: "dphi"}
 	if c.position() != "20" {
@@ -58,7 +60,8 @@ func TestLaneCard(t *testing.T) {
 
 // Every setting that a run reads has one place: the panel, or its lane.
 func TestEverySettingHasAPlace(t *testing.T) {
-	for _, query := range []string{"", "data=mix1d", "data=csv", "data=digits", "data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
+	for _, query := range []string{"", "data=mix1d", "data=csv", "data=digits",
+		"data=digits&concept=beta&noise=pair&avg=model&opt=adam", "data=samples&split=classes", "algos=fedavg", "algos=local,clove", "algos=cflgp,ifca,clove,cflgp:b"} {
 		a, _ := open(t, query)
 		places := map[string]int{}
 		for _, section := range settings.Sections {

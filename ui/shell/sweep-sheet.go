@@ -121,7 +121,8 @@ func (c *SweepSheet) result() string {
 	if c.trial() == nil || c.busy() {
 		return ""
 	}
-	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation." + c.trial().Gaps()
+	text := c.trial().Words() + ", the same seeds for every value and lane. Means ± one standard deviation." +
+		c.trial().Gaps()
 	base, s := c.trial().Table.Plan.Base, &c.App.Background.Sweep
 	for lane, title := range s.Titles {
 		if s.Measure.Judges() && base.Unclustered(lane) {

@@ -65,7 +65,8 @@ func TestSweepSheet(t *testing.T) {
 	a.Background.WalkSweep(1, 0)
 	a.Background.WalkSweep(0, 1)
 	a.Background.WalkSweep(0, 1) // there is no further
-	if got := a.Background.LightWords(); !strings.HasPrefix(got, "Gap Δφ 45°, Batch b 200: CFL-GP 1.00 ± 0.00 and IFCA") || !strings.Contains(got, "n = 3") {
+	if got := a.Background.LightWords(); !strings.HasPrefix(got,
+		"Gap Δφ 45°, Batch b 200: CFL-GP 1.00 ± 0.00 and IFCA") || !strings.Contains(got, "n = 3") {
 		t.Errorf("in focus: %q", got)
 	}
 	before := a.Config.String()
@@ -154,7 +155,8 @@ func TestSaveSweep(t *testing.T) {
 	s.exhaust()
 	a.Background.SaveSweep("csv")
 	text := s.Saved["flockscope-sweep.csv text/csv"]
-	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 || a.Background.Sweep.Text != text {
+	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 ||
+		a.Background.Sweep.Text != text {
 		t.Errorf("got %d rows, %v", len(lines), err)
 	}
 	a.Background.SaveSweep("jsonl")
@@ -245,7 +247,8 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	d, fourth := s.tab(t, "scent=0")
 	d.Background.Recall(text, version.Engine-1, true)
 	sheet := SweepSheet{App: d}
-	if d.Background.ContinueSweep(); sheet.busy() || !strings.Contains(sheet.notice(), "of the engine") || len(fourth.jobs) != 0 {
+	if d.Background.ContinueSweep(); sheet.busy() || !strings.Contains(sheet.notice(), "of the engine") ||
+		len(fourth.jobs) != 0 {
 		t.Errorf("results of another version: %q", sheet.notice())
 	}
 }
@@ -271,7 +274,8 @@ func TestSweepContinues(t *testing.T) {
 	for n := 2; n < len(s.jobs); n++ {
 		s.report(s.jobs[n], 1)
 	}
-	if done, of := a.Background.Sweep.Trial.Table.Done(); done != 6 || of != 6 || len(s.jobs) != 7 { // one was called off
+	// One was called off.
+	if done, of := a.Background.Sweep.Trial.Table.Done(); done != 6 || of != 6 || len(s.jobs) != 7 {
 		t.Errorf("%d of %d runs after %d tasks", done, of, len(s.jobs))
 	}
 }
@@ -296,7 +300,8 @@ func TestSweepInTwoTabs(t *testing.T) {
 	s.exhaust()
 	other.exhaust()
 	if done, of := b.Background.Sweep.Trial.Table.Done(); done != of || len(other.jobs) != 0 || s.Store.Kept != 6 {
-		t.Errorf("the second tab has %d of %d runs after %d tasks; %d are kept", done, of, len(other.jobs), s.Store.Kept)
+		t.Errorf("the second tab has %d of %d runs after %d tasks; %d are kept", done, of, len(other.jobs),
+			s.Store.Kept)
 	}
 }
 
@@ -317,11 +322,13 @@ func TestSweepFailures(t *testing.T) {
 		s.report(s.jobs[n], 1)
 	}
 	c := SweepSheet{App: a}
-	if got := c.notice(); got != "nothing is kept here 1 run failed, the first one: it cannot be." || c.busy() || !c.retries() {
+	if got := c.notice(); got != "nothing is kept here 1 run failed, the first one: it cannot be." || c.busy() ||
+		!c.retries() {
 		t.Errorf("it says %q", got)
 	}
 	a.Background.SaveSweep("jsonl")
-	if text := s.Saved["flockscope-sweep.jsonl application/jsonl"]; strings.Count(text, "\n") != 6 || !strings.Contains(text, `"error":"it cannot be"`) {
+	if text := s.Saved["flockscope-sweep.jsonl application/jsonl"]; strings.Count(text, "\n") != 6 ||
+		!strings.Contains(text, `"error":"it cannot be"`) {
 		t.Errorf("the file is %s", text)
 	}
 	before := len(s.jobs)
@@ -352,7 +359,8 @@ func TestOpenResults(t *testing.T) {
 	b, other := withWorkers(t, "data=mixreg&scent=0", 2)
 	c := SweepSheet{App: b}
 	b.Files.Open([]wire.Named{{Name: "a.jsonl", Data: []byte(file + file + "{\"cell\":\n")}})
-	if b.Sheet != "sweep" || !strings.HasPrefix(c.result(), "Stopped after 3 of 4 runs") || !strings.Contains(c.notice(), "1 lines of the file are damaged") {
+	if b.Sheet != "sweep" || !strings.HasPrefix(c.result(), "Stopped after 3 of 4 runs") ||
+		!strings.Contains(c.notice(), "1 lines of the file are damaged") {
 		t.Fatalf("sheet %q, %q, %q", b.Sheet, c.result(), c.notice())
 	}
 	b.Background.ContinueSweep()
@@ -390,7 +398,8 @@ func TestOpenResults(t *testing.T) {
 		"bolt":  {string(store), "flock results -jsonl bolt > results.jsonl"},
 	} {
 		d, _ := withWorkers(t, "scent=0", 2)
-		if why := d.Background.OpenResults(name, []byte(tt.data)); !strings.Contains(why, tt.want) || d.Background.Sweep.Trial != nil {
+		if why := d.Background.OpenResults(name, []byte(tt.data)); !strings.Contains(why, tt.want) ||
+			d.Background.Sweep.Trial != nil {
 			t.Errorf("%s: %q", name, why)
 		}
 		if !background.IsResults([]byte(tt.data)) {
@@ -399,7 +408,8 @@ func TestOpenResults(t *testing.T) {
 	}
 	d, _ := withWorkers(t, "scent=0", 2)
 	sheet := SweepSheet{App: d}
-	if why := d.Background.OpenResults("old", []byte(older(records[0], version.Engine-1)+"\n"+older(records[1], version.Engine-1))); why != "" ||
+	if why := d.Background.OpenResults("old", []byte(older(records[0], version.Engine-1)+"\n"+
+		older(records[1], version.Engine-1))); why != "" ||
 		!strings.Contains(sheet.notice(), "not continued") || sheet.resumes() || sheet.command() != "" {
 		t.Errorf("an older file: %q, %q", why, sheet.notice())
 	}
@@ -421,7 +431,8 @@ func TestOpenResults(t *testing.T) {
 	if why := d.Background.OpenResults("words", []byte(words)); why != "" || d.Background.Sweep.Results == nil {
 		t.Fatalf("words: %q", why)
 	}
-	if res := d.Background.Sweep.Results; len(res.Rows) != 4 || !slices.Contains(res.Head, "algos") || !slices.Contains(res.Rows[0], "0.5") {
+	if res := d.Background.Sweep.Results; len(res.Rows) != 4 || !slices.Contains(res.Head, "algos") ||
+		!slices.Contains(res.Rows[0], "0.5") {
 		t.Errorf("the table is %v %v", res.Head, res.Rows)
 	}
 }

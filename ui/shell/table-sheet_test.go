@@ -40,7 +40,8 @@ func TestTables(t *testing.T) {
 // TestTableOfTheTab: the key is about what is shown.
 func TestTableOfTheTab(t *testing.T) {
 	a, _ := ready(t, "t=14&lane=2&view=flow")
-	for tab, want := range map[string]chart.Spot{"flow": {Kind: "flow", Lane: 1}, "map": {Kind: "map", Lane: 1}, "curves": {Kind: "curves", Lane: 0}} {
+	for tab, want := range map[string]chart.Spot{"flow": {Kind: "flow", Lane: 1}, "map": {Kind: "map", Lane: 1},
+		"curves": {Kind: "curves", Lane: 0}} {
 		a.ShowTab(tab)
 		if a.Key("t", false); a.Tabled != want {
 			t.Errorf("with %s shown the key opens the numbers of %v, want %v", tab, a.Tabled, want)

@@ -16,7 +16,8 @@ func TestTakeSheet(t *testing.T) {
 	a, p := ready(t, "t=14")
 	a.OpenSheet("take")
 	words := text(page(t, a))
-	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA", "Curves", "flock run", "Citation"} {
+	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA",
+		"Curves", "flock run", "Citation"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("the sheet has no %q", want)
 		}
@@ -61,7 +62,8 @@ func TestRunFile(t *testing.T) {
 	if len(p.Asked) != asked {
 		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
 	}
-	if got := given(t, b, "json"); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 || b.Selected != -1 || !b.Runs.Complete() {
+	if got := given(t, b, "json"); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 ||
+		b.Selected != -1 || !b.Runs.Complete() {
 		t.Errorf("the run came back as %s at round %d", b.Config, b.Shown())
 	}
 	if len(noticed(b)) > 0 {

@@ -24,10 +24,12 @@ func TestTour(t *testing.T) {
 	}
 	for n := range lessons.Stops {
 		html := page(t, a)
-		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(lessons.Stops))) || !strings.Contains(html, lessons.Stops[n].Title) {
+		if !strings.Contains(html, itoa(n+1)+" of "+itoa(len(lessons.Stops))) ||
+			!strings.Contains(html, lessons.Stops[n].Title) {
 			t.Errorf("stop %d does not say what and where it is", n+1)
 		}
-		if lessons.Stops[n].Done == nil == (lessons.Stops[n].Try != "") || lessons.Stops[n].At == "" || lessons.Stops[n].Text == "" {
+		if lessons.Stops[n].Done == nil == (lessons.Stops[n].Try != "") || lessons.Stops[n].At == "" ||
+			lessons.Stops[n].Text == "" {
 			t.Errorf("stop %d is incomplete", n+1)
 		}
 		if (a.Tuning >= 0) != (lessons.Stops[n].Off != nil) {
@@ -86,7 +88,8 @@ func TestExplanations(t *testing.T) {
 			a.Explain(topic)
 			sheet := &ExplainSheet{App: a}
 			for _, f := range sheet.fields() {
-				if takes := takes(f, nil); f.Label == "" || len(f.Doc) < 10 || takes == "" || strings.Contains(f.Doc+takes, "..") {
+				if takes := takes(f, nil); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
+					strings.Contains(f.Doc+takes, "..") {
 					t.Errorf("%s: %q is explained as %q, %q", topic, f.Label, f.Doc, takes)
 				}
 			}
@@ -187,7 +190,8 @@ func TestFindMethods(t *testing.T) {
 		a.Search(tt.text)
 		html := page(t, a)
 		n := strings.Count(html, "data-add=")
-		if none := strings.Contains(text(html), "No method has all of these words"); none != (tt.want == "") || (n > 1) != tt.many {
+		if none := strings.Contains(text(html), "No method has all of these words"); none != (tt.want == "") ||
+			(n > 1) != tt.many {
 			t.Errorf("%q finds %d methods, and the list says that there is none: %v", tt.text, n, none)
 		}
 		if tt.want != "" && !strings.Contains(html, `data-add="`+tt.want+`"`) {

@@ -12,7 +12,9 @@ func TestMemoHandlers(t *testing.T) {
 	var heard int
 	page := func(i int) *vugu.VGNode {
 		n := &vugu.VGNode{Type: vugu.ElementNode, Data: "button"}
-		n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: "click", Func: func(vugu.DOMEvent) { heard = i }}}
+		n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: "click", Func: func(vugu.DOMEvent) {
+			heard = i
+		}}}
 		return n
 	}
 	var m Memo

@@ -10,7 +10,8 @@ import (
 
 // lane is a lane of four clients of two groups, in a round.
 func lane(round, misplaced int) Lane {
-	h := &trace.Header{Clients: 4, Rounds: 9, Groups: 2, Group: []int16{0, 0, 1, 1}, Lanes: []trace.Lane{{ID: "ifca", Models: 2, Columns: 2}}}
+	h := &trace.Header{Clients: 4, Rounds: 9, Groups: 2, Group: []int16{0, 0, 1, 1},
+		Lanes: []trace.Lane{{ID: "ifca", Models: 2, Columns: 2}}}
 	h.Scenery.Floor = 0.25
 	run := trace.NewRun(h)
 	f := trace.Frame{Round: round, Label: []uint16{0, 0, 1, 1}, Losses: make([]float32, 8)}

@@ -35,7 +35,8 @@ func TestPatch(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := patch(tt.script, tt.patches)
-			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			if got != tt.want || (err == nil) != (tt.err == "") ||
+				err != nil && !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("patch(%q) = %q, %v, want %q, %q", tt.script, got, err, tt.want, tt.err)
 			}
 		})
@@ -226,7 +227,8 @@ func TestPageWithoutComments(t *testing.T) {
 	if err := addPage(site, root); err != nil {
 		t.Fatal(err)
 	}
-	want := files{"index.html": []byte("<p>"), "assets/a.css": []byte("\na { b: c; }  d { e: f; }"), "assets/a.js": []byte("/* stays */")}
+	want := files{"index.html": []byte("<p>"), "assets/a.css": []byte("\na { b: c; }  d { e: f; }"),
+		"assets/a.js": []byte("/* stays */")}
 	for name, text := range want {
 		if string(site[name]) != string(text) {
 			t.Errorf("%s is %q, want %q", name, site[name], text)

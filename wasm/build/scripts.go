@@ -15,6 +15,7 @@ func addScripts(site files, root string) error {
 		return fmt.Errorf("installing scripts with npm: %w\n%s", err, out)
 	}
 	var err error
-	site["assets/lean-qr.js"], err = os.ReadFile(filepath.Join(root, ".build", "scripts", "node_modules", "lean-qr", "nano.mjs"))
+	site["assets/lean-qr.js"], err = os.ReadFile(filepath.Join(root, ".build", "scripts", "node_modules", "lean-qr",
+		"nano.mjs"))
 	return err
 }

@@ -108,7 +108,8 @@ func (s *session) receive(message []byte) {
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, request{string(payload), kind == wire.Try, floats, lanes, shards, s.file, s.files, s.look})
+			go s.run(ctx, id, request{string(payload), kind == wire.Try, floats, lanes, shards, s.file, s.files,
+				s.look})
 		case wire.Look:
 			if len(payload) == 4 {
 				s.look = int(binary.LittleEndian.Uint32(payload))

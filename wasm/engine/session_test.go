@@ -97,7 +97,8 @@ func TestRunStreams(t *testing.T) {
 	send(receive, 3, wire.Run, "data=linreg&T=20&algos=cflgp,ifca")
 	_, counts := h.await(t, 3, wire.Done)
 	if counts[wire.Begin] != 1 || counts[wire.Frame] != 2*21 || counts[wire.End] != 2 {
-		t.Errorf("got %d headers, %d frames, %d summaries, want 1, 42, 2", counts[wire.Begin], counts[wire.Frame], counts[wire.End])
+		t.Errorf("got %d headers, %d frames, %d summaries, want 1, 42, 2", counts[wire.Begin], counts[wire.Frame],
+			counts[wire.End])
 	}
 	if len(h.posted) < 20 {
 		t.Errorf("got %d messages, want one a round", len(h.posted))
@@ -119,7 +120,8 @@ func TestCounts(t *testing.T) {
 		if tt.some {
 			payload, counts = h.await(t, 3, wire.Count)
 		}
-		if (counts[wire.Count] > 0) != tt.some || tt.some && (len(payload) != 5 || payload[0] != 0 || binary.LittleEndian.Uint32(payload[1:]) > 24) {
+		if (counts[wire.Count] > 0) != tt.some || tt.some &&
+			(len(payload) != 5 || payload[0] != 0 || binary.LittleEndian.Uint32(payload[1:]) > 24) {
 			t.Errorf("%s: %d counts, such as % x", tt.query, counts[wire.Count], payload)
 		}
 	}
@@ -189,11 +191,13 @@ func TestRoles(t *testing.T) {
 		m.Text(wire.Roles, tt.roles)
 		receive(m.Bytes())
 		columns, _ := h.await(t, uint32(i+1), wire.Columns)
-		if lines := strings.Split(string(columns), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[0], "1\t1\tsite\tsite\tcategory\t2 values\t0\ts1, s2\t") {
+		if lines := strings.Split(string(columns), "\n"); len(lines) != 4 ||
+			!strings.HasPrefix(lines[0], "1\t1\tsite\tsite\tcategory\t2 values\t0\ts1, s2\t") {
 			t.Errorf("%s: the columns are %q", tt.roles, lines)
 		}
 		if tt.settings == "" {
-			if text, _ := h.await(t, uint32(i+1), wire.Refused); !strings.Contains(string(text), "cols=4:label") && !strings.Contains(string(text), "tells what to predict") {
+			if text, _ := h.await(t, uint32(i+1), wire.Refused); !strings.Contains(string(text), "cols=4:label") &&
+				!strings.Contains(string(text), "tells what to predict") {
 				t.Errorf("%s: refused by %q", tt.roles, text)
 			}
 			continue

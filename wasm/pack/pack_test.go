@@ -159,13 +159,15 @@ func TestProgram(t *testing.T) {
 	if len(small) > len(compiled)*9/10 || len(shrunk.Packed) > len(small)*6/10 || len(shrunk.Names) == 0 {
 		t.Errorf("%d bytes become %d, and packed %d", len(compiled), len(small), len(shrunk.Packed))
 	}
-	foreign := bytes.Replace(compiled, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}, []byte{0xf2, 0xff, 0xff, 0xff, 0, 0, 1, 8}, 1)
+	foreign := bytes.Replace(compiled, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8},
+		[]byte{0xf2, 0xff, 0xff, 0xff, 0, 0, 1, 8}, 1)
 	want := "a program that " + runtime.Version() + " compiled is not as wasm/pack expects: "
 	if _, err := NewProgram(foreign); err == nil || !strings.HasPrefix(err.Error(), want) ||
 		!strings.Contains(err.Error(), "wasm/pack/FORMAT.md") {
 		t.Errorf("of a program with tables of another version of Go NewProgram says %v", err)
 	}
-	for name, program := range map[string][]byte{"compiled": compiled, "slim": small, "small": module(bodies["br_table"], bodies["stack"])} {
+	for name, program := range map[string][]byte{"compiled": compiled, "slim": small,
+		"small": module(bodies["br_table"], bodies["stack"])} {
 		t.Run(name, func(t *testing.T) {
 			packed, err := Pack(program)
 			if err != nil {
@@ -179,7 +181,8 @@ func TestProgram(t *testing.T) {
 			}
 			middle := bytes.Clone(packed)
 			clear(middle[len(middle)*3/5 : len(middle)*4/5]) // of the instructions
-			for _, bad := range [][]byte{nil, []byte("<html>not a program"), packed[:len(packed)-1], packed[:len(packed)/2], middle} {
+			for _, bad := range [][]byte{nil, []byte("<html>not a program"), packed[:len(packed)-1],
+				packed[:len(packed)/2], middle} {
 				if got, err := script(t, bad); err != "Error: it is damaged" {
 					t.Errorf("%d damaged bytes come back from the script as %d (%q)", len(bad), len(got), err)
 				}

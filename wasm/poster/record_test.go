@@ -94,18 +94,21 @@ func TestRecordingIsWhatIsDrawn(t *testing.T) {
 		}
 		var figure clientmap.Map
 		for round := range rounds {
-			v := chart.View{Run: run, Lane: lane, Round: round, Selected: chart.Nobody, Hover: chart.Nobody, ReducedMotion: true}
+			v := chart.View{Run: run, Lane: lane, Round: round, Selected: chart.Nobody, Hover: chart.Nobody,
+				ReducedMotion: true}
 			var hits chart.Hits
 			figure.Draw(new(scene.List), &hits, &v, laneBox)
 			f := &run.Tracks[lane].Frames[round]
 			if math.Abs(float64(ari[round])/100-1-f.ARI) > 0.0051 || int(wrong[round]) != f.Misplaced {
-				t.Fatalf("lane %d, round %d: ARI %d and %d wrong, want %v and %d", lane, round, ari[round], wrong[round], f.ARI, f.Misplaced)
+				t.Fatalf("lane %d, round %d: ARI %d and %d wrong, want %v and %d", lane, round, ari[round],
+					wrong[round], f.ARI, f.Misplaced)
 			}
 			hollow := 0
 			for i, hit := range hits {
 				x, y := places[0][i][round]/2, places[1][i][round]/2
 				if math.Abs(x-float64(hit.X)) > 0.26 || math.Abs(y-float64(hit.Y)) > 0.26 {
-					t.Fatalf("lane %d, round %d, client %d is at %v, %v, want %v, %v", lane, round, i, x, y, hit.X, hit.Y)
+					t.Fatalf("lane %d, round %d, client %d is at %v, %v, want %v, %v", lane, round, i, x, y,
+						hit.X, hit.Y)
 				}
 				if place := int(labels[i][round] & 127); place != v.Place(int(f.Label[i])) {
 					t.Fatalf("lane %d, round %d, client %d has colour %d", lane, round, i, place)

@@ -189,7 +189,8 @@ func TestCheckPages(t *testing.T) {
 	// the number of the transaction.
 	meta := func(id, root, freelist, count, transaction uint64) writer {
 		w := pageOf(id, metaPage, 0, size)
-		w.put64(pageHead+16, root).put64(pageHead+32, freelist).put64(pageHead+40, count).put64(pageHead+48, transaction)
+		w.put64(pageHead+16, root).put64(pageHead+32, freelist).put64(pageHead+40, count).put64(pageHead+48,
+			transaction)
 		sum := fnv.New64a()
 		sum.Write(w[pageHead : pageHead+56])
 		return w.put64(pageHead+56, sum.Sum64())
@@ -296,7 +297,9 @@ func TestInspectWithoutFreelist(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := db.Update(func(tx *bbolt.Tx) error { return tx.Bucket(linksBucket).Put([]byte("more"), []byte("text")) }); err != nil {
+		if err := db.Update(func(tx *bbolt.Tx) error {
+			return tx.Bucket(linksBucket).Put([]byte("more"), []byte("text"))
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -173,7 +173,9 @@ func TestGateWrites(t *testing.T) {
 
 // What a connection cannot do is not asked of it, and what the listener says is passed on.
 func TestGatePassesOn(t *testing.T) {
-	g := &gate{most: 10, patience: time.Hour, Listener: script{accept: func() (net.Conn, error) { return nil, net.ErrClosed }}}
+	g := &gate{most: 10, patience: time.Hour, Listener: script{accept: func() (net.Conn, error) {
+		return nil, net.ErrClosed
+	}}}
 	if c, err := g.Accept(); c != nil || !errors.Is(err, net.ErrClosed) {
 		t.Errorf("Accept of a closed listener = %v, %v, want %v", c, err, net.ErrClosed)
 	}
@@ -214,7 +216,8 @@ func TestGateDresses(t *testing.T) {
 		{"well", "HTTP/1.1 399 Well\r\n\r\n", 0},
 	} {
 		var out bytes.Buffer
-		g := &gate{most: 1, patience: time.Hour, headers: map[string]string{"B": "2", "A": "1"}, log: newAccessLog(&out, true)}
+		g := &gate{most: 1, patience: time.Hour, headers: map[string]string{"B": "2", "A": "1"},
+			log: newAccessLog(&out, true)}
 		r := &recorder{}
 		n, err := io.WriteString(through(t, g, r)[0], tt.answer)
 		want, line := tt.answer, "^$"

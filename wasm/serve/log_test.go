@@ -43,13 +43,15 @@ func TestOutermost(t *testing.T) {
 			t.Errorf("%s: the log is %q, want %s", tt.name, lines, want)
 		}
 		if w.Code != tt.status || (aborted == http.ErrAbortHandler) != tt.aborts || !tt.aborts && aborted != nil {
-			t.Errorf("%s: status %d, panics with %v, want %d, aborted %v", tt.name, w.Code, aborted, tt.status, tt.aborts)
+			t.Errorf("%s: status %d, panics with %v, want %d, aborted %v", tt.name, w.Code, aborted, tt.status,
+				tt.aborts)
 		}
 		if got, mine := w.Header().Get("Ours"), w.Header().Get("Mine"); got != "2" || mine != "" {
 			t.Errorf("%s: the headers are %v", tt.name, w.Header())
 		}
 		panics := strings.HasPrefix(tt.name, "panic")
-		if strings.Contains(messages.String(), "panic: on purpose") != panics || strings.Contains(messages.String(), "192.0.2.1") {
+		if strings.Contains(messages.String(), "panic: on purpose") != panics ||
+			strings.Contains(messages.String(), "192.0.2.1") {
 			t.Errorf("%s: it says %q", tt.name, messages)
 		}
 	}

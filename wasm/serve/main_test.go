@@ -95,7 +95,8 @@ func TestServerIsBounded(t *testing.T) {
 		t.Error("where no links are wanted there is a store")
 	}
 	h := s.protocol()
-	for name, d := range map[string]time.Duration{"patience": s.patience, "grace": s.grace, "a head": h.ReadHeaderTimeout,
+	for name, d := range map[string]time.Duration{"patience": s.patience, "grace": s.grace,
+		"a head":    h.ReadHeaderTimeout,
 		"a request": h.ReadTimeout, "the next request": h.IdleTimeout} {
 		if d < 3*time.Second || d > 5*time.Minute {
 			t.Errorf("the time for %s is %v", name, d)

@@ -37,7 +37,8 @@ func post(query string) int {
 
 // A link is made of exactly what can be run, as far as that is known without files.
 func TestLinksCanBeRun(t *testing.T) {
-	for _, query := range []string{"data=both&net=linear&algos=cfl", "data=wireless&guests=31", "data=linrep&through=20"} {
+	for _, query := range []string{"data=both&net=linear&algos=cfl", "data=wireless&guests=31",
+		"data=linrep&through=20"} {
 		if got := post(query); got != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d, want %d", query, got, http.StatusUnprocessableEntity)
 		}
@@ -96,7 +97,8 @@ func TestServeCommandLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		if code := c.ProcessState.ExitCode(); code != tt.code ||
-			!regexp.MustCompile(tt.out).MatchString(out.String()) || !regexp.MustCompile(tt.errs).MatchString(errs.String()) {
+			!regexp.MustCompile(tt.out).MatchString(out.String()) ||
+			!regexp.MustCompile(tt.errs).MatchString(errs.String()) {
 			t.Errorf("flock-serve %q ends with %d, prints %.200q and %q; want %d, %s and %s",
 				tt.args, code, out.String(), errs.String(), tt.code, tt.out, tt.errs)
 		}

@@ -492,7 +492,8 @@ func TestServeCompressed(t *testing.T) {
 		for match, status := range map[string]int{tag: 304, `"x", ` + tag: 304, strong: 304, `"x"`: 200} {
 			answer, body := r.get(target, "If-None-Match: "+match)
 			if answer.StatusCode != status || (body == "") != (status == 304) || answer.Header.Get("ETag") != tag {
-				t.Errorf("GET %s for who has %s = %d %v, want %d", target, match, answer.StatusCode, answer.Header, status)
+				t.Errorf("GET %s for who has %s = %d %v, want %d", target, match, answer.StatusCode, answer.Header,
+					status)
 			}
 		}
 		head, _ := r.send("HEAD " + target + " HTTP/1.1\r\nHost: " + r.address + "\r\n\r\n")

@@ -288,7 +288,8 @@ func TestStoreReadOnly(t *testing.T) {
 					t.Errorf("%v: Get = %q, %v, want text", refusal, text, err)
 				}
 			}
-			if s.key != nil || !strings.Contains(out.String(), "can only be read") || strings.Count(out.String(), "\n") != 1 {
+			if s.key != nil || !strings.Contains(out.String(), "can only be read") ||
+				strings.Count(out.String(), "\n") != 1 {
 				t.Errorf("%v: the key is %x; it says %q", refusal, s.key, out)
 			}
 			if _, err := s.Put(ctx, "more", "text"); err == nil {
@@ -527,7 +528,8 @@ func TestStoreGuards(t *testing.T) {
 	if err := s.guarded(func() error { return errFull }); !errors.Is(err, errFull) {
 		t.Errorf("guarded = %v, want %v", err, errFull)
 	}
-	if err := s.guarded(func() error { panic("on purpose") }); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "on purpose") {
+	if err := s.guarded(func() error { panic("on purpose") }); !errors.Is(err, errDamaged) ||
+		!strings.Contains(err.Error(), "on purpose") {
 		t.Errorf("guarded = %v, want %v", err, errDamaged)
 	}
 	if err := s.guarded(func() error { t.Error("it is called"); return nil }); !errors.Is(err, errDamaged) {

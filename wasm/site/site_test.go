@@ -131,7 +131,8 @@ func TestVersion(t *testing.T) {
 	}
 	version := Open(dir).Version()
 	before := page()
-	for _, want := range []string{`href="/v/` + version + `/assets/style.css"`, `src="/v/` + version + `/assets/boot.js"`, `href="elsewhere"`} {
+	for _, want := range []string{`href="/v/` + version + `/assets/style.css"`,
+		`src="/v/` + version + `/assets/boot.js"`, `href="elsewhere"`} {
 		if !strings.Contains(before, want) {
 			t.Errorf("the page is %s, want %s in it", before, want)
 		}

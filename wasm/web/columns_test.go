@@ -24,7 +24,8 @@ import (
 // to the same roles: from the link itself, from what happens to links on their way, through
 // the shortener, oEmbed and the address of the preview.
 func TestColumnNames(t *testing.T) {
-	pieces := []string{"a", "B", "size", " ", "(cm)", ",", ";", ":", "*", "-", "3", "12", "%", "%2C", "&", "=", "+", "#", "?", "/", `"`, "'", "ö", "长度", "🌷",
+	pieces := []string{"a", "B", "size", " ", "(cm)", ",", ";", ":", "*", "-", "3", "12", "%", "%2C", "&", "=", "+",
+		"#", "?", "/", `"`, "'", "ö", "长度", "🌷",
 		"\u00a0", "label", "_", "__", ".", "<b>", "&amp;", "cols", "ignore", "e\u0301"}
 	s, store := linkServer()
 	for seed := range uint64(150) {
@@ -69,7 +70,8 @@ func TestColumnNames(t *testing.T) {
 			}
 			for j := range chosen {
 				if chosen[j].Role != roles[j] {
-					t.Errorf("%q: cols=%s %s: %q makes column %d %s, want %s", names, cols, how, text, j+1, chosen[j].Role, roles[j])
+					t.Errorf("%q: cols=%s %s: %q makes column %d %s, want %s", names, cols, how, text, j+1,
+						chosen[j].Role, roles[j])
 					return
 				}
 			}
@@ -97,7 +99,8 @@ func TestColumnNames(t *testing.T) {
 		rest, _, _ = strings.Cut(rest, `"`)
 		check("in the address of the preview", html.UnescapeString(rest))
 		var embed struct{ HTML string }
-		json.Unmarshal([]byte(asked(s, "GET", "/oembed?url="+url.QueryEscape("http://example.com/?"+query), "")), &embed)
+		json.Unmarshal([]byte(asked(s, "GET", "/oembed?url="+url.QueryEscape("http://example.com/?"+query), "")),
+			&embed)
 		_, rest, _ = strings.Cut(embed.HTML, `src="`)
 		rest, _, _ = strings.Cut(rest, `"`)
 		check("in the frame of oEmbed", html.UnescapeString(rest))
@@ -110,7 +113,9 @@ type links map[string]string
 func linkServer() (*web.Server, links) {
 	store := links{}
 	page, _ := web.NewPage("<title></title>\n", "link.js")
-	return &web.Server{Schema: web.Schema, Page: func() (*web.Page, error) { return page, nil }, Check: web.Check, Store: store, Key: []byte("key")}, store
+	return &web.Server{Schema: web.Schema, Page: func() (*web.Page, error) {
+		return page, nil
+	}, Check: web.Check, Store: store, Key: []byte("key")}, store
 }
 
 // asked returns the body of an answer.

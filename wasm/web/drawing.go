@@ -39,7 +39,8 @@ func draw(l *scene.List, schema *experiment.Schema, s State) {
 	y := drawLesson(l, s)
 	y = drawLanes(l, schema, s.Config, y)
 	drawFacts(l, s, y)
-	l.Text(margin, pictureHeight-34, scene.Font{Size: 20, Colour: scene.Quiet}, "Clustered federated learning, live in your browser")
+	l.Text(margin, pictureHeight-34, scene.Font{Size: 20, Colour: scene.Quiet},
+		"Clustered federated learning, live in your browser")
 
 	l.Rect(figureX, figureY, figureW, figureH, scene.Panel, scene.Pen{Colour: scene.Line, Width: 1.5})
 	l.Origin(figureX, figureY)
@@ -111,7 +112,8 @@ func drawLanes(l *scene.List, schema *experiment.Schema, c experiment.Config, y 
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 4, Dash: scene.Dash(i)}, margin, y-size*0.36, margin+44, y-size*0.36)
 		l.Text(margin+62, y, scene.Font{Size: size, Bold: true, Colour: scene.Ink}, fit(title, size, true, column-62))
 		if notes := laneNotes(c, i); len(notes) > 0 {
-			l.Text(margin+62, y+28, scene.Font{Size: 20, Colour: scene.Quiet}, fit(strings.Join(notes, " · "), 20, false, column-62))
+			l.Text(margin+62, y+28, scene.Font{Size: 20, Colour: scene.Quiet},
+				fit(strings.Join(notes, " · "), 20, false, column-62))
 			y += 24
 		}
 		y += step
@@ -184,7 +186,8 @@ func drawSlopes(l *scene.List, c experiment.Config) {
 		ends[g] = [2]float32{x0 + half, y0 - rise}
 		l.Line(truth, x0-half, y0+rise, x0+half, y0-rise)
 	}
-	l.Text(40, figureH-32, scene.Font{Size: 22, Bold: true, Colour: scene.Ink}, fit(setting(c.Active()[0], c.Value("star")), 22, true, figureW-60))
+	l.Text(40, figureH-32, scene.Font{Size: 22, Bold: true, Colour: scene.Ink},
+		fit(setting(c.Active()[0], c.Value("star")), 22, true, figureW-60))
 	drawGroups(l, c, ends, figureH-66)
 }
 
@@ -210,7 +213,8 @@ func drawGroups(l *scene.List, c experiment.Config, ends [][2]float32, bottom fl
 				n++
 			}
 		}
-		l.Text(x+28, places[g], scene.Font{Size: 20, Baseline: scene.Centre, Colour: scene.Ink}, english.Count(n, "client"))
+		l.Text(x+28, places[g], scene.Font{Size: 20, Baseline: scene.Centre, Colour: scene.Ink},
+			english.Count(n, "client"))
 	}
 }
 

@@ -86,7 +86,8 @@ func TestDrawingFits(t *testing.T) {
 // The lines in the picture are those of the data, and the marks are as many as
 // there are groups.
 func TestDrawingIsTheData(t *testing.T) {
-	for _, query := range []string{"dphi=20", "D=5&dphi=8&C=12", "D=1", "D=8&dphi=25&C=17", "data=mix1d&star=1,-1.45,0.2&C=7"} {
+	for _, query := range []string{"dphi=20", "D=5&dphi=8&C=12", "D=1", "D=8&dphi=25&C=17",
+		"data=mix1d&star=1,-1.45,0.2&C=7"} {
 		state, _ := ReadState(Schema(), query)
 		config, problems := catalog.Schema().Parse(state.Text())
 		if len(problems) > 0 {
@@ -120,7 +121,8 @@ func TestDrawingIsTheData(t *testing.T) {
 			}
 		})
 		if len(slopes) != len(truth) || len(marks) != groups || len(counts) != groups {
-			t.Errorf("%q: %d lines, %d marks, %d counts; want %d and %d groups", query, len(slopes), len(marks), len(counts), len(truth), groups)
+			t.Errorf("%q: %d lines, %d marks, %d counts; want %d and %d groups", query, len(slopes), len(marks),
+				len(counts), len(truth), groups)
 			continue
 		}
 		scale := 1.0 // the slopes of mix1d are drawn in their proportion

@@ -29,12 +29,14 @@ func TestHeadersInvite(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	for _, want := range []string{"default-src 'none'", "frame-ancestors *", "script-src 'self' blob: 'wasm-unsafe-eval'", "worker-src 'self' blob:", "frame-src 'self'"} {
+	for _, want := range []string{"default-src 'none'", "frame-ancestors *",
+		"script-src 'self' blob: 'wasm-unsafe-eval'", "worker-src 'self' blob:", "frame-src 'self'"} {
 		if !strings.Contains(Headers["Content-Security-Policy"], want+";") {
 			t.Errorf("the policy has no %s", want)
 		}
 	}
-	if got := PolicyAt("http://h:80"); !strings.Contains(got, "; style-src 'self' http://h:80; ") || PolicyAt("") != Policy {
+	if got := PolicyAt("http://h:80"); !strings.Contains(got, "; style-src 'self' http://h:80; ") ||
+		PolicyAt("") != Policy {
 		t.Errorf("at an address the policy of a page is %s", got)
 	}
 }

@@ -48,7 +48,8 @@ func TestLenient(t *testing.T) {
 		}
 		if answer.StatusCode != tt.status || got.Query != tt.query || !slices.Equal(got.Warnings, tt.warnings) ||
 			(got.Error == "") != (tt.status == 201) || store.puts != btoi(tt.status == 201) {
-			t.Errorf("POST %s %q = %d %s with %d puts; want %d, %q, %q", tt.target, tt.body, answer.StatusCode, text, store.puts,
+			t.Errorf("POST %s %q = %d %s with %d puts; want %d, %q, %q", tt.target, tt.body, answer.StatusCode, text,
+				store.puts,
 				tt.status, tt.query, tt.warnings)
 		}
 	}
@@ -59,7 +60,8 @@ func TestLenient(t *testing.T) {
 	}
 	_, text := ask(s, "POST", "/api/links?lenient=1", many.String())
 	var got link
-	if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Warnings) != mostWarnings+1 || got.Warnings[mostWarnings] != "and 480 more warnings" {
+	if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Warnings) != mostWarnings+1 ||
+		got.Warnings[mostWarnings] != "and 480 more warnings" {
 		t.Errorf("500 unknown settings: %s", text)
 	}
 }
@@ -75,14 +77,16 @@ func btoi(b bool) int {
 func TestGluedIDs(t *testing.T) {
 	s, _ := newServer()
 	id := made(t, s, "data=linreg&dphi=8")
-	for _, glued := range []string{".", ",", ")", ").", "/", "//", ";", ":", "!", "]", "}", ">", "%3E", "%22", "'", "*", "_", "%20", "%0A", "%E2%80%9D", "%E2%80%A6",
+	for _, glued := range []string{".", ",", ")", ").", "/", "//", ";", ":", "!", "]", "}", ">", "%3E", "%22", "'", "*",
+		"_", "%20", "%0A", "%E2%80%9D", "%E2%80%A6",
 		"%E2%80%8B", "%C2%A0", "%EF%BC%89", "%E3%80%82", "&", "\\"} {
 		answer, _ := ask(s, "GET", "/s/"+id+glued+"?embed=1", "")
 		if answer.StatusCode != http.StatusMovedPermanently || answer.Header.Get("Location") != "/s/"+id+"?embed=1" {
 			t.Errorf("GET /s/ID%s = %d to %q", glued, answer.StatusCode, answer.Header.Get("Location"))
 		}
 		address := "http://example.com/s/" + id + glued
-		if answer, text := ask(s, "GET", "/oembed?url="+url.QueryEscape(address), ""); answer.StatusCode != 200 || !strings.Contains(text, "/s/"+id+"?embed=1") {
+		if answer, text := ask(s, "GET", "/oembed?url="+url.QueryEscape(address), ""); answer.StatusCode != 200 ||
+			!strings.Contains(text, "/s/"+id+"?embed=1") {
 			t.Errorf("oEmbed of /s/ID%s = %d %s", glued, answer.StatusCode, text)
 		}
 	}
@@ -95,13 +99,15 @@ func TestGluedIDs(t *testing.T) {
 			t.Errorf("GET /s/ID%s = %d to %q, want %q", glued, answer.StatusCode, answer.Header.Get("Location"), want)
 		}
 		address := "http://example.com/s/" + id + glued
-		if answer, text := ask(s, "GET", "/oembed?url="+url.QueryEscape(address), ""); !strings.Contains(glued, ":") && (answer.StatusCode != 200 || !strings.Contains(text, "/s/"+id+"?embed=1")) {
+		if answer, text := ask(s, "GET", "/oembed?url="+url.QueryEscape(address), ""); !strings.Contains(glued, ":") &&
+			(answer.StatusCode != 200 || !strings.Contains(text, "/s/"+id+"?embed=1")) {
 			t.Errorf("oEmbed of /s/ID%s = %d %s", glued, answer.StatusCode, text)
 		}
 	}
 	for _, ending := range []string{".png", ".svg"} {
 		for _, glued := range []string{")", ".", "%3E", "%22", "%E2%80%9D", ",", "%5D)", "%0A"} {
-			if answer, _ := ask(s, "GET", "/og/"+id+ending+glued+"?v=1", ""); answer.StatusCode != http.StatusMovedPermanently || answer.Header.Get("Location") != "/og/"+id+ending+"?v=1" {
+			if answer, _ := ask(s, "GET", "/og/"+id+ending+glued+"?v=1",
+				""); answer.StatusCode != http.StatusMovedPermanently || answer.Header.Get("Location") != "/og/"+id+ending+"?v=1" {
 				t.Errorf("GET /og/ID%s%s = %d to %q", ending, glued, answer.StatusCode, answer.Header.Get("Location"))
 			}
 		}
@@ -144,7 +150,8 @@ func TestLessonLinks(t *testing.T) {
 		name := "Lesson " + itoa(l.Number) + ": " + l.Title
 		for _, target := range []string{"/?" + query, "/?" + want.Text(), "/s/" + id} {
 			_, page := ask(s, "GET", target, "")
-			for _, part := range []string{"<title>" + html.EscapeString(name) + " · Flockscope</title>", `property="og:title" content="` + html.EscapeString(name),
+			for _, part := range []string{"<title>" + html.EscapeString(name) + " · Flockscope</title>",
+				`property="og:title" content="` + html.EscapeString(name),
 				`name="description" content="` + html.EscapeString(l.Question), `property="og:description" content="` + html.EscapeString(l.Question)} {
 				if !strings.Contains(page, part) {
 					t.Errorf("GET %s has no %s:\n%s", target, part, page)
@@ -158,12 +165,14 @@ func TestLessonLinks(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &e); err != nil || e.Title != name {
 				t.Errorf("oEmbed of %s: %s, want the title %q", target, text, name)
 			}
-			if !strings.HasPrefix(target, "/s/") && !strings.Contains(e.HTML, html.EscapeString(want.Text()+"&embed=1")) {
+			if !strings.HasPrefix(target, "/s/") &&
+				!strings.Contains(e.HTML, html.EscapeString(want.Text()+"&embed=1")) {
 				t.Errorf("oEmbed of %s: %s, want %s", target, e.HTML, want.Text())
 			}
 		}
 		_, picture := ask(s, "GET", "/og.svg?"+query, "")
-		if _, other := ask(s, "GET", "/og/"+id+".svg", ""); other != picture || !strings.Contains(picture, html.EscapeString(name)) {
+		if _, other := ask(s, "GET", "/og/"+id+".svg", ""); other != picture ||
+			!strings.Contains(picture, html.EscapeString(name)) {
 			t.Errorf("lesson %d has the pictures\n%s\nand\n%s", l.Number, picture, other)
 		}
 		pictures[picture]++

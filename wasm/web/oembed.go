@@ -54,7 +54,8 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 	address, err := url.Parse(q.Get("url"))
 	// Behind a proxy the scheme may be another one than that of the request.
 	_, host, _ := strings.Cut(origin, "://")
-	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.User != nil || !strings.EqualFold(address.Host, host) {
+	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.User != nil ||
+		!strings.EqualFold(address.Host, host) {
 		refuse(w, http.StatusNotFound, refusal{Error: "The url is not one of this server."})
 		return
 	}
@@ -74,9 +75,10 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := title(s.Schema(), state)
-	e := embed{Version: "1.0", Type: "rich", Title: name, ProviderName: siteName, ProviderURL: origin + "/", CacheAge: 86400,
-		HTML:  frameHTML(frame, name, width, height),
-		Width: width, Height: height}
+	e := embed{Version: "1.0", Type: "rich", Title: name, ProviderName: siteName, ProviderURL: origin + "/",
+		CacheAge: 86400,
+		HTML:     frameHTML(frame, name, width, height),
+		Width:    width, Height: height}
 	if fits(q.Get("maxwidth"), pictureWidth) && fits(q.Get("maxheight"), pictureHeight) {
 		e.ThumbnailURL, e.ThumbnailWidth, e.ThumbnailHeight = picture, pictureWidth, pictureHeight
 	}

@@ -89,7 +89,8 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, t tags) {
 	page, err := s.Page()
 	if err != nil {
 		log.Print("page: ", err)
-		respond(w, http.StatusInternalServerError, typeText, []byte("The page is not there. Whoever runs this server can build it with make build.\n"))
+		respond(w, http.StatusInternalServerError, typeText,
+			[]byte("The page is not there. Whoever runs this server can build it with make build.\n"))
 		return
 	}
 	t.links = s.makesLinks()

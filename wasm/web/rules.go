@@ -28,7 +28,8 @@ type rule struct {
 // algorithms has nothing else to ask.
 func Check(c experiment.Config) error {
 	if clients := amount(c, "C"); c.Reads("n") && amount(c, "n") < 2*clients { // each needs two
-		return &param.Error{Field: "n", Got: c.Value("n"), Want: "more samples, or fewer clients than C = " + strconv.Itoa(clients)}
+		return &param.Error{Field: "n", Got: c.Value("n"),
+			Want: "more samples, or fewer clients than C = " + strconv.Itoa(clients)}
 	}
 	for i := range rules {
 		if r := &rules[i]; r.Data == c.Workload() {
@@ -71,7 +72,8 @@ func (r *rule) check(c experiment.Config) error {
 func (r *rule) meets(c experiment.Config, value string) bool {
 	if r.Most != "" || r.Divides != "" {
 		v, _ := strconv.Atoi(value)
-		return c.Reads(r.Key) && r.applies(c) && (r.Most != "" && v > amount(c, r.Most) || r.Divides != "" && v > 0 && amount(c, r.Divides)%v != 0)
+		return c.Reads(r.Key) && r.applies(c) && (r.Most != "" && v > amount(c, r.Most) ||
+			r.Divides != "" && v > 0 && amount(c, r.Divides)%v != 0)
 	}
 	if !c.Reads(r.Key) || r.Value != "" && value != r.Value || r.Value == "" && value == "0" {
 		return false

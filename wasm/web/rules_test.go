@@ -15,7 +15,8 @@ import (
 // TestRules: a server without data refuses only what a run refuses, and much of it, with the
 // same words.
 func TestRules(t *testing.T) {
-	for _, query := range []string{"data=both&net=linear", "data=wireless&guests=31", "data=linreg&algos=hcfl&weigh=labels",
+	for _, query := range []string{"data=both&net=linear", "data=wireless&guests=31",
+		"data=linreg&algos=hcfl&weigh=labels",
 		"data=linreg&algos=hcfl,ifca&hcfl.weigh=labels", "data=words&net=cnn", "data=words&shift=rotations", "data=garments&split=writers",
 		"data=digits&guests=1", "data=wireless&split=skew1&D=5", "data=digits&net=autoencoder&guests=20", "data=digits&net=autoencoder&algos=hcfl&weigh=labels",
 		"data=digits&split=classes&per=11", "data=digits&split=classes&per=3", "data=wireless&net=mlp&split=classes&per=4", "data=wireless&net=mlp&split=classes&D=4&per=3",
@@ -26,12 +27,14 @@ func TestRules(t *testing.T) {
 		}
 		real, _ := catalog.Schema().Parse(query)
 		var got, want *param.Error
-		if !errors.As(web.Check(c), &got) || !errors.As(catalog.Check(real, nil), &want) || got.Field != want.Field || got.Got != want.Got ||
+		if !errors.As(web.Check(c), &got) || !errors.As(catalog.Check(real, nil), &want) || got.Field != want.Field ||
+			got.Got != want.Got ||
 			got.Want != want.Want || got.Hint != want.Hint && got.Hint != "" {
 			t.Errorf("%s: %v, want %v", query, got, want)
 		}
 	}
-	for _, query := range []string{"data=digits&hidden=6.5", "data=digits&net=autoencoder&code=64,1.5", "data=digits&net=autoencoder&code=", "data=digits&angles="} {
+	for _, query := range []string{"data=digits&hidden=6.5", "data=digits&net=autoencoder&code=64,1.5",
+		"data=digits&net=autoencoder&code=", "data=digits&angles="} {
 		_, here := web.Schema().Parse(query)
 		_, there := catalog.Schema().Parse(query)
 		if err := experiment.First(here); err == nil || err.Error() != experiment.First(there).Error() {
@@ -41,7 +44,8 @@ func TestRules(t *testing.T) {
 	if c, _ := web.Schema().Parse("data=garments&n=20&C=14"); web.Check(c) == nil {
 		t.Error("14 clients with 20 samples are taken")
 	}
-	for _, query := range []string{"data=digits&split=classes&per=3&pick=random", "data=digits&split=classes&per=5", "data=wireless&net=mlp&split=classes&D=4&per=2", "data=wireless&net=mlp&guests=30", "data=digits&guests=30", "data=wireless&net=mlp&algos=hcfl&weigh=labels",
+	for _, query := range []string{"data=digits&split=classes&per=3&pick=random", "data=digits&split=classes&per=5",
+		"data=wireless&net=mlp&split=classes&D=4&per=2", "data=wireless&net=mlp&guests=30", "data=digits&guests=30", "data=wireless&net=mlp&algos=hcfl&weigh=labels",
 		"data=both", "data=linreg&algos=hcfl", "data=digits&algos=hcfl&weigh=labels"} {
 		if c, problems := web.Schema().Parse(query); experiment.First(problems) != nil || web.Check(c) != nil {
 			t.Errorf("%s: %v, %v", query, problems, web.Check(c))

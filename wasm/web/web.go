@@ -191,7 +191,8 @@ func (s *Server) stored(w http.ResponseWriter, r *http.Request, text string) (id
 	if err != nil {
 		log.Print("store: ", err)
 		w.Header().Set("Retry-After", "5")
-		respond(w, http.StatusServiceUnavailable, typeText, []byte("The links cannot be read at the moment. Please try again.\n"))
+		respond(w, http.StatusServiceUnavailable, typeText,
+			[]byte("The links cannot be read at the moment. Please try again.\n"))
 		return "", State{}, false
 	}
 	if query == "" {

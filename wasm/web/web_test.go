@@ -93,7 +93,8 @@ func made(t *testing.T, s http.Handler, query string) string {
 func TestLinkIsStoredOnce(t *testing.T) {
 	s, store := newServer()
 	id := made(t, s, "data=linreg&dphi=8&algos=clove&t=3")
-	for _, same := range []string{"?dphi=8.00&t=3&algos=clove", "http://elsewhere/?algos=clove&dphi=8&t=3#top", "algos=clove&t=3&dphi=8&sd=1&embed=1"} {
+	for _, same := range []string{"?dphi=8.00&t=3&algos=clove", "http://elsewhere/?algos=clove&dphi=8&t=3#top",
+		"algos=clove&t=3&dphi=8&sd=1&embed=1"} {
 		if got := made(t, s, same); got != id {
 			t.Errorf("%q has the id %s, want %s", same, got, id)
 		}
@@ -251,7 +252,8 @@ func TestTrouble(t *testing.T) {
 // A page offers short links only where there are some.
 func TestPageOffersLinks(t *testing.T) {
 	s, _ := newServer()
-	if _, page := ask(s, "GET", "/", ""); !strings.Contains(page, `<meta name="flockscope-links" content="/api/links">`) {
+	if _, page := ask(s, "GET", "/", ""); !strings.Contains(page,
+		`<meta name="flockscope-links" content="/api/links">`) {
 		t.Errorf("the page is\n%s", page)
 	}
 	s.Store = nil
@@ -264,7 +266,8 @@ func TestPageOffersLinks(t *testing.T) {
 func TestPage(t *testing.T) {
 	s, _ := newServer()
 	_, page := ask(s, "GET", "/?dphi=8", "")
-	for _, once := range []string{"<title>", `<meta name="description"`, `<link href="x">`, "<body>", "<!doctype html>"} {
+	for _, once := range []string{"<title>", `<meta name="description"`, `<link href="x">`, "<body>",
+		"<!doctype html>"} {
 		if n := strings.Count(page, once); n != 1 {
 			t.Errorf("the page has %d of %s:\n%s", n, once, page)
 		}
@@ -404,7 +407,8 @@ func TestBodies(t *testing.T) {
 		s, store := newServer()
 		answer, text := ask(s, "POST", "/api/links", body)
 		if answer.StatusCode != status[i] || (store.puts == 1) != (status[i] == 201) {
-			t.Errorf("POST %.80q = %d %.200s and %d puts, want %d", body, answer.StatusCode, text, store.puts, status[i])
+			t.Errorf("POST %.80q = %d %.200s and %d puts, want %d", body, answer.StatusCode, text, store.puts,
+				status[i])
 		}
 	}
 }
@@ -437,7 +441,8 @@ func FuzzBodies(f *testing.F) {
 			if got := made(t, s, l.Query); got != l.ID {
 				t.Errorf("POST %q has the id %s, and in canonical form %s", body, l.ID, got)
 			}
-			if answer, page := ask(s, "GET", "/s/"+l.ID, ""); answer.StatusCode != 200 || !strings.Contains(page, html.EscapeString(l.Query)) {
+			if answer, page := ask(s, "GET", "/s/"+l.ID, ""); answer.StatusCode != 200 ||
+				!strings.Contains(page, html.EscapeString(l.Query)) {
 				t.Errorf("the link of %q answers %d", body, answer.StatusCode)
 			}
 		default:

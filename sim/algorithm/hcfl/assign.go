@@ -93,7 +93,8 @@ func (t *tiers) refuse(m model.Model) *param.Error {
 	switch {
 	case puts && by == byLabels && (!ok || n.Task() != model.Classification):
 		return &param.Error{Field: "weigh", Got: "labels", Want: "data with classes",
-			Hint: "there are no labels here that clients could differ by", Offers: []param.Offer{{Key: "weigh", Value: "near"}}}
+			Hint: "there are no labels here that clients could differ by", Offers: []param.Offer{{Key: "weigh",
+				Value: "near"}}}
 	case t.bottomUp() && !t.comparesFirst():
 		return &param.Error{Field: "alike", Got: "features", Want: "anchor, where each client begins alone",
 			Hint: "before anything is trained clients differ only by how they pull at the first model", Offers: []param.Offer{{Key: "alike", Value: "anchor"}}}

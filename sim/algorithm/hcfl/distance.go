@@ -34,7 +34,8 @@ var distances = []choice[distance]{
 }
 
 // byAnchor is a metric for clients and for clusters.
-var byAnchor = param.Option{Name: "anchor", Title: "pulls at the first model", Doc: "Where training takes a client from the model that all began with, asked once, as in StoCFL.", Fields: []param.Field{grouping.FieldLook}}
+var byAnchor = param.Option{Name: "anchor", Title: "pulls at the first model",
+	Doc: "Where training takes a client from the model that all began with, asked once, as in StoCFL.", Fields: []param.Field{grouping.FieldLook}}
 
 // likenesses are the distances that clusters of different models may be compared by.
 var likenesses = []choice[distance]{distances[3], distances[0], distances[1]}

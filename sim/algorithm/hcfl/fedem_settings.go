@@ -37,12 +37,14 @@ func init() {
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
-			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.Weight}, AnswerModels: k}
+			return fl.Plan{Server: &fedem{counting: by}, Models: k, Device: &em{models: k, tells: by.Weight},
+				AnswerModels: k}
 		},
 	})
 }
 
 // stepWeights is how soft methods speak of what a client is given.
-var stepWeights = registry.Step{Name: "weights", Phase: registry.Match, Code: "M-step: its weights become the mean shares of its samples",
+var stepWeights = registry.Step{Name: "weights", Phase: registry.Match,
+	Code:    "M-step: its weights become the mean shares of its samples",
 	Says:    "The weights of client [client:client] for the models become [new:models]. The largest is that of model [k:model].",
 	Formula: "π_{c,k} ← mean_j q_{c,j}(k)", Numbers: "[old:models] → [new:models]"}

@@ -56,7 +56,8 @@ func TestJointByHand(t *testing.T) {
 		for k := range 2 {
 			for a := range 2 {
 				mean, variance := of(twoOf, a, 2)
-				gamma[k][a][j] = float64(omega[k]) * float64(table[2*k+a]) * normal(b.X[2*j:2*j+2], mean, variance) * math.Exp(
+				gamma[k][a][j] = float64(omega[k]) * float64(table[2*k+a]) * normal(b.X[2*j:2*j+2], mean,
+					variance) * math.Exp(
 					float64(logL[k][j]))
 				total += gamma[k][a][j]
 			}
@@ -124,7 +125,8 @@ func TestJointByHand(t *testing.T) {
 // has none anywhere.
 func TestDiscern(t *testing.T) {
 	b := someInputs(5)
-	see, table, omega := &inputDensity{width: 2, count: 2}, []float32{0.2, 0.8, 0.5, 0.5, 0.6, 0.4}, []float32{0.7, 0, 0.3}
+	see, table, omega := &inputDensity{width: 2, count: 2}, []float32{0.2, 0.8, 0.5, 0.5, 0.6, 0.4}, []float32{0.7,
+		0, 0.3}
 	o := clientDensity{inputDensity: see}
 	o.begin(append(table, twoOf...), 3, []int{0, 1, 2})
 	o.read(b)

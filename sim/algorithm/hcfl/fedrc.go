@@ -21,7 +21,8 @@ func init() {
 			By:     "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
 			Paper: paperFedRC.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
-				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice, Default: "floor", PerLane: true, Advanced: true,
+				param.Field{Name: "rare", Label: "Rare classes", Section: param.Models, Kind: param.Choice,
+					Default: "floor", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "floor", Title: "as the authors' code", Doc: "A class that a model has never had counts 10⁻⁸: the model attracts it strongly."},
 						{Name: "smooth", Title: "one sample more of each", Doc: "Every class counts one sample more than it has."}},
@@ -32,7 +33,8 @@ func init() {
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)
 			s := &fedrc{fedem: fedem{counting: by}, classes: classes{models: k, smooth: v.Text("rare") == "smooth"}}
-			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.Weight}, AnswerModels: k}
+			return fl.Plan{Server: s, Models: k, Device: &em{models: k, counts: true, tells: by.Weight},
+				AnswerModels: k}
 		},
 	})
 }

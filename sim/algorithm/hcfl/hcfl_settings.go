@@ -23,20 +23,25 @@ func init() {
 			Near:  "models?weigh=near;labels?weigh=labels",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
-				param.Field{Name: "form", Label: "1 · Objective", Section: param.Models, Kind: param.Choice, Default: "label", PerLane: true, Options: options(forms),
+				param.Field{Name: "form", Label: "1 · Objective", Section: param.Models, Kind: param.Choice,
+					Default: "label", PerLane: true, Options: options(forms),
 					Doc: "First tier, the cluster formulation: what makes a model fit a sample."},
-				param.Field{Name: "weigh", Label: "2 · Weights", Section: param.Models, Kind: param.Choice, Default: "em", PerLane: true, Options: options(weighings),
+				param.Field{Name: "weigh", Label: "2 · Weights", Section: param.Models, Kind: param.Choice,
+					Default: "em", PerLane: true, Options: options(weighings),
 					Doc: "Second tier, the cluster weights: how a client comes to its share of each cluster."},
-				param.Field{Name: "adapt", Label: "3 · Number of clusters", Section: param.Models, Kind: param.Choice, Default: "fixed", PerLane: true, Options: options(adaptations),
+				param.Field{Name: "adapt", Label: "3 · Number of clusters", Section: param.Models, Kind: param.Choice,
+					Default: "fixed", PerLane: true, Options: options(adaptations),
 					Doc: "Third tier, the adaptive procedure: how the number of clusters changes. What splits or merges them is the fourth tier, the distance."},
-				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models, Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
+				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models,
+					Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
 			),
 			Steps:   hcflSteps(),
 			Symbols: tierSymbols,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"), adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
+			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"),
+				adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
 			if t.comparesFirst() {
 				t.pull = grouping.NewPull(v)
 			}
@@ -53,13 +58,15 @@ func init() {
 			By:     "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
 			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
 			Fields: method.Training(method.FieldK, method.FieldProbe,
-				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice, Default: "fedrc", PerLane: true,
+				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice,
+					Default: "fedrc", PerLane: true,
 					Options: []param.Option{
 						{Name: "fedem", Title: "FedEM", Doc: "Any shift parts clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
 						{Name: "fedrc", Title: "FedRC", Doc: "Only a shift of concepts parts clients (CSCP)."}},
 					Doc: "The clustering principle that the first tier and the distance follow."},
 				fieldMemory, fieldThreshold, method.FieldMost, fieldSpare, fieldFew, fieldPlain),
-			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers, weighStep("sample", ""),
+			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers,
+				weighStep("sample", ""),
 				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
 			Symbols: append([]registry.Symbol{
 				{Sign: "μ", Name: "freedom of samples", Shape: "a number, 0 to 1"},

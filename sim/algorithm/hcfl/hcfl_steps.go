@@ -43,25 +43,33 @@ func named(s registry.Step, name string, phase registry.Phase, lines, code, when
 }
 
 var (
-	stepClusters = registry.Step{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "2", Code: "sample clients, and send them the models",
+	stepClusters = registry.Step{Name: fl.StepSend, Phase: registry.Broadcast, Lines: "2",
+		Code: "sample clients, and send them the models",
 		Says: "The server sends client [client:client] the models of its clusters: [k:model].", Formula: "θ_k", Sends: "models [k:model]"}
-	stepPull = registry.Step{Name: "pull", Phase: registry.Probe, Lines: "7", Code: "new clients send how far training leads from the first model (tier 4)",
+	stepPull = registry.Step{Name: "pull", Phase: registry.Probe, Lines: "7",
+		Code:    "new clients send how far training leads from the first model (tier 4)",
 		Says:    "Client [client:client] is new. It trains the model that all began with and sends the server how far it came.",
 		Formula: "ψ_c ← θ_0 − θ_c", Numbers: "ψ_{[client:client]} = [pull]"}
-	stepAnswers = registry.Step{Name: fl.StepAnswer, Phase: registry.Probe, Lines: "4–5", Code: "each client trains the models by its weights, and uploads updates",
+	stepAnswers = registry.Step{Name: fl.StepAnswer, Phase: registry.Probe, Lines: "4–5",
+		Code:    "each client trains the models by its weights, and uploads updates",
 		Says:    "Client [client:client] trains each model on its own samples, weighted by the share that the cluster has of them, and sends the server the updates.",
 		Formula: "u_{c,k} = mean_j q_j(k) ∇ℓ_k", Numbers: "u_{[client:client]} = [answer]"}
-	stepMean = registry.Step{Name: fl.StepDescend, Phase: registry.Update, Lines: "6", Code: "each model follows the mean of its updates",
+	stepMean = registry.Step{Name: fl.StepDescend, Phase: registry.Update, Lines: "6",
+		Code:    "each model follows the mean of its updates",
 		Says:    "The server moves every model along the mean of its updates; this is model [k:model].",
 		Formula: "θ_k ← θ_k − γ · mean_c u_{c,k}", Numbers: "[new] ← [old] − [step] · [mean]"}
-	stepDivide = registry.Step{Name: "divide", Phase: registry.Cluster, Lines: "8–12", Code: "split the cluster whose largest distance stands out (tier 3)",
+	stepDivide = registry.Step{Name: "divide", Phase: registry.Cluster, Lines: "8–12",
+		Code:    "split the cluster whose largest distance stands out (tier 3)",
 		Says:    "The server splits a cluster whose largest distance is more than [rho] above the mean. In cluster [k:model] it is [largest], [by] more than the mean.",
 		Formula: "max D − mean D > ρ", Numbers: "[by] > [rho] ?"}
-	stepGone = registry.Step{Name: "gone", Phase: registry.Cluster, Lines: "13–15", Code: "delete clusters that nobody prefers (tier 3)",
+	stepGone = registry.Step{Name: "gone", Phase: registry.Cluster, Lines: "13–15",
+		Code: "delete clusters that nobody prefers (tier 3)",
 		Says: "The server removes cluster [k:model]: no client prefers it.", Formula: "S_k = ∅"}
-	stepMoments = registry.Step{Name: "moments", Phase: registry.Probe, Code: "at first: clients send mean and variances of their inputs",
+	stepMoments = registry.Step{Name: "moments", Phase: registry.Probe,
+		Code: "at first: clients send mean and variances of their inputs",
 		Says: "Client [client:client] sends the server mean and variances of its inputs, where the Gaussians begin.", Formula: "μ, v", Numbers: "[moments]"}
-	stepUnite = registry.Step{Name: "unite", Phase: registry.Cluster, Lines: "13–15", Code: "clusters that are alike become one (tier 3)",
+	stepUnite = registry.Step{Name: "unite", Phase: registry.Cluster, Lines: "13–15",
+		Code:    "clusters that are alike become one (tier 3)",
 		Says:    "The server merges clusters that are alike, from a cosine of [tau] on. The one most like that of client [client:client] has a cosine of [cosine] to it.",
 		Formula: "cos(mean_S, mean_{S′}) ≥ τ", Numbers: "[cosine] ≥ [tau] ?"}
 )

@@ -119,7 +119,8 @@ func TestSampleWise(t *testing.T) {
 			for j := range n {
 				of[j] = memory*want[j] + (1-memory)*client
 				if math.Abs(float64(gamma[0][j])-want[j]) > 1e-5 || math.Abs(float64(own[j])-of[j]) > 1e-5 {
-					t.Fatalf("μ = %v, round %d: γ = %v and ω = %v, want %v and %v", memory, round, gamma[0], own[:n], want, of)
+					t.Fatalf("μ = %v, round %d: γ = %v and ω = %v, want %v and %v", memory, round, gamma[0], own[:n],
+						want, of)
 				}
 			}
 			if math.Abs(float64(omega[0])-client) > 1e-5 {
@@ -127,7 +128,8 @@ func TestSampleWise(t *testing.T) {
 			}
 			clientWise{}.weigh(again, plain, nil, make([]float64, 2))
 			if memory == 0 &&
-				(!algotest.Near(float64(plain[0]), float64(omega[0])) || !algotest.Near(float64(again[0][2]), float64(gamma[0][2]))) {
+				(!algotest.Near(float64(plain[0]), float64(omega[0])) ||
+					!algotest.Near(float64(again[0][2]), float64(gamma[0][2]))) {
 				t.Fatalf("μ = 0, round %d: ω̃ = %v, want %v as by expectation maximisation", round, omega, plain)
 			}
 		}
@@ -208,8 +210,10 @@ func TestMerge(t *testing.T) {
 		{"a cluster that nobody prefers", 0.9, []int{0, 2}, []float64{0, 0, 10}, edits{2, merged(0)}},
 	} {
 		clients, models := len(tt.label), len(tt.pulls)
-		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, distance: firstUpdates{}}}, env: &fl.Env{Clients: clients, Models: models, Size: 2,
-			Samples: make([]int, clients)}, portrait: make([]portrait, clients), known: slices.Repeat([]bool{true}, clients)}
+		s := &hcfl{tiers: tiers{adapt: adaptation{merge: true, tau: tt.tau, distance: firstUpdates{}}},
+			env: &fl.Env{Clients: clients, Models: models, Size: 2,
+				Samples: make([]int, clients)}, portrait: make([]portrait, clients),
+			known: slices.Repeat([]bool{true}, clients)}
 		s.merger = merger{clusters: make([]portrait, models), into: make([]int, models)}
 		for k := range models {
 			s.alive = append(s.alive, k)
@@ -277,7 +281,8 @@ func TestWidest(t *testing.T) {
 			t.Errorf("%s: cluster %d, want %d", tt.name, got, tt.want)
 		}
 		if got >= 0 && (s.splitter.side[0] == s.splitter.side[1] || s.splitter.side[4] != -1) {
-			t.Errorf("%s: sides %v, want clients 0 and 1 apart and no others' but cluster 0's", tt.name, s.splitter.side)
+			t.Errorf("%s: sides %v, want clients 0 and 1 apart and no others' but cluster 0's", tt.name,
+				s.splitter.side)
 		}
 	}
 }
@@ -301,9 +306,11 @@ func TestRefresh(t *testing.T) {
 			i, j int
 			want float64
 		}{{0, 1, 0}, {0, 4, tt.across}, {1, 4, tt.across}, {0, 2, 0}, {2, 4, 0}} {
-			if got, back := s.splitter.distance.Row(pair.i)[pair.j], s.splitter.distance.Row(pair.j)[pair.i]; got != pair.want ||
+			got, back := s.splitter.distance.Row(pair.i)[pair.j], s.splitter.distance.Row(pair.j)[pair.i]
+			if got != pair.want ||
 				back != got {
-				t.Errorf("%s: clients %d and %d are %v and %v apart, want %v", tt.name, pair.i, pair.j, got, back, pair.want)
+				t.Errorf("%s: clients %d and %d are %v and %v apart, want %v", tt.name, pair.i, pair.j, got, back,
+					pair.want)
 			}
 		}
 	}

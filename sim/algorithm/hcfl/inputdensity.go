@@ -93,7 +93,8 @@ func (o *clientDensity) begin(kept []float32, clusters int, alive []int) {
 func (o *clientDensity) read(b model.Batch) {
 	inputs := len(b.X) / max(b.N, 1)
 	o.n, o.across = b.N, min(inputs, o.width)
-	o.z, o.density, o.parts = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density, o.count*b.N), trace.Resize(o.parts, o.count*b.N)
+	o.z, o.density, o.parts = trace.Resize(o.z, b.N*o.across), trace.Resize(o.density,
+		o.count*b.N), trace.Resize(o.parts, o.count*b.N)
 	clear(o.parts)
 	if inputs <= o.width {
 		copy(o.z, b.X)

@@ -113,5 +113,6 @@ func (s *hcfl) noteStep(r *fl.Round, k int, before trace.Value, total float64) {
 		mean.Numbers[j] /= total
 	}
 	r.Recorder().
-		Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean, fl.Weights("new", r.Bank.Model(k)[s.low:]))
+		Note(fl.StepDescend, fl.Whole("k", k), fl.Number("step", r.Step), before, mean,
+			fl.Weights("new", r.Bank.Model(k)[s.low:]))
 }

@@ -327,7 +327,9 @@ func (s *hcfl) move(r *fl.Round, split, into int) {
 		s.noteStep(r, k, before, total)
 	}
 	trunk := r.Bank.Model(0)[:s.low]
-	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 { return s.counted[i] })
+	s.descend(r, trunk, func(i int) []float32 { return r.Answer(i)[:s.low] }, func(i int) float64 {
+		return s.counted[i]
+	})
 	for k := range r.Bank.Models() {
 		copy(r.Bank.Model(k), trunk)
 	}

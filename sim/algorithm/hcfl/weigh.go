@@ -30,7 +30,8 @@ var weighings = []choice[weighing]{
 	{param.Option{Name: "member", Title: "as tier 3 puts them", Doc: "One cluster a client, whatever K is: each begins alone where clusters merge, as in StoCFL, and elsewhere all begin together, as in Sattler's method."}, func(param.Values) weighing { return hardWeights{} }},
 }
 
-var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
+var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float,
+	Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
 	Doc: "How far a sample's weights may leave its client's: 0 not at all, 1 with no bound. It takes model averaging, where samples come again. HCFL's paper prefers 0 with FedEM and 0.4 with FedRC (Table 6)."}
 
 // leastLoss gives everything to the cluster of the greatest sum, the first of

@@ -180,7 +180,8 @@ func TestSignalledSweep(t *testing.T) {
 		}
 		fmt.Fprintln(f, "T=5000&C=200&algos=ifca")
 		f.Close()
-		if code := exitCode(t, cmd.Wait()); code != exitStopped || !strings.HasSuffix(errs.String(), "flock: stopped\n") {
+		if code := exitCode(t, cmd.Wait()); code != exitStopped ||
+			!strings.HasSuffix(errs.String(), "flock: stopped\n") {
 			t.Errorf("%v: a sweep ends with %d and says %q, want %d and that it stopped", sig, code, &errs, exitStopped)
 		}
 		if rows := strings.Count(out.String(), "\n"); !strings.HasPrefix(out.String(), "dphi") || rows != 77 {
@@ -249,7 +250,8 @@ func TestAbsurdNumbers(t *testing.T) {
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		code := exitCode(t, cmd.Run())
 		if code != exitInput || errs.String() != tt.want+"\n" || out.Len() > 0 {
-			t.Errorf("flock %.80q ends with %d, prints %.40q and says %.200q, want %d and %q", tt.args, code, &out, &errs, exitInput, tt.want)
+			t.Errorf("flock %.80q ends with %d, prints %.40q and says %.200q, want %d and %q", tt.args, code, &out,
+				&errs, exitInput, tt.want)
 		}
 	}
 }

@@ -32,7 +32,8 @@ func BenchmarkCells(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				s := &sweeper{plan: p, of: 1, store: &results.Memory{}, place: local{runtime.GOMAXPROCS(0)}, errs: io.Discard}
+				s := &sweeper{plan: p, of: 1, store: &results.Memory{}, place: local{runtime.GOMAXPROCS(0)},
+					errs: io.Discard}
 				switch way {
 				case "file":
 					f, err := results.Open(filepath.Join(b.TempDir(), "a.flock"))

@@ -131,7 +131,8 @@ func (n *natsFlags) connect(errs io.Writer, more ...nats.Option) (*nats.Conn, er
 // broken reports whether a server that speaks TLS has ended a connection, as it does with
 // clients that have no certificate. What the client then sees depends on who is faster.
 func (n *natsFlags) broken(err error) bool {
-	return strings.Contains(err.Error(), "remote error: tls: ") || errors.Is(err, io.EOF) || errors.Is(err, nats.ErrConnectionClosed) ||
+	return strings.Contains(err.Error(), "remote error: tls: ") || errors.Is(err, io.EOF) ||
+		errors.Is(err, nats.ErrConnectionClosed) ||
 		errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)
 }
 

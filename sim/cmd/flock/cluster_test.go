@@ -209,11 +209,13 @@ func TestOddMessages(t *testing.T) {
 		t.Error("a cell is in the queue twice")
 	}
 	for i, text := range []string{"hello", `{"cell":"1","query":"T=5","version":1,"sweep":"x"}`} {
-		if _, err := js.Publish(ctx, fmt.Sprintf("flock.%d.cells.none.x.%d", version.Engine, i), []byte(text)); err != nil {
+		if _, err := js.Publish(ctx, fmt.Sprintf("flock.%d.cells.none.x.%d", version.Engine, i),
+			[]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := js.Publish(ctx, fmt.Sprintf("flock.%d.results.%s.hello", version.Engine, sweepTokenOf(t)), []byte(`{"cell":`)); err != nil {
+	if _, err := js.Publish(ctx, fmt.Sprintf("flock.%d.results.%s.hello", version.Engine, sweepTokenOf(t)),
+		[]byte(`{"cell":`)); err != nil {
 		t.Fatal(err)
 	}
 	worker := start("work", "-nats", url)
@@ -261,14 +263,17 @@ func waitForQueue(t *testing.T, js jetstream.JetStream, n uint64) {
 // Servers that cannot be used are said to be so.
 func TestBadServers(t *testing.T) {
 	plain := natsServer(t, t.TempDir(), 0, func(o *natsserver.Options) { o.JetStream = false }).ClientURL()
-	locked := natsServer(t, t.TempDir(), 0, func(o *natsserver.Options) { o.Username, o.Password = "ann", "secret" }).ClientURL()
+	locked := natsServer(t, t.TempDir(), 0, func(o *natsserver.Options) {
+		o.Username, o.Password = "ann", "secret"
+	}).ClientURL()
 	for _, tt := range []struct{ url, want string }{
 		{plain, "has no JetStream"},
 		{locked, "refuses these credentials"},
 		{strings.Replace(locked, "://", "://ann:wrong@", 1), "refuses these credentials"},
 	} {
 		for _, args := range [][]string{sweepOf("-nats", tt.url), {"work", "-nats", tt.url}} {
-			if _, errs := says(t, exitFailed, args...); !strings.Contains(errs, tt.want) || strings.Contains(errs, "wrong@") {
+			if _, errs := says(t, exitFailed, args...); !strings.Contains(errs, tt.want) ||
+				strings.Contains(errs, "wrong@") {
 				t.Errorf("flock %q says %q, want something about %q", args, errs, tt.want)
 			}
 		}
@@ -281,7 +286,8 @@ func TestBadServers(t *testing.T) {
 func TestOtherVersion(t *testing.T) {
 	url := natsServer(t, t.TempDir(), 0, nil).ClientURL()
 	js := jetStream(t, url)
-	if _, err := js.CreateStream(context.Background(), jetstream.StreamConfig{Name: cellsStream + "7", Subjects: []string{"flock.7.cells.>"}}); err != nil {
+	if _, err := js.CreateStream(context.Background(),
+		jetstream.StreamConfig{Name: cellsStream + "7", Subjects: []string{"flock.7.cells.>"}}); err != nil {
 		t.Fatal(err)
 	}
 	worker := start("work", "-nats", url, "-idle", "1s")
@@ -291,7 +297,8 @@ func TestOtherVersion(t *testing.T) {
 
 // larger is a sweep that takes some seconds.
 func larger(more ...string) []string {
-	return append([]string{"sweep", "T=20&C=12&algos=ifca,cflgp", "-vary", "dphi=5:50:5", "-vary", "K=2,3,4,5", "-seeds", "20"}, more...)
+	return append([]string{"sweep", "T=20&C=12&algos=ifca,cflgp", "-vary", "dphi=5:50:5", "-vary", "K=2,3,4,5",
+		"-seeds", "20"}, more...)
 }
 
 // Four workers, of which two are killed in the middle: the same results.
@@ -383,7 +390,8 @@ func TestThreeServers(t *testing.T) {
 	var urls []string
 	// All start at once: a server waits for most of the others.
 	for i := range ports {
-		o := &natsserver.Options{JetStream: true, StoreDir: t.TempDir(), Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true,
+		o := &natsserver.Options{JetStream: true, StoreDir: t.TempDir(), Host: "127.0.0.1",
+			Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true,
 			ServerName: fmt.Sprintf("s%d", i), Routes: natsserver.RoutesFromStr(strings.Join(routes, ",")),
 			Cluster: natsserver.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: ports[i]}}
 		srv, err := natsserver.NewServer(o)
@@ -431,7 +439,8 @@ func TestNATSFiles(t *testing.T) {
 	worker := start("work", "-nats", url, "-data", path)
 	worker.errs.wait(t, "waiting for a sweep of version")
 	worker.errs.wait(t, "about these files")
-	args := []string{"sweep", "-nats", url, "T=3&algos=ifca", "-data", path, "-vary", "K=2,9", "-seeds", "2", "-o", name}
+	args := []string{"sweep", "-nats", url, "T=3&algos=ifca", "-data", path, "-vary", "K=2,9", "-seeds", "2",
+		"-o", name}
 	for _, retry := range []bool{false, true} {
 		if retry {
 			args = append(args, "-retry")

@@ -181,7 +181,8 @@ func names(w io.Writer) {
 
 // methods says what every algorithm does.
 func methods(w io.Writer) {
-	head(w, "`algos=`", "method", "what happens", "clients are told apart by", "a client sends", "clients count by", "paper")
+	head(w, "`algos=`", "method", "what happens", "clients are told apart by", "a client sends", "clients count by",
+		"paper")
 	for _, a := range catalog.Algorithms() {
 		cells(w, toSettings("algos", &a.Meta), a.Title, a.Doc, a.By, a.Sends, cmp.Or(a.Counts, "–"), reference(a.Paper))
 	}
@@ -206,7 +207,8 @@ func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) erro
 		if a.Unclustered {
 			since, ari = "–", "–"
 		}
-		cells(w, a.Title, ari, since, fmt.Sprintf("%.4f", v.Loss), fmt.Sprintf("%.0f", v.Up), fmt.Sprintf("%.0f", v.Down))
+		cells(w, a.Title, ari, since, fmt.Sprintf("%.4f", v.Loss), fmt.Sprintf("%.0f", v.Up),
+			fmt.Sprintf("%.0f", v.Down))
 	}
 	return nil
 }

@@ -168,7 +168,8 @@ func (l *settingsList) kind(key string, metas []*registry.Meta) {
 					shared[g.Name] = true
 				}
 			}
-			l.section(fmt.Sprintf("Shared by %s", strings.Join(names, ", ")), fmt.Sprintf("With `%s=` one of these.", key))
+			l.section(fmt.Sprintf("Shared by %s", strings.Join(names, ", ")),
+				fmt.Sprintf("With `%s=` one of these.", key))
 			l.table(fields, with)
 		}
 	}
@@ -199,7 +200,8 @@ func (l *settingsList) table(fields []*param.Field, places []*declaration) {
 			head(&l.text, "key", "meaning", "values", "default", "only with")
 			begun = true
 		}
-		cells(&l.text, "`"+f.Name+"`", "**"+f.Label+"**. "+f.Doc, accepted(f), defaults(l.schema, f), conditions(f.Name, places))
+		cells(&l.text, "`"+f.Name+"`", "**"+f.Label+"**. "+f.Doc, accepted(f), defaults(l.schema, f),
+			conditions(f.Name, places))
 	}
 	if begun {
 		fmt.Fprintln(&l.text)

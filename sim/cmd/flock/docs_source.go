@@ -228,7 +228,8 @@ func imports(_ context.Context, w io.Writer, dir string, args []string) error {
 			what += ", directly"
 		}
 		who = strings.ReplaceAll(who, "`"+strings.TrimSuffix(module, "/")+"`", "all")
-		cells(w, strings.ReplaceAll(who, module, ""), strings.ReplaceAll(what, module, ""), strings.Join(said["why"], ""))
+		cells(w, strings.ReplaceAll(who, module, ""), strings.ReplaceAll(what, module, ""),
+			strings.Join(said["why"], ""))
 	}
 	return nil
 }

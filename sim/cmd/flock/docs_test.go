@@ -39,7 +39,8 @@ func TestDocsAreCurrent(t *testing.T) {
 		was, is := strings.Split(string(text), "\n"), strings.Split(fresh, "\n")
 		for i := range min(len(was), len(is)) {
 			if was[i] != is[i] {
-				t.Errorf("%s, line %d, is not current (go generate ./sim/cmd/flock updates it):\n%.200s\nwant\n%.200s", page, i+1, was[i], is[i])
+				t.Errorf("%s, line %d, is not current (go generate ./sim/cmd/flock updates it):\n%.200s\nwant\n%.200s",
+					page, i+1, was[i], is[i])
 				break
 			}
 		}
@@ -115,7 +116,8 @@ func TestOutputIsInDocs(t *testing.T) {
 	}
 	for line := range strings.Lines(usage()) {
 		if words := strings.Fields(line); len(words) > 1 && words[0] == "flock" {
-			if command := words[1]; !strings.Contains(text, "## "+command+"\n") && !strings.Contains(text, "- `flock "+command) &&
+			if command := words[1]; !strings.Contains(text, "## "+command+"\n") &&
+				!strings.Contains(text, "- `flock "+command) &&
 				!strings.Contains(text, "; `flock "+command) {
 				t.Errorf("README.md of flock does not describe the command %s", command)
 			}
@@ -150,7 +152,8 @@ func TestCode(t *testing.T) {
 		"b": "```go\n// b is here.\ntype b struct{}\n\nfunc (b) c() {}\n```\n",
 	} {
 		var out bytes.Buffer
-		if err := code(context.Background(), &out, dir, []string{"p.go", "from", name}); err != nil || out.String() != want {
+		if err := code(context.Background(), &out, dir, []string{"p.go", "from", name}); err != nil ||
+			out.String() != want {
 			t.Errorf("code from %s = %q, %v, want %q", name, out.String(), err, want)
 		}
 	}

@@ -49,7 +49,8 @@ func (s *sweepFlags) printJob(out io.Writer, p *plan.Plan) error {
 		name = filepath.Base(name)
 	}
 	ext := filepath.Ext(name)
-	j := job{Plan: p.String(), Indented: strings.ReplaceAll(strings.TrimSuffix(p.String(), "\n"), "\n", "\n    "), Shards: shards, Last: shards - 1,
+	j := job{Plan: p.String(), Indented: strings.ReplaceAll(strings.TrimSuffix(p.String(), "\n"), "\n", "\n    "),
+		Shards: shards, Last: shards - 1,
 		Cells: count(p.Cells()), Out: name, Base: strings.TrimSuffix(name, ext), Ext: ext, Image: s.image,
 		Version: version.Text("flock"), Data: p.Data != ""}
 	if err := template.Must(template.New("job").Parse(text)).Execute(out, &j); err != nil {

@@ -118,13 +118,15 @@ Arrays:
 // writeNPZ writes a run as an NPZ file.
 func writeNPZ(w io.Writer, e *engine.Exported) error {
 	z := zip.NewWriter(w)
-	m := manifest{Format: 1, Query: e.Header.Query, Clients: e.Header.Clients, Rounds: e.Header.Rounds, Groups: e.Header.Groups, Batch: e.Batch}
+	m := manifest{Format: 1, Query: e.Header.Query, Clients: e.Header.Clients, Rounds: e.Header.Rounds,
+		Groups: e.Header.Groups, Batch: e.Batch}
 	for _, p := range e.Parts {
 		m.Parameters = append(m.Parameters, parameterPart{p.Name, p.Lo, p.Hi})
 	}
 	for i, l := range e.Header.Lanes {
-		lane := manifestLane{Lane: l.ID, Algorithm: l.Algorithm, Models: l.Models, Parameters: l.Size, Rate: e.Rate[i], Epochs: e.Epochs[i],
-			Probe: e.Probe[i], Fingerprint: fmt.Sprintf("%016x", e.Summaries[i].Fingerprint)}
+		lane := manifestLane{Lane: l.ID, Algorithm: l.Algorithm, Models: l.Models, Parameters: l.Size, Rate: e.Rate[i],
+			Epochs: e.Epochs[i],
+			Probe:  e.Probe[i], Fingerprint: fmt.Sprintf("%016x", e.Summaries[i].Fingerprint)}
 		if d := e.Summaries[i].Diverged; d >= 0 {
 			lane.Diverged = &d
 		}

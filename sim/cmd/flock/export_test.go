@@ -22,7 +22,8 @@ func TestExportFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.npz")
 	const query = "data=linreg&T=3&C=5&algos=fedavg,ifca:a"
 	var out, errs bytes.Buffer
-	if code := flock(context.Background(), []string{"export", "-o", path, query}, &out, &errs); code != 0 || !strings.HasPrefix(out.String(), path+": ") || errs.Len() > 0 {
+	if code := flock(context.Background(), []string{"export", "-o", path, query}, &out, &errs); code != 0 ||
+		!strings.HasPrefix(out.String(), path+": ") || errs.Len() > 0 {
 		t.Fatalf("export: code %d, %q, %q", code, &out, &errs)
 	}
 	z, err := zip.OpenReader(path)
@@ -44,7 +45,8 @@ func TestExportFile(t *testing.T) {
 	if err := json.Unmarshal(members["run.json"], &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(members) != len(m.Arrays)+2 || m.Clients != 5 || m.Rounds != 3 || m.Groups != 3 || m.Batch != 10 || len(m.Lanes) != 2 || m.Lanes[1].Lane != "ifca:a" || m.Lanes[1].Models != 3 {
+	if len(members) != len(m.Arrays)+2 || m.Clients != 5 || m.Rounds != 3 || m.Groups != 3 || m.Batch != 10 ||
+		len(m.Lanes) != 2 || m.Lanes[1].Lane != "ifca:a" || m.Lanes[1].Models != 3 {
 		t.Errorf("%d members, run.json %+v", len(members), m)
 	}
 	for _, a := range m.Arrays {
@@ -56,8 +58,10 @@ func TestExportFile(t *testing.T) {
 		length := 10 + int(binary.LittleEndian.Uint16(text[8:]))
 		header := string(text[10:length])
 		each := map[string]int{"<f4": 4, "<i4": 4, "<f8": 8}[a.Type]
-		if string(text[:8]) != "\x93NUMPY\x01\x00" || length%64 != 0 || !strings.HasSuffix(header, "\n") || len(text) != length+each*size ||
-			!strings.HasPrefix(header, fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,", a.Type, a.Shape[0])) {
+		if string(text[:8]) != "\x93NUMPY\x01\x00" || length%64 != 0 || !strings.HasSuffix(header, "\n") ||
+			len(text) != length+each*size ||
+			!strings.HasPrefix(header, fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,", a.Type,
+				a.Shape[0])) {
 			t.Errorf("%s: %d bytes, header %q, want %d numbers %s", a.Name, len(text), header, size, a.Type)
 		}
 		if !strings.Contains(string(members["README.txt"]), "\n"+a.Name+", ") {
@@ -65,14 +69,17 @@ func TestExportFile(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if code := flock(context.Background(), []string{"run", query}, &out, &errs); code != 0 || !strings.Contains(out.String(), m.Lanes[0].Fingerprint) || !strings.Contains(out.String(), m.Query) {
-		t.Errorf("run of the same query, code %d, has neither fingerprint %s nor query %s", code, m.Lanes[0].Fingerprint, m.Query)
+	if code := flock(context.Background(), []string{"run", query}, &out, &errs); code != 0 ||
+		!strings.Contains(out.String(), m.Lanes[0].Fingerprint) || !strings.Contains(out.String(), m.Query) {
+		t.Errorf("run of the same query, code %d, has neither fingerprint %s nor query %s", code,
+			m.Lanes[0].Fingerprint, m.Query)
 	}
 
 	// Nothing is overwritten, and nothing is left behind that is not whole.
 	before, _ := os.ReadFile(path)
 	errs.Reset()
-	if code := flock(context.Background(), []string{"export", "-o", path, query}, &out, &errs); code != 2 || errs.String() != "flock: "+path+" exists already; name another file with -o\n" {
+	if code := flock(context.Background(), []string{"export", "-o", path, query}, &out, &errs); code != 2 ||
+		errs.String() != "flock: "+path+" exists already; name another file with -o\n" {
 		t.Errorf("export to a file that is there: code %d, %q", code, &errs)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
@@ -93,7 +100,8 @@ func TestExportFile(t *testing.T) {
 	} {
 		fresh := filepath.Join(t.TempDir(), "fresh.npz")
 		errs.Reset()
-		if code := flock(tt.ctx, append([]string{"export", "-o", fresh}, tt.args...), &out, &errs); code != tt.code || !strings.HasPrefix(errs.String(), tt.errs) {
+		if code := flock(tt.ctx, append([]string{"export", "-o", fresh}, tt.args...), &out, &errs); code != tt.code ||
+			!strings.HasPrefix(errs.String(), tt.errs) {
 			t.Errorf("export %v: code %d, %q, want %d, %q", tt.args, code, &errs, tt.code, tt.errs)
 		}
 		if _, err := os.Stat(fresh); !os.IsNotExist(err) {

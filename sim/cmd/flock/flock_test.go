@@ -251,13 +251,16 @@ func TestRunLines(t *testing.T) {
 				t.Errorf("%s: line %d is of lane %v, want %s", tt.name, i+1, l["lane"], lane)
 			}
 			if round <= tt.rounds {
-				wantKeys(t, tt.name+": round", l, "lane", "round", "ari", "misplaced", "loss", "clusters", "assign", "down", "up")
+				wantKeys(t, tt.name+": round", l, "lane", "round", "ari", "misplaced", "loss", "clusters", "assign",
+					"down", "up")
 				if l["round"] != float64(round) || len(l["assign"].([]any)) != tt.clients {
-					t.Errorf("%s: line %d is round %v of %d clients, want %d of %d", tt.name, i+1, l["round"], len(l["assign"].([]any)), round, tt.clients)
+					t.Errorf("%s: line %d is round %v of %d clients, want %d of %d", tt.name, i+1, l["round"],
+						len(l["assign"].([]any)), round, tt.clients)
 				}
 				for _, key := range judging[:4] {
 					if judged := tt.groups && lane != "local"; (l[key] != nil) != judged {
-						t.Errorf("%s: line %d, of %s, has %s %v with groups %v", tt.name, i+1, lane, key, l[key], tt.groups)
+						t.Errorf("%s: line %d, of %s, has %s %v with groups %v", tt.name, i+1, lane, key, l[key],
+							tt.groups)
 					}
 				}
 				last[lane] = l
@@ -267,13 +270,16 @@ func TestRunLines(t *testing.T) {
 				t.Errorf("%s: line %d = %v, want lane and summary", tt.name, i+1, l)
 			}
 			s, _ := l["summary"].(map[string]any)
-			wantKeys(t, tt.name+": summary", s, "ari", "settled", "fingerprint", "misplaced", "loss", "clusters", "down", "up")
-			if print, _ := s["fingerprint"].(string); len(print) != 16 || strings.Trim(print, "0123456789abcdef") != "" {
+			wantKeys(t, tt.name+": summary", s, "ari", "settled", "fingerprint", "misplaced", "loss", "clusters",
+				"down", "up")
+			if print, _ := s["fingerprint"].(string); len(print) != 16 ||
+				strings.Trim(print, "0123456789abcdef") != "" {
 				t.Errorf("%s: fingerprint %v, want 16 hexadecimal digits", tt.name, s["fingerprint"])
 			}
 			for _, key := range []string{"ari", "misplaced", "loss", "worst", "clusters", "down", "up"} {
 				if s[key] != last[lane][key] {
-					t.Errorf("%s: the summary of %s has %s = %v, the last round %v", tt.name, lane, key, s[key], last[lane][key])
+					t.Errorf("%s: the summary of %s has %s = %v, the last round %v", tt.name, lane, key, s[key],
+						last[lane][key])
 				}
 			}
 			for _, key := range judging {
@@ -298,7 +304,8 @@ func TestRunSummary(t *testing.T) {
 	for _, tt := range tests {
 		lines := runLines(t, tt.query)
 		s := lines[len(lines)-2]["summary"].(map[string]any)
-		if (s["settled"] != nil) != tt.settled || (s["diverged"] != nil) != tt.diverged || (s["cause"] != nil) != tt.diverged {
+		if (s["settled"] != nil) != tt.settled || (s["diverged"] != nil) != tt.diverged ||
+			(s["cause"] != nil) != tt.diverged {
 			t.Errorf("%s: summary %v, want settled: %v, diverged and a cause: %v", tt.name, s, tt.settled, tt.diverged)
 		}
 		if !tt.diverged {
@@ -329,7 +336,8 @@ func TestRunIsRepeatable(t *testing.T) {
 		return out.String()
 	}
 	first := run("dphi=5&T=20&sd=3&algos=cflgp,clove")
-	for _, args := range [][]string{{"dphi=5&T=20&sd=3&algos=cflgp,clove"}, {"-dphi", "5", "-T", "20", "-sd", "3", "-algos", "cflgp,clove"}, {"algos=cflgp,clove&T=20", "-sd=3", "-dphi=5.0"}} {
+	for _, args := range [][]string{{"dphi=5&T=20&sd=3&algos=cflgp,clove"},
+		{"-dphi", "5", "-T", "20", "-sd", "3", "-algos", "cflgp,clove"}, {"algos=cflgp,clove&T=20", "-sd=3", "-dphi=5.0"}} {
 		if got := run(args...); got != first {
 			t.Errorf("flock run %q prints something else than before", args)
 		}
@@ -401,8 +409,10 @@ func TestSchema(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &s); err != nil {
 		t.Fatalf("flock schema: %v", err)
 	}
-	if len(s.Workloads) != len(catalog.Schema().Workloads) || len(s.Algorithms) != len(catalog.Schema().Algorithms) || len(s.Seeds) != 3 {
-		t.Errorf("flock schema has %d workloads, %d algorithms and %d seeds", len(s.Workloads), len(s.Algorithms), len(s.Seeds))
+	if len(s.Workloads) != len(catalog.Schema().Workloads) || len(s.Algorithms) != len(catalog.Schema().Algorithms) ||
+		len(s.Seeds) != 3 {
+		t.Errorf("flock schema has %d workloads, %d algorithms and %d seeds", len(s.Workloads), len(s.Algorithms),
+			len(s.Seeds))
 	}
 }
 
@@ -423,7 +433,8 @@ func TestInterrupted(t *testing.T) {
 	}()
 	var errs bytes.Buffer
 	start := time.Now()
-	if code := flock(ctx, []string{"run", "T=5000&C=100"}, w, &errs); code != 130 || errs.String() != "flock: stopped\n" {
+	if code := flock(ctx, []string{"run", "T=5000&C=100"}, w, &errs); code != 130 ||
+		errs.String() != "flock: stopped\n" {
 		t.Errorf("an interrupted run ends with %d and says %q, want 130 and that it stopped", code, errs.String())
 	}
 	if d := time.Since(start); d > 20*time.Second {
@@ -441,8 +452,10 @@ func (full) Write([]byte) (int, error) { return 0, fmt.Errorf("no space left on 
 func TestFailureIsNotBadInput(t *testing.T) {
 	for _, args := range [][]string{{"run", "T=2"}, {"check", "T=2"}, {"list"}, {"schema"}} {
 		var errs bytes.Buffer
-		if code := flock(context.Background(), args, full{}, &errs); code != 1 || errs.String() != "flock: no space left on device\n" {
-			t.Errorf("flock %q to a full disk ends with %d and says %q, want 1 and the reason", args, code, errs.String())
+		if code := flock(context.Background(), args, full{}, &errs); code != 1 ||
+			errs.String() != "flock: no space left on device\n" {
+			t.Errorf("flock %q to a full disk ends with %d and says %q, want 1 and the reason", args, code,
+				errs.String())
 		}
 	}
 }

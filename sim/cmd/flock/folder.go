@@ -139,7 +139,8 @@ func filesIn(folder string) ([]string, error) {
 func setBelow(folder string) (inside string) {
 	const deepest, most = 2, 10_000 // levels, entries looked at
 	looked := 0
-	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error { // what cannot be read holds none
+	// What cannot be read holds none.
+	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if looked++; looked > most {
 			return fs.SkipAll
 		}

@@ -112,7 +112,8 @@ func TestReproduceOnFiles(t *testing.T) {
 		{"reproduce", "-reduced", "-o", file, "cflgp-fig4"},
 		{"reproduce", "-reduced", "-data", other, "-o", file, "cflgp-fig4"},
 	} {
-		if code, _, errs := invoke(t, others...); code != exitInput || !strings.Contains(errs, "holds results of other samples") {
+		if code, _, errs := invoke(t, others...); code != exitInput ||
+			!strings.Contains(errs, "holds results of other samples") {
 			t.Errorf("%v: code %d, %s; want a refusal", others, code, errs)
 		}
 	}

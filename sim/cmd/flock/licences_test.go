@@ -10,7 +10,8 @@ import (
 
 func TestLicences(t *testing.T) {
 	var out bytes.Buffer
-	if code := flock(t.Context(), []string{"licences"}, &out, io.Discard); code != 0 || out.String() != notice.Text || out.Len() == 0 {
+	if code := flock(t.Context(), []string{"licences"}, &out, io.Discard); code != 0 || out.String() != notice.Text ||
+		out.Len() == 0 {
 		t.Errorf("flock licences ends with %d after %d bytes, want 0 after %d", code, out.Len(), len(notice.Text))
 	}
 	if code := flock(t.Context(), []string{"licences", "x"}, io.Discard, io.Discard); code != 2 {

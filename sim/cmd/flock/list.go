@@ -53,7 +53,8 @@ func list(_ context.Context, args []string, w, _ io.Writer) error {
 // describe prints an entry with its settings, and with the defaults that it changes.
 func describe(out io.Writer, m *registry.Meta, defaults map[string]string) {
 	fmt.Fprintf(out, "  %-8s %s. %s\n", m.Name, m.Title, m.Doc)
-	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s, %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue, m.Paper.Where)
+	fmt.Fprintf(out, "  %-8s %s (%d). %s. %s, %s.\n", "", m.Paper.Authors, m.Paper.Year, m.Paper.Title, m.Paper.Venue,
+		m.Paper.Where)
 	rest := maps.Clone(defaults)
 	for name := range settings(out, m.Fields, defaults, 0) {
 		delete(rest, name)

@@ -31,7 +31,8 @@ func TestMangledLinks(t *testing.T) {
 				quiet := errs.Len() == 0 || strings.Count(errs.String(), "\n") == 1 &&
 					strings.HasPrefix(errs.String(), "flock: the link was repaired: ")
 				if code != exitOK || out.String() != want || !quiet {
-					t.Errorf("%s: flock %q of %q ends with %d, prints %q, says %q; want %q", m.Name, args, text, code, &out, &errs, want)
+					t.Errorf("%s: flock %q of %q ends with %d, prints %q, says %q; want %q", m.Name, args, text, code,
+						&out, &errs, want)
 				}
 			}
 		}

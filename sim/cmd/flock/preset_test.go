@@ -31,7 +31,8 @@ func TestPreset(t *testing.T) {
 		var out, errs bytes.Buffer
 		code := flock(context.Background(), tt.args, &out, &errs)
 		if code != tt.code || out.String() != tt.out || !strings.Contains(strings.ToLower(errs.String()), tt.errs) {
-			t.Errorf("%s: flock %q ends with %d, prints %q, says %q; want %d, %q, %q", tt.name, tt.args, code, out.String(), errs.String(), tt.code, tt.out, tt.errs)
+			t.Errorf("%s: flock %q ends with %d, prints %q, says %q; want %d, %q, %q", tt.name, tt.args, code,
+				out.String(), errs.String(), tt.code, tt.out, tt.errs)
 		}
 	}
 }

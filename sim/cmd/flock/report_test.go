@@ -43,7 +43,8 @@ func TestReport(t *testing.T) {
 		defaultSite+"?data=linreg") {
 		t.Fatalf("code %d, %s\n%s", code, errs, want)
 	}
-	if svg, err := os.ReadFile(file("pictures/curves-ari-1.svg")); err != nil || strings.Contains(string(svg), "<text") {
+	if svg, err := os.ReadFile(file("pictures/curves-ari-1.svg")); err != nil ||
+		strings.Contains(string(svg), "<text") {
 		t.Error(err)
 	}
 	for _, args := range [][]string{{file("a.jsonl")}, {"-plan", file("a.plan"), file("a.jsonl")},

@@ -68,7 +68,8 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return fits(name, s.Name) })
 		})
 		if len(chosen) == 0 {
-			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them", strings.Join(names, " ")))
+			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them",
+				strings.Join(names, " ")))
 		}
 		return n.runAll(ctx, chosen, out, errs)
 	}

@@ -134,7 +134,8 @@ func parseArgs(fs *flag.FlagSet, args []string, errs io.Writer) (experiment.Conf
 		}
 	}
 	if brought != nil && c.Workload() != brought.Data() && !(c.Workload() == "samples" && brought.Set != nil) {
-		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(), Want: brought.Data() + ", or no data= at all",
+		return none, nil, badInput(&param.Error{Field: "data", Got: c.Workload(),
+			Want: brought.Data() + ", or no data= at all",
 			Hint: "-data brings " + brought.Words()})
 	}
 	var flags [][2]string

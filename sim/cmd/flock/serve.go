@@ -50,7 +50,8 @@ type childError struct{ code int }
 func (e childError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
 // serverCommand finds out what to run.
-func serverCommand(self func() (string, error), look func(string) (string, error), inSource func(golang string) bool) ([]string, error) {
+func serverCommand(self func() (string, error), look func(string) (string, error),
+	inSource func(golang string) bool) ([]string, error) {
 	if path, err := self(); err == nil {
 		if path, err = look(filepath.Join(filepath.Dir(path), server)); err == nil {
 			return []string{path}, nil

@@ -44,7 +44,8 @@ func slurm(t *testing.T) string {
 	must(os.Chmod(dir, 0o755))
 	uid, _ := strconv.Atoi(munge.Uid)
 	gid, _ := strconv.Atoi(munge.Gid)
-	for name, mode := range map[string]os.FileMode{"run": 0o755, "munge": 0o700, "state": 0o755, "spool": 0o755, "log": 0o755, "work": 0o755} {
+	for name, mode := range map[string]os.FileMode{"run": 0o755, "munge": 0o700, "state": 0o755, "spool": 0o755,
+		"log": 0o755, "work": 0o755} {
 		must(os.Mkdir(filepath.Join(dir, name), mode))
 		if name == "run" || name == "munge" {
 			must(os.Chown(filepath.Join(dir, name), uid, gid))
@@ -98,7 +99,8 @@ PartitionName=p Nodes=$H Default=YES MaxTime=INFINITE State=UP
 		cmd := exec.Command(name, "-D")
 		if name == "munged" {
 			in := func(name string) string { return filepath.Join(dir, "munge", name) }
-			cmd = exec.Command(name, "--foreground", "--force", "--socket="+filepath.Join(dir, "run", "munge.sock"), "--key-file="+keyFile,
+			cmd = exec.Command(name, "--foreground", "--force", "--socket="+filepath.Join(dir, "run", "munge.sock"),
+				"--key-file="+keyFile,
 				"--pid-file="+filepath.Join(dir, "run", "munged.pid"), "--log-file="+in("log"), "--seed-file="+in("seed"))
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 		}
@@ -138,7 +140,8 @@ func TestSlurm(t *testing.T) {
 	// On this node there may be less memory than elsewhere.
 	submit := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("sbatch", append([]string{"--wait", "--chdir=" + dir, "--export=ALL,FLOCK=" + path}, args...)...)
+		cmd := exec.Command("sbatch", append([]string{"--wait", "--chdir=" + dir, "--export=ALL,FLOCK=" + path},
+			args...)...)
 		cmd.Stdin = strings.NewReader(script)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			var logs bytes.Buffer
@@ -153,7 +156,8 @@ func TestSlurm(t *testing.T) {
 	submit()
 	submit("--array=1,4")
 	log, err := os.ReadFile(filepath.Join(dir, "flock-4.log"))
-	if err != nil || !strings.Contains(string(log), "flock: part 4 of 6 (from 0), from -shard") || !strings.Contains(string(log), "what it has is not computed again") {
+	if err != nil || !strings.Contains(string(log), "flock: part 4 of 6 (from 0), from -shard") ||
+		!strings.Contains(string(log), "what it has is not computed again") {
 		t.Errorf("the log of a task that was submitted again is %q, %v", log, err)
 	}
 	names, _ := filepath.Glob(filepath.Join(dir, "all-*-of-6.flock"))

@@ -85,7 +85,8 @@ func TestStrict(t *testing.T) {
 		var out, errs bytes.Buffer
 		code := flock(context.Background(), tt.args, &out, &errs)
 		if code != tt.code || tt.out != "" && out.String() != tt.out || errs.String() != tt.errs {
-			t.Errorf("%s: flock %q ends with %d, prints %q, says\n%s; want %d, %q,\n%s", tt.name, tt.args, code, out.String(), &errs,
+			t.Errorf("%s: flock %q ends with %d, prints %q, says\n%s; want %d, %q,\n%s", tt.name, tt.args, code,
+				out.String(), &errs,
 				tt.code, tt.out, tt.errs)
 		}
 	}

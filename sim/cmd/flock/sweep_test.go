@@ -31,7 +31,8 @@ func TestSweep(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			if code := flock(context.Background(), append([]string{"sweep"}, tt.args...), &out, &errs); code != tt.code {
+			if code := flock(context.Background(), append([]string{"sweep"}, tt.args...), &out,
+				&errs); code != tt.code {
 				t.Errorf("got code %d, want %d (%s)", code, tt.code, &errs)
 			}
 			if !strings.HasPrefix(out.String(), tt.out) || tt.out == "" && out.Len() > 0 {

@@ -43,7 +43,8 @@ func exported(t *testing.T, name string) string {
 
 // sweepOf is a sweep of some short runs.
 func sweepOf(more ...string) []string {
-	return append([]string{"sweep", "T=4&C=6&algos=ifca", "-vary", "dphi=5:40:5", "-vary", "K=2,3", "-seeds", "4"}, more...)
+	return append([]string{"sweep", "T=4&C=6&algos=ifca", "-vary", "dphi=5:40:5", "-vary", "K=2,3", "-seeds", "4"},
+		more...)
 }
 
 // quiet is the result of one run of a sweep that nothing disturbs.
@@ -68,7 +69,8 @@ func TestSweepFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, errs := says(t, 0, "sweep", "-o", name, "-jsonl"); out != want || !strings.Contains(errs, "holds 64 results") {
+	if out, errs := says(t, 0, "sweep", "-o", name, "-jsonl"); out != want ||
+		!strings.Contains(errs, "holds 64 results") {
 		t.Errorf("continued, it says %q", errs)
 	}
 	if after, _ := os.ReadFile(name); !bytes.Equal(after, before) {
@@ -98,7 +100,8 @@ func TestPlanFile(t *testing.T) {
 		t.Error("a plan in a file gives other records than flags")
 	}
 	for _, more := range [][]string{{"-vary", "K=2"}, {"-seeds", "3"}, {"-floats", "1"}, {"T=5"}} {
-		if _, errs := says(t, exitInput, append([]string{"sweep", "-plan", path}, more...)...); !strings.Contains(errs, "change it there") {
+		if _, errs := says(t, exitInput, append([]string{"sweep", "-plan", path}, more...)...); !strings.Contains(errs,
+			"change it there") {
 			t.Errorf("-plan with %q: %q", more, errs)
 		}
 	}
@@ -111,11 +114,13 @@ func TestSweepWords(t *testing.T) {
 		t.Errorf("got\n%s", out)
 	}
 	out, _ = says(t, 0, "sweep", "T=3&C=6", "-seeds", "2", "-csv", "-vary", "algos=ifca,cflgp;ifca:two&ifca:two.K=2")
-	if !strings.Contains(out, "\n\"ifca,cflgp\",1,ifca,") || !strings.Contains(out, "\nifca:two&ifca:two.K=2,2,ifca:two,") {
+	if !strings.Contains(out, "\n\"ifca,cflgp\",1,ifca,") ||
+		!strings.Contains(out, "\nifca:two&ifca:two.K=2,2,ifca:two,") {
 		t.Errorf("got\n%s", out)
 	}
 	out, _ = says(t, 0, "sweep", "T=3&C=6", "-seeds", "1", "-json", "-vary", "algos=ifca,local")
-	if !strings.Contains(out, `"values":["ifca","local"]`) || !strings.Contains(out, `"lanes":["ifca","local"]`) || !strings.Contains(out, `"at":["local"]`) {
+	if !strings.Contains(out, `"values":["ifca","local"]`) || !strings.Contains(out, `"lanes":["ifca","local"]`) ||
+		!strings.Contains(out, `"at":["local"]`) {
 		t.Errorf("got\n%s", out)
 	}
 }
@@ -147,7 +152,8 @@ func mergeParts(t *testing.T, args []string, parts int) {
 	if !strings.Contains(errs, "cells have no result yet; flock sweep -o "+name) {
 		t.Errorf("without a part merge says %q", errs)
 	}
-	if _, errs := says(t, 0, append([]string{"merge", "-o", name}, names...)...); !strings.Contains(errs, "were there already") {
+	if _, errs := says(t, 0, append([]string{"merge", "-o", name}, names...)...); !strings.Contains(errs,
+		"were there already") {
 		t.Errorf("merge says %q", errs)
 	}
 	if exported(t, name) != want {
@@ -159,10 +165,12 @@ func mergeParts(t *testing.T, args []string, parts int) {
 	}
 	again := filepath.Join(dir, "again.flock")
 	_, errs = says(t, exitFailed, "merge", "-o", again, lines)
-	if !strings.Contains(errs, "line "+strconv.Itoa(strings.Count(want, "\n"))+" is cut off") || !strings.Contains(errs, "1 records are damaged and left out") {
+	if !strings.Contains(errs, "line "+strconv.Itoa(strings.Count(want, "\n"))+" is cut off") ||
+		!strings.Contains(errs, "1 records are damaged and left out") {
 		t.Errorf("of a file that is cut off merge says %q", errs)
 	}
-	if _, errs := says(t, 0, append([]string{"merge", "-o", again}, names...)...); !strings.Contains(errs, ": 1 of ") && !strings.Contains(errs, "flock: 1 of ") {
+	if _, errs := says(t, 0, append([]string{"merge", "-o", again}, names...)...); !strings.Contains(errs, ": 1 of ") &&
+		!strings.Contains(errs, "flock: 1 of ") {
 		t.Errorf("merge says %q", errs)
 	}
 	if exported(t, again) != want {
@@ -211,7 +219,8 @@ func TestShardOf(t *testing.T) {
 func TestKilled(t *testing.T) {
 	kills, args := 2, sweepOf()
 	if !testing.Short() {
-		kills, args = 10, []string{"sweep", "T=20&C=12&algos=ifca,cflgp", "-vary", "dphi=5:50:1.8", "-vary", "K=2,3,4,5", "-seeds", "20"}
+		kills, args = 10, []string{"sweep", "T=20&C=12&algos=ifca,cflgp", "-vary", "dphi=5:50:1.8", "-vary",
+			"K=2,3,4,5", "-seeds", "20"}
 	}
 	want := quiet(t, args)
 	name := filepath.Join(t.TempDir(), "a.flock")
@@ -224,7 +233,9 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Whatever the moment, the result must be the same.
-		timer := time.AfterFunc(time.Duration(random.IntN(1000))*time.Millisecond, func() { cmd.Process.Signal(syscall.SIGKILL) })
+		timer := time.AfterFunc(time.Duration(random.IntN(1000))*time.Millisecond, func() {
+			cmd.Process.Signal(syscall.SIGKILL)
+		})
 		if cmd.Wait() != nil {
 			hit++
 		}
@@ -246,7 +257,8 @@ func TestInterruptedFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	if code := flock(ctx, sweepOf("-o", name), &out, &errs); code != exitStopped || !strings.Contains(errs.String(), "the same command goes on from here") {
+	if code := flock(ctx, sweepOf("-o", name), &out, &errs); code != exitStopped ||
+		!strings.Contains(errs.String(), "the same command goes on from here") {
 		t.Errorf("ends with %d and says %q", code, &errs)
 	}
 	says(t, 0, sweepOf("-o", name)...)
@@ -262,20 +274,23 @@ func TestFailedCells(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.flock")
 	args := []string{"sweep", "T=3&algos=ifca", "-data", path, "-vary", "K=2,9", "-seeds", "2", "-o", name}
 	out, errs := says(t, exitFailed, args...)
-	if !regexp.MustCompile(`(?m)^9  failed  2  .*more models than clients`).MatchString(out) || !strings.Contains(errs, "2 of 4 cells failed, the first at data=csv") {
+	if !regexp.MustCompile(`(?m)^9  failed  2  .*more models than clients`).MatchString(out) ||
+		!strings.Contains(errs, "2 of 4 cells failed, the first at data=csv") {
 		t.Errorf("prints\n%s, says %q", out, errs)
 	}
 	if _, errs := says(t, exitFailed, args...); !strings.Contains(errs, "holds 4 results") {
 		t.Errorf("a second time it says %q", errs)
 	}
-	if _, errs := says(t, exitFailed, append(args, "-retry")...); !strings.Contains(errs, "2 cells that failed are computed again") {
+	if _, errs := says(t, exitFailed, append(args, "-retry")...); !strings.Contains(errs,
+		"2 cells that failed are computed again") {
 		t.Errorf("with -retry it says %q", errs)
 	}
 	if out, _ := says(t, exitFailed, append(args, "-json")...); strings.Count(out, `"error":`) != 2 {
 		t.Errorf("the JSON is %s", out)
 	}
 	other := files(t, map[string]string{"good.csv": samples(false)})["good.csv"]
-	if _, errs := says(t, exitInput, "sweep", "-o", name, "-data", other); !strings.Contains(errs, "give the same ones with -data") {
+	if _, errs := says(t, exitInput, "sweep", "-o", name, "-data", other); !strings.Contains(errs,
+		"give the same ones with -data") {
 		t.Errorf("with other samples it says %q", errs)
 	}
 }
@@ -313,17 +328,21 @@ func TestSweepMisfortunes(t *testing.T) {
 		{[]string{"work"}, "say where the NATS servers are"},
 		{[]string{"work", "-nats", "nats://127.0.0.1:1", "-workers", "0"}, "-workers"},
 	} {
-		if _, errs := says(t, exitInput, tt.args...); !strings.Contains(errs, tt.want) || strings.Count(errs, "\n") > 2 {
+		if _, errs := says(t, exitInput, tt.args...); !strings.Contains(errs, tt.want) ||
+			strings.Count(errs, "\n") > 2 {
 			t.Errorf("flock %q says %q, want something about %q", tt.args, errs, tt.want)
 		}
 	}
 	third := filepath.Join(dir, "c.flock")
 	held.Close()
-	if _, errs := says(t, exitInput, "merge", "-o", third, name, other); !strings.Contains(errs, "are of different plans") {
+	if _, errs := says(t, exitInput, "merge", "-o", third, name, other); !strings.Contains(errs,
+		"are of different plans") {
 		t.Errorf("of different plans merge says %q", errs)
 	}
-	for _, args := range [][]string{sweepOf("-nats", "nats://user:secret@127.0.0.1:1"), {"work", "-nats", "nats://user:secret@127.0.0.1:1"}} {
-		if _, errs := says(t, exitFailed, args...); !strings.Contains(errs, "no NATS server answers at nats://127.0.0.1:1") {
+	for _, args := range [][]string{sweepOf("-nats", "nats://user:secret@127.0.0.1:1"),
+		{"work", "-nats", "nats://user:secret@127.0.0.1:1"}} {
+		if _, errs := says(t, exitFailed, args...); !strings.Contains(errs,
+			"no NATS server answers at nats://127.0.0.1:1") {
 			t.Errorf("flock %q says %q", args, errs)
 		}
 	}
@@ -342,7 +361,8 @@ func TestFullResults(t *testing.T) {
 	var errs bytes.Buffer
 	cmd := program(t, args...)
 	cmd.Stderr = &errs
-	if code := exitCode(t, cmd.Run()); code != exitFailed || !strings.Contains(errs.String(), "no space left on device") || !strings.Contains(errs.String(), "make room") {
+	if code := exitCode(t, cmd.Run()); code != exitFailed ||
+		!strings.Contains(errs.String(), "no space left on device") || !strings.Contains(errs.String(), "make room") {
 		t.Fatalf("a sweep on a full disk ends with %d and says %q", code, &errs)
 	}
 	if err := exec.Command("mount", "-o", "remount,size=16m", dir).Run(); err != nil {
@@ -362,7 +382,8 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("of 75 seconds: %q", text)
 	}
 	text := estimate(1_000_000, []float64{0.5, 1.5}, 4)
-	if !strings.Contains(text, "2.9 days: 1 000 000 cells of about 1 s each, 4 at a time") || !strings.Contains(text, "-shard") {
+	if !strings.Contains(text, "2.9 days: 1 000 000 cells of about 1 s each, 4 at a time") ||
+		!strings.Contains(text, "-shard") {
 		t.Errorf("got %q", text)
 	}
 }
@@ -475,7 +496,8 @@ func (readable) Get(string) (plan.Record, bool, error) { return plan.Record{}, f
 func TestMillionCells(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.flock")
 	var errs bytes.Buffer
-	cmd := program(t, "sweep", "T=4&C=6", "-vary", "algos=ifca,clove,cflgp,fedavg,local", "-vary", "dphi=1:40:1", "-vary", "K=2,3,4,5,6",
+	cmd := program(t, "sweep", "T=4&C=6", "-vary", "algos=ifca,clove,cflgp,fedavg,local", "-vary", "dphi=1:40:1",
+		"-vary", "K=2,3,4,5,6",
 		"-seeds", "1000", "-o", name)
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {
@@ -503,7 +525,8 @@ func TestMillionCells(t *testing.T) {
 		}
 	}
 	cmd.Process.Signal(os.Interrupt)
-	if code := exitCode(t, cmd.Wait()); code != exitStopped || !strings.Contains(errs.String(), "results are kept; the same command goes on from here") {
+	if code := exitCode(t, cmd.Wait()); code != exitStopped ||
+		!strings.Contains(errs.String(), "results are kept; the same command goes on from here") {
 		t.Errorf("it ends with %d and says %q", code, &errs)
 	}
 }

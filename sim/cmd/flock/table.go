@@ -368,7 +368,8 @@ func (t *table) printJSON(out io.Writer) error {
 					w.raw("null")
 					continue
 				}
-				w.raw(`{"n":` + strconv.Itoa(s.N) + `,"mean":` + string(appendFloat(nil, s.Mean)) + `,"sd":` + string(appendFloat(nil, s.SD)) + "}")
+				w.raw(`{"n":` + strconv.Itoa(s.N) + `,"mean":` + string(appendFloat(nil, s.Mean)) + `,"sd":` +
+					string(appendFloat(nil, s.SD)) + "}")
 			}
 			w.raw("}")
 		}
@@ -416,7 +417,8 @@ func (t *table) printFailed(w *jsonWriter) error {
 		}
 		for seed, record := range r.records {
 			if record != nil && record.Error != "" {
-				w.text(comma(n)+`{"query":`, record.Query, `,"at":`+jsonValues(t.plan.Values(r.point))+`,"seed":`+strconv.Itoa(seed+1))
+				w.text(comma(n)+`{"query":`, record.Query,
+					`,"at":`+jsonValues(t.plan.Values(r.point))+`,"seed":`+strconv.Itoa(seed+1))
 				w.text(`,"error":`, record.Error, "}")
 				n++
 			}

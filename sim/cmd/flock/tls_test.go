@@ -203,7 +203,8 @@ func TestTLS(t *testing.T) {
 	} {
 		for _, args := range [][]string{sweepOf(tt.args...), append([]string{"work"}, tt.args...)} {
 			_, errs := says(t, exitFailed, args...)
-			if !strings.Contains(errs, tt.want) || strings.Count(strings.TrimSpace(errs), "\n") > 0 || strings.Contains(errs, "wrong@") {
+			if !strings.Contains(errs, tt.want) || strings.Count(strings.TrimSpace(errs), "\n") > 0 ||
+				strings.Contains(errs, "wrong@") {
 				t.Errorf("flock %q says %q, want one sentence about %q", args, errs, tt.want)
 			}
 		}

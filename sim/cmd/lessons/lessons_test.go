@@ -56,7 +56,8 @@ func TestLessonsAreComplete(t *testing.T) {
 		if _, problems := catalog.Schema().Parse(l.Query); len(problems) > 0 {
 			t.Errorf("lesson %d: %v", l.Number, problems)
 		}
-		if len(l.Steps) != 2 || l.Right < 0 || l.Right >= len(l.Options) || len(l.Table.Rows) == 0 || l.Paper.Where == "" {
+		if len(l.Steps) != 2 || l.Right < 0 || l.Right >= len(l.Options) || len(l.Table.Rows) == 0 ||
+			l.Paper.Where == "" {
 			t.Errorf("lesson %d is incomplete: %+v", l.Number, l)
 		}
 		for _, text := range append(texts(l), l.Title, l.Question, l.Paper.Title) {
@@ -110,7 +111,9 @@ func TestStepsSayNoOfAnything(t *testing.T) {
 func TestNumbersAreCurrent(t *testing.T) {
 	sample := measures
 	if testing.Short() {
-		sample = slices.DeleteFunc(slices.Clone(measures), func(m measure) bool { return m.lesson != 2 && m.lesson != 7 || m.with == "T=200" })
+		sample = slices.DeleteFunc(slices.Clone(measures), func(m measure) bool {
+			return m.lesson != 2 && m.lesson != 7 || m.with == "T=200"
+		})
 	}
 	values, err := measureAll(context.Background(), sample, seeds)
 	if err != nil {
@@ -118,7 +121,8 @@ func TestNumbersAreCurrent(t *testing.T) {
 	}
 	for i := range sample {
 		if got, want := lesson.Number(sample[i].lesson, sample[i].name), sample[i].text(values[i]); got != want {
-			t.Errorf("lesson %d says that %s is %s; it is %s (go generate ./sim/cmd/lessons mends it)", sample[i].lesson, sample[i].name, got, want)
+			t.Errorf("lesson %d says that %s is %s; it is %s (go generate ./sim/cmd/lessons mends it)",
+				sample[i].lesson, sample[i].name, got, want)
 		}
 	}
 }
@@ -140,7 +144,8 @@ func TestClaims(t *testing.T) {
 		}},
 		{2, "both kinds have the smaller loss on the first model", func(v func(string) float64) bool { return v("a1") < v("b1") && v("a2") < v("b2") }},
 		{2, "the window is from 2 to 2.9", func(v func(string) float64) bool {
-			return v("right19") == 0 && v("right21") == v("seeds") && v("right25") == v("seeds") && v("right28") == v("seeds") && v("right33") == 0
+			return v("right19") == 0 && v("right21") == v("seeds") && v("right25") == v("seeds") &&
+				v("right28") == v("seeds") && v("right33") == 0
 		}},
 		{3, "averaging finds the groups, the newest gradient and CLoVE with a small probe do not", func(v func(string) float64) bool {
 			return v("mean200") >= 0.95 && v("new200") <= 0.35 && v("clove200") <= 0.2
@@ -165,7 +170,8 @@ func TestClaims(t *testing.T) {
 		}},
 		{5, "IFCA flickers more at one half", func(v func(string) float64) bool { return v("flicker5") > 2*v("flicker3") }},
 		{6, "K models a round for IFCA and CLoVE, less than one and a half for CFL-GP", func(v func(string) float64) bool {
-			return v("fedavg") == 1 && v("ifca") == 3 && v("clove") == 3 && v("ifca6") == 6 && v("clove6") == 6 && v("cflgp") < 1.5 && v("cflgp6") < 1.5
+			return v("fedavg") == 1 && v("ifca") == 3 && v("clove") == 3 && v("ifca6") == 6 && v("clove6") == 6 &&
+				v("cflgp") < 1.5 && v("cflgp6") < 1.5
 		}},
 		{6, "clustering less often is cheaper and slower", func(v func(string) float64) bool { return v("cflgp10") < 1.2 && v("since10") > 2*v("since2") }},
 		{7, "matching is a matter of time", func(v func(string) float64) bool {

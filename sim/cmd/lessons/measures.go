@@ -44,12 +44,14 @@ var measures = func() []measure {
 	}
 	for _, gap := range []string{"0", "5", "10", "20", "40"} {
 		with := "dphi=" + gap
-		all = append(all, measure{1, "one" + gap, with, 3, loss("fedavg"), false}, measure{1, "three" + gap, with, 3, loss("cflgp"), false},
+		all = append(all, measure{1, "one" + gap, with, 3, loss("fedavg"), false},
+			measure{1, "three" + gap, with, 3, loss("cflgp"), false},
 			measure{1, "times" + gap, with, 2, times("fedavg", "cflgp"), false})
 	}
 	for _, slope := range []string{"1.9", "2.1", "2.5", "2.8", "3.3"} {
 		name, with := strings.ReplaceAll(slope, ".", ""), "theta0=0,"+slope
-		all = append(all, measure{2, "right" + name, with, 0, right("ifca"), true}, measure{2, "clove" + name, with, 0, right("clove"), true})
+		all = append(all, measure{2, "right" + name, with, 0, right("ifca"), true},
+			measure{2, "clove" + name, with, 0, right("clove"), true})
 	}
 	for _, round := range []int{20, 50, 100, 200} {
 		all = append(all, measure{3, fmt.Sprint("mean", round), "", 2, ariIn("cflgp", round), false},
@@ -57,13 +59,15 @@ var measures = func() []measure {
 			measure{3, fmt.Sprint("clove", round), "", 2, ariIn("clove", round), false})
 	}
 	for _, tenths := range []int{1, 3, 5, 7, 9, 10} {
-		all = append(all, measure{5, fmt.Sprint("w", tenths), fmt.Sprintf("blend=%v", float64(tenths)/10), 2, leaning("fedem", 2, 0), false})
+		all = append(all, measure{5, fmt.Sprint("w", tenths), fmt.Sprintf("blend=%v", float64(tenths)/10), 2,
+			leaning("fedem", 2, 0), false})
 	}
 	for _, id := range []string{"fedavg", "ifca", "clove", "cflgp"} {
 		all = append(all, measure{6, id, "", 1, sent(id), false}, measure{6, id + "6", "K=6", 1, sent(id), false})
 	}
 	for _, rounds := range []string{"10", "30", "200"} {
-		all = append(all, measure{7, "match" + rounds, "T=" + rounds, 3, loss("clove"), false}, measure{7, "loose" + rounds, "T=" + rounds, 3, loss("clove:loose"), false})
+		all = append(all, measure{7, "match" + rounds, "T=" + rounds, 3, loss("clove"), false},
+			measure{7, "loose" + rounds, "T=" + rounds, 3, loss("clove:loose"), false})
 	}
 	return all
 }()

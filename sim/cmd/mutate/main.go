@@ -85,7 +85,9 @@ func main() {
 		log.Fatal(err)
 	}
 	defer court.close()
-	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
+	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(mutants), func(i, j int) {
+		mutants[i], mutants[j] = mutants[j], mutants[i]
+	})
 	fmt.Printf("%s: %d changes; the tests take %v\n", target.ImportPath, len(mutants), court.took.Round(time.Second/10))
 	if err := tryAll(ctx, os.Stdout, court, mutants, time.Now().Add(*budget)); err != nil {
 		log.Fatal(err)

@@ -157,7 +157,8 @@ func (m *mutator) operator(at token.Pos, op token.Token) {
 // negate notes that a condition is turned around.
 func (m *mutator) negate(cond ast.Expr) {
 	if cond != nil && !mentions(cond, "cap") {
-		m.add("a condition is negated", cond.Pos(), cond.End(), "!("+string(m.src[m.offset(cond.Pos()):m.offset(cond.End())])+")")
+		m.add("a condition is negated", cond.Pos(), cond.End(),
+			"!("+string(m.src[m.offset(cond.Pos()):m.offset(cond.End())])+")")
 	}
 }
 
@@ -244,7 +245,8 @@ func (m *mutator) call(n *ast.CallExpr) bool {
 		a, b := n.Args[0], n.Args[1]
 		text := func(from, to token.Pos) string { return string(m.src[m.offset(from):m.offset(to)]) }
 		if text(a.Pos(), a.End()) != text(b.Pos(), b.End()) && !commutes(n.Fun) {
-			m.add("two arguments are swapped", a.Pos(), b.End(), text(b.Pos(), b.End())+text(a.End(), b.Pos())+text(a.Pos(), a.End()))
+			m.add("two arguments are swapped", a.Pos(), b.End(),
+				text(b.Pos(), b.End())+text(a.End(), b.Pos())+text(a.Pos(), a.End()))
 		}
 	}
 	return true

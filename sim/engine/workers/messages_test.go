@@ -85,8 +85,10 @@ func TestUnpack(t *testing.T) {
 		if got == nil {
 			continue
 		}
-		if !slices.Equal(part, tt.part) || got.Round != 3 || got.Sequence != 2 || !got.ObserveAll || len(got.Observed) != 3*2 ||
-			(got.Evaluation != nil) != (v.Evaluation != nil) || !slices.Equal(got.Exchange.Bank.Params, []float32{0, 1, 2, 3, 0, 0, 0, 0}) {
+		if !slices.Equal(part, tt.part) || got.Round != 3 || got.Sequence != 2 || !got.ObserveAll ||
+			len(got.Observed) != 3*2 ||
+			(got.Evaluation != nil) != (v.Evaluation != nil) ||
+			!slices.Equal(got.Exchange.Bank.Params, []float32{0, 1, 2, 3, 0, 0, 0, 0}) {
 			t.Errorf("%s: unpacked is %+v of %v", tt.name, got, part)
 		}
 		for _, i := range tt.part {
@@ -97,7 +99,8 @@ func TestUnpack(t *testing.T) {
 				continue
 			}
 			a, b := got.Exchange.Tasks[i], v.Exchange.Tasks[i]
-			if a.Losses != b.Losses || a.Best != b.Best || !slices.Equal(a.Updates, b.Updates) || a.Feature != b.Feature ||
+			if a.Losses != b.Losses || a.Best != b.Best || !slices.Equal(a.Updates, b.Updates) ||
+				a.Feature != b.Feature ||
 				a.Call != b.Call || !slices.Equal(a.With, b.With) {
 				t.Errorf("%s: client %d has the task %+v, want %+v", tt.name, i, a, b)
 			}
@@ -157,8 +160,10 @@ func TestUnpackReplies(t *testing.T) {
 		}
 		for i := range clients {
 			a, b := &got.Exchange.Replies[i], &v.Exchange.Replies[i]
-			if i < 2 && (!slices.Equal(a.Losses, b.Losses) || a.Best != b.Best) || !slices.Equal(a.OptimiserState, b.OptimiserState) ||
-				!slices.EqualFunc(a.Updates, b.Updates, slices.Equal) || !slices.Equal(a.Feature, b.Feature) || !slices.Equal(a.Answer, b.Answer) {
+			if i < 2 && (!slices.Equal(a.Losses, b.Losses) || a.Best != b.Best) ||
+				!slices.Equal(a.OptimiserState, b.OptimiserState) ||
+				!slices.EqualFunc(a.Updates, b.Updates, slices.Equal) || !slices.Equal(a.Feature, b.Feature) ||
+				!slices.Equal(a.Answer, b.Answer) {
 				t.Errorf("%d parameters: client %d answers %+v, want %+v", size, i, a, b)
 			}
 		}
@@ -167,7 +172,8 @@ func TestUnpackReplies(t *testing.T) {
 				t.Errorf("%d parameters: without the last %d bytes the replies are unpacked", size, 1+n)
 			}
 		}
-		if len(w.Long) > 0 && (unpackReplies(cut(w.Message, 0, 1), tasks(), part) || unpackReplies(cut(w.Message, 0, 4*size), tasks(), part) ||
+		if len(w.Long) > 0 && (unpackReplies(cut(w.Message, 0, 1), tasks(), part) ||
+			unpackReplies(cut(w.Message, 0, 4*size), tasks(), part) ||
 			unpackReplies(Incoming{Small: w.Small}, tasks(), part)) {
 			t.Errorf("%d parameters: without all of the long lists the replies are unpacked", size)
 		}

@@ -100,7 +100,8 @@ func TestArgmin(t *testing.T) {
 	for _, tt := range []struct {
 		losses []float64
 		want   int
-	}{{[]float64{2, 1, 1}, 1}, {[]float64{nan, 2, 1}, 2}, {[]float64{nan, nan, 3}, 2}, {[]float64{1, nan, 0}, 2}, {[]float64{inf, 2}, 1}, {[]float64{nan, inf}, 1}, {[]float64{nan, nan}, 0}} {
+	}{{[]float64{2, 1, 1}, 1}, {[]float64{nan, 2, 1}, 2}, {[]float64{nan, nan, 3}, 2}, {[]float64{1, nan, 0}, 2},
+		{[]float64{inf, 2}, 1}, {[]float64{nan, inf}, 1}, {[]float64{nan, nan}, 0}} {
 		if got := argmin(tt.losses); got != tt.want {
 			t.Errorf("argmin(%v) = %d, want %d", tt.losses, got, tt.want)
 		}

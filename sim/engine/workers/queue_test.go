@@ -64,7 +64,8 @@ func TestQueueTakesAFairPart(t *testing.T) {
 // Nobody waits for a slow party for longer than that needs for its last piece,
 // whereas with equal shares everybody would.
 func TestPoolIsFair(t *testing.T) {
-	for _, speed := range [][]float64{{1, 1}, {1, 0.25}, {0.25, 1}, {1, 1, 0.3, 0.3}, {1, 0.9, 0.8, 0.7, 0.6}, {1, 0.1}} {
+	for _, speed := range [][]float64{{1, 1}, {1, 0.25}, {0.25, 1}, {1, 1, 0.3, 0.3}, {1, 0.9, 0.8, 0.7, 0.6},
+		{1, 0.1}} {
 		for _, n := range []int{7, 32, 100} {
 			var p queue
 			p.deal(n, len(speed))
@@ -82,7 +83,8 @@ func TestPoolIsFair(t *testing.T) {
 				}
 				best := float64(n) / sum
 				if visit >= 2 && span > best+2/least {
-					t.Errorf("%d clients at speeds %v, visit %d: %.1f units, %.1f would be ideal", n, speed, visit, span, best)
+					t.Errorf("%d clients at speeds %v, visit %d: %.1f units, %.1f would be ideal", n, speed, visit,
+						span, best)
 				}
 			}
 		}
@@ -116,7 +118,8 @@ func TestPoolGivesEverybodyOnce(t *testing.T) {
 				}
 				for i, k := range taken {
 					if k != 1 {
-						t.Fatalf("%d clients, %d parties, visit %d: client %d is taken %d times", n, parties, visit, i, k)
+						t.Fatalf("%d clients, %d parties, visit %d: client %d is taken %d times", n, parties,
+							visit, i, k)
 					}
 				}
 			}

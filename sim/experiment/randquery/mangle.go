@@ -88,7 +88,8 @@ var Manglings = []struct {
 	{"trackers", func(q string) string { return "utm_source=mail&" + q + "&fbclid=IwAR0x&_ga=1.2-3&ref=x&si=y&mc_cid=9" }},
 	{"a comma after the lanes", func(q string) string { return strings.Replace(q, "algos=cflgp", "algos=cflgp,", 1) }},
 	{"a mail program's address", func(q string) string {
-		return "https://eur01.safelinks.protection.outlook.com/?url=" + url.QueryEscape("https://h.example/?"+q) + "&data=05%7C01%7C&sdata=x&reserved=0"
+		return "https://eur01.safelinks.protection.outlook.com/?url=" + url.QueryEscape("https://h.example/?"+q) +
+			"&data=05%7C01%7C&sdata=x&reserved=0"
 	}},
 	{"a search engine's address", func(q string) string {
 		return "https://www.google.com/url?sa=t&q=" + url.QueryEscape("https://h.example/?"+q) + "&usg=AOv"
@@ -104,7 +105,8 @@ var Manglings = []struct {
 	}},
 	{"a mail filter's older address", func(q string) string {
 		safe := strings.NewReplacer("-", "%2D", "_", "%5F").Replace(url.QueryEscape("https://h.example/?" + q))
-		return "https://urldefense.example/v2/url?u=" + strings.NewReplacer("%2F", "_", "%", "-").Replace(safe) + "&d=DwMF&c=x&e="
+		return "https://urldefense.example/v2/url?u=" + strings.NewReplacer("%2F", "_", "%", "-").Replace(safe) +
+			"&d=DwMF&c=x&e="
 	}},
 	{"a chat's link", func(q string) string { return "<https://h.example/?" + q + "|a run>" }},
 	{"a mail's link in text", func(q string) string { return "a run<https://h.example/?" + q + ">" }},

@@ -55,7 +55,8 @@ func Run(lanes ...Lane) *trace.Run {
 		if l.Drawn > 0 {
 			size, drawn = l.Drawn, l.Drawn
 		}
-		h.Lanes = append(h.Lanes, trace.Lane{ID: l.Algorithm, Algorithm: l.Algorithm, Title: l.Title, Border: l.Algorithm == "ifca",
+		h.Lanes = append(h.Lanes, trace.Lane{ID: l.Algorithm, Algorithm: l.Algorithm, Title: l.Title,
+			Border: l.Algorithm == "ifca",
 			Models: l.Models, Size: size, Drawn: drawn, Columns: columns, Map: l.Kind})
 	}
 	out := trace.NewRun(h)
@@ -76,7 +77,8 @@ func scenery(fx Lane, group []int16, r *rand.Rand) trace.Scenery {
 		slope := sc.Truth[group[c]].Slope
 		for range 6 {
 			x := r.Float32() * float32(1/math.Hypot(1, float64(slope)))
-			sc.Points = append(sc.Points, trace.Point{X: x, Y: slope*x + 0.2*float32(r.NormFloat64()), Client: int16(c)})
+			sc.Points = append(sc.Points, trace.Point{X: x, Y: slope*x + 0.2*float32(r.NormFloat64()),
+				Client: int16(c)})
 		}
 	}
 	if fx.Unknown {
@@ -210,7 +212,8 @@ func frame(fx Lane, h *trace.Header, group []int16, alias []uint16, r *rand.Rand
 		if g := int(alias[k]); g < len(h.Scenery.Truth) {
 			slope = float64(h.Scenery.Truth[g].Slope)
 		}
-		f.Models = append(f.Models, float32(slope*(1-noise)+noise*r.NormFloat64()*0.5), float32(0.3*noise*r.NormFloat64()))
+		f.Models = append(f.Models, float32(slope*(1-noise)+noise*r.NormFloat64()*0.5),
+			float32(0.3*noise*r.NormFloat64()))
 	}
 	if fx.Drawn > 0 {
 		f.Models = resized(f.Models, fx.Models, fx.Drawn)
@@ -402,14 +405,20 @@ func place(fx Lane, losses []float64, g int, noise float64, t int, r *rand.Rand)
 
 // The fixtures that most tests use.
 var (
-	CFLGP  = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 3, Kind: trace.GradientPlane, Algorithm: "cflgp", Title: "CFL-GP"}
-	IFCA   = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 3, Kind: trace.LossTriangle, Algorithm: "ifca", Title: "IFCA"}
-	Pair   = Lane{Clients: 12, Groups: 2, Rounds: 60, Models: 2, Kind: trace.LossPair, Algorithm: "ifca", Title: "IFCA"}
-	Clove  = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 4, Kind: trace.LossPlane, Algorithm: "clove", Title: "CLoVE", unserved: true}
-	FedAvg = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 1, Kind: trace.NoMap, Algorithm: "fedavg", Title: "FedAvg"}
-	Digits = Lane{Clients: 16, Groups: 4, Rounds: 60, Models: 4, Kind: trace.GradientPlane, Algorithm: "cflgp", Title: "CFL-GP", Images: true, Classes: 4}
-	FedEM  = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 3, Kind: trace.NoMap, Algorithm: "fedem", Title: "FedEM", Soft: true}
-	Local  = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 12, Kind: trace.NoMap, Algorithm: "local", Title: "Local"}
+	CFLGP = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 3, Kind: trace.GradientPlane, Algorithm: "cflgp",
+		Title: "CFL-GP"}
+	IFCA = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 3, Kind: trace.LossTriangle, Algorithm: "ifca",
+		Title: "IFCA"}
+	Pair  = Lane{Clients: 12, Groups: 2, Rounds: 60, Models: 2, Kind: trace.LossPair, Algorithm: "ifca", Title: "IFCA"}
+	Clove = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 4, Kind: trace.LossPlane, Algorithm: "clove",
+		Title: "CLoVE", unserved: true}
+	FedAvg = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 1, Kind: trace.NoMap, Algorithm: "fedavg",
+		Title: "FedAvg"}
+	Digits = Lane{Clients: 16, Groups: 4, Rounds: 60, Models: 4, Kind: trace.GradientPlane, Algorithm: "cflgp",
+		Title: "CFL-GP", Images: true, Classes: 4}
+	FedEM = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 3, Kind: trace.NoMap, Algorithm: "fedem", Title: "FedEM",
+		Soft: true}
+	Local = Lane{Clients: 12, Groups: 3, Rounds: 60, Models: 12, Kind: trace.NoMap, Algorithm: "local", Title: "Local"}
 )
 
 func View(r *trace.Run, lane, round int) *chart.View {

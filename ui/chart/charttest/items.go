@@ -25,7 +25,8 @@ func Items(t *testing.T, l *scene.List) []Item {
 		switch op.Kind() {
 		case "clip":
 			v := op.Values
-			clips = append(clips, layout.Rect(max(clip.X0, v[0]), max(clip.Y0, v[1]), min(clip.X1, v[0]+v[2]), min(clip.Y1, v[1]+v[3])))
+			clips = append(clips, layout.Rect(max(clip.X0, v[0]), max(clip.Y0, v[1]), min(clip.X1, v[0]+v[2]),
+				min(clip.Y1, v[1]+v[3])))
 			return
 		case "unclip":
 			clips = clips[:len(clips)-1]

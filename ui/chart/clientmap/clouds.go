@@ -152,7 +152,8 @@ func (m *Map) letter(l *scene.List, v *chart.View, k int, x, y, rx, ry, angle fl
 	text := v.Letter(k)
 	w := scene.TextWidth(text, layout.Normal, true)
 	if at, ok := m.beside(x, y, rx, ry, angle, w, plot); ok {
-		l.Text(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Centre, Colour: scene.Ink},
+		l.Text(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Normal, Bold: true, Baseline: scene.Centre,
+			Colour: scene.Ink},
 			text)
 	}
 }

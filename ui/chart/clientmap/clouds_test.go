@@ -59,7 +59,8 @@ func TestCloudHoldsItsClients(t *testing.T) {
 			continue
 		}
 		if held++; far > 1.1 {
-			t.Errorf("seed %d: a client of %d is outside, at %.2f, and two standard deviations would hold it", seed, n, far)
+			t.Errorf("seed %d: a client of %d is outside, at %.2f, and two standard deviations would hold it", seed,
+				n, far)
 		}
 	}
 	if held < 50 {

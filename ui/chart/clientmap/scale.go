@@ -56,7 +56,8 @@ func (s *runScale) of(v *chart.View) (layout.Extent, bool) {
 		func(e *layout.Extent) float32 { return e.X1 },
 		func(e *layout.Extent) float32 { return e.Y0 }, func(e *layout.Extent) float32 { return e.Y1 }}
 	at := func(lo, hi float64) layout.Extent {
-		return layout.Extent{X0: side(lo, sides[0]), X1: side(hi, sides[1]), Y0: side(lo, sides[2]), Y1: side(hi, sides[3])}
+		return layout.Extent{X0: side(lo, sides[0]), X1: side(hi, sides[1]), Y0: side(lo, sides[2]),
+			Y1: side(hi, sides[3])}
 	}
 	wide, middle := at(0.05, 0.95), at(0.5, 0.5)
 	most := 0.75 * middle.Size()

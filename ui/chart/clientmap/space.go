@@ -221,7 +221,8 @@ func (m *Map) lossAxes(l *scene.List, v *chart.View, at *eye, length float32, pl
 		m.words = append(append(m.words[:0], "loss "...), v.Letter(k)...)
 		w := scene.TextWidth(m.words, layout.Small, false)
 		if to, ok := m.labels.Beside(layout.Rect(x-2, y-2, x+2, y+2), w, layout.LineHeight, plot); ok {
-			l.TextBytes(to.X0, (to.Y0+to.Y1)/2, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet},
+			l.TextBytes(to.X0, (to.Y0+to.Y1)/2, scene.Font{Size: layout.Small, Baseline: scene.Centre,
+				Colour: scene.Quiet},
 				m.words)
 		}
 	}

@@ -18,7 +18,8 @@ import (
 func planar(t *testing.T) *trace.Run {
 	t.Helper()
 	const clients, rounds = 30, 12
-	h := &trace.Header{Clients: clients, Rounds: rounds, Lanes: []trace.Lane{{Map: trace.GradientPlane, Models: 3, Columns: 3}}}
+	h := &trace.Header{Clients: clients, Rounds: rounds,
+		Lanes: []trace.Lane{{Map: trace.GradientPlane, Models: 3, Columns: 3}}}
 	r := trace.NewRun(h)
 	rnd := rand.New(rand.NewPCG(3, 4))
 	start := make([]float64, 3*clients)

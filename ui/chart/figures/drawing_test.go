@@ -14,7 +14,8 @@ import (
 )
 
 // sizes are boxes that every figure is drawn into.
-var sizes = []chart.Box{{W: 388, H: 320}, {W: 253, H: 253}, {W: 230, H: 250}, {W: 360, H: 150}, {W: 792, H: 170}, {W: 260, H: 90}}
+var sizes = []chart.Box{{W: 388, H: 320}, {W: 253, H: 253}, {W: 230, H: 250}, {W: 360, H: 150}, {W: 792, H: 170},
+	{W: 260, H: 90}}
 
 // every calls check for each figure in each situation, at its own size and at
 // others, with captions and without.
@@ -70,7 +71,8 @@ func TestTextIsReadable(t *testing.T) {
 				a := it.Visible
 				a.Y0, a.Y1 = a.Y0+1.5, a.Y1-1.5
 				if a.Meets(other.Visible) {
-					t.Errorf("in %v, compact %v: %q at %v overlaps %q at %v", p.box, p.view.Compact, it.Op.Text, it.Visible, other.Op.Text, other.Visible)
+					t.Errorf("in %v, compact %v: %q at %v overlaps %q at %v", p.box, p.view.Compact, it.Op.Text,
+						it.Visible, other.Op.Text, other.Visible)
 				}
 			}
 			taken = append(taken, it)
@@ -118,8 +120,11 @@ func TestForeignNumbers(t *testing.T) {
 		copy(bad.Spectrum, []float32{inf, nan, 3e38, -3e38})
 		copy(bad.Models, []float32{1e30, nan, 3e38, -3e38, -inf})
 		v := charttest.View(r, 0, 14)
-		for _, figure := range []chart.Figure{&clientmap.Map{}, &clientmap.Map{Fit: true}, &lane.Losses{}, &samples.Plane{Angle: "Δφ 20°"}, &progress.Curves{},
-			&progress.Curves{Metric: progress.Loss}, &progress.Curves{Metric: progress.Cost}, &progress.Timeline{}, &samples.Gallery{}, &lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
+		for _, figure := range []chart.Figure{&clientmap.Map{}, &clientmap.Map{Fit: true}, &lane.Losses{},
+			&samples.Plane{Angle: "Δφ 20°"}, &progress.Curves{},
+			&progress.Curves{Metric: progress.Loss}, &progress.Curves{Metric: progress.Cost}, &progress.Timeline{},
+			&samples.Gallery{},
+			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
 			var l scene.List
 			figure.Draw(&l, nil, v, chart.Box{W: 388, H: 320})
 			for _, it := range charttest.Items(t, &l) {
@@ -141,7 +146,10 @@ func TestNoAllocation(t *testing.T) {
 	v.Hover = 500
 	var l scene.List
 	var hits chart.Hits
-	for _, figure := range []chart.Figure{&clientmap.Map{}, &clientmap.Map{Fit: true}, &clientmap.Map{In3D: true, From: clientmap.Aside}, &lane.Losses{}, &progress.Curves{}, &progress.Timeline{}, &samples.Plane{Angle: "Δφ 20°"}, &lane.Flow{}, &lane.Weights{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
+	for _, figure := range []chart.Figure{&clientmap.Map{}, &clientmap.Map{Fit: true},
+		&clientmap.Map{In3D: true, From: clientmap.Aside}, &lane.Losses{}, &progress.Curves{}, &progress.Timeline{},
+		&samples.Plane{Angle: "Δφ 20°"},
+		&lane.Flow{}, &lane.Weights{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
 		draw := func() {
 			l.Reset()
 			figure.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
@@ -164,7 +172,8 @@ func TestNoAllocationOfPictures(t *testing.T) {
 	var hits chart.Hits
 	for _, client := range []int{chart.Nobody, 7} {
 		asked.Hover, copied.Hover = client, client
-		for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{}, &progress.Curves{Metric: progress.Accuracy}, &lane.Losses{}, &lane.Rebuilt{}} {
+		for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{},
+			&progress.Curves{Metric: progress.Accuracy}, &lane.Losses{}, &lane.Rebuilt{}} {
 			v := asked
 			if _, ok := figure.(*lane.Rebuilt); ok {
 				v = copied
@@ -191,7 +200,8 @@ func TestForeignPictures(t *testing.T) {
 	clear(f.Confusion)
 	v := charttest.View(r, 0, 12)
 	v.Hover = 0
-	for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{}, &progress.Curves{Metric: progress.Accuracy}} {
+	for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{},
+		&progress.Curves{Metric: progress.Accuracy}} {
 		for _, box := range sizes {
 			var l scene.List
 			figure.Draw(&l, nil, v, box)

@@ -60,13 +60,15 @@ func TestLossesOfClustersToBeFound(t *testing.T) {
 			t.Errorf("Describe = %q, want %q", got, tt.want)
 		}
 		if head, _ := g.Table(v); len(head) != 3+tt.rows {
-			t.Errorf("round %d, finds %t: the table has the columns %q, want %d models", tt.round, tt.finds, head, tt.rows)
+			t.Errorf("round %d, finds %t: the table has the columns %q, want %d models", tt.round, tt.finds, head,
+				tt.rows)
 		}
 		for _, figure := range []chart.Figure{&samples.Plane{}, &lane.Models{}} {
 			_, lines := figure.Table(v)
 			lines = slices.DeleteFunc(lines, func(row []string) bool { return strings.HasPrefix(row[0], "group ") })
 			if got := figure.Describe(v); len(lines) != tt.rows || strings.Contains(got, "nobody") == tt.finds {
-				t.Errorf("round %d, finds %t: %T has the rows %q and says %q, want %d models", tt.round, tt.finds, figure, lines, got, tt.rows)
+				t.Errorf("round %d, finds %t: %T has the rows %q and says %q, want %d models", tt.round, tt.finds,
+					figure, lines, got, tt.rows)
 			}
 		}
 	}

@@ -55,7 +55,9 @@ func pictures() []picture {
 	coloured := with(charttest.Digits, func(f *charttest.Lane) { f.Colour, f.Clients = true, 8 })
 	rows := charttest.Run(charttest.Digits)
 	rows.Header.Scenery.Gallery.Pixels, rows.Header.Scenery.Gallery.Label = nil, nil
-	photos := charttest.Run(charttest.Digits, with(charttest.IFCA, func(f *charttest.Lane) { f.Clients, f.Groups, f.Models, f.Kind = 16, 4, 4, trace.LossPlane }))
+	photos := charttest.Run(charttest.Digits, with(charttest.IFCA, func(f *charttest.Lane) {
+		f.Clients, f.Groups, f.Models, f.Kind = 16, 4, 4, trace.LossPlane
+	}))
 	copies := charttest.Run(with(charttest.Digits, func(f *charttest.Lane) { f.Rebuilds = true }))
 	sitter := charttest.View(copies, 0, 14)
 	sitter.Hover = copies.Header.Sitters()[1]
@@ -185,7 +187,8 @@ func TestGolden(t *testing.T) {
 			p.figure.Draw(&list, nil, p.view, p.box)
 			for _, theme := range []scene.Theme{scene.Light, scene.Dark} {
 				var got bytes.Buffer
-				if err := scene.SVG(&got, &list, theme, p.box.W, p.box.H, p.name, p.figure.Describe(p.view)); err != nil {
+				if err := scene.SVG(&got, &list, theme, p.box.W, p.box.H, p.name,
+					p.figure.Describe(p.view)); err != nil {
 					t.Fatal(err)
 				}
 				name := filepath.Join("testdata", p.name+"-"+theme.String()+".svg")

@@ -63,7 +63,8 @@ func TestPinneds(t *testing.T) {
 		if bytes.Equal(drawn(tt.figure, v), alone) || chart.Behind(tt.figure, v) == "" {
 			t.Errorf("%s: no pinned run is seen, or none is told of: %q", tt.name, chart.Behind(tt.figure, v))
 		}
-		if v.Pinned = charttest.Run(charttest.FedAvg); !bytes.Equal(drawn(tt.figure, v), alone) || chart.Behind(tt.figure, v) != "" {
+		if v.Pinned = charttest.Run(charttest.FedAvg); !bytes.Equal(drawn(tt.figure, v), alone) ||
+			chart.Behind(tt.figure, v) != "" {
 			t.Errorf("%s: a pinned run without such a lane is seen or told of: %q", tt.name, chart.Behind(tt.figure, v))
 		}
 	}
@@ -77,7 +78,8 @@ func TestPinneds(t *testing.T) {
 // Of several clients that are selected the others are pale, in every figure of
 // clients; with all of them selected nobody is.
 func TestPale(t *testing.T) {
-	for name, f := range map[string]chart.Figure{"map": &clientmap.Map{}, "losses": &lane.Losses{}, "flow": &lane.Flow{}, "tree": &lane.Tree{}, "data": &samples.Plane{}} {
+	for name, f := range map[string]chart.Figure{"map": &clientmap.Map{}, "losses": &lane.Losses{},
+		"flow": &lane.Flow{}, "tree": &lane.Tree{}, "data": &samples.Plane{}} {
 		v := charttest.View(charttest.Run(charttest.CFLGP, charttest.IFCA), 0, 14)
 		if name == "tree" {
 			v = charttest.View(charttest.Branched(charttest.CFLGP), 0, 28)
@@ -88,7 +90,8 @@ func TestPale(t *testing.T) {
 			t.Errorf("%s: the others are as plain as before", name)
 		}
 	}
-	h := chart.Hits{{X: 10, Y: 10, R: 6, Client: 0}, {X: 30, Y: 10, R: 6, Client: 1}, {X: 50, Y: 60, R: 60, Client: 2}, {X: 100, Y: 10, R: 5, Half: 40, Client: 3}, {X: 12, Y: 12, R: 9, Client: chart.Handle}}
+	h := chart.Hits{{X: 10, Y: 10, R: 6, Client: 0}, {X: 30, Y: 10, R: 6, Client: 1}, {X: 50, Y: 60, R: 60, Client: 2},
+		{X: 100, Y: 10, R: 5, Half: 40, Client: 3}, {X: 12, Y: 12, R: 9, Client: chart.Handle}}
 	for _, tt := range []struct {
 		x0, y0, x1, y1 float32
 		want           []int

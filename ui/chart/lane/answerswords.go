@@ -21,7 +21,8 @@ func (g *Answers) Describe(v *chart.View) string {
 		text += fmt.Sprintf("client %s's model %s", chart.Client(i), v.Letter(chart.ModelOf(f, i)))
 	}
 	if v.Subject() < 0 {
-		text += " models are right in " + chart.Percent(g.share(v, f)) + " of the samples held back, in the mean over clients"
+		text += " models are right in " + chart.Percent(g.share(v, f)) +
+			" of the samples held back, in the mean over clients"
 	} else {
 		text += " is right in " + chart.Percent(g.share(v, f)) + " of the samples held back"
 	}
@@ -32,7 +33,8 @@ func (g *Answers) Describe(v *chart.View) string {
 	}
 	if len(f.Accuracies) > 1 {
 		i := worst(f)
-		text += fmt.Sprintf("; least right is client %s with %s", chart.Client(i), chart.Percent(float64(f.Accuracies[i])))
+		text += fmt.Sprintf("; least right is client %s with %s", chart.Client(i),
+			chart.Percent(float64(f.Accuracies[i])))
 	}
 	return text + "."
 }

@@ -21,7 +21,8 @@ func TestAnswersMean(t *testing.T) {
 	frame.Confusion = []uint16{0, 45, 45, 0, 10, 0, 10, 0} // 0 of 90 right, and 10 of 20
 	frame.Accuracies, frame.Accuracy = []float32{0, 0.5}, 0.25
 	g, v := Answers{}, charttest.View(r, 0, 5)
-	if got := g.Describe(v); !strings.Contains(got, "all clients' models are right in 25% of the samples held back, in the mean over clients") {
+	if got := g.Describe(v); !strings.Contains(got,
+		"all clients' models are right in 25% of the samples held back, in the mean over clients") {
 		t.Errorf("Describe = %q, want 25%% right in the mean over clients", got)
 	}
 	if v.Hover = 1; !strings.Contains(g.Describe(v), "is right in 50% of the samples held back;") {
@@ -159,7 +160,8 @@ func TestTreeDescribe(t *testing.T) {
 // TestBranchesCountEverybody: every column of the river has all clients, and as
 // many flow into each of its arms as are in it.
 func TestBranchesCountEverybody(t *testing.T) {
-	for _, r := range []*trace.Run{charttest.Branched(charttest.CFLGP), charttest.Run(charttest.IFCA), charttest.Run(charttest.Clove)} {
+	for _, r := range []*trace.Run{charttest.Branched(charttest.CFLGP), charttest.Run(charttest.IFCA),
+		charttest.Run(charttest.Clove)} {
 		for _, stride := range []int{0, 7} {
 			var b branches
 			b.grow(charttest.View(r, 0, 3), stride)
@@ -173,14 +175,16 @@ func TestBranchesCountEverybody(t *testing.T) {
 				}
 				for k := range b.models {
 					if c > 0 && in[k] != b.count(c, k) {
-						t.Errorf("%d clients flow into model %d in round %d, which has %d", in[k], k, b.columns[c].round, b.count(c, k))
+						t.Errorf("%d clients flow into model %d in round %d, which has %d", in[k], k,
+							b.columns[c].round, b.count(c, k))
 					}
 				}
 				if all != r.Header.Clients {
 					t.Errorf("round %d has %d clients, want %d", b.columns[c].round, all, r.Header.Clients)
 				}
 			}
-			if end := b.columns[len(b.columns)-1].round; b.count(len(b.columns)-1, 0) != chart.ClientsOf(&r.Tracks[0].Frames[60], 0) {
+			if end := b.columns[len(b.columns)-1].round; b.count(len(b.columns)-1,
+				0) != chart.ClientsOf(&r.Tracks[0].Frames[60], 0) {
 				t.Errorf("the last column, of round %d, is not what the run ends with", end)
 			}
 		}

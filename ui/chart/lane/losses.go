@@ -58,7 +58,8 @@ func (g *Losses) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	}
 	lane, f := v.LaneHeader(), v.Frame()
 	if lane == nil || f == nil || lane.Columns < 1 || len(f.Losses) < lane.Columns*v.Run.Header.Clients {
-		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}, "No losses before round 1.")
+		l.Text(8, 6, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+			"No losses before round 1.")
 		return
 	}
 	g.arrange(v, lane)

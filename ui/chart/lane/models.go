@@ -254,8 +254,10 @@ func (g *Models) axes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box)
 		l.TextBytes(p.X0-5, y, font, g.words)
 	}
 	if g.plane.size > 2 && !v.Compact {
-		g.words = append(chart.AppendPercent(append(g.words[:0], "the plane keeps "...), g.plane.kept), " of the spread"...)
-		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+		g.words = append(chart.AppendPercent(append(g.words[:0], "the plane keeps "...), g.plane.kept),
+			" of the spread"...)
+		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top,
+			Colour: scene.Quiet},
 			g.words)
 	}
 }

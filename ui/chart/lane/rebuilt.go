@@ -206,7 +206,8 @@ func (g *Rebuilt) row(l *scene.List, v *chart.View, f *trace.Frame, grid *rebuil
 	miss := g.miss(v, f, g.given(v, f, i), at)
 	if miss >= 0 && grid.right+8+rebuiltWord < box.W && grid.tile >= layout.Small {
 		g.words = chart.AppendFixed(append(g.words[:0], "error "...), miss, g.places)
-		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet},
+		l.TextBytes(grid.right+8, y+grid.tile/2, scene.Font{Size: layout.Small, Baseline: scene.Centre,
+			Colour: scene.Quiet},
 			g.words)
 	}
 }

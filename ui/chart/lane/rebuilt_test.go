@@ -31,7 +31,8 @@ func TestRebuiltLight(t *testing.T) {
 			return clients
 		}
 		usual := shown()
-		if want := min(fx.Clients, rebuiltRows); fx.Unknown && len(usual) != want || !fx.Unknown && len(usual) != min(fx.Groups, want) {
+		if want := min(fx.Clients, rebuiltRows); fx.Unknown && len(usual) != want ||
+			!fx.Unknown && len(usual) != min(fx.Groups, want) {
 			t.Fatalf("%s: %d rows", name, len(usual))
 		}
 		for hover := range fx.Clients {
@@ -40,9 +41,12 @@ func TestRebuiltLight(t *testing.T) {
 				got := shown()
 				row := slices.Index(got, hover)
 				if row < 0 || len(got) != len(usual) {
-					t.Fatalf("%s: with client %d pointed at and %d selected, the rows are %v; before %v", name, hover, selected, got, usual)
+					t.Fatalf("%s: with client %d pointed at and %d selected, the rows are %v; before %v", name, hover,
+						selected, got, usual)
 				}
-				if at := slices.IndexFunc(usual, func(i int) bool { return v.Group(i) == v.Group(hover) }); !fx.Unknown && at >= 0 && row != at {
+				if at := slices.IndexFunc(usual, func(i int) bool {
+					return v.Group(i) == v.Group(hover)
+				}); !fx.Unknown && at >= 0 && row != at {
 					t.Errorf("%s: client %d is in row %d, its group's is %d", name, hover, row, at)
 				}
 				seen := slices.Clone(got)

@@ -221,7 +221,8 @@ func (g *Spectrum) caption(l *scene.List, v *chart.View, f *trace.Frame, box cha
 		}
 	}
 	if write() {
-		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet},
+		l.TextBytes(6, box.H-3-layout.LineHeight, scene.Font{Size: layout.Small, Baseline: scene.Top,
+			Colour: scene.Quiet},
 			g.words)
 	}
 }

@@ -20,7 +20,8 @@ func (g *Spectrum) Describe(v *chart.View) string {
 		text += ", from " + chart.Number(float64(f.Spectrum[0])) + " to " + chart.Number(float64(f.Spectrum[n-1]))
 	}
 	if at := widest(f.Spectrum); at > 0 {
-		text += "; after the first, which is what all clients have in common, the largest gap follows number " + strconv.Itoa(at)
+		text += "; after the first, which is what all clients have in common, the largest gap follows number " +
+			strconv.Itoa(at)
 	}
 	if f.Directions > 0 {
 		text += "; the server went on in " + english.Count(f.Directions, "direction")

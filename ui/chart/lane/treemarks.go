@@ -101,7 +101,8 @@ func (g *Tree) thread(l *scene.List, v *chart.View, client int, p *treePlot) {
 		f := &frames[b.columns[c].round]
 		above, k := 0, chart.ModelOf(f, client)
 		for i := range f.Label {
-			if chart.ModelOf(f, i) == k && (v.Group(i) < v.Group(client) || v.Group(i) == v.Group(client) && i < client) {
+			if chart.ModelOf(f, i) == k && (v.Group(i) < v.Group(client) ||
+				v.Group(i) == v.Group(client) && i < client) {
 				above++
 			}
 		}

@@ -138,7 +138,8 @@ func colour(s int) scene.Colour { return scene.Cluster(s % scene.Clusters) }
 // curve draws one series and returns the last place with a value, −1 if there is none.
 func (p *Picture) curve(s *Series, n int, x func(int) float32, y func(float64) float32) (last int) {
 	last = -1
-	pen := scene.Pen{Colour: colour(n), Width: 1.75, Dash: [...]scene.Dash{scene.Solid, scene.Dashed, scene.DashDot}[n/scene.Clusters%3]}
+	pen := scene.Pen{Colour: colour(n), Width: 1.75,
+		Dash: [...]scene.Dash{scene.Solid, scene.Dashed, scene.DashDot}[n/scene.Clusters%3]}
 	var over, under, middle []float32
 	flush := func() {
 		band := over
@@ -164,7 +165,8 @@ func (p *Picture) curve(s *Series, n int, x func(int) float32, y func(float64) f
 	flush()
 	for i, v := range s.Y {
 		if !math.IsNaN(v) {
-			p.list.Mark(scene.Shape(n%scene.Shapes), x(i), y(v), 3.5, pen.Colour, scene.Pen{Colour: scene.Paper, Width: 1})
+			p.list.Mark(scene.Shape(n%scene.Shapes), x(i), y(v), 3.5, pen.Colour,
+				scene.Pen{Colour: scene.Paper, Width: 1})
 		}
 	}
 	return last
@@ -319,7 +321,8 @@ func Ranks(title string, names []string, ranks []float64, critical float64) *Pic
 		if i < half {
 			y := first + float32(i+1)*(small+5)
 			p.list.Line(grid, at, axis, at, y, x0-6, y)
-			p.list.Text(x0-10, y, scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Ink}, fmt.Sprintf("%s %.2f", names[m], ranks[m]))
+			p.list.Text(x0-10, y, scene.Font{Size: small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Ink},
+				fmt.Sprintf("%s %.2f", names[m], ranks[m]))
 			continue
 		}
 		y := first + float32(k-i)*(small+5)

@@ -61,11 +61,13 @@ func TestPictures(t *testing.T) {
 		{"b<c", []float64{4, 4, 4, 4}, []float64{4, 4, 4, 4}, []float64{4, 4, 4, 4}},
 		{"none", []float64{nan, nan, nan, nan}, []float64{nan, nan, nan, nan}, []float64{nan, nan, nan, nan}},
 	}
-	want(t, Curves("T & t", "K", "ARI", []string{"2", "3", "4", "8"}, series), "T & t", "a", "b<c", "K", "ARI", "8", "5")
+	want(t, Curves("T & t", "K", "ARI", []string{"2", "3", "4", "8"}, series), "T & t", "a", "b<c", "K", "ARI",
+		"8", "5")
 	want(t, Curves("words", "data", "ARI", []string{"x", "y", "z", "w"}, series), "x", "w")
 	want(t, Curves("one", "data", "ARI", []string{"x"}, []Series{{"a", []float64{0}, []float64{0}, []float64{0}}}), "a")
 	want(t, Curves("empty", "K", "ARI", []string{"1"}, nil))
-	want(t, Heat("H", "x", "y", []string{"1", "2"}, []string{"p", "q"}, [][]float64{{0, 0.5}, {nan, 1}}), "0.5", "1", "p", "q", "x →", "↓ y")
+	want(t, Heat("H", "x", "y", []string{"1", "2"}, []string{"p", "q"}, [][]float64{{0, 0.5}, {nan, 1}}), "0.5", "1",
+		"p", "q", "x →", "↓ y")
 	want(t, Heat("level", "x", "y", []string{"1"}, []string{"p"}, [][]float64{{3}}), "3")
 	ranks := Ranks("R", []string{"a", "b", "c", "d"}, []float64{3.9, 1.1, 1.6, 3.4}, 1)
 	want(t, ranks, "b 1.10", "c 1.60", "3.40 d", "3.90 a", "critical difference 1.00")

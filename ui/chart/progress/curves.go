@@ -212,7 +212,8 @@ func (c *Curves) scrub(l *scene.List, v *chart.View, s *curveScale, box chart.Bo
 	c.words = strconv.AppendInt(c.words[:0], int64(round), 10)
 	w := scene.TextWidth(c.words, layout.Small, true)
 	l.TextBytes(min(max(x, w/2+2), box.W-w/2-2), s.Y1+2,
-		scene.Font{Size: layout.Small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top, Colour: scene.Ink}, c.words)
+		scene.Font{Size: layout.Small, Bold: true, Anchor: scene.Middle, Baseline: scene.Top,
+			Colour: scene.Ink}, c.words)
 
 	c.ends, c.lanes = c.ends[:0], c.lanes[:0]
 	for i := range v.Run.Tracks {
@@ -246,7 +247,8 @@ func (c *Curves) scrub(l *scene.List, v *chart.View, s *curveScale, box chart.Bo
 		l.Fade(0.8)
 		l.Rect(left-2, c.ends[j]-7, w+4, 14, scene.Paper, scene.Pen{})
 		l.Fade(1)
-		l.TextBytes(left, c.ends[j], scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre, Colour: scene.Ink},
+		l.TextBytes(left, c.ends[j], scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre,
+			Colour: scene.Ink},
 			c.words)
 	}
 }

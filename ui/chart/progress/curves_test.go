@@ -91,13 +91,15 @@ func TestLaneAt(t *testing.T) {
 func TestCurvesStay(t *testing.T) {
 	paint := func(round int) (ground, all []byte) {
 		var l scene.List
-		new(Curves).Draw(&l, nil, charttest.View(charttest.Run(charttest.CFLGP, charttest.IFCA), 0, round), chart.Box{W: 600, H: 160})
+		new(Curves).Draw(&l, nil, charttest.View(charttest.Run(charttest.CFLGP, charttest.IFCA), 0, round),
+			chart.Box{W: 600, H: 160})
 		return l.Bytes()[:l.Ground()], l.Bytes()
 	}
 	first, all := paint(1)
 	second, _ := paint(2)
 	if len(first) < len(all)/2 || !bytes.Equal(first, second) {
-		t.Errorf("of %d bytes, %d stay from round 1 and %d from round 2; want most, and the same", len(all), len(first), len(second))
+		t.Errorf("of %d bytes, %d stay from round 1 and %d from round 2; want most, and the same", len(all), len(first),
+			len(second))
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 // returns what its history says.
 func told(t *testing.T, labels []string, change func(run *trace.Run)) []string {
 	t.Helper()
-	h := &trace.Header{Clients: len(labels[0]), Rounds: len(labels) - 1, Groups: 2, Lanes: []trace.Lane{{Models: 4, Columns: 4}}}
+	h := &trace.Header{Clients: len(labels[0]), Rounds: len(labels) - 1, Groups: 2,
+		Lanes: []trace.Lane{{Models: 4, Columns: 4}}}
 	run := trace.NewRun(h)
 	var history History
 	v := &chart.View{Run: run}
@@ -65,16 +66,19 @@ func TestHistory(t *testing.T) {
 		want   []string
 	}{
 		{"split", []string{"AAAA", "AAAA", "AABB", "AABC"}, nil,
-			[]string{"2 2 clients moved", "2 cluster A split: model B for 2 clients", "3 1 client moved", "3 cluster B split: model C for 1 client"}},
+			[]string{"2 2 clients moved", "2 cluster A split: model B for 2 clients", "3 1 client moved",
+				"3 cluster B split: model C for 1 client"}},
 		{"merge", []string{"AABC", "AABC", "AABB", "AAAA"}, nil,
-			[]string{"2 1 client moved", "2 cluster C went over to B", "3 2 clients moved", "3 cluster B went over to A"}},
+			[]string{"2 1 client moved", "2 cluster C went over to B", "3 2 clients moved",
+				"3 cluster B went over to A"}},
 		// A swap of names, a move to a model that had clients, or clients from
 		// everywhere are neither.
 		{"neither", []string{"AABB", "AABB", "BBAA", "BBBA", "ABCC", "BBCA"}, nil,
 			[]string{"2 4 clients moved", "3 1 client moved", "4 3 clients moved", "5 2 clients moved"}},
 		{"first labels", []string{"AAAA", "AABB"}, nil, []string{"1 2 clients moved"}},
 		{"converged", long("AAAA", "AAAA", "AAAA", "AAAA", "AABB", "ABBB"), nil,
-			[]string{"4 2 clients moved", "4 cluster A split: model B for 2 clients", "5 1 client moved", "5 nothing changes from here on"}},
+			[]string{"4 2 clients moved", "4 cluster A split: model B for 2 clients", "5 1 client moved",
+				"5 nothing changes from here on"}},
 		{"diverged", long("AAAA"), func(run *trace.Run) { run.Tracks[0].Summary.Diverged = 7 }, []string{"7 diverged"}},
 		{"right", long("AABB"), func(run *trace.Run) {
 			for i := range run.Tracks[0].Frames {

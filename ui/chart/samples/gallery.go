@@ -110,7 +110,8 @@ func (g *Gallery) lay(plot layout.Area) {
 				y += s.tile + s.gap
 			}
 			top := min(layout.Whole(y), plot.Y1-s.tile)
-			g.places[j] = layout.Rect(x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.shown(), plot.X1), top+s.tile)
+			g.places[j] = layout.Rect(x, top, min(x+s.head+float32(max(s.each, 1))*s.tile*s.shown(), plot.X1),
+				top+s.tile)
 		}
 		y += s.tile + s.gap + s.apart
 	}

@@ -112,7 +112,8 @@ func (g *Gallery) enlarge(l *scene.List, v *chart.View, p *trace.Gallery, at lay
 	quiet := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	if n := portrait(p, i).Holds; n > 0 {
 		g.words = append(strconv.AppendInt(append(g.words[:0], " · "...), int64(n), 10), " samples"...)
-		if wide := scene.TextWidth(g.words, layout.Small, false); w+wide+scene.TextWidth(calls, layout.Small, false) < room {
+		if wide := scene.TextWidth(g.words, layout.Small, false); w+wide+
+			scene.TextWidth(calls, layout.Small, false) < room {
 			l.TextBytes(left+w, y, quiet, g.words)
 			w += wide
 		}

@@ -74,7 +74,8 @@ func (d *Plane) nobody(l *scene.List, place int, y float32, box chart.Box) {
 	l.Fade(0.8)
 	l.Rect(right-w, y-7, w+2, 14, scene.Paper, scene.Pen{})
 	l.Fade(1)
-	l.Text(right, y, scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}, text)
+	l.Text(right, y, scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre,
+		Colour: scene.Quiet}, text)
 	d.words.Keep(layout.Rect(right-w, y-8, right, y+8))
 }
 

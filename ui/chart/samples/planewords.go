@@ -56,7 +56,8 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 	}
 	for _, k := range v.Made() {
 		if slope, offset, ok := lineOf(v, f, k); ok {
-			rows = append(rows, []string{"model " + v.Letter(k), chart.Fixed(float64(slope), 3), chart.Fixed(float64(offset), 3),
+			rows = append(rows, []string{"model " + v.Letter(k), chart.Fixed(float64(slope), 3),
+				chart.Fixed(float64(offset), 3),
 				clientsOrNobody(chart.ClientsOf(f, k))})
 		}
 	}

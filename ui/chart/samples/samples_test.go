@@ -38,7 +38,8 @@ func TestUnnamedPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(drawn.String(), "calls these"); got != v.Classifies() {
-			t.Errorf("the panel of a run that grades answers: %t, says what the client calls its pictures: %t", v.Classifies(), got)
+			t.Errorf("the panel of a run that grades answers: %t, says what the client calls its pictures: %t",
+				v.Classifies(), got)
 		}
 	}
 }

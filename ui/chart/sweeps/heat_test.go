@@ -17,7 +17,8 @@ import (
 func TestHeatNumbers(t *testing.T) {
 	schema := catalog.Schema()
 	config, _ := schema.Parse("algos=cflgp&T=5")
-	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}}, {Key: "b", Values: []string{"2", "4"}}}, 1)
+	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}},
+		{Key: "b", Values: []string{"2", "4"}}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,14 +34,16 @@ func TestHeatNumbers(t *testing.T) {
 		{80, []string{"−.02", "0.50", "0.00", "1.00"}}, // a cell is 31 wide
 		{60, nil},
 	} {
-		figure := Heat{View: View{Sweep: table, Measure: sweep.ARI, Titles: []string{"CFL-GP"}, Names: [2]string{"Gap", "Batch"}, Light: -1}}
+		figure := Heat{View: View{Sweep: table, Measure: sweep.ARI, Titles: []string{"CFL-GP"},
+			Names: [2]string{"Gap", "Batch"}, Light: -1}}
 		var l scene.List
 		var hits chart.Hits
 		figure.Draw(&l, &hits, &chart.View{}, chart.Box{W: tt.width, H: 200})
 		var got []string
 		var taken []layout.Area
 		for _, it := range charttest.Items(t, &l) {
-			if it.Op.Kind() != "text" || !slices.Contains([]string{"−0.02", "−.02", "0.50", "0.00", "1.00"}, it.Op.Text) {
+			if it.Op.Kind() != "text" || !slices.Contains([]string{"−0.02", "−.02", "0.50", "0.00", "1.00"},
+				it.Op.Text) {
 				continue
 			}
 			got = append(got, it.Op.Text)
@@ -60,7 +63,8 @@ func TestHeatNumbers(t *testing.T) {
 // A lane that makes no clusters has no colours for how right they are, and says so.
 func TestHeatWithoutClusters(t *testing.T) {
 	config, _ := catalog.Schema().Parse("algos=local&T=5")
-	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}}, {Key: "b", Values: []string{"2", "4"}}}, 1)
+	plan, err := sweep.New(config, []sweep.Axis{{Key: "dphi", Values: []string{"5", "10"}},
+		{Key: "b", Values: []string{"2", "4"}}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +72,10 @@ func TestHeatWithoutClusters(t *testing.T) {
 	for job := range plan.Jobs() {
 		table.Put(job, &sweep.Run{Truth: true, Lanes: []sweep.Outcome{{ARI: 0.5, Loss: 3, Diverged: -1}}})
 	}
-	for measure, want := range map[sweep.Measure]string{sweep.ARI: "There are no clusters, so none is right or wrong.", sweep.Loss: "3"} {
-		figure := Heat{View: View{Sweep: table, Measure: measure, Titles: []string{"Local"}, Names: [2]string{"Gap", "Batch"}, Light: -1}}
+	for measure, want := range map[sweep.Measure]string{sweep.ARI: "There are no clusters, so none is right or wrong.",
+		sweep.Loss: "3"} {
+		figure := Heat{View: View{Sweep: table, Measure: measure, Titles: []string{"Local"},
+			Names: [2]string{"Gap", "Batch"}, Light: -1}}
 		var l scene.List
 		figure.Draw(&l, new(chart.Hits), &chart.View{}, chart.Box{W: 400, H: 200})
 		var got []string

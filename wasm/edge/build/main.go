@@ -71,7 +71,8 @@ func build(dir, out string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("The Worker is in %s: %d bytes, %d with gzip, of %d.\n", out, len(program.Slim)+len(text), size, mostBytes)
+	fmt.Printf("The Worker is in %s: %d bytes, %d with gzip, of %d.\n", out, len(program.Slim)+len(text), size,
+		mostBytes)
 	return checkSize(size)
 }
 

@@ -30,7 +30,8 @@ func TestMemoryRoundTrip(t *testing.T) {
 		}
 		for i, s := range cut(memory) {
 			if i > 0 && s.from-cut(memory)[i-1].to < minGap {
-				t.Fatalf("seed %d: segment %d begins %d bytes after the one before, want at least %d", seed, i, s.from-cut(memory)[i-1].to, minGap)
+				t.Fatalf("seed %d: segment %d begins %d bytes after the one before, want at least %d", seed, i,
+					s.from-cut(memory)[i-1].to, minGap)
 			}
 		}
 	}
@@ -38,7 +39,8 @@ func TestMemoryRoundTrip(t *testing.T) {
 
 func TestRewriteMemoryRefuses(t *testing.T) {
 	keep := func([]byte) error { return nil }
-	for _, bad := range []string{"", "\x00asm", "no module at all", wasmHeader + "\x0b", wasmHeader + "\x0b\x05\x01", wasmHeader + "\x0b\x02\x01\x07"} {
+	for _, bad := range []string{"", "\x00asm", "no module at all", wasmHeader + "\x0b", wasmHeader + "\x0b\x05\x01",
+		wasmHeader + "\x0b\x02\x01\x07"} {
 		if _, err := rewriteMemory([]byte(bad), keep); !errors.Is(err, errModule) {
 			t.Errorf("rewriteMemory(%q) = %v, want %v", bad, err, errModule)
 		}

@@ -40,7 +40,8 @@ func (p *prober) refusal(key string, settings ...string) *param.Error {
 
 func (p *prober) rule(algorithm, key, value, with string, wrong *param.Error) {
 	fmt.Fprintf(&p.rules, "{Data: %q, ", p.data)
-	for _, f := range [][2]string{{"Algorithm", algorithm}, {"Key", key}, {"Value", value}, {"With", with}, {"Want", wrong.Want}, {"Hint", wrong.Hint}} {
+	for _, f := range [][2]string{{"Algorithm", algorithm}, {"Key", key}, {"Value", value}, {"With", with},
+		{"Want", wrong.Want}, {"Hint", wrong.Hint}} {
 		if f[1] != "" {
 			fmt.Fprintf(&p.rules, "%s: %q, ", f[0], f[1])
 		}
@@ -98,7 +99,8 @@ func (p *prober) workload(w *experiment.Workload) {
 // data, and the number that it must divide.
 func (p *prober) bounds(g *param.Field, option string, beside []param.Field) {
 	try := func(prefix string, settings ...string) (wrong *param.Error) {
-		if wrong = p.refusal(g.Name, append(settings, option)...); wrong == nil || !strings.HasPrefix(wrong.Want, prefix) {
+		if wrong = p.refusal(g.Name, append(settings, option)...); wrong == nil ||
+			!strings.HasPrefix(wrong.Want, prefix) {
 			return nil
 		}
 		return wrong
@@ -136,7 +138,8 @@ func (p *prober) bounds(g *param.Field, option string, beside []param.Field) {
 
 // bounded writes a rule with a bound.
 func (p *prober) bounded(key, kind, bound, with string, wrong *param.Error) {
-	fmt.Fprintf(&p.rules, "{Data: %q, Key: %q, %s: %q, With: %q, Want: %q, Hint: %q},\n", p.data, key, kind, bound, with, wrong.Want, wrong.Hint)
+	fmt.Fprintf(&p.rules, "{Data: %q, Key: %q, %s: %q, With: %q, Want: %q, Hint: %q},\n", p.data, key, kind, bound,
+		with, wrong.Want, wrong.Hint)
 }
 
 // number finds whether a number other than 0 is refused, always or with one option of a
@@ -200,7 +203,8 @@ func (p *prober) methods(s *experiment.Schema, w *experiment.Workload) error {
 				key, value, _ := strings.Cut(setting, "=")
 				c, problems := s.Parse(query + "&algos=" + a.Name + "&" + setting)
 				var wrong *param.Error
-				if experiment.First(problems) == nil && errors.As(catalog.CheckPlans(c, data), &wrong) && wrong.Field == key {
+				if experiment.First(problems) == nil && errors.As(catalog.CheckPlans(c, data), &wrong) &&
+					wrong.Field == key {
 					p.rule(a.Name, key, value, model, wrong)
 				}
 			}
@@ -239,5 +243,6 @@ func probe(s *experiment.Schema) (string, error) {
 			return "", err
 		}
 	}
-	return "\n// rules are what the registries refuse of a setting with some data.\nvar rules = []rule{\n" + p.rules.String() + "}\n", nil
+	return "\n// rules are what the registries refuse of a setting with some data.\nvar rules = []rule{\n" +
+		p.rules.String() + "}\n", nil
 }

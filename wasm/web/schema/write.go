@@ -53,7 +53,8 @@ func (w *writer) value(out *bytes.Buffer, v reflect.Value, bare bool) error {
 		return w.value(out, v.Elem(), false)
 	case reflect.String:
 		fmt.Fprintf(out, "%q", v.String())
-	case reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+	case reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64:
 		fmt.Fprint(out, v.Interface())
 	default:
 		return fmt.Errorf("the schema holds a %s, which this program cannot write", v.Type())

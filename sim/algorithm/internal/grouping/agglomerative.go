@@ -14,9 +14,11 @@ import (
 )
 
 var (
-	FieldLike = param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float, Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Default: "0.3", PerLane: true, Advanced: true,
+	FieldLike = param.Field{Name: "like", Label: "Merge from cosine τ", Section: param.Models, Kind: param.Float,
+		Min: -1, Max: 1, Low: 0, High: 1, Step: 0.01, Default: "0.3", PerLane: true, Advanced: true,
 		Doc: "Clusters become one if the cosine between their mean pulls is as large. It depends on the data: 0.2 to 0.65 in the released code, more for small networks."}
-	FieldLook = param.Field{Name: "look", Label: "Epochs of the comparison", Section: param.Models, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
+	FieldLook = param.Field{Name: "look", Label: "Epochs of the comparison", Section: param.Models, Kind: param.Int,
+		Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,
 		Doc: "How many steps a client trains the first model on all of its samples, once; clients are compared by these updates."}
 )
 

@@ -71,11 +71,14 @@ var Registry registry.Registry[fl.Maker]
 var Shared = Alone(FieldK)
 
 var (
-	FieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8, Low: 1, Default: "3", PerLane: true,
+	FieldK = param.Field{Name: "K", Label: "Models K", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 8,
+		Low: 1, Default: "3", PerLane: true,
 		Doc: "How many models the server keeps. It need not be the true number of groups."}
-	fieldRate = param.Field{Name: "lr", Label: "Learning rate", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true,
+	fieldRate = param.Field{Name: "lr", Label: "Learning rate", Section: param.Models, Kind: param.Float, Min: 1e-6,
+		Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true,
 		Doc: "How far a model moves along the mean gradient in one round."}
-	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice, Default: "gradient", PerLane: true, Advanced: true,
+	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice,
+		Default: "gradient", PerLane: true, Advanced: true,
 		Options: []param.Option{
 			{Name: "gradient", Title: "a gradient", Doc: "One gradient of a minibatch a round; the server takes the step."},
 			{Name: "model", Title: "a trained model", Doc: "Clients train for some epochs themselves; the server averages what comes back.", Fields: []param.Field{
@@ -89,10 +92,13 @@ var (
 					Doc: "The optimiser of the clients' local training."},
 			}}},
 		Doc: "Gradient averaging, or model averaging as in FedAvg."}
-	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice, Default: "fresh", PerLane: true, Advanced: true,
-		Options: []param.Option{{Name: "fresh", Title: "fresh every round"}, {Name: "kept", Title: "kept on the client"}},
-		Doc:     "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods that train by rules of their own start anew."}
-	fieldPrivate = param.Field{Name: "private", Label: "Updates are sent", Section: param.Models, Kind: param.Choice, Default: "plain", PerLane: true, Advanced: true,
+	fieldKeep = param.Field{Name: "keep", Label: "Optimiser's memory", Section: param.Models, Kind: param.Choice,
+		Default: "fresh", PerLane: true, Advanced: true,
+		Options: []param.Option{{Name: "fresh", Title: "fresh every round"},
+			{Name: "kept", Title: "kept on the client"}},
+		Doc: "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods that train by rules of their own start anew."}
+	fieldPrivate = param.Field{Name: "private", Label: "Updates are sent", Section: param.Models, Kind: param.Choice,
+		Default: "plain", PerLane: true, Advanced: true,
 		Options: []param.Option{
 			{Name: "plain", Title: "as they are"},
 			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
@@ -102,14 +108,17 @@ var (
 					Doc: "Standard deviation of the normal noise on each number of an update, in clip norms."},
 			}}},
 		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
-	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1, Max: 8, Default: "-1", PerLane: true, Advanced: true,
+	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1,
+		Max: 8, Default: "-1", PerLane: true, Advanced: true,
 		Doc: "Decimals to which everything a client sends is cut; -1 sends all. With 0 nothing is left of most gradients (CFL-GP, Table 7)."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on
 	// the probe sample for the page, whether or not the algorithm asks.
-	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0, Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
+	FieldProbe = param.Field{Name: "probe", Label: "Probe size", Section: param.Data, Kind: param.Int, Min: 0,
+		Max: 100000, Low: 2, High: 1000, Log: true, Default: "10", PerLane: true,
 		Doc: "Samples of a client on which models are compared. IFCA and CLoVE decide by them which clients belong together. 0 means all training samples, the default of these two where clients send trained models, as in their papers."}
 )
 
 // FieldMost bounds the number of models where a method finds it.
-var FieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1, Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
+var FieldMost = param.Field{Name: "most", Label: "Models at most", Section: param.Models, Kind: param.Int, Min: 1,
+	Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
 	Doc: "The server keeps as many models, but no more than there are clients, and uses some of them."}

@@ -189,7 +189,8 @@ func TestWorseOff(t *testing.T) {
 	})})
 	for i, m := range s.Methods {
 		e := s.WorseOff(i)
-		if n := map[string]int{"ifca": 2, "local": 2}[m]; e.N != n || n > 0 && e.Mean != map[string]float64{"ifca": 0.375}[m] {
+		if n := map[string]int{"ifca": 2, "local": 2}[m]; e.N != n ||
+			n > 0 && e.Mean != map[string]float64{"ifca": 0.375}[m] {
 			t.Errorf("%s: %v of %d", m, e.Mean, e.N)
 		}
 	}

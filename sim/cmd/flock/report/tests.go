@@ -10,11 +10,12 @@ import (
 
 // Pair compares two methods on the same settings and seeds.
 type Pair struct {
-	A, B                 int // methods
-	Better               int // blocks in which A is better
-	Worse                int
-	Median               float64 // of the differences, A less B
-	most, least, typical *Run    // of A: the largest differences in its favour and against it, and the one nearest to the median
+	A, B   int // methods
+	Better int // blocks in which A is better
+	Worse  int
+	Median float64 // of the differences, A less B
+	// of A: the largest differences in its favour and against it, and the one nearest to the median
+	most, least, typical *Run
 	stats.SignedRank
 	Holm float64 // P, adjusted for the number of pairs
 }
@@ -244,7 +245,8 @@ func (s *Study) comparisonParts(m *Measure, o *Options, c *Comparison) []Part {
 				{Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "–"}, {Text: "no common seeds"}})
 			continue
 		}
-		better, worse, median := Cell{Text: fmt.Sprint(p.Better)}, Cell{Text: fmt.Sprint(p.Worse)}, Cell{Text: number(p.Median, -1)}
+		better, worse := Cell{Text: fmt.Sprint(p.Better)}, Cell{Text: fmt.Sprint(p.Worse)}
+		median := Cell{Text: number(p.Median, -1)}
 		if median.open(p.typical, ""); p.Better > 0 {
 			better.open(p.most, "")
 		}

@@ -74,7 +74,8 @@ func TestPut(t *testing.T) {
 	other := r[2]
 	other.Lanes = []plan.Lane{{Lane: "ifca", Scores: plan.Scores{Loss: 9, Fingerprint: "1"}}}
 	var conflict *results.Conflict
-	if _, err := f.Put(other); !errors.As(err, &conflict) || !strings.Contains(err.Error(), "two results of one cell differ") {
+	if _, err := f.Put(other); !errors.As(err, &conflict) ||
+		!strings.Contains(err.Error(), "two results of one cell differ") {
 		t.Errorf("another result of one cell: got %v", err)
 	}
 	if n, err := f.Len(); err != nil || n != 3 {
@@ -189,7 +190,8 @@ func TestBadFiles(t *testing.T) {
 	}
 	edit("older", "meta", "engine", "1")
 	edit("newer", "meta", "format", "99")
-	for n, want := range map[string]error{"text": results.ErrDamaged, "short": results.ErrDamaged, "cut": results.ErrDamaged,
+	for n, want := range map[string]error{"text": results.ErrDamaged, "short": results.ErrDamaged,
+		"cut":     results.ErrDamaged,
 		"damaged": results.ErrDamaged, "older": results.ErrVersion, "newer": results.ErrVersion} {
 		before, _ := os.ReadFile(name(n))
 		f, err := results.Open(name(n))
