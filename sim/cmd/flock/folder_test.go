@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -116,6 +117,42 @@ func TestReproduceOnFiles(t *testing.T) {
 			!strings.Contains(errs, "holds results of other samples") {
 			t.Errorf("%v: code %d, %s; want a refusal", others, code, errs)
 		}
+	}
+}
+
+// A sweep of a file goes on from records that were merged, as those are that a page saves.
+func TestSweepOfFileGoesOnFromRecords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rows := filepath.Join(dir, "rows.csv")
+	text := "client,x,y,group\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%d.5,%d.25,%d\n", i%6, i%7, i%5, i%2)
+	}
+	if err := os.WriteFile(rows, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sweep := func(file string) string {
+		args := []string{"sweep", "-vary", "lr=0.1:0.3:0.1", "-seeds", "2", "-data", rows, "-o", filepath.Join(dir, file),
+			"K=2&T=3&algos=ifca"}
+		code, _, errs := invoke(t, args...)
+		if code != exitOK {
+			t.Fatalf("%v: code %d, %s", args, code, errs)
+		}
+		return errs
+	}
+	sweep("first.flock")
+	_, records, _ := invoke(t, "results", "-jsonl", filepath.Join(dir, "first.flock"))
+	saved := filepath.Join(dir, "saved.jsonl")
+	if err := os.WriteFile(saved, []byte(records), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := invoke(t, "merge", "-o", filepath.Join(dir, "on.flock"), saved); code != exitOK ||
+		!strings.Contains(errs, "6 of 1 files are new in") {
+		t.Fatalf("code %d, %s", code, errs)
+	}
+	if errs := sweep("on.flock"); !strings.Contains(errs, "holds 6 results") {
+		t.Errorf("the sweep says %s", errs)
 	}
 }
 

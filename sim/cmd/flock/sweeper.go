@@ -78,7 +78,9 @@ func (s *sweeper) open(name string, retry bool) (*results.File, error) {
 		fmt.Fprintf(s.errs, "flock: %s cells that failed are computed again\n", count(n))
 	}
 	n, err := f.Len()
-	if before, wrong := plan.ParseDraft(f.Plan()); err == nil && wrong == nil && n > 0 && before.Data != s.plan.Data {
+	// Records that were merged have no plan; each of them says itself what it is of.
+	before, wrong := plan.ParseDraft(f.Plan())
+	if err == nil && wrong == nil && n > 0 && f.Plan() != "" && before.Data != s.plan.Data {
 		err = badInput(fmt.Errorf("%s holds results of other samples: these are of %s, and the sweep is about %s; give it a file of its own with -o",
 			name, ofSamples(before.Data), ofSamples(s.plan.Data)))
 	}
