@@ -191,6 +191,7 @@ func (p *Phases) Shown() (Phase, bool) {
 // last of a round to the first of the next.
 func (p *Phases) Step(by int) {
 	p.page.StopPlaying()
+	p.wanted = wish{}
 	switch all := p.All(); {
 	case p.At == 0:
 		p.page.LookAt(max(1, p.page.Shown()))
@@ -225,10 +226,15 @@ func (p *Phases) Show(phase registry.Phase) {
 		p.Step(1)
 		fallthrough
 	default:
-		p.wanted.of, _ = p.now()
-		p.wanted.phase = phase
+		p.want(phase)
 	}
 	p.page.Host().Change(host.Shell | host.Link)
+}
+
+// want keeps which phase of the round looked at was asked for.
+func (p *Phases) want(phase registry.Phase) {
+	p.wanted.of, _ = p.now()
+	p.wanted.phase = phase
 }
 
 // ShowIn goes to a round and puts a phase of it on screen.
@@ -236,8 +242,7 @@ func (p *Phases) ShowIn(round int, phase registry.Phase) {
 	p.page.StopPlaying()
 	p.page.LookAt(round)
 	p.At = 1
-	p.wanted.of, _ = p.now()
-	p.wanted.phase = phase
+	p.want(phase)
 	p.Ask()
 	p.page.Host().Change(host.Shell | host.Figures | host.Link)
 }

@@ -61,7 +61,7 @@ func (c *InsideCard) status() string {
 		return "The start: no round yet."
 	case a.Phases.All() != nil:
 		if phase, _, ok := a.Phases.Absent(); ok {
-			return fmt.Sprintf("Round %d of %s has no phase %s for client %d.", a.Shown(), a.Title(a.Lane),
+			return fmt.Sprintf("In round %d, %s has no %s phase for client %d.", a.Shown(), a.Title(a.Lane),
 				phase.Name(),
 				a.Phases.Client()+1)
 		}
@@ -84,7 +84,7 @@ func (c *InsideCard) offers() bool {
 // for, "" for no button.
 func (c *InsideCard) elsewhere() string {
 	if _, round, ok := c.App.Phases.Absent(); ok && round > 0 {
-		return fmt.Sprintf("Go to round %d, which clusters", round)
+		return fmt.Sprintf("Go to round %d, where clients are clustered", round)
 	}
 	return ""
 }

@@ -91,10 +91,15 @@ func TestAbsentPhase(t *testing.T) {
 	card := &InsideCard{App: a}
 	a.Phases.Show(registry.Cluster)
 	p.Answer()
-	if card.status() != "Round 13 of CFL-GP has no phase Cluster for client 1." ||
-		card.elsewhere() != "Go to round 14, which clusters" {
+	if card.status() != "In round 13, CFL-GP has no Cluster phase for client 1." ||
+		card.elsewhere() != "Go to round 14, where clients are clustered" {
 		t.Fatalf("the card says %q and offers %q", card.status(), card.elsewhere())
 	}
+	a.Key(".", false)
+	if card.status() != "" {
+		t.Errorf("one phase on, the card says %q", card.status())
+	}
+	a.Phases.Show(registry.Cluster)
 	card.goElsewhere()
 	p.Answer()
 	if got := phase(a); got != "14C" || card.status() != "" || card.elsewhere() != "" {
