@@ -144,20 +144,26 @@ func TestNoAllocation(t *testing.T) {
 	f.Clients, f.Soft = 1000, true
 	v := charttest.View(charttest.Deep(f), 0, 14)
 	v.Hover = 500
-	var l scene.List
-	var hits chart.Hits
 	for _, figure := range []chart.Figure{&clientmap.Map{}, &clientmap.Map{Fit: true},
 		&clientmap.Map{In3D: true, From: clientmap.Aside}, &lane.Losses{}, &progress.Curves{}, &progress.Timeline{},
 		&samples.Plane{Angle: "Δφ 20°"},
 		&lane.Flow{}, &lane.Weights{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
-		draw := func() {
-			l.Reset()
-			figure.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
-		}
-		draw()
-		if n := testing.AllocsPerRun(20, draw); n != 0 {
-			t.Errorf("%T allocates %v times a drawing", figure, n)
-		}
+		allocatesNothing(t, figure, v)
+	}
+}
+
+// allocatesNothing draws a figure again and again, which may take no new memory.
+func allocatesNothing(t *testing.T, figure chart.Figure, v *chart.View) {
+	t.Helper()
+	var l scene.List
+	var hits chart.Hits
+	draw := func() {
+		l.Reset()
+		figure.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
+	}
+	draw()
+	if n := testing.AllocsPerRun(20, draw); n != 0 {
+		t.Errorf("%T allocates %v times a drawing", figure, n)
 	}
 }
 
@@ -168,8 +174,6 @@ func TestNoAllocationOfPictures(t *testing.T) {
 	asked := charttest.View(charttest.Run(f), 0, 14)
 	f.Rebuilds = true
 	copied := charttest.View(charttest.Run(f), 0, 14)
-	var l scene.List
-	var hits chart.Hits
 	for _, client := range []int{chart.Nobody, 7} {
 		asked.Hover, copied.Hover = client, client
 		for _, figure := range []chart.Figure{&samples.Gallery{}, &lane.Answers{},
@@ -178,14 +182,7 @@ func TestNoAllocationOfPictures(t *testing.T) {
 			if _, ok := figure.(*lane.Rebuilt); ok {
 				v = copied
 			}
-			draw := func() {
-				l.Reset()
-				figure.Draw(&l, &hits, v, chart.Box{W: 388, H: 320})
-			}
-			draw()
-			if n := testing.AllocsPerRun(20, draw); n != 0 {
-				t.Errorf("%T allocates %v times a drawing", figure, n)
-			}
+			allocatesNothing(t, figure, v)
 		}
 	}
 }

@@ -296,15 +296,21 @@ func (g *Losses) feet(l *scene.List, v *chart.View, f *trace.Frame, grid *lossGr
 		}
 		l.Rect(grid.X0+float32(j)*grid.w, grid.Y1, grid.w+0.4, 4, colour, scene.Pen{})
 	}
+	groupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+11)
+}
+
+// groupMarks draws a shape for each group below thin bars, each of w for so many clients,
+// where clients of a group stand side by side and have room for it.
+func groupMarks(l *scene.List, v *chart.View, clients []int, plot layout.Area, each int, w, y float32) {
 	from := 0
-	for j := 1; j <= len(g.clients); j++ {
-		if j < len(g.clients) && v.Group(g.clients[j]) == v.Group(g.clients[from]) {
+	for j := 1; j <= len(clients); j++ {
+		if j < len(clients) && v.Group(clients[j]) == v.Group(clients[from]) {
 			continue
 		}
-		x0 := grid.X0 + float32(from)/float32(grid.each)*grid.w
-		x1 := min(grid.X0+float32(j)/float32(grid.each)*grid.w, grid.X1)
+		x0 := plot.X0 + float32(from)/float32(each)*w
+		x1 := min(plot.X0+float32(j)/float32(each)*w, plot.X1)
 		if x1-x0 >= 10 {
-			l.Mark(v.Shape(g.clients[from]), (x0+x1)/2, grid.Y1+11, 4, scene.Unassigned, scene.Pen{})
+			l.Mark(v.Shape(clients[from]), (x0+x1)/2, y, 4, scene.Unassigned, scene.Pen{})
 		}
 		from = j
 	}

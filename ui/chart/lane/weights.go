@@ -175,18 +175,7 @@ func (g *Weights) feet(l *scene.List, v *chart.View, grid *weightGrid) {
 		}
 		return
 	}
-	from := 0
-	for j := 1; j <= len(g.clients); j++ {
-		if j < len(g.clients) && v.Group(g.clients[j]) == v.Group(g.clients[from]) {
-			continue
-		}
-		x0 := grid.X0 + float32(from)/float32(grid.each)*grid.w
-		x1 := min(grid.X0+float32(j)/float32(grid.each)*grid.w, grid.X1)
-		if x1-x0 >= 10 {
-			l.Mark(v.Shape(g.clients[from]), (x0+x1)/2, grid.Y1+9, 4, scene.Unassigned, scene.Pen{})
-		}
-		from = j
-	}
+	groupMarks(l, v, g.clients, grid.Area, grid.each, grid.w, grid.Y1+9)
 }
 
 // key names the colours, with what the client in focus has of each, or all
