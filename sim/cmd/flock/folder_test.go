@@ -148,7 +148,7 @@ func TestSweepOfFileGoesOnFromRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	if code, _, errs := invoke(t, "merge", "-o", filepath.Join(dir, "on.flock"), saved); code != exitOK ||
-		!strings.Contains(errs, "6 of 1 files are new in") {
+		!strings.Contains(errs, "6 new records from 1 file in") {
 		t.Fatalf("code %d, %s", code, errs)
 	}
 	if errs := sweep("on.flock"); !strings.Contains(errs, "holds 6 results") {

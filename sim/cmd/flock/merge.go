@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 
 	"flockscope/sim/cmd/flock/results"
+	"flockscope/sim/english"
 	"flockscope/sim/experiment"
 	"flockscope/sim/plan"
 	"flockscope/sim/version"
@@ -132,8 +133,8 @@ func merge(ctx context.Context, args []string, _, errs io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(errs, "flock: %s of %d files are new in %s, %s were there already\n",
-		count(sum.added), len(names), out.Name(), count(sum.read-sum.added))
+	fmt.Fprintf(errs, "flock: %s new %s from %s in %s; %s were there already\n", count(sum.added),
+		english.Plural(sum.added, "record"), english.Count(len(names), "file"), out.Name(), count(sum.read-sum.added))
 	var problems []error
 	if sum.damaged > 0 {
 		problems = append(problems, fmt.Errorf("%s records are damaged and left out", count(sum.damaged)))
