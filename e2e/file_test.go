@@ -42,6 +42,7 @@ func (p *Page) withFile(name, text, expression string) {
 // Pick chooses a file in the page's picker.
 func (p *Page) Pick(name, text string) {
 	p.t.Helper()
+	p.Until("document.querySelector('#pick')", patience) // a notice is there before its page is drawn
 	p.withFile(name, text, `const input = document.querySelector("#pick");
 		input.files = transfer.files;
 		input.dispatchEvent(new Event("change", { bubbles: true }))`)

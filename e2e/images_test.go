@@ -55,6 +55,7 @@ func idx(n int) []file {
 // PickFiles chooses files in the page's picker, all at once.
 func (p *Page) PickFiles(files ...file) {
 	p.t.Helper()
+	p.Until("document.querySelector('#pick')", patience)
 	var list strings.Builder
 	for _, f := range files {
 		fmt.Fprintf(&list, "transfer.items.add(new File([Uint8Array.from(atob(%s), (c) => c.charCodeAt(0))], %s));\n",
