@@ -117,7 +117,8 @@ func TestReadTableOfManyClients(t *testing.T) {
 func FuzzReadTable(f *testing.F) {
 	for _, text := range []string{"", "a,1,2\nb,3,4\n", "client,x,y,group\na,1,2,g\nb,3,4,h\n",
 		"\xef\xbb\xbfy,x,client\r\n1,2,a\r\n3,4,b\r\n",
-		"\"a\nb\",1,2\nc,3,x\n", "a;1;2", "a,1e300,2", "a,nan,1", "\"", "a,1,2,g\na,1,2,h", ",,", "\x00"} {
+		"\"a\nb\",1,2\nc,3,x\n", "a;1;2", "a,1e300,2", "a,nan,1", "\"", "a,1,2,g\na,1,2,h", ",,", "\x00",
+		"0,0,0\n1,1000001,0", "0,0,0\n1,1e39,0"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -138,9 +139,10 @@ func FuzzReadTable(f *testing.F) {
 			if len(table.X[i]) == 0 || len(table.X[i]) != len(table.Y[i]) {
 				t.Fatalf("ReadTable(%q): client %d has %d x and %d y", data, i, len(table.X[i]), len(table.Y[i]))
 			}
-			for _, v := range append(table.X[i], table.Y[i]...) {
-				if !(math.Abs(float64(v)) <= largest) {
-					t.Fatalf("ReadTable(%q): holds %v", data, v)
+			for j, x := range table.X[i] { // which is scaled, or refused as it is
+				y := table.Y[i][j]
+				if !(math.Abs(float64(x)) <= math.MaxFloat32) || !(math.Abs(float64(y)) <= largest) {
+					t.Fatalf("ReadTable(%q): holds x = %v and y = %v", data, x, y)
 				}
 			}
 		}
